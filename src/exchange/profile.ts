@@ -1,0 +1,108 @@
+import type { SymbolOrder } from "../market/pair.ts";
+import type { Endpoint } from "./errors.ts";
+
+export type WalletMethod = "auto" | "GET" | "POST";
+
+/** The four paths of a service, relative to its base URL, each beginning with a slash. May hold a query string. */
+export type Paths = Readonly<Record<Endpoint, string>>;
+
+/** All that differs from one service of this family to the next. */
+export interface ServiceProfile {
+  /** `https:`, or `http:` on loopback; may have a path prefix; no query, no user info. */
+  readonly baseUrl: URL;
+  /** Brand-derived part of the three private headers, with its closing dash: `X-SVC-`. */
+  readonly headerPrefix: string;
+  readonly paths: Paths;
+  readonly walletMethod: WalletMethod;
+  readonly symbolOrder: SymbolOrder;
+}
+
+/** A profile as configured: text that nobody has checked. */
+export interface ProfileDraft {
+  readonly baseUrl: string;
+  readonly headerPrefix: string;
+  readonly paths: Partial<Record<string, unknown>>;
+  readonly walletMethod: string;
+  readonly symbolOrder: string;
+}
+
+export type ProfileProblem =
+  | "baseUrlMissing"
+  | "baseUrlInvalid"
+  | "baseUrlInsecure" /** plain http to another machine */
+  | "baseUrlExtras" /** query, fragment or user info */
+  | "headerPrefixInvalid"
+  | "pathInvalid"
+  | "walletMethodInvalid"
+  | "symbolOrderInvalid";
+
+/** The paths of spec section 4. */
+export const specPaths: Paths = {
+  serverTime: "/api/servertime",
+  tickers: "/api/market/ticker",
+  wallet: "/api/market/wallet",
+  placeBid: "/api/market/place-bid",
+};
+
+const TOKEN = /^[A-Za-z][A-Za-z0-9-]{0,62}-$/;
+const PATH = /^\/(?!\/)[\w\-.~!$&'()*+,;=:@%/?]*$/;
+
+/** The profile a draft describes, or every problem in it. */
+export function readProfile(draft: ProfileDraft): ServiceProfile | ProfileProblem[] {
+  const problems: ProfileProblem[] = [];
+  const baseUrl = readBaseUrl(draft.baseUrl.trim(), problems);
+  if (!TOKEN.test(draft.headerPrefix)) problems.push("headerPrefixInvalid");
+  const paths = readPaths(draft.paths, problems);
+  const walletMethod = oneOf(draft.walletMethod, ["auto", "GET", "POST"] as const);
+  if (!walletMethod) problems.push("walletMethodInvalid");
+  const symbolOrder = oneOf(draft.symbolOrder, ["quoteFirst", "baseFirst"] as const);
+  if (!symbolOrder) problems.push("symbolOrderInvalid");
+  if (!baseUrl || !walletMethod || !symbolOrder || problems.length > 0) return problems;
+  return { baseUrl, headerPrefix: draft.headerPrefix, paths, walletMethod, symbolOrder };
+}
+
+/** Whether traffic to this host never leaves the machine: the whole 127.0.0.0/8, ::1 and localhost. */
+export function isLoopback(url: URL): boolean {
+  return (
+    url.hostname === "localhost" || url.hostname === "[::1]" || /^127(?:\.\d{1,3}){3}$/.test(url.hostname)
+  );
+}
+
+/** What is requested and signed: the base URL's path prefix, the endpoint's path, and its query string if any. */
+export function requestTarget(profile: ServiceProfile, endpoint: Endpoint): URL {
+  const [path = "", query = ""] = profile.paths[endpoint].split(/\?(.*)/s);
+  const target = new URL(profile.baseUrl);
+  target.pathname = target.pathname.replace(/\/+$/, "") + path;
+  target.search = query;
+  return target;
+}
+
+function readBaseUrl(text: string, problems: ProfileProblem[]): URL | undefined {
+  if (text === "") {
+    problems.push("baseUrlMissing");
+    return undefined;
+  }
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (!url || url.hostname === "" || !["https:", "http:"].includes(url.protocol))
+    problems.push("baseUrlInvalid");
+  else if (url.protocol === "http:" && !isLoopback(url)) problems.push("baseUrlInsecure");
+  else if (url.search || url.hash || url.username || url.password) problems.push("baseUrlExtras");
+  else return url;
+  return undefined;
+}
+
+function readPaths(draft: ProfileDraft["paths"], problems: ProfileProblem[]): Paths {
+  const paths = { ...specPaths };
+  for (const endpoint of Object.keys(specPaths) as Endpoint[]) {
+    const path = draft[endpoint];
+    if (path === undefined || path === "") continue;
+    if (typeof path !== "string" || !PATH.test(path)) {
+      if (!problems.includes("pathInvalid")) problems.push("pathInvalid");
+    } else paths[endpoint] = path;
+  }
+  return paths;
+}
+
+function oneOf<T extends string>(text: string, allowed: readonly T[]): T | undefined {
+  return allowed.find((each) => each === text);
+}

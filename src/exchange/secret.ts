@@ -1,0 +1,35 @@
+import { inspect } from "node:util";
+
+const MASK = "[secret]";
+
+/** Text that cannot be printed by accident: string conversion, JSON, inspection and templates all give a mask. */
+export class Secret {
+  readonly #text: string;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  /** The text itself: for the signer, the request header and the secret store, nobody else. */
+  reveal(): string {
+    return this.#text;
+  }
+
+  toString(): string {
+    return MASK;
+  }
+
+  toJSON(): string {
+    return MASK;
+  }
+
+  [inspect.custom](): string {
+    return MASK;
+  }
+}
+
+/** An API key and its secret (spec 5.2). */
+export interface Credentials {
+  readonly apiKey: Secret;
+  readonly apiSecret: Secret;
+}

@@ -1,0 +1,88 @@
+/** What a documented error code means and what the person can do. English; translated where it is shown. */
+export interface ServiceCode {
+  readonly meaning: string;
+  readonly remedy: string;
+  /** True where the code proves that the order was not taken. 19, 20, 90 and undocumented codes do not. */
+  readonly provesRefusal: boolean;
+}
+
+const CHECK_ACCOUNT = "Ask the exchange about your account.";
+const CHECK_HISTORY = "Check your orders and balance on the exchange before you bid again.";
+
+function refusal(meaning: string, remedy: string): ServiceCode {
+  return { meaning, remedy, provesRefusal: true };
+}
+
+function doubtful(meaning: string, remedy: string): ServiceCode {
+  return { meaning, remedy, provesRefusal: false };
+}
+
+/** Codes of spec section 7, and those that services of this family were seen to answer. */
+const CODES: ReadonlyMap<number, ServiceCode> = new Map([
+  [
+    1,
+    refusal(
+      "Invalid JSON payload",
+      "Report this to the makers of Bidside: the service could not read the request.",
+    ),
+  ],
+  [2, refusal("Missing API key header", "Check the header prefix in the settings.")],
+  [3, refusal("Invalid API key", "Check that the key is valid, then set the API key and secret again.")],
+  [
+    4,
+    refusal(
+      "API key pending activation",
+      "Activate the key in your account on the exchange, then try again.",
+    ),
+  ],
+  [
+    5,
+    refusal(
+      "IP address not allowed",
+      "Add this machine's address to the key's allowed addresses on the exchange.",
+    ),
+  ],
+  [
+    6,
+    refusal(
+      "Missing or invalid signature",
+      "Set the API key and secret again: the secret does not match the key.",
+    ),
+  ],
+  [7, refusal("Missing timestamp", "Check the header prefix in the settings.")],
+  [8, refusal("Invalid timestamp", "The clock has been measured again. Submit again.")],
+  [9, refusal("Invalid user", CHECK_ACCOUNT)],
+  [10, refusal("Invalid parameter", "Check the pair, the amount and the rate.")],
+  [11, refusal("Invalid symbol", "Choose another pair, or check the symbol order in the settings.")],
+  [12, refusal("Invalid amount", "Correct the amount.")],
+  [13, refusal("Invalid rate", "Correct the rate.")],
+  [14, refusal("Improper rate", "Use a rate closer to the last price and on the pair's price step.")],
+  [15, refusal("Amount too low", "Raise the amount to the exchange's minimum.")],
+  [16, refusal("Failed to get balance", "Try again in a moment.")],
+  [17, refusal("Wallet is empty", "Deposit funds on the exchange first.")],
+  [18, refusal("Insufficient balance", "Lower the amount to what is available.")],
+  [19, doubtful("Failed to insert order", CHECK_HISTORY)],
+  [20, doubtful("Failed to deduct balance", CHECK_HISTORY)],
+  [21, doubtful("Invalid order for cancellation", CHECK_HISTORY)],
+  [24, doubtful("Invalid order for lookup", CHECK_HISTORY)],
+  [30, refusal("Limit exceeded", "Wait until the block is over; trying sooner makes it longer.")],
+  [
+    52,
+    refusal("Invalid permission", "Give the key the permission it needs in your account on the exchange."),
+  ],
+  [55, refusal("Cancel-only mode", "The exchange takes no new orders now. Try again later.")],
+  [56, refusal("Buying suspended for this user", CHECK_ACCOUNT)],
+  [57, refusal("Selling suspended for this user", CHECK_ACCOUNT)],
+  [90, doubtful("Server error", CHECK_HISTORY)],
+  [429, refusal("Too many requests", "Wait until the block is over; trying sooner makes it longer.")],
+]);
+
+/** The table's entry for an envelope code (or 429); undefined for text codes and codes nobody documented. */
+export function serviceCode(code: number | string): ServiceCode | undefined {
+  return typeof code === "number" ? CODES.get(code) : undefined;
+}
+
+/** Every sentence of the table, for the translation bundle. */
+export function serviceCodeSentences(): string[] {
+  return [...new Set([...CODES.values()].flatMap(({ meaning, remedy }) => [meaning, remedy]))];
+}

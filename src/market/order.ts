@@ -1,0 +1,111 @@
+import { Decimal, parseDecimal, truncate } from "./decimal.ts";
+import type { Pair } from "./pair.ts";
+import type { Ticker } from "./ticker.ts";
+
+/** A bid as typed, nothing trusted yet. `symbol` is the wire symbol of the chosen pair. */
+export interface BidDraft {
+  readonly symbol: string;
+  readonly amount: string;
+  readonly rate: string;
+}
+
+/** A checked limit bid: spend `amount` of quote at no more than `rate` quote per base. */
+export interface LimitBid {
+  readonly symbol: string;
+  readonly pair: Pair;
+  readonly amount: Decimal;
+  readonly rate: Decimal;
+  /** Expected base received after the fee, truncated to the market's places. An estimate: the service decides. */
+  readonly quantity: Decimal;
+  /** Expected fee in quote, taken out of `amount`. An estimate likewise. */
+  readonly fee: Decimal;
+}
+
+/** What services of this family were seen to apply; the estimates and local checks follow them. */
+export interface BidRules {
+  readonly minimumAmount: Decimal;
+  /** Share of `amount`: 0.0025 is 0.25 %. */
+  readonly feeShare: Decimal;
+  readonly quantityPlaces: number;
+}
+
+/** Minimum 10 quote units, fee 0.25 % of the amount, 8 base decimals. */
+export const usualRules: BidRules = {
+  minimumAmount: new Decimal("10"),
+  feeShare: new Decimal("0.0025"),
+  quantityPlaces: 8,
+};
+
+export type BidField = "pair" | "amount" | "rate";
+
+/** Why a draft cannot be sent; `limit` is the bound it crossed, where there is one. */
+export interface BidProblem {
+  readonly field: BidField;
+  readonly code:
+    | "missing"
+    | "unknownPair"
+    | "frozen"
+    | "notDecimal"
+    | "notPositive"
+    | "belowMinimum"
+    | "aboveAvailable"
+    | "quantityZero";
+  readonly limit?: Decimal;
+}
+
+/** What a draft is checked against. `available` is the pair's quote balance, undefined while unknown. */
+export interface BidContext {
+  readonly ticker: Ticker | undefined;
+  readonly available: Decimal | undefined;
+  readonly rules: BidRules;
+}
+
+/** Fee and quantity of a bid: fee out of the amount, the rest at the rate, truncated. Rate must be above zero. */
+export function estimateFill(
+  amount: Decimal,
+  rate: Decimal,
+  rules: BidRules,
+): { fee: Decimal; quantity: Decimal } {
+  const fee = amount.times(rules.feeShare);
+  return { fee, quantity: truncate(amount.minus(fee).div(rate), rules.quantityPlaces) };
+}
+
+/** A bid ready to confirm, or every problem found: at most one a field, in the order of the form. */
+export function validateBid(draft: BidDraft, context: BidContext): LimitBid | BidProblem[] {
+  const problems: BidProblem[] = [];
+  const { ticker, rules, available } = context;
+  if (draft.symbol === "") problems.push({ field: "pair", code: "missing" });
+  else if (!ticker || ticker.symbol !== draft.symbol) problems.push({ field: "pair", code: "unknownPair" });
+  else if (ticker.frozen) problems.push({ field: "pair", code: "frozen" });
+
+  const amount = readPositive("amount", draft.amount, problems);
+  const rate = readPositive("rate", draft.rate, problems);
+  if (amount?.lt(rules.minimumAmount)) {
+    problems.push({ field: "amount", code: "belowMinimum", limit: rules.minimumAmount });
+  } else if (amount && available && amount.gt(available)) {
+    problems.push({ field: "amount", code: "aboveAvailable", limit: available });
+  }
+  if (!ticker || !amount || !rate || problems.length > 0) return inFormOrder(problems);
+
+  const { fee, quantity } = estimateFill(amount, rate, rules);
+  if (quantity.eq("0")) return [{ field: "amount", code: "quantityZero" }];
+  return { symbol: draft.symbol, pair: ticker.pair, amount, rate, quantity, fee };
+}
+
+function readPositive(field: BidField, text: string, problems: BidProblem[]): Decimal | undefined {
+  if (text === "") {
+    problems.push({ field, code: "missing" });
+    return undefined;
+  }
+  const value = parseDecimal(text);
+  if (!value) problems.push({ field, code: "notDecimal" });
+  else if (value.eq("0")) problems.push({ field, code: "notPositive" });
+  else return value;
+  return undefined;
+}
+
+const FORM_ORDER: readonly BidField[] = ["pair", "amount", "rate"];
+
+function inFormOrder(problems: BidProblem[]): BidProblem[] {
+  return problems.sort((a, b) => FORM_ORDER.indexOf(a.field) - FORM_ORDER.indexOf(b.field));
+}

@@ -1,0 +1,19 @@
+/** What is bought (base) and what it is paid with (quote), both upper case. */
+export interface Pair {
+  readonly quote: string;
+  readonly base: string;
+}
+
+/** Which side of the underscore the quote asset stands on: `THB_BTC` (spec 2.6) or `BTC_THB`. */
+export type SymbolOrder = "quoteFirst" | "baseFirst";
+
+const ASSET = "[A-Za-z0-9][A-Za-z0-9.-]{0,23}";
+const SYMBOL = new RegExp(`^(${ASSET})_(${ASSET})$`);
+
+/** Reads a wire symbol in either case; undefined when it is not two asset names joined by an underscore. */
+export function parseSymbol(symbol: string, order: SymbolOrder): Pair | undefined {
+  const match = SYMBOL.exec(symbol);
+  if (!match?.[1] || !match[2]) return undefined;
+  const [first, second] = [match[1].toUpperCase(), match[2].toUpperCase()];
+  return order === "quoteFirst" ? { quote: first, base: second } : { quote: second, base: first };
+}

@@ -1,0 +1,56 @@
+import type { Pair } from "./pair.ts";
+
+/**
+ * One pair's last 24 hours (spec 2.3). Prices are quote per one base; display values, so plain numbers:
+ * what becomes an order goes through decimal text. `last` is always finite and above zero.
+ */
+export interface Ticker {
+  /** The pair's text on the wire, in the service's own order and case; also the row's identity. */
+  readonly symbol: string;
+  readonly pair: Pair;
+  readonly last: number;
+  readonly bestBid: number | undefined;
+  readonly bestAsk: number | undefined;
+  readonly high: number | undefined;
+  readonly low: number | undefined;
+  readonly baseVolume: number | undefined;
+  readonly quoteVolume: number | undefined;
+  readonly percentChange: number | undefined;
+  /** Listed, but not traded now. */
+  readonly frozen: boolean;
+}
+
+/** What a refresh changed: symbols of rows to repaint, and whether rows came or went. */
+export interface TickerChange {
+  readonly changed: readonly string[];
+  readonly rowsChanged: boolean;
+}
+
+/** Compares two readings of the market; both maps are keyed by symbol. Work is linear in the rows. */
+export function compareTickers(
+  before: ReadonlyMap<string, Ticker>,
+  after: ReadonlyMap<string, Ticker>,
+): TickerChange {
+  const changed: string[] = [];
+  let rowsChanged = before.size !== after.size;
+  for (const [symbol, ticker] of after) {
+    const old = before.get(symbol);
+    if (!old) rowsChanged = true;
+    else if (!sameTicker(old, ticker)) changed.push(symbol);
+  }
+  return { changed, rowsChanged };
+}
+
+function sameTicker(a: Ticker, b: Ticker): boolean {
+  return (
+    a.last === b.last &&
+    a.bestBid === b.bestBid &&
+    a.bestAsk === b.bestAsk &&
+    a.percentChange === b.percentChange &&
+    a.high === b.high &&
+    a.low === b.low &&
+    a.baseVolume === b.baseVolume &&
+    a.quoteVolume === b.quoteVolume &&
+    a.frozen === b.frozen
+  );
+}
