@@ -1,0 +1,175 @@
+import {
+  closeSync,
+  existsSync,
+  fstatSync,
+  fsyncSync,
+  ftruncateSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  writeSync,
+} from "node:fs";
+import { dirname } from "node:path";
+import { crc32 } from "node:zlib";
+
+/** A file of records that is only ever added to. One writer at a time. */
+export interface AppendLog {
+  /** What the file held when it was opened, in order; not what was appended since. */
+  readonly records: readonly unknown[];
+  /** Lines found damaged (or repeated) at opening: kept in the file, left out of `records`. */
+  readonly setAside: number;
+  /**
+   * Adds one JSON-serialisable record. When this returns, the record survives the end of the process and, in a
+   * `sync` log, of the machine. When it throws, the record must be taken as not written; the log stays usable.
+   */
+  append(record: unknown): void;
+  close(): void;
+}
+
+/** The two calls through which a disk refuses. */
+export interface Disk {
+  readonly writeSync: (fd: number, bytes: Uint8Array, offset: number) => number;
+  readonly fsyncSync: (fd: number) => void;
+}
+
+const NEWLINE = 0x0a;
+const LINE = /^(\d{1,15}) ([0-9a-f]{8}) (.*)$/s;
+const LINE_START = /\d{1,15} [0-9a-f]{8} /g;
+
+/**
+ * Opens or creates a log (mode 0600, folder 0700). A line is `sequence checksum json`, the checksum being the CRC-32
+ * of `sequence json`. No damage makes this throw: only a file that cannot be read or opened does.
+ */
+export function openAppendLog(options: {
+  readonly path: string;
+  /** Whether `append` waits until the disk itself has the record. */
+  readonly sync: boolean;
+  readonly disk?: Disk;
+}): AppendLog {
+  const { path, sync, disk = { writeSync, fsyncSync } } = options;
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  const isNew = !existsSync(path);
+  const content = isNew ? Buffer.alloc(0) : readFileSync(path);
+  const { records, setAside, lastSequence } = readLines(content);
+  const fd = openSync(path, "a", 0o600);
+  if (isNew && sync) syncFolder(dirname(path));
+
+  let sequence = lastSequence;
+  let size = fstatSync(fd).size;
+  let endsInsideLine = content.length > 0 && content.at(-1) !== NEWLINE;
+
+  const append = (record: unknown): void => {
+    const line = formatLine(sequence + 1, JSON.stringify(record));
+    const bytes = Buffer.from((endsInsideLine ? "\n" : "") + line);
+    try {
+      writeAll(disk, fd, bytes);
+      if (sync) disk.fsyncSync(fd);
+    } catch (error) {
+      endsInsideLine = !cutBack(fd, size) || endsInsideLine;
+      throw error;
+    }
+    endsInsideLine = false;
+    sequence += 1;
+    size += bytes.length;
+  };
+  return { records, setAside, append, close: () => closeSync(fd) };
+}
+
+function formatLine(sequence: number, json: string): string {
+  return `${sequence} ${checksum(String(sequence), json)} ${json}\n`;
+}
+
+function checksum(sequence: string, json: string): string {
+  return crc32(`${sequence} ${json}`).toString(16).padStart(8, "0");
+}
+
+function writeAll(disk: Disk, fd: number, bytes: Uint8Array): void {
+  let written = 0;
+  while (written < bytes.length) {
+    const count = disk.writeSync(fd, bytes, written);
+    if (count === 0) throw new Error("The disk took no more bytes.");
+    written += count;
+  }
+}
+
+/** Takes half a line off again; false where even that fails, so that the next record starts on a fresh line. */
+function cutBack(fd: number, size: number): boolean {
+  try {
+    ftruncateSync(fd, size);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function readLines(content: Buffer): { records: unknown[]; setAside: number; lastSequence: number } {
+  const records: unknown[] = [];
+  const seen = new Set<number>();
+  let setAside = 0;
+  let lastSequence = 0;
+  for (let start = 0; start < content.length;) {
+    const newline = content.indexOf(NEWLINE, start);
+    const end = newline === -1 ? content.length : newline;
+    const text = content.toString("utf8", start, end);
+    start = end + 1;
+    if (text === "") continue;
+    const whole = readLine(text);
+    const line = whole ?? readTail(text);
+    if (!whole) setAside += 1;
+    if (!line) continue;
+    // A sequence seen before is a line copied twice; replaying it would count one order as two.
+    if (seen.has(line.sequence)) {
+      setAside += 1;
+      continue;
+    }
+    seen.add(line.sequence);
+    lastSequence = Math.max(lastSequence, line.sequence);
+    records.push(line.record);
+  }
+  return { records, setAside, lastSequence };
+}
+
+function readLine(text: string): { sequence: number; record: unknown } | undefined {
+  const [, sequence, sum, json] = LINE.exec(text) ?? [];
+  if (sequence === undefined || json === undefined || checksum(sequence, json) !== sum) return undefined;
+  try {
+    return { sequence: Number(sequence), record: JSON.parse(json) };
+  } catch {
+    return undefined;
+  }
+}
+
+/** The intact line behind a damaged one whose newline was lost. */
+function readTail(text: string): { sequence: number; record: unknown } | undefined {
+  for (const { index } of eachLineStart(text)) {
+    const line = readLine(text.slice(index));
+    if (line) return line;
+  }
+  return undefined;
+}
+
+/** Every place where a line could start, overlapping ones too: the damaged byte may itself look like a digit. */
+function* eachLineStart(text: string): Generator<RegExpExecArray> {
+  const pattern = new RegExp(LINE_START);
+  for (let match = pattern.exec(text); match; match = pattern.exec(text)) {
+    yield match;
+    pattern.lastIndex = match.index + 1;
+  }
+}
+
+/** Makes the new file's name durable too. Not every system lets a folder be opened; there the file's own sync must do. */
+function syncFolder(folder: string): void {
+  let fd: number;
+  try {
+    fd = openSync(folder, "r");
+  } catch {
+    return;
+  }
+  try {
+    fsyncSync(fd);
+  } catch {
+    // A folder that refuses fsync leaves the guarantee to the file system.
+  } finally {
+    closeSync(fd);
+  }
+}

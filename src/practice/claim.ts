@@ -1,0 +1,145 @@
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import * as z from "zod/mini";
+
+/** The right to serve a directory: at most one living process has it. */
+export interface Claim {
+  readonly kind: "owner";
+  /** Tells the others where to find this process. */
+  publish(port: number): void;
+  /** Gives the right back. The directory's files must not be written after this. */
+  release(): void;
+}
+
+/** Another process serves the directory. */
+export interface Joined {
+  readonly kind: "joined";
+  readonly pid: number;
+  readonly port: number;
+}
+
+/**
+ * What a port answers: the process asked for serves there, it surely does not, or nothing is known (it may be suspended,
+ * and go on writing when it wakes).
+ */
+export type Probe = (port: number, pid: number) => Promise<"serving" | "gone" | "silent">;
+
+/** `pid` alone: starting. */
+const lock = z.union([
+  z.object({ pid: z.int().check(z.positive()), port: z.optional(z.int().check(z.positive())) }),
+  z.object({ closed: z.literal(true) }),
+]);
+type Lock = z.infer<typeof lock>;
+
+interface Generation {
+  readonly number: number;
+  /** undefined while it cannot be read: being written, or left half-written. */
+  readonly lock: Lock | undefined;
+}
+
+const FILE = /^serving-(\d{1,15})\.json$/;
+const POLL_MS = 50;
+const POLLS_FOR_HALF_WRITTEN = 40;
+const POLLS_FOR_ANSWER = 200;
+
+/**
+ * Serve or join: exactly one process gets the claim of a directory.
+ *
+ * Locks are numbered, and only the highest number counts. Whoever finds it closed or its process gone creates the next
+ * number exclusively, so of several that try, one succeeds; numbers never fall, so a slow one cannot succeed later with
+ * what it found earlier. Rejects after about 10 s when the holder lives but does not answer: to take over then could
+ * put two writers on one ledger.
+ */
+export async function claimDirectory(directory: string, probe: Probe): Promise<Claim | Joined> {
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  for (let polls = 0; polls < POLLS_FOR_ANSWER; polls++) {
+    const newest = readNewest(directory);
+    const state = await judge(newest, polls, probe);
+    if (typeof state === "object") return state;
+    const claim = state === "free" ? tryClaim(directory, (newest?.number ?? 0) + 1) : undefined;
+    if (claim) return claim;
+    await delay(POLL_MS);
+  }
+  throw new Error(
+    `Another window holds the practice exchange in ${directory} and does not answer. ` +
+      "Close the other windows; if there are none, delete the file serving-….json there.",
+  );
+}
+
+async function judge(
+  newest: Generation | undefined,
+  polls: number,
+  probe: Probe,
+): Promise<"free" | "wait" | Joined> {
+  if (!newest) return "free";
+  if (!newest.lock) return polls < POLLS_FOR_HALF_WRITTEN ? "wait" : "free";
+  if ("closed" in newest.lock) return "free";
+  const { pid, port } = newest.lock;
+  if (!isAlive(pid)) return "free";
+  if (port === undefined) return "wait";
+  const answer = await probe(port, pid);
+  if (answer === "serving") return { kind: "joined", pid, port };
+  return answer === "gone" ? "free" : "wait";
+}
+
+function tryClaim(directory: string, number: number): Claim | undefined {
+  const path = lockPath(directory, number);
+  const write = (state: Lock, flag: "w" | "wx"): void =>
+    writeFileSync(path, JSON.stringify(state), { mode: 0o600, flag });
+  try {
+    write({ pid: process.pid }, "wx");
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "EEXIST") return undefined;
+    throw error;
+  }
+  // The number may have been free only because its lock was cleared away after a higher one was taken.
+  if (readNewest(directory)?.number !== number) {
+    rmSync(path, { force: true });
+    return undefined;
+  }
+  // The one before stays: whoever is listing the directory right now must find at least one.
+  for (const old of lockNumbers(directory)) {
+    if (old < number - 1) rmSync(lockPath(directory, old), { force: true });
+  }
+  return {
+    kind: "owner",
+    publish: (port) => write({ pid: process.pid, port }, "w"),
+    release: () => {
+      if (existsSync(path)) write({ closed: true }, "w");
+    },
+  };
+}
+
+function readNewest(directory: string): Generation | undefined {
+  const numbers = lockNumbers(directory);
+  if (numbers.length === 0) return undefined;
+  const number = Math.max(...numbers);
+  try {
+    const read = lock.safeParse(JSON.parse(readFileSync(lockPath(directory, number), "utf8")));
+    return { number, lock: read.success ? read.data : undefined };
+  } catch {
+    return { number, lock: undefined };
+  }
+}
+
+function lockNumbers(directory: string): number[] {
+  return readdirSync(directory).flatMap((name) => {
+    const match = FILE.exec(name);
+    return match ? [Number(match[1])] : [];
+  });
+}
+
+function lockPath(directory: string, number: number): string {
+  return join(directory, `serving-${number}.json`);
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // Another user's process is alive all the same.
+    return error instanceof Error && "code" in error && error.code === "EPERM";
+  }
+}

@@ -1,0 +1,100 @@
+import { get } from "node:http";
+import { join } from "node:path";
+import { HEADER_PREFIX, type PracticeCredentials } from "./auth.ts";
+import { claimDirectory, type Probe } from "./claim.ts";
+import type { EventLog } from "./exchange.ts";
+import { PROCESS_HEADER, startPractice, type PracticeExchange } from "./server.ts";
+
+/** A log that this module opens and closes. */
+export interface OwnedLog extends EventLog {
+  /** Damaged lines found at opening. */
+  readonly setAside: number;
+  close(): void;
+}
+
+export interface EmbeddedOptions {
+  /** Where the account is kept; shared by all windows. */
+  readonly directory: string;
+  readonly credentials: PracticeCredentials;
+  /** The exchange's clock, ms. */
+  readonly now: () => number;
+  readonly openLog: (path: string) => OwnedLog;
+  readonly seed?: string;
+  readonly port?: number;
+}
+
+/** The directory's exchange, whichever process serves it. When its process ends, open again: one of the others serves. */
+export interface EmbeddedPractice extends Pick<
+  PracticeExchange,
+  "baseUrl" | "headerPrefix" | "setCredentials" | "close"
+> {
+  /** The process that serves, when it is another one: then `setCredentials` and `close` do nothing. */
+  readonly servedBy: number | undefined;
+  /** Damaged ledger lines that were left out. */
+  readonly setAside: number;
+}
+
+const PROBE_TIMEOUT_MS = 2000;
+
+/**
+ * Serves the practice exchange of a directory, or joins the process that does.
+ * Rejects when the ledger cannot be opened, the port is taken, or the serving process does not answer.
+ */
+export async function openPractice(options: EmbeddedOptions): Promise<EmbeddedPractice> {
+  const claim = await claimDirectory(options.directory, probe);
+  if (claim.kind === "joined") {
+    return {
+      baseUrl: `http://127.0.0.1:${claim.port}`,
+      headerPrefix: HEADER_PREFIX,
+      servedBy: claim.pid,
+      setAside: 0,
+      setCredentials: () => undefined,
+      close: () => Promise.resolve(),
+    };
+  }
+  let log: OwnedLog | undefined;
+  let exchange: PracticeExchange | undefined;
+  const close = once(async () => {
+    await exchange?.close();
+    log?.close();
+    claim.release();
+  });
+  try {
+    log = options.openLog(join(options.directory, "ledger.log"));
+    exchange = await startPractice({ ...options, log });
+    claim.publish(Number(new URL(exchange.baseUrl).port));
+    return {
+      baseUrl: exchange.baseUrl,
+      headerPrefix: exchange.headerPrefix,
+      servedBy: undefined,
+      setAside: log.setAside,
+      setCredentials: exchange.setCredentials,
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** Closing twice must not give back a claim that another process has taken since. */
+function once(action: () => Promise<void>): () => Promise<void> {
+  let result: Promise<void> | undefined;
+  return () => (result ??= action());
+}
+
+const probe: Probe = (port, pid) =>
+  new Promise((resolve) => {
+    const request = get(`http://127.0.0.1:${port}/api/servertime`, { timeout: PROBE_TIMEOUT_MS });
+    request.on("response", (response) => {
+      response.resume();
+      resolve(response.headers[PROCESS_HEADER.toLowerCase()] === String(pid) ? "serving" : "gone");
+    });
+    request.on("timeout", () => {
+      resolve("silent");
+      request.destroy();
+    });
+    request.on("error", (error) => {
+      resolve("code" in error && error.code === "ECONNREFUSED" ? "gone" : "silent");
+    });
+  });

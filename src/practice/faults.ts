@@ -1,0 +1,78 @@
+/** The four operations of the service (spec section 4). */
+export type Endpoint = "serverTime" | "tickers" | "wallet" | "placeBid";
+
+/** Whether the fault strikes before the request has had any effect, or after it has had all of it. */
+type When = "before" | "after";
+
+/** What goes wrong with one request. */
+export type Fault =
+  | { readonly kind: "delay"; readonly when: When; readonly ms: number }
+  | { readonly kind: "reset"; readonly when: When }
+  /** A proxy's page instead of the answer. */
+  | { readonly kind: "html"; readonly when: When; readonly status: number }
+  | { readonly kind: "rateLimited"; readonly when: When }
+  | { readonly kind: "code"; readonly when: When; readonly code: number }
+  /** The first half of the answer, as if it were all. */
+  | { readonly kind: "cutJson" };
+
+export interface FaultPlan {
+  readonly clockSkewMs?: number;
+  readonly next?: Readonly<Partial<Record<Endpoint, readonly Fault[]>>>;
+}
+
+/** An answer as it goes out: HTTP status and body. */
+export interface Answer {
+  readonly status: number;
+  readonly type: "json" | "html";
+  readonly text: string;
+}
+
+/** Makes the exchange misbehave, for tests: each fault strikes one request of its endpoint, in the order given. */
+export class Faults {
+  /** Added to the exchange's clock, for server time and signatures alike. */
+  clockSkewMs: number;
+  readonly #queues = new Map<Endpoint, Fault[]>();
+
+  constructor(plan: FaultPlan = {}) {
+    this.clockSkewMs = plan.clockSkewMs ?? 0;
+    for (const [endpoint, faults] of Object.entries(plan.next ?? {})) {
+      this.#queues.set(endpoint as Endpoint, [...faults]);
+    }
+  }
+
+  /** Plans a fault for the endpoint's next request that has none planned yet. */
+  next(endpoint: Endpoint, fault: Fault): void {
+    const queue = this.#queues.get(endpoint);
+    if (queue) queue.push(fault);
+    else this.#queues.set(endpoint, [fault]);
+  }
+
+  /** Takes the fault of the request that has just come in. */
+  take(endpoint: Endpoint): Fault | undefined {
+    return this.#queues.get(endpoint)?.shift();
+  }
+}
+
+const PAGE =
+  "<!doctype html><html><head><title>Service unavailable</title></head><body><h1>Service unavailable</h1></body></html>";
+
+/** What the client gets instead of `answer` (undefined before the request took effect); "reset" for no answer at all. */
+export function faultyAnswer(
+  fault: Exclude<Fault, { kind: "delay" }>,
+  answer: Answer | undefined,
+): Answer | "reset" {
+  switch (fault.kind) {
+    case "reset":
+      return "reset";
+    case "html":
+      return { status: fault.status, type: "html", text: PAGE };
+    case "rateLimited":
+      return { status: 429, type: "json", text: '{"error":30,"message":"Too many requests."}' };
+    case "code":
+      return { status: 200, type: "json", text: `{"error":${fault.code}}` };
+    case "cutJson": {
+      const text = answer?.text ?? "";
+      return { status: 200, type: "json", text: text.slice(0, Math.ceil(text.length / 2)) };
+    }
+  }
+}

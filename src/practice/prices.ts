@@ -1,0 +1,243 @@
+import { LISTINGS, QUOTE, type Listing } from "./listings.ts";
+
+/** Prices of one pair at one moment, THB per base, on the price step: bid ≤ last ≤ ask, bid < ask, all above zero. */
+export interface Quote {
+  readonly last: number;
+  readonly ask: number;
+  readonly bid: number;
+}
+
+/** One pair's last 24 hours. `low ≤ last ≤ high`; volumes in base and in THB. */
+export interface PracticeTicker extends Quote {
+  readonly id: number;
+  readonly symbol: string;
+  readonly percentChange: number;
+  readonly baseVolume: number;
+  readonly quoteVolume: number;
+  readonly high: number;
+  readonly low: number;
+  readonly frozen: boolean;
+}
+
+/** A simulated market. All of it is a function of seed, pair and time (ms), so every process sees the same one. */
+export interface Market {
+  /** undefined for a symbol that is not listed. */
+  find(symbol: string): { readonly base: string; readonly frozen: boolean } | undefined;
+  /** Throws for a symbol that is not listed. */
+  quoteAt(symbol: string, at: number): Quote;
+  tickersAt(at: number): PracticeTicker[];
+}
+
+export const DEFAULT_SEED = "practice";
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** Period and amplitude (share of the price) of each layer of noise: from seasons down to single trades. */
+const OCTAVES: readonly (readonly [period: number, amplitude: number])[] = [
+  [30 * DAY, 0.12],
+  [7 * DAY, 0.035],
+  [30 * HOUR, 0.018],
+  [7 * HOUR, 0.01],
+  [90 * MINUTE, 0.004],
+  [18 * MINUTE, 0.0022],
+  [4 * MINUTE, 0.0014],
+  [50 * SECOND, 0.001],
+  [11 * SECOND, 0.0008],
+  [3 * SECOND, 0.0005],
+];
+
+/** High and low are taken over samples this far apart, and the last price. */
+const SAMPLE = 5 * MINUTE;
+const SAMPLES = DAY / SAMPLE;
+
+/** Decimals of the price step: 0.01 from 1 up, finer below. Shape of the rule as services of this family have it. */
+export function stepPlaces(price: number): number {
+  if (price >= 1) return 2;
+  if (price >= 0.1) return 4;
+  return price >= 0.001 ? 6 : 8;
+}
+
+/** Builds the market of a seed. Work per quote is constant; a listing of all pairs reuses its samples of the past. */
+export function createMarket(seed: string): Market {
+  const pairs = new Map(
+    LISTINGS.map((listing, index) => {
+      const pair = new SimulatedPair(listing, index + 1, hashText(`${seed}/${listing.base}`));
+      return [pair.symbol, pair] as const;
+    }),
+  );
+  return {
+    find: (symbol) => pairs.get(symbol),
+    quoteAt: (symbol, at) => {
+      const pair = pairs.get(symbol);
+      if (!pair) throw new RangeError(`No such pair: ${symbol}`);
+      return pair.quoteAt(at);
+    },
+    tickersAt: (at) => Array.from(pairs.values(), (pair) => pair.tickerAt(at)),
+  };
+}
+
+class SimulatedPair {
+  readonly symbol: string;
+  readonly base: string;
+  readonly frozen: boolean;
+  readonly #id: number;
+  readonly #listing: Listing;
+  readonly #octaves: readonly Octave[];
+  readonly #halfSpread: number;
+  readonly #volumeSeed: number;
+  readonly #samples = new Float64Array(SAMPLES);
+  /** Index of the newest sample kept; each older one stands at its index modulo SAMPLES. */
+  #newestSample = Number.NEGATIVE_INFINITY;
+  #hours: { hour: number; volumes: HourVolume[] } | undefined;
+
+  constructor(listing: Listing, id: number, seed: number) {
+    this.symbol = `${QUOTE}_${listing.base}`;
+    this.base = listing.base;
+    this.frozen = listing.frozen === true;
+    this.#id = id;
+    this.#listing = listing;
+    this.#octaves = OCTAVES.map(([period, amplitude], index) => {
+      const octaveSeed = mix(seed, index);
+      return {
+        period,
+        amplitude: amplitude * listing.volatility,
+        seed: octaveSeed,
+        phase: unit(octaveSeed, -1),
+      };
+    });
+    this.#volumeSeed = mix(seed, OCTAVES.length);
+    this.#halfSpread = 0.0002 + 0.0008 * unit(this.#volumeSeed, -1);
+  }
+
+  quoteAt(at: number): Quote {
+    const price = this.#priceAt(at);
+    return {
+      last: toStep(price, Math.round),
+      ask: toStep(price * (1 + this.#halfSpread), Math.ceil),
+      bid: toStep(price * (1 - this.#halfSpread), Math.floor),
+    };
+  }
+
+  tickerAt(at: number): PracticeTicker {
+    const quote = this.quoteAt(at);
+    const yesterday = toStep(this.#priceAt(at - DAY), Math.round);
+    return {
+      id: this.#id,
+      symbol: this.symbol,
+      frozen: this.frozen,
+      ...quote,
+      percentChange: rounded(((quote.last - yesterday) / yesterday) * 100, 2),
+      ...this.#rangeAt(at, quote.last),
+      ...this.#volumeAt(at),
+    };
+  }
+
+  #priceAt(at: number): number {
+    if (this.frozen) return this.#listing.price;
+    let sum = 0;
+    for (const octave of this.#octaves) sum += octave.amplitude * noise(octave, at);
+    return this.#listing.price * Math.exp(sum);
+  }
+
+  #rangeAt(at: number, last: number): { high: number; low: number } {
+    const newest = Math.floor(at / SAMPLE);
+    const oldest = newest - SAMPLES + 1;
+    const isKept = newest >= this.#newestSample && Number.isFinite(this.#newestSample);
+    for (let index = isKept ? Math.max(oldest, this.#newestSample + 1) : oldest; index <= newest; index++) {
+      this.#samples[modulo(index, SAMPLES)] = toStep(this.#priceAt(index * SAMPLE), Math.round);
+    }
+    this.#newestSample = newest;
+    let high = last;
+    let low = last;
+    for (const sample of this.#samples) {
+      if (sample > high) high = sample;
+      if (sample < low) low = sample;
+    }
+    return { high, low };
+  }
+
+  /** The last 24 hours, the oldest and the current hour in part: so the sums move smoothly. */
+  #volumeAt(at: number): { baseVolume: number; quoteVolume: number } {
+    const hour = Math.floor(at / HOUR);
+    if (this.#hours?.hour !== hour) {
+      this.#hours = { hour, volumes: Array.from({ length: 25 }, (_, back) => this.#hourVolume(hour - back)) };
+    }
+    const elapsed = at / HOUR - hour;
+    let base = 0;
+    let quote = 0;
+    for (const [back, volume] of this.#hours.volumes.entries()) {
+      const share = back === 0 ? elapsed : back === 24 ? 1 - elapsed : 1;
+      base += volume.base * share;
+      quote += volume.base * share * volume.price;
+    }
+    return { baseVolume: rounded(base, 8), quoteVolume: rounded(quote, 2) };
+  }
+
+  #hourVolume(hour: number): HourVolume {
+    const { turnover, price } = this.#listing;
+    const averageHour = (turnover * 1e6) / 24;
+    return {
+      base: (averageHour * (0.4 + 1.2 * unit(this.#volumeSeed, hour))) / price,
+      price: this.#priceAt(hour * HOUR),
+    };
+  }
+}
+
+interface HourVolume {
+  readonly base: number;
+  readonly price: number;
+}
+
+interface Octave {
+  readonly period: number;
+  readonly amplitude: number;
+  readonly seed: number;
+  /** Shifts the pair's turning points away from every other pair's. */
+  readonly phase: number;
+}
+
+/** Value noise in −1…1: smooth between random values one period apart. */
+function noise(octave: Octave, at: number): number {
+  const position = at / octave.period + octave.phase;
+  const cell = Math.floor(position);
+  const x = position - cell;
+  const from = unit(octave.seed, cell);
+  const to = unit(octave.seed, cell + 1);
+  return 2 * (from + (to - from) * x * x * (3 - 2 * x)) - 1;
+}
+
+function unit(seed: number, cell: number): number {
+  return mix(seed, cell) / 2 ** 32;
+}
+
+/** 32-bit integer hash (the finaliser of MurmurHash3 over seed and value). */
+function mix(seed: number, value: number): number {
+  let h = (seed ^ Math.imul(value, 0x9e3779b1)) >>> 0;
+  h = Math.imul(h ^ (h >>> 16), 0x85ebca6b);
+  h = Math.imul(h ^ (h >>> 13), 0xc2b2ae35);
+  return (h ^ (h >>> 16)) >>> 0;
+}
+
+/** 32-bit FNV-1a over UTF-16 units. */
+function hashText(text: string): number {
+  let h = 0x811c9dc5;
+  for (let index = 0; index < text.length; index++) h = Math.imul(h ^ text.charCodeAt(index), 0x01000193);
+  return h >>> 0;
+}
+
+function toStep(price: number, round: (steps: number) => number): number {
+  const scale = 10 ** stepPlaces(price);
+  return round(price * scale) / scale;
+}
+
+function rounded(value: number, places: number): number {
+  const scale = 10 ** places;
+  return Math.round(value * scale) / scale;
+}
+
+function modulo(value: number, divisor: number): number {
+  return ((value % divisor) + divisor) % divisor;
+}

@@ -1,0 +1,99 @@
+import type { Balance } from "../market/balance.ts";
+import type { Decimal } from "../market/decimal.ts";
+import type { BidAccepted, Fill } from "./events.ts";
+import type { PracticeTicker } from "./prices.ts";
+
+/** A JSON number as it was written. */
+export class NumberText {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+/** How the wallet is written: available amounts only (spec 2.4), or both amounts of each asset. */
+export type WalletShape = "available" | "balances";
+
+const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+/** The JSON object these bytes hold, its numbers as `NumberText`; undefined when they hold anything else. */
+export function readObject(bytes: Uint8Array): Readonly<Record<string, unknown>> | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(utf8.decode(bytes), (_key, each: unknown, { source }) =>
+      typeof each === "number" ? new NumberText(source ?? "") : each,
+    );
+  } catch {
+    return undefined;
+  }
+  if (typeof value !== "object" || value === null || Array.isArray(value) || value instanceof NumberText) {
+    return undefined;
+  }
+  return value as Record<string, unknown>;
+}
+
+/** The envelope of success (spec 2.1). */
+export function successText(result: unknown): string {
+  return JSON.stringify({ error: 0, result });
+}
+
+/** The envelope of an error, with a short message for people. */
+export function errorText(error: number, message: string): string {
+  return JSON.stringify({ error, message });
+}
+
+/** Every pair by symbol, numbers without exponent. */
+export function tickersResult(tickers: readonly PracticeTicker[]): unknown {
+  return Object.fromEntries(
+    tickers.map((ticker) => [
+      ticker.symbol,
+      {
+        id: ticker.id,
+        last: exactNumber(ticker.last),
+        lowestAsk: exactNumber(ticker.ask),
+        highestBid: exactNumber(ticker.bid),
+        percentChange: exactNumber(ticker.percentChange),
+        baseVolume: exactNumber(ticker.baseVolume),
+        quoteVolume: exactNumber(ticker.quoteVolume),
+        isFrozen: ticker.frozen ? 1 : 0,
+        high24hr: exactNumber(ticker.high),
+        low24hr: exactNumber(ticker.low),
+      },
+    ]),
+  );
+}
+
+/** Balances by asset. */
+export function walletResult(wallet: ReadonlyMap<string, Balance>, shape: WalletShape): unknown {
+  return Object.fromEntries(
+    Array.from(wallet, ([asset, { available, reserved }]) => [
+      asset,
+      shape === "available" ? exact(available) : { available: exact(available), reserved: exact(reserved) },
+    ]),
+  );
+}
+
+/** An accepted bid; `rec` is the base received, or to be received at the bid's own rate. */
+export function bidResult(bid: BidAccepted, received: Fill["quantity"]): unknown {
+  return {
+    id: String(bid.id),
+    typ: "limit",
+    amt: exact(bid.amount),
+    rat: exact(bid.rate),
+    fee: exact(bid.fee),
+    cre: 0,
+    rec: exact(received),
+    ts: String(Math.floor(bid.at / 1000)),
+  };
+}
+
+function exact(value: Decimal): unknown {
+  return JSON.rawJSON(value.toFixed());
+}
+
+/** A price or volume: the shortest digits that read back the same, 1e-7 and below written out. */
+function exactNumber(value: number): unknown {
+  const text = String(value);
+  return text.includes("e") ? JSON.rawJSON(value.toFixed(8).replace(/\.?0+$/, "")) : value;
+}
