@@ -1,5 +1,85 @@
-import * as vscode from "vscode";
+import * as path from "node:path";
+import type * as vscode from "vscode";
+import { settingKeys } from "./contributions.ts";
+import { BalanceFeed } from "./desk/balanceFeed.ts";
+import { BidDesk } from "./desk/placeBid.ts";
+import { TickerFeed } from "./desk/tickerFeed.ts";
+import { systemTimers } from "./desk/timers.ts";
+import { CurrentVenue } from "./desk/venue.ts";
+import { createClient } from "./exchange/client.ts";
+import { openAppendLog } from "./journal/appendLog.ts";
+import { mainQuote } from "./market/ticker.ts";
+import { usualRules } from "./market/order.ts";
+import { BalanceItem } from "./ui/balanceItem.ts";
+import { BidPanel } from "./ui/bidPanel.ts";
+import { registerCommands } from "./ui/commands.ts";
+import { confirmBid } from "./ui/confirmBid.ts";
+import { CredentialStore } from "./ui/credentialStore.ts";
+import { openLive } from "./ui/liveVenue.ts";
+import { createLog } from "./ui/log.ts";
+import { MarketRows } from "./ui/marketRows.ts";
+import { MarketsView } from "./ui/marketsView.ts";
+import { PracticeVenue } from "./ui/practiceVenue.ts";
+import { onDidChangeSettings, refreshIntervalMs, venueSetting } from "./ui/settings.ts";
+import { followWindow } from "./ui/followWindow.ts";
 
+const BALANCE_INTERVAL_MS = 30_000;
+
+/** Composition root: builds the parts, wires them, disposes of them. */
 export function activate(context: vscode.ExtensionContext): void {
-  context.subscriptions.push(vscode.commands.registerCommand("bidside.placeBid", () => undefined));
+  const timers = systemTimers;
+  const random = Math.random;
+  const { now } = timers;
+  const log = createLog();
+  const store = new CredentialStore(context.secrets);
+  const practice = new PracticeVenue(store, async (credentials) => {
+    const { openPractice } = await import("./practice/embedded.ts");
+    const directory = path.join(context.globalStorageUri.fsPath, "practice");
+    return await openPractice({
+      directory,
+      credentials,
+      now,
+      openLog: (file) => openAppendLog({ path: file, sync: false }),
+    });
+  });
+  const venue = new CurrentVenue({
+    open: { practice: () => practice.open(), live: () => openLive(store) },
+    createClient: ({ profile, credentials }) => createClient({ profile, credentials, now, log }),
+  });
+  const tickers = new TickerFeed({ venue, timers, random, intervalMs: refreshIntervalMs() });
+  const balances = new BalanceFeed({ venue, timers, random, intervalMs: BALANCE_INTERVAL_MS });
+  const rows = new MarketRows(tickers, now);
+  const markets = new MarketsView(rows, tickers, venue, now);
+  const balanceItem = new BalanceItem(balances, venue, () => mainQuote(tickers.state.tickers.values()));
+  const desk = new BidDesk({
+    rules: usualRules,
+    venue: () => venue.venue,
+    ticker: (symbol) => tickers.ticker(symbol),
+    available: (asset) => balances.state.wallet?.get(asset)?.available,
+    confirm: confirmBid,
+    afterSending: () => void balances.poll.restart(),
+  });
+  const bidPanel = new BidPanel({
+    extensionUri: context.extensionUri,
+    tickers,
+    balances,
+    venue,
+    desk,
+    now,
+    log,
+  });
+  context.subscriptions.push(
+    log,
+    practice,
+    tickers.poll,
+    balances.poll,
+    rows,
+    markets,
+    balanceItem,
+    bidPanel,
+    registerCommands({ venue, tickers, balances, store, bidPanel, timers, log }),
+    followWindow({ venue, tickers, balances, balanceItem, markets, store, log }),
+    onDidChangeSettings([settingKeys.refreshSeconds], () => tickers.poll.setInterval(refreshIntervalMs())),
+  );
+  void venue.select(venueSetting());
 }

@@ -22,6 +22,8 @@ export interface ExchangeClient {
   serverTime(): Promise<number>;
   tickers(): Promise<TickerReading>;
   wallet(): Promise<Wallet>;
+  /** Measures the clock anew: server minus local time in ms, half the round trip taken off. */
+  measureClock(): Promise<number>;
   /** Sends the bid once. It is never sent again, whatever happens. */
   placeBid(bid: LimitBid): Promise<BidReceipt>;
 }

@@ -70,6 +70,12 @@ export function estimateFill(
   return { fee, quantity: truncate(amount.minus(fee).div(rate), rules.quantityPlaces) };
 }
 
+/** The least amount, to 2 places of quote, whose fill at `rate` yields at least `quantity`. */
+export function amountForQuantity(quantity: Decimal, rate: Decimal, rules: BidRules): Decimal {
+  const share = new Decimal("1").minus(rules.feeShare);
+  return quantity.times(rate).div(share).round(2, Decimal.roundUp);
+}
+
 /** A bid ready to confirm, or every problem found: at most one a field, in the order of the form. */
 export function validateBid(draft: BidDraft, context: BidContext): LimitBid | BidProblem[] {
   const problems: BidProblem[] = [];

@@ -1,0 +1,58 @@
+/** Every id that package.json contributes and code or tests refer to. A test holds the two together. */
+
+export const extensionId = "bidside.bidside";
+
+export const containerId = "bidside";
+
+export const viewIds = {
+  markets: "bidside.markets",
+} as const;
+
+export const commandIds = {
+  placeBid: "bidside.placeBid",
+  refresh: "bidside.refresh",
+  setCredentials: "bidside.setCredentials",
+  testConnection: "bidside.testConnection",
+  removeCredentials: "bidside.removeCredentials",
+  switchVenue: "bidside.switchVenue",
+  showLog: "bidside.showLog",
+  showBalance: "bidside.showBalance",
+} as const;
+
+/** Full setting keys. All of `exchange.*` steers signed traffic: application scope, no workspace can override it. */
+export const settingKeys = {
+  venue: "bidside.exchange.venue",
+  baseUrl: "bidside.exchange.baseUrl",
+  headerPrefix: "bidside.exchange.headerPrefix",
+  paths: "bidside.exchange.paths",
+  walletMethod: "bidside.exchange.walletMethod",
+  symbolOrder: "bidside.exchange.symbolOrder",
+  refreshSeconds: "bidside.markets.refreshSeconds",
+} as const;
+
+export const contextKeys = {
+  /** `loading`, `ready`, `unusable` or `failed`: which welcome text an empty Markets view shows. */
+  marketsState: "bidside.marketsState",
+} as const;
+
+export const panelTypes = {
+  bidForm: "bidside.bidForm",
+} as const;
+
+/** Status bar item ids: the workbench prefixes them with the extension's id. */
+export const statusItemIds = {
+  balance: "balance",
+} as const;
+
+/** `contextValue` of a Markets row. */
+export const rowContexts = {
+  pair: "pair",
+  frozenPair: "frozenPair",
+} as const;
+
+/** Keys in SecretStorage. */
+export const secretKeys = {
+  practice: "bidside.credentials.practice",
+  /** One pair an origin: a key entered for one server is never offered to another. */
+  live: (origin: string): string => `bidside.credentials.live:${origin}`,
+} as const;

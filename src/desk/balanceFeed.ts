@@ -1,0 +1,73 @@
+import type { Wallet } from "../market/balance.ts";
+import { NotSentError } from "../exchange/errors.ts";
+import { Listeners } from "./listeners.ts";
+import { Poll, type PollResult } from "./poll.ts";
+import { retryTime } from "./retryTime.ts";
+import type { Timers } from "./timers.ts";
+import { sameVenue, type CurrentVenue } from "./venue.ts";
+
+/** The account as last seen. On failure the last balances stay, with the problem beside them. */
+export interface BalanceState {
+  readonly wallet: Wallet | undefined;
+  /** When the shown balances arrived, ms since the epoch. */
+  readonly readAt: number | undefined;
+  readonly problem: unknown;
+}
+
+const EMPTY: BalanceState = { wallet: undefined, readAt: undefined, problem: undefined };
+
+/** Reads the wallet of the current venue: slowly while watched, at once after a bid or when asked. */
+export class BalanceFeed {
+  readonly poll: Poll;
+  readonly #venue: CurrentVenue;
+  readonly #timers: Timers;
+  readonly #changes = new Listeners<BalanceState>();
+  #state = EMPTY;
+
+  readonly onDidChange = this.#changes.add;
+
+  constructor(options: { venue: CurrentVenue; timers: Timers; random: () => number; intervalMs: number }) {
+    this.#venue = options.venue;
+    this.#timers = options.timers;
+    this.poll = new Poll({ ...options, run: () => this.#read() });
+  }
+
+  get state(): BalanceState {
+    return this.#state;
+  }
+
+  /** True when the venue has no key yet: nothing is wrong, something is to be entered. */
+  get needsCredentials(): boolean {
+    return isMissingKey(this.#state.problem);
+  }
+
+  /** Forgets the account: the venue or the key is another one now. */
+  clear(): void {
+    this.#state = EMPTY;
+    this.#changes.fire(this.#state);
+  }
+
+  async #read(): Promise<PollResult> {
+    const venue = this.#venue.venue;
+    if (!venue) return { ok: true };
+    try {
+      const wallet = await this.#venue.read(venue, (client) => client.wallet());
+      if (sameVenue(venue, this.#venue.venue))
+        this.#change({ wallet, readAt: this.#timers.now(), problem: undefined });
+      return { ok: true };
+    } catch (problem) {
+      if (!sameVenue(venue, this.#venue.venue)) return { ok: true };
+      this.#change({ ...this.#state, problem });
+      return { ok: isMissingKey(problem), retryAt: retryTime(problem) };
+    }
+  }
+
+  #change(state: BalanceState): void {
+    this.#state = state;
+    this.#changes.fire(state);
+  }
+}
+
+function isMissingKey(problem: unknown): boolean {
+  return problem instanceof NotSentError && problem.reason === "noCredentials";
+}

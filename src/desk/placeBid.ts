@@ -1,0 +1,91 @@
+import type { BidReceipt } from "../exchange/client.ts";
+import { ExchangeError } from "../exchange/errors.ts";
+import type { Decimal } from "../market/decimal.ts";
+import {
+  type BidDraft,
+  type BidProblem,
+  type BidRules,
+  type LimitBid,
+  validateBid,
+} from "../market/order.ts";
+import type { Ticker } from "../market/ticker.ts";
+import { sameVenue, type Venue } from "./venue.ts";
+
+/** What became of a draft. `unknown`: it may have been placed, and nothing proves it either way. */
+export type BidOutcome =
+  | { readonly kind: "invalid"; readonly problems: readonly BidProblem[] }
+  | { readonly kind: "cancelled" }
+  | { readonly kind: "busy" }
+  | { readonly kind: "noVenue" }
+  /** The venue changed while the person was confirming: what they confirmed is no longer what would be sent. */
+  | { readonly kind: "venueChanged" }
+  | { readonly kind: "accepted"; readonly venue: Venue; readonly bid: LimitBid; readonly receipt: BidReceipt }
+  | {
+      readonly kind: "rejected" | "notSent" | "unknown";
+      readonly venue: Venue;
+      readonly bid: LimitBid;
+      readonly error: unknown;
+    };
+
+export interface BidDeskOptions {
+  readonly rules: BidRules;
+  readonly venue: () => Venue | undefined;
+  readonly ticker: (symbol: string) => Ticker | undefined;
+  /** Free balance of an asset; undefined while unknown. */
+  readonly available: (asset: string) => Decimal | undefined;
+  /** Asks the person; only true sends. */
+  readonly confirm: (bid: LimitBid, venue: Venue) => Promise<boolean>;
+  /** Called once after anything was sent, whatever came of it. */
+  readonly afterSending: () => void;
+}
+
+/** From a draft to an outcome: checked, confirmed, sent once. One bid at a time. */
+export class BidDesk {
+  readonly #options: BidDeskOptions;
+  #busy = false;
+
+  constructor(options: BidDeskOptions) {
+    this.#options = options;
+  }
+
+  get rules(): BidRules {
+    return this.#options.rules;
+  }
+
+  /** Never rejects for anything between the form and the service: every such end is an outcome. */
+  async place(draft: BidDraft): Promise<BidOutcome> {
+    if (this.#busy) return { kind: "busy" };
+    this.#busy = true;
+    try {
+      return await this.#place(draft);
+    } finally {
+      this.#busy = false;
+    }
+  }
+
+  async #place(draft: BidDraft): Promise<BidOutcome> {
+    const { rules, venue: currentVenue, ticker: tickerOf, available, confirm, afterSending } = this.#options;
+    const venue = currentVenue();
+    if (!venue) return { kind: "noVenue" };
+    const ticker = tickerOf(draft.symbol);
+    const bid = validateBid(draft, { ticker, rules, available: ticker && available(ticker.pair.quote) });
+    if (Array.isArray(bid)) return { kind: "invalid", problems: bid };
+    if (!(await confirm(bid, venue))) return { kind: "cancelled" };
+    const confirmedFor = currentVenue();
+    if (!confirmedFor || !sameVenue(venue, confirmedFor)) return { kind: "venueChanged" };
+    try {
+      const receipt = await confirmedFor.client.placeBid(bid);
+      return { kind: "accepted", venue: confirmedFor, bid, receipt };
+    } catch (error) {
+      return { kind: failureKind(error), venue: confirmedFor, bid, error };
+    } finally {
+      afterSending();
+    }
+  }
+}
+
+/** Only proof makes a bid rejected or not sent; any other failure, foreseen or not, leaves it unknown. */
+function failureKind(error: unknown): "rejected" | "notSent" | "unknown" {
+  if (!(error instanceof ExchangeError) || !error.provesNothingHappened) return "unknown";
+  return error.kind === "notSent" ? "notSent" : "rejected";
+}

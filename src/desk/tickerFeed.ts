@@ -1,0 +1,92 @@
+import { compareTickers, type Ticker, type TickerChange } from "../market/ticker.ts";
+import { retryTime } from "./retryTime.ts";
+import { Listeners } from "./listeners.ts";
+import { Poll, type PollResult } from "./poll.ts";
+import type { Timers } from "./timers.ts";
+import { sameVenue, type CurrentVenue } from "./venue.ts";
+
+/** The market as last seen. On failure the last data stay, with the problem beside them. */
+export interface MarketState {
+  /** Keyed by wire symbol. */
+  readonly tickers: ReadonlyMap<string, Ticker>;
+  /** When the shown data arrived, ms since the epoch; undefined before the first answer. */
+  readonly readAt: number | undefined;
+  /** Pairs left out of the newest answer because their entry could not be read. */
+  readonly unreadable: number;
+  /** What went wrong in the newest attempt, if it did. */
+  readonly problem: unknown;
+}
+
+/** What a round changed, and whether the market became stale or fresh by it. */
+export interface MarketEvent extends TickerChange {
+  readonly staleChanged: boolean;
+}
+
+const EMPTY: MarketState = { tickers: new Map(), readAt: undefined, unreadable: 0, problem: undefined };
+
+/** Reads all tickers of the current venue while someone watches, and says what changed. */
+export class TickerFeed {
+  readonly poll: Poll;
+  readonly #venue: CurrentVenue;
+  readonly #timers: Timers;
+  readonly #changes = new Listeners<MarketEvent>();
+  readonly #rounds = new Listeners<MarketState>();
+  #state = EMPTY;
+
+  /** Fires when a row or the staleness changed, never otherwise. */
+  readonly onDidChange = this.#changes.add;
+  /** Fires after every round, changed or not: for what shows the age of the data. */
+  readonly onDidRead = this.#rounds.add;
+
+  constructor(options: { venue: CurrentVenue; timers: Timers; random: () => number; intervalMs: number }) {
+    this.#venue = options.venue;
+    this.#timers = options.timers;
+    this.poll = new Poll({ ...options, run: () => this.#read() });
+  }
+
+  get state(): MarketState {
+    return this.#state;
+  }
+
+  ticker(symbol: string): Ticker | undefined {
+    return this.#state.tickers.get(symbol);
+  }
+
+  /** Stale: the newest attempt failed, or the data are older than two rounds and ten seconds. */
+  get isStale(): boolean {
+    const { readAt, problem } = this.#state;
+    if (readAt === undefined) return false;
+    return problem !== undefined || this.#timers.now() - readAt > 2 * this.poll.intervalMs + 10_000;
+  }
+
+  /** Forgets the market: the venue is another one now. */
+  clear(): void {
+    const had = this.#state.tickers.size > 0;
+    this.#state = EMPTY;
+    if (had) this.#changes.fire({ changed: [], rowsChanged: true, staleChanged: true });
+    this.#rounds.fire(this.#state);
+  }
+
+  async #read(): Promise<PollResult> {
+    const venue = this.#venue.venue;
+    if (!venue) return { ok: true };
+    const wasStale = this.#state.problem !== undefined;
+    try {
+      const { tickers, unreadable } = await this.#venue.read(venue, (client) => client.tickers());
+      if (!sameVenue(venue, this.#venue.venue)) return { ok: true };
+      const change = compareTickers(this.#state.tickers, tickers);
+      this.#state = { tickers, unreadable, readAt: this.#timers.now(), problem: undefined };
+      if (wasStale || change.rowsChanged || change.changed.length > 0) {
+        this.#changes.fire({ ...change, staleChanged: wasStale });
+      }
+      this.#rounds.fire(this.#state);
+      return { ok: true };
+    } catch (problem) {
+      if (!sameVenue(venue, this.#venue.venue)) return { ok: true };
+      this.#state = { ...this.#state, problem };
+      if (!wasStale) this.#changes.fire({ changed: [], rowsChanged: false, staleChanged: true });
+      this.#rounds.fire(this.#state);
+      return { ok: false, retryAt: retryTime(problem) };
+    }
+  }
+}

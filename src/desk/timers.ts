@@ -1,0 +1,15 @@
+/** Time as the desk sees it, passed in so that a test can drive it. */
+export interface Timers {
+  /** ms since the epoch on the local clock. */
+  now(): number;
+  /** Runs `task` once, `ms` from now; the returned function cancels it. */
+  after(ms: number, task: () => void): () => void;
+}
+
+export const systemTimers: Timers = {
+  now: () => Date.now(),
+  after: (ms, task) => {
+    const timer = setTimeout(task, ms);
+    return () => clearTimeout(timer);
+  },
+};

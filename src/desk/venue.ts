@@ -1,0 +1,129 @@
+import type { ExchangeClient } from "../exchange/client.ts";
+import { NotSentError } from "../exchange/errors.ts";
+import type { ServiceProfile } from "../exchange/profile.ts";
+import type { Credentials } from "../exchange/secret.ts";
+import { Listeners } from "./listeners.ts";
+
+export type VenueId = "practice" | "live";
+
+/** What opening a venue yields. Practice and live differ in these fields and nowhere else. */
+export interface VenueOpening {
+  /** As a person knows it: "Practice", or the live host's name. */
+  readonly name: string;
+  readonly profile: ServiceProfile;
+  readonly credentials: () => Promise<Credentials | undefined>;
+  /** The address may change while the venue is open, so an unreachable one is worth opening again. */
+  readonly mayMove: boolean;
+}
+
+export type OpenVenue = () => Promise<VenueOpening>;
+
+export interface Venue extends VenueOpening {
+  readonly id: VenueId;
+  readonly client: ExchangeClient;
+}
+
+export type VenueState =
+  | { readonly kind: "opening"; readonly id: VenueId }
+  | { readonly kind: "ready"; readonly venue: Venue }
+  /** The settings or the machine do not allow it; `error` says why. */
+  | { readonly kind: "unusable"; readonly id: VenueId; readonly error: unknown };
+
+export interface CurrentVenueOptions {
+  readonly open: Readonly<Record<VenueId, OpenVenue>>;
+  readonly createClient: (opening: VenueOpening) => ExchangeClient;
+}
+
+/** The one venue that the desk looks at and trades on. */
+export class CurrentVenue {
+  readonly #options: CurrentVenueOptions;
+  readonly #changed = new Listeners<VenueState>();
+  #state: VenueState = { kind: "opening", id: "practice" };
+  #round = 0;
+  #reopening: Promise<void> | undefined;
+
+  /** Fires when the desk must forget what it showed: another venue, or one that became usable or unusable. */
+  readonly onDidChange = this.#changed.add;
+
+  constructor(options: CurrentVenueOptions) {
+    this.#options = options;
+  }
+
+  get state(): VenueState {
+    return this.#state;
+  }
+
+  /** The venue, where one is ready. */
+  get venue(): Venue | undefined {
+    return this.#state.kind === "ready" ? this.#state.venue : undefined;
+  }
+
+  get id(): VenueId {
+    return this.#state.kind === "ready" ? this.#state.venue.id : this.#state.id;
+  }
+
+  /** Opens a venue and leaves the one before. Never rejects: a venue that cannot be opened is a state. */
+  async select(id: VenueId): Promise<void> {
+    const round = ++this.#round;
+    this.#change({ kind: "opening", id });
+    let next: VenueState;
+    try {
+      const opening = await this.#options.open[id]();
+      next = { kind: "ready", venue: { ...opening, id, client: this.#options.createClient(opening) } };
+    } catch (error) {
+      next = { kind: "unusable", id, error };
+    }
+    if (round === this.#round) this.#change(next);
+  }
+
+  /**
+   * Runs a read on the venue; when the venue cannot be reached and may have moved, opens it again and reads once more.
+   * Reads only: an order goes to the venue it was confirmed for, or nowhere.
+   */
+  async read<T>(venue: Venue, task: (client: ExchangeClient) => Promise<T>): Promise<T> {
+    try {
+      return await task(venue.client);
+    } catch (error) {
+      const lost = error instanceof NotSentError && error.reason === "unreachable";
+      if (!lost || !venue.mayMove) throw error;
+      if (this.venue === venue) await this.#reopen(venue);
+      const moved = this.venue;
+      if (!moved || moved === venue || moved.id !== venue.id) throw error;
+      return await task(moved.client);
+    }
+  }
+
+  /** Same venue, new address: nothing shown has to be forgotten, so no event. */
+  #reopen(venue: Venue): Promise<void> {
+    this.#reopening ??= (async () => {
+      try {
+        const opening = await this.#options.open[venue.id]();
+        if (this.venue !== venue) return;
+        this.#state = {
+          kind: "ready",
+          venue: { ...opening, id: venue.id, client: this.#options.createClient(opening) },
+        };
+      } catch {
+        // The read that asked for this reports its own error; the next one tries to open again.
+      } finally {
+        this.#reopening = undefined;
+      }
+    })();
+    return this.#reopening;
+  }
+
+  #change(state: VenueState): void {
+    this.#state = state;
+    this.#changed.fire(state);
+  }
+}
+
+/** Same venue for a reader's purpose: a reading of one may be shown for the other. */
+export function sameVenue(a: Venue | undefined, b: Venue | undefined): boolean {
+  return (
+    a !== undefined &&
+    b !== undefined &&
+    a.id === b.id &&
+    (a.mayMove || a.profile.baseUrl.href === b.profile.baseUrl.href)
+  );
+}

@@ -1,0 +1,86 @@
+import * as vscode from "vscode";
+import { commandIds } from "../contributions.ts";
+import type { BalanceState } from "../desk/balanceFeed.ts";
+import type { Venue, VenueState } from "../desk/venue.ts";
+import type { Wallet } from "../market/balance.ts";
+import { Decimal } from "../market/decimal.ts";
+import { explain } from "./errorText.ts";
+import { amountText, quantityText, timeText } from "./numberText.ts";
+
+/** What the status item shows and does. */
+export interface BalanceContent {
+  readonly icon: "sync" | "warning" | "beaker" | "broadcast";
+  /** Without the icon: also what a screen reader says. */
+  readonly words: string;
+  readonly tooltip: vscode.MarkdownString;
+  readonly command: string;
+}
+
+export interface BalanceInput {
+  readonly state: VenueState;
+  readonly balance: BalanceState;
+  readonly needsCredentials: boolean;
+  /** The asset whose free balance is shown, once the market has told which that is. */
+  readonly quote: string | undefined;
+}
+
+const ICONS = { practice: "beaker", live: "broadcast" } as const;
+
+/** The status item for any state of the venue and the account. */
+export function balanceContent({ state, balance, needsCredentials, quote }: BalanceInput): BalanceContent {
+  const tooltip = new vscode.MarkdownString();
+  const command: string = commandIds.showBalance;
+  if (state.kind === "opening") {
+    const words = state.id === "live" ? vscode.l10n.t("Live") : vscode.l10n.t("Practice");
+    return { icon: "sync", words, tooltip, command };
+  }
+  if (state.kind === "unusable") {
+    tooltip.appendText(explain(state.error, vscode.l10n.t("The venue")).sentence);
+    return { icon: "warning", words: vscode.l10n.t("Bidside: not set up"), tooltip, command };
+  }
+  const { venue } = state;
+  const { wallet, problem } = balance;
+  appendStrong(tooltip, venue.name);
+  if (needsCredentials && !wallet) {
+    const { origin } = venue.profile.baseUrl;
+    tooltip.appendText(vscode.l10n.t("No API key yet. Click to enter the key and secret for {0}.", origin));
+    const words = vscode.l10n.t("{0}: Set API Key", venue.name);
+    return { icon: ICONS[venue.id], words, tooltip, command: commandIds.setCredentials };
+  }
+  if (problem !== undefined) {
+    tooltip.appendText(explain(problem, venue.name).sentence);
+    tooltip.appendMarkdown("\n\n");
+  }
+  if (wallet) appendWallet(tooltip, wallet, balance.readAt);
+  return {
+    icon: problem === undefined ? ICONS[venue.id] : "warning",
+    words: wallet && quote !== undefined ? freeText(venue, wallet, quote) : venue.name,
+    tooltip,
+    command,
+  };
+}
+
+function freeText(venue: Venue, wallet: Wallet, quote: string): string {
+  const free = wallet.get(quote)?.available ?? new Decimal("0");
+  return `${venue.name} ${amountText(free)} ${quote}`;
+}
+
+function appendStrong(tooltip: vscode.MarkdownString, text: string): void {
+  tooltip.appendMarkdown("**");
+  tooltip.appendText(text);
+  tooltip.appendMarkdown("**\n\n");
+}
+
+function appendWallet(tooltip: vscode.MarkdownString, wallet: Wallet, readAt: number | undefined): void {
+  const heads = [vscode.l10n.t("available"), vscode.l10n.t("reserved")];
+  tooltip.appendMarkdown(`| | ${heads.join(" | ")} |\n|:--|--:|--:|\n`);
+  for (const [asset, { available, reserved }] of wallet) {
+    tooltip.appendMarkdown("| ");
+    tooltip.appendText(asset);
+    const bound = reserved.eq("0") ? "–" : quantityText(reserved);
+    tooltip.appendMarkdown(` | ${quantityText(available)} | ${bound} |\n`);
+  }
+  if (readAt === undefined) return;
+  tooltip.appendMarkdown("\n\n");
+  tooltip.appendText(vscode.l10n.t("Read {0}", timeText(readAt)));
+}

@@ -1,0 +1,46 @@
+import * as vscode from "vscode";
+import { statusItemIds } from "../contributions.ts";
+import type { BalanceFeed } from "../desk/balanceFeed.ts";
+import type { CurrentVenue } from "../desk/venue.ts";
+import { balanceContent } from "./balanceContent.ts";
+
+/** The status bar item: which venue, and what is free to spend there. */
+export class BalanceItem implements vscode.Disposable {
+  readonly #item: vscode.StatusBarItem;
+  readonly #feed: BalanceFeed;
+  readonly #venue: CurrentVenue;
+  readonly #quote: () => string | undefined;
+  readonly #stop: (() => void)[];
+
+  /** `quote` names the asset whose balance is shown, once the market has told which that is. */
+  constructor(feed: BalanceFeed, venue: CurrentVenue, quote: () => string | undefined) {
+    this.#feed = feed;
+    this.#venue = venue;
+    this.#quote = quote;
+    this.#item = vscode.window.createStatusBarItem(statusItemIds.balance, vscode.StatusBarAlignment.Left, 10);
+    this.#item.name = vscode.l10n.t("Bidside Balance");
+    this.#stop = [feed.onDidChange(() => this.show()), venue.onDidChange(() => this.show())];
+    this.show();
+    this.#item.show();
+  }
+
+  /** Repaints in place; called too when the market first names its quote asset. */
+  show(): void {
+    const { icon, words, tooltip, command } = balanceContent({
+      state: this.#venue.state,
+      balance: this.#feed.state,
+      needsCredentials: this.#feed.needsCredentials,
+      quote: this.#quote(),
+    });
+    const text = `$(${icon}) ${words}`;
+    if (this.#item.text !== text) this.#item.text = text;
+    this.#item.tooltip = tooltip;
+    this.#item.command = command;
+    this.#item.accessibilityInformation = { label: vscode.l10n.t("Bidside: {0}", words) };
+  }
+
+  dispose(): void {
+    for (const stop of this.#stop) stop();
+    this.#item.dispose();
+  }
+}

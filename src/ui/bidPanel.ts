@@ -1,0 +1,277 @@
+import * as vscode from "vscode";
+import { commandIds, panelTypes } from "../contributions.ts";
+import type { BalanceFeed } from "../desk/balanceFeed.ts";
+import type { BidDesk } from "../desk/placeBid.ts";
+import type { TickerFeed } from "../desk/tickerFeed.ts";
+import type { CurrentVenue } from "../desk/venue.ts";
+import { plainText, priceText } from "../market/decimal.ts";
+import {
+  fromBidFormSchema,
+  type FormAction,
+  type FormDraft,
+  type FormNotice,
+  type FormQuote,
+  type FromBidForm,
+  type ToBidForm,
+} from "../panels/bidForm.ts";
+import { bidHtml } from "./bidHtml.ts";
+import { outcomeTexts } from "./bidText.ts";
+import { explain } from "./errorText.ts";
+import { errorLine } from "./log.ts";
+import { ageText } from "./numberText.ts";
+
+export interface BidPanelParts {
+  readonly extensionUri: vscode.Uri;
+  readonly tickers: TickerFeed;
+  readonly balances: BalanceFeed;
+  readonly venue: CurrentVenue;
+  readonly desk: BidDesk;
+  readonly now: () => number;
+  readonly log: vscode.LogOutputChannel;
+}
+
+type Outcome = Omit<Extract<ToBidForm, { type: "outcome" }>, "type">;
+
+const NOTHING_SAID: Outcome = { notice: undefined, fields: {}, busy: false, done: false };
+
+const ACTION_COMMANDS: Record<FormAction, string> = {
+  setCredentials: commandIds.setCredentials,
+  showLog: commandIds.showLog,
+  refresh: commandIds.refresh,
+  switchVenue: commandIds.switchVenue,
+};
+
+/** The bid form: one panel, whose page may come and go while the draft and the last outcome stay. */
+export class BidPanel implements vscode.Disposable, vscode.WebviewPanelSerializer {
+  readonly #parts: BidPanelParts;
+  readonly #disposables: vscode.Disposable[];
+  #panel: vscode.WebviewPanel | undefined;
+  #unwatch: (() => void) | undefined;
+  #symbol = "";
+  #draft: Partial<FormDraft> = {};
+  #prefill: Partial<FormDraft> | undefined;
+  #outcome = NOTHING_SAID;
+
+  constructor(parts: BidPanelParts) {
+    this.#parts = parts;
+    const { tickers, balances, venue } = parts;
+    this.#disposables = [
+      vscode.window.registerWebviewPanelSerializer(panelTypes.bidForm, this),
+      vscode.Disposable.from(
+        ...[
+          tickers.onDidChange(({ rowsChanged, staleChanged, changed }) => {
+            if (rowsChanged || staleChanged) this.#sendMarket();
+            if (staleChanged || changed.includes(this.#symbol)) this.#sendQuote();
+          }),
+          balances.onDidChange(() => this.#sendQuote()),
+          venue.onDidChange(() => {
+            this.#say({ ...NOTHING_SAID, busy: this.#outcome.busy });
+            this.#sendMarket();
+          }),
+        ].map((remove) => new vscode.Disposable(remove)),
+      ),
+    ];
+  }
+
+  /** Shows the form, filled in with what is given; anything typed before stays. */
+  open(given: Partial<FormDraft>): void {
+    if (this.#panel) {
+      this.#panel.reveal();
+      this.#send({ type: "prefill", draft: given });
+      return;
+    }
+    this.#prefill = { ...this.#draft, ...given };
+    this.#attach(
+      vscode.window.createWebviewPanel(
+        panelTypes.bidForm,
+        vscode.l10n.t("Place Bid"),
+        vscode.ViewColumn.Active,
+        {
+          enableScripts: true,
+        },
+      ),
+    );
+  }
+
+  /** The editor was reloaded with the form open: the page brings its own draft. */
+  async deserializeWebviewPanel(panel: vscode.WebviewPanel): Promise<void> {
+    this.#attach(panel);
+  }
+
+  dispose(): void {
+    this.#panel?.dispose();
+    for (const each of this.#disposables) each.dispose();
+  }
+
+  #attach(panel: vscode.WebviewPanel): void {
+    const { extensionUri, desk } = this.#parts;
+    this.#panel?.dispose();
+    this.#panel = panel;
+    panel.iconPath = vscode.Uri.joinPath(extensionUri, "media", "bidside.svg");
+    panel.webview.options = {
+      enableScripts: true,
+      localResourceRoots: [
+        vscode.Uri.joinPath(extensionUri, "media"),
+        vscode.Uri.joinPath(extensionUri, "dist", "webview"),
+      ],
+    };
+    panel.webview.onDidReceiveMessage((message: unknown) => this.#receive(message));
+    panel.onDidChangeViewState(() => this.#followVisibility());
+    panel.onDidDispose(() => {
+      if (this.#panel !== panel) return;
+      this.#panel = undefined;
+      this.#followVisibility();
+      if (!this.#outcome.busy) this.#outcome = NOTHING_SAID;
+    });
+    panel.webview.html = bidHtml(panel.webview, extensionUri, desk.rules);
+    this.#followVisibility();
+  }
+
+  #followVisibility(): void {
+    const visible = this.#panel?.visible ?? false;
+    if (visible) this.#unwatch ??= this.#parts.tickers.poll.watch();
+    else {
+      this.#unwatch?.();
+      this.#unwatch = undefined;
+    }
+  }
+
+  #receive(message: unknown): void {
+    const parsed = fromBidFormSchema.safeParse(message);
+    if (!parsed.success) {
+      this.#parts.log.warn("The bid form sent a message that is none of its own; it was ignored.");
+      return;
+    }
+    this.#handle(parsed.data);
+  }
+
+  #handle(message: FromBidForm): void {
+    switch (message.type) {
+      case "ready":
+        this.#symbol = message.symbol;
+        this.#sendMarket();
+        if (this.#prefill) this.#send({ type: "prefill", draft: this.#prefill });
+        this.#prefill = undefined;
+        this.#send({ type: "outcome", ...this.#outcome, done: false });
+        break;
+      case "select":
+        this.#symbol = message.symbol;
+        this.#sendQuote();
+        break;
+      case "edited":
+        this.#draft = message.draft;
+        break;
+      case "submit":
+        void this.#submit(message.draft);
+        break;
+      case "close":
+        this.#panel?.dispose();
+        break;
+      case "action":
+        void vscode.commands.executeCommand(ACTION_COMMANDS[message.action]);
+        break;
+    }
+  }
+
+  async #submit(draft: FormDraft): Promise<void> {
+    const { desk, tickers, log } = this.#parts;
+    const quote = tickers.ticker(draft.symbol)?.pair.quote ?? "";
+    if (!this.#outcome.busy) {
+      this.#say({
+        ...NOTHING_SAID,
+        notice: {
+          tone: "info",
+          text: vscode.l10n.t("Waiting for your confirmation, then for the exchange…"),
+        },
+        busy: true,
+      });
+    }
+    const outcome = await desk.place(draft);
+    if (outcome.kind === "busy") return;
+    if ("error" in outcome) log.warn(`Bid ${outcome.kind}: ${errorLine(outcome.error)}`);
+    else log.info(`Bid ${outcome.kind}`);
+    if (outcome.kind === "accepted") this.#draft = { symbol: draft.symbol, rate: draft.rate, amount: "" };
+    this.#say({ ...outcomeTexts(outcome, quote), busy: false });
+  }
+
+  #say(outcome: Outcome): void {
+    this.#outcome = outcome;
+    this.#send({ type: "outcome", ...outcome });
+  }
+
+  #sendMarket(): void {
+    const { venue, tickers } = this.#parts;
+    const { state } = venue;
+    const symbols = [...tickers.state.tickers.keys()].sort();
+    this.#send({
+      type: "market",
+      venue: { name: state.kind === "ready" ? state.venue.name : "", live: venue.id === "live" },
+      pairs: symbols.map((symbol) => ({ symbol, frozen: tickers.ticker(symbol)?.frozen ?? false })),
+      note: this.#marketNote(),
+    });
+  }
+
+  #marketNote(): FormNotice | undefined {
+    const { venue, tickers } = this.#parts;
+    const { state } = venue;
+    if (state.kind === "unusable") {
+      return {
+        tone: "bad",
+        text: explain(state.error, "").sentence,
+        action: { id: "switchVenue", title: vscode.l10n.t("Switch Venue") },
+      };
+    }
+    const { problem, readAt } = tickers.state;
+    if (problem !== undefined && state.kind === "ready") {
+      return {
+        tone: "bad",
+        text: explain(problem, state.venue.name).sentence,
+        action: { id: "refresh", title: vscode.l10n.t("Refresh") },
+      };
+    }
+    if (readAt === undefined) return { tone: "info", text: vscode.l10n.t("Reading the market…") };
+    return { tone: "info", text: vscode.l10n.t("The exchange lists no pairs now.") };
+  }
+
+  #sendQuote(): void {
+    const quote = this.#quote();
+    if (quote) this.#send({ type: "quote", quote });
+  }
+
+  #quote(): FormQuote | undefined {
+    const { tickers, balances } = this.#parts;
+    const ticker = tickers.ticker(this.#symbol);
+    if (!ticker) return undefined;
+    const available = balances.state.wallet?.get(ticker.pair.quote)?.available;
+    const known = available ?? (balances.state.wallet ? "0" : undefined);
+    return {
+      symbol: ticker.symbol,
+      ...ticker.pair,
+      last: optionalPrice(ticker.last),
+      bestBid: optionalPrice(ticker.bestBid),
+      bestAsk: optionalPrice(ticker.bestAsk),
+      available: typeof known === "object" ? plainText(known) : known,
+      note: this.#quoteNote(),
+    };
+  }
+
+  #quoteNote(): string {
+    const { tickers, balances, venue, now } = this.#parts;
+    const name = venue.venue?.name ?? "";
+    const { readAt, problem } = tickers.state;
+    if (tickers.isStale && readAt !== undefined) {
+      const age = vscode.l10n.t("These prices are {0} old.", ageText(now() - readAt));
+      return problem === undefined ? age : `${age} ${explain(problem, name).sentence}`;
+    }
+    const trouble = balances.state.problem;
+    return trouble === undefined ? "" : explain(trouble, name).sentence;
+  }
+
+  #send(message: ToBidForm): void {
+    void this.#panel?.webview.postMessage(message);
+  }
+}
+
+function optionalPrice(price: number | undefined): string | undefined {
+  return price === undefined ? undefined : priceText(price);
+}

@@ -1,0 +1,139 @@
+import * as vscode from "vscode";
+import type { BidOutcome } from "../desk/placeBid.ts";
+import { RefusedError } from "../exchange/errors.ts";
+import { plainText } from "../market/decimal.ts";
+import type { BidField, BidProblem } from "../market/order.ts";
+import type { FieldTexts, FormNotice } from "../panels/bidForm.ts";
+import { commandIds } from "../contributions.ts";
+import { explain } from "./errorText.ts";
+
+/** The sentence beside a field. `quote` names the asset the limits are in. */
+export function problemText({ code, field, limit }: BidProblem, quote: string): string {
+  const bound = limit === undefined ? "" : plainText(limit);
+  switch (code) {
+    case "missing":
+      if (field === "pair") return vscode.l10n.t("Choose a pair.");
+      return field === "amount"
+        ? vscode.l10n.t("Enter the amount to spend.")
+        : vscode.l10n.t("Enter the rate to pay at most.");
+    case "unknownPair":
+      return vscode.l10n.t("This pair is not in the market now. Choose another, or refresh.");
+    case "frozen":
+      return vscode.l10n.t("This pair is frozen: the exchange takes no orders for it now.");
+    case "notDecimal":
+      return vscode.l10n.t("Use digits and one point only, like 1000 or 0.25.");
+    case "notPositive":
+      return vscode.l10n.t("Must be above zero.");
+    case "belowMinimum":
+      return vscode.l10n.t("At least {0} {1}.", bound, quote);
+    case "aboveAvailable":
+      return vscode.l10n.t("More than the {0} {1} available.", bound, quote);
+    case "quantityZero":
+      return vscode.l10n.t("Too small: at this rate it buys nothing.");
+  }
+}
+
+/** What the form shows after an attempt: a sentence, words beside fields, and whether the draft is done with. */
+export interface OutcomeTexts {
+  readonly notice: FormNotice | undefined;
+  readonly fields: FieldTexts;
+  readonly done: boolean;
+}
+
+function only(notice: FormNotice | undefined, fields: FieldTexts = {}, done = false): OutcomeTexts {
+  return { notice, fields, done };
+}
+
+export function outcomeTexts(outcome: BidOutcome, quote: string): OutcomeTexts {
+  switch (outcome.kind) {
+    case "invalid":
+      return only(
+        { tone: "bad", text: vscode.l10n.t("Not sent. Correct the marked fields.") },
+        Object.fromEntries(outcome.problems.map((problem) => [problem.field, problemText(problem, quote)])),
+      );
+    case "cancelled":
+      return only({ tone: "warning", text: vscode.l10n.t("Not sent: you did not confirm.") });
+    case "busy":
+      return only({
+        tone: "warning",
+        text: vscode.l10n.t("Not sent: another bid is on its way. Wait for its outcome."),
+      });
+    case "noVenue":
+      return only({
+        tone: "bad",
+        text: vscode.l10n.t("Not sent: no exchange is open."),
+        action: { id: "switchVenue", title: vscode.l10n.t("Switch Venue") },
+      });
+    case "venueChanged":
+      return only({
+        tone: "bad",
+        text: vscode.l10n.t(
+          "Not sent: the venue changed while you confirmed. Check the form and submit again.",
+        ),
+      });
+    case "accepted": {
+      const { bid, receipt, venue } = outcome;
+      const what = vscode.l10n.t(
+        "{0} {1} for {2} at {3}",
+        plainText(bid.amount),
+        bid.pair.quote,
+        bid.pair.base,
+        plainText(bid.rate),
+      );
+      const text =
+        receipt.orderId === undefined
+          ? vscode.l10n.t("{0} accepted your bid: {1}.", venue.name, what)
+          : vscode.l10n.t("{0} accepted your bid: {1}. Order {2}.", venue.name, what, receipt.orderId);
+      return only({ tone: "good", text }, {}, true);
+    }
+    case "rejected": {
+      const { sentence, action } = explain(outcome.error, outcome.venue.name);
+      const field = outcome.error instanceof RefusedError ? fieldOf(outcome.error.code) : undefined;
+      const fields =
+        field && outcome.error instanceof RefusedError
+          ? { [field]: vscode.l10n.t(outcome.error.remedy ?? "") }
+          : {};
+      return only(
+        {
+          tone: "bad",
+          text: `${vscode.l10n.t("Rejected, nothing was spent.")} ${sentence}`,
+          action: formAction(action),
+        },
+        fields,
+      );
+    }
+    case "notSent": {
+      const { sentence, action } = explain(outcome.error, outcome.venue.name);
+      return only({
+        tone: "bad",
+        text: `${vscode.l10n.t("Not sent, nothing was spent.")} ${sentence}`,
+        action: formAction(action),
+      });
+    }
+    case "unknown": {
+      const { sentence } = explain(outcome.error, outcome.venue.name);
+      const advice = vscode.l10n.t(
+        "Look at your orders and balance on {0} before you bid again. Bidside will not send it again.",
+        outcome.venue.name,
+      );
+      return only({
+        tone: "warning",
+        text: `${vscode.l10n.t("May have been placed.")} ${sentence} ${advice}`,
+        action: { id: "refresh", title: vscode.l10n.t("Refresh Balance") },
+      });
+    }
+  }
+}
+
+/** The field a service's refusal is about (codes of spec section 7's wider family). */
+function fieldOf(code: number | string): BidField | undefined {
+  if (code === 11) return "pair";
+  if (code === 12 || code === 15 || code === 17 || code === 18) return "amount";
+  return code === 13 || code === 14 ? "rate" : undefined;
+}
+
+/** The form offers only what it knows how to ask the host for. */
+function formAction({ command, title }: { command: string; title: string }): FormNotice["action"] {
+  if (command === commandIds.setCredentials) return { id: "setCredentials", title };
+  return command === commandIds.showLog ? { id: "showLog", title } : undefined;
+}

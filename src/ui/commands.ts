@@ -1,0 +1,70 @@
+import * as vscode from "vscode";
+import { commandIds, viewIds } from "../contributions.ts";
+import type { BalanceFeed } from "../desk/balanceFeed.ts";
+import type { TickerFeed } from "../desk/tickerFeed.ts";
+import type { Timers } from "../desk/timers.ts";
+import type { CurrentVenue } from "../desk/venue.ts";
+import { priceText } from "../market/decimal.ts";
+import { showBalance } from "./balancePick.ts";
+import type { BidPanel } from "./bidPanel.ts";
+import { showConnectionTest } from "./connectionPick.ts";
+import type { CredentialStore } from "./credentialStore.ts";
+import { removeCredentials, setCredentials } from "./credentialsPrompt.ts";
+import { explain } from "./errorText.ts";
+import { switchVenue } from "./venuePick.ts";
+
+export interface CommandParts {
+  readonly venue: CurrentVenue;
+  readonly tickers: TickerFeed;
+  readonly balances: BalanceFeed;
+  readonly store: CredentialStore;
+  readonly bidPanel: BidPanel;
+  readonly timers: Timers;
+  readonly log: vscode.LogOutputChannel;
+}
+
+/** Registers every contributed command. */
+export function registerCommands(parts: CommandParts): vscode.Disposable {
+  const { venue, tickers, balances, store, bidPanel, timers, log } = parts;
+  const commands: Record<keyof typeof commandIds, (...given: unknown[]) => unknown> = {
+    placeBid: (row) => {
+      const symbol = symbolOf(row);
+      const last = symbol === undefined ? undefined : tickers.ticker(symbol)?.last;
+      bidPanel.open({
+        ...(symbol === undefined ? {} : { symbol }),
+        ...(last === undefined ? {} : { rate: priceText(last) }),
+      });
+    },
+    refresh: () =>
+      vscode.window.withProgress({ location: { viewId: viewIds.markets } }, async () => {
+        if (venue.venue) await Promise.all([tickers.poll.refresh(), balances.poll.refresh()]);
+        else await venue.select(venue.id);
+      }),
+    setCredentials: () => setCredentials(venue.venue, store),
+    removeCredentials: () => removeCredentials(venue.venue, store),
+    testConnection: async () => {
+      if (venue.venue) return await showConnectionTest(venue.venue, timers, log);
+      const { state } = venue;
+      if (state.kind !== "unusable") return undefined;
+      const { sentence, action } = explain(state.error, vscode.l10n.t("The venue"));
+      const chosen = await vscode.window.showErrorMessage(sentence, action.title);
+      if (chosen === action.title)
+        await vscode.commands.executeCommand(action.command, ...(action.arguments ?? []));
+      return undefined;
+    },
+    switchVenue: () => switchVenue(),
+    showBalance: () => showBalance(balances, venue),
+    showLog: () => log.show(),
+  };
+  const names = Object.keys(commandIds) as (keyof typeof commandIds)[];
+  return vscode.Disposable.from(
+    ...names.map((name) => vscode.commands.registerCommand(commandIds[name], commands[name])),
+  );
+}
+
+/** The symbol of a Markets row, or of an argument another extension or a keybinding gives. */
+function symbolOf(given: unknown): string | undefined {
+  if (typeof given === "string") return given;
+  if (typeof given !== "object" || given === null || !("symbol" in given)) return undefined;
+  return typeof given.symbol === "string" ? given.symbol : undefined;
+}

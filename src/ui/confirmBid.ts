@@ -1,0 +1,24 @@
+import * as vscode from "vscode";
+import type { Venue } from "../desk/venue.ts";
+import { plainText } from "../market/decimal.ts";
+import type { LimitBid } from "../market/order.ts";
+
+/** The native modal that stands before every order. Its figures are plain digits: the very ones that are signed. */
+export async function confirmBid(bid: LimitBid, venue: Venue): Promise<boolean> {
+  const { pair, symbol } = bid;
+  const lines = [
+    vscode.l10n.t("Venue: {0}", venue.name),
+    vscode.l10n.t("Pair: {0}", symbol),
+    vscode.l10n.t("Amount: {0} {1}", plainText(bid.amount), pair.quote),
+    vscode.l10n.t("Rate: {0} {1} per {2}", plainText(bid.rate), pair.quote, pair.base),
+    vscode.l10n.t("Quantity: about {0} {1}", plainText(bid.quantity), pair.base),
+    vscode.l10n.t("Fee: about {0} {1}, out of the amount", plainText(bid.fee), pair.quote),
+  ];
+  const place = vscode.l10n.t("Place Bid");
+  const chosen = await vscode.window.showWarningMessage(
+    vscode.l10n.t("Place this bid on {0}?", venue.name),
+    { modal: true, detail: lines.join("\n") },
+    place,
+  );
+  return chosen === place;
+}

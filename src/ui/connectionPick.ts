@@ -1,0 +1,102 @@
+import * as vscode from "vscode";
+import {
+  connectionChecks,
+  testConnection,
+  type ConnectionCheck,
+  type ConnectionResult,
+} from "../desk/testConnection.ts";
+import type { Timers } from "../desk/timers.ts";
+import type { Venue } from "../desk/venue.ts";
+import { explain, type ErrorAction } from "./errorText.ts";
+import { errorLine } from "./log.ts";
+import { timeText } from "./numberText.ts";
+
+interface Entry extends vscode.QuickPickItem {
+  readonly action?: ErrorAction;
+}
+
+/** Command "Test Connection": each check with its result, as it comes; choosing a failed one leads to its remedy. */
+export async function showConnectionTest(
+  venue: Venue,
+  timers: Timers,
+  log: vscode.LogOutputChannel,
+): Promise<void> {
+  const results = new Map<ConnectionCheck, ConnectionResult>();
+  const pick = vscode.window.createQuickPick<Entry>();
+  pick.title = vscode.l10n.t("Connection to {0}", venue.name);
+  pick.placeholder = vscode.l10n.t("Choose a failed check to mend it");
+  pick.ignoreFocusOut = true;
+  const show = (): void => {
+    pick.items = connectionChecks.map((check) => entry(check, results.get(check), venue));
+  };
+  let open = true;
+  pick.onDidHide(() => {
+    open = false;
+    pick.dispose();
+  });
+  pick.onDidAccept(() => {
+    const action = pick.selectedItems[0]?.action;
+    if (!action) return;
+    pick.hide();
+    void vscode.commands.executeCommand(action.command, ...(action.arguments ?? []));
+  });
+  show();
+  pick.busy = true;
+  pick.show();
+  await testConnection(venue.client, timers, (result) => {
+    results.set(result.check, result);
+    if (result.ok) log.info(`Connection test: ${result.check} is well`);
+    else log.warn(`Connection test: ${errorLine(result.error)}`);
+    if (open) show();
+  });
+  if (open) pick.busy = false;
+}
+
+function entry(check: ConnectionCheck, result: ConnectionResult | undefined, venue: Venue): Entry {
+  const name = checkName(check);
+  if (!result) return { label: `$(loading~spin) ${name}`, detail: vscode.l10n.t("Checking…") };
+  if (result.ok) return { label: `$(pass) ${name}`, detail: goodText(result) };
+  const { sentence, action } = explain(result.error, venue.name);
+  return { label: `$(error) ${name}`, detail: sentence, description: action.title, action };
+}
+
+function checkName(check: ConnectionCheck): string {
+  const names = {
+    serverTime: vscode.l10n.t("Server time"),
+    clockOffset: vscode.l10n.t("Clock offset"),
+    ticker: vscode.l10n.t("Ticker"),
+    wallet: vscode.l10n.t("Wallet"),
+  };
+  return names[check];
+}
+
+function goodText(result: ConnectionResult & { ok: true }): string {
+  switch (result.check) {
+    case "serverTime":
+      return vscode.l10n.t("{0}, answered in {1} ms", timeText(result.serverTime), Math.round(result.tookMs));
+    case "clockOffset":
+      return offsetText(Math.round(result.offsetMs));
+    case "ticker":
+      return result.unreadable === 0
+        ? vscode.l10n.t("{0} pairs, answered in {1} ms", result.pairs, Math.round(result.tookMs))
+        : vscode.l10n.t(
+            "{0} pairs, {1} left out as unreadable, answered in {2} ms",
+            result.pairs,
+            result.unreadable,
+            Math.round(result.tookMs),
+          );
+    case "wallet":
+      return vscode.l10n.t(
+        "{0} assets, key and signature accepted, answered in {1} ms",
+        result.assets,
+        Math.round(result.tookMs),
+      );
+  }
+}
+
+function offsetText(ms: number): string {
+  if (ms === 0) return vscode.l10n.t("This machine's clock and the server's agree.");
+  return ms > 0
+    ? vscode.l10n.t("The server's clock is {0} ms ahead of this machine's; signing follows the server.", ms)
+    : vscode.l10n.t("The server's clock is {0} ms behind this machine's; signing follows the server.", -ms);
+}

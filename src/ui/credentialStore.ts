@@ -1,0 +1,69 @@
+import { randomBytes } from "node:crypto";
+import type * as vscode from "vscode";
+import * as z from "zod/mini";
+import { secretKeys } from "../contributions.ts";
+import { type Credentials, Secret } from "../exchange/secret.ts";
+
+const storedSchema = z.object({ apiKey: z.string(), apiSecret: z.string() });
+
+/** Keys and secrets, in the editor's SecretStorage and nowhere else. A live pair is bound to the origin it was entered for. */
+export class CredentialStore {
+  readonly #secrets: vscode.SecretStorage;
+
+  constructor(secrets: vscode.SecretStorage) {
+    this.#secrets = secrets;
+  }
+
+  /** The pair entered for exactly this origin; undefined when there is none, or when it can no longer be read. */
+  async forOrigin(origin: string): Promise<Credentials | undefined> {
+    return await this.#read(secretKeys.live(origin));
+  }
+
+  async save(origin: string, credentials: Credentials): Promise<void> {
+    await this.#write(secretKeys.live(origin), credentials);
+  }
+
+  async remove(origin: string): Promise<void> {
+    await this.#secrets.delete(secretKeys.live(origin));
+  }
+
+  /** The practice exchange's own pair, made on first use. */
+  async forPractice(): Promise<Credentials> {
+    const known = await this.#read(secretKeys.practice);
+    if (known) return known;
+    const made = {
+      apiKey: new Secret(`practice-${randomBytes(8).toString("hex")}`),
+      apiSecret: new Secret(randomBytes(32).toString("hex")),
+    };
+    await this.#write(secretKeys.practice, made);
+    return made;
+  }
+
+  /** Fires when a stored pair changed, in this window or another; `origin` is undefined for the practice pair. */
+  onDidChange(listener: (change: { readonly practice: boolean }) => void): vscode.Disposable {
+    return this.#secrets.onDidChange(({ key }) => listener({ practice: key === secretKeys.practice }));
+  }
+
+  async #read(key: string): Promise<Credentials | undefined> {
+    const stored = await this.#secrets.get(key);
+    if (stored === undefined) return undefined;
+    const parsed = storedSchema.safeParse(parseJson(stored));
+    if (!parsed.success) return undefined;
+    return { apiKey: new Secret(parsed.data.apiKey), apiSecret: new Secret(parsed.data.apiSecret) };
+  }
+
+  async #write(key: string, { apiKey, apiSecret }: Credentials): Promise<void> {
+    await this.#secrets.store(
+      key,
+      JSON.stringify({ apiKey: apiKey.reveal(), apiSecret: apiSecret.reveal() }),
+    );
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

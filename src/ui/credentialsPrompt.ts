@@ -1,0 +1,81 @@
+import * as vscode from "vscode";
+import { commandIds } from "../contributions.ts";
+import type { Venue } from "../desk/venue.ts";
+import { type Credentials, Secret } from "../exchange/secret.ts";
+import type { CredentialStore } from "./credentialStore.ts";
+
+/** Asks for key and secret in two password boxes; undefined when the person left either. */
+async function askCredentials(origin: string): Promise<Credentials | undefined> {
+  const apiKey = await askSecret(
+    vscode.l10n.t("API Key for {0} (1 of 2)", origin),
+    vscode.l10n.t("Paste the API key"),
+  );
+  if (apiKey === undefined) return undefined;
+  const apiSecret = await askSecret(
+    vscode.l10n.t("API Secret for {0} (2 of 2)", origin),
+    vscode.l10n.t("Paste the API secret"),
+  );
+  return apiSecret === undefined ? undefined : { apiKey, apiSecret };
+}
+
+async function askSecret(title: string, prompt: string): Promise<Secret | undefined> {
+  const typed = await vscode.window.showInputBox({
+    title,
+    prompt: vscode.l10n.t("{0}. It is kept in the editor's secret storage, for this address only.", prompt),
+    password: true,
+    ignoreFocusOut: true,
+    validateInput: (text) => secretProblem(text.trim()),
+  });
+  return typed === undefined ? undefined : new Secret(typed.trim());
+}
+
+/** Printable ASCII only: both travel in, or sign, HTTP headers. */
+function secretProblem(text: string): string | undefined {
+  if (text === "") return vscode.l10n.t("Paste it here, or press Escape to leave.");
+  return /^[\x21-\x7e]+$/.test(text)
+    ? undefined
+    : vscode.l10n.t("It holds characters that no key has. Paste it again.");
+}
+
+/** Command "Set API Key and Secret". Resolves true when a pair was stored. */
+export async function setCredentials(venue: Venue | undefined, store: CredentialStore): Promise<boolean> {
+  const live = await liveOnly(venue);
+  if (!live) return false;
+  const { origin } = live.profile.baseUrl;
+  const entered = await askCredentials(origin);
+  if (!entered) return false;
+  await store.save(origin, entered);
+  return true;
+}
+
+/** Command "Remove API Key and Secret". */
+export async function removeCredentials(venue: Venue | undefined, store: CredentialStore): Promise<void> {
+  const live = await liveOnly(venue);
+  if (!live) return;
+  const { origin } = live.profile.baseUrl;
+  const remove = vscode.l10n.t("Remove");
+  const chosen = await vscode.window.showWarningMessage(
+    vscode.l10n.t("Remove the API key and secret for {0}?", origin),
+    {
+      modal: true,
+      detail: vscode.l10n.t(
+        "They are deleted from this machine. The exchange keeps the key until you delete it there.",
+      ),
+    },
+    remove,
+  );
+  if (chosen === remove) await store.remove(origin);
+}
+
+/** Keys are entered for live exchanges only; elsewhere the person is told so and shown the way. */
+async function liveOnly(venue: Venue | undefined): Promise<Venue | undefined> {
+  if (venue?.id === "live") return venue;
+  const change = vscode.l10n.t("Switch Venue");
+  const text = venue
+    ? vscode.l10n.t("The practice exchange makes its own key. Switch to a live exchange to enter yours.")
+    : vscode.l10n.t("No exchange is open. Choose one first.");
+  if ((await vscode.window.showInformationMessage(text, change)) === change) {
+    await vscode.commands.executeCommand(commandIds.switchVenue);
+  }
+  return undefined;
+}

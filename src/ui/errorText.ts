@@ -1,0 +1,203 @@
+import * as vscode from "vscode";
+import { commandIds } from "../contributions.ts";
+import {
+  NoAnswerError,
+  NotSentError,
+  RefusedError,
+  UnreadableAnswerError,
+  type ExchangeError,
+} from "../exchange/errors.ts";
+import type { ProfileProblem } from "../exchange/profile.ts";
+import { ProfileError } from "./liveVenue.ts";
+import { timeText } from "./numberText.ts";
+
+/** One sentence or two for a person, and the one command that helps most. */
+export interface Explanation {
+  readonly sentence: string;
+  readonly action: ErrorAction;
+}
+
+export interface ErrorAction {
+  readonly command: string;
+  readonly title: string;
+  readonly arguments?: readonly unknown[];
+}
+
+const showLog = (): ErrorAction => ({ command: commandIds.showLog, title: vscode.l10n.t("Show Log") });
+const setKey = (): ErrorAction => ({
+  command: commandIds.setCredentials,
+  title: vscode.l10n.t("Set API Key…"),
+});
+const settings = (): ErrorAction => ({
+  command: "workbench.action.openSettings",
+  title: vscode.l10n.t("Open Settings"),
+  arguments: ["bidside.exchange"],
+});
+
+/** What happened and what to do, for any error a venue can give. `name` is the venue's. */
+export function explain(error: unknown, name: string): Explanation {
+  if (error instanceof ProfileError) {
+    return { sentence: error.problems.map(profileText).join(" "), action: settings() };
+  }
+  if (error instanceof NotSentError) return notSent(error, name);
+  if (error instanceof NoAnswerError) return { sentence: noAnswerText(error, name), action: showLog() };
+  if (error instanceof RefusedError) return refused(error, name);
+  if (error instanceof UnreadableAnswerError) return unreadable(error, name);
+  return {
+    sentence: vscode.l10n.t("Something went wrong inside Bidside. The log has the details."),
+    action: showLog(),
+  };
+}
+
+function notSent(error: NotSentError, name: string): Explanation {
+  switch (error.reason) {
+    case "unreachable":
+      return {
+        sentence: vscode.l10n.t("{0} cannot be reached. Check the network and the base URL.", name),
+        action: showLog(),
+      };
+    case "certificate":
+      return {
+        sentence: vscode.l10n.t(
+          "The certificate of {0} cannot be trusted, so nothing was sent. Check the base URL.",
+          name,
+        ),
+        action: showLog(),
+      };
+    case "insecure":
+      return { sentence: profileText("baseUrlInsecure"), action: settings() };
+    case "noCredentials":
+      return { sentence: vscode.l10n.t("There is no API key for {0} yet.", name), action: setKey() };
+    case "badCredentials":
+      return {
+        sentence: vscode.l10n.t("The API key or secret has characters that cannot be sent. Set them again."),
+        action: setKey(),
+      };
+    case "clockUnknown": {
+      const why = error.cause instanceof Error ? ` ${explain(error.cause, name).sentence}` : "";
+      return {
+        sentence: vscode.l10n.t("The server's clock could not be read, so nothing can be signed.") + why,
+        action: showLog(),
+      };
+    }
+    case "blocked":
+      return { sentence: pauseText(name, error.retryAt), action: showLog() };
+    case "cancelled":
+      return { sentence: vscode.l10n.t("The request was cancelled."), action: showLog() };
+  }
+}
+
+function noAnswerText(error: ExchangeError, name: string): string {
+  return error instanceof NoAnswerError && error.reason === "timeout"
+    ? vscode.l10n.t("{0} did not answer in time.", name)
+    : vscode.l10n.t("The connection to {0} was lost before the answer was complete.", name);
+}
+
+function refused(error: RefusedError, name: string): Explanation {
+  if (error.isRateBlock) return { sentence: pauseText(name, error.retryAt), action: showLog() };
+  const meaning = error.meaning === undefined ? "" : vscode.l10n.t(error.meaning);
+  const own = error.serviceMessage ?? "";
+  const what = meaning || own || vscode.l10n.t("a code nobody documented");
+  const sentence = vscode.l10n.t(
+    "{0} answered with error {1}: {2}.",
+    name,
+    error.code,
+    what.replace(/[.\s]+$/, ""),
+  );
+  const remedy =
+    error.remedy === undefined
+      ? vscode.l10n.t("Look the code up at the exchange.")
+      : vscode.l10n.t(error.remedy);
+  const keyIsWrong = [2, 3, 4, 5, 6, 52].includes(Number(error.code));
+  return { sentence: `${sentence} ${remedy}`, action: keyIsWrong ? setKey() : showLog() };
+}
+
+function pauseText(name: string, retryAt: number | undefined): string {
+  return retryAt === undefined
+    ? vscode.l10n.t("{0} asks for a pause: too many requests.", name)
+    : vscode.l10n.t(
+        "{0} asks for a pause: too many requests. Bidside asks again after {1}.",
+        name,
+        timeText(retryAt),
+      );
+}
+
+function unreadable(error: UnreadableAnswerError, name: string): Explanation {
+  switch (error.reason) {
+    case "httpStatus":
+      return error.httpStatus >= 500
+        ? {
+            sentence: vscode.l10n.t(
+              "{0} is in trouble (HTTP {1}). Try again in a moment.",
+              name,
+              error.httpStatus,
+            ),
+            action: showLog(),
+          }
+        : {
+            sentence: vscode.l10n.t(
+              "{0} does not know this address (HTTP {1}). Check the base URL and the paths.",
+              name,
+              error.httpStatus,
+            ),
+            action: settings(),
+          };
+    case "notJson":
+      return {
+        sentence: vscode.l10n.t(
+          "{0} answered with something that is not JSON. Check that the base URL is the API's.",
+          name,
+        ),
+        action: settings(),
+      };
+    case "shape":
+      return {
+        sentence: vscode.l10n.t(
+          "{0} answered in a form Bidside does not know. Check the base URL and the paths.",
+          name,
+        ),
+        action: settings(),
+      };
+    case "tooLarge":
+      return {
+        sentence: vscode.l10n.t("The answer of {0} was larger than Bidside accepts.", name),
+        action: showLog(),
+      };
+    case "redirect":
+      return {
+        sentence: vscode.l10n.t(
+          "{0} redirects to another address. Bidside does not follow, to keep your key safe. Enter the final base URL.",
+          name,
+        ),
+        action: settings(),
+      };
+  }
+}
+
+/** What is wrong with a live profile, and how to mend it. */
+export function profileText(problem: ProfileProblem): string {
+  switch (problem) {
+    case "baseUrlMissing":
+      return vscode.l10n.t(
+        "The live venue has no base URL yet. Enter the exchange's API address in the settings.",
+      );
+    case "baseUrlInvalid":
+      return vscode.l10n.t("The base URL is not a web address. It looks like https://api.example.com.");
+    case "baseUrlInsecure":
+      return vscode.l10n.t(
+        "The base URL must begin with https://. Plain http:// is accepted only for this machine.",
+      );
+    case "baseUrlExtras":
+      return vscode.l10n.t("The base URL must not hold a user name, a query or a fragment.");
+    case "headerPrefixInvalid":
+      return vscode.l10n.t(
+        "The header prefix must be letters, digits and dashes, and end with a dash, like X-SVC-.",
+      );
+    case "pathInvalid":
+      return vscode.l10n.t("Each path must begin with one slash and hold no spaces.");
+    case "walletMethodInvalid":
+      return vscode.l10n.t("The wallet method must be auto, GET or POST.");
+    case "symbolOrderInvalid":
+      return vscode.l10n.t("The symbol order must be quoteFirst or baseFirst.");
+  }
+}

@@ -1,0 +1,95 @@
+import * as vscode from "vscode";
+import { settingKeys } from "../contributions.ts";
+import type { BalanceFeed } from "../desk/balanceFeed.ts";
+import type { TickerFeed } from "../desk/tickerFeed.ts";
+import type { CurrentVenue } from "../desk/venue.ts";
+import type { BalanceItem } from "./balanceItem.ts";
+import type { CredentialStore } from "./credentialStore.ts";
+import { errorLine } from "./log.ts";
+import type { MarketsView } from "./marketsView.ts";
+import { onDidChangeSettings, venueSetting } from "./settings.ts";
+
+export interface WindowParts {
+  readonly venue: CurrentVenue;
+  readonly tickers: TickerFeed;
+  readonly balances: BalanceFeed;
+  readonly balanceItem: BalanceItem;
+  readonly markets: MarketsView;
+  readonly store: CredentialStore;
+  readonly log: vscode.LogOutputChannel;
+}
+
+/** What the live profile is made of. */
+const LIVE_KEYS = [
+  settingKeys.baseUrl,
+  settingKeys.headerPrefix,
+  settingKeys.paths,
+  settingKeys.walletMethod,
+  settingKeys.symbolOrder,
+];
+
+/** Keeps the desk in step with what the person sees and sets: visibility, focus, settings, keys. */
+export function followWindow(parts: WindowParts): vscode.Disposable {
+  const { venue, tickers, balances, balanceItem, markets, store, log } = parts;
+  const treeWatch = watchWhile(() => tickers.poll.watch());
+  const balanceWatch = watchWhile(() => balances.poll.watch());
+  treeWatch.set(markets.view.visible);
+  balanceWatch.set(vscode.window.state.focused);
+
+  let unreadable = 0;
+  const removers = [
+    venue.onDidChange((state) => {
+      tickers.clear();
+      balances.clear();
+      if (state.kind === "unusable")
+        log.warn(`The ${state.id} venue cannot be used: ${errorLine(state.error)}`);
+      if (state.kind !== "ready") return;
+      log.info(`The venue is ${state.venue.name} at ${state.venue.profile.baseUrl.origin}`);
+      void tickers.poll.restart();
+      void balances.poll.restart();
+    }),
+    tickers.onDidChange(({ rowsChanged }) => {
+      if (rowsChanged) balanceItem.show();
+    }),
+    tickers.onDidRead(({ problem, unreadable: left }) => {
+      if (problem !== undefined) log.warn(`Ticker: ${errorLine(problem)}`);
+      if (left !== unreadable) log.warn(`Ticker: ${left} pairs could not be read and are left out`);
+      unreadable = left;
+    }),
+    balances.onDidChange(({ problem }) => {
+      if (problem !== undefined) log.warn(`Wallet: ${errorLine(problem)}`);
+    }),
+  ];
+  return vscode.Disposable.from(
+    ...removers.map((remove) => new vscode.Disposable(remove)),
+    treeWatch,
+    balanceWatch,
+    markets.view.onDidChangeVisibility(({ visible }) => treeWatch.set(visible)),
+    vscode.window.onDidChangeWindowState(({ focused }) => balanceWatch.set(focused)),
+    store.onDidChange(() => {
+      balances.clear();
+      void balances.poll.restart();
+    }),
+    onDidChangeSettings([settingKeys.venue], () => void venue.select(venueSetting())),
+    onDidChangeSettings(LIVE_KEYS, () => {
+      if (venueSetting() === "live") void venue.select("live");
+    }),
+  );
+}
+
+/** A watch that is on or off. */
+function watchWhile(watch: () => () => void): vscode.Disposable & { set(on: boolean): void } {
+  let stop: (() => void) | undefined;
+  return {
+    set(on) {
+      if (on) stop ??= watch();
+      else {
+        stop?.();
+        stop = undefined;
+      }
+    },
+    dispose() {
+      this.set(false);
+    },
+  };
+}

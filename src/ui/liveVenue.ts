@@ -1,0 +1,28 @@
+import type { ProfileProblem } from "../exchange/profile.ts";
+import { readProfile } from "../exchange/profile.ts";
+import type { VenueOpening } from "../desk/venue.ts";
+import type { CredentialStore } from "./credentialStore.ts";
+import { profileSetting } from "./settings.ts";
+
+/** The live profile in the settings cannot be used. */
+export class ProfileError extends Error {
+  readonly problems: readonly ProfileProblem[];
+
+  constructor(problems: readonly ProfileProblem[]) {
+    super(`The live profile cannot be used: ${problems.join(", ")}`);
+    this.name = "ProfileError";
+    this.problems = problems;
+  }
+}
+
+/** The exchange that the settings describe, with the key entered for its origin. */
+export async function openLive(store: CredentialStore): Promise<VenueOpening> {
+  const profile = readProfile(profileSetting());
+  if (Array.isArray(profile)) throw new ProfileError(profile);
+  return {
+    name: profile.baseUrl.host,
+    profile,
+    credentials: () => store.forOrigin(profile.baseUrl.origin),
+    mayMove: false,
+  };
+}

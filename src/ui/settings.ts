@@ -1,0 +1,57 @@
+import * as vscode from "vscode";
+import { settingKeys } from "../contributions.ts";
+import type { VenueId } from "../desk/venue.ts";
+import type { ProfileDraft } from "../exchange/profile.ts";
+
+/**
+ * Settings as the user gave them. Only the user's own values and the defaults count: what steers signed traffic
+ * is never read from a workspace, whatever the manifest's scopes say.
+ */
+function read(key: string): unknown {
+  const found = vscode.workspace.getConfiguration().inspect(key);
+  return found?.globalValue ?? found?.defaultValue;
+}
+
+const text = (key: string): string => {
+  const value = read(key);
+  return typeof value === "string" ? value : "";
+};
+
+export function venueSetting(): VenueId {
+  return text(settingKeys.venue) === "live" ? "live" : "practice";
+}
+
+export async function saveVenue(id: VenueId): Promise<void> {
+  await vscode.workspace.getConfiguration().update(settingKeys.venue, id, vscode.ConfigurationTarget.Global);
+}
+
+export async function saveBaseUrl(url: string): Promise<void> {
+  await vscode.workspace
+    .getConfiguration()
+    .update(settingKeys.baseUrl, url, vscode.ConfigurationTarget.Global);
+}
+
+/** The live profile, unchecked. */
+export function profileSetting(): ProfileDraft {
+  const paths = read(settingKeys.paths);
+  return {
+    baseUrl: text(settingKeys.baseUrl),
+    headerPrefix: text(settingKeys.headerPrefix),
+    paths: typeof paths === "object" && paths !== null ? { ...paths } : {},
+    walletMethod: text(settingKeys.walletMethod),
+    symbolOrder: text(settingKeys.symbolOrder),
+  };
+}
+
+/** Markets refresh interval in ms, held to 1 to 3600 s. This one may differ by workspace. */
+export function refreshIntervalMs(): number {
+  const seconds = Number(vscode.workspace.getConfiguration().get(settingKeys.refreshSeconds, 5));
+  return 1000 * Math.min(3600, Math.max(1, Number.isFinite(seconds) ? seconds : 5));
+}
+
+/** Calls back when any of the keys changed. */
+export function onDidChangeSettings(keys: readonly string[], changed: () => void): vscode.Disposable {
+  return vscode.workspace.onDidChangeConfiguration((event) => {
+    if (keys.some((key) => event.affectsConfiguration(key))) changed();
+  });
+}

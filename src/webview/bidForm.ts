@@ -1,0 +1,254 @@
+import { parseDecimal } from "../market/decimal.ts";
+import { amountForQuantity, type BidRules } from "../market/order.ts";
+import { Decimal, plainText, truncate } from "../market/decimal.ts";
+import type { BidFormSetup, FormDraft, FormQuote, FromBidForm, ToBidForm } from "../panels/bidForm.ts";
+import { amountShown, rateStep, totals } from "./bidTotals.ts";
+
+/** The page of the bid form. It shows, computes the live totals and asks; the host decides and confirms. */
+
+interface VsCodeApi {
+  postMessage(message: FromBidForm): void;
+  getState(): { draft?: Partial<FormDraft> } | undefined;
+  setState(state: { draft: FormDraft }): void;
+}
+declare function acquireVsCodeApi(): VsCodeApi;
+
+const vscode = acquireVsCodeApi();
+const setup = JSON.parse(element("setup", HTMLScriptElement).text) as BidFormSetup;
+const rules: BidRules = {
+  minimumAmount: new Decimal(setup.rules.minimumAmount),
+  feeShare: new Decimal(setup.rules.feeShare),
+  quantityPlaces: setup.rules.quantityPlaces,
+};
+
+const pair = element("pair", HTMLSelectElement);
+const amount = element("amount", HTMLInputElement);
+const rate = element("rate", HTMLInputElement);
+const buyQuantity = element("buy-quantity", HTMLInputElement);
+const submit = element("submit", HTMLButtonElement);
+const status = element("status", HTMLElement);
+const statusAction = element("status-action", HTMLButtonElement);
+const statusActionLine = element("status-action-line", HTMLElement);
+
+let quote: FormQuote | undefined;
+let action: Extract<FromBidForm, { type: "action" }>["action"] | undefined;
+/** A rate the page put in itself may be replaced when another pair is chosen; one the person typed may not. */
+let rateIsTyped = false;
+
+function element<T extends HTMLElement>(id: string, type: new () => T): T {
+  const found = document.getElementById(id);
+  if (!(found instanceof type)) throw new Error(`The page has no ${id}`);
+  return found;
+}
+
+function draft(): FormDraft {
+  return { symbol: pair.value, amount: amount.value.trim(), rate: rate.value.trim() };
+}
+
+function remember(): void {
+  vscode.setState({ draft: draft() });
+  vscode.postMessage({ type: "edited", draft: draft() });
+}
+
+function setText(id: string, text: string): void {
+  const target = element(id, HTMLElement);
+  if (target.textContent !== text) target.textContent = text;
+}
+
+function showFieldError(field: "pair" | "amount" | "rate", text: string): void {
+  setText(`${field}-error`, text);
+  const input = element(field, HTMLElement);
+  if (text === "") input.removeAttribute("aria-invalid");
+  else input.setAttribute("aria-invalid", "true");
+}
+
+function showTotals(): void {
+  const { quantity, fee, left } = totals(draft(), quote?.available, rules);
+  const base = quote?.base ?? "";
+  const unit = quote?.quote ?? "";
+  const none = setup.strings.noTotals;
+  setText("quantity", quantity === undefined ? none : `${quantity} ${base}`);
+  setText("fee", fee === undefined ? none : `${fee} ${unit}`);
+  setText("left", left === undefined ? none : `${left} ${unit}`);
+}
+
+function showQuote(next: FormQuote): void {
+  if (next.symbol !== pair.value) return;
+  quote = next;
+  const none = setup.strings.noTotals;
+  setText("last", next.last ?? none);
+  setText("best-bid", next.bestBid ?? none);
+  setText("best-ask", next.bestAsk ?? none);
+  setText(
+    "available",
+    next.available === undefined
+      ? setup.strings.unknownBalance
+      : `${amountShown(next.available, setup.locale)} ${next.quote}`,
+  );
+  setText("note", next.note);
+  setText("amount-unit", next.quote);
+  setText("rate-unit", `${next.quote} / ${next.base}`);
+  setText("buy-quantity-unit", next.base);
+  if (rate.value === "" && !rateIsTyped && next.last !== undefined) rate.value = next.last;
+  showTotals();
+}
+
+function clearQuote(): void {
+  quote = undefined;
+  const none = setup.strings.noTotals;
+  for (const id of ["last", "best-bid", "best-ask", "available"]) setText(id, none);
+  for (const id of ["note", "amount-unit", "rate-unit", "buy-quantity-unit"]) setText(id, "");
+  showTotals();
+}
+
+function showPairs({ pairs, venue, note }: Extract<ToBidForm, { type: "market" }>): void {
+  const chosen = pair.value || wanted.symbol;
+  const first = new Option(setup.strings.choosePair, "");
+  const options = pairs.map(
+    ({ symbol, frozen }) => new Option(frozen ? `${symbol} (${setup.strings.frozen})` : symbol, symbol),
+  );
+  pair.replaceChildren(first, ...options);
+  pair.value = pairs.some(({ symbol }) => symbol === chosen) ? chosen : "";
+  if (pair.value === "") clearQuote();
+  const badge = element("venue", HTMLElement);
+  badge.textContent = venue.name;
+  badge.classList.toggle("live", venue.live);
+  if (note && pairs.length === 0) showNotice(note);
+  vscode.postMessage({ type: "select", symbol: pair.value });
+}
+
+function showNotice(notice: Extract<ToBidForm, { type: "outcome" }>["notice"]): void {
+  status.className = `status ${notice?.tone ?? ""}`;
+  setText("status", notice?.text ?? "");
+  action = notice?.action?.id;
+  statusActionLine.hidden = action === undefined;
+  statusAction.textContent = notice?.action?.title ?? "";
+}
+
+function showOutcome({ notice, fields, busy, done }: Extract<ToBidForm, { type: "outcome" }>): void {
+  showNotice(notice);
+  for (const field of ["pair", "amount", "rate"] as const) showFieldError(field, fields[field] ?? "");
+  submit.disabled = busy;
+  if (done) {
+    amount.value = "";
+    buyQuantity.value = "";
+    remember();
+    showTotals();
+  }
+  const firstWrong = (["pair", "amount", "rate"] as const).find((field) => fields[field]);
+  if (firstWrong) element(firstWrong, HTMLElement).focus();
+}
+
+function prefill(given: Partial<FormDraft>): void {
+  if (given.symbol !== undefined) wanted.symbol = given.symbol;
+  if (given.symbol !== undefined && [...pair.options].some(({ value }) => value === given.symbol))
+    choose(given.symbol);
+  if (given.amount !== undefined) amount.value = given.amount;
+  if (given.rate !== undefined) {
+    rate.value = given.rate;
+    rateIsTyped = false;
+  }
+  remember();
+  showTotals();
+  (amount.value === "" ? amount : rate).focus();
+}
+
+function choose(symbol: string): void {
+  if (pair.value !== symbol) pair.value = symbol;
+  if (!rateIsTyped) rate.value = "";
+  clearQuote();
+  vscode.postMessage({ type: "select", symbol });
+}
+
+function setRate(text: string): void {
+  rate.value = text;
+  rateIsTyped = true;
+  edited("rate");
+}
+
+function edited(field: "pair" | "amount" | "rate"): void {
+  showFieldError(field, "");
+  remember();
+  showTotals();
+}
+
+pair.addEventListener("change", () => {
+  wanted.symbol = pair.value;
+  choose(pair.value);
+  edited("pair");
+});
+amount.addEventListener("input", () => {
+  buyQuantity.value = "";
+  edited("amount");
+});
+rate.addEventListener("input", () => {
+  rateIsTyped = rate.value !== "";
+  edited("rate");
+});
+buyQuantity.addEventListener("input", () => {
+  const [quantity, price] = [parseDecimal(buyQuantity.value.trim()), parseDecimal(rate.value.trim())];
+  if (!quantity || !price) return;
+  amount.value = plainText(amountForQuantity(quantity, price, rules));
+  edited("amount");
+});
+for (const button of document.querySelectorAll<HTMLButtonElement>("[data-share]")) {
+  button.addEventListener("click", () => {
+    const available = parseDecimal(quote?.available ?? "");
+    if (!available) return;
+    amount.value = plainText(truncate(available.times(button.dataset["share"] ?? "0"), 2));
+    buyQuantity.value = "";
+    edited("amount");
+  });
+}
+element("use-last", HTMLButtonElement).addEventListener(
+  "click",
+  () => quote?.last !== undefined && setRate(quote.last),
+);
+element("use-ask", HTMLButtonElement).addEventListener(
+  "click",
+  () => quote?.bestAsk !== undefined && setRate(quote.bestAsk),
+);
+element("rate-down", HTMLButtonElement).addEventListener("click", () =>
+  setRate(rateStep(rate.value, quote?.last, -1)),
+);
+element("rate-up", HTMLButtonElement).addEventListener("click", () =>
+  setRate(rateStep(rate.value, quote?.last, 1)),
+);
+element("form", HTMLFormElement).addEventListener("submit", (event) => {
+  event.preventDefault();
+  if (submit.disabled) return;
+  submit.disabled = true;
+  vscode.postMessage({ type: "submit", draft: draft() });
+});
+statusAction.addEventListener(
+  "click",
+  () => action !== undefined && vscode.postMessage({ type: "action", action }),
+);
+document.addEventListener("keydown", (event) => {
+  if (event.key === "Escape") vscode.postMessage({ type: "close" });
+});
+
+window.addEventListener("message", ({ data }: MessageEvent<ToBidForm>) => {
+  switch (data.type) {
+    case "market":
+      showPairs(data);
+      break;
+    case "quote":
+      showQuote(data.quote);
+      break;
+    case "prefill":
+      prefill(data.draft);
+      break;
+    case "outcome":
+      showOutcome(data);
+      break;
+  }
+});
+
+/** What the page was left with; the pair can be chosen only once the host has told which there are. */
+const wanted = { symbol: "", amount: "", rate: "", ...vscode.getState()?.draft };
+amount.value = wanted.amount;
+rate.value = wanted.rate;
+rateIsTyped = wanted.rate !== "";
+clearQuote();
+vscode.postMessage({ type: "ready", symbol: wanted.symbol });

@@ -1,0 +1,90 @@
+import assert from "node:assert/strict";
+import { commandIds } from "../../src/contributions.ts";
+import type { BalanceState } from "../../src/desk/balanceFeed.ts";
+import type { VenueState } from "../../src/desk/venue.ts";
+import { NotSentError, RefusedError } from "../../src/exchange/errors.ts";
+import { balanceContent } from "../../src/ui/balanceContent.ts";
+import { ProfileError } from "../../src/ui/liveVenue.ts";
+import { FakeClient, openVenue, walletOf } from "../support/fakeVenue.ts";
+
+const read: BalanceState = {
+  wallet: walletOf({ THB: "1000000", BTC: "0.00000001" }),
+  readAt: 0,
+  problem: undefined,
+};
+const none: BalanceState = { wallet: undefined, readAt: undefined, problem: undefined };
+
+async function stateOf(id: "practice" | "live"): Promise<VenueState> {
+  const venue = await openVenue(new FakeClient());
+  await venue.select(id);
+  return venue.state;
+}
+
+describe("the status bar item", () => {
+  it("names the practice exchange and its free balance", async () => {
+    const content = balanceContent({
+      state: await stateOf("practice"),
+      balance: read,
+      needsCredentials: false,
+      quote: "THB",
+    });
+    assert.equal(content.words, "Practice 1,000,000.00 THB");
+    assert.equal(content.icon, "beaker");
+    assert.equal(content.command, commandIds.showBalance);
+    assert.match(content.tooltip.value, /BTC \| 0\.00000001/);
+  });
+
+  it("names the live host", async () => {
+    const content = balanceContent({
+      state: await stateOf("live"),
+      balance: read,
+      needsCredentials: false,
+      quote: "THB",
+    });
+    assert.equal(content.words, "api.example.com 1,000,000.00 THB");
+    assert.equal(content.icon, "broadcast");
+  });
+
+  it("asks for the key where there is none, and a click leads there", async () => {
+    const problem = new NotSentError("wallet", "noCredentials", "none");
+    const content = balanceContent({
+      state: await stateOf("live"),
+      balance: { ...none, problem },
+      needsCredentials: true,
+      quote: "THB",
+    });
+    assert.equal(content.words, "api.example.com: Set API Key");
+    assert.equal(content.command, commandIds.setCredentials);
+  });
+
+  it("keeps the last balance beside a warning and its reason", async () => {
+    const problem = new RefusedError("wallet", { code: 3, httpStatus: 200 });
+    const content = balanceContent({
+      state: await stateOf("live"),
+      balance: { ...read, problem },
+      needsCredentials: false,
+      quote: "THB",
+    });
+    assert.equal(content.words, "api.example.com 1,000,000.00 THB");
+    assert.equal(content.icon, "warning");
+    assert.match(content.tooltip.value.replaceAll("&nbsp;", " "), /error 3/);
+  });
+
+  it("says that a live exchange is not set up, and why", () => {
+    const state: VenueState = { kind: "unusable", id: "live", error: new ProfileError(["baseUrlInsecure"]) };
+    const content = balanceContent({ state, balance: none, needsCredentials: false, quote: undefined });
+    assert.equal(content.words, "Bidside: not set up");
+    assert.match(content.tooltip.value.replaceAll("&nbsp;", " "), /https/);
+  });
+
+  it("shows nothing free where the wallet holds none of the quote asset", async () => {
+    const balance = { ...read, wallet: walletOf({ BTC: "1" }) };
+    const content = balanceContent({
+      state: await stateOf("practice"),
+      balance,
+      needsCredentials: false,
+      quote: "THB",
+    });
+    assert.equal(content.words, "Practice 0.00 THB");
+  });
+});

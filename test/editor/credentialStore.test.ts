@@ -1,0 +1,78 @@
+import assert from "node:assert/strict";
+import { inspect } from "node:util";
+import * as vscode from "vscode";
+import { Secret } from "../../src/exchange/secret.ts";
+import { CredentialStore } from "../../src/ui/credentialStore.ts";
+
+/** SecretStorage's contract, in memory: the real one belongs to the extension alone. */
+function memorySecrets(): vscode.SecretStorage {
+  const kept = new Map<string, string>();
+  const changed = new vscode.EventEmitter<vscode.SecretStorageChangeEvent>();
+  return {
+    keys: () => Promise.resolve([...kept.keys()]),
+    get: (key: string) => Promise.resolve(kept.get(key)),
+    store: async (key: string, value: string) => {
+      kept.set(key, value);
+      changed.fire({ key });
+    },
+    delete: async (key: string) => {
+      kept.delete(key);
+      changed.fire({ key });
+    },
+    onDidChange: changed.event,
+  } as vscode.SecretStorage;
+}
+
+const pair = { apiKey: new Secret("key-for-tests"), apiSecret: new Secret("secret-for-tests") };
+
+describe("stored credentials", () => {
+  it("are given for the very origin they were entered for, and no other", async () => {
+    const store = new CredentialStore(memorySecrets());
+    await store.save("https://api.example.com", pair);
+    assert.equal((await store.forOrigin("https://api.example.com"))?.apiSecret.reveal(), "secret-for-tests");
+    for (const other of [
+      "https://api.example.com:8443",
+      "http://api.example.com",
+      "https://api.example.org",
+    ]) {
+      assert.equal(await store.forOrigin(other), undefined, other);
+    }
+  });
+
+  it("are gone after removal, and everybody hears of it", async () => {
+    const store = new CredentialStore(memorySecrets());
+    const heard: boolean[] = [];
+    store.onDidChange(({ practice }) => heard.push(practice));
+    await store.save("https://api.example.com", pair);
+    await store.remove("https://api.example.com");
+    assert.equal(await store.forOrigin("https://api.example.com"), undefined);
+    assert.deepEqual(heard, [false, false]);
+  });
+
+  it("count as none when what is stored cannot be read", async () => {
+    const secrets = memorySecrets();
+    const store = new CredentialStore(secrets);
+    for (const broken of ["", "{", "{}", '{"apiKey":1}']) {
+      await secrets.store("bidside.credentials.live:https://api.example.com", broken);
+      assert.equal(await store.forOrigin("https://api.example.com"), undefined, broken);
+    }
+  });
+
+  it("are made once for the practice exchange", async () => {
+    const store = new CredentialStore(memorySecrets());
+    const first = await store.forPractice();
+    const second = await store.forPractice();
+    assert.equal(first.apiSecret.reveal(), second.apiSecret.reveal());
+    assert.ok(first.apiSecret.reveal().length >= 64);
+  });
+
+  it("cannot be printed by accident", () => {
+    const printed = [
+      String(pair.apiSecret),
+      `${pair.apiSecret}`,
+      JSON.stringify(pair),
+      inspect(pair, { depth: 9, showHidden: true }),
+    ];
+    for (const text of printed) assert.doesNotMatch(text, /for-tests/);
+  });
+});

@@ -1,0 +1,92 @@
+import assert from "node:assert/strict";
+import { createServer, type IncomingMessage } from "node:http";
+import type { AddressInfo } from "node:net";
+import * as vscode from "vscode";
+import { settingKeys } from "../../src/contributions.ts";
+import { profileSetting, refreshIntervalMs, venueSetting } from "../../src/ui/settings.ts";
+import { waitFor } from "../support/waitFor.ts";
+
+const { Global, Workspace } = vscode.ConfigurationTarget;
+
+async function set(key: string, value: unknown, target: vscode.ConfigurationTarget = Global): Promise<void> {
+  await vscode.workspace.getConfiguration().update(key, value, target);
+}
+
+/** A service that answers every request with an empty market, and keeps what it was asked. */
+async function emptyService(): Promise<{ url: string; seen: IncomingMessage[]; close: () => void }> {
+  const seen: IncomingMessage[] = [];
+  const server = createServer((request, response) => {
+    seen.push(request);
+    response.setHeader("Content-Type", "application/json");
+    response.end(
+      request.url?.includes("time")
+        ? `{"error":0,"result":${Math.floor(Date.now() / 1000)}}`
+        : '{"error":0,"result":{}}',
+    );
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}/prefix`, seen, close: () => void server.close() };
+}
+
+describe("the settings", () => {
+  afterEach(async () => {
+    for (const key of Object.values(settingKeys)) await set(key, undefined);
+  });
+
+  it("start on the practice exchange, with the specification's profile", () => {
+    assert.equal(venueSetting(), "practice");
+    assert.deepEqual(profileSetting(), {
+      baseUrl: "",
+      headerPrefix: "X-SVC-",
+      paths: {
+        serverTime: "/api/servertime",
+        tickers: "/api/market/ticker",
+        wallet: "/api/market/wallet",
+        placeBid: "/api/market/place-bid",
+      },
+      walletMethod: "auto",
+      symbolOrder: "quoteFirst",
+    });
+  });
+
+  it("hold the refresh interval to 1 to 3600 seconds", async () => {
+    for (const [given, ms] of [
+      [1, 1000],
+      [0, 1000],
+      [99_999, 3_600_000],
+    ] as const) {
+      await set(settingKeys.refreshSeconds, given);
+      assert.equal(refreshIntervalMs(), ms);
+    }
+  });
+
+  it("that steer signed traffic cannot come from a workspace", async () => {
+    for (const key of Object.values(settingKeys).filter((each) => each.startsWith("bidside.exchange."))) {
+      await assert.rejects(set(key, "https://evil.example.com", Workspace), key);
+    }
+    assert.equal(profileSetting().baseUrl, "");
+  });
+
+  it("apply live: a changed venue, address and path are asked at once", async () => {
+    const service = await emptyService();
+    try {
+      await set(settingKeys.paths, { tickers: "/api/v3/market/ticker" });
+      await set(settingKeys.baseUrl, service.url);
+      await set(settingKeys.venue, "live");
+      await waitFor("the live ticker to be asked", () =>
+        service.seen.some(({ url }) => url === "/prefix/api/v3/market/ticker"),
+      );
+      for (const { headers } of service.seen) {
+        assert.equal(
+          Object.keys(headers).some((name) => name.startsWith("x-svc-")),
+          false,
+          "nothing signed without a key",
+        );
+      }
+    } finally {
+      await set(settingKeys.venue, undefined);
+      service.close();
+    }
+  });
+});

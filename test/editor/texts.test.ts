@@ -1,0 +1,153 @@
+import assert from "node:assert/strict";
+import {
+  NoAnswerError,
+  NotSentError,
+  RefusedError,
+  UnreadableAnswerError,
+  type NotSentReason,
+  type UnreadableReason,
+} from "../../src/exchange/errors.ts";
+import type { ProfileProblem } from "../../src/exchange/profile.ts";
+import { Decimal } from "../../src/market/decimal.ts";
+import type { BidProblem } from "../../src/market/order.ts";
+import { outcomeTexts, problemText } from "../../src/ui/bidText.ts";
+import { explain } from "../../src/ui/errorText.ts";
+import { ProfileError } from "../../src/ui/liveVenue.ts";
+import { ageText, amountText, changeText, directionOf, quantityText } from "../../src/ui/numberText.ts";
+import { FakeClient, openVenue, tickerOf } from "../support/fakeVenue.ts";
+
+const reasons: NotSentReason[] = [
+  "unreachable",
+  "certificate",
+  "insecure",
+  "noCredentials",
+  "badCredentials",
+  "clockUnknown",
+  "blocked",
+  "cancelled",
+];
+const unreadable: UnreadableReason[] = ["httpStatus", "notJson", "shape", "tooLarge", "redirect"];
+const problems: ProfileProblem[] = [
+  "baseUrlMissing",
+  "baseUrlInvalid",
+  "baseUrlInsecure",
+  "baseUrlExtras",
+  "headerPrefixInvalid",
+  "pathInvalid",
+  "walletMethodInvalid",
+  "symbolOrderInvalid",
+];
+
+describe("an error, in words", () => {
+  const all: unknown[] = [
+    ...reasons.map((reason) => new NotSentError("wallet", reason, "detail")),
+    new NoAnswerError("wallet", "timeout", "detail"),
+    new NoAnswerError("wallet", "connectionLost", "detail"),
+    ...unreadable.map((reason) => new UnreadableAnswerError("wallet", reason, 404, "detail")),
+    ...problems.map((problem) => new ProfileError([problem])),
+    ...Array.from({ length: 100 }, (_, code) => new RefusedError("wallet", { code, httpStatus: 200 })),
+    new RefusedError("wallet", { code: "V1007-CW", httpStatus: 400, serviceMessage: "closed." }),
+    new TypeError("boom"),
+  ];
+
+  it("is a whole sentence with one thing to do", () => {
+    for (const error of all) {
+      const { sentence, action } = explain(error, "api.example.com");
+      assert.match(sentence, /^\S.*[.]$/s, sentence);
+      assert.doesNotMatch(sentence, /undefined|\{\d\}|\.\./, sentence);
+      assert.ok(action.title.length > 0 && action.command.length > 0);
+    }
+  });
+
+  it("gives code, meaning and remedy for a wrong key, and leads to setting it", () => {
+    const { sentence, action } = explain(
+      new RefusedError("wallet", { code: 3, httpStatus: 200 }),
+      "api.example.com",
+    );
+    assert.equal(
+      sentence,
+      "api.example.com answered with error 3: Invalid API key. Check that the key is valid, then set the API key and secret again.",
+    );
+    assert.equal(action.title, "Set API Key…");
+  });
+
+  it("passes on what the service said where the code is nobody's", () => {
+    const error = new RefusedError("wallet", {
+      code: "V1007-CW",
+      httpStatus: 400,
+      serviceMessage: "market closed.",
+    });
+    assert.match(explain(error, "x").sentence, /error V1007-CW: market closed\. /);
+  });
+});
+
+describe("a bid's outcome, in words", () => {
+  const bid = {
+    symbol: "THB_BTC",
+    pair: tickerOf("THB_BTC").pair,
+    amount: new Decimal("1000"),
+    rate: new Decimal("0.00000001"),
+    quantity: new Decimal("1"),
+    fee: new Decimal("2.5"),
+  };
+
+  it("says plainly what happened to the money", async () => {
+    const venue = (await openVenue(new FakeClient())).venue ?? assert.fail();
+    const refused = new RefusedError("placeBid", { code: 18, httpStatus: 200 });
+    const rejected = outcomeTexts({ kind: "rejected", venue, bid, error: refused }, "THB");
+    assert.match(rejected.notice?.text ?? "", /^Rejected, nothing was spent\. .*error 18/);
+    assert.equal(rejected.fields.amount, "Lower the amount to what is available.");
+    const lost = new NoAnswerError("placeBid", "connectionLost", "reset");
+    const unknown = outcomeTexts({ kind: "unknown", venue, bid, error: lost }, "THB");
+    assert.match(unknown.notice?.text ?? "", /^May have been placed\. .*will not send it again\.$/);
+    assert.equal(unknown.notice?.tone, "warning");
+    const accepted = outcomeTexts(
+      { kind: "accepted", venue, bid, receipt: { orderId: "9007199254740993" } },
+      "THB",
+    );
+    assert.equal(
+      accepted.notice?.text,
+      "Practice accepted your bid: 1000 THB for BTC at 0.00000001. Order 9007199254740993.",
+    );
+    assert.equal(accepted.done, true);
+    assert.equal(rejected.done || unknown.done, false);
+  });
+
+  it("has words for every problem of every field", () => {
+    const codes: BidProblem["code"][] = [
+      "missing",
+      "unknownPair",
+      "frozen",
+      "notDecimal",
+      "notPositive",
+      "belowMinimum",
+      "aboveAvailable",
+      "quantityZero",
+    ];
+    for (const field of ["pair", "amount", "rate"] as const) {
+      for (const code of codes) {
+        assert.match(problemText({ field, code, limit: new Decimal("10") }, "THB"), /^[A-Z].*\.$/);
+      }
+    }
+  });
+});
+
+describe("numbers, for display", () => {
+  it("keep every digit of money", () => {
+    assert.equal(
+      amountText(new Decimal("9007199254740993.123456789012345678")),
+      "9,007,199,254,740,993.123456789012345678",
+    );
+    assert.equal(amountText(new Decimal("5")), "5.00");
+    assert.equal(quantityText(new Decimal("1e-8")), "0.00000001");
+  });
+
+  it("give a change its sign, and none to a change that shows as zero", () => {
+    assert.deepEqual([1.005, -0.5, 0.001, undefined].map(changeText), ["+1.01%", "-0.50%", "0.00%", ""]);
+    assert.deepEqual([1, -1, 0.001, undefined].map(directionOf), ["up", "down", "flat", "flat"]);
+  });
+
+  it("give an age in the unit that says enough", () => {
+    assert.deepEqual([0, 12_000, 180_000, 7_200_000].map(ageText), ["0 sec", "12 sec", "3 min", "2 hr"]);
+  });
+});

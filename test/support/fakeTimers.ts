@@ -1,0 +1,45 @@
+import type { Timers } from "../../src/desk/timers.ts";
+
+/** A clock a test drives. `advance` runs what falls due, in order, and lets answers settle between. */
+export class FakeTimers implements Timers {
+  #now: number;
+  #tasks: { at: number; task: () => void }[] = [];
+
+  constructor(now = 1_795_000_000_000) {
+    this.#now = now;
+  }
+
+  readonly now = (): number => this.#now;
+
+  readonly after = (ms: number, task: () => void): (() => void) => {
+    const entry = { at: this.#now + ms, task };
+    this.#tasks.push(entry);
+    return () => {
+      this.#tasks = this.#tasks.filter((each) => each !== entry);
+    };
+  };
+
+  /** ms until the next armed task; undefined when nothing is armed. */
+  get nextIn(): number | undefined {
+    return this.#tasks.length === 0 ? undefined : Math.min(...this.#tasks.map(({ at }) => at)) - this.#now;
+  }
+
+  async advance(ms: number): Promise<void> {
+    const end = this.#now + ms;
+    for (;;) {
+      await settle();
+      const due = this.#tasks.filter(({ at }) => at <= end).sort((a, b) => a.at - b.at)[0];
+      if (!due) break;
+      this.#tasks = this.#tasks.filter((each) => each !== due);
+      this.#now = Math.max(this.#now, due.at);
+      due.task();
+    }
+    this.#now = end;
+    await settle();
+  }
+}
+
+/** Lets every promise that is already decided run its course. */
+export async function settle(): Promise<void> {
+  for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+}

@@ -1,0 +1,23 @@
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { getL10nJson } from "@vscode/l10n-dev";
+import { serviceCodeSentences } from "../../src/exchange/serviceCodes.ts";
+
+export const bundlePath = new URL("../../l10n/bundle.l10n.json", import.meta.url);
+const uiFolder = new URL("../../src/ui/", import.meta.url);
+
+/**
+ * The base bundle for translators: every sentence that `vscode.l10n.t` is called with, and those it is handed
+ * from the table of error codes, which an export of the calls alone cannot see.
+ */
+export async function makeBundle(): Promise<string> {
+  const files = readdirSync(uiFolder).filter((name) => name.endsWith(".ts"));
+  const sources = files.map((name) => ({
+    extension: ".ts" as const,
+    contents: readFileSync(new URL(name, uiFolder), "utf8"),
+  }));
+  const found = Object.keys(await getL10nJson(sources));
+  const sentences = [...new Set([...found, ...serviceCodeSentences()])].sort();
+  return `${JSON.stringify(Object.fromEntries(sentences.map((sentence) => [sentence, sentence])), undefined, 2)}\n`;
+}
+
+if (import.meta.main) writeFileSync(bundlePath, await makeBundle());

@@ -1,0 +1,118 @@
+import assert from "node:assert/strict";
+import { Poll, type PollResult } from "../../../src/desk/poll.ts";
+import { FakeTimers, settle } from "../../support/fakeTimers.ts";
+
+function pollOf(answers: () => Promise<PollResult>, intervalMs = 5000) {
+  const timers = new FakeTimers();
+  const seen = { rounds: 0 };
+  const poll = new Poll({
+    timers,
+    random: () => 1,
+    intervalMs,
+    run: () => {
+      seen.rounds += 1;
+      return answers();
+    },
+  });
+  return { timers, poll, seen };
+}
+
+const good = (): Promise<PollResult> => Promise.resolve({ ok: true });
+const bad = (): Promise<PollResult> => Promise.resolve({ ok: false });
+
+describe("a poll", () => {
+  it("asks nothing until someone watches, and nothing after they stop", async () => {
+    const { timers, poll, seen } = pollOf(good);
+    await timers.advance(60_000);
+    assert.equal(seen.rounds, 0);
+    const stop = poll.watch();
+    await timers.advance(10_000);
+    assert.equal(seen.rounds, 3);
+    stop();
+    stop();
+    await timers.advance(60_000);
+    assert.equal(seen.rounds, 3);
+  });
+
+  it("arms the next round after the last answer, so rounds never overlap", async () => {
+    let answer: (result: PollResult) => void = () => assert.fail();
+    const { timers, poll, seen } = pollOf(() => new Promise((resolve) => (answer = resolve)));
+    poll.watch();
+    await timers.advance(60_000);
+    assert.equal(seen.rounds, 1);
+    answer({ ok: true });
+    await settle();
+    assert.equal(timers.nextIn, 5000);
+  });
+
+  it("shares a round under way with whoever asks for a refresh", async () => {
+    const { timers, poll, seen } = pollOf(good);
+    await Promise.all([poll.refresh(), poll.refresh()]);
+    assert.equal(seen.rounds, 1);
+    assert.equal(timers.nextIn, undefined, "a refresh alone starts no poll");
+  });
+
+  it("reads once more after a round whose answer is no longer wanted", async () => {
+    const waiting: ((result: PollResult) => void)[] = [];
+    const { poll, seen } = pollOf(() => new Promise((resolve) => waiting.push(resolve)));
+    const first = poll.refresh();
+    const restarted = poll.restart();
+    waiting.shift()?.({ ok: true });
+    await settle();
+    assert.equal(seen.rounds, 2);
+    waiting.shift()?.({ ok: true });
+    await Promise.all([first, restarted]);
+  });
+
+  it("does not ask again on coming back into view before the interval is over", async () => {
+    const { timers, poll, seen } = pollOf(good);
+    const stop = poll.watch();
+    await timers.advance(0);
+    stop();
+    await timers.advance(2000);
+    poll.watch();
+    await timers.advance(2999);
+    assert.equal(seen.rounds, 1);
+    await timers.advance(1);
+    assert.equal(seen.rounds, 2);
+  });
+
+  it("backs off while rounds fail, to a minute at most, and recovers at once", async () => {
+    let answers = bad;
+    const { timers, poll } = pollOf(() => answers());
+    poll.watch();
+    const pauses: (number | undefined)[] = [];
+    for (let round = 0; round < 6; round += 1) {
+      await timers.advance(timers.nextIn ?? 0);
+      pauses.push(timers.nextIn);
+    }
+    assert.deepEqual(pauses, [10_000, 20_000, 40_000, 60_000, 60_000, 60_000]);
+    answers = good;
+    await timers.advance(60_000);
+    assert.equal(timers.nextIn, 5000);
+  });
+
+  it("waits out a service's block", async () => {
+    const { timers, poll, seen } = pollOf(
+      () => Promise.resolve({ ok: false, retryAt: timersNow() + 30_000 }),
+      1000,
+    );
+    const timersNow = timers.now;
+    poll.watch();
+    await timers.advance(29_999);
+    assert.equal(seen.rounds, 1);
+    await timers.advance(1);
+    assert.equal(seen.rounds, 2);
+  });
+
+  it("follows a new interval from the last answer on", async () => {
+    const { timers, poll, seen } = pollOf(good);
+    poll.watch();
+    await timers.advance(1000);
+    poll.setInterval(60_000);
+    assert.equal(timers.nextIn, 59_000);
+    poll.setInterval(1000);
+    await timers.advance(0);
+    assert.equal(seen.rounds, 2);
+  });
+});

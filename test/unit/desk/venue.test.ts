@@ -1,0 +1,87 @@
+import assert from "node:assert/strict";
+import { CurrentVenue, type VenueOpening, type VenueState } from "../../../src/desk/venue.ts";
+import { NotSentError } from "../../../src/exchange/errors.ts";
+import { FakeClient, openingOf } from "../../support/fakeVenue.ts";
+
+const unreachable = (): NotSentError => new NotSentError("tickers", "unreachable", "refused");
+
+describe("the current venue", () => {
+  it("is unusable, with its reason, when it cannot be opened", async () => {
+    const reason = new Error("no base URL");
+    const venue = new CurrentVenue({
+      open: { practice: () => Promise.reject(reason), live: () => Promise.reject(reason) },
+      createClient: () => new FakeClient(),
+    });
+    await venue.select("live");
+    assert.deepEqual(venue.state, { kind: "unusable", id: "live", error: reason });
+    assert.equal(venue.venue, undefined);
+  });
+
+  it("is the one selected last, whichever opens first", async () => {
+    let openSlowly: (opening: VenueOpening) => void = () => assert.fail();
+    const venue = new CurrentVenue({
+      open: {
+        practice: () => new Promise((resolve) => (openSlowly = resolve)),
+        live: () => Promise.resolve(openingOf("https://api.example.com")),
+      },
+      createClient: () => new FakeClient(),
+    });
+    const slow = venue.select("practice");
+    await venue.select("live");
+    openSlowly(openingOf("http://127.0.0.1:1", { name: "Practice" }));
+    await slow;
+    assert.equal(venue.venue?.name, "api.example.com");
+  });
+
+  it("opens anew a venue that may have moved, once for all who ask, without an event", async () => {
+    const clients: FakeClient[] = [];
+    let opened = 0;
+    const venue = new CurrentVenue({
+      open: {
+        practice: async () =>
+          openingOf(`http://127.0.0.1:${(opened += 1)}`, { name: "Practice", mayMove: true }),
+        live: () => Promise.reject(new Error("unused")),
+      },
+      createClient: () => {
+        const client = new FakeClient();
+        clients.push(client);
+        return client;
+      },
+    });
+    await venue.select("practice");
+    const events: VenueState[] = [];
+    venue.onDidChange((state) => events.push(state));
+    const before = venue.venue ?? assert.fail();
+    const read = (): Promise<string> =>
+      venue.read(before, async (client) => {
+        if (client === clients[0]) throw unreachable();
+        return "read";
+      });
+    assert.deepEqual(await Promise.all([read(), read()]), ["read", "read"]);
+    assert.equal(opened, 2);
+    assert.deepEqual(events, []);
+    assert.equal(venue.venue?.profile.baseUrl.port, "2");
+  });
+
+  it("does not open a live venue anew: its address is what the settings say", async () => {
+    let opened = 0;
+    const venue = new CurrentVenue({
+      open: {
+        practice: () => Promise.reject(new Error("unused")),
+        live: async () => {
+          opened += 1;
+          return openingOf("https://api.example.com");
+        },
+      },
+      createClient: () => new FakeClient(),
+    });
+    await venue.select("live");
+    await assert.rejects(
+      venue.read(venue.venue ?? assert.fail(), async () => {
+        throw unreachable();
+      }),
+      NotSentError,
+    );
+    assert.equal(opened, 1);
+  });
+});

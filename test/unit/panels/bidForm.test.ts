@@ -1,0 +1,44 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { fromBidFormSchema } from "../../../src/panels/bidForm.ts";
+
+const draft = { symbol: "THB_BTC", amount: "1000", rate: "15000.5" };
+
+describe("messages from the bid form", () => {
+  it("are taken as they are when they are the form's own", () => {
+    for (const message of [
+      { type: "ready", symbol: "" },
+      { type: "select", symbol: "THB_BTC" },
+      { type: "edited", draft },
+      { type: "submit", draft },
+      { type: "close" },
+      { type: "action", action: "showLog" },
+    ]) {
+      assert.deepEqual(fromBidFormSchema.parse(message), message);
+    }
+  });
+
+  it("are refused when anything is missing, added, of another type or too long", () => {
+    for (const message of [
+      undefined,
+      "submit",
+      { type: "submit" },
+      { type: "submit", draft: { ...draft, amount: 1000 } },
+      { type: "submit", draft: { ...draft, confirmed: true } },
+      { type: "submit", draft, confirmed: true },
+      { type: "submit", draft: { ...draft, rate: "1".repeat(81) } },
+      { type: "action", action: "workbench.action.terminal.new" },
+      { type: "placeBid", draft },
+    ]) {
+      assert.equal(fromBidFormSchema.safeParse(message).success, false, JSON.stringify(message));
+    }
+  });
+
+  it("never make the check itself fail", () => {
+    fc.assert(
+      fc.property(fc.anything({ withNullPrototype: true, withObjectString: true }), (message) => {
+        fromBidFormSchema.safeParse(message);
+      }),
+    );
+  });
+});
