@@ -1,6 +1,25 @@
+import { ExponentialBackoff, handleWhen, retry, type IRetryPolicyConfig } from "cockatiel";
 import type { Wallet } from "../market/balance.ts";
 import type { LimitBid } from "../market/order.ts";
 import type { Ticker } from "../market/ticker.ts";
+import { readAnswer, type Payload } from "./answer.ts";
+import { createServerClock, type ServerTime } from "./clock.ts";
+import {
+  ExchangeError,
+  NoAnswerError,
+  NotSentError,
+  RefusedError,
+  UnreadableAnswerError,
+  type Endpoint,
+} from "./errors.ts";
+import { requestTarget, type ServiceProfile } from "./profile.ts";
+import { quote } from "./quote.ts";
+import { RateBlocks } from "./rateBlock.ts";
+import type { Credentials } from "./secret.ts";
+import { privateHeaders, signature, usable, type Method } from "./sign.ts";
+import { createTransport, type Transport } from "./transport.ts";
+import { decodeReceipt, decodeServerTime, decodeWallet, encodeBid } from "./wire.ts";
+import { decodeTickers } from "./wireTickers.ts";
 
 /** One reading of the whole market. */
 export interface TickerReading {
@@ -26,4 +45,250 @@ export interface ExchangeClient {
   measureClock(): Promise<number>;
   /** Sends the bid once. It is never sent again, whatever happens. */
   placeBid(bid: LimitBid): Promise<BidReceipt>;
+}
+
+/** The client over HTTP. */
+export interface SignedClient extends ExchangeClient {
+  /** Ms to add to the local clock to get the service's; undefined before it was first measured. */
+  readonly clockOffset: number | undefined;
+  /** Measures the service's clock now; resolves to the offset in ms. */
+  measureClock(): Promise<number>;
+}
+
+/** Where the client writes what it met: counts, codes and causes, never a key, secret or signature. */
+export interface ClientLog {
+  debug(message: string): void;
+  warn(message: string): void;
+}
+
+export interface ClientOptions {
+  readonly profile: ServiceProfile;
+  /** Asked for right before each signature; what it gives is not kept. Undefined where none are stored. */
+  readonly credentials: () => Promise<Credentials | undefined>;
+  /** Local clock, ms since the epoch. */
+  readonly now: () => number;
+  readonly log?: ClientLog;
+  readonly transport?: Transport;
+  /** How often and after what waits a read is tried again. A bid never is. */
+  readonly readRetry?: IRetryPolicyConfig;
+}
+
+const MAX_BYTES = 1024 * 1024;
+const MAX_TICKER_BYTES = 16 * MAX_BYTES;
+const EXAMPLES = 3;
+const INVALID_TIMESTAMP = 8;
+const METHOD_NOT_IT: ReadonlySet<number> = new Set([404, 405, 501]);
+
+const JSON_HEADERS = { Accept: "application/json", "Content-Type": "application/json" };
+
+const quickRetry: IRetryPolicyConfig = {
+  maxAttempts: 2,
+  backoff: new ExponentialBackoff({ initialDelay: 300, maxDelay: 2000 }),
+};
+
+interface Call {
+  readonly endpoint: Endpoint;
+  readonly method: Method;
+  readonly body?: Buffer | undefined;
+}
+
+/** A client of the service that `profile` describes (spec sections 4 and 5). */
+export function createClient(options: ClientOptions): SignedClient {
+  const { profile, credentials, now, log, transport = createTransport() } = options;
+  const reads = retry(handleWhen(isTransient), options.readRetry ?? quickRetry);
+  reads.onRetry((event) => {
+    if ("error" in event)
+      log?.debug(`${describe(event.error)}; trying again in ${Math.round(event.delay)} ms`);
+  });
+  const blocks = new RateBlocks<Endpoint>();
+  const clock = createServerClock({ measure: readServerTime, now });
+  const notes = new Map<Endpoint, string>();
+  let walletMethod = profile.walletMethod === "auto" ? undefined : profile.walletMethod;
+
+  /** One request, one answer out of its envelope. `hidden` is masked in what the service says. */
+  async function send(call: Call, headers: Record<string, string>, hidden: string[]): Promise<Payload> {
+    const { endpoint, method, body } = call;
+    const retryAt = blocks.until(endpoint, now());
+    if (retryAt !== undefined) {
+      throw new NotSentError(endpoint, "blocked", "the service's rate block is still running", { retryAt });
+    }
+    const isTickers = endpoint === "tickers";
+    const answer = await transport({
+      endpoint,
+      method,
+      url: requestTarget(profile, endpoint),
+      headers: { ...JSON_HEADERS, ...headers },
+      body,
+      maxBytes: isTickers ? MAX_TICKER_BYTES : MAX_BYTES,
+    });
+    try {
+      return readAnswer(answer, { endpoint, numbers: isTickers ? "plain" : "exact", hidden, now: now() });
+    } catch (error) {
+      if (error instanceof RefusedError && error.retryAt !== undefined) {
+        blocks.add(endpoint, now(), error.retryAt);
+      }
+      throw error;
+    }
+  }
+
+  /** Signs and sends; returns what must not be shown of the request along with the answer. */
+  async function sendPrivate(call: Call): Promise<{ payload: Payload; hidden: string[] }> {
+    const { endpoint, method, body } = call;
+    if (!clock.fresh) {
+      // Asked for here too, so that nothing is measured for nobody; asked again below, because measuring takes a while.
+      await readCredentials(endpoint);
+      await readyClock(endpoint);
+    }
+    const { apiKey, apiSecret } = await readCredentials(endpoint);
+    const [key, secret] = [apiKey.reveal(), apiSecret.reveal()];
+    const { pathname, search } = requestTarget(profile, endpoint);
+    const timestamp = String(clock.serverNow());
+    const sign = signature(secret, { timestamp, method, path: pathname + search, body });
+    const hidden = [key, secret, sign];
+    const headers = privateHeaders(profile.headerPrefix, key, timestamp, sign);
+    return { payload: await send(call, headers, hidden), hidden };
+  }
+
+  async function readCredentials(endpoint: Endpoint): Promise<Credentials> {
+    let pair: Credentials | undefined;
+    try {
+      pair = await credentials();
+    } catch {
+      // Whatever the keyring says stays out of the error: it handles the secret.
+      throw new NotSentError(endpoint, "noCredentials", "the stored API key and secret could not be read");
+    }
+    if (!pair) throw new NotSentError(endpoint, "noCredentials", "no API key and secret are stored");
+    if (usable(pair)) return pair;
+    const detail = "the API key or secret is empty or holds characters that no key has";
+    throw new NotSentError(endpoint, "badCredentials", detail);
+  }
+
+  async function readyClock(endpoint: Endpoint): Promise<void> {
+    try {
+      await clock.ready();
+    } catch (cause) {
+      throw new NotSentError(endpoint, "clockUnknown", "server time could not be measured", { cause });
+    }
+  }
+
+  async function readServerTime(): Promise<ServerTime> {
+    const payload = await send({ endpoint: "serverTime", method: "GET" }, {}, []);
+    return decodeServerTime(payload) ?? unknownShape("serverTime", payload);
+  }
+
+  async function readTickers(): Promise<TickerReading> {
+    const payload = await send({ endpoint: "tickers", method: "GET" }, {}, []);
+    const { tickers, unreadable } =
+      decodeTickers(payload, profile.symbolOrder) ?? unknownShape("tickers", payload);
+    note("tickers", unreadable, []);
+    return { tickers, unreadable: unreadable.length };
+  }
+
+  async function readWallet(): Promise<Wallet> {
+    const { payload, hidden } = await askWallet();
+    const { wallet, unreadable } = decodeWallet(payload) ?? unknownShape("wallet", payload);
+    note("wallet", unreadable, hidden);
+    return wallet;
+  }
+
+  function askWallet(): ReturnType<typeof sendPrivate> {
+    return walletMethod ? sendPrivate(walletCall(walletMethod)) : findWalletMethod();
+  }
+
+  async function findWalletMethod(): ReturnType<typeof sendPrivate> {
+    try {
+      const answer = await sendPrivate(walletCall("GET"));
+      walletMethod = "GET";
+      return answer;
+    } catch (error) {
+      if (!saysMethodIsNotIt(error)) throw error;
+      log?.debug(`${describe(error)}; trying POST`);
+    }
+    const answer = await sendPrivate(walletCall("POST"));
+    walletMethod = "POST";
+    return answer;
+  }
+
+  async function readWalletInTime(): Promise<Wallet> {
+    try {
+      return await readWallet();
+    } catch (error) {
+      if (!isClockRefused(error) || !(await remeasured())) throw error;
+      return readWallet();
+    }
+  }
+
+  async function remeasured(): Promise<boolean> {
+    try {
+      await clock.refresh();
+      return true;
+    } catch (error) {
+      log?.warn(`the clock was refused and could not be measured again: ${describe(error)}`);
+      return false;
+    }
+  }
+
+  async function placeBid(bid: LimitBid): Promise<BidReceipt> {
+    const call: Call = { endpoint: "placeBid", method: "POST", body: encodeBid(bid) };
+    try {
+      const { payload } = await sendPrivate(call);
+      return decodeReceipt(payload) ?? unknownShape("placeBid", payload);
+    } catch (error) {
+      // Measured for the next bid. This one is not sent again: that is the trader's decision.
+      if (isClockRefused(error)) void remeasured();
+      throw error;
+    }
+  }
+
+  /** Logs what was left out of an answer: once, and again only when it differs. */
+  function note(endpoint: Endpoint, unreadable: readonly string[], hidden: string[]): void {
+    const examples = unreadable.slice(0, EXAMPLES).map((name) => JSON.stringify(quote(name, hidden)));
+    const text = `${endpoint}: ${unreadable.length} unreadable, left out: ${examples.join(", ")}`;
+    if (notes.get(endpoint) === text) return;
+    notes.set(endpoint, text);
+    if (unreadable.length > 0) log?.warn(text);
+  }
+
+  return {
+    serverTime: async () => (await reads.execute(readServerTime)).serverMs,
+    tickers: () => reads.execute(readTickers),
+    wallet: () => reads.execute(readWalletInTime),
+    placeBid,
+    get clockOffset() {
+      return clock.offset;
+    },
+    measureClock: () => reads.execute(clock.refresh),
+  };
+}
+
+/** POST carries an empty body, signed as the empty string (spec section 4). */
+function walletCall(method: Method): Call {
+  return { endpoint: "wallet", method, body: method === "POST" ? Buffer.alloc(0) : undefined };
+}
+
+function unknownShape(endpoint: Endpoint, { status }: Payload): never {
+  throw new UnreadableAnswerError(endpoint, "shape", status, "JSON, but none of the known shapes");
+}
+
+/** Failures that may be gone a moment later; only reads are tried again. */
+function isTransient(error: unknown): boolean {
+  if (error instanceof NoAnswerError) return true;
+  if (error instanceof UnreadableAnswerError) return error.reason === "httpStatus" && error.httpStatus >= 500;
+  if (!(error instanceof NotSentError)) return false;
+  return error.reason === "unreachable" || (error.reason === "clockUnknown" && isTransient(error.cause));
+}
+
+function isClockRefused(error: unknown): boolean {
+  return error instanceof RefusedError && error.code === INVALID_TIMESTAMP;
+}
+
+function saysMethodIsNotIt(error: unknown): boolean {
+  return (
+    (error instanceof RefusedError || error instanceof UnreadableAnswerError) &&
+    METHOD_NOT_IT.has(error.httpStatus)
+  );
+}
+
+function describe(error: unknown): string {
+  return error instanceof ExchangeError ? error.message : "unexpected error";
 }

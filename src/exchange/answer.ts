@@ -1,0 +1,86 @@
+import { RefusedError, UnreadableAnswerError, type Endpoint } from "./errors.ts";
+import { quote } from "./quote.ts";
+import { blockEnd } from "./rateBlock.ts";
+import type { HttpAnswer } from "./transport.ts";
+import { isRecord, NumberText, parseExact } from "./json.ts";
+
+/** What a service answered, once it is known not to be an error. */
+export interface Payload {
+  /** The envelope's `result` (spec 2.1), or the whole answer where there is no envelope. */
+  readonly content: unknown;
+  /** Whether an envelope said `error` 0. */
+  readonly enveloped: boolean;
+  readonly status: number;
+}
+
+export interface AnswerContext {
+  readonly endpoint: Endpoint;
+  /** How numbers are read: as `NumberText`, or as plain numbers where speed counts and money is not at stake. */
+  readonly numbers: "exact" | "plain";
+  /** Key, secret and signature of the request: masked in what the service says. */
+  readonly hidden: readonly string[];
+  /** Local clock, ms since the epoch. */
+  readonly now: number;
+}
+
+/**
+ * Takes an answer out of its envelope. Throws RefusedError for an error of the service's own, whatever the HTTP status, and
+ * UnreadableAnswerError (httpStatus, notJson) for anything else that is no success.
+ */
+export function readAnswer(answer: HttpAnswer, context: AnswerContext): Payload {
+  const { endpoint, hidden, now } = context;
+  const { status } = answer;
+  const json = parse(answer.body.toString(), context.numbers);
+  const envelope = isRecord(json) ? json : {};
+  const error = errorCode(envelope["error"], hidden);
+
+  const code = error || (status === 429 && 429) || (status >= 400 && generationCode(envelope, hidden));
+  if (code) {
+    const message = envelope["message"];
+    const blocked = status === 429 || code === 30;
+    throw new RefusedError(endpoint, {
+      code,
+      httpStatus: status,
+      serviceMessage: typeof message === "string" ? quote(message, hidden) || undefined : undefined,
+      retryAt: blocked ? blockEnd(answer.retryAfter, now) : undefined,
+    });
+  }
+  if (status < 200 || status >= 300) {
+    throw new UnreadableAnswerError(endpoint, "httpStatus", status, "no answer of the service's own in it");
+  }
+  if (json === undefined) {
+    throw new UnreadableAnswerError(endpoint, "notJson", status, looksLike(answer.body));
+  }
+  if (error === 0) return { content: envelope["result"], enveloped: true, status };
+  return { content: json, enveloped: false, status };
+}
+
+/** Undefined when it is not JSON. The parser's error is dropped: it quotes the answer, which may echo our headers. */
+function parse(text: string, numbers: "exact" | "plain"): unknown {
+  const json = text.startsWith("\ufeff") ? text.slice(1) : text;
+  try {
+    return numbers === "exact" ? parseExact(json) : JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Envelope's `error`; undefined where there is none. Text that is not digits is an error of its own, never documented. */
+function errorCode(error: unknown, hidden: readonly string[]): number | string | undefined {
+  if (typeof error === "number") return error;
+  if (error instanceof NumberText) return Number(error.source);
+  if (typeof error !== "string" || error === "") return undefined;
+  return /^\d{1,9}$/.test(error) ? Number(error) : quote(error, hidden);
+}
+
+/** Newer generations answer HTTP 4xx with a text code of their own. A numeric one is not of the table of codes: kept as text. */
+function generationCode({ code }: Record<string, unknown>, hidden: readonly string[]): string | undefined {
+  if (typeof code === "string") return quote(code, hidden);
+  if (typeof code === "number") return String(code);
+  return code instanceof NumberText ? quote(code.source) : undefined;
+}
+
+function looksLike(body: Buffer): string {
+  if (body.length === 0) return "the answer is empty";
+  return /^\s*</.test(body.toString("utf8", 0, 100)) ? "the answer is a web page" : "the answer is not JSON";
+}

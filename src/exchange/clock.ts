@@ -1,0 +1,79 @@
+/** One reading of a service's clock. */
+export interface ServerTime {
+  /** Ms since the epoch. */
+  readonly serverMs: number;
+  /** 1000 where the service counts whole seconds, 1 where it counts ms. */
+  readonly resolutionMs: number;
+}
+
+/** The service's clock, as an offset from this machine's. */
+export interface ServerClock {
+  /** Ms to add to the local clock; undefined before it was first measured. */
+  readonly offset: number | undefined;
+  /** Whether the offset may be signed with: measured less than five minutes ago, by a local clock that has not gone back since. */
+  readonly fresh: boolean;
+  /** Measures now and resolves to the offset; callers at the same time share one measurement. Rejects with what `measure` rejects with. */
+  refresh(): Promise<number>;
+  /** Measures where the offset is not fresh. When that fails an older offset serves; with none it rejects. */
+  ready(): Promise<void>;
+  /** Server time in whole ms. Throws before the first measurement. */
+  serverNow(): number;
+}
+
+const MAX_AGE_MS = 5 * 60_000;
+
+/** `now` is the local clock, ms since the epoch. */
+export function createServerClock(parts: {
+  measure: () => Promise<ServerTime>;
+  now: () => number;
+}): ServerClock {
+  const { measure, now } = parts;
+  let measured: { offset: number; at: number } | undefined;
+  let running: Promise<number> | undefined;
+
+  async function measureOnce(): Promise<number> {
+    const asked = now();
+    const { serverMs, resolutionMs } = await measure();
+    const answered = now();
+    // A clock cut to whole seconds shows on average half a second less than the truth.
+    const truth = serverMs + (resolutionMs > 1 ? resolutionMs / 2 : 0);
+    const halfRoundTrip = Math.max(0, answered - asked) / 2;
+    measured = { offset: truth + halfRoundTrip - answered, at: answered };
+    return measured.offset;
+  }
+
+  function isFresh(): boolean {
+    if (!measured) return false;
+    const age = now() - measured.at;
+    return age >= 0 && age < MAX_AGE_MS;
+  }
+
+  function refresh(): Promise<number> {
+    running ??= measureOnce().finally(() => {
+      running = undefined;
+    });
+    return running;
+  }
+
+  return {
+    get offset() {
+      return measured?.offset;
+    },
+    get fresh() {
+      return isFresh();
+    },
+    refresh,
+    async ready() {
+      if (isFresh()) return;
+      try {
+        await refresh();
+      } catch (error) {
+        if (!measured) throw error;
+      }
+    },
+    serverNow() {
+      if (!measured) throw new Error("the server's clock was never measured");
+      return Math.round(now() + measured.offset);
+    },
+  };
+}

@@ -1,0 +1,28 @@
+const MAX_LENGTH = 200;
+/** Control, format (bidi, zero-width), surrogate, private-use and line or paragraph separators: none belongs in one line of text. */
+const UNPRINTABLE = /[\p{C}\p{Zl}\p{Zp}]+/gu;
+const MASK = "[secret]";
+
+/**
+ * Foreign text made fit for an error or a log: one line of at most 200 characters, nothing invisible in it, and every
+ * occurrence of a hidden text (also as hex, base64 or URL-encoded) masked. Still foreign: escape it where it is shown.
+ * Cleaned before it is searched, so that a secret broken up by invisible characters is found, and cut last.
+ */
+export function quote(text: string, hidden: readonly string[] = []): string {
+  let line = text.replace(/\s+/g, " ").replace(UNPRINTABLE, "").trim();
+  for (const form of hidden.flatMap(writtenForms)) line = line.replace(form, MASK);
+  return line.length <= MAX_LENGTH ? line : `${line.slice(0, MAX_LENGTH - 1).toWellFormed()}…`;
+}
+
+function writtenForms(text: string): RegExp[] {
+  if (text === "") return [];
+  const bytes = Buffer.from(text);
+  const forms = [
+    text,
+    bytes.toString("base64").replace(/=+$/, ""),
+    bytes.toString("base64url"),
+    bytes.toString("hex"),
+    encodeURIComponent(text),
+  ];
+  return [...new Set(forms)].map((form) => new RegExp(form.replace(/[^A-Za-z0-9]/g, "\\$&"), "gi"));
+}

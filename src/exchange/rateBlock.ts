@@ -1,0 +1,28 @@
+const USUAL_MS = 30_000;
+const LONGEST_MS = 10 * 60_000;
+
+/**
+ * When a service's rate block ends, ms since the epoch: 30 s from `now`, or what `Retry-After` asks if that is more
+ * (seconds or an HTTP date, RFC 9110 section 10.2.3), never past 10 minutes: a header must not lock a trader out.
+ */
+export function blockEnd(retryAfter: string | undefined, now: number): number {
+  const asked = /^\d{1,10}$/.test(retryAfter ?? "")
+    ? Number(retryAfter) * 1000
+    : Date.parse(retryAfter ?? "") - now;
+  return now + Math.min(LONGEST_MS, Math.max(USUAL_MS, Number.isNaN(asked) ? 0 : asked));
+}
+
+/** Rate blocks that are running, by the key they were given for. Asking sooner makes a block longer. */
+export class RateBlocks<K> {
+  readonly #blocks = new Map<K, { from: number; until: number }>();
+
+  add(key: K, from: number, until: number): void {
+    this.#blocks.set(key, { from, until });
+  }
+
+  /** When the block on `key` ends; undefined where none runs. A local clock that went back ends it: better one request too early than a lock-out. */
+  until(key: K, now: number): number | undefined {
+    const block = this.#blocks.get(key);
+    return block && block.from <= now && now < block.until ? block.until : undefined;
+  }
+}

@@ -1,0 +1,36 @@
+import { createHmac } from "node:crypto";
+import type { Credentials } from "./secret.ts";
+
+export type Method = "GET" | "POST";
+
+/** A private request as it will be sent; every part of it is signed. */
+export interface SignedParts {
+  /** Server time, ms since the epoch, as text: the very text of the timestamp header. */
+  readonly timestamp: string;
+  readonly method: Method;
+  /** Path as it stands in the request line: with the base URL's prefix, and the query string if any. */
+  readonly path: string;
+  /** The exact bytes of the body; undefined or empty when there is none. */
+  readonly body: Uint8Array | undefined;
+}
+
+/** Lower-case hex HMAC-SHA256 over timestamp, method, path and body, nothing between them (spec 5.1). */
+export function signature(apiSecret: string, { timestamp, method, path, body }: SignedParts): string {
+  const hmac = createHmac("sha256", apiSecret).update(timestamp + method + path);
+  return (body?.length ? hmac.update(body) : hmac).digest("hex");
+}
+
+/** The three private headers (spec section 5) under the profile's prefix. */
+export function privateHeaders(
+  prefix: string,
+  apiKey: string,
+  timestamp: string,
+  sign: string,
+): Record<string, string> {
+  return { [`${prefix}APIKEY`]: apiKey, [`${prefix}TIMESTAMP`]: timestamp, [`${prefix}SIGN`]: sign };
+}
+
+/** Whether the key fits a header as it is, and the secret holds nothing that only a careless copy leaves in it. */
+export function usable({ apiKey, apiSecret }: Credentials): boolean {
+  return /^[\x21-\x7e]+$/.test(apiKey.reveal()) && /^[^\s\p{C}]+$/u.test(apiSecret.reveal());
+}

@@ -1,0 +1,202 @@
+// "http" and "https" without "node:", and no agent: the extension host replaces exactly these two modules to honour the
+// user's proxy and certificate settings, and leaves "node:https" and a caller's own agent alone.
+import * as http from "http";
+import * as https from "https";
+import type { Socket } from "node:net";
+import { pipeline, type Readable, type Transform } from "node:stream";
+import type { TLSSocket } from "node:tls";
+import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
+import { NoAnswerError, NotSentError, UnreadableAnswerError, type Endpoint } from "./errors.ts";
+import { isLoopback } from "./profile.ts";
+import { quote } from "./quote.ts";
+import type { Method } from "./sign.ts";
+
+export interface HttpRequest {
+  readonly endpoint: Endpoint;
+  readonly method: Method;
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Undefined sends neither body nor length; an empty one sends `Content-Length: 0`. */
+  readonly body: Buffer | undefined;
+  /** Most bytes of body to accept, before and after decompression. */
+  readonly maxBytes: number;
+}
+
+export interface HttpAnswer {
+  readonly status: number;
+  readonly retryAfter: string | undefined;
+  /** Decompressed. */
+  readonly body: Buffer;
+}
+
+/** Sends a request once. Rejects with NotSentError, NoAnswerError or UnreadableAnswerError (redirect, tooLarge, notJson). */
+export type Transport = (request: HttpRequest) => Promise<HttpAnswer>;
+
+const TIMEOUT_MS = 10_000;
+
+/**
+ * HTTP on a connection of its own. `timeoutMs` covers everything from the name lookup to the last byte. Nothing is written
+ * before the connection stands and its certificate is accepted, so a failure until then proves that nothing was sent.
+ */
+export function createTransport({ timeoutMs = TIMEOUT_MS }: { timeoutMs?: number } = {}): Transport {
+  return (request) => send(request, timeoutMs);
+}
+
+function send(request: HttpRequest, timeoutMs: number): Promise<HttpAnswer> {
+  const { endpoint } = request;
+  return new Promise((resolve, reject) => {
+    const outgoing = open(request);
+    let socket: Socket | undefined;
+    let sent = false;
+    let answered = false;
+
+    const deadline = setTimeout(() => {
+      const detail = `within ${timeoutMs} ms`;
+      if (sent) fail(new NoAnswerError(endpoint, "timeout", `no complete answer ${detail}`));
+      else fail(new NotSentError(endpoint, "unreachable", `no connection ${detail}`));
+    }, timeoutMs);
+
+    function fail(error: unknown): void {
+      clearTimeout(deadline);
+      reject(error);
+      outgoing.destroy();
+    }
+
+    function lost(error: NodeJS.ErrnoException): void {
+      // The parts of it, never the error itself: a parser's error carries the raw packet, which may echo our headers.
+      const detail = quote([error.code, error.message].filter(Boolean).join(": "));
+      if (sent) fail(new NoAnswerError(endpoint, "connectionLost", detail));
+      else
+        fail(new NotSentError(endpoint, refusedCertificate(socket) ? "certificate" : "unreachable", detail));
+    }
+
+    outgoing.on("error", lost);
+    outgoing.on("close", () => {
+      if (!answered) lost(new Error("closed without an answer"));
+    });
+    outgoing.on("socket", (assigned) => {
+      socket = assigned;
+      whenUsable(assigned, request.url, () => {
+        sent = true;
+        outgoing.end(request.body);
+      });
+    });
+    outgoing.on("response", (incoming) => {
+      answered = true;
+      read(incoming, request).then((answer) => {
+        clearTimeout(deadline);
+        resolve(answer);
+        outgoing.destroy();
+      }, fail);
+    });
+  });
+}
+
+/** The request, connecting but with nothing written yet. */
+function open({ endpoint, method, url, headers, body }: HttpRequest): http.ClientRequest {
+  const secure = url.protocol === "https:";
+  if (!secure && !(url.protocol === "http:" && isLoopback(url))) {
+    throw new NotSentError(endpoint, "insecure", "plain http is for this machine only; use https");
+  }
+  const options: https.RequestOptions = {
+    protocol: url.protocol,
+    hostname: url.hostname.replace(/^\[|\]$/g, ""),
+    port: url.port,
+    path: url.pathname + url.search,
+    method,
+    headers: {
+      ...headers,
+      "Accept-Encoding": "gzip, br",
+      // A pooled connection may be closed by the server just as a bid is written to it, and nobody could tell what became of it.
+      Connection: "close",
+      ...(body && { "Content-Length": String(body.length) }),
+    },
+  };
+  try {
+    if (!secure) return http.request(options);
+    // Explicit, so that no environment variable switches verification off. The context's name keeps connections that other
+    // extensions left in the shared pool from being taken for ours.
+    return https.request({ ...options, rejectUnauthorized: true, sessionIdContext: "bidside" });
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code;
+    throw new NotSentError(endpoint, "unreachable", `the request cannot be made (${code})`);
+  }
+}
+
+/** Calls back when the connection stands and, for https, its certificate was verified; a connection that may not be used never calls. */
+function whenUsable(socket: Socket, url: URL, use: () => void): void {
+  if (url.protocol === "https:") {
+    const secured = socket as TLSSocket;
+    if (secured.authorized) use();
+    else {
+      secured.once("secureConnect", () => {
+        if (secured.authorized) use();
+        else secured.destroy(new Error("the certificate was not verified"));
+      });
+    }
+  } else if (socket.connecting) socket.once("connect", use);
+  else use();
+}
+
+function refusedCertificate(socket: Socket | undefined): boolean {
+  return Boolean((socket as Partial<TLSSocket> | undefined)?.authorizationError);
+}
+
+async function read(incoming: http.IncomingMessage, request: HttpRequest): Promise<HttpAnswer> {
+  const status = incoming.statusCode ?? 0;
+  const unreadable = (reason: "redirect" | "tooLarge" | "notJson", detail: string): UnreadableAnswerError =>
+    new UnreadableAnswerError(request.endpoint, reason, status, detail);
+  if (status >= 300 && status < 400) throw unreadable("redirect", "redirects are not followed");
+
+  const tooLarge = unreadable("tooLarge", `more than ${request.maxBytes} bytes`);
+  if (Number(incoming.headers["content-length"]) > request.maxBytes) throw tooLarge;
+  const encoding = incoming.headers["content-encoding"]?.trim().toLowerCase() || "identity";
+  const decoder = decoders[encoding]?.();
+  if (!decoder && encoding !== "identity") throw unreadable("notJson", "unknown content encoding");
+
+  const body = decoder ? decode(incoming, decoder, request.maxBytes, tooLarge) : incoming;
+  const chunks: Buffer[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of body as AsyncIterable<Buffer>) {
+      size += chunk.length;
+      if (size > request.maxBytes) throw tooLarge;
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    if (error === tooLarge) throw error;
+    const code = (error as NodeJS.ErrnoException).code ?? "";
+    if (DECODER_FAULT.test(code)) throw unreadable("notJson", `broken ${encoding} data (${code})`);
+    throw new NoAnswerError(request.endpoint, "connectionLost", `the answer was cut off (${code})`);
+  }
+  return { status, retryAfter: incoming.headers["retry-after"], body: Buffer.concat(chunks, size) };
+}
+
+const decoders: Readonly<Record<string, (() => Transform) | undefined>> = Object.assign(
+  Object.create(null) as object,
+  {
+    gzip: createGunzip,
+    "x-gzip": createGunzip,
+    deflate: createInflate,
+    br: createBrotliDecompress,
+  },
+);
+
+/** Codes of zlib and brotli errors; a lost connection has a system code. */
+const DECODER_FAULT = /^(?:Z_|ERR__|ERR_BROTLI)/;
+
+/** The decoded stream. Counts what comes in as well: an endless run of empty gzip members decodes to nothing. */
+function decode(
+  incoming: http.IncomingMessage,
+  decoder: Transform,
+  maxBytes: number,
+  tooLarge: Error,
+): Readable {
+  let received = 0;
+  incoming.on("data", (chunk: Buffer) => {
+    received += chunk.length;
+    if (received > maxBytes) decoder.destroy(tooLarge);
+  });
+  // Its errors surface in the reading of `decoder`.
+  return pipeline(incoming, decoder, () => undefined);
+}

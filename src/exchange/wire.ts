@@ -1,0 +1,94 @@
+import type { Balance, Wallet } from "../market/balance.ts";
+import { Decimal, parseWireDecimal, plainText } from "../market/decimal.ts";
+import type { LimitBid } from "../market/order.ts";
+import type { Payload } from "./answer.ts";
+import type { BidReceipt } from "./client.ts";
+import type { ServerTime } from "./clock.ts";
+import { isRecord, NumberText } from "./json.ts";
+
+const SECONDS_BELOW = 1e11;
+const EARLIEST_MS = 1e12;
+const LATEST_MS = 1e14;
+
+/**
+ * Body of place-bid (spec 4.1), numbers with exact digits and no exponent. Serialised here and nowhere else: these bytes
+ * are signed and these bytes are sent.
+ */
+export function encodeBid({ symbol, amount, rate }: LimitBid): Buffer {
+  return Buffer.from(
+    JSON.stringify({
+      sym: symbol,
+      amt: JSON.rawJSON(plainText(amount)),
+      rat: JSON.rawJSON(plainText(rate)),
+      typ: "limit",
+    }),
+  );
+}
+
+/** Server time in seconds (spec 2.2) or ms, as a number or digits; undefined for anything outside the years 2001 to 5138. */
+export function decodeServerTime({ content }: Payload): ServerTime | undefined {
+  const text = numberSource(content);
+  if (text === undefined || !/^\d{1,16}$/.test(text)) return undefined;
+  const value = Number(text);
+  const resolutionMs = value < SECONDS_BELOW ? 1000 : 1;
+  const serverMs = value * resolutionMs;
+  return serverMs >= EARLIEST_MS && serverMs < LATEST_MS ? { serverMs, resolutionMs } : undefined;
+}
+
+/** A wallet, and the names of the assets left out of it because their entry could not be read. */
+export interface WalletReading {
+  readonly wallet: Wallet;
+  readonly unreadable: readonly string[];
+}
+
+const ASSET = /^[A-Za-z0-9][A-Za-z0-9.-]{0,23}$/;
+
+/** Balances by asset, as plain amounts or `{available, reserved}`; undefined for another shape, or where no entry could be read. */
+export function decodeWallet({ content }: Payload): WalletReading | undefined {
+  if (!isRecord(content)) return undefined;
+  const wallet = new Map<string, Balance>();
+  const unreadable: string[] = [];
+  for (const [asset, entry] of Object.entries(content)) {
+    const name = asset.toUpperCase();
+    const balance = ASSET.test(asset) && !wallet.has(name) ? decodeBalance(entry) : undefined;
+    if (balance) wallet.set(name, balance);
+    else unreadable.push(asset);
+  }
+  return wallet.size === 0 && unreadable.length > 0 ? undefined : { wallet, unreadable };
+}
+
+function decodeBalance(entry: unknown): Balance | undefined {
+  const amounts = isRecord(entry) ? entry : { available: entry };
+  const available = decodeAmount(amounts["available"]);
+  const reserved = decodeAmount(amounts["reserved"] ?? "0");
+  return available && reserved && { available, reserved };
+}
+
+const NOTHING = new Decimal("0");
+
+function decodeAmount(value: unknown): Decimal | undefined {
+  const amount = parseWireDecimal(numberSource(value) ?? "");
+  return amount?.gte(NOTHING) ? amount : undefined;
+}
+
+/**
+ * What an accepted bid is known by. An envelope with `error` 0 accepts, with or without a result. A bare answer accepts only
+ * where it is an order: an id of its own, and a field of the bid echoed. A gateway's error may carry an `id` as well.
+ */
+export function decodeReceipt({ content, enveloped }: Payload): BidReceipt | undefined {
+  const order = isRecord(content) ? content : {};
+  const orderId = decodeId(order["id"]);
+  const echoed = ["typ", "amt", "rat"].some((field) => order[field] !== undefined);
+  return enveloped || (orderId !== undefined && echoed) ? { orderId } : undefined;
+}
+
+/** Printable ASCII, as every order id seen was; integers keep their digits. */
+function decodeId(id: unknown): string | undefined {
+  if (id instanceof NumberText) return /^\d{1,40}$/.test(id.source) ? id.source : undefined;
+  return typeof id === "string" && /^[\x21-\x7e]{1,128}$/.test(id) ? id : undefined;
+}
+
+function numberSource(value: unknown): string | undefined {
+  if (value instanceof NumberText) return value.source;
+  return typeof value === "string" ? value.trim() : undefined;
+}

@@ -1,0 +1,102 @@
+import { parseSymbol, type SymbolOrder } from "../market/pair.ts";
+import type { Ticker } from "../market/ticker.ts";
+import type { Payload } from "./answer.ts";
+import { isRecord } from "./json.ts";
+
+/** The market's tickers by wire symbol, and the symbols (or positions) of entries that could not be read. */
+export interface TickersReading {
+  readonly tickers: ReadonlyMap<string, Ticker>;
+  readonly unreadable: readonly string[];
+}
+
+/**
+ * Every ticker of an answer read with plain numbers: an object keyed by symbol or an array, in either style of field names.
+ * Undefined for another shape, or where there were entries and none could be read.
+ */
+export function decodeTickers({ content }: Payload, order: SymbolOrder): TickersReading | undefined {
+  const tickers = new Map<string, Ticker>();
+  const unreadable: string[] = [];
+
+  function add(symbol: unknown, entry: unknown, name: string): void {
+    const ticker = typeof symbol === "string" ? decodeTicker(symbol, entry, order) : undefined;
+    if (ticker) tickers.set(ticker.symbol, ticker);
+    else unreadable.push(name);
+  }
+
+  if (Array.isArray(content)) {
+    for (const [index, entry] of content.entries()) {
+      const symbol: unknown = isRecord(entry) ? entry["symbol"] : undefined;
+      add(symbol, entry, typeof symbol === "string" ? symbol : `#${index}`);
+    }
+  } else if (isRecord(content)) {
+    for (const symbol of Object.keys(content)) add(symbol, content[symbol], symbol);
+  } else return undefined;
+  return tickers.size === 0 && unreadable.length > 0 ? undefined : { tickers, unreadable };
+}
+
+/** The fields of an entry, by their names in keyed objects and in arrays. `change`, sometimes seen, is an amount, not a percentage. */
+interface Entry {
+  readonly last?: unknown;
+  readonly highestBid?: unknown;
+  readonly highest_bid?: unknown;
+  readonly lowestAsk?: unknown;
+  readonly lowest_ask?: unknown;
+  readonly high24hr?: unknown;
+  readonly high_24_hr?: unknown;
+  readonly low24hr?: unknown;
+  readonly low_24_hr?: unknown;
+  readonly baseVolume?: unknown;
+  readonly base_volume?: unknown;
+  readonly quoteVolume?: unknown;
+  readonly quote_volume?: unknown;
+  readonly percentChange?: unknown;
+  readonly percent_change?: unknown;
+  readonly isFrozen?: unknown;
+  readonly is_frozen?: unknown;
+}
+
+function decodeTicker(symbol: string, value: unknown, order: SymbolOrder): Ticker | undefined {
+  const pair = parseSymbol(symbol, order);
+  if (!pair || !isRecord(value)) return undefined;
+  const entry: Entry = value;
+  const last = price(entry.last);
+  if (last === undefined) return undefined;
+  return {
+    symbol,
+    pair,
+    last,
+    bestBid: price(entry.highestBid ?? entry.highest_bid),
+    bestAsk: price(entry.lowestAsk ?? entry.lowest_ask),
+    high: price(entry.high24hr ?? entry.high_24_hr),
+    low: price(entry.low24hr ?? entry.low_24_hr),
+    baseVolume: volume(entry.baseVolume ?? entry.base_volume),
+    quoteVolume: volume(entry.quoteVolume ?? entry.quote_volume),
+    percentChange: number(entry.percentChange ?? entry.percent_change),
+    frozen: isFrozen(entry.isFrozen ?? entry.is_frozen),
+  };
+}
+
+function price(value: unknown): number | undefined {
+  const read = number(value);
+  return read !== undefined && read > 0 ? read : undefined;
+}
+
+function volume(value: unknown): number | undefined {
+  const read = number(value);
+  return read !== undefined && read >= 0 ? read : undefined;
+}
+
+const NUMBER = /^[+-]?\d+(?:\.\d*)?(?:[eE][+-]?\d+)?$/;
+
+function number(value: unknown): number | undefined {
+  if (typeof value === "string") return NUMBER.test(value) ? finite(Number(value)) : undefined;
+  return typeof value === "number" ? finite(value) : undefined;
+}
+
+function finite(value: number): number | undefined {
+  return Number.isFinite(value) ? value : undefined;
+}
+
+function isFrozen(value: unknown): boolean {
+  return value === 1 || value === true || value === "1" || value === "true";
+}

@@ -1,0 +1,171 @@
+import assert from "node:assert/strict";
+import {
+  NoAnswerError,
+  NotSentError,
+  RefusedError,
+  UnreadableAnswerError,
+  type ExchangeError,
+} from "../../src/exchange/errors.ts";
+import { specPaths } from "../../src/exchange/profile.ts";
+import { createTransport, type Transport } from "../../src/exchange/transport.ts";
+import { TEST_TIMEOUT_MS, testBid, testClient } from "../support/clients.ts";
+import { faults } from "../support/servers/faults.ts";
+import { serveHttp, type LoopbackServer } from "../support/servers/loopback.ts";
+
+/** Generous beside the client's own limit, so that the time asserted is the client's doing. */
+const SLACK_MS = 1500;
+const MEGABYTE = 1024 * 1024;
+
+function kindAndReason(error: unknown): [string, string | number] {
+  if (error instanceof RefusedError) return [error.kind, error.code];
+  if (
+    error instanceof NotSentError ||
+    error instanceof NoAnswerError ||
+    error instanceof UnreadableAnswerError
+  ) {
+    return [error.kind, error.reason];
+  }
+  throw error;
+}
+
+async function failure(attempt: Promise<unknown>): Promise<ExchangeError> {
+  try {
+    await attempt;
+  } catch (error) {
+    return error as ExchangeError;
+  }
+  return assert.fail("it did not fail");
+}
+
+/** Sends server time to a service that works, everything else to the one under test: the fault meets the bid alone. */
+function timeFrom(clockServer: LoopbackServer): Transport {
+  const transport = createTransport({ timeoutMs: TEST_TIMEOUT_MS });
+  return (request) => {
+    if (request.endpoint !== "serverTime") return transport(request);
+    return transport({ ...request, url: new URL(specPaths.serverTime, clockServer.url) });
+  };
+}
+
+describe("a service that fails", () => {
+  let clockServer: LoopbackServer;
+  before(async () => {
+    clockServer = await serveHttp((_request, response) => void response.end(String(Date.now())));
+  });
+  after(() => clockServer.close());
+
+  for (const [name, { expected, start }] of Object.entries(faults)) {
+    it(`${name}: a bid is ${expected.join(" ")}, sent once and never again`, async () => {
+      const server = await start();
+      try {
+        const client = testClient(server.url, {}, { transport: timeFrom(clockServer) });
+        const begun = performance.now();
+        const memory = process.memoryUsage().rss;
+        const error = await failure(client.placeBid(testBid()));
+        assert.deepEqual(kindAndReason(error), expected);
+        assert.ok(performance.now() - begun < TEST_TIMEOUT_MS + SLACK_MS);
+        assert.ok(process.memoryUsage().rss - memory < 50 * MEGABYTE);
+        assert.equal(error.provesNothingHappened, [18, 30, 429].includes(Number(expected[1])));
+        assert.deepEqual(
+          server.seen.map(({ method, path }) => `${method} ${path}`),
+          ["POST /api/market/place-bid"],
+        );
+        assert.equal(server.traffic.connections, 1);
+      } finally {
+        await server.close();
+      }
+    });
+  }
+
+  for (const [name, { expected, start }] of Object.entries(faults)) {
+    const transient = expected[0] === "noAnswer" || name.endsWith("502") || name.endsWith("520");
+    it(`${name}: a wallet read fails alike, after ${transient ? "three attempts" : "one attempt"}`, async () => {
+      const server = await start();
+      try {
+        const client = testClient(server.url, { walletMethod: "GET" }, { transport: timeFrom(clockServer) });
+        assert.deepEqual(kindAndReason(await failure(client.wallet())), expected);
+        assert.equal(server.seen.length, transient ? 3 : 1);
+      } finally {
+        await server.close();
+      }
+    });
+  }
+
+  it("an answer of tickers beyond 16 MB decoded is not read on", async () => {
+    const server = await (faults["streams a gzip bomb"]?.start() ?? assert.fail());
+    try {
+      const memory = process.memoryUsage().rss;
+      const error = await failure(testClient(server.url, {}, { timeoutMs: 5000 }).tickers());
+      assert.deepEqual(kindAndReason(error), ["unreadable", "tooLarge"]);
+      assert.ok(process.memoryUsage().rss - memory < 50 * MEGABYTE);
+    } finally {
+      await server.close();
+    }
+  });
+
+  it("tickers of 2 MB, more than any other answer may have, are read", async () => {
+    const market = Object.fromEntries(
+      Array.from({ length: 40_000 }, (_, index) => [`THB_A${index}`, { last: index + 1, id: 1_000_000_000 }]),
+    );
+    const body = JSON.stringify(market);
+    assert.ok(body.length > 1.5 * MEGABYTE);
+    const server = await serveHttp((_request, response) => void response.end(body));
+    try {
+      assert.equal((await testClient(server.url, {}, { timeoutMs: 5000 }).tickers()).tickers.size, 40_000);
+    } finally {
+      await server.close();
+    }
+  });
+
+  it("that is not there at all was sent nothing, and the bid is proven not to be placed", async () => {
+    const gone = await serveHttp(() => undefined);
+    await gone.close();
+    const error = await failure(
+      testClient(gone.url, {}, { transport: timeFrom(clockServer) }).placeBid(testBid()),
+    );
+    assert.deepEqual(kindAndReason(error), ["notSent", "unreachable"]);
+    assert.ok(error.provesNothingHappened);
+  });
+
+  it("and whose clock cannot be measured either is sent no bid", async () => {
+    const server = await serveHttp((_request, response) => void response.writeHead(500).end());
+    try {
+      const error = await failure(testClient(server.url).placeBid(testBid()));
+      assert.deepEqual(kindAndReason(error), ["notSent", "clockUnknown"]);
+      assert.deepEqual(kindAndReason(error.cause), ["unreadable", "httpStatus"]);
+      assert.ok(server.seen.every(({ method }) => method === "GET"));
+    } finally {
+      await server.close();
+    }
+  });
+});
+
+describe("a redirect", () => {
+  for (const status of [300, 301, 302, 303, 304, 307, 308]) {
+    for (const where of ["the same host", "another host"] as const) {
+      it(`${status} to ${where} is not followed: the target gets nothing, the bid is unknown`, async () => {
+        const target = await serveHttp((_request, response) => void response.end('{"error":0}'));
+        const server = await serveHttp((request, response) => {
+          if (request.path === specPaths.serverTime) response.end(String(Date.now()));
+          else if (request.path === "/target") response.end('{"error":0}');
+          else
+            response.writeHead(status, { Location: where === "another host" ? target.url : "/target" }).end();
+        });
+        try {
+          const client = testClient(server.url, { walletMethod: "GET" });
+          const attempts = [client.wallet, () => client.placeBid(testBid()), client.tickers];
+          for (const attempt of attempts) {
+            const error = await failure(attempt());
+            assert.deepEqual(kindAndReason(error), ["unreadable", "redirect"]);
+            assert.equal(error.provesNothingHappened, false);
+          }
+          assert.equal(target.seen.length + target.traffic.connections, 0);
+          const paths = server.seen.map(({ path }) => path).filter((path) => path !== specPaths.serverTime);
+          assert.deepEqual(paths.sort(), [specPaths.placeBid, specPaths.tickers, specPaths.wallet].sort());
+        } finally {
+          await server.close();
+          await target.close();
+        }
+      });
+    }
+  }
+});

@@ -1,0 +1,121 @@
+import assert from "node:assert/strict";
+import { createHmac } from "node:crypto";
+import fc from "fast-check";
+import { specPaths, type ServiceProfile } from "../../src/exchange/profile.ts";
+import { parseDecimal, parseWireDecimal } from "../../src/market/decimal.ts";
+import { testBid, testClient } from "../support/clients.ts";
+import { serveHttp, type LoopbackServer, type SeenRequest } from "../support/servers/loopback.ts";
+
+/** The signature as a server checks it: from the bytes it received, with code of its own. */
+function expectedSignature({ headers, method, path, body }: SeenRequest, prefix = "x-svc-"): string {
+  const start = Buffer.from(`${String(headers[`${prefix}timestamp`])}${method}${path}`);
+  return createHmac("sha256", "test-secret")
+    .update(Buffer.concat([start, body]))
+    .digest("hex");
+}
+
+function serve(): Promise<LoopbackServer> {
+  return serveHttp((request, response) => {
+    if (request.path.includes("time")) response.end(String(Date.now()));
+    else if (request.path.includes("ticker")) response.end("{}");
+    else response.end('{"error":0,"result":{}}');
+  });
+}
+
+describe("a request", () => {
+  let server: LoopbackServer;
+  beforeEach(async () => {
+    server = await serve();
+  });
+  afterEach(() => server.close());
+
+  function lastSeen(): SeenRequest {
+    return server.seen.at(-1) ?? assert.fail("nothing was seen");
+  }
+
+  const profiles: [name: string, base: string, changes: Partial<ServiceProfile>][] = [
+    ["as the specification has it", "", {}],
+    ["under a path prefix", "/exchange/v1", {}],
+    ["under a path prefix with a closing slash", "/exchange/", {}],
+    ["with a query string", "", { paths: { ...specPaths, wallet: "/w?a=1&b=%20x", placeBid: "/p?c=2" } }],
+    ["with another header prefix", "", { headerPrefix: "X-Other-Brand-" }],
+    [
+      "with other paths",
+      "/x",
+      { paths: { ...specPaths, wallet: "/api/v3/market/wallet", placeBid: "/bid" } },
+    ],
+  ];
+  for (const [name, base, changes] of profiles) {
+    it(`${name} carries a signature over exactly what the server received`, async () => {
+      const profile = { walletMethod: "POST", ...changes } as const;
+      const client = testClient(server.url + base, profile);
+      const prefix = (changes.headerPrefix ?? "X-SVC-").toLowerCase();
+      await client.wallet();
+      const wallet = lastSeen();
+      await client.placeBid(testBid());
+      const bid = lastSeen();
+      for (const [seen, endpoint] of [
+        [wallet, "wallet"],
+        [bid, "placeBid"],
+      ] as const) {
+        assert.equal(seen.method, "POST");
+        assert.equal(seen.path, base.replace(/\/$/, "") + (changes.paths ?? specPaths)[endpoint]);
+        assert.equal(seen.headers[`${prefix}apikey`], "test-key");
+        assert.equal(seen.headers[`${prefix}sign`], expectedSignature(seen, prefix));
+        assert.match(String(seen.headers[`${prefix}timestamp`]), /^\d{13}$/);
+        assert.ok(Math.abs(Number(seen.headers[`${prefix}timestamp`]) - Date.now()) < 5000);
+      }
+    });
+  }
+
+  it("for a bid sends its body's very bytes, with their length, on a connection of its own", async () => {
+    const client = testClient(server.url);
+    await client.placeBid(testBid("1000.00", "15000.5"));
+    const { body, headers } = lastSeen();
+    assert.equal(body.toString(), '{"sym":"THB_BTC","amt":1000,"rat":15000.5,"typ":"limit"}');
+    assert.equal(headers["content-length"], String(body.length));
+    assert.equal(headers["transfer-encoding"], undefined);
+    assert.equal(headers.connection, "close");
+    assert.equal(headers.accept, "application/json");
+    assert.equal(headers["content-type"], "application/json");
+    assert.equal(server.traffic.connections, server.seen.length);
+  });
+
+  it("for a wallet by GET has no body; by POST it has an empty one", async () => {
+    await testClient(server.url, { walletMethod: "GET" }).wallet();
+    assert.equal(lastSeen().headers["content-length"], undefined);
+    assert.equal(lastSeen().headers["x-svc-sign"], expectedSignature(lastSeen()));
+    await testClient(server.url, { walletMethod: "POST" }).wallet();
+    assert.equal(lastSeen().headers["content-length"], "0");
+    assert.equal(lastSeen().headers["x-svc-sign"], expectedSignature(lastSeen()));
+  });
+
+  it("for public data carries neither key nor signature", async () => {
+    const client = testClient(server.url);
+    await client.tickers();
+    await client.serverTime();
+    for (const { headers } of server.seen) {
+      assert.deepEqual(
+        Object.keys(headers).filter((name) => name.startsWith("x-")),
+        [],
+      );
+    }
+  });
+
+  it("for a bid carries money that the server reads as exactly what was typed", async () => {
+    const client = testClient(server.url);
+    const digits = fc
+      .tuple(fc.bigInt(0n, 2n ** 70n), fc.bigInt(1n, 10n ** 18n - 1n))
+      .map(([whole, part]) => `${whole}.${part.toString().padStart(18, "0")}`);
+    await fc.assert(
+      fc.asyncProperty(digits, digits, async (amount, rate) => {
+        await client.placeBid(testBid(amount, rate));
+        const [, amt = "", rat = ""] = /"amt":(.*),"rat":(.*),"typ"/.exec(lastSeen().body.toString()) ?? [];
+        assert.ok(parseWireDecimal(amt)?.eq(parseDecimal(amount) ?? assert.fail()));
+        assert.ok(parseWireDecimal(rat)?.eq(parseDecimal(rate) ?? assert.fail()));
+        assert.doesNotMatch(amt + rat, /e/i);
+      }),
+      { numRuns: 100 },
+    );
+  });
+});

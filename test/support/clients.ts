@@ -1,0 +1,56 @@
+import { ConstantBackoff } from "cockatiel";
+import { createClient, type ClientOptions, type SignedClient } from "../../src/exchange/client.ts";
+import { specPaths, type ServiceProfile } from "../../src/exchange/profile.ts";
+import { Secret, type Credentials } from "../../src/exchange/secret.ts";
+import { createTransport } from "../../src/exchange/transport.ts";
+import { Decimal } from "../../src/market/decimal.ts";
+import type { LimitBid } from "../../src/market/order.ts";
+
+/** Generous for a loopback answer, short for a test of a server that never gives one. */
+export const TEST_TIMEOUT_MS = 400;
+
+export const testCredentials: Credentials = {
+  apiKey: new Secret("test-key"),
+  apiSecret: new Secret("test-secret"),
+};
+
+export function testProfile(baseUrl: string, changes: Partial<ServiceProfile> = {}): ServiceProfile {
+  return {
+    baseUrl: new URL(baseUrl),
+    headerPrefix: "X-SVC-",
+    paths: specPaths,
+    walletMethod: "auto",
+    symbolOrder: "quoteFirst",
+    ...changes,
+  };
+}
+
+/** A client of a test server: short limits, and reads tried again at once. */
+export function testClient(
+  baseUrl: string,
+  changes: Partial<ServiceProfile> = {},
+  options: Partial<ClientOptions> & { timeoutMs?: number } = {},
+): SignedClient {
+  const { timeoutMs = TEST_TIMEOUT_MS, ...rest } = options;
+  return createClient({
+    profile: testProfile(baseUrl, changes),
+    credentials: () => Promise.resolve(testCredentials),
+    now: Date.now,
+    transport: createTransport({ timeoutMs }),
+    readRetry: { maxAttempts: 2, backoff: new ConstantBackoff(0) },
+    ...rest,
+  });
+}
+
+/** A bid of `amount` at `rate`, digits as typed. */
+export function testBid(amount = "1000", rate = "15000.5", symbol = "THB_BTC"): LimitBid {
+  const nothing = new Decimal("0");
+  return {
+    symbol,
+    pair: { quote: "THB", base: "BTC" },
+    amount: new Decimal(amount),
+    rate: new Decimal(rate),
+    quantity: nothing,
+    fee: nothing,
+  };
+}

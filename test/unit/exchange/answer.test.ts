@@ -1,0 +1,83 @@
+import assert from "node:assert/strict";
+import { readAnswer, type AnswerContext } from "../../../src/exchange/answer.ts";
+import { RefusedError, UnreadableAnswerError } from "../../../src/exchange/errors.ts";
+
+const NOW = 1_700_000_000_000;
+
+function read(status: number, text: string, changes: Partial<AnswerContext> = {}, retryAfter?: string) {
+  const context = { endpoint: "placeBid", numbers: "exact", hidden: [], now: NOW, ...changes } as const;
+  return readAnswer({ status, retryAfter, body: Buffer.from(text) }, context);
+}
+
+function refusal(...args: Parameters<typeof read>): RefusedError {
+  try {
+    read(...args);
+  } catch (error) {
+    if (error instanceof RefusedError) return error;
+    throw error;
+  }
+  return assert.fail("was not refused");
+}
+
+function unreadable(...args: Parameters<typeof read>): string {
+  try {
+    read(...args);
+  } catch (error) {
+    if (error instanceof UnreadableAnswerError) return error.reason;
+    throw error;
+  }
+  return assert.fail("was read");
+}
+
+describe("readAnswer", () => {
+  it("takes the result out of an envelope with error 0, a missing one included", () => {
+    assert.deepEqual(read(200, '{"error":0,"result":"x"}'), { content: "x", enveloped: true, status: 200 });
+    assert.deepEqual(read(200, '{"error":"0"}'), { content: undefined, enveloped: true, status: 200 });
+    assert.deepEqual(read(200, '"x"'), { content: "x", enveloped: false, status: 200 });
+  });
+
+  it("finds the service's own error under any HTTP status", () => {
+    for (const status of [200, 400, 401, 404, 429, 500, 502]) {
+      const error = refusal(status, '{"error":18,"message":"too little"}');
+      assert.deepEqual([error.code, error.httpStatus, error.serviceMessage], [18, status, "too little"]);
+    }
+    assert.equal(refusal(200, '{"error":"18"}').code, 18);
+    assert.equal(refusal(401, '{"error":"unauthorized"}').code, "unauthorized");
+  });
+
+  it("takes HTTP 429 and error 30 for a rate block, and says when it ends", () => {
+    const blocks = [refusal(429, "<html>"), refusal(429, ""), refusal(200, '{"error":30}')];
+    for (const error of blocks) assert.deepEqual([error.isRateBlock, error.retryAt], [true, NOW + 30_000]);
+    assert.equal(refusal(429, "", {}, "60").retryAt, NOW + 60_000);
+    assert.equal(refusal(200, '{"error":18}').retryAt, undefined);
+  });
+
+  it("takes the text code of newer generations, never for one of the table", () => {
+    const error = refusal(401, '{"code":"V1007-CW","message":"Invalid\\nkey","data":{}}');
+    assert.deepEqual([error.code, error.serviceMessage], ["V1007-CW", "Invalid key"]);
+    assert.equal(error.provesNothingHappened, false);
+    for (const numbers of ["exact", "plain"] as const) {
+      const numeric = refusal(400, '{"code":18,"message":"no"}', { numbers });
+      assert.deepEqual([numeric.code, numeric.provesNothingHappened], ["18", false]);
+    }
+  });
+
+  it("tells error pages, empty answers and text from JSON", () => {
+    assert.equal(unreadable(502, "<html>Bad gateway</html>"), "httpStatus");
+    assert.equal(unreadable(500, '{"error":0}'), "httpStatus");
+    assert.equal(unreadable(404, ""), "httpStatus");
+    for (const text of ["<html>", "", " ", "ok", '{"error":0', '{"error":0}}', "\u0000"]) {
+      assert.equal(unreadable(200, text), "notJson", JSON.stringify(text));
+    }
+  });
+
+  it("refuses JSON that is nested too deep to read", () => {
+    assert.equal(unreadable(200, "[".repeat(500_000) + "]".repeat(500_000)), "notJson");
+  });
+
+  it("masks key and signature in what the service says, in its code too", () => {
+    const hidden = ["my-key", "abcdef"];
+    const error = refusal(400, '{"code":"bad my-key","message":"sign abcdef for my-key"}', { hidden });
+    assert.deepEqual([error.code, error.serviceMessage], ["bad [secret]", "sign [secret] for [secret]"]);
+  });
+});

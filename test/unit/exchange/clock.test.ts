@@ -1,0 +1,87 @@
+import assert from "node:assert/strict";
+import { createServerClock, type ServerTime } from "../../../src/exchange/clock.ts";
+
+const MINUTE = 60_000;
+
+/** A local clock that the test drives, and a server whose answer takes `roundTrip` ms. */
+function setUp(server: { offset: number; resolutionMs?: number; roundTrip?: number }) {
+  const state = { now: 1_700_000_000_000, asked: 0, down: false, ...server };
+  const measure = async (): Promise<ServerTime> => {
+    state.asked += 1;
+    const half = (state.roundTrip ?? 0) / 2;
+    state.now += half;
+    await Promise.resolve();
+    if (state.down) throw new Error("down");
+    const resolutionMs = state.resolutionMs ?? 1;
+    const serverMs = Math.floor((state.now + state.offset) / resolutionMs) * resolutionMs;
+    state.now += half;
+    return { serverMs, resolutionMs };
+  };
+  return { state, clock: createServerClock({ measure, now: () => state.now }) };
+}
+
+describe("server clock", () => {
+  it("knows nothing before it measured", () => {
+    const { clock } = setUp({ offset: 0 });
+    assert.equal(clock.offset, undefined);
+    assert.equal(clock.fresh, false);
+    assert.throws(() => clock.serverNow());
+  });
+
+  for (const offset of [0, 1234, -5000, 24 * 3_600_000, -24 * 3_600_000]) {
+    it(`takes half the round trip off a server that is ${offset} ms ahead`, async () => {
+      const { state, clock } = setUp({ offset, roundTrip: 800 });
+      await clock.ready();
+      assert.equal(clock.offset, offset);
+      assert.equal(clock.serverNow(), state.now + offset);
+    });
+  }
+
+  it("expects the truth in the middle of the second where a server counts whole seconds", async () => {
+    const { state, clock } = setUp({ offset: 0, resolutionMs: 1000 });
+    for (const within of [0, 250, 500, 999]) {
+      state.now = 1_700_000_000_000 + within;
+      assert.equal(await clock.refresh(), 500 - within);
+    }
+  });
+
+  it("measures again after five minutes, and not before", async () => {
+    const { state, clock } = setUp({ offset: 10 });
+    await clock.ready();
+    state.now += 5 * MINUTE - 1;
+    await clock.ready();
+    assert.equal(state.asked, 1);
+    state.now += 1;
+    await clock.ready();
+    assert.equal(state.asked, 2);
+  });
+
+  it("measures again when the local clock went back", async () => {
+    const { state, clock } = setUp({ offset: 0 });
+    await clock.ready();
+    state.now -= 3_600_000;
+    state.offset = 3_600_000;
+    await clock.ready();
+    assert.equal(clock.offset, 3_600_000);
+  });
+
+  it("goes on with an older offset when measuring fails, and fails when it has none", async () => {
+    const { state, clock } = setUp({ offset: 7 });
+    state.down = true;
+    await assert.rejects(clock.ready(), /down/);
+    state.down = false;
+    await clock.ready();
+    state.down = true;
+    state.now += 10 * MINUTE;
+    await clock.ready();
+    assert.equal(clock.offset, 7);
+    assert.equal(state.asked, 3);
+    await assert.rejects(clock.refresh(), /down/);
+  });
+
+  it("shares one measurement among all who ask at the same time", async () => {
+    const { state, clock } = setUp({ offset: 0 });
+    await Promise.all([clock.ready(), clock.refresh(), clock.ready()]);
+    assert.equal(state.asked, 1);
+  });
+});

@@ -1,0 +1,99 @@
+import assert from "node:assert/strict";
+import {
+  isLoopback,
+  readProfile,
+  requestTarget,
+  specPaths,
+  type ProfileDraft,
+} from "../../../src/exchange/profile.ts";
+import { testProfile } from "../../support/clients.ts";
+
+const draft: ProfileDraft = {
+  baseUrl: "https://exchange.example",
+  headerPrefix: "X-SVC-",
+  paths: {},
+  walletMethod: "auto",
+  symbolOrder: "quoteFirst",
+};
+
+function read(changes: Partial<ProfileDraft>) {
+  return readProfile({ ...draft, ...changes });
+}
+
+describe("readProfile", () => {
+  it("reads a whole profile, with the paths of the specification where none are given", () => {
+    const profile = read({
+      baseUrl: " https://exchange.example/prefix/ ",
+      paths: { wallet: "/w?x=1", tickers: "" },
+    });
+    assert.ok(!Array.isArray(profile));
+    assert.equal(profile.baseUrl.href, "https://exchange.example/prefix/");
+    assert.deepEqual(profile.paths, { ...specPaths, wallet: "/w?x=1" });
+  });
+
+  const refused: [problem: string, changes: Partial<ProfileDraft>][] = [
+    ["baseUrlMissing", { baseUrl: " " }],
+    ["baseUrlInvalid", { baseUrl: "exchange.example" }],
+    ["baseUrlInvalid", { baseUrl: "file:///etc/passwd" }],
+    ["baseUrlInvalid", { baseUrl: "javascript:alert(1)" }],
+    ["baseUrlInsecure", { baseUrl: "http://exchange.example" }],
+    ["baseUrlInsecure", { baseUrl: "http://localhost.exchange.example" }],
+    ["baseUrlExtras", { baseUrl: "https://a:b@exchange.example" }],
+    ["baseUrlExtras", { baseUrl: "https://exchange.example/?a=1" }],
+    ["baseUrlExtras", { baseUrl: "https://exchange.example/#a" }],
+    ["headerPrefixInvalid", { headerPrefix: "" }],
+    ["headerPrefixInvalid", { headerPrefix: "X-SVC" }],
+    ["headerPrefixInvalid", { headerPrefix: "X SVC-" }],
+    ["headerPrefixInvalid", { headerPrefix: "X-A\r\nB-" }],
+    ["pathInvalid", { paths: { wallet: "w" } }],
+    ["pathInvalid", { paths: { wallet: "//evil.example/w" } }],
+    ["pathInvalid", { paths: { wallet: "/w#a" } }],
+    ["pathInvalid", { paths: { wallet: 5 } }],
+    ["pathInvalid", { paths: { wallet: "/a b", tickers: "/c d" } }],
+    ["walletMethodInvalid", { walletMethod: "PUT" }],
+    ["symbolOrderInvalid", { symbolOrder: "" }],
+  ];
+  for (const [problem, changes] of refused) {
+    it(`answers ${problem} to ${JSON.stringify(changes)}`, () => {
+      assert.deepEqual(read(changes), [problem]);
+    });
+  }
+
+  it("names every problem at once", () => {
+    const all = read({ baseUrl: "", headerPrefix: "", walletMethod: "", symbolOrder: "" });
+    assert.ok(Array.isArray(all) && all.length === 4);
+  });
+});
+
+describe("isLoopback", () => {
+  it("knows the machine's own addresses from look-alikes", () => {
+    for (const host of ["localhost", "127.0.0.1", "127.9.9.9", "127.1", "[::1]"]) {
+      assert.ok(isLoopback(new URL(`http://${host}:1`)), host);
+    }
+    const others = ["127.0.0.1.example", "localhost.example", "128.0.0.1", "0.0.0.0", "[::2]", "10.0.0.1"];
+    for (const host of others) assert.ok(!isLoopback(new URL(`http://${host}`)), host);
+  });
+});
+
+describe("requestTarget", () => {
+  it("joins prefix, path and query string, with and without a closing slash", () => {
+    const paths = { ...specPaths, wallet: "/w?a=1&b=2?" };
+    for (const base of ["https://a.example/x/y", "https://a.example/x/y/"]) {
+      assert.equal(
+        requestTarget(testProfile(base, { paths }), "wallet").href,
+        "https://a.example/x/y/w?a=1&b=2?",
+      );
+    }
+    assert.equal(
+      requestTarget(testProfile("https://a.example"), "placeBid").href,
+      "https://a.example/api/market/place-bid",
+    );
+  });
+
+  it("never leaves the base URL's origin", () => {
+    for (const wallet of ["/../../w", "/\\evil.example/w", "/@evil.example"]) {
+      const profile = testProfile("https://a.example/p", { paths: { ...specPaths, wallet } });
+      assert.equal(requestTarget(profile, "wallet").origin, "https://a.example");
+    }
+  });
+});

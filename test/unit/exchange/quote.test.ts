@@ -1,0 +1,47 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { quote } from "../../../src/exchange/quote.ts";
+
+describe("quote", () => {
+  it("makes one line without control, bidi or zero-width characters", () => {
+    assert.equal(quote(" a\r\nb\tc\u202ed\u200be\u0007\u2028f "), "a b cde f");
+    fc.assert(
+      fc.property(fc.string({ unit: "binary", maxLength: 400 }), (text) => {
+        const line = quote(text);
+        assert.ok(line.length <= 200);
+        assert.doesNotMatch(line, /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
+        assert.ok(line.isWellFormed());
+      }),
+    );
+  });
+
+  it("cuts at 200 characters", () => {
+    assert.equal(quote("x".repeat(200)), "x".repeat(200));
+    assert.equal(quote("x".repeat(201)), `${"x".repeat(199)}…`);
+  });
+
+  it("masks a hidden text raw, in hex, in base64 and URL-encoded, in any case", () => {
+    const hidden = "k3y/with+odd=chars";
+    const bytes = Buffer.from(hidden);
+    for (const form of [
+      hidden,
+      hidden.toUpperCase(),
+      bytes.toString("hex"),
+      bytes.toString("hex").toUpperCase(),
+      bytes.toString("base64"),
+      bytes.toString("base64url"),
+      encodeURIComponent(hidden),
+    ]) {
+      assert.equal(quote(`bad ${form}!`, [hidden]).replace(/=+/, ""), "bad [secret]!", form);
+    }
+  });
+
+  it("masks a hidden text broken up by invisible characters or lying across the cut", () => {
+    assert.equal(quote("my-\u200bke\u0000y", ["my-key"]), "[secret]");
+    assert.doesNotMatch(quote(`${"x".repeat(195)}my-key`, ["my-key"]), /my/);
+  });
+
+  it("masks nothing for an empty hidden text", () => {
+    assert.equal(quote("abc", [""]), "abc");
+  });
+});

@@ -1,0 +1,79 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { RefusedError } from "../../../src/exchange/errors.ts";
+import { serviceCode, serviceCodeSentences } from "../../../src/exchange/serviceCodes.ts";
+
+const MEANINGS: readonly [code: number, meaning: RegExp][] = [
+  [1, /invalid json/i],
+  [2, /missing api key/i],
+  [3, /invalid api key/i],
+  [4, /pending activation/i],
+  [5, /ip address not allowed/i],
+  [6, /signature/i],
+  [7, /missing timestamp/i],
+  [8, /invalid timestamp/i],
+  [9, /invalid user/i],
+  [10, /invalid parameter/i],
+  [11, /invalid symbol/i],
+  [12, /invalid amount/i],
+  [13, /invalid rate/i],
+  [14, /improper rate/i],
+  [15, /amount too low/i],
+  [16, /failed to get balance/i],
+  [17, /wallet is empty/i],
+  [18, /insufficient balance/i],
+  [19, /failed to insert order/i],
+  [20, /failed to deduct balance/i],
+  [21, /cancellation/i],
+  [24, /lookup/i],
+  [30, /limit exceeded/i],
+  [52, /invalid permission/i],
+  [55, /cancel-only/i],
+  [56, /buying suspended/i],
+  [57, /selling suspended/i],
+  [90, /server error/i],
+];
+
+const PROVEN = new Set([...Array.from({ length: 18 }, (_, index) => index + 1), 30, 52, 55, 56, 57, 429]);
+
+function refused(code: number | string): RefusedError {
+  return new RefusedError("placeBid", { code, httpStatus: 200 });
+}
+
+describe("service codes", () => {
+  for (const [code, meaning] of MEANINGS) {
+    const proof = PROVEN.has(code) ? "proves that the order was refused" : "leaves the outcome unknown";
+    it(`${code} has a meaning and a remedy, and ${proof}`, () => {
+      const error = refused(code);
+      assert.match(error.meaning ?? "", meaning);
+      assert.match(error.message, meaning);
+      assert.match(error.remedy ?? "", /^[A-Z].*\.$/);
+      assert.equal(error.provesNothingHappened, PROVEN.has(code));
+      assert.ok(serviceCodeSentences().includes(error.remedy ?? ""));
+    });
+  }
+
+  it("a rate block by HTTP status is a refusal", () => {
+    assert.ok(refused(429).isRateBlock && refused(429).provesNothingHappened);
+    assert.ok(refused(30).isRateBlock);
+    assert.ok(!refused(18).isRateBlock);
+  });
+
+  it("an undocumented code proves nothing", () => {
+    const documented = new Set([...MEANINGS.map(([code]) => code), 429]);
+    const unknown = fc.oneof(
+      fc.integer().filter((code) => !documented.has(code)),
+      fc.double(),
+      fc.string(),
+      fc.integer().map(String),
+    );
+    fc.assert(
+      fc.property(unknown, (code) => {
+        fc.pre(!(typeof code === "number" && documented.has(code)));
+        assert.equal(refused(code).provesNothingHappened, false);
+        assert.equal(serviceCode(code), undefined);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});

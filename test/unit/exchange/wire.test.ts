@@ -1,0 +1,176 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import type { Payload } from "../../../src/exchange/answer.ts";
+import { parseExact } from "../../../src/exchange/json.ts";
+import { decodeReceipt, decodeServerTime, decodeWallet, encodeBid } from "../../../src/exchange/wire.ts";
+import { Decimal, parseDecimal, plainText } from "../../../src/market/decimal.ts";
+import { testBid } from "../../support/clients.ts";
+
+function payload(json: string, enveloped = false): Payload {
+  return { content: parseExact(json), enveloped, status: 200 };
+}
+
+/** Canonical decimal text above zero, as a form accepts it. */
+const typed = fc
+  .tuple(fc.bigInt(0n, 10n ** 20n), fc.bigInt(0n, 10n ** 18n - 1n), fc.integer({ min: 0, max: 18 }))
+  .map(([whole, part, places]) =>
+    places === 0 ? `${whole}` : `${whole}.${part.toString().padStart(18, "0").slice(0, places)}`,
+  )
+  .filter((text) => !/^[0.]+$/.test(text));
+
+describe("encodeBid", () => {
+  it("writes the fields in the order of the specification", () => {
+    const body = '{"sym":"THB_BTC","amt":1000,"rat":15000.5,"typ":"limit"}';
+    assert.equal(encodeBid(testBid("1000.00", "15000.50")).toString(), body);
+  });
+
+  it("keeps small, large and long numbers to the last digit, with no exponent", () => {
+    const cases = [
+      ["1e-8", "0.00000001"],
+      ["9007199254740993", "9007199254740993"],
+      ["0.123456789012345678", "0.123456789012345678"],
+      ["123456789012345678901234567890.5", "123456789012345678901234567890.5"],
+    ] as const;
+    for (const [amount, text] of cases) {
+      assert.match(encodeBid(testBid(amount, amount)).toString(), new RegExp(`"amt":${text},"rat":${text},`));
+    }
+    const sum = plainText(new Decimal("0.1").plus("0.2"));
+    assert.match(encodeBid(testBid(sum)).toString(), /"amt":0.3,/);
+  });
+
+  it("writes numbers that a server reads as exactly what was typed", () => {
+    fc.assert(
+      fc.property(typed, typed, (amount, rate) => {
+        const text = encodeBid(testBid(amount, rate)).toString();
+        const [, amt = "", rat = ""] = /"amt":([^,]*),"rat":([^,]*),/.exec(text) ?? [];
+        for (const [sent, meant] of [
+          [amt, amount],
+          [rat, rate],
+        ] as const) {
+          assert.match(sent, /^(?:0|[1-9]\d*)(?:\.\d*[1-9])?$/);
+          assert.ok(parseDecimal(sent)?.eq(meant), `${meant} became ${sent}`);
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it("escapes a symbol, whatever it holds", () => {
+    const symbol = 'THB_"},\u2028\\\n';
+    assert.equal(JSON.parse(encodeBid(testBid("1", "1", symbol)).toString()).sym, symbol);
+  });
+});
+
+describe("decodeServerTime", () => {
+  it("reads seconds below 1e11 and ms from there on, as a number or as digits", () => {
+    for (const json of ["1529999999", '"1529999999"', '" 1529999999\\n"']) {
+      assert.deepEqual(decodeServerTime(payload(json)), { serverMs: 1_529_999_999_000, resolutionMs: 1000 });
+    }
+    for (const json of ["1529999999123", '"1529999999123"']) {
+      assert.deepEqual(decodeServerTime(payload(json)), { serverMs: 1_529_999_999_123, resolutionMs: 1 });
+    }
+  });
+
+  it("refuses what is no time", () => {
+    const refused = [
+      "0",
+      "1",
+      "-1529999999",
+      "1529999999.5",
+      "1e9",
+      "1e400",
+      "1529999999123456",
+      "null",
+      "{}",
+    ];
+    for (const json of [...refused, '"now"', '""', "true", "[1529999999]"]) {
+      assert.equal(decodeServerTime(payload(json)), undefined, json);
+    }
+  });
+});
+
+function amounts(json: string) {
+  const reading = decodeWallet(payload(json));
+  return (
+    reading && {
+      unreadable: reading.unreadable,
+      wallet: Object.fromEntries(
+        [...reading.wallet].map(([asset, { available, reserved }]) => [
+          asset,
+          [plainText(available), plainText(reserved)],
+        ]),
+      ),
+    }
+  );
+}
+
+describe("decodeWallet", () => {
+  it("reads plain amounts as available, numbers and strings alike, exactly", () => {
+    const json =
+      '{"THB":188379.27,"btc":"8.90397323","SML":1.044e-05,"BIG":9007199254740993.000000000000000001}';
+    assert.deepEqual(amounts(json), {
+      wallet: {
+        THB: ["188379.27", "0"],
+        BTC: ["8.90397323", "0"],
+        SML: ["0.00001044", "0"],
+        BIG: ["9007199254740993.000000000000000001", "0"],
+      },
+      unreadable: [],
+    });
+  });
+
+  it("reads available and reserved", () => {
+    const json = '{"THB":{"available":"1.5","reserved":2},"BTC":{"available":3}}';
+    assert.deepEqual(amounts(json)?.wallet, { THB: ["1.5", "2"], BTC: ["3", "0"] });
+  });
+
+  it("leaves out what it cannot read, and keeps the rest", () => {
+    const json = `{"THB":1,"A":null,"B":-1,"C":"x","D":[],"E":{},"F":{"available":1,"reserved":-1},"__proto__":2,
+      "constructor":"y","thb":2,"1e9":"1e999","G":true,"toString":{"available":"Infinity"}}`;
+    const reading = amounts(json);
+    assert.deepEqual(reading?.wallet, { THB: ["1", "0"] });
+    assert.equal(reading?.unreadable.length, 12);
+    assert.equal(({} as Record<string, unknown>)["available"], undefined);
+  });
+
+  it("tells an empty wallet from one in which nothing could be read", () => {
+    assert.deepEqual(amounts("{}"), { wallet: {}, unreadable: [] });
+    for (const json of ['{"THB":null}', '{"message":"hello"}', "[]", "null", "1", '"THB"']) {
+      assert.equal(amounts(json), undefined, json);
+    }
+  });
+});
+
+describe("decodeReceipt", () => {
+  it("keeps the order id as text, integers past 2^53 included", () => {
+    const ids = { '"1"': "1", "1": "1", "9007199254740993": "9007199254740993", '"a-b"': "a-b" };
+    for (const [id, text] of Object.entries(ids)) {
+      assert.deepEqual(decodeReceipt(payload(`{"id":${id}}`, true)), { orderId: text });
+    }
+  });
+
+  it("accepts on error 0 whatever the result, with an id or without", () => {
+    for (const json of [
+      "null",
+      "{}",
+      "[]",
+      '"ok"',
+      '{"id":null}',
+      '{"id":1.5}',
+      '{"id":""}',
+      '{"id":"a\\nb"}',
+    ]) {
+      assert.deepEqual(decodeReceipt(payload(json, true)), { orderId: undefined }, json);
+    }
+    assert.deepEqual(decodeReceipt({ content: undefined, enveloped: true, status: 200 }), {
+      orderId: undefined,
+    });
+  });
+
+  it("accepts a bare answer only where it is an order", () => {
+    assert.deepEqual(decodeReceipt(payload('{"id":"7","typ":"limit","amt":1000}')), { orderId: "7" });
+    for (const json of ["{}", "null", "[]", '{"id":"7"}', '{"id":"7","message":"denied"}', '{"amt":1}']) {
+      assert.equal(decodeReceipt(payload(json)), undefined, json);
+    }
+  });
+});

@@ -1,0 +1,115 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { decodeTickers } from "../../../src/exchange/wireTickers.ts";
+import { keyedEntry, listedEntry } from "../../support/servers/shapes.ts";
+
+function decode(content: unknown, order: "quoteFirst" | "baseFirst" = "quoteFirst") {
+  return decodeTickers({ content, enveloped: false, status: 200 }, order);
+}
+
+describe("decodeTickers", () => {
+  const expected = {
+    symbol: "THB_BTC",
+    pair: { quote: "THB", base: "BTC" },
+    last: 216415,
+    bestBid: 215000,
+    bestAsk: 217678,
+    high: 220000,
+    low: 209500.5,
+    baseVolume: 71.02603946,
+    quoteVolume: 15302897.99,
+    percentChange: -1.91,
+    frozen: false,
+  };
+
+  it("reads entries keyed by symbol", () => {
+    assert.deepEqual(decode({ THB_BTC: keyedEntry })?.tickers.get("THB_BTC"), expected);
+  });
+
+  it("reads a list of entries, all text", () => {
+    assert.deepEqual(decode([listedEntry])?.tickers.get("THB_BTC"), expected);
+  });
+
+  it("reads keyed entries whose numbers are text", () => {
+    const texts = Object.fromEntries(Object.entries(keyedEntry).map(([key, value]) => [key, String(value)]));
+    assert.deepEqual(decode({ THB_BTC: texts })?.tickers.get("THB_BTC"), expected);
+  });
+
+  it("reads the symbol in the service's order and case, and keeps its text", () => {
+    const ticker = decode({ btc_thb: keyedEntry }, "baseFirst")?.tickers.get("btc_thb");
+    assert.deepEqual(ticker, { ...expected, symbol: "btc_thb" });
+  });
+
+  it("shows a frozen pair as frozen", () => {
+    for (const isFrozen of [1, "1", true, "true"]) {
+      assert.equal(decode({ THB_BTC: { ...keyedEntry, isFrozen } })?.tickers.get("THB_BTC")?.frozen, true);
+    }
+    for (const isFrozen of [0, "0", false, null, undefined]) {
+      assert.equal(decode({ THB_BTC: { ...keyedEntry, isFrozen } })?.tickers.get("THB_BTC")?.frozen, false);
+    }
+  });
+
+  it("leaves a field out, not the pair, where only that field is unreadable", () => {
+    const odd = { last: 5, highestBid: 0, lowestAsk: -1, high24hr: null, low24hr: "0x10", baseVolume: "1,0" };
+    const ticker = decode({ THB_BTC: odd })?.tickers.get("THB_BTC");
+    assert.equal(ticker?.last, 5);
+    const { bestBid, bestAsk, high, low, baseVolume, quoteVolume, percentChange } = ticker ?? assert.fail();
+    for (const field of [bestBid, bestAsk, high, low, baseVolume, quoteVolume, percentChange]) {
+      assert.equal(field, undefined);
+    }
+  });
+
+  it("leaves out and counts a pair without a usable last price or symbol, and hides no other", () => {
+    const lasts = [
+      0,
+      -1,
+      null,
+      undefined,
+      "",
+      " ",
+      "NaN",
+      "1e999",
+      "0x10",
+      "1,5",
+      Infinity,
+      NaN,
+      {},
+      [],
+      true,
+    ];
+    const bad = Object.fromEntries(lasts.map((last, index) => [`THB_A${index}`, { ...keyedEntry, last }]));
+    const hostile = JSON.parse(
+      '{"__proto__":{"last":1},"constructor":{"last":1},"a b_c":{"last":1}}',
+    ) as object;
+    const reading = decode({ ...bad, ...hostile, THB_NULL: null, THB_TEXT: "x", THB_BTC: keyedEntry });
+    assert.deepEqual([...(reading?.tickers.keys() ?? [])], ["THB_BTC"]);
+    assert.ok((reading?.unreadable.length ?? 0) >= lasts.length + 4);
+    assert.equal(({} as Record<string, unknown>)["last"], undefined);
+  });
+
+  it("counts list entries without a symbol by their place", () => {
+    assert.deepEqual(decode([null, 1, { last: 1 }, listedEntry])?.unreadable, ["#0", "#1", "#2"]);
+  });
+
+  it("takes an empty market for what it is, and refuses what is no market", () => {
+    for (const empty of [{}, []]) assert.equal(decode(empty)?.tickers.size, 0);
+    for (const other of [null, undefined, 1, "x", { message: "hello" }, [1, 2], { THB_BTC: {} }]) {
+      assert.equal(decode(other), undefined, JSON.stringify(other));
+    }
+  });
+
+  it("never yields a last price that is not finite and above zero, whatever comes", () => {
+    fc.assert(
+      fc.property(
+        fc.dictionary(fc.constantFrom("THB_A", "THB_B", "x"), fc.object()),
+        fc.anything(),
+        (all, last) => {
+          const reading = decode({ ...all, THB_C: { last } });
+          for (const ticker of reading?.tickers.values() ?? []) {
+            assert.ok(Number.isFinite(ticker.last) && ticker.last > 0);
+          }
+        },
+      ),
+    );
+  });
+});

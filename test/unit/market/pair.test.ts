@@ -1,0 +1,43 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { parseSymbol } from "../../../src/market/pair.ts";
+
+describe("parseSymbol", () => {
+  it("reads either order and either case", () => {
+    const pair = { quote: "THB", base: "BTC" };
+    assert.deepEqual(parseSymbol("THB_BTC", "quoteFirst"), pair);
+    assert.deepEqual(parseSymbol("thb_btc", "quoteFirst"), pair);
+    assert.deepEqual(parseSymbol("BTC_THB", "baseFirst"), pair);
+  });
+
+  it("reads names with digits, dots and dashes", () => {
+    assert.deepEqual(parseSymbol("THB_1INCH-3.L", "quoteFirst"), { quote: "THB", base: "1INCH-3.L" });
+  });
+
+  it("refuses what is not two names joined by one underscore", () => {
+    const refused = [
+      "",
+      "_",
+      "THB",
+      "THB_",
+      "_BTC",
+      "THB_BTC_X",
+      "THB BTC",
+      " THB_BTC",
+      "THB_BTC\n",
+      "__proto__",
+    ];
+    for (const symbol of [...refused, "THB_<b>", "ทบ_BTC", "THB_../x", `THB_${"A".repeat(25)}`]) {
+      assert.equal(parseSymbol(symbol, "quoteFirst"), undefined, JSON.stringify(symbol));
+    }
+  });
+
+  it("never yields a name with markup, blanks or control characters", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary" }), fc.string({ unit: "binary" }), (a, b) => {
+        const pair = parseSymbol(`${a}_${b}`, "quoteFirst");
+        if (pair) assert.match(pair.quote + pair.base, /^[A-Z0-9.-]+$/);
+      }),
+    );
+  });
+});

@@ -1,0 +1,62 @@
+import assert from "node:assert/strict";
+import { compareTickers, type Ticker } from "../../../src/market/ticker.ts";
+
+function ticker(base: string, changes: Partial<Ticker> = {}): Ticker {
+  return {
+    symbol: `THB_${base}`,
+    pair: { quote: "THB", base },
+    last: 1,
+    bestBid: 1,
+    bestAsk: 1,
+    high: 1,
+    low: 1,
+    baseVolume: 1,
+    quoteVolume: 1,
+    percentChange: 1,
+    frozen: false,
+    ...changes,
+  };
+}
+
+function market(...tickers: Ticker[]): ReadonlyMap<string, Ticker> {
+  return new Map(tickers.map((each) => [each.symbol, each]));
+}
+
+describe("compareTickers", () => {
+  it("finds nothing in two equal readings", () => {
+    const before = market(ticker("A"), ticker("B", { bestBid: undefined }));
+    const after = market(ticker("A"), ticker("B", { bestBid: undefined }));
+    assert.deepEqual(compareTickers(before, after), { changed: [], rowsChanged: false });
+  });
+
+  const fields = [
+    "last",
+    "bestBid",
+    "bestAsk",
+    "high",
+    "low",
+    "baseVolume",
+    "quoteVolume",
+    "percentChange",
+  ] as const;
+  for (const field of fields) {
+    it(`notices another ${field}`, () => {
+      const after = market(ticker("A"), ticker("B", { [field]: 2 }));
+      const change = compareTickers(market(ticker("A"), ticker("B")), after);
+      assert.deepEqual(change, { changed: ["THB_B"], rowsChanged: false });
+    });
+  }
+
+  it("notices a pair frozen, and a value gone", () => {
+    const before = market(ticker("A"), ticker("B"));
+    const after = market(ticker("A", { frozen: true }), ticker("B", { high: undefined }));
+    assert.deepEqual(compareTickers(before, after).changed, ["THB_A", "THB_B"]);
+  });
+
+  it("notices rows that came, went, or came in another's place", () => {
+    const [a, b] = [market(ticker("A")), market(ticker("B"))];
+    assert.deepEqual(compareTickers(a, market(ticker("A"), ticker("B"))), { changed: [], rowsChanged: true });
+    assert.deepEqual(compareTickers(a, market()), { changed: [], rowsChanged: true });
+    assert.deepEqual(compareTickers(a, b), { changed: [], rowsChanged: true });
+  });
+});
