@@ -1,0 +1,89 @@
+import { spawn } from "node:child_process";
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+
+/** Tells a person what is going on, one sentence at a time. */
+export type Progress = (sentence: string) => void;
+
+/**
+ * Makes sure that `folder` exists, by letting `fill` write into a temporary neighbour that is then renamed: an
+ * interrupted install leaves nothing that looks complete. Of several runs at once, one installs and the others wait.
+ * Throws what `fill` throws.
+ */
+export async function installOnce(
+  folder: string,
+  what: string,
+  progress: Progress,
+  fill: (temporary: string) => Promise<void>,
+): Promise<string> {
+  if (existsSync(folder)) return folder;
+  mkdirSync(dirname(folder), { recursive: true });
+  const release = await takeLock(`${folder}.lock`, () => progress(`Waiting for another run to install ${what} …`));
+  const temporary = `${folder}.incomplete`;
+  try {
+    if (existsSync(folder)) return folder;
+    progress(`Installing ${what} …`);
+    const started = Date.now();
+    rmSync(temporary, { recursive: true, force: true });
+    mkdirSync(temporary);
+    await fill(temporary);
+    renameSync(temporary, folder);
+    progress(`Installing ${what} took ${Math.round((Date.now() - started) / 1000)} s.`);
+    return folder;
+  } finally {
+    rmSync(temporary, { recursive: true, force: true });
+    release();
+  }
+}
+
+async function takeLock(file: string, onWait: () => void): Promise<() => void> {
+  for (let attempt = 0; ; attempt += 1) {
+    try {
+      const lock = openSync(file, "wx");
+      writeSync(lock, String(process.pid));
+      closeSync(lock);
+      return () => rmSync(file, { force: true });
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+      if (isAbandoned(file)) {
+        rmSync(file, { force: true });
+        continue;
+      }
+      if (attempt === 0) onWait();
+      await wait(500);
+    }
+  }
+}
+
+function isAbandoned(lock: string): boolean {
+  try {
+    const pid = Number(readFileSync(lock, "utf8"));
+    // An empty file is a lock whose owner is between creating it and writing its number.
+    if (pid === 0) return false;
+    process.kill(pid, 0);
+    return false;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "ESRCH";
+  }
+}
+
+/** Runs npm in `folder`; throws an error that carries what npm said when it fails. */
+export async function npm(folder: string, ...args: readonly string[]): Promise<void> {
+  const quiet = ["--no-audit", "--no-fund", "--loglevel=error"];
+  const script = process.env["npm_execpath"];
+  const child =
+    script === undefined
+      ? spawn("npm", [...args, ...quiet], { cwd: folder, shell: process.platform === "win32" })
+      : spawn(process.execPath, [script, ...args, ...quiet], { cwd: folder });
+  let said = "";
+  child.stdout.on("data", (text) => (said += text));
+  child.stderr.on("data", (text) => (said += text));
+  const code = await new Promise<number | null>((done, fail) => child.on("exit", done).on("error", fail));
+  if (code !== 0) throw new Error(`npm ${args.join(" ")} failed in ${folder}:\n${said.trim()}`);
+}
+
+/** Where npm put a package that was installed in `folder`. */
+export function installedPackage(folder: string, name: string): string {
+  return join(folder, "node_modules", name);
+}

@@ -1,0 +1,27 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { installOnce, npm, type Progress } from "./installOnce.ts";
+import { toolsFolder } from "./paths.ts";
+
+/** The release of the npm package that carries VS Code's own server and browser workbench. */
+const VERSION = "4.139.1";
+
+/**
+ * Installs VS Code's server under .vscode-test/ unless it is there already.
+ * Returns the path of the script that starts it.
+ */
+export async function installServer(progress: Progress): Promise<string> {
+  const inside = join("node_modules", "code-server", "lib", "vscode");
+  const folder = await installOnce(
+    join(toolsFolder, `code-server-${VERSION}`),
+    "VS Code's server",
+    progress,
+    async (temporary) => {
+      writeFileSync(join(temporary, "package.json"), '{ "private": true }\n');
+      // Without install scripts: its native modules need a compiler, and the server works without them.
+      await npm(temporary, "install", `code-server@${VERSION}`, "--ignore-scripts");
+      await npm(join(temporary, inside), "install", "--omit=dev", "--ignore-scripts");
+    },
+  );
+  return join(folder, inside, "out", "server-main.js");
+}

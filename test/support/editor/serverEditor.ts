@@ -1,0 +1,157 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { installServer } from "./installServer.ts";
+import type { Progress } from "./installOnce.ts";
+import { startGroup, type ProcessGroup } from "./processGroup.ts";
+
+/** A running VS Code server. */
+export interface ServerEditor {
+  /** `http://127.0.0.1:PORT/`, where a browser finds the workbench. */
+  readonly url: string;
+  readonly port: number;
+  /** The run's own folder, removed by `stop`; `workspace` inside it is an empty folder to open. */
+  readonly userDataDir: string;
+  /** Everything the server printed: noise, until something failed. */
+  said(): string;
+  /** Resolves when the server ends, by itself or by `stop`. */
+  readonly exited: Promise<number | null>;
+  /** Ends the server, starts it again on the same port with the same data. */
+  restart(): Promise<void>;
+  /** Ends every process of the server and removes its folder. */
+  stop(): Promise<void>;
+}
+
+export interface ServerEditorOptions {
+  readonly progress: Progress;
+  /** Packaged extensions to install first. */
+  readonly vsixes?: readonly string[];
+  /** Any free port when left out. */
+  readonly port?: number;
+  readonly settings?: Readonly<Record<string, unknown>>;
+  /** Starts the server's test driver, without which it runs no test suite. */
+  readonly driver?: boolean;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** A port that somebody else listens on; `message` is for the user. */
+export class PortTakenError extends Error {
+  override readonly name = "PortTakenError";
+}
+
+/** Settings that keep a fresh workbench calm: no welcome page, no chat, no second side bar, no hints. */
+export const calmSettings = {
+  "chat.disableAIFeatures": true,
+  "extensions.ignoreRecommendations": true,
+  "git.enabled": false,
+  "security.workspace.trust.enabled": false,
+  "telemetry.telemetryLevel": "off",
+  "update.mode": "none",
+  "workbench.enableExperiments": false,
+  "workbench.secondarySideBar.defaultVisibility": "hidden",
+  "workbench.startupEditor": "none",
+  "workbench.tips.enabled": false,
+} as const;
+
+/**
+ * Installs VS Code's server if need be and starts it on loopback with a throw-away folder for its data.
+ * Throws PortTakenError when `port` is taken, and an error that carries the server's own words when it does not start.
+ */
+export async function startServerEditor(options: ServerEditorOptions): Promise<ServerEditor> {
+  const script = await installServer(options.progress);
+  const port = await freePort(options.port ?? 0);
+  const userDataDir = mkdtempSync(join(tmpdir(), "bidside-editor-"));
+  const extensionsDir = join(userDataDir, "extensions");
+  const data = ["--user-data-dir", userDataDir, "--server-data-dir", userDataDir, "--extensions-dir", extensionsDir];
+  const common = [script, "--accept-server-license-terms", "--telemetry-level", "off", ...data];
+  const env = {
+    ...process.env,
+    // No gallery: nothing leaves the machine.
+    EXTENSIONS_GALLERY: "{}",
+    ...options.env,
+  };
+
+  const launch = async (): Promise<ProcessGroup> => {
+    const server = startGroup(
+      process.execPath,
+      [
+        ...common,
+        ...["--host", "127.0.0.1", "--port", String(port), "--without-connection-token"],
+        ...["--disable-workspace-trust", "--disable-update-check", "--disable-getting-started-override"],
+        ...(options.driver === true ? ["--enable-smoke-test-driver"] : []),
+      ],
+      { env },
+    );
+    await listening(server);
+    return server;
+  };
+
+  let server: ProcessGroup | undefined;
+  try {
+    mkdirSync(join(userDataDir, "workspace"));
+    mkdirSync(extensionsDir);
+    const settings = JSON.stringify({ ...calmSettings, ...options.settings }, undefined, 2);
+    for (const folder of ["User", "Machine"]) {
+      mkdirSync(join(userDataDir, folder));
+      writeFileSync(join(userDataDir, folder, "settings.json"), settings);
+    }
+    const installs = (options.vsixes ?? []).flatMap((vsix) => ["--install-extension", vsix]);
+    if (installs.length > 0) await run([...common, ...installs], env);
+    server = await launch();
+  } catch (error) {
+    await server?.stop();
+    rmSync(userDataDir, { recursive: true, force: true });
+    throw error;
+  }
+  let current = server;
+  return {
+    url: `http://127.0.0.1:${port}/`,
+    port,
+    userDataDir,
+    said: () => current.said(),
+    exited: current.exited,
+    restart: async () => {
+      await current.stop();
+      current = await launch();
+    },
+    stop: async () => {
+      await current.stop();
+      rmSync(userDataDir, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}
+
+async function run(args: readonly string[], env: NodeJS.ProcessEnv): Promise<void> {
+  const command = startGroup(process.execPath, args, { env });
+  const code = await command.exited;
+  if (code !== 0) throw new Error(`VS Code's server could not install the extension:\n${command.said()}`);
+}
+
+async function listening(server: ProcessGroup): Promise<void> {
+  const up = new Promise<"up">((done) => {
+    server.child.stdout?.on("data", () => {
+      if (server.said().includes("Web UI available")) done("up");
+    });
+  });
+  const late = AbortSignal.timeout(60_000);
+  const timeout = new Promise<"late">((done) => late.addEventListener("abort", () => done("late")));
+  const result = await Promise.race([up, timeout, server.exited]);
+  if (result === "up") return;
+  await server.stop();
+  throw new Error(`VS Code's server did not start. It said:\n${server.said()}`);
+}
+
+/** `wanted`, or a free port for 0. Throws PortTakenError. */
+async function freePort(wanted: number): Promise<number> {
+  const probe = createServer();
+  return new Promise((done, fail) => {
+    probe.on("error", (error: NodeJS.ErrnoException) =>
+      fail(error.code === "EADDRINUSE" ? new PortTakenError(`Port ${wanted} is taken. Choose another with --port.`) : error),
+    );
+    probe.listen(wanted, "127.0.0.1", () => {
+      const { port } = probe.address() as { port: number };
+      probe.close(() => done(port));
+    });
+  });
+}

@@ -1,0 +1,28 @@
+/** What a mocha suite came to. A skipped test counts as failed: nothing here is skipped on purpose. */
+export interface Outcome {
+  readonly passed: number;
+  readonly failed: number;
+  /** One line per failed test: its full title, then the error's text. */
+  readonly failures: readonly string[];
+}
+
+/** Only what this module reads of mocha's runner, so that it needs no mocha at run time. */
+interface Runner {
+  on(event: "pass" | "pending", listener: (test: { fullTitle(): string }) => void): unknown;
+  on(event: "fail", listener: (test: { fullTitle(): string }, error: Error) => void): unknown;
+}
+
+/** Follows a mocha runner; the returned function tells the outcome so far. */
+export function follow(runner: Runner): () => Outcome {
+  let passed = 0;
+  const failures: string[] = [];
+  runner.on("pass", () => {
+    passed += 1;
+  });
+  runner.on("fail", (test, error) => failures.push(`${test.fullTitle()}: ${error.message}`));
+  runner.on("pending", (test) => failures.push(`${test.fullTitle()}: skipped`));
+  return () => ({ passed, failed: failures.length, failures });
+}
+
+/** The environment variable that names the JSON file a suite writes its outcome to. */
+export const OUTCOME_FILE = "BIDSIDE_OUTCOME";
