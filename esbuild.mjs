@@ -39,7 +39,7 @@ const bundles = [
     entryPoints: existsSync("src/practice/embedded.ts") ? { practice: "src/practice/embedded.ts" } : {},
     outdir: "dist",
   },
-  { ...inAWebview, entryPoints: globSync("src/webview/*.ts"), outdir: "dist/webview" },
+  { ...inAWebview, entryPoints: ["src/webview/bidForm.ts"], outdir: "dist/webview" },
   {
     ...inTheExtensionHost,
     entryPoints: production ? [] : ["test/editor/suite/index.ts", ...globSync("test/editor/*.test.ts")],

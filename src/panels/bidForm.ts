@@ -10,7 +10,7 @@ const text = (longest: number) => z.string().check(z.maxLength(longest));
 /** A draft exactly as typed. */
 export const draftSchema = z.strictObject({ symbol: text(64), amount: text(80), rate: text(80) });
 
-export const fromBidFormSchema = z.discriminatedUnion("type", [
+export const fromBidFormSchema = z.union([
   /** The page has loaded and can be told what to show; `symbol` is what it shows, "" at first. */
   z.strictObject({ type: z.literal("ready"), symbol: text(64) }),
   z.strictObject({ type: z.literal("select"), symbol: text(64) }),

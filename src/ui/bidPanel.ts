@@ -81,7 +81,7 @@ export class BidPanel implements vscode.Disposable, vscode.WebviewPanelSerialize
       return;
     }
     this.#prefill = { ...this.#draft, ...given };
-    this.#attach(
+    void this.#attach(
       vscode.window.createWebviewPanel(
         panelTypes.bidForm,
         vscode.l10n.t("Place Bid"),
@@ -95,7 +95,7 @@ export class BidPanel implements vscode.Disposable, vscode.WebviewPanelSerialize
 
   /** The editor was reloaded with the form open: the page brings its own draft. */
   async deserializeWebviewPanel(panel: vscode.WebviewPanel): Promise<void> {
-    this.#attach(panel);
+    await this.#attach(panel);
   }
 
   dispose(): void {
@@ -103,11 +103,12 @@ export class BidPanel implements vscode.Disposable, vscode.WebviewPanelSerialize
     for (const each of this.#disposables) each.dispose();
   }
 
-  #attach(panel: vscode.WebviewPanel): void {
+  async #attach(panel: vscode.WebviewPanel): Promise<void> {
     const { extensionUri, desk } = this.#parts;
     this.#panel?.dispose();
     this.#panel = panel;
-    panel.iconPath = vscode.Uri.joinPath(extensionUri, "media", "bidside.svg");
+    const icon = (name: string): vscode.Uri => vscode.Uri.joinPath(extensionUri, "media", name);
+    panel.iconPath = { light: icon("bidside-light.svg"), dark: icon("bidside-dark.svg") };
     panel.webview.options = {
       enableScripts: true,
       localResourceRoots: [
@@ -123,8 +124,9 @@ export class BidPanel implements vscode.Disposable, vscode.WebviewPanelSerialize
       this.#followVisibility();
       if (!this.#outcome.busy) this.#outcome = NOTHING_SAID;
     });
-    panel.webview.html = bidHtml(panel.webview, extensionUri, desk.rules);
     this.#followVisibility();
+    const html = await bidHtml(panel.webview, extensionUri, desk.rules);
+    if (this.#panel === panel) panel.webview.html = html;
   }
 
   #followVisibility(): void {

@@ -80,10 +80,11 @@ export function outcomeTexts(outcome: BidOutcome, quote: string): OutcomeTexts {
         bid.pair.base,
         plainText(bid.rate),
       );
-      const text =
+      const accepted =
         receipt.orderId === undefined
           ? vscode.l10n.t("{0} accepted your bid: {1}.", venue.name, what)
           : vscode.l10n.t("{0} accepted your bid: {1}. Order {2}.", venue.name, what, receipt.orderId);
+      const text = `${accepted} ${vscode.l10n.t("It buys as soon as the market offers that rate or better.")}`;
       return only({ tone: "good", text }, {}, true);
     }
     case "rejected": {

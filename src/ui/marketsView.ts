@@ -31,7 +31,8 @@ export class MarketsView implements vscode.Disposable {
   #showState(): void {
     const { state: venueState } = this.#venue;
     const { tickers, readAt, unreadable, problem } = this.#feed.state;
-    this.view.description = venueState.kind === "ready" ? venueState.venue.name : "";
+    const markets = vscode.l10n.t("Markets");
+    this.view.title = venueState.kind === "ready" ? `${markets} · ${venueState.venue.name}` : markets;
     const name = venueState.kind === "ready" ? venueState.venue.name : vscode.l10n.t("The venue");
     const trouble = venueState.kind === "unusable" ? venueState.error : problem;
     const lines: string[] = [];

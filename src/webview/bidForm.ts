@@ -2,7 +2,7 @@ import { parseDecimal } from "../market/decimal.ts";
 import { amountForQuantity, type BidRules } from "../market/order.ts";
 import { Decimal, plainText, truncate } from "../market/decimal.ts";
 import type { BidFormSetup, FormDraft, FormQuote, FromBidForm, ToBidForm } from "../panels/bidForm.ts";
-import { amountShown, rateStep, totals } from "./bidTotals.ts";
+import { grouped, rateStep, totals } from "./bidTotals.ts";
 
 /** The page of the bid form. It shows, computes the live totals and asks; the host decides and confirms. */
 
@@ -67,23 +67,24 @@ function showTotals(): void {
   const base = quote?.base ?? "";
   const unit = quote?.quote ?? "";
   const none = setup.strings.noTotals;
-  setText("quantity", quantity === undefined ? none : `${quantity} ${base}`);
-  setText("fee", fee === undefined ? none : `${fee} ${unit}`);
-  setText("left", left === undefined ? none : `${left} ${unit}`);
+  const { locale } = setup;
+  setText("quantity", quantity === undefined ? none : `${grouped(quantity, locale)} ${base}`);
+  setText("fee", fee === undefined ? none : `${grouped(fee, locale, 2)} ${unit}`);
+  setText("left", left === undefined ? none : `${grouped(left, locale, 2)} ${unit}`);
 }
 
 function showQuote(next: FormQuote): void {
   if (next.symbol !== pair.value) return;
   quote = next;
   const none = setup.strings.noTotals;
-  setText("last", next.last ?? none);
-  setText("best-bid", next.bestBid ?? none);
-  setText("best-ask", next.bestAsk ?? none);
+  setText("last", next.last === undefined ? none : grouped(next.last, setup.locale));
+  setText("best-bid", next.bestBid === undefined ? none : grouped(next.bestBid, setup.locale));
+  setText("best-ask", next.bestAsk === undefined ? none : grouped(next.bestAsk, setup.locale));
   setText(
     "available",
     next.available === undefined
       ? setup.strings.unknownBalance
-      : `${amountShown(next.available, setup.locale)} ${next.quote}`,
+      : `${grouped(next.available, setup.locale, 2)} ${next.quote}`,
   );
   setText("note", next.note);
   setText("amount-unit", next.quote);

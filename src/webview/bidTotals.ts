@@ -33,8 +33,11 @@ function decimals(text: string): number {
   return text.split(".")[1]?.length ?? 0;
 }
 
-/** Grouped digits for reading; nothing computed from it. */
-export function amountShown(text: string, locale: string): string {
-  const format = new Intl.NumberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: 20 });
+/** Grouped digits for reading, every digit kept; nothing is computed from it. */
+export function grouped(text: string, locale: string, leastDecimals = 0): string {
+  const format = new Intl.NumberFormat(locale, {
+    minimumFractionDigits: leastDecimals,
+    maximumFractionDigits: 20,
+  });
   return format.format(text as Intl.StringNumericLiteral);
 }

@@ -107,7 +107,7 @@ describe("a bid's outcome, in words", () => {
     );
     assert.equal(
       accepted.notice?.text,
-      "Practice accepted your bid: 1000 THB for BTC at 0.00000001. Order 9007199254740993.",
+      "Practice accepted your bid: 1000 THB for BTC at 0.00000001. Order 9007199254740993. It buys as soon as the market offers that rate or better.",
     );
     assert.equal(accepted.done, true);
     assert.equal(rejected.done || unknown.done, false);

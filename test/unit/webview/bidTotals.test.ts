@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { usualRules } from "../../../src/market/order.ts";
-import { amountShown, rateStep, totals } from "../../../src/webview/bidTotals.ts";
+import { grouped, rateStep, totals } from "../../../src/webview/bidTotals.ts";
 
 describe("the live totals", () => {
   it("give quantity, fee and what is left, to the digit", () => {
@@ -27,6 +27,6 @@ describe("the live totals", () => {
   });
 
   it("show every digit of an amount", () => {
-    assert.equal(amountShown("9007199254740993.5", "en"), "9,007,199,254,740,993.50");
+    assert.equal(grouped("9007199254740993.5", "en", 2), "9,007,199,254,740,993.50");
   });
 });
