@@ -1,0 +1,183 @@
+import assert from "node:assert/strict";
+import { Secret } from "../../src/exchange/secret.ts";
+import {
+  NoAnswerError,
+  NotSentError,
+  RefusedError,
+  UnreadableAnswerError,
+} from "../../src/exchange/errors.ts";
+import { Decimal, plainText, priceText } from "../../src/market/decimal.ts";
+import { usualRules, validateBid, type LimitBid } from "../../src/market/order.ts";
+import type { Fault } from "../../src/practice/faults.ts";
+import { startPractice, type PracticeExchange, type PracticeOptions } from "../../src/practice/server.ts";
+import { testClient } from "../support/clients.ts";
+
+const pair = { apiKey: "test-key", apiSecret: "test-secret" };
+
+describe("the client and the practice exchange", () => {
+  let practice: PracticeExchange;
+
+  async function start(options: Partial<PracticeOptions> = {}): Promise<PracticeExchange> {
+    practice = await startPractice({ credentials: pair, now: Date.now, ...options });
+    return practice;
+  }
+
+  async function bidAt(
+    client: ReturnType<typeof testClient>,
+    symbol: string,
+    amount: string,
+  ): Promise<LimitBid> {
+    const { tickers } = await client.tickers();
+    const ticker = tickers.get(symbol) ?? assert.fail(symbol);
+    const rate = priceText(ticker.bestAsk ?? assert.fail("no ask"));
+    const bid = validateBid({ symbol, amount, rate }, { ticker, available: undefined, rules: usualRules });
+    if (Array.isArray(bid)) assert.fail(JSON.stringify(bid));
+    return bid;
+  }
+
+  afterEach(() => practice.close());
+
+  it("agree on the time, the market and the account", async () => {
+    const client = testClient((await start()).baseUrl);
+    assert.ok(Math.abs((await client.serverTime()) - Date.now()) < 2000);
+    const { tickers, unreadable } = await client.tickers();
+    assert.ok(tickers.size >= 40);
+    assert.equal(unreadable, 0);
+    assert.equal([...tickers.values()].filter(({ frozen }) => frozen).length, 1);
+    for (const { bestBid = 0, bestAsk = 0, last, high = 0, low = 0, frozen } of tickers.values()) {
+      if (!frozen) assert.ok(bestBid < bestAsk && low <= last && last <= high);
+    }
+    const wallet = await client.wallet();
+    assert.equal(plainText(wallet.get("THB")?.available ?? assert.fail()), "1000000");
+  });
+
+  for (const walletMethod of ["auto", "GET", "POST"] as const) {
+    it(`agree on a wallet asked for by ${walletMethod}`, async () => {
+      const client = testClient((await start()).baseUrl, { walletMethod });
+      assert.equal((await client.wallet()).size, 1);
+    });
+  }
+
+  it("agree on what a filled bid costs and brings, to the last digit", async () => {
+    const client = testClient((await start()).baseUrl);
+    const bid = await bidAt(client, "THB_BTC", "1000.01");
+    const { orderId } = await client.placeBid(bid);
+    assert.ok(orderId);
+    const wallet = await client.wallet();
+    assert.equal(plainText(wallet.get("THB")?.available ?? assert.fail()), "998999.99");
+    const bought = wallet.get("BTC")?.available;
+    // The ask may have moved in the bid's favour since it was read, or against it: then the bid rests.
+    if (bought) assert.ok(bought.gte(bid.quantity), plainText(bought));
+    assert.equal(practice.requests.placeBid, 1);
+  });
+
+  it("agree on every order the exchange refuses, before and after its rules", async () => {
+    const client = testClient((await start()).baseUrl);
+    const bid = await bidAt(client, "THB_ETH", "1000");
+    const codes: [number, Partial<LimitBid>][] = [
+      [11, { symbol: "THB_NOSUCH" }],
+      [14, { rate: bid.rate.times("2") }],
+      [15, { amount: new Decimal("9.99") }],
+      [18, { amount: new Decimal("1000000.01") }],
+    ];
+    for (const [code, change] of codes) {
+      await assert.rejects(
+        client.placeBid({ ...bid, ...change }),
+        (error) => error instanceof RefusedError && error.code === code && error.provesNothingHappened,
+        String(code),
+      );
+    }
+    assert.equal(plainText((await client.wallet()).get("THB")?.available ?? assert.fail()), "1000000");
+  });
+
+  it("agree on a wrong key (3), a wrong secret (6) and a wrong prefix (2)", async () => {
+    const { baseUrl } = await start();
+    const credentials = (apiKey: string, apiSecret: string) => async () => ({
+      apiKey: new Secret(apiKey),
+      apiSecret: new Secret(apiSecret),
+    });
+    const refusedWith = (code: number) => (error: unknown) =>
+      error instanceof RefusedError && error.code === code;
+    await assert.rejects(
+      testClient(baseUrl, {}, { credentials: credentials("other", "test-secret") }).wallet(),
+      refusedWith(3),
+    );
+    await assert.rejects(
+      testClient(baseUrl, {}, { credentials: credentials("test-key", "other") }).wallet(),
+      refusedWith(6),
+    );
+    await assert.rejects(testClient(baseUrl, { headerPrefix: "X-OTHER-" }).wallet(), refusedWith(2));
+  });
+
+  it("sign by the server's clock, however wrong this machine's is", async () => {
+    const { baseUrl } = await start();
+    for (const skew of [-86_400_000, -60_000, 60_000, 86_400_000]) {
+      const client = testClient(baseUrl, {}, { now: () => Date.now() + skew });
+      assert.equal((await client.wallet()).size, 1, String(skew));
+    }
+  });
+
+  it("measure the clock anew after error 8, and never send the bid again by themselves", async () => {
+    await start();
+    const client = testClient(practice.baseUrl);
+    const bid = await bidAt(client, "THB_BTC", "1000");
+    await client.wallet();
+    practice.faults.clockSkewMs = 3_600_000;
+    await assert.rejects(client.placeBid(bid), (error) => error instanceof RefusedError && error.code === 8);
+    assert.equal(practice.requests.placeBid, 1);
+    await client.measureClock();
+    await client.placeBid(bid);
+    assert.equal(practice.requests.placeBid, 2);
+    practice.faults.clockSkewMs = -3_600_000;
+    assert.ok((await client.wallet()).size > 0, "a read measures and tries again");
+  });
+
+  const fates: [string, Fault, (error: unknown) => boolean, boolean][] = [
+    [
+      "reset before it took effect",
+      { kind: "reset", when: "before" },
+      (e) => e instanceof NoAnswerError,
+      false,
+    ],
+    ["reset after it took effect", { kind: "reset", when: "after" }, (e) => e instanceof NoAnswerError, true],
+    [
+      "an error page after it",
+      { kind: "html", when: "after", status: 502 },
+      (e) => e instanceof UnreadableAnswerError,
+      true,
+    ],
+    ["half an answer", { kind: "cutJson" }, (e) => e instanceof UnreadableAnswerError, true],
+    [
+      "error 90 after it",
+      { kind: "code", when: "after", code: 90 },
+      (e) => e instanceof RefusedError && !e.provesNothingHappened,
+      true,
+    ],
+    ["silence", { kind: "delay", when: "after", ms: 60_000 }, (e) => e instanceof NoAnswerError, true],
+  ];
+  for (const [what, fault, expected, spent] of fates) {
+    it(`a bid that met ${what} is sent once, proves nothing, and the wallet tells the truth`, async () => {
+      const client = testClient((await start()).baseUrl);
+      const bid = await bidAt(client, "THB_BTC", "1000");
+      practice.faults.next("placeBid", fault);
+      await assert.rejects(client.placeBid(bid), expected);
+      assert.equal(practice.requests.placeBid, 1);
+      const free = plainText((await client.wallet()).get("THB")?.available ?? assert.fail());
+      assert.equal(free, spent ? "999000" : "1000000");
+    });
+  }
+
+  it("agree on a rate block: nothing is asked until it is over", async () => {
+    let now = Date.now();
+    const client = testClient((await start()).baseUrl, {}, { now: () => now });
+    practice.faults.next("tickers", { kind: "rateLimited", when: "before" });
+    await assert.rejects(client.tickers(), (error) => error instanceof RefusedError && error.isRateBlock);
+    await assert.rejects(
+      client.tickers(),
+      (error) => error instanceof NotSentError && error.reason === "blocked",
+    );
+    assert.equal(practice.requests.tickers, 1);
+    now += 30_001;
+    assert.ok((await client.tickers()).tickers.size > 0);
+  });
+});
