@@ -1,0 +1,62 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { duration, median, type Figure } from "./measure.ts";
+
+const ENTRY = "dist/extension.js";
+const MOST_BYTES = 90 * 1024;
+const RUNS = 15;
+
+/** Loads an extension in a fresh process with an editor API that does nothing; prints ms of require and activate. */
+const LOAD = `
+const Module = require("node:module");
+const hollow = () => new Proxy(function () {}, {
+  get: (_, key) => key === Symbol.toPrimitive ? () => "" : key === Symbol.iterator ? function* () {} : key === "then" ? undefined : hollow(),
+  apply: () => hollow(), construct: () => hollow(), set: () => true,
+});
+const names = require("node:fs").readFileSync(process.argv[1], "utf8").match(/(?<=\\.)[A-Za-z]\\w*/g) ?? [];
+const editor = Object.fromEntries(names.map((name) => [name, hollow()]));
+const load = Module._load;
+Module._load = (request, ...rest) => request === "vscode" ? editor : load(request, ...rest);
+const start = performance.now();
+const extension = require(process.argv[1]);
+extension.activate({ subscriptions: [], secrets: hollow(), extensionUri: hollow(), globalStorageUri: { fsPath: process.argv[2] } });
+console.log(performance.now() - start);
+process.exit();
+`;
+
+/** Size of the entry bundle, and what loading it costs over an extension that does nothing. */
+export function bundleFigures(): Figure[] {
+  execFileSync(process.execPath, ["esbuild.mjs", "--production"]);
+  const bytes = statSync(ENTRY).size;
+  const folder = mkdtempSync(join(tmpdir(), "bidside-bench-"));
+  try {
+    const nothing = join(folder, "nothing.js");
+    writeFileSync(nothing, "exports.activate = () => undefined;");
+    const run = (file: string): number =>
+      Number(execFileSync(process.execPath, ["--eval", LOAD, file, folder], { encoding: "utf8" }));
+    const pairs = Array.from({ length: RUNS }, () => [run(resolve(ENTRY)), run(nothing)] as const);
+    const [ours, floor] = [median(pairs.map(([first]) => first)), median(pairs.map(([, second]) => second))];
+    return [
+      {
+        what: "extension entry bundle, minified",
+        measured: `${(bytes / 1024).toFixed(1)} KB`,
+        floor: "–",
+        result: `${(bytes / 1024).toFixed(1)} KB`,
+        target: "≤ 90 KB",
+        met: bytes <= MOST_BYTES,
+      },
+      {
+        what: "require + activate in a fresh process (floor: an extension that does nothing)",
+        measured: duration(ours),
+        floor: duration(floor),
+        result: `+ ${duration(ours - floor)}`,
+        target: "≤ 25 ms more",
+        met: ours - floor <= 25,
+      },
+    ];
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,44 @@
+import { createClient, type ExchangeClient } from "../../src/exchange/client.ts";
+import { compareTickers, type Ticker } from "../../src/market/ticker.ts";
+import { testCredentials, testProfile } from "../support/clients.ts";
+import { tickerBytes } from "./market.ts";
+import { against, ratioFigure, type Figure } from "./measure.ts";
+
+/** A client whose service is a buffer: the whole way from bytes to tickers, without a network. */
+export function clientOf(body: () => Buffer): ExchangeClient {
+  return createClient({
+    profile: testProfile("http://127.0.0.1:1"),
+    credentials: () => Promise.resolve(testCredentials),
+    now: Date.now,
+    transport: () => Promise.resolve({ status: 200, retryAfter: undefined, body: body() }),
+  });
+}
+
+/** Decoding an answer and comparing it with the one before, against `JSON.parse` of the same bytes. */
+export async function decodingFigures(): Promise<Figure[]> {
+  const figures: Figure[] = [];
+  for (const [pairs, times] of [
+    [500, 200],
+    [5000, 20],
+    [50_000, 3],
+  ] as const) {
+    const answers = Array.from({ length: 4 }, (_, turn) => Buffer.from(tickerBytes(pairs, turn)));
+    let turn = 0;
+    const next = (): Buffer => answers[(turn += 1) % answers.length] ?? Buffer.of();
+    const client = clientOf(next);
+    let before: ReadonlyMap<string, Ticker> = new Map();
+    const result = await against(
+      async () => {
+        const { tickers } = await client.tickers();
+        compareTickers(before, tickers);
+        before = tickers;
+      },
+      () => JSON.parse(next().toString()),
+      { rounds: 9, times },
+    );
+    figures.push(
+      ratioFigure(`decode and diff ${pairs.toLocaleString("en")} pairs (floor: JSON.parse)`, result, 3),
+    );
+  }
+  return figures;
+}

@@ -1,0 +1,13 @@
+/** Bytes of a ticker answer of `pairs` pairs, in the specification's envelope; `turn` moves one price in ten. */
+export function tickerBytes(pairs: number, turn: number): string {
+  const entries: string[] = [];
+  for (let id = 1; id <= pairs; id += 1) {
+    const last = 100 + id + (id % 10 === turn % 10 ? turn / 100 : 0);
+    entries.push(
+      `"THB_A${id}":{"id":${id},"last":${last},"lowestAsk":${last + 0.5},"highestBid":${last - 0.5},` +
+        `"percentChange":${(id % 700) / 100},"baseVolume":${id * 3.25},"quoteVolume":${id * 325.125},` +
+        `"isFrozen":0,"high24hr":${last + 5},"low24hr":${last - 5}}`,
+    );
+  }
+  return `{"error":0,"result":{${entries.join(",")}}}`;
+}

@@ -1,0 +1,110 @@
+import { createHmac } from "node:crypto";
+import { Agent, request, type RequestOptions } from "node:http";
+import { createClient } from "../../src/exchange/client.ts";
+import { specPaths } from "../../src/exchange/profile.ts";
+import { encodeBid } from "../../src/exchange/wire.ts";
+import { priceText } from "../../src/market/decimal.ts";
+import { testBid, testCredentials, testProfile } from "../support/clients.ts";
+import { against, ratioFigure, type Figure } from "./measure.ts";
+import { startServer } from "./servers.ts";
+
+function post(url: string, body: Buffer, options: RequestOptions): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const sent = request(url, { method: "POST", ...options }, (response) => {
+      let text = "";
+      response.setEncoding("utf8");
+      response.on("data", (chunk: string) => (text += chunk));
+      response.on("end", () => resolve(text));
+    });
+    sent.on("error", reject);
+    sent.end(body);
+  });
+}
+
+/** One bid through the client, against a bare POST of the same bytes to the same server. */
+export async function placingFigures(): Promise<Figure[]> {
+  const server = await startServer("test/bench/constantServer.mjs");
+  const kept = new Agent({ keepAlive: true });
+  try {
+    const { baseUrl = "" } = server.hello;
+    const client = createClient({
+      profile: testProfile(baseUrl),
+      credentials: () => Promise.resolve(testCredentials),
+      now: Date.now,
+    });
+    const bid = testBid();
+    const body = encodeBid(bid);
+    const url = baseUrl + specPaths.placeBid;
+    const headers = { "Content-Type": "application/json", "Content-Length": body.length };
+    const place = (): Promise<unknown> => client.placeBid(bid);
+    const size = { rounds: 15, times: 100 };
+    const own = await against(place, () => post(url, body, { headers, agent: false }), size);
+    const reused = await against(place, () => post(url, body, { headers, agent: kept }), size);
+    return [
+      ratioFigure("placeBid over loopback (floor: bare POST, also on a connection of its own)", own, 1.5),
+      ratioFigure("the same (floor: bare POST on one kept connection, which a bid never rides)", reused, 1.5),
+    ];
+  } finally {
+    kept.destroy();
+    await server.stop();
+  }
+}
+
+const BIDS = 3000;
+const AT_ONCE = 16;
+
+/** Signed bids per second that the practice exchange takes, against a bare server that answers a constant. */
+export async function practiceFigures(): Promise<Figure[]> {
+  const constant = await startServer("test/bench/constantServer.mjs");
+  const practice = await startServer("src/practice/main.ts", "--port", "0");
+  const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE });
+  try {
+    const { baseUrl = "", apiKey = "", apiSecret = "" } = practice.hello;
+    const market = (await (await fetch(baseUrl + specPaths.tickers)).json()) as {
+      result: Record<string, { last: number }>;
+    };
+    const last = market.result["THB_BTC"]?.last ?? 0;
+    const body = encodeBid(testBid("10", priceText(Math.ceil(last * 1.05))));
+    const perSecond = async (server: string): Promise<number> => {
+      const requests = Array.from({ length: BIDS }, (_, index) => {
+        const timestamp = String(Date.now() + index);
+        const sign = createHmac("sha256", apiSecret)
+          .update(`${timestamp}POST${specPaths.placeBid}`)
+          .update(body)
+          .digest("hex");
+        return {
+          "X-SVC-APIKEY": apiKey,
+          "X-SVC-TIMESTAMP": timestamp,
+          "X-SVC-SIGN": sign,
+          "Content-Length": body.length,
+        };
+      });
+      const start = performance.now();
+      const worker = async (): Promise<void> => {
+        for (let headers = requests.pop(); headers; headers = requests.pop()) {
+          const answer = await post(server + specPaths.placeBid, body, { headers, agent });
+          if (!answer.startsWith('{"error":0')) throw new Error(`a bid was refused: ${answer}`);
+        }
+      };
+      await Promise.all(Array.from({ length: AT_ONCE }, worker));
+      return (BIDS * 1000) / (performance.now() - start);
+    };
+    await perSecond(constant.hello["baseUrl"] ?? "");
+    const ours = await perSecond(baseUrl);
+    const floor = await perSecond(constant.hello["baseUrl"] ?? "");
+    return [
+      {
+        what: "practice: signed bids per second (floor: bare node:http answering a constant)",
+        measured: `${ours.toFixed(0)}/s`,
+        floor: `${floor.toFixed(0)}/s`,
+        result: `${(ours / floor).toFixed(2)} ×`,
+        target: "≥ 0.3 ×",
+        met: ours / floor >= 0.3,
+      },
+    ];
+  } finally {
+    agent.destroy();
+    await practice.stop();
+    await constant.stop();
+  }
+}
