@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import * as z from "zod/mini";
@@ -40,22 +40,23 @@ interface Generation {
 
 const FILE = /^serving-(\d{1,15})\.json$/;
 const POLL_MS = 50;
-const POLLS_FOR_HALF_WRITTEN = 40;
-const POLLS_FOR_ANSWER = 200;
+const HALF_WRITTEN_MS = 1000;
+const PATIENCE_MS = 8000;
 
 /**
  * Serve or join: exactly one process gets the claim of a directory.
  *
  * Locks are numbered, and only the highest number counts. Whoever finds it closed or its process gone creates the next
  * number exclusively, so of several that try, one succeeds; numbers never fall, so a slow one cannot succeed later with
- * what it found earlier. Rejects after about 10 s when the holder lives but does not answer: to take over then could
+ * what it found earlier. Rejects after about 8 s when the holder lives but does not answer: to take over then could
  * put two writers on one ledger.
  */
 export async function claimDirectory(directory: string, probe: Probe): Promise<Claim | Joined> {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
-  for (let polls = 0; polls < POLLS_FOR_ANSWER; polls++) {
+  const started = performance.now();
+  for (let waited = 0; waited < PATIENCE_MS; waited = performance.now() - started) {
     const newest = readNewest(directory);
-    const state = await judge(newest, polls, probe);
+    const state = await judge(newest, waited, probe);
     if (typeof state === "object") return state;
     const claim = state === "free" ? tryClaim(directory, (newest?.number ?? 0) + 1) : undefined;
     if (claim) return claim;
@@ -69,11 +70,11 @@ export async function claimDirectory(directory: string, probe: Probe): Promise<C
 
 async function judge(
   newest: Generation | undefined,
-  polls: number,
+  waited: number,
   probe: Probe,
 ): Promise<"free" | "wait" | Joined> {
   if (!newest) return "free";
-  if (!newest.lock) return polls < POLLS_FOR_HALF_WRITTEN ? "wait" : "free";
+  if (!newest.lock) return waited < HALF_WRITTEN_MS ? "wait" : "free";
   if ("closed" in newest.lock) return "free";
   const { pid, port } = newest.lock;
   if (!isAlive(pid)) return "free";
@@ -85,10 +86,8 @@ async function judge(
 
 function tryClaim(directory: string, number: number): Claim | undefined {
   const path = lockPath(directory, number);
-  const write = (state: Lock, flag: "w" | "wx"): void =>
-    writeFileSync(path, JSON.stringify(state), { mode: 0o600, flag });
   try {
-    write({ pid: process.pid }, "wx");
+    writeFileSync(path, JSON.stringify({ pid: process.pid }), { mode: 0o600, flag: "wx" });
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "EEXIST") return undefined;
     throw error;
@@ -104,11 +103,18 @@ function tryClaim(directory: string, number: number): Claim | undefined {
   }
   return {
     kind: "owner",
-    publish: (port) => write({ pid: process.pid, port }, "w"),
+    publish: (port) => replaceLock(path, { pid: process.pid, port }),
     release: () => {
-      if (existsSync(path)) write({ closed: true }, "w");
+      if (existsSync(path)) replaceLock(path, { closed: true });
     },
   };
+}
+
+/** In one step: a holder's lock is never seen half-written, so that is always one whose claim is not yet verified. */
+function replaceLock(path: string, state: Lock): void {
+  const next = `${path}.next`;
+  writeFileSync(next, JSON.stringify(state), { mode: 0o600 });
+  renameSync(next, path);
 }
 
 function readNewest(directory: string): Generation | undefined {

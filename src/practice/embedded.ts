@@ -95,6 +95,8 @@ const probe: Probe = (port, pid) =>
       request.destroy();
     });
     request.on("error", (error) => {
-      resolve("code" in error && error.code === "ECONNREFUSED" ? "gone" : "silent");
+      const code = "code" in error ? String(error.code) : "";
+      // Nobody listens there, or somebody who does not speak HTTP.
+      resolve(code === "ECONNREFUSED" || code.startsWith("HPE_") ? "gone" : "silent");
     });
   });

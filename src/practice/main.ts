@@ -40,11 +40,10 @@ async function run({ port, seed, data }: Arguments): Promise<void> {
       `The practice exchange could not start: ${error instanceof Error ? error.message : String(error)}`,
     );
   }
-  console.log(JSON.stringify({ baseUrl: exchange.baseUrl, headerPrefix: HEADER_PREFIX, ...credentials }));
-
   const end = (): void => void exchange.close();
   process.once("SIGINT", end);
   process.once("SIGTERM", end);
+  console.log(JSON.stringify({ baseUrl: exchange.baseUrl, headerPrefix: HEADER_PREFIX, ...credentials }));
 }
 
 /** A finished write survives the end of this process; play money need not survive a power cut, so no waiting for the disk. */

@@ -1,0 +1,207 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import {
+  appendFileSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { createServer } from "node:net";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openAppendLog } from "../../../src/journal/appendLog.ts";
+import { openPractice, type EmbeddedPractice } from "../../../src/practice/embedded.ts";
+import { createMarket, DEFAULT_SEED } from "../../../src/practice/prices.ts";
+import { kill, killAll, startAndRead, type Child } from "../../support/children.ts";
+import { bidBody, getWallet, postBid, testPair } from "../../support/practiceRequests.ts";
+
+interface Line {
+  readonly baseUrl: string;
+  readonly servedBy: number;
+}
+
+/** A bid that is far enough above the market to be filled at once, however long the request takes. */
+function marketableBid(amount: number): string {
+  const { last } = createMarket(DEFAULT_SEED).quoteAt("THB_BTC", Date.now());
+  return bidBody("THB_BTC", amount, Math.round(last * 1.1));
+}
+
+async function thb(baseUrl: string): Promise<number> {
+  const { result } = await getWallet(baseUrl, Date.now());
+  return (result as { THB: number }).THB;
+}
+
+describe("practice exchange of several windows", function () {
+  this.timeout(60_000);
+  let directory: string;
+  const opened: EmbeddedPractice[] = [];
+
+  const startWindow = (): Promise<Child<Line>> =>
+    startAndRead<Line>("test/support/practiceProcess.ts", directory);
+  async function openHere(): Promise<EmbeddedPractice> {
+    const exchange = await openPractice({
+      directory,
+      credentials: testPair,
+      now: Date.now,
+      openLog: (path) => openAppendLog({ path, sync: false }),
+    });
+    opened.push(exchange);
+    return exchange;
+  }
+
+  beforeEach(() => {
+    directory = mkdtempSync(join(tmpdir(), "practice-"));
+  });
+  afterEach(async () => {
+    await Promise.all(opened.splice(0).map((exchange) => exchange.close()));
+    await killAll();
+    rmSync(directory, { recursive: true, force: true });
+  });
+
+  it("is one exchange and one account for all of them", async () => {
+    const windows = await Promise.all([startWindow(), startWindow(), startWindow()]);
+    const [first] = windows;
+    assert.equal(new Set(windows.map(({ line }) => line.baseUrl)).size, 1);
+    assert.equal(windows.filter(({ line, process }) => line.servedBy === process.pid).length, 1);
+    for (const { line } of windows) {
+      assert.equal((await postBid(line.baseUrl, marketableBid(1000), Date.now())).error, 0);
+    }
+    assert.equal(await thb(first?.line.baseUrl ?? ""), 997_000);
+  });
+
+  it("passes to another window when the serving one is killed, with every acknowledged bid", async () => {
+    let acknowledged = 0;
+    for (let round = 0; round < 5; round++) {
+      const { line, process } = await startWindow();
+      assert.equal(line.servedBy, process.pid, "it took over at once");
+      assert.equal(await thb(line.baseUrl), 1_000_000 - acknowledged * 10);
+      // Bids keep coming while the process is killed: those without an answer may or may not have been placed.
+      let unanswered = 0;
+      const bids = Array.from({ length: 40 }, () =>
+        postBid(line.baseUrl, marketableBid(10), Date.now()).then(
+          ({ error }) => {
+            assert.equal(error, 0);
+            acknowledged += 1;
+            return acknowledged;
+          },
+          () => void (unanswered += 1),
+        ),
+      );
+      await Promise.race(bids);
+      await kill(process);
+      await Promise.all(bids);
+      const here = await openHere();
+      assert.equal(here.servedBy, undefined);
+      const placed = (1_000_000 - (await thb(here.baseUrl))) / 10;
+      assert.ok(
+        placed >= acknowledged && placed <= acknowledged + unanswered,
+        `${acknowledged} acknowledged, ${unanswered} unanswered, ${placed} placed`,
+      );
+      acknowledged = placed;
+      await here.close();
+    }
+    assert.ok(acknowledged > 0);
+  });
+
+  it("is taken over by exactly one of many that find its process killed", async () => {
+    const first = await startWindow();
+    await kill(first.process);
+    for (let round = 0; round < 3; round++) {
+      const windows = await Promise.all([startWindow(), startWindow(), startWindow(), startWindow()]);
+      const servers = windows.filter(({ line, process }) => line.servedBy === process.pid);
+      assert.equal(servers.length, 1);
+      assert.equal(new Set(windows.map(({ line }) => line.baseUrl)).size, 1);
+      await Promise.all(windows.map(({ process }) => kill(process)));
+    }
+    assert.ok(readdirSync(directory).filter((name) => name.startsWith("serving-")).length <= 2);
+  });
+
+  it("survives a torn last line: the line is set aside, every whole one counts", async () => {
+    const first = await openHere();
+    for (let count = 0; count < 3; count++) {
+      assert.equal((await postBid(first.baseUrl, marketableBid(100), Date.now())).error, 0);
+    }
+    await first.close();
+    const path = join(directory, "ledger.log");
+    const lastLine = readFileSync(path, "utf8").trimEnd().split("\n").at(-1) ?? "";
+    appendFileSync(path, lastLine.slice(0, lastLine.length / 2));
+    const second = await openHere();
+    assert.equal(second.setAside, 1);
+    assert.equal(await thb(second.baseUrl), 999_700);
+    assert.equal((await postBid(second.baseUrl, marketableBid(100), Date.now())).error, 0);
+    await second.close();
+    assert.equal(await thb((await openHere()).baseUrl), 999_600);
+  });
+
+  it("is served anew after an orderly close, and closing twice gives away nobody else's claim", async () => {
+    const first = await openHere();
+    const joined = await openHere();
+    assert.equal(joined.servedBy, process.pid);
+    await joined.close();
+    assert.equal(await thb(first.baseUrl), 1_000_000, "the one who joined closes nothing");
+    await first.close();
+    const window = await startWindow();
+    assert.equal(window.line.servedBy, window.process.pid);
+    await first.close();
+    assert.equal((await openHere()).servedBy, window.process.pid);
+  });
+
+  it("is taken over where the lock's process number lives on as another program", async () => {
+    const other = createServer((socket) => socket.end("no exchange\r\n"));
+    other.listen(0, "127.0.0.1").unref();
+    await once(other, "listening");
+    const { port } = other.address() as AddressInfo;
+    writeFileSync(join(directory, "serving-1.json"), JSON.stringify({ pid: process.ppid, port }));
+    const dead = createServer().listen(0, "127.0.0.1");
+    await once(dead, "listening");
+    const { port: deadPort } = dead.address() as AddressInfo;
+    await once(dead.close(), "close");
+    assert.equal((await openHere()).servedBy, undefined);
+    await opened.pop()?.close();
+    writeFileSync(join(directory, "serving-9.json"), JSON.stringify({ pid: process.ppid, port: deadPort }));
+    assert.equal((await openHere()).servedBy, undefined);
+  });
+
+  it("is taken over where the lock was left half-written", async () => {
+    for (const [index, text] of ["", '{"pid":"x"}'].entries()) {
+      writeFileSync(join(directory, `serving-${index * 10 + 1}.json`), text);
+      const exchange = await openHere();
+      assert.equal(exchange.servedBy, undefined);
+      await exchange.close();
+    }
+  });
+
+  it("does not take over from a process that is suspended: it may wake and write", async function () {
+    if (process.platform === "win32") return;
+    const { process: window } = await startWindow();
+    window.kill("SIGSTOP");
+    await assert.rejects(openHere(), /does not answer/);
+    window.kill("SIGCONT");
+    assert.equal((await openHere()).servedBy, window.pid);
+  });
+
+  it("gives its claim back when it cannot start", async () => {
+    const failing = openPractice({
+      directory,
+      credentials: testPair,
+      now: Date.now,
+      openLog: () => {
+        throw new Error("EACCES");
+      },
+    });
+    await assert.rejects(failing, /EACCES/);
+    assert.equal((await openHere()).servedBy, undefined);
+  });
+
+  it("keeps its files to their owner", async function () {
+    if (process.platform === "win32") return;
+    await openHere();
+    for (const name of readdirSync(directory)) {
+      assert.equal(statSync(join(directory, name)).mode & 0o777, 0o600, name);
+    }
+  });
+});

@@ -1,0 +1,420 @@
+import assert from "node:assert/strict";
+import { connect } from "node:net";
+import { startPractice, type PracticeExchange, type PracticeOptions } from "../../../src/practice/server.ts";
+import { createMarket, DEFAULT_SEED } from "../../../src/practice/prices.ts";
+import {
+  bidBody,
+  getWallet,
+  postBid,
+  send,
+  signature,
+  signedHeaders,
+  testPair,
+} from "../../support/practiceRequests.ts";
+
+const NOW = Date.UTC(2026, 2, 3, 4, 5, 6, 789);
+const WALLET = "/api/market/wallet";
+const PLACE_BID = "/api/market/place-bid";
+
+describe("practice server", () => {
+  const market = createMarket(DEFAULT_SEED);
+  const btc = market.quoteAt("THB_BTC", NOW);
+  let exchange: PracticeExchange;
+  let clock: number;
+  let appended: unknown[];
+
+  async function start(options: Partial<PracticeOptions> = {}): Promise<void> {
+    await exchange?.close();
+    appended = [];
+    clock = NOW;
+    const log = { records: [], append: (record: unknown) => void appended.push(record) };
+    exchange = await startPractice({ credentials: testPair, now: () => clock, log, ...options });
+  }
+  /** A bid as text fields, placed now. */
+  const bid = (body: string) => postBid(exchange.baseUrl, body, clock);
+
+  beforeEach(() => start());
+  afterEach(() => exchange.close());
+
+  it("answers servertime with whole seconds in the envelope", async () => {
+    const answer = await send(exchange.baseUrl, "GET", "/api/servertime");
+    assert.equal(answer.text, `{"error":0,"result":${Math.floor(NOW / 1000)}}`);
+    assert.equal(answer.status, 200);
+    assert.match(String(answer.headers["content-type"]), /^application\/json/);
+  });
+
+  it("answers the ticker with every pair by symbol, in numbers without exponent", async () => {
+    const answer = await send(exchange.baseUrl, "GET", "/api/market/ticker");
+    assert.doesNotMatch(answer.text, /\d[eE][+-]?\d/);
+    const result = answer.result as Record<string, Record<string, number>>;
+    const expected = market.tickersAt(NOW);
+    assert.equal(Object.keys(result).length, expected.length);
+    for (const ticker of expected) {
+      assert.deepEqual(result[ticker.symbol], {
+        id: ticker.id,
+        last: ticker.last,
+        lowestAsk: ticker.ask,
+        highestBid: ticker.bid,
+        percentChange: ticker.percentChange,
+        baseVolume: ticker.baseVolume,
+        quoteVolume: ticker.quoteVolume,
+        isFrozen: ticker.frozen ? 1 : 0,
+        high24hr: ticker.high,
+        low24hr: ticker.low,
+      });
+    }
+  });
+
+  it("gives the wallet to GET and to POST, with an empty body or a signed {}", async () => {
+    for (const [method, body] of [
+      ["GET", ""],
+      ["POST", ""],
+      ["POST", "{}"],
+    ] as const) {
+      const headers = signedHeaders(method, WALLET, body, NOW);
+      const answer = await send(exchange.baseUrl, method, WALLET, { headers, body });
+      assert.equal(answer.text, '{"error":0,"result":{"THB":1000000}}', `${method} ${body}`);
+    }
+  });
+
+  it("gives available and reserved amounts in the balances shape", async () => {
+    await start({ walletShape: "balances" });
+    await bid(bidBody("THB_BTC", 1000.5, btc.bid));
+    const { text } = await getWallet(exchange.baseUrl, NOW);
+    assert.equal(text, '{"error":0,"result":{"THB":{"available":998999.5,"reserved":1000.5}}}');
+  });
+
+  it("signs the query string with the path", async () => {
+    const path = `${WALLET}?a=1`;
+    const good = await send(exchange.baseUrl, "GET", path, { headers: signedHeaders("GET", path, "", NOW) });
+    const bad = await send(exchange.baseUrl, "GET", path, { headers: signedHeaders("GET", WALLET, "", NOW) });
+    assert.deepEqual([good.error, bad.error], [0, 6]);
+  });
+
+  it("reports the first of 2, 3, 6 and 8 that holds", async () => {
+    const stale = NOW - 3_600_000;
+    const good = signedHeaders("GET", WALLET, "", stale);
+    const { "X-SVC-APIKEY": key = "", "X-SVC-SIGN": sign = "", "X-SVC-TIMESTAMP": timestamp = "" } = good;
+    const cases: [expected: number, headers: Record<string, string>][] = [
+      [2, {}],
+      [2, { "X-SVC-TIMESTAMP": timestamp, "X-SVC-SIGN": sign }],
+      [2, { ...good, "X-SVC-APIKEY": "" }],
+      [3, { "X-SVC-APIKEY": "another" }],
+      [3, { ...good, "X-SVC-APIKEY": `${key}x` }],
+      [6, { "X-SVC-APIKEY": key }],
+      [6, { "X-SVC-APIKEY": key, "X-SVC-TIMESTAMP": timestamp }],
+      [6, { "X-SVC-APIKEY": key, "X-SVC-SIGN": sign }],
+      [6, { ...good, "X-SVC-SIGN": sign.toUpperCase() }],
+      [6, { ...good, "X-SVC-SIGN": `${sign}00` }],
+      [6, { ...good, "X-SVC-TIMESTAMP": String(stale + 1) }],
+      [6, signedHeaders("GET", WALLET, "", NOW, { ...testPair, apiSecret: "another" })],
+      [6, signedHeaders("POST", WALLET, "", NOW)],
+      [6, signedHeaders("GET", "/api/market/other", "", NOW)],
+      [6, signedHeaders("GET", WALLET, "{}", NOW)],
+      [8, good],
+      [0, signedHeaders("GET", WALLET, "", NOW)],
+    ];
+    for (const [index, [expected, headers]] of cases.entries()) {
+      const answer = await send(exchange.baseUrl, "GET", WALLET, { headers });
+      assert.equal(answer.error, expected, `case ${index}`);
+      assert.equal(answer.status, 200);
+    }
+    const body = await send(exchange.baseUrl, "POST", PLACE_BID, { headers: good, body: "no json" });
+    assert.equal(body.error, 6, "the signature comes before the body");
+  });
+
+  it("accepts a timestamp up to 30 s from its own clock, either way, in whole milliseconds only", async () => {
+    const cases: [expected: number, timestamp: number | string][] = [
+      [0, NOW - 30_000],
+      [0, NOW + 30_000],
+      [8, NOW - 30_001],
+      [8, NOW + 30_001],
+      [8, Math.floor(NOW / 1000)],
+      [8, `${NOW}.5`],
+      [8, `+${NOW}`],
+      [8, "now"],
+      [8, "0x19c"],
+    ];
+    for (const [expected, timestamp] of cases) {
+      const headers = signedHeaders("GET", WALLET, "", timestamp);
+      assert.equal(
+        (await send(exchange.baseUrl, "GET", WALLET, { headers })).error,
+        expected,
+        String(timestamp),
+      );
+    }
+  });
+
+  it("checks a signature against the body byte for byte", async () => {
+    const body = '{"sym":"BTC_THB","amt":1000,"rat":15000.5,"typ":"limit"}';
+    const headers = signedHeaders("POST", PLACE_BID, body, NOW);
+    const asSigned = await send(exchange.baseUrl, "POST", PLACE_BID, { headers, body });
+    const changed = await send(exchange.baseUrl, "POST", PLACE_BID, {
+      headers,
+      body: body.replace("1000", "1001"),
+    });
+    const respaced = await send(exchange.baseUrl, "POST", PLACE_BID, { headers, body: `${body} ` });
+    assert.deepEqual([asSigned.error, changed.error, respaced.error], [11, 6, 6]);
+  });
+
+  it("checks the bytes it received, not what they decode to", async () => {
+    const bytes = Buffer.from([0x7b, 0xff, 0x7d]);
+    const payload = Buffer.concat([Buffer.from(`${NOW}POST${PLACE_BID}`), bytes]);
+    const headers = {
+      ...signedHeaders("POST", PLACE_BID, "", NOW),
+      "X-SVC-SIGN": signature(testPair.apiSecret, payload),
+    };
+    const raw = await send(exchange.baseUrl, "POST", PLACE_BID, { headers, body: bytes });
+    const decoded = await send(exchange.baseUrl, "POST", PLACE_BID, {
+      headers: signedHeaders("POST", PLACE_BID, "{\ufffd}", NOW),
+      body: bytes,
+    });
+    assert.deepEqual([raw.error, decoded.error], [1, 6]);
+  });
+
+  it("answers each bad order with its code and a message, and changes nothing", async () => {
+    const rate = btc.last.toFixed(2).replace(/\.?0+$/, "");
+    const order = (fields: Record<string, string>): string => {
+      const all = { sym: '"THB_BTC"', amt: "1000", rat: rate, typ: '"limit"', ...fields };
+      return `{${Object.entries(all)
+        .flatMap(([key, value]) => (value ? [`"${key}":${value}`] : []))
+        .join(",")}}`;
+    };
+    const far = (share: number): string => (Math.round(btc.last * share * 100) / 100).toString();
+    const cases: [expected: number, body: string][] = [
+      ...["", "{", "[]", "null", "7", '"x"', "{} {}", "sym=THB_BTC"].map((body): [number, string] => [
+        1,
+        body,
+      ]),
+      ...["sym", "amt", "rat", "typ"].map((field): [number, string] => [10, order({ [field]: "" })]),
+      ...['"market"', '"LIMIT"', "1", "null"].map((typ): [number, string] => [10, order({ typ })]),
+      [10, order({ client_id: '"x"' })],
+      [10, '{"__proto__":{"sym":"THB_BTC"},"amt":1000,"rat":1,"typ":"limit"}'],
+      ...['"THB_NONE"', '"BTC_THB"', '"thb_btc"', '""', "5", "null", '"THB_ZIL"', '"toString"'].map(
+        (sym): [number, string] => [11, order({ sym })],
+      ),
+      ...[
+        '"1000"',
+        "0",
+        "-1000",
+        "-0",
+        "1e3",
+        "1000.0",
+        "1000.10",
+        "10.123456789",
+        "null",
+        "[1000]",
+        "0.0",
+      ].map((amt): [number, string] => [12, order({ amt })]),
+      ...[`"${rate}"`, "0", "-5", "3e6", "3000000.0", "3000000.10", "1.123456789", "true"].map(
+        (rat): [number, string] => [13, order({ rat })],
+      ),
+      [14, order({ rat: "3000000.001" })],
+      [14, order({ rat: far(1.2001) })],
+      [14, order({ rat: far(0.7999) })],
+      [14, order({ rat: "1" })],
+      ...["9.99999999", "0.00000001", "1"].map((amt): [number, string] => [15, order({ amt })]),
+      [18, order({ amt: "1000000.00000001" })],
+      [18, order({ amt: "999999999999999999" })],
+    ];
+    for (const [expected, body] of cases) {
+      const answer = await bid(body);
+      assert.equal(answer.error, expected, `${body} → ${answer.text}`);
+      assert.equal(answer.status, 200);
+      assert.match(answer.text, /^\{"error":\d+,"message":".+"\}$/);
+    }
+    assert.equal(appended.length, 1, "nothing but the opening was recorded");
+    assert.equal((await getWallet(exchange.baseUrl, NOW)).text, '{"error":0,"result":{"THB":1000000}}');
+    for (const share of [1.1999, 0.8001]) assert.equal((await bid(order({ rat: far(share) }))).error, 0);
+  });
+
+  it("takes the finer price steps of prices below 1", async () => {
+    const { bid: galaBid } = market.quoteAt("THB_GALA", NOW);
+    const { bid: pepeBid } = market.quoteAt("THB_PEPE", NOW);
+    assert.equal((await bid(bidBody("THB_GALA", 100, galaBid))).error, 0);
+    assert.equal((await bid(bidBody("THB_GALA", 100, (galaBid - 0.00005).toFixed(5)))).error, 14);
+    assert.equal((await bid(bidBody("THB_PEPE", 100, (pepeBid - 0.000001).toFixed(8)))).error, 0);
+  });
+
+  it("fills a marketable bid at once, at the ask, the fee out of the amount and the base cut off at 8 decimals", async () => {
+    const answer = await bid(bidBody("THB_BTC", 1234.56789, Math.ceil(btc.ask * 1.01)));
+    const fee = "3.086419725";
+    const spent = 1_234_567_890_000_000n - 3_086_419_725_000n;
+    const quantity = spent / (BigInt(Math.round(btc.ask * 100)) * 100n);
+    const text = `0.${quantity.toString().padStart(8, "0")}`.replace(/0+$/, "");
+    assert.equal(
+      answer.text,
+      `{"error":0,"result":{"id":"1","typ":"limit","amt":1234.56789,"rat":${Math.ceil(btc.ask * 1.01)},` +
+        `"fee":${fee},"cre":0,"rec":${text},"ts":"${Math.floor(NOW / 1000)}"}}`,
+    );
+    const wallet = await getWallet(exchange.baseUrl, NOW);
+    assert.equal(wallet.text, `{"error":0,"result":{"THB":998765.43211,"BTC":${text}}}`);
+  });
+
+  it("numbers bids upwards, as text", async () => {
+    const ids = [];
+    for (let round = 0; round < 3; round++) {
+      const { result } = await bid(bidBody("THB_BTC", 100, btc.last));
+      ids.push((result as { id: string }).id);
+    }
+    assert.deepEqual(ids, ["1", "2", "3"]);
+  });
+
+  it("spends the last satang, and not one more", async () => {
+    assert.equal((await bid(bidBody("THB_BTC", "999989.99999999", btc.bid))).error, 0);
+    assert.equal((await bid(bidBody("THB_BTC", "10.00000002", btc.bid))).error, 18);
+    assert.equal((await bid(bidBody("THB_BTC", "10.00000001", btc.bid))).error, 0);
+    assert.equal((await getWallet(exchange.baseUrl, NOW)).text, '{"error":0,"result":{"THB":0}}');
+  });
+
+  it("says that it could not record a bid, and changes nothing", async () => {
+    let isFull = false;
+    await start({
+      log: {
+        records: [],
+        append: () => {
+          if (isFull) throw new Error("ENOSPC: no space left on device");
+        },
+      },
+    });
+    isFull = true;
+    const answer = await bid(bidBody("THB_BTC", 100, btc.bid));
+    assert.deepEqual([answer.status, answer.error], [500, 90]);
+    assert.match(answer.text, /no space left/);
+    isFull = false;
+    assert.equal((await getWallet(exchange.baseUrl, NOW)).text, '{"error":0,"result":{"THB":1000000}}');
+  });
+
+  it("takes another key pair at once", async () => {
+    const other = { apiKey: "other-key", apiSecret: "other-secret" };
+    exchange.setCredentials(other);
+    assert.equal((await getWallet(exchange.baseUrl, NOW)).error, 3);
+    assert.equal((await getWallet(exchange.baseUrl, NOW, other)).error, 0);
+  });
+
+  describe("refuses without a change of state", () => {
+    const body = bidBody("THB_BTC", 1000, btc.last);
+    afterEach(async () => {
+      assert.equal(appended.length, 1, "nothing but the opening was recorded");
+      assert.equal((await getWallet(exchange.baseUrl, NOW)).text, '{"error":0,"result":{"THB":1000000}}');
+    });
+
+    it("a foreign Host, though the request is signed", async () => {
+      const { port } = new URL(exchange.baseUrl);
+      for (const host of [
+        "evil.example",
+        `evil.example:${port}`,
+        "127.0.0.1",
+        "127.0.0.1:1",
+        `127.0.0.2:${port}`,
+      ]) {
+        const headers = { ...signedHeaders("POST", PLACE_BID, body, NOW), Host: host };
+        const answer = await send(exchange.baseUrl, "POST", PLACE_BID, { headers, body });
+        assert.deepEqual([answer.status, answer.error], [403, 52], host);
+      }
+      assert.equal(exchange.requests.placeBid, 0);
+    });
+
+    it("a foreign Origin, though the request is signed", async () => {
+      for (const origin of ["https://evil.example", "null", "http://127.0.0.1:1", "vscode-webview://x", ""]) {
+        const headers = { ...signedHeaders("POST", PLACE_BID, body, NOW), Origin: origin };
+        const answer = await send(exchange.baseUrl, "POST", PLACE_BID, { headers, body });
+        assert.deepEqual([answer.status, answer.error], [403, 52], origin);
+      }
+    });
+
+    it("a request that is not signed", async () => {
+      const answer = await send(exchange.baseUrl, "POST", PLACE_BID, { body });
+      assert.equal(answer.error, 2);
+    });
+
+    it("a body of more than 64 KB, announced or not", async () => {
+      const large = `{"pad":"${"x".repeat(64 * 1024)}"}`;
+      const headers = signedHeaders("POST", PLACE_BID, large, NOW);
+      for (const framing of [
+        { "Content-Length": String(large.length) },
+        { "Transfer-Encoding": "chunked" },
+      ]) {
+        const answer = await send(exchange.baseUrl, "POST", PLACE_BID, {
+          headers: { ...headers, ...framing },
+          body: large,
+        });
+        assert.deepEqual([answer.status, answer.error], [413, 10]);
+      }
+    });
+
+    it("a body without end, after a megabyte at most", async () => {
+      const { port } = new URL(exchange.baseUrl);
+      const socket = connect({ port: Number(port), host: "127.0.0.1" });
+      socket.write(
+        `POST ${PLACE_BID} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nTransfer-Encoding: chunked\r\n\r\n`,
+      );
+      const chunk = `10000\r\n${"x".repeat(0x10000)}\r\n`;
+      let sent = 0;
+      const pump = (): void => {
+        while (!socket.destroyed && socket.write(chunk)) sent += chunk.length;
+        sent += chunk.length;
+      };
+      socket.on("drain", pump);
+      socket.on("error", () => undefined);
+      pump();
+      await new Promise((resolve) => socket.on("close", resolve));
+      assert.ok(sent < 32 * 1024 * 1024, `${sent} bytes were taken`);
+    });
+
+    it("a path or method it does not have", async () => {
+      for (const path of [
+        "/",
+        "/api",
+        "/api/servertime/",
+        "/API/servertime",
+        "/api/market/place-ask",
+        "/__proto__",
+      ]) {
+        const answer = await send(exchange.baseUrl, "GET", path);
+        assert.deepEqual([answer.status, answer.error], [404, 10], path);
+      }
+      for (const [method, path, allow] of [
+        ["POST", "/api/servertime", "GET"],
+        ["DELETE", "/api/market/ticker", "GET"],
+        ["PUT", WALLET, "GET, POST"],
+        ["GET", PLACE_BID, "POST"],
+        ["OPTIONS", PLACE_BID, "POST"],
+      ] as const) {
+        const answer = await send(exchange.baseUrl, method, path);
+        assert.deepEqual([answer.status, answer.error, answer.headers["allow"]], [405, 10, allow], path);
+      }
+    });
+
+    it("what is no HTTP request", async () => {
+      const { port } = new URL(exchange.baseUrl);
+      const socket = connect({ port: Number(port), host: "127.0.0.1" });
+      socket.end("hello?\r\n\r\n");
+      let text = "";
+      for await (const chunk of socket) text += String(chunk);
+      assert.match(text, /^HTTP\/1\.1 400 .*\{"error":10,/s);
+    });
+  });
+
+  it("serves its own page's Origin, and localhost", async () => {
+    const { port } = new URL(exchange.baseUrl);
+    const headers = { Host: `localhost:${port}`, Origin: exchange.baseUrl };
+    assert.equal((await send(exchange.baseUrl, "GET", "/api/servertime", { headers })).error, 0);
+  });
+
+  it("accepts a body of exactly 64 KB", async () => {
+    const body = `{"pad":"${"x".repeat(64 * 1024 - 10)}"}`;
+    assert.equal(body.length, 64 * 1024);
+    assert.equal((await bid(body)).error, 10);
+  });
+
+  it("listens on 127.0.0.1 alone, and ends open connections when closed", async () => {
+    assert.equal(new URL(exchange.baseUrl).hostname, "127.0.0.1");
+    exchange.faults.next("serverTime", { kind: "delay", when: "before", ms: 60_000 });
+    const waiting = assert.rejects(send(exchange.baseUrl, "GET", "/api/servertime"));
+    while (exchange.requests.serverTime === 0) await new Promise(setImmediate);
+    await exchange.close();
+    await waiting;
+    await assert.rejects(send(exchange.baseUrl, "GET", "/api/servertime"), /ECONNREFUSED/);
+  });
+});
