@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { ConstantBackoff } from "cockatiel";
+import fc from "fast-check";
 import { createClient, type SignedClient } from "../../../src/exchange/client.ts";
 import {
   NoAnswerError,
@@ -137,6 +138,41 @@ describe("placeBid", () => {
       await assert.rejects(client.placeBid(testBid()));
       assert.equal(sent("placeBid").length, 1);
     }
+  });
+
+  it("sends at most one POST for each bid, over any schedule of faults on every endpoint", async () => {
+    const fault = fc.constantFrom<Reply>(
+      () => ({}),
+      () => throwing(new NotSentError("placeBid", "unreachable", "x")),
+      () => throwing(new NoAnswerError("placeBid", "timeout", "x")),
+      () => throwing(new NoAnswerError("placeBid", "connectionLost", "x")),
+      () => ({ status: 503, text: "<html>" }),
+      () => ({ status: 429, text: "" }),
+      () => ({ status: 405, text: "" }),
+      () => ({ text: '{"error":8}' }),
+      () => ({ text: '{"error":30}' }),
+      () => ({ text: '{"error":' }),
+    );
+    await fc.assert(
+      fc.asyncProperty(
+        fc.infiniteStream(fault),
+        fc.array(fc.nat(400_000), { maxLength: 5 }),
+        async (faults, waits) => {
+          const { client, state, sent } = setUp((...args) => faults.next().value?.(...args) ?? {});
+          let left = 0;
+          for (const wait of waits) {
+            state.now += wait;
+            const kind = await client.placeBid(testBid()).then(
+              () => "accepted",
+              (error: NotSentError) => (error.kind === "notSent" ? error.reason : error.kind),
+            );
+            if (!["clockUnknown", "blocked"].includes(kind)) left += 1;
+          }
+          assert.equal(sent("placeBid").length, left);
+        },
+      ),
+      { numRuns: 2000 },
+    );
   });
 
   it("refused for its timestamp measures the clock for the next bid, and is not sent again", async () => {
