@@ -66,8 +66,7 @@ describe("a service that fails", () => {
     });
   }
 
-  for (const [name, { expected, start }] of Object.entries(faults)) {
-    const transient = expected[0] === "noAnswer" || name.endsWith("502") || name.endsWith("520");
+  for (const [name, { expected, transient, start }] of Object.entries(faults)) {
     it(`${name}: a wallet read fails alike, after ${transient ? "three attempts" : "one attempt"}`, async () => {
       const server = await start();
       try {
