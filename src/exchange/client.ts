@@ -98,7 +98,7 @@ export function createClient(options: ClientOptions): SignedClient {
   const reads = retry(handleWhen(isTransient), options.readRetry ?? quickRetry);
   reads.onRetry((event) => {
     if ("error" in event)
-      log?.debug(`${describe(event.error)}; trying again in ${Math.round(event.delay)} ms`);
+      log?.debug(`${messageOf(event.error)}; trying again in ${Math.round(event.delay)} ms`);
   });
   const blocks = new RateBlocks<Endpoint>();
   const clock = createServerClock({ measure: readServerTime, now });
@@ -202,7 +202,7 @@ export function createClient(options: ClientOptions): SignedClient {
       return answer;
     } catch (error) {
       if (!saysMethodIsNotIt(error)) throw error;
-      log?.debug(`${describe(error)}; trying POST`);
+      log?.debug(`${messageOf(error)}; trying POST`);
     }
     const answer = await sendPrivate(walletCall("POST"));
     walletMethod = "POST";
@@ -223,7 +223,7 @@ export function createClient(options: ClientOptions): SignedClient {
       await clock.refresh();
       return true;
     } catch (error) {
-      log?.warn(`the clock was refused and could not be measured again: ${describe(error)}`);
+      log?.warn(`the clock was refused and could not be measured again: ${messageOf(error)}`);
       return false;
     }
   }
@@ -289,6 +289,6 @@ function saysMethodIsNotIt(error: unknown): boolean {
   );
 }
 
-function describe(error: unknown): string {
+function messageOf(error: unknown): string {
   return error instanceof ExchangeError ? error.message : "unexpected error";
 }

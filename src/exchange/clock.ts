@@ -10,7 +10,7 @@ export interface ServerTime {
 export interface ServerClock {
   /** Ms to add to the local clock; undefined before it was first measured. */
   readonly offset: number | undefined;
-  /** Whether the offset may be signed with: measured less than five minutes ago, by a local clock that has not gone back since. */
+  /** Whether the offset may be signed with: less than five minutes old, by a local clock that has not gone back, and not in doubt: not being measured again. */
   readonly fresh: boolean;
   /** Measures now and resolves to the offset; callers at the same time share one measurement. Rejects with what `measure` rejects with. */
   refresh(): Promise<number>;
@@ -43,7 +43,7 @@ export function createServerClock(parts: {
   }
 
   function isFresh(): boolean {
-    if (!measured) return false;
+    if (!measured || running) return false;
     const age = now() - measured.at;
     return age >= 0 && age < MAX_AGE_MS;
   }

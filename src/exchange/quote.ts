@@ -17,12 +17,13 @@ export function quote(text: string, hidden: readonly string[] = []): string {
 function writtenForms(text: string): RegExp[] {
   if (text === "") return [];
   const bytes = Buffer.from(text);
-  const forms = [
-    text,
-    bytes.toString("base64").replace(/=+$/, ""),
-    bytes.toString("base64url"),
-    bytes.toString("hex"),
-    encodeURIComponent(text),
-  ];
-  return [...new Set(forms)].map((form) => new RegExp(form.replace(/[^A-Za-z0-9]/g, "\\$&"), "gi"));
+  const base64 = bytes.toString("base64").replace(/=+$/, "");
+  const written = [text, base64, bytes.toString("base64url"), encodeURIComponent(text)].map(escapeForRegExp);
+  // Hex also as dumps show it, with something between the bytes.
+  written.push([...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("[ :,-]?"));
+  return [...new Set(written)].map((form) => new RegExp(form, "gi"));
+}
+
+function escapeForRegExp(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");
 }

@@ -1,5 +1,5 @@
-// "http" and "https" without "node:", and no agent: the extension host replaces exactly these two modules to honour the
-// user's proxy and certificate settings, and leaves "node:https" and a caller's own agent alone.
+// "http" and "https" without "node:", and requests without an agent of our own: the extension host replaces exactly these
+// two modules to honour the user's proxy and certificate settings, and leaves "node:https" and a caller's agent alone.
 import * as http from "http";
 import * as https from "https";
 import type { Socket } from "node:net";
@@ -151,7 +151,7 @@ async function read(incoming: http.IncomingMessage, request: HttpRequest): Promi
   const tooLarge = unreadable("tooLarge", `more than ${request.maxBytes} bytes`);
   if (Number(incoming.headers["content-length"]) > request.maxBytes) throw tooLarge;
   const encoding = incoming.headers["content-encoding"]?.trim().toLowerCase() || "identity";
-  const decoder = decoders[encoding]?.();
+  const decoder = decoders.get(encoding)?.();
   if (!decoder && encoding !== "identity") throw unreadable("notJson", "unknown content encoding");
 
   const body = decoder ? decode(incoming, decoder, request.maxBytes, tooLarge) : incoming;
@@ -172,15 +172,12 @@ async function read(incoming: http.IncomingMessage, request: HttpRequest): Promi
   return { status, retryAfter: incoming.headers["retry-after"], body: Buffer.concat(chunks, size) };
 }
 
-const decoders: Readonly<Record<string, (() => Transform) | undefined>> = Object.assign(
-  Object.create(null) as object,
-  {
-    gzip: createGunzip,
-    "x-gzip": createGunzip,
-    deflate: createInflate,
-    br: createBrotliDecompress,
-  },
-);
+const decoders: ReadonlyMap<string, () => Transform> = new Map<string, () => Transform>([
+  ["gzip", createGunzip],
+  ["x-gzip", createGunzip],
+  ["deflate", createInflate],
+  ["br", createBrotliDecompress],
+]);
 
 /** Codes of zlib and brotli errors; a lost connection has a system code. */
 const DECODER_FAULT = /^(?:Z_|ERR__|ERR_BROTLI)/;

@@ -24,10 +24,10 @@ export function decodeTickers({ content }: Payload, order: SymbolOrder): Tickers
   }
 
   if (Array.isArray(content)) {
-    for (const [index, entry] of content.entries()) {
+    content.forEach((entry: unknown, index) => {
       const symbol: unknown = isRecord(entry) ? entry["symbol"] : undefined;
       add(symbol, entry, typeof symbol === "string" ? symbol : `#${index}`);
-    }
+    });
   } else if (isRecord(content)) {
     for (const symbol of Object.keys(content)) add(symbol, content[symbol], symbol);
   } else return undefined;

@@ -7,8 +7,7 @@ import {
   type ExchangeError,
 } from "../../src/exchange/errors.ts";
 import { specPaths } from "../../src/exchange/profile.ts";
-import { createTransport, type Transport } from "../../src/exchange/transport.ts";
-import { TEST_TIMEOUT_MS, testBid, testClient } from "../support/clients.ts";
+import { TEST_TIMEOUT_MS, testBid, testClient, timeFrom } from "../support/clients.ts";
 import { faults } from "../support/servers/faults.ts";
 import { serveHttp, type LoopbackServer } from "../support/servers/loopback.ts";
 
@@ -37,15 +36,6 @@ async function failure(attempt: Promise<unknown>): Promise<ExchangeError> {
   return assert.fail("it did not fail");
 }
 
-/** Sends server time to a service that works, everything else to the one under test: the fault meets the bid alone. */
-function timeFrom(clockServer: LoopbackServer): Transport {
-  const transport = createTransport({ timeoutMs: TEST_TIMEOUT_MS });
-  return (request) => {
-    if (request.endpoint !== "serverTime") return transport(request);
-    return transport({ ...request, url: new URL(specPaths.serverTime, clockServer.url) });
-  };
-}
-
 describe("a service that fails", () => {
   let clockServer: LoopbackServer;
   before(async () => {
@@ -57,7 +47,7 @@ describe("a service that fails", () => {
     it(`${name}: a bid is ${expected.join(" ")}, sent once and never again`, async () => {
       const server = await start();
       try {
-        const client = testClient(server.url, {}, { transport: timeFrom(clockServer) });
+        const client = testClient(server.url, {}, { transport: timeFrom(clockServer.url) });
         const begun = performance.now();
         const memory = process.memoryUsage().rss;
         const error = await failure(client.placeBid(testBid()));
@@ -76,12 +66,15 @@ describe("a service that fails", () => {
     });
   }
 
-  for (const [name, { expected, start }] of Object.entries(faults)) {
-    const transient = expected[0] === "noAnswer" || name.endsWith("502") || name.endsWith("520");
+  for (const [name, { expected, transient, start }] of Object.entries(faults)) {
     it(`${name}: a wallet read fails alike, after ${transient ? "three attempts" : "one attempt"}`, async () => {
       const server = await start();
       try {
-        const client = testClient(server.url, { walletMethod: "GET" }, { transport: timeFrom(clockServer) });
+        const client = testClient(
+          server.url,
+          { walletMethod: "GET" },
+          { transport: timeFrom(clockServer.url) },
+        );
         assert.deepEqual(kindAndReason(await failure(client.wallet())), expected);
         assert.equal(server.seen.length, transient ? 3 : 1);
       } finally {
@@ -120,7 +113,7 @@ describe("a service that fails", () => {
     const gone = await serveHttp(() => undefined);
     await gone.close();
     const error = await failure(
-      testClient(gone.url, {}, { transport: timeFrom(clockServer) }).placeBid(testBid()),
+      testClient(gone.url, {}, { transport: timeFrom(clockServer.url) }).placeBid(testBid()),
     );
     assert.deepEqual(kindAndReason(error), ["notSent", "unreachable"]);
     assert.ok(error.provesNothingHappened);

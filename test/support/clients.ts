@@ -2,7 +2,7 @@ import { ConstantBackoff } from "cockatiel";
 import { createClient, type ClientOptions, type SignedClient } from "../../src/exchange/client.ts";
 import { specPaths, type ServiceProfile } from "../../src/exchange/profile.ts";
 import { Secret, type Credentials } from "../../src/exchange/secret.ts";
-import { createTransport } from "../../src/exchange/transport.ts";
+import { createTransport, type Transport } from "../../src/exchange/transport.ts";
 import { Decimal } from "../../src/market/decimal.ts";
 import type { LimitBid } from "../../src/market/order.ts";
 
@@ -52,5 +52,14 @@ export function testBid(amount = "1000", rate = "15000.5", symbol = "THB_BTC"): 
     rate: new Decimal(rate),
     quantity: nothing,
     fee: nothing,
+  };
+}
+
+/** Asks another service for the time: a fault of the one under test then meets bids and wallets alone. */
+export function timeFrom(clockUrl: string, timeoutMs = TEST_TIMEOUT_MS): Transport {
+  const transport = createTransport({ timeoutMs });
+  return (request) => {
+    if (request.endpoint !== "serverTime") return transport(request);
+    return transport({ ...request, url: new URL(specPaths.serverTime, clockUrl) });
   };
 }

@@ -9,6 +9,8 @@ const SLOW_MS = 20;
 /** A server that fails in one way, on every path; `expected` is the error's kind and reason, or refusal code. */
 export interface Fault {
   readonly expected: readonly [kind: string, reason: string | number];
+  /** May be gone a moment later, so that a read is tried again. */
+  readonly transient?: true;
   start(): Promise<LoopbackServer>;
 }
 
@@ -63,44 +65,65 @@ function gzipBomb(): Promise<LoopbackServer> {
 const cutGzip = gzipSync('{"error":0,"result":{"id":"1","typ":"limit"}}').subarray(0, 20);
 
 export const faults: Readonly<Record<string, Fault>> = {
-  "never answers": { expected: ["noAnswer", "timeout"], start: speaking("") },
-  "stops within the headers": { expected: ["noAnswer", "timeout"], start: speaking(HEAD) },
+  "never answers": { transient: true, expected: ["noAnswer", "timeout"], start: speaking("") },
+  "stops within the headers": { transient: true, expected: ["noAnswer", "timeout"], start: speaking(HEAD) },
   "stops within the body": {
+    transient: true,
     expected: ["noAnswer", "timeout"],
     start: speaking(`${HEAD}Content-Length: 100\r\n\r\n{"error":0`),
   },
   "sends its headers a byte at a time": {
+    transient: true,
     expected: ["noAnswer", "timeout"],
     start: endless("HTTP/1.1 200 OK\r\nX-Slow: ", Buffer.from("x"), SLOW_MS),
   },
   "sends its body a byte at a time": {
+    transient: true,
     expected: ["noAnswer", "timeout"],
     start: endless(`${HEAD}\r\n`, Buffer.from(" "), SLOW_MS),
   },
-  "resets before the headers": { expected: ["noAnswer", "connectionLost"], start: speaking("", "reset") },
-  "closes before the headers": { expected: ["noAnswer", "connectionLost"], start: speaking("", "end") },
+  "resets before the headers": {
+    transient: true,
+    expected: ["noAnswer", "connectionLost"],
+    start: speaking("", "reset"),
+  },
+  "closes before the headers": {
+    transient: true,
+    expected: ["noAnswer", "connectionLost"],
+    start: speaking("", "end"),
+  },
   "resets within the body": {
+    transient: true,
     expected: ["noAnswer", "connectionLost"],
     start: speaking(`${HEAD}Content-Length: 100\r\n\r\n{"error":0}`, "reset"),
   },
   "closes within the body": {
+    transient: true,
     expected: ["noAnswer", "connectionLost"],
     start: speaking(`${HEAD}Content-Length: 100\r\n\r\n{"error":0}`, "end"),
   },
   "closes within a chunk": {
+    transient: true,
     expected: ["noAnswer", "connectionLost"],
     start: speaking(`${HEAD}Transfer-Encoding: chunked\r\n\r\n64\r\n{"error":0}`, "end"),
   },
   "sends a broken chunk": {
+    transient: true,
     expected: ["noAnswer", "connectionLost"],
     start: speaking(`${HEAD}Transfer-Encoding: chunked\r\n\r\nnonsense\r\n`),
   },
-  "does not speak HTTP": { expected: ["noAnswer", "connectionLost"], start: speaking("220 ready\r\n") },
+  "does not speak HTTP": {
+    transient: true,
+    expected: ["noAnswer", "connectionLost"],
+    start: speaking("220 ready\r\n"),
+  },
   "changes the protocol": {
+    transient: true,
     expected: ["noAnswer", "connectionLost"],
     start: speaking("HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n"),
   },
   "sends huge headers": {
+    transient: true,
     expected: ["noAnswer", "connectionLost"],
     start: speaking(`${HEAD}X-Huge: ${"x".repeat(200_000)}\r\n\r\n{}`),
   },
@@ -127,8 +150,16 @@ export const faults: Readonly<Record<string, Fault>> = {
   "answers HTML with 200": { expected: ["unreadable", "notJson"], start: answering(200, "<html>ok</html>") },
   "answers nothing with 200": { expected: ["unreadable", "notJson"], start: answering(200, "") },
   "answers nothing with 204": { expected: ["unreadable", "notJson"], start: answering(204, "") },
-  "answers HTML with 502": { expected: ["unreadable", "httpStatus"], start: answering(502, "<html>Bad") },
-  "answers HTML with 520": { expected: ["unreadable", "httpStatus"], start: answering(520, "<html>Bad") },
+  "answers HTML with 502": {
+    transient: true,
+    expected: ["unreadable", "httpStatus"],
+    start: answering(502, "<html>Bad"),
+  },
+  "answers HTML with 520": {
+    transient: true,
+    expected: ["unreadable", "httpStatus"],
+    start: answering(520, "<html>Bad"),
+  },
   "answers HTML with 403": { expected: ["unreadable", "httpStatus"], start: answering(403, "<html>No") },
   "answers an unknown shape": {
     expected: ["unreadable", "shape"],

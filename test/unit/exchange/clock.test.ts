@@ -79,6 +79,17 @@ describe("server clock", () => {
     await assert.rejects(clock.refresh(), /down/);
   });
 
+  it("is in doubt while it is measured again: whoever wants to sign waits for the new offset", async () => {
+    const { state, clock } = setUp({ offset: 0 });
+    await clock.ready();
+    state.offset = 60_000;
+    const refreshed = clock.refresh();
+    assert.equal(clock.fresh, false);
+    await clock.ready();
+    assert.deepEqual([clock.offset, await refreshed, clock.fresh], [60_000, 60_000, true]);
+    assert.equal(state.asked, 2);
+  });
+
   it("shares one measurement among all who ask at the same time", async () => {
     const { state, clock } = setUp({ offset: 0 });
     await Promise.all([clock.ready(), clock.refresh(), clock.ready()]);

@@ -28,6 +28,8 @@ describe("quote", () => {
       hidden.toUpperCase(),
       bytes.toString("hex"),
       bytes.toString("hex").toUpperCase(),
+      bytes.toString("hex").replace(/..(?!$)/g, "$& "),
+      bytes.toString("hex").replace(/..(?!$)/g, "$&:"),
       bytes.toString("base64"),
       bytes.toString("base64url"),
       encodeURIComponent(hidden),

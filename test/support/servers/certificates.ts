@@ -1,0 +1,43 @@
+import { generate } from "selfsigned";
+
+export interface Certificate {
+  readonly key: string;
+  readonly cert: string;
+}
+
+const KEYS = { keyType: "ec", algorithm: "sha256" } as const;
+const DAY_MS = 86_400_000;
+
+/** An authority made for one test run. */
+export async function makeAuthority(): Promise<Certificate> {
+  const made = await generate([{ name: "commonName", value: "Test authority" }], {
+    ...KEYS,
+    extensions: [
+      { name: "basicConstraints", cA: true, critical: true },
+      { name: "keyUsage", keyCertSign: true, cRLSign: true },
+    ],
+  });
+  return { key: made.private, cert: made.cert };
+}
+
+/** A server's certificate, for 127.0.0.1 unless another host is named; self-signed without an authority. */
+export async function makeCertificate(
+  options: { authority?: Certificate; host?: string; expired?: boolean } = {},
+): Promise<Certificate> {
+  const { authority, host, expired } = options;
+  const now = Date.now();
+  const made = await generate([{ name: "commonName", value: host ?? "127.0.0.1" }], {
+    ...KEYS,
+    notBeforeDate: new Date(now - 2 * DAY_MS),
+    notAfterDate: new Date(expired ? now - DAY_MS : now + DAY_MS),
+    ...(authority && { ca: authority }),
+    extensions: [
+      { name: "extKeyUsage", serverAuth: true },
+      {
+        name: "subjectAltName",
+        altNames: [host === undefined ? { type: 7, ip: "127.0.0.1" } : { type: 2, value: host }],
+      },
+    ],
+  });
+  return { key: made.private, cert: made.cert };
+}

@@ -1,0 +1,388 @@
+import assert from "node:assert/strict";
+import { ConstantBackoff } from "cockatiel";
+import fc from "fast-check";
+import { createClient, type SignedClient } from "../../../src/exchange/client.ts";
+import {
+  NoAnswerError,
+  NotSentError,
+  UnreadableAnswerError,
+  type Endpoint,
+} from "../../../src/exchange/errors.ts";
+import type { WalletMethod } from "../../../src/exchange/profile.ts";
+import { Secret, type Credentials } from "../../../src/exchange/secret.ts";
+import type { HttpAnswer, HttpRequest } from "../../../src/exchange/transport.ts";
+import { testBid, testCredentials, testProfile } from "../../support/clients.ts";
+import { until } from "../../support/wait.ts";
+
+const START = 1_700_000_000_000;
+
+type Reply = (request: HttpRequest, nth: number) => Partial<HttpAnswer> & { text?: string };
+
+interface Bench {
+  readonly client: SignedClient;
+  readonly state: { now: number; serverOffset: number; pair: Credentials | undefined; reply: Reply };
+  /** Requests by endpoint, as "METHOD timestamp". */
+  sent(endpoint: Endpoint): string[];
+  readonly lines: string[];
+}
+
+/** A client on a driven clock, with a transport in memory; server time answers truly unless `reply` takes it over. */
+function setUp(reply: Reply = () => ({}), walletMethod: WalletMethod = "auto"): Bench {
+  const state: Bench["state"] = { now: START, serverOffset: 0, pair: testCredentials, reply };
+  const requests: HttpRequest[] = [];
+  const lines: string[] = [];
+  const keep = (line: string): void => void lines.push(line);
+  const client = createClient({
+    profile: testProfile("https://exchange.example", { walletMethod }),
+    credentials: () => Promise.resolve(state.pair),
+    now: () => state.now,
+    log: { debug: keep, warn: keep },
+    readRetry: { maxAttempts: 2, backoff: new ConstantBackoff(0) },
+    transport: async (request) => {
+      requests.push(request);
+      const nth = requests.filter(({ endpoint }) => endpoint === request.endpoint).length;
+      const usual =
+        request.endpoint === "serverTime"
+          ? String(state.now + state.serverOffset)
+          : '{"error":0,"result":{}}';
+      const { text = usual, status = 200, retryAfter } = state.reply(request, nth);
+      return { status, retryAfter, body: Buffer.from(text) };
+    },
+  });
+  const sent = (endpoint: Endpoint): string[] =>
+    requests
+      .filter((request) => request.endpoint === endpoint)
+      .map(({ method, headers }) => `${method} ${headers["X-SVC-TIMESTAMP"] ?? ""}`.trim());
+  return { client, state, sent, lines };
+}
+
+function onlyFor(endpoint: Endpoint, reply: Reply): Reply {
+  return (request, nth) => (request.endpoint === endpoint ? reply(request, nth) : {});
+}
+
+function throwing(error: Error): never {
+  throw error;
+}
+
+describe("reads", () => {
+  const transient: [name: string, make: () => Error][] = [
+    ["no connection", () => new NotSentError("tickers", "unreachable", "x")],
+    ["a timeout", () => new NoAnswerError("tickers", "timeout", "x")],
+    ["a lost connection", () => new NoAnswerError("tickers", "connectionLost", "x")],
+    ["HTTP 503", () => new UnreadableAnswerError("tickers", "httpStatus", 503, "x")],
+  ];
+  for (const [name, make] of transient) {
+    it(`are tried again after ${name}, and succeed the third time`, async () => {
+      const { client, sent } = setUp(
+        onlyFor("tickers", (_request, nth) => (nth < 3 ? throwing(make()) : {})),
+      );
+      assert.equal((await client.tickers()).tickers.size, 0);
+      assert.equal(sent("tickers").length, 3);
+    });
+  }
+
+  it("are given up after the third time", async () => {
+    const { client, sent } = setUp(onlyFor("tickers", () => ({ status: 502, text: "<html>" })));
+    await assert.rejects(client.tickers(), { kind: "unreadable", httpStatus: 502 });
+    assert.equal(sent("tickers").length, 3);
+  });
+
+  it("are signed anew for each attempt", async () => {
+    const { client, sent, state } = setUp((request, nth) => {
+      if (request.endpoint !== "wallet" || nth > 1) return {};
+      state.now += 1000;
+      return { status: 503 };
+    });
+    await client.wallet();
+    assert.deepEqual(sent("wallet"), [`GET ${START}`, `GET ${START + 1000}`]);
+  });
+
+  const lasting: [name: string, status: number, text: string][] = [
+    ["a refusal", 200, '{"error":5}'],
+    ["HTTP 403", 403, "<html>"],
+    ["HTML with 200", 200, "<html>"],
+    ["an unknown shape", 200, "1"],
+    ["a rate block", 429, ""],
+  ];
+  for (const [name, status, text] of lasting) {
+    it(`are not tried again after ${name}`, async () => {
+      const { client, sent } = setUp(onlyFor("tickers", () => ({ status, text })));
+      await assert.rejects(client.tickers());
+      assert.equal(sent("tickers").length, 1);
+    });
+  }
+
+  for (const reason of ["certificate", "insecure"] as const) {
+    it(`are not tried again after ${reason}`, async () => {
+      const { client, sent } = setUp(() => throwing(new NotSentError("tickers", reason, "x")));
+      await assert.rejects(client.tickers(), { reason });
+      assert.equal(sent("tickers").length, 1);
+    });
+  }
+});
+
+describe("placeBid", () => {
+  it("is sent once, whatever goes wrong", async () => {
+    const replies: Reply[] = [
+      () => throwing(new NotSentError("placeBid", "unreachable", "x")),
+      () => throwing(new NoAnswerError("placeBid", "timeout", "x")),
+      () => ({ status: 502, text: "<html>" }),
+      () => ({ status: 404, text: "" }),
+      () => ({ status: 405, text: "" }),
+      () => ({ text: '{"error":8}' }),
+      () => ({ text: '{"error":90}' }),
+      () => ({ text: "" }),
+    ];
+    for (const reply of replies) {
+      const { client, sent } = setUp(onlyFor("placeBid", reply));
+      await assert.rejects(client.placeBid(testBid()));
+      assert.equal(sent("placeBid").length, 1);
+    }
+  });
+
+  it("sends at most one POST for each bid, over any schedule of faults on every endpoint", async () => {
+    const fault = fc.constantFrom<Reply>(
+      () => ({}),
+      () => throwing(new NotSentError("placeBid", "unreachable", "x")),
+      () => throwing(new NoAnswerError("placeBid", "timeout", "x")),
+      () => throwing(new NoAnswerError("placeBid", "connectionLost", "x")),
+      () => ({ status: 503, text: "<html>" }),
+      () => ({ status: 429, text: "" }),
+      () => ({ status: 405, text: "" }),
+      () => ({ text: '{"error":8}' }),
+      () => ({ text: '{"error":30}' }),
+      () => ({ text: '{"error":' }),
+    );
+    await fc.assert(
+      fc.asyncProperty(
+        fc.infiniteStream(fault),
+        fc.array(fc.nat(400_000), { maxLength: 5 }),
+        async (faults, waits) => {
+          const { client, state, sent } = setUp((...args) => faults.next().value?.(...args) ?? {});
+          let left = 0;
+          for (const wait of waits) {
+            state.now += wait;
+            const kind = await client.placeBid(testBid()).then(
+              () => "accepted",
+              (error: NotSentError) => (error.kind === "notSent" ? error.reason : error.kind),
+            );
+            if (!["clockUnknown", "blocked"].includes(kind)) left += 1;
+          }
+          assert.equal(sent("placeBid").length, left);
+        },
+      ),
+      { numRuns: 2000 },
+    );
+  });
+
+  it("refused for its timestamp measures the clock for the next bid, and is not sent again", async () => {
+    const { client, state, sent } = setUp(
+      onlyFor("placeBid", (_request, nth) => (nth === 1 ? { text: '{"error":8}' } : {})),
+    );
+    await client.wallet();
+    state.serverOffset = 60_000;
+    await assert.rejects(client.placeBid(testBid()), {
+      kind: "refused",
+      code: 8,
+      provesNothingHappened: true,
+    });
+    assert.equal(sent("placeBid").length, 1);
+    await client.placeBid(testBid());
+    assert.deepEqual(sent("placeBid"), [`POST ${START}`, `POST ${START + 60_000}`]);
+    assert.equal(client.clockOffset, 60_000);
+  });
+
+  it("refused for its timestamp stays that refusal when the clock cannot be measured either", async () => {
+    const { client, state, lines } = setUp();
+    await client.wallet();
+    state.reply = ({ endpoint }) => (endpoint === "placeBid" ? { text: '{"error":8}' } : { status: 500 });
+    await assert.rejects(client.placeBid(testBid()), { kind: "refused", code: 8 });
+    await until(() => lines.some((line) => line.includes("could not be measured again")));
+  });
+});
+
+describe("the service's clock", () => {
+  it("is measured before the first signature, then after five minutes", async () => {
+    const { client, state, sent } = setUp();
+    state.serverOffset = 24 * 3_600_000;
+    assert.equal(client.clockOffset, undefined);
+    await client.wallet();
+    await client.placeBid(testBid());
+    assert.deepEqual(
+      [sent("wallet"), sent("placeBid")],
+      [[`GET ${START + 86_400_000}`], [`POST ${START + 86_400_000}`]],
+    );
+    assert.equal(sent("serverTime").length, 1);
+    state.now += 5 * 60_000;
+    await client.wallet();
+    assert.equal(sent("serverTime").length, 2);
+  });
+
+  it("that cannot be measured lets nothing be signed, and the wallet is asked for again", async () => {
+    const { client, sent } = setUp(onlyFor("serverTime", () => ({ status: 500, text: "" })));
+    const unknown = { kind: "notSent", reason: "clockUnknown", provesNothingHappened: true };
+    await assert.rejects(client.placeBid(testBid()), unknown);
+    assert.equal(sent("serverTime").length, 1);
+    await assert.rejects(client.wallet(), unknown);
+    assert.equal(sent("serverTime").length, 4);
+    assert.equal(sent("wallet").length + sent("placeBid").length, 0);
+  });
+
+  it("is measured again when a wallet is refused for its timestamp, and the wallet asked for once more", async () => {
+    const { client, state, sent } = setUp();
+    await client.wallet();
+    state.serverOffset = -5000;
+    state.reply = onlyFor("wallet", (_request, nth) => (nth === 2 ? { text: '{"error":8}' } : {}));
+    await client.wallet();
+    assert.deepEqual(sent("wallet"), [`GET ${START}`, `GET ${START}`, `GET ${START - 5000}`]);
+    state.reply = onlyFor("wallet", () => ({ text: '{"error":8}' }));
+    await assert.rejects(client.wallet(), { kind: "refused", code: 8 });
+    assert.equal(sent("wallet").length, 5);
+  });
+
+  it("is measured on demand", async () => {
+    const { client, state } = setUp();
+    state.serverOffset = 1234;
+    assert.equal(await client.measureClock(), 1234);
+    assert.equal(client.clockOffset, 1234);
+  });
+});
+
+function methods(bench: Bench): string[] {
+  return bench.sent("wallet").map((text) => text.split(" ")[0] ?? "");
+}
+
+describe("the wallet's method", () => {
+  for (const [status, text] of [
+    [404, ""],
+    [405, "<html>"],
+    [501, "{}"],
+    [404, '{"error":10}'],
+    [405, '{"code":"V1-X","message":"no"}'],
+  ] as const) {
+    it(`auto falls back to POST on ${status} ${text || "with nothing"}, and remembers`, async () => {
+      const bench = setUp(onlyFor("wallet", ({ method }) => (method === "GET" ? { status, text } : {})));
+      await bench.client.wallet();
+      await bench.client.wallet();
+      assert.deepEqual(methods(bench), ["GET", "POST", "POST"]);
+    });
+  }
+
+  it("auto stays with GET once it worked", async () => {
+    const bench = setUp(onlyFor("wallet", (_request, nth) => (nth === 1 ? {} : { status: 404, text: "" })));
+    await bench.client.wallet();
+    await assert.rejects(bench.client.wallet(), { httpStatus: 404 });
+    assert.deepEqual(methods(bench), ["GET", "GET"]);
+  });
+
+  it("auto takes no other answer for a wrong method", async () => {
+    for (const [status, text] of [
+      [200, '{"error":6}'],
+      [401, ""],
+      [403, ""],
+      [200, "<html>"],
+    ] as const) {
+      const bench = setUp(onlyFor("wallet", () => ({ status, text })));
+      await assert.rejects(bench.client.wallet());
+      assert.deepEqual(methods(bench), ["GET"]);
+    }
+  });
+
+  it("auto remembers nothing when neither method worked", async () => {
+    const bench = setUp(onlyFor("wallet", () => ({ status: 404, text: "" })));
+    await assert.rejects(bench.client.wallet(), { httpStatus: 404 });
+    await assert.rejects(bench.client.wallet(), { httpStatus: 404 });
+    assert.deepEqual(methods(bench), ["GET", "POST", "GET", "POST"]);
+  });
+
+  it("named in the profile is the only one tried", async () => {
+    for (const method of ["GET", "POST"] as const) {
+      const bench = setUp(
+        onlyFor("wallet", () => ({ status: 405, text: "" })),
+        method,
+      );
+      await assert.rejects(bench.client.wallet());
+      assert.deepEqual(methods(bench), [method]);
+    }
+  });
+});
+
+describe("a rate block", () => {
+  const blocks: [name: string, answer: ReturnType<Reply>, seconds: number][] = [
+    ["HTTP 429", { status: 429, text: "" }, 30],
+    ["error 30", { text: '{"error":30}' }, 30],
+    ["HTTP 429 with a longer Retry-After", { status: 429, text: "", retryAfter: "90" }, 90],
+    ["HTTP 429 with another error in it", { status: 429, text: '{"error":18}' }, 30],
+  ];
+  for (const [name, answer, seconds] of blocks) {
+    it(`by ${name} stops requests to that endpoint for ${seconds} s, and to no other`, async () => {
+      const { client, state, sent } = setUp();
+      await client.measureClock();
+      state.reply = onlyFor("placeBid", () => answer);
+      const retryAt = START + seconds * 1000;
+      await assert.rejects(client.placeBid(testBid()), { kind: "refused", retryAt });
+      state.reply = () => ({});
+      const blocked = { kind: "notSent", reason: "blocked", retryAt, provesNothingHappened: true };
+      await assert.rejects(client.placeBid(testBid()), blocked);
+      state.now = retryAt - 1;
+      await assert.rejects(client.placeBid(testBid()), blocked);
+      assert.equal(sent("placeBid").length, 1);
+      await client.wallet();
+      state.now = retryAt;
+      await client.placeBid(testBid());
+      assert.equal(sent("placeBid").length, 2);
+    });
+  }
+});
+
+describe("credentials", () => {
+  it("that are missing let nothing be sent, not even a clock measured", async () => {
+    const { client, state, sent } = setUp();
+    state.pair = undefined;
+    for (const attempt of [client.wallet, () => client.placeBid(testBid())]) {
+      await assert.rejects(attempt(), { kind: "notSent", reason: "noCredentials" });
+    }
+    assert.equal(sent("serverTime").length + sent("wallet").length + sent("placeBid").length, 0);
+    assert.equal((await client.tickers()).unreadable, 0);
+  });
+
+  it("that cannot go into a header are refused", async () => {
+    const { client, state } = setUp();
+    for (const [key, secret] of [
+      ["", "s"],
+      ["k", ""],
+      ["k\r\nX-Evil: 1", "s"],
+      ["ключ", "s"],
+      ["k", "s\n"],
+    ] as const) {
+      state.pair = { apiKey: new Secret(key), apiSecret: new Secret(secret) };
+      await assert.rejects(client.wallet(), { kind: "notSent", reason: "badCredentials" });
+    }
+  });
+
+  it("are asked for at each signature, so that a changed or deleted pair counts at once", async () => {
+    const { client, state } = setUp();
+    const keys: unknown[] = [];
+    state.reply = ({ headers }) => {
+      keys.push(headers["X-SVC-APIKEY"]);
+      return {};
+    };
+    await client.wallet();
+    state.pair = { apiKey: new Secret("other-key"), apiSecret: new Secret("s") };
+    await client.wallet();
+    assert.deepEqual(keys, [undefined, "test-key", "other-key"]);
+    state.pair = undefined;
+    await assert.rejects(client.wallet(), { reason: "noCredentials" });
+  });
+
+  it("deleted while the clock is being measured sign nothing", async () => {
+    const { client, state, sent } = setUp(
+      onlyFor("serverTime", () => {
+        state.pair = undefined;
+        return {};
+      }),
+    );
+    await assert.rejects(client.placeBid(testBid()), { reason: "noCredentials" });
+    assert.equal(sent("placeBid").length, 0);
+  });
+});
