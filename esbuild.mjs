@@ -1,5 +1,5 @@
-// Builds everything that ships (dist/*.js, dist/webview/*.js) and, outside production, the editor test suite.
-// Flags: --production (minified, no source maps, no tests), --watch, --metafile (writes dist/meta.json).
+// Builds everything that ships (dist/*.js, dist/webview/*.js) and the editor test suite (dist/test/).
+// Flags: --production (minified, no source maps), --watch, --metafile (writes dist/meta.json).
 import { existsSync, globSync, rmSync, writeFileSync } from "node:fs";
 import { context } from "esbuild";
 
@@ -11,7 +11,10 @@ const watch = flags.has("--watch");
 const practiceStaysOutside = {
   name: "practice-stays-outside",
   setup(build) {
-    build.onResolve({ filter: /\/practice\/embedded\.ts$/ }, () => ({ path: "./practice.js", external: true }));
+    build.onResolve({ filter: /\/practice\/embedded\.ts$/ }, () => ({
+      path: "./practice.js",
+      external: true,
+    }));
   },
 };
 
@@ -24,7 +27,13 @@ const common = {
   logLevel: "warning",
 };
 // "http" and "https" stay bare: the editor's proxy support replaces exactly these specifiers.
-const inTheExtensionHost = { ...common, platform: "node", target: "node22", format: "cjs", external: ["vscode", "mocha"] };
+const inTheExtensionHost = {
+  ...common,
+  platform: "node",
+  target: "node22",
+  format: "cjs",
+  external: ["vscode", "mocha"],
+};
 const inAWebview = { ...common, platform: "browser", target: "es2022", format: "iife" };
 
 const bundles = [
@@ -42,7 +51,9 @@ const bundles = [
   { ...inAWebview, entryPoints: ["src/webview/bidForm.ts"], outdir: "dist/webview" },
   {
     ...inTheExtensionHost,
-    entryPoints: production ? [] : ["test/editor/suite/index.ts", ...globSync("test/editor/*.test.ts")],
+    entryPoints: ["test/editor/suite/index.ts", ...globSync("test/editor/*.test.ts")],
+    minify: false,
+    sourcemap: false,
     outbase: "test",
     outdir: "dist/test",
   },

@@ -31,10 +31,15 @@ function installTools() {
   const npm = process.env.npm_execpath;
   // The Node that started npm, not process.execPath: that one may live in the folder npm is about to replace.
   const { status, error } = npm
-    ? spawnSync(process.env.npm_node_execpath ?? process.execPath, [npm, ...quiet], { cwd: root, stdio: "inherit" })
+    ? spawnSync(process.env.npm_node_execpath ?? process.execPath, [npm, ...quiet], {
+        cwd: root,
+        stdio: "inherit",
+      })
     : spawnSync("npm", quiet, { cwd: root, stdio: "inherit", shell: process.platform === "win32" });
   if (error || status !== 0 || !toolsAreInstalled()) {
-    console.error(`The tools could not be installed${error ? `: ${error.message}` : ""}. See npm's message above.`);
+    console.error(
+      `The tools could not be installed${error ? `: ${error.message}` : ""}. See npm's message above.`,
+    );
     process.exit(1);
   }
   console.log(`Installing the tools took ${Math.round((Date.now() - started) / 1000)} s.`);

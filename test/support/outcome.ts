@@ -26,3 +26,6 @@ export function follow(runner: Runner): () => Outcome {
 
 /** The environment variable that names the JSON file a suite writes its outcome to. */
 export const OUTCOME_FILE = "BIDSIDE_OUTCOME";
+
+/** The environment variable that tells the editor suite which titles to run; all when empty. */
+export const GREP = "BIDSIDE_GREP";

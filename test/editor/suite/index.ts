@@ -2,7 +2,7 @@ import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { format } from "node:util";
 import Mocha from "mocha";
-import { follow, OUTCOME_FILE, type Outcome } from "../../support/outcome.ts";
+import { follow, GREP, OUTCOME_FILE, type Outcome } from "../../support/outcome.ts";
 
 /** What the suite leaves in the file that BIDSIDE_OUTCOME names, for the launcher that started the editor. */
 export interface EditorOutcome extends Outcome {
@@ -18,7 +18,8 @@ export interface EditorOutcome extends Outcome {
 export async function run(): Promise<void> {
   const lines: string[] = [];
   Mocha.reporters.Base.consoleLog = (...data: unknown[]) => lines.push(format(...data));
-  const mocha = new Mocha({ ui: "bdd", timeout: 20_000, color: false });
+  const mocha = new Mocha({ ui: "bdd", timeout: 20_000, color: false, forbidOnly: true });
+  mocha.fgrep(process.env[GREP] ?? "");
   const tests = join(__dirname, "..");
   for (const file of readdirSync(tests)) if (file.endsWith(".test.js")) mocha.addFile(join(tests, file));
   const outcome = await new Promise<Outcome>((done) => {

@@ -1,5 +1,14 @@
 import { spawn } from "node:child_process";
-import { closeSync, existsSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeSync } from "node:fs";
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 
@@ -19,7 +28,9 @@ export async function installOnce(
 ): Promise<string> {
   if (existsSync(folder)) return folder;
   mkdirSync(dirname(folder), { recursive: true });
-  const release = await takeLock(`${folder}.lock`, () => progress(`Waiting for another run to install ${what} …`));
+  const release = await takeLock(`${folder}.lock`, () =>
+    progress(`Waiting for another run to install ${what} …`),
+  );
   const temporary = `${folder}.incomplete`;
   try {
     if (existsSync(folder)) return folder;

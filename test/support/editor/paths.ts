@@ -5,4 +5,3 @@ export const root = resolve(import.meta.dirname, "../../..");
 
 /** Editors and browsers that were installed on demand, and what a run leaves behind. Git-ignored. */
 export const toolsFolder = join(root, ".vscode-test");
-

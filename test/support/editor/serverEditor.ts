@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { calmSettings } from "./calmSettings.ts";
 import { installServer } from "./installServer.ts";
 import type { Progress } from "./installOnce.ts";
 import { startGroup, type ProcessGroup } from "./processGroup.ts";
@@ -35,24 +36,18 @@ export interface ServerEditorOptions {
   readonly env?: Readonly<Record<string, string>>;
 }
 
+const quiet = [
+  "--host=127.0.0.1",
+  "--without-connection-token",
+  "--disable-workspace-trust",
+  "--disable-update-check",
+  "--disable-getting-started-override",
+];
+
 /** A port that somebody else listens on; `message` is for the user. */
 export class PortTakenError extends Error {
   override readonly name = "PortTakenError";
 }
-
-/** Settings that keep a fresh workbench calm: no welcome page, no chat, no second side bar, no hints. */
-export const calmSettings = {
-  "chat.disableAIFeatures": true,
-  "extensions.ignoreRecommendations": true,
-  "git.enabled": false,
-  "security.workspace.trust.enabled": false,
-  "telemetry.telemetryLevel": "off",
-  "update.mode": "none",
-  "workbench.enableExperiments": false,
-  "workbench.secondarySideBar.defaultVisibility": "hidden",
-  "workbench.startupEditor": "none",
-  "workbench.tips.enabled": false,
-} as const;
 
 /**
  * Installs VS Code's server if need be and starts it on loopback with a throw-away folder for its data.
@@ -63,7 +58,14 @@ export async function startServerEditor(options: ServerEditorOptions): Promise<S
   const port = await freePort(options.port ?? 0);
   const userDataDir = mkdtempSync(join(tmpdir(), "bidside-editor-"));
   const extensionsDir = join(userDataDir, "extensions");
-  const data = ["--user-data-dir", userDataDir, "--server-data-dir", userDataDir, "--extensions-dir", extensionsDir];
+  const data = [
+    "--user-data-dir",
+    userDataDir,
+    "--server-data-dir",
+    userDataDir,
+    "--extensions-dir",
+    extensionsDir,
+  ];
   const common = [script, "--accept-server-license-terms", "--telemetry-level", "off", ...data];
   const env = {
     ...process.env,
@@ -77,8 +79,9 @@ export async function startServerEditor(options: ServerEditorOptions): Promise<S
       process.execPath,
       [
         ...common,
-        ...["--host", "127.0.0.1", "--port", String(port), "--without-connection-token"],
-        ...["--disable-workspace-trust", "--disable-update-check", "--disable-getting-started-override"],
+        ...quiet,
+        "--port",
+        String(port),
         ...(options.driver === true ? ["--enable-smoke-test-driver"] : []),
       ],
       { env },
@@ -147,7 +150,11 @@ async function freePort(wanted: number): Promise<number> {
   const probe = createServer();
   return new Promise((done, fail) => {
     probe.on("error", (error: NodeJS.ErrnoException) =>
-      fail(error.code === "EADDRINUSE" ? new PortTakenError(`Port ${wanted} is taken. Choose another with --port.`) : error),
+      fail(
+        error.code === "EADDRINUSE"
+          ? new PortTakenError(`Port ${wanted} is taken. Choose another with --port.`)
+          : error,
+      ),
     );
     probe.listen(wanted, "127.0.0.1", () => {
       const { port } = probe.address() as { port: number };

@@ -1,0 +1,46 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { runTests } from "@vscode/test-electron";
+import { calmSettings } from "../support/editor/calmSettings.ts";
+import { root } from "../support/editor/paths.ts";
+import { GREP, OUTCOME_FILE } from "../support/outcome.ts";
+import { readEditorOutcome, suiteModule } from "./outcomeFile.ts";
+import type { EditorOutcome } from "./suite/index.ts";
+
+/**
+ * Runs the editor suite in a desktop VS Code with a throw-away profile.
+ * `grep`: run only tests whose full title contains it.
+ * Throws when the editor ended without an outcome.
+ */
+export async function launchDesktop(executable: string, grep = ""): Promise<EditorOutcome> {
+  const folder = mkdtempSync(join(tmpdir(), "bidside-suite-"));
+  const outcomeFile = join(folder, "outcome.json");
+  try {
+    mkdirSync(join(folder, "data", "User"), { recursive: true });
+    writeFileSync(join(folder, "data", "User", "settings.json"), JSON.stringify(calmSettings));
+    mkdirSync(join(folder, "workspace"));
+    const ended = runTests({
+      vscodeExecutablePath: executable,
+      extensionDevelopmentPath: root,
+      extensionTestsPath: suiteModule,
+      extensionTestsEnv: { [OUTCOME_FILE]: outcomeFile, [GREP]: grep },
+      launchArgs: [
+        join(folder, "workspace"),
+        "--disable-extensions",
+        `--user-data-dir=${join(folder, "data")}`,
+        `--extensions-dir=${join(folder, "extensions")}`,
+      ],
+    });
+    // It also fails when a test failed; the outcome then says which.
+    const failure: unknown = await ended.then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+    const outcome = readEditorOutcome(outcomeFile);
+    if (outcome === undefined) throw new Error("The editor suite left no outcome.", { cause: failure });
+    return outcome;
+  } finally {
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+}

@@ -1,0 +1,48 @@
+import { existsSync, realpathSync } from "node:fs";
+import { homedir } from "node:os";
+import { delimiter, dirname, join } from "node:path";
+
+/** What the search depends on; the machine's own when left out. */
+export interface Machine {
+  readonly platform: NodeJS.Platform;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly home: string;
+}
+
+const thisMachine: Machine = { platform: process.platform, env: process.env, home: homedir() };
+
+/**
+ * Finds an installed desktop VS Code: the executable that BIDSIDE_VSCODE names, or one in the usual places.
+ * Returns the path of the program itself, not of its `code` launcher, which would leave processes behind.
+ * Throws when BIDSIDE_VSCODE names no file.
+ */
+export function findDesktop({ platform, env, home }: Machine = thisMachine): string | undefined {
+  const named = env["BIDSIDE_VSCODE"];
+  if (named !== undefined) {
+    if (!existsSync(named)) throw new Error(`BIDSIDE_VSCODE names ${named}, which does not exist.`);
+    return named;
+  }
+  if (platform === "darwin")
+    return ["/Applications", join(home, "Applications")]
+      .flatMap((folder) =>
+        ["Code", "Electron"].map((name) => join(folder, "Visual Studio Code.app/Contents/MacOS", name)),
+      )
+      .find((path) => existsSync(path));
+  if (platform === "win32")
+    return [join(env["LOCALAPPDATA"] ?? "", "Programs"), env["PROGRAMFILES"] ?? ""]
+      .map((folder) => join(folder, "Microsoft VS Code", "Code.exe"))
+      .find((path) => existsSync(path));
+  return [...onPath(env["PATH"] ?? ""), "/usr/share/code/code", "/opt/visual-studio-code/code"].find((path) =>
+    existsSync(path),
+  );
+}
+
+/** A launcher `…/bin/code` on PATH (often a link to it) stands beside the program `…/code`. */
+function onPath(path: string): string[] {
+  return path
+    .split(delimiter)
+    .filter((folder) => folder !== "")
+    .map((folder) => join(folder, "code"))
+    .filter((launcher) => existsSync(launcher))
+    .map((launcher) => join(dirname(dirname(realpathSync(launcher))), "code"));
+}
