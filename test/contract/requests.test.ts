@@ -90,6 +90,15 @@ describe("a request", () => {
     assert.equal(lastSeen().headers["x-svc-sign"], expectedSignature(lastSeen()));
   });
 
+  it("that a profile made by hand makes impossible is not sent, and fails like any other", async () => {
+    const client = testClient(server.url, { headerPrefix: "X SVC\r\n" });
+    await assert.rejects(client.placeBid(testBid()), { kind: "notSent", reason: "unreachable" });
+    assert.deepEqual(
+      server.seen.map(({ method }) => method),
+      ["GET"],
+    );
+  });
+
   it("for public data carries neither key nor signature", async () => {
     const client = testClient(server.url);
     await client.tickers();
