@@ -148,8 +148,8 @@ async function read(incoming: http.IncomingMessage, request: HttpRequest): Promi
     new UnreadableAnswerError(request.endpoint, reason, status, detail);
   if (status >= 300 && status < 400) throw unreadable("redirect", "redirects are not followed");
 
-  const tooLarge = unreadable("tooLarge", `more than ${request.maxBytes} bytes`);
-  if (Number(incoming.headers["content-length"]) > request.maxBytes) throw tooLarge;
+  const tooLarge = (): UnreadableAnswerError => unreadable("tooLarge", `more than ${request.maxBytes} bytes`);
+  if (Number(incoming.headers["content-length"]) > request.maxBytes) throw tooLarge();
   const encoding = incoming.headers["content-encoding"]?.trim().toLowerCase() || "identity";
   const decoder = decoders.get(encoding)?.();
   if (!decoder && encoding !== "identity") throw unreadable("notJson", "unknown content encoding");
@@ -160,11 +160,11 @@ async function read(incoming: http.IncomingMessage, request: HttpRequest): Promi
   try {
     for await (const chunk of body as AsyncIterable<Buffer>) {
       size += chunk.length;
-      if (size > request.maxBytes) throw tooLarge;
+      if (size > request.maxBytes) throw tooLarge();
       chunks.push(chunk);
     }
   } catch (error) {
-    if (error === tooLarge) throw error;
+    if (error instanceof UnreadableAnswerError) throw error;
     const code = (error as NodeJS.ErrnoException).code ?? "";
     if (DECODER_FAULT.test(code)) throw unreadable("notJson", `broken ${encoding} data (${code})`);
     throw new NoAnswerError(request.endpoint, "connectionLost", `the answer was cut off (${code})`);
@@ -187,12 +187,12 @@ function decode(
   incoming: http.IncomingMessage,
   decoder: Transform,
   maxBytes: number,
-  tooLarge: Error,
+  tooLarge: () => Error,
 ): Readable {
   let received = 0;
   incoming.on("data", (chunk: Buffer) => {
     received += chunk.length;
-    if (received > maxBytes) decoder.destroy(tooLarge);
+    if (received > maxBytes) decoder.destroy(tooLarge());
   });
   // Its errors surface in the reading of `decoder`.
   return pipeline(incoming, decoder, () => undefined);
