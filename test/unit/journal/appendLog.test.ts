@@ -71,7 +71,8 @@ describe("append log", () => {
     }
   });
 
-  it("loses no undamaged line to 10,000 damaged bytes, and counts the damaged ones", () => {
+  it("loses no undamaged line to 10,000 damaged bytes, and counts the damaged ones", function () {
+    this.timeout(20_000);
     const records = Array.from({ length: 12 }, (_, index) => ({
       id: index,
       text: `bid ${index}`,

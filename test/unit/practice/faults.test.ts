@@ -14,7 +14,8 @@ import {
 const NOW = Date.UTC(2026, 2, 3);
 const BODY = bidBody("THB_BTC", 1000, createMarket(DEFAULT_SEED).quoteAt("THB_BTC", NOW).bid);
 
-describe("practice faults", () => {
+describe("practice faults", function () {
+  this.timeout(20_000);
   let exchange: PracticeExchange;
 
   beforeEach(async () => {

@@ -49,7 +49,7 @@ describe("practice ledger", () => {
     this.timeout(20_000);
     let events = 0;
     fc.assert(
-      fc.property(fc.array(fc.oneof(bid, bid, fill), { maxLength: 16 }), (steps) => {
+      fc.property(fc.array(fc.oneof(bid, bid, fill), { maxLength: 16, size: "max" }), (steps) => {
         const ledger = new Ledger();
         const model = new Model();
         const records: unknown[] = [];

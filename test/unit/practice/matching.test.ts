@@ -9,7 +9,8 @@ const START = Date.UTC(2026, 4, 1, 12, 0, 3);
 const DAY = 86_400_000;
 const SYMBOL = "THB_ETH";
 
-describe("practice matching", () => {
+describe("practice matching", function () {
+  this.timeout(20_000);
   const market = createMarket(DEFAULT_SEED);
   const askAt = (at: number): number => market.quoteAt(SYMBOL, at).ask;
 
