@@ -5,7 +5,7 @@ import { getCACertificates, setDefaultCACertificates, createServer as createTlsS
 import { testBid, testClient } from "../support/clients.ts";
 import { makeAuthority, makeCertificate, type Certificate } from "../support/servers/certificates.ts";
 import { serveHttp } from "../support/servers/loopback.ts";
-import { until } from "../support/wait.ts";
+import { waitFor } from "../support/waitFor.ts";
 
 /** A TLS server that counts the bytes it decrypts. */
 async function countDecrypted(certificate: Certificate) {
@@ -98,7 +98,7 @@ describe("a certificate", () => {
       get(`${server.url}/elsewhere`, { rejectUnauthorized: true }, (response) => {
         response.resume().on("end", () => (kept = true));
       });
-      await until(() => kept);
+      await waitFor("a kept connection", () => kept);
       const before = server.traffic.connections;
       await client.placeBid(testBid());
       assert.equal(server.traffic.connections, before + 1);

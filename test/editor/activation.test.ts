@@ -18,11 +18,15 @@ describe("the extension", () => {
   it("opens one bid form, however often it is asked for", async () => {
     await vscode.commands.executeCommand(commandIds.placeBid);
     await vscode.commands.executeCommand(commandIds.placeBid, { symbol: "THB_BTC" });
-    const forms = vscode.window.tabGroups.all
-      .flatMap(({ tabs }) => tabs)
-      .filter(
-        ({ input }) => input instanceof vscode.TabInputWebview && input.viewType.endsWith(panelTypes.bidForm),
-      );
+    const forms = await waitFor("the form's tab", () => {
+      const found = vscode.window.tabGroups.all
+        .flatMap(({ tabs }) => tabs)
+        .filter(
+          ({ input }) =>
+            input instanceof vscode.TabInputWebview && input.viewType.endsWith(panelTypes.bidForm),
+        );
+      return found.length > 0 && found;
+    });
     assert.equal(forms.length, 1);
     assert.equal(forms[0]?.label, "Place Bid");
     await vscode.window.tabGroups.close(forms);

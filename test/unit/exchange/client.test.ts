@@ -12,7 +12,7 @@ import type { WalletMethod } from "../../../src/exchange/profile.ts";
 import { Secret, type Credentials } from "../../../src/exchange/secret.ts";
 import type { HttpAnswer, HttpRequest } from "../../../src/exchange/transport.ts";
 import { testBid, testCredentials, testProfile } from "../../support/clients.ts";
-import { until } from "../../support/wait.ts";
+import { waitFor } from "../../support/waitFor.ts";
 
 const START = 1_700_000_000_000;
 
@@ -197,7 +197,9 @@ describe("placeBid", () => {
     await client.wallet();
     state.reply = ({ endpoint }) => (endpoint === "placeBid" ? { text: '{"error":8}' } : { status: 500 });
     await assert.rejects(client.placeBid(testBid()), { kind: "refused", code: 8 });
-    await until(() => lines.some((line) => line.includes("could not be measured again")));
+    await waitFor("the failed measuring in the log", () =>
+      lines.some((line) => line.includes("could not be measured again")),
+    );
   });
 });
 
