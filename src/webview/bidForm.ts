@@ -2,7 +2,7 @@ import { parseDecimal } from "../market/decimal.ts";
 import { amountForQuantity, type BidRules } from "../market/order.ts";
 import { Decimal, plainText, truncate } from "../market/decimal.ts";
 import type { BidFormSetup, FormDraft, FormQuote, FromBidForm, ToBidForm } from "../panels/bidForm.ts";
-import { grouped, rateStep, totals } from "./bidTotals.ts";
+import { grouped, pricePlaces, rateStep, totals } from "./bidTotals.ts";
 
 /** The page of the bid form. It shows, computes the live totals and asks; the host decides and confirms. */
 
@@ -77,9 +77,11 @@ function showQuote(next: FormQuote): void {
   if (next.symbol !== pair.value) return;
   quote = next;
   const none = setup.strings.noTotals;
-  setText("last", next.last === undefined ? none : grouped(next.last, setup.locale));
-  setText("best-bid", next.bestBid === undefined ? none : grouped(next.bestBid, setup.locale));
-  setText("best-ask", next.bestAsk === undefined ? none : grouped(next.bestAsk, setup.locale));
+  const prices = { last: next.last, "best-bid": next.bestBid, "best-ask": next.bestAsk };
+  const places = pricePlaces(Object.values(prices));
+  for (const [id, price] of Object.entries(prices)) {
+    setText(id, price === undefined ? none : grouped(price, setup.locale, places));
+  }
   setText(
     "available",
     next.available === undefined

@@ -29,6 +29,12 @@ export function rateStep(typed: string, last: string | undefined, direction: 1 |
   return plainText(truncate(moved.gt("0") ? moved : start, places));
 }
 
+/** Decimals to show a pair's prices with, so that they line up: the finest among them, and two from 1 upwards. */
+export function pricePlaces(prices: readonly (string | undefined)[]): number {
+  const known = prices.filter((price) => price !== undefined);
+  return Math.max(0, ...known.map((price) => Math.max(decimals(price), price.startsWith("0") ? 0 : 2)));
+}
+
 function decimals(text: string): number {
   return text.split(".")[1]?.length ?? 0;
 }

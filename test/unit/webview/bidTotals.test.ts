@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { usualRules } from "../../../src/market/order.ts";
-import { grouped, rateStep, totals } from "../../../src/webview/bidTotals.ts";
+import { grouped, pricePlaces, rateStep, totals } from "../../../src/webview/bidTotals.ts";
 
 describe("the live totals", () => {
   it("give quantity, fee and what is left, to the digit", () => {
@@ -24,6 +24,13 @@ describe("the live totals", () => {
     assert.equal(rateStep("", "0.00000123", 1), "0.00000124");
     assert.equal(rateStep("0.00000001", "0.00000001", -1), "0.00000001");
     assert.equal(rateStep("abc", undefined, 1), "abc");
+  });
+
+  it("show a pair's prices with the same decimals, never fewer than the finest of them has", () => {
+    assert.equal(pricePlaces(["3116510.5", "3114361.38", undefined]), 2);
+    assert.equal(pricePlaces(["100", "101", "102"]), 2);
+    assert.equal(pricePlaces(["0.00071346", "0.0007134"]), 8);
+    assert.equal(pricePlaces([undefined]), 0);
   });
 
   it("show every digit of an amount", () => {
