@@ -5,6 +5,8 @@ import { installOnce, npm, type Progress } from "./installOnce.ts";
 import { toolsFolder } from "./paths.ts";
 
 const VERSION = "153.0.0";
+/** The packaged Chromium brings one font, and ends itself over a character that no font has. */
+const FONTS_VERSION = "2.37.3";
 
 /** A Chromium-like browser and the environment it needs to start. */
 export interface Browser {
@@ -49,12 +51,13 @@ function usualPlaces(): string[] {
 
 async function installChromium(progress: Progress): Promise<Browser> {
   const folder = await installOnce(
-    join(toolsFolder, `chromium-${VERSION}`),
+    join(toolsFolder, `chromium-${VERSION}-fonts-${FONTS_VERSION}`),
     "a browser for the tests",
     progress,
     async (temporary) => {
       writeFileSync(join(temporary, "package.json"), '{ "private": true }\n');
-      await npm(temporary, "install", `@sparticuz/chromium@${VERSION}`, "--ignore-scripts");
+      const packages = [`@sparticuz/chromium@${VERSION}`, `dejavu-fonts-ttf@${FONTS_VERSION}`];
+      await npm(temporary, "install", ...packages, "--ignore-scripts");
       const unpacked = join(temporary, "unpacked");
       mkdirSync(unpacked);
       // The package unpacks into the temporary folder, and unpacks its own system libraries only in this environment.
@@ -67,8 +70,36 @@ async function installChromium(progress: Progress): Promise<Browser> {
     },
   );
   const unpacked = join(folder, "unpacked");
+  const fonts = join(folder, "fonts.conf");
+  writeFileSync(fonts, fontConfiguration(folder));
   return {
     executable: join(unpacked, "chromium"),
-    env: { LD_LIBRARY_PATH: join(unpacked, "al2023", "lib"), FONTCONFIG_PATH: join(unpacked, "fonts") },
+    env: { LD_LIBRARY_PATH: join(unpacked, "al2023", "lib"), FONTCONFIG_FILE: fonts },
   };
+}
+
+/** The packages' fonts where they are now, and which of them stands for a family that the workbench asks for. */
+function fontConfiguration(folder: string): string {
+  const folders = [
+    join(folder, "unpacked", "fonts", "fonts"),
+    join(folder, "node_modules", "dejavu-fonts-ttf", "ttf"),
+  ];
+  const families = [
+    ["sans-serif", "Open Sans"],
+    ["system-ui", "Open Sans"],
+    ["monospace", "DejaVu Sans Mono"],
+  ];
+  return [
+    '<?xml version="1.0"?>',
+    '<!DOCTYPE fontconfig SYSTEM "fonts.dtd">',
+    "<fontconfig>",
+    ...folders.map((each) => `<dir>${each}</dir>`),
+    `<cachedir>${join(folder, "fonts-cache")}</cachedir>`,
+    ...families.map(
+      ([name, font]) =>
+        `<alias><family>${name}</family><prefer><family>${font}</family><family>DejaVu Sans</family></prefer></alias>`,
+    ),
+    "</fontconfig>",
+    "",
+  ].join("\n");
 }
