@@ -62,4 +62,11 @@ const child = spawn(node24, process.argv.slice(2), {
   },
 });
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
+// npm hands a signal to its shell, which may die of it without passing it on: being orphaned means the same.
+const parent = process.ppid;
+const orphaned = setInterval(() => {
+  if (process.ppid === parent) return;
+  clearInterval(orphaned);
+  child.kill("SIGTERM");
+}, 250);
 child.on("exit", (code, signal) => process.exit(code ?? 128 + constants.signals[signal]));

@@ -1,4 +1,4 @@
 // npm run package: builds the extension and packages it as dist/bidside-<version>.vsix.
 import { buildAndPackage } from "./packageExtension.ts";
 
-await buildAndPackage();
+console.log(`Packaged ${await buildAndPackage()}`);

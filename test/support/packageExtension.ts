@@ -1,38 +1,29 @@
-import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { createVSIX } from "@vscode/vsce";
 import { root } from "./editor/paths.ts";
-
-/** Where `npm run package` writes the extension: dist/bidside-<version>.vsix. */
-export function vsixPath(): string {
-  const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { version: string };
-  return join(root, "dist", `bidside-${version}.vsix`);
-}
-
-/** Packages the extension in `folder` as it is now into the file `vsix`, without building it and without dependencies. */
-export async function packageExtension(folder: string, vsix: string): Promise<void> {
-  mkdirSync(dirname(vsix), { recursive: true });
-  await createVSIX({
-    cwd: folder,
-    packagePath: vsix,
-    dependencies: false,
-    allowMissingRepository: true,
-    skipLicense: true,
-  });
-}
+import { startGroup } from "./editor/processGroup.ts";
 
 /**
- * Builds the extension for production and packages it; returns the file's path.
- * Throws when it does not build; esbuild has then printed why.
+ * Builds the extension for production and packages it as dist/bidside-<version>.vsix; returns that path.
+ * Throws an error that carries the tool's own words when it does not build.
  */
 export async function buildAndPackage(): Promise<string> {
-  const { status } = spawnSync(process.execPath, ["esbuild.mjs", "--production"], {
-    cwd: root,
-    stdio: "inherit",
-  });
-  if (status !== 0) throw new Error("Bidside could not be built. See the messages above.");
-  const vsix = vsixPath();
+  await run(["esbuild.mjs", "--production"], root);
+  const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { version: string };
+  const vsix = join(root, "dist", `bidside-${version}.vsix`);
   await packageExtension(root, vsix);
   return vsix;
+}
+
+/** Packages the extension in `folder` as it stands, without dependencies, into the file `vsix`. */
+export async function packageExtension(folder: string, vsix: string): Promise<void> {
+  mkdirSync(dirname(vsix), { recursive: true });
+  const options = ["--no-dependencies", "--allow-missing-repository", "--skip-license", "--out", vsix];
+  await run([join(root, "node_modules", "@vscode", "vsce", "vsce"), "package", ...options], folder);
+}
+
+async function run(command: readonly string[], cwd: string): Promise<void> {
+  const group = startGroup(process.execPath, command, { cwd });
+  const code = await group.exited;
+  if (code !== 0) throw new Error(`${command.join(" ")} failed:\n${group.said().trim()}`);
 }

@@ -4,7 +4,7 @@ import { spawn } from "node:child_process";
 import { startDesktopEditor } from "./editor/desktopEditor.ts";
 import { findDesktop } from "./editor/findDesktop.ts";
 import { root, toolsFolder } from "./editor/paths.ts";
-import { PortTakenError, startServerEditor } from "./editor/serverEditor.ts";
+import { freePort, PortTakenError, startServerEditor } from "./editor/serverEditor.ts";
 import { buildAndPackage, packageExtension } from "./packageExtension.ts";
 import { readStartOptions, StartOptionsError, type StartOptions } from "./startOptions.ts";
 
@@ -28,6 +28,7 @@ async function open({ editor, port }: StartOptions): Promise<Running> {
     throw new StartOptionsError(
       "No desktop VS Code was found. Name its program in BIDSIDE_VSCODE, or use --editor server.",
     );
+  if (desktop === undefined) await freePort(port);
   const vsixes = await buildExtensions();
   if (desktop !== undefined) {
     const running = await startDesktopEditor(desktop, vsixes);
@@ -48,16 +49,16 @@ function hasGraphicalSession(): boolean {
 }
 
 function openInBrowser(url: string): void {
-  const [program, ...args] =
-    process.platform === "darwin"
-      ? ["open"]
-      : process.platform === "win32"
-        ? ["cmd", "/c", "start", ""]
-        : ["xdg-open"];
   // The browser is the user's own: it is neither waited for nor ended, and the URL is printed if it does not come up.
-  spawn(program as string, [...args, url], { stdio: "ignore", detached: true })
-    .on("error", () => undefined)
-    .unref();
+  const [program, args] = browserCommand(url);
+  const child = spawn(program, args, { stdio: "ignore", detached: true });
+  child.on("error", () => undefined);
+  child.unref();
+}
+
+function browserCommand(url: string): [program: string, args: string[]] {
+  if (process.platform === "darwin") return ["open", [url]];
+  return process.platform === "win32" ? ["cmd", ["/c", "start", "", url]] : ["xdg-open", [url]];
 }
 
 const interrupted = new Promise<"interrupted">((done) => {

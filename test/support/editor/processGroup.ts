@@ -1,61 +1,42 @@
-import { spawn, spawnSync, type ChildProcess } from "node:child_process";
+import { spawn, type ChildProcess } from "node:child_process";
+import { join } from "node:path";
 
 /** A program and everything it starts, so that all of it can be ended together. */
 export interface ProcessGroup {
   readonly child: ChildProcess;
   /** What the program has printed so far, on either stream. */
   said(): string;
-  /** Resolves with the exit code (null after a signal) when the program itself is gone. */
+  /** Resolves when the program is gone: with its exit code, or null when it was ended. */
   readonly exited: Promise<number | null>;
-  /** Ends the program and its descendants; resolves when the program is gone. Safe to call more than once. */
+  /** Ends the program and its descendants; resolves when they are gone. Safe to call more than once. */
   stop(): Promise<void>;
 }
 
-/** Starts a program at the head of its own process group. */
+/**
+ * Starts a program in a process group of its own. The group ends by `stop`, and also when this process ends, however
+ * that comes about.
+ */
 export function startGroup(
   program: string,
   args: readonly string[],
   options: { readonly cwd?: string; readonly env?: NodeJS.ProcessEnv } = {},
 ): ProcessGroup {
-  const child = spawn(program, args, {
+  const child = spawn(process.execPath, [join(import.meta.dirname, "keeper.mjs"), program, ...args], {
     ...options,
     detached: process.platform !== "win32",
-    stdio: ["ignore", "pipe", "pipe"],
+    stdio: ["pipe", "pipe", "pipe"],
   });
   let said = "";
   child.stdout.on("data", (text) => (said += text));
   child.stderr.on("data", (text) => (said += text));
-  const exited = new Promise<number | null>((done) => {
-    child.on("exit", done);
-    child.on("error", (error) => {
-      said += `${program} did not start: ${error.message}`;
-      done(1);
-    });
-  });
+  const exited = new Promise<number | null>((done, fail) => child.on("exit", done).on("error", fail));
   return {
     child,
     said: () => said,
     exited,
     stop: async () => {
-      if (child.pid === undefined) return;
-      endGroup(child.pid, "SIGTERM");
-      const patience = setTimeout(endGroup, 5000, child.pid, "SIGKILL");
+      child.stdin.end();
       await exited;
-      clearTimeout(patience);
-      // The head of the group is gone; whoever it left behind has no reason to stay.
-      endGroup(child.pid, "SIGKILL");
     },
   };
-}
-
-function endGroup(pid: number, signal: NodeJS.Signals): void {
-  if (process.platform === "win32") {
-    spawnSync("taskkill", ["/pid", String(pid), "/T", "/F"]);
-    return;
-  }
-  try {
-    process.kill(-pid, signal);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
-  }
 }

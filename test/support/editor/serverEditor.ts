@@ -145,8 +145,8 @@ async function listening(server: ProcessGroup): Promise<void> {
   throw new Error(`VS Code's server did not start. It said:\n${server.said()}`);
 }
 
-/** `wanted`, or a free port for 0. Throws PortTakenError. */
-async function freePort(wanted: number): Promise<number> {
+/** `wanted`, or any free port of loopback for 0. Throws PortTakenError. */
+export async function freePort(wanted: number): Promise<number> {
   const probe = createServer();
   return new Promise((done, fail) => {
     probe.on("error", (error: NodeJS.ErrnoException) =>
