@@ -1,0 +1,160 @@
+import assert from "node:assert/strict";
+import { waitFor } from "../support/waitFor.ts";
+import { pictureOfFailure, Workbench } from "./workbench.ts";
+
+describe("a newcomer on the practice exchange", () => {
+  let workbench: Workbench;
+
+  before(async () => {
+    workbench = await Workbench.open();
+  });
+  afterEach(function () {
+    return pictureOfFailure(this.currentTest, workbench);
+  });
+  after(() => workbench.close());
+
+  it("sees a market that moves, and a million to spend", async () => {
+    await workbench.balance.filter({ hasText: "Practice 1,000,000.00 THB" }).waitFor();
+    await workbench.row("THB_BTC").waitFor();
+    assert.ok((await workbench.rows.count()) > 20);
+    const before = await workbench.row("THB_BTC").innerText();
+    assert.match(before, /THB_BTC\s*[\d,]+\.\d\d\s+[▲▼]?\s*[+-]?\d+\.\d\d%/);
+    await waitFor(
+      "the price to move",
+      async () => (await workbench.row("THB_BTC").innerText()) !== before,
+      60_000,
+    );
+  });
+
+  it("reads the whole ticker by pointing at a row", async () => {
+    await workbench.row("THB_BTC").hover();
+    const hover = workbench.page.locator(".workbench-hover", { hasText: "Best ask" });
+    await hover.waitFor();
+    for (const part of ["Best bid", "High, 24 h", "Low, 24 h", "Volume, 24 h", "ago"]) {
+      assert.ok((await hover.innerText()).replaceAll("\u00a0", " ").includes(part), part);
+    }
+    await workbench.screenshot("markets-tooltip");
+    await workbench.page.mouse.move(700, 600);
+  });
+
+  it("opens the bid form from the palette, and is told what is missing, beside each field", async () => {
+    await workbench.command("Bidside: Place Bid");
+    const { form } = workbench;
+    await form.locator("#pair option", { hasText: "THB_BTC" }).waitFor({ state: "attached" });
+    await workbench.submit();
+    await form.locator("#pair-error", { hasText: "Choose a pair." }).waitFor();
+    await form.locator("#amount-error", { hasText: "Enter the amount to spend." }).waitFor();
+    await workbench.draft({ symbol: "THB_BTC", amount: "1,000", rate: "abc" });
+    await workbench.submit();
+    await form.locator("#rate-error", { hasText: "Use digits and one point only" }).waitFor();
+    assert.equal(await form.locator("#amount").inputValue(), "1,000", "what was typed stays");
+    assert.equal(await form.locator("#pair-error").innerText(), "");
+    await workbench.screenshot("form-errors");
+  });
+
+  it("sees quantity, fee and remainder while typing", async () => {
+    const { form } = workbench;
+    await workbench.draft({ amount: "1000", rate: "3000000" });
+    assert.equal(await form.locator("#fee").innerText(), "2.50 THB");
+    assert.equal(await form.locator("#quantity").innerText(), "0.0003325 BTC");
+    assert.equal(await form.locator("#available").innerText(), "1,000,000.00 THB");
+    await form.locator("#buy-quantity").fill("0.001");
+    assert.equal(await form.locator("#amount").inputValue(), "3007.52");
+  });
+
+  it("is asked before anything is sent, and a no sends nothing", async () => {
+    await workbench.form.locator("#use-ask").click();
+    await workbench.draft({ amount: "1000" });
+    await workbench.submit();
+    await workbench.modal.waitFor();
+    const asked = await workbench.modal.innerText();
+    for (const part of [
+      "Practice",
+      "THB_BTC",
+      "Amount: 1000 THB",
+      "Rate: ",
+      "Quantity: about 0.000",
+      "Fee: about 2.5 THB",
+    ]) {
+      assert.ok(asked.includes(part), `${part} in ${asked}`);
+    }
+    await workbench.screenshot("confirmation");
+    await workbench.answerModal("Cancel");
+    await workbench.outcome("Not sent: you did not confirm.");
+    await workbench.balance.filter({ hasText: "Practice 1,000,000.00 THB" }).waitFor();
+  });
+
+  it("places a bid and sees the balance fall", async () => {
+    await workbench.submit();
+    await workbench.answerModal("Place Bid");
+    await workbench.outcome("Practice accepted your bid: 1000 THB for BTC at ");
+    await workbench.balance.filter({ hasText: "Practice 999,000.00 THB" }).waitFor();
+    await workbench.form.locator("#available", { hasText: "999,000.00 THB" }).waitFor();
+    assert.equal(
+      await workbench.form.locator("#amount").inputValue(),
+      "",
+      "nobody sends it twice by mistake",
+    );
+    await workbench.screenshot("accepted");
+  });
+
+  it("is told by the exchange's own words why a bid was refused", async () => {
+    await workbench.draft({ amount: "1000", rate: "9000000" });
+    await workbench.submit();
+    await workbench.answerModal("Place Bid");
+    await workbench.outcome(/Rejected, nothing was spent\. Practice answered with error 14: Improper rate/);
+    await workbench.form.locator("#rate-error", { hasText: "closer to the last price" }).waitFor();
+    assert.equal(await workbench.form.locator("#amount").inputValue(), "1000");
+    await workbench.screenshot("rejected");
+  });
+
+  it("keeps the draft when the form is closed and opened again, from a row this time", async () => {
+    await workbench.draft({ amount: "1234.5" });
+    await workbench.form.locator("#amount").press("Escape");
+    await workbench.page.locator("iframe.webview.ready").waitFor({ state: "detached" });
+    await workbench.row("THB_ETH").hover();
+    await workbench.row("THB_ETH").locator('.action-label[aria-label*="Place Bid"]').click();
+    await workbench.form.locator("#last", { hasText: /\d/ }).waitFor();
+    assert.equal(await workbench.form.locator("#pair").inputValue(), "THB_ETH");
+    assert.equal(await workbench.form.locator("#amount").inputValue(), "1234.5");
+    const last = (await workbench.form.locator("#last").innerText()).replaceAll(",", "");
+    assert.ok(Math.abs(Number(await workbench.form.locator("#rate").inputValue()) / Number(last) - 1) < 0.01);
+  });
+
+  it("finds balance, refresh, venue and key behind the status item", async () => {
+    await workbench.balance.click();
+    for (const entry of ["Place Bid", "Refresh", "Switch Venue", "Set API Key", "999,000 THB"]) {
+      await workbench.quickInput.locator(".monaco-list-row", { hasText: entry }).waitFor();
+    }
+    await workbench.screenshot("balance-pick");
+    await workbench.press("Escape");
+  });
+
+  it("tests the connection and sees each check with its result", async () => {
+    await workbench.command("Bidside: Test Connection");
+    for (const result of [
+      /Server time/,
+      /Clock offset/,
+      /Ticker[^]*pairs, answered/,
+      /Wallet[^]*key and signature accepted/,
+    ]) {
+      await workbench.quickInput.locator(".monaco-list-row", { hasText: result }).waitFor();
+    }
+    await workbench.quickInput.locator(".codicon-pass").nth(3).waitFor();
+    await workbench.screenshot("connection-test");
+    await workbench.press("Escape");
+  });
+
+  it("finds form and draft again after the window was reloaded", async () => {
+    await workbench.command("Developer: Reload Window");
+    await workbench.page.locator("iframe.webview.ready").waitFor({ state: "detached" });
+    await workbench.form.locator("#last", { hasText: /\d/ }).waitFor({ timeout: 30_000 });
+    assert.equal(await workbench.form.locator("#pair").inputValue(), "THB_ETH");
+    assert.equal(await workbench.form.locator("#amount").inputValue(), "1234.5");
+  });
+
+  it("finds the account again after the editor was ended and started anew", async () => {
+    await workbench.restart();
+    await workbench.balance.filter({ hasText: "Practice 999,000.00 THB" }).waitFor();
+  });
+});

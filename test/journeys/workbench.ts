@@ -1,0 +1,207 @@
+import { mkdirSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import type { Browser, FrameLocator, Locator, Page } from "playwright-core";
+import { statusItemIds, extensionId } from "../../src/contributions.ts";
+import { openBrowser } from "../support/editor/openBrowser.ts";
+import { toolsFolder } from "../support/editor/paths.ts";
+import { startServerEditor, type ServerEditor } from "../support/editor/serverEditor.ts";
+import { buildAndPackage } from "../support/packageExtension.ts";
+
+/** The themes every state is looked at in. */
+export const themes = {
+  dark: "Default Dark Modern",
+  light: "Default Light Modern",
+  highContrast: "Default High Contrast",
+  highContrastLight: "Default High Contrast Light",
+} as const;
+
+export type Theme = keyof typeof themes;
+
+const screenshots = join(toolsFolder, "screenshots");
+
+let vsix: Promise<string> | undefined;
+
+/** A person at the workbench of a real VS Code, with the packaged extension in it. */
+export class Workbench {
+  readonly page: Page;
+  readonly #editor: ServerEditor;
+  readonly #browser: Browser;
+
+  private constructor(editor: ServerEditor, browser: Browser, page: Page) {
+    this.#editor = editor;
+    this.#browser = browser;
+    this.page = page;
+  }
+
+  /** Opens a fresh editor, with the Bidside sidebar in front. */
+  static async open(theme: Theme = "dark"): Promise<Workbench> {
+    vsix ??= buildAndPackage();
+    const editor = await startServerEditor({
+      progress: console.log,
+      vsixes: [await vsix],
+      settings: { "workbench.colorTheme": themes[theme] },
+    });
+    let browser: Browser | undefined;
+    try {
+      browser = await openBrowser(console.log);
+      const context = await browser.newContext({ viewport: { width: 1280, height: 860 } });
+      const workbench = new Workbench(editor, browser, await context.newPage());
+      await workbench.load();
+      return workbench;
+    } catch (error) {
+      await browser?.close();
+      await editor.stop();
+      throw error;
+    }
+  }
+
+  /** Loads the page and brings Bidside's sidebar to the front. */
+  async load(): Promise<void> {
+    const workspace = encodeURIComponent(join(this.#editor.userDataDir, "workspace"));
+    await this.page.goto(`${this.#editor.url}?folder=${workspace}`);
+    const icon = this.page.locator('.activitybar .action-item:has([aria-label="Bidside"])').first();
+    await icon.waitFor({ timeout: 30_000 });
+    if ((await icon.getAttribute("class"))?.includes("checked") !== true) await icon.click();
+    await this.balance.waitFor({ timeout: 30_000 });
+  }
+
+  /** Ends the editor's server and starts it again: windows, extension and practice exchange are all gone meanwhile. */
+  async restart(): Promise<void> {
+    await this.#editor.restart();
+    await this.load();
+  }
+
+  async close(): Promise<void> {
+    await this.#browser.close();
+    await this.#editor.stop();
+  }
+
+  /** The status bar item. */
+  get balance(): Locator {
+    return this.page.locator(`[id="${extensionId}.${statusItemIds.balance}"]`);
+  }
+
+  /** The page of the bid form. */
+  get form(): FrameLocator {
+    return this.page.frameLocator("iframe.webview.ready").frameLocator("#active-frame");
+  }
+
+  /** All rows of Markets that are on screen. */
+  get rows(): Locator {
+    return this.page.locator(".pane-body .monaco-list-row");
+  }
+
+  row(symbol: string): Locator {
+    return this.rows.filter({
+      has: this.page.locator(".label-name", { hasText: new RegExp(`^${symbol}$`) }),
+    });
+  }
+
+  /** What the Markets view says above its rows. */
+  get message(): Locator {
+    return this.page.locator(".tree-explorer-viewlet-tree-view .message, .pane-body .message").first();
+  }
+
+  get modal(): Locator {
+    return this.page.locator(".monaco-dialog-box");
+  }
+
+  get quickInput(): Locator {
+    return this.page.locator(".quick-input-widget");
+  }
+
+  async press(key: string): Promise<void> {
+    await this.page.keyboard.press(key);
+  }
+
+  /** Runs a command from the palette, by its full title. */
+  async command(title: string): Promise<void> {
+    await this.press("F1");
+    const input = this.quickInput.locator("input.input");
+    await input.fill(`>${title}`);
+    await this.quickInput.locator(".monaco-list-row", { hasText: title }).first().waitFor();
+    await this.press("Enter");
+  }
+
+  /** Chooses an entry of the quick pick that is open. */
+  async pick(label: string): Promise<void> {
+    await this.quickInput.locator(".monaco-list-row", { hasText: label }).first().click();
+  }
+
+  /** Types into the input box that is open and accepts. */
+  async type(title: string, text: string): Promise<void> {
+    await this.quickInput.getByText(title).first().waitFor();
+    await this.quickInput.locator("input.input").fill(text);
+    await this.press("Enter");
+  }
+
+  async answerModal(button: string): Promise<void> {
+    await this.modal.locator(".monaco-button", { hasText: button }).click();
+  }
+
+  /** Fills the form in as a person would: the pair first. */
+  async draft(draft: { symbol?: string; amount?: string; rate?: string }): Promise<void> {
+    if (draft.symbol !== undefined) {
+      await this.form.locator("#pair").selectOption(draft.symbol);
+      await this.form.locator("#last", { hasText: /\d/ }).waitFor();
+    }
+    if (draft.amount !== undefined) await this.form.locator("#amount").fill(draft.amount);
+    if (draft.rate !== undefined) await this.form.locator("#rate").fill(draft.rate);
+  }
+
+  async submit(): Promise<void> {
+    await this.form.locator("#submit").click();
+  }
+
+  /** Waits until the form's outcome says so. */
+  async outcome(text: string | RegExp): Promise<void> {
+    await this.form.locator("#status", { hasText: text }).waitFor({ timeout: 20_000 });
+  }
+
+  async useTheme(theme: Theme): Promise<void> {
+    await this.command("Preferences: Color Theme");
+    await this.quickInput.locator("input.input").fill(themes[theme].replace("Default ", ""));
+    await this.pick(themes[theme].replace("Default ", ""));
+    await this.quickInput.waitFor({ state: "hidden" });
+  }
+
+  /** Violations that axe-core finds in the form's page. */
+  async formViolations(): Promise<string[]> {
+    const page = this.page
+      .frames()
+      .find((frame) => frame.name() === "" && frame.parentFrame()?.url().includes("webview"));
+    if (!page) throw new Error("The form is not open.");
+    await page.evaluate(AXE);
+    return await page.evaluate(async () => {
+      const { axe } = globalThis as unknown as {
+        axe: {
+          run: () => Promise<{
+            violations: { id: string; nodes: { html: string; failureSummary: string }[] }[];
+          }>;
+        };
+      };
+      const { violations } = await axe.run();
+      return violations.flatMap(({ id, nodes }) =>
+        nodes.map(({ html, failureSummary }) => `${id}: ${html}: ${failureSummary}`),
+      );
+    });
+  }
+
+  /** Keeps a picture of the whole window under .vscode-test/screenshots/. */
+  async screenshot(name: string): Promise<void> {
+    mkdirSync(screenshots, { recursive: true });
+    await this.page.screenshot({ path: join(screenshots, `${name}.png`) });
+  }
+}
+
+const AXE = (createRequire(import.meta.url)("axe-core") as { source: string }).source;
+
+/** Keeps a picture of the window when the test that just ran failed: what a person would have seen. */
+export async function pictureOfFailure(
+  test: Mocha.Test | undefined,
+  workbench: Workbench | undefined,
+): Promise<void> {
+  if (test?.state !== "failed" || !workbench) return;
+  await workbench.screenshot(`failed-${test.fullTitle().replace(/\W+/g, "-").slice(0, 100)}`);
+}
