@@ -1,0 +1,229 @@
+import assert from "node:assert/strict";
+import { startPractice, type PracticeExchange } from "../../src/practice/server.ts";
+import { startOddService, type OddService } from "../support/servers/oddService.ts";
+import { waitFor } from "../support/waitFor.ts";
+import { pictureOfFailure, Workbench } from "./workbench.ts";
+
+const pair = { apiKey: "journey-key", apiSecret: "journey-secret" };
+
+describe("a trader going live", () => {
+  let workbench: Workbench;
+  let exchange: PracticeExchange;
+  let name: string;
+
+  before(async () => {
+    exchange = await startPractice({ credentials: pair, now: Date.now });
+    name = new URL(exchange.baseUrl).host;
+    workbench = await Workbench.open();
+  });
+  afterEach(function () {
+    return pictureOfFailure(this.currentTest, workbench);
+  });
+  after(async () => {
+    await workbench.close();
+    await exchange.close();
+  });
+
+  async function enterKey(key: string, secret: string): Promise<void> {
+    await workbench.type("API Key for", key);
+    await workbench.type("API Secret for", secret);
+    await workbench.quickInput.waitFor({ state: "hidden" });
+  }
+
+  it("is told what is wrong with an address before it is taken", async () => {
+    await workbench.command("Bidside: Place Bid");
+    await workbench.form.locator("#pair option", { hasText: "THB_BTC" }).waitFor({ state: "attached" });
+    await workbench.command("Bidside: Switch Venue");
+    await workbench.pick("Live: enter an address");
+    const input = workbench.quickInput.locator("input.input");
+    await workbench.quickInput.getByText("Live Exchange").waitFor();
+    for (const [address, problem] of [
+      ["nonsense", "not a web address"],
+      ["http://api.example.com", "must begin with https://"],
+      ["https://me:pw@api.example.com", "must not hold a user name"],
+    ] as const) {
+      await input.fill(address);
+      await workbench.quickInput.getByText(problem).waitFor();
+    }
+    await workbench.screenshot("address-problem");
+  });
+
+  it("switches the venue with the form open, and every place says so", async () => {
+    await workbench.type("Live Exchange", exchange.baseUrl);
+    await workbench.balance.filter({ hasText: `${name}: Set API Key` }).waitFor();
+    await workbench.page.getByText(`Markets · ${name}`).first().waitFor();
+    await workbench.form.locator("#venue", { hasText: name }).waitFor();
+    await workbench.row("THB_BTC").waitFor();
+    assert.equal(exchange.requests.wallet, 0, "nothing is signed without a key");
+    await workbench.screenshot("live-without-key");
+  });
+
+  it("enters a wrong key, and reads error 3 and its remedy", async () => {
+    await workbench.balance.click();
+    await enterKey("wrong-key", "journey-secret");
+    await waitFor("the wallet to be asked", () => exchange.requests.wallet > 0);
+    await workbench.draft({ symbol: "THB_BTC" });
+    await workbench.form
+      .locator("#note", { hasText: "error 3: Invalid API key. Check that the key is valid" })
+      .waitFor();
+    await workbench.balance.click();
+    await workbench.quickInput.getByText("answered with error 3: Invalid API key").waitFor();
+    await workbench.screenshot("wrong-key");
+    await workbench.press("Escape");
+  });
+
+  it("reads the same beside the wallet check, which leads to the remedy", async () => {
+    await workbench.command("Bidside: Test Connection");
+    const wallet = workbench.quickInput.locator(".monaco-list-row", { hasText: "error 3: Invalid API key" });
+    await wallet.waitFor();
+    await workbench.screenshot("connection-test-wrong-key");
+    await wallet.click();
+    await enterKey("journey-key", "other-secret");
+    await workbench.form.locator("#note", { hasText: "error 6: Missing or invalid signature" }).waitFor();
+  });
+
+  it("enters the right pair and sees the balance", async () => {
+    await workbench.command("Bidside: Set API Key and Secret");
+    await enterKey(pair.apiKey, pair.apiSecret);
+    await workbench.balance.filter({ hasText: `${name} 1,000,000.00 THB` }).waitFor();
+    await workbench.form.locator("#note:empty").waitFor({ state: "attached" });
+  });
+
+  it("places a bid on the live exchange, named in the confirmation", async () => {
+    await workbench.form.locator("#use-ask").click();
+    await workbench.draft({ amount: "1000" });
+    await workbench.submit();
+    await workbench.modal.filter({ hasText: `Venue: ${name}` }).waitFor();
+    await workbench.answerModal("Place Bid");
+    await workbench.outcome(`${name} accepted your bid`);
+    await workbench.balance.filter({ hasText: `${name} 999,000.00 THB` }).waitFor();
+    assert.equal(exchange.requests.placeBid, 1);
+  });
+
+  it("is told that a bid may have been placed when its answer never came, and it is sent once", async () => {
+    exchange.faults.next("placeBid", { kind: "reset", when: "after" });
+    await workbench.draft({ amount: "500" });
+    await workbench.submit();
+    await workbench.answerModal("Place Bid");
+    await workbench.outcome(/May have been placed\..*Bidside will not send it again\./);
+    await workbench.balance.filter({ hasText: `${name} 998,500.00 THB` }).waitFor();
+    assert.equal(exchange.requests.placeBid, 2);
+    assert.equal(await workbench.form.locator("#amount").inputValue(), "500", "the draft stays");
+    await workbench.screenshot("unknown");
+  });
+
+  it("is told of a wrong clock (8), and the next try goes through", async () => {
+    exchange.faults.clockSkewMs = 600_000;
+    await workbench.submit();
+    await workbench.answerModal("Place Bid");
+    await workbench.outcome(/Rejected, nothing was spent\..*error 8: Invalid timestamp\. .*Submit again\./);
+    await workbench.submit();
+    await workbench.answerModal("Place Bid");
+    await workbench.outcome(`${name} accepted your bid`);
+    exchange.faults.clockSkewMs = 0;
+  });
+
+  it("removes the key, and is asked for one again", async () => {
+    await workbench.command("Bidside: Remove API Key and Secret");
+    await workbench.answerModal("Remove");
+    await workbench.balance.filter({ hasText: `${name}: Set API Key` }).waitFor();
+  });
+
+  it("goes back to practice with one choice", async () => {
+    await workbench.command("Bidside: Switch Venue");
+    await workbench.pick("Practice");
+    await workbench.balance.filter({ hasText: "Practice 1,000,000.00 THB" }).waitFor();
+    await workbench.form.locator("#venue", { hasText: "Practice" }).waitFor();
+  });
+});
+
+describe("a trader whose exchange is in trouble", () => {
+  let workbench: Workbench;
+  let service: OddService;
+  const entry = (last: number) =>
+    `{"error":0,"result":{"THB_BTC":{"id":1,"last":${last},"percentChange":1,"isFrozen":0},"THB_BAD":{"last":null}}}`;
+  const json = (status: number, body: string) => ({ status, type: "application/json", body });
+
+  before(async () => {
+    service = await startOddService();
+    service.ticker = json(200, entry(100));
+    workbench = await Workbench.open();
+    await workbench.command("Bidside: Switch Venue");
+    await workbench.pick("Live: enter an address");
+    await workbench.type("Live Exchange", service.baseUrl);
+    await workbench.row("THB_BTC").waitFor();
+  });
+  afterEach(function () {
+    return pictureOfFailure(this.currentTest, workbench);
+  });
+  after(async () => {
+    await workbench.close();
+    await service.close();
+  });
+
+  async function refresh(): Promise<void> {
+    await workbench.command("Bidside: Refresh");
+  }
+
+  it("is told that a pair could not be read, and sees the others", async () => {
+    await workbench.message.filter({ hasText: "1 pairs could not be read" }).waitFor();
+  });
+
+  const page = "<!doctype html><h1>Bad gateway</h1>";
+  const troubles: [string, OddService["ticker"], string][] = [
+    ["an error page", { status: 502, type: "text/html", body: page }, "is in trouble (HTTP 502)"],
+    [
+      "a web page instead of data",
+      { status: 200, type: "text/html", body: page },
+      "something that is not JSON",
+    ],
+    ["a wrong path", { status: 404, type: "text/html", body: page }, "does not know this address (HTTP 404)"],
+    ["another shape", json(200, '{"error":0,"result":7}'), "in a form Bidside does not know"],
+    ["a redirect", { status: 302, type: "text/html", body: "" }, "redirects to another address"],
+    ["an error of its own", json(200, '{"error":90}'), "error 90: Server error"],
+  ];
+  for (const [what, answer, sentence] of troubles) {
+    it(`is told of ${what} in one sentence, and the last price stays, marked stale`, async () => {
+      service.ticker = answer;
+      await refresh();
+      await workbench.message.filter({ hasText: sentence }).waitFor();
+      await workbench.message.filter({ hasText: "Prices are from" }).waitFor();
+      assert.match(await workbench.row("THB_BTC").innerText(), /100\.00.*stale/);
+    });
+  }
+
+  it("sees fresh prices again without a sign of the trouble", async () => {
+    await workbench.screenshot("stale");
+    service.ticker = json(200, entry(101).replace(',"THB_BAD":{"last":null}', ""));
+    await refresh();
+    await workbench.row("THB_BTC").filter({ hasText: "101.00" }).waitFor();
+    await workbench.message.waitFor({ state: "hidden" });
+  });
+
+  it("is told that an exchange lists no pairs", async () => {
+    service.ticker = json(200, '{"error":0,"result":{}}');
+    await refresh();
+    await workbench.page.getByText("The exchange lists no pairs now.").waitFor();
+    await workbench.screenshot("empty");
+  });
+
+  it("is told of a rate block and when it ends", async () => {
+    service.ticker = json(429, '{"error":30}');
+    await refresh();
+    await workbench.message
+      .filter({ hasText: /asks for a pause: too many requests\. Bidside asks again after/ })
+      .waitFor();
+    await workbench.screenshot("rate-block");
+  });
+
+  it("is told that there is no network, with something to do, and no toast", async () => {
+    await service.close();
+    await workbench.command("Bidside: Test Connection");
+    await workbench.quickInput
+      .getByText("cannot be reached. Check the network and the base URL.")
+      .first()
+      .waitFor({ timeout: 30_000 });
+    await workbench.press("Escape");
+    assert.equal(await workbench.page.locator(".notifications-toasts .notification-toast").count(), 0);
+  });
+});
