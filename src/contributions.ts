@@ -31,7 +31,7 @@ export const settingKeys = {
 } as const;
 
 export const contextKeys = {
-  /** `loading`, `ready`, `unusable` or `failed`: which welcome text an empty Markets view shows. */
+  /** `loading`, `ready` or `unset`: which welcome text an empty Markets view shows. */
   marketsState: "bidside.marketsState",
 } as const;
 

@@ -95,21 +95,26 @@ function noAnswerText(error: ExchangeError, name: string): string {
 
 function refused(error: RefusedError, name: string): Explanation {
   if (error.isRateBlock) return { sentence: pauseText(name, error.retryAt), action: showLog() };
-  const meaning = error.meaning === undefined ? "" : vscode.l10n.t(error.meaning);
-  const own = error.serviceMessage ?? "";
-  const what = meaning || own || vscode.l10n.t("a code nobody documented");
-  const sentence = vscode.l10n.t(
-    "{0} answered with error {1}: {2}.",
-    name,
-    error.code,
-    what.replace(/[.\s]+$/, ""),
-  );
-  const remedy =
-    error.remedy === undefined
-      ? vscode.l10n.t("Look the code up at the exchange.")
-      : vscode.l10n.t(error.remedy);
+  const what = whatItMeans(error);
+  const sentence = vscode.l10n.t("{0} answered with error {1}: {2}.", name, error.code, what);
   const keyIsWrong = [2, 3, 4, 5, 6, 52].includes(Number(error.code));
-  return { sentence: `${sentence} ${remedy}`, action: keyIsWrong ? setKey() : showLog() };
+  return { sentence: `${sentence} ${remedyFor(error)}`, action: keyIsWrong ? setKey() : showLog() };
+}
+
+/** The code's meaning, with what the service itself said where that tells more. */
+function whatItMeans({ meaning, serviceMessage = "" }: RefusedError): string {
+  const own = serviceMessage.replace(/[.\s]+$/, "");
+  if (meaning === undefined) return own || vscode.l10n.t("a code nobody documented");
+  const known = vscode.l10n.t(meaning);
+  return own === "" || own.toLowerCase() === meaning.toLowerCase() ? known : `${known} (${own})`;
+}
+
+function remedyFor(error: RefusedError): string {
+  if (error.endpoint !== "placeBid" && !error.provesNothingHappened)
+    return vscode.l10n.t("Try again in a moment.");
+  return error.remedy === undefined
+    ? vscode.l10n.t("Look the code up at the exchange.")
+    : vscode.l10n.t(error.remedy);
 }
 
 function pauseText(name: string, retryAt: number | undefined): string {

@@ -32,6 +32,8 @@ const statusActionLine = element("status-action-line", HTMLElement);
 
 let quote: FormQuote | undefined;
 let action: Extract<FromBidForm, { type: "action" }>["action"] | undefined;
+/** The status tells why there are no pairs: to be taken back when there are. */
+let marketNoteShown = false;
 /** A rate the page put in itself may be replaced when another pair is chosen; one the person typed may not. */
 let rateIsTyped = false;
 
@@ -116,7 +118,9 @@ function showPairs({ pairs, venue, note }: Extract<ToBidForm, { type: "market" }
   const badge = element("venue", HTMLElement);
   badge.textContent = venue.name;
   badge.classList.toggle("live", venue.live);
-  if (note && pairs.length === 0) showNotice(note);
+  if (pairs.length === 0) showNotice(note);
+  else if (marketNoteShown) showNotice(undefined);
+  marketNoteShown = pairs.length === 0;
   vscode.postMessage({ type: "select", symbol: pair.value });
 }
 

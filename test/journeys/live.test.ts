@@ -64,7 +64,7 @@ describe("a trader going live", () => {
     await waitFor("the wallet to be asked", () => exchange.requests.wallet > 0);
     await workbench.draft({ symbol: "THB_BTC" });
     await workbench.form
-      .locator("#note", { hasText: "error 3: Invalid API key. Check that the key is valid" })
+      .locator("#note", { hasText: /error 3: Invalid API key.*\. Check that the key is valid/ })
       .waitFor();
     await workbench.balance.click();
     await workbench.quickInput.getByText("answered with error 3: Invalid API key").waitFor();
@@ -116,7 +116,7 @@ describe("a trader going live", () => {
     exchange.faults.clockSkewMs = 600_000;
     await workbench.submit();
     await workbench.answerModal("Place Bid");
-    await workbench.outcome(/Rejected, nothing was spent\..*error 8: Invalid timestamp\. .*Submit again\./);
+    await workbench.outcome(/Rejected, nothing was spent\..*error 8: Invalid timestamp.*Submit again\./);
     await workbench.submit();
     await workbench.answerModal("Place Bid");
     await workbench.outcome(`${name} accepted your bid`);
@@ -166,7 +166,9 @@ describe("a trader whose exchange is in trouble", () => {
   }
 
   it("is told that a pair could not be read, and sees the others", async () => {
-    await workbench.message.filter({ hasText: "1 pairs could not be read" }).waitFor();
+    await workbench.message
+      .filter({ hasText: "Pairs left out because they could not be read: 1." })
+      .waitFor();
   });
 
   const page = "<!doctype html><h1>Bad gateway</h1>";
@@ -180,7 +182,7 @@ describe("a trader whose exchange is in trouble", () => {
     ["a wrong path", { status: 404, type: "text/html", body: page }, "does not know this address (HTTP 404)"],
     ["another shape", json(200, '{"error":0,"result":7}'), "in a form Bidside does not know"],
     ["a redirect", { status: 302, type: "text/html", body: "" }, "redirects to another address"],
-    ["an error of its own", json(200, '{"error":90}'), "error 90: Server error"],
+    ["an error of its own", json(200, '{"error":90}'), "error 90: Server error. Try again in a moment."],
   ];
   for (const [what, answer, sentence] of troubles) {
     it(`is told of ${what} in one sentence, and the last price stays, marked stale`, async () => {

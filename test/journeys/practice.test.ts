@@ -102,7 +102,9 @@ describe("a newcomer on the practice exchange", () => {
     await workbench.draft({ amount: "1000", rate: "9000000" });
     await workbench.submit();
     await workbench.answerModal("Place Bid");
-    await workbench.outcome(/Rejected, nothing was spent\. Practice answered with error 14: Improper rate/);
+    await workbench.outcome(
+      /Rejected, nothing was spent\. Practice answered with error 14: Improper rate \(The rate is more than 20 % away/,
+    );
     await workbench.form.locator("#rate-error", { hasText: "closer to the last price" }).waitFor();
     assert.equal(await workbench.form.locator("#amount").inputValue(), "1000");
     await workbench.screenshot("rejected");

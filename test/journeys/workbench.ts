@@ -40,7 +40,7 @@ export class Workbench {
     const editor = await startServerEditor({
       progress: console.log,
       vsixes: [await vsix],
-      settings: { "workbench.colorTheme": themes[theme] },
+      settings: { "workbench.colorTheme": themes[theme], "workbench.reduceMotion": "on" },
     });
     let browser: Browser | undefined;
     try {
@@ -168,9 +168,7 @@ export class Workbench {
 
   /** Violations that axe-core finds in the form's page. */
   async formViolations(): Promise<string[]> {
-    const page = this.page
-      .frames()
-      .find((frame) => frame.name() === "" && frame.parentFrame()?.url().includes("webview"));
+    const page = await (await this.form.locator("#form").elementHandle())?.ownerFrame();
     if (!page) throw new Error("The form is not open.");
     await page.evaluate(AXE);
     return await page.evaluate(async () => {
