@@ -47,6 +47,15 @@ function usualPlaces(): string[] {
   return names.flatMap((name) => folders.map((folder) => join(folder, name)));
 }
 
+const fonts = `<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "fonts.dtd">
+<fontconfig>
+  <dir prefix="relative">fonts</dir>
+  <dir>/usr/share/fonts</dir>
+  <cachedir prefix="xdg">fontconfig</cachedir>
+</fontconfig>
+`;
+
 async function installChromium(progress: Progress): Promise<Browser> {
   const folder = await installOnce(
     join(toolsFolder, `chromium-${VERSION}`),
@@ -64,6 +73,8 @@ async function installChromium(progress: Progress): Promise<Browser> {
         stdio: "pipe",
         env: { ...process.env, TMPDIR: unpacked, AWS_EXECUTION_ENV: "AWS_Lambda_nodejs22.x" },
       });
+      // Its own list of font folders names none that exists here, and Chromium dies when it finds no font at all.
+      writeFileSync(join(unpacked, "fonts", "fonts.conf"), fonts);
     },
   );
   const unpacked = join(folder, "unpacked");
