@@ -2,7 +2,7 @@
 export interface Outcome {
   readonly passed: number;
   readonly failed: number;
-  /** One line per failed test: its full title, then the error's text. */
+  /** One line per failed test: its full title, then the first line of the error. */
   readonly failures: readonly string[];
 }
 
@@ -19,7 +19,9 @@ export function follow(runner: Runner): () => Outcome {
   runner.on("pass", () => {
     passed += 1;
   });
-  runner.on("fail", (test, error) => failures.push(`${test.fullTitle()}: ${error.message}`));
+  runner.on("fail", (test, error) =>
+    failures.push(`${test.fullTitle()}: ${error.message.split("\n", 1)[0]}`),
+  );
   runner.on("pending", (test) => failures.push(`${test.fullTitle()}: skipped`));
   return () => ({ passed, failed: failures.length, failures });
 }

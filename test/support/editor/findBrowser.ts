@@ -5,7 +5,7 @@ import { installOnce, npm, type Progress } from "./installOnce.ts";
 import { toolsFolder } from "./paths.ts";
 
 const VERSION = "153.0.0";
-/** The packaged Chromium brings one font, and ends itself over a character that no font has. */
+/** The packaged Chromium brings one font, names folders that do not exist here, and ends itself over a character no font has. */
 const FONTS_VERSION = "2.37.3";
 
 /** A Chromium-like browser and the environment it needs to start. */
@@ -49,6 +49,19 @@ function usualPlaces(): string[] {
   return names.flatMap((name) => folders.map((folder) => join(folder, name)));
 }
 
+const fonts = `<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "fonts.dtd">
+<fontconfig>
+  <dir prefix="relative">unpacked/fonts/fonts</dir>
+  <dir prefix="relative">node_modules/dejavu-fonts-ttf/ttf</dir>
+  <dir>/usr/share/fonts</dir>
+  <cachedir prefix="xdg">fontconfig</cachedir>
+  <alias><family>sans-serif</family><prefer><family>Open Sans</family><family>DejaVu Sans</family></prefer></alias>
+  <alias><family>system-ui</family><prefer><family>Open Sans</family><family>DejaVu Sans</family></prefer></alias>
+  <alias><family>monospace</family><prefer><family>DejaVu Sans Mono</family><family>DejaVu Sans</family></prefer></alias>
+</fontconfig>
+`;
+
 async function installChromium(progress: Progress): Promise<Browser> {
   const folder = await installOnce(
     join(toolsFolder, `chromium-${VERSION}-fonts-${FONTS_VERSION}`),
@@ -67,39 +80,12 @@ async function installChromium(progress: Progress): Promise<Browser> {
         stdio: "pipe",
         env: { ...process.env, TMPDIR: unpacked, AWS_EXECUTION_ENV: "AWS_Lambda_nodejs22.x" },
       });
+      writeFileSync(join(temporary, "fonts.conf"), fonts);
     },
   );
   const unpacked = join(folder, "unpacked");
-  const fonts = join(folder, "fonts.conf");
-  writeFileSync(fonts, fontConfiguration(folder));
   return {
     executable: join(unpacked, "chromium"),
-    env: { LD_LIBRARY_PATH: join(unpacked, "al2023", "lib"), FONTCONFIG_FILE: fonts },
+    env: { LD_LIBRARY_PATH: join(unpacked, "al2023", "lib"), FONTCONFIG_FILE: join(folder, "fonts.conf") },
   };
-}
-
-/** The packages' fonts where they are now, and which of them stands for a family that the workbench asks for. */
-function fontConfiguration(folder: string): string {
-  const folders = [
-    join(folder, "unpacked", "fonts", "fonts"),
-    join(folder, "node_modules", "dejavu-fonts-ttf", "ttf"),
-  ];
-  const families = [
-    ["sans-serif", "Open Sans"],
-    ["system-ui", "Open Sans"],
-    ["monospace", "DejaVu Sans Mono"],
-  ];
-  return [
-    '<?xml version="1.0"?>',
-    '<!DOCTYPE fontconfig SYSTEM "fonts.dtd">',
-    "<fontconfig>",
-    ...folders.map((each) => `<dir>${each}</dir>`),
-    `<cachedir>${join(folder, "fonts-cache")}</cachedir>`,
-    ...families.map(
-      ([name, font]) =>
-        `<alias><family>${name}</family><prefer><family>${font}</family><family>DejaVu Sans</family></prefer></alias>`,
-    ),
-    "</fontconfig>",
-    "",
-  ].join("\n");
 }

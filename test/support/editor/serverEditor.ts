@@ -95,10 +95,8 @@ export async function startServerEditor(options: ServerEditorOptions): Promise<S
     mkdirSync(join(userDataDir, "workspace"));
     mkdirSync(extensionsDir);
     const settings = JSON.stringify({ ...calmSettings, ...options.settings }, undefined, 2);
-    for (const folder of ["User", "Machine"]) {
-      mkdirSync(join(userDataDir, folder));
-      writeFileSync(join(userDataDir, folder, "settings.json"), settings);
-    }
+    mkdirSync(join(userDataDir, "User"));
+    writeFileSync(join(userDataDir, "User", "settings.json"), settings);
     const installs = (options.vsixes ?? []).flatMap((vsix) => ["--install-extension", vsix]);
     if (installs.length > 0) await run([...common, ...installs], env);
     server = await launch();

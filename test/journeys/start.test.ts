@@ -1,0 +1,72 @@
+import assert from "node:assert/strict";
+import { spawn, spawnSync } from "node:child_process";
+import { createServer } from "node:net";
+import { root } from "../support/editor/paths.ts";
+import { freePort } from "../support/editor/serverEditor.ts";
+
+/** Runs `npm start` as a terminal does: at the head of a process group, which is what Ctrl-C signals. */
+function npmStart(port: number) {
+  const args = [
+    "test/support/bootstrap.mjs",
+    "test/support/start.ts",
+    "--editor",
+    "server",
+    "--port",
+    String(port),
+  ];
+  const child = spawn(process.execPath, args, {
+    cwd: root,
+    detached: true,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let said = "";
+  const ended = new Promise<{ code: number | null; said: string }>((done) =>
+    // "close" comes when no process is left that could still write: the server would be one.
+    child.on("close", (code) => done({ code, said })),
+  );
+  const open = new Promise<string>((done) =>
+    child.stdout.on("data", (text) => {
+      said += text;
+      const url = /^Bidside is open at (http:\S+)$/m.exec(said)?.[1];
+      if (url !== undefined) done(url);
+    }),
+  );
+  child.stderr.on("data", (text) => (said += text));
+  return { pid: child.pid ?? 0, open, ended };
+}
+
+function processesNaming(text: string): string[] {
+  const { stdout } = spawnSync("ps", ["-eo", "pid,args"], { encoding: "utf8" });
+  return stdout.split("\n").filter((line) => line.includes(text));
+}
+
+describe("npm start", () => {
+  for (const signal of ["SIGINT", "SIGTERM"] as const)
+    it(`opens Bidside at the URL it prints, and leaves no process behind after ${signal}`, async function () {
+      if (process.platform === "win32") return;
+      const port = await freePort(0);
+      const { pid, open, ended } = npmStart(port);
+      const url = await Promise.race([open, ended.then(({ said }) => assert.fail(said))]);
+      assert.equal(url, `http://127.0.0.1:${port}/`);
+      assert.equal((await fetch(url)).status, 200);
+      assert.notDeepEqual(processesNaming(`--port ${port}`), []);
+      process.kill(-pid, signal);
+      assert.equal((await ended).code, 0);
+      assert.deepEqual(processesNaming(`--port ${port}`), []);
+    });
+
+  it("says in one sentence that a port is taken", async () => {
+    const other = createServer();
+    await new Promise<void>((done) => other.listen(0, "127.0.0.1", done));
+    try {
+      const { port } = other.address() as { port: number };
+      const { code, said } = await npmStart(port).ended;
+      assert.deepEqual(
+        { code, said },
+        { code: 2, said: `Port ${port} is taken. Choose another with --port.\n` },
+      );
+    } finally {
+      other.close();
+    }
+  });
+});

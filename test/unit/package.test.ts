@@ -1,0 +1,60 @@
+import assert from "node:assert/strict";
+import { existsSync, globSync, readFileSync } from "node:fs";
+import { listFiles, PackageManager } from "@vscode/vsce";
+import { buildAndPackage } from "../support/packageExtension.ts";
+
+/** Every file that ships, bundles aside. A new picture or translation is added here by hand: nothing ships by accident. */
+const files = [
+  "CHANGELOG.md",
+  "LICENSE",
+  "README.md",
+  "media/bidside.svg",
+  "package.json",
+  "package.nls.json",
+];
+
+describe("The package", () => {
+  let shipped: string[];
+
+  before(async function () {
+    this.timeout(60_000);
+    await buildAndPackage();
+    shipped = (await listFiles({ cwd: ".", packageManager: PackageManager.None }))
+      .map((file) => file.replaceAll("\\", "/"))
+      .sort();
+  });
+
+  it("ships exactly the files that are meant for users", () => {
+    const webviews = globSync("*.ts", { cwd: "src/webview" }).map(
+      (file) => `dist/webview/${file.slice(0, -3)}.js`,
+    );
+    const practice = existsSync("src/practice/embedded.ts") ? ["dist/practice.js"] : [];
+    const expected = [...files, "dist/extension.js", ...practice, ...webviews];
+    assert.deepEqual(shipped, expected.sort());
+  });
+
+  it("is picked by an allow-list", () => {
+    const [first, ...rest] = readFileSync(".vscodeignore", "utf8").trim().split("\n");
+    assert.equal(first, "**");
+    assert.deepEqual(
+      rest.filter((line) => !line.startsWith("!")),
+      [],
+    );
+  });
+
+  it("ships no source map, no test and no key", () => {
+    for (const file of shipped.filter((name) => /\.(js|json|md|css|svg)$/.test(name))) {
+      assert.doesNotMatch(file, /\.map$|test/);
+      const text = readFileSync(file, "utf8");
+      assert.doesNotMatch(
+        text,
+        /sourceMappingURL|-----BEGIN [A-Z ]*PRIVATE KEY|\bnpm_[A-Za-z0-9]{36}\b/,
+        file,
+      );
+    }
+  });
+
+  it("keeps http and https as the specifiers that the editor's proxy support replaces", () => {
+    assert.doesNotMatch(readFileSync("dist/extension.js", "utf8"), /"node:https?"/);
+  });
+});
