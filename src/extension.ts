@@ -15,20 +15,19 @@ import { BidPanel } from "./ui/bidPanel.ts";
 import { registerCommands } from "./ui/commands.ts";
 import { confirmBid } from "./ui/confirmBid.ts";
 import { CredentialStore } from "./ui/credentialStore.ts";
+import { followWindow } from "./ui/followWindow.ts";
 import { openLive } from "./ui/liveVenue.ts";
 import { createLog } from "./ui/log.ts";
 import { MarketRows } from "./ui/marketRows.ts";
 import { MarketsView } from "./ui/marketsView.ts";
 import { PracticeVenue } from "./ui/practiceVenue.ts";
 import { onDidChangeSettings, refreshIntervalMs, venueSetting } from "./ui/settings.ts";
-import { followWindow } from "./ui/followWindow.ts";
 
 const BALANCE_INTERVAL_MS = 30_000;
 
 /** Composition root: builds the parts, wires them, disposes of them. */
 export function activate(context: vscode.ExtensionContext): void {
-  const timers = systemTimers;
-  const random = Math.random;
+  const [timers, random] = [systemTimers, Math.random];
   const { now } = timers;
   const log = createLog();
   const store = new CredentialStore(context.secrets);
@@ -59,15 +58,8 @@ export function activate(context: vscode.ExtensionContext): void {
     confirm: confirmBid,
     afterSending: () => void balances.poll.restart(),
   });
-  const bidPanel = new BidPanel({
-    extensionUri: context.extensionUri,
-    tickers,
-    balances,
-    venue,
-    desk,
-    now,
-    log,
-  });
+  const { extensionUri } = context;
+  const bidPanel = new BidPanel({ extensionUri, tickers, balances, venue, desk, now, log });
   context.subscriptions.push(
     log,
     practice,
