@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync, mkdirSync } from "node:fs";
-import { createRequire } from "node:module";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import type { Browser, FrameLocator, Locator, Page } from "playwright-core";
 import { openBrowser } from "../../support/editor/openBrowser.ts";
 import { toolsFolder } from "../../support/editor/paths.ts";
@@ -15,7 +15,7 @@ const themes = {
   "high-contrast-light": { id: "Default High Contrast Light", title: "Light High Contrast", css: "hc-light" },
 } as const;
 
-export type Theme = keyof typeof themes;
+type Theme = keyof typeof themes;
 
 /** A user at a real VS Code with the packaged extension: what they do, and what they see. */
 export interface Journey {
@@ -152,7 +152,7 @@ function journeyOf(editor: ServerEditor, browser: Browser, page: Page): Journey 
   };
 }
 
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const axe = readFileSync(fileURLToPath(import.meta.resolve("axe-core/axe.min.js")), "utf8");
 
 interface AxeResults {
   readonly violations: readonly { id: string; help: string; nodes: readonly { html: string }[] }[];
