@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { spawn } from "node:child_process";
 import { startDesktopEditor } from "./editor/desktopEditor.ts";
-import { findDesktop } from "./editor/findDesktop.ts";
+import { findDesktop, hasGraphicalSession } from "./editor/findDesktop.ts";
 import { root, toolsFolder } from "./editor/paths.ts";
 import { freePort, PortTakenError, startServerEditor } from "./editor/serverEditor.ts";
 import { buildAndPackage, packageExtension } from "./packageExtension.ts";
@@ -41,11 +41,6 @@ async function open({ editor, port }: StartOptions): Promise<Running> {
   console.log("Press Ctrl-C to end it.");
   if (process.stdout.isTTY && hasGraphicalSession()) openInBrowser(running.url);
   return running;
-}
-
-function hasGraphicalSession(): boolean {
-  if (process.platform !== "linux") return true;
-  return process.env["DISPLAY"] !== undefined || process.env["WAYLAND_DISPLAY"] !== undefined;
 }
 
 function openInBrowser(url: string): void {

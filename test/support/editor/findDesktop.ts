@@ -12,7 +12,7 @@ export interface Machine {
 const thisMachine: Machine = { platform: process.platform, env: process.env, home: homedir() };
 
 /**
- * Finds an installed desktop VS Code: the executable that BIDSIDE_VSCODE names, or one in the usual places.
+ * Finds a desktop VS Code: the executable that BIDSIDE_VSCODE names, or an installed one if it could show a window.
  * Returns the path of the program itself, not of its `code` launcher, which would leave processes behind.
  * Throws when BIDSIDE_VSCODE names no file.
  */
@@ -22,6 +22,7 @@ export function findDesktop({ platform, env, home }: Machine = thisMachine): str
     if (!existsSync(named)) throw new Error(`BIDSIDE_VSCODE names ${named}, which does not exist.`);
     return named;
   }
+  if (!hasGraphicalSession({ platform, env })) return undefined;
   if (platform === "darwin")
     return ["/Applications", join(home, "Applications")]
       .flatMap((folder) =>
@@ -35,6 +36,11 @@ export function findDesktop({ platform, env, home }: Machine = thisMachine): str
   return [...onPath(env["PATH"] ?? ""), "/usr/share/code/code", "/opt/visual-studio-code/code"].find((path) =>
     existsSync(path),
   );
+}
+
+/** Whether a window can be shown. */
+export function hasGraphicalSession({ platform, env }: Omit<Machine, "home"> = thisMachine): boolean {
+  return platform !== "linux" || env["DISPLAY"] !== undefined || env["WAYLAND_DISPLAY"] !== undefined;
 }
 
 /** A launcher `…/bin/code` on PATH (often a link to it) stands beside the program `…/code`. */

@@ -9,7 +9,7 @@ import {
   rmSync,
   writeSync,
 } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 
 /** Tells a person what is going on, one sentence at a time. */
@@ -92,9 +92,4 @@ export async function npm(folder: string, ...args: readonly string[]): Promise<v
   child.stderr.on("data", (text) => (said += text));
   const code = await new Promise<number | null>((done, fail) => child.on("exit", done).on("error", fail));
   if (code !== 0) throw new Error(`npm ${args.join(" ")} failed in ${folder}:\n${said.trim()}`);
-}
-
-/** Where npm put a package that was installed in `folder`. */
-export function installedPackage(folder: string, name: string): string {
-  return join(folder, "node_modules", name);
 }

@@ -16,7 +16,7 @@ export interface ServerEditor {
   readonly userDataDir: string;
   /** Everything the server printed: noise, until something failed. */
   said(): string;
-  /** Resolves when the server ends, by itself or by `stop`. */
+  /** Resolves when the server ends, by itself, by `restart` or by `stop`. */
   readonly exited: Promise<number | null>;
   /** Ends the server, starts it again on the same port with the same data. */
   restart(): Promise<void>;
@@ -111,7 +111,9 @@ export async function startServerEditor(options: ServerEditorOptions): Promise<S
     port,
     userDataDir,
     said: () => current.said(),
-    exited: current.exited,
+    get exited() {
+      return current.exited;
+    },
     restart: async () => {
       await current.stop();
       current = await launch();

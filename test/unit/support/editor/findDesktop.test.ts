@@ -34,7 +34,15 @@ describe("The search for a desktop VS Code", () => {
     const launcher = program("share", "code", "bin", "code");
     mkdirSync(join(home, "bin"));
     symlinkSync(launcher, join(home, "bin", "code"));
-    assert.equal(findDesktop({ platform: "linux", env: { PATH: join(home, "bin") }, home }), code);
+    const env = { PATH: join(home, "bin"), DISPLAY: ":0" };
+    assert.equal(findDesktop({ platform: "linux", env, home }), code);
+  });
+
+  it("finds none where no window can be shown", () => {
+    program("share", "code", "code");
+    program("share", "code", "bin", "code");
+    const env = { PATH: join(home, "share", "code", "bin") };
+    assert.equal(findDesktop({ platform: "linux", env, home }), undefined);
   });
 
   it("looks into the user's applications on a Mac", () => {
