@@ -16,7 +16,7 @@ export interface VenueOpening {
   readonly mayMove: boolean;
 }
 
-export type OpenVenue = () => Promise<VenueOpening>;
+type OpenVenue = () => Promise<VenueOpening>;
 
 export interface Venue extends VenueOpening {
   readonly id: VenueId;

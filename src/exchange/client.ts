@@ -56,7 +56,7 @@ export interface SignedClient extends ExchangeClient {
 }
 
 /** Where the client writes what it met: counts, codes and causes, never a key, secret or signature. */
-export interface ClientLog {
+interface ClientLog {
   debug(message: string): void;
   warn(message: string): void;
 }

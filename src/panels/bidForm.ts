@@ -8,7 +8,7 @@ import * as z from "zod/mini";
 const text = (longest: number) => z.string().check(z.maxLength(longest));
 
 /** A draft exactly as typed. */
-export const draftSchema = z.strictObject({ symbol: text(64), amount: text(80), rate: text(80) });
+const draftSchema = z.strictObject({ symbol: text(64), amount: text(80), rate: text(80) });
 
 export const fromBidFormSchema = z.union([
   /** The page has loaded and can be told what to show; `symbol` is what it shows, "" at first. */
@@ -83,7 +83,7 @@ export interface BidFormSetup {
   readonly strings: BidFormStrings;
 }
 
-export interface BidFormStrings {
+interface BidFormStrings {
   readonly frozen: string;
   readonly unknownBalance: string;
   readonly noTotals: string;

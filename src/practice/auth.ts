@@ -21,7 +21,7 @@ export type AuthError = 2 | 3 | 6 | 8;
 export const HEADER_PREFIX = "X-SVC-";
 
 /** How far a request's timestamp may be from the exchange's clock, either way. */
-export const TIMESTAMP_WINDOW_MS = 30_000;
+const TIMESTAMP_WINDOW_MS = 30_000;
 
 const MILLISECONDS = /^\d{1,15}$/;
 

@@ -8,7 +8,7 @@ export interface Fill {
 }
 
 /** The start balance. */
-export interface Opened {
+interface Opened {
   readonly kind: "opened";
   readonly asset: string;
   readonly amount: Decimal;
@@ -30,7 +30,7 @@ export interface BidAccepted {
 }
 
 /** A resting bid was filled. */
-export interface BidFilled {
+interface BidFilled {
   readonly kind: "filled";
   readonly id: number;
   readonly at: number;

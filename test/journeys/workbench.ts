@@ -1,6 +1,6 @@
 import { mkdirSync } from "node:fs";
-import { createRequire } from "node:module";
 import { join } from "node:path";
+import axe from "axe-core";
 import type { Browser, FrameLocator, Locator, Page } from "playwright-core";
 import { statusItemIds, extensionId } from "../../src/contributions.ts";
 import { openBrowser } from "../support/editor/openBrowser.ts";
@@ -170,7 +170,7 @@ export class Workbench {
   async formViolations(): Promise<string[]> {
     const page = await (await this.form.locator("#form").elementHandle())?.ownerFrame();
     if (!page) throw new Error("The form is not open.");
-    await page.evaluate(AXE);
+    await page.evaluate(axe.source);
     return await page.evaluate(async () => {
       const { axe } = globalThis as unknown as {
         axe: {
@@ -192,8 +192,6 @@ export class Workbench {
     await this.page.screenshot({ path: join(screenshots, `${name}.png`) });
   }
 }
-
-const AXE = (createRequire(import.meta.url)("axe-core") as { source: string }).source;
 
 /** Keeps a picture of the window when the test that just ran failed: what a person would have seen. */
 export async function pictureOfFailure(

@@ -39,7 +39,7 @@ export function walletOf(balances: Record<string, string>): Wallet {
   );
 }
 
-export function profileOf(baseUrl: string): ServiceProfile {
+function profileOf(baseUrl: string): ServiceProfile {
   const draft = {
     baseUrl,
     headerPrefix: "X-SVC-",

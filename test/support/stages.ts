@@ -21,6 +21,7 @@ export const stages: ReadonlyMap<string, (filter: Filter) => Promise<Outcome>> =
   ["types", () => tools(["typescript/bin/tsc", "-p", "."], ["typescript/bin/tsc", "-p", "src/webview"])],
   ["lint", () => tools(["oxlint/bin/oxlint", "--deny-warnings"])],
   ["format", () => tools(["prettier/bin/prettier.cjs", "--check", "--log-level", "warn", "."])],
+  ["unused", () => tools(["knip/bin/knip.js", "--no-progress"])],
   ["build", () => scripts(["esbuild.mjs", "--production", "--metafile"])],
   ["package", () => scripts(["test/support/package.ts"])],
   ["unit", (filter) => suite("test/unit", 10_000, filter)],

@@ -1,0 +1,164 @@
+import assert from "node:assert/strict";
+import { connect } from "node:net";
+import { startPractice, type PracticeExchange, type PracticeOptions } from "../../../src/practice/server.ts";
+import { createMarket, DEFAULT_SEED } from "../../../src/practice/prices.ts";
+import {
+  bidBody,
+  getWallet,
+  postBid,
+  send,
+  signedHeaders,
+  testPair,
+} from "../../support/practiceRequests.ts";
+
+const NOW = Date.UTC(2026, 2, 3, 4, 5, 6, 789);
+const WALLET = "/api/market/wallet";
+const PLACE_BID = "/api/market/place-bid";
+
+describe("practice server, guarding its door", function () {
+  this.timeout(20_000);
+  const market = createMarket(DEFAULT_SEED);
+  const btc = market.quoteAt("THB_BTC", NOW);
+  let exchange: PracticeExchange;
+  let clock: number;
+  let appended: unknown[];
+
+  async function start(options: Partial<PracticeOptions> = {}): Promise<void> {
+    await exchange?.close();
+    appended = [];
+    clock = NOW;
+    const log = { records: [], append: (record: unknown) => void appended.push(record) };
+    exchange = await startPractice({ credentials: testPair, now: () => clock, log, ...options });
+  }
+  /** A bid as text fields, placed now. */
+  const bid = (body: string) => postBid(exchange.baseUrl, body, clock);
+
+  beforeEach(() => start());
+  afterEach(() => exchange.close());
+
+  describe("refuses without a change of state", () => {
+    const body = bidBody("THB_BTC", 1000, btc.last);
+    afterEach(async () => {
+      assert.equal(appended.length, 1, "nothing but the opening was recorded");
+      assert.equal((await getWallet(exchange.baseUrl, NOW)).text, '{"error":0,"result":{"THB":1000000}}');
+    });
+
+    it("a foreign Host, though the request is signed", async () => {
+      const { port } = new URL(exchange.baseUrl);
+      for (const host of [
+        "evil.example",
+        `evil.example:${port}`,
+        "127.0.0.1",
+        "127.0.0.1:1",
+        `127.0.0.2:${port}`,
+      ]) {
+        const headers = { ...signedHeaders("POST", PLACE_BID, body, NOW), Host: host };
+        const answer = await send(exchange.baseUrl, "POST", PLACE_BID, { headers, body });
+        assert.deepEqual([answer.status, answer.error], [403, 52], host);
+      }
+      assert.equal(exchange.requests.placeBid, 0);
+    });
+
+    it("a foreign Origin, though the request is signed", async () => {
+      for (const origin of ["https://evil.example", "null", "http://127.0.0.1:1", "vscode-webview://x", ""]) {
+        const headers = { ...signedHeaders("POST", PLACE_BID, body, NOW), Origin: origin };
+        const answer = await send(exchange.baseUrl, "POST", PLACE_BID, { headers, body });
+        assert.deepEqual([answer.status, answer.error], [403, 52], origin);
+      }
+    });
+
+    it("a request that is not signed", async () => {
+      const answer = await send(exchange.baseUrl, "POST", PLACE_BID, { body });
+      assert.equal(answer.error, 2);
+    });
+
+    it("a body of more than 64 KB, announced or not", async () => {
+      const large = `{"pad":"${"x".repeat(64 * 1024)}"}`;
+      const headers = signedHeaders("POST", PLACE_BID, large, NOW);
+      for (const framing of [
+        { "Content-Length": String(large.length) },
+        { "Transfer-Encoding": "chunked" },
+      ]) {
+        const answer = await send(exchange.baseUrl, "POST", PLACE_BID, {
+          headers: { ...headers, ...framing },
+          body: large,
+        });
+        assert.deepEqual([answer.status, answer.error], [413, 10]);
+      }
+    });
+
+    it("a body without end, after a megabyte at most", async () => {
+      const { port } = new URL(exchange.baseUrl);
+      const socket = connect({ port: Number(port), host: "127.0.0.1" });
+      socket.write(
+        `POST ${PLACE_BID} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nTransfer-Encoding: chunked\r\n\r\n`,
+      );
+      const chunk = `10000\r\n${"x".repeat(0x10000)}\r\n`;
+      let sent = 0;
+      const pump = (): void => {
+        while (!socket.destroyed && socket.write(chunk)) sent += chunk.length;
+        sent += chunk.length;
+      };
+      socket.on("drain", pump);
+      socket.on("error", () => undefined);
+      pump();
+      await new Promise((resolve) => socket.on("close", resolve));
+      assert.ok(sent < 32 * 1024 * 1024, `${sent} bytes were taken`);
+    });
+
+    it("a path or method it does not have", async () => {
+      for (const path of [
+        "/",
+        "/api",
+        "/api/servertime/",
+        "/API/servertime",
+        "/api/market/place-ask",
+        "/__proto__",
+      ]) {
+        const answer = await send(exchange.baseUrl, "GET", path);
+        assert.deepEqual([answer.status, answer.error], [404, 10], path);
+      }
+      for (const [method, path, allow] of [
+        ["POST", "/api/servertime", "GET"],
+        ["DELETE", "/api/market/ticker", "GET"],
+        ["PUT", WALLET, "GET, POST"],
+        ["GET", PLACE_BID, "POST"],
+        ["OPTIONS", PLACE_BID, "POST"],
+      ] as const) {
+        const answer = await send(exchange.baseUrl, method, path);
+        assert.deepEqual([answer.status, answer.error, answer.headers["allow"]], [405, 10, allow], path);
+      }
+    });
+
+    it("what is no HTTP request", async () => {
+      const { port } = new URL(exchange.baseUrl);
+      const socket = connect({ port: Number(port), host: "127.0.0.1" });
+      socket.end("hello?\r\n\r\n");
+      let text = "";
+      for await (const chunk of socket) text += String(chunk);
+      assert.match(text, /^HTTP\/1\.1 400 .*\{"error":10,/s);
+    });
+  });
+
+  it("serves its own page's Origin, and localhost", async () => {
+    const { port } = new URL(exchange.baseUrl);
+    const headers = { Host: `localhost:${port}`, Origin: exchange.baseUrl };
+    assert.equal((await send(exchange.baseUrl, "GET", "/api/servertime", { headers })).error, 0);
+  });
+
+  it("accepts a body of exactly 64 KB", async () => {
+    const body = `{"pad":"${"x".repeat(64 * 1024 - 10)}"}`;
+    assert.equal(body.length, 64 * 1024);
+    assert.equal((await bid(body)).error, 10);
+  });
+
+  it("listens on 127.0.0.1 alone, and ends open connections when closed", async () => {
+    assert.equal(new URL(exchange.baseUrl).hostname, "127.0.0.1");
+    exchange.faults.next("serverTime", { kind: "delay", when: "before", ms: 60_000 });
+    const waiting = assert.rejects(send(exchange.baseUrl, "GET", "/api/servertime"));
+    while (exchange.requests.serverTime === 0) await new Promise(setImmediate);
+    await exchange.close();
+    await waiting;
+    await assert.rejects(send(exchange.baseUrl, "GET", "/api/servertime"), /ECONNREFUSED/);
+  });
+});
