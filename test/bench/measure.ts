@@ -18,38 +18,43 @@ export function median(values: readonly number[]): number {
 
 type Task = () => unknown;
 
-/** ms for `times` runs of a task, one after the other. */
-async function timeOf(task: Task, times: number): Promise<number> {
-  const start = performance.now();
-  for (let run = 0; run < times; run += 1) await task();
-  return performance.now() - start;
+/** Median ms a run of either, and the median of the rounds' ratios. */
+interface Comparison {
+  readonly ours: number;
+  readonly floor: number;
+  readonly ratio: number;
+}
+
+interface Size {
+  readonly rounds: number;
+  /** Runs a round. */
+  readonly times: number;
+  /** Idle ms before each round: for what leaves the machine busy after it has answered. */
+  readonly pauseMs?: number;
 }
 
 /** Median ms a run of ours and of the floor, measured in turn so that both meet the same machine. */
 export async function against(
   ours: Task,
   floor: Task,
-  { rounds, times }: { rounds: number; times: number },
-): Promise<{ ours: number; floor: number; ratio: number }> {
-  await timeOf(ours, times);
-  await timeOf(floor, times);
-  const pairs: [number, number][] = [];
-  for (let round = 0; round < rounds; round += 1) {
-    pairs.push([(await timeOf(ours, times)) / times, (await timeOf(floor, times)) / times]);
-  }
-  return {
-    ours: median(pairs.map(([first]) => first)),
-    floor: median(pairs.map(([, second]) => second)),
-    ratio: median(pairs.map(([first, second]) => first / second)),
+  { rounds, times, pauseMs }: Size,
+): Promise<Comparison> {
+  const timeOf = async (task: Task): Promise<number> => {
+    if (pauseMs !== undefined) await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    const start = performance.now();
+    for (let run = 0; run < times; run += 1) await task();
+    return (performance.now() - start) / times;
   };
+  const pairs: [number, number][] = [];
+  for (let round = -Math.ceil(rounds / 5); round < rounds; round += 1) {
+    const pair: [number, number] = [await timeOf(ours), await timeOf(floor)];
+    if (round >= 0) pairs.push(pair);
+  }
+  return compare(pairs);
 }
 
 /** The same for tasks too short to be awaited one by one. */
-export function againstSync(
-  ours: Task,
-  floor: Task,
-  { rounds, times }: { rounds: number; times: number },
-): { ours: number; floor: number; ratio: number } {
+export function againstSync(ours: Task, floor: Task, { rounds, times }: Size): Comparison {
   const run = (task: Task): number => {
     const start = performance.now();
     for (let turn = 0; turn < times; turn += 1) task();
@@ -59,7 +64,10 @@ export function againstSync(
     run(ours);
     run(floor);
   }
-  const pairs = Array.from({ length: rounds }, () => [run(ours), run(floor)] as const);
+  return compare(Array.from({ length: rounds }, () => [run(ours), run(floor)]));
+}
+
+function compare(pairs: readonly [number, number][]): Comparison {
   return {
     ours: median(pairs.map(([first]) => first)),
     floor: median(pairs.map(([, second]) => second)),
@@ -74,11 +82,7 @@ export function duration(ms: number): string {
 }
 
 /** A figure that is a ratio to its floor. */
-export function ratioFigure(
-  what: string,
-  { ours, floor, ratio }: { ours: number; floor: number; ratio: number },
-  most: number,
-): Figure {
+export function ratioFigure(what: string, { ours, floor, ratio }: Comparison, most: number): Figure {
   return {
     what,
     measured: duration(ours),
