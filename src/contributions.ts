@@ -50,9 +50,7 @@ export const rowContexts = {
   frozenPair: "frozenPair",
 } as const;
 
-/** Keys in SecretStorage. */
-export const secretKeys = {
-  practice: "bidside.credentials.practice",
-  /** One pair an origin: a key entered for one server is never offered to another. */
-  live: (origin: string): string => `bidside.credentials.live:${origin}`,
-} as const;
+/** Key in SecretStorage of the pair entered for an origin: one entered for another server is never found under it. */
+export function liveSecretKey(origin: string): string {
+  return `bidside.credentials.live:${origin}`;
+}

@@ -31,12 +31,11 @@ export function activate(context: vscode.ExtensionContext): void {
   const { now } = timers;
   const log = createLog();
   const store = new CredentialStore(context.secrets);
-  const practice = new PracticeVenue(store, async (credentials) => {
+  const practice = new PracticeVenue(async () => {
     const { openPractice } = await import("./practice/embedded.ts");
     const directory = path.join(context.globalStorageUri.fsPath, "practice");
     return await openPractice({
       directory,
-      credentials,
       now,
       openLog: (file) => openAppendLog({ path: file, sync: false }),
     });

@@ -27,8 +27,7 @@ export type NotSentReason =
   | "noCredentials"
   | "badCredentials" /** a key or secret that cannot be put in a header */
   | "clockUnknown" /** server time could not be measured, so nothing can be signed */
-  | "blocked" /** the service's rate block is still running */
-  | "cancelled";
+  | "blocked"; /** the service's rate block is still running */
 
 /** No byte of the request left this machine. */
 export class NotSentError extends ExchangeError {

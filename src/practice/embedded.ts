@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { HEADER_PREFIX, type PracticeCredentials } from "./auth.ts";
 import { claimDirectory, type Probe } from "./claim.ts";
 import type { EventLog } from "./exchange.ts";
+import { keptKeyPair, readKeyPair } from "./keyPair.ts";
 import { PROCESS_HEADER, startPractice, type PracticeExchange } from "./server.ts";
 
 /** A log that this module opens and closes. */
@@ -15,7 +16,6 @@ export interface OwnedLog extends EventLog {
 export interface EmbeddedOptions {
   /** Where the account is kept; shared by all windows. */
   readonly directory: string;
-  readonly credentials: PracticeCredentials;
   /** The exchange's clock, ms. */
   readonly now: () => number;
   readonly openLog: (path: string) => OwnedLog;
@@ -24,11 +24,10 @@ export interface EmbeddedOptions {
 }
 
 /** The directory's exchange, whichever process serves it. When its process ends, open again: one of the others serves. */
-export interface EmbeddedPractice extends Pick<
-  PracticeExchange,
-  "baseUrl" | "headerPrefix" | "setCredentials" | "close"
-> {
-  /** The process that serves, when it is another one: then `setCredentials` and `close` do nothing. */
+export interface EmbeddedPractice extends Pick<PracticeExchange, "baseUrl" | "headerPrefix" | "close"> {
+  /** The directory's own key pair, the same for all who serve or join. */
+  readonly credentials: PracticeCredentials;
+  /** The process that serves, when it is another one: then `close` does nothing. */
   readonly servedBy: number | undefined;
   /** Damaged ledger lines that were left out. */
   readonly setAside: number;
@@ -43,12 +42,14 @@ const PROBE_TIMEOUT_MS = 2000;
 export async function openPractice(options: EmbeddedOptions): Promise<EmbeddedPractice> {
   const claim = await claimDirectory(options.directory, probe);
   if (claim.kind === "joined") {
+    const credentials = readKeyPair(options.directory);
+    if (!credentials) throw new Error(`The key pair in ${options.directory} cannot be read.`);
     return {
+      credentials,
       baseUrl: `http://127.0.0.1:${claim.port}`,
       headerPrefix: HEADER_PREFIX,
       servedBy: claim.pid,
       setAside: 0,
-      setCredentials: () => undefined,
       close: () => Promise.resolve(),
     };
   }
@@ -61,14 +62,15 @@ export async function openPractice(options: EmbeddedOptions): Promise<EmbeddedPr
   });
   try {
     log = options.openLog(join(options.directory, "ledger.log"));
-    exchange = await startPractice({ ...options, log });
+    const credentials = keptKeyPair(options.directory);
+    exchange = await startPractice({ ...options, credentials, log });
     claim.publish(Number(new URL(exchange.baseUrl).port));
     return {
       baseUrl: exchange.baseUrl,
       headerPrefix: exchange.headerPrefix,
+      credentials,
       servedBy: undefined,
       setAside: log.setAside,
-      setCredentials: exchange.setCredentials,
       close,
     };
   } catch (error) {

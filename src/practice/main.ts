@@ -1,11 +1,8 @@
-import { randomBytes } from "node:crypto";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { parseArgs } from "node:util";
-import * as z from "zod/mini";
 import { openAppendLog } from "../journal/appendLog.ts";
 import { HEADER_PREFIX, type PracticeCredentials } from "./auth.ts";
 import { openPractice } from "./embedded.ts";
+import { newKeyPair } from "./keyPair.ts";
 import { startPractice } from "./server.ts";
 
 interface Arguments {
@@ -24,14 +21,14 @@ async function run({ port, seed, data }: Arguments): Promise<void> {
   let exchange: { readonly baseUrl: string; close(): Promise<void> };
   try {
     if (data === undefined) {
-      credentials = newCredentials();
+      credentials = newKeyPair();
       exchange = await startPractice({ ...common, credentials });
     } else {
-      credentials = keptCredentials(data);
-      const kept = await openPractice({ ...common, credentials, directory: data, openLog });
+      const kept = await openPractice({ ...common, directory: data, openLog });
       if (kept.servedBy !== undefined)
         fail(1, `Process ${kept.servedBy} already serves ${data}: end it first.`);
       if (kept.setAside > 0) console.error(`${kept.setAside} damaged lines of the ledger were set aside.`);
+      ({ credentials } = kept);
       exchange = kept;
     }
   } catch (error) {
@@ -67,30 +64,6 @@ function readArguments(args: string[]): Arguments {
     const [sentence] = (error instanceof Error ? error.message : String(error)).split(/[.\n]/, 1);
     return fail(2, `${sentence}. ${USAGE}`);
   }
-}
-
-/** The directory's key pair, made on first use and readable by its owner alone. */
-function keptCredentials(directory: string): PracticeCredentials {
-  const path = join(directory, "credentials.json");
-  mkdirSync(directory, { recursive: true, mode: 0o700 });
-  try {
-    writeFileSync(path, JSON.stringify(newCredentials()), { mode: 0o600, flag: "wx" });
-  } catch (error) {
-    if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
-  }
-  const pair = z.object({
-    apiKey: z.string().check(z.minLength(1)),
-    apiSecret: z.string().check(z.minLength(1)),
-  });
-  try {
-    return pair.parse(JSON.parse(readFileSync(path, "utf8")));
-  } catch (error) {
-    throw new Error(`${path} holds no key pair; delete it to get a new one.`, { cause: error });
-  }
-}
-
-function newCredentials(): PracticeCredentials {
-  return { apiKey: `practice-${randomBytes(8).toString("hex")}`, apiSecret: randomBytes(32).toString("hex") };
 }
 
 function fail(code: number, sentence: string): never {

@@ -38,8 +38,6 @@ export interface PracticeExchange {
   /** Requests that reached each endpoint, refused ones too. */
   readonly requests: Readonly<Record<Endpoint, number>>;
   readonly faults: Faults;
-  /** Takes another key pair; the old one is invalid at once. */
-  setCredentials(credentials: PracticeCredentials): void;
   /** Stops listening and ends every open connection. The log stays the caller's. */
   close(): Promise<void>;
 }
@@ -91,7 +89,6 @@ export async function startPractice(options: PracticeOptions): Promise<PracticeE
     headerPrefix: HEADER_PREFIX,
     requests: service.requests,
     faults: service.faults,
-    setCredentials: (credentials) => service.setCredentials(credentials),
     close: () => close(server, service),
   };
 }
@@ -112,7 +109,7 @@ class Service {
   readonly #exchange: Exchange;
   readonly #walletShape: WalletShape;
   readonly #stopped = new AbortController();
-  #check: SignatureCheck;
+  readonly #check: SignatureCheck;
 
   constructor(options: PracticeOptions) {
     this.faults = new Faults(options.faults);
@@ -120,10 +117,6 @@ class Service {
     this.#exchange = new Exchange(createMarket(String(options.seed ?? DEFAULT_SEED)), options.log);
     this.#walletShape = options.walletShape ?? "available";
     this.#check = new SignatureCheck(options.credentials);
-  }
-
-  setCredentials(credentials: PracticeCredentials): void {
-    this.#check = new SignatureCheck(credentials);
   }
 
   stop(): void {

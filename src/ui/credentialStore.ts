@@ -1,7 +1,6 @@
-import { randomBytes } from "node:crypto";
 import type * as vscode from "vscode";
 import * as z from "zod/mini";
-import { secretKeys } from "../contributions.ts";
+import { liveSecretKey } from "../contributions.ts";
 import { type Credentials, Secret } from "../exchange/secret.ts";
 
 const storedSchema = z.object({ apiKey: z.string(), apiSecret: z.string() });
@@ -16,32 +15,20 @@ export class CredentialStore {
 
   /** The pair entered for exactly this origin; undefined when there is none, or when it can no longer be read. */
   async forOrigin(origin: string): Promise<Credentials | undefined> {
-    return await this.#read(secretKeys.live(origin));
+    return await this.#read(liveSecretKey(origin));
   }
 
   async save(origin: string, credentials: Credentials): Promise<void> {
-    await this.#write(secretKeys.live(origin), credentials);
+    await this.#write(liveSecretKey(origin), credentials);
   }
 
   async remove(origin: string): Promise<void> {
-    await this.#secrets.delete(secretKeys.live(origin));
+    await this.#secrets.delete(liveSecretKey(origin));
   }
 
-  /** The practice exchange's own pair, made on first use. */
-  async forPractice(): Promise<Credentials> {
-    const known = await this.#read(secretKeys.practice);
-    if (known) return known;
-    const made = {
-      apiKey: new Secret(`practice-${randomBytes(8).toString("hex")}`),
-      apiSecret: new Secret(randomBytes(32).toString("hex")),
-    };
-    await this.#write(secretKeys.practice, made);
-    return made;
-  }
-
-  /** Fires when a stored pair changed, in this window or another; `origin` is undefined for the practice pair. */
-  onDidChange(listener: (change: { readonly practice: boolean }) => void): vscode.Disposable {
-    return this.#secrets.onDidChange(({ key }) => listener({ practice: key === secretKeys.practice }));
+  /** Fires when a stored pair changed, in this window or another. */
+  onDidChange(listener: () => void): vscode.Disposable {
+    return this.#secrets.onDidChange(() => listener());
   }
 
   async #read(key: string): Promise<Credentials | undefined> {

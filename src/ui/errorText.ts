@@ -82,8 +82,6 @@ function notSent(error: NotSentError, name: string): Explanation {
     }
     case "blocked":
       return { sentence: pauseText(name, error.retryAt), action: showLog() };
-    case "cancelled":
-      return { sentence: vscode.l10n.t("The request was cancelled."), action: showLog() };
   }
 }
 

@@ -24,7 +24,6 @@ const reasons: NotSentReason[] = [
   "badCredentials",
   "clockUnknown",
   "blocked",
-  "cancelled",
 ];
 const unreadable: UnreadableReason[] = ["httpStatus", "notJson", "shape", "tooLarge", "redirect"];
 const problems: ProfileProblem[] = [

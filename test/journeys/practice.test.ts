@@ -159,4 +159,28 @@ describe("a newcomer on the practice exchange", () => {
     await workbench.restart();
     await workbench.balance.filter({ hasText: "Practice 999,000.00 THB" }).waitFor();
   });
+
+  it("sees one market and one account in two windows, and goes on in one when the other is closed", async () => {
+    const second = await workbench.secondWindow();
+    await second.balance.filter({ hasText: "Practice 999,000.00 THB" }).waitFor();
+    await second.command("Bidside: Place Bid");
+    await second.form.locator("#pair option", { hasText: "THB_BTC" }).waitFor({ state: "attached" });
+    await second.draft({ symbol: "THB_BTC", amount: "100" });
+    await second.form.locator("#use-ask").click();
+    await second.submit();
+    await second.answerModal("Place Bid");
+    await second.balance.filter({ hasText: "Practice 998,900.00 THB" }).waitFor();
+    await workbench.command("Bidside: Refresh");
+    await workbench.balance.filter({ hasText: "Practice 998,900.00 THB" }).waitFor();
+    await workbench.page.close();
+    workbench = second;
+    await workbench.command("Bidside: Refresh");
+    const before = await workbench.row("THB_BTC").innerText();
+    await waitFor(
+      "the market to move on",
+      async () => (await workbench.row("THB_BTC").innerText()) !== before,
+      60_000,
+    );
+    assert.equal(await workbench.message.isVisible(), false);
+  });
 });

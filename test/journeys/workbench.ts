@@ -66,6 +66,13 @@ export class Workbench {
     await this.balance.waitFor({ timeout: 30_000 });
   }
 
+  /** Opens a second window of the same editor, with an extension host of its own. */
+  async secondWindow(): Promise<Workbench> {
+    const window = new Workbench(this.#editor, this.#browser, await this.page.context().newPage());
+    await window.load();
+    return window;
+  }
+
   /** Ends the editor's server and starts it again: windows, extension and practice exchange are all gone meanwhile. */
   async restart(): Promise<void> {
     await this.#editor.restart();

@@ -1,12 +1,10 @@
 /** Run as a process of its own: `node practiceProcess.ts DIRECTORY`. Serves or joins, says which, and ends with its input. */
 import { openAppendLog } from "../../src/journal/appendLog.ts";
 import { openPractice } from "../../src/practice/embedded.ts";
-import { testPair } from "./practiceRequests.ts";
 
 const [directory = ""] = process.argv.slice(2);
 const exchange = await openPractice({
   directory,
-  credentials: testPair,
   now: Date.now,
   openLog: (path) => openAppendLog({ path, sync: false }),
 });

@@ -45,7 +45,6 @@ describe("practice exchange of several windows", function () {
   async function openHere(): Promise<EmbeddedPractice> {
     const exchange = await openPractice({
       directory,
-      credentials: testPair,
       now: Date.now,
       openLog: (path) => openAppendLog({ path, sync: false }),
     });
@@ -55,6 +54,7 @@ describe("practice exchange of several windows", function () {
 
   beforeEach(() => {
     directory = mkdtempSync(join(tmpdir(), "practice-"));
+    writeFileSync(join(directory, "credentials.json"), JSON.stringify(testPair), { mode: 0o600 });
   });
   afterEach(async () => {
     await Promise.all(opened.splice(0).map((exchange) => exchange.close()));
@@ -187,7 +187,6 @@ describe("practice exchange of several windows", function () {
   it("gives its claim back when it cannot start", async () => {
     const failing = openPractice({
       directory,
-      credentials: testPair,
       now: Date.now,
       openLog: () => {
         throw new Error("EACCES");
@@ -195,6 +194,16 @@ describe("practice exchange of several windows", function () {
     });
     await assert.rejects(failing, /EACCES/);
     assert.equal((await openHere()).servedBy, undefined);
+  });
+
+  it("has one key pair for all windows, kept across restarts, and makes a new one only where none can be read", async () => {
+    assert.deepEqual((await openHere()).credentials, testPair);
+    assert.deepEqual((await openHere()).credentials, testPair, "who joins knows it too");
+    await Promise.all(opened.splice(0).map((exchange) => exchange.close()));
+    writeFileSync(join(directory, "credentials.json"), "{");
+    const { credentials } = await openHere();
+    assert.ok(credentials.apiSecret.length >= 64);
+    assert.deepEqual((await openHere()).credentials, credentials);
   });
 
   it("keeps its files to their owner", async function () {

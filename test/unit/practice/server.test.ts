@@ -284,11 +284,4 @@ describe("practice server", function () {
     isFull = false;
     assert.equal((await getWallet(exchange.baseUrl, NOW)).text, '{"error":0,"result":{"THB":1000000}}');
   });
-
-  it("takes another key pair at once", async () => {
-    const other = { apiKey: "other-key", apiSecret: "other-secret" };
-    exchange.setCredentials(other);
-    assert.equal((await getWallet(exchange.baseUrl, NOW)).error, 3);
-    assert.equal((await getWallet(exchange.baseUrl, NOW, other)).error, 0);
-  });
 });

@@ -1,0 +1,43 @@
+import { randomBytes } from "node:crypto";
+import { readFileSync, renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import * as z from "zod/mini";
+import type { PracticeCredentials } from "./auth.ts";
+
+const pairSchema = z.object({
+  apiKey: z.string().check(z.minLength(1)),
+  apiSecret: z.string().check(z.minLength(1)),
+});
+
+/** A fresh pair. */
+export function newKeyPair(): PracticeCredentials {
+  return { apiKey: `practice-${randomBytes(8).toString("hex")}`, apiSecret: randomBytes(32).toString("hex") };
+}
+
+/**
+ * A directory's pair, beside the ledger it opens and readable by its owner alone: every window of the directory has
+ * to know it, and it guards play money. Undefined where there is none, or none that can be read.
+ */
+export function readKeyPair(directory: string): PracticeCredentials | undefined {
+  try {
+    const parsed = pairSchema.safeParse(JSON.parse(readFileSync(pathIn(directory), "utf8")));
+    return parsed.success ? parsed.data : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The directory's pair, made now where there is none. Only for the process that serves the directory. */
+export function keptKeyPair(directory: string): PracticeCredentials {
+  const kept = readKeyPair(directory);
+  if (kept) return kept;
+  const made = newKeyPair();
+  const path = pathIn(directory);
+  writeFileSync(`${path}.next`, JSON.stringify(made), { mode: 0o600 });
+  renameSync(`${path}.next`, path);
+  return made;
+}
+
+function pathIn(directory: string): string {
+  return join(directory, "credentials.json");
+}
