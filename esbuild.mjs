@@ -1,20 +1,28 @@
 // Builds everything that ships (dist/*.js, dist/webview/*.js) and the editor test suite (dist/test/).
 // Flags: --production (minified, no source maps), --watch, --metafile (writes dist/meta.json).
-import { existsSync, globSync, rmSync, writeFileSync } from "node:fs";
+import { globSync, rmSync, writeFileSync } from "node:fs";
+import { join, relative } from "node:path";
 import { context } from "esbuild";
 
 const flags = new Set(process.argv.slice(2));
 const production = flags.has("--production");
 const watch = flags.has("--watch");
 
-/** The practice exchange is a bundle of its own, loaded when it is first wanted: a live user never pays for it. */
-const practiceStaysOutside = {
-  name: "practice-stays-outside",
+/** Bundles of their own beside the entry's, loaded when they are first wanted: their modules are imported with `import()`. */
+const loadedWhenUsed = {
+  practice: "src/practice/embedded.ts",
+  panels: "src/panels/bidForm.ts",
+};
+
+const staysOutside = {
+  name: "stays-outside",
   setup(build) {
-    build.onResolve({ filter: /\/practice\/embedded\.ts$/ }, () => ({
-      path: "./practice.js",
-      external: true,
-    }));
+    build.onResolve({ filter: /\.ts$/ }, ({ kind, path, resolveDir }) => {
+      if (kind !== "dynamic-import") return undefined;
+      const wanted = relative(".", join(resolveDir, path)).replaceAll("\\", "/");
+      const found = Object.entries(loadedWhenUsed).find(([, source]) => source === wanted);
+      return found && { path: `./${found[0]}.js`, external: true };
+    });
   },
 };
 
@@ -41,13 +49,9 @@ const bundles = [
     ...inTheExtensionHost,
     entryPoints: ["src/extension.ts"],
     outdir: "dist",
-    plugins: [practiceStaysOutside],
+    plugins: [staysOutside],
   },
-  {
-    ...inTheExtensionHost,
-    entryPoints: existsSync("src/practice/embedded.ts") ? { practice: "src/practice/embedded.ts" } : {},
-    outdir: "dist",
-  },
+  { ...inTheExtensionHost, entryPoints: loadedWhenUsed, outdir: "dist" },
   { ...inAWebview, entryPoints: ["src/webview/bidForm.ts"], outdir: "dist/webview" },
   {
     ...inTheExtensionHost,
@@ -63,7 +67,6 @@ rmSync("dist", { recursive: true, force: true });
 const inputs = {};
 const outputs = {};
 for (const bundle of bundles) {
-  if (Object.keys(bundle.entryPoints).length === 0) continue;
   const builder = await context(bundle);
   if (watch) {
     await builder.watch();

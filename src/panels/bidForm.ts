@@ -10,7 +10,7 @@ const text = (longest: number) => z.string().check(z.maxLength(longest));
 /** A draft exactly as typed. */
 const draftSchema = z.strictObject({ symbol: text(64), amount: text(80), rate: text(80) });
 
-export const fromBidFormSchema = z.union([
+const fromBidFormSchema = z.union([
   /** The page has loaded and can be told what to show; `symbol` is what it shows, "" at first. */
   z.strictObject({ type: z.literal("ready"), symbol: text(64) }),
   z.strictObject({ type: z.literal("select"), symbol: text(64) }),
@@ -25,6 +25,12 @@ export const fromBidFormSchema = z.union([
 ]);
 
 export type FromBidForm = z.infer<typeof fromBidFormSchema>;
+
+/** A message if it is one of the form's own; undefined for anything else. */
+export function readFromBidForm(message: unknown): FromBidForm | undefined {
+  const parsed = fromBidFormSchema.safeParse(message);
+  return parsed.success ? parsed.data : undefined;
+}
 
 export type FormDraft = z.infer<typeof draftSchema>;
 

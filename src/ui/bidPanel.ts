@@ -5,14 +5,13 @@ import type { BidDesk } from "../desk/placeBid.ts";
 import type { TickerFeed } from "../desk/tickerFeed.ts";
 import type { CurrentVenue } from "../desk/venue.ts";
 import { plainText, priceText } from "../market/decimal.ts";
-import {
-  fromBidFormSchema,
-  type FormAction,
-  type FormDraft,
-  type FormNotice,
-  type FormQuote,
-  type FromBidForm,
-  type ToBidForm,
+import type {
+  FormAction,
+  FormDraft,
+  FormNotice,
+  FormQuote,
+  FromBidForm,
+  ToBidForm,
 } from "../panels/bidForm.ts";
 import { bidHtml } from "./bidHtml.ts";
 import { outcomeTexts } from "./bidText.ts";
@@ -116,7 +115,6 @@ export class BidPanel implements vscode.Disposable, vscode.WebviewPanelSerialize
         vscode.Uri.joinPath(extensionUri, "dist", "webview"),
       ],
     };
-    panel.webview.onDidReceiveMessage((message: unknown) => this.#receive(message));
     panel.onDidChangeViewState(() => this.#followVisibility());
     panel.onDidDispose(() => {
       if (this.#panel !== panel) return;
@@ -125,8 +123,15 @@ export class BidPanel implements vscode.Disposable, vscode.WebviewPanelSerialize
       if (!this.#outcome.busy) this.#outcome = NOTHING_SAID;
     });
     this.#followVisibility();
+    const { readFromBidForm } = await import("../panels/bidForm.ts");
     const html = await bidHtml(panel.webview, extensionUri, desk.rules);
-    if (this.#panel === panel) panel.webview.html = html;
+    if (this.#panel !== panel) return;
+    panel.webview.onDidReceiveMessage((message: unknown) => {
+      const read = readFromBidForm(message);
+      if (read) this.#handle(read);
+      else this.#parts.log.warn("The bid form sent a message that is none of its own; it was ignored.");
+    });
+    panel.webview.html = html;
   }
 
   #followVisibility(): void {
@@ -136,15 +141,6 @@ export class BidPanel implements vscode.Disposable, vscode.WebviewPanelSerialize
       this.#unwatch?.();
       this.#unwatch = undefined;
     }
-  }
-
-  #receive(message: unknown): void {
-    const parsed = fromBidFormSchema.safeParse(message);
-    if (!parsed.success) {
-      this.#parts.log.warn("The bid form sent a message that is none of its own; it was ignored.");
-      return;
-    }
-    this.#handle(parsed.data);
   }
 
   #handle(message: FromBidForm): void {

@@ -1,9 +1,6 @@
 import type * as vscode from "vscode";
-import * as z from "zod/mini";
 import { liveSecretKey } from "../contributions.ts";
 import { type Credentials, Secret } from "../exchange/secret.ts";
-
-const storedSchema = z.object({ apiKey: z.string(), apiSecret: z.string() });
 
 /** Keys and secrets, in the editor's SecretStorage and nowhere else. A live pair is bound to the origin it was entered for. */
 export class CredentialStore {
@@ -32,11 +29,11 @@ export class CredentialStore {
   }
 
   async #read(key: string): Promise<Credentials | undefined> {
-    const stored = await this.#secrets.get(key);
-    if (stored === undefined) return undefined;
-    const parsed = storedSchema.safeParse(parseJson(stored));
-    if (!parsed.success) return undefined;
-    return { apiKey: new Secret(parsed.data.apiKey), apiSecret: new Secret(parsed.data.apiSecret) };
+    const stored = parseJson((await this.#secrets.get(key)) ?? "");
+    if (typeof stored !== "object" || stored === null) return undefined;
+    const { apiKey, apiSecret } = stored as Partial<Record<string, unknown>>;
+    if (typeof apiKey !== "string" || typeof apiSecret !== "string") return undefined;
+    return { apiKey: new Secret(apiKey), apiSecret: new Secret(apiSecret) };
   }
 
   async #write(key: string, { apiKey, apiSecret }: Credentials): Promise<void> {

@@ -9,6 +9,7 @@ const files = [
   "LICENSE",
   "README.md",
   "dist/extension.js",
+  "dist/panels.js",
   "dist/practice.js",
   "dist/webview/bidForm.js",
   "l10n/bundle.l10n.json",

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { fromBidFormSchema } from "../../../src/panels/bidForm.ts";
+import { readFromBidForm } from "../../../src/panels/bidForm.ts";
 
 const draft = { symbol: "THB_BTC", amount: "1000", rate: "15000.5" };
 
@@ -14,7 +14,7 @@ describe("messages from the bid form", () => {
       { type: "close" },
       { type: "action", action: "showLog" },
     ]) {
-      assert.deepEqual(fromBidFormSchema.parse(message), message);
+      assert.deepEqual(readFromBidForm(message), message);
     }
   });
 
@@ -30,14 +30,14 @@ describe("messages from the bid form", () => {
       { type: "action", action: "workbench.action.terminal.new" },
       { type: "placeBid", draft },
     ]) {
-      assert.equal(fromBidFormSchema.safeParse(message).success, false, JSON.stringify(message));
+      assert.equal(readFromBidForm(message), undefined, JSON.stringify(message));
     }
   });
 
   it("never make the check itself fail", () => {
     fc.assert(
       fc.property(fc.anything({ withNullPrototype: true, withObjectString: true }), (message) => {
-        fromBidFormSchema.safeParse(message);
+        readFromBidForm(message);
       }),
     );
   });
