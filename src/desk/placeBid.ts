@@ -1,9 +1,9 @@
-import type { BidReceipt } from "../exchange/client.ts";
 import { ExchangeError } from "../exchange/errors.ts";
 import type { Decimal } from "../market/decimal.ts";
 import {
   type BidDraft,
   type BidProblem,
+  type BidReceipt,
   type BidRules,
   type LimitBid,
   validateBid,

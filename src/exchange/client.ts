@@ -1,6 +1,6 @@
 import { ExponentialBackoff, handleWhen, retry, type IRetryPolicyConfig } from "cockatiel";
 import type { Wallet } from "../market/balance.ts";
-import type { LimitBid } from "../market/order.ts";
+import type { BidReceipt, LimitBid } from "../market/order.ts";
 import type { Ticker } from "../market/ticker.ts";
 import { readAnswer, type Payload } from "./answer.ts";
 import { createServerClock, type ServerTime } from "./clock.ts";
@@ -27,12 +27,6 @@ export interface TickerReading {
   readonly tickers: ReadonlyMap<string, Ticker>;
   /** How many pairs were left out because their entry could not be read. */
   readonly unreadable: number;
-}
-
-/** What a service says of an accepted bid; all of it optional on the wire (spec 4.2). */
-export interface BidReceipt {
-  /** As text: ids were seen past 2^53. */
-  readonly orderId: string | undefined;
 }
 
 /** A service of this family, as the desk uses it. Every method rejects with an ExchangeError. */

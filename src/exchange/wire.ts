@@ -1,8 +1,7 @@
 import type { Balance, Wallet } from "../market/balance.ts";
 import { Decimal, parseWireDecimal, plainText } from "../market/decimal.ts";
-import type { LimitBid } from "../market/order.ts";
+import type { BidReceipt, LimitBid } from "../market/order.ts";
 import type { Payload } from "./answer.ts";
-import type { BidReceipt } from "./client.ts";
 import type { ServerTime } from "./clock.ts";
 import { isRecord, NumberText } from "./json.ts";
 

@@ -21,6 +21,12 @@ export interface LimitBid {
   readonly fee: Decimal;
 }
 
+/** What a service says of an accepted bid; all of it optional on the wire (spec 4.2). */
+export interface BidReceipt {
+  /** As text: ids were seen past 2^53. */
+  readonly orderId: string | undefined;
+}
+
 /** What services of this family were seen to apply; the estimates and local checks follow them. */
 export interface BidRules {
   readonly minimumAmount: Decimal;

@@ -95,8 +95,13 @@ function refused(error: RefusedError, name: string): Explanation {
   if (error.isRateBlock) return { sentence: pauseText(name, error.retryAt), action: showLog() };
   const what = whatItMeans(error);
   const sentence = vscode.l10n.t("{0} answered with error {1}: {2}.", name, error.code, what);
-  const keyIsWrong = [2, 3, 4, 5, 6, 52].includes(Number(error.code));
-  return { sentence: `${sentence} ${remedyFor(error)}`, action: keyIsWrong ? setKey() : showLog() };
+  return { sentence: `${sentence} ${remedyFor(error)}`, action: actionFor(error.code) };
+}
+
+/** Headers that did not arrive are a matter of their prefix; the other codes of section 7 and its family are the key's. */
+function actionFor(code: number | string): ErrorAction {
+  if (code === 2 || code === 7) return settings();
+  return [3, 4, 5, 6, 52].includes(Number(code)) ? setKey() : showLog();
 }
 
 /** The code's meaning, with what the service itself said where that tells more. */

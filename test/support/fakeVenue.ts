@@ -1,9 +1,9 @@
 import { CurrentVenue, type VenueOpening } from "../../src/desk/venue.ts";
-import type { BidReceipt, ExchangeClient, TickerReading } from "../../src/exchange/client.ts";
+import type { ExchangeClient, TickerReading } from "../../src/exchange/client.ts";
 import { readProfile, type ServiceProfile } from "../../src/exchange/profile.ts";
 import type { Wallet } from "../../src/market/balance.ts";
 import { Decimal } from "../../src/market/decimal.ts";
-import type { LimitBid } from "../../src/market/order.ts";
+import type { BidReceipt, LimitBid } from "../../src/market/order.ts";
 import type { Ticker } from "../../src/market/ticker.ts";
 
 /** A ticker of the test's choosing, believable where the test does not care. */
