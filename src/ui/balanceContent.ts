@@ -72,13 +72,14 @@ function appendStrong(tooltip: vscode.MarkdownString, text: string): void {
 }
 
 function appendWallet(tooltip: vscode.MarkdownString, wallet: Wallet, readAt: number | undefined): void {
-  const heads = [vscode.l10n.t("available"), vscode.l10n.t("reserved")];
-  tooltip.appendMarkdown(`| | ${heads.join(" | ")} |\n|:--|--:|--:|\n`);
+  const someReserved = [...wallet.values()].some(({ reserved }) => reserved.gt("0"));
+  const heads = [vscode.l10n.t("available"), ...(someReserved ? [vscode.l10n.t("reserved")] : [])];
+  tooltip.appendMarkdown(`| | ${heads.join(" | ")} |\n|:--|${"--:|".repeat(heads.length)}\n`);
   for (const [asset, { available, reserved }] of wallet) {
     tooltip.appendMarkdown("| ");
     tooltip.appendText(asset);
-    const bound = reserved.eq("0") ? "–" : quantityText(reserved);
-    tooltip.appendMarkdown(` | ${quantityText(available)} | ${bound} |\n`);
+    const cells = [available, ...(someReserved ? [reserved] : [])].map(quantityText);
+    tooltip.appendMarkdown(` | ${cells.join(" | ")} |\n`);
   }
   if (readAt === undefined) return;
   tooltip.appendMarkdown("\n\n");
