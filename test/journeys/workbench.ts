@@ -1,5 +1,5 @@
-import { mkdirSync } from "node:fs";
-import { join } from "node:path";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import axe from "axe-core";
 import type { Browser, FrameLocator, Locator, Page } from "playwright-core";
 import { statusItemIds, extensionId } from "../../src/contributions.ts";
@@ -34,8 +34,8 @@ export class Workbench {
     this.page = page;
   }
 
-  /** Opens a fresh editor, with the Bidside sidebar in front. */
-  static async open(theme: Theme = "dark"): Promise<Workbench> {
+  /** Opens a fresh editor, with the Bidside sidebar in front. `files` are written into its workspace first, by path. */
+  static async open(theme: Theme = "dark", files: Readonly<Record<string, string>> = {}): Promise<Workbench> {
     vsix ??= buildAndPackage();
     const editor = await startServerEditor({
       progress: console.log,
@@ -44,6 +44,11 @@ export class Workbench {
     });
     let browser: Browser | undefined;
     try {
+      for (const [path, text] of Object.entries(files)) {
+        const file = join(editor.userDataDir, "workspace", path);
+        mkdirSync(dirname(file), { recursive: true });
+        writeFileSync(file, text);
+      }
       browser = await openBrowser(console.log);
       const context = await browser.newContext({ viewport: { width: 1280, height: 860 } });
       const workbench = new Workbench(editor, browser, await context.newPage());
