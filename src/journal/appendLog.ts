@@ -45,13 +45,15 @@ export function openAppendLog(options: {
   /** Whether `append` waits until the disk itself has the record. */
   readonly sync: boolean;
   readonly disk?: Disk;
+  /** Throws (EEXIST) where the file is already there: the log is to be this writer's alone. */
+  readonly exclusive?: boolean;
 }): AppendLog {
-  const { path, sync, disk = { writeSync, fsyncSync } } = options;
+  const { path, sync, disk = { writeSync, fsyncSync }, exclusive = false } = options;
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const isNew = !existsSync(path);
   const content = isNew ? Buffer.alloc(0) : readFileSync(path);
   const { records, setAside, lastSequence } = readLines(content);
-  const fd = openSync(path, "a", 0o600);
+  const fd = openSync(path, exclusive ? "ax" : "a", 0o600);
   if (isNew && sync) syncFolder(dirname(path));
 
   let sequence = lastSequence;
@@ -73,6 +75,11 @@ export function openAppendLog(options: {
     size += bytes.length;
   };
   return { records, setAside, append, close: () => closeSync(fd) };
+}
+
+/** What a log holds, for a reader who must not write to it. Throws only where the file cannot be read. */
+export function readAppendLog(path: string): Pick<AppendLog, "records" | "setAside"> {
+  return readLines(readFileSync(path));
 }
 
 function formatLine(sequence: number, json: string): string {
@@ -158,7 +165,7 @@ function* eachLineStart(text: string): Generator<RegExpExecArray> {
 }
 
 /** Makes the new file's name durable too. Not every system lets a folder be opened; there the file's own sync must do. */
-function syncFolder(folder: string): void {
+export function syncFolder(folder: string): void {
   let fd: number;
   try {
     fd = openSync(folder, "r");

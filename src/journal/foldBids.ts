@@ -1,0 +1,119 @@
+import type { BidEvent, BidIntent, IntentRecord, OrderRecord } from "./orderRecords.ts";
+
+/**
+ * `sending`: on its way, the answer is awaited. `unknown`: it may have been placed, and nothing proves it either way.
+ * `unresolved`, `placed`, `notPlaced`: an unknown bid, settled by a check or by the user.
+ */
+export type BidState =
+  "sending" | "accepted" | "rejected" | "notSent" | "unknown" | "unresolved" | "placed" | "notPlaced";
+
+/** One bid as all windows' records together tell it. */
+export interface BidRecord {
+  readonly intent: BidIntent;
+  readonly state: BidState;
+  /** When what decided the state was recorded, ms. */
+  readonly since: number;
+  /** As the service gave it with its acceptance. */
+  readonly orderId: string | undefined;
+  /** Everything recorded after the intent, oldest first. */
+  readonly evidence: readonly BidEvent[];
+}
+
+/** The records of one file, in the order written, and the process that writes it (undefined: none any more). */
+export interface RecordSource {
+  readonly pid: number | undefined;
+  readonly records: readonly OrderRecord[];
+}
+
+/** No request is given longer than this, suspended machines aside. */
+const IN_FLIGHT_MS = 60_000;
+
+interface Group {
+  readonly intent: IntentRecord;
+  readonly pid: number | undefined;
+  readonly events: BidEvent[];
+}
+
+/**
+ * Bids, newest first, and how many records contradict the others (an outcome without an intent, a second intent of one
+ * id, a proof against a proof). Records that are the same in every field count once, so a file read twice, or merged
+ * and not yet removed, changes nothing.
+ *
+ * An intent without an outcome is `sending` for 60 s, as long as its process runs, and `unknown` from then on: the
+ * process may have ended after the request left, and its number may by now be another program's.
+ */
+export function foldBids(
+  sources: readonly RecordSource[],
+  { now, isRunning }: { readonly now: number; readonly isRunning: (pid: number) => boolean },
+): { readonly bids: readonly BidRecord[]; readonly setAside: number } {
+  const groups = new Map<string, Group>();
+  let setAside = 0;
+  const ordered = distinctByTime(sources);
+  for (const { record, pid } of ordered) {
+    if (record.kind !== "intent") continue;
+    if (groups.has(record.id)) setAside += 1;
+    else groups.set(record.id, { intent: record, pid, events: [] });
+  }
+  for (const { record } of ordered) {
+    if (record.kind === "intent") continue;
+    const group = groups.get(record.id);
+    if (group && !contradicts(group.events, record)) group.events.push(record);
+    else setAside += 1;
+  }
+  const isInFlight = ({ intent, pid }: Group): boolean =>
+    pid !== undefined && Math.abs(now - intent.at) <= IN_FLIGHT_MS && isRunning(pid);
+  const bids = [...groups.values()].map((group) => toBid(group, isInFlight)).toReversed();
+  return { bids, setAside };
+}
+
+interface Placed {
+  readonly record: OrderRecord;
+  readonly pid: number | undefined;
+}
+
+/** By time; at the same time, in the order written (sorting is stable). */
+function distinctByTime(sources: readonly RecordSource[]): Placed[] {
+  const distinct = new Map<string, Placed>();
+  for (const { pid, records } of sources) {
+    for (const record of records) {
+      const text = JSON.stringify(record);
+      if (!distinct.has(text)) distinct.set(text, { record, pid });
+    }
+  }
+  return [...distinct.values()].sort((a, b) => a.record.at - b.record.at);
+}
+
+type Outcome = Extract<BidEvent, { kind: "outcome" }>;
+
+function isProof(event: BidEvent): event is Outcome {
+  return event.kind === "outcome" && event.state !== "unknown";
+}
+
+/** The first proof stands: what comes after it may repeat it, not deny it. */
+function contradicts(events: readonly BidEvent[], event: BidEvent): boolean {
+  const proof = events.find(isProof);
+  return proof !== undefined && isProof(event) && proof.state !== event.state;
+}
+
+function toBid(group: Group, isInFlight: (group: Group) => boolean): BidRecord {
+  const { intent: record, events: evidence } = group;
+  const { kind: _, ...intent } = record;
+  const proof = evidence.find(isProof);
+  const orderId = proof?.state === "accepted" ? proof.orderId : undefined;
+  const bid = (state: BidState, since: number): BidRecord => ({ intent, state, since, orderId, evidence });
+  if (proof) return bid(proof.state, proof.at);
+  const settlement = lastSettlement(evidence);
+  if (settlement) return bid(settlement.as, settlement.at);
+  const unknown = evidence.find((event) => event.kind === "outcome");
+  if (unknown) return bid("unknown", unknown.at);
+  return bid(isInFlight(group) ? "sending" : "unknown", intent.at);
+}
+
+type Settled = Extract<BidEvent, { kind: "settled" }>;
+
+/** What a person decided outweighs any check; a person who left it open decided nothing. */
+function lastSettlement(evidence: readonly BidEvent[]): Settled | undefined {
+  const settlements = evidence.filter((event) => event.kind === "settled");
+  const decided = settlements.findLast(({ by }) => by === "user");
+  return decided && decided.as !== "unresolved" ? decided : settlements.at(-1);
+}

@@ -1,0 +1,7 @@
+/** The journal does not have the record. For an intent: the order must not be sent. */
+export class JournalError extends Error {
+  constructor(message: string, options?: { readonly cause: unknown }) {
+    super(message, options);
+    this.name = "JournalError";
+  }
+}

@@ -1,0 +1,70 @@
+import { closeSync, fsyncSync, openSync, readdirSync, renameSync, rmSync, writeSync } from "node:fs";
+import { join } from "node:path";
+import { type Disk, openAppendLog, readAppendLog, syncFolder } from "./appendLog.ts";
+import {
+  type FileReading,
+  isRunning,
+  listOrderFiles,
+  monthOf,
+  newFileName,
+  readOrderFile,
+} from "./orderFiles.ts";
+
+const LEFTOVER = /^orders-.*\.log\.next$/;
+
+/**
+ * Merges each past month's files of ended processes into one. Files with damage in them stay as they are, for a person
+ * to look at. Throws where the disk refuses; every record is then still in some file.
+ *
+ * A merged file is written beside the others under a name of its own, never over another, and its sources go only
+ * when it is on the disk and reads back whole. So a crash between any two steps leaves at worst records twice, which
+ * read as once, and two windows that merge at the same moment cannot undo each other's work.
+ */
+export function mergePastMonths(options: {
+  readonly directory: string;
+  readonly now: number;
+  readonly disk?: Disk;
+}): void {
+  const { directory, now, disk = { writeSync, fsyncSync } } = options;
+  const current = monthOf(now);
+  const ended = listOrderFiles(directory).filter(
+    ({ month, pid }) => month < current && (pid === undefined || !isRunning(pid)),
+  );
+  for (const [month, files] of Map.groupBy(ended, ({ month }) => month)) {
+    if (files.length < 2) continue;
+    const whole = files
+      .map((file) => readOrderFile(directory, file))
+      .filter(({ setAside }) => setAside === 0);
+    if (whole.length > 1) mergeFiles(directory, month, whole, disk);
+  }
+}
+
+function mergeFiles(directory: string, month: string, sources: readonly FileReading[], disk: Disk): void {
+  // What an earlier merge left when it was cut off. One that still runs then fails at its renaming, and removes nothing.
+  for (const name of readdirSync(directory)) if (LEFTOVER.test(name)) rmSync(join(directory, name));
+
+  const lines = new Set(sources.flatMap(({ records }) => records.map((record) => JSON.stringify(record))));
+  const path = join(directory, newFileName(month, "merged"));
+  const next = `${path}.next`;
+  const log = openAppendLog({ path: next, sync: false, disk, exclusive: true });
+  try {
+    for (const line of lines) log.append(JSON.parse(line));
+  } finally {
+    log.close();
+  }
+  flush(next, disk);
+  const written = readAppendLog(next).records.length;
+  if (written !== lines.size) throw new Error(`${next} holds ${written} of ${lines.size} records.`);
+  renameSync(next, path);
+  syncFolder(directory);
+  for (const { name } of sources) rmSync(join(directory, name), { force: true });
+}
+
+function flush(path: string, disk: Disk): void {
+  const fd = openSync(path, "r+");
+  try {
+    disk.fsyncSync(fd);
+  } finally {
+    closeSync(fd);
+  }
+}

@@ -1,0 +1,77 @@
+import { randomBytes } from "node:crypto";
+import { readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { readAppendLog } from "./appendLog.ts";
+import { type OrderRecord, readOrderRecord } from "./orderRecords.ts";
+
+const FILE = /^orders-(\d{4}-\d{2})-(?:(\d{1,10})|merged)-[0-9a-f]{16}\.log$/;
+
+/** A journal file by its name: its month (`2026-11`, UTC) and the process that writes it (undefined: merged, final). */
+export interface OrderFile {
+  readonly name: string;
+  readonly month: string;
+  readonly pid: number | undefined;
+}
+
+/** What one file held when it was last read. */
+export interface FileReading extends OrderFile {
+  /** Differs whenever the content may. */
+  readonly stamp: string;
+  readonly records: readonly OrderRecord[];
+  /** Lines that are damaged or are no records. */
+  readonly setAside: number;
+}
+
+/** A name no other file has or will have. */
+export function newFileName(month: string, writer: number | "merged"): string {
+  return `orders-${month}-${writer}-${randomBytes(8).toString("hex")}.log`;
+}
+
+export function monthOf(at: number): string {
+  return new Date(at).toISOString().slice(0, 7);
+}
+
+/** The folder's journal files, by name; none where the folder is not there. Throws where it cannot be listed. */
+export function listOrderFiles(directory: string): OrderFile[] {
+  return listNames(directory).flatMap((name) => {
+    const [, month, pid] = FILE.exec(name) ?? [];
+    return month === undefined ? [] : [{ name, month, pid: pid === undefined ? undefined : Number(pid) }];
+  });
+}
+
+function listNames(directory: string): string[] {
+  try {
+    return readdirSync(directory).sort();
+  } catch (error) {
+    if (isMissing(error)) return [];
+    throw error;
+  }
+}
+
+/** Size and time of change: what a reader compares before it reads again. */
+export function fileStamp(directory: string, { name }: OrderFile): string {
+  const { size, mtimeNs } = statSync(join(directory, name), { bigint: true });
+  return `${size} ${mtimeNs}`;
+}
+
+/** Reads a whole file. The stamp is taken first, so that what is added meanwhile is read the next time. */
+export function readOrderFile(directory: string, file: OrderFile): FileReading {
+  const stamp = fileStamp(directory, file);
+  const log = readAppendLog(join(directory, file.name));
+  const records = log.records.flatMap((record) => readOrderRecord(record) ?? []);
+  return { ...file, stamp, records, setAside: log.setAside + log.records.length - records.length };
+}
+
+export function isMissing(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "ENOENT";
+}
+
+/** Whether a process of this number runs on this machine; another user's counts as well. */
+export function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error instanceof Error && "code" in error && error.code === "EPERM";
+  }
+}

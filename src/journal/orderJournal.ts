@@ -1,0 +1,258 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { type AppendLog, type Disk, openAppendLog } from "./appendLog.ts";
+import { type BidRecord, foldBids } from "./foldBids.ts";
+import { JournalError } from "./journalError.ts";
+import { mergePastMonths } from "./mergeMonths.ts";
+import {
+  fileStamp,
+  type FileReading,
+  isMissing,
+  isRunning,
+  listOrderFiles,
+  monthOf,
+  newFileName,
+  type OrderFile,
+  readOrderFile,
+} from "./orderFiles.ts";
+import {
+  type BidEvent,
+  type BidIntent,
+  type CheckFinding,
+  eventToWrite,
+  intentToWrite,
+  type OrderRecord,
+  type SendOutcome,
+  type Settlement,
+} from "./orderRecords.ts";
+
+export interface OrderJournalOptions {
+  readonly directory: string;
+  /** ms since the epoch. */
+  readonly now: () => number;
+  readonly disk?: Disk;
+}
+
+/**
+ * Opens the journal of a folder, which need not exist yet, merging past months' files on the way. Never throws: a
+ * folder that cannot be read counts as set aside, and one that cannot be written refuses the first record.
+ */
+export function openOrderJournal(options: OrderJournalOptions): OrderJournal {
+  try {
+    mergePastMonths({ ...options, now: options.now() });
+  } catch {
+    // Housekeeping only: the files it could not merge are read as they are.
+  }
+  return new OrderJournal(options);
+}
+
+/** This window's file, and the process-wide unique name it has. */
+interface OwnFile {
+  readonly file: OrderFile;
+  readonly log: AppendLog;
+}
+
+/**
+ * Every bid that was ever to be sent, and what is known of it, from all windows' files. A window writes to a file of
+ * its own, made at its first record and anew each month, so that no file of a past month is written to while another
+ * window merges it.
+ */
+export class OrderJournal {
+  readonly #options: OrderJournalOptions;
+  readonly #written: OrderRecord[] = [];
+  #readings = new Map<string, FileReading>();
+  #unreadable = 0;
+  #own: OwnFile | undefined;
+  #closed = false;
+  #folded: ReturnType<typeof foldBids> | undefined;
+
+  constructor(options: OrderJournalOptions) {
+    this.#options = options;
+    this.reread();
+  }
+
+  /** Newest first, as of the last `reread` and this window's own records. */
+  bids(): readonly BidRecord[] {
+    return this.#fold().bids;
+  }
+
+  /** Lines damaged, not records, or contradicting the others, and files that cannot be read. None is ever removed. */
+  get setAside(): number {
+    const inFiles = [...this.#readings.values()].reduce((sum, { setAside }) => sum + setAside, 0);
+    return inFiles + this.#unreadable + this.#fold().setAside;
+  }
+
+  /**
+   * Reads what other windows wrote since the last time; true where there was anything. Files whose size and time of
+   * change are the same are not read again.
+   */
+  reread(): boolean {
+    // A file that vanishes between listing and reading was merged into one that the next listing shows.
+    for (let attempt = 0; attempt < 5; attempt++) {
+      try {
+        return this.#readFiles();
+      } catch (error) {
+        if (isMissing(error)) continue;
+        break;
+      }
+    }
+    const before = this.#unreadable;
+    this.#unreadable = Math.max(before, 1);
+    return before === 0;
+  }
+
+  /** On the disk when it returns. Throws JournalError otherwise: the order must not be sent. */
+  recordIntent(intent: BidIntent): void {
+    const record = intentToWrite(intent);
+    if (!record) {
+      throw new JournalError(
+        "The order could not be recorded, because its record would be incomplete. Nothing was sent.",
+      );
+    }
+    if (this.#records(intent.id).length > 0) {
+      throw new JournalError("This order is already in the journal. It is not sent a second time.");
+    }
+    try {
+      this.#append(record);
+    } catch (cause) {
+      throw new JournalError(
+        `The order could not be recorded: ${reasonOf(cause)}. Nothing was sent. ` +
+          `Make room for files in ${this.#options.directory}, and place the order again.`,
+        { cause },
+      );
+    }
+  }
+
+  /** The request left, or is leaving. Like every method below: durable on return, or JournalError. */
+  recordSent(id: string): void {
+    this.#record({ kind: "sent", id, at: this.#timeOf(id) });
+  }
+
+  recordOutcome(id: string, outcome: SendOutcome): void {
+    this.#record({ ...outcome, kind: "outcome", id, at: this.#timeOf(id) });
+  }
+
+  recordCheck(id: string, finding: CheckFinding): void {
+    this.#record({ ...finding, kind: "check", id, at: this.#timeOf(id) });
+  }
+
+  /** Settles a bid that nothing proved. Where a proof is there, or comes later, the proof stands. */
+  settle(id: string, settlement: Settlement): void {
+    this.#record({ ...settlement, kind: "settled", id, at: this.#timeOf(id) });
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#closeOwn();
+  }
+
+  #record(event: BidEvent): void {
+    const record = eventToWrite(event);
+    if (!record) {
+      throw new JournalError(
+        "What became of the order could not be recorded: the record would be unreadable.",
+      );
+    }
+    try {
+      this.#append(record);
+    } catch (cause) {
+      throw new JournalError(
+        `What became of the order could not be recorded: ${reasonOf(cause)}. ` +
+          `The journal lists it by what it knew before. Make room for files in ${this.#options.directory}.`,
+        { cause },
+      );
+    }
+  }
+
+  /** Now, but after all that is known of the bid: a clock set back must not turn the order of its records round. */
+  #timeOf(id: string): number {
+    const known = this.#records(id);
+    if (!known.some(({ kind }) => kind === "intent")) {
+      throw new JournalError("This order is not in the journal, so nothing can be added to it.");
+    }
+    return known.reduce((latest, { at }) => Math.max(latest, at + 1), Math.trunc(this.#options.now()));
+  }
+
+  #records(id: string): OrderRecord[] {
+    return this.#sources().flatMap(({ records }) => records.filter((record) => record.id === id));
+  }
+
+  #append(record: OrderRecord): void {
+    if (this.#closed) throw new Error("the journal is closed");
+    const month = monthOf(this.#options.now());
+    if (this.#own && this.#own.file.month < month) this.#closeOwn();
+    this.#own ??= this.#create(month);
+    this.#own.log.append(record);
+    if (!existsSync(this.#pathOf(this.#own))) this.#restore(month, record);
+    this.#written.push(record);
+    this.#folded = undefined;
+  }
+
+  /** The file was deleted while this window had it open: all it held goes into a new one. */
+  #restore(month: string, record: OrderRecord): void {
+    this.#closeOwn();
+    this.#own = this.#create(month);
+    for (const written of [...this.#written, record]) this.#own.log.append(written);
+    if (!existsSync(this.#pathOf(this.#own))) throw new Error("its file is deleted while it is written");
+  }
+
+  #create(month: string): OwnFile {
+    const { directory, disk } = this.#options;
+    const file = { name: newFileName(month, process.pid), month, pid: process.pid };
+    const path = join(directory, file.name);
+    return { file, log: openAppendLog({ path, sync: true, exclusive: true, ...(disk && { disk }) }) };
+  }
+
+  #pathOf({ file }: OwnFile): string {
+    return join(this.#options.directory, file.name);
+  }
+
+  #closeOwn(): void {
+    this.#own?.log.close();
+    this.#own = undefined;
+  }
+
+  #readFiles(): boolean {
+    const { directory } = this.#options;
+    const readings = new Map<string, FileReading>();
+    let unreadable = 0;
+    for (const file of listOrderFiles(directory)) {
+      if (file.name === this.#own?.file.name) continue;
+      const known = this.#readings.get(file.name);
+      try {
+        const isSame = known?.stamp === fileStamp(directory, file);
+        readings.set(file.name, isSame ? known : readOrderFile(directory, file));
+      } catch (error) {
+        if (isMissing(error)) throw error;
+        unreadable += 1;
+        // What was read of it before is still true.
+        if (known) readings.set(file.name, known);
+      }
+    }
+    const changed =
+      unreadable !== this.#unreadable ||
+      readings.size !== this.#readings.size ||
+      [...readings].some(([name, reading]) => this.#readings.get(name) !== reading);
+    this.#readings = readings;
+    this.#unreadable = unreadable;
+    if (changed) this.#folded = undefined;
+    return changed;
+  }
+
+  #sources(): { pid: number | undefined; records: readonly OrderRecord[] }[] {
+    return [...this.#readings.values(), { pid: process.pid, records: this.#written }];
+  }
+
+  /** Kept until something changes, which a bid on its way does by itself. */
+  #fold(): ReturnType<typeof foldBids> {
+    const isSettled = this.#folded?.bids.every(({ state }) => state !== "sending") ?? false;
+    if (!this.#folded || !isSettled) {
+      this.#folded = foldBids(this.#sources(), { now: this.#options.now(), isRunning });
+    }
+    return this.#folded;
+  }
+}
+
+function reasonOf(cause: unknown): string {
+  return cause instanceof Error ? cause.message : String(cause);
+}
