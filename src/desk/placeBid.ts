@@ -2,10 +2,12 @@ import { ExchangeError } from "../exchange/errors.ts";
 import type { Decimal } from "../market/decimal.ts";
 import {
   type BidDraft,
+  type BidLimits,
   type BidProblem,
   type BidReceipt,
   type BidRules,
   type LimitBid,
+  usualLimits,
   validateBid,
 } from "../market/order.ts";
 import type { Ticker } from "../market/ticker.ts";
@@ -33,6 +35,12 @@ export interface BidDeskOptions {
   readonly ticker: (symbol: string) => Ticker | undefined;
   /** Free balance of an asset; undefined while unknown. */
   readonly available: (asset: string) => Decimal | undefined;
+  /** Asked anew for every look at a draft, so that a changed setting counts at once. */
+  readonly limits?: () => BidLimits;
+  /** How fresh `ticker` is: the ticker feed. Without it no price is taken for too old. */
+  readonly prices?: { readonly ageMs: number | undefined; readonly isStale: boolean };
+  /** Asks first about a rate above the last price by `bid.aboveLastPercent`. Without it, such a bid is not sent. */
+  readonly confirmAbove?: (bid: LimitBid, venue: Venue) => Promise<boolean>;
   /** Asks the person; only true sends. */
   readonly confirm: (bid: LimitBid, venue: Venue) => Promise<boolean>;
   /** Called once after anything was sent, whatever came of it. */
@@ -64,15 +72,17 @@ export class BidDesk {
   }
 
   async #place(draft: BidDraft): Promise<BidOutcome> {
-    const { rules, venue: currentVenue, ticker: tickerOf, available, confirm, afterSending } = this.#options;
+    const { venue: currentVenue, confirm, confirmAbove, afterSending } = this.#options;
     const venue = currentVenue();
     if (!venue) return { kind: "noVenue" };
-    const ticker = tickerOf(draft.symbol);
-    const bid = validateBid(draft, { ticker, rules, available: ticker && available(ticker.pair.quote) });
+    const bid = this.#look(draft);
     if (Array.isArray(bid)) return { kind: "invalid", problems: bid };
+    if (bid.aboveLastPercent && !(await confirmAbove?.(bid, venue))) return { kind: "cancelled" };
     if (!(await confirm(bid, venue))) return { kind: "cancelled" };
     const confirmedFor = currentVenue();
     if (!confirmedFor || !sameVenue(venue, confirmedFor)) return { kind: "venueChanged" };
+    const problems = this.#problemsSince(bid, draft);
+    if (problems.length > 0) return { kind: "invalid", problems };
     try {
       const receipt = await confirmedFor.client.placeBid(bid);
       return { kind: "accepted", venue: confirmedFor, bid, receipt };
@@ -81,6 +91,28 @@ export class BidDesk {
     } finally {
       afterSending();
     }
+  }
+
+  #look(draft: BidDraft): LimitBid | BidProblem[] {
+    const { rules, limits, ticker: tickerOf, available, prices } = this.#options;
+    const ticker = tickerOf(draft.symbol);
+    return validateBid(draft, {
+      ticker,
+      rules,
+      limits: limits?.() ?? usualLimits,
+      available: ticker && available(ticker.pair.quote),
+      priceAgeMs: prices ? prices.ageMs : 0,
+      pricesAreStale: prices?.isStale ?? false,
+    });
+  }
+
+  /** What stands against a confirmed bid by now: a question may stay open for an hour, and the market moves on. */
+  #problemsSince(confirmed: LimitBid, draft: BidDraft): readonly BidProblem[] {
+    const now = this.#look(draft);
+    if (Array.isArray(now)) return now;
+    return now.aboveLastPercent && !confirmed.aboveLastPercent
+      ? [{ field: "rate", code: "aboveLastNow" }]
+      : [];
   }
 }
 

@@ -52,11 +52,17 @@ export class TickerFeed {
     return this.#state.tickers.get(symbol);
   }
 
+  /** Time since the shown data arrived, in ms; undefined before the first answer, below zero after the clock was set back. */
+  get ageMs(): number | undefined {
+    const { readAt } = this.#state;
+    return readAt === undefined ? undefined : this.#timers.now() - readAt;
+  }
+
   /** Stale: the newest attempt failed, or the data are older than two rounds and ten seconds. */
   get isStale(): boolean {
-    const { readAt, problem } = this.#state;
-    if (readAt === undefined) return false;
-    return problem !== undefined || this.#timers.now() - readAt > 2 * this.poll.intervalMs + 10_000;
+    const { ageMs } = this;
+    if (ageMs === undefined) return false;
+    return this.#state.problem !== undefined || ageMs > 2 * this.poll.intervalMs + 10_000;
   }
 
   /** Forgets the market: the venue is another one now. */

@@ -1,4 +1,4 @@
-import { Decimal, parseDecimal, truncate } from "./decimal.ts";
+import { Decimal, parseDecimal, priceText, truncate } from "./decimal.ts";
 import type { Pair } from "./pair.ts";
 import type { Ticker } from "./ticker.ts";
 
@@ -19,6 +19,11 @@ export interface LimitBid {
   readonly quantity: Decimal;
   /** Expected fee in quote, taken out of `amount`. An estimate likewise. */
   readonly fee: Decimal;
+  /**
+   * How far the rate lies above the last price, in percent to 2 places, never understated. Given only where that is
+   * further than `BidLimits.confirmAbovePercent`: such a bid takes a second, explicit confirmation.
+   */
+  readonly aboveLastPercent?: Decimal | undefined;
 }
 
 /** What a service says of an accepted bid; all of it optional on the wire (spec 4.2). */
@@ -42,6 +47,24 @@ export const usualRules: BidRules = {
   quantityPlaces: 8,
 };
 
+/** What a person must be kept from by mistake, whatever the service would take. Percentages: 2 is 2 %. */
+export interface BidLimits {
+  /** A rate further above the last price than this takes a second confirmation. */
+  readonly confirmAbovePercent: Decimal;
+  /** A rate further above the last price than this is refused. */
+  readonly refuseAbovePercent: Decimal;
+  readonly maximumPriceAgeMs: number;
+  /** In quote; undefined: as much as is available. */
+  readonly maximumAmount: Decimal | undefined;
+}
+
+export const usualLimits: BidLimits = {
+  confirmAbovePercent: new Decimal("2"),
+  refuseAbovePercent: new Decimal("20"),
+  maximumPriceAgeMs: 10_000,
+  maximumAmount: undefined,
+};
+
 export type BidField = "pair" | "amount" | "rate";
 
 /** Why a draft cannot be sent; `limit` is the bound it crossed, where there is one. */
@@ -51,11 +74,17 @@ export interface BidProblem {
     | "missing"
     | "unknownPair"
     | "frozen"
+    | "noPrice"
+    | "priceTooOld"
     | "notDecimal"
     | "notPositive"
     | "belowMinimum"
+    | "aboveMaximum"
     | "aboveAvailable"
-    | "quantityZero";
+    | "quantityZero"
+    | "farAboveLast"
+    /** Came to need a second confirmation while the first was being given. */
+    | "aboveLastNow";
   readonly limit?: Decimal;
 }
 
@@ -64,6 +93,11 @@ export interface BidContext {
   readonly ticker: Ticker | undefined;
   readonly available: Decimal | undefined;
   readonly rules: BidRules;
+  readonly limits: BidLimits;
+  /** Time since the ticker was read; undefined while nothing was. Below zero, the clock was set back: no age is known. */
+  readonly priceAgeMs: number | undefined;
+  /** The newest reading of the market failed, so the ticker is from one before. */
+  readonly pricesAreStale: boolean;
 }
 
 /** Fee and quantity of a bid: fee out of the amount, the rest at the rate, truncated. Rate must be above zero. */
@@ -85,23 +119,50 @@ export function amountForQuantity(quantity: Decimal, rate: Decimal, rules: BidRu
 /** A bid ready to confirm, or every problem found: at most one a field, in the order of the form. */
 export function validateBid(draft: BidDraft, context: BidContext): LimitBid | BidProblem[] {
   const problems: BidProblem[] = [];
-  const { ticker, rules, available } = context;
-  if (draft.symbol === "") problems.push({ field: "pair", code: "missing" });
-  else if (!ticker || ticker.symbol !== draft.symbol) problems.push({ field: "pair", code: "unknownPair" });
-  else if (ticker.frozen) problems.push({ field: "pair", code: "frozen" });
+  const { ticker, rules, limits, available } = context;
+  const pairProblem = pairProblemOf(draft.symbol, context);
+  if (pairProblem) problems.push({ field: "pair", code: pairProblem });
 
   const amount = readPositive("amount", draft.amount, problems);
   const rate = readPositive("rate", draft.rate, problems);
   if (amount?.lt(rules.minimumAmount)) {
     problems.push({ field: "amount", code: "belowMinimum", limit: rules.minimumAmount });
+  } else if (amount && limits.maximumAmount && amount.gt(limits.maximumAmount)) {
+    problems.push({ field: "amount", code: "aboveMaximum", limit: limits.maximumAmount });
   } else if (amount && available && amount.gt(available)) {
     problems.push({ field: "amount", code: "aboveAvailable", limit: available });
   }
-  if (!ticker || !amount || !rate || problems.length > 0) return inFormOrder(problems);
+  if (!ticker || pairProblem || !rate) return inFormOrder(problems);
+
+  const last = new Decimal(priceText(ticker.last));
+  const highest = raised(last, limits.refuseAbovePercent);
+  if (rate.gt(highest)) problems.push({ field: "rate", code: "farAboveLast", limit: highest });
+  if (!amount || problems.length > 0) return inFormOrder(problems);
 
   const { fee, quantity } = estimateFill(amount, rate, rules);
   if (quantity.eq("0")) return [{ field: "amount", code: "quantityZero" }];
-  return { symbol: draft.symbol, pair: ticker.pair, amount, rate, quantity, fee };
+  const isAbove = rate.gt(raised(last, limits.confirmAbovePercent));
+  const aboveLastPercent = isAbove ? percentAbove(rate, last) : undefined;
+  return { symbol: draft.symbol, pair: ticker.pair, amount, rate, quantity, fee, aboveLastPercent };
+}
+
+function pairProblemOf(symbol: string, context: BidContext): BidProblem["code"] | undefined {
+  const { ticker, limits, priceAgeMs, pricesAreStale } = context;
+  if (symbol === "") return "missing";
+  if (!ticker || ticker.symbol !== symbol) return "unknownPair";
+  if (ticker.frozen) return "frozen";
+  if (priceAgeMs === undefined || !(Number.isFinite(ticker.last) && ticker.last > 0)) return "noPrice";
+  const isFresh = priceAgeMs >= 0 && priceAgeMs <= limits.maximumPriceAgeMs;
+  return isFresh && !pricesAreStale ? undefined : "priceTooOld";
+}
+
+/** `price` and `percent` of it more. Exact: a product, never a quotient. */
+function raised(price: Decimal, percent: Decimal): Decimal {
+  return price.times(percent.plus("100")).times("0.01");
+}
+
+function percentAbove(rate: Decimal, last: Decimal): Decimal {
+  return rate.minus(last).times("100").div(last).round(2, Decimal.roundUp);
 }
 
 function readPositive(field: BidField, text: string, problems: BidProblem[]): Decimal | undefined {

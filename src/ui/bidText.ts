@@ -20,16 +20,30 @@ export function problemText({ code, field, limit }: BidProblem, quote: string): 
       return vscode.l10n.t("This pair is not in the market now. Choose another, or refresh.");
     case "frozen":
       return vscode.l10n.t("This pair is frozen: the exchange takes no orders for it now.");
+    case "noPrice":
+      return vscode.l10n.t("No price is known for this pair now. Refresh the markets, then submit again.");
+    case "priceTooOld":
+      return vscode.l10n.t(
+        "The last price is too old to bid on. Wait for fresh prices, check the rate, then submit again.",
+      );
     case "notDecimal":
       return vscode.l10n.t("Use digits and one point only, like 1000 or 0.25.");
     case "notPositive":
       return vscode.l10n.t("Must be above zero.");
     case "belowMinimum":
       return vscode.l10n.t("At least {0} {1}.", bound, quote);
+    case "aboveMaximum":
+      return vscode.l10n.t("More than your limit of {0} {1} for one bid.", bound, quote);
     case "aboveAvailable":
       return vscode.l10n.t("More than the {0} {1} available.", bound, quote);
     case "quantityZero":
       return vscode.l10n.t("Too small: at this rate it buys nothing.");
+    case "farAboveLast":
+      return vscode.l10n.t("Too far above the last price. At most {0} {1} now.", bound, quote);
+    case "aboveLastNow":
+      return vscode.l10n.t(
+        "The last price fell while you confirmed: this rate is now well above it. Check it, then submit again.",
+      );
   }
 }
 

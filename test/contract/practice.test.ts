@@ -7,7 +7,7 @@ import {
   UnreadableAnswerError,
 } from "../../src/exchange/errors.ts";
 import { Decimal, plainText, priceText } from "../../src/market/decimal.ts";
-import { usualRules, validateBid, type LimitBid } from "../../src/market/order.ts";
+import { usualLimits, usualRules, validateBid, type LimitBid } from "../../src/market/order.ts";
 import type { Fault } from "../../src/practice/faults.ts";
 import { startPractice, type PracticeExchange, type PracticeOptions } from "../../src/practice/server.ts";
 import { testClient } from "../support/clients.ts";
@@ -30,7 +30,17 @@ describe("the client and the practice exchange", () => {
     const { tickers } = await client.tickers();
     const ticker = tickers.get(symbol) ?? assert.fail(symbol);
     const rate = priceText(ticker.bestAsk ?? assert.fail("no ask"));
-    const bid = validateBid({ symbol, amount, rate }, { ticker, available: undefined, rules: usualRules });
+    const bid = validateBid(
+      { symbol, amount, rate },
+      {
+        ticker,
+        available: undefined,
+        rules: usualRules,
+        limits: usualLimits,
+        priceAgeMs: 0,
+        pricesAreStale: false,
+      },
+    );
     if (Array.isArray(bid)) assert.fail(JSON.stringify(bid));
     return bid;
   }

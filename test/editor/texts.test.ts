@@ -117,11 +117,16 @@ describe("a bid's outcome, in words", () => {
       "missing",
       "unknownPair",
       "frozen",
+      "noPrice",
+      "priceTooOld",
       "notDecimal",
       "notPositive",
       "belowMinimum",
+      "aboveMaximum",
       "aboveAvailable",
       "quantityZero",
+      "farAboveLast",
+      "aboveLastNow",
     ];
     for (const field of ["pair", "amount", "rate"] as const) {
       for (const code of codes) {

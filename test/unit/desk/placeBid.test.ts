@@ -1,18 +1,23 @@
 import assert from "node:assert/strict";
-import { BidDesk, type BidOutcome } from "../../../src/desk/placeBid.ts";
+import fc from "fast-check";
+import { BidDesk, type BidDeskOptions, type BidOutcome } from "../../../src/desk/placeBid.ts";
 import {
   NoAnswerError,
   NotSentError,
   RefusedError,
   UnreadableAnswerError,
 } from "../../../src/exchange/errors.ts";
+import { encodeBid } from "../../../src/exchange/wire.ts";
 import { Decimal, plainText } from "../../../src/market/decimal.ts";
-import { usualRules, type LimitBid } from "../../../src/market/order.ts";
+import { usualLimits, usualRules, type LimitBid } from "../../../src/market/order.ts";
 import { FakeClient, openVenue, tickerOf } from "../../support/fakeVenue.ts";
 
 const draft = { symbol: "THB_BTC", amount: "1000", rate: "100.5" };
 
-async function deskOf(confirm: (bid: LimitBid) => Promise<boolean> = () => Promise.resolve(true)) {
+async function deskOf(
+  confirm: (bid: LimitBid) => Promise<boolean> = () => Promise.resolve(true),
+  given: Partial<BidDeskOptions> = {},
+) {
   const client = new FakeClient();
   const venue = await openVenue(client);
   const seen = { afterSending: 0 };
@@ -23,6 +28,7 @@ async function deskOf(confirm: (bid: LimitBid) => Promise<boolean> = () => Promi
     available: () => new Decimal("5000"),
     confirm,
     afterSending: () => (seen.afterSending += 1),
+    ...given,
   });
   return { desk, client, venue, seen };
 }
@@ -132,4 +138,205 @@ describe("placing a bid", () => {
       assert.equal(sent, 1);
     });
   }
+});
+
+describe("a bid above the last price", () => {
+  const above = { ...draft, rate: "102.01" };
+
+  it("is sent after two confirmations, the explicit one first", async () => {
+    const asked: string[] = [];
+    const { desk, client } = await deskOf(async () => asked.push("confirm") > 0, {
+      confirmAbove: async (bid, venue) => {
+        asked.push(`${plainText(bid.aboveLastPercent ?? assert.fail())} % on ${venue.name}`);
+        return true;
+      },
+    });
+    assert.equal((await desk.place(above)).kind, "accepted");
+    assert.deepEqual(asked, ["2.01 % on Practice", "confirm"]);
+    assert.equal(client.calls.placeBid, 1);
+  });
+
+  it("is not sent where the explicit confirmation is withheld, or nobody can ask for it", async () => {
+    for (const given of [{ confirmAbove: () => Promise.resolve(false) }, {}]) {
+      const { desk, client } = await deskOf(() => assert.fail("asked"), given);
+      assert.deepEqual(await desk.place(above), { kind: "cancelled" });
+      assert.equal(client.calls.placeBid, 0);
+    }
+  });
+
+  it("takes no second confirmation up to the limit", async () => {
+    const { desk } = await deskOf(undefined, { confirmAbove: () => assert.fail("asked") });
+    assert.equal((await desk.place({ ...draft, rate: "102" })).kind, "accepted");
+  });
+
+  it("is refused beyond the second limit, without a question", async () => {
+    const { desk } = await deskOf(() => assert.fail("asked"), { confirmAbove: () => assert.fail("asked") });
+    const outcome = await desk.place({ ...draft, rate: "120.01" });
+    assert.equal(outcome.kind === "invalid" && outcome.problems[0]?.code, "farAboveLast");
+  });
+
+  it("follows limits changed since the last bid", async () => {
+    let limits = usualLimits;
+    const { desk } = await deskOf(undefined, { limits: () => limits });
+    assert.equal((await desk.place(draft)).kind, "accepted");
+    limits = { ...usualLimits, maximumAmount: new Decimal("999.99") };
+    const outcome = await desk.place(draft);
+    assert.equal(outcome.kind === "invalid" && outcome.problems[0]?.code, "aboveMaximum");
+  });
+});
+
+describe("a confirmation that stayed open", () => {
+  const codeOf = (outcome: BidOutcome): string | false =>
+    outcome.kind === "invalid" && outcome.problems.map(({ field, code }) => `${field} ${code}`).join();
+
+  it("sends nothing once the price went stale", async () => {
+    for (const [later, sent] of [
+      [{ ageMs: 10_000, isStale: false }, 1],
+      [{ ageMs: 10_001, isStale: false }, 0],
+      [{ ageMs: 3_600_000, isStale: false }, 0],
+      [{ ageMs: 0, isStale: true }, 0],
+    ] as const) {
+      const prices = { ageMs: 9_000, isStale: false };
+      const { desk, client, seen } = await deskOf(async () => Object.assign(prices, later) !== undefined, {
+        prices,
+      });
+      const outcome = await desk.place(draft);
+      assert.equal(sent ? outcome.kind : codeOf(outcome), sent ? "accepted" : "pair priceTooOld");
+      assert.equal(client.calls.placeBid, sent);
+      assert.equal(seen.afterSending, sent);
+    }
+  });
+
+  it("is not even asked for while the price is old, or there is none", async () => {
+    for (const [ageMs, code] of [
+      [10_001, "pair priceTooOld"],
+      [undefined, "pair noPrice"],
+    ] as const) {
+      const { desk } = await deskOf(() => assert.fail("asked"), { prices: { ageMs, isStale: false } });
+      assert.equal(codeOf(await desk.place(draft)), code);
+    }
+  });
+
+  it("sends nothing that the market or the balance no longer bears", async () => {
+    const later: [string, (state: { last: number; available: string }) => void][] = [
+      ["rate aboveLastNow", (state) => (state.last = 98.52)],
+      ["rate farAboveLast", (state) => (state.last = 83.74)],
+      ["amount aboveAvailable", (state) => (state.available = "999.99")],
+    ];
+    for (const [code, happen] of later) {
+      const state = { last: 100, available: "1000" };
+      const { desk, client } = await deskOf(async () => happen(state) === undefined || true, {
+        ticker: (symbol) => tickerOf(symbol, { last: state.last }),
+        available: () => new Decimal(state.available),
+      });
+      assert.equal(codeOf(await desk.place(draft)), code);
+      assert.equal(client.calls.placeBid, 0);
+    }
+  });
+
+  it("does not ask again about a rate already confirmed as above the last price", async () => {
+    let last = 98;
+    const { desk } = await deskOf(async () => (last = 97) > 0, {
+      ticker: (symbol) => tickerOf(symbol, { last }),
+      confirmAbove: () => Promise.resolve(true),
+    });
+    assert.equal((await desk.place(draft)).kind, "accepted");
+  });
+});
+
+/** Canonical by a reading of its own: ASCII digits, no needless leading zero, at most one point with digits after it. */
+function isCanonical(text: string): boolean {
+  const [whole = "", part, ...more] = text.split(".");
+  const areDigits = (digits: string): boolean =>
+    digits.length > 0 && [...digits].every((digit) => "0123456789".includes(digit));
+  const fits = whole.length <= 30 && (part ?? "").length <= 30;
+  return (
+    fits &&
+    more.length === 0 &&
+    areDigits(whole) &&
+    (part === undefined || areDigits(part)) &&
+    (whole === "0" || !whole.startsWith("0"))
+  );
+}
+
+const digits = fc.string({ unit: fc.constantFrom(..."0123456789"), maxLength: 12 });
+const plain = fc.tuple(digits, digits).map(([whole, part]) => {
+  const trimmed = whole.replace(/^0+/, "") || "0";
+  return part === "" ? trimmed : `${trimmed}.${part}`;
+});
+/** Numbers as people, spreadsheets, locales and attackers write them; about a third of them canonical. */
+const numeric = fc.oneof(
+  { weight: 2, arbitrary: plain },
+  {
+    weight: 1,
+    arbitrary: fc
+      .tuple(plain, fc.nat(), fc.constantFrom(..."., _'+-eE\u00a0\u202f\u2009\u200b\ufeff\u066b\u066c\n\t0x"))
+      .map(([text, at, odd]) => {
+        const place = at % (text.length + 1);
+        return text.slice(0, place) + odd + text.slice(place);
+      }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc
+      .tuple(plain, fc.constantFrom(0x0e50, 0x0660, 0x06f0, 0x0966, 0xff10))
+      .map(([text, zero]) => text.replace(/\d/g, (digit) => String.fromCodePoint(zero + Number(digit)))),
+  },
+  {
+    weight: 1,
+    arbitrary: fc
+      .tuple(plain, fc.integer({ min: -400, max: 400 }), fc.constantFrom("e", "E", "e+", "*10^"))
+      .map(([text, exponent, mark]) => `${text}${mark}${exponent}`),
+  },
+  { weight: 1, arbitrary: fc.bigInt(0n, 10n ** 20n).map((value) => `0x${value.toString(16)}`) },
+  { weight: 1, arbitrary: fc.bigInt(0n, 10n ** 20n).map((value) => value.toLocaleString("en-US")) },
+  { weight: 1, arbitrary: plain.map((text) => text.replace(".", ",")) },
+  { weight: 1, arbitrary: fc.string({ unit: fc.constantFrom(..."0123456789.,eE+-xn "), maxLength: 8 }) },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom("NaN", "Infinity", "-0", "0", "0.0", ".5", "5.", "00", "1n", "½", "", "null"),
+  },
+);
+
+describe("10,000 numbers as typed", () => {
+  const rules = { ...usualRules, minimumAmount: new Decimal("0") };
+  const limits = () => ({ ...usualLimits, refuseAbovePercent: new Decimal("1e60") });
+
+  it("pass only as canonical decimals, and are confirmed, signed and sent digit for digit", async () => {
+    const counts = { sent: 0, stopped: 0 };
+    const confirmed: string[] = [];
+    const bodies: string[] = [];
+    const { desk, client } = await deskOf(
+      async ({ amount, rate }) => confirmed.push(`"amt":${plainText(amount)},"rat":${plainText(rate)}`) > 0,
+      { rules, limits, available: () => undefined, confirmAbove: () => Promise.resolve(true) },
+    );
+    client.bidAnswer = async (bid) => {
+      bodies.push(encodeBid(bid).toString("latin1"));
+      return { orderId: undefined };
+    };
+    await fc.assert(
+      fc.asyncProperty(numeric, fc.boolean(), async (text, isAmount) => {
+        const typed = isAmount
+          ? { amount: text, rate: "0.000000000001" }
+          : { amount: "1000000000000", rate: text };
+        const outcome = await desk.place({ symbol: "THB_BTC", ...typed });
+        const [body, question] = [bodies.pop(), confirmed.pop()];
+        if (isCanonical(text) && /[1-9]/.test(text)) {
+          counts.sent += 1;
+          assert.equal(outcome.kind, "accepted");
+          assert.equal(body, `{"sym":"THB_BTC",${question},"typ":"limit"}`);
+          const exact = text.includes(".") ? text.replace(/\.?0+$/, "") : text;
+          const [amt = "", rat = ""] = question?.replace('"amt":', "").split(',"rat":') ?? [];
+          assert.equal(isAmount ? amt : rat, exact);
+        } else {
+          counts.stopped += 1;
+          assert.equal(outcome.kind, "invalid", text);
+          assert.equal(body ?? question, undefined);
+        }
+      }),
+      { numRuns: 10_000, seed: 20_261, endOnFailure: true },
+    );
+    assert.equal(client.calls.placeBid, counts.sent);
+    assert.ok(counts.sent > 2000 && counts.stopped > 5000, JSON.stringify(counts));
+  }).timeout(30_000);
 });

@@ -57,6 +57,17 @@ describe("the ticker feed", () => {
     assert.equal(feed.isStale, true);
   });
 
+  it("knows the age of its data, and none before the first answer or in another market", async () => {
+    const { feed, timers } = await feedOf();
+    assert.equal(feed.ageMs, undefined);
+    await feed.poll.refresh();
+    assert.equal(feed.ageMs, 0);
+    await timers.advance(1234);
+    assert.equal(feed.ageMs, 1234);
+    feed.clear();
+    assert.equal(feed.ageMs, undefined);
+  });
+
   it("drops an answer that belongs to the venue left behind", async () => {
     const { feed, venue, client } = await feedOf();
     let answer: (reading: ReturnType<typeof readingOf>) => void = () => assert.fail();

@@ -1,7 +1,14 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { Decimal, plainText } from "../../../src/market/decimal.ts";
-import { estimateFill, usualRules, validateBid, type BidContext } from "../../../src/market/order.ts";
+import { Decimal, plainText, priceText } from "../../../src/market/decimal.ts";
+import {
+  estimateFill,
+  usualLimits,
+  usualRules,
+  validateBid,
+  type BidContext,
+  type BidLimits,
+} from "../../../src/market/order.ts";
 import type { Ticker } from "../../../src/market/ticker.ts";
 
 const ticker: Ticker = {
@@ -18,7 +25,14 @@ const ticker: Ticker = {
   frozen: false,
 };
 
-const context: BidContext = { ticker, available: new Decimal("1000"), rules: usualRules };
+const context: BidContext = {
+  ticker,
+  available: new Decimal("1000"),
+  rules: usualRules,
+  limits: usualLimits,
+  priceAgeMs: 0,
+  pricesAreStale: false,
+};
 
 function problems(amount: string, rate: string, changes: Partial<BidContext> = {}, symbol = "THB_BTC") {
   const result = validateBid({ symbol, amount, rate }, { ...context, ...changes });
@@ -31,6 +45,7 @@ describe("validateBid", () => {
   it("makes a bid of a draft, exact to the last digit", () => {
     const bid = validateBid({ symbol: "THB_BTC", amount: "1000", rate: "15000.123456789012345678" }, context);
     assert.ok(!Array.isArray(bid));
+    assert.equal(bid.aboveLastPercent, undefined);
     assert.equal(plainText(bid.rate), "15000.123456789012345678");
     assert.deepEqual([bid.symbol, bid.pair], ["THB_BTC", ticker.pair]);
     assert.equal(plainText(bid.fee), "2.5");
@@ -62,8 +77,132 @@ describe("validateBid", () => {
   });
 
   it("refuses a bid that would buy nothing", () => {
-    assert.deepEqual(problems("10", "1000000000"), ["amount quantityZero"]);
-    assert.deepEqual(problems("10", "997500000"), []);
+    const dear = { ticker: { ...ticker, last: 1_000_000_000 } };
+    assert.deepEqual(problems("10", "1000000000", dear), ["amount quantityZero"]);
+    assert.deepEqual(problems("10", "997500000", dear), []);
+  });
+});
+
+function limits(changes: Partial<BidLimits>): Partial<BidContext> {
+  return { limits: { ...usualLimits, ...changes } };
+}
+
+/** The second confirmation a bid at `rate` takes, in percent; undefined where it takes none. */
+function above(rate: string, changes: Partial<BidContext> = {}): string | undefined {
+  const bid = validateBid({ symbol: "THB_BTC", amount: "1000", rate }, { ...context, ...changes });
+  assert.ok(!Array.isArray(bid), JSON.stringify(bid));
+  return bid.aboveLastPercent && plainText(bid.aboveLastPercent);
+}
+
+describe("the guards of a bid", () => {
+  it("refuse a rate one step more than 20 % above the last price, naming the highest allowed", () => {
+    assert.deepEqual(problems("1000", "17999.99"), []);
+    assert.deepEqual(problems("1000", "18000"), []);
+    assert.deepEqual(problems("1000", "18000.01"), ["rate farAboveLast 18000"]);
+    const small = { ticker: { ...ticker, last: 1e-8 } };
+    assert.deepEqual(problems("1000", "0.000000012", small), []);
+    assert.deepEqual(problems("1000", "0.000000013", small), ["rate farAboveLast 0.000000012"]);
+  });
+
+  it("mark a rate one step more than 2 % above the last price, and none below", () => {
+    assert.equal(above("0.01"), undefined);
+    assert.equal(above("15299.99"), undefined);
+    assert.equal(above("15300"), undefined);
+    assert.equal(above("15300.01"), "2.01");
+    assert.equal(above("18000"), "20");
+  });
+
+  it("follow the limits they are given, and let refusal go before the question", () => {
+    const given = limits({ confirmAbovePercent: new Decimal("0"), refuseAbovePercent: new Decimal("0.5") });
+    assert.equal(above("15000", given), undefined);
+    assert.equal(above("15000.01", given), "0.01");
+    assert.equal(above("15075", given), "0.5");
+    assert.deepEqual(problems("1000", "15075.01", given), ["rate farAboveLast 15075"]);
+    const turned = limits({ confirmAbovePercent: new Decimal("50"), refuseAbovePercent: new Decimal("10") });
+    assert.deepEqual(problems("1000", "16500.01", turned), ["rate farAboveLast 16500"]);
+  });
+
+  it("take the last price by its decimal text, not by what its float holds", () => {
+    const tenth = { ticker: { ...ticker, last: 0.1 } };
+    assert.equal(above("0.102", tenth), undefined);
+    assert.equal(above("0.1020000000000000001", tenth), "2.01");
+    assert.deepEqual(problems("1000", "0.12", tenth), []);
+    assert.deepEqual(problems("1000", "0.12000000000000000001", tenth), ["rate farAboveLast 0.12"]);
+  });
+
+  it("let no rate above the limit pass, nor stop one at or below it", () => {
+    const price = fc.oneof(
+      fc.double({ min: 1e-9, max: 1e9, noNaN: true }),
+      fc.integer({ min: 1, max: 100_000_000 }).map((cents) => cents / 100),
+    );
+    const percent = fc.integer({ min: 0, max: 10_000 });
+    const steps = fc.bigInt(-1000n, 1000n);
+    fc.assert(
+      fc.property(price, percent, steps, (last, hundredths, offset) => {
+        const [whole = "", part = ""] = priceText(last).split(".");
+        const scale = 10n ** 4n;
+        const highest = BigInt(whole + part) * (scale + BigInt(hundredths));
+        const rate = highest + offset;
+        fc.pre(rate > 0n);
+        const digits = rate.toString().padStart(part.length + 5, "0");
+        const point = digits.length - part.length - 4;
+        const changes = {
+          ticker: { ...ticker, last },
+          available: undefined,
+          ...limits({ refuseAbovePercent: new Decimal(hundredths.toString()).times("0.01") }),
+        };
+        const found = problems(
+          "1" + "0".repeat(29),
+          `${digits.slice(0, point)}.${digits.slice(point)}`,
+          changes,
+        );
+        assert.equal(found.length, rate > highest ? 1 : 0, found.join());
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it("block a price older than 10 s, to the millisecond, and one the clock cannot date", () => {
+    assert.deepEqual(problems("10", "1", { priceAgeMs: 9_999 }), []);
+    assert.deepEqual(problems("10", "1", { priceAgeMs: 10_000 }), []);
+    assert.deepEqual(problems("10", "1", { priceAgeMs: 10_001 }), ["pair priceTooOld"]);
+    assert.deepEqual(problems("10", "1", { priceAgeMs: -1 }), ["pair priceTooOld"]);
+    assert.deepEqual(problems("10", "1", { priceAgeMs: Number.NaN }), ["pair priceTooOld"]);
+    assert.deepEqual(problems("10", "1", { priceAgeMs: 501, ...limits({ maximumPriceAgeMs: 500 }) }), [
+      "pair priceTooOld",
+    ]);
+  });
+
+  it("block a price whose newest reading failed, however young", () => {
+    assert.deepEqual(problems("10", "1", { priceAgeMs: 0, pricesAreStale: true }), ["pair priceTooOld"]);
+  });
+
+  it("block where there is no price, and use none that is malformed", () => {
+    assert.deepEqual(problems("10", "1", { priceAgeMs: undefined }), ["pair noPrice"]);
+    for (const last of [0, -1, Number.NaN, Number.POSITIVE_INFINITY]) {
+      assert.deepEqual(problems("10", "99999", { ticker: { ...ticker, last } }), ["pair noPrice"]);
+    }
+  });
+
+  it("measure no rate against a price that is too old", () => {
+    assert.deepEqual(problems("10", "99999", { priceAgeMs: 10_001 }), ["pair priceTooOld"]);
+  });
+
+  it("hold the maximum order to one step either side, and know none unless given", () => {
+    const given = limits({ maximumAmount: new Decimal("500") });
+    assert.deepEqual(problems("499.99", "1", given), []);
+    assert.deepEqual(problems("500", "1", given), []);
+    assert.deepEqual(problems("500.01", "1", given), ["amount aboveMaximum 500"]);
+    assert.deepEqual(problems("2000", "1", given), ["amount aboveMaximum 500"]);
+    assert.deepEqual(problems("500.01", "1"), []);
+  });
+
+  it("speak of every field at once", () => {
+    assert.deepEqual(problems("501", "18000.01", limits({ maximumAmount: new Decimal("500") })), [
+      "amount aboveMaximum 500",
+      "rate farAboveLast 18000",
+    ]);
+    assert.deepEqual(problems("x", "18000.01", {}), ["amount notDecimal", "rate farAboveLast 18000"]);
   });
 });
 
