@@ -12,6 +12,7 @@ const watch = flags.has("--watch");
 const loadedWhenUsed = {
   practice: "src/practice/embedded.ts",
   panels: "src/panels/bidForm.ts",
+  journal: "src/journal/orderJournal.ts",
 };
 
 const staysOutside = {

@@ -6,6 +6,7 @@ export const containerId = "bidside";
 
 export const viewIds = {
   markets: "bidside.markets",
+  orders: "bidside.orders",
 } as const;
 
 export const commandIds = {
@@ -19,7 +20,17 @@ export const commandIds = {
   showBalance: "bidside.showBalance",
 } as const;
 
-/** Full setting keys. All of `exchange.*` steers signed traffic: application scope, no workspace can override it. */
+/** Commands of the Orders view; those of a row take the bid. */
+export const orderCommandIds = {
+  markPlaced: "bidside.markPlaced",
+  markNotPlaced: "bidside.markNotPlaced",
+  bidAgain: "bidside.bidAgain",
+  copyOrder: "bidside.copyOrder",
+  revealJournal: "bidside.revealJournal",
+  exportOrders: "bidside.exportOrders",
+} as const;
+
+/** Full setting keys. All of `exchange.*` and `orders.*` steers signed traffic: application scope, no workspace can override it. */
 export const settingKeys = {
   venue: "bidside.exchange.venue",
   baseUrl: "bidside.exchange.baseUrl",
@@ -28,6 +39,10 @@ export const settingKeys = {
   walletMethod: "bidside.exchange.walletMethod",
   symbolOrder: "bidside.exchange.symbolOrder",
   refreshSeconds: "bidside.markets.refreshSeconds",
+  confirmAbovePercent: "bidside.orders.confirmAbovePercent",
+  refuseAbovePercent: "bidside.orders.refuseAbovePercent",
+  maximumAmount: "bidside.orders.maximumAmount",
+  maximumPriceAgeSeconds: "bidside.orders.maximumPriceAgeSeconds",
 } as const;
 
 export const contextKeys = {
@@ -48,6 +63,12 @@ export const statusItemIds = {
 export const rowContexts = {
   pair: "pair",
   frozenPair: "frozenPair",
+} as const;
+
+/** `contextValue` of an Orders row. */
+export const orderContexts = {
+  unsettled: "unsettledBid",
+  settled: "settledBid",
 } as const;
 
 /** Key in SecretStorage of the pair entered for an origin: one entered for another server is never found under it. */

@@ -13,15 +13,16 @@ import { usualRules } from "./market/order.ts";
 import { BalanceItem } from "./ui/balanceItem.ts";
 import { BidPanel } from "./ui/bidPanel.ts";
 import { registerCommands } from "./ui/commands.ts";
-import { confirmBid } from "./ui/confirmBid.ts";
+import { confirmAbove, confirmBid } from "./ui/confirmBid.ts";
 import { CredentialStore } from "./ui/credentialStore.ts";
 import { followWindow } from "./ui/followWindow.ts";
 import { openLive } from "./ui/liveVenue.ts";
 import { createLog } from "./ui/log.ts";
 import { MarketRows } from "./ui/marketRows.ts";
 import { MarketsView } from "./ui/marketsView.ts";
+import { createOrders, showOrders } from "./ui/orderParts.ts";
 import { PracticeVenue } from "./ui/practiceVenue.ts";
-import { onDidChangeSettings, refreshIntervalMs, venueSetting } from "./ui/settings.ts";
+import { bidLimits, onDidChangeSettings, refreshIntervalMs, venueSetting } from "./ui/settings.ts";
 
 const BALANCE_INTERVAL_MS = 30_000;
 
@@ -49,8 +50,13 @@ export function activate(context: vscode.ExtensionContext): void {
   const rows = new MarketRows(tickers, now);
   const markets = new MarketsView(rows, tickers, venue, now);
   const balanceItem = new BalanceItem(balances, venue, () => mainQuote(tickers.state.tickers.values()));
+  const { orders, folder } = createOrders(context, now, log);
   const desk = new BidDesk({
     rules: usualRules,
+    limits: bidLimits,
+    prices: tickers,
+    orders,
+    confirmAbove,
     venue: () => venue.venue,
     ticker: (symbol) => tickers.ticker(symbol),
     available: (asset) => balances.state.wallet?.get(asset)?.available,
@@ -59,15 +65,10 @@ export function activate(context: vscode.ExtensionContext): void {
   });
   const { extensionUri } = context;
   const bidPanel = new BidPanel({ extensionUri, tickers, balances, venue, desk, now, log });
+  const parts = [log, practice, tickers.poll, balances.poll, rows, markets, balanceItem, bidPanel];
   context.subscriptions.push(
-    log,
-    practice,
-    tickers.poll,
-    balances.poll,
-    rows,
-    markets,
-    balanceItem,
-    bidPanel,
+    ...parts,
+    showOrders({ orders, bidPanel, folder, now, log }),
     registerCommands({ venue, tickers, balances, store, bidPanel, timers, log }),
     followWindow({ venue, tickers, balances, balanceItem, markets, store, log }),
     onDidChangeSettings([settingKeys.refreshSeconds], () => tickers.poll.setInterval(refreshIntervalMs())),

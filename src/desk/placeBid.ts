@@ -21,6 +21,8 @@ export type BidOutcome =
   | { readonly kind: "noVenue" }
   /** The venue changed while the person was confirming: what they confirmed is no longer what would be sent. */
   | { readonly kind: "venueChanged" }
+  /** The journal could not take it, so it was not sent: a bid whose outcome is lost must be on record. */
+  | { readonly kind: "notRecorded"; readonly error: unknown }
   | { readonly kind: "accepted"; readonly venue: Venue; readonly bid: LimitBid; readonly receipt: BidReceipt }
   | {
       readonly kind: "rejected" | "notSent" | "unknown";
@@ -28,6 +30,9 @@ export type BidOutcome =
       readonly bid: LimitBid;
       readonly error: unknown;
     };
+
+/** Outcomes of a bid that was handed to the client. */
+export type SentOutcome = Extract<BidOutcome, { readonly bid: LimitBid }>;
 
 export interface BidDeskOptions {
   readonly rules: BidRules;
@@ -43,6 +48,12 @@ export interface BidDeskOptions {
   readonly confirmAbove?: (bid: LimitBid, venue: Venue) => Promise<boolean>;
   /** Asks the person; only true sends. */
   readonly confirm: (bid: LimitBid, venue: Venue) => Promise<boolean>;
+  /** Where a bid is recorded before it is sent; `begin` resolves when the record is on the disk. */
+  readonly orders: {
+    begin(bid: LimitBid, venue: Venue, availableBefore: Decimal | undefined): Promise<string>;
+    /** Never rejects. */
+    finish(id: string, outcome: SentOutcome): Promise<void>;
+  };
   /** Called once after anything was sent, whatever came of it. */
   readonly afterSending: () => void;
 }
@@ -72,7 +83,7 @@ export class BidDesk {
   }
 
   async #place(draft: BidDraft): Promise<BidOutcome> {
-    const { venue: currentVenue, confirm, confirmAbove, afterSending } = this.#options;
+    const { venue: currentVenue, available, confirm, confirmAbove, orders, afterSending } = this.#options;
     const venue = currentVenue();
     if (!venue) return { kind: "noVenue" };
     const bid = this.#look(draft);
@@ -83,14 +94,16 @@ export class BidDesk {
     if (!confirmedFor || !sameVenue(venue, confirmedFor)) return { kind: "venueChanged" };
     const problems = this.#problemsSince(bid, draft);
     if (problems.length > 0) return { kind: "invalid", problems };
+    let id: string;
     try {
-      const receipt = await confirmedFor.client.placeBid(bid);
-      return { kind: "accepted", venue: confirmedFor, bid, receipt };
+      id = await orders.begin(bid, confirmedFor, available(bid.pair.quote));
     } catch (error) {
-      return { kind: failureKind(error), venue: confirmedFor, bid, error };
-    } finally {
-      afterSending();
+      return { kind: "notRecorded", error };
     }
+    const outcome = await send(bid, confirmedFor);
+    await orders.finish(id, outcome);
+    afterSending();
+    return outcome;
   }
 
   #look(draft: BidDraft): LimitBid | BidProblem[] {
@@ -113,6 +126,15 @@ export class BidDesk {
     return now.aboveLastPercent && !confirmed.aboveLastPercent
       ? [{ field: "rate", code: "aboveLastNow" }]
       : [];
+  }
+}
+
+/** Once, to the venue it was confirmed for, whatever the current one is by now. */
+async function send(bid: LimitBid, venue: Venue): Promise<SentOutcome> {
+  try {
+    return { kind: "accepted", venue, bid, receipt: await venue.client.placeBid(bid) };
+  } catch (error) {
+    return { kind: failureKind(error), venue, bid, error };
   }
 }
 

@@ -4,7 +4,7 @@ import type { BidEvent, BidIntent, IntentRecord, OrderRecord } from "./orderReco
  * `sending`: on its way, the answer is awaited. `unknown`: it may have been placed, and nothing proves it either way.
  * `unresolved`, `placed`, `notPlaced`: an unknown bid, settled by a check or by the user.
  */
-export type BidState =
+type BidState =
   "sending" | "accepted" | "rejected" | "notSent" | "unknown" | "unresolved" | "placed" | "notPlaced";
 
 /** One bid as all windows' records together tell it. */

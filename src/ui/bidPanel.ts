@@ -33,6 +33,8 @@ type Outcome = Omit<Extract<ToBidForm, { type: "outcome" }>, "type">;
 
 const NOTHING_SAID: Outcome = { notice: undefined, fields: {}, busy: false, done: false };
 
+const FRESH_MS = 5000;
+
 const ACTION_COMMANDS: Record<FormAction, string> = {
   setCredentials: commandIds.setCredentials,
   showLog: commandIds.showLog,
@@ -184,6 +186,8 @@ export class BidPanel implements vscode.Disposable, vscode.WebviewPanelSerialize
         busy: true,
       });
     }
+    // Between two slow rounds the price may be older than an order is allowed to rest on.
+    if ((tickers.ageMs ?? Number.POSITIVE_INFINITY) > FRESH_MS) await tickers.poll.refresh();
     const outcome = await desk.place(draft);
     if (outcome.kind === "busy") return;
     if ("error" in outcome) log.warn(`Bid ${outcome.kind}: ${errorLine(outcome.error)}`);

@@ -85,6 +85,14 @@ export function outcomeTexts(outcome: BidOutcome, quote: string): OutcomeTexts {
           "Not sent: the venue changed while you confirmed. Check the form and submit again.",
         ),
       });
+    case "notRecorded":
+      return only({
+        tone: "bad",
+        text: vscode.l10n.t(
+          "Not sent: the order could not be recorded. Nothing was spent. Make room on the disk, or let Bidside write to its folder.",
+        ),
+        action: { id: "showLog", title: vscode.l10n.t("Show Log") },
+      });
     case "accepted": {
       const { bid, receipt, venue } = outcome;
       const what = vscode.l10n.t(
@@ -128,7 +136,7 @@ export function outcomeTexts(outcome: BidOutcome, quote: string): OutcomeTexts {
     case "unknown": {
       const { sentence } = explain(outcome.error, outcome.venue.name);
       const advice = vscode.l10n.t(
-        "Look at your orders and balance on {0} before you bid again. Bidside will not send it again.",
+        "Look at your orders and balance on {0} before you bid again; the Orders view keeps it until it is settled. Bidside will not send it again.",
         outcome.venue.name,
       );
       return only({

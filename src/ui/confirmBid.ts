@@ -22,3 +22,24 @@ export async function confirmBid(bid: LimitBid, venue: Venue): Promise<boolean> 
   );
   return chosen === place;
 }
+
+/** The question before the question: the rate lies well above the last price. */
+export async function confirmAbove(bid: LimitBid, venue: Venue): Promise<boolean> {
+  const percent = bid.aboveLastPercent === undefined ? "" : plainText(bid.aboveLastPercent);
+  const go = vscode.l10n.t("Bid Above the Last Price");
+  const chosen = await vscode.window.showWarningMessage(
+    vscode.l10n.t("This rate is {0} % above the last price. Is that what you want?", percent),
+    {
+      modal: true,
+      detail: vscode.l10n.t(
+        "{0} may fill it at up to {1} {2} per {3}.",
+        venue.name,
+        plainText(bid.rate),
+        bid.pair.quote,
+        bid.pair.base,
+      ),
+    },
+    go,
+  );
+  return chosen === go;
+}

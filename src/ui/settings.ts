@@ -2,6 +2,8 @@ import * as vscode from "vscode";
 import { settingKeys } from "../contributions.ts";
 import type { VenueId } from "../desk/venue.ts";
 import type { ProfileDraft } from "../exchange/profile.ts";
+import { Decimal, parseDecimal } from "../market/decimal.ts";
+import type { BidLimits } from "../market/order.ts";
 
 /**
  * Settings as the user gave them. Only the user's own values and the defaults count: what steers signed traffic
@@ -47,6 +49,22 @@ export function profileSetting(): ProfileDraft {
 export function refreshIntervalMs(): number {
   const seconds = Number(vscode.workspace.getConfiguration().get(settingKeys.refreshSeconds, 5));
   return 1000 * Math.min(3600, Math.max(1, Number.isFinite(seconds) ? seconds : 5));
+}
+
+/** What an order is held to, from the user's own settings, each within bounds that no setting can leave. */
+export function bidLimits(): BidLimits {
+  const percent = (key: string, least: number, most: number, usual: number): Decimal =>
+    new Decimal(String(bounded(read(key), least, most, usual)));
+  return {
+    confirmAbovePercent: percent(settingKeys.confirmAbovePercent, 0, 20, 2),
+    refuseAbovePercent: percent(settingKeys.refuseAbovePercent, 0.1, 100, 20),
+    maximumAmount: parseDecimal(text(settingKeys.maximumAmount)),
+    maximumPriceAgeMs: 1000 * bounded(read(settingKeys.maximumPriceAgeSeconds), 1, 60, 10),
+  };
+}
+
+function bounded(value: unknown, least: number, most: number, usual: number): number {
+  return typeof value === "number" && Number.isFinite(value) ? Math.min(most, Math.max(least, value)) : usual;
 }
 
 /** Calls back when any of the keys changed. */

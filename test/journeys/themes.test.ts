@@ -48,7 +48,7 @@ for (const theme of Object.keys(themes) as Theme[]) {
     });
 
     it("has none after a refusal", async () => {
-      await workbench.draft({ amount: "1000", rate: "9000000" });
+      await workbench.draft({ amount: "1000", rate: "1000000" });
       await workbench.submit();
       await workbench.answerModal("Place Bid");
       await workbench.outcome("Rejected, nothing was spent.");

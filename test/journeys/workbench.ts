@@ -101,7 +101,7 @@ export class Workbench {
 
   /** All rows of Markets that are on screen. */
   get rows(): Locator {
-    return this.page.locator(".pane-body .monaco-list-row");
+    return this.#view("Markets").locator(".monaco-list-row");
   }
 
   row(symbol: string): Locator {
@@ -112,7 +112,16 @@ export class Workbench {
 
   /** What the Markets view says above its rows. */
   get message(): Locator {
-    return this.page.locator(".tree-explorer-viewlet-tree-view .message, .pane-body .message").first();
+    return this.#view("Markets").locator(".message").first();
+  }
+
+  /** All rows of Orders that are on screen. */
+  get orders(): Locator {
+    return this.#view("Orders").locator(".monaco-list-row");
+  }
+
+  #view(name: string): Locator {
+    return this.page.locator(".pane", { has: this.page.locator(".pane-header", { hasText: name }) });
   }
 
   get modal(): Locator {

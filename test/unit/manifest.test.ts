@@ -28,7 +28,7 @@ interface Manifest {
     readonly views: Readonly<
       Record<string, readonly { id: string; icon: string; contextualTitle: string }[]>
     >;
-    readonly viewsWelcome: readonly { view: string; when: string }[];
+    readonly viewsWelcome: readonly { view: string; when?: string }[];
     readonly commands: readonly { command: string; category: string }[];
     readonly menus: Readonly<Record<string, readonly { command: string; when: string; group: string }[]>>;
     readonly configuration: readonly { properties: Readonly<Record<string, Property>> }[];
@@ -46,6 +46,12 @@ const properties = Object.assign(
   ...contributes.configuration.map((section) => section.properties),
 ) as Record<string, Property>;
 
+const commandIds = [
+  ...Object.values(contributions.commandIds),
+  ...Object.values(contributions.orderCommandIds),
+];
+const viewIds: readonly string[] = Object.values(contributions.viewIds);
+
 describe("the manifest", () => {
   it("contributes exactly the ids the code knows", () => {
     assert.equal(`${manifest.publisher}.${manifest.name}`, contributions.extensionId);
@@ -57,10 +63,7 @@ describe("the manifest", () => {
       contributes.views[contributions.containerId]?.map(({ id }) => id),
       Object.values(contributions.viewIds),
     );
-    assert.deepEqual(
-      contributes.commands.map(({ command }) => command).sort(),
-      Object.values(contributions.commandIds).sort(),
-    );
+    assert.deepEqual(contributes.commands.map(({ command }) => command).sort(), [...commandIds].sort());
     assert.deepEqual(Object.keys(properties).sort(), Object.values(contributions.settingKeys).sort());
     for (const type of Object.values(contributions.panelTypes)) {
       assert.ok(manifest.activationEvents.includes(`onWebviewPanel:${type}`));
@@ -68,8 +71,8 @@ describe("the manifest", () => {
   });
 
   it("keeps every setting that steers signed traffic out of a workspace's reach", () => {
-    const steering = Object.entries(properties).filter(([key]) => key.startsWith("bidside.exchange."));
-    assert.equal(steering.length, 6);
+    const steering = Object.entries(properties).filter(([key]) => /^bidside\.(exchange|orders)\./.test(key));
+    assert.equal(steering.length, 10);
     for (const [key, { scope }] of steering) assert.equal(scope, "application", key);
   });
 
@@ -85,19 +88,27 @@ describe("the manifest", () => {
     assert.deepEqual(properties[contributions.settingKeys.paths]?.default, specPaths);
   });
 
-  it("refers to rows, context keys and commands that exist", () => {
-    const known = new Set<string>(Object.values(contributions.commandIds));
+  it("refers to rows, context keys, views and commands that exist", () => {
+    const rows = new Set<string>([
+      ...Object.values(contributions.rowContexts),
+      ...Object.values(contributions.orderContexts),
+    ]);
     for (const [menu, entries] of Object.entries(contributes.menus)) {
       for (const { command, when } of entries) {
-        assert.ok(known.has(command), command);
-        assert.ok(when.includes(`view == ${contributions.viewIds.markets}`), menu);
+        assert.ok(
+          commandIds.some((id) => id === command),
+          command,
+        );
+        if (menu === "commandPalette") continue;
+        assert.ok(viewIds.includes(/view == ([\w.]+)/.exec(when)?.[1] ?? ""), when);
         const row = /viewItem == (\w+)/.exec(when)?.[1];
-        if (row !== undefined) assert.ok(Object.values<string>(contributions.rowContexts).includes(row), row);
+        if (row !== undefined) assert.ok(rows.has(row), row);
       }
     }
     for (const { view, when } of contributes.viewsWelcome) {
-      assert.equal(view, contributions.viewIds.markets);
-      assert.ok(when.startsWith(`${contributions.contextKeys.marketsState} == `), when);
+      assert.ok(viewIds.includes(view), view);
+      if (when !== undefined)
+        assert.ok(when.startsWith(`${contributions.contextKeys.marketsState} == `), when);
     }
   });
 

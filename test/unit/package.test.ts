@@ -9,6 +9,7 @@ const files = [
   "LICENSE",
   "README.md",
   "dist/extension.js",
+  "dist/journal.js",
   "dist/panels.js",
   "dist/practice.js",
   "dist/webview/bidForm.js",

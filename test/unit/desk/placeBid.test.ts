@@ -14,6 +14,9 @@ import { FakeClient, openVenue, tickerOf } from "../../support/fakeVenue.ts";
 
 const draft = { symbol: "THB_BTC", amount: "1000", rate: "100.5" };
 
+/** A journal that takes everything. */
+const noOrders = { begin: () => Promise.resolve("id"), finish: () => Promise.resolve() };
+
 async function deskOf(
   confirm: (bid: LimitBid) => Promise<boolean> = () => Promise.resolve(true),
   given: Partial<BidDeskOptions> = {},
@@ -27,6 +30,7 @@ async function deskOf(
     ticker: (symbol) => (symbol === "THB_BTC" ? tickerOf(symbol) : undefined),
     available: () => new Decimal("5000"),
     confirm,
+    orders: noOrders,
     afterSending: () => (seen.afterSending += 1),
     ...given,
   });
@@ -53,6 +57,35 @@ describe("placing a bid", () => {
     assert.deepEqual(sent, confirmed);
     assert.equal(plainText(sent[0]?.quantity ?? assert.fail()), "9.92537313");
     assert.equal(seen.afterSending, 1);
+  });
+
+  it("records the bid before it is sent, and what became of it after", async () => {
+    const steps: string[] = [];
+    const { desk, client } = await deskOf(undefined, {
+      orders: {
+        begin: async ({ symbol }, venue, available) => {
+          steps.push(`intent ${symbol} ${venue.name} ${plainText(available ?? assert.fail())}`);
+          return "77";
+        },
+        finish: async (id, { kind }) => void steps.push(`${id} ${kind}`),
+      },
+    });
+    client.bidAnswer = async () => {
+      steps.push("sent");
+      throw new NoAnswerError("placeBid", "timeout", "10 s");
+    };
+    await desk.place(draft);
+    assert.deepEqual(steps, ["intent THB_BTC Practice 5000", "sent", "77 unknown"]);
+  });
+
+  it("sends nothing that could not be recorded", async () => {
+    const error = new Error("no space left on device");
+    const { desk, client, seen } = await deskOf(undefined, {
+      orders: { begin: () => Promise.reject(error), finish: () => assert.fail("told") },
+    });
+    assert.deepEqual(await desk.place(draft), { kind: "notRecorded", error });
+    assert.equal(client.calls.placeBid, 0);
+    assert.equal(seen.afterSending, 0);
   });
 
   it("sends nothing without the confirmation", async () => {
@@ -101,6 +134,7 @@ describe("placing a bid", () => {
       ticker: () => undefined,
       available: () => undefined,
       confirm: () => assert.fail("asked"),
+      orders: noOrders,
       afterSending: () => assert.fail("told"),
     });
     assert.deepEqual(await desk.place(draft), { kind: "noVenue" });

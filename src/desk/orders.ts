@@ -1,0 +1,136 @@
+import type { BidRecord } from "../journal/foldBids.ts";
+import type { OrderJournal } from "../journal/orderJournal.ts";
+import type { SendOutcome } from "../journal/orderRecords.ts";
+import { type Decimal, plainText } from "../market/decimal.ts";
+import type { LimitBid } from "../market/order.ts";
+import { ExchangeError, RefusedError } from "../exchange/errors.ts";
+import { Listeners } from "./listeners.ts";
+import type { SentOutcome } from "./placeBid.ts";
+import type { Venue } from "./venue.ts";
+
+/** Bids that nothing has settled: the person must know of them first. */
+export function needsAttention({ state }: BidRecord): boolean {
+  return state === "unknown" || state === "unresolved";
+}
+
+/** Every bid this machine ever meant to send, as the journal tells it. */
+export class Orders {
+  readonly #open: () => Promise<OrderJournal>;
+  readonly #newId: () => string;
+  readonly #now: () => number;
+  readonly #trouble: (error: unknown) => void;
+  readonly #changed = new Listeners<void>();
+  #journal: Promise<OrderJournal> | undefined;
+  #bids: readonly BidRecord[] = [];
+  #setAside = 0;
+
+  readonly onDidChange = this.#changed.add;
+
+  constructor(options: {
+    open: () => Promise<OrderJournal>;
+    newId: () => string;
+    now: () => number;
+    /** Told of an outcome that could not be recorded: the bid is then listed as unknown. */
+    trouble: (error: unknown) => void;
+  }) {
+    this.#open = options.open;
+    this.#newId = options.newId;
+    this.#now = options.now;
+    this.#trouble = options.trouble;
+  }
+
+  /** Those that need attention first, then the newest. */
+  get bids(): readonly BidRecord[] {
+    return this.#bids;
+  }
+
+  /** Damaged or unreadable lines of the journal. */
+  get setAside(): number {
+    return this.#setAside;
+  }
+
+  get attention(): number {
+    return this.#bids.filter(needsAttention).length;
+  }
+
+  /** Reads what this and other windows wrote. Rejects when the journal cannot be opened. */
+  async reread(): Promise<void> {
+    const journal = await this.#ready();
+    journal.reread();
+    this.#show(journal);
+  }
+
+  /** Records that a bid is about to be sent. When this resolves the record is on the disk; when it rejects nothing may be sent. */
+  async begin(bid: LimitBid, venue: Venue, availableBefore: Decimal | undefined): Promise<string> {
+    const journal = await this.#ready();
+    const id = this.#newId();
+    journal.recordIntent({
+      id,
+      venue: venue.id,
+      origin: venue.profile.baseUrl.origin,
+      symbol: bid.symbol,
+      quote: bid.pair.quote,
+      base: bid.pair.base,
+      amount: plainText(bid.amount),
+      rate: plainText(bid.rate),
+      quantity: plainText(bid.quantity),
+      fee: plainText(bid.fee),
+      at: this.#now(),
+      ...(availableBefore && { availableBefore: plainText(availableBefore) }),
+    });
+    this.#show(journal);
+    return id;
+  }
+
+  /** Records what became of it. An outcome that cannot be recorded leaves the bid unknown: then that is what the disk says. */
+  async finish(id: string, outcome: SentOutcome): Promise<void> {
+    try {
+      const journal = await this.#ready();
+      journal.recordOutcome(id, recordOf(outcome));
+      this.#show(journal);
+    } catch (error) {
+      this.#trouble(error);
+    }
+  }
+
+  /** The person's own word on a bid that nothing settled. */
+  async settle(id: string, as: "placed" | "notPlaced"): Promise<void> {
+    const journal = await this.#ready();
+    journal.settle(id, { by: "user", as, evidence: "" });
+    this.#show(journal);
+  }
+
+  async close(): Promise<void> {
+    const journal = this.#journal;
+    this.#journal = undefined;
+    (await journal?.catch(() => undefined))?.close();
+  }
+
+  /** A journal that could not be opened is tried again at the next need. */
+  async #ready(): Promise<OrderJournal> {
+    const opening = (this.#journal ??= this.#open());
+    try {
+      return await opening;
+    } catch (error) {
+      if (this.#journal === opening) this.#journal = undefined;
+      throw error;
+    }
+  }
+
+  #show(journal: OrderJournal): void {
+    const bids = journal.bids();
+    this.#bids = [...bids.filter(needsAttention), ...bids.filter((bid) => !needsAttention(bid))];
+    this.#setAside = journal.setAside;
+    this.#changed.fire();
+  }
+}
+
+function recordOf(outcome: SentOutcome): SendOutcome {
+  if (outcome.kind === "accepted") return { state: "accepted", orderId: outcome.receipt.orderId };
+  const { kind, error } = outcome;
+  if (kind === "rejected" && error instanceof RefusedError) {
+    return { state: kind, code: error.code, message: error.serviceMessage };
+  }
+  const reason = error instanceof ExchangeError ? error.message : "an error inside Bidside";
+  return { state: kind === "notSent" ? kind : "unknown", reason };
+}

@@ -1,0 +1,115 @@
+import assert from "node:assert/strict";
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Orders } from "../../../src/desk/orders.ts";
+import type { Venue } from "../../../src/desk/venue.ts";
+import { NoAnswerError, RefusedError } from "../../../src/exchange/errors.ts";
+import { openOrderJournal } from "../../../src/journal/orderJournal.ts";
+import { Decimal } from "../../../src/market/decimal.ts";
+import { testBid } from "../../support/clients.ts";
+import { FakeTimers } from "../../support/fakeTimers.ts";
+import { FakeClient, openVenue } from "../../support/fakeVenue.ts";
+
+describe("the orders of this machine", () => {
+  const timers = new FakeTimers(Date.now());
+  let directory: string;
+  let venue: Venue;
+  let opened: Orders[];
+  let troubles: unknown[];
+
+  beforeEach(async () => {
+    directory = mkdtempSync(join(tmpdir(), "orders-"));
+    venue = (await openVenue(new FakeClient())).venue ?? assert.fail();
+    opened = [];
+    troubles = [];
+  });
+  afterEach(async () => {
+    await Promise.all(opened.map((orders) => orders.close()));
+    rmSync(directory, { recursive: true, force: true });
+  });
+
+  function open(folder = directory): Orders {
+    const orders = new Orders({
+      open: () => Promise.resolve(openOrderJournal({ directory: folder, now: timers.now })),
+      newId: () => crypto.randomUUID(),
+      now: timers.now,
+      trouble: (error) => troubles.push(error),
+    });
+    opened.push(orders);
+    return orders;
+  }
+
+  const begin = (orders: Orders): Promise<string> => orders.begin(testBid(), venue, new Decimal("5000"));
+  const lost = new NoAnswerError("placeBid", "timeout", "10 s");
+
+  it("lists a bid from the moment it is recorded, with what became of it", async () => {
+    const orders = open();
+    let changes = 0;
+    orders.onDidChange(() => (changes += 1));
+    const id = await begin(orders);
+    assert.deepEqual(
+      orders.bids.map(({ state }) => state),
+      ["sending"],
+    );
+    await orders.finish(id, {
+      kind: "accepted",
+      venue,
+      bid: testBid(),
+      receipt: { orderId: "9007199254740993" },
+    });
+    assert.deepEqual(
+      orders.bids.map(({ state, orderId }) => [state, orderId]),
+      [["accepted", "9007199254740993"]],
+    );
+    assert.deepEqual(orders.bids[0]?.intent.availableBefore, "5000");
+    assert.equal(changes, 2);
+  });
+
+  it("puts bids that need attention first, whatever is newer", async () => {
+    const orders = open();
+    const unknown = await begin(orders);
+    await orders.finish(unknown, { kind: "unknown", venue, bid: testBid(), error: lost });
+    await timers.advance(1000);
+    const refused = await begin(orders);
+    const error = new RefusedError("placeBid", { code: 18, httpStatus: 200 });
+    await orders.finish(refused, { kind: "rejected", venue, bid: testBid(), error });
+    assert.deepEqual(
+      orders.bids.map(({ state }) => state),
+      ["unknown", "rejected"],
+    );
+    assert.equal(orders.attention, 1);
+  });
+
+  it("takes the person's word for a bid that nothing settled, and keeps it", async () => {
+    const orders = open();
+    const id = await begin(orders);
+    await orders.finish(id, { kind: "unknown", venue, bid: testBid(), error: lost });
+    await orders.settle(id, "notPlaced");
+    const later = open();
+    await later.reread();
+    assert.deepEqual(
+      later.bids.map(({ state }) => state),
+      ["notPlaced"],
+    );
+    assert.equal(later.attention, 0);
+  });
+
+  it("records nothing and says so where the folder cannot be written", async () => {
+    const file = join(directory, "a-file");
+    writeFileSync(file, "");
+    chmodSync(file, 0o400);
+    await assert.rejects(begin(open(join(file, "orders"))), /could not be recorded/);
+  });
+
+  it("tells of an outcome that could not be recorded, and lists the bid by what it knew", async () => {
+    const orders = open();
+    const id = await begin(orders);
+    await orders.finish(`${id.slice(0, -4)}0000`, { kind: "unknown", venue, bid: testBid(), error: lost });
+    assert.equal(troubles.length, 1);
+    assert.deepEqual(
+      orders.bids.map(({ state }) => state),
+      ["sending"],
+    );
+  });
+});
