@@ -47,10 +47,12 @@ export function activate(context: vscode.ExtensionContext): void {
   });
   const tickers = new TickerFeed({ venue, timers, random, intervalMs: refreshIntervalMs() });
   const balances = new BalanceFeed({ venue, timers, random, intervalMs: BALANCE_INTERVAL_MS });
+  const { orders, folder } = createOrders(context, now, log);
   const rows = new MarketRows(tickers, now);
   const markets = new MarketsView(rows, tickers, venue, now);
-  const balanceItem = new BalanceItem(balances, venue, () => mainQuote(tickers.state.tickers.values()));
-  const { orders, folder } = createOrders(context, now, log);
+  const balanceItem = new BalanceItem(balances, venue, orders, () =>
+    mainQuote(tickers.state.tickers.values()),
+  );
   const desk = new BidDesk({
     rules: usualRules,
     limits: bidLimits,

@@ -20,14 +20,26 @@ export interface BalanceInput {
   readonly state: VenueState;
   readonly balance: BalanceState;
   readonly needsCredentials: boolean;
+  /** Bids that nothing settled, which may hold the person's money. */
+  readonly attention: number;
   /** The asset whose free balance is shown, once the market has told which that is. */
   readonly quote: string | undefined;
 }
 
 const ICONS = { practice: "beaker", live: "broadcast" } as const;
 
-/** The status item for any state of the venue and the account. */
-export function balanceContent({ state, balance, needsCredentials, quote }: BalanceInput): BalanceContent {
+/** The status item for any state of the venue, the account and the orders. */
+export function balanceContent(input: BalanceInput): BalanceContent {
+  const content = accountContent(input);
+  if (input.attention === 0) return content;
+  const bids = vscode.l10n.t("Bids whose outcome nothing proves: {0}", input.attention);
+  content.tooltip.appendMarkdown("\n\n");
+  content.tooltip.appendText(vscode.l10n.t("{0}. Open the Orders view to settle them.", bids));
+  const words = `${content.words} · ${vscode.l10n.t("{0} unknown", input.attention)}`;
+  return { ...content, icon: "warning", words };
+}
+
+function accountContent({ state, balance, needsCredentials, quote }: BalanceInput): BalanceContent {
   const tooltip = new vscode.MarkdownString();
   const command: string = commandIds.showBalance;
   if (state.kind === "opening") {

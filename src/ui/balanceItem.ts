@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { statusItemIds } from "../contributions.ts";
 import type { BalanceFeed } from "../desk/balanceFeed.ts";
+import type { Orders } from "../desk/orders.ts";
 import type { CurrentVenue } from "../desk/venue.ts";
 import { balanceContent } from "./balanceContent.ts";
 
@@ -9,17 +10,20 @@ export class BalanceItem implements vscode.Disposable {
   readonly #item: vscode.StatusBarItem;
   readonly #feed: BalanceFeed;
   readonly #venue: CurrentVenue;
+  readonly #orders: Orders;
   readonly #quote: () => string | undefined;
   readonly #stop: (() => void)[];
 
   /** `quote` names the asset whose balance is shown, once the market has told which that is. */
-  constructor(feed: BalanceFeed, venue: CurrentVenue, quote: () => string | undefined) {
+  constructor(feed: BalanceFeed, venue: CurrentVenue, orders: Orders, quote: () => string | undefined) {
     this.#feed = feed;
     this.#venue = venue;
+    this.#orders = orders;
     this.#quote = quote;
     this.#item = vscode.window.createStatusBarItem(statusItemIds.balance, vscode.StatusBarAlignment.Left, 10);
     this.#item.name = vscode.l10n.t("Bidside Balance");
-    this.#stop = [feed.onDidChange(() => this.show()), venue.onDidChange(() => this.show())];
+    const show = (): void => this.show();
+    this.#stop = [feed.onDidChange(show), venue.onDidChange(show), orders.onDidChange(show)];
     this.show();
     this.#item.show();
   }
@@ -30,10 +34,13 @@ export class BalanceItem implements vscode.Disposable {
       state: this.#venue.state,
       balance: this.#feed.state,
       needsCredentials: this.#feed.needsCredentials,
+      attention: this.#orders.attention,
       quote: this.#quote(),
     });
     const text = `$(${icon}) ${words}`;
     if (this.#item.text !== text) this.#item.text = text;
+    this.#item.backgroundColor =
+      this.#orders.attention > 0 ? new vscode.ThemeColor("statusBarItem.warningBackground") : undefined;
     this.#item.tooltip = tooltip;
     this.#item.command = command;
     this.#item.accessibilityInformation = { label: vscode.l10n.t("Bidside: {0}", words) };

@@ -26,6 +26,7 @@ describe("the status bar item", () => {
       state: await stateOf("practice"),
       balance: read,
       needsCredentials: false,
+      attention: 0,
       quote: "THB",
     });
     assert.equal(content.words, "Practice 1,000,000.00 THB");
@@ -39,6 +40,7 @@ describe("the status bar item", () => {
       state: await stateOf("live"),
       balance: read,
       needsCredentials: false,
+      attention: 0,
       quote: "THB",
     });
     assert.equal(content.words, "api.example.com 1,000,000.00 THB");
@@ -51,6 +53,7 @@ describe("the status bar item", () => {
       state: await stateOf("live"),
       balance: { ...none, problem },
       needsCredentials: true,
+      attention: 0,
       quote: "THB",
     });
     assert.equal(content.words, "api.example.com: Set API Key");
@@ -63,6 +66,7 @@ describe("the status bar item", () => {
       state: await stateOf("live"),
       balance: { ...read, problem },
       needsCredentials: false,
+      attention: 0,
       quote: "THB",
     });
     assert.equal(content.words, "api.example.com 1,000,000.00 THB");
@@ -72,9 +76,27 @@ describe("the status bar item", () => {
 
   it("says that a live exchange is not set up, and why", () => {
     const state: VenueState = { kind: "unusable", id: "live", error: new ProfileError(["baseUrlInsecure"]) };
-    const content = balanceContent({ state, balance: none, needsCredentials: false, quote: undefined });
+    const content = balanceContent({
+      state,
+      balance: none,
+      needsCredentials: false,
+      attention: 0,
+      quote: undefined,
+    });
     assert.equal(content.words, "Bidside: not set up");
     assert.match(content.tooltip.value.replaceAll("&nbsp;", " "), /https/);
+  });
+
+  it("warns of bids that nothing settled, beside the balance", async () => {
+    const content = balanceContent({
+      state: await stateOf("practice"),
+      balance: read,
+      needsCredentials: false,
+      attention: 2,
+      quote: "THB",
+    });
+    assert.equal(content.words, "Practice 1,000,000.00 THB · 2 unknown");
+    assert.equal(content.icon, "warning");
   });
 
   it("shows nothing free where the wallet holds none of the quote asset", async () => {
@@ -83,6 +105,7 @@ describe("the status bar item", () => {
       state: await stateOf("practice"),
       balance,
       needsCredentials: false,
+      attention: 0,
       quote: "THB",
     });
     assert.equal(content.words, "Practice 0.00 THB");

@@ -1,0 +1,71 @@
+import assert from "node:assert/strict";
+import { startPractice, type PracticeExchange } from "../../src/practice/server.ts";
+import { pictureOfFailure, Workbench } from "./workbench.ts";
+
+const pair = { apiKey: "journey-key", apiSecret: "journey-secret" };
+
+describe("a trader whose connection dies mid-order", () => {
+  let workbench: Workbench;
+  let exchange: PracticeExchange;
+  let name: string;
+
+  before(async () => {
+    exchange = await startPractice({ credentials: pair, now: Date.now });
+    name = new URL(exchange.baseUrl).host;
+    workbench = await Workbench.open();
+    await workbench.command("Bidside: Switch Venue");
+    await workbench.pick("Live: enter an address");
+    await workbench.type("Live Exchange", exchange.baseUrl);
+    await workbench.balance.filter({ hasText: `${name}: Set API Key` }).click();
+    await workbench.type("API Key for", pair.apiKey);
+    await workbench.type("API Secret for", pair.apiSecret);
+    await workbench.balance.filter({ hasText: `${name} 1,000,000.00 THB` }).waitFor();
+  });
+  afterEach(function () {
+    return pictureOfFailure(this.currentTest, workbench);
+  });
+  after(async () => {
+    await workbench.close();
+    await exchange.close();
+  });
+
+  it("sees at once that the bid may have been placed, and where", async () => {
+    await workbench.command("Bidside: Place Bid");
+    await workbench.form.locator("#pair option", { hasText: "THB_BTC" }).waitFor({ state: "attached" });
+    await workbench.draft({ symbol: "THB_BTC", amount: "1000" });
+    await workbench.form.locator("#use-ask").click();
+    exchange.faults.next("placeBid", { kind: "reset", when: "after" });
+    await workbench.submit();
+    await workbench.answerModal("Place Bid");
+    await workbench.outcome(/May have been placed/);
+    await workbench.orders.filter({ hasText: "Unknown · 1000 THB" }).waitFor();
+    await workbench.balance.filter({ hasText: "· 1 unknown" }).waitFor();
+    await workbench.screenshot("orders-unknown");
+  });
+
+  it("finds the bid again after the editor was killed, and the exchange saw it once", async () => {
+    await workbench.restart();
+    await workbench.orders.filter({ hasText: "1000 THB" }).waitFor();
+    assert.equal(exchange.requests.placeBid, 1);
+  });
+
+  it("bids again only through the form, which is filled in and not sent", async () => {
+    const row = workbench.orders.filter({ hasText: "1000 THB" });
+    await row.hover();
+    await row.locator('.action-label[aria-label*="Bid Again"]').click();
+    await workbench.form.locator("#last", { hasText: /\d/ }).waitFor();
+    assert.equal(await workbench.form.locator("#amount").inputValue(), "1000");
+    assert.equal(exchange.requests.placeBid, 1);
+  });
+
+  it("can say from its own look at the exchange what became of it, once asked whether that is so", async () => {
+    const row = workbench.orders.filter({ hasText: "1000 THB" });
+    await row.click({ button: "right" });
+    await workbench.page.locator(".context-view").getByText("Mark as Placed", { exact: true }).click();
+    await workbench.modal.filter({ hasText: "Was this bid placed?" }).waitFor();
+    await workbench.screenshot("orders-settle");
+    await workbench.answerModal("Mark as Placed");
+    await workbench.orders.filter({ hasText: "Placed · 1000 THB" }).waitFor();
+    assert.doesNotMatch(await workbench.balance.innerText(), /unknown/);
+  });
+});
