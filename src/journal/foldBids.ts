@@ -71,7 +71,10 @@ interface Placed {
   readonly pid: number | undefined;
 }
 
-/** By time; at the same time, in the order written (sorting is stable). */
+/**
+ * By time, which a writer makes rise within a bid. Only two windows can write at the same one: their text decides, so
+ * that every window sees the same order, and sees it again once their files are merged.
+ */
 function distinctByTime(sources: readonly RecordSource[]): Placed[] {
   const distinct = new Map<string, Placed>();
   for (const { pid, records } of sources) {
@@ -80,7 +83,9 @@ function distinctByTime(sources: readonly RecordSource[]): Placed[] {
       if (!distinct.has(text)) distinct.set(text, { record, pid });
     }
   }
-  return [...distinct.values()].sort((a, b) => a.record.at - b.record.at);
+  return [...distinct]
+    .sort(([a, { record: first }], [b, { record: second }]) => first.at - second.at || (a < b ? -1 : 1))
+    .map(([, placed]) => placed);
 }
 
 type Outcome = Extract<BidEvent, { kind: "outcome" }>;

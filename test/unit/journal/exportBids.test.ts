@@ -1,0 +1,97 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { exportBids } from "../../../src/journal/exportBids.ts";
+import type { BidRecord } from "../../../src/journal/foldBids.ts";
+import { bidIntent, NOON } from "../../support/bidIntents.ts";
+
+/** RFC 4180, read by the letter. */
+function cellsOf(csv: string): string[][] {
+  return csv
+    .split(/\r\n(?=(?:[^"]*"[^"]*")*[^"]*$)/)
+    .filter((line) => line !== "")
+    .map((line) =>
+      [...line.matchAll(/"((?:[^"]|"")*)"(?:,|$)/g)].map(([, cell = ""]) => cell.replaceAll('""', '"')),
+    );
+}
+
+function bidWith(fields: Partial<BidRecord>): BidRecord {
+  return { intent: bidIntent(), state: "unknown", since: NOON, orderId: undefined, evidence: [], ...fields };
+}
+
+describe("exported bids", () => {
+  it("are a line each under the headings, with exact amounts and every piece of evidence", () => {
+    const { id } = bidIntent();
+    const intent = bidIntent({ id, amount: "0.000000010000000000000000001" });
+    const csv = exportBids(
+      [
+        bidWith({
+          intent,
+          state: "placed",
+          evidence: [
+            { kind: "sent", id, at: NOON },
+            { kind: "outcome", id, at: NOON + 1, state: "unknown", reason: "timeout" },
+            { kind: "check", id, at: NOON + 2, available: "5", text: "1000 less", verdict: "placed" },
+            { kind: "settled", id, at: NOON + 3, by: "user", as: "placed", evidence: 'seen "there"' },
+          ],
+        }),
+      ],
+      "csv",
+    );
+    const [headings = [], cells = [], ...others] = cellsOf(csv);
+    assert.equal(others.length, 0);
+    const byHeading = Object.fromEntries(headings.map((heading, index) => [heading, cells[index]]));
+    assert.deepEqual(byHeading, {
+      id,
+      time: "2026-11-01T12:00:00.000Z",
+      venue: "practice",
+      origin: "http://127.0.0.1:40000",
+      symbol: "THB_BTC",
+      base: "BTC",
+      quote: "THB",
+      amount: "0.000000010000000000000000001",
+      rate: "3500000",
+      "expected quantity": "0.000285",
+      "expected fee": "2.5",
+      "available before": "250000.5",
+      state: "placed",
+      "state since": "2026-11-01T12:00:00.000Z",
+      "order id": "",
+      evidence: [
+        "2026-11-01T12:00:00.000Z sent",
+        "2026-11-01T12:00:00.001Z unknown: timeout",
+        "2026-11-01T12:00:00.002Z check: placed: 1000 less (available 5)",
+        '2026-11-01T12:00:00.003Z settled by user as placed: seen "there"',
+      ].join("\n"),
+    });
+  });
+
+  it("are headings alone where there is none", () => {
+    assert.equal(cellsOf(exportBids([], "csv")).length, 1);
+    assert.deepEqual(JSON.parse(exportBids([], "json")), []);
+  });
+
+  for (const hostile of ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", " =1", "\u00A0=1", "＝1+1"])
+    it(`never begin a cell with what a spreadsheet runs: ${JSON.stringify(hostile)}`, () => {
+      const [, cells = []] = cellsOf(exportBids([bidWith({ orderId: hostile })], "csv"));
+      assert.ok(cells.includes(`'${hostile}`), JSON.stringify(cells));
+    });
+
+  it("read back the same from CSV, for any text a service may send, and hold no formula", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary" }), (orderId) => {
+        const [, cells = [], ...others] = cellsOf(exportBids([bidWith({ orderId })], "csv"));
+        assert.equal(cells.length, 16);
+        assert.equal(others.length, 0);
+        const cell = cells[14] ?? "";
+        assert.ok(cell === orderId || cell === `'${orderId}`);
+        assert.doesNotMatch(cell, /^\s*[=+\-@]/);
+      }),
+      { numRuns: 2000, seed: 3 },
+    );
+  });
+
+  it("are whole in JSON", () => {
+    const bids = [bidWith({ state: "accepted", orderId: '"=1' })];
+    assert.deepEqual(JSON.parse(exportBids(bids, "json")), JSON.parse(JSON.stringify(bids)));
+  });
+});

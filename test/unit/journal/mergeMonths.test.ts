@@ -1,0 +1,166 @@
+import assert from "node:assert/strict";
+import fs, { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openAppendLog } from "../../../src/journal/appendLog.ts";
+import type { BidRecord } from "../../../src/journal/foldBids.ts";
+import { mergePastMonths } from "../../../src/journal/mergeMonths.ts";
+import { openOrderJournal } from "../../../src/journal/orderJournal.ts";
+import type { OrderRecord } from "../../../src/journal/orderRecords.ts";
+import { bidIntent, NOON } from "../../support/bidIntents.ts";
+import { runScript } from "../../support/children.ts";
+
+/** A pid no system gives out. */
+const ENDED = 4_100_000_000;
+const DECEMBER = Date.UTC(2026, 11, 1);
+
+describe("past months' journal files", () => {
+  let folder: string;
+  let directory: string;
+
+  /** Two bids, the second's outcome written by another window, over as many files as asked for. */
+  function writeMonth(month: string, pids: readonly number[] = [ENDED, ENDED, ENDED]): void {
+    const [first, second] = [bidIntent(), bidIntent({ at: NOON + 1000 })];
+    const records: OrderRecord[] = [
+      { kind: "intent", ...first },
+      { kind: "intent", ...second },
+      { kind: "outcome", id: first.id, at: NOON + 5, state: "accepted", orderId: "1" },
+      { kind: "sent", id: second.id, at: NOON + 1001 },
+      { kind: "settled", id: second.id, at: NOON + 9000, by: "user", as: "placed", evidence: "seen" },
+    ];
+    for (const [index, pid] of pids.entries()) {
+      const name = `orders-${month}-${pid}-${String(index).padStart(16, "0")}.log`;
+      const log = openAppendLog({ path: join(directory, name), sync: false });
+      for (const [at, record] of records.entries()) if (at % pids.length === index) log.append(record);
+      log.close();
+    }
+  }
+
+  function bidsIn(place: string): { bids: readonly BidRecord[]; setAside: number } {
+    // In the files' own month nothing is merged, only read.
+    const journal = openOrderJournal({ directory: place, now: () => NOON + 3_600_000 });
+    const bids = journal.bids();
+    journal.close();
+    return { bids, setAside: journal.setAside };
+  }
+
+  const merge = (place = directory): void => mergePastMonths({ directory: place, now: DECEMBER });
+  const files = (place = directory): string[] => readdirSync(place).sort();
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), "merge-months-"));
+    directory = join(folder, "journal");
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  it("become one file a month, with every record", () => {
+    writeMonth("2026-10");
+    writeMonth("2026-11");
+    const before = bidsIn(directory);
+    assert.equal(before.bids.length, 4);
+    merge();
+    assert.deepEqual(
+      files().map((name) => name.replace(/[0-9a-f]{16}/, "…")),
+      ["orders-2026-10-merged-….log", "orders-2026-11-merged-….log"],
+    );
+    assert.deepEqual(bidsIn(directory), before);
+    const merged = files();
+    merge();
+    assert.deepEqual(files(), merged, "and are left alone from then on");
+  });
+
+  it("take in a late file with the next merge", () => {
+    writeMonth("2026-11");
+    merge();
+    writeMonth("2026-11", [ENDED]);
+    const before = bidsIn(directory);
+    merge();
+    assert.equal(files().length, 1);
+    assert.deepEqual(bidsIn(directory), before);
+  });
+
+  it("are merged when a journal is opened", () => {
+    writeMonth("2026-11");
+    const journal = openOrderJournal({ directory, now: () => DECEMBER });
+    assert.equal(journal.bids().length, 2);
+    assert.equal(files().length, 1);
+  });
+
+  it("stay as they are while their process runs, in their own month, and when damaged", () => {
+    writeMonth("2026-11", [process.pid, ENDED]);
+    writeMonth("2026-12");
+    writeMonth("2026-10", [ENDED, ENDED]);
+    const [damaged = ""] = files();
+    writeFileSync(join(directory, damaged), "9 damaged\n", { flag: "a" });
+    const [before, content] = [files(), bidsIn(directory)];
+    assert.equal(content.setAside, 1);
+    merge();
+    assert.deepEqual(files(), before);
+    assert.deepEqual(bidsIn(directory), content);
+  });
+
+  it("lose nothing to a disk that refuses, takes half, or cannot sync", () => {
+    writeMonth("2026-11");
+    const [before, content] = [files(), bidsIn(directory)];
+    const fails = (): never => {
+      throw new Error("ENOSPC");
+    };
+    for (const disk of [
+      { writeSync: fails, fsyncSync: fs.fsyncSync },
+      { writeSync: () => 0, fsyncSync: fs.fsyncSync },
+      { writeSync: fs.writeSync, fsyncSync: fails },
+      // A disk that says it wrote what it did not.
+      { writeSync: (_: number, bytes: Uint8Array) => bytes.length, fsyncSync: fs.fsyncSync },
+    ]) {
+      assert.throws(() => mergePastMonths({ directory, now: DECEMBER, disk }));
+      assert.deepEqual(
+        files().filter((name) => name.endsWith(".log")),
+        before,
+      );
+      assert.deepEqual(bidsIn(directory), content);
+    }
+    merge();
+    assert.equal(files().length, 1, "and what the failed ones left is cleared away");
+  });
+
+  it("lose nothing to a kill between any two steps of a merge, and are merged by the next", async function () {
+    this.timeout(60_000);
+    writeMonth("2026-11");
+    const before = bidsIn(directory);
+    const whole = join(folder, "whole");
+    cpSync(directory, whole, { recursive: true });
+    const counted = await runScript("test/support/crashAtCall.ts", whole, String(DECEMBER), "9999", "merge");
+    const calls = Number(counted.stdout);
+    assert.ok(calls > 12, counted.stderr);
+    for (let call = 1; call <= calls; call++) {
+      const place = join(folder, `killed-${call}`);
+      cpSync(directory, place, { recursive: true });
+      const { code } = await runScript(
+        "test/support/crashAtCall.ts",
+        place,
+        String(DECEMBER),
+        String(call),
+        "merge",
+      );
+      assert.notEqual(code, 0, "killed");
+      assert.deepEqual(bidsIn(place), before, `call ${call}`);
+      merge(place);
+      assert.deepEqual(bidsIn(place), before, `call ${call}, merged again`);
+      assert.equal(files(place).length, 1);
+    }
+    console.log(`      killed before or within each of ${calls} calls of a merge: 0 records lost`);
+  });
+
+  it("lose nothing when a window merges what another is about to remove", () => {
+    writeMonth("2026-11");
+    const before = bidsIn(directory);
+    const sources = files().map((name) => [name, readFileSync(join(directory, name))] as const);
+    merge();
+    // The other window's removals never came: its sources are still there, beside the merged file.
+    for (const [name, content] of sources) writeFileSync(join(directory, name), content);
+    assert.deepEqual(bidsIn(directory), before, "records found twice count once");
+    merge();
+    assert.equal(files().length, 1);
+    assert.deepEqual(bidsIn(directory), before);
+  });
+});

@@ -1,0 +1,390 @@
+import assert from "node:assert/strict";
+import fs, { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Disk } from "../../../src/journal/appendLog.ts";
+import type { BidRecord } from "../../../src/journal/foldBids.ts";
+import { openAppendLog } from "../../../src/journal/appendLog.ts";
+import { JournalError } from "../../../src/journal/journalError.ts";
+import { openOrderJournal, type OrderJournal } from "../../../src/journal/orderJournal.ts";
+import { bidIntent, NOON } from "../../support/bidIntents.ts";
+
+/** A pid no system gives out. */
+const ENDED = 4_100_000_000;
+
+describe("order journal", () => {
+  let folder: string;
+  let directory: string;
+  let clock: number;
+  const opened: OrderJournal[] = [];
+
+  function open(disk?: Disk): OrderJournal {
+    const journal = openOrderJournal({ directory, now: () => clock, ...(disk && { disk }) });
+    opened.push(journal);
+    return journal;
+  }
+
+  function only(journal: OrderJournal): BidRecord {
+    const [bid, ...others] = journal.bids();
+    assert.ok(bid && others.length === 0, `${journal.bids().length} bids`);
+    return bid;
+  }
+
+  /** A file as another window's process leaves it. */
+  function fileOf(pid: number, ...records: unknown[]): void {
+    const name = `orders-2026-11-${pid}-${String(readdirSync(folder).length).padStart(16, "0")}.log`;
+    const log = openAppendLog({ path: join(directory, name), sync: false });
+    for (const record of records) log.append(record);
+    log.close();
+  }
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), "order-journal-"));
+    directory = join(folder, "journal");
+    clock = NOON;
+  });
+  afterEach(() => {
+    for (const journal of opened.splice(0)) journal.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it("is on the disk when an intent is recorded, in a file of this window alone", () => {
+    const syncs: number[] = [];
+    const journal = open({ writeSync: fs.writeSync, fsyncSync: (fd) => void syncs.push(fd) });
+    assert.equal(fs.existsSync(directory), false, "no file before the first bid");
+    journal.recordIntent(bidIntent());
+    assert.equal(syncs.length, 1);
+    const [name] = readdirSync(directory);
+    assert.match(name ?? "", new RegExp(`^orders-2026-11-${process.pid}-[0-9a-f]{16}\\.log$`));
+  });
+
+  it("tells a bid's way from sending to accepted, with what was recorded of it", () => {
+    const journal = open();
+    const intent = bidIntent();
+    journal.recordIntent(intent);
+    assert.equal(only(journal).state, "sending");
+    clock += 10;
+    journal.recordSent(intent.id);
+    clock += 90;
+    journal.recordOutcome(intent.id, { state: "accepted", orderId: "9007199254740993" });
+    const bid = only(journal);
+    assert.deepEqual(bid, {
+      intent,
+      state: "accepted",
+      since: NOON + 100,
+      orderId: "9007199254740993",
+      evidence: [
+        { kind: "sent", id: intent.id, at: NOON + 10 },
+        { kind: "outcome", id: intent.id, at: NOON + 100, state: "accepted", orderId: "9007199254740993" },
+      ],
+    });
+    journal.close();
+    assert.deepEqual(only(open()), bid, "read back from the disk");
+  });
+
+  it("lists the newest bid first", () => {
+    const journal = open();
+    const intents = [2, 0, 1].map((minute) => bidIntent({ at: NOON + minute * 60_000 }));
+    for (const intent of intents) journal.recordIntent(intent);
+    assert.deepEqual(
+      journal.bids().map(({ intent }) => intent.at),
+      [NOON + 120_000, NOON + 60_000, NOON],
+    );
+  });
+
+  it("shows a bid of a window that ended without an outcome as unknown: nothing proves that it was not sent", () => {
+    fileOf(ENDED, { kind: "intent", ...bidIntent() });
+    assert.equal(only(open()).state, "unknown");
+  });
+
+  it("shows a bid of a window that still runs as sending, for 60 s, and as unknown after that", () => {
+    fileOf(process.ppid, { kind: "intent", ...bidIntent() });
+    const journal = open();
+    assert.equal(only(journal).state, "sending");
+    clock += 60_000;
+    assert.equal(only(journal).state, "sending");
+    clock += 1;
+    assert.equal(only(journal).state, "unknown", "the number may be another program's by now");
+    clock = NOON - 3_600_000;
+    assert.equal(only(journal).state, "unknown", "nor does a clock set back hide it");
+  });
+
+  it("lets a user settle what nothing proved, over any check, and a proof override both", () => {
+    const journal = open();
+    const { id } = bidIntent();
+    journal.recordIntent(bidIntent({ id }));
+    journal.recordOutcome(id, { state: "unknown", reason: "no answer (timeout)" });
+    assert.equal(only(journal).state, "unknown");
+    journal.recordCheck(id, { available: "249000.5", text: "1000 less than before", verdict: "placed" });
+    assert.equal(only(journal).state, "unknown", "evidence settles nothing by itself");
+    journal.settle(id, { by: "check", as: "unresolved", evidence: "Four checks found nothing" });
+    assert.equal(only(journal).state, "unresolved");
+    journal.settle(id, { by: "user", as: "notPlaced", evidence: "Not on the service's page" });
+    journal.settle(id, { by: "check", as: "placed", evidence: "Late" });
+    assert.equal(only(journal).state, "notPlaced");
+    journal.settle(id, { by: "user", as: "unresolved", evidence: "Not so sure" });
+    assert.equal(only(journal).state, "unresolved");
+    journal.settle(id, { by: "check", as: "placed", evidence: "Now it is there" });
+    assert.equal(only(journal).state, "placed", "who left it open decided nothing");
+    journal.recordOutcome(id, { state: "rejected", code: 18, message: "insufficient balance" });
+    assert.equal(only(journal).state, "rejected");
+    assert.equal(only(journal).evidence.length, 8);
+    assert.equal(journal.setAside, 0);
+  });
+
+  for (const proof of [
+    { state: "accepted", orderId: "7" },
+    { state: "rejected", code: "invalid_amount" },
+    { state: "notSent", reason: "unreachable" },
+  ] as const)
+    it(`keeps a bid that is ${proof.state} so, whatever is recorded after it`, () => {
+      const journal = open();
+      const { id } = bidIntent();
+      journal.recordIntent(bidIntent({ id }));
+      journal.recordOutcome(id, proof);
+      const { since } = only(journal);
+      journal.recordOutcome(id, { state: "unknown", reason: "late" });
+      journal.settle(id, {
+        by: "user",
+        as: proof.state === "accepted" ? "notPlaced" : "placed",
+        evidence: "",
+      });
+      assert.equal(journal.setAside, 0);
+      journal.recordOutcome(
+        id,
+        proof.state === "accepted" ? { state: "notSent", reason: "" } : { state: "accepted" },
+      );
+      assert.deepEqual([only(journal).state, only(journal).since], [proof.state, since]);
+      assert.equal(journal.setAside, 1, "the contradiction is counted");
+    });
+
+  it("keeps the order of a bid's records when the clock is set back between them", () => {
+    const journal = open();
+    const { id } = bidIntent();
+    journal.recordIntent(bidIntent({ id }));
+    journal.settle(id, { by: "user", as: "placed", evidence: "seen" });
+    clock -= 3_600_000;
+    journal.settle(id, { by: "user", as: "notPlaced", evidence: "was another order" });
+    assert.equal(only(journal).state, "notPlaced");
+  });
+
+  it("sees what other windows wrote once it rereads, and reads only what changed", () => {
+    const [mine, other] = [open(), open()];
+    const intent = bidIntent();
+    other.recordIntent(intent);
+    assert.deepEqual(mine.bids(), []);
+    assert.equal(mine.reread(), true);
+    assert.equal(only(mine).state, "sending");
+    assert.equal(mine.reread(), false);
+    mine.settle(intent.id, { by: "user", as: "placed", evidence: "seen on the service's page" });
+    assert.equal(mine.reread(), false, "its own file is no news");
+    other.recordOutcome(intent.id, { state: "unknown", reason: "timeout" });
+    assert.equal(only(other).state, "unknown");
+    assert.equal(other.reread(), true);
+    assert.equal(only(other).state, "placed");
+    assert.equal(mine.reread(), true);
+    assert.deepEqual(mine.bids(), other.bids());
+  });
+
+  it("begins a new file with a new month, and still knows the bids of the old", () => {
+    const journal = open();
+    const { id } = bidIntent();
+    journal.recordIntent(bidIntent({ id }));
+    clock = Date.UTC(2026, 11, 1);
+    journal.recordOutcome(id, { state: "accepted" });
+    assert.deepEqual(
+      readdirSync(directory).map((name) => name.slice(0, 14)),
+      ["orders-2026-11", "orders-2026-12"],
+    );
+    journal.reread();
+    assert.equal(only(journal).evidence.length, 1);
+    assert.equal(only(open()).state, "accepted");
+  });
+
+  it("writes everything again when its folder is deleted under it", () => {
+    const journal = open();
+    const { id } = bidIntent();
+    journal.recordIntent(bidIntent({ id }));
+    rmSync(directory, { recursive: true });
+    journal.recordOutcome(id, { state: "accepted", orderId: "1" });
+    assert.deepEqual(only(open()), only(journal));
+  });
+
+  it("refuses a second intent of one id: an order is not sent twice", () => {
+    const journal = open();
+    const intent = bidIntent();
+    journal.recordIntent(intent);
+    const isJournalError = (error: unknown): boolean => error instanceof JournalError;
+    assert.throws(() => journal.recordIntent(intent), isJournalError);
+    assert.throws(() => open().recordIntent({ ...intent, amount: "1001" }), isJournalError);
+  });
+
+  it("refuses to add to a bid it does not know, or when closed", () => {
+    const journal = open();
+    assert.throws(() => journal.recordSent(bidIntent().id), /not in the journal/);
+    journal.close();
+    assert.throws(() => journal.recordIntent(bidIntent()), /could not be recorded.*closed/);
+  });
+
+  it("sets aside, and counts, what contradicts the rest or is no record, and hides no bid over it", () => {
+    const intent = bidIntent();
+    fileOf(
+      ENDED,
+      { kind: "intent", ...intent },
+      { kind: "intent", ...intent, amount: "5", at: NOON + 1 },
+      { kind: "outcome", id: bidIntent().id, at: NOON, state: "accepted" },
+      { kind: "sent", id: intent.id, at: NOON, apiSecret: "0011" },
+      { kind: "sent", id: intent.id, at: -1 },
+      "text",
+      null,
+    );
+    const journal = open();
+    assert.equal(only(journal).intent.amount, "1000");
+    assert.equal(journal.setAside, 6);
+  });
+
+  it("counts a file it cannot read, and shows the others", () => {
+    fileOf(ENDED, { kind: "intent", ...bidIntent() });
+    fs.mkdirSync(join(directory, `orders-2026-11-${ENDED}-ffffffffffffffff.log`));
+    const journal = open();
+    assert.equal(journal.setAside, 1);
+    assert.equal(only(journal).state, "unknown");
+    assert.equal(journal.reread(), false);
+  });
+
+  it("counts a folder it cannot read, and refuses the first record", () => {
+    writeFileSync(directory, "");
+    const journal = open();
+    assert.equal(journal.setAside, 1);
+    assert.throws(() => journal.recordIntent(bidIntent()), JournalError);
+  });
+
+  it("takes no field beyond those of a bid, and none that is not what it should be", () => {
+    const journal = open();
+    const wrong: Record<string, unknown>[] = [
+      { apiKey: "0011" },
+      { secret: "0011" },
+      { signature: "0011" },
+      { headers: {} },
+      { amount: "1e3" },
+      { amount: "-1" },
+      { amount: "1,000" },
+      { amount: 1000 },
+      { rate: "" },
+      { quantity: "๑" },
+      { availableBefore: "NaN" },
+      { id: "1" },
+      { at: 1.5 },
+      { at: Number.NaN },
+      { venue: "paper" },
+      { origin: "https://user:word@127.0.0.1" },
+      { origin: "https://127.0.0.1/path?key=0011" },
+      { symbol: "THB_BTC\n" },
+      { quote: "<b>" },
+    ];
+    for (const fields of wrong) {
+      assert.throws(
+        () => journal.recordIntent({ ...bidIntent(), ...fields }),
+        (error) => error instanceof JournalError && !error.message.includes("0011"),
+        JSON.stringify(fields),
+      );
+    }
+    const { id } = bidIntent();
+    journal.recordIntent(bidIntent({ id }));
+    const withKey = { state: "accepted", apiKey: "0011" } as const;
+    assert.throws(() => journal.recordOutcome(id, withKey), JournalError);
+    const [name = ""] = readdirSync(directory);
+    assert.doesNotMatch(readFileSync(join(directory, name), "utf8"), /0011/);
+    assert.equal(only(journal).state, "sending");
+  });
+
+  it("cuts a long message rather than lose the outcome it came with", () => {
+    const journal = open();
+    const { id } = bidIntent();
+    journal.recordIntent(bidIntent({ id }));
+    journal.recordOutcome(id, { state: "rejected", code: 99, message: "ก".repeat(10_000) });
+    journal.close();
+    const [event] = only(open()).evidence;
+    assert.ok(event?.kind === "outcome" && event.state === "rejected");
+    assert.equal(event.message, `${"ก".repeat(499)}…`);
+  });
+
+  describe("on a disk that refuses", () => {
+    const refusing: Record<string, Disk> = {
+      "is full": {
+        writeSync: () => {
+          throw new Error("ENOSPC: no space left on device");
+        },
+        fsyncSync: fs.fsyncSync,
+      },
+      "is full half-way through a line": {
+        writeSync: (fd, bytes, offset) => {
+          if (offset > 0) throw new Error("ENOSPC: no space left on device");
+          return fs.writeSync(fd, bytes, offset, 20);
+        },
+        fsyncSync: fs.fsyncSync,
+      },
+      "takes no bytes": { writeSync: () => 0, fsyncSync: fs.fsyncSync },
+      "fails to sync": {
+        writeSync: fs.writeSync,
+        fsyncSync: () => {
+          throw new Error("EIO: i/o error");
+        },
+      },
+    };
+    for (const [what, disk] of Object.entries(refusing))
+      it(`that ${what}, no intent is acknowledged, and none is left behind`, () => {
+        const journal = open(disk);
+        assert.throws(
+          () => journal.recordIntent(bidIntent()),
+          (error) =>
+            error instanceof JournalError && /could not be recorded.*Nothing was sent/.test(error.message),
+        );
+        assert.deepEqual(journal.bids(), []);
+        assert.deepEqual(open().bids(), []);
+      });
+
+    it("that refuses the outcome, the bid stays what it was, and the next record is kept", () => {
+      let isFull = false;
+      const journal = open({
+        writeSync: (fd, bytes, offset) => (isFull ? 0 : fs.writeSync(fd, bytes, offset)),
+        fsyncSync: fs.fsyncSync,
+      });
+      const { id } = bidIntent();
+      journal.recordIntent(bidIntent({ id }));
+      isFull = true;
+      assert.throws(() => journal.recordOutcome(id, { state: "accepted" }), JournalError);
+      assert.equal(only(journal).state, "sending");
+      clock += 60_001;
+      assert.equal(only(journal).state, "unknown");
+      isFull = false;
+      journal.recordOutcome(id, { state: "accepted" });
+      assert.equal(only(open()).state, "accepted");
+    });
+
+    it("that takes a few bytes at a time, everything is recorded", () => {
+      const journal = open({
+        writeSync: (fd, bytes, offset) => fs.writeSync(fd, bytes, offset, Math.min(3, bytes.length - offset)),
+        fsyncSync: fs.fsyncSync,
+      });
+      journal.recordIntent(bidIntent());
+      assert.deepEqual(open().bids(), journal.bids());
+    });
+
+    it("that is read-only, the journal is still read, and no intent is acknowledged", () => {
+      fileOf(ENDED, { kind: "intent", ...bidIntent() });
+      // Where permissions bind nobody, a file in the folder's place must do for the folder that takes no files.
+      const isBound = process.platform !== "win32" && process.getuid?.() !== 0;
+      if (isBound) chmodSync(directory, 0o500);
+      const journal = open();
+      assert.equal(only(journal).state, "unknown");
+      if (!isBound) {
+        rmSync(directory, { recursive: true });
+        writeFileSync(directory, "");
+      }
+      assert.throws(() => journal.recordIntent(bidIntent()), JournalError);
+      assert.equal(only(journal).state, "unknown");
+      if (isBound) chmodSync(directory, 0o700);
+    });
+  });
+});
