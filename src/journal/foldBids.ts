@@ -78,10 +78,7 @@ interface Placed {
 function distinctByTime(sources: readonly RecordSource[]): Placed[] {
   const distinct = new Map<string, Placed>();
   for (const { pid, records } of sources) {
-    for (const record of records) {
-      const text = JSON.stringify(record);
-      if (!distinct.has(text)) distinct.set(text, { record, pid });
-    }
+    for (const record of records) distinct.set(JSON.stringify(record), { record, pid });
   }
   return [...distinct]
     .sort(([a, { record: first }], [b, { record: second }]) => first.at - second.at || (a < b ? -1 : 1))

@@ -46,10 +46,18 @@ export function openOrderJournal(options: OrderJournalOptions): OrderJournal {
   return new OrderJournal(options);
 }
 
-/** This window's file, and the process-wide unique name it has. */
+/** The file this window writes to. */
 interface OwnFile {
   readonly file: OrderFile;
   readonly log: AppendLog;
+}
+
+/** What one look at the folder found. */
+interface Found {
+  readonly readings: Map<string, FileReading>;
+  readonly unreadable: number;
+  /** Whether a file was listed and then not there. */
+  readonly vanished: boolean;
 }
 
 /**
@@ -87,18 +95,18 @@ export class OrderJournal {
    * change are the same are not read again.
    */
   reread(): boolean {
+    let found = this.#readFiles();
     // A file that vanishes between listing and reading was merged into one that the next listing shows.
-    for (let attempt = 0; attempt < 5; attempt++) {
-      try {
-        return this.#readFiles();
-      } catch (error) {
-        if (isMissing(error)) continue;
-        break;
-      }
-    }
-    const before = this.#unreadable;
-    this.#unreadable = Math.max(before, 1);
-    return before === 0;
+    for (let attempt = 0; found.vanished && attempt < 5; attempt++) found = this.#readFiles();
+    const { readings, unreadable } = found;
+    const changed =
+      unreadable !== this.#unreadable ||
+      readings.size !== this.#readings.size ||
+      [...readings].some(([name, reading]) => this.#readings.get(name) !== reading);
+    this.#readings = readings;
+    this.#unreadable = unreadable;
+    if (changed) this.#folded = undefined;
+    return changed;
   }
 
   /** On the disk when it returns. Throws JournalError otherwise: the order must not be sent. */
@@ -212,31 +220,31 @@ export class OrderJournal {
     this.#own = undefined;
   }
 
-  #readFiles(): boolean {
+  #readFiles(): Found {
     const { directory } = this.#options;
     const readings = new Map<string, FileReading>();
+    let files: OrderFile[];
+    try {
+      files = listOrderFiles(directory);
+    } catch {
+      return { readings: this.#readings, unreadable: 1, vanished: false };
+    }
     let unreadable = 0;
-    for (const file of listOrderFiles(directory)) {
+    let vanished = false;
+    for (const file of files) {
       if (file.name === this.#own?.file.name) continue;
       const known = this.#readings.get(file.name);
       try {
         const isSame = known?.stamp === fileStamp(directory, file);
         readings.set(file.name, isSame ? known : readOrderFile(directory, file));
       } catch (error) {
-        if (isMissing(error)) throw error;
+        vanished ||= isMissing(error);
         unreadable += 1;
         // What was read of it before is still true.
         if (known) readings.set(file.name, known);
       }
     }
-    const changed =
-      unreadable !== this.#unreadable ||
-      readings.size !== this.#readings.size ||
-      [...readings].some(([name, reading]) => this.#readings.get(name) !== reading);
-    this.#readings = readings;
-    this.#unreadable = unreadable;
-    if (changed) this.#folded = undefined;
-    return changed;
+    return { readings, unreadable, vanished };
   }
 
   #sources(): { pid: number | undefined; records: readonly OrderRecord[] }[] {

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import fs, { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openAppendLog } from "../../../src/journal/appendLog.ts";
@@ -149,6 +150,27 @@ describe("past months' journal files", () => {
       assert.equal(files(place).length, 1);
     }
     console.log(`      killed before or within each of ${calls} calls of a merge: 0 records lost`);
+  });
+
+  it("are all found by a window that lists them just before they are merged", () => {
+    writeMonth("2026-11");
+    const before = bidsIn(directory);
+    const list = fs.readdirSync;
+    const listThenMerge = (...args: Parameters<typeof list>): unknown => {
+      const names: unknown = list(...args);
+      Object.assign(fs, { readdirSync: list });
+      syncBuiltinESMExports();
+      merge();
+      return names;
+    };
+    const journal = openOrderJournal({ directory, now: () => NOON });
+    writeMonth("2026-11", [ENDED]);
+    Object.assign(fs, { readdirSync: listThenMerge });
+    syncBuiltinESMExports();
+    journal.reread();
+    assert.equal(files().length, 1);
+    assert.equal(journal.bids().length, before.bids.length + 2);
+    assert.equal(journal.setAside, 0);
   });
 
   it("lose nothing when a window merges what another is about to remove", () => {
