@@ -68,9 +68,7 @@ const at = z.int().check(z.nonnegative(), z.lte(LATEST_DATE));
 const decimal = z.string().check(z.regex(/^(?:0|[1-9]\d{0,120})(?:\.\d{1,120})?$/));
 const asset = z.string().check(z.regex(/^[A-Z0-9][A-Z0-9.-]{0,23}$/));
 const symbol = z.string().check(z.regex(/^[A-Za-z0-9.-]{1,24}_[A-Za-z0-9.-]{1,24}$/));
-const origin = z
-  .string()
-  .check(z.regex(/^https?:\/\/(?:[a-z0-9.-]{1,253}|\[[0-9a-f:.]{2,45}\])(?::\d{1,5})?$/));
+const origin = z.string().check(z.regex(/^https?:\/\/[^\s/?#@\\]{1,300}$/));
 const text = z.string().check(z.maxLength(MAX_TEXT));
 const ofBid = { id, at };
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import fs, { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import fs, { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Disk } from "../../../src/journal/appendLog.ts";
@@ -250,6 +250,12 @@ describe("order journal", () => {
     assert.equal(journal.setAside, 1);
     assert.equal(only(journal).state, "unknown");
     assert.equal(journal.reread(), false);
+    const [name = ""] = readdirSync(directory);
+    rmSync(join(directory, name));
+    fs.mkdirSync(join(directory, name));
+    assert.equal(journal.reread(), true);
+    assert.equal(journal.setAside, 2);
+    assert.equal(only(journal).state, "unknown", "what was read of it before is still true");
   });
 
   it("counts a folder it cannot read, and refuses the first record", () => {
@@ -298,6 +304,24 @@ describe("order journal", () => {
     assert.equal(only(journal).state, "sending");
   });
 
+  it("takes the origin of any service's address, and every optional field left out", () => {
+    const journal = open();
+    const addresses = [
+      "http://[::1]:80",
+      "https://a_b.test:8443/x",
+      "https://ตลาด.test",
+      "http://127.0.0.1:1/",
+    ];
+    for (const address of addresses) {
+      journal.recordIntent(bidIntent({ origin: new URL(address).origin, availableBefore: undefined }));
+    }
+    for (const { intent } of journal.bids()) {
+      journal.recordOutcome(intent.id, { state: "rejected", code: 1, message: undefined });
+    }
+    assert.deepEqual(open().bids(), journal.bids());
+    assert.equal(journal.bids().length, addresses.length);
+  });
+
   it("cuts a long message rather than lose the outcome it came with", () => {
     const journal = open();
     const { id } = bidIntent();
@@ -307,84 +331,5 @@ describe("order journal", () => {
     const [event] = only(open()).evidence;
     assert.ok(event?.kind === "outcome" && event.state === "rejected");
     assert.equal(event.message, `${"ก".repeat(499)}…`);
-  });
-
-  describe("on a disk that refuses", () => {
-    const refusing: Record<string, Disk> = {
-      "is full": {
-        writeSync: () => {
-          throw new Error("ENOSPC: no space left on device");
-        },
-        fsyncSync: fs.fsyncSync,
-      },
-      "is full half-way through a line": {
-        writeSync: (fd, bytes, offset) => {
-          if (offset > 0) throw new Error("ENOSPC: no space left on device");
-          return fs.writeSync(fd, bytes, offset, 20);
-        },
-        fsyncSync: fs.fsyncSync,
-      },
-      "takes no bytes": { writeSync: () => 0, fsyncSync: fs.fsyncSync },
-      "fails to sync": {
-        writeSync: fs.writeSync,
-        fsyncSync: () => {
-          throw new Error("EIO: i/o error");
-        },
-      },
-    };
-    for (const [what, disk] of Object.entries(refusing))
-      it(`that ${what}, no intent is acknowledged, and none is left behind`, () => {
-        const journal = open(disk);
-        assert.throws(
-          () => journal.recordIntent(bidIntent()),
-          (error) =>
-            error instanceof JournalError && /could not be recorded.*Nothing was sent/.test(error.message),
-        );
-        assert.deepEqual(journal.bids(), []);
-        assert.deepEqual(open().bids(), []);
-      });
-
-    it("that refuses the outcome, the bid stays what it was, and the next record is kept", () => {
-      let isFull = false;
-      const journal = open({
-        writeSync: (fd, bytes, offset) => (isFull ? 0 : fs.writeSync(fd, bytes, offset)),
-        fsyncSync: fs.fsyncSync,
-      });
-      const { id } = bidIntent();
-      journal.recordIntent(bidIntent({ id }));
-      isFull = true;
-      assert.throws(() => journal.recordOutcome(id, { state: "accepted" }), JournalError);
-      assert.equal(only(journal).state, "sending");
-      clock += 60_001;
-      assert.equal(only(journal).state, "unknown");
-      isFull = false;
-      journal.recordOutcome(id, { state: "accepted" });
-      assert.equal(only(open()).state, "accepted");
-    });
-
-    it("that takes a few bytes at a time, everything is recorded", () => {
-      const journal = open({
-        writeSync: (fd, bytes, offset) => fs.writeSync(fd, bytes, offset, Math.min(3, bytes.length - offset)),
-        fsyncSync: fs.fsyncSync,
-      });
-      journal.recordIntent(bidIntent());
-      assert.deepEqual(open().bids(), journal.bids());
-    });
-
-    it("that is read-only, the journal is still read, and no intent is acknowledged", () => {
-      fileOf(ENDED, { kind: "intent", ...bidIntent() });
-      // Where permissions bind nobody, a file in the folder's place must do for the folder that takes no files.
-      const isBound = process.platform !== "win32" && process.getuid?.() !== 0;
-      if (isBound) chmodSync(directory, 0o500);
-      const journal = open();
-      assert.equal(only(journal).state, "unknown");
-      if (!isBound) {
-        rmSync(directory, { recursive: true });
-        writeFileSync(directory, "");
-      }
-      assert.throws(() => journal.recordIntent(bidIntent()), JournalError);
-      assert.equal(only(journal).state, "unknown");
-      if (isBound) chmodSync(directory, 0o700);
-    });
   });
 });
