@@ -1,0 +1,363 @@
+import assert from "node:assert/strict";
+import {
+  Reconciler,
+  weigh,
+  type Evidence,
+  type ReconcileCheck,
+  type ReconcilerOptions,
+  type UnknownBid,
+  type WeighInput,
+} from "../../../src/desk/reconcile.ts";
+import type { Wallet } from "../../../src/market/balance.ts";
+import { Decimal } from "../../../src/market/decimal.ts";
+import { FakeTimers, settle } from "../../support/fakeTimers.ts";
+import { walletOf } from "../../support/fakeVenue.ts";
+
+const decimals = (...texts: string[]): Decimal[] => texts.map((text) => new Decimal(text));
+
+function weighed(now: Record<string, string>, given: Partial<WeighInput> = {}) {
+  return weigh({
+    quote: "THB",
+    base: "BTC",
+    amount: new Decimal("1000"),
+    quantity: new Decimal("0.0665"),
+    availableBefore: new Decimal("5000"),
+    now: walletOf(now),
+    others: [],
+    ...given,
+  });
+}
+
+const verdictOf = (...given: Parameters<typeof weighed>): string => weighed(...given).verdict;
+
+describe("weighing a bid against the balance", () => {
+  it("calls it placed when the balance fell by exactly its amount", () => {
+    assert.deepEqual(weighed({ THB: "4000", BTC: "0.0665" }), {
+      verdict: "placed",
+      evidence: {
+        quote: "THB",
+        before: "5000",
+        now: "4000",
+        difference: "-1000",
+        others: [],
+        base: "BTC",
+        quantity: "0.0665",
+        baseNow: "0.0665",
+      },
+    });
+  });
+
+  it("calls it silent when the balance did not move", () => {
+    const { verdict, evidence } = weighed({ THB: "5000.00" });
+    assert.deepEqual([verdict, evidence.difference, evidence.baseNow], ["silent", "0", undefined]);
+  });
+
+  it("calls any other change ambiguous, be it one step from the amount", () => {
+    for (const now of ["3999.99999999", "4000.00000001", "4999.99", "6000", "0"]) {
+      assert.equal(verdictOf({ THB: now }), "ambiguous", now);
+    }
+  });
+
+  it("takes a fall within the tolerance, where there is one, for the amount, and no more", () => {
+    const given = { tolerance: new Decimal("0.01") };
+    assert.equal(verdictOf({ THB: "3999.99000001" }, given), "placed");
+    assert.equal(verdictOf({ THB: "4000.00999999" }, given), "placed");
+    assert.equal(verdictOf({ THB: "3999.99" }, given), "ambiguous");
+    assert.equal(verdictOf({ THB: "4000.01" }, given), "ambiguous");
+    assert.equal(
+      verdictOf({ THB: "4999.995" }, { ...given, amount: new Decimal("0.005") }),
+      "ambiguous",
+      "an amount within the tolerance of nothing",
+    );
+  });
+
+  it("compares to the last digit, past what a float holds", () => {
+    const given = { availableBefore: new Decimal("9007199254741993.00000001") };
+    assert.equal(verdictOf({ THB: "9007199254740993.00000001" }, given), "placed");
+    assert.equal(verdictOf({ THB: "9007199254740993.00000002" }, given), "ambiguous");
+  });
+
+  it("does not call placed what other bids of ours explain, alone or together", () => {
+    assert.equal(verdictOf({ THB: "4000" }, { others: decimals("1000") }), "ambiguous");
+    assert.equal(verdictOf({ THB: "4000" }, { others: decimals("400", "70", "600") }), "ambiguous");
+  });
+
+  it("calls it placed beside other bids when only it completes the sum", () => {
+    assert.equal(verdictOf({ THB: "3500" }, { others: decimals("500") }), "placed");
+    assert.equal(verdictOf({ THB: "3000" }, { others: decimals("1000") }), "placed");
+    assert.equal(verdictOf({ THB: "4000" }, { others: decimals("500") }), "placed");
+    assert.equal(verdictOf({ THB: "4500" }, { others: decimals("500") }), "ambiguous");
+  });
+
+  it("concludes nothing among too many other bids", () => {
+    const others = Array.from({ length: 11 }, () => new Decimal("7"));
+    assert.equal(verdictOf({ THB: "4000" }, { others }), "ambiguous");
+    assert.equal(verdictOf({ THB: "4000" }, { others: others.slice(1) }), "placed");
+  });
+
+  it("concludes nothing where the balance before or now is not known", () => {
+    for (const { verdict, evidence } of [
+      weighed({ THB: "4000" }, { availableBefore: undefined }),
+      weighed({ BTC: "1" }),
+    ]) {
+      assert.deepEqual([verdict, evidence.difference], ["ambiguous", undefined]);
+    }
+  });
+});
+
+const bid: UnknownBid = {
+  id: "a",
+  symbol: "THB_BTC",
+  quote: "THB",
+  base: "BTC",
+  amount: "1000",
+  quantity: "0.0665",
+  availableBefore: "5000",
+  sentAt: new FakeTimers().now(),
+};
+
+/** Timers of a machine that can be suspended: its clock goes on meanwhile, what it armed does not. */
+function suspendable() {
+  const timers = new FakeTimers();
+  const asleep = { ms: 0 };
+  return { timers, asleep, now: () => timers.now() + asleep.ms, after: timers.after };
+}
+
+function reconcilerOf(given: Partial<ReconcilerOptions> = {}) {
+  const machine = suspendable();
+  const began = machine.now();
+  const seen = {
+    reads: [] as number[],
+    checks: [] as [string, ReconcileCheck][],
+    ends: [] as [string, string, Evidence | undefined][],
+    wallet: (): Promise<Wallet> => Promise.resolve(walletOf({ THB: "5000" })),
+  };
+  const reconciler = new Reconciler({
+    timers: machine,
+    random: () => 0.5,
+    readWallet: () => {
+      seen.reads.push(machine.now() - began);
+      return seen.wallet();
+    },
+    isMine: () => true,
+    others: () => [],
+    record: (id, check) => seen.checks.push([id, check]),
+    settle: (...end) => seen.ends.push(end),
+    ...given,
+  });
+  const endings = (): string[] => seen.ends.map(([id, outcome]) => `${id} ${outcome}`);
+  return { reconciler, seen, endings, ...machine };
+}
+
+describe("the reconciler", () => {
+  it("looks at about 5, 15, 45 and 120 s, and leaves unresolved what the balance never showed", async () => {
+    const { reconciler, seen, timers, endings } = reconcilerOf();
+    reconciler.watch([bid]);
+    await timers.advance(119_999);
+    assert.deepEqual(endings(), []);
+    await timers.advance(1);
+    assert.deepEqual(seen.reads, [5_000, 15_000, 45_000, 120_000]);
+    assert.deepEqual(endings(), ["a unresolved"]);
+    assert.equal(seen.ends[0]?.[2]?.difference, "0");
+    assert.deepEqual(
+      seen.checks.map(([id, check]) => check.kind === "read" && `${id} ${check.verdict}`),
+      ["a silent", "a silent", "a silent", "a silent"],
+    );
+    assert.equal(timers.nextIn, undefined);
+  });
+
+  it("spreads each time by up to a tenth either way", async () => {
+    for (const [random, times] of [
+      [0, [4_500, 13_500, 40_500, 108_000]],
+      [1, [5_500, 16_500, 49_500, 132_000]],
+    ] as const) {
+      const { reconciler, seen, timers } = reconcilerOf({ random: () => random });
+      reconciler.watch([bid]);
+      await timers.advance(140_000);
+      assert.deepEqual(seen.reads, times);
+    }
+  });
+
+  it("ends with the first look that finds the bid placed", async () => {
+    const { reconciler, seen, timers, endings } = reconcilerOf();
+    reconciler.watch([bid]);
+    await timers.advance(10_000);
+    seen.wallet = () => Promise.resolve(walletOf({ THB: "4000" }));
+    await timers.advance(200_000);
+    assert.deepEqual(seen.reads, [5_000, 15_000]);
+    assert.deepEqual(endings(), ["a placed"]);
+    assert.equal(seen.ends[0]?.[2]?.difference, "-1000");
+  });
+
+  it("takes a reading that failed for a look that found nothing, and keeps what an earlier one said", async () => {
+    const { reconciler, seen, timers, endings } = reconcilerOf();
+    reconciler.watch([bid]);
+    await timers.advance(5_000);
+    seen.wallet = () => Promise.reject(new Error("offline"));
+    await timers.advance(115_000);
+    assert.deepEqual(
+      seen.checks.map(([, { kind }]) => kind),
+      ["read", "unread", "unread", "unread"],
+    );
+    assert.deepEqual(endings(), ["a unresolved"]);
+    assert.equal(seen.ends[0]?.[2]?.now, "5000");
+  });
+
+  it("leaves a bid unresolved, not failed, when no reading ever succeeded", async () => {
+    const { reconciler, seen, timers } = reconcilerOf();
+    seen.wallet = () => Promise.reject(new Error("offline"));
+    reconciler.watch([bid]);
+    await timers.advance(120_000);
+    assert.deepEqual(seen.ends, [["a", "unresolved", undefined]]);
+  });
+
+  it("reads the wallet once for all bids due at a moment, and weighs them against each other", async () => {
+    const { reconciler, seen, timers, endings } = reconcilerOf();
+    seen.wallet = () => Promise.resolve(walletOf({ THB: "4000", USD: "900" }));
+    reconciler.watch([
+      bid,
+      { ...bid, id: "twin" },
+      { ...bid, id: "dollars", quote: "USD", amount: "100", availableBefore: "1000" },
+    ]);
+    await timers.advance(120_000);
+    assert.equal(seen.reads.length, 4);
+    assert.deepEqual(endings(), ["dollars placed", "a unresolved", "twin unresolved"]);
+  });
+
+  it("counts bids of known outcome among what explains the balance", async () => {
+    const { reconciler, seen, timers, endings } = reconcilerOf({ others: () => decimals("1000") });
+    seen.wallet = () => Promise.resolve(walletOf({ THB: "4000" }));
+    reconciler.watch([bid]);
+    await timers.advance(120_000);
+    assert.deepEqual(endings(), ["a unresolved"]);
+    assert.deepEqual(seen.ends[0]?.[2]?.others, ["1000"]);
+  });
+
+  it("lets a settled bid explain the balance still, but not one sent hours before", async () => {
+    for (const [earlier, outcome] of [
+      [3_600_000, "b unresolved"],
+      [3_600_001, "b placed"],
+    ] as const) {
+      const { reconciler, seen, timers, endings } = reconcilerOf();
+      reconciler.watch([{ ...bid, sentAt: bid.sentAt - earlier }]);
+      await timers.advance(0);
+      assert.deepEqual(endings(), ["a unresolved"]);
+      seen.wallet = () => Promise.resolve(walletOf({ THB: "4000" }));
+      reconciler.watch([{ ...bid, id: "b" }]);
+      await timers.advance(120_000);
+      assert.equal(endings()[1], outcome);
+    }
+  });
+
+  it("makes up for checks missed before a restart with one, at once", async () => {
+    for (const [sentAgo, first, rest] of [
+      [20_000, 0, [25_000, 100_000]],
+      [86_400_000, 0, []],
+    ] as const) {
+      const { reconciler, seen, timers, endings } = reconcilerOf();
+      reconciler.watch([{ ...bid, sentAt: bid.sentAt - sentAgo }]);
+      await timers.advance(200_000);
+      assert.deepEqual(seen.reads, [first, ...rest]);
+      assert.deepEqual(endings(), ["a unresolved"]);
+    }
+  });
+
+  it("looks once, within a second, when a suspended machine wakes, and nothing old fires afterwards", async () => {
+    const { reconciler, seen, timers, asleep } = reconcilerOf();
+    reconciler.watch([bid]);
+    await timers.advance(6_000);
+    asleep.ms = 3_600_000;
+    await timers.advance(1_000);
+    assert.equal(seen.reads.length, 2);
+    assert.equal(seen.ends.length, 1);
+    await timers.advance(3_600_000);
+    assert.equal(seen.reads.length, 2);
+    assert.equal(seen.ends.length, 1);
+  });
+
+  it("is not put off by a clock set back, nor by a bid sent in its future", async () => {
+    const { reconciler, seen, timers, asleep } = reconcilerOf();
+    reconciler.watch([bid, { ...bid, id: "later", sentAt: bid.sentAt + 86_400_000 }]);
+    await timers.advance(6_000);
+    asleep.ms = -86_400_000;
+    await timers.advance(120_000);
+    assert.equal(seen.ends.length, 2);
+  });
+
+  it("leaves the looking to the window whose task it is, and takes over when it becomes its own", async () => {
+    let mine = false;
+    const { reconciler, seen, timers, endings } = reconcilerOf({ isMine: () => mine });
+    reconciler.watch([bid]);
+    await timers.advance(60_000);
+    assert.deepEqual(seen.reads, []);
+    mine = true;
+    await timers.advance(60_000);
+    assert.deepEqual(seen.reads, [61_000, 120_000]);
+    assert.deepEqual(endings(), ["a unresolved"]);
+  });
+
+  it("records nothing when the task went to another window during the reading", async () => {
+    let mine = true;
+    const { reconciler, seen, timers } = reconcilerOf({ isMine: () => mine });
+    seen.wallet = async () => {
+      mine = false;
+      return walletOf({ THB: "4000" });
+    };
+    reconciler.watch([bid]);
+    await timers.advance(200_000);
+    assert.deepEqual([seen.reads.length, seen.checks, seen.ends], [1, [], []]);
+  });
+
+  it("never reads twice at a time, however long a reading takes", async () => {
+    const { reconciler, seen, timers, endings } = reconcilerOf();
+    const answers: ((wallet: Wallet) => void)[] = [];
+    seen.wallet = () => new Promise((resolve) => answers.push(resolve));
+    reconciler.watch([bid]);
+    await timers.advance(60_000);
+    reconciler.watch([bid]);
+    await timers.advance(10_000);
+    assert.equal(seen.reads.length, 1);
+    answers.pop()?.(walletOf({ THB: "5000" }));
+    await timers.advance(0);
+    assert.equal(seen.reads.length, 2);
+    answers.pop()?.(walletOf({ THB: "4000" }));
+    await settle();
+    assert.deepEqual(endings(), ["a placed"]);
+  });
+
+  it("leaves alone a bid that is no longer listed, and takes it up again only if it was not settled", async () => {
+    const { reconciler, seen, timers, endings } = reconcilerOf();
+    reconciler.watch([bid]);
+    reconciler.watch([]);
+    await timers.advance(60_000);
+    assert.deepEqual(seen.reads, []);
+    reconciler.watch([bid]);
+    await timers.advance(60_000);
+    assert.deepEqual(endings(), ["a unresolved"]);
+    reconciler.watch([bid]);
+    await timers.advance(200_000);
+    assert.deepEqual([endings().length, seen.reads.length], [1, 2]);
+  });
+
+  it("is not led to begin a settled bid anew by a listing made while it settles", async () => {
+    const parts: ReturnType<typeof reconcilerOf> = reconcilerOf({
+      record: () => parts.reconciler.watch([bid]),
+    });
+    parts.reconciler.watch([bid]);
+    await parts.timers.advance(300_000);
+    assert.deepEqual([parts.endings(), parts.seen.reads.length], [["a unresolved"], 4]);
+  });
+
+  it("stops when disposed of, and drops the reading under way", async () => {
+    const { reconciler, seen, timers } = reconcilerOf();
+    let answer: (wallet: Wallet) => void = () => assert.fail();
+    seen.wallet = () => new Promise((resolve) => (answer = resolve));
+    reconciler.watch([bid]);
+    await timers.advance(5_000);
+    reconciler.dispose();
+    answer(walletOf({ THB: "4000" }));
+    await timers.advance(200_000);
+    assert.deepEqual([seen.reads.length, seen.checks, seen.ends], [1, [], []]);
+    assert.equal(timers.nextIn, undefined);
+  });
+});
