@@ -105,7 +105,10 @@ export interface ReconcilerOptions {
   readonly readWallet: () => Promise<Wallet>;
   /** Whether this window is the one that reconciles. */
   readonly isMine: () => boolean;
-  /** Amounts of bids of known outcome that may have lowered the free balance of the bid's quote since its `availableBefore`. */
+  /**
+   * Amounts of all bids that may have lowered the free balance of the bid's quote since its `availableBefore` was read
+   * and are not watched here: accepted ones, and those settled before a restart.
+   */
   readonly others: (bid: UnknownBid) => readonly Decimal[];
   readonly tolerance?: Decimal;
   /** Keeps a check. Must not throw. */
