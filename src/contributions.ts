@@ -22,6 +22,7 @@ export const commandIds = {
 
 /** Commands of the Orders view; those of a row take the bid. */
 export const orderCommandIds = {
+  checkOrder: "bidside.checkOrder",
   markPlaced: "bidside.markPlaced",
   markNotPlaced: "bidside.markNotPlaced",
   bidAgain: "bidside.bidAgain",

@@ -70,7 +70,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const parts = [log, practice, tickers.poll, balances.poll, rows, markets, balanceItem, bidPanel];
   context.subscriptions.push(
     ...parts,
-    showOrders({ orders, bidPanel, folder, now, log }),
+    showOrders({ orders, venue, balances, bidPanel, folder, timers, random, log }),
     registerCommands({ venue, tickers, balances, store, bidPanel, timers, log }),
     followWindow({ venue, tickers, balances, balanceItem, markets, store, log }),
     onDidChangeSettings([settingKeys.refreshSeconds], () => tickers.poll.setInterval(refreshIntervalMs())),

@@ -1,6 +1,6 @@
 import type { BidRecord } from "../journal/foldBids.ts";
 import type { OrderJournal } from "../journal/orderJournal.ts";
-import type { SendOutcome } from "../journal/orderRecords.ts";
+import type { CheckFinding, SendOutcome, Settlement } from "../journal/orderRecords.ts";
 import { type Decimal, plainText } from "../market/decimal.ts";
 import type { LimitBid } from "../market/order.ts";
 import { ExchangeError, RefusedError } from "../exchange/errors.ts";
@@ -30,7 +30,7 @@ export class Orders {
     open: () => Promise<OrderJournal>;
     newId: () => string;
     now: () => number;
-    /** Told of an outcome that could not be recorded: the bid is then listed as unknown. */
+    /** Told of a record that could not be written: the bid is then listed by what the journal knew before. */
     trouble: (error: unknown) => void;
   }) {
     this.#open = options.open;
@@ -84,26 +84,33 @@ export class Orders {
 
   /** Records what became of it. An outcome that cannot be recorded leaves the bid unknown: then that is what the disk says. */
   async finish(id: string, outcome: SentOutcome): Promise<void> {
-    try {
-      const journal = await this.#ready();
-      journal.recordOutcome(id, recordOf(outcome));
-      this.#show(journal);
-    } catch (error) {
-      this.#trouble(error);
-    }
+    await this.#write((journal) => journal.recordOutcome(id, recordOf(outcome)));
   }
 
-  /** The person's own word on a bid that nothing settled. */
-  async settle(id: string, as: "placed" | "notPlaced"): Promise<void> {
-    const journal = await this.#ready();
-    journal.settle(id, { by: "user", as, evidence: "" });
-    this.#show(journal);
+  /** Records what a look at the balance found. */
+  async recordCheck(id: string, finding: CheckFinding): Promise<void> {
+    await this.#write((journal) => journal.recordCheck(id, finding));
+  }
+
+  /** Ends a bid that nothing proved: by a look at the balance, or by the person's own word. */
+  async settle(id: string, settlement: Settlement): Promise<void> {
+    await this.#write((journal) => journal.settle(id, settlement));
   }
 
   async close(): Promise<void> {
     const journal = this.#journal;
     this.#journal = undefined;
     (await journal?.catch(() => undefined))?.close();
+  }
+
+  async #write(record: (journal: OrderJournal) => void): Promise<void> {
+    try {
+      const journal = await this.#ready();
+      record(journal);
+      this.#show(journal);
+    } catch (error) {
+      this.#trouble(error);
+    }
   }
 
   /** A journal that could not be opened is tried again at the next need. */

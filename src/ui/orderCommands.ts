@@ -1,22 +1,26 @@
 import { writeFile } from "node:fs/promises";
 import * as vscode from "vscode";
-import { orderCommandIds } from "../contributions.ts";
+import { commandIds, orderCommandIds, viewIds } from "../contributions.ts";
 import type { Orders } from "../desk/orders.ts";
+import type { UnknownBids } from "../desk/unknownBids.ts";
 import { exportBids } from "../journal/exportBids.ts";
 import type { BidRecord } from "../journal/foldBids.ts";
 import type { BidPanel } from "./bidPanel.ts";
+import { errorLine } from "./log.ts";
 import { orderDetails } from "./ordersTree.ts";
 
 export interface OrderCommandParts {
   readonly orders: Orders;
   readonly bidPanel: BidPanel;
+  readonly unknownBids: UnknownBids;
   readonly folder: vscode.Uri;
 }
 
 /** Registers the commands of the Orders view. */
 export function registerOrderCommands(parts: OrderCommandParts): vscode.Disposable {
-  const { orders, bidPanel, folder } = parts;
+  const { orders, bidPanel, unknownBids, folder } = parts;
   const commands: Record<keyof typeof orderCommandIds, (bid: BidRecord) => unknown> = {
+    checkOrder: (bid) => check(unknownBids, bid),
     markPlaced: (bid) => settle(orders, bid, "placed"),
     markNotPlaced: (bid) => settle(orders, bid, "notPlaced"),
     bidAgain: ({ intent: { symbol, amount, rate } }) => bidPanel.open({ symbol, amount, rate }),
@@ -28,6 +32,19 @@ export function registerOrderCommands(parts: OrderCommandParts): vscode.Disposab
   return vscode.Disposable.from(
     ...names.map((name) => vscode.commands.registerCommand(orderCommandIds[name], commands[name])),
   );
+}
+
+async function check(unknownBids: UnknownBids, bid: BidRecord): Promise<void> {
+  try {
+    await vscode.window.withProgress({ location: { viewId: viewIds.orders } }, () => unknownBids.check(bid));
+  } catch (error) {
+    const showLog = vscode.l10n.t("Show Log");
+    const text = vscode.l10n.t(
+      "The balance of the bid's venue could not be read. Switch to that venue and try again.",
+    );
+    const chosen = await vscode.window.showWarningMessage(text, { detail: errorLine(error) }, showLog);
+    if (chosen === showLog) await vscode.commands.executeCommand(commandIds.showLog);
+  }
 }
 
 /** The person's own word, asked for twice: it ends the checking of a bid that may hold their money. */
@@ -42,7 +59,7 @@ async function settle(orders: Orders, bid: BidRecord, as: "placed" | "notPlaced"
   );
   const detail = [...orderDetails(bid), "", advice].join("\n");
   const chosen = await vscode.window.showWarningMessage(question, { modal: true, detail }, yes);
-  if (chosen === yes) await orders.settle(bid.intent.id, as);
+  if (chosen === yes) await orders.settle(bid.intent.id, { by: "user", as, evidence: "" });
 }
 
 async function exportOrders({ orders }: OrderCommandParts): Promise<void> {

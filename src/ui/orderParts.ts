@@ -1,6 +1,10 @@
 import { randomUUID } from "node:crypto";
 import * as vscode from "vscode";
+import type { BalanceFeed } from "../desk/balanceFeed.ts";
 import { Orders } from "../desk/orders.ts";
+import type { Timers } from "../desk/timers.ts";
+import { UnknownBids } from "../desk/unknownBids.ts";
+import type { CurrentVenue } from "../desk/venue.ts";
 import { errorLine } from "./log.ts";
 import { type OrderCommandParts, registerOrderCommands } from "./orderCommands.ts";
 import { OrdersTree } from "./ordersTree.ts";
@@ -24,16 +28,29 @@ export function createOrders(
   return { orders, folder };
 }
 
-/** What a person sees of the orders. The journal is read now and whenever the window comes to the front: another may have written to it. */
-export function showOrders(
-  parts: OrderCommandParts & { now: () => number; log: vscode.LogOutputChannel },
-): vscode.Disposable {
-  const { orders, now, log } = parts;
+export interface OrderParts extends Omit<OrderCommandParts, "unknownBids"> {
+  readonly venue: CurrentVenue;
+  readonly balances: BalanceFeed;
+  readonly timers: Timers;
+  readonly random: () => number;
+  readonly log: vscode.LogOutputChannel;
+}
+
+/**
+ * What a person sees of the orders, and who looks after the unknown ones: the window in front, of which there is one.
+ * The journal is read now and whenever the window comes to the front: another may have written to it.
+ */
+export function showOrders(parts: OrderParts): vscode.Disposable {
+  const { orders, venue, balances, timers, random, log } = parts;
   const reread = (): void => void orders.reread().catch((error: unknown) => log.error(errorLine(error)));
+  const isMine = (): boolean =>
+    vscode.window.state.focused && venue.venue !== undefined && !balances.needsCredentials;
+  const unknownBids = new UnknownBids({ orders, venue, timers, random, isMine });
   reread();
   return vscode.Disposable.from(
-    new OrdersTree(orders, now),
-    registerOrderCommands(parts),
+    unknownBids,
+    new OrdersTree(orders, timers.now),
+    registerOrderCommands({ ...parts, unknownBids }),
     vscode.window.onDidChangeWindowState(({ focused }) => focused && reread()),
     new vscode.Disposable(() => void orders.close()),
   );

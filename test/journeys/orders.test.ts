@@ -43,31 +43,42 @@ describe("a trader whose connection dies mid-order", () => {
     await workbench.screenshot("orders-unknown");
   });
 
-  it("finds the bid again after the editor was killed, and the exchange saw it once", async () => {
-    await workbench.restart();
-    await workbench.orders.filter({ hasText: "1000 THB" }).waitFor();
+  it("is told by the balance, some seconds later, that it was placed; the exchange saw it once", async () => {
+    await workbench.orders.filter({ hasText: "Placed · 1000 THB" }).waitFor({ timeout: 30_000 });
+    assert.doesNotMatch(await workbench.balance.innerText(), /unknown/);
     assert.equal(exchange.requests.placeBid, 1);
+  });
+
+  it("finds a bid that left no trace again after the editor was killed", async () => {
+    exchange.faults.next("placeBid", { kind: "reset", when: "before" });
+    await workbench.draft({ amount: "700" });
+    await workbench.submit();
+    await workbench.answerModal("Place Bid");
+    await workbench.orders.filter({ hasText: "Unknown · 700 THB" }).waitFor();
+    await workbench.restart();
+    await workbench.orders.filter({ hasText: "Unknown · 700 THB" }).waitFor();
+    assert.equal(exchange.requests.placeBid, 2);
   });
 
   it("bids again only through the form, which is filled in and not sent", async () => {
-    const row = workbench.orders.filter({ hasText: "1000 THB" });
+    const row = workbench.orders.filter({ hasText: "700 THB" });
     await row.hover();
     await row.locator('.action-label[aria-label*="Bid Again"]').click();
     await workbench.form.locator("#last", { hasText: /\d/ }).waitFor();
-    assert.equal(await workbench.form.locator("#amount").inputValue(), "1000");
-    assert.equal(exchange.requests.placeBid, 1);
+    assert.equal(await workbench.form.locator("#amount").inputValue(), "700");
+    assert.equal(exchange.requests.placeBid, 2);
   });
 
   it("can say from its own look at the exchange what became of it, once asked whether that is so", async () => {
-    const row = workbench.orders.filter({ hasText: "1000 THB" });
+    const row = workbench.orders.filter({ hasText: "700 THB" });
     await row.click({ button: "right" });
     // The menu takes no click right after it opened: it might be the end of the one that opened it.
-    await workbench.page.locator(".context-view").getByText("Mark as Placed", { exact: true }).hover();
+    await workbench.page.locator(".context-view").getByText("Mark as Not Placed", { exact: true }).hover();
     await workbench.press("Enter");
-    await workbench.modal.filter({ hasText: "Was this bid placed?" }).waitFor();
+    await workbench.modal.filter({ hasText: "Are you sure that this bid was not placed?" }).waitFor();
     await workbench.screenshot("orders-settle");
-    await workbench.answerModal("Mark as Placed");
-    await workbench.orders.filter({ hasText: "Placed · 1000 THB" }).waitFor();
+    await workbench.answerModal("Mark as Not Placed");
+    await workbench.orders.filter({ hasText: "Not placed · 700 THB" }).waitFor();
     assert.doesNotMatch(await workbench.balance.innerText(), /unknown/);
   });
 });

@@ -85,7 +85,7 @@ describe("the orders of this machine", () => {
     const orders = open();
     const id = await begin(orders);
     await orders.finish(id, { kind: "unknown", venue, bid: testBid(), error: lost });
-    await orders.settle(id, "notPlaced");
+    await orders.settle(id, { by: "user", as: "notPlaced", evidence: "" });
     const later = open();
     await later.reread();
     assert.deepEqual(
