@@ -7,7 +7,6 @@ import {
   type BidReceipt,
   type BidRules,
   type LimitBid,
-  usualLimits,
   validateBid,
 } from "../market/order.ts";
 import type { Ticker } from "../market/ticker.ts";
@@ -41,11 +40,11 @@ export interface BidDeskOptions {
   /** Free balance of an asset; undefined while unknown. */
   readonly available: (asset: string) => Decimal | undefined;
   /** Asked anew for every look at a draft, so that a changed setting counts at once. */
-  readonly limits?: () => BidLimits;
-  /** How fresh `ticker` is: the ticker feed. Without it no price is taken for too old. */
-  readonly prices?: { readonly ageMs: number | undefined; readonly isStale: boolean };
-  /** Asks first about a rate above the last price by `bid.aboveLastPercent`. Without it, such a bid is not sent. */
-  readonly confirmAbove?: (bid: LimitBid, venue: Venue) => Promise<boolean>;
+  readonly limits: () => BidLimits;
+  /** How fresh `ticker` is: the ticker feed. */
+  readonly prices: { readonly ageMs: number | undefined; readonly isStale: boolean };
+  /** Asks first about a rate above the last price by `bid.aboveLastPercent`. */
+  readonly confirmAbove: (bid: LimitBid, venue: Venue) => Promise<boolean>;
   /** Asks the person; only true sends. */
   readonly confirm: (bid: LimitBid, venue: Venue) => Promise<boolean>;
   /** Where a bid is recorded before it is sent; `begin` resolves when the record is on the disk. */
@@ -88,7 +87,7 @@ export class BidDesk {
     if (!venue) return { kind: "noVenue" };
     const bid = this.#look(draft);
     if (Array.isArray(bid)) return { kind: "invalid", problems: bid };
-    if (bid.aboveLastPercent && !(await confirmAbove?.(bid, venue))) return { kind: "cancelled" };
+    if (bid.aboveLastPercent && !(await confirmAbove(bid, venue))) return { kind: "cancelled" };
     if (!(await confirm(bid, venue))) return { kind: "cancelled" };
     const confirmedFor = currentVenue();
     if (!confirmedFor || !sameVenue(venue, confirmedFor)) return { kind: "venueChanged" };
@@ -112,10 +111,10 @@ export class BidDesk {
     return validateBid(draft, {
       ticker,
       rules,
-      limits: limits?.() ?? usualLimits,
+      limits: limits(),
       available: ticker && available(ticker.pair.quote),
-      priceAgeMs: prices ? prices.ageMs : 0,
-      pricesAreStale: prices?.isStale ?? false,
+      priceAgeMs: prices.ageMs,
+      pricesAreStale: prices.isStale,
     });
   }
 

@@ -14,6 +14,8 @@ import { FakeClient, openVenue, tickerOf } from "../../support/fakeVenue.ts";
 
 const draft = { symbol: "THB_BTC", amount: "1000", rate: "100.5" };
 
+const freshPrices = { ageMs: 0, isStale: false };
+
 /** A journal that takes everything. */
 const noOrders = { begin: () => Promise.resolve("id"), finish: () => Promise.resolve() };
 
@@ -31,6 +33,9 @@ async function deskOf(
     available: () => new Decimal("5000"),
     confirm,
     orders: noOrders,
+    limits: () => usualLimits,
+    prices: freshPrices,
+    confirmAbove: () => Promise.resolve(false),
     afterSending: () => (seen.afterSending += 1),
     ...given,
   });
@@ -135,6 +140,9 @@ describe("placing a bid", () => {
       available: () => undefined,
       confirm: () => assert.fail("asked"),
       orders: noOrders,
+      limits: () => usualLimits,
+      prices: freshPrices,
+      confirmAbove: () => assert.fail("asked"),
       afterSending: () => assert.fail("told"),
     });
     assert.deepEqual(await desk.place(draft), { kind: "noVenue" });

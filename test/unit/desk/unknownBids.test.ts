@@ -1,0 +1,132 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Orders } from "../../../src/desk/orders.ts";
+import { UnknownBids } from "../../../src/desk/unknownBids.ts";
+import type { CurrentVenue } from "../../../src/desk/venue.ts";
+import { NoAnswerError } from "../../../src/exchange/errors.ts";
+import { openOrderJournal } from "../../../src/journal/orderJournal.ts";
+import { Decimal } from "../../../src/market/decimal.ts";
+import { testBid } from "../../support/clients.ts";
+import { FakeTimers } from "../../support/fakeTimers.ts";
+import { FakeClient, openVenue, walletOf } from "../../support/fakeVenue.ts";
+
+const lost = new NoAnswerError("placeBid", "timeout", "10 s");
+
+describe("the bids that nothing proves", () => {
+  let directory: string;
+  let timers: FakeTimers;
+  let client: FakeClient;
+  let venue: CurrentVenue;
+  let orders: Orders;
+  let unknownBids: UnknownBids;
+  let mine: boolean;
+
+  beforeEach(async () => {
+    directory = mkdtempSync(join(tmpdir(), "unknown-"));
+    timers = new FakeTimers(Date.now());
+    client = new FakeClient();
+    client.walletAnswer = () => Promise.resolve(walletOf({ THB: "5000" }));
+    venue = await openVenue(client);
+    mine = true;
+    start();
+  });
+  afterEach(async () => {
+    unknownBids.dispose();
+    await orders.close();
+    rmSync(directory, { recursive: true, force: true });
+  });
+
+  function start(): void {
+    orders = new Orders({
+      open: () => Promise.resolve(openOrderJournal({ directory, now: timers.now })),
+      newId: () => crypto.randomUUID(),
+      now: timers.now,
+      trouble: (error) => assert.fail(String(error)),
+    });
+    unknownBids = new UnknownBids({ orders, venue, timers, random: () => 0.5, isMine: () => mine });
+  }
+
+  async function loseAnswer(amount = "1000"): Promise<string> {
+    const bid = testBid(amount);
+    const at = venue.venue ?? assert.fail();
+    const id = await orders.begin(bid, at, new Decimal("5000"));
+    await orders.finish(id, { kind: "unknown", venue: at, bid, error: lost });
+    return id;
+  }
+
+  const states = (): string[] => orders.bids.map(({ state }) => state);
+
+  it("are placed when the balance fell by their amount, some seconds later, with the evidence kept", async () => {
+    await loseAnswer();
+    client.walletAnswer = () => Promise.resolve(walletOf({ THB: "4000" }));
+    await timers.advance(4000);
+    assert.deepEqual(states(), ["unknown"]);
+    await timers.advance(2000);
+    assert.deepEqual(states(), ["placed"]);
+    assert.match(JSON.stringify(orders.bids[0]?.evidence), /before 5000, now 4000, difference -1000/);
+    assert.equal(client.calls.placeBid, 0);
+  });
+
+  it("are left to the person after the last look, never called not placed", async () => {
+    await loseAnswer();
+    await timers.advance(130_000);
+    assert.deepEqual(states(), ["unresolved"]);
+    assert.equal(client.calls.wallet, 4);
+    await timers.advance(600_000);
+    assert.equal(client.calls.wallet, 4, "no look after the last");
+  });
+
+  it("are looked after anew by whoever comes after a killed window", async () => {
+    await loseAnswer();
+    unknownBids.dispose();
+    await orders.close();
+    await timers.advance(60_000);
+    client.walletAnswer = () => Promise.resolve(walletOf({ THB: "4000" }));
+    start();
+    await orders.reread();
+    await timers.advance(2000);
+    assert.deepEqual(states(), ["placed"]);
+  });
+
+  it("are not explained by another bid of the same amount that was accepted", async () => {
+    await loseAnswer();
+    const at = venue.venue ?? assert.fail();
+    const other = await orders.begin(testBid("1000"), at, new Decimal("5000"));
+    await orders.finish(other, {
+      kind: "accepted",
+      venue: at,
+      bid: testBid("1000"),
+      receipt: { orderId: "1" },
+    });
+    client.walletAnswer = () => Promise.resolve(walletOf({ THB: "4000" }));
+    await timers.advance(130_000);
+    assert.deepEqual(states().sort(), ["accepted", "unresolved"]);
+  });
+
+  it("are left alone by a window that is not in front, and while another venue is open", async () => {
+    mine = false;
+    await loseAnswer();
+    await timers.advance(130_000);
+    assert.equal(client.calls.wallet, 0);
+    mine = true;
+    await venue.select("live");
+    await timers.advance(130_000);
+    assert.equal(client.calls.wallet, 0);
+    assert.deepEqual(states(), ["unknown"]);
+    await venue.select("practice");
+    await timers.advance(2000);
+    assert.ok(client.calls.wallet > 0);
+  });
+
+  it("are looked at when the person asks, at their own venue only", async () => {
+    await loseAnswer();
+    client.walletAnswer = () => Promise.resolve(walletOf({ THB: "4000" }));
+    const [bid] = orders.bids;
+    await unknownBids.check(bid ?? assert.fail());
+    assert.deepEqual(states(), ["placed"]);
+    await venue.select("live");
+    await assert.rejects(unknownBids.check(bid ?? assert.fail()), /another venue/);
+  });
+});
