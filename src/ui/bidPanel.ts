@@ -51,6 +51,7 @@ export class BidPanel implements vscode.Disposable, vscode.WebviewPanelSerialize
   #symbol = "";
   #draft: Partial<FormDraft> = {};
   #prefill: Partial<FormDraft> | undefined;
+  #pageIsReady = false;
   #outcome = NOTHING_SAID;
 
   constructor(parts: BidPanelParts) {
@@ -77,8 +78,10 @@ export class BidPanel implements vscode.Disposable, vscode.WebviewPanelSerialize
   /** Shows the form, filled in with what is given; anything typed before stays. */
   open(given: Partial<FormDraft>): void {
     if (this.#panel) {
+      // A page that is hidden or still loading would miss the message: it asks for what it missed when it is ready.
+      if (this.#pageIsReady) this.#send({ type: "prefill", draft: given });
+      else this.#prefill = { ...this.#prefill, ...given };
       this.#panel.reveal();
-      this.#send({ type: "prefill", draft: given });
       return;
     }
     this.#prefill = { ...this.#draft, ...given };
@@ -108,6 +111,7 @@ export class BidPanel implements vscode.Disposable, vscode.WebviewPanelSerialize
     const { extensionUri, desk } = this.#parts;
     this.#panel?.dispose();
     this.#panel = panel;
+    this.#pageIsReady = false;
     const icon = (name: string): vscode.Uri => vscode.Uri.joinPath(extensionUri, "media", name);
     panel.iconPath = { light: icon("bidside-light.svg"), dark: icon("bidside-dark.svg") };
     panel.webview.options = {
@@ -138,6 +142,7 @@ export class BidPanel implements vscode.Disposable, vscode.WebviewPanelSerialize
 
   #followVisibility(): void {
     const visible = this.#panel?.visible ?? false;
+    if (!visible) this.#pageIsReady = false;
     if (visible) this.#unwatch ??= this.#parts.tickers.poll.watch();
     else {
       this.#unwatch?.();
@@ -148,6 +153,7 @@ export class BidPanel implements vscode.Disposable, vscode.WebviewPanelSerialize
   #handle(message: FromBidForm): void {
     switch (message.type) {
       case "ready":
+        this.#pageIsReady = true;
         this.#symbol = message.symbol;
         this.#sendMarket();
         if (this.#prefill) this.#send({ type: "prefill", draft: this.#prefill });

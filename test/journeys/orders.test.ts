@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { startPractice, type PracticeExchange } from "../../src/practice/server.ts";
+import { waitFor } from "../support/waitFor.ts";
 import { pictureOfFailure, Workbench } from "./workbench.ts";
 
 const pair = { apiKey: "journey-key", apiSecret: "journey-secret" };
@@ -64,8 +65,8 @@ describe("a trader whose connection dies mid-order", () => {
     const row = workbench.orders.filter({ hasText: "700 THB" });
     await row.hover();
     await row.locator('.action-label[aria-label*="Bid Again"]').click();
-    await workbench.form.locator("#last", { hasText: /\d/ }).waitFor();
-    assert.equal(await workbench.form.locator("#amount").inputValue(), "700");
+    const amount = workbench.form.locator("#amount");
+    await waitFor("the form to be filled in", async () => (await amount.inputValue()) === "700");
     assert.equal(exchange.requests.placeBid, 2);
   });
 

@@ -116,8 +116,9 @@ describe("a newcomer on the practice exchange", () => {
     await workbench.page.locator("iframe.webview.ready").waitFor({ state: "detached" });
     await workbench.row("THB_ETH").hover();
     await workbench.row("THB_ETH").locator('.action-label[aria-label*="Place Bid"]').click();
+    const pair = workbench.form.locator("#pair");
+    await waitFor("the form to be filled in", async () => (await pair.inputValue()) === "THB_ETH");
     await workbench.form.locator("#last", { hasText: /\d/ }).waitFor();
-    assert.equal(await workbench.form.locator("#pair").inputValue(), "THB_ETH");
     assert.equal(await workbench.form.locator("#amount").inputValue(), "1234.5");
     const last = (await workbench.form.locator("#last").innerText()).replaceAll(",", "");
     assert.ok(Math.abs(Number(await workbench.form.locator("#rate").inputValue()) / Number(last) - 1) < 0.01);
