@@ -159,6 +159,7 @@ describe("a newcomer on the practice exchange", () => {
   it("finds the account again after the editor was ended and started anew", async () => {
     await workbench.restart();
     await workbench.balance.filter({ hasText: "Practice 999,000.00 THB" }).waitFor();
+    await workbench.form.locator("#last", { hasText: /\d/ }).waitFor();
   });
 
   it("sees one market and one account in two windows, and goes on in one when the other is closed", async () => {

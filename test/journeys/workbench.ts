@@ -7,6 +7,7 @@ import { openBrowser } from "../support/editor/openBrowser.ts";
 import { toolsFolder } from "../support/editor/paths.ts";
 import { startServerEditor, type ServerEditor } from "../support/editor/serverEditor.ts";
 import { buildAndPackage } from "../support/packageExtension.ts";
+import { waitFor } from "../support/waitFor.ts";
 
 /** The themes every state is looked at in. */
 export const themes = {
@@ -138,11 +139,24 @@ export class Workbench {
 
   /** Runs a command from the palette, by its full title. */
   async command(title: string): Promise<void> {
-    await this.press("F1");
-    const input = this.quickInput.locator("input.input");
-    await input.fill(`>${title}`);
-    await this.quickInput.locator(".monaco-list-row", { hasText: title }).first().waitFor();
+    // Of several windows only the one in front keeps its palette open.
+    await this.page.bringToFront();
+    const entry = this.quickInput.locator(".monaco-list-row", { hasText: title }).first();
+    await waitFor(`the palette to offer ${title}`, () => this.#offered(title, entry), 30_000);
     await this.press("Enter");
+  }
+
+  /** Whether the open palette offers a command; opens it first. A workbench still settling takes the focus, and closes it. */
+  async #offered(title: string, entry: Locator): Promise<boolean> {
+    const input = this.quickInput.locator("input.input");
+    if (!(await input.isVisible())) await this.press("F1");
+    try {
+      await input.fill(`>${title}`, { timeout: 2000 });
+      await entry.waitFor({ timeout: 2000 });
+      return true;
+    } catch {
+      return false;
+    }
   }
 
   /** Chooses an entry of the quick pick that is open. */
