@@ -44,6 +44,7 @@ for (const theme of Object.keys(themes) as Theme[]) {
       await workbench.screenshot(`${theme}-confirmation`);
       await workbench.answerModal("Place Bid");
       await workbench.outcome("accepted your bid");
+      await workbench.orders.filter({ hasText: "Accepted" }).waitFor();
       await lookAt("accepted");
     });
 
