@@ -125,7 +125,7 @@ const JITTER = 0.1;
 /** A sleeping machine's timers may sleep with it: looking at the clock this often finds the gap soon after. */
 const LONGEST_WAIT_MS = 1_000;
 /** No bid is taken to touch the balance later than this after it was sent. */
-const LATEST_EFFECT_MS = 3_600_000;
+export const LATEST_EFFECT_MS = 3_600_000;
 
 interface Tracked {
   readonly bid: UnknownBid;

@@ -2,12 +2,16 @@ import type { Wallet } from "../market/balance.ts";
 import { Decimal, parseDecimal } from "../market/decimal.ts";
 import type { BidRecord } from "../journal/foldBids.ts";
 import { needsAttention, type Orders } from "./orders.ts";
-import { Reconciler, weigh, type Evidence, type ReconcileCheck, type UnknownBid } from "./reconcile.ts";
+import {
+  LATEST_EFFECT_MS,
+  Reconciler,
+  weigh,
+  type Evidence,
+  type ReconcileCheck,
+  type UnknownBid,
+} from "./reconcile.ts";
 import type { Timers } from "./timers.ts";
 import { sameVenue, type CurrentVenue, type Venue } from "./venue.ts";
-
-/** No bid is taken to touch the balance later than this after it was sent. */
-const LATEST_EFFECT_MS = 3_600_000;
 
 export interface UnknownBidsOptions {
   readonly orders: Orders;
