@@ -47,12 +47,7 @@ describe("a workspace that wants the trader's key", () => {
 
   it("does not move a live venue either, nor see one signed request", async () => {
     const name = new URL(exchange.baseUrl).host;
-    await workbench.command("Bidside: Switch Venue");
-    await workbench.pick("Live: enter an address");
-    await workbench.type("Live Exchange", exchange.baseUrl);
-    await workbench.balance.filter({ hasText: `${name}: Set API Key` }).click();
-    await workbench.type("API Key for", pair.apiKey);
-    await workbench.type("API Secret for", pair.apiSecret);
+    await workbench.goLive(exchange.baseUrl, pair);
     await workbench.balance.filter({ hasText: `${name} 1,000,000.00 THB` }).waitFor();
     await workbench.command("Bidside: Place Bid");
     await workbench.form.locator("#pair option", { hasText: "THB_BTC" }).waitFor({ state: "attached" });

@@ -150,9 +150,7 @@ describe("a trader whose exchange is in trouble", () => {
     service = await startOddService();
     service.ticker = json(200, entry(100));
     workbench = await Workbench.open();
-    await workbench.command("Bidside: Switch Venue");
-    await workbench.pick("Live: enter an address");
-    await workbench.type("Live Exchange", service.baseUrl);
+    await workbench.goLive(service.baseUrl);
     await workbench.row("THB_BTC").waitFor();
   });
   afterEach(function () {

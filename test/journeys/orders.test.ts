@@ -14,12 +14,7 @@ describe("a trader whose connection dies mid-order", () => {
     exchange = await startPractice({ credentials: pair, now: Date.now });
     name = new URL(exchange.baseUrl).host;
     workbench = await Workbench.open();
-    await workbench.command("Bidside: Switch Venue");
-    await workbench.pick("Live: enter an address");
-    await workbench.type("Live Exchange", exchange.baseUrl);
-    await workbench.balance.filter({ hasText: `${name}: Set API Key` }).click();
-    await workbench.type("API Key for", pair.apiKey);
-    await workbench.type("API Secret for", pair.apiSecret);
+    await workbench.goLive(exchange.baseUrl, pair);
     await workbench.balance.filter({ hasText: `${name} 1,000,000.00 THB` }).waitFor();
   });
   afterEach(function () {

@@ -159,6 +159,20 @@ export class Workbench {
     }
   }
 
+  /** Makes an address the live venue; with a key pair, enters it once the status item asks for one. */
+  async goLive(
+    baseUrl: string,
+    pair?: { readonly apiKey: string; readonly apiSecret: string },
+  ): Promise<void> {
+    await this.command("Bidside: Switch Venue");
+    await this.pick("Live: enter an address");
+    await this.type("Live Exchange", baseUrl);
+    if (!pair) return;
+    await this.balance.filter({ hasText: `${new URL(baseUrl).host}: Set API Key` }).click();
+    await this.type("API Key for", pair.apiKey);
+    await this.type("API Secret for", pair.apiSecret);
+  }
+
   /** Chooses an entry of the quick pick that is open. */
   async pick(label: string): Promise<void> {
     await this.quickInput.locator(".monaco-list-row", { hasText: label }).first().click();
