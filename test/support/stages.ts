@@ -26,6 +26,7 @@ export const stages: ReadonlyMap<string, (filter: Filter) => Promise<Outcome>> =
   ["package", () => scripts(["test/support/package.ts"])],
   ["unit", (filter) => suite("test/unit", 10_000, filter)],
   ["contract", (filter) => suite("test/contract", 20_000, filter)],
+  ["safety", (filter) => suite("test/safety", 60_000, filter)],
   ["editor", editorSuite],
   ["journeys", (filter) => suite("test/journeys", 120_000, filter)],
 ]);
