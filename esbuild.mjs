@@ -1,31 +1,12 @@
-// Builds everything that ships (dist/*.js, dist/webview/*.js) and the editor test suite (dist/test/).
+// Builds everything that ships (dist/extension.js, dist/chunks/*.js, dist/webview/*.js) and the editor test suite (dist/test/).
 // Flags: --production (minified, no source maps), --watch, --metafile (writes dist/meta.json).
-import { globSync, rmSync, writeFileSync } from "node:fs";
-import { join, relative } from "node:path";
-import { context } from "esbuild";
+import { globSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { context, transform } from "esbuild";
 
 const flags = new Set(process.argv.slice(2));
 const production = flags.has("--production");
 const watch = flags.has("--watch");
-
-/** Bundles of their own beside the entry's, loaded when they are first wanted: their modules are imported with `import()`. */
-const loadedWhenUsed = {
-  practice: "src/practice/embedded.ts",
-  panels: "src/panels/bidForm.ts",
-  journal: "src/journal/orderJournal.ts",
-};
-
-const staysOutside = {
-  name: "stays-outside",
-  setup(build) {
-    build.onResolve({ filter: /\.ts$/ }, ({ kind, path, resolveDir }) => {
-      if (kind !== "dynamic-import") return undefined;
-      const wanted = relative(".", join(resolveDir, path)).replaceAll("\\", "/");
-      const found = Object.entries(loadedWhenUsed).find(([, source]) => source === wanted);
-      return found && { path: `./${found[0]}.js`, external: true };
-    });
-  },
-};
 
 const common = {
   bundle: true,
@@ -40,23 +21,51 @@ const inTheExtensionHost = {
   ...common,
   platform: "node",
   target: "node22",
-  format: "cjs",
   external: ["vscode", "mocha"],
 };
 const inAWebview = { ...common, platform: "browser", target: "es2022", format: "iife" };
+
+/**
+ * esbuild splits ES modules only, and the extension host's proxy support follows only CommonJS: each chunk is turned into
+ * CommonJS when it is done. An `import()` becomes a `require` at that moment, so that a chunk is loaded when it is first wanted.
+ */
+const chunksAsCommonJs = {
+  name: "chunks-as-commonjs",
+  setup(build) {
+    build.onEnd(async ({ outputFiles = [] }) => {
+      for (const { path, text } of outputFiles) {
+        const { code } = await transform(text, {
+          format: "cjs",
+          platform: "node",
+          target: "node22",
+          minify: production,
+          sourcemap: production ? false : "inline",
+          supported: { "dynamic-import": false },
+        });
+        mkdirSync(dirname(path), { recursive: true });
+        writeFileSync(path, code);
+      }
+    });
+  },
+};
 
 const bundles = [
   {
     ...inTheExtensionHost,
     entryPoints: ["src/extension.ts"],
+    format: "esm",
+    splitting: true,
+    chunkNames: "chunks/[name]-[hash]",
     outdir: "dist",
-    plugins: [staysOutside],
+    sourcemap: production ? false : "inline",
+    write: false,
+    plugins: [chunksAsCommonJs],
   },
-  { ...inTheExtensionHost, entryPoints: loadedWhenUsed, outdir: "dist" },
   { ...inAWebview, entryPoints: ["src/webview/bidForm.ts"], outdir: "dist/webview" },
   {
     ...inTheExtensionHost,
     entryPoints: ["test/editor/suite/index.ts", ...globSync("test/editor/*.test.ts")],
+    format: "cjs",
     minify: false,
     sourcemap: false,
     outbase: "test",

@@ -7,7 +7,7 @@ import { keptKeyPair, readKeyPair } from "./keyPair.ts";
 import { PROCESS_HEADER, startPractice, type PracticeExchange } from "./server.ts";
 
 /** A log that this module opens and closes. */
-export interface OwnedLog extends EventLog {
+interface OwnedLog extends EventLog {
   /** Damaged lines found at opening. */
   readonly setAside: number;
   close(): void;
