@@ -2,18 +2,15 @@ import * as path from "node:path";
 import type * as vscode from "vscode";
 import { settingKeys } from "./contributions.ts";
 import { BalanceFeed } from "./desk/balanceFeed.ts";
-import { BidDesk } from "./desk/placeBid.ts";
 import { TickerFeed } from "./desk/tickerFeed.ts";
 import { systemTimers } from "./desk/timers.ts";
 import { CurrentVenue } from "./desk/venue.ts";
 import { createClient } from "./exchange/client.ts";
 import { openAppendLog } from "./journal/appendLog.ts";
 import { mainQuote } from "./market/ticker.ts";
-import { usualRules } from "./market/order.ts";
 import { BalanceItem } from "./ui/balanceItem.ts";
-import { BidPanel } from "./ui/bidPanel.ts";
+import { BidForm } from "./ui/bidForm.ts";
 import { registerCommands } from "./ui/commands.ts";
-import { confirmAbove, confirmBid } from "./ui/confirmBid.ts";
 import { CredentialStore } from "./ui/credentialStore.ts";
 import { followWindow } from "./ui/followWindow.ts";
 import { openLive } from "./ui/liveVenue.ts";
@@ -22,7 +19,7 @@ import { MarketRows } from "./ui/marketRows.ts";
 import { MarketsView } from "./ui/marketsView.ts";
 import { createOrders, showOrders } from "./ui/orderParts.ts";
 import { PracticeVenue } from "./ui/practiceVenue.ts";
-import { bidLimits, onDidChangeSettings, refreshIntervalMs, venueSetting } from "./ui/settings.ts";
+import { onDidChangeSettings, refreshIntervalMs, venueSetting } from "./ui/settings.ts";
 
 const BALANCE_INTERVAL_MS = 30_000;
 
@@ -53,25 +50,13 @@ export function activate(context: vscode.ExtensionContext): void {
   const balanceItem = new BalanceItem(balances, venue, orders, () =>
     mainQuote(tickers.state.tickers.values()),
   );
-  const desk = new BidDesk({
-    rules: usualRules,
-    limits: bidLimits,
-    prices: tickers,
-    orders,
-    confirmAbove,
-    venue: () => venue.venue,
-    ticker: (symbol) => tickers.ticker(symbol),
-    available: (asset) => balances.state.wallet?.get(asset)?.available,
-    confirm: confirmBid,
-    afterSending: () => void balances.poll.restart(),
-  });
   const { extensionUri } = context;
-  const bidPanel = new BidPanel({ extensionUri, tickers, balances, venue, desk, now, log });
-  const parts = [log, practice, tickers.poll, balances.poll, rows, markets, balanceItem, bidPanel];
+  const bidForm = new BidForm({ extensionUri, venue, tickers, balances, orders, now, log });
+  const parts = [log, practice, tickers.poll, balances.poll, rows, markets, balanceItem, bidForm];
   context.subscriptions.push(
     ...parts,
-    showOrders({ orders, venue, balances, bidPanel, folder, timers, random, log }),
-    registerCommands({ venue, tickers, balances, store, bidPanel, timers, log }),
+    showOrders({ orders, venue, balances, bidForm, folder, timers, random, log }),
+    registerCommands({ venue, tickers, balances, store, bidForm, timers, log }),
     followWindow({ venue, tickers, balances, balanceItem, markets, store, log }),
     onDidChangeSettings([settingKeys.refreshSeconds], () => tickers.poll.setInterval(refreshIntervalMs())),
   );

@@ -43,7 +43,7 @@ const ACTION_COMMANDS: Record<FormAction, string> = {
 };
 
 /** The bid form: one panel, whose page may come and go while the draft and the last outcome stay. */
-export class BidPanel implements vscode.Disposable, vscode.WebviewPanelSerializer {
+export class BidPanel implements vscode.Disposable {
   readonly #parts: BidPanelParts;
   readonly #disposables: vscode.Disposable[];
   #panel: vscode.WebviewPanel | undefined;
@@ -58,7 +58,6 @@ export class BidPanel implements vscode.Disposable, vscode.WebviewPanelSerialize
     this.#parts = parts;
     const { tickers, balances, venue } = parts;
     this.#disposables = [
-      vscode.window.registerWebviewPanelSerializer(panelTypes.bidForm, this),
       vscode.Disposable.from(
         ...[
           tickers.onDidChange(({ rowsChanged, staleChanged, changed }) => {

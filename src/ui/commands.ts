@@ -5,32 +5,28 @@ import type { TickerFeed } from "../desk/tickerFeed.ts";
 import type { Timers } from "../desk/timers.ts";
 import type { CurrentVenue } from "../desk/venue.ts";
 import { priceText } from "../market/decimal.ts";
-import { showBalance } from "./balancePick.ts";
-import type { BidPanel } from "./bidPanel.ts";
-import { showConnectionTest } from "./connectionPick.ts";
+import type { BidForm } from "./bidForm.ts";
 import type { CredentialStore } from "./credentialStore.ts";
-import { removeCredentials, setCredentials } from "./credentialsPrompt.ts";
 import { explain } from "./errorText.ts";
-import { switchVenue } from "./venuePick.ts";
 
 export interface CommandParts {
   readonly venue: CurrentVenue;
   readonly tickers: TickerFeed;
   readonly balances: BalanceFeed;
   readonly store: CredentialStore;
-  readonly bidPanel: BidPanel;
+  readonly bidForm: BidForm;
   readonly timers: Timers;
   readonly log: vscode.LogOutputChannel;
 }
 
-/** Registers every contributed command. */
+/** Registers every contributed command; what only a command needs is loaded when it is called. */
 export function registerCommands(parts: CommandParts): vscode.Disposable {
-  const { venue, tickers, balances, store, bidPanel, timers, log } = parts;
+  const { venue, tickers, balances, store, bidForm, timers, log } = parts;
   const commands: Record<keyof typeof commandIds, (...given: unknown[]) => unknown> = {
     placeBid: (row) => {
       const symbol = symbolOf(row);
       const last = symbol === undefined ? undefined : tickers.ticker(symbol)?.last;
-      bidPanel.open({
+      return bidForm.open({
         ...(symbol === undefined ? {} : { symbol }),
         ...(last === undefined ? {} : { rate: priceText(last) }),
       });
@@ -40,10 +36,14 @@ export function registerCommands(parts: CommandParts): vscode.Disposable {
         if (venue.venue) await Promise.all([tickers.poll.refresh(), balances.poll.refresh()]);
         else await venue.select(venue.id);
       }),
-    setCredentials: () => setCredentials(venue.venue, store),
-    removeCredentials: () => removeCredentials(venue.venue, store),
+    setCredentials: async () => (await import("./credentialsPrompt.ts")).setCredentials(venue.venue, store),
+    removeCredentials: async () =>
+      (await import("./credentialsPrompt.ts")).removeCredentials(venue.venue, store),
     testConnection: async () => {
-      if (venue.venue) return await showConnectionTest(venue.venue, timers, log);
+      if (venue.venue) {
+        const { showConnectionTest } = await import("./connectionPick.ts");
+        return await showConnectionTest(venue.venue, timers, log);
+      }
       const { state } = venue;
       if (state.kind !== "unusable") return undefined;
       const { sentence, action } = explain(state.error, vscode.l10n.t("The venue"));
@@ -52,8 +52,8 @@ export function registerCommands(parts: CommandParts): vscode.Disposable {
         await vscode.commands.executeCommand(action.command, ...(action.arguments ?? []));
       return undefined;
     },
-    switchVenue: () => switchVenue(),
-    showBalance: () => showBalance(balances, venue),
+    switchVenue: async () => (await import("./venuePick.ts")).switchVenue(),
+    showBalance: async () => (await import("./balancePick.ts")).showBalance(balances, venue),
     showLog: () => log.show(),
   };
   const names = Object.keys(commandIds) as (keyof typeof commandIds)[];

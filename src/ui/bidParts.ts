@@ -1,0 +1,38 @@
+import type * as vscode from "vscode";
+import type { BalanceFeed } from "../desk/balanceFeed.ts";
+import type { Orders } from "../desk/orders.ts";
+import { BidDesk } from "../desk/placeBid.ts";
+import type { TickerFeed } from "../desk/tickerFeed.ts";
+import type { CurrentVenue } from "../desk/venue.ts";
+import { usualRules } from "../market/order.ts";
+import { BidPanel } from "./bidPanel.ts";
+import { confirmAbove, confirmBid } from "./confirmBid.ts";
+import { bidLimits } from "./settings.ts";
+
+export interface BidParts {
+  readonly extensionUri: vscode.Uri;
+  readonly venue: CurrentVenue;
+  readonly tickers: TickerFeed;
+  readonly balances: BalanceFeed;
+  readonly orders: Orders;
+  readonly now: () => number;
+  readonly log: vscode.LogOutputChannel;
+}
+
+/** The form with the desk behind it. */
+export function createBidPanel(parts: BidParts): BidPanel {
+  const { venue, tickers, balances, orders } = parts;
+  const desk = new BidDesk({
+    rules: usualRules,
+    limits: bidLimits,
+    prices: tickers,
+    orders,
+    confirmAbove,
+    venue: () => venue.venue,
+    ticker: (symbol) => tickers.ticker(symbol),
+    available: (asset) => balances.state.wallet?.get(asset)?.available,
+    confirm: confirmBid,
+    afterSending: () => void balances.poll.restart(),
+  });
+  return new BidPanel({ ...parts, desk });
+}

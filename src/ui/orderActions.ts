@@ -1,0 +1,59 @@
+import { writeFile } from "node:fs/promises";
+import * as vscode from "vscode";
+import { commandIds, viewIds } from "../contributions.ts";
+import type { Orders } from "../desk/orders.ts";
+import type { UnknownBids } from "../desk/unknownBids.ts";
+import { exportBids } from "../journal/exportBids.ts";
+import type { BidRecord } from "../journal/foldBids.ts";
+import { errorLine } from "./log.ts";
+import { orderDetails } from "./ordersTree.ts";
+
+/** Looks at the balance now for one bid, with progress on the view. */
+export async function checkOrder(unknownBids: UnknownBids, bid: BidRecord): Promise<void> {
+  try {
+    await vscode.window.withProgress({ location: { viewId: viewIds.orders } }, () => unknownBids.check(bid));
+  } catch (error) {
+    const showLog = vscode.l10n.t("Show Log");
+    const text = vscode.l10n.t(
+      "The balance of the bid's venue could not be read. Switch to that venue and try again.",
+    );
+    const chosen = await vscode.window.showWarningMessage(text, { detail: errorLine(error) }, showLog);
+    if (chosen === showLog) await vscode.commands.executeCommand(commandIds.showLog);
+  }
+}
+
+/** The person's own word, asked for twice: it ends the checking of a bid that may hold their money. */
+export async function settleByHand(
+  orders: Orders,
+  bid: BidRecord,
+  as: "placed" | "notPlaced",
+): Promise<void> {
+  const yes = as === "placed" ? vscode.l10n.t("Mark as Placed") : vscode.l10n.t("Mark as Not Placed");
+  const question =
+    as === "placed"
+      ? vscode.l10n.t("Was this bid placed?")
+      : vscode.l10n.t("Are you sure that this bid was not placed?");
+  const advice = vscode.l10n.t(
+    "Look at your orders and balance on the exchange first. Your word is recorded as yours.",
+  );
+  const detail = [...orderDetails(bid), "", advice].join("\n");
+  const chosen = await vscode.window.showWarningMessage(question, { modal: true, detail }, yes);
+  if (chosen === yes) await orders.settle(bid.intent.id, { by: "user", as, evidence: "" });
+}
+
+/** Writes every order into a file of the person's choice. */
+export async function exportOrders(orders: Orders): Promise<void> {
+  await orders.reread();
+  const target = await vscode.window.showSaveDialog({
+    title: vscode.l10n.t("Export Orders"),
+    filters: { CSV: ["csv"], JSON: ["json"] },
+  });
+  if (!target) return;
+  const format = target.path.endsWith(".json") ? "json" : "csv";
+  await writeFile(target.fsPath, exportBids(orders.bids, format));
+}
+
+/** Puts what is known of a bid on the clipboard, a line each. */
+export async function copyOrder(bid: BidRecord): Promise<void> {
+  await vscode.env.clipboard.writeText(orderDetails(bid).join("\n"));
+}
