@@ -1,0 +1,286 @@
+import { type Alert, type AlertRule, canAlert, hasMovedBack, isReached } from "../market/alert.ts";
+import { PriceWindow } from "../market/priceWindow.ts";
+import type { Ticker } from "../market/ticker.ts";
+import { Listeners } from "./listeners.ts";
+import type { TickerFeed } from "./tickerFeed.ts";
+import type { Timers } from "./timers.ts";
+import type { CurrentVenue, Venue } from "./venue.ts";
+
+/** Where alerts are kept, for all windows of this machine. */
+export interface AlertStore {
+  list(): Alert[];
+  /** One as it is kept now; undefined where it is gone. */
+  read(id: string): Alert | undefined;
+  put(alert: Alert): void;
+  remove(id: string): void;
+  /** True for the one window that may announce this firing. */
+  claimFiring(alert: Alert): boolean;
+}
+
+export interface AlertsOptions {
+  readonly store: AlertStore;
+  readonly tickers: TickerFeed;
+  readonly venue: CurrentVenue;
+  readonly timers: Timers;
+  readonly newId: () => string;
+  /** Whether this is the window the person looks at: it announces before any other does. */
+  readonly isInFront: () => boolean;
+  /** Told of what could not be read or written. */
+  readonly trouble: (error: unknown) => void;
+}
+
+/** More would be a list that nobody reads. */
+export const MOST_ALERTS = 1000;
+export const SNOOZE_MS = 10 * 60_000;
+/** How long the other windows leave an announcement to the one in front. */
+const LEAD_MS = 1000;
+
+/** The alerts of this machine, evaluated at every fresh reading of the market by this window or another. */
+export class Alerts {
+  readonly #options: AlertsOptions;
+  readonly #changed = new Listeners<void>();
+  readonly #fired = new Listeners<Alert>();
+  readonly #windows = new Map<string, PriceWindow>();
+  /** Left to the window in front for a moment. */
+  readonly #delayed = new Map<string, () => void>();
+  readonly #stop: (() => void)[];
+  #alerts = new Map<string, Alert>();
+  #lastReadAt: number | undefined;
+
+  readonly onDidChange = this.#changed.add;
+  /** Fires once on this machine for every firing of an alert. */
+  readonly onDidFire = this.#fired.add;
+
+  constructor(options: AlertsOptions) {
+    this.#options = options;
+    const { tickers, venue } = options;
+    this.#stop = [
+      tickers.onDidRead(() => this.#look()),
+      venue.onDidChange(() => {
+        this.#windows.clear();
+        this.#changed.fire();
+      }),
+    ];
+    this.reread();
+  }
+
+  /** Those of the current venue: fired and unseen first, then by symbol. */
+  get list(): readonly Alert[] {
+    return this.#mine().sort(
+      (a, b) =>
+        Number(isUnseen(b)) - Number(isUnseen(a)) || compare(a.symbol, b.symbol) || compare(a.id, b.id),
+    );
+  }
+
+  /** How many of the current venue have fired and were not looked at. */
+  get unseen(): number {
+    return this.list.filter(isUnseen).length;
+  }
+
+  /** Whether any waits for the market: while one does, someone must read it. */
+  get isArmed(): boolean {
+    return this.#mine().some(isWaiting);
+  }
+
+  get(id: string): Alert | undefined {
+    return this.#alerts.get(id);
+  }
+
+  /** Reads what this and other windows wrote. */
+  reread(): void {
+    try {
+      this.#alerts = new Map(this.#options.store.list().map((alert) => [alert.id, alert]));
+    } catch (error) {
+      this.#options.trouble(error);
+    }
+    this.#changed.fire();
+  }
+
+  /** Arms a new alert on the current venue. Throws where none is open, there are too many, or it cannot be kept. */
+  add(symbol: string, rule: AlertRule, repeats: boolean): Alert {
+    const { venue, timers, newId } = this.#options;
+    if (!venue.venue) throw new Error("no venue is open");
+    if (this.#alerts.size >= MOST_ALERTS) throw new Error(`there are ${MOST_ALERTS} alerts already`);
+    const { id, profile } = venue.venue;
+    const alert: Alert = {
+      id: newId(),
+      venue: id,
+      origin: profile.baseUrl.origin,
+      symbol,
+      rule,
+      repeats,
+      isOn: true,
+      phase: "armed",
+      armedAt: timers.now(),
+      round: 0,
+    };
+    this.#keep(alert);
+    return alert;
+  }
+
+  remove(id: string): void {
+    this.#options.store.remove(id);
+    this.#alerts.delete(id);
+    this.#changed.fire();
+  }
+
+  /** Switches alerts on or off; one switched on is armed anew. */
+  switch(ids: readonly string[], isOn: boolean): void {
+    for (const id of ids) {
+      const alert = this.#alerts.get(id);
+      if (alert && alert.isOn !== isOn) this.#put(isOn ? this.#armed(alert) : { ...alert, isOn });
+    }
+    this.#changed.fire();
+  }
+
+  /** Arms a fired alert again, from now on or once a snooze is over. */
+  rearm(id: string, inMs = 0): void {
+    const alert = this.#alerts.get(id);
+    if (alert) this.#keep(this.#armed(alert, inMs));
+  }
+
+  /** All that have fired on the current venue were looked at. */
+  markSeen(): void {
+    const unseen = this.list.filter(isUnseen);
+    for (const alert of unseen) {
+      if (alert.fired) this.#put({ ...alert, fired: { ...alert.fired, isSeen: true } });
+    }
+    if (unseen.length > 0) this.#changed.fire();
+  }
+
+  dispose(): void {
+    for (const stop of [...this.#stop, ...this.#delayed.values()]) stop();
+  }
+
+  #mine(): Alert[] {
+    const { venue } = this.#options.venue;
+    return [...this.#alerts.values()].filter((alert) => venue && belongs(alert, venue));
+  }
+
+  /** Only a reading that just came in counts: a stale price is no news. */
+  #look(): void {
+    const { tickers, venue } = this.#options;
+    const { readAt, problem } = tickers.state;
+    if (!venue.venue || readAt === undefined || problem !== undefined || readAt === this.#lastReadAt) return;
+    this.#lastReadAt = readAt;
+    const waiting = this.#mine().filter(isWaiting);
+    this.#watchChanges(waiting, readAt);
+    let changed = false;
+    for (const alert of waiting) {
+      const ticker = tickers.ticker(alert.symbol);
+      if (ticker && canAlert(ticker) && this.#weigh(alert, ticker, readAt)) changed = true;
+    }
+    if (changed) this.#changed.fire();
+  }
+
+  /** True where the alert changed by this price. */
+  #weigh(alert: Alert, { last }: Ticker, at: number): boolean {
+    if (at < alert.armedAt) return false;
+    if (alert.phase === "waiting") {
+      if (!hasMovedBack(alert.rule, last)) return false;
+      if (this.#isCurrent(alert)) this.#put({ ...alert, phase: "armed", armedAt: at });
+      return true;
+    }
+    if (this.#delayed.has(alert.id) || !isReached(alert.rule, last, this.#spanOf(alert, at))) return false;
+    if (this.#options.isInFront()) return this.#fire(alert, last, at);
+    const fireLater = (): void => {
+      this.#delayed.delete(alert.id);
+      if (this.#fire(alert, last, at)) this.#changed.fire();
+    };
+    this.#delayed.set(alert.id, this.#options.timers.after(LEAD_MS, fireLater));
+    return false;
+  }
+
+  /** False where another window has changed or removed it since: then this one knows it by now. */
+  #isCurrent(alert: Alert): boolean {
+    const kept = this.#options.store.read(alert.id);
+    if (kept?.round === alert.round && isWaiting(kept)) return true;
+    if (kept) this.#alerts.set(alert.id, kept);
+    else this.#alerts.delete(alert.id);
+    return false;
+  }
+
+  /** What was written before the announcement is what keeps it from being made twice, whenever this process ends. */
+  #fire(alert: Alert, price: number, at: number): boolean {
+    const { store, trouble } = this.#options;
+    if (!this.#isCurrent(alert)) return true;
+    let isOurs: boolean;
+    try {
+      isOurs = store.claimFiring(alert);
+    } catch (error) {
+      trouble(error);
+      return false;
+    }
+    const fired: Alert = {
+      ...alert,
+      isOn: alert.repeats,
+      phase: alert.repeats ? "waiting" : "fired",
+      round: alert.round + 1,
+      fired: { at, price, isSeen: false },
+    };
+    this.#put(fired);
+    if (isOurs) this.#fired.fire(fired);
+    return true;
+  }
+
+  #watchChanges(waiting: readonly Alert[], at: number): void {
+    const wanted = new Set<string>();
+    for (const { rule, symbol } of waiting) {
+      if (rule.kind !== "change") continue;
+      const key = windowKey(symbol, rule.minutes);
+      if (wanted.has(key)) continue;
+      wanted.add(key);
+      const ticker = this.#options.tickers.ticker(symbol);
+      let window = this.#windows.get(key);
+      if (!window) this.#windows.set(key, (window = new PriceWindow(rule.minutes * 60_000)));
+      if (ticker && canAlert(ticker)) window.add(at, ticker.last);
+    }
+    for (const key of this.#windows.keys()) if (!wanted.has(key)) this.#windows.delete(key);
+  }
+
+  #spanOf({ rule, symbol, armedAt }: Alert, at: number): ReturnType<PriceWindow["since"]> {
+    if (rule.kind !== "change") return undefined;
+    const since = Math.max(armedAt, at - rule.minutes * 60_000);
+    return this.#windows.get(windowKey(symbol, rule.minutes))?.since(since);
+  }
+
+  #armed(alert: Alert, inMs = 0): Alert {
+    return { ...alert, isOn: true, phase: "armed", armedAt: this.#options.timers.now() + inMs };
+  }
+
+  #keep(alert: Alert): void {
+    this.#options.store.put(alert);
+    this.#alerts.set(alert.id, alert);
+    this.#changed.fire();
+  }
+
+  /** An alert that cannot be written goes on in this window, and is told of. */
+  #put(alert: Alert): void {
+    this.#alerts.set(alert.id, alert);
+    try {
+      this.#options.store.put(alert);
+    } catch (error) {
+      this.#options.trouble(error);
+    }
+  }
+}
+
+function isUnseen({ fired }: Alert): boolean {
+  return fired?.isSeen === false;
+}
+
+function isWaiting({ isOn, phase }: Alert): boolean {
+  return isOn && phase !== "fired";
+}
+
+function belongs(alert: Alert, venue: Venue): boolean {
+  return alert.venue === venue.id && (venue.mayMove || alert.origin === venue.profile.baseUrl.origin);
+}
+
+function windowKey(symbol: string, minutes: number): string {
+  return `${minutes} ${symbol}`;
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b);
+}

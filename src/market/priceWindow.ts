@@ -1,0 +1,37 @@
+interface Sample {
+  readonly at: number;
+  readonly price: number;
+}
+
+/**
+ * The lowest and highest of a price over a trailing span. Only samples that may still be an extreme are kept, in order
+ * of time (lowest: rising prices, highest: falling ones), so that memory follows the turns of the market, not its ticks.
+ */
+export class PriceWindow {
+  readonly #spanMs: number;
+  #lowest: Sample[] = [];
+  #highest: Sample[] = [];
+
+  constructor(spanMs: number) {
+    this.#spanMs = spanMs;
+  }
+
+  /** Adds a sample; `at` is ms since the epoch. A clock set back drops what now lies in the future. */
+  add(at: number, price: number): void {
+    this.#lowest = this.#kept(this.#lowest, at).filter((sample) => sample.price < price);
+    this.#highest = this.#kept(this.#highest, at).filter((sample) => sample.price > price);
+    this.#lowest.push({ at, price });
+    this.#highest.push({ at, price });
+  }
+
+  /** The lowest and highest price at or after a time within the span; undefined where nothing was seen since. */
+  since(time: number): { readonly lowest: number; readonly highest: number } | undefined {
+    const lowest = this.#lowest.find(({ at }) => at >= time);
+    const highest = this.#highest.find(({ at }) => at >= time);
+    return lowest && highest && { lowest: lowest.price, highest: highest.price };
+  }
+
+  #kept(samples: readonly Sample[], now: number): Sample[] {
+    return samples.filter(({ at }) => at >= now - this.#spanMs && at <= now);
+  }
+}
