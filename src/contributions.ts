@@ -7,6 +7,7 @@ export const containerId = "bidside";
 export const viewIds = {
   markets: "bidside.markets",
   orders: "bidside.orders",
+  alerts: "bidside.alerts",
 } as const;
 
 export const commandIds = {
@@ -29,6 +30,13 @@ export const orderCommandIds = {
   copyOrder: "bidside.copyOrder",
   revealJournal: "bidside.revealJournal",
   exportOrders: "bidside.exportOrders",
+} as const;
+
+/** Commands of the Alerts view; those of a row take the alert. */
+export const alertCommandIds = {
+  addAlert: "bidside.addAlert",
+  removeAlert: "bidside.removeAlert",
+  rearmAlert: "bidside.rearmAlert",
 } as const;
 
 /** Full setting keys. All of `exchange.*` and `orders.*` steers signed traffic: application scope, no workspace can override it. */
@@ -70,6 +78,12 @@ export const rowContexts = {
 export const orderContexts = {
   unsettled: "unsettledBid",
   settled: "settledBid",
+} as const;
+
+/** `contextValue` of an Alerts row. */
+export const alertContexts = {
+  armed: "armedAlert",
+  quiet: "quietAlert",
 } as const;
 
 /** Key in SecretStorage of the pair entered for an origin: one entered for another server is never found under it. */

@@ -8,6 +8,7 @@ import { CurrentVenue } from "./desk/venue.ts";
 import { createClient } from "./exchange/client.ts";
 import { openAppendLog } from "./journal/appendLog.ts";
 import { mainQuote } from "./market/ticker.ts";
+import { AlertsView } from "./ui/alertsView.ts";
 import { BalanceItem } from "./ui/balanceItem.ts";
 import { BidForm } from "./ui/bidForm.ts";
 import { registerCommands } from "./ui/commands.ts";
@@ -52,7 +53,9 @@ export function activate(context: vscode.ExtensionContext): void {
   );
   const { extensionUri } = context;
   const bidForm = new BidForm({ extensionUri, venue, tickers, balances, orders, now, log });
-  const parts = [log, practice, tickers.poll, balances.poll, rows, markets, balanceItem, bidForm];
+  const alertsFolder = path.join(context.globalStorageUri.fsPath, "alerts");
+  const alerts = new AlertsView({ folder: alertsFolder, venue, tickers, bidForm, timers, log });
+  const parts = [log, practice, tickers.poll, balances.poll, rows, markets, balanceItem, bidForm, alerts];
   context.subscriptions.push(
     ...parts,
     showOrders({ orders, venue, balances, bidForm, folder, timers, random, log }),

@@ -7,7 +7,7 @@ import type { Timers } from "./timers.ts";
 import type { CurrentVenue, Venue } from "./venue.ts";
 
 /** Where alerts are kept, for all windows of this machine. */
-export interface AlertStore {
+interface AlertStore {
   list(): Alert[];
   /** One as it is kept now; undefined where it is gone. */
   read(id: string): Alert | undefined;

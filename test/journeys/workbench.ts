@@ -121,6 +121,11 @@ export class Workbench {
     return this.#view("Orders").locator(".monaco-list-row");
   }
 
+  /** All rows of Alerts that are on screen. */
+  get alerts(): Locator {
+    return this.#view("Alerts").locator(".monaco-list-row");
+  }
+
   #view(name: string): Locator {
     return this.page.locator(".pane", { has: this.page.locator(".pane-header", { hasText: name }) });
   }

@@ -49,6 +49,7 @@ const properties = Object.assign(
 const commandIds = [
   ...Object.values(contributions.commandIds),
   ...Object.values(contributions.orderCommandIds),
+  ...Object.values(contributions.alertCommandIds),
 ];
 const viewIds: readonly string[] = Object.values(contributions.viewIds);
 
@@ -92,6 +93,7 @@ describe("the manifest", () => {
     const rows = new Set<string>([
       ...Object.values(contributions.rowContexts),
       ...Object.values(contributions.orderContexts),
+      ...Object.values(contributions.alertContexts),
     ]);
     for (const [menu, entries] of Object.entries(contributes.menus)) {
       for (const { command, when } of entries) {

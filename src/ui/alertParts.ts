@@ -1,0 +1,58 @@
+import { randomUUID } from "node:crypto";
+import * as vscode from "vscode";
+import { Alerts, SNOOZE_MS } from "../desk/alerts.ts";
+import type { TickerFeed } from "../desk/tickerFeed.ts";
+import type { Timers } from "../desk/timers.ts";
+import type { CurrentVenue } from "../desk/venue.ts";
+import { AlertBook } from "../journal/alertBook.ts";
+import type { Alert } from "../market/alert.ts";
+import { priceText } from "../market/decimal.ts";
+import { ruleText } from "./alertText.ts";
+import type { BidForm } from "./bidForm.ts";
+import { errorLine } from "./log.ts";
+import { rateText } from "./numberText.ts";
+
+export interface AlertParts {
+  /** Where alerts are kept. */
+  readonly folder: string;
+  readonly venue: CurrentVenue;
+  readonly tickers: TickerFeed;
+  readonly bidForm: BidForm;
+  readonly timers: Timers;
+  readonly log: vscode.LogOutputChannel;
+}
+
+/** The alerts of this machine; a firing shows one toast. Throws where their folder cannot be made. */
+export function openAlerts(parts: AlertParts): Alerts {
+  const { folder, venue, tickers, timers, log } = parts;
+  const alerts = new Alerts({
+    store: new AlertBook(folder),
+    tickers,
+    venue,
+    timers,
+    newId: randomUUID,
+    isInFront: () => vscode.window.state.focused,
+    trouble: (error) => log.error(`Alerts: ${errorLine(error)}`),
+  });
+  alerts.onDidFire((alert) => void announce(alert, alerts, parts));
+  return alerts;
+}
+
+async function announce(
+  { id, symbol, rule, fired }: Alert,
+  alerts: Alerts,
+  { tickers, bidForm }: AlertParts,
+): Promise<void> {
+  if (!fired) return;
+  const ticker = tickers.ticker(symbol);
+  const price = ticker ? `${rateText(fired.price, ticker)} ${ticker.pair.quote}` : priceText(fired.price);
+  const placeBid = vscode.l10n.t("Place Bid");
+  const snooze = vscode.l10n.t("Snooze 10 Minutes");
+  const chosen = await vscode.window.showInformationMessage(
+    vscode.l10n.t("{0} is at {1}: your alert “{2}”.", symbol, price, ruleText(rule)),
+    placeBid,
+    snooze,
+  );
+  if (chosen === placeBid) await bidForm.open({ symbol, rate: priceText(fired.price) });
+  if (chosen === snooze) alerts.rearm(id, SNOOZE_MS);
+}

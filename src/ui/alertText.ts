@@ -1,0 +1,29 @@
+import * as vscode from "vscode";
+import type { Alert, AlertRule } from "../market/alert.ts";
+import { Decimal } from "../market/decimal.ts";
+import { ageText, quantityText, timeText } from "./numberText.ts";
+
+/** What the alert waits for, in words. */
+export function ruleText(rule: AlertRule): string {
+  switch (rule.kind) {
+    case "above":
+      return vscode.l10n.t("rises to {0}", quantityText(new Decimal(rule.price)));
+    case "below":
+      return vscode.l10n.t("falls to {0}", quantityText(new Decimal(rule.price)));
+    case "change":
+      return vscode.l10n.t("moves by {0} % within {1} min", rule.percent, rule.minutes);
+  }
+}
+
+/** How the alert stands. */
+export function stateText(alert: Alert, now: number): string {
+  const { fired, armedAt, isOn, phase } = alert;
+  const age = fired && vscode.l10n.t("fired {0} ago", ageText(now - fired.at));
+  if (!isOn) return age ?? vscode.l10n.t("off");
+  if (armedAt > now) return vscode.l10n.t("snoozed until {0}", timeText(armedAt));
+  if (phase === "waiting") {
+    const waits = vscode.l10n.t("waits for the price to move back");
+    return age === undefined ? waits : `${age}, ${waits}`;
+  }
+  return vscode.l10n.t("armed");
+}

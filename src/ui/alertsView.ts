@@ -1,0 +1,128 @@
+import * as vscode from "vscode";
+import { alertCommandIds, viewIds } from "../contributions.ts";
+import type { Alerts } from "../desk/alerts.ts";
+import type { Alert } from "../market/alert.ts";
+import type { AlertWish } from "./addAlert.ts";
+import type { AlertParts } from "./alertParts.ts";
+import { errorLine } from "./log.ts";
+
+/** The Alerts view and its commands. The alerts themselves are loaded right after activation: an armed one must watch. */
+export class AlertsView implements vscode.TreeDataProvider<Alert>, vscode.Disposable {
+  readonly onDidChangeTreeData: vscode.Event<undefined>;
+  readonly #parts: AlertParts;
+  readonly #view: vscode.TreeView<Alert>;
+  readonly #changed = new vscode.EventEmitter<undefined>();
+  readonly #alerts: Promise<Alerts>;
+  readonly #disposables: vscode.Disposable[] = [];
+  #unwatch: (() => void) | undefined;
+
+  constructor(parts: AlertParts) {
+    this.#parts = parts;
+    this.onDidChangeTreeData = this.#changed.event;
+    this.#view = vscode.window.createTreeView(viewIds.alerts, {
+      treeDataProvider: this,
+      manageCheckboxStateManually: true,
+    });
+    this.#alerts = this.#open();
+    this.#alerts.catch((error: unknown) => {
+      parts.log.error(`Alerts: ${errorLine(error)}`);
+      this.#view.message = vscode.l10n.t("The alerts cannot be read; none is watched for. The log says why.");
+    });
+    const commands: Record<keyof typeof alertCommandIds, (given: unknown) => Promise<void>> = {
+      addAlert: (given) => this.#add(wishOf(given)),
+      removeAlert: async (given) => (await this.#alerts).remove(idOf(given)),
+      rearmAlert: async (given) => (await this.#alerts).rearm(idOf(given)),
+    };
+    const names = Object.keys(alertCommandIds) as (keyof typeof alertCommandIds)[];
+    this.#disposables.push(
+      ...names.map((name) => vscode.commands.registerCommand(alertCommandIds[name], commands[name])),
+      this.#view.onDidChangeCheckboxState(({ items }) => void this.#switch(items)),
+      this.#view.onDidChangeVisibility(({ visible }) => visible && void this.#seen()),
+      vscode.window.onDidChangeWindowState(({ focused }) => focused && void this.#reread()),
+    );
+  }
+
+  async getChildren(alert?: Alert): Promise<Alert[]> {
+    return alert ? [] : [...(await this.#alerts).list];
+  }
+
+  async getTreeItem(alert: Alert): Promise<vscode.TreeItem> {
+    const { alertItem } = await import("./alertRows.ts");
+    return alertItem(alert, this.#parts.timers.now());
+  }
+
+  dispose(): void {
+    this.#unwatch?.();
+    for (const each of [...this.#disposables, this.#view, this.#changed]) each.dispose();
+    void this.#alerts.then((alerts) => alerts.dispose());
+  }
+
+  async #open(): Promise<Alerts> {
+    const { openAlerts } = await import("./alertParts.ts");
+    const alerts = openAlerts(this.#parts);
+    alerts.onDidChange(() => this.#show(alerts));
+    this.#show(alerts);
+    return alerts;
+  }
+
+  #show(alerts: Alerts): void {
+    const { unseen } = alerts;
+    this.#view.badge =
+      unseen === 0
+        ? undefined
+        : { value: unseen, tooltip: vscode.l10n.t("Alerts that have fired: {0}", unseen) };
+    if (alerts.isArmed) this.#unwatch ??= this.#parts.tickers.poll.watch();
+    else {
+      this.#unwatch?.();
+      this.#unwatch = undefined;
+    }
+    this.#changed.fire(undefined);
+  }
+
+  async #add(wish: AlertWish): Promise<void> {
+    const { addAlert } = await import("./addAlert.ts");
+    const added = await addAlert(await this.#alerts, this.#parts.tickers, wish);
+    if (added) await this.#view.reveal(added, { select: true });
+  }
+
+  async #switch(items: readonly (readonly [Alert, vscode.TreeItemCheckboxState])[]): Promise<void> {
+    const alerts = await this.#alerts;
+    for (const isOn of [true, false]) {
+      const ids = items
+        .filter(([, state]) => (state === vscode.TreeItemCheckboxState.Checked) === isOn)
+        .map(([{ id }]) => id);
+      alerts.switch(ids, isOn);
+    }
+  }
+
+  /** A look at the view is a look at what has fired; the icons say which until the next change. */
+  async #seen(): Promise<void> {
+    (await this.#alerts).markSeen();
+  }
+
+  async #reread(): Promise<void> {
+    const alerts = await this.#alerts;
+    alerts.reread();
+    if (this.#view.visible) alerts.markSeen();
+  }
+
+  /** Needed for `reveal`; all rows are roots. */
+  getParent(): undefined {
+    return undefined;
+  }
+}
+
+/** A row of Markets or Alerts, a symbol, or what a chart points at. */
+function wishOf(given: unknown): AlertWish {
+  if (typeof given === "string") return { symbol: given };
+  if (typeof given !== "object" || given === null) return {};
+  const { symbol, price } = given as { symbol?: unknown; price?: unknown };
+  return {
+    symbol: typeof symbol === "string" ? symbol : undefined,
+    price: typeof price === "string" ? price : undefined,
+  };
+}
+
+function idOf(given: unknown): string {
+  return typeof given === "object" && given !== null && "id" in given ? String(given.id) : "";
+}
