@@ -139,12 +139,12 @@ export class Alerts {
     if (alert) this.#keep(this.#armed(alert, inMs));
   }
 
-  /** All that have fired on the current venue were looked at. */
-  markSeen(): void {
-    const unseen = this.list.filter(isUnseen);
-    for (const alert of unseen) {
-      if (alert.fired) this.#put({ ...alert, fired: { ...alert.fired, isSeen: true } });
-    }
+  /** The person looked at these, of the current venue; at all of them where none is named. */
+  markSeen(...ids: readonly string[]): void {
+    const unseen = this.#mine().filter(
+      (alert) => isUnseen(alert) && (ids.length === 0 || ids.includes(alert.id)),
+    );
+    for (const alert of unseen) this.#put(seen(alert));
     if (unseen.length > 0) this.#changed.fire();
   }
 
@@ -245,7 +245,7 @@ export class Alerts {
   }
 
   #armed(alert: Alert, inMs = 0): Alert {
-    return { ...alert, isOn: true, phase: "armed", armedAt: this.#options.timers.now() + inMs };
+    return { ...seen(alert), isOn: true, phase: "armed", armedAt: this.#options.timers.now() + inMs };
   }
 
   #keep(alert: Alert): void {
@@ -263,6 +263,10 @@ export class Alerts {
       this.#options.trouble(error);
     }
   }
+}
+
+function seen(alert: Alert): Alert {
+  return alert.fired ? { ...alert, fired: { ...alert.fired, isSeen: true } } : alert;
 }
 
 function isUnseen({ fired }: Alert): boolean {

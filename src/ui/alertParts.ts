@@ -53,6 +53,8 @@ async function announce(
     placeBid,
     snooze,
   );
+  // Answered or put away: either way it was seen.
+  alerts.markSeen(id);
   if (chosen === placeBid) await bidForm.open({ symbol, rate: priceText(fired.price) });
   if (chosen === snooze) alerts.rearm(id, SNOOZE_MS);
 }

@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import type { Alert, AlertRule } from "../market/alert.ts";
 import { Decimal } from "../market/decimal.ts";
-import { ageText, quantityText, timeText } from "./numberText.ts";
+import { momentText, quantityText } from "./numberText.ts";
 
 /** What the alert waits for, in words. */
 export function ruleText(rule: AlertRule): string {
@@ -18,12 +18,12 @@ export function ruleText(rule: AlertRule): string {
 /** How the alert stands. */
 export function stateText(alert: Alert, now: number): string {
   const { fired, armedAt, isOn, phase } = alert;
-  const age = fired && vscode.l10n.t("fired {0} ago", ageText(now - fired.at));
-  if (!isOn) return age ?? vscode.l10n.t("off");
-  if (armedAt > now) return vscode.l10n.t("snoozed until {0}", timeText(armedAt));
+  const last = fired && vscode.l10n.t("fired {0}", momentText(fired.at, now));
+  if (!isOn) return last ?? vscode.l10n.t("off");
+  if (armedAt > now) return vscode.l10n.t("snoozed until {0}", momentText(armedAt, now));
   if (phase === "waiting") {
     const waits = vscode.l10n.t("waits for the price to move back");
-    return age === undefined ? waits : `${age}, ${waits}`;
+    return last === undefined ? waits : `${last}, ${waits}`;
   }
   return vscode.l10n.t("armed");
 }

@@ -67,6 +67,13 @@ export function timeText(ms: number): string {
   return new Intl.DateTimeFormat(vscode.env.language, { timeStyle: "medium" }).format(ms);
 }
 
+/** A time of day, with its date where that is not today's. */
+export function momentText(ms: number, now: number): string {
+  const isToday = new Date(ms).toDateString() === new Date(now).toDateString();
+  const date = isToday ? {} : ({ dateStyle: "medium" } as const);
+  return new Intl.DateTimeFormat(vscode.env.language, { ...date, timeStyle: "short" }).format(ms);
+}
+
 /** An age in the largest unit that says enough: 12 s, 3 min, 2 h. */
 export function ageText(ms: number): string {
   const seconds = Math.max(0, Math.round(ms / 1000));

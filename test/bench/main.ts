@@ -1,5 +1,6 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
+import { alertFigures } from "./alerts.ts";
 import { bundleFigures } from "./bundles.ts";
 import { decodingFigures } from "./decoding.ts";
 import { heapFigures } from "./heap.ts";
@@ -27,6 +28,7 @@ for (const measure of [
   bundleFigures,
   signingFigures,
   decodingFigures,
+  alertFigures,
   placingFigures,
   practiceFigures,
   heapFigures,
