@@ -57,22 +57,25 @@ export function openAppendLog(options: {
   if (isNew && sync) syncFolder(dirname(path));
 
   let sequence = lastSequence;
-  let size = fstatSync(fd).size;
   let endsInsideLine = content.length > 0 && content.at(-1) !== NEWLINE;
 
   const append = (record: unknown): void => {
     const line = formatLine(sequence + 1, JSON.stringify(record));
     const bytes = Buffer.from((endsInsideLine ? "\n" : "") + line);
+    const { size } = fstatSync(fd);
     try {
       writeAll(disk, fd, bytes);
       if (sync) disk.fsyncSync(fd);
     } catch (error) {
-      endsInsideLine = !cutBack(fd, size) || endsInsideLine;
+      if (!cutBack(fd, size)) {
+        endsInsideLine = true;
+        // The line may be there in full, and the next record must not be taken for its copy.
+        sequence += 1;
+      }
       throw error;
     }
     endsInsideLine = false;
     sequence += 1;
-    size += bytes.length;
   };
   return { records, setAside, append, close: () => closeSync(fd) };
 }

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import fs, { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
@@ -162,6 +163,50 @@ describe("append log", () => {
     assert.throws(() => log.append("one"), /EIO/);
     log.close();
     assert.deepEqual(openLog().records, []);
+  });
+
+  it("loses no record to a refused one that cannot be taken off again, in part or whole", () => {
+    const cutOff = fs.ftruncateSync;
+    const set = (ftruncateSync: typeof cutOff): void => {
+      Object.assign(fs, { ftruncateSync });
+      syncBuiltinESMExports();
+    };
+    const fails = (): never => {
+      throw new Error("EIO");
+    };
+    for (const part of [0, 5, Number.POSITIVE_INFINITY]) {
+      rmSync(path, { force: true });
+      let refuses = false;
+      const writeSync: Disk["writeSync"] = (fd, bytes, offset) => {
+        if (!refuses) return fs.writeSync(fd, bytes, offset);
+        if (offset > 0 || part === 0) return fails();
+        return fs.writeSync(fd, bytes, 0, Math.min(part, bytes.length));
+      };
+      const fsyncSync = (): void => (refuses ? fails() : undefined);
+      const log = openAppendLog({ path, sync: true, disk: { writeSync, fsyncSync } });
+      const refuse = (record: string): void => {
+        refuses = true;
+        assert.throws(() => log.append(record), /EIO/);
+        refuses = false;
+      };
+      log.append("one");
+      set(fails);
+      try {
+        refuse("refused, and left there");
+      } finally {
+        set(cutOff);
+      }
+      log.append("two");
+      refuse("refused, and taken off");
+      log.append("three");
+      log.close();
+      const { records } = openLog();
+      assert.deepEqual(
+        records.filter((record) => record !== "refused, and left there"),
+        ["one", "two", "three"],
+        `${part} bytes`,
+      );
+    }
   });
 
   it("gives up on a disk that takes no bytes and says nothing", () => {
