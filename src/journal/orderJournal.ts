@@ -71,6 +71,8 @@ export class OrderJournal {
   #readings = new Map<string, FileReading>();
   #unreadable = 0;
   #own: OwnFile | undefined;
+  /** The file this window wrote to is gone, and what was in it is not in another one yet. */
+  #isLost = false;
   #closed = false;
   #folded: ReturnType<typeof foldBids> | undefined;
 
@@ -191,7 +193,8 @@ export class OrderJournal {
     if (this.#own && this.#own.file.month < month) this.#closeOwn();
     this.#own ??= this.#create(month);
     this.#own.log.append(record);
-    if (!existsSync(this.#pathOf(this.#own))) this.#restore(month, record);
+    this.#isLost ||= !existsSync(this.#pathOf(this.#own));
+    if (this.#isLost) this.#restore(month, record);
     this.#written.push(record);
     this.#folded = undefined;
   }
@@ -202,6 +205,7 @@ export class OrderJournal {
     this.#own = this.#create(month);
     for (const written of [...this.#written, record]) this.#own.log.append(written);
     if (!existsSync(this.#pathOf(this.#own))) throw new Error("its file is deleted while it is written");
+    this.#isLost = false;
   }
 
   #create(month: string): OwnFile {

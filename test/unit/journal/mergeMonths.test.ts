@@ -10,9 +10,8 @@ import { openOrderJournal } from "../../../src/journal/orderJournal.ts";
 import type { OrderRecord } from "../../../src/journal/orderRecords.ts";
 import { bidIntent, NOON } from "../../support/bidIntents.ts";
 import { runScript } from "../../support/children.ts";
+import { ENDED } from "../../support/journalFolder.ts";
 
-/** A pid no system gives out. */
-const ENDED = 4_100_000_000;
 const DECEMBER = Date.UTC(2026, 11, 1);
 
 describe("past months' journal files", () => {

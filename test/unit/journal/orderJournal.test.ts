@@ -1,73 +1,38 @@
 import assert from "node:assert/strict";
-import fs, { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import fs, { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Disk } from "../../../src/journal/appendLog.ts";
-import type { BidRecord } from "../../../src/journal/foldBids.ts";
-import { openAppendLog } from "../../../src/journal/appendLog.ts";
 import { JournalError } from "../../../src/journal/journalError.ts";
-import { openOrderJournal, type OrderJournal } from "../../../src/journal/orderJournal.ts";
 import { bidIntent, NOON } from "../../support/bidIntents.ts";
-
-/** A pid no system gives out. */
-const ENDED = 4_100_000_000;
+import { ENDED, JournalFolder, onlyBid } from "../../support/journalFolder.ts";
 
 describe("order journal", () => {
-  let folder: string;
-  let directory: string;
-  let clock: number;
-  const opened: OrderJournal[] = [];
-
-  function open(disk?: Disk): OrderJournal {
-    const journal = openOrderJournal({ directory, now: () => clock, ...(disk && { disk }) });
-    opened.push(journal);
-    return journal;
-  }
-
-  function only(journal: OrderJournal): BidRecord {
-    const [bid, ...others] = journal.bids();
-    assert.ok(bid && others.length === 0, `${journal.bids().length} bids`);
-    return bid;
-  }
-
-  /** A file as another window's process leaves it. */
-  function fileOf(pid: number, ...records: unknown[]): void {
-    const name = `orders-2026-11-${pid}-${String(readdirSync(folder).length).padStart(16, "0")}.log`;
-    const log = openAppendLog({ path: join(directory, name), sync: false });
-    for (const record of records) log.append(record);
-    log.close();
-  }
+  let folder: JournalFolder;
 
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), "order-journal-"));
-    directory = join(folder, "journal");
-    clock = NOON;
+    folder = new JournalFolder();
   });
-  afterEach(() => {
-    for (const journal of opened.splice(0)) journal.close();
-    rmSync(folder, { recursive: true, force: true });
-  });
+  afterEach(() => folder.remove());
 
   it("is on the disk when an intent is recorded, in a file of this window alone", () => {
     const syncs: number[] = [];
-    const journal = open({ writeSync: fs.writeSync, fsyncSync: (fd) => void syncs.push(fd) });
-    assert.equal(fs.existsSync(directory), false, "no file before the first bid");
+    const journal = folder.open({ writeSync: fs.writeSync, fsyncSync: (fd) => void syncs.push(fd) });
+    assert.equal(fs.existsSync(folder.directory), false, "no file before the first bid");
     journal.recordIntent(bidIntent());
     assert.equal(syncs.length, 1);
-    const [name] = readdirSync(directory);
+    const [name] = readdirSync(folder.directory);
     assert.match(name ?? "", new RegExp(`^orders-2026-11-${process.pid}-[0-9a-f]{16}\\.log$`));
   });
 
   it("tells a bid's way from sending to accepted, with what was recorded of it", () => {
-    const journal = open();
+    const journal = folder.open();
     const intent = bidIntent();
     journal.recordIntent(intent);
-    assert.equal(only(journal).state, "sending");
-    clock += 10;
+    assert.equal(onlyBid(journal).state, "sending");
+    folder.clock += 10;
     journal.recordSent(intent.id);
-    clock += 90;
+    folder.clock += 90;
     journal.recordOutcome(intent.id, { state: "accepted", orderId: "9007199254740993" });
-    const bid = only(journal);
+    const bid = onlyBid(journal);
     assert.deepEqual(bid, {
       intent,
       state: "accepted",
@@ -79,11 +44,11 @@ describe("order journal", () => {
       ],
     });
     journal.close();
-    assert.deepEqual(only(open()), bid, "read back from the disk");
+    assert.deepEqual(onlyBid(folder.open()), bid, "read back from the disk");
   });
 
   it("lists the newest bid first", () => {
-    const journal = open();
+    const journal = folder.open();
     const intents = [2, 0, 1].map((minute) => bidIntent({ at: NOON + minute * 60_000 }));
     for (const intent of intents) journal.recordIntent(intent);
     assert.deepEqual(
@@ -93,42 +58,42 @@ describe("order journal", () => {
   });
 
   it("shows a bid of a window that ended without an outcome as unknown: nothing proves that it was not sent", () => {
-    fileOf(ENDED, { kind: "intent", ...bidIntent() });
-    assert.equal(only(open()).state, "unknown");
+    folder.write(ENDED, { kind: "intent", ...bidIntent() });
+    assert.equal(onlyBid(folder.open()).state, "unknown");
   });
 
   it("shows a bid of a window that still runs as sending, for 60 s, and as unknown after that", () => {
-    fileOf(process.ppid, { kind: "intent", ...bidIntent() });
-    const journal = open();
-    assert.equal(only(journal).state, "sending");
-    clock += 60_000;
-    assert.equal(only(journal).state, "sending");
-    clock += 1;
-    assert.equal(only(journal).state, "unknown", "the number may be another program's by now");
-    clock = NOON - 3_600_000;
-    assert.equal(only(open()).state, "unknown", "nor does a clock set back hide it");
+    folder.write(process.ppid, { kind: "intent", ...bidIntent() });
+    const journal = folder.open();
+    assert.equal(onlyBid(journal).state, "sending");
+    folder.clock += 60_000;
+    assert.equal(onlyBid(journal).state, "sending");
+    folder.clock += 1;
+    assert.equal(onlyBid(journal).state, "unknown", "the number may be another program's by now");
+    folder.clock = NOON - 3_600_000;
+    assert.equal(onlyBid(folder.open()).state, "unknown", "nor does a clock set back hide it");
   });
 
   it("lets a user settle what nothing proved, over any check, and a proof override both", () => {
-    const journal = open();
+    const journal = folder.open();
     const { id } = bidIntent();
     journal.recordIntent(bidIntent({ id }));
     journal.recordOutcome(id, { state: "unknown", reason: "no answer (timeout)" });
-    assert.equal(only(journal).state, "unknown");
+    assert.equal(onlyBid(journal).state, "unknown");
     journal.recordCheck(id, { available: "249000.5", text: "1000 less than before", verdict: "placed" });
-    assert.equal(only(journal).state, "unknown", "evidence settles nothing by itself");
+    assert.equal(onlyBid(journal).state, "unknown", "evidence settles nothing by itself");
     journal.settle(id, { by: "check", as: "unresolved", evidence: "Four checks found nothing" });
-    assert.equal(only(journal).state, "unresolved");
+    assert.equal(onlyBid(journal).state, "unresolved");
     journal.settle(id, { by: "user", as: "notPlaced", evidence: "Not on the service's page" });
     journal.settle(id, { by: "check", as: "placed", evidence: "Late" });
-    assert.equal(only(journal).state, "notPlaced");
+    assert.equal(onlyBid(journal).state, "notPlaced");
     journal.settle(id, { by: "user", as: "unresolved", evidence: "Not so sure" });
-    assert.equal(only(journal).state, "unresolved");
+    assert.equal(onlyBid(journal).state, "unresolved");
     journal.settle(id, { by: "check", as: "placed", evidence: "Now it is there" });
-    assert.equal(only(journal).state, "placed", "who left it open decided nothing");
+    assert.equal(onlyBid(journal).state, "placed", "who left it open decided nothing");
     journal.recordOutcome(id, { state: "rejected", code: 18, message: "insufficient balance" });
-    assert.equal(only(journal).state, "rejected");
-    assert.equal(only(journal).evidence.length, 8);
+    assert.equal(onlyBid(journal).state, "rejected");
+    assert.equal(onlyBid(journal).evidence.length, 8);
     assert.equal(journal.setAside, 0);
   });
 
@@ -138,11 +103,11 @@ describe("order journal", () => {
     { state: "notSent", reason: "unreachable" },
   ] as const)
     it(`keeps a bid that is ${proof.state} so, whatever is recorded after it`, () => {
-      const journal = open();
+      const journal = folder.open();
       const { id } = bidIntent();
       journal.recordIntent(bidIntent({ id }));
       journal.recordOutcome(id, proof);
-      const { since } = only(journal);
+      const { since } = onlyBid(journal);
       journal.recordOutcome(id, { state: "unknown", reason: "late" });
       journal.settle(id, {
         by: "user",
@@ -154,73 +119,114 @@ describe("order journal", () => {
         id,
         proof.state === "accepted" ? { state: "notSent", reason: "" } : { state: "accepted" },
       );
-      assert.deepEqual([only(journal).state, only(journal).since], [proof.state, since]);
+      assert.deepEqual([onlyBid(journal).state, onlyBid(journal).since], [proof.state, since]);
       assert.equal(journal.setAside, 1, "the contradiction is counted");
     });
 
   it("keeps the order of a bid's records when the clock is set back between them", () => {
-    const journal = open();
+    const journal = folder.open();
     const { id } = bidIntent();
     journal.recordIntent(bidIntent({ id }));
     journal.settle(id, { by: "user", as: "placed", evidence: "seen" });
-    clock -= 3_600_000;
+    folder.clock -= 3_600_000;
     journal.settle(id, { by: "user", as: "notPlaced", evidence: "was another order" });
-    assert.equal(only(journal).state, "notPlaced");
+    assert.equal(onlyBid(journal).state, "notPlaced");
   });
 
   it("sees what other windows wrote once it rereads, and reads only what changed", () => {
-    const [mine, other] = [open(), open()];
+    const [mine, other] = [folder.open(), folder.open()];
     const intent = bidIntent();
     other.recordIntent(intent);
     assert.deepEqual(mine.bids(), []);
     assert.equal(mine.reread(), true);
-    assert.equal(only(mine).state, "sending");
+    assert.equal(onlyBid(mine).state, "sending");
     assert.equal(mine.reread(), false);
     mine.settle(intent.id, { by: "user", as: "placed", evidence: "seen on the service's page" });
     assert.equal(mine.reread(), false, "its own file is no news");
     other.recordOutcome(intent.id, { state: "unknown", reason: "timeout" });
-    assert.equal(only(other).state, "unknown");
+    assert.equal(onlyBid(other).state, "unknown");
     assert.equal(other.reread(), true);
-    assert.equal(only(other).state, "placed");
+    assert.equal(onlyBid(other).state, "placed");
     assert.equal(mine.reread(), true);
     assert.deepEqual(mine.bids(), other.bids());
   });
 
   it("begins a new file with a new month, and still knows the bids of the old", () => {
-    const journal = open();
+    const journal = folder.open();
     const { id } = bidIntent();
     journal.recordIntent(bidIntent({ id }));
-    clock = Date.UTC(2026, 11, 1);
+    folder.clock = Date.UTC(2026, 11, 1);
     journal.recordOutcome(id, { state: "accepted" });
     assert.deepEqual(
-      readdirSync(directory).map((name) => name.slice(0, 14)),
+      readdirSync(folder.directory).map((name) => name.slice(0, 14)),
       ["orders-2026-11", "orders-2026-12"],
     );
     journal.reread();
-    assert.equal(only(journal).evidence.length, 1);
-    assert.equal(only(open()).state, "accepted");
+    assert.equal(onlyBid(journal).evidence.length, 1);
+    assert.equal(onlyBid(folder.open()).state, "accepted");
   });
 
   it("writes everything again when its folder is deleted under it", () => {
-    const journal = open();
+    const journal = folder.open();
     const { id } = bidIntent();
     journal.recordIntent(bidIntent({ id }));
-    rmSync(directory, { recursive: true });
+    rmSync(folder.directory, { recursive: true });
     journal.recordOutcome(id, { state: "accepted", orderId: "1" });
-    assert.deepEqual(only(open()), only(journal));
+    assert.deepEqual(onlyBid(folder.open()), onlyBid(journal));
+  });
+
+  it("writes everything again at the next record, where the disk refused while its folder was being made anew", () => {
+    let room = Number.POSITIVE_INFINITY;
+    const journal = folder.open({
+      writeSync: (fd, bytes, offset) => (room-- > 0 ? fs.writeSync(fd, bytes, offset) : 0),
+      fsyncSync: fs.fsyncSync,
+    });
+    const [first, second, third] = [bidIntent(), bidIntent(), bidIntent()];
+    for (const intent of [first, second]) journal.recordIntent(intent);
+    rmSync(folder.directory, { recursive: true });
+    room = 2;
+    assert.throws(() => journal.recordIntent(third), JournalError);
+    room = Number.POSITIVE_INFINITY;
+    journal.recordOutcome(first.id, { state: "accepted" });
+    assert.deepEqual(
+      folder
+        .open()
+        .bids()
+        .map(({ state }) => state)
+        .sort(),
+      ["accepted", "sending"],
+    );
+  });
+
+  it("keeps a bid as it was where the disk refuses its outcome, and takes the next record", () => {
+    let isFull = false;
+    const journal = folder.open({
+      writeSync: (fd, bytes, offset) => (isFull ? 0 : fs.writeSync(fd, bytes, offset)),
+      fsyncSync: fs.fsyncSync,
+    });
+    const { id } = bidIntent();
+    journal.recordIntent(bidIntent({ id }));
+    isFull = true;
+    assert.throws(() => journal.recordOutcome(id, { state: "accepted" }), JournalError);
+    assert.equal(onlyBid(journal).state, "sending");
+    folder.clock += 60_001;
+    assert.equal(onlyBid(journal).state, "unknown");
+    isFull = false;
+    journal.recordOutcome(id, { state: "accepted" });
+    assert.equal(onlyBid(folder.open()).state, "accepted");
   });
 
   it("refuses a second intent of one id: an order is not sent twice", () => {
-    const journal = open();
+    const journal = folder.open();
     const intent = bidIntent();
     journal.recordIntent(intent);
     const isJournalError = (error: unknown): boolean => error instanceof JournalError;
     assert.throws(() => journal.recordIntent(intent), isJournalError);
-    assert.throws(() => open().recordIntent({ ...intent, amount: "1001" }), isJournalError);
+    assert.throws(() => folder.open().recordIntent({ ...intent, amount: "1001" }), isJournalError);
   });
 
   it("refuses to add to a bid it does not know, or when closed", () => {
-    const journal = open();
+    const journal = folder.open();
     assert.throws(() => journal.recordSent(bidIntent().id), /not in the journal/);
     journal.close();
     assert.throws(() => journal.recordIntent(bidIntent()), /could not be recorded.*closed/);
@@ -228,7 +234,7 @@ describe("order journal", () => {
 
   it("sets aside, and counts, what contradicts the rest or is no record, and hides no bid over it", () => {
     const intent = bidIntent();
-    fileOf(
+    folder.write(
       ENDED,
       { kind: "intent", ...intent },
       { kind: "intent", ...intent, amount: "5", at: NOON + 1 },
@@ -238,35 +244,35 @@ describe("order journal", () => {
       "text",
       null,
     );
-    const journal = open();
-    assert.equal(only(journal).intent.amount, "1000");
+    const journal = folder.open();
+    assert.equal(onlyBid(journal).intent.amount, "1000");
     assert.equal(journal.setAside, 6);
   });
 
   it("counts a file it cannot read, and shows the others", () => {
-    fileOf(ENDED, { kind: "intent", ...bidIntent() });
-    fs.mkdirSync(join(directory, `orders-2026-11-${ENDED}-ffffffffffffffff.log`));
-    const journal = open();
+    folder.write(ENDED, { kind: "intent", ...bidIntent() });
+    fs.mkdirSync(join(folder.directory, `orders-2026-11-${ENDED}-ffffffffffffffff.log`));
+    const journal = folder.open();
     assert.equal(journal.setAside, 1);
-    assert.equal(only(journal).state, "unknown");
+    assert.equal(onlyBid(journal).state, "unknown");
     assert.equal(journal.reread(), false);
-    const [name = ""] = readdirSync(directory);
-    rmSync(join(directory, name));
-    fs.mkdirSync(join(directory, name));
+    const [name = ""] = readdirSync(folder.directory);
+    rmSync(join(folder.directory, name));
+    fs.mkdirSync(join(folder.directory, name));
     assert.equal(journal.reread(), true);
     assert.equal(journal.setAside, 2);
-    assert.equal(only(journal).state, "unknown", "what was read of it before is still true");
+    assert.equal(onlyBid(journal).state, "unknown", "what was read of it before is still true");
   });
 
   it("counts a folder it cannot read, and refuses the first record", () => {
-    writeFileSync(directory, "");
-    const journal = open();
+    writeFileSync(folder.directory, "");
+    const journal = folder.open();
     assert.equal(journal.setAside, 1);
     assert.throws(() => journal.recordIntent(bidIntent()), JournalError);
   });
 
   it("takes no field beyond those of a bid, and none that is not what it should be", () => {
-    const journal = open();
+    const journal = folder.open();
     const wrong: Record<string, unknown>[] = [
       { apiKey: "0011" },
       { secret: "0011" },
@@ -299,13 +305,13 @@ describe("order journal", () => {
     journal.recordIntent(bidIntent({ id }));
     const withKey = { state: "accepted", apiKey: "0011" } as const;
     assert.throws(() => journal.recordOutcome(id, withKey), JournalError);
-    const [name = ""] = readdirSync(directory);
-    assert.doesNotMatch(readFileSync(join(directory, name), "utf8"), /0011/);
-    assert.equal(only(journal).state, "sending");
+    const [name = ""] = readdirSync(folder.directory);
+    assert.doesNotMatch(readFileSync(join(folder.directory, name), "utf8"), /0011/);
+    assert.equal(onlyBid(journal).state, "sending");
   });
 
   it("takes the origin of any service's address, and every optional field left out", () => {
-    const journal = open();
+    const journal = folder.open();
     const addresses = [
       "http://[::1]:80",
       "https://a_b.test:8443/x",
@@ -318,17 +324,17 @@ describe("order journal", () => {
     for (const { intent } of journal.bids()) {
       journal.recordOutcome(intent.id, { state: "rejected", code: 1, message: undefined });
     }
-    assert.deepEqual(open().bids(), journal.bids());
+    assert.deepEqual(folder.open().bids(), journal.bids());
     assert.equal(journal.bids().length, addresses.length);
   });
 
   it("cuts a long message rather than lose the outcome it came with", () => {
-    const journal = open();
+    const journal = folder.open();
     const { id } = bidIntent();
     journal.recordIntent(bidIntent({ id }));
     journal.recordOutcome(id, { state: "rejected", code: 99, message: "ก".repeat(10_000) });
     journal.close();
-    const [event] = only(open()).evidence;
+    const [event] = onlyBid(folder.open()).evidence;
     assert.ok(event?.kind === "outcome" && event.state === "rejected");
     assert.equal(event.message, `${"ก".repeat(499)}…`);
   });

@@ -7,9 +7,8 @@ import { JournalError } from "../../../src/journal/journalError.ts";
 import { openOrderJournal, type OrderJournal } from "../../../src/journal/orderJournal.ts";
 import type { SendOutcome } from "../../../src/journal/orderRecords.ts";
 import { bidIntent, NOON } from "../../support/bidIntents.ts";
+import { ENDED } from "../../support/journalFolder.ts";
 
-/** A pid no system gives out. */
-const ENDED = 4_100_000_000;
 const WINDOWS = 3;
 const DAY_MS = 86_400_000;
 const SCHEDULES = 500;
