@@ -1,0 +1,236 @@
+import assert from "node:assert/strict";
+import { chmodSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { BidOutcome } from "../../src/desk/placeBid.ts";
+import { openOrderJournal } from "../../src/journal/orderJournal.ts";
+import { startPractice, type PracticeExchange } from "../../src/practice/server.ts";
+import { type DiskFault, FailingDisk } from "../support/failingDisk.ts";
+import { HeadlessDesk, pairOf } from "../support/headlessDesk.ts";
+import { loadUi } from "../support/hollowEditor.ts";
+import { safetyLine } from "../support/safetyLine.ts";
+
+const pair = { apiKey: "key-for-tests", apiSecret: "secret-for-tests" };
+const NOBODY = 65_534;
+const MINUTE_MS = 60_000;
+
+/** Faults of single calls, by what a person would call them. */
+const faults: Readonly<Record<string, DiskFault>> = {
+  full: { call: "writeSync", code: "ENOSPC" },
+  "full half-way": { call: "writeSync", code: "ENOSPC", takes: 20 },
+  "full after the last byte but one": { call: "writeSync", code: "ENOSPC", takes: -1 },
+  "over quota": { call: "writeSync", code: "EDQUOT", takes: 1 },
+  "failing to write": { call: "writeSync", code: "EIO" },
+  "failing to write and to cut off": { call: "writeSync", code: "EIO", takes: 40, keeps: true },
+  "failing to sync": { call: "fsyncSync", code: "EIO" },
+  "failing to sync and to cut off": { call: "fsyncSync", code: "EIO", keeps: true },
+  "out of file handles": { call: "openSync", code: "EMFILE" },
+  "without room for a file": { call: "openSync", code: "ENOSPC" },
+  "read-only": { call: "openSync", code: "EROFS" },
+  "without room for a folder": { call: "mkdirSync", code: "ENOSPC" },
+};
+const onOpening: ReadonlySet<DiskFault["call"]> = new Set(["openSync", "mkdirSync"]);
+
+describe("a disk that refuses", () => {
+  let folder: string;
+  let directory: string;
+  let disk: FailingDisk;
+  let exchange: PracticeExchange;
+  let desks: HeadlessDesk[];
+  let troubles: number;
+  /** Breaks the disk when the exchange has answered, so that the outcome cannot be recorded. */
+  let breakOnAnswer: DiskFault | undefined;
+
+  beforeEach(async () => {
+    folder = mkdtempSync(join(tmpdir(), "failing-disk-"));
+    chmodSync(folder, 0o755);
+    disk = new FailingDisk(folder);
+    exchange = await startPractice({ credentials: pair, now: Date.now });
+    desks = [];
+    troubles = 0;
+  });
+  afterEach(async () => {
+    disk.remove();
+    await Promise.all(desks.map((desk) => desk.close()));
+    await exchange.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  async function openDesk(): Promise<HeadlessDesk> {
+    const desk = new HeadlessDesk({
+      baseUrl: exchange.baseUrl,
+      credentials: () => Promise.resolve(pairOf(pair.apiKey, pair.apiSecret)),
+      directory,
+      trouble: () => (troubles += 1),
+      watch: (client) => ({
+        ...client,
+        placeBid: async (bid) => {
+          const receipt = await client.placeBid(bid);
+          disk.fault = breakOnAnswer;
+          return receipt;
+        },
+      }),
+    });
+    desks.push(desk);
+    await desk.open();
+    return desk;
+  }
+
+  async function closeDesks(): Promise<void> {
+    await Promise.all(desks.splice(0).map((desk) => desk.close()));
+  }
+
+  /** A bid while the disk has the fault. */
+  async function placeWith(desk: HeadlessDesk, fault: DiskFault, amount: string): Promise<BidOutcome> {
+    const failures = disk.failures;
+    disk.fault = fault;
+    const outcome = await desk.place(amount);
+    disk.fault = undefined;
+    assert.ok(disk.failures > failures, "the disk was asked, and refused");
+    return outcome;
+  }
+
+  /** A bid in a folder that the file system itself takes nothing into. */
+  async function placeInReadOnly(amount: string): Promise<BidOutcome> {
+    mkdirSync(directory, { recursive: true });
+    const desk = await openDesk();
+    chmodSync(directory, 0o555);
+    const isRoot = process.geteuid?.() === 0;
+    // Permissions do not bind root.
+    if (isRoot) process.seteuid?.(NOBODY);
+    try {
+      return await desk.place(amount);
+    } finally {
+      if (isRoot) process.seteuid?.(0);
+      chmodSync(directory, 0o755);
+    }
+  }
+
+  /** A bid while a file lies where the folder was. */
+  async function placeInFile(desk: HeadlessDesk, amount: string): Promise<BidOutcome> {
+    const away = `${directory}.away`;
+    mkdirSync(directory, { recursive: true });
+    renameSync(directory, away);
+    writeFileSync(directory, "");
+    try {
+      return await desk.place(amount);
+    } finally {
+      rmSync(directory);
+      renameSync(away, directory);
+    }
+  }
+
+  async function sentenceOf(outcome: BidOutcome): Promise<string> {
+    const { outcomeTexts } = await loadUi(() => import("../../src/ui/bidText.ts"));
+    return outcomeTexts(outcome, "THB").notice?.text ?? "";
+  }
+
+  safetyLine(
+    7,
+    "A bid that the disk does not take is not sent, and the journal stays whole",
+    async (proof) => {
+      const refusals = new Map<string, number>();
+      let sent = 0;
+      let unrecorded = 0;
+      let leftBehind = 0;
+      const rounds = await proof.each(1000, async ({ random, seed }) => {
+        directory = join(folder, `journal-${seed}`);
+        const pick = <T>(choices: readonly T[]): T => choices[Math.floor(random() * choices.length)] as T;
+        /** What a window opened now must list, by amount: state, or both where a refused line may have stayed. */
+        const expected = new Map<string, readonly (string | undefined)[]>();
+        let desk = await openDesk();
+        let kept = 0;
+
+        for (let bid = 0; bid < 4; bid++) {
+          const amount = `${10 + bid}.${Math.floor(random() * 100)}1`;
+          const posts = exchange.requests.placeBid;
+          const what = pick(["nothing", "short writes", "answer", "folder", "file", ...Object.keys(faults)]);
+          const fault = faults[what];
+          // A file is opened, and the folder made, for a window's first record only.
+          if (what === "folder" || (fault && !isOfRecord(fault))) {
+            await closeDesks();
+            if (what !== "folder") desk = await openDesk();
+          }
+          let outcome: BidOutcome;
+          if (fault) outcome = await placeWith(desk, fault, amount);
+          else if (what === "folder") {
+            outcome = await placeInReadOnly(amount);
+            desk = desks[0] ?? assert.fail();
+          } else if (what === "file") outcome = await placeInFile(desk, amount);
+          else {
+            disk.shortWrites = what === "short writes" ? 1 + Math.floor(random() * 40) : undefined;
+            breakOnAnswer = what === "answer" ? pick(Object.values(faults).filter(isOfRecord)) : undefined;
+            outcome = await desk.place(amount);
+            disk.shortWrites = undefined;
+            disk.fault = undefined;
+          }
+
+          if (outcome.kind === "accepted") {
+            assert.equal(exchange.requests.placeBid, posts + 1, `${what}: one POST`);
+            assert.equal(fault, undefined, what);
+            sent += 1;
+            if (breakOnAnswer) unrecorded += 1;
+            if (breakOnAnswer?.keeps) kept += 1;
+            expected.set(
+              amount,
+              breakOnAnswer ? (breakOnAnswer.keeps ? ["unknown", "accepted"] : ["unknown"]) : ["accepted"],
+            );
+            breakOnAnswer = undefined;
+            await desk.balanceRead();
+          } else {
+            assert.equal(outcome.kind, "notRecorded", what);
+            assert.equal(exchange.requests.placeBid, posts, `${what}: no POST`);
+            assert.match(
+              await sentenceOf(outcome),
+              /^Not sent: the order could not be recorded\. Nothing was spent/,
+            );
+            assert.deepEqual(
+              desk.orders.bids.filter(({ intent }) => intent.amount === amount),
+              [],
+              "what was not sent is not listed",
+            );
+            // Where the refused line could not be taken off again, it is a bid that nothing proves.
+            const mayStay = fault?.keeps ?? what === "file";
+            if (mayStay) kept += 1;
+            expected.set(amount, mayStay ? [undefined, "unknown"] : [undefined]);
+            refusals.set(what, (refusals.get(what) ?? 0) + 1);
+          }
+        }
+        await closeDesks();
+
+        const journal = openOrderJournal({ directory, now: () => Date.now() + 2 * MINUTE_MS });
+        const listed = new Map(journal.bids().map(({ intent, state }) => [intent.amount, state]));
+        for (const [amount, states] of expected) {
+          assert.ok(states.includes(listed.get(amount)), `${amount} is ${listed.get(amount)}, not ${states}`);
+        }
+        assert.deepEqual(
+          [...listed.keys()].filter((amount) => !expected.has(amount)),
+          [],
+        );
+        assert.ok(journal.setAside <= kept, "nothing is damaged but by lines that could not be taken off");
+        leftBehind += journal.setAside;
+        journal.close();
+        assert.equal(
+          (await (await openDesk()).place("99")).kind,
+          "accepted",
+          "and the next bid goes through",
+        );
+        await closeDesks();
+        sent += 1;
+      });
+      assert.equal(exchange.requests.placeBid, sent);
+      assert.equal(troubles, unrecorded);
+      const refused = [...refusals.values()].reduce((sum, count) => sum + count, 0);
+      return (
+        `${rounds} journals on a disk refusing in ${refusals.size} ways: ${refused} bids not recorded, 0 of them sent; ` +
+        `${sent} recorded and sent once, ${unrecorded} of them without room for the outcome; 0 recorded lines lost, ` +
+        `${leftBehind} half lines set aside`
+      );
+    },
+  );
+});
+
+/** Meets every record, not a window's first alone. */
+function isOfRecord({ call }: DiskFault): boolean {
+  return !onOpening.has(call);
+}

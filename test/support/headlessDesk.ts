@@ -1,0 +1,112 @@
+import { randomUUID } from "node:crypto";
+import { BalanceFeed } from "../../src/desk/balanceFeed.ts";
+import { Orders } from "../../src/desk/orders.ts";
+import { BidDesk, type BidOutcome } from "../../src/desk/placeBid.ts";
+import { TickerFeed } from "../../src/desk/tickerFeed.ts";
+import { systemTimers } from "../../src/desk/timers.ts";
+import { CurrentVenue } from "../../src/desk/venue.ts";
+import { createClient, type ExchangeClient } from "../../src/exchange/client.ts";
+import { Secret, type Credentials } from "../../src/exchange/secret.ts";
+import type { Disk } from "../../src/journal/appendLog.ts";
+import { openOrderJournal } from "../../src/journal/orderJournal.ts";
+import { priceText } from "../../src/market/decimal.ts";
+import { usualLimits, usualRules } from "../../src/market/order.ts";
+import { testProfile } from "./clients.ts";
+
+export interface HeadlessOptions {
+  readonly baseUrl: string;
+  readonly credentials: () => Promise<Credentials | undefined>;
+  /** Of the order journal. */
+  readonly directory: string;
+  readonly disk?: Disk;
+  /** Comes between the desk and the client that it sends with. */
+  readonly watch?: (client: ExchangeClient) => ExchangeClient;
+  /** Told of an outcome that could not be recorded. */
+  readonly trouble?: (error: unknown) => void;
+}
+
+const INTERVAL_MS = 30_000;
+const SYMBOL = "THB_BTC";
+/** A price of this age is read again before a bid rests on it, as the form does. */
+const FRESH_MS = 5000;
+
+export const pairOf = (apiKey: string, apiSecret: string): Credentials => ({
+  apiKey: new Secret(apiKey),
+  apiSecret: new Secret(apiSecret),
+});
+
+/**
+ * A window's desk without the editor around it: venue, feeds, journal, client and HTTP are the product's own. The
+ * venue is live, at a test server's address; every question is answered with yes.
+ */
+export class HeadlessDesk {
+  readonly venue: CurrentVenue;
+  readonly tickers: TickerFeed;
+  readonly balances: BalanceFeed;
+  readonly orders: Orders;
+  readonly #desk: BidDesk;
+  #reading: Promise<void> | undefined;
+
+  constructor(options: HeadlessOptions) {
+    const { baseUrl, credentials, directory, disk, watch = (client) => client } = options;
+    const { trouble = (error) => Promise.reject(error) } = options;
+    const [timers, random] = [systemTimers, Math.random];
+    const { now } = timers;
+    this.venue = new CurrentVenue({
+      open: {
+        practice: () => Promise.reject(new Error("There is none.")),
+        live: async () => {
+          const profile = testProfile(baseUrl, { walletMethod: "GET" });
+          return { name: profile.baseUrl.host, profile, credentials, mayMove: false };
+        },
+      },
+      createClient: ({ profile }) => watch(createClient({ profile, credentials, now })),
+    });
+    const feed = { venue: this.venue, timers, random, intervalMs: INTERVAL_MS };
+    this.tickers = new TickerFeed(feed);
+    this.balances = new BalanceFeed(feed);
+    this.orders = new Orders({
+      open: async () => openOrderJournal({ directory, now, ...(disk && { disk }) }),
+      newId: randomUUID,
+      now,
+      trouble,
+    });
+    this.#desk = new BidDesk({
+      rules: usualRules,
+      limits: () => usualLimits,
+      prices: this.tickers,
+      orders: this.orders,
+      venue: () => this.venue.venue,
+      ticker: (symbol) => this.tickers.ticker(symbol),
+      available: (asset) => this.balances.state.wallet?.get(asset)?.available,
+      confirm: () => Promise.resolve(true),
+      confirmAbove: () => Promise.resolve(true),
+      afterSending: () => (this.#reading = this.balances.poll.restart()),
+    });
+  }
+
+  /** Opens the venue and reads market and balance, as a window does when it starts. */
+  async open(): Promise<void> {
+    await this.venue.select("live");
+    await Promise.all([this.tickers.poll.refresh(), this.balances.poll.refresh()]);
+  }
+
+  /** Bids `amount` of quote, 1 % above the last price. */
+  async place(amount: string): Promise<BidOutcome> {
+    if ((this.tickers.ageMs ?? Number.POSITIVE_INFINITY) > FRESH_MS) await this.tickers.poll.refresh();
+    const last = this.tickers.ticker(SYMBOL)?.last ?? 0;
+    return await this.#desk.place({ symbol: SYMBOL, amount, rate: priceText(Math.ceil(last * 1.01)) });
+  }
+
+  /** Settles when the balance was read anew after the last bid that was sent. */
+  async balanceRead(): Promise<void> {
+    await this.#reading;
+  }
+
+  async close(): Promise<void> {
+    this.tickers.poll.dispose();
+    this.balances.poll.dispose();
+    await this.#reading;
+    await this.orders.close();
+  }
+}
