@@ -1,0 +1,117 @@
+/**
+ * The prices of one pair over one interval, quote per one base; display values, so plain numbers.
+ * `low` ≤ `open`, `close` ≤ `high`, all finite and above zero.
+ */
+export interface Candle {
+  /** Start of the interval, ms since the epoch. */
+  readonly time: number;
+  readonly open: number;
+  readonly high: number;
+  readonly low: number;
+  readonly close: number;
+  /**
+   * Base that is known to have been traded in it. A service's own candles have all of it. One made of ticker readings
+   * has the rises of the rolling 24-hour figure: at least that much was traded, for what left the 24 hours at the same
+   * time is not told. Undefined where nothing is known.
+   */
+  readonly volume: number | undefined;
+}
+
+const MINUTE_MS = 60_000;
+
+/** Length of every interval a chart has, in ms. */
+export const intervalMs = {
+  "1m": MINUTE_MS,
+  "5m": 5 * MINUTE_MS,
+  "1h": 60 * MINUTE_MS,
+  "1d": 1440 * MINUTE_MS,
+} as const;
+
+export type Interval = keyof typeof intervalMs;
+
+/** One reading of a pair's ticker. */
+export interface PriceReading {
+  /** ms since the epoch. */
+  readonly at: number;
+  readonly last: number;
+  /** Base traded in the 24 hours before; undefined where the service does not tell. */
+  readonly baseVolume: number | undefined;
+}
+
+/** Start of the interval of `ms` length that holds a moment, counted from the epoch in UTC. */
+export function startOf(at: number, ms: number): number {
+  return Math.floor(at / ms) * ms;
+}
+
+/**
+ * Base that was traded at least between two readings: the rise of the rolling figure, 0 where it fell. Undefined where
+ * there is no figure, and for readings more than a minute apart: when in between it was traded is not known.
+ */
+export function tradedBetween(before: PriceReading | undefined, after: PriceReading): number | undefined {
+  if (before?.baseVolume === undefined || after.baseVolume === undefined) return undefined;
+  const elapsed = after.at - before.at;
+  if (elapsed < 0 || elapsed > MINUTE_MS) return undefined;
+  return rounded(Math.max(0, after.baseVolume - before.baseVolume));
+}
+
+/** A candle of one price. */
+export function candleAt(time: number, price: number, volume: number | undefined): Candle {
+  return { time, open: price, high: price, low: price, close: price, volume };
+}
+
+/**
+ * Two candles, the first before the second, as one that starts with the first. With `sum`, what was traded in each is
+ * added up; without, both saw the same trades in part, and the larger figure is what is known.
+ */
+export function joinCandles(first: Candle, second: Candle, volumes: "sum" | "largest"): Candle {
+  return {
+    time: first.time,
+    open: first.open,
+    high: Math.max(first.high, second.high),
+    low: Math.min(first.low, second.low),
+    close: second.close,
+    volume: joinVolumes(first.volume, second.volume, volumes),
+  };
+}
+
+function joinVolumes(
+  first: number | undefined,
+  second: number | undefined,
+  volumes: "sum" | "largest",
+): number | undefined {
+  if (first === undefined || second === undefined) return first ?? second;
+  return volumes === "sum" ? rounded(first + second) : Math.max(first, second);
+}
+
+/**
+ * The newest candle of a chart with one more reading in it; a new one where the reading lies behind its end. Later
+ * candles start whole intervals after the given one, which need not start at a whole interval of UTC itself.
+ */
+export function addReading(
+  newest: Candle | undefined,
+  reading: PriceReading,
+  traded: number | undefined,
+  ms: number,
+): Candle {
+  if (!newest) return candleAt(startOf(reading.at, ms), reading.last, traded);
+  const skipped = Math.floor((reading.at - newest.time) / ms);
+  const candle = candleAt(newest.time + skipped * ms, reading.last, traded);
+  return skipped >= 1 ? candle : joinCandles(newest, candle, "sum");
+}
+
+/** Candles in the order of their time as candles of a longer interval, UTC; those of one interval become one. */
+export function foldCandles(candles: Iterable<Candle>, ms: number): Candle[] {
+  const folded: Candle[] = [];
+  for (const candle of candles) {
+    const time = startOf(candle.time, ms);
+    const last = folded.at(-1);
+    if (last?.time === time) folded[folded.length - 1] = joinCandles(last, candle, "sum");
+    else folded.push({ ...candle, time });
+  }
+  return folded;
+}
+
+/** Sums of amounts of at most 8 decimals, without the noise of binary fractions. */
+function rounded(amount: number): number {
+  return Number(amount.toFixed(8));
+}

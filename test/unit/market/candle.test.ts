@@ -1,0 +1,184 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import {
+  addReading,
+  foldCandles,
+  intervalMs,
+  joinCandles,
+  startOf,
+  tradedBetween,
+  type Candle,
+  type Interval,
+  type PriceReading,
+} from "../../../src/market/candle.ts";
+
+const NOON = Date.UTC(2026, 10, 21, 12);
+const MINUTE = intervalMs["1m"];
+
+const price = fc.integer({ min: 1, max: 400_000_000 }).map((cents) => cents / 100);
+const volume = fc.integer({ min: 0, max: 1e9 }).map((units) => units / 1e4);
+
+/** Readings as a watcher takes them: forwards in time, mostly a few seconds apart, sometimes after a long pause. */
+const readings = fc
+  .array(
+    fc.record({
+      pause: fc.oneof(
+        { weight: 8, arbitrary: fc.integer({ min: 1, max: 20_000 }) },
+        { weight: 1, arbitrary: fc.integer({ min: 60_001, max: 3 * 86_400_000 }) },
+      ),
+      last: price,
+      baseVolume: fc.option(volume, { nil: undefined }),
+    }),
+    { minLength: 1, maxLength: 200 },
+  )
+  .map((steps): PriceReading[] => {
+    let at = NOON;
+    return steps.map(({ pause, last, baseVolume }) => ({ at: (at += pause), last, baseVolume }));
+  });
+
+/** Candles of a pair as they come of its readings, one after the other. */
+function candlesOf(all: readonly PriceReading[], ms: number): Candle[] {
+  const candles: Candle[] = [];
+  for (const [index, reading] of all.entries()) {
+    const newest = candles.at(-1);
+    const candle = addReading(newest, reading, tradedBetween(all[index - 1], reading), ms);
+    if (candle.time === newest?.time) candles[candles.length - 1] = candle;
+    else candles.push(candle);
+  }
+  return candles;
+}
+
+/** The same, found the slow way: group the readings by interval, then look at each group as a whole. */
+function naiveCandles(all: readonly PriceReading[], ms: number): Candle[] {
+  const groups = Map.groupBy(all, ({ at }) => at - (at % ms));
+  return [...groups].map(([time, group]) => {
+    const lasts = group.map(({ last }) => last);
+    const rises = group.flatMap((reading) => {
+      const before = all[all.indexOf(reading) - 1];
+      if (before?.baseVolume === undefined || reading.baseVolume === undefined) return [];
+      if (reading.at - before.at > 60_000) return [];
+      return [Math.max(0, Math.round((reading.baseVolume - before.baseVolume) * 1e8))];
+    });
+    return {
+      time,
+      open: lasts[0] ?? Number.NaN,
+      high: Math.max(...lasts),
+      low: Math.min(...lasts),
+      close: lasts.at(-1) ?? Number.NaN,
+      volume: rises.length === 0 ? undefined : rises.reduce((sum, rise) => sum + rise, 0) / 1e8,
+    };
+  });
+}
+
+/** Equal, volumes to a hundred-millionth of the largest sum. */
+function assertSame(actual: readonly Candle[], expected: readonly Candle[]): void {
+  const withoutVolume = (candles: readonly Candle[]) => candles.map((each) => ({ ...each, volume: 0 }));
+  assert.deepEqual(withoutVolume(actual), withoutVolume(expected));
+  for (const [index, { volume }] of expected.entries()) {
+    const found = actual[index]?.volume;
+    if (volume === undefined || found === undefined) assert.equal(found, volume);
+    else assert.ok(Math.abs(found - volume) <= 1e-8 * Math.max(1, volume), `${found} is not ${volume}`);
+  }
+}
+
+describe("candles of ticker readings", () => {
+  for (const interval of Object.keys(intervalMs) as Interval[]) {
+    it(`of ${interval} are what a look at each interval as a whole finds`, () => {
+      fc.assert(
+        fc.property(readings, (all) => {
+          assertSame(candlesOf(all, intervalMs[interval]), naiveCandles(all, intervalMs[interval]));
+        }),
+      );
+    });
+
+    it(`of one minute, folded to ${interval}, are those of the readings themselves`, () => {
+      fc.assert(
+        fc.property(readings, (all) => {
+          const ms = intervalMs[interval];
+          assertSame(foldCandles(candlesOf(all, MINUTE), ms), naiveCandles(all, ms));
+        }),
+      );
+    });
+  }
+
+  it("keep low ≤ open, close ≤ high, and never two of one interval", () => {
+    fc.assert(
+      fc.property(readings, (all) => {
+        const candles = candlesOf(all, intervalMs["5m"]);
+        for (const { open, high, low, close } of candles) {
+          assert.ok(low <= open && open <= high && low <= close && close <= high);
+        }
+        assert.equal(new Set(candles.map(({ time }) => time)).size, candles.length);
+      }),
+    );
+  });
+
+  it("follow on from a candle that does not start at a whole interval of UTC", () => {
+    const localDay: Candle = {
+      time: Date.UTC(2026, 10, 20, 17),
+      open: 1,
+      high: 3,
+      low: 1,
+      close: 2,
+      volume: 5,
+    };
+    const reading = { at: Date.UTC(2026, 10, 23, 16, 59), last: 4, baseVolume: undefined };
+    const next = addReading(localDay, reading, undefined, intervalMs["1d"]);
+    assert.equal(next.time, Date.UTC(2026, 10, 22, 17));
+    const same = addReading(next, { ...reading, last: 5 }, 7, intervalMs["1d"]);
+    assert.deepEqual(same, { time: next.time, open: 4, high: 5, low: 4, close: 5, volume: 7 });
+  });
+
+  it("put a reading from before the newest candle into it, where the clocks differ", () => {
+    const newest = { time: NOON, open: 10, high: 10, low: 10, close: 10, volume: undefined };
+    const next = addReading(newest, { at: NOON - 500, last: 12, baseVolume: 1 }, undefined, MINUTE);
+    assert.deepEqual(next, { ...newest, high: 12, close: 12 });
+  });
+});
+
+describe("what was traded between two readings", () => {
+  const before = { at: NOON, last: 1, baseVolume: 100.1 };
+
+  it("is at least the rise of the 24-hour figure, without binary noise", () => {
+    assert.equal(tradedBetween(before, { at: NOON + 5000, last: 1, baseVolume: 100.3 }), 0.2);
+  });
+
+  it("may be anything where the figure fell: at least nothing", () => {
+    assert.equal(tradedBetween(before, { at: NOON + 5000, last: 1, baseVolume: 90 }), 0);
+  });
+
+  it("is unknown without a figure, without a reading before, and over more than a minute", () => {
+    const after = { at: NOON + 5000, last: 1, baseVolume: 200 };
+    assert.equal(tradedBetween(undefined, after), undefined);
+    assert.equal(tradedBetween({ ...before, baseVolume: undefined }, after), undefined);
+    assert.equal(tradedBetween(before, { ...after, baseVolume: undefined }), undefined);
+    assert.equal(tradedBetween(before, { ...after, at: NOON + 60_001 }), undefined);
+    assert.equal(tradedBetween(before, { ...after, at: NOON - 1 }), undefined);
+  });
+});
+
+describe("two candles as one", () => {
+  const first = { time: NOON, open: 2, high: 5, low: 1, close: 3, volume: 10 };
+  const second = { time: NOON + MINUTE, open: 3, high: 4, low: 0.5, close: 4, volume: 2.5 };
+
+  it("open with the first, close with the second and span both", () => {
+    const joined = { time: NOON, open: 2, high: 5, low: 0.5, close: 4 };
+    assert.deepEqual(joinCandles(first, second, "sum"), { ...joined, volume: 12.5 });
+    assert.deepEqual(joinCandles(first, second, "largest"), { ...joined, volume: 10 });
+  });
+
+  it("know what either knows of the volume", () => {
+    for (const how of ["sum", "largest"] as const) {
+      assert.equal(joinCandles({ ...first, volume: undefined }, second, how).volume, 2.5);
+      assert.equal(joinCandles(first, { ...second, volume: undefined }, how).volume, 10);
+    }
+  });
+});
+
+describe("the start of an interval", () => {
+  it("is the latest whole interval of UTC that is not later", () => {
+    assert.equal(startOf(NOON + 59_999, MINUTE), NOON);
+    assert.equal(startOf(NOON, intervalMs["1d"]), Date.UTC(2026, 10, 21));
+    assert.equal(startOf(-1, MINUTE), -MINUTE);
+  });
+});
