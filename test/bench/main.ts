@@ -4,6 +4,7 @@ import { alertFigures } from "./alerts.ts";
 import { bundleFigures } from "./bundles.ts";
 import { decodingFigures } from "./decoding.ts";
 import { heapFigures } from "./heap.ts";
+import { historyFigures } from "./history.ts";
 import type { Figure } from "./measure.ts";
 import { placingFigures, practiceFigures } from "./placing.ts";
 import { signingFigures } from "./signing.ts";
@@ -32,6 +33,7 @@ for (const measure of [
   placingFigures,
   practiceFigures,
   heapFigures,
+  historyFigures,
 ]) {
   const figures: Figure[] = await measure();
   for (const { what, measured, floor, result, target, met } of figures) {

@@ -1,0 +1,80 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openPriceHistory } from "../../src/journal/priceHistory.ts";
+import { foldCandles, intervalMs } from "../../src/market/candle.ts";
+import type { Ticker } from "../../src/market/ticker.ts";
+import { tickerOf } from "../support/fakeVenue.ts";
+import { against, duration, type Figure } from "./measure.ts";
+
+const PAIRS = 500;
+const INTERVAL_MS = 5000;
+const DAY_MS = intervalMs["1d"];
+const HERE = "https://api.example.com";
+const START = Date.UTC(2026, 10, 21);
+const MAXIMUM = 50 * 1024 * 1024;
+
+/** A market in which every price moves at every reading: more than any exchange does. */
+function marketAt(refresh: number): Ticker[] {
+  return Array.from({ length: PAIRS }, (_, index) =>
+    tickerOf(`THB_A${index}`, {
+      last: Math.round(1e6 + 1e4 * Math.sin(refresh / 7 + index)) / 100,
+      baseVolume: Math.round(1e7 + refresh * 31 + index * 17) / 1e4,
+    }),
+  );
+}
+
+/** What recording costs a refresh over a day of 500 pairs, and what a chart's reading of one of them costs after it. */
+export async function historyFigures(): Promise<Figure[]> {
+  const folder = mkdtempSync(join(tmpdir(), "bidside-bench-"));
+  try {
+    const history = openPriceHistory({ directory: folder, maximumBytes: () => MAXIMUM });
+    const markets = Array.from({ length: 50 }, (_, refresh) => marketAt(refresh));
+    const costs: number[] = [];
+    for (let at = START; at < START + DAY_MS; at += INTERVAL_MS) {
+      const market = markets[costs.length % markets.length] ?? [];
+      const start = performance.now();
+      history.record(HERE, at, market);
+      costs.push(performance.now() - start);
+    }
+    const mean = costs.reduce((sum, cost) => sum + cost, 0) / costs.length;
+    const p999 = [...costs].sort((a, b) => a - b)[Math.floor(costs.length * 0.999)] ?? 0;
+    const files = readdirSync(folder, { recursive: true, encoding: "utf8" })
+      .filter((name) => name.endsWith(".log"))
+      .map((name) => join(folder, name));
+    const bytes = files.reduce((sum, file) => sum + readFileSync(file).length, 0);
+
+    const read = await against(
+      async () => {
+        const minutes = await history.candles(HERE, "THB_A321", START, START + DAY_MS);
+        foldCandles(minutes, intervalMs["5m"]);
+      },
+      () => files.map((file) => readFileSync(file)),
+      { rounds: 9, times: 3 },
+    );
+    return [
+      {
+        what: `record a refresh of 500 pairs, worst but 17 of a day's 17,280 (floor: mean; ${megabytes(bytes)})`,
+        measured: duration(p999),
+        floor: duration(mean),
+        result: duration(p999),
+        target: "≤ 10 ms",
+        met: p999 <= 10,
+      },
+      {
+        what: "a chart's day of one pair out of those 500 (floor: reading the bare files)",
+        measured: duration(read.ours),
+        floor: duration(read.floor),
+        result: duration(read.ours),
+        target: "≤ 150 ms",
+        met: read.ours <= 150,
+      },
+    ];
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function megabytes(bytes: number): string {
+  return `${(bytes / 1024 / 1024).toFixed(0)} MB`;
+}
