@@ -76,10 +76,6 @@ export class Exchange {
     return this.#ledger.wallet();
   }
 
-  tickersAt(now: number): ReturnType<Market["tickersAt"]> {
-    return this.#market.tickersAt(now);
-  }
-
   #record(event: LedgerEvent): void {
     this.#log?.append(eventRecord(event));
     this.#ledger.apply(event);

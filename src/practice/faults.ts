@@ -1,5 +1,5 @@
-/** The four operations of the service (spec section 4). */
-export type Endpoint = "serverTime" | "tickers" | "wallet" | "placeBid";
+/** The four operations of the service (spec section 4), and the price history that services of its family have. */
+export type Endpoint = "serverTime" | "tickers" | "wallet" | "placeBid" | "history";
 
 /** Whether the fault strikes before the request has had any effect, or after it has had all of it. */
 type When = "before" | "after";

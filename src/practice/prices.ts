@@ -1,4 +1,6 @@
 import { LISTINGS, QUOTE, type Listing } from "./listings.ts";
+import { hashText, mix, modulo, unit } from "./noise.ts";
+import { TradedVolume } from "./volume.ts";
 
 /** Prices of one pair at one moment, THB per base, on the price step: bid ≤ last ≤ ask, bid < ask, all above zero. */
 export interface Quote {
@@ -26,6 +28,17 @@ export interface Market {
   /** Throws for a symbol that is not listed. */
   quoteAt(symbol: string, at: number): Quote;
   tickersAt(at: number): PracticeTicker[];
+  /** Prices and volume from `from` to before `to` (ms), both on the price's path. Throws for a symbol that is not listed. */
+  candle(symbol: string, from: number, to: number): PracticeCandle;
+}
+
+/** One pair's prices over an interval, on the price step, and the base traded in it. */
+export interface PracticeCandle {
+  readonly open: number;
+  readonly high: number;
+  readonly low: number;
+  readonly close: number;
+  readonly volume: number;
 }
 
 export const DEFAULT_SEED = "practice";
@@ -53,6 +66,16 @@ const OCTAVES: readonly (readonly [period: number, amplitude: number])[] = [
 const SAMPLE = 5 * MINUTE;
 const SAMPLES = DAY / SAMPLE;
 
+/**
+ * How far apart a candle's high and low are looked for: every 5 s in minutes, and coarser in hours and days, where that
+ * would be thousands of prices each. A coarser step is a multiple of every finer one, so no long candle has a high or low
+ * that its short ones lack.
+ */
+function candleStep(length: number): number {
+  if (length <= 5 * MINUTE) return 5 * SECOND;
+  return length <= HOUR ? MINUTE : SAMPLE;
+}
+
 /** Decimals of the price step: 0.01 from 1 up, finer below. Shape of the rule as services of this family have it. */
 export function stepPlaces(price: number): number {
   if (price >= 1) return 2;
@@ -68,13 +91,15 @@ export function createMarket(seed: string): Market {
       return [pair.symbol, pair] as const;
     }),
   );
+  const listed = (symbol: string): SimulatedPair => {
+    const pair = pairs.get(symbol);
+    if (!pair) throw new RangeError(`No such pair: ${symbol}`);
+    return pair;
+  };
   return {
     find: (symbol) => pairs.get(symbol),
-    quoteAt: (symbol, at) => {
-      const pair = pairs.get(symbol);
-      if (!pair) throw new RangeError(`No such pair: ${symbol}`);
-      return pair.quoteAt(at);
-    },
+    quoteAt: (symbol, at) => listed(symbol).quoteAt(at),
+    candle: (symbol, from, to) => listed(symbol).candle(from, to),
     tickersAt: (at) => Array.from(pairs.values(), (pair) => pair.tickerAt(at)),
   };
 }
@@ -87,7 +112,7 @@ class SimulatedPair {
   readonly #listing: Listing;
   readonly #octaves: readonly Octave[];
   readonly #halfSpread: number;
-  readonly #volumeSeed: number;
+  readonly #volume: TradedVolume;
   readonly #samples = new Float64Array(SAMPLES);
   /** Index of the newest sample kept; each older one stands at its index modulo SAMPLES. */
   #newestSample = Number.NEGATIVE_INFINITY;
@@ -108,8 +133,9 @@ class SimulatedPair {
         phase: unit(octaveSeed, -1),
       };
     });
-    this.#volumeSeed = mix(seed, OCTAVES.length);
-    this.#halfSpread = 0.0002 + 0.0008 * unit(this.#volumeSeed, -1);
+    const volumeSeed = mix(seed, OCTAVES.length);
+    this.#volume = new TradedVolume(listing, volumeSeed);
+    this.#halfSpread = 0.0002 + 0.0008 * unit(volumeSeed, -1);
   }
 
   quoteAt(at: number): Quote {
@@ -133,6 +159,19 @@ class SimulatedPair {
       ...this.#rangeAt(at, quote.last),
       ...this.#volumeAt(at),
     };
+  }
+
+  candle(from: number, to: number): PracticeCandle {
+    const lastAt = (at: number): number => toStep(this.#priceAt(at), Math.round);
+    const [open, close] = [lastAt(from), lastAt(to)];
+    let [high, low] = [Math.max(open, close), Math.min(open, close)];
+    const step = candleStep(to - from);
+    for (let at = (Math.floor(from / step) + 1) * step; at < to; at += step) {
+      const last = lastAt(at);
+      if (last > high) high = last;
+      if (last < low) low = last;
+    }
+    return { open, high, low, close, volume: rounded(this.#volume.between(from, to), 8) };
   }
 
   #priceAt(at: number): number {
@@ -165,24 +204,23 @@ class SimulatedPair {
     if (this.#hours?.hour !== hour) {
       this.#hours = { hour, volumes: Array.from({ length: 25 }, (_, back) => this.#hourVolume(hour - back)) };
     }
-    const elapsed = at / HOUR - hour;
     let base = 0;
     let quote = 0;
     for (const [back, volume] of this.#hours.volumes.entries()) {
-      const share = back === 0 ? elapsed : back === 24 ? 1 - elapsed : 1;
-      base += volume.base * share;
-      quote += volume.base * share * volume.price;
+      const part =
+        back === 0
+          ? this.#volume.between(hour * HOUR, at)
+          : back === 24
+            ? this.#volume.between(at - DAY, (hour - 23) * HOUR)
+            : volume.base;
+      base += part;
+      quote += part * volume.price;
     }
     return { baseVolume: rounded(base, 8), quoteVolume: rounded(quote, 2) };
   }
 
   #hourVolume(hour: number): HourVolume {
-    const { turnover, price } = this.#listing;
-    const averageHour = (turnover * 1e6) / 24;
-    return {
-      base: (averageHour * (0.4 + 1.2 * unit(this.#volumeSeed, hour))) / price,
-      price: this.#priceAt(hour * HOUR),
-    };
+    return { base: this.#volume.ofHour(hour), price: this.#priceAt(hour * HOUR) };
   }
 }
 
@@ -209,25 +247,6 @@ function noise(octave: Octave, at: number): number {
   return 2 * (from + (to - from) * x * x * (3 - 2 * x)) - 1;
 }
 
-function unit(seed: number, cell: number): number {
-  return mix(seed, cell) / 2 ** 32;
-}
-
-/** 32-bit integer hash (the finaliser of MurmurHash3 over seed and value). */
-function mix(seed: number, value: number): number {
-  let h = (seed ^ Math.imul(value, 0x9e3779b1)) >>> 0;
-  h = Math.imul(h ^ (h >>> 16), 0x85ebca6b);
-  h = Math.imul(h ^ (h >>> 13), 0xc2b2ae35);
-  return (h ^ (h >>> 16)) >>> 0;
-}
-
-/** 32-bit FNV-1a over UTF-16 units. */
-function hashText(text: string): number {
-  let h = 0x811c9dc5;
-  for (let index = 0; index < text.length; index++) h = Math.imul(h ^ text.charCodeAt(index), 0x01000193);
-  return h >>> 0;
-}
-
 function toStep(price: number, round: (steps: number) => number): number {
   const scale = 10 ** stepPlaces(price);
   return round(price * scale) / scale;
@@ -236,8 +255,4 @@ function toStep(price: number, round: (steps: number) => number): number {
 function rounded(value: number, places: number): number {
   const scale = 10 ** places;
   return Math.round(value * scale) / scale;
-}
-
-function modulo(value: number, divisor: number): number {
-  return ((value % divisor) + divisor) % divisor;
 }

@@ -5,7 +5,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import { HEADER_PREFIX, SignatureCheck, type AuthError, type PracticeCredentials } from "./auth.ts";
 import { Exchange, type EventLog } from "./exchange.ts";
 import { Faults, faultyAnswer, type Answer, type Endpoint, type FaultPlan } from "./faults.ts";
-import { DEFAULT_SEED, createMarket } from "./prices.ts";
+import { answerHistory } from "./history.ts";
+import { DEFAULT_SEED, createMarket, type Market } from "./prices.ts";
 import {
   bidResult,
   errorText,
@@ -56,6 +57,7 @@ const ROUTES: Readonly<Record<string, { readonly endpoint: Endpoint; readonly me
     "/api/market/ticker": { endpoint: "tickers", methods: ["GET"] },
     "/api/market/wallet": { endpoint: "wallet", methods: ["GET", "POST"] },
     "/api/market/place-bid": { endpoint: "placeBid", methods: ["POST"] },
+    "/tradingview/history": { endpoint: "history", methods: ["GET"] },
   };
 
 const AUTH_MESSAGES: Readonly<Record<AuthError, string>> = {
@@ -66,7 +68,7 @@ const AUTH_MESSAGES: Readonly<Record<AuthError, string>> = {
 };
 
 /**
- * Starts an exchange on loopback: the four endpoints of spec section 4 over a simulated market.
+ * Starts an exchange on loopback: the four endpoints of spec section 4 and a price history, over a simulated market.
  * Rejects when the port is taken or the log cannot be replayed or written.
  */
 export async function startPractice(options: PracticeOptions): Promise<PracticeExchange> {
@@ -103,9 +105,16 @@ function close(server: Server, service: Service): Promise<void> {
 
 class Service {
   port = 0;
-  readonly requests: Record<Endpoint, number> = { serverTime: 0, tickers: 0, wallet: 0, placeBid: 0 };
+  readonly requests: Record<Endpoint, number> = {
+    serverTime: 0,
+    tickers: 0,
+    wallet: 0,
+    placeBid: 0,
+    history: 0,
+  };
   readonly faults: Faults;
   readonly #now: () => number;
+  readonly #market: Market;
   readonly #exchange: Exchange;
   readonly #walletShape: WalletShape;
   readonly #stopped = new AbortController();
@@ -114,7 +123,8 @@ class Service {
   constructor(options: PracticeOptions) {
     this.faults = new Faults(options.faults);
     this.#now = () => Math.floor(options.now()) + this.faults.clockSkewMs;
-    this.#exchange = new Exchange(createMarket(String(options.seed ?? DEFAULT_SEED)), options.log);
+    this.#market = createMarket(String(options.seed ?? DEFAULT_SEED));
+    this.#exchange = new Exchange(this.#market, options.log);
     this.#walletShape = options.walletShape ?? "available";
     this.#check = new SignatureCheck(options.credentials);
   }
@@ -182,7 +192,11 @@ class Service {
   #process(endpoint: Endpoint, request: Parameters<SignatureCheck["refusal"]>[0]): Answer {
     const now = this.#now();
     if (endpoint === "serverTime") return success(Math.floor(now / 1000));
-    if (endpoint === "tickers") return success(tickersResult(this.#exchange.tickersAt(now)));
+    if (endpoint === "tickers") return success(tickersResult(this.#market.tickersAt(now)));
+    if (endpoint === "history") {
+      const query = new URLSearchParams(request.path.split("?")[1]);
+      return { status: 200, type: "json", text: answerHistory(query, this.#market, now) };
+    }
     const code = this.#check.refusal(request, now);
     if (code !== undefined) return refusal(200, code, AUTH_MESSAGES[code]);
     try {

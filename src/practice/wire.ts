@@ -1,7 +1,7 @@
 import type { Balance } from "../market/balance.ts";
 import type { Decimal } from "../market/decimal.ts";
 import type { BidAccepted, Fill } from "./events.ts";
-import type { PracticeTicker } from "./prices.ts";
+import type { PracticeCandle, PracticeTicker } from "./prices.ts";
 
 /** A JSON number as it was written. */
 export class NumberText {
@@ -86,6 +86,27 @@ export function bidResult(bid: BidAccepted, received: Fill["quantity"]): unknown
     rec: exact(received),
     ts: String(Math.floor(bid.at / 1000)),
   };
+}
+
+/** A history in the open UDF format, bare: times in seconds, one list a field. */
+export function historyText(times: readonly number[], candles: readonly PracticeCandle[]): string {
+  if (candles.length === 0) return JSON.stringify({ s: "no_data" });
+  const list = (field: keyof PracticeCandle): unknown[] =>
+    candles.map((candle) => exactNumber(candle[field]));
+  return JSON.stringify({
+    s: "ok",
+    t: times.map((time) => time / 1000),
+    o: list("open"),
+    h: list("high"),
+    l: list("low"),
+    c: list("close"),
+    v: list("volume"),
+  });
+}
+
+/** The same format's error. */
+export function historyErrorText(message: string): string {
+  return JSON.stringify({ s: "error", errmsg: message });
 }
 
 function exact(value: Decimal): unknown {
