@@ -47,6 +47,7 @@ export const settingKeys = {
   paths: "bidside.exchange.paths",
   walletMethod: "bidside.exchange.walletMethod",
   symbolOrder: "bidside.exchange.symbolOrder",
+  historyPath: "bidside.exchange.historyPath",
   refreshSeconds: "bidside.markets.refreshSeconds",
   confirmAbovePercent: "bidside.orders.confirmAbovePercent",
   refuseAbovePercent: "bidside.orders.refuseAbovePercent",

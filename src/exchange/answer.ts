@@ -23,6 +23,9 @@ export interface AnswerContext {
   readonly now: number;
 }
 
+/** Code of an error in the UDF format of histories, which has a message only. */
+const HISTORY_ERROR = "UDF";
+
 /**
  * Takes an answer out of its envelope. Throws RefusedError for an error of the service's own, whatever the HTTP status, and
  * UnreadableAnswerError (httpStatus, notJson) for anything else that is no success.
@@ -34,9 +37,13 @@ export function readAnswer(answer: HttpAnswer, context: AnswerContext): Payload 
   const envelope = isRecord(json) ? json : {};
   const error = errorCode(envelope["error"], hidden);
 
-  const code = error || (status === 429 && 429) || (status >= 400 && generationCode(envelope, hidden));
+  const code =
+    error ||
+    (status === 429 && 429) ||
+    (status >= 400 && generationCode(envelope, hidden)) ||
+    (endpoint === "history" && envelope["s"] === "error" && HISTORY_ERROR);
   if (code) {
-    const message = envelope["message"];
+    const message = envelope["message"] ?? envelope["errmsg"];
     const blocked = status === 429 || code === 30;
     throw new RefusedError(endpoint, {
       code,

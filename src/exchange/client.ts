@@ -1,5 +1,6 @@
 import { ExponentialBackoff, handleWhen, retry, type IRetryPolicyConfig } from "cockatiel";
 import type { Wallet } from "../market/balance.ts";
+import type { Candle, Interval } from "../market/candle.ts";
 import type { BidReceipt, LimitBid } from "../market/order.ts";
 import type { Ticker } from "../market/ticker.ts";
 import { readAnswer, type Payload } from "./answer.ts";
@@ -12,13 +13,14 @@ import {
   UnreadableAnswerError,
   type Endpoint,
 } from "./errors.ts";
-import { requestTarget, type ServiceProfile } from "./profile.ts";
+import { requestTarget, type Paths, type ServiceProfile } from "./profile.ts";
 import { quote } from "./quote.ts";
 import { RateBlocks } from "./rateBlock.ts";
 import type { Credentials } from "./secret.ts";
 import { privateHeaders, signature, usable, type Method } from "./sign.ts";
 import { createTransport, type Transport } from "./transport.ts";
 import { decodeReceipt, decodeServerTime, decodeWallet, encodeBid } from "./wire.ts";
+import { decodeHistory, historyTarget, type HistoryWish } from "./wireHistory.ts";
 import { decodeTickers } from "./wireTickers.ts";
 
 /** One reading of the whole market. */
@@ -39,6 +41,16 @@ export interface ExchangeClient {
   measureClock(): Promise<number>;
   /** Sends the bid once. It is never sent again, whatever happens. */
   placeBid(bid: LimitBid): Promise<BidReceipt>;
+  /**
+   * Candles of a pair that begin from `from` to `to` (ms), by time, as far as the service keeps them. Only where the
+   * profile has a history path.
+   */
+  readonly history?: (
+    symbol: string,
+    interval: Interval,
+    from: number,
+    to: number,
+  ) => Promise<readonly Candle[]>;
 }
 
 /** The client over HTTP. */
@@ -81,10 +93,13 @@ const quickRetry: IRetryPolicyConfig = {
 };
 
 interface Call {
-  readonly endpoint: Endpoint;
+  readonly endpoint: keyof Paths;
   readonly method: Method;
   readonly body?: Buffer | undefined;
 }
+
+/** A call as it is sent: to its endpoint's own path, or for a history to the address of what is wanted. */
+type AddressedCall = Call | (Omit<Call, "endpoint"> & { readonly endpoint: "history"; readonly url: URL });
 
 /** A client of the service that `profile` describes (spec sections 4 and 5). */
 export function createClient(options: ClientOptions): SignedClient {
@@ -97,26 +112,32 @@ export function createClient(options: ClientOptions): SignedClient {
   const blocks = new RateBlocks<Endpoint>();
   const clock = createServerClock({ measure: readServerTime, now });
   const notes = new Map<Endpoint, string>();
+  const { historyPath } = profile;
   let walletMethod = profile.walletMethod === "auto" ? undefined : profile.walletMethod;
 
   /** One request, one answer out of its envelope. `hidden` is masked in what the service says. */
-  async function send(call: Call, headers: Record<string, string>, hidden: string[]): Promise<Payload> {
+  async function send(
+    call: AddressedCall,
+    headers: Record<string, string>,
+    hidden: string[],
+  ): Promise<Payload> {
     const { endpoint, method, body } = call;
     const retryAt = blocks.until(endpoint, now());
     if (retryAt !== undefined) {
       throw new NotSentError(endpoint, "blocked", "the service's rate block is still running", { retryAt });
     }
     const isTickers = endpoint === "tickers";
+    const numbers = isTickers || endpoint === "history" ? "plain" : "exact";
     const answer = await transport({
       endpoint,
       method,
-      url: requestTarget(profile, endpoint),
+      url: call.endpoint === "history" ? call.url : requestTarget(profile, call.endpoint),
       headers: { ...JSON_HEADERS, ...headers },
       body,
       maxBytes: isTickers ? MAX_TICKER_BYTES : MAX_BYTES,
     });
     try {
-      return readAnswer(answer, { endpoint, numbers: isTickers ? "plain" : "exact", hidden, now: now() });
+      return readAnswer(answer, { endpoint, numbers, hidden, now: now() });
     } catch (error) {
       if (error instanceof RefusedError && error.retryAt !== undefined) {
         blocks.add(endpoint, now(), error.retryAt);
@@ -176,6 +197,14 @@ export function createClient(options: ClientOptions): SignedClient {
       decodeTickers(payload, profile.symbolOrder) ?? unknownShape("tickers", payload);
     note("tickers", unreadable, []);
     return { tickers, unreadable: unreadable.length };
+  }
+
+  async function readHistory(path: string, wish: HistoryWish): Promise<readonly Candle[]> {
+    const url = historyTarget(profile, path, wish);
+    const payload = await send({ endpoint: "history", method: "GET", url }, {}, []);
+    const { candles, unreadable } = decodeHistory(payload, wish) ?? unknownShape("history", payload);
+    note("history", unreadable, []);
+    return candles;
   }
 
   async function readWallet(): Promise<Wallet> {
@@ -252,6 +281,10 @@ export function createClient(options: ClientOptions): SignedClient {
       return clock.offset;
     },
     measureClock: () => reads.execute(clock.refresh),
+    ...(historyPath !== undefined && {
+      history: (symbol, interval, from, to) =>
+        reads.execute(() => readHistory(historyPath, { symbol, interval, from, to })),
+    }),
   };
 }
 

@@ -1,6 +1,6 @@
 import { serviceCode } from "./serviceCodes.ts";
 
-export type Endpoint = "serverTime" | "tickers" | "wallet" | "placeBid";
+export type Endpoint = "serverTime" | "tickers" | "wallet" | "placeBid" | "history";
 
 /**
  * Anything that went wrong between Bidside and a service. By cause, because each cause means something else for

@@ -1,10 +1,9 @@
 import type { SymbolOrder } from "../market/pair.ts";
-import type { Endpoint } from "./errors.ts";
 
 export type WalletMethod = "auto" | "GET" | "POST";
 
 /** The four paths of a service, relative to its base URL, each beginning with a slash. May hold a query string. */
-export type Paths = Readonly<Record<Endpoint, string>>;
+export type Paths = Readonly<Record<"serverTime" | "tickers" | "wallet" | "placeBid", string>>;
 
 /** All that differs from one service of this family to the next. */
 export interface ServiceProfile {
@@ -15,6 +14,11 @@ export interface ServiceProfile {
   readonly paths: Paths;
   readonly walletMethod: WalletMethod;
   readonly symbolOrder: SymbolOrder;
+  /**
+   * Path of the price history, relative to the base URL, where the service has one. May hold a query string, and in it
+   * `{base}` and `{quote}` where histories name pairs differently from tickers.
+   */
+  readonly historyPath: string | undefined;
 }
 
 /** A profile as configured: text that nobody has checked. */
@@ -24,6 +28,8 @@ export interface ProfileDraft {
   readonly paths: Partial<Record<string, unknown>>;
   readonly walletMethod: string;
   readonly symbolOrder: string;
+  /** "" or left out: none. */
+  readonly historyPath?: string;
 }
 
 export type ProfileProblem =
@@ -34,7 +40,8 @@ export type ProfileProblem =
   | "headerPrefixInvalid"
   | "pathInvalid"
   | "walletMethodInvalid"
-  | "symbolOrderInvalid";
+  | "symbolOrderInvalid"
+  | "historyPathInvalid";
 
 /** The paths of spec section 4. */
 export const specPaths: Paths = {
@@ -45,6 +52,7 @@ export const specPaths: Paths = {
 };
 
 const TOKEN = /^[A-Za-z][A-Za-z0-9-]{0,62}-$/;
+const PLACEHOLDER = /\{(?:base|quote)\}/g;
 const PATH = /^\/(?!\/)[\w\-.~!$&'()*+,;=:@%/?]*$/;
 
 /** The profile a draft describes, or every problem in it. */
@@ -57,8 +65,11 @@ export function readProfile(draft: ProfileDraft): ServiceProfile | ProfileProble
   if (!walletMethod) problems.push("walletMethodInvalid");
   const symbolOrder = oneOf(draft.symbolOrder, ["quoteFirst", "baseFirst"] as const);
   if (!symbolOrder) problems.push("symbolOrderInvalid");
+  const historyPath = draft.historyPath || undefined;
+  if (historyPath !== undefined && !PATH.test(historyPath.replaceAll(PLACEHOLDER, "")))
+    problems.push("historyPathInvalid");
   if (!baseUrl || !walletMethod || !symbolOrder || problems.length > 0) return problems;
-  return { baseUrl, headerPrefix: draft.headerPrefix, paths, walletMethod, symbolOrder };
+  return { baseUrl, headerPrefix: draft.headerPrefix, paths, walletMethod, symbolOrder, historyPath };
 }
 
 /** Whether traffic to this host never leaves the machine: the whole 127.0.0.0/8, ::1 and localhost. */
@@ -69,7 +80,7 @@ export function isLoopback(url: URL): boolean {
 }
 
 /** What is requested and signed: the base URL's path prefix, the endpoint's path, and its query string if any. */
-export function requestTarget(profile: ServiceProfile, endpoint: Endpoint): URL {
+export function requestTarget(profile: ServiceProfile, endpoint: keyof Paths): URL {
   const [path = "", query = ""] = profile.paths[endpoint].split(/\?(.*)/s);
   const target = new URL(profile.baseUrl);
   target.pathname = target.pathname.replace(/\/+$/, "") + path;
@@ -93,7 +104,7 @@ function readBaseUrl(text: string, problems: ProfileProblem[]): URL | undefined 
 
 function readPaths(draft: ProfileDraft["paths"], problems: ProfileProblem[]): Paths {
   const paths = { ...specPaths };
-  for (const endpoint of Object.keys(specPaths) as Endpoint[]) {
+  for (const endpoint of Object.keys(specPaths) as (keyof Paths)[]) {
     const path = draft[endpoint];
     if (path === undefined || path === "") continue;
     if (typeof path !== "string" || !PATH.test(path)) {

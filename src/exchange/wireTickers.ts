@@ -76,12 +76,14 @@ function decodeTicker(symbol: string, value: unknown, order: SymbolOrder): Ticke
   };
 }
 
-function price(value: unknown): number | undefined {
+/** A price that is one: a finite number above zero, or the text of one. */
+export function price(value: unknown): number | undefined {
   const read = number(value);
   return read !== undefined && read > 0 ? read : undefined;
 }
 
-function volume(value: unknown): number | undefined {
+/** An amount of zero or more, or the text of one. */
+export function volume(value: unknown): number | undefined {
   const read = number(value);
   return read !== undefined && read >= 0 ? read : undefined;
 }

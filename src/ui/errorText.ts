@@ -207,5 +207,9 @@ export function profileText(problem: ProfileProblem): string {
       return vscode.l10n.t("The wallet method must be auto, GET or POST.");
     case "symbolOrderInvalid":
       return vscode.l10n.t("The symbol order must be quoteFirst or baseFirst.");
+    case "historyPathInvalid":
+      return vscode.l10n.t(
+        "The history path must begin with one slash and hold no spaces, like /tradingview/history.",
+      );
   }
 }

@@ -26,6 +26,7 @@ const LIVE_KEYS = [
   settingKeys.paths,
   settingKeys.walletMethod,
   settingKeys.symbolOrder,
+  settingKeys.historyPath,
 ];
 
 /** Keeps the desk in step with what the person sees and sets: visibility, focus, settings, keys. */

@@ -12,6 +12,9 @@ interface RunningPractice {
   close(): Promise<void>;
 }
 
+/** As services of this family have it: histories name pairs the other way round. */
+const HISTORY_PATH = "/tradingview/history?symbol={base}_{quote}";
+
 /** Opens the practice exchange, in this window or the one another window already runs, and closes it at the end. */
 export class PracticeVenue implements vscode.Disposable {
   readonly #start: () => Promise<RunningPractice>;
@@ -25,7 +28,14 @@ export class PracticeVenue implements vscode.Disposable {
     await this.#close();
     this.#running = this.#start();
     const { baseUrl, headerPrefix, credentials } = await this.#running;
-    const draft = { baseUrl, headerPrefix, paths: specPaths, walletMethod: "GET", symbolOrder: "quoteFirst" };
+    const draft = {
+      baseUrl,
+      headerPrefix,
+      paths: specPaths,
+      walletMethod: "GET",
+      symbolOrder: "quoteFirst",
+      historyPath: HISTORY_PATH,
+    };
     const profile = readProfile(draft);
     if (Array.isArray(profile)) throw new ProfileError(profile);
     const pair = { apiKey: new Secret(credentials.apiKey), apiSecret: new Secret(credentials.apiSecret) };

@@ -42,6 +42,7 @@ export function profileSetting(): ProfileDraft {
     paths: typeof paths === "object" && paths !== null ? { ...paths } : {},
     walletMethod: text(settingKeys.walletMethod),
     symbolOrder: text(settingKeys.symbolOrder),
+    historyPath: text(settingKeys.historyPath),
   };
 }
 

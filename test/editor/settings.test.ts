@@ -47,6 +47,7 @@ describe("the settings", () => {
       },
       walletMethod: "auto",
       symbolOrder: "quoteFirst",
+      historyPath: "",
     });
   });
 

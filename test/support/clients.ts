@@ -21,6 +21,7 @@ export function testProfile(baseUrl: string, changes: Partial<ServiceProfile> = 
     paths: specPaths,
     walletMethod: "auto",
     symbolOrder: "quoteFirst",
+    historyPath: undefined,
     ...changes,
   };
 }

@@ -73,7 +73,7 @@ describe("the manifest", () => {
 
   it("keeps every setting that steers signed traffic out of a workspace's reach", () => {
     const steering = Object.entries(properties).filter(([key]) => /^bidside\.(exchange|orders)\./.test(key));
-    assert.equal(steering.length, 10);
+    assert.equal(steering.length, 11);
     for (const [key, { scope }] of steering) assert.equal(scope, "application", key);
   });
 

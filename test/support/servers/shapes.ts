@@ -66,6 +66,21 @@ export const walletShapes: Readonly<Record<string, string>> = {
   "an unreadable asset beside": '{"error":0,"result":{"BAD":null,"THB":188379.27}}',
 };
 
+/** Answers of a price history by shape, with one candle that begins at `from` seconds: 10, 12, 9, 11. */
+export function historyShapes(from: number): Readonly<Record<string, string>> {
+  const lists = `"t":[${from}],"o":[10],"h":[12],"l":[9],"c":[11]`;
+  const texts = `"t":["${from}"],"o":["10"],"h":["12.00"],"l":["9"],"c":["1.1e1"]`;
+  return {
+    "the open format": `{"s":"ok",${lists},"v":[3.5]}`,
+    "the open format without volumes": `{"s":"ok",${lists}}`,
+    "an envelope around it": `{"error":0,"result":{"s":"ok",${lists},"v":[3.5]}}`,
+    "times in ms": `{"s":"ok",${lists.replace(String(from), `${from}000`)},"v":[3.5]}`,
+    "all text": `{"s":"ok",${texts},"v":["3.5"]}`,
+    "more fields than it needs": `{"s":"ok",${lists},"v":[3.5],"errmsg":"","nextTime":null,"x":{}}`,
+    "a candle of null beside it": `{"s":"ok","t":[${from},${from + 60}],"o":[10,null],"h":[12,null],"l":[9,null],"c":[11,null],"v":[3.5,null]}`,
+  };
+}
+
 /** Answers that accept a bid, and the order id they give. */
 export const acceptances: Readonly<Record<string, readonly [body: string, orderId: string | undefined]>> = {
   "a whole order": [

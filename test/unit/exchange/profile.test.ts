@@ -31,6 +31,18 @@ describe("readProfile", () => {
     assert.deepEqual(profile.paths, { ...specPaths, wallet: "/w?x=1" });
   });
 
+  it("has a history path only where one is given", () => {
+    for (const [given, historyPath] of [
+      ["", undefined],
+      ["/tradingview/history", "/tradingview/history"],
+      ["/h?symbol={base}_{quote}", "/h?symbol={base}_{quote}"],
+    ] as const) {
+      const profile = read({ historyPath: given });
+      assert.ok(!Array.isArray(profile));
+      assert.equal(profile.historyPath, historyPath);
+    }
+  });
+
   const refused: [problem: string, changes: Partial<ProfileDraft>][] = [
     ["baseUrlMissing", { baseUrl: " " }],
     ["baseUrlInvalid", { baseUrl: "exchange.example" }],
@@ -52,6 +64,9 @@ describe("readProfile", () => {
     ["pathInvalid", { paths: { wallet: "/a b", tickers: "/c d" } }],
     ["walletMethodInvalid", { walletMethod: "PUT" }],
     ["symbolOrderInvalid", { symbolOrder: "" }],
+    ["historyPathInvalid", { historyPath: "history" }],
+    ["historyPathInvalid", { historyPath: "//evil.example/history" }],
+    ["historyPathInvalid", { historyPath: "/history?symbol={secret}" }],
   ];
   for (const [problem, changes] of refused) {
     it(`answers ${problem} to ${JSON.stringify(changes)}`, () => {
