@@ -3,6 +3,7 @@ import {
   addReading,
   intervalMs,
   joinCandles,
+  readingOf,
   startOf,
   tradedBetween,
   type Candle,
@@ -68,9 +69,10 @@ export function openPriceHistory(options: PriceHistoryOptions): PriceHistory {
     const before: ReadonlyMap<string, PriceReading> = minute?.source === source ? readings : new Map();
     if (finished || !minute) minute = { source, time, candles: new Map() };
     readings = new Map();
-    for (const { symbol, last, baseVolume, frozen } of tickers) {
-      if (frozen || !(last > 0 && last < Infinity) || !isName(symbol)) continue;
-      const reading = { at, last, baseVolume };
+    for (const ticker of tickers) {
+      const { symbol } = ticker;
+      const reading = readingOf(ticker, at);
+      if (!reading || !isName(symbol)) continue;
       const traded = tradedBetween(before.get(symbol), reading);
       minute.candles.set(symbol, addReading(minute.candles.get(symbol), reading, traded, MINUTE_MS));
       readings.set(symbol, reading);

@@ -1,3 +1,5 @@
+import type { Ticker } from "./ticker.ts";
+
 /**
  * The prices of one pair over one interval, quote per one base; display values, so plain numbers.
  * `low` ≤ `open`, `close` ≤ `high`, all finite and above zero.
@@ -36,6 +38,11 @@ export interface PriceReading {
   readonly last: number;
   /** Base traded in the 24 hours before; undefined where the service does not tell. */
   readonly baseVolume: number | undefined;
+}
+
+/** What a ticker read at `at` ms tells a chart; undefined where the pair is frozen or its price is none. */
+export function readingOf({ last, baseVolume, frozen }: Ticker, at: number): PriceReading | undefined {
+  return !frozen && last > 0 && last < Infinity ? { at, last, baseVolume } : undefined;
 }
 
 /** Start of the interval of `ms` length that holds a moment, counted from the epoch in UTC. */

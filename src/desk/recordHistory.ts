@@ -1,0 +1,73 @@
+import type { PriceHistory } from "../journal/priceHistory.ts";
+import type { TickerFeed } from "./tickerFeed.ts";
+import type { CurrentVenue, Venue } from "./venue.ts";
+
+export interface HistoryRecorderOptions {
+  readonly tickers: TickerFeed;
+  readonly venue: CurrentVenue;
+  /** Opens the one history of this window. */
+  readonly open: () => Promise<PriceHistory>;
+  /** Whether this window is the one that records; asked at every reading. */
+  readonly isMine: () => boolean;
+  /** Told what could not be written: once, and again only after it worked. */
+  readonly trouble: (error: unknown) => void;
+}
+
+/**
+ * The name under which Bidside records a venue's prices; undefined where that is not needed, because the venue keeps a
+ * history of its own.
+ */
+export function recordedSource(venue: Venue | undefined): string | undefined {
+  if (!venue || venue.client.history) return undefined;
+  return venue.mayMove ? venue.id : venue.profile.baseUrl.origin;
+}
+
+/** Records every fresh reading of the market. A reading that failed leaves older prices behind: those are not recorded again. */
+export class HistoryRecorder {
+  readonly #options: HistoryRecorderOptions;
+  readonly #stop: () => void;
+  #history: PriceHistory | undefined;
+  #lastReadAt: number | undefined;
+  #isInTrouble = false;
+
+  constructor(options: HistoryRecorderOptions) {
+    this.#options = options;
+    this.#stop = options.tickers.onDidRead(() => void this.#take());
+  }
+
+  /** Writes the minute under way. */
+  dispose(): void {
+    this.#stop();
+    this.#guard(() => this.#history?.pause());
+  }
+
+  async #take(): Promise<void> {
+    const { tickers, venue, isMine, open } = this.#options;
+    const { tickers: market, readAt, problem } = tickers.state;
+    const source = recordedSource(venue.venue);
+    if (source === undefined || !isMine()) {
+      this.#guard(() => this.#history?.pause());
+      return;
+    }
+    if (readAt === undefined || problem !== undefined || readAt === this.#lastReadAt) return;
+    this.#lastReadAt = readAt;
+    try {
+      this.#history ??= await open();
+    } catch (error) {
+      this.#guard(() => {
+        throw error;
+      });
+    }
+    this.#guard(() => this.#history?.record(source, readAt, market.values()));
+  }
+
+  #guard(action: () => void): void {
+    try {
+      action();
+      this.#isInTrouble = false;
+    } catch (error) {
+      if (!this.#isInTrouble) this.#options.trouble(error);
+      this.#isInTrouble = true;
+    }
+  }
+}
