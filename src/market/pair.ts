@@ -17,3 +17,11 @@ export function parseSymbol(symbol: string, order: SymbolOrder): Pair | undefine
   const [first, second] = [match[1].toUpperCase(), match[2].toUpperCase()];
   return order === "quoteFirst" ? { quote: first, base: second } : { quote: second, base: first };
 }
+
+/**
+ * A pair's text in the specification's own form (2.6), whatever a service's symbols look like: what a person follows
+ * on one venue is the same pair on another. Asset names hold no underscore, so no two pairs share a key.
+ */
+export function pairKey({ quote, base }: Pair): string {
+  return `${quote}_${base}`;
+}

@@ -1,0 +1,125 @@
+import { pairKey } from "../market/pair.ts";
+import type { Ticker } from "../market/ticker.ts";
+import { emptyWatchlist, type Sort, type Watchlist } from "./watchlist.ts";
+
+/** A row below the favourites, with what it is sorted by: less comes first. */
+interface RestRow {
+  readonly symbol: string;
+  value: number;
+}
+
+/**
+ * The order of the market's rows: favourites in their own order, then the rest as sorted, rows whose value is unknown
+ * last and equal ones by symbol. Kept from refresh to refresh: an update looks at the changed rows, makes one pass over
+ * the rest, and sorts only what came out of order.
+ */
+export class RowOrder {
+  #watchlist: Watchlist = emptyWatchlist;
+  #favourites: readonly string[] = [];
+  #starred: ReadonlySet<string> = new Set();
+  #rest: RestRow[] = [];
+  #restBySymbol = new Map<string, RestRow>();
+
+  /** Wire symbols from top to bottom. */
+  get symbols(): string[] {
+    return [...this.#favourites, ...this.#rest.map(({ symbol }) => symbol)];
+  }
+
+  get favourites(): readonly string[] {
+    return this.#favourites;
+  }
+
+  isFavourite(symbol: string): boolean {
+    return this.#starred.has(symbol);
+  }
+
+  isListed(symbol: string): boolean {
+    return this.#restBySymbol.has(symbol) || this.#starred.has(symbol);
+  }
+
+  /** Orders the market anew: rows came or went, or the person follows others or wants another order. */
+  rebuild(tickers: ReadonlyMap<string, Ticker>, watchlist: Watchlist): void {
+    this.#watchlist = watchlist;
+    const places = placesOf(watchlist.favourites);
+    const starred: RestRow[] = [];
+    const rest: RestRow[] = [];
+    const valueOf = valueFor(watchlist);
+    for (const ticker of tickers.values()) {
+      const { symbol } = ticker;
+      const place = places.size === 0 ? undefined : places.get(pairKey(ticker.pair));
+      if (place !== undefined) starred.push({ symbol, value: place });
+      else if (!watchlist.favouritesOnly) rest.push({ symbol, value: valueOf(ticker) });
+    }
+    this.#favourites = starred.sort(compareUp).map(({ symbol }) => symbol);
+    this.#starred = new Set(this.#favourites);
+    this.#rest = rest.sort(comparison(watchlist.sort));
+    this.#restBySymbol = new Map(rest.map((row) => [row.symbol, row]));
+  }
+
+  /** Takes in new values of rows that were there before; true when the order is another one now. */
+  update(tickers: ReadonlyMap<string, Ticker>, changed: Iterable<string>): boolean {
+    const { by } = this.#watchlist.sort;
+    if (by === "symbol" || by === "own") return false;
+    const valueOf = valueFor(this.#watchlist);
+    for (const symbol of changed) {
+      const [row, ticker] = [this.#restBySymbol.get(symbol), tickers.get(symbol)];
+      if (row && ticker) row.value = valueOf(ticker);
+    }
+    const compare = comparison(this.#watchlist.sort);
+    if (isInOrder(this.#rest, compare)) return false;
+    this.#rest.sort(compare);
+    return true;
+  }
+}
+
+function placesOf(keys: readonly string[]): ReadonlyMap<string, number> {
+  return new Map(keys.map((key, place) => [key, place]));
+}
+
+/** What a ticker is sorted by, turned round when the highest comes first, so that unknown is always the greatest. */
+function valueFor({ sort, own }: Watchlist): (ticker: Ticker) => number {
+  const known = knownValueFor(sort, own);
+  const sign = sort.down ? -1 : 1;
+  return (ticker) => {
+    const value = known(ticker);
+    return value === undefined ? Number.POSITIVE_INFINITY : sign * value;
+  };
+}
+
+function knownValueFor({ by }: Sort, own: readonly string[]): (ticker: Ticker) => number | undefined {
+  switch (by) {
+    case "symbol":
+      return () => 0;
+    case "last":
+      return ({ last }) => last;
+    case "change":
+      return ({ percentChange }) => percentChange;
+    case "volume":
+      // In quote: a million of one asset and a million of another are no measure of each other.
+      return ({ quoteVolume, baseVolume, last }) =>
+        quoteVolume ?? (baseVolume === undefined ? undefined : baseVolume * last);
+    case "own": {
+      const places = placesOf(own);
+      return ({ pair }) => places.get(pairKey(pair));
+    }
+  }
+}
+
+type Compare = (a: RestRow, b: RestRow) => number;
+
+function comparison({ by, down }: Sort): Compare {
+  return by === "symbol" && down ? (a, b) => compareUp(b, a) : compareUp;
+}
+
+/** By value, then by code units of the symbol: the same on every machine, and quick for tens of thousands of rows. */
+function compareUp(a: RestRow, b: RestRow): number {
+  // Two unknown values differ by NaN, which is no difference either.
+  return a.value - b.value || (a.symbol < b.symbol ? -1 : Number(a.symbol > b.symbol));
+}
+
+function isInOrder(rows: readonly RestRow[], compare: Compare): boolean {
+  return rows.every((row, place) => {
+    const before = rows[place - 1];
+    return before === undefined || compare(before, row) <= 0;
+  });
+}

@@ -1,0 +1,148 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import type { Wallet } from "../../../src/market/balance.ts";
+import { Decimal, plainText, priceText } from "../../../src/market/decimal.ts";
+import { portfolioOf, type Portfolio } from "../../../src/market/portfolio.ts";
+import type { Ticker } from "../../../src/market/ticker.ts";
+import { tickerOf, walletOf } from "../../support/fakeVenue.ts";
+
+const zero = new Decimal("0");
+
+function holdingOf(portfolio: Portfolio, asset: string) {
+  return portfolio.holdings.find((each) => each.asset === asset) ?? assert.fail(asset);
+}
+
+const assets = ["THB", "BTC", "ETH", "USDT", "LUNC"];
+/** Up to 30 decimals, as some services keep them. */
+const amount = fc
+  .tuple(fc.bigInt({ min: 0n, max: 10n ** 15n }), fc.integer({ min: 0, max: 20 }))
+  .map(([digits, places]) => new Decimal(`${digits}e-${places}`));
+const wallets: fc.Arbitrary<Wallet> = fc
+  .uniqueArray(fc.constantFrom(...assets))
+  .chain((held) =>
+    fc
+      .tuple(...held.map((asset) => fc.tuple(fc.constant(asset), amount, amount)))
+      .map(
+        (balances) =>
+          new Map(balances.map(([asset, available, reserved]) => [asset, { available, reserved }])),
+      ),
+  );
+const markets: fc.Arbitrary<Ticker[]> = fc.array(
+  fc
+    .record({
+      symbol: fc.constantFrom("THB_BTC", "THB_ETH", "THB_USDT", "USDT_BTC", "THB_LUNC"),
+      last: fc.double({ min: 1e-8, max: 1e9, noNaN: true }),
+      percentChange: fc.option(fc.double({ min: -100, max: 500, noNaN: true }), { nil: undefined }),
+    })
+    .map(({ symbol, ...given }) => tickerOf(symbol, given)),
+);
+
+describe("a portfolio", () => {
+  it("values every asset at the last price of its pair, and shares out the total", () => {
+    const wallet = walletOf({ THB: "1000", BTC: "0.5", ETH: "2" });
+    const market = [tickerOf("THB_BTC", { last: 4000 }), tickerOf("THB_ETH", { last: 500 })];
+    const portfolio = portfolioOf(wallet, market, "THB");
+    assert.equal(plainText(portfolio.total), "4000");
+    assert.deepEqual(
+      portfolio.holdings.map(({ asset, value, share }) => [
+        asset,
+        value && plainText(value),
+        share && plainText(share),
+      ]),
+      [
+        ["BTC", "2000", "0.5"],
+        ["ETH", "1000", "0.25"],
+        ["THB", "1000", "0.25"],
+      ],
+    );
+  });
+
+  it("tells what 24 hours added, exactly where a quotient allows it", () => {
+    const wallet = walletOf({ THB: "1000", BTC: "1" });
+    const portfolio = portfolioOf(wallet, [tickerOf("THB_BTC", { last: 125, percentChange: 25 })], "THB");
+    assert.equal(plainText(holdingOf(portfolio, "BTC").gained ?? zero), "25");
+    assert.equal(plainText(portfolio.gained ?? zero), "25");
+    assert.equal(plainText(portfolio.gainedPercent ?? zero).slice(0, 8), "2.272727");
+  });
+
+  it("does not guess a change that one of its assets does not tell", () => {
+    const wallet = walletOf({ THB: "1000", BTC: "1", ETH: "1" });
+    const market = [tickerOf("THB_BTC"), tickerOf("THB_ETH", { percentChange: undefined })];
+    const portfolio = portfolioOf(wallet, market, "THB");
+    assert.equal(holdingOf(portfolio, "ETH").gained, undefined);
+    assert.equal(portfolio.gained, undefined);
+    assert.equal(portfolio.gainedPercent, undefined);
+  });
+
+  it("counts what is reserved, and leaves out what is empty", () => {
+    const wallet: Wallet = new Map([
+      ["THB", { available: new Decimal("1"), reserved: new Decimal("2") }],
+      ["BTC", { available: zero, reserved: zero }],
+    ]);
+    const { holdings, total } = portfolioOf(wallet, [tickerOf("THB_BTC")], "THB");
+    assert.deepEqual(
+      holdings.map(({ asset }) => asset),
+      ["THB"],
+    );
+    assert.equal(plainText(total), "3");
+  });
+
+  it("gives an asset without a pair no value, and lists it last", () => {
+    const wallet = walletOf({ AIR: "1000000", BTC: "1" });
+    const portfolio = portfolioOf(wallet, [tickerOf("THB_BTC"), tickerOf("USD_AIR")], "THB");
+    assert.deepEqual(
+      portfolio.holdings.map(({ asset }) => asset),
+      ["BTC", "AIR"],
+    );
+    const { value, share, gained } = holdingOf(portfolio, "AIR");
+    assert.deepEqual([value, share, gained], [undefined, undefined, undefined]);
+  });
+
+  it("loses no digit: every value is amount × last, and they add up to the total", () => {
+    fc.assert(
+      fc.property(wallets, markets, (wallet, tickers) => {
+        const { holdings, total } = portfolioOf(wallet, tickers, "THB");
+        let added = zero;
+        for (const { asset, amount, available, reserved, ticker, value } of holdings) {
+          assert.ok(amount.eq(available.plus(reserved)));
+          if (asset === "THB") assert.ok(value?.eq(amount));
+          else if (ticker) assert.ok(value?.eq(amount.times(priceText(ticker.last))));
+          else assert.equal(value, undefined);
+          added = added.plus(value ?? zero);
+        }
+        assert.ok(added.eq(total));
+        const held = [...wallet].filter(([, { available, reserved }]) => available.plus(reserved).gt(zero));
+        assert.deepEqual(new Set(holdings.map(({ asset }) => asset)), new Set(held.map(([asset]) => asset)));
+      }),
+    );
+  });
+
+  it("shares out no more than the whole, and all of it but the places cut off", () => {
+    fc.assert(
+      fc.property(wallets, markets, (wallet, tickers) => {
+        const { holdings, total } = portfolioOf(wallet, tickers, "THB");
+        const shares = holdings.flatMap(({ share }) => share ?? []);
+        if (total.eq(zero)) return assert.deepEqual(shares, []);
+        const whole = shares.reduce((sum, share) => sum.plus(share), zero);
+        assert.ok(whole.lte("1") && whole.gt(new Decimal("1").minus("1e-38")), plainText(whole));
+      }),
+    );
+  });
+
+  it("gains what turns the value of 24 hours ago into that of now", () => {
+    fc.assert(
+      fc.property(amount, fc.integer({ min: -9999, max: 100_000 }), (quantity, hundredths) => {
+        fc.pre(quantity.gt(zero));
+        const market = [tickerOf("THB_BTC", { last: 31_337.5, percentChange: hundredths / 100 })];
+        const wallet: Wallet = new Map([["BTC", { available: quantity, reserved: zero }]]);
+        const { value = zero, gained = zero } = holdingOf(portfolioOf(wallet, market, "THB"), "BTC");
+        const grown = value
+          .minus(gained)
+          .times(new Decimal(String(hundredths)).plus("10000"))
+          .div("10000");
+        const off = grown.minus(value).abs();
+        assert.ok(off.lte("1e-36"), `${plainText(off)} off`);
+      }),
+    );
+  });
+});
