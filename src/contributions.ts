@@ -8,6 +8,7 @@ export const viewIds = {
   markets: "bidside.markets",
   orders: "bidside.orders",
   alerts: "bidside.alerts",
+  wallet: "bidside.wallet",
 } as const;
 
 export const commandIds = {
@@ -39,6 +40,26 @@ export const alertCommandIds = {
   rearmAlert: "bidside.rearmAlert",
 } as const;
 
+/** Commands of watching the market; those of a row take it, its symbol, or the row that is selected. */
+export const watchCommandIds = {
+  findPair: "bidside.findPair",
+  sortMarkets: "bidside.sortMarkets",
+  showFavourites: "bidside.showFavourites",
+  showAllPairs: "bidside.showAllPairs",
+  star: "bidside.star",
+  unstar: "bidside.unstar",
+  moveFavouriteUp: "bidside.moveFavouriteUp",
+  moveFavouriteDown: "bidside.moveFavouriteDown",
+  pin: "bidside.pin",
+  unpin: "bidside.unpin",
+  showPair: "bidside.showPair",
+  togglePrivacy: "bidside.togglePrivacy",
+  showAmounts: "bidside.showAmounts",
+} as const;
+
+/** Opens a pair's chart, given its symbol. Asked for only where it is there. */
+export const chartCommandId = "bidside.openChart";
+
 /** Full setting keys. All of `exchange.*` and `orders.*` steers signed traffic: application scope, no workspace can override it. */
 export const settingKeys = {
   venue: "bidside.exchange.venue",
@@ -49,6 +70,8 @@ export const settingKeys = {
   symbolOrder: "bidside.exchange.symbolOrder",
   historyPath: "bidside.exchange.historyPath",
   refreshSeconds: "bidside.markets.refreshSeconds",
+  invertColors: "bidside.markets.invertColors",
+  hideAmounts: "bidside.wallet.hideAmounts",
   confirmAbovePercent: "bidside.orders.confirmAbovePercent",
   refuseAbovePercent: "bidside.orders.refuseAbovePercent",
   maximumAmount: "bidside.orders.maximumAmount",
@@ -56,8 +79,21 @@ export const settingKeys = {
 } as const;
 
 export const contextKeys = {
-  /** `loading`, `ready` or `unset`: which welcome text an empty Markets view shows. */
+  /** `loading`, `ready`, `unset` or `noFavourites`: which welcome text an empty Markets view shows. */
   marketsState: "bidside.marketsState",
+  /** `loading`, `noKey` or `ready`: likewise for the Wallet view. */
+  walletState: "bidside.walletState",
+  favouritesOnly: "bidside.favouritesOnly",
+} as const;
+
+export const colorIds = {
+  up: "bidside.up",
+  down: "bidside.down",
+} as const;
+
+/** Keys in the editor's store of global state. */
+export const stateKeys = {
+  watchlist: "bidside.watchlist",
 } as const;
 
 export const panelTypes = {
@@ -67,12 +103,19 @@ export const panelTypes = {
 /** Status bar item ids: the workbench prefixes them with the extension's id. */
 export const statusItemIds = {
   balance: "balance",
+  /** Followed by the pair's key: who hides one in the status bar's menu hides that pair. */
+  pinned: "pinned.",
 } as const;
 
-/** `contextValue` of a Markets row. */
+/** `contextValue` of a Markets row; the marks of a favourite and of a pinned pair follow it, in this order. */
 export const rowContexts = {
   pair: "pair",
   frozenPair: "frozenPair",
+} as const;
+
+export const rowMarks = {
+  favourite: ".favourite",
+  pinned: ".pinned",
 } as const;
 
 /** `contextValue` of an Orders row. */

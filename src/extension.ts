@@ -16,11 +16,10 @@ import { CredentialStore } from "./ui/credentialStore.ts";
 import { followWindow } from "./ui/followWindow.ts";
 import { openLive } from "./ui/liveVenue.ts";
 import { createLog } from "./ui/log.ts";
-import { MarketRows } from "./ui/marketRows.ts";
-import { MarketsView } from "./ui/marketsView.ts";
 import { createOrders, showOrders } from "./ui/orderParts.ts";
 import { PracticeVenue } from "./ui/practiceVenue.ts";
 import { onDidChangeSettings, refreshIntervalMs, venueSetting } from "./ui/settings.ts";
+import { Watching } from "./ui/watching.ts";
 
 const BALANCE_INTERVAL_MS = 30_000;
 
@@ -46,8 +45,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const tickers = new TickerFeed({ venue, timers, random, intervalMs: refreshIntervalMs() });
   const balances = new BalanceFeed({ venue, timers, random, intervalMs: BALANCE_INTERVAL_MS });
   const { orders, folder } = createOrders(context, now, log);
-  const rows = new MarketRows(tickers, now);
-  const markets = new MarketsView(rows, tickers, venue, now);
+  const watching = new Watching(context.globalState, { venue, tickers, balances, timers });
   const balanceItem = new BalanceItem(balances, venue, orders, () =>
     mainQuote(tickers.state.tickers.values()),
   );
@@ -55,12 +53,12 @@ export function activate(context: vscode.ExtensionContext): void {
   const bidForm = new BidForm({ extensionUri, venue, tickers, balances, orders, now, log });
   const alertsFolder = path.join(context.globalStorageUri.fsPath, "alerts");
   const alerts = new AlertsView({ folder: alertsFolder, venue, tickers, bidForm, timers, log });
-  const parts = [log, practice, tickers.poll, balances.poll, rows, markets, balanceItem, bidForm, alerts];
+  const parts = [log, practice, tickers.poll, balances.poll, watching, balanceItem, bidForm, alerts];
   context.subscriptions.push(
     ...parts,
     showOrders({ orders, venue, balances, bidForm, folder, timers, random, log }),
     registerCommands({ venue, tickers, balances, store, bidForm, timers, log }),
-    followWindow({ venue, tickers, balances, balanceItem, markets, store, log }),
+    followWindow({ venue, tickers, balances, balanceItem, markets: watching.markets, store, log }),
     onDidChangeSettings([settingKeys.refreshSeconds], () => tickers.poll.setInterval(refreshIntervalMs())),
   );
   void venue.select(venueSetting());

@@ -62,7 +62,16 @@ export class TickerFeed {
   get isStale(): boolean {
     const { ageMs } = this;
     if (ageMs === undefined) return false;
-    return this.#state.problem !== undefined || ageMs > 2 * this.poll.intervalMs + 10_000;
+    return this.#state.problem !== undefined || ageMs > this.#longestFreshMs;
+  }
+
+  /** How long the shown data will pass for fresh if nothing newer arrives, in ms. */
+  get staleInMs(): number {
+    return Math.max(0, this.#longestFreshMs - (this.ageMs ?? 0));
+  }
+
+  get #longestFreshMs(): number {
+    return 2 * this.poll.intervalMs + 10_000;
   }
 
   /** Forgets the market: the venue is another one now. */

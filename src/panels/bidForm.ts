@@ -54,6 +54,8 @@ export interface FormQuote {
   readonly bestBid: string | undefined;
   readonly bestAsk: string | undefined;
   readonly available: string | undefined;
+  /** What is available is to be computed with, and not to be shown. */
+  readonly hidden: boolean;
   /** Why the price or the balance is not to be relied on; "" when all is well. */
   readonly note: string;
 }
@@ -92,6 +94,7 @@ export interface BidFormSetup {
 interface BidFormStrings {
   readonly frozen: string;
   readonly unknownBalance: string;
+  readonly hiddenAmount: string;
   readonly noTotals: string;
   readonly choosePair: string;
 }

@@ -1,9 +1,11 @@
 import * as vscode from "vscode";
-import { statusItemIds } from "../contributions.ts";
+import { settingKeys, statusItemIds } from "../contributions.ts";
 import type { BalanceFeed } from "../desk/balanceFeed.ts";
 import type { Orders } from "../desk/orders.ts";
 import type { CurrentVenue } from "../desk/venue.ts";
 import { balanceContent } from "./balanceContent.ts";
+import { spoken } from "./numberText.ts";
+import { amountsAreHidden, onDidChangeSettings } from "./settings.ts";
 
 /** The status bar item: which venue, and what is free to spend there. */
 export class BalanceItem implements vscode.Disposable {
@@ -13,6 +15,7 @@ export class BalanceItem implements vscode.Disposable {
   readonly #orders: Orders;
   readonly #quote: () => string | undefined;
   readonly #stop: (() => void)[];
+  readonly #settings: vscode.Disposable;
 
   /** `quote` names the asset whose balance is shown, once the market has told which that is. */
   constructor(feed: BalanceFeed, venue: CurrentVenue, orders: Orders, quote: () => string | undefined) {
@@ -24,6 +27,7 @@ export class BalanceItem implements vscode.Disposable {
     this.#item.name = vscode.l10n.t("Bidside Balance");
     const show = (): void => this.show();
     this.#stop = [feed.onDidChange(show), venue.onDidChange(show), orders.onDidChange(show)];
+    this.#settings = onDidChangeSettings([settingKeys.hideAmounts], show);
     this.show();
     this.#item.show();
   }
@@ -37,17 +41,18 @@ export class BalanceItem implements vscode.Disposable {
       attention: this.#orders.attention,
       quote: this.#quote(),
     });
-    const text = `$(${icon}) ${words}`;
+    const text = `$(${icon}) ${words}${amountsAreHidden() ? " $(eye-closed)" : ""}`;
     if (this.#item.text !== text) this.#item.text = text;
     this.#item.backgroundColor =
       this.#orders.attention > 0 ? new vscode.ThemeColor("statusBarItem.warningBackground") : undefined;
     this.#item.tooltip = tooltip;
     this.#item.command = command;
-    this.#item.accessibilityInformation = { label: vscode.l10n.t("Bidside: {0}", words) };
+    this.#item.accessibilityInformation = { label: vscode.l10n.t("Bidside: {0}", spoken(words)) };
   }
 
   dispose(): void {
     for (const stop of this.#stop) stop();
+    this.#settings.dispose();
     this.#item.dispose();
   }
 }

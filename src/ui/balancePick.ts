@@ -1,32 +1,45 @@
 import * as vscode from "vscode";
-import { commandIds } from "../contributions.ts";
+import { commandIds, settingKeys, watchCommandIds } from "../contributions.ts";
 import type { BalanceFeed } from "../desk/balanceFeed.ts";
+import type { TickerFeed } from "../desk/tickerFeed.ts";
 import type { CurrentVenue } from "../desk/venue.ts";
 import { explain } from "./errorText.ts";
 import { quantityText } from "./numberText.ts";
+import { currentPortfolio, gainText, totalText, worthText } from "./portfolioText.ts";
+import { amountsAreHidden, onDidChangeSettings } from "./settings.ts";
 
 interface Entry extends vscode.QuickPickItem {
   readonly command?: string;
 }
 
-/** Balances at a glance, and what one wants to do next. */
-export async function showBalance(feed: BalanceFeed, venue: CurrentVenue): Promise<void> {
+/** The account at a glance, and what one wants to do next. */
+export function showBalance(balances: BalanceFeed, tickers: TickerFeed, venue: CurrentVenue): void {
   const pick = vscode.window.createQuickPick<Entry>();
   pick.title = venue.venue ? vscode.l10n.t("Balance on {0}", venue.venue.name) : vscode.l10n.t("Balance");
   pick.placeholder = vscode.l10n.t("Choose what to do");
+  pick.keepScrollPosition = true;
   const show = (): void => {
-    pick.items = [...actions(), ...balances(feed, venue)];
+    const active = pick.activeItems[0]?.label;
+    pick.items = [...actions(), ...account(balances, tickers, venue)];
+    if (active !== undefined) pick.activeItems = pick.items.filter(({ label }) => label === active);
   };
   show();
-  const stop = feed.onDidChange(show);
+  const stops = [
+    balances.onDidChange(show),
+    tickers.onDidChange(show),
+    // The prices it values by are read even while no view is on screen.
+    tickers.poll.watch(),
+  ];
+  const settings = onDidChangeSettings([settingKeys.hideAmounts], show);
   pick.onDidAccept(() => {
     const command = pick.selectedItems[0]?.command;
     if (command === undefined) return;
-    pick.hide();
+    if (command !== watchCommandIds.togglePrivacy) pick.hide();
     void vscode.commands.executeCommand(command);
   });
   pick.onDidHide(() => {
-    stop();
+    for (const stop of stops) stop();
+    settings.dispose();
     pick.dispose();
   });
   pick.show();
@@ -38,20 +51,41 @@ function actions(): Entry[] {
     { label: `$(refresh) ${vscode.l10n.t("Refresh")}`, command: commandIds.refresh },
     { label: `$(arrow-swap) ${vscode.l10n.t("Switch Venue")}`, command: commandIds.switchVenue },
     { label: `$(key) ${vscode.l10n.t("Set API Key")}`, command: commandIds.setCredentials },
+    {
+      label: amountsAreHidden()
+        ? `$(eye) ${vscode.l10n.t("Show Amounts")}`
+        : `$(eye-closed) ${vscode.l10n.t("Hide Amounts")}`,
+      command: watchCommandIds.togglePrivacy,
+    },
   ];
 }
 
-function balances(feed: BalanceFeed, venue: CurrentVenue): Entry[] {
-  const { wallet, problem } = feed.state;
+function account(balances: BalanceFeed, tickers: TickerFeed, venue: CurrentVenue): Entry[] {
+  const { wallet, problem } = balances.state;
   const entries: Entry[] = [{ label: vscode.l10n.t("Balances"), kind: vscode.QuickPickItemKind.Separator }];
   if (problem !== undefined) {
     const { sentence, action } = explain(problem, venue.venue?.name ?? vscode.l10n.t("The venue"));
     entries.push({ label: `$(warning) ${action.title}`, detail: sentence, command: action.command });
   }
-  for (const [asset, { available, reserved }] of wallet ?? []) {
-    const bound = reserved.eq("0") ? "" : vscode.l10n.t("{0} reserved", quantityText(reserved));
-    entries.push({ label: `${quantityText(available)} ${asset}`, description: bound });
+  const portfolio = currentPortfolio(balances, tickers);
+  if (!portfolio) return entries;
+  if (portfolio.quote !== "" && portfolio.holdings.length > 0) {
+    const stale = tickers.isStale ? vscode.l10n.t("stale prices") : "";
+    entries.push({
+      label: vscode.l10n.t("Total {0}", totalText(portfolio)),
+      description: [gainText(portfolio), stale].filter(Boolean).join(" · "),
+    });
   }
-  if (wallet?.size === 0) entries.push({ label: vscode.l10n.t("The wallet is empty.") });
+  for (const holding of portfolio.holdings) {
+    const { asset, available, reserved } = holding;
+    const bound = reserved.eq("0") ? "" : vscode.l10n.t("{0} reserved", quantityText(reserved));
+    entries.push({
+      label: `${quantityText(available)} ${asset}`,
+      description: [worthText(holding, portfolio), bound].filter(Boolean).join(" · "),
+    });
+  }
+  if (wallet && portfolio.holdings.length === 0) {
+    entries.push({ label: vscode.l10n.t("The wallet is empty.") });
+  }
   return entries;
 }

@@ -3,6 +3,7 @@ import * as vscode from "vscode";
 import { plainText } from "../market/decimal.ts";
 import type { BidRules } from "../market/order.ts";
 import type { BidFormSetup } from "../panels/bidForm.ts";
+import { hiddenAmount } from "./numberText.ts";
 
 /**
  * The bid form's page: media/bidForm.html with its words and addresses filled in. No text from a service is in it:
@@ -72,6 +73,7 @@ function setupOf(rules: BidRules): BidFormSetup {
     strings: {
       frozen: vscode.l10n.t("frozen"),
       unknownBalance: vscode.l10n.t("not known yet"),
+      hiddenAmount,
       noTotals: "–",
       choosePair: vscode.l10n.t("Choose a pair"),
     },

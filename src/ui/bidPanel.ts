@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { commandIds, panelTypes } from "../contributions.ts";
+import { commandIds, panelTypes, settingKeys } from "../contributions.ts";
 import type { BalanceFeed } from "../desk/balanceFeed.ts";
 import type { BidDesk } from "../desk/placeBid.ts";
 import type { TickerFeed } from "../desk/tickerFeed.ts";
@@ -14,10 +14,11 @@ import type {
   ToBidForm,
 } from "../panels/bidForm.ts";
 import { bidHtml } from "./bidHtml.ts";
-import { outcomeTexts } from "./bidText.ts";
+import { outcomeTexts, type OutcomeTexts } from "./bidText.ts";
 import { explain } from "./errorText.ts";
 import { errorLine } from "./log.ts";
 import { ageText } from "./numberText.ts";
+import { amountsAreHidden, onDidChangeSettings } from "./settings.ts";
 
 export interface BidPanelParts {
   readonly extensionUri: vscode.Uri;
@@ -53,6 +54,8 @@ export class BidPanel implements vscode.Disposable {
   #prefill: Partial<FormDraft> | undefined;
   #pageIsReady = false;
   #outcome = NOTHING_SAID;
+  /** The outcome's words, put anew when amounts are hidden or shown. */
+  #words: (() => OutcomeTexts) | undefined;
 
   constructor(parts: BidPanelParts) {
     this.#parts = parts;
@@ -71,6 +74,7 @@ export class BidPanel implements vscode.Disposable {
           }),
         ].map((remove) => new vscode.Disposable(remove)),
       ),
+      onDidChangeSettings([settingKeys.hideAmounts], () => this.#followPrivacy()),
     ];
   }
 
@@ -198,12 +202,22 @@ export class BidPanel implements vscode.Disposable {
     if ("error" in outcome) log.warn(`Bid ${outcome.kind}: ${errorLine(outcome.error)}`);
     else log.info(`Bid ${outcome.kind}`);
     if (outcome.kind === "accepted") this.#draft = { symbol: draft.symbol, rate: draft.rate, amount: "" };
-    this.#say({ ...outcomeTexts(outcome, quote), busy: false });
+    const words = (): OutcomeTexts => outcomeTexts(outcome, quote);
+    this.#say({ ...words(), busy: false }, words);
   }
 
-  #say(outcome: Outcome): void {
+  #say(outcome: Outcome, words?: () => OutcomeTexts): void {
     this.#outcome = outcome;
+    this.#words = words;
     this.#send({ type: "outcome", ...outcome });
+  }
+
+  #followPrivacy(): void {
+    this.#sendQuote();
+    if (!this.#words) return;
+    const { notice, fields } = this.#words();
+    this.#outcome = { ...this.#outcome, notice, fields };
+    this.#send({ type: "outcome", ...this.#outcome, done: false });
   }
 
   #sendMarket(): void {
@@ -258,6 +272,7 @@ export class BidPanel implements vscode.Disposable {
       bestBid: optionalPrice(ticker.bestBid),
       bestAsk: optionalPrice(ticker.bestAsk),
       available: typeof known === "object" ? plainText(known) : known,
+      hidden: amountsAreHidden(),
       note: this.#quoteNote(),
     };
   }

@@ -6,6 +6,7 @@ import type { BidField, BidProblem } from "../market/order.ts";
 import type { FieldTexts, FormNotice } from "../panels/bidForm.ts";
 import { commandIds } from "../contributions.ts";
 import { explain } from "./errorText.ts";
+import { withoutAmounts } from "./numberText.ts";
 
 /** The sentence beside a field. `quote` names the asset the limits are in. */
 export function problemText({ code, field, limit }: BidProblem, quote: string): string {
@@ -35,7 +36,7 @@ export function problemText({ code, field, limit }: BidProblem, quote: string): 
     case "aboveMaximum":
       return vscode.l10n.t("More than your limit of {0} {1} for one bid.", bound, quote);
     case "aboveAvailable":
-      return vscode.l10n.t("More than the {0} {1} available.", bound, quote);
+      return vscode.l10n.t("More than the {0} {1} available.", withoutAmounts(bound), quote);
     case "quantityZero":
       return vscode.l10n.t("Too small: at this rate it buys nothing.");
     case "farAboveLast":
@@ -97,7 +98,7 @@ export function outcomeTexts(outcome: BidOutcome, quote: string): OutcomeTexts {
       const { bid, receipt, venue } = outcome;
       const what = vscode.l10n.t(
         "{0} {1} for {2} at {3}",
-        plainText(bid.amount),
+        withoutAmounts(plainText(bid.amount)),
         bid.pair.quote,
         bid.pair.base,
         plainText(bid.rate),

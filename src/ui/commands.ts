@@ -8,6 +8,7 @@ import { priceText } from "../market/decimal.ts";
 import type { BidForm } from "./bidForm.ts";
 import type { CredentialStore } from "./credentialStore.ts";
 import { explain } from "./errorText.ts";
+import { symbolOf } from "./marketRows.ts";
 
 export interface CommandParts {
   readonly venue: CurrentVenue;
@@ -53,18 +54,11 @@ export function registerCommands(parts: CommandParts): vscode.Disposable {
       return undefined;
     },
     switchVenue: async () => (await import("./venuePick.ts")).switchVenue(),
-    showBalance: async () => (await import("./balancePick.ts")).showBalance(balances, venue),
+    showBalance: async () => (await import("./balancePick.ts")).showBalance(balances, tickers, venue),
     showLog: () => log.show(),
   };
   const names = Object.keys(commandIds) as (keyof typeof commandIds)[];
   return vscode.Disposable.from(
     ...names.map((name) => vscode.commands.registerCommand(commandIds[name], commands[name])),
   );
-}
-
-/** The symbol of a Markets row, or of an argument another extension or a keybinding gives. */
-function symbolOf(given: unknown): string | undefined {
-  if (typeof given === "string") return given;
-  if (typeof given !== "object" || given === null || !("symbol" in given)) return undefined;
-  return typeof given.symbol === "string" ? given.symbol : undefined;
 }

@@ -9,7 +9,7 @@ import {
 } from "../exchange/errors.ts";
 import type { ProfileProblem } from "../exchange/profile.ts";
 import { ProfileError } from "./liveVenue.ts";
-import { timeText } from "./numberText.ts";
+import { timeText, withoutAmounts } from "./numberText.ts";
 
 /** One sentence or two for a person, and the one command that helps most. */
 export interface Explanation {
@@ -106,7 +106,7 @@ function actionFor(code: number | string): ErrorAction {
 
 /** The code's meaning, with what the service itself said where that tells more. */
 function whatItMeans({ meaning, serviceMessage = "" }: RefusedError): string {
-  const own = serviceMessage.replace(/[.\s]+$/, "");
+  const own = withoutAmounts(serviceMessage).replace(/[.\s]+$/, "");
   if (meaning === undefined) return own || vscode.l10n.t("a code nobody documented");
   const known = vscode.l10n.t(meaning);
   return own === "" || own.toLowerCase() === meaning.toLowerCase() ? known : `${known} (${own})`;

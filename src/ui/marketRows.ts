@@ -1,59 +1,78 @@
 import * as vscode from "vscode";
-import { rowContexts } from "../contributions.ts";
+import { rowContexts, rowMarks, settingKeys } from "../contributions.ts";
+import { RowOrder } from "../desk/rowOrder.ts";
 import type { MarketEvent, TickerFeed } from "../desk/tickerFeed.ts";
+import { pairKey } from "../market/pair.ts";
 import type { Ticker } from "../market/ticker.ts";
-import { ageText, changeText, directionOf, rateText, timeText, volumeText } from "./numberText.ts";
+import { changeIcon } from "./changeIcon.ts";
+import { ageText, arrowText, changeText, rateText, timeText, volumeText } from "./numberText.ts";
+import { colorsAreInverted, onDidChangeSettings } from "./settings.ts";
+import type { WatchlistStore } from "./watchlistStore.ts";
 
 /** A row: its symbol is its identity, the ticker is looked up when it is painted. */
 export interface MarketRow {
   readonly symbol: string;
 }
 
-const ICONS = {
-  up: new vscode.ThemeIcon("arrow-up", new vscode.ThemeColor("charts.green")),
-  down: new vscode.ThemeIcon("arrow-down", new vscode.ThemeColor("charts.red")),
-  flat: new vscode.ThemeIcon("dash"),
-  frozen: new vscode.ThemeIcon("lock", new vscode.ThemeColor("disabledForeground")),
-  stale: new vscode.ThemeIcon("history", new vscode.ThemeColor("disabledForeground")),
-};
+const FROZEN = new vscode.ThemeIcon("lock", new vscode.ThemeColor("disabledForeground"));
+const STALE = new vscode.ThemeIcon("history", new vscode.ThemeColor("disabledForeground"));
 
-const ARROWS = { up: "▲", down: "▼", flat: "" };
-
-/** The rows of the Markets view: one a pair, repainted only where something changed. */
+/** The rows of the Markets view: one a pair, repainted only where something changed, put in order anew only when it changed. */
 export class MarketRows implements vscode.TreeDataProvider<MarketRow>, vscode.Disposable {
   readonly onDidChangeTreeData: vscode.Event<MarketRow | MarketRow[] | undefined>;
   readonly #feed: TickerFeed;
+  readonly #list: WatchlistStore;
   readonly #now: () => number;
   readonly #changed = new vscode.EventEmitter<MarketRow | MarketRow[] | undefined>();
+  readonly #order = new RowOrder();
   readonly #rows = new Map<string, MarketRow>();
-  readonly #stop: () => void;
+  readonly #stop: vscode.Disposable;
+  #inverted = colorsAreInverted();
 
-  constructor(feed: TickerFeed, now: () => number) {
+  constructor(feed: TickerFeed, list: WatchlistStore, now: () => number) {
     this.#feed = feed;
+    this.#list = list;
     this.#now = now;
     this.onDidChangeTreeData = this.#changed.event;
-    this.#stop = feed.onDidChange((event) => this.#repaint(event));
+    this.#stop = vscode.Disposable.from(
+      new vscode.Disposable(feed.onDidChange((event) => this.#repaint(event))),
+      new vscode.Disposable(list.onDidChange(() => this.#rearrange())),
+      onDidChangeSettings([settingKeys.invertColors], () => {
+        this.#inverted = colorsAreInverted();
+        this.#changed.fire(undefined);
+      }),
+    );
+    this.#order.rebuild(feed.state.tickers, list.state);
+  }
+
+  /** Which pairs are above the line, and in which order all of them stand. */
+  get order(): Pick<RowOrder, "symbols" | "favourites" | "isFavourite"> {
+    return this.#order;
   }
 
   getChildren(row?: MarketRow): MarketRow[] {
-    if (row) return [];
-    return [...this.#feed.state.tickers.keys()].sort(bySymbol).map((symbol) => this.#row(symbol));
+    return row ? [] : this.#order.symbols.map((symbol) => this.#row(symbol));
   }
 
   getTreeItem(row: MarketRow): vscode.TreeItem {
-    const item = new vscode.TreeItem(row.symbol);
-    item.id = row.symbol;
-    const ticker = this.#feed.ticker(row.symbol);
+    const { symbol } = row;
+    const item = new vscode.TreeItem(symbol);
+    item.id = symbol;
+    const ticker = this.#feed.ticker(symbol);
     if (!ticker) return item;
-    const direction = directionOf(ticker.percentChange);
     const stale = this.#feed.isStale;
-    const parts = [rateText(ticker.last, ticker), changeWithArrow(ticker)];
+    const starred = this.#order.isFavourite(symbol);
+    const parts = [rateText(ticker.last, ticker), arrowText(ticker.percentChange)];
     if (ticker.frozen) parts.push(vscode.l10n.t("frozen"));
     if (stale) parts.push(vscode.l10n.t("stale"));
+    if (starred) parts.push("★");
     item.description = parts.filter(Boolean).join("  ");
-    item.iconPath = ticker.frozen ? ICONS.frozen : stale ? ICONS.stale : ICONS[direction];
-    item.contextValue = ticker.frozen ? rowContexts.frozenPair : rowContexts.pair;
-    item.accessibilityInformation = { label: spokenRow(ticker, stale) };
+    item.iconPath = ticker.frozen ? FROZEN : stale ? STALE : changeIcon(ticker.percentChange, this.#inverted);
+    item.contextValue =
+      (ticker.frozen ? rowContexts.frozenPair : rowContexts.pair) +
+      (starred ? rowMarks.favourite : "") +
+      (this.#list.state.pinned.includes(pairKey(ticker.pair)) ? rowMarks.pinned : "");
+    item.accessibilityInformation = { label: spokenRow(ticker, stale, starred) };
     return item;
   }
 
@@ -68,8 +87,13 @@ export class MarketRows implements vscode.TreeDataProvider<MarketRow>, vscode.Di
     return undefined;
   }
 
+  /** The row of a pair, where it is on screen. */
+  find(symbol: string): MarketRow | undefined {
+    return this.#order.isListed(symbol) ? this.#row(symbol) : undefined;
+  }
+
   dispose(): void {
-    this.#stop();
+    this.#stop.dispose();
     this.#changed.dispose();
   }
 
@@ -80,10 +104,19 @@ export class MarketRows implements vscode.TreeDataProvider<MarketRow>, vscode.Di
   }
 
   #repaint({ changed, rowsChanged, staleChanged }: MarketEvent): void {
-    if (rowsChanged || staleChanged) {
-      for (const symbol of this.#rows.keys()) if (!this.#feed.ticker(symbol)) this.#rows.delete(symbol);
+    if (rowsChanged) this.#rearrange();
+    else if (this.#order.update(this.#feed.state.tickers, changed) || staleChanged)
       this.#changed.fire(undefined);
-    } else this.#changed.fire(changed.map((symbol) => this.#row(symbol)));
+    else {
+      const listed = changed.filter((symbol) => this.#order.isListed(symbol));
+      if (listed.length > 0) this.#changed.fire(listed.map((symbol) => this.#row(symbol)));
+    }
+  }
+
+  #rearrange(): void {
+    this.#order.rebuild(this.#feed.state.tickers, this.#list.state);
+    for (const symbol of this.#rows.keys()) if (!this.#order.isListed(symbol)) this.#rows.delete(symbol);
+    this.#changed.fire(undefined);
   }
 
   #tooltip(ticker: Ticker): vscode.MarkdownString {
@@ -91,7 +124,7 @@ export class MarketRows implements vscode.TreeDataProvider<MarketRow>, vscode.Di
     const rate = (price: number | undefined): string => (price === undefined ? "–" : rateText(price, ticker));
     const rows: [string, string][] = [
       [vscode.l10n.t("Last"), `${rate(last)} ${pair.quote}`],
-      [vscode.l10n.t("Change, 24 h"), changeWithArrow(ticker) || "–"],
+      [vscode.l10n.t("Change, 24 h"), arrowText(ticker.percentChange) || "–"],
       [vscode.l10n.t("Best bid"), rate(bestBid)],
       [vscode.l10n.t("Best ask"), rate(bestAsk)],
       [vscode.l10n.t("High, 24 h"), rate(high)],
@@ -119,28 +152,25 @@ export class MarketRows implements vscode.TreeDataProvider<MarketRow>, vscode.Di
   }
 }
 
-/** Code unit order: the same on every machine, and quick for tens of thousands of rows. */
-function bySymbol(a: string, b: string): number {
-  return a < b ? -1 : Number(a > b);
-}
-
-function changeWithArrow(ticker: Ticker): string {
-  return [ARROWS[directionOf(ticker.percentChange)], changeText(ticker.percentChange)]
-    .filter(Boolean)
-    .join(" ");
-}
-
 function volumeOf(amount: number | undefined, asset: string): string {
   return amount === undefined ? "–" : `${volumeText(amount)} ${asset}`;
 }
 
 /** The row in words: a screen reader gets no arrows. */
-function spokenRow(ticker: Ticker, stale: boolean): string {
+function spokenRow(ticker: Ticker, stale: boolean, starred: boolean): string {
   const { pair, last } = ticker;
   const price = vscode.l10n.t("{0} in {1}, last {2}", pair.base, pair.quote, rateText(last, ticker));
   const change = changeText(ticker.percentChange);
   const parts = [price, change === "" ? "" : vscode.l10n.t("{0} in 24 hours", change)];
   if (ticker.frozen) parts.push(vscode.l10n.t("frozen"));
   if (stale) parts.push(vscode.l10n.t("stale"));
+  if (starred) parts.push(vscode.l10n.t("favourite"));
   return parts.filter(Boolean).join(", ");
+}
+
+/** The symbol of a Markets row, or of an argument another extension or a keybinding gives. */
+export function symbolOf(given: unknown): string | undefined {
+  if (typeof given === "string") return given;
+  if (typeof given !== "object" || given === null || !("symbol" in given)) return undefined;
+  return typeof given.symbol === "string" ? given.symbol : undefined;
 }

@@ -4,25 +4,52 @@ import type { TickerFeed } from "../desk/tickerFeed.ts";
 import type { CurrentVenue, VenueState } from "../desk/venue.ts";
 import { explain } from "./errorText.ts";
 import { ProfileError } from "./liveVenue.ts";
+import { marketDrag } from "./marketDrag.ts";
 import type { MarketRow, MarketRows } from "./marketRows.ts";
 import { ageText, timeText } from "./numberText.ts";
+import { sortText } from "./sortText.ts";
+import type { WatchlistStore } from "./watchlistStore.ts";
+
+export interface MarketsViewParts {
+  readonly rows: MarketRows;
+  readonly list: WatchlistStore;
+  readonly tickers: TickerFeed;
+  readonly venue: CurrentVenue;
+  readonly now: () => number;
+}
 
 /** The Markets view around its rows: which venue, how old, what is wrong. */
 export class MarketsView implements vscode.Disposable {
   readonly view: vscode.TreeView<MarketRow>;
+  readonly #rows: MarketRows;
+  readonly #list: WatchlistStore;
   readonly #feed: TickerFeed;
   readonly #venue: CurrentVenue;
   readonly #now: () => number;
   readonly #stop: (() => void)[];
-  #shownWelcome: string | undefined;
+  readonly #contexts = new Map<string, string | boolean>();
 
-  constructor(rows: MarketRows, feed: TickerFeed, venue: CurrentVenue, now: () => number) {
-    this.#feed = feed;
+  constructor({ rows, list, tickers, venue, now }: MarketsViewParts) {
+    this.#rows = rows;
+    this.#list = list;
+    this.#feed = tickers;
     this.#venue = venue;
     this.#now = now;
-    this.view = vscode.window.createTreeView(viewIds.markets, { treeDataProvider: rows });
-    this.#stop = [feed.onDidRead(() => this.#showState()), venue.onDidChange(() => this.#showState())];
+    this.view = vscode.window.createTreeView(viewIds.markets, {
+      treeDataProvider: rows,
+      dragAndDropController: marketDrag(rows, tickers, list),
+    });
+    const showState = (): void => this.#showState();
+    this.#stop = [tickers.onDidRead(showState), venue.onDidChange(showState), list.onDidChange(showState)];
     this.#showState();
+  }
+
+  /** Selects a pair's row and brings it into view; false when it is not on screen, because of a filter or the venue. */
+  async reveal(symbol: string): Promise<boolean> {
+    const row = this.#rows.find(symbol);
+    if (!row) return false;
+    await this.view.reveal(row, { select: true, focus: true });
+    return true;
   }
 
   dispose(): void {
@@ -34,13 +61,20 @@ export class MarketsView implements vscode.Disposable {
     const { state } = this.#venue;
     const markets = vscode.l10n.t("Markets");
     this.view.title = state.kind === "ready" ? `${markets} · ${state.venue.name}` : markets;
+    const { sort, favouritesOnly } = this.#list.state;
+    const description = sortText(sort, favouritesOnly);
+    if (this.view.description !== description) this.view.description = description;
     const message = this.#message(state);
     // The types lack the undefined that the editor takes for "no message".
     if (this.view.message !== message) this.view.message = message as string;
-    const welcome = this.#welcome(state);
-    if (welcome === this.#shownWelcome) return;
-    this.#shownWelcome = welcome;
-    void vscode.commands.executeCommand("setContext", contextKeys.marketsState, welcome);
+    this.#setContext(contextKeys.favouritesOnly, favouritesOnly);
+    this.#setContext(contextKeys.marketsState, this.#welcome(state));
+  }
+
+  #setContext(key: string, value: string | boolean): void {
+    if (this.#contexts.get(key) === value) return;
+    this.#contexts.set(key, value);
+    void vscode.commands.executeCommand("setContext", key, value);
   }
 
   /** What is wrong, and how old the prices are. A view that says something shows no welcome, so what a welcome says better is left to it. */
@@ -60,9 +94,11 @@ export class MarketsView implements vscode.Disposable {
       : vscode.l10n.t("Pairs left out because they could not be read: {0}.", unreadable);
   }
 
-  #welcome(state: VenueState): "unset" | "loading" | "ready" {
+  #welcome(state: VenueState): "unset" | "loading" | "noFavourites" | "ready" {
     if (state.kind === "unusable" && isUnset(state.error)) return "unset";
-    return this.#feed.state.readAt === undefined ? "loading" : "ready";
+    const { readAt, tickers } = this.#feed.state;
+    if (readAt === undefined) return "loading";
+    return this.#list.state.favouritesOnly && tickers.size > 0 ? "noFavourites" : "ready";
   }
 }
 

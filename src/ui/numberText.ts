@@ -1,8 +1,13 @@
 import * as vscode from "vscode";
-import { plainText, priceText, type Decimal } from "../market/decimal.ts";
+import { plainText, type Decimal } from "../market/decimal.ts";
+import { PricePlaces } from "../market/pricePlaces.ts";
 import type { Ticker } from "../market/ticker.ts";
+import { amountsAreHidden } from "./settings.ts";
 
 /** Display only: what is signed, sent or confirmed to the digit is plain decimal text. */
+
+/** What stands in place of an amount while amounts are hidden: as wide for a thousand as for a million. */
+export const hiddenAmount = "•••";
 
 const formats = new Map<string, Intl.NumberFormat>();
 
@@ -13,30 +18,61 @@ function format(options: Intl.NumberFormatOptions): Intl.NumberFormat {
   return made;
 }
 
-/** Every digit of an amount, grouped; at least two decimals, so that columns of money line up. */
+/** Every digit of an amount, grouped; at least two decimals, so that columns of money line up. Masked while amounts are hidden. */
 export function amountText(amount: Decimal): string {
-  return format({ minimumFractionDigits: 2, maximumFractionDigits: 20 }).format(
-    plainText(amount) as Intl.StringNumericLiteral,
-  );
+  return masked(amount, { minimumFractionDigits: 2, maximumFractionDigits: 20 });
 }
 
-/** A quantity of an asset, grouped, all its digits and no more. */
+/** A quantity of an asset, grouped, all its digits and no more. Masked while amounts are hidden. */
 export function quantityText(quantity: Decimal): string {
-  return format({ maximumFractionDigits: 20 }).format(plainText(quantity) as Intl.StringNumericLiteral);
+  return masked(quantity, { maximumFractionDigits: 20 });
 }
+
+/** What something is worth, rounded: to two decimals, or to three digits where that says more. Masked while amounts are hidden. */
+export function valueText(value: Decimal, signDisplay: "auto" | "exceptZero" = "auto"): string {
+  return masked(value, {
+    minimumFractionDigits: 2,
+    maximumFractionDigits: Math.min(20, Math.max(2, 2 - value.e)),
+    signDisplay,
+  });
+}
+
+function masked(amount: Decimal, options: Intl.NumberFormatOptions): string {
+  return amountsAreHidden() ? hiddenAmount : exactly(amount, options);
+}
+
+function exactly(amount: Decimal, options: Intl.NumberFormatOptions): string {
+  return format(options).format(plainText(amount) as Intl.StringNumericLiteral);
+}
+
+/** A text of someone else's making that may tell amounts: its numbers are masked while amounts are hidden. */
+export function withoutAmounts(text: string): string {
+  return amountsAreHidden() ? text.replace(/\d[\d.,]*/g, hiddenAmount) : text;
+}
+
+/** For a screen reader, which says the mask dot by dot. */
+export function spoken(text: string): string {
+  return text.replaceAll(hiddenAmount, vscode.l10n.t("hidden"));
+}
+
+const places = new PricePlaces();
 
 /** A price with the decimals of its pair: what the service itself quotes, never rounded to 0.00. */
 export function rateText(price: number, ticker: Ticker): string {
-  const places = placesOf(ticker);
-  return format({ minimumFractionDigits: places, maximumFractionDigits: places }).format(price);
+  const digits = places.of(ticker);
+  return format({ minimumFractionDigits: digits, maximumFractionDigits: digits }).format(price);
 }
 
-/** The finest decimals among a pair's prices; at least two from 1 upwards. */
-function placesOf({ last, bestBid, bestAsk }: Ticker): number {
-  const prices = [last, bestBid ?? last, bestAsk ?? last].map(
-    (price) => priceText(price).split(".")[1]?.length ?? 0,
-  );
-  return Math.min(20, Math.max(...prices, last >= 1 ? 2 : 0));
+/** A share, 0 to 1, as a percentage: 45.2%. It tells no amount. */
+export function shareText(share: Decimal): string {
+  return exactly(share, { style: "percent", maximumFractionDigits: 1 });
+}
+
+const ARROWS = { up: "▲", down: "▼", flat: "" };
+
+/** A change with its arrow and its sign: neither colour nor shape alone says which way. "" where the service gave none. */
+export function arrowText(percent: number | undefined): string {
+  return [ARROWS[directionOf(percent)], changeText(percent)].filter(Boolean).join(" ");
 }
 
 /** `+1.23%`; "" where the service gave none. */

@@ -1,9 +1,10 @@
 import * as vscode from "vscode";
-import { orderContexts, viewIds } from "../contributions.ts";
+import { orderContexts, settingKeys, viewIds } from "../contributions.ts";
 import { needsAttention, type Orders } from "../desk/orders.ts";
 import type { BidRecord } from "../journal/foldBids.ts";
 import type { BidEvent } from "../journal/orderRecords.ts";
-import { ageText, timeText } from "./numberText.ts";
+import { ageText, spoken, timeText, withoutAmounts } from "./numberText.ts";
+import { onDidChangeSettings } from "./settings.ts";
 
 /** The Orders view: every bid, those that need attention first. */
 export class OrdersTree implements vscode.TreeDataProvider<BidRecord>, vscode.Disposable {
@@ -13,6 +14,7 @@ export class OrdersTree implements vscode.TreeDataProvider<BidRecord>, vscode.Di
   readonly #now: () => number;
   readonly #changed = new vscode.EventEmitter<undefined>();
   readonly #stop: () => void;
+  readonly #settings: vscode.Disposable;
 
   constructor(orders: Orders, now: () => number) {
     this.#orders = orders;
@@ -20,6 +22,7 @@ export class OrdersTree implements vscode.TreeDataProvider<BidRecord>, vscode.Di
     this.onDidChangeTreeData = this.#changed.event;
     this.view = vscode.window.createTreeView(viewIds.orders, { treeDataProvider: this });
     this.#stop = orders.onDidChange(() => this.#show());
+    this.#settings = onDidChangeSettings([settingKeys.hideAmounts], () => this.#changed.fire(undefined));
   }
 
   getChildren(bid?: BidRecord): BidRecord[] {
@@ -32,6 +35,7 @@ export class OrdersTree implements vscode.TreeDataProvider<BidRecord>, vscode.Di
 
   dispose(): void {
     this.#stop();
+    this.#settings.dispose();
     this.view.dispose();
     this.#changed.dispose();
   }
@@ -61,17 +65,17 @@ const ICONS: Record<BidRecord["state"], vscode.ThemeIcon> = {
 };
 
 /** A bid's row: what, its state by icon and word, age and venue; all of it in the tooltip. */
-function orderItem(bid: BidRecord, now: number): vscode.TreeItem {
+export function orderItem(bid: BidRecord, now: number): vscode.TreeItem {
   const { intent, state } = bid;
   const item = new vscode.TreeItem(intent.symbol);
   item.id = intent.id;
   const age = vscode.l10n.t("{0} ago", ageText(now - intent.at));
-  const amount = `${intent.amount} ${intent.quote}`;
+  const amount = `${withoutAmounts(intent.amount)} ${intent.quote}`;
   item.description = [stateText(state), amount, age, venueText(bid)].join(" · ");
   item.iconPath = ICONS[state];
   item.contextValue = needsAttention(bid) ? orderContexts.unsettled : orderContexts.settled;
   item.tooltip = orderTooltip(bid);
-  item.accessibilityInformation = { label: `${intent.symbol}, ${item.description}` };
+  item.accessibilityInformation = { label: spoken(`${intent.symbol}, ${item.description}`) };
   return item;
 }
 
@@ -90,23 +94,26 @@ function stateText(state: BidRecord["state"]): string {
   return words[state];
 }
 
-/** Every detail of a bid on lines of its own: for the tooltip, and for copying. */
-export function orderDetails(bid: BidRecord): string[] {
+/**
+ * Every detail of a bid on lines of its own, amounts and all: what is asked about or copied must not be blind.
+ * `shown` may mask them for what only stands on screen.
+ */
+export function orderDetails(bid: BidRecord, shown = (text: string): string => text): string[] {
   const { intent, state } = bid;
   return [
     vscode.l10n.t("State: {0}", stateText(state)),
     vscode.l10n.t("Venue: {0}", venueText(bid)),
     vscode.l10n.t("Pair: {0}", intent.symbol),
-    vscode.l10n.t("Amount: {0} {1}", intent.amount, intent.quote),
+    vscode.l10n.t("Amount: {0} {1}", shown(intent.amount), intent.quote),
     vscode.l10n.t("Rate: {0} {1} per {2}", intent.rate, intent.quote, intent.base),
-    vscode.l10n.t("Quantity: about {0} {1}", intent.quantity, intent.base),
+    vscode.l10n.t("Quantity: about {0} {1}", shown(intent.quantity), intent.base),
     vscode.l10n.t("Time: {0}", `${new Date(intent.at).toISOString().slice(0, 10)} ${timeText(intent.at)}`),
-    ...bid.evidence.map(evidenceText),
+    ...bid.evidence.map((event) => evidenceText(event, shown)),
   ];
 }
 
 /** One recorded event, in words; its free text is the service's or the machine's own. */
-function evidenceText(event: BidEvent): string {
+function evidenceText(event: BidEvent, shown: (text: string) => string): string {
   const at = timeText(event.at);
   switch (event.kind) {
     case "sent":
@@ -117,17 +124,17 @@ function evidenceText(event: BidEvent): string {
       if (event.state === "rejected") return vscode.l10n.t("{0}: rejected with error {1}", at, event.code);
       return vscode.l10n.t("{0}: {1}", at, event.reason);
     case "check":
-      return vscode.l10n.t("{0}: balance looked at: {1}", at, event.text);
+      return vscode.l10n.t("{0}: balance looked at: {1}", at, shown(event.text));
     case "settled":
       return event.by === "user"
         ? vscode.l10n.t("{0}: settled by you", at)
-        : vscode.l10n.t("{0}: settled by a look at the balance: {1}", at, event.evidence);
+        : vscode.l10n.t("{0}: settled by a look at the balance: {1}", at, shown(event.evidence));
   }
 }
 
 function orderTooltip(bid: BidRecord): vscode.MarkdownString {
   const tooltip = new vscode.MarkdownString();
-  for (const line of orderDetails(bid)) {
+  for (const line of orderDetails(bid, withoutAmounts)) {
     tooltip.appendText(line);
     tooltip.appendMarkdown("\n\n");
   }

@@ -23,14 +23,16 @@ export function venueSetting(): VenueId {
   return text(settingKeys.venue) === "live" ? "live" : "practice";
 }
 
+async function save(key: string, value: unknown): Promise<void> {
+  await vscode.workspace.getConfiguration().update(key, value, vscode.ConfigurationTarget.Global);
+}
+
 export async function saveVenue(id: VenueId): Promise<void> {
-  await vscode.workspace.getConfiguration().update(settingKeys.venue, id, vscode.ConfigurationTarget.Global);
+  await save(settingKeys.venue, id);
 }
 
 export async function saveBaseUrl(url: string): Promise<void> {
-  await vscode.workspace
-    .getConfiguration()
-    .update(settingKeys.baseUrl, url, vscode.ConfigurationTarget.Global);
+  await save(settingKeys.baseUrl, url);
 }
 
 /** The live profile, unchecked. */
@@ -50,6 +52,20 @@ export function profileSetting(): ProfileDraft {
 export function refreshIntervalMs(): number {
   const seconds = Number(vscode.workspace.getConfiguration().get(settingKeys.refreshSeconds, 5));
   return 1000 * Math.min(3600, Math.max(1, Number.isFinite(seconds) ? seconds : 5));
+}
+
+/** Whether falling prices take the colour of rising ones, and the other way round. */
+export function colorsAreInverted(): boolean {
+  return vscode.workspace.getConfiguration().get(settingKeys.invertColors) === true;
+}
+
+/** Whether amounts of the account are masked. Every window of this machine hears of a change at once. */
+export function amountsAreHidden(): boolean {
+  return read(settingKeys.hideAmounts) === true;
+}
+
+export async function saveAmountsAreHidden(hidden: boolean): Promise<void> {
+  await save(settingKeys.hideAmounts, hidden);
 }
 
 /** What an order is held to, from the user's own settings, each within bounds that no setting can leave. */

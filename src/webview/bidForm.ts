@@ -72,7 +72,12 @@ function showTotals(): void {
   const { locale } = setup;
   setText("quantity", quantity === undefined ? none : `${grouped(quantity, locale)} ${base}`);
   setText("fee", fee === undefined ? none : `${grouped(fee, locale, 2)} ${unit}`);
-  setText("left", left === undefined ? none : `${grouped(left, locale, 2)} ${unit}`);
+  setText("left", left === undefined ? none : `${ofAccount(left)} ${unit}`);
+}
+
+/** An amount that tells what the account holds. */
+function ofAccount(amount: string): string {
+  return quote?.hidden === true ? setup.strings.hiddenAmount : grouped(amount, setup.locale, 2);
 }
 
 function showQuote(next: FormQuote): void {
@@ -88,7 +93,7 @@ function showQuote(next: FormQuote): void {
     "available",
     next.available === undefined
       ? setup.strings.unknownBalance
-      : `${grouped(next.available, setup.locale, 2)} ${next.quote}`,
+      : `${ofAccount(next.available)} ${next.quote}`,
   );
   setText("note", next.note);
   setText("amount-unit", next.quote);

@@ -1,6 +1,12 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
-import { commandIds, extensionId, panelTypes } from "../../src/contributions.ts";
+import {
+  commandIds,
+  extensionId,
+  orderCommandIds,
+  panelTypes,
+  watchCommandIds,
+} from "../../src/contributions.ts";
 import { waitFor } from "../support/waitFor.ts";
 
 describe("the extension", () => {
@@ -12,7 +18,9 @@ describe("the extension", () => {
 
   it("registers every contributed command", async () => {
     const registered = new Set(await vscode.commands.getCommands(true));
-    for (const id of Object.values(commandIds)) assert.ok(registered.has(id), id);
+    for (const id of Object.values({ ...commandIds, ...orderCommandIds, ...watchCommandIds })) {
+      assert.ok(registered.has(id), id);
+    }
   });
 
   it("opens one bid form, however often it is asked for", async () => {

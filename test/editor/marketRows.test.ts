@@ -1,19 +1,25 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
+import { settingKeys } from "../../src/contributions.ts";
 import { TickerFeed } from "../../src/desk/tickerFeed.ts";
 import { NoAnswerError } from "../../src/exchange/errors.ts";
+import { emptyWatchlist, type Watchlist } from "../../src/desk/watchlist.ts";
 import { MarketRows, type MarketRow } from "../../src/ui/marketRows.ts";
+import { WatchlistStore } from "../../src/ui/watchlistStore.ts";
 import { FakeTimers } from "../support/fakeTimers.ts";
+import { waitFor } from "../support/waitFor.ts";
 import { FakeClient, openVenue, readingOf, tickerOf } from "../support/fakeVenue.ts";
+import { memoryOf } from "../support/memory.ts";
 
-async function rowsOf(client: FakeClient) {
+async function rowsOf(client: FakeClient, given: Partial<Watchlist> = {}) {
   const timers = new FakeTimers();
   const feed = new TickerFeed({ venue: await openVenue(client), timers, random: () => 1, intervalMs: 5000 });
-  const rows = new MarketRows(feed, timers.now);
+  const list = new WatchlistStore(memoryOf({ ...emptyWatchlist, ...given }));
+  const rows = new MarketRows(feed, list, timers.now);
   const fired: (string[] | undefined)[] = [];
   rows.onDidChangeTreeData((changed) => fired.push(changed && [changed].flat().map(({ symbol }) => symbol)));
   await feed.poll.refresh();
-  return { feed, rows, fired };
+  return { feed, rows, list, fired };
 }
 
 function itemOf(rows: MarketRows, symbol: string): vscode.TreeItem {
@@ -101,6 +107,84 @@ describe("a Markets row", () => {
       ["THB_ADA", "THB_BTC", "THB_ETH"],
     );
     assert.deepEqual(rows.getChildren({ symbol: "THB_ADA" }), []);
+  });
+
+  it("of a favourite comes first, says so in sign and word, and offers what else there is to do with it", async () => {
+    answer(tickerOf("THB_ADA"), tickerOf("THB_BTC"), tickerOf("THB_ETH", { frozen: true }));
+    const favourites = ["THB_ETH", "THB_BTC"];
+    const { rows } = await rowsOf(client, { favourites, pinned: ["THB_BTC"] });
+    assert.deepEqual(
+      rows.getChildren().map(({ symbol }) => symbol),
+      ["THB_ETH", "THB_BTC", "THB_ADA"],
+    );
+    const item = itemOf(rows, "THB_BTC");
+    assert.match(String(item.description), /★$/);
+    assert.match(item.accessibilityInformation?.label ?? "", /, favourite$/);
+    assert.deepEqual(
+      ["THB_ETH", "THB_BTC", "THB_ADA"].map((symbol) => itemOf(rows, symbol).contextValue),
+      ["frozenPair.favourite", "pair.favourite.pinned", "pair"],
+    );
+  });
+
+  it("keeps its place until the order changes, and the whole is put in order anew only then", async () => {
+    const sort = { by: "last", down: true } as const;
+    answer(
+      tickerOf("THB_ADA", { last: 3 }),
+      tickerOf("THB_BTC", { last: 2 }),
+      tickerOf("THB_ETH", { last: 1 }),
+    );
+    const { feed, rows, fired } = await rowsOf(client, { sort });
+    fired.splice(0);
+    answer(
+      tickerOf("THB_ADA", { last: 4 }),
+      tickerOf("THB_BTC", { last: 2.5 }),
+      tickerOf("THB_ETH", { last: 1 }),
+    );
+    await feed.poll.refresh();
+    assert.deepEqual(fired.splice(0), [["THB_ADA", "THB_BTC"]]);
+    answer(
+      tickerOf("THB_ADA", { last: 4 }),
+      tickerOf("THB_BTC", { last: 5 }),
+      tickerOf("THB_ETH", { last: 1 }),
+    );
+    await feed.poll.refresh();
+    assert.deepEqual(fired, [undefined]);
+    assert.deepEqual(
+      rows.getChildren().map(({ symbol }) => symbol),
+      ["THB_BTC", "THB_ADA", "THB_ETH"],
+    );
+  });
+
+  it("that is filtered out is not painted, nor found", async () => {
+    answer(tickerOf("THB_BTC"), tickerOf("THB_ETH"));
+    const { feed, rows, fired } = await rowsOf(client, { favourites: ["THB_BTC"], favouritesOnly: true });
+    fired.splice(0);
+    answer(tickerOf("THB_BTC"), tickerOf("THB_ETH", { last: 7 }));
+    await feed.poll.refresh();
+    assert.deepEqual(fired, []);
+    assert.equal(rows.find("THB_ETH"), undefined);
+    assert.equal(rows.find("THB_BTC"), rows.getChildren()[0]);
+  });
+
+  it("takes the colours of the other convention when they are inverted, and keeps arrow and sign", async () => {
+    answer(tickerOf("THB_BTC", { percentChange: 1 }));
+    const { rows, fired } = await rowsOf(client);
+    const colorOf = (): string => {
+      const icon = itemOf(rows, "THB_BTC").iconPath as vscode.ThemeIcon;
+      assert.equal(icon.id, "arrow-up");
+      return icon.color?.id ?? "";
+    };
+    assert.equal(colorOf(), "bidside.up");
+    fired.splice(0);
+    const settings = vscode.workspace.getConfiguration();
+    await settings.update(settingKeys.invertColors, true, vscode.ConfigurationTarget.Global);
+    try {
+      await waitFor("the rows to be painted anew", () => fired.length > 0);
+      assert.equal(colorOf(), "bidside.down");
+      assert.match(String(itemOf(rows, "THB_BTC").description), /▲ \+1\.00%/);
+    } finally {
+      await settings.update(settingKeys.invertColors, undefined, vscode.ConfigurationTarget.Global);
+    }
   });
 
   it("is repainted when it changed, and only then", async () => {

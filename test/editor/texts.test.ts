@@ -13,7 +13,14 @@ import type { BidProblem } from "../../src/market/order.ts";
 import { outcomeTexts, problemText } from "../../src/ui/bidText.ts";
 import { explain } from "../../src/ui/errorText.ts";
 import { ProfileError } from "../../src/ui/liveVenue.ts";
-import { ageText, amountText, changeText, directionOf, quantityText } from "../../src/ui/numberText.ts";
+import {
+  ageText,
+  amountText,
+  changeText,
+  directionOf,
+  quantityText,
+  valueText,
+} from "../../src/ui/numberText.ts";
 import { FakeClient, openVenue, tickerOf } from "../support/fakeVenue.ts";
 
 const reasons: NotSentReason[] = [
@@ -144,6 +151,13 @@ describe("numbers, for display", () => {
     );
     assert.equal(amountText(new Decimal("5")), "5.00");
     assert.equal(quantityText(new Decimal("1e-8")), "0.00000001");
+  });
+
+  it("round what something is worth, and never to nothing", () => {
+    const texts = ["1234567.891", "0.5", "0.00000123456", "0", "-12.345"].map((each) =>
+      valueText(new Decimal(each)),
+    );
+    assert.deepEqual(texts, ["1,234,567.89", "0.50", "0.00000123", "0.00", "-12.35"]);
   });
 
   it("give a change its sign, and none to a change that shows as zero", () => {

@@ -111,9 +111,41 @@ export class Workbench {
     });
   }
 
+  /** Symbols of the rows of Markets that are on screen, from top to bottom. */
+  async symbols(): Promise<string[]> {
+    const rows = await this.rows.evaluateAll((all) =>
+      all.map((row) => ({
+        place: Number(row.getAttribute("data-index")),
+        symbol: row.querySelector(".label-name")?.textContent ?? "",
+      })),
+    );
+    return rows.sort((a, b) => a.place - b.place).map(({ symbol }) => symbol);
+  }
+
   /** What the Markets view says above its rows. */
   get message(): Locator {
     return this.#view("Markets").locator(".message").first();
+  }
+
+  /** The line a view is headed by: its name, what it says beside it, and its actions. */
+  header(view: string): Locator {
+    return this.#view(view).locator(".pane-header");
+  }
+
+  /** All rows of the Wallet view that are on screen. */
+  get wallet(): Locator {
+    return this.#view("Wallet").locator(".monaco-list-row");
+  }
+
+  /** The status bar item of a pinned pair. */
+  pinned(symbol: string): Locator {
+    return this.page.locator(`[id="${extensionId}.${statusItemIds.pinned}${symbol}"]`);
+  }
+
+  /** Runs an action that a row shows while the mouse is over it. */
+  async rowAction(symbol: string, title: string): Promise<void> {
+    await this.row(symbol).hover();
+    await this.row(symbol).locator(`.action-label[aria-label*="${title}"]`).click();
   }
 
   /** All rows of Orders that are on screen. */

@@ -31,6 +31,8 @@ interface Manifest {
     readonly viewsWelcome: readonly { view: string; when?: string }[];
     readonly commands: readonly { command: string; category: string }[];
     readonly menus: Readonly<Record<string, readonly { command: string; when: string; group: string }[]>>;
+    readonly keybindings: readonly { command: string; key: string; when: string }[];
+    readonly colors: readonly { id: string; defaults: Readonly<Record<string, string>> }[];
     readonly configuration: readonly { properties: Readonly<Record<string, Property>> }[];
     readonly walkthroughs: readonly {
       steps: readonly { media: { markdown: string }; completionEvents: readonly string[] }[];
@@ -50,8 +52,38 @@ const commandIds = [
   ...Object.values(contributions.commandIds),
   ...Object.values(contributions.orderCommandIds),
   ...Object.values(contributions.alertCommandIds),
+  ...Object.values(contributions.watchCommandIds),
 ];
+const contextKeys: readonly string[] = Object.values(contributions.contextKeys);
 const viewIds: readonly string[] = Object.values(contributions.viewIds);
+
+/** What the menus of a Markets row offer for its `contextValue`. */
+function rowActions(row: string): string[] {
+  const entries = contributes.menus["view/item/context"] ?? [];
+  return entries
+    .filter(({ when }) => when.startsWith(`view == ${contributions.viewIds.markets} && `))
+    .filter(({ when }) => {
+      const exactly = /viewItem == (\S+)/.exec(when)?.[1];
+      const pattern = /viewItem =~ \/(.+)\/$/.exec(when)?.[1];
+      return exactly === undefined ? new RegExp(pattern ?? "^$").test(row) : exactly === row;
+    })
+    .map(({ command }) => command)
+    .sort();
+}
+
+/** Contrast of two `#rrggbb` colours as WCAG 2 measures it, 1 to 21. */
+function contrast(a: string, b: string): number {
+  const [lighter = 0, darker = 0] = [luminance(a), luminance(b)].sort((x, y) => y - x);
+  return (lighter + 0.05) / (darker + 0.05);
+}
+
+function luminance(color: string): number {
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
+    const part = Number.parseInt(color.slice(at, at + 2), 16) / 255;
+    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
 
 describe("the manifest", () => {
   it("contributes exactly the ids the code knows", () => {
@@ -109,8 +141,62 @@ describe("the manifest", () => {
     }
     for (const { view, when } of contributes.viewsWelcome) {
       assert.ok(viewIds.includes(view), view);
-      if (when !== undefined)
-        assert.ok(when.startsWith(`${contributions.contextKeys.marketsState} == `), when);
+      const key = /^([\w.]+) == \w+$/.exec(when ?? "")?.[1];
+      if (when !== undefined) assert.ok(contextKeys.includes(key ?? ""), when);
+    }
+  });
+
+  it("offers what a pair's row offers whether or not the pair is a favourite or pinned", () => {
+    const { star, unstar, moveFavouriteUp, moveFavouriteDown, pin, unpin } = contributions.watchCommandIds;
+    const marked: string[] = [star, unstar, moveFavouriteUp, moveFavouriteDown, pin, unpin];
+    const { favourite, pinned } = contributions.rowMarks;
+    for (const row of Object.values(contributions.rowContexts)) {
+      const offered = ["", favourite, pinned, favourite + pinned].map((marks) =>
+        rowActions(row + marks).filter((command) => !marked.includes(command)),
+      );
+      for (const each of offered) assert.deepEqual(each, offered[0], row);
+    }
+    assert.ok(rowActions("pair.favourite").includes(contributions.commandIds.placeBid));
+    assert.ok(!rowActions("frozenPair").includes(contributions.commandIds.placeBid));
+    assert.deepEqual(
+      marked.filter((command) => rowActions("pair").includes(command)),
+      [star, pin],
+    );
+    assert.deepEqual(
+      marked.filter((command) => rowActions("frozenPair.favourite.pinned").includes(command)),
+      [unstar, moveFavouriteUp, moveFavouriteDown, unpin],
+    );
+  });
+
+  it("binds keys only while the person is in the view they are for", () => {
+    for (const { command, when } of contributes.keybindings) {
+      assert.ok(
+        commandIds.some((id) => id === command),
+        command,
+      );
+      const view = /^focusedView == ([\w.]+) && listFocus && !inputFocus$/.exec(when)?.[1] ?? "";
+      assert.ok(viewIds.includes(view), when);
+    }
+  });
+
+  it("gives up and down colours that can be read on every kind of theme", () => {
+    const backgrounds = {
+      dark: "#181818",
+      light: "#f8f8f8",
+      highContrast: "#000000",
+      highContrastLight: "#ffffff",
+    };
+    assert.deepEqual(
+      contributes.colors.map(({ id }) => id),
+      Object.values(contributions.colorIds),
+    );
+    for (const { id, defaults } of contributes.colors) {
+      assert.deepEqual(Object.keys(defaults), Object.keys(backgrounds));
+      for (const [theme, background] of Object.entries(backgrounds)) {
+        const least = theme.startsWith("high") ? 7 : 4.5;
+        const found = contrast(defaults[theme] ?? "", background);
+        assert.ok(found >= least, `${id} on ${theme}: ${found.toFixed(2)}`);
+      }
     }
   });
 

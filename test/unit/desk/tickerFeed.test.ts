@@ -68,6 +68,16 @@ describe("the ticker feed", () => {
     assert.equal(feed.ageMs, undefined);
   });
 
+  it("knows how long its data will pass for fresh, and is stale right after", async () => {
+    const { feed, timers } = await feedOf();
+    await feed.poll.refresh();
+    const { staleInMs } = feed;
+    await timers.advance(staleInMs);
+    assert.deepEqual([feed.isStale, feed.staleInMs], [false, 0]);
+    await timers.advance(1);
+    assert.equal(feed.isStale, true);
+  });
+
   it("drops an answer that belongs to the venue left behind", async () => {
     const { feed, venue, client } = await feedOf();
     let answer: (reading: ReturnType<typeof readingOf>) => void = () => assert.fail();

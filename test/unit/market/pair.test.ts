@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { parseSymbol } from "../../../src/market/pair.ts";
+import { pairKey, parseSymbol } from "../../../src/market/pair.ts";
 
 describe("parseSymbol", () => {
   it("reads either order and either case", () => {
@@ -39,5 +39,20 @@ describe("parseSymbol", () => {
         if (pair) assert.match(pair.quote + pair.base, /^[A-Z0-9.-]+$/);
       }),
     );
+  });
+});
+
+describe("pairKey", () => {
+  it("is the same for a pair however its venue writes it, and another's for no other pair", () => {
+    const symbols = [
+      ["THB_BTC", "quoteFirst"],
+      ["thb_btc", "quoteFirst"],
+      ["BTC_THB", "baseFirst"],
+    ] as const;
+    for (const [symbol, order] of symbols) {
+      const pair = parseSymbol(symbol, order);
+      assert.equal(pair && pairKey(pair), "THB_BTC");
+    }
+    assert.notEqual(pairKey({ quote: "A-B", base: "C" }), pairKey({ quote: "A", base: "B-C" }));
   });
 });

@@ -1,0 +1,140 @@
+import * as vscode from "vscode";
+import { chartCommandId } from "../contributions.ts";
+import type { CurrentVenue } from "../desk/venue.ts";
+import type { Watchlist } from "../desk/watchlist.ts";
+import { star, unpin, unstar } from "../desk/watchlistEdits.ts";
+import { pairKey } from "../market/pair.ts";
+import type { Ticker } from "../market/ticker.ts";
+import { explain } from "./errorText.ts";
+import type { MarketsView } from "./marketsView.ts";
+import { arrowText, rateText } from "./numberText.ts";
+import { type EditParts, pinPair } from "./watchEdits.ts";
+
+export interface FindParts extends EditParts {
+  readonly venue: CurrentVenue;
+  readonly markets: MarketsView;
+}
+
+interface PairEntry extends vscode.QuickPickItem {
+  readonly symbol: string;
+}
+
+/** Brings a pair's row into view, past the favourites-only filter if need be. */
+export async function revealPair({ markets, list }: FindParts, symbol: string): Promise<void> {
+  if (await markets.reveal(symbol)) return;
+  await list.change((before) => ({ ...before, favouritesOnly: false }));
+  await markets.reveal(symbol);
+}
+
+/** Shows a pair in its chart where there is one, else its row. */
+export async function openPair(parts: FindParts, symbol: string): Promise<void> {
+  if (await hasChart()) await vscode.commands.executeCommand(chartCommandId, symbol);
+  else await revealPair(parts, symbol);
+}
+
+async function hasChart(): Promise<boolean> {
+  return (await vscode.commands.getCommands(true)).includes(chartCommandId);
+}
+
+/** Lets a person choose among all pairs of the venue, in the order of the rows; undefined when they did not. */
+export async function pickPair(parts: FindParts, title: string): Promise<Ticker | undefined> {
+  const { tickers, list } = parts;
+  const buttons = buttonsOf(parts, await hasChart());
+  const pick = vscode.window.createQuickPick<PairEntry>();
+  pick.title = title;
+  pick.matchOnDescription = true;
+  pick.keepScrollPosition = true;
+  const show = (): void => {
+    const active = pick.activeItems[0]?.symbol;
+    pick.items = entries(parts, buttons);
+    if (active !== undefined) pick.activeItems = pick.items.filter(({ symbol }) => symbol === active);
+    describe();
+  };
+  const describe = (): void => {
+    const { readAt, problem } = tickers.state;
+    pick.busy = readAt === undefined && problem === undefined;
+    pick.placeholder = placeholder(parts);
+  };
+  show();
+  const stops = [
+    // A hidden view does not keep the market read.
+    tickers.poll.watch(),
+    tickers.onDidChange(({ rowsChanged, staleChanged }) => {
+      if (rowsChanged || staleChanged) show();
+    }),
+    tickers.onDidRead(describe),
+    list.onDidChange(show),
+  ];
+  pick.onDidTriggerItemButton(({ item, button }) => {
+    const ticker = tickers.ticker(item.symbol);
+    if (ticker) void buttons.get(button)?.(ticker);
+  });
+  const chosen = await new Promise<string | undefined>((resolve) => {
+    pick.onDidAccept(() => resolve(pick.selectedItems[0]?.symbol));
+    pick.onDidHide(() => resolve(undefined));
+    pick.show();
+  });
+  for (const stop of stops) stop();
+  pick.dispose();
+  return chosen === undefined ? undefined : tickers.ticker(chosen);
+}
+
+function placeholder({ tickers, venue }: FindParts): string {
+  const { state } = venue;
+  const problem = state.kind === "unusable" ? state.error : tickers.state.problem;
+  if (problem === undefined) return vscode.l10n.t("Type part of a symbol, a price or a change");
+  return explain(problem, state.kind === "ready" ? state.venue.name : vscode.l10n.t("The venue")).sentence;
+}
+
+const button = (icon: string, tooltip: string): vscode.QuickInputButton => ({
+  iconPath: new vscode.ThemeIcon(icon),
+  tooltip,
+});
+
+const STAR = button("star-empty", vscode.l10n.t("Add to Favourites"));
+const UNSTAR = button("star-full", vscode.l10n.t("Remove from Favourites"));
+const PIN = button("pin", vscode.l10n.t("Pin to Status Bar"));
+const UNPIN = button("pinned", vscode.l10n.t("Unpin from Status Bar"));
+const CHART = button("graph-line", vscode.l10n.t("Open Chart"));
+
+type Buttons = ReadonlyMap<vscode.QuickInputButton, (ticker: Ticker) => Thenable<unknown>>;
+
+/** What each button of an entry does; without a chart there is no button for one. */
+function buttonsOf(parts: FindParts, chart: boolean): Buttons {
+  const { list } = parts;
+  const onList =
+    (edit: (list: Watchlist, key: string) => Watchlist) =>
+    ({ pair }: Ticker): Promise<void> =>
+      list.change((before) => edit(before, pairKey(pair)));
+  const acts: [vscode.QuickInputButton, (ticker: Ticker) => Thenable<unknown>][] = [
+    [STAR, onList(star)],
+    [UNSTAR, onList(unstar)],
+    [PIN, (ticker) => pinPair(parts, ticker)],
+    [UNPIN, onList(unpin)],
+  ];
+  if (chart) acts.push([CHART, ({ symbol }) => vscode.commands.executeCommand(chartCommandId, symbol)]);
+  return new Map(acts);
+}
+
+function entries({ tickers, rows, list }: FindParts, buttons: Buttons): PairEntry[] {
+  const { favourites, pinned } = list.state;
+  const shown = new Set(rows.order.symbols);
+  const filtered = [...tickers.state.tickers.keys()].filter((symbol) => !shown.has(symbol));
+  return [...shown, ...filtered.sort()].flatMap((symbol) => {
+    const ticker = tickers.ticker(symbol);
+    if (!ticker) return [];
+    const key = pairKey(ticker.pair);
+    const words = [rateText(ticker.last, ticker), arrowText(ticker.percentChange)];
+    if (ticker.frozen) words.push(vscode.l10n.t("frozen"));
+    if (tickers.isStale) words.push(vscode.l10n.t("stale"));
+    const offered = [CHART, favourites.includes(key) ? UNSTAR : STAR, pinned.includes(key) ? UNPIN : PIN];
+    return [
+      {
+        symbol,
+        label: symbol,
+        description: words.filter(Boolean).join("  "),
+        buttons: offered.filter((each) => buttons.has(each)),
+      },
+    ];
+  });
+}

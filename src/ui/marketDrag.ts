@@ -1,0 +1,30 @@
+import * as vscode from "vscode";
+import { viewIds } from "../contributions.ts";
+import type { TickerFeed } from "../desk/tickerFeed.ts";
+import type { MarketRow, MarketRows } from "./marketRows.ts";
+import type { WatchlistStore } from "./watchlistStore.ts";
+
+/** The editor's own type for rows dragged inside this view. */
+const MIME = `application/vnd.code.tree.${viewIds.markets.toLowerCase()}`;
+
+/** Dragging rows of the Markets view: what a drop means is loaded when the first one happens. */
+export function marketDrag(
+  rows: MarketRows,
+  tickers: TickerFeed,
+  list: WatchlistStore,
+): vscode.TreeDragAndDropController<MarketRow> {
+  return {
+    dragMimeTypes: [MIME],
+    dropMimeTypes: [MIME],
+    handleDrag: ([row], data) => {
+      if (row) data.set(MIME, new vscode.DataTransferItem(row.symbol));
+    },
+    handleDrop: async (target, data) => {
+      const symbol: unknown = data.get(MIME)?.value;
+      const dragged = typeof symbol === "string" ? tickers.ticker(symbol) : undefined;
+      if (!dragged) return;
+      const { dropRow } = await import("./watchEdits.ts");
+      await dropRow({ rows, tickers, list }, dragged, target && tickers.ticker(target.symbol));
+    },
+  };
+}

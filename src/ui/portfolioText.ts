@@ -1,0 +1,67 @@
+import * as vscode from "vscode";
+import type { BalanceFeed } from "../desk/balanceFeed.ts";
+import type { TickerFeed } from "../desk/tickerFeed.ts";
+import { plainText, type Decimal } from "../market/decimal.ts";
+import { portfolioOf, type Holding, type Portfolio } from "../market/portfolio.ts";
+import { mainQuote } from "../market/ticker.ts";
+import { arrowText, quantityText, rateText, shareText, valueText } from "./numberText.ts";
+
+/** The account at the last prices; without a market yet, nothing in it has a value. Undefined while no balance was read. */
+export function currentPortfolio(balances: BalanceFeed, tickers: TickerFeed): Portfolio | undefined {
+  const { wallet } = balances.state;
+  const market = tickers.state.tickers;
+  return wallet && portfolioOf(wallet, market.values(), mainQuote(market.values()) ?? "");
+}
+
+/** What a holding is worth: value, share and change, or why it has none. */
+export function worthText(holding: Holding, { quote }: Portfolio): string {
+  const { asset, ticker, value, share } = holding;
+  if (quote === "") return vscode.l10n.t("no price yet");
+  if (!value) return vscode.l10n.t("no pair with {0}", quote);
+  return [
+    asset === quote ? "" : `${valueText(value)} ${quote}`,
+    share ? shareText(share) : "",
+    arrowText(ticker?.percentChange),
+  ]
+    .filter(Boolean)
+    .join(" · ");
+}
+
+export function totalText({ total, quote }: Portfolio): string {
+  return `${valueText(total)} ${quote}`;
+}
+
+/** `▲ +1.23% (+1,234.50 THB)`; "" where the service does not tell the change of everything held. */
+export function gainText({ gained, gainedPercent, quote }: Portfolio): string {
+  if (!gained) return "";
+  const amount = `${valueText(gained, "exceptZero")} ${quote}`;
+  return gainedPercent ? `${arrowText(numberOf(gainedPercent))} (${amount})` : amount;
+}
+
+/** Every figure of a holding, by name: amounts and value with all their digits. */
+export function holdingFigures(holding: Holding, { quote }: Portfolio): [string, string][] {
+  const { asset, available, reserved, amount, ticker, value, share, gained } = holding;
+  const none = "–";
+  const figures: [string, string][] = [
+    [vscode.l10n.t("Available"), `${quantityText(available)} ${asset}`],
+    [vscode.l10n.t("Reserved"), `${quantityText(reserved)} ${asset}`],
+    [vscode.l10n.t("Together"), `${quantityText(amount)} ${asset}`],
+  ];
+  if (!value) return figures;
+  if (ticker) figures.push([vscode.l10n.t("Last"), `${rateText(ticker.last, ticker)} ${quote}`]);
+  figures.push(
+    [vscode.l10n.t("Value"), `${quantityText(value)} ${quote}`],
+    [vscode.l10n.t("Share"), share ? shareText(share) : none],
+  );
+  if (ticker) {
+    const change = arrowText(ticker.percentChange) || none;
+    const amount = gained ? ` (${valueText(gained, "exceptZero")} ${quote})` : "";
+    figures.push([vscode.l10n.t("Change, 24 h"), change + amount]);
+  }
+  return figures;
+}
+
+/** For the display alone. */
+export function numberOf(percent: Decimal): number {
+  return Number(plainText(percent));
+}

@@ -1,0 +1,142 @@
+import * as vscode from "vscode";
+import { contextKeys, settingKeys } from "../contributions.ts";
+import type { BalanceFeed } from "../desk/balanceFeed.ts";
+import type { TickerFeed } from "../desk/tickerFeed.ts";
+import type { CurrentVenue } from "../desk/venue.ts";
+import type { Holding, Portfolio } from "../market/portfolio.ts";
+import { changeIcon } from "./changeIcon.ts";
+import { explain } from "./errorText.ts";
+import { quantityText, spoken } from "./numberText.ts";
+import {
+  currentPortfolio,
+  gainText,
+  holdingFigures,
+  numberOf,
+  totalText,
+  worthText,
+} from "./portfolioText.ts";
+import { colorsAreInverted, onDidChangeSettings } from "./settings.ts";
+
+/** The total, or one asset. */
+export type WalletRow =
+  | { readonly kind: "total"; readonly portfolio: Portfolio }
+  | { readonly kind: "holding"; readonly portfolio: Portfolio; readonly holding: Holding };
+
+export interface WalletRowsParts {
+  readonly tickers: TickerFeed;
+  readonly balances: BalanceFeed;
+  readonly venue: CurrentVenue;
+}
+
+/** The rows of the Wallet view: the total first, then every asset held, the most valuable first. */
+export class WalletRows implements vscode.Disposable {
+  readonly #parts: WalletRowsParts;
+  readonly #view: vscode.TreeView<WalletRow>;
+  readonly #stop: vscode.Disposable;
+  #shownWelcome: string | undefined;
+
+  /** `repaint` is called whenever rows are to be asked for anew. */
+  constructor(parts: WalletRowsParts, view: vscode.TreeView<WalletRow>, repaint: () => void) {
+    this.#parts = parts;
+    this.#view = view;
+    const { tickers, balances, venue } = parts;
+    this.#stop = vscode.Disposable.from(
+      ...[
+        balances.onDidChange(repaint),
+        venue.onDidChange(repaint),
+        tickers.onDidChange(({ rowsChanged, staleChanged, changed }) => {
+          if (rowsChanged || staleChanged || this.#holdsOneOf(changed)) repaint();
+        }),
+      ].map((stop) => new vscode.Disposable(stop)),
+      onDidChangeSettings([settingKeys.hideAmounts, settingKeys.invertColors], repaint),
+    );
+  }
+
+  children(): WalletRow[] {
+    const { balances, tickers } = this.#parts;
+    const portfolio = currentPortfolio(balances, tickers);
+    this.#showState(portfolio);
+    if (!portfolio || portfolio.holdings.length === 0) return [];
+    const holdings = portfolio.holdings.map((holding): WalletRow => ({
+      kind: "holding",
+      portfolio,
+      holding,
+    }));
+    return portfolio.quote === "" ? holdings : [{ kind: "total", portfolio }, ...holdings];
+  }
+
+  item(row: WalletRow): vscode.TreeItem {
+    const item = row.kind === "total" ? totalItem(row.portfolio) : holdingItem(row.holding, row.portfolio);
+    item.accessibilityInformation = { label: spoken(`${String(item.label)}, ${String(item.description)}`) };
+    return item;
+  }
+
+  dispose(): void {
+    this.#stop.dispose();
+  }
+
+  #holdsOneOf(symbols: readonly string[]): boolean {
+    const { tickers, balances } = this.#parts;
+    const { wallet } = balances.state;
+    return symbols.some((symbol) => wallet?.has(tickers.ticker(symbol)?.pair.base ?? "") === true);
+  }
+
+  #showState(portfolio: Portfolio | undefined): void {
+    const { balances, tickers, venue } = this.#parts;
+    const { state } = venue;
+    const name = state.kind === "ready" ? state.venue.name : vscode.l10n.t("The venue");
+    const noKey = balances.needsCredentials && !portfolio;
+    const problem = state.kind === "unusable" ? state.error : noKey ? undefined : balances.state.problem;
+    const stale = portfolio !== undefined && tickers.isStale;
+    const message =
+      problem !== undefined
+        ? explain(problem, name).sentence
+        : stale
+          ? vscode.l10n.t("Valued at stale prices.")
+          : undefined;
+    // The types lack the undefined that the editor takes for "no message".
+    this.#view.message = message as string;
+    const welcome = noKey ? "noKey" : portfolio ? "ready" : "loading";
+    if (welcome === this.#shownWelcome) return;
+    this.#shownWelcome = welcome;
+    void vscode.commands.executeCommand("setContext", contextKeys.walletState, welcome);
+  }
+}
+
+function totalItem(portfolio: Portfolio): vscode.TreeItem {
+  const item = new vscode.TreeItem(vscode.l10n.t("Total"));
+  item.id = "total";
+  item.description = [totalText(portfolio), gainText(portfolio)].filter(Boolean).join(" · ");
+  const percent = portfolio.gainedPercent && numberOf(portfolio.gainedPercent);
+  item.iconPath = changeIcon(percent, colorsAreInverted());
+  item.tooltip = tooltipOf(vscode.l10n.t("Total"), [
+    [vscode.l10n.t("Value"), `${quantityText(portfolio.total)} ${portfolio.quote}`],
+    [vscode.l10n.t("Change, 24 h"), gainText(portfolio) || "–"],
+  ]);
+  return item;
+}
+
+function holdingItem(holding: Holding, portfolio: Portfolio): vscode.TreeItem {
+  const { asset, amount, ticker } = holding;
+  const item = new vscode.TreeItem(asset);
+  item.id = `asset:${asset}`;
+  item.description = [quantityText(amount), worthText(holding, portfolio)].filter(Boolean).join(" · ");
+  item.iconPath = changeIcon(ticker?.percentChange, colorsAreInverted());
+  item.tooltip = tooltipOf(asset, holdingFigures(holding, portfolio));
+  return item;
+}
+
+/** Names of assets are a service's own text: appended as text, never as markup. */
+function tooltipOf(title: string, figures: readonly [string, string][]): vscode.MarkdownString {
+  const tooltip = new vscode.MarkdownString("**");
+  tooltip.appendText(title);
+  tooltip.appendMarkdown("**\n\n| | |\n|:--|--:|\n");
+  for (const [name, value] of figures) {
+    tooltip.appendMarkdown("| ");
+    tooltip.appendText(name);
+    tooltip.appendMarkdown(" | ");
+    tooltip.appendText(value);
+    tooltip.appendMarkdown(" |\n");
+  }
+  return tooltip;
+}

@@ -1,0 +1,116 @@
+import * as vscode from "vscode";
+import type { watchCommandIds } from "../contributions.ts";
+import { sortKeys, type Sort } from "../desk/watchlist.ts";
+import { star, unpin, unstar } from "../desk/watchlistEdits.ts";
+import { pairKey } from "../market/pair.ts";
+import type { Ticker } from "../market/ticker.ts";
+import { type FindParts, openPair, pickPair, revealPair } from "./findPair.ts";
+import { symbolOf } from "./marketRows.ts";
+import { amountsAreHidden, saveAmountsAreHidden } from "./settings.ts";
+import { sortName } from "./sortText.ts";
+import { moveRow, pinPair } from "./watchEdits.ts";
+import type { WatchlistStore } from "./watchlistStore.ts";
+
+export type WatchParts = FindParts;
+
+/** Does what a command of watching the market is there for; `given` is what the editor called it with. */
+export async function runWatchCommand(
+  parts: WatchParts,
+  name: keyof typeof watchCommandIds,
+  given: unknown,
+): Promise<void> {
+  const { list } = parts;
+  switch (name) {
+    case "findPair": {
+      const found = await pickPair(parts, vscode.l10n.t("Find a Pair"));
+      if (found) await revealPair(parts, found.symbol);
+      break;
+    }
+    case "sortMarkets":
+      await pickSort(list);
+      break;
+    case "showFavourites":
+    case "showAllPairs":
+      await list.change((before) => ({ ...before, favouritesOnly: name === "showFavourites" }));
+      break;
+    case "star":
+      await onPair(vscode.l10n.t("Add to Favourites"), ({ pair }) =>
+        list.change((before) => star(before, pairKey(pair))),
+      );
+      break;
+    case "unstar":
+      await onPair(vscode.l10n.t("Remove from Favourites"), ({ pair }) =>
+        list.change((before) => unstar(before, pairKey(pair))),
+      );
+      break;
+    case "moveFavouriteUp":
+    case "moveFavouriteDown": {
+      const moved = await rowMeant(parts, given);
+      if (moved) await moveRow(parts, moved, name === "moveFavouriteUp" ? "up" : "down");
+      break;
+    }
+    case "pin":
+      await onPair(vscode.l10n.t("Pin to Status Bar"), (ticker) => pinPair(parts, ticker));
+      break;
+    case "unpin":
+      await onPair(vscode.l10n.t("Unpin from Status Bar"), ({ pair }) =>
+        list.change((before) => unpin(before, pairKey(pair))),
+      );
+      break;
+    case "showPair":
+      await onPair(vscode.l10n.t("Find a Pair"), ({ symbol }) => openPair(parts, symbol));
+      break;
+    case "togglePrivacy":
+    case "showAmounts":
+      await saveAmountsAreHidden(!amountsAreHidden());
+      break;
+  }
+
+  async function onPair(title: string, act: (ticker: Ticker) => Promise<void>): Promise<void> {
+    const meant = (await rowMeant(parts, given)) ?? (await pickPair(parts, title));
+    if (meant) await act(meant);
+  }
+}
+
+/**
+ * The row that a command was called on, else the selected one. A keybinding calls with no row, and arrow keys move the
+ * focus but not the selection: it asks for the focused row to be selected first.
+ */
+async function rowMeant({ tickers, markets }: WatchParts, given: unknown): Promise<Ticker | undefined> {
+  const byFocus = typeof given === "object" && given !== null && "focused" in given;
+  if (byFocus) await vscode.commands.executeCommand("list.select");
+  const symbol = symbolOf(given) ?? markets.view.selection[0]?.symbol;
+  return symbol === undefined ? undefined : tickers.ticker(symbol);
+}
+
+interface SortEntry extends vscode.QuickPickItem {
+  readonly sort: Sort;
+}
+
+async function pickSort(list: WatchlistStore): Promise<void> {
+  const { by, down } = list.state.sort;
+  const entries = sortKeys.flatMap((key) =>
+    [false, true].map((isDown): SortEntry => ({
+      sort: { by: key, down: isDown },
+      label: `${isDown ? "$(arrow-down)" : "$(arrow-up)"} ${sortName(key)}`,
+      description: [
+        directionText(key, isDown),
+        key === by && isDown === down ? `(${vscode.l10n.t("current")})` : "",
+      ]
+        .filter(Boolean)
+        .join(" "),
+    })),
+  );
+  const chosen = await vscode.window.showQuickPick(entries, {
+    title: vscode.l10n.t("Sort Markets"),
+    placeHolder: vscode.l10n.t("Favourites stay first, in your own order"),
+    matchOnDescription: true,
+  });
+  if (chosen) await list.change((before) => ({ ...before, sort: chosen.sort }));
+}
+
+function directionText(by: Sort["by"], down: boolean): string {
+  if (by === "symbol") return down ? vscode.l10n.t("Z to A") : vscode.l10n.t("A to Z");
+  if (by === "own") return down ? vscode.l10n.t("as dragged, reversed") : vscode.l10n.t("as dragged");
+  return down ? vscode.l10n.t("highest first") : vscode.l10n.t("lowest first");
+}

@@ -1,0 +1,16 @@
+import * as vscode from "vscode";
+import { watchCommandIds } from "../contributions.ts";
+import type { WatchParts } from "./watchActions.ts";
+
+/** Registers the commands of watching the market; what they do is loaded when the first is called. */
+export function registerWatchCommands(parts: WatchParts): vscode.Disposable {
+  const names = Object.keys(watchCommandIds) as (keyof typeof watchCommandIds)[];
+  return vscode.Disposable.from(
+    ...names.map((name) =>
+      vscode.commands.registerCommand(watchCommandIds[name], async (given: unknown) => {
+        const { runWatchCommand } = await import("./watchActions.ts");
+        await runWatchCommand(parts, name, given);
+      }),
+    ),
+  );
+}

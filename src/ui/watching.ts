@@ -1,0 +1,64 @@
+import * as vscode from "vscode";
+import type { BalanceFeed } from "../desk/balanceFeed.ts";
+import type { TickerFeed } from "../desk/tickerFeed.ts";
+import type { Timers } from "../desk/timers.ts";
+import type { CurrentVenue } from "../desk/venue.ts";
+import { MarketRows } from "./marketRows.ts";
+import { MarketsView } from "./marketsView.ts";
+import { WalletView } from "./walletView.ts";
+import { registerWatchCommands } from "./watchCommands.ts";
+import { WatchlistStore } from "./watchlistStore.ts";
+
+/** What a person watches the market and the account with: the views, the pinned pairs, and the commands on them. */
+export class Watching implements vscode.Disposable {
+  readonly markets: MarketsView;
+  readonly #parts: vscode.Disposable[];
+
+  constructor(
+    memento: vscode.ExtensionContext["globalState"],
+    parts: {
+      readonly venue: CurrentVenue;
+      readonly tickers: TickerFeed;
+      readonly balances: BalanceFeed;
+      readonly timers: Timers;
+    },
+  ) {
+    const { venue, tickers, timers } = parts;
+    const list = new WatchlistStore(memento);
+    const rows = new MarketRows(tickers, list, timers.now);
+    this.markets = new MarketsView({ rows, list, tickers, venue, now: timers.now });
+    this.#parts = [
+      list,
+      rows,
+      this.markets,
+      new WalletView(parts),
+      showPinned({ list, tickers, venue, timers }),
+      registerWatchCommands({ rows, list, tickers, venue, markets: this.markets }),
+    ];
+  }
+
+  dispose(): void {
+    for (const part of this.#parts) part.dispose();
+  }
+}
+
+/** The pinned pairs, loaded once there is one. */
+function showPinned(parts: {
+  readonly list: WatchlistStore;
+  readonly tickers: TickerFeed;
+  readonly venue: CurrentVenue;
+  readonly timers: Timers;
+}): vscode.Disposable {
+  const { list } = parts;
+  let pinned: Promise<vscode.Disposable> | undefined;
+  const show = (): void => {
+    if (list.state.pinned.length === 0) return;
+    pinned ??= import("./pinnedTickers.ts").then(({ PinnedTickers }) => new PinnedTickers(parts));
+  };
+  show();
+  const stop = list.onDidChange(show);
+  return new vscode.Disposable(() => {
+    stop();
+    void pinned?.then((items) => items.dispose());
+  });
+}

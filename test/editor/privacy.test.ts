@@ -1,0 +1,194 @@
+import assert from "node:assert/strict";
+import * as vscode from "vscode";
+import { settingKeys, watchCommandIds } from "../../src/contributions.ts";
+import { BalanceFeed } from "../../src/desk/balanceFeed.ts";
+import { TickerFeed } from "../../src/desk/tickerFeed.ts";
+import { RefusedError } from "../../src/exchange/errors.ts";
+import type { BidRecord } from "../../src/journal/foldBids.ts";
+import { Decimal } from "../../src/market/decimal.ts";
+import { balanceContent } from "../../src/ui/balanceContent.ts";
+import { outcomeTexts, problemText } from "../../src/ui/bidText.ts";
+import { explain } from "../../src/ui/errorText.ts";
+import { amountText, hiddenAmount, rateText, spoken } from "../../src/ui/numberText.ts";
+import { orderDetails, orderItem } from "../../src/ui/ordersTree.ts";
+import { amountsAreHidden } from "../../src/ui/settings.ts";
+import { WalletRows, type WalletRow } from "../../src/ui/walletRows.ts";
+import { FakeTimers } from "../support/fakeTimers.ts";
+import { FakeClient, openVenue, readingOf, tickerOf, walletOf } from "../support/fakeVenue.ts";
+import { waitFor } from "../support/waitFor.ts";
+
+async function hide(hidden: boolean): Promise<void> {
+  if (amountsAreHidden() !== hidden) await vscode.commands.executeCommand(watchCommandIds.togglePrivacy);
+  await waitFor("the setting to be read", () => amountsAreHidden() === hidden);
+}
+
+const client = new FakeClient();
+client.walletAnswer = () => Promise.resolve(walletOf({ THB: "1234.5", BTC: "0.5", AIR: "777" }));
+client.tickersAnswer = () =>
+  Promise.resolve(readingOf(tickerOf("THB_BTC", { last: 4000, percentChange: 25 })));
+
+async function feeds() {
+  const venue = await openVenue(client);
+  const options = { venue, timers: new FakeTimers(), random: () => 1, intervalMs: 5000 };
+  const [tickers, balances] = [new TickerFeed(options), new BalanceFeed(options)];
+  await Promise.all([tickers.poll.refresh(), balances.poll.refresh()]);
+  return { venue, tickers, balances };
+}
+
+async function walletOnScreen() {
+  const parts = await feeds();
+  const view = { message: undefined } as unknown as vscode.TreeView<WalletRow>;
+  let repaints = 0;
+  const rows = new WalletRows(parts, view, () => (repaints += 1));
+  const items = () => rows.children().map((row) => rows.item(row));
+  return { ...parts, view, rows, items, repaints: () => repaints };
+}
+
+const textOf = (item: vscode.TreeItem): string =>
+  [item.label, item.description, (item.tooltip as vscode.MarkdownString).value]
+    .join(" ")
+    .replaceAll("&nbsp;", " ");
+
+const bid: BidRecord = {
+  intent: {
+    id: "6f1a3c52-0000-4000-8000-000000000001",
+    venue: "practice",
+    origin: "http://127.0.0.1:1",
+    symbol: "THB_BTC",
+    quote: "THB",
+    base: "BTC",
+    amount: "1234.5",
+    rate: "4000",
+    quantity: "0.30785343",
+    fee: "3.08625",
+    at: 1_795_000_000_000,
+  },
+  state: "placed",
+  since: 1_795_000_000_000,
+  orderId: undefined,
+  evidence: [
+    {
+      kind: "check",
+      id: "6f1a3c52-0000-4000-8000-000000000001",
+      at: 1_795_000_000_000,
+      verdict: "placed",
+      text: "1234.5 THB are gone",
+    },
+  ],
+};
+
+describe("the Wallet view", () => {
+  it("shows the total, then each asset with amount, value, share and change", async () => {
+    const { items } = await walletOnScreen();
+    assert.deepEqual(
+      items().map(({ label, description }) => `${String(label)}: ${String(description)}`),
+      [
+        "Total: 3,234.50 THB · ▲ +14.11% (+400.00 THB)",
+        "BTC: 0.5 · 2,000.00 THB · 61.8% · ▲ +25.00%",
+        "THB: 1,234.5 · 38.2%",
+        "AIR: 777 · no pair with THB",
+      ],
+    );
+  });
+
+  it("repaints when a price of what is held changed, and not for others", async () => {
+    const { tickers, repaints } = await walletOnScreen();
+    const before = repaints();
+    client.tickersAnswer = () =>
+      Promise.resolve(readingOf(tickerOf("THB_BTC", { last: 4001 }), tickerOf("THB_ETH")));
+    await tickers.poll.refresh();
+    assert.equal(repaints(), before + 1, "rows came");
+    client.tickersAnswer = () =>
+      Promise.resolve(readingOf(tickerOf("THB_BTC", { last: 4001 }), tickerOf("THB_ETH", { last: 1 })));
+    await tickers.poll.refresh();
+    assert.equal(repaints(), before + 1, "another's price");
+    client.tickersAnswer = () =>
+      Promise.resolve(readingOf(tickerOf("THB_BTC", { last: 4002 }), tickerOf("THB_ETH", { last: 1 })));
+    await tickers.poll.refresh();
+    assert.equal(repaints(), before + 2);
+  });
+});
+
+describe("amounts, once hidden", () => {
+  before(() => hide(true));
+  after(async () => {
+    await vscode.workspace
+      .getConfiguration()
+      .update(settingKeys.hideAmounts, undefined, vscode.ConfigurationTarget.Global);
+  });
+
+  it("are masked as wide for much as for little, and prices are not", () => {
+    assert.equal(amountText(new Decimal("1")), hiddenAmount);
+    assert.equal(amountText(new Decimal("123456789.123")), hiddenAmount);
+    assert.equal(rateText(4000, tickerOf("THB_BTC")), "4,000.00");
+    assert.equal(spoken(`BTC ${hiddenAmount}`), "BTC hidden");
+  });
+
+  it("are in no word of the status item and its tooltip", async () => {
+    const { venue, balances } = await feeds();
+    const content = balanceContent({
+      state: venue.state,
+      balance: balances.state,
+      needsCredentials: false,
+      attention: 0,
+      quote: "THB",
+    });
+    assert.equal(content.words, `Practice ${hiddenAmount} THB`);
+    assert.doesNotMatch(content.tooltip.value, /1[,.]?234|777|0\.5/);
+  });
+
+  it("are in no row of the wallet, while shares, changes and prices are", async () => {
+    client.tickersAnswer = () =>
+      Promise.resolve(readingOf(tickerOf("THB_BTC", { last: 4000, percentChange: 25 })));
+    const { items } = await walletOnScreen();
+    const all = items().map(textOf).join("\n");
+    assert.doesNotMatch(all, /1[,.]?234|3[,.]?234|2[,.]000|777|0\.5\b|400\.00/);
+    for (const part of ["61.8%", "+25.00%", "4,000.00"]) assert.ok(all.includes(part), part);
+  });
+
+  it("are in no row of Orders, nor in what a look at the balance found", () => {
+    const item = orderItem(bid, bid.intent.at);
+    assert.doesNotMatch(textOf(item), /1234|30785/);
+    assert.match(textOf(item), /Rate: 4000 THB/);
+    assert.doesNotMatch(item.accessibilityInformation?.label ?? "", /1234|•/);
+  });
+
+  it("are in no sentence beside a field, nor in the outcome of a bid", async () => {
+    const { venue } = await feeds();
+    const limit = new Decimal("1234.5");
+    assert.doesNotMatch(problemText({ field: "amount", code: "aboveAvailable", limit }, "THB"), /\d/);
+    const { intent } = bid;
+    const outcome = outcomeTexts(
+      {
+        kind: "accepted",
+        venue: venue.venue ?? assert.fail(),
+        bid: {
+          symbol: intent.symbol,
+          pair: { quote: intent.quote, base: intent.base },
+          amount: new Decimal(intent.amount),
+          rate: new Decimal(intent.rate),
+          quantity: new Decimal(intent.quantity),
+          fee: new Decimal(intent.fee),
+        },
+        receipt: { orderId: "7" },
+      },
+      "THB",
+    );
+    assert.match(outcome.notice?.text ?? "", /••• THB for BTC at 4000\. Order 7\./);
+  });
+
+  it("are not in what the service itself says either", () => {
+    const error = new RefusedError("wallet", {
+      code: 18,
+      httpStatus: 200,
+      serviceMessage: "you have 1,234.50",
+    });
+    assert.doesNotMatch(explain(error, "x").sentence, /1,234/);
+  });
+
+  it("stay in what the person is asked about and copies", () => {
+    const details = orderDetails(bid).join("\n");
+    assert.match(details, /Amount: 1234\.5 THB/);
+    assert.match(details, /1234\.5 THB are gone/);
+  });
+});

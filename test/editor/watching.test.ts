@@ -1,0 +1,136 @@
+import assert from "node:assert/strict";
+import * as vscode from "vscode";
+import { stateKeys } from "../../src/contributions.ts";
+import { TickerFeed } from "../../src/desk/tickerFeed.ts";
+import { emptyWatchlist, mostPinned, type Watchlist } from "../../src/desk/watchlist.ts";
+import { star, unpin } from "../../src/desk/watchlistEdits.ts";
+import { marketDrag } from "../../src/ui/marketDrag.ts";
+import { MarketRows } from "../../src/ui/marketRows.ts";
+import { PinnedTickers } from "../../src/ui/pinnedTickers.ts";
+import { sortText } from "../../src/ui/sortText.ts";
+import { pinPair } from "../../src/ui/watchEdits.ts";
+import { WatchlistStore } from "../../src/ui/watchlistStore.ts";
+import { FakeTimers } from "../support/fakeTimers.ts";
+import { FakeClient, openVenue, readingOf, tickerOf } from "../support/fakeVenue.ts";
+import { memoryOf } from "../support/memory.ts";
+
+describe("the watchlist", () => {
+  it("is kept, and named to Settings Sync", async () => {
+    const memory = memoryOf();
+    const list = new WatchlistStore(memory);
+    assert.deepEqual(list.state, emptyWatchlist);
+    await list.change((before) => star(before, "THB_BTC"));
+    assert.deepEqual(memory.synced, [stateKeys.watchlist]);
+    assert.deepEqual(new WatchlistStore(memory).state.favourites, ["THB_BTC"]);
+  });
+
+  it("keeps what another window starred meanwhile", async () => {
+    const memory = memoryOf();
+    const [here, there] = [new WatchlistStore(memory), new WatchlistStore(memory)];
+    await there.change((before) => star(before, "THB_ETH"));
+    await here.change((before) => star(before, "THB_BTC"));
+    assert.deepEqual(here.state.favourites, ["THB_ETH", "THB_BTC"]);
+  });
+
+  it("tells of changes, and of nothing else", async () => {
+    const list = new WatchlistStore(memoryOf());
+    let heard = 0;
+    list.onDidChange(() => (heard += 1));
+    await list.change((before) => star(before, "THB_BTC"));
+    await list.change((before) => star(before, "THB_BTC"));
+    assert.equal(heard, 1);
+  });
+});
+
+describe("dragging a row of Markets", () => {
+  const client = new FakeClient();
+  client.tickersAnswer = () =>
+    Promise.resolve(readingOf(tickerOf("THB_ADA"), tickerOf("THB_BTC"), tickerOf("THB_ETH")));
+
+  async function drag(given: Partial<Watchlist>, from: string, to: string | undefined) {
+    const timers = new FakeTimers();
+    const tickers = new TickerFeed({
+      venue: await openVenue(client),
+      timers,
+      random: () => 1,
+      intervalMs: 5000,
+    });
+    const list = new WatchlistStore(memoryOf({ ...emptyWatchlist, ...given }));
+    const rows = new MarketRows(tickers, list, timers.now);
+    await tickers.poll.refresh();
+    const { handleDrag, handleDrop } = marketDrag(rows, tickers, list);
+    const data = new vscode.DataTransfer();
+    const token = new vscode.CancellationTokenSource().token;
+    await handleDrag?.([{ symbol: from }], data, token);
+    await handleDrop?.(to === undefined ? undefined : { symbol: to }, data, token);
+    return { list, symbols: rows.getChildren().map(({ symbol }) => symbol) };
+  }
+
+  it("puts it where the other stood, and sorts by that order from then on", async () => {
+    const { list, symbols } = await drag({}, "THB_ETH", "THB_ADA");
+    assert.deepEqual(symbols, ["THB_ETH", "THB_ADA", "THB_BTC"]);
+    assert.equal(sortText(list.state.sort, false), "Own order ↑");
+  });
+
+  it("onto a favourite makes it one", async () => {
+    const { symbols, list } = await drag({ favourites: ["THB_BTC"] }, "THB_ETH", "THB_BTC");
+    assert.deepEqual(symbols, ["THB_ETH", "THB_BTC", "THB_ADA"]);
+    assert.deepEqual(list.state.favourites, ["THB_ETH", "THB_BTC"]);
+  });
+
+  it("does nothing when what is dropped is no row of the market", async () => {
+    const { list } = await drag({}, "THB_GONE", "THB_ADA");
+    assert.deepEqual(list.state, emptyWatchlist);
+  });
+});
+
+/** Keeps every status bar item that `act` makes. */
+async function whileItemsAreKept<T>(act: (items: vscode.StatusBarItem[]) => Promise<T>): Promise<T> {
+  const { createStatusBarItem } = vscode.window;
+  const items: vscode.StatusBarItem[] = [];
+  vscode.window.createStatusBarItem = ((...args: Parameters<typeof createStatusBarItem>) => {
+    const item = createStatusBarItem(...args);
+    items.push(item);
+    return item;
+  }) as typeof createStatusBarItem;
+  try {
+    return await act(items);
+  } finally {
+    vscode.window.createStatusBarItem = createStatusBarItem;
+  }
+}
+
+describe("pinning a pair", () => {
+  it("shows last and change, says when they are stale, and takes the item back with the pin", async () => {
+    const client = new FakeClient();
+    client.tickersAnswer = () =>
+      Promise.resolve(readingOf(tickerOf("THB_BTC", { last: 2_998_000.5, percentChange: -1.234 })));
+    const venue = await openVenue(client);
+    const timers = new FakeTimers();
+    const tickers = new TickerFeed({ venue, timers, random: () => 1, intervalMs: 5000 });
+    const list = new WatchlistStore(memoryOf({ ...emptyWatchlist, pinned: ["THB_BTC", "THB_GONE"] }));
+    const items = await whileItemsAreKept(async (items) => {
+      const pinned = new PinnedTickers({ tickers, venue, list, timers });
+      await timers.advance(0);
+      assert.deepEqual(
+        items.map(({ id, name, text }) => [id, name, text]),
+        [["bidside.bidside.pinned.THB_BTC", "Bidside: BTC in THB", "BTC 2,998,000.50 ▼ -1.23%"]],
+      );
+      client.tickersAnswer = () => new Promise(() => undefined);
+      await timers.advance(21_000);
+      assert.equal(items[0]?.text, "$(history) BTC 2,998,000.50 ▼ -1.23%");
+      assert.match(items[0]?.accessibilityInformation?.label ?? "", /stale/);
+      await list.change((before) => unpin(before, "THB_BTC"));
+      pinned.dispose();
+      return items;
+    });
+    assert.equal(items.length, 1);
+  });
+
+  it("stops when the status bar is full", async () => {
+    const list = new WatchlistStore(memoryOf());
+    for (const base of ["A", "B", "C", "D", "E", "F"]) await pinPair({ list }, tickerOf(`THB_${base}`));
+    assert.equal(list.state.pinned.length, mostPinned);
+    assert.ok(!list.state.pinned.includes("THB_F"));
+  });
+});

@@ -1,0 +1,221 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { colorIds } from "../../src/contributions.ts";
+import { waitFor } from "../support/waitFor.ts";
+import { pictureOfFailure, themes, Workbench, type Theme } from "./workbench.ts";
+
+const MASK = "•••";
+
+describe("someone who watches a market all day", () => {
+  let workbench: Workbench;
+  let third = "";
+
+  before(async () => {
+    workbench = await Workbench.open();
+    await workbench.row("THB_BTC").waitFor();
+  });
+  afterEach(function () {
+    return pictureOfFailure(this.currentTest, workbench);
+  });
+  after(() => workbench.close());
+
+  async function firstAre(...symbols: string[]): Promise<void> {
+    const shown = async (): Promise<boolean> =>
+      (await workbench.symbols()).slice(0, symbols.length).join() === symbols.join();
+    await waitFor(`the first rows to be ${symbols.join()}`, shown);
+  }
+
+  it("stars the pairs to keep at the top, in the order of starring", async () => {
+    await workbench.rowAction("THB_ETH", "Add to Favourites");
+    await firstAre("THB_ETH");
+    await workbench.rowAction("THB_BTC", "Add to Favourites");
+    await firstAre("THB_ETH", "THB_BTC", "THB_ADA");
+    await workbench.row("THB_BTC").filter({ hasText: "★" }).waitFor();
+    await workbench.row("THB_BTC").hover();
+    await workbench.row("THB_BTC").locator('.action-label[aria-label*="Remove from Favourites"]').waitFor();
+  });
+
+  it("sorts the rest by change, and reads by what in the view's header", async () => {
+    await workbench.header("Markets").filter({ hasText: "Symbol ↑" }).waitFor();
+    await workbench.command("Bidside: Sort Markets");
+    await workbench.pick("Changehighest first");
+    await workbench.header("Markets").filter({ hasText: "Change ↓" }).waitFor();
+    await firstAre("THB_ETH", "THB_BTC");
+    await waitFor("the rest to fall from row to row", async () => {
+      const changes = await changesBelow(2);
+      return changes.length > 5 && changes.join() === [...changes].sort((a, b) => b - a).join();
+    });
+    await workbench.screenshot("markets-sorted");
+  });
+
+  /** The percentages on screen, from top to bottom, without the first rows. */
+  async function changesBelow(favourites: number): Promise<number[]> {
+    const texts = await workbench.rows.evaluateAll((all) =>
+      all
+        .map((row) => ({ place: Number(row.getAttribute("data-index")), text: row.textContent ?? "" }))
+        .sort((a, b) => a.place - b.place)
+        .map(({ text }) => text),
+    );
+    return texts.slice(favourites).flatMap((text) => {
+      const change = /([+-]?\d+\.\d\d)%/.exec(text)?.[1];
+      return change === undefined ? [] : [Number(change)];
+    });
+  }
+
+  it("drags a row among the favourites, which makes it one, and the favourites into another order", async () => {
+    [, , , third = ""] = await workbench.symbols();
+    await workbench.row(third).dragTo(workbench.row("THB_BTC"));
+    await firstAre("THB_ETH", third, "THB_BTC");
+    await workbench.row("THB_BTC").dragTo(workbench.row("THB_ETH"));
+    await firstAre("THB_BTC", "THB_ETH", third);
+  });
+
+  it("drags the rest into an order of its own, which it keeps", async () => {
+    const [, , , first = "", , second = ""] = await workbench.symbols();
+    await workbench.row(second).dragTo(workbench.row(first));
+    await workbench.header("Markets").filter({ hasText: "Own order ↑" }).waitFor();
+    await firstAre("THB_BTC", "THB_ETH", third, second, first);
+  });
+
+  it("moves a favourite with the keyboard, row by row", async () => {
+    await workbench.row("THB_BTC").click();
+    await workbench.press("ArrowDown");
+    await workbench.press("Alt+ArrowDown");
+    await firstAre("THB_BTC", third, "THB_ETH");
+    await workbench.press("Alt+ArrowUp");
+    await firstAre("THB_BTC", "THB_ETH", third);
+    await workbench.press("Alt+ArrowUp");
+    await firstAre("THB_ETH", "THB_BTC", third);
+  });
+
+  it("looks at the favourites only", async () => {
+    await workbench.header("Markets").hover();
+    await workbench.header("Markets").locator('.action-label[aria-label*="Favourites Only"]').click();
+    await waitFor("three rows", async () => (await workbench.rows.count()) === 3);
+    await workbench.header("Markets").filter({ hasText: "Favourites · Own order ↑" }).waitFor();
+    await workbench.screenshot("markets-favourites");
+  });
+
+  it("finds a pair by a part of its name, even one that the filter hides", async () => {
+    await workbench.command("Bidside: Find a Pair");
+    const input = workbench.quickInput.locator("input.input");
+    await input.fill("doge");
+    const found = workbench.quickInput.locator(".monaco-list-row", { hasText: "THB_DOGE" });
+    await found.filter({ hasText: /\d%/ }).waitFor();
+    await workbench.screenshot("find-a-pair");
+    await workbench.press("Enter");
+    await waitFor("the row to be selected", async () =>
+      /selected/.test(
+        (await workbench
+          .row("THB_DOGE")
+          .getAttribute("class")
+          .catch(() => "")) ?? "",
+      ),
+    );
+    assert.ok((await workbench.rows.count()) > 3);
+  });
+
+  it("pins pairs to the status bar, from the search and from a row, and comes back to the row by a click", async () => {
+    await workbench.command("Bidside: Find a Pair");
+    await workbench.quickInput.locator("input.input").fill("btc");
+    const entry = workbench.quickInput.locator(".monaco-list-row", { hasText: "THB_BTC" });
+    await entry.hover();
+    await entry.locator('.action-label[aria-label*="Pin to Status Bar"]').click();
+    await workbench
+      .pinned("THB_BTC")
+      .filter({ hasText: /^BTC [\d,.]+ ([▲▼] )?[+-]?\d+\.\d\d%$/ })
+      .waitFor();
+    await workbench.press("Escape");
+    await workbench.row("THB_DOGE").click({ button: "right" });
+    await workbench.page.locator(".context-view").getByText("Pin to Status Bar", { exact: true }).hover();
+    await workbench.press("Enter");
+    await workbench.pinned("THB_DOGE").filter({ hasText: "DOGE" }).waitFor();
+    await workbench.pinned("THB_BTC").locator("a").click();
+    await waitFor("the row to be selected", async () =>
+      /selected/.test((await workbench.row("THB_BTC").getAttribute("class")) ?? ""),
+    );
+  });
+
+  it("sees what the account is worth", async () => {
+    await workbench.command("Bidside: Place Bid");
+    await workbench.form.locator("#pair option", { hasText: "THB_BTC" }).waitFor({ state: "attached" });
+    await workbench.draft({ symbol: "THB_BTC", amount: "250000" });
+    await workbench.form.locator("#use-ask").click();
+    await workbench.submit();
+    await workbench.answerModal("Place Bid");
+    await workbench.outcome("accepted your bid: 250000 THB");
+    await workbench.header("Wallet").click();
+    await workbench.wallet
+      .filter({ hasText: /^Total/ })
+      .filter({ hasText: "THB" })
+      .waitFor();
+    await workbench.wallet.filter({ hasText: /^BTC0\.\d+ · [\d,.]+ THB · 2\d(\.\d)?% · / }).waitFor();
+    await workbench.wallet.filter({ hasText: /^THB750,000 · 7\d(\.\d)?%$/ }).waitFor();
+    await workbench.balance.click();
+    await workbench.quickInput.locator(".monaco-list-row", { hasText: /Total [\d,.]+ THB/ }).waitFor();
+    await workbench.screenshot("wallet");
+    await workbench.press("Escape");
+  });
+
+  it("hides every amount at once, wherever it stands, and no price", async () => {
+    await workbench.command("Bidside: Hide or Show Amounts");
+    await workbench.balance.filter({ hasText: `Practice ${MASK} THB` }).waitFor();
+    await workbench.balance.locator(".codicon-eye-closed").waitFor();
+    await workbench.wallet.filter({ hasText: `Total${MASK} THB` }).waitFor();
+    await workbench.orders.filter({ hasText: `${MASK} THB` }).waitFor();
+    await workbench.outcome(`accepted your bid: ${MASK} THB`);
+    await workbench.form.locator("#available", { hasText: `${MASK} THB` }).waitFor();
+    await workbench.form.locator("#last", { hasText: /\d/ }).waitFor();
+    const shown = await workbench.page.locator("body").innerText();
+    assert.doesNotMatch(shown, /750,000|250,?000/);
+    await workbench.screenshot("privacy");
+  });
+
+  it("is still asked with every figure before a bid is sent", async () => {
+    await workbench.draft({ amount: "1000" });
+    await workbench.submit();
+    await workbench.modal.filter({ hasText: "Amount: 1000 THB" }).waitFor();
+    await workbench.answerModal("Cancel");
+  });
+
+  it("finds all of it again after the editor was ended and started anew", async () => {
+    await workbench.restart();
+    await workbench.balance.filter({ hasText: `Practice ${MASK} THB` }).waitFor();
+    await firstAre("THB_ETH", "THB_BTC", third);
+    await workbench.header("Markets").filter({ hasText: "Own order ↑" }).waitFor();
+    await workbench
+      .pinned("THB_BTC")
+      .filter({ hasText: /BTC [\d,.]+/ })
+      .waitFor();
+    await workbench.header("Wallet").hover();
+    await workbench.header("Wallet").locator('.action-label[aria-label*="Show Amounts"]').click();
+    await workbench.balance.filter({ hasText: "Practice 750,000.00 THB" }).waitFor();
+  });
+
+  for (const theme of Object.keys(themes) as Theme[]) {
+    it(`tells up from down in the ${theme} theme by arrow, sign and colour`, async () => {
+      await workbench.useTheme(theme);
+      for (const direction of ["up", "down"] as const) {
+        const icons = workbench.rows.locator(`.codicon-arrow-${direction}`);
+        const expected = colorOf(direction, theme);
+        await waitFor(`${direction} in ${expected}`, async () => {
+          const colors = await icons.evaluateAll((all) =>
+            all.map((icon) => icon.ownerDocument.defaultView?.getComputedStyle(icon).color),
+          );
+          return colors.length > 0 && colors.every((color) => color === expected);
+        });
+      }
+      await workbench.screenshot(`watching-${theme}`);
+    });
+  }
+});
+
+/** The contributed colour, as a browser writes it. */
+function colorOf(direction: "up" | "down", theme: Theme): string {
+  const { contributes } = JSON.parse(readFileSync("package.json", "utf8")) as {
+    contributes: { colors: { id: string; defaults: Record<string, string> }[] };
+  };
+  const hex = contributes.colors.find(({ id }) => id === colorIds[direction])?.defaults[theme] ?? "";
+  const parts = [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16));
+  return `rgb(${parts.join(", ")})`;
+}
