@@ -4,7 +4,7 @@ import { isBuiltin } from "node:module";
 import { posix } from "node:path";
 
 /** The folders of src from top to bottom: each may import itself and what lies below it. */
-const layers = [["ui", "webview"], ["desk", "panels"], ["exchange", "journal"], ["market"]];
+const layers = [["ui", "webview"], ["desk", "panels"], ["exchange", "journal", "hub"], ["market"]];
 
 /** Files that compose the rest, or that the top shares, and what they may import. */
 const exceptions: Readonly<Record<string, readonly string[]>> = {
@@ -74,6 +74,9 @@ describe("The layers", () => {
     ["exchange/client.ts", 'const server = await import("../practice/server.ts");'],
     ["ui/venue.ts", 'import "../practice/server.ts";'],
     ["ui/bidPanel.ts", 'import { draw } from "../webview/bid.ts";'],
+    ["hub/messages.ts", 'import type { Ticker } from "../exchange/client.ts";'],
+    ["hub/hub.ts", 'import type { Timers } from "../desk/timers.ts";'],
+    ["journal/orderJournal.ts", 'import { openHub } from "../hub/hub.ts";'],
     ["practice/server.ts", 'import { sign } from "../exchange/sign.ts";'],
     ["practice/server.ts", 'import { AppendLog } from "../journal/appendLog.ts";'],
     ["webview/bid.ts", 'import { format } from "util";'],
@@ -88,6 +91,7 @@ describe("The layers", () => {
     ["market/decimal.ts", 'import Big from "big.js";'],
     ["ui/tree.ts", 'import * as vscode from "vscode";\nimport { views } from "../contributions.ts";'],
     ["ui/tree.ts", 'import { Pair } from "../market/pair.ts";'],
+    ["desk/shareDesk.ts", 'import type { Hub } from "../hub/hub.ts";'],
     ["extension.ts", 'const practice = await import("./practice/embedded.ts");'],
     ["practice/main.ts", 'import { AppendLog } from "../journal/appendLog.ts";'],
   ] as const)
