@@ -4,8 +4,10 @@ import type { CheckFinding, SendOutcome, Settlement } from "../journal/orderReco
 import { type Decimal, plainText } from "../market/decimal.ts";
 import type { LimitBid } from "../market/order.ts";
 import { ExchangeError, RefusedError } from "../exchange/errors.ts";
+import { LONGEST_BLOCK_MS } from "../exchange/rateBlock.ts";
 import { Listeners } from "./listeners.ts";
 import type { SentOutcome } from "./placeBid.ts";
+import { retryTime } from "./retryTime.ts";
 import type { Venue } from "./venue.ts";
 
 /** Bids that nothing has settled: the person must know of them first. */
@@ -58,6 +60,28 @@ export class Orders {
     const journal = await this.#ready();
     journal.reread();
     this.#show(journal);
+  }
+
+  /**
+   * How long the service of `venue` asked not to be sent another bid, in ms from now; 0 where no such block runs. Blocks
+   * that other windows met, or this one before it was reloaded, count as well.
+   */
+  waitMs({ profile }: Venue): number {
+    const now = this.#now();
+    const waits = this.#bids
+      .filter(({ intent }) => intent.origin === profile.baseUrl.origin)
+      .flatMap(({ evidence }) => evidence.flatMap((event) => ("retryAt" in event && event.retryAt) || []))
+      .map((end) => end - now);
+    // A longer one was written down by a clock that has been set back since.
+    return Math.max(0, ...waits.filter((ms) => ms <= LONGEST_BLOCK_MS));
+  }
+
+  /**
+   * Claims a draft (a UUID) for sending: true for the first to ask, false where it was submitted before, here or in
+   * another window. When this rejects nothing may be sent.
+   */
+  async claim(draftId: string): Promise<boolean> {
+    return (await this.#ready()).claimDraft(draftId);
   }
 
   /** Records that a bid is about to be sent. When this resolves the record is on the disk; when it rejects nothing may be sent. */
@@ -135,9 +159,10 @@ export class Orders {
 function recordOf(outcome: SentOutcome): SendOutcome {
   if (outcome.kind === "accepted") return { state: "accepted", orderId: outcome.receipt.orderId };
   const { kind, error } = outcome;
+  const retryAt = retryTime(error);
   if (kind === "rejected" && error instanceof RefusedError) {
-    return { state: kind, code: error.code, message: error.serviceMessage };
+    return { state: kind, code: error.code, message: error.serviceMessage, retryAt };
   }
   const reason = error instanceof ExchangeError ? error.message : "an error inside Bidside";
-  return { state: kind === "notSent" ? kind : "unknown", reason };
+  return { state: kind === "notSent" ? kind : "unknown", reason, retryAt };
 }

@@ -12,6 +12,11 @@ import {
 import type { Ticker } from "../market/ticker.ts";
 import { sameVenue, type Venue } from "./venue.ts";
 
+/** A draft handed in. Of all submissions of one id (a UUID), in whatever window, at most one is sent. */
+export interface SubmittedDraft extends BidDraft {
+  readonly id: string;
+}
+
 /** What became of a draft. `unknown`: it may have been placed, and nothing proves it either way. */
 export type BidOutcome =
   | { readonly kind: "invalid"; readonly problems: readonly BidProblem[] }
@@ -22,6 +27,10 @@ export type BidOutcome =
   | { readonly kind: "venueChanged" }
   /** The journal could not take it, so it was not sent: a bid whose outcome is lost must be on record. */
   | { readonly kind: "notRecorded"; readonly error: unknown }
+  /** The draft was submitted before, here or in another window: what became of it then is in the orders. */
+  | { readonly kind: "duplicate" }
+  /** The service asked for a pause that is not over yet. */
+  | { readonly kind: "rateBlocked"; readonly venue: Venue }
   | { readonly kind: "accepted"; readonly venue: Venue; readonly bid: LimitBid; readonly receipt: BidReceipt }
   | {
       readonly kind: "rejected" | "notSent" | "unknown";
@@ -32,6 +41,11 @@ export type BidOutcome =
 
 /** Outcomes of a bid that was handed to the client. */
 export type SentOutcome = Extract<BidOutcome, { readonly bid: LimitBid }>;
+
+/** Whether the draft was used up: what is typed can be submitted again, on purpose, as a new draft only. */
+export function endsDraft(outcome: BidOutcome): boolean {
+  return "bid" in outcome || outcome.kind === "duplicate" || outcome.kind === "notRecorded";
+}
 
 export interface BidDeskOptions {
   readonly rules: BidRules;
@@ -47,8 +61,12 @@ export interface BidDeskOptions {
   readonly confirmAbove: (bid: LimitBid, venue: Venue) => Promise<boolean>;
   /** Asks the person; only true sends. */
   readonly confirm: (bid: LimitBid, venue: Venue) => Promise<boolean>;
-  /** Where a bid is recorded before it is sent; `begin` resolves when the record is on the disk. */
+  /** Where a bid is recorded before it is sent: `Orders`, which says more of each. */
   readonly orders: {
+    waitMs(venue: Venue): number;
+    /** False where the draft was submitted before. */
+    claim(draftId: string): Promise<boolean>;
+    /** Resolves when the record is on the disk. */
     begin(bid: LimitBid, venue: Venue, availableBefore: Decimal | undefined): Promise<string>;
     /** Never rejects. */
     finish(id: string, outcome: SentOutcome): Promise<void>;
@@ -71,7 +89,7 @@ export class BidDesk {
   }
 
   /** Never rejects for anything between the form and the service: every such end is an outcome. */
-  async place(draft: BidDraft): Promise<BidOutcome> {
+  async place(draft: SubmittedDraft): Promise<BidOutcome> {
     if (this.#busy) return { kind: "busy" };
     this.#busy = true;
     try {
@@ -81,10 +99,11 @@ export class BidDesk {
     }
   }
 
-  async #place(draft: BidDraft): Promise<BidOutcome> {
+  async #place(draft: SubmittedDraft): Promise<BidOutcome> {
     const { venue: currentVenue, available, confirm, confirmAbove, orders, afterSending } = this.#options;
     const venue = currentVenue();
     if (!venue) return { kind: "noVenue" };
+    if (orders.waitMs(venue) > 0) return { kind: "rateBlocked", venue };
     const bid = this.#look(draft);
     if (Array.isArray(bid)) return { kind: "invalid", problems: bid };
     if (bid.aboveLastPercent && !(await confirmAbove(bid, venue))) return { kind: "cancelled" };
@@ -93,8 +112,10 @@ export class BidDesk {
     if (!confirmedFor || !sameVenue(venue, confirmedFor)) return { kind: "venueChanged" };
     const problems = this.#problemsSince(bid, draft);
     if (problems.length > 0) return { kind: "invalid", problems };
+    if (orders.waitMs(confirmedFor) > 0) return { kind: "rateBlocked", venue: confirmedFor };
     let id: string;
     try {
+      if (!(await orders.claim(draft.id))) return { kind: "duplicate" };
       id = await orders.begin(bid, confirmedFor, available(bid.pair.quote));
     } catch (error) {
       return { kind: "notRecorded", error };

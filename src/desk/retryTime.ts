@@ -1,6 +1,11 @@
 import { NotSentError, RefusedError } from "../exchange/errors.ts";
 
-/** When a service lets the next request through, ms since the epoch; undefined where it set no block. */
+/**
+ * When a service lets the next request through, ms since the epoch; undefined where it set no block. A block on server
+ * time keeps signed requests back too.
+ */
 export function retryTime(problem: unknown): number | undefined {
-  return problem instanceof RefusedError || problem instanceof NotSentError ? problem.retryAt : undefined;
+  if (problem instanceof RefusedError) return problem.retryAt;
+  if (problem instanceof NotSentError) return problem.retryAt ?? retryTime(problem.cause);
+  return undefined;
 }

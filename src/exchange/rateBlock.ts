@@ -1,15 +1,16 @@
 const USUAL_MS = 30_000;
-const LONGEST_MS = 10 * 60_000;
+/** No block is taken to last longer: a header must not lock a trader out. */
+export const LONGEST_BLOCK_MS = 10 * 60_000;
 
 /**
  * When a service's rate block ends, ms since the epoch: 30 s from `now`, or what `Retry-After` asks if that is more
- * (seconds or an HTTP date, RFC 9110 section 10.2.3), never past 10 minutes: a header must not lock a trader out.
+ * (seconds or an HTTP date, RFC 9110 section 10.2.3), never past 10 minutes.
  */
 export function blockEnd(retryAfter: string | undefined, now: number): number {
   const asked = /^\d{1,10}$/.test(retryAfter ?? "")
     ? Number(retryAfter) * 1000
     : Date.parse(retryAfter ?? "") - now;
-  return now + Math.min(LONGEST_MS, Math.max(USUAL_MS, Number.isNaN(asked) ? 0 : asked));
+  return now + Math.min(LONGEST_BLOCK_MS, Math.max(USUAL_MS, Number.isNaN(asked) ? 0 : asked));
 }
 
 /** Rate blocks that are running, by the key they were given for. Asking sooner makes a block longer. */

@@ -1,6 +1,7 @@
-import { existsSync } from "node:fs";
+import { existsSync, fsyncSync } from "node:fs";
 import { join } from "node:path";
 import { type AppendLog, type Disk, openAppendLog } from "./appendLog.ts";
+import { claimDraft, sweepClaims } from "./draftClaims.ts";
 import { type BidRecord, foldBids } from "./foldBids.ts";
 import { JournalError } from "./journalError.ts";
 import { mergePastMonths } from "./mergeMonths.ts";
@@ -19,6 +20,7 @@ import {
   type BidEvent,
   type BidIntent,
   type CheckFinding,
+  draftIdToClaim,
   eventToWrite,
   intentToWrite,
   type OrderRecord,
@@ -34,16 +36,22 @@ export interface OrderJournalOptions {
 }
 
 /**
- * Opens the journal of a folder, which need not exist yet, merging past months' files on the way. Never throws: a
- * folder that cannot be read counts as set aside, and one that cannot be written refuses the first record.
+ * Opens the journal of a folder, which need not exist yet, merging past months' files and sweeping old claims on the
+ * way. Never throws: a folder that cannot be read counts as set aside, and one that cannot be written refuses the first
+ * record.
  */
 export function openOrderJournal(options: OrderJournalOptions): OrderJournal {
-  try {
-    mergePastMonths({ ...options, now: options.now() });
-  } catch {
-    // Housekeeping only: the files it could not merge are read as they are.
-  }
+  const now = options.now();
+  tryTo(() => mergePastMonths({ ...options, now }));
+  tryTo(() => sweepClaims(options.directory, now));
   return new OrderJournal(options);
+}
+
+/** Housekeeping: what it could not tidy is read as it is, and tidied another time. */
+function tryTo(tidy: () => void): void {
+  try {
+    tidy();
+  } catch {}
 }
 
 /** The file this window writes to. */
@@ -111,6 +119,24 @@ export class OrderJournal {
     return changed;
   }
 
+  /**
+   * Claims the draft of this id (a UUID) for sending: true once in its life, whichever window asks, false ever after. On
+   * the disk when it returns. Throws JournalError otherwise: the draft must not be sent.
+   */
+  claimDraft(id: string): boolean {
+    const { directory, disk = { fsyncSync } } = this.#options;
+    const name = draftIdToClaim(id);
+    if (name === undefined) {
+      throw new JournalError("The order could not be recorded, because its draft has no valid id.");
+    }
+    try {
+      if (this.#closed) throw new Error("the journal is closed");
+      return claimDraft(directory, name, disk);
+    } catch (cause) {
+      throw this.#notRecorded(cause);
+    }
+  }
+
   /** On the disk when it returns. Throws JournalError otherwise: the order must not be sent. */
   recordIntent(intent: BidIntent): void {
     const record = intentToWrite(intent);
@@ -125,11 +151,7 @@ export class OrderJournal {
     try {
       this.#append(record);
     } catch (cause) {
-      throw new JournalError(
-        `The order could not be recorded: ${reasonOf(cause)}. Nothing was sent. ` +
-          `Make room for files in ${this.#options.directory}, and place the order again.`,
-        { cause },
-      );
+      throw this.#notRecorded(cause);
     }
   }
 
@@ -154,6 +176,14 @@ export class OrderJournal {
   close(): void {
     this.#closed = true;
     this.#closeOwn();
+  }
+
+  #notRecorded(cause: unknown): JournalError {
+    return new JournalError(
+      `The order could not be recorded: ${reasonOf(cause)}. Nothing was sent. ` +
+        `Make room for files in ${this.#options.directory}, and place the order again.`,
+      { cause },
+    );
   }
 
   #record(event: BidEvent): void {

@@ -26,8 +26,17 @@ export interface BidIntent {
 /** What sending came to. `accepted`, `rejected` and `notSent` are proofs; `unknown` is the want of one. */
 export type SendOutcome =
   | { readonly state: "accepted"; readonly orderId?: string | undefined }
-  | { readonly state: "rejected"; readonly code: number | string; readonly message?: string | undefined }
-  | { readonly state: "notSent" | "unknown"; readonly reason: string };
+  | ({
+      readonly state: "rejected";
+      readonly code: number | string;
+      readonly message?: string | undefined;
+    } & MayBlock)
+  | ({ readonly state: "notSent" | "unknown"; readonly reason: string } & MayBlock);
+
+interface MayBlock {
+  /** Where the service asked for a pause: when its rate block ends. */
+  readonly retryAt?: number | undefined;
+}
 
 /** What one reconciling check found. Evidence only: a settlement draws the conclusion. */
 export interface CheckFinding {
@@ -102,12 +111,14 @@ const orderRecord = z.discriminatedUnion("kind", [
       state: z.literal("rejected"),
       code: z.union([z.number(), text]),
       message: z.optional(text),
+      retryAt: z.optional(at),
     }),
     z.strictObject({
       kind: z.literal("outcome"),
       ...ofBid,
       state: z.enum(["notSent", "unknown"]),
       reason: text,
+      retryAt: z.optional(at),
     }),
   ]),
   z.strictObject({
@@ -148,6 +159,11 @@ export function eventToWrite(event: BidEvent): BidEvent | undefined {
 
 function cutText(value: string): string {
   return value.length > MAX_TEXT ? `${value.slice(0, MAX_TEXT - 1)}…` : value;
+}
+
+/** A draft's id as its claim is named; undefined where it is no UUID. */
+export function draftIdToClaim(draftId: string): string | undefined {
+  return id.safeParse(draftId).data?.toLowerCase();
 }
 
 /** An intent as it will be read back; undefined where a field is not what the schema asks for. */

@@ -7,8 +7,13 @@ import * as z from "zod/mini";
 
 const text = (longest: number) => z.string().check(z.maxLength(longest));
 
-/** A draft exactly as typed. */
-const draftSchema = z.strictObject({ symbol: text(64), amount: text(80), rate: text(80) });
+/** A draft exactly as typed. Its id is made with it and stays with it, wherever it is kept, until it is used up. */
+const draftSchema = z.strictObject({
+  id: z.uuid(),
+  symbol: text(64),
+  amount: text(80),
+  rate: text(80),
+});
 
 const fromBidFormSchema = z.union([
   /** The page has loaded and can be told what to show; `symbol` is what it shows, "" at first. */
@@ -20,7 +25,7 @@ const fromBidFormSchema = z.union([
   z.strictObject({ type: z.literal("close") }),
   z.strictObject({
     type: z.literal("action"),
-    action: z.enum(["setCredentials", "showLog", "refresh", "switchVenue"]),
+    action: z.enum(["setCredentials", "showLog", "refresh", "switchVenue", "showOrders"]),
   }),
 ]);
 
@@ -71,14 +76,17 @@ export type ToBidForm =
   | { readonly type: "quote"; readonly quote: FormQuote }
   /** Fills in what is given and leaves the rest as typed. */
   | { readonly type: "prefill"; readonly draft: Partial<FormDraft> }
-  /** `busy`: a bid is on its way; `done`: the draft has become an order. */
+  /** `busy`: a bid is on its way; `done`: the draft has become an order; `ended`: the id of the draft that it used up. */
   | {
       readonly type: "outcome";
       readonly notice: FormNotice | undefined;
       readonly fields: FieldTexts;
       readonly busy: boolean;
       readonly done: boolean;
-    };
+      readonly ended: string | undefined;
+    }
+  /** The service takes no bid for so long; 0: it takes them again. */
+  | { readonly type: "wait"; readonly ms: number };
 
 /** What the page is built with: rules for the live totals, and its strings. */
 export interface BidFormSetup {
@@ -97,4 +105,8 @@ interface BidFormStrings {
   readonly hiddenAmount: string;
   readonly noTotals: string;
   readonly choosePair: string;
+  /** With {0} for the seconds left: what is seen, and what a screen reader says when it begins and ends. */
+  readonly wait: string;
+  readonly waitBegins: string;
+  readonly waitEnds: string;
 }

@@ -76,6 +76,9 @@ function setupOf(rules: BidRules): BidFormSetup {
       hiddenAmount,
       noTotals: "–",
       choosePair: vscode.l10n.t("Choose a pair"),
+      wait: vscode.l10n.t("The exchange asks to wait: {0} s"),
+      waitBegins: vscode.l10n.t("The exchange asks to wait {0} s. Place Bid is off until then."),
+      waitEnds: vscode.l10n.t("The wait is over. You can place a bid again."),
     },
   };
 }

@@ -1,7 +1,8 @@
 import * as vscode from "vscode";
-import { commandIds, panelTypes, settingKeys } from "../contributions.ts";
+import { commandIds, panelTypes, settingKeys, viewIds } from "../contributions.ts";
 import type { BalanceFeed } from "../desk/balanceFeed.ts";
-import type { BidDesk } from "../desk/placeBid.ts";
+import type { Orders } from "../desk/orders.ts";
+import { endsDraft, type BidDesk } from "../desk/placeBid.ts";
 import type { TickerFeed } from "../desk/tickerFeed.ts";
 import type { CurrentVenue } from "../desk/venue.ts";
 import { plainText, priceText } from "../market/decimal.ts";
@@ -26,13 +27,14 @@ export interface BidPanelParts {
   readonly balances: BalanceFeed;
   readonly venue: CurrentVenue;
   readonly desk: BidDesk;
+  readonly orders: Orders;
   readonly now: () => number;
   readonly log: vscode.LogOutputChannel;
 }
 
 type Outcome = Omit<Extract<ToBidForm, { type: "outcome" }>, "type">;
 
-const NOTHING_SAID: Outcome = { notice: undefined, fields: {}, busy: false, done: false };
+const NOTHING_SAID: Outcome = { notice: undefined, fields: {}, busy: false, done: false, ended: undefined };
 
 const FRESH_MS = 5000;
 
@@ -41,6 +43,7 @@ const ACTION_COMMANDS: Record<FormAction, string> = {
   showLog: commandIds.showLog,
   refresh: commandIds.refresh,
   switchVenue: commandIds.switchVenue,
+  showOrders: `${viewIds.orders}.focus`,
 };
 
 /** The bid form: one panel, whose page may come and go while the draft and the last outcome stay. */
@@ -53,13 +56,14 @@ export class BidPanel implements vscode.Disposable {
   #draft: Partial<FormDraft> = {};
   #prefill: Partial<FormDraft> | undefined;
   #pageIsReady = false;
+  #pageWaits = false;
   #outcome = NOTHING_SAID;
   /** The outcome's words, put anew when amounts are hidden or shown. */
   #words: (() => OutcomeTexts) | undefined;
 
   constructor(parts: BidPanelParts) {
     this.#parts = parts;
-    const { tickers, balances, venue } = parts;
+    const { tickers, balances, venue, orders } = parts;
     this.#disposables = [
       vscode.Disposable.from(
         ...[
@@ -68,9 +72,12 @@ export class BidPanel implements vscode.Disposable {
             if (staleChanged || changed.includes(this.#symbol)) this.#sendQuote();
           }),
           balances.onDidChange(() => this.#sendQuote()),
+          orders.onDidChange(() => this.#sendWait()),
           venue.onDidChange(() => {
-            this.#say({ ...NOTHING_SAID, busy: this.#outcome.busy });
+            const { busy, done, ended } = this.#outcome;
+            this.#say({ ...NOTHING_SAID, busy, done, ended });
             this.#sendMarket();
+            this.#sendWait();
           }),
         ].map((remove) => new vscode.Disposable(remove)),
       ),
@@ -161,7 +168,8 @@ export class BidPanel implements vscode.Disposable {
         this.#sendMarket();
         if (this.#prefill) this.#send({ type: "prefill", draft: this.#prefill });
         this.#prefill = undefined;
-        this.#send({ type: "outcome", ...this.#outcome, done: false });
+        this.#send({ type: "outcome", ...this.#outcome });
+        this.#sendWait();
         break;
       case "select":
         this.#symbol = message.symbol;
@@ -201,9 +209,14 @@ export class BidPanel implements vscode.Disposable {
     if (outcome.kind === "busy") return;
     if ("error" in outcome) log.warn(`Bid ${outcome.kind}: ${errorLine(outcome.error)}`);
     else log.info(`Bid ${outcome.kind}`);
-    if (outcome.kind === "accepted") this.#draft = { symbol: draft.symbol, rate: draft.rate, amount: "" };
+    const ended = endsDraft(outcome) ? draft.id : undefined;
+    if (ended !== undefined && this.#draft.id === ended) {
+      const { id: _, ...typed } = this.#draft;
+      this.#draft = outcome.kind === "accepted" ? { ...typed, amount: "" } : typed;
+    }
     const words = (): OutcomeTexts => outcomeTexts(outcome, quote);
-    this.#say({ ...words(), busy: false }, words);
+    this.#say({ ...words(), busy: false, ended }, words);
+    this.#sendWait();
   }
 
   #say(outcome: Outcome, words?: () => OutcomeTexts): void {
@@ -217,7 +230,15 @@ export class BidPanel implements vscode.Disposable {
     if (!this.#words) return;
     const { notice, fields } = this.#words();
     this.#outcome = { ...this.#outcome, notice, fields };
-    this.#send({ type: "outcome", ...this.#outcome, done: false });
+    this.#send({ type: "outcome", ...this.#outcome, done: false, ended: undefined });
+  }
+
+  /** Milliseconds, because the page's clock is not the host's. */
+  #sendWait(): void {
+    const { orders, venue } = this.#parts;
+    const ms = venue.venue ? orders.waitMs(venue.venue) : 0;
+    if (ms > 0 || this.#pageWaits) this.#send({ type: "wait", ms });
+    this.#pageWaits = ms > 0;
   }
 
   #sendMarket(): void {

@@ -94,6 +94,19 @@ export function outcomeTexts(outcome: BidOutcome, quote: string): OutcomeTexts {
         ),
         action: { id: "showLog", title: vscode.l10n.t("Show Log") },
       });
+    case "duplicate":
+      return only({
+        tone: "warning",
+        text: vscode.l10n.t(
+          "Not sent: this draft was already submitted, here or in another window. See Orders before you submit it again.",
+        ),
+        action: { id: "showOrders", title: vscode.l10n.t("Show Orders") },
+      });
+    case "rateBlocked":
+      return only({
+        tone: "warning",
+        text: vscode.l10n.t("Not sent: {0} asks for a pause after too many requests.", outcome.venue.name),
+      });
     case "accepted": {
       const { bid, receipt, venue } = outcome;
       const what = vscode.l10n.t(

@@ -81,7 +81,7 @@ function notSent(error: NotSentError, name: string): Explanation {
       };
     }
     case "blocked":
-      return { sentence: pauseText(name, error.retryAt), action: showLog() };
+      return { sentence: pauseText(name, error), action: showLog() };
   }
 }
 
@@ -92,7 +92,7 @@ function noAnswerText(error: ExchangeError, name: string): string {
 }
 
 function refused(error: RefusedError, name: string): Explanation {
-  if (error.isRateBlock) return { sentence: pauseText(name, error.retryAt), action: showLog() };
+  if (error.isRateBlock) return { sentence: pauseText(name, error), action: showLog() };
   const what = whatItMeans(error);
   const sentence = vscode.l10n.t("{0} answered with error {1}: {2}.", name, error.code, what);
   return { sentence: `${sentence} ${remedyFor(error)}`, action: actionFor(error.code) };
@@ -120,14 +120,13 @@ function remedyFor(error: RefusedError): string {
     : vscode.l10n.t(error.remedy);
 }
 
-function pauseText(name: string, retryAt: number | undefined): string {
-  return retryAt === undefined
-    ? vscode.l10n.t("{0} asks for a pause: too many requests.", name)
-    : vscode.l10n.t(
-        "{0} asks for a pause: too many requests. Bidside asks again after {1}.",
-        name,
-        timeText(retryAt),
-      );
+/** Reads are tried again by themselves; a bid never is. */
+function pauseText(name: string, { endpoint, retryAt }: NotSentError | RefusedError): string {
+  if (retryAt === undefined) return vscode.l10n.t("{0} asks for a pause: too many requests.", name);
+  const time = timeText(retryAt);
+  return endpoint === "placeBid"
+    ? vscode.l10n.t("{0} asks for a pause: too many requests. You can submit again after {1}.", name, time)
+    : vscode.l10n.t("{0} asks for a pause: too many requests. Bidside asks again after {1}.", name, time);
 }
 
 function unreadable(error: UnreadableAnswerError, name: string): Explanation {

@@ -3,6 +3,7 @@ import { amountForQuantity, type BidRules } from "../market/order.ts";
 import { Decimal, plainText, truncate } from "../market/decimal.ts";
 import type { BidFormSetup, FormDraft, FormQuote, FromBidForm, ToBidForm } from "../panels/bidForm.ts";
 import { grouped, pricePlaces, rateStep, totals } from "./bidTotals.ts";
+import { Countdown } from "./countdown.ts";
 
 /** The page of the bid form. It shows, computes the live totals and asks; the host decides and confirms. */
 
@@ -36,6 +37,22 @@ let action: Extract<FromBidForm, { type: "action" }>["action"] | undefined;
 let marketNoteShown = false;
 /** A rate the page put in itself may be replaced when another pair is chosen; one the person typed may not. */
 let rateIsTyped = false;
+/** A bid is on its way. */
+let isBusy = false;
+let isWaiting = false;
+/** Where Enter was pressed and not yet let go. */
+let enterDownOn: EventTarget | null = null;
+const countdown = new Countdown(
+  {
+    // Not the time of day: that may be set back, and would stretch the wait.
+    now: () => performance.now(),
+    after: (ms, task) => {
+      const timer = setTimeout(task, ms);
+      return () => clearTimeout(timer);
+    },
+  },
+  showWait,
+);
 
 function element<T extends HTMLElement>(id: string, type: new () => T): T {
   const found = document.getElementById(id);
@@ -44,7 +61,7 @@ function element<T extends HTMLElement>(id: string, type: new () => T): T {
 }
 
 function draft(): FormDraft {
-  return { symbol: pair.value, amount: amount.value.trim(), rate: rate.value.trim() };
+  return { id: draftId, symbol: pair.value, amount: amount.value.trim(), rate: rate.value.trim() };
 }
 
 function remember(): void {
@@ -137,13 +154,17 @@ function showNotice(notice: Extract<ToBidForm, { type: "outcome" }>["notice"]): 
   statusAction.textContent = notice?.action?.title ?? "";
 }
 
-function showOutcome({ notice, fields, busy, done }: Extract<ToBidForm, { type: "outcome" }>): void {
+function showOutcome({ notice, fields, busy, done, ended }: Extract<ToBidForm, { type: "outcome" }>): void {
   showNotice(notice);
   for (const field of ["pair", "amount", "rate"] as const) showFieldError(field, fields[field] ?? "");
-  submit.disabled = busy;
-  if (done) {
-    amount.value = "";
-    buyQuantity.value = "";
+  isBusy = busy;
+  showSubmit();
+  if (ended === draftId) {
+    draftId = crypto.randomUUID();
+    if (done) {
+      amount.value = "";
+      buyQuantity.value = "";
+    }
     remember();
     showTotals();
   }
@@ -151,7 +172,22 @@ function showOutcome({ notice, fields, busy, done }: Extract<ToBidForm, { type: 
   if (firstWrong) element(firstWrong, HTMLElement).focus();
 }
 
+function showSubmit(): void {
+  submit.disabled = isBusy || isWaiting;
+}
+
+/** Seen every second; said by a screen reader when it begins and when it ends. */
+function showWait(seconds: number): void {
+  const { wait, waitBegins, waitEnds } = setup.strings;
+  const filledIn = (text: string): string => text.replace("{0}", String(seconds));
+  setText("wait", seconds > 0 ? filledIn(wait) : "");
+  if (isWaiting !== seconds > 0) setText("wait-said", seconds > 0 ? filledIn(waitBegins) : waitEnds);
+  isWaiting = seconds > 0;
+  showSubmit();
+}
+
 function prefill(given: Partial<FormDraft>): void {
+  if (given.id !== undefined) draftId = given.id;
   if (given.symbol !== undefined) wanted.symbol = given.symbol;
   if (given.symbol !== undefined && [...pair.options].some(({ value }) => value === given.symbol))
     choose(given.symbol);
@@ -226,12 +262,26 @@ element("rate-down", HTMLButtonElement).addEventListener("click", () =>
 element("rate-up", HTMLButtonElement).addEventListener("click", () =>
   setRate(rateStep(rate.value, quote?.last, 1)),
 );
-element("form", HTMLFormElement).addEventListener("submit", (event) => {
+const form = element("form", HTMLFormElement);
+form.addEventListener("submit", (event) => {
   event.preventDefault();
   if (submit.disabled) return;
   submit.disabled = true;
+  remember();
   vscode.postMessage({ type: "submit", draft: draft() });
 });
+// Enter counts when it is let go: held down, it would go on to press the button of the confirmation it called up.
+form.addEventListener("keydown", (event) => {
+  const submits = event.target instanceof HTMLInputElement || event.target === submit;
+  if (event.key !== "Enter" || event.isComposing || !submits) return;
+  event.preventDefault();
+  enterDownOn = event.target;
+});
+form.addEventListener("keyup", (event) => {
+  if (event.key === "Enter" && enterDownOn === event.target && !submit.disabled) form.requestSubmit();
+  if (event.key === "Enter") enterDownOn = null;
+});
+form.addEventListener("focusout", () => (enterDownOn = null));
 statusAction.addEventListener(
   "click",
   () => action !== undefined && vscode.postMessage({ type: "action", action }),
@@ -254,11 +304,21 @@ window.addEventListener("message", ({ data }: MessageEvent<ToBidForm>) => {
     case "outcome":
       showOutcome(data);
       break;
+    case "wait":
+      countdown.start(data.ms);
+      break;
   }
 });
 
 /** What the page was left with; the pair can be chosen only once the host has told which there are. */
-const wanted = { symbol: "", amount: "", rate: "", ...vscode.getState()?.draft };
+const wanted = {
+  id: crypto.randomUUID() as string,
+  symbol: "",
+  amount: "",
+  rate: "",
+  ...vscode.getState()?.draft,
+};
+let draftId = wanted.id;
 amount.value = wanted.amount;
 rate.value = wanted.rate;
 rateIsTyped = wanted.rate !== "";

@@ -119,6 +119,30 @@ describe("a bid's outcome, in words", () => {
     assert.equal(rejected.done || unknown.done, false);
   });
 
+  it("says where to look before a draft is submitted again, and offers the way there", () => {
+    const { notice, done } = outcomeTexts({ kind: "duplicate" }, "THB");
+    assert.equal(
+      notice?.text,
+      "Not sent: this draft was already submitted, here or in another window. See Orders before you submit it again.",
+    );
+    assert.deepEqual(notice?.action, { id: "showOrders", title: "Show Orders" });
+    assert.equal(done, false);
+  });
+
+  it("asks for patience in a rate block, and promises no bid that sends itself", async () => {
+    const venue = (await openVenue(new FakeClient())).venue ?? assert.fail();
+    const retryAt = Date.now() + 30_000;
+    const error = new RefusedError("placeBid", { code: 30, httpStatus: 429, retryAt });
+    assert.match(
+      outcomeTexts({ kind: "rejected", venue, bid, error }, "THB").notice?.text ?? "",
+      /^Rejected, nothing was spent\. Practice asks for a pause: too many requests\. You can submit again after /,
+    );
+    assert.equal(
+      outcomeTexts({ kind: "rateBlocked", venue }, "THB").notice?.text,
+      "Not sent: Practice asks for a pause after too many requests.",
+    );
+  });
+
   it("has words for every problem of every field", () => {
     const codes: BidProblem["code"][] = [
       "missing",

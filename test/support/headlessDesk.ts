@@ -95,7 +95,12 @@ export class HeadlessDesk {
   async place(amount: string): Promise<BidOutcome> {
     if ((this.tickers.ageMs ?? Number.POSITIVE_INFINITY) > FRESH_MS) await this.tickers.poll.refresh();
     const last = this.tickers.ticker(SYMBOL)?.last ?? 0;
-    return await this.#desk.place({ symbol: SYMBOL, amount, rate: priceText(Math.ceil(last * 1.01)) });
+    return await this.#desk.place({
+      id: randomUUID(),
+      symbol: SYMBOL,
+      amount,
+      rate: priceText(Math.ceil(last * 1.01)),
+    });
   }
 
   /** Settles when the balance was read anew after the last bid that was sent. */

@@ -3,8 +3,9 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Orders } from "../../../src/desk/orders.ts";
+import type { SentOutcome } from "../../../src/desk/placeBid.ts";
 import type { Venue } from "../../../src/desk/venue.ts";
-import { NoAnswerError, RefusedError } from "../../../src/exchange/errors.ts";
+import { NoAnswerError, NotSentError, RefusedError } from "../../../src/exchange/errors.ts";
 import { openOrderJournal } from "../../../src/journal/orderJournal.ts";
 import { Decimal } from "../../../src/market/decimal.ts";
 import { testBid } from "../../support/clients.ts";
@@ -93,6 +94,64 @@ describe("the orders of this machine", () => {
       ["notPlaced"],
     );
     assert.equal(later.attention, 0);
+  });
+
+  it("keeps a service's pause for every window, and for the next one after a kill", async () => {
+    const orders = open();
+    const until = timers.now() + 45_000;
+    const blocked: SentOutcome[] = [
+      {
+        kind: "rejected",
+        venue,
+        bid: testBid(),
+        error: new RefusedError("placeBid", { code: 30, httpStatus: 200, retryAt: until }),
+      },
+      {
+        kind: "unknown",
+        venue,
+        bid: testBid(),
+        error: new RefusedError("placeBid", { code: 90, httpStatus: 429, retryAt: until - 1000 }),
+      },
+      {
+        kind: "notSent",
+        venue,
+        bid: testBid(),
+        error: new NotSentError("placeBid", "clockUnknown", "server time", {
+          cause: new NotSentError("serverTime", "blocked", "still running", { retryAt: until - 2000 }),
+        }),
+      },
+    ];
+    for (const [index, outcome] of blocked.entries()) {
+      assert.equal(orders.waitMs(venue), index === 0 ? 0 : 45_000);
+      await orders.finish(await begin(orders), outcome);
+    }
+    const other = open();
+    await other.reread();
+    for (const each of [orders, other]) assert.equal(each.waitMs(venue), 45_000);
+    const elsewhere = await openVenue(new FakeClient());
+    await elsewhere.select("live");
+    assert.equal(other.waitMs(elsewhere.venue ?? assert.fail()), 0, "another service's pause is its own");
+    await timers.advance(44_999);
+    assert.equal(other.waitMs(venue), 1);
+    await timers.advance(1);
+    assert.equal(other.waitMs(venue), 0);
+  });
+
+  it("takes no pause for longer than ten minutes: a clock set back must not lock a trader out", async () => {
+    const orders = open();
+    const retryAt = timers.now() + 600_000;
+    const error = new RefusedError("placeBid", { code: 30, httpStatus: 200, retryAt });
+    await orders.finish(await begin(orders), { kind: "rejected", venue, bid: testBid(), error });
+    assert.equal(orders.waitMs(venue), 600_000);
+    const later = new Orders({
+      open: () => Promise.resolve(openOrderJournal({ directory, now: timers.now })),
+      newId: () => crypto.randomUUID(),
+      now: () => timers.now() - 3_600_000,
+      trouble: (trouble) => troubles.push(trouble),
+    });
+    opened.push(later);
+    await later.reread();
+    assert.equal(later.waitMs(venue), 0);
   });
 
   it("records nothing and says so where the folder cannot be written", async () => {

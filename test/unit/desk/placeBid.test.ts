@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { BidDesk, type BidDeskOptions, type BidOutcome } from "../../../src/desk/placeBid.ts";
+import { BidDesk, type BidOutcome } from "../../../src/desk/placeBid.ts";
 import {
   NoAnswerError,
   NotSentError,
@@ -10,37 +10,8 @@ import {
 import { encodeBid } from "../../../src/exchange/wire.ts";
 import { Decimal, plainText } from "../../../src/market/decimal.ts";
 import { usualLimits, usualRules, type LimitBid } from "../../../src/market/order.ts";
-import { FakeClient, openVenue, tickerOf } from "../../support/fakeVenue.ts";
-
-const draft = { symbol: "THB_BTC", amount: "1000", rate: "100.5" };
-
-const freshPrices = { ageMs: 0, isStale: false };
-
-/** A journal that takes everything. */
-const noOrders = { begin: () => Promise.resolve("id"), finish: () => Promise.resolve() };
-
-async function deskOf(
-  confirm: (bid: LimitBid) => Promise<boolean> = () => Promise.resolve(true),
-  given: Partial<BidDeskOptions> = {},
-) {
-  const client = new FakeClient();
-  const venue = await openVenue(client);
-  const seen = { afterSending: 0 };
-  const desk = new BidDesk({
-    rules: usualRules,
-    venue: () => venue.venue,
-    ticker: (symbol) => (symbol === "THB_BTC" ? tickerOf(symbol) : undefined),
-    available: () => new Decimal("5000"),
-    confirm,
-    orders: noOrders,
-    limits: () => usualLimits,
-    prices: freshPrices,
-    confirmAbove: () => Promise.resolve(false),
-    afterSending: () => (seen.afterSending += 1),
-    ...given,
-  });
-  return { desk, client, venue, seen };
-}
+import { deskOf, draft, freshPrices, noOrders } from "../../support/fakeDesk.ts";
+import { tickerOf } from "../../support/fakeVenue.ts";
 
 async function outcomeOf(error: unknown): Promise<{ outcome: BidOutcome; sent: number }> {
   const { desk, client } = await deskOf();
@@ -68,6 +39,8 @@ describe("placing a bid", () => {
     const steps: string[] = [];
     const { desk, client } = await deskOf(undefined, {
       orders: {
+        ...noOrders,
+        claim: async (id) => steps.push(`claim ${id}`) > 0,
         begin: async ({ symbol }, venue, available) => {
           steps.push(`intent ${symbol} ${venue.name} ${plainText(available ?? assert.fail())}`);
           return "77";
@@ -80,17 +53,20 @@ describe("placing a bid", () => {
       throw new NoAnswerError("placeBid", "timeout", "10 s");
     };
     await desk.place(draft);
-    assert.deepEqual(steps, ["intent THB_BTC Practice 5000", "sent", "77 unknown"]);
+    assert.deepEqual(steps, [`claim ${draft.id}`, "intent THB_BTC Practice 5000", "sent", "77 unknown"]);
   });
 
   it("sends nothing that could not be recorded", async () => {
     const error = new Error("no space left on device");
-    const { desk, client, seen } = await deskOf(undefined, {
-      orders: { begin: () => Promise.reject(error), finish: () => assert.fail("told") },
-    });
-    assert.deepEqual(await desk.place(draft), { kind: "notRecorded", error });
-    assert.equal(client.calls.placeBid, 0);
-    assert.equal(seen.afterSending, 0);
+    const refuse = (): Promise<never> => Promise.reject(error);
+    for (const refused of [{ claim: refuse, begin: () => assert.fail("begun") }, { begin: refuse }]) {
+      const { desk, client, seen } = await deskOf(undefined, {
+        orders: { ...noOrders, ...refused, finish: () => assert.fail("told") },
+      });
+      assert.deepEqual(await desk.place(draft), { kind: "notRecorded", error });
+      assert.equal(client.calls.placeBid, 0);
+      assert.equal(seen.afterSending, 0);
+    }
   });
 
   it("sends nothing without the confirmation", async () => {
@@ -102,7 +78,7 @@ describe("placing a bid", () => {
 
   it("asks nobody to confirm what cannot be sent", async () => {
     const { desk } = await deskOf(() => assert.fail("asked"));
-    const outcome = await desk.place({ symbol: "THB_BTC", amount: "6000", rate: "1,5" });
+    const outcome = await desk.place({ ...draft, amount: "6000", rate: "1,5" });
     assert.deepEqual(outcome.kind === "invalid" && outcome.problems.map(({ field, code }) => [field, code]), [
       ["amount", "aboveAvailable"],
       ["rate", "notDecimal"],
@@ -361,7 +337,7 @@ describe("10,000 numbers as typed", () => {
         const typed = isAmount
           ? { amount: text, rate: "0.000000000001" }
           : { amount: "1000000000000", rate: text };
-        const outcome = await desk.place({ symbol: "THB_BTC", ...typed });
+        const outcome = await desk.place({ ...draft, ...typed });
         const [body, question] = [bodies.pop(), confirmed.pop()];
         if (isCanonical(text) && /[1-9]/.test(text)) {
           counts.sent += 1;

@@ -2,7 +2,12 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { readFromBidForm } from "../../../src/panels/bidForm.ts";
 
-const draft = { symbol: "THB_BTC", amount: "1000", rate: "15000.5" };
+const draft = {
+  id: "4f2c8d1e-0b6a-4c35-9d07-5a1e2f3b4c6d",
+  symbol: "THB_BTC",
+  amount: "1000",
+  rate: "15000.5",
+};
 
 describe("messages from the bid form", () => {
   it("are taken as they are when they are the form's own", () => {
@@ -26,6 +31,8 @@ describe("messages from the bid form", () => {
       { type: "submit", draft: { ...draft, amount: 1000 } },
       { type: "submit", draft: { ...draft, confirmed: true } },
       { type: "submit", draft, confirmed: true },
+      { type: "submit", draft: { ...draft, id: "../../orders" } },
+      { type: "submit", draft: { ...draft, id: undefined } },
       { type: "submit", draft: { ...draft, rate: "1".repeat(81) } },
       { type: "action", action: "workbench.action.terminal.new" },
       { type: "placeBid", draft },

@@ -1,0 +1,55 @@
+import { closeSync, mkdirSync, openSync, readdirSync, rmSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { type Disk, syncFolder } from "./appendLog.ts";
+import { isMissing } from "./orderFiles.ts";
+
+/** Longer than any draft waits in a window for its bid's outcome. */
+const KEPT_MS = 31 * 24 * 60 * 60_000;
+
+/**
+ * Claims a draft for sending: true for the first who asks, in whichever window, and false for everyone after. Durable
+ * when it returns. Throws where the disk refuses: the draft must then not be sent.
+ *
+ * `id` is a UUID in lower case. Its claim is a file of that name, made exclusively: the one step that two processes
+ * cannot both take.
+ */
+export function claimDraft(directory: string, id: string, disk: Pick<Disk, "fsyncSync">): boolean {
+  const folder = folderIn(directory);
+  const isNew = mkdirSync(folder, { recursive: true, mode: 0o700 }) !== undefined;
+  let fd: number;
+  try {
+    fd = openSync(join(folder, id), "wx", 0o600);
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "EEXIST") return false;
+    throw error;
+  }
+  try {
+    disk.fsyncSync(fd);
+  } finally {
+    closeSync(fd);
+  }
+  syncFolder(folder);
+  if (isNew) syncFolder(directory);
+  return true;
+}
+
+/** Removes claims older than a month. Throws where the disk refuses. */
+export function sweepClaims(directory: string, now: number): void {
+  const folder = folderIn(directory);
+  let names: string[];
+  try {
+    names = readdirSync(folder);
+  } catch (error) {
+    if (isMissing(error)) return;
+    throw error;
+  }
+  for (const name of names) {
+    const path = join(folder, name);
+    const madeAt = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? now;
+    if (now - madeAt > KEPT_MS) rmSync(path, { force: true });
+  }
+}
+
+function folderIn(directory: string): string {
+  return join(directory, "drafts");
+}
