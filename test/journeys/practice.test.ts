@@ -149,9 +149,7 @@ describe("a newcomer on the practice exchange", () => {
   });
 
   it("finds form and draft again after the window was reloaded", async () => {
-    await workbench.command("Developer: Reload Window");
-    await workbench.page.locator("iframe.webview.ready").waitFor({ state: "detached" });
-    await workbench.form.locator("#last", { hasText: /\d/ }).waitFor({ timeout: 30_000 });
+    await workbench.reload();
     assert.equal(await workbench.form.locator("#pair").inputValue(), "THB_ETH");
     assert.equal(await workbench.form.locator("#amount").inputValue(), "1234.5");
   });

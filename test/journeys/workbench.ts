@@ -81,8 +81,21 @@ export class Workbench {
 
   /** Ends the editor's server and starts it again: windows, extension and practice exchange are all gone meanwhile. */
   async restart(): Promise<void> {
-    await this.#editor.restart();
+    await this.#editor.restart("end");
     await this.load();
+  }
+
+  /** The same by `kill -9`: nothing gets to tidy up. */
+  async killAndRestart(): Promise<void> {
+    await this.#editor.restart("kill");
+    await this.load();
+  }
+
+  /** Reloads the window, and waits for the form that was open in it. */
+  async reload(): Promise<void> {
+    await this.command("Developer: Reload Window");
+    await this.page.locator("iframe.webview.ready").waitFor({ state: "detached" });
+    await this.form.locator("#last", { hasText: /\d/ }).waitFor({ timeout: 30_000 });
   }
 
   async close(): Promise<void> {
@@ -204,10 +217,19 @@ export class Workbench {
     await this.command("Bidside: Switch Venue");
     await this.pick("Live: enter an address");
     await this.type("Live Exchange", baseUrl);
-    if (!pair) return;
-    await this.balance.filter({ hasText: `${new URL(baseUrl).host}: Set API Key` }).click();
+    if (pair) await this.enterKey(baseUrl, pair);
+  }
+
+  /** Enters a live venue's key pair where the status item asks for one. A window in a browser forgets it when it is loaded anew. */
+  async enterKey(
+    baseUrl: string,
+    pair: { readonly apiKey: string; readonly apiSecret: string },
+  ): Promise<void> {
+    const name = new URL(baseUrl).host;
+    await this.balance.filter({ hasText: `${name}: Set API Key` }).click();
     await this.type("API Key for", pair.apiKey);
     await this.type("API Secret for", pair.apiSecret);
+    await this.balance.filter({ hasText: `${name} ` }).waitFor();
   }
 
   /** Chooses an entry of the quick pick that is open. */

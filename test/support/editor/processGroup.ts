@@ -10,6 +10,8 @@ export interface ProcessGroup {
   readonly exited: Promise<number | null>;
   /** Ends the program and its descendants; resolves when they are gone. Safe to call more than once. */
   stop(): Promise<void>;
+  /** Ends them all at once with no chance to tidy up, as `kill -9` does; where there are no signals, as `stop` does. */
+  kill(): Promise<void>;
 }
 
 /**
@@ -30,12 +32,18 @@ export function startGroup(
   child.stdout.on("data", (text) => (said += text));
   child.stderr.on("data", (text) => (said += text));
   const exited = new Promise<number | null>((done, fail) => child.on("exit", done).on("error", fail));
+  const stop = async (): Promise<void> => {
+    child.stdin.end();
+    await exited;
+  };
   return {
     child,
     said: () => said,
     exited,
-    stop: async () => {
-      child.stdin.end();
+    stop,
+    kill: async () => {
+      if (process.platform === "win32" || child.pid === undefined) return await stop();
+      process.kill(-child.pid, "SIGKILL");
       await exited;
     },
   };

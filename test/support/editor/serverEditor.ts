@@ -18,8 +18,8 @@ export interface ServerEditor {
   said(): string;
   /** Resolves when the server ends, by itself, by `restart` or by `stop`. */
   readonly exited: Promise<number | null>;
-  /** Ends the server, starts it again on the same port with the same data. */
-  restart(): Promise<void>;
+  /** Ends the server, or kills it with SIGKILL, and starts it again on the same port with the same data. */
+  restart(how: "end" | "kill"): Promise<void>;
   /** Ends every process of the server and removes its folder. */
   stop(): Promise<void>;
 }
@@ -114,8 +114,8 @@ export async function startServerEditor(options: ServerEditorOptions): Promise<S
     get exited() {
       return current.exited;
     },
-    restart: async () => {
-      await current.stop();
+    restart: async (how) => {
+      await (how === "kill" ? current.kill() : current.stop());
       current = await launch();
     },
     stop: async () => {

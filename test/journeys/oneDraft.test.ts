@@ -1,0 +1,136 @@
+import assert from "node:assert/strict";
+import { startPractice, type PracticeExchange } from "../../src/practice/server.ts";
+import { waitFor } from "../support/waitFor.ts";
+import { pictureOfFailure, Workbench } from "./workbench.ts";
+
+const pair = { apiKey: "journey-key", apiSecret: "journey-secret" };
+
+describe("a trader who submits one draft more than once", () => {
+  let workbench: Workbench;
+  let exchange: PracticeExchange;
+  let name: string;
+
+  before(async () => {
+    exchange = await startPractice({ credentials: pair, now: Date.now });
+    name = new URL(exchange.baseUrl).host;
+    workbench = await Workbench.open();
+    await workbench.goLive(exchange.baseUrl, pair);
+    await workbench.balance.filter({ hasText: `${name} 1,000,000.00 THB` }).waitFor();
+    await workbench.command("Bidside: Place Bid");
+    await workbench.form.locator("#pair option", { hasText: "THB_BTC" }).waitFor({ state: "attached" });
+    await workbench.draft({ symbol: "THB_BTC" });
+    await workbench.form.locator("#use-ask").click();
+  });
+  afterEach(function () {
+    return pictureOfFailure(this.currentTest, workbench);
+  });
+  after(async () => {
+    await workbench.close();
+    await exchange.close();
+  });
+
+  /** Answers the one question there is, and sees that no other comes up behind it. */
+  async function confirmOnce(): Promise<void> {
+    await workbench.modal.waitFor();
+    assert.equal(await workbench.modal.count(), 1);
+    await workbench.answerModal("Place Bid");
+  }
+
+  it("is asked once after a double click, and places one order", async () => {
+    await workbench.draft({ amount: "100" });
+    await workbench.form.locator("#submit").dblclick();
+    await confirmOnce();
+    await workbench.outcome(`${name} accepted your bid: 100 THB`);
+    assert.equal(await workbench.modal.count(), 0);
+    assert.equal(exchange.requests.placeBid, 1);
+  });
+
+  it("cannot answer the question with the Enter key that called it up, however long it is held", async () => {
+    await workbench.draft({ amount: "200" });
+    await workbench.form.locator("#amount").focus();
+    for (let repeat = 0; repeat < 40; repeat++) await workbench.page.keyboard.down("Enter");
+    assert.equal(await workbench.modal.count(), 0, "a key that is held asks nothing yet");
+    await workbench.page.keyboard.up("Enter");
+    await confirmOnce();
+    assert.equal(exchange.requests.placeBid, 1);
+    await workbench.outcome(`${name} accepted your bid: 200 THB`);
+    assert.equal(exchange.requests.placeBid, 2);
+  });
+
+  it("places one order with the keyboard alone", async () => {
+    await workbench.draft({ amount: "300" });
+    await workbench.form.locator("#submit").focus();
+    await workbench.press("Enter");
+    await workbench.modal.waitFor();
+    await workbench.press("Enter");
+    await workbench.outcome(`${name} accepted your bid: 300 THB`);
+    assert.equal(exchange.requests.placeBid, 3);
+  });
+
+  it("reloads the window instead of answering: nothing was sent, and the draft is still good for one order", async () => {
+    await workbench.draft({ amount: "400" });
+    await workbench.reload();
+    await workbench.enterKey(exchange.baseUrl, pair);
+    await workbench.submit();
+    await workbench.modal.waitFor();
+    await workbench.page.reload();
+    await workbench.form.locator("#last", { hasText: /\d/ }).waitFor({ timeout: 30_000 });
+    await workbench.enterKey(exchange.baseUrl, pair);
+    assert.equal(exchange.requests.placeBid, 3);
+    assert.equal(await workbench.form.locator("#amount").inputValue(), "400");
+    await workbench.submit();
+    await confirmOnce();
+    await workbench.outcome(`${name} accepted your bid: 400 THB`);
+    assert.equal(exchange.requests.placeBid, 4);
+  });
+
+  it("reloads the window while the bid is on its way, submits again, and is shown to Orders", async () => {
+    exchange.faults.next("placeBid", { kind: "delay", when: "after", ms: 8000 });
+    await workbench.draft({ amount: "500" });
+    await workbench.submit();
+    await workbench.answerModal("Place Bid");
+    await waitFor("the bid to arrive", () => exchange.requests.placeBid === 5);
+    await workbench.reload();
+    await workbench.enterKey(exchange.baseUrl, pair);
+    assert.equal(await workbench.form.locator("#amount").inputValue(), "500");
+    await workbench.submit();
+    await workbench.answerModal("Place Bid");
+    await workbench.outcome("Not sent: this draft was already submitted, here or in another window.");
+    assert.equal(exchange.requests.placeBid, 5);
+    await workbench.screenshot("duplicate");
+    await workbench.form.locator("#status-action", { hasText: "Show Orders" }).click();
+    await workbench.orders.filter({ hasText: "500 THB" }).waitFor();
+  });
+
+  it("can submit it again on purpose", async () => {
+    await workbench.submit();
+    await confirmOnce();
+    await workbench.outcome(`${name} accepted your bid: 500 THB`);
+    assert.equal(exchange.requests.placeBid, 6);
+  });
+
+  it("has the same draft in two windows, and places one order from both", async () => {
+    await workbench.draft({ amount: "600" });
+    await workbench.reload();
+    await workbench.enterKey(exchange.baseUrl, pair);
+    const second = await workbench.secondWindow();
+    try {
+      await second.form.locator("#last", { hasText: /\d/ }).waitFor({ timeout: 30_000 });
+      await second.enterKey(exchange.baseUrl, pair);
+      assert.equal(await second.form.locator("#amount").inputValue(), "600");
+      await workbench.page.bringToFront();
+      await workbench.submit();
+      await workbench.modal.waitFor();
+      await second.page.bringToFront();
+      await second.submit();
+      await second.answerModal("Place Bid");
+      await second.outcome(`${name} accepted your bid: 600 THB`);
+      await workbench.page.bringToFront();
+      await workbench.answerModal("Place Bid");
+      await workbench.outcome("Not sent: this draft was already submitted");
+      assert.equal(exchange.requests.placeBid, 7);
+    } finally {
+      await second.page.close();
+    }
+  });
+});
