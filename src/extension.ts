@@ -6,7 +6,6 @@ import { TickerFeed } from "./desk/tickerFeed.ts";
 import { systemTimers } from "./desk/timers.ts";
 import { CurrentVenue } from "./desk/venue.ts";
 import { createClient } from "./exchange/client.ts";
-import { openAppendLog } from "./journal/appendLog.ts";
 import { mainQuote } from "./market/ticker.ts";
 import { AlertsView } from "./ui/alertsView.ts";
 import { BalanceItem } from "./ui/balanceItem.ts";
@@ -31,6 +30,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const store = new CredentialStore(context.secrets);
   const practice = new PracticeVenue(async () => {
     const { openPractice } = await import("./practice/embedded.ts");
+    const { openAppendLog } = await import("./journal/appendLog.ts");
     const directory = path.join(context.globalStorageUri.fsPath, "practice");
     return await openPractice({
       directory,

@@ -43,6 +43,7 @@ export class UnknownBids {
     });
     const watch = (): void => this.#watch();
     this.#stop = [orders.onDidChange(watch), venue.onDidChange(watch)];
+    watch();
   }
 
   /** Looks at the balance now, for one bid: the person asked. Rejects when the wallet cannot be read, or is another venue's. */

@@ -20,7 +20,7 @@ import type { Credentials } from "./secret.ts";
 import { privateHeaders, signature, usable, type Method } from "./sign.ts";
 import { createTransport, type Transport } from "./transport.ts";
 import { decodeReceipt, decodeServerTime, decodeWallet, encodeBid } from "./wire.ts";
-import { decodeHistory, historyTarget, type HistoryWish } from "./wireHistory.ts";
+import type { HistoryWish } from "./wireHistory.ts";
 import { decodeTickers } from "./wireTickers.ts";
 
 /** One reading of the whole market. */
@@ -200,6 +200,7 @@ export function createClient(options: ClientOptions): SignedClient {
   }
 
   async function readHistory(path: string, wish: HistoryWish): Promise<readonly Candle[]> {
+    const { decodeHistory, historyTarget } = await import("./wireHistory.ts");
     const url = historyTarget(profile, path, wish);
     const payload = await send({ endpoint: "history", method: "GET", url }, {}, []);
     const { candles, unreadable } = decodeHistory(payload, wish) ?? unknownShape("history", payload);

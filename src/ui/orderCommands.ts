@@ -8,7 +8,8 @@ import type { BidForm } from "./bidForm.ts";
 export interface OrderCommandParts {
   readonly orders: Orders;
   readonly bidForm: BidForm;
-  readonly unknownBids: UnknownBids;
+  /** Looks after the bids that nothing settled; loaded when there is one. */
+  readonly unknownBids: () => Promise<UnknownBids>;
   readonly folder: vscode.Uri;
 }
 
@@ -18,7 +19,7 @@ const actions = () => import("./orderActions.ts");
 export function registerOrderCommands(parts: OrderCommandParts): vscode.Disposable {
   const { orders, bidForm, unknownBids, folder } = parts;
   const commands: Record<keyof typeof orderCommandIds, (bid: BidRecord) => unknown> = {
-    checkOrder: async (bid) => (await actions()).checkOrder(unknownBids, bid),
+    checkOrder: async (bid) => (await actions()).checkOrder(await unknownBids(), bid),
     markPlaced: async (bid) => (await actions()).settleByHand(orders, bid, "placed"),
     markNotPlaced: async (bid) => (await actions()).settleByHand(orders, bid, "notPlaced"),
     bidAgain: ({ intent: { symbol, amount, rate } }) => bidForm.open({ symbol, amount, rate }),

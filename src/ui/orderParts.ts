@@ -3,7 +3,7 @@ import * as vscode from "vscode";
 import type { BalanceFeed } from "../desk/balanceFeed.ts";
 import { Orders } from "../desk/orders.ts";
 import type { Timers } from "../desk/timers.ts";
-import { UnknownBids } from "../desk/unknownBids.ts";
+import type { UnknownBids } from "../desk/unknownBids.ts";
 import type { CurrentVenue } from "../desk/venue.ts";
 import { errorLine } from "./log.ts";
 import { type OrderCommandParts, registerOrderCommands } from "./orderCommands.ts";
@@ -45,10 +45,17 @@ export function showOrders(parts: OrderParts): vscode.Disposable {
   const reread = (): void => void orders.reread().catch((error: unknown) => log.error(errorLine(error)));
   const isMine = (): boolean =>
     vscode.window.state.focused && venue.venue !== undefined && !balances.needsCredentials;
-  const unknownBids = new UnknownBids({ orders, venue, timers, random, isMine });
+  let loaded: Promise<UnknownBids> | undefined;
+  const unknownBids = (): Promise<UnknownBids> =>
+    (loaded ??= import("../desk/unknownBids.ts").then(
+      (desk) => new desk.UnknownBids({ orders, venue, timers, random, isMine }),
+    ));
+  // Most windows never meet one.
+  const stop = orders.onDidChange(() => orders.attention > 0 && void unknownBids());
   reread();
   return vscode.Disposable.from(
-    unknownBids,
+    new vscode.Disposable(stop),
+    new vscode.Disposable(() => void loaded?.then((each) => each.dispose())),
     new OrdersTree(orders, timers.now),
     registerOrderCommands({ ...parts, unknownBids }),
     vscode.window.onDidChangeWindowState(({ focused }) => focused && reread()),
