@@ -1,4 +1,5 @@
 import type { Wallet } from "../market/balance.ts";
+import type { Decimal } from "../market/decimal.ts";
 import { NotSentError } from "../exchange/errors.ts";
 import { Listeners } from "./listeners.ts";
 import { Poll, type PollResult } from "./poll.ts";
@@ -9,12 +10,15 @@ import { sameVenue, type CurrentVenue } from "./venue.ts";
 /** The account as last seen. On failure the last balances stay, with the problem beside them. */
 export interface BalanceState {
   readonly wallet: Wallet | undefined;
-  /** When the shown balances arrived, ms since the epoch. */
+  /** When the shown balances were asked for, ms since the epoch: they are no older than that. */
   readonly readAt: number | undefined;
   readonly problem: unknown;
 }
 
 const EMPTY: BalanceState = { wallet: undefined, readAt: undefined, problem: undefined };
+
+/** A balance that was read longer ago says nothing of what is free now. */
+export const OLDEST_BALANCE_MS = 600_000;
 
 /** Reads the wallet of the current venue: slowly while watched, at once after a bid or when asked. */
 export class BalanceFeed {
@@ -36,6 +40,13 @@ export class BalanceFeed {
     return this.#state;
   }
 
+  /** Free balance of an asset; undefined while none is known that is recent enough to hold a bid to. */
+  available(asset: string): Decimal | undefined {
+    const { wallet, readAt = Number.NaN } = this.#state;
+    const ageMs = this.#timers.now() - readAt;
+    return ageMs >= 0 && ageMs <= OLDEST_BALANCE_MS ? wallet?.get(asset)?.available : undefined;
+  }
+
   /** True when the venue has no key yet: nothing is wrong, something is to be entered. */
   get needsCredentials(): boolean {
     return isMissingKey(this.#state.problem);
@@ -50,10 +61,10 @@ export class BalanceFeed {
   async #read(): Promise<PollResult> {
     const venue = this.#venue.venue;
     if (!venue) return { ok: true };
+    const readAt = this.#timers.now();
     try {
       const wallet = await this.#venue.read(venue, (client) => client.wallet());
-      if (sameVenue(venue, this.#venue.venue))
-        this.#change({ wallet, readAt: this.#timers.now(), problem: undefined });
+      if (sameVenue(venue, this.#venue.venue)) this.#change({ wallet, readAt, problem: undefined });
       return { ok: true };
     } catch (problem) {
       if (!sameVenue(venue, this.#venue.venue)) return { ok: true };

@@ -1,6 +1,5 @@
+import { backoffMs } from "./backoff.ts";
 import type { Timers } from "./timers.ts";
-
-const LONGEST_PAUSE_MS = 60_000;
 
 /** What one round of a poll came to. `retryAt`: a service's block, ms since the epoch. */
 export interface PollResult {
@@ -99,9 +98,9 @@ export class Poll {
 
   #pause({ ok, retryAt }: PollResult): number {
     if (ok) return this.#intervalMs;
-    const full = Math.min(LONGEST_PAUSE_MS, this.#intervalMs * 2 ** Math.min(this.#failures, 10));
-    const jittered = Math.max(Math.min(this.#intervalMs, full), full * (0.5 + this.#options.random() / 2));
-    return Math.max(jittered, (retryAt ?? 0) - this.#options.timers.now());
+    const { random, timers } = this.#options;
+    const pause = backoffMs(this.#failures, this.#intervalMs, random);
+    return Math.max(pause, (retryAt ?? 0) - timers.now());
   }
 
   #arm(ms: number): void {

@@ -1,5 +1,6 @@
 import type { Wallet } from "../market/balance.ts";
 import { Decimal, parseDecimal, plainText } from "../market/decimal.ts";
+import { backoffMs } from "./backoff.ts";
 import type { Timers } from "./timers.ts";
 
 /** What the balance says of a bid. Money as decimal text, to be kept and shown; undefined where it was not known. */
@@ -105,50 +106,48 @@ export interface ReconcilerOptions {
   readonly readWallet: () => Promise<Wallet>;
   /** Whether this window is the one that reconciles. */
   readonly isMine: () => boolean;
-  /**
-   * Amounts of all bids that may have lowered the free balance of the bid's quote since its `availableBefore` was read
-   * and are not watched here: accepted ones, and those settled before a restart.
-   */
+  /** Amounts of all other bids that may have lowered the free balance of the bid's quote since its `availableBefore` was read. */
   readonly others: (bid: UnknownBid) => readonly Decimal[];
   readonly tolerance?: Decimal;
   /** Keeps a check. Must not throw. */
   readonly record: (id: string, check: ReconcileCheck) => void;
   /**
-   * Called once a bid, with what the last wallet that could be read said. "unresolved" is for a person to settle: that
-   * nothing was found does not prove that nothing was placed. Must not throw.
+   * Called once a bid, with what its last check found. "unresolved" is for a person to settle: that nothing was found
+   * does not prove that nothing was placed. Must not throw.
    */
-  readonly settle: (id: string, outcome: "placed" | "unresolved", evidence: Evidence | undefined) => void;
+  readonly settle: (id: string, outcome: "placed" | "unresolved", evidence: Evidence) => void;
 }
 
 const CHECKS_AFTER_MS = [5_000, 15_000, 45_000, 120_000];
 const JITTER = 0.1;
+/** What the pauses between repeats of a last check that could not read the wallet double from. */
+const REPEAT_MS = 2_000;
 /** A sleeping machine's timers may sleep with it: looking at the clock this often finds the gap soon after. */
 const LONGEST_WAIT_MS = 1_000;
-/** No bid is taken to touch the balance later than this after it was sent. */
-export const LATEST_EFFECT_MS = 3_600_000;
 
 interface Tracked {
   readonly bid: UnknownBid;
-  /** When its checks fall due, ms after it was sent, in order. */
-  readonly dueMs: readonly number[];
+  /** When its checks fall due, ms after it was sent, in order; the last is put off while the wallet cannot be read. */
+  readonly dueMs: number[];
   /** Since it was sent. Counted up, not subtracted: a clock set back must not put a check off. */
   elapsedMs: number;
   checksDone: number;
-  evidence: Evidence | undefined;
+  /** How often the last check was put off. */
+  timesPutOff: number;
 }
 
 /**
  * Finds out from the balance what became of bids whose outcome is unknown: checks about 5, 15, 45 and 120 s after each
- * was sent, those missed (a restart, a suspended machine) made up for by one at once. It reads, and never sends.
+ * was sent, those missed (a restart, a suspended machine) made up for by one at once. A wallet that cannot be read is
+ * no evidence: the last check is repeated, at longer and longer intervals up to a minute, until one reading succeeds.
+ * It reads, and never sends.
  */
 export class Reconciler {
   readonly #options: ReconcilerOptions;
   readonly #tracked = new Map<string, Tracked>();
   readonly #settled = new Set<string>();
-  /** All that were ever watched: a settled bid may still explain what the balance did to another. */
-  readonly #seen = new Map<string, UnknownBid>();
   #lastLook: number;
-  #isReading = false;
+  #looking: Promise<void> | undefined;
   #isDisposed = false;
   #cancelNext: (() => void) | undefined;
 
@@ -164,17 +163,25 @@ export class Reconciler {
     for (const id of this.#tracked.keys()) if (!listed.has(id)) this.#tracked.delete(id);
     for (const bid of bids) {
       if (this.#tracked.has(bid.id) || this.#settled.has(bid.id)) continue;
-      this.#seen.set(bid.id, bid);
       const { timers, random } = this.#options;
       this.#tracked.set(bid.id, {
         bid,
         dueMs: CHECKS_AFTER_MS.map((ms) => Math.round(ms * (1 - JITTER + 2 * JITTER * random()))),
         elapsedMs: Math.max(0, timers.now() - bid.sentAt),
         checksDone: 0,
-        evidence: undefined,
+        timesPutOff: 0,
       });
     }
     this.#arm();
+  }
+
+  /** Makes the checks that are due, if that is this window's task; resolves when they, or those under way, are done. */
+  look(): Promise<void> {
+    this.#looking ??= this.#check().finally(() => {
+      this.#looking = undefined;
+      this.#arm();
+    });
+    return this.#looking;
   }
 
   dispose(): void {
@@ -183,61 +190,59 @@ export class Reconciler {
     this.#arm();
   }
 
-  async #look(): Promise<void> {
-    this.#passTime();
-    const due = [...this.#tracked.values()].filter((each) => waitMs(each) <= 0);
-    if (due.length > 0 && this.#options.isMine()) await this.#check(due);
-    this.#arm();
-  }
-
-  /** One reading serves all that are due, and counts for every check of theirs that was due when it began. */
-  async #check(due: readonly Tracked[]): Promise<void> {
+  /** One reading serves all that are due or were put off, and counts for every check of theirs that was due when it began. */
+  async #check(): Promise<void> {
     const { timers, readWallet, isMine } = this.#options;
+    this.#passTime();
+    const all = [...this.#tracked.values()];
+    if (!all.some((each) => waitMs(each) <= 0) || !isMine()) return;
+    const madeUpFor = all
+      .filter((each) => waitMs(each) <= 0 || each.timesPutOff > 0)
+      .map((each) => [each, checksDue(each)] as const);
     const at = timers.now();
-    const madeUpFor = new Map(
-      due.map((each) => [each, each.dueMs.filter((ms) => ms <= each.elapsedMs).length]),
-    );
-    this.#isReading = true;
     let reading: { wallet: Wallet } | { problem: unknown };
     try {
       reading = { wallet: await readWallet() };
     } catch (problem) {
       reading = { problem };
-    } finally {
-      this.#isReading = false;
     }
     if (!isMine()) return;
+    this.#passTime();
     for (const [each, checksDone] of madeUpFor) {
       if (this.#tracked.get(each.bid.id) !== each) continue;
       each.checksDone = checksDone;
-      this.#conclude(
-        each,
-        "wallet" in reading
-          ? { kind: "read", at, ...this.#weigh(each.bid, reading.wallet) }
-          : { kind: "unread", at, problem: reading.problem },
-      );
+      if ("wallet" in reading) this.#conclude(each, { at, ...this.#weigh(each.bid, reading.wallet) });
+      else this.#goWithout(each, { kind: "unread", at, problem: reading.problem });
     }
   }
 
-  #conclude(tracked: Tracked, check: ReconcileCheck): void {
+  #conclude(tracked: Tracked, found: { at: number } & Weighing): void {
     const { record, settle } = this.#options;
     const { id } = tracked.bid;
-    if (check.kind === "read") tracked.evidence = check.evidence;
-    const isPlaced = check.kind === "read" && check.verdict === "placed";
-    const isLast = tracked.checksDone === tracked.dueMs.length;
-    const isEnd = isPlaced || isLast;
+    const isEnd = found.verdict === "placed" || tracked.checksDone === tracked.dueMs.length;
     if (isEnd) {
       this.#tracked.delete(id);
       this.#settled.add(id);
     }
-    record(id, check);
-    if (isEnd) settle(id, isPlaced ? "placed" : "unresolved", tracked.evidence);
+    record(id, { kind: "read", ...found });
+    if (isEnd) settle(id, found.verdict === "placed" ? "placed" : "unresolved", found.evidence);
+  }
+
+  /** A reading failed. Of a last check that is put off again and again the first failure is kept: the rest say nothing new. */
+  #goWithout(tracked: Tracked, check: ReconcileCheck): void {
+    const { record, random } = this.#options;
+    if (tracked.checksDone === tracked.dueMs.length) {
+      tracked.timesPutOff += 1;
+      tracked.checksDone -= 1;
+      const pause = backoffMs(tracked.timesPutOff, REPEAT_MS, random);
+      tracked.dueMs[tracked.checksDone] = tracked.elapsedMs + pause;
+    }
+    if (tracked.timesPutOff <= 1) record(tracked.bid.id, check);
   }
 
   #weigh(bid: UnknownBid, now: Wallet): Weighing {
     const { others, tolerance } = this.#options;
     const { quote, base } = bid;
-    const unknown = [...this.#seen.values()].filter((each) => mayOverlap(each, bid));
     return weigh({
       quote,
       base,
@@ -245,7 +250,7 @@ export class Reconciler {
       quantity: new Decimal(bid.quantity),
       availableBefore: parseDecimal(bid.availableBefore ?? ""),
       now,
-      others: [...unknown.map(({ amount }) => new Decimal(amount)), ...others(bid)],
+      others: others(bid),
       tolerance,
     });
   }
@@ -261,11 +266,11 @@ export class Reconciler {
   #arm(): void {
     this.#cancelNext?.();
     this.#cancelNext = undefined;
-    if (this.#isReading || this.#isDisposed || this.#tracked.size === 0) return;
+    if (this.#looking || this.#isDisposed || this.#tracked.size === 0) return;
     const wait = Math.min(...[...this.#tracked.values()].map(waitMs));
     const isOthers = wait <= 0 && !this.#options.isMine();
     const ms = isOthers ? LONGEST_WAIT_MS : Math.max(0, Math.min(wait, LONGEST_WAIT_MS));
-    this.#cancelNext = this.#options.timers.after(ms, () => void this.#look());
+    this.#cancelNext = this.#options.timers.after(ms, () => void this.look());
   }
 }
 
@@ -274,7 +279,7 @@ function waitMs({ dueMs, checksDone, elapsedMs }: Tracked): number {
   return (dueMs[checksDone] ?? Number.POSITIVE_INFINITY) - elapsedMs;
 }
 
-/** Whether another unknown bid may be part of what the balance did since `bid` was sent. */
-function mayOverlap(other: UnknownBid, bid: UnknownBid): boolean {
-  return other.id !== bid.id && other.quote === bid.quote && other.sentAt >= bid.sentAt - LATEST_EFFECT_MS;
+/** How many of its checks a reading that begins now makes up for. */
+function checksDue({ dueMs, elapsedMs, timesPutOff }: Tracked): number {
+  return timesPutOff > 0 ? dueMs.length : dueMs.filter((ms) => ms <= elapsedMs).length;
 }

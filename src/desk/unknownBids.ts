@@ -1,15 +1,9 @@
 import type { Wallet } from "../market/balance.ts";
 import { Decimal, parseDecimal } from "../market/decimal.ts";
 import type { BidRecord } from "../journal/foldBids.ts";
-import { needsAttention, type Orders } from "./orders.ts";
-import {
-  LATEST_EFFECT_MS,
-  Reconciler,
-  weigh,
-  type Evidence,
-  type ReconcileCheck,
-  type UnknownBid,
-} from "./reconcile.ts";
+import { OLDEST_BALANCE_MS } from "./balanceFeed.ts";
+import type { Orders } from "./orders.ts";
+import { Reconciler, weigh, type Evidence, type ReconcileCheck, type UnknownBid } from "./reconcile.ts";
 import type { Timers } from "./timers.ts";
 import { sameVenue, type CurrentVenue, type Venue } from "./venue.ts";
 
@@ -21,6 +15,17 @@ export interface UnknownBidsOptions {
   /** Whether this window looks after them now, and can: of several, at most one. */
   readonly isMine: () => boolean;
 }
+
+/** No bid is taken to touch the balance later than this after it was sent. */
+const LATEST_EFFECT_MS = 3_600_000;
+/** What a bid may have done to the balance when nothing proves that it did nothing. */
+const MAY_HAVE_SPENT: ReadonlySet<BidRecord["state"]> = new Set([
+  "accepted",
+  "placed",
+  "sending",
+  "unknown",
+  "unresolved",
+]);
 
 /** Looks after the bids of the current venue whose outcome nothing proves, and writes down what it finds. */
 export class UnknownBids {
@@ -59,10 +64,7 @@ export class UnknownBids {
       quantity: new Decimal(bid.quantity),
       availableBefore: parseDecimal(bid.availableBefore ?? ""),
       now: await this.#readWallet(),
-      others: this.#options.orders.bids
-        .filter((other) => needsAttention(other) && other.intent.id !== bid.id && mayExplain(other, bid))
-        .map((other) => new Decimal(other.intent.amount))
-        .concat(this.#others(bid)),
+      others: this.#others(bid),
     });
     this.#record(bid.id, { kind: "read", at: this.#options.timers.now(), ...found });
     if (found.verdict !== "placed") return;
@@ -71,6 +73,11 @@ export class UnknownBids {
       as: "placed",
       evidence: evidenceText(found.evidence),
     });
+  }
+
+  /** Looks at the balance now for all bids whose next look is due; resolves when that was tried. */
+  look(): Promise<void> {
+    return this.#reconciler.look();
   }
 
   dispose(): void {
@@ -89,19 +96,24 @@ export class UnknownBids {
     );
   }
 
+  /** The wallet, and then what other windows wrote: whatever the balance shows by now, its intent is in the journal. */
   async #readWallet(): Promise<Wallet> {
-    const { venue } = this.#options;
+    const { venue, orders } = this.#options;
     const asked = venue.venue;
     if (!asked) throw new Error("No venue is open.");
     const wallet = await venue.read(asked, (client) => client.wallet());
     if (!sameVenue(asked, venue.venue)) throw new Error("The venue changed while its wallet was read.");
+    await orders.reread();
     return wallet;
   }
 
-  /** Amounts that are known to have left the balance, or may have, for other bids than those looked after. */
+  /** Amounts that left the balance, or may have, for other bids since the bid's `availableBefore` was read. */
   #others(bid: UnknownBid): Decimal[] {
-    return this.#options.orders.bids
-      .filter((other) => ["accepted", "placed", "sending"].includes(other.state) && mayExplain(other, bid))
+    const { orders, venue } = this.#options;
+    const from = bid.sentAt - OLDEST_BALANCE_MS - LATEST_EFFECT_MS;
+    return orders.bids
+      .filter(({ intent, state }) => intent.id !== bid.id && MAY_HAVE_SPENT.has(state))
+      .filter(({ intent }) => intent.venue === venue.id && intent.quote === bid.quote && intent.at >= from)
       .map(({ intent }) => new Decimal(intent.amount));
   }
 
@@ -125,10 +137,6 @@ function belongs(intent: BidRecord["intent"], venue: Venue): boolean {
   return intent.venue === venue.id && (venue.mayMove || intent.origin === venue.profile.baseUrl.origin);
 }
 
-function mayExplain({ intent }: BidRecord, bid: UnknownBid): boolean {
-  return intent.id !== bid.id && intent.quote === bid.quote && intent.at >= bid.sentAt - LATEST_EFFECT_MS;
-}
-
 function unknownBid({
   id,
   symbol,
@@ -143,8 +151,7 @@ function unknownBid({
 }
 
 /** What a look at the balance said, as it is kept: figures, so that a person can judge them later. */
-function evidenceText(evidence: Evidence | undefined): string {
-  if (!evidence) return "the balance could not be read";
+function evidenceText(evidence: Evidence): string {
   const { quote, before = "unknown", now = "unknown", difference = "unknown" } = evidence;
   return `${quote} before ${before}, now ${now}, difference ${difference}`;
 }

@@ -30,7 +30,7 @@ export function createBidPanel(parts: BidParts): BidPanel {
     confirmAbove,
     venue: () => venue.venue,
     ticker: (symbol) => tickers.ticker(symbol),
-    available: (asset) => balances.state.wallet?.get(asset)?.available,
+    available: (asset) => balances.available(asset),
     confirm: confirmBid,
     afterSending: () => void balances.poll.restart(),
   });

@@ -2,14 +2,21 @@ import type { Timers } from "../../src/desk/timers.ts";
 
 /** A clock a test drives. `advance` runs what falls due, in order, and lets answers settle between. */
 export class FakeTimers implements Timers {
+  /** What is armed goes by this clock. */
   #now: number;
+  #asleepMs = 0;
   #tasks: { at: number; task: () => void }[] = [];
 
   constructor(now = 1_795_000_000_000) {
     this.#now = now;
   }
 
-  readonly now = (): number => this.#now;
+  readonly now = (): number => this.#now + this.#asleepMs;
+
+  /** The machine is suspended: its clock goes on (below zero: is set back), what is armed does not. */
+  sleep(ms: number): void {
+    this.#asleepMs += ms;
+  }
 
   readonly after = (ms: number, task: () => void): (() => void) => {
     const entry = { at: this.#now + ms, task };

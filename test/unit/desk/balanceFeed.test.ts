@@ -40,6 +40,24 @@ describe("the balance feed", () => {
     assert.equal(timers.nextIn, 30_000);
   });
 
+  it("gives no balance out for a bid to be held to that was asked for more than ten minutes ago", async () => {
+    const { feed, timers, client } = await feedOf();
+    const free = (): string | undefined => feed.available("THB")?.toFixed();
+    assert.equal(free(), undefined);
+    client.walletAnswer = async () => {
+      timers.sleep(1000);
+      return walletOf({ THB: "5" });
+    };
+    await feed.poll.refresh();
+    assert.deepEqual([free(), feed.available("BTC")], ["5", undefined]);
+    await timers.advance(599_000);
+    assert.equal(free(), "5");
+    await timers.advance(1);
+    assert.equal(free(), undefined);
+    timers.sleep(-600_002);
+    assert.equal(free(), undefined, "a clock set back dates nothing");
+  });
+
   it("never shows one venue's balance under another's name", async () => {
     const { feed, venue, client } = await feedOf();
     let answer: (wallet: ReturnType<typeof walletOf>) => void = () => assert.fail();

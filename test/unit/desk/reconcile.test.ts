@@ -116,27 +116,20 @@ const bid: UnknownBid = {
   sentAt: new FakeTimers().now(),
 };
 
-/** Timers of a machine that can be suspended: its clock goes on meanwhile, what it armed does not. */
-function suspendable() {
-  const timers = new FakeTimers();
-  const asleep = { ms: 0 };
-  return { timers, asleep, now: () => timers.now() + asleep.ms, after: timers.after };
-}
-
 function reconcilerOf(given: Partial<ReconcilerOptions> = {}) {
-  const machine = suspendable();
-  const began = machine.now();
+  const timers = new FakeTimers();
+  const began = timers.now();
   const seen = {
     reads: [] as number[],
     checks: [] as [string, ReconcileCheck][],
-    ends: [] as [string, string, Evidence | undefined][],
+    ends: [] as [string, string, Evidence][],
     wallet: (): Promise<Wallet> => Promise.resolve(walletOf({ THB: "5000" })),
   };
   const reconciler = new Reconciler({
-    timers: machine,
+    timers,
     random: () => 0.5,
     readWallet: () => {
-      seen.reads.push(machine.now() - began);
+      seen.reads.push(timers.now() - began);
       return seen.wallet();
     },
     isMine: () => true,
@@ -146,7 +139,7 @@ function reconcilerOf(given: Partial<ReconcilerOptions> = {}) {
     ...given,
   });
   const endings = (): string[] => seen.ends.map(([id, outcome]) => `${id} ${outcome}`);
-  return { reconciler, seen, endings, ...machine };
+  return { reconciler, seen, endings, timers };
 }
 
 describe("the reconciler", () => {
@@ -158,7 +151,7 @@ describe("the reconciler", () => {
     await timers.advance(1);
     assert.deepEqual(seen.reads, [5_000, 15_000, 45_000, 120_000]);
     assert.deepEqual(endings(), ["a unresolved"]);
-    assert.equal(seen.ends[0]?.[2]?.difference, "0");
+    assert.equal(seen.ends[0]?.[2].difference, "0");
     assert.deepEqual(
       seen.checks.map(([id, check]) => check.kind === "read" && `${id} ${check.verdict}`),
       ["a silent", "a silent", "a silent", "a silent"],
@@ -186,67 +179,77 @@ describe("the reconciler", () => {
     await timers.advance(200_000);
     assert.deepEqual(seen.reads, [5_000, 15_000]);
     assert.deepEqual(endings(), ["a placed"]);
-    assert.equal(seen.ends[0]?.[2]?.difference, "-1000");
+    assert.equal(seen.ends[0]?.[2].difference, "-1000");
   });
 
-  it("takes a reading that failed for a look that found nothing, and keeps what an earlier one said", async () => {
+  it("repeats a last look that could not read the balance, at most a minute apart, until one succeeds", async () => {
     const { reconciler, seen, timers, endings } = reconcilerOf();
     reconciler.watch([bid]);
     await timers.advance(5_000);
     seen.wallet = () => Promise.reject(new Error("offline"));
-    await timers.advance(115_000);
+    await timers.advance(86_400_000);
+    assert.deepEqual(endings(), []);
+    const pauses = seen.reads.slice(3).map((at, index) => at - (seen.reads[index + 2] ?? 0));
+    assert.deepEqual(pauses.slice(0, 7), [75_000, 3_000, 6_000, 12_000, 24_000, 45_000, 45_000]);
+    assert.ok(Math.max(...pauses.slice(1)) <= 60_000);
     assert.deepEqual(
       seen.checks.map(([, { kind }]) => kind),
       ["read", "unread", "unread", "unread"],
+      "failures that say nothing new are not kept",
     );
-    assert.deepEqual(endings(), ["a unresolved"]);
-    assert.equal(seen.ends[0]?.[2]?.now, "5000");
+    seen.wallet = () => Promise.resolve(walletOf({ THB: "4000" }));
+    await timers.advance(60_000);
+    assert.deepEqual(endings(), ["a placed"]);
+    assert.equal(timers.nextIn, undefined);
   });
 
-  it("leaves a bid unresolved, not failed, when no reading ever succeeded", async () => {
-    const { reconciler, seen, timers } = reconcilerOf();
-    seen.wallet = () => Promise.reject(new Error("offline"));
+  it("does not go by an early reading when the last look could not read the balance", async () => {
+    const { reconciler, seen, timers, endings } = reconcilerOf();
     reconciler.watch([bid]);
-    await timers.advance(120_000);
-    assert.deepEqual(seen.ends, [["a", "unresolved", undefined]]);
+    await timers.advance(45_000);
+    let failures = 3;
+    seen.wallet = async () => {
+      if (failures-- > 0) throw new Error("offline");
+      return walletOf({ THB: "4500" });
+    };
+    await timers.advance(75_000 + 3_000 + 6_000 + 11_999);
+    assert.deepEqual(endings(), []);
+    await timers.advance(1);
+    assert.deepEqual(endings(), ["a unresolved"]);
+    assert.equal(seen.ends[0]?.[2].now, "4500");
   });
 
-  it("reads the wallet once for all bids due at a moment, and weighs them against each other", async () => {
+  it("lets bids whose last look was put off share the readings of others", async () => {
+    const { reconciler, seen, timers, endings } = reconcilerOf();
+    seen.wallet = () => Promise.reject(new Error("offline"));
+    reconciler.watch([{ ...bid, id: "old", sentAt: bid.sentAt - 200_000 }]);
+    await timers.advance(1_000);
+    reconciler.watch([
+      { ...bid, id: "old", sentAt: bid.sentAt - 200_000 },
+      { ...bid, sentAt: bid.sentAt - 3_000 },
+    ]);
+    seen.wallet = () => Promise.resolve(walletOf({ THB: "5000" }));
+    await timers.advance(1_000);
+    assert.deepEqual(seen.reads, [0, 2_000]);
+    assert.deepEqual(endings(), ["old unresolved"]);
+  });
+
+  it("reads the wallet once for all bids due at a moment", async () => {
     const { reconciler, seen, timers, endings } = reconcilerOf();
     seen.wallet = () => Promise.resolve(walletOf({ THB: "4000", USD: "900" }));
-    reconciler.watch([
-      bid,
-      { ...bid, id: "twin" },
-      { ...bid, id: "dollars", quote: "USD", amount: "100", availableBefore: "1000" },
-    ]);
+    reconciler.watch([bid, { ...bid, id: "dollars", quote: "USD", amount: "100", availableBefore: "1000" }]);
     await timers.advance(120_000);
-    assert.equal(seen.reads.length, 4);
-    assert.deepEqual(endings(), ["dollars placed", "a unresolved", "twin unresolved"]);
+    assert.equal(seen.reads.length, 1);
+    assert.deepEqual(endings(), ["a placed", "dollars placed"]);
   });
 
-  it("counts bids of known outcome among what explains the balance", async () => {
+  it("counts other bids among what explains the balance", async () => {
     const { reconciler, seen, timers, endings } = reconcilerOf({ others: () => decimals("1000") });
     seen.wallet = () => Promise.resolve(walletOf({ THB: "4000" }));
     reconciler.watch([bid]);
     await timers.advance(120_000);
     assert.deepEqual(endings(), ["a unresolved"]);
-    assert.deepEqual(seen.ends[0]?.[2]?.others, ["1000"]);
-  });
-
-  it("lets a settled bid explain the balance still, but not one sent hours before", async () => {
-    for (const [earlier, outcome] of [
-      [3_600_000, "b unresolved"],
-      [3_600_001, "b placed"],
-    ] as const) {
-      const { reconciler, seen, timers, endings } = reconcilerOf();
-      reconciler.watch([{ ...bid, sentAt: bid.sentAt - earlier }]);
-      await timers.advance(0);
-      assert.deepEqual(endings(), ["a unresolved"]);
-      seen.wallet = () => Promise.resolve(walletOf({ THB: "4000" }));
-      reconciler.watch([{ ...bid, id: "b" }]);
-      await timers.advance(120_000);
-      assert.equal(endings()[1], outcome);
-    }
+    assert.deepEqual(seen.ends[0]?.[2].others, ["1000"]);
   });
 
   it("makes up for checks missed before a restart with one, at once", async () => {
@@ -263,10 +266,10 @@ describe("the reconciler", () => {
   });
 
   it("looks once, within a second, when a suspended machine wakes, and nothing old fires afterwards", async () => {
-    const { reconciler, seen, timers, asleep } = reconcilerOf();
+    const { reconciler, seen, timers } = reconcilerOf();
     reconciler.watch([bid]);
     await timers.advance(6_000);
-    asleep.ms = 3_600_000;
+    timers.sleep(3_600_000);
     await timers.advance(1_000);
     assert.equal(seen.reads.length, 2);
     assert.equal(seen.ends.length, 1);
@@ -275,11 +278,34 @@ describe("the reconciler", () => {
     assert.equal(seen.ends.length, 1);
   });
 
+  it("looks at once when asked to, once however often it is asked", async () => {
+    const { reconciler, seen, timers, endings } = reconcilerOf();
+    reconciler.watch([bid]);
+    await reconciler.look();
+    assert.deepEqual(seen.reads, [], "nothing is due");
+    timers.sleep(3_600_000);
+    await Promise.all([reconciler.look(), reconciler.look()]);
+    assert.equal(seen.reads.length, 1);
+    assert.deepEqual(endings(), ["a unresolved"]);
+  });
+
+  it("keeps trying after a resume whose network is not up yet", async () => {
+    const { reconciler, seen, timers, endings } = reconcilerOf();
+    reconciler.watch([bid]);
+    timers.sleep(28_800_000);
+    seen.wallet = () => Promise.reject(new Error("no route"));
+    await timers.advance(1_000);
+    assert.deepEqual([seen.reads.length, endings()], [1, []]);
+    seen.wallet = () => Promise.resolve(walletOf({ THB: "4000" }));
+    await timers.advance(3_000);
+    assert.deepEqual(endings(), ["a placed"]);
+  });
+
   it("is not put off by a clock set back, nor by a bid sent in its future", async () => {
-    const { reconciler, seen, timers, asleep } = reconcilerOf();
+    const { reconciler, seen, timers } = reconcilerOf();
     reconciler.watch([bid, { ...bid, id: "later", sentAt: bid.sentAt + 86_400_000 }]);
     await timers.advance(6_000);
-    asleep.ms = -86_400_000;
+    timers.sleep(-86_400_000);
     await timers.advance(120_000);
     assert.equal(seen.ends.length, 2);
   });

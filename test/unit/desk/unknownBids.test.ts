@@ -56,6 +56,14 @@ describe("the bids that nothing proves", () => {
     return id;
   }
 
+  /** The window is closed and opened again; what it knew besides the journal is gone. */
+  async function restart(): Promise<void> {
+    unknownBids.dispose();
+    await orders.close();
+    start();
+    await orders.reread();
+  }
+
   const states = (): string[] => orders.bids.map(({ state }) => state);
 
   it("are placed when the balance fell by their amount, some seconds later, with the evidence kept", async () => {
@@ -81,13 +89,63 @@ describe("the bids that nothing proves", () => {
   it("are looked after anew by whoever comes after a killed window", async () => {
     await loseAnswer();
     unknownBids.dispose();
-    await orders.close();
     await timers.advance(60_000);
     client.walletAnswer = () => Promise.resolve(walletOf({ THB: "4000" }));
-    start();
-    await orders.reread();
+    await restart();
     await timers.advance(2000);
     assert.deepEqual(states(), ["placed"]);
+  });
+
+  it("get one look after a restart however old they are, repeated until it can read the balance", async () => {
+    await loseAnswer();
+    unknownBids.dispose();
+    await timers.advance(86_400_000);
+    client.walletAnswer = () => Promise.reject(lost);
+    await restart();
+    await timers.advance(600_000);
+    assert.deepEqual(states(), ["unknown"]);
+    assert.equal(orders.bids[0]?.evidence.filter(({ kind }) => kind === "check").length, 1);
+    client.walletAnswer = () => Promise.resolve(walletOf({ THB: "4000" }));
+    await timers.advance(60_000);
+    assert.deepEqual(states(), ["placed"]);
+    assert.equal(client.calls.placeBid, 0);
+  });
+
+  for (const [laterMs, end] of [
+    [0, "unresolved"],
+    [4_200_000, "unresolved"],
+    [4_200_001, "placed"],
+  ] as const) {
+    it(`are ${end} beside one of the same amount sent ${laterMs} ms before, settled and restarted since`, async () => {
+      await loseAnswer();
+      await timers.advance(laterMs);
+      await restart();
+      client.walletAnswer = () => Promise.resolve(walletOf({ THB: "4000" }));
+      const id = await loseAnswer();
+      await timers.advance(130_000);
+      assert.equal(orders.bids.find(({ intent }) => intent.id === id)?.state, end);
+    });
+  }
+
+  it("are explained by what another window sent while this one looked", async () => {
+    const other = new Orders({
+      open: () => Promise.resolve(openOrderJournal({ directory, now: timers.now })),
+      newId: () => crypto.randomUUID(),
+      now: timers.now,
+      trouble: (error) => assert.fail(String(error)),
+    });
+    await loseAnswer();
+    const at = venue.venue ?? assert.fail();
+    client.walletAnswer = async () => {
+      const bid = testBid("1000");
+      const id = await other.begin(bid, at, new Decimal("5000"));
+      await other.finish(id, { kind: "accepted", venue: at, bid, receipt: { orderId: "7" } });
+      client.walletAnswer = () => Promise.resolve(walletOf({ THB: "4000" }));
+      return walletOf({ THB: "4000" });
+    };
+    await timers.advance(130_000);
+    await other.close();
+    assert.deepEqual(states().sort(), ["accepted", "unresolved"]);
   });
 
   it("are not explained by another bid of the same amount that was accepted", async () => {

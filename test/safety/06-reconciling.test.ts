@@ -1,0 +1,320 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import type { Orders } from "../../src/desk/orders.ts";
+import { UnknownBids } from "../../src/desk/unknownBids.ts";
+import type { CurrentVenue } from "../../src/desk/venue.ts";
+import { NoAnswerError } from "../../src/exchange/errors.ts";
+import type { BidRecord } from "../../src/journal/foldBids.ts";
+import { Decimal } from "../../src/market/decimal.ts";
+import type { LimitBid } from "../../src/market/order.ts";
+import { testBid } from "../support/clients.ts";
+import { FakeTimers, settle } from "../support/fakeTimers.ts";
+import { FakeClient, openVenue, walletOf } from "../support/fakeVenue.ts";
+import { journalledOrders } from "../support/journalledOrders.ts";
+import { safetyLine } from "../support/safetyLine.ts";
+
+const lost = new NoAnswerError("placeBid", "timeout", "10 s");
+
+/** Few amounts, so that chance makes them collide and add up to one another. */
+const amount = fc.constantFrom(10, 20, 30, 50, 1000);
+const quote = fc.constantFrom("THB", "USD");
+const second = fc.integer({ min: 0, max: 140 });
+const perhaps = <T>(values: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> =>
+  fc.option(values, { nil: undefined });
+
+const worlds = fc.record({
+  bids: fc.array(
+    fc.record({
+      quote,
+      amount,
+      at: second,
+      /** How old the balance is that it is held to, s; undefined: none was known. */
+      balanceAge: perhaps(fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 600 }))),
+      /** When the exchange took the amount, in seconds after the bid was sent; undefined: it never saw the bid. */
+      effectAfter: perhaps(fc.oneof(second, second, fc.integer({ min: 0, max: 3600 }))),
+    }),
+    { minLength: 1, maxLength: 4 },
+  ),
+  accepted: fc.array(fc.record({ quote, amount, at: second }), { maxLength: 2 }),
+  /** Deposits below zero, withdrawals above. */
+  foreign: fc.array(
+    fc.record({
+      quote,
+      at: second,
+      amount: fc.oneof(
+        amount,
+        amount.map((value) => -value),
+      ),
+    }),
+    { maxLength: 3 },
+  ),
+  /** Whether a reading fails, in turn, for the first 300 s. */
+  failing: fc.oneof(fc.constant([false]), fc.array(fc.boolean(), { minLength: 1, maxLength: 12 })),
+  sleep: perhaps(fc.record({ at: second, seconds: fc.integer({ min: 1, max: 30_000 }) })),
+  /** A window is closed and opened again. */
+  restart: perhaps(second),
+  /** Another window comes to the front. */
+  switches: fc.array(second, { maxLength: 3 }),
+  /** The person asks for a look at every bid. */
+  ask: perhaps(second),
+  seed: fc.integer({ min: 1, max: 1_000_000 }),
+});
+type World = typeof worlds extends fc.Arbitrary<infer T> ? T : never;
+
+/** What the account really went through: whole numbers at true times, ms. */
+interface Entry {
+  readonly quote: string;
+  readonly amount: number;
+  readonly at: number;
+}
+
+/** A window of the editor, as far as bids nobody answered are concerned. */
+class Window {
+  readonly orders: Orders;
+  readonly unknownBids: UnknownBids;
+  inFront = false;
+
+  constructor(directory: string, venue: CurrentVenue, timers: FakeTimers, random: () => number) {
+    this.orders = journalledOrders(directory, timers.now);
+    this.unknownBids = new UnknownBids({
+      orders: this.orders,
+      venue,
+      timers,
+      random,
+      isMine: () => this.inFront,
+    });
+  }
+
+  async close(): Promise<void> {
+    this.unknownBids.dispose();
+    await this.orders.close();
+  }
+}
+
+function bidOf(quote: string, amount: number): LimitBid {
+  return { ...testBid(String(amount), "1", `${quote}_BTC`), pair: { quote, base: "BTC" } };
+}
+
+/** Lives through a world and 300 s more, by when the network is back for good and every bid has had its last look. */
+async function live(world: World, directory: string) {
+  const timers = new FakeTimers();
+  const began = timers.now();
+  const ledger: Entry[] = world.foreign.map((each) => ({ ...each, at: began + each.at * 1000 }));
+  const available = (asset: string, at: number): string =>
+    ledger
+      .filter((each) => each.quote === asset && each.at <= at)
+      .reduce((sum, each) => sum - each.amount, 100_000)
+      .toString();
+
+  const client = new FakeClient();
+  let readings = 0;
+  let isBackForGood = false;
+  client.walletAnswer = async () => {
+    readings += 1;
+    if (!isBackForGood && world.failing[readings % world.failing.length]) throw lost;
+    return walletOf({ THB: available("THB", timers.now()), USD: available("USD", timers.now()) });
+  };
+  const venue = await openVenue(client);
+  const venueNow = venue.venue ?? assert.fail();
+
+  let randomState = world.seed;
+  const random = (): number => (randomState = (randomState * 48_271) % 2_147_483_647) / 2_147_483_647;
+  const open = (): Window => new Window(directory, venue, timers, random);
+  const windows = [open(), open()];
+  let front = 0;
+  const bringToFront = async (index: number): Promise<void> => {
+    for (const each of windows) each.inFront = false;
+    front = index;
+    const window = windows[index] ?? assert.fail();
+    window.inFront = true;
+    await window.orders.reread();
+  };
+  await bringToFront(0);
+
+  /** By id of its intent, when the exchange took an unanswered bid; undefined: never. */
+  const arrivals = new Map<string, number | undefined>();
+  const steps: { at: number; run: () => Promise<void> }[] = [];
+  for (const { quote: asset, amount: spent, at, balanceAge, effectAfter } of world.bids) {
+    steps.push({
+      at,
+      run: async () => {
+        const { orders } = windows[front] ?? assert.fail();
+        const bid = bidOf(asset, spent);
+        const now = timers.now();
+        const before =
+          balanceAge === undefined ? undefined : new Decimal(available(asset, now - balanceAge * 1000));
+        const id = await orders.begin(bid, venueNow, before);
+        const arrival = effectAfter === undefined ? undefined : now + effectAfter * 1000;
+        if (arrival !== undefined) ledger.push({ quote: asset, amount: spent, at: arrival });
+        arrivals.set(id, arrival);
+        await orders.finish(id, { kind: "unknown", venue: venueNow, bid, error: lost });
+      },
+    });
+  }
+  for (const { quote: asset, amount: spent, at } of world.accepted) {
+    steps.push({
+      at,
+      run: async () => {
+        const { orders } = windows[front] ?? assert.fail();
+        const bid = bidOf(asset, spent);
+        const id = await orders.begin(bid, venueNow, undefined);
+        ledger.push({ quote: asset, amount: spent, at: timers.now() });
+        await orders.finish(id, { kind: "accepted", venue: venueNow, bid, receipt: { orderId: "1" } });
+      },
+    });
+  }
+  for (const at of world.switches) steps.push({ at, run: () => bringToFront(1 - front) });
+  const { sleep, restart, ask } = world;
+  if (sleep) steps.push({ at: sleep.at, run: async () => timers.sleep(sleep.seconds * 1000) });
+  if (restart !== undefined) {
+    steps.push({
+      at: restart,
+      run: async () => {
+        await windows[front]?.close();
+        windows[front] = open();
+        await bringToFront(front);
+      },
+    });
+  }
+  if (ask !== undefined) {
+    steps.push({
+      at: ask,
+      run: async () => {
+        const { orders, unknownBids } = windows[front] ?? assert.fail();
+        for (const each of orders.bids.filter(({ state }) => state === "unknown"))
+          await unknownBids.check(each).catch((error: unknown) => assert.equal(error, lost));
+      },
+    });
+  }
+  let now = 0;
+  for (const { at, run } of steps.sort((a, b) => a.at - b.at)) {
+    await timers.advance((at - now) * 1000);
+    now = at;
+    await run();
+  }
+  await timers.advance((300 - now) * 1000);
+  isBackForGood = true;
+  await timers.advance(61_000);
+  await settle();
+  await windows[front]?.orders.reread();
+  const bids = [...(windows[front]?.orders.bids ?? [])];
+  for (const each of windows) await each.close();
+  return { bids, arrivals, readings, posts: client.calls.placeBid };
+}
+
+/** The balance that the bid was called placed by. */
+function seenBy({ evidence }: BidRecord): number {
+  const check = evidence.find((event) => event.kind === "check" && event.verdict === "placed");
+  return check?.kind === "check" ? Number(check.available) : assert.fail("no such check is on record");
+}
+
+/** Every sum that some of the amounts make, none and all of them included. */
+function sumsOf(amounts: readonly number[]): Set<number> {
+  return new Set(amounts.reduce((sums, each) => [...sums, ...sums.map((sum) => sum + each)], [0]));
+}
+
+describe("bids that were never answered, in any world", () => {
+  let directory: string;
+  beforeEach(() => {
+    directory = mkdtempSync(join(tmpdir(), "worlds-"));
+  });
+  afterEach(() => rmSync(directory, { recursive: true, force: true }));
+
+  let world = 0;
+  async function lived(given: World): Promise<Awaited<ReturnType<typeof live>>> {
+    const own = join(directory, String((world += 1)));
+    try {
+      return await live(given, own);
+    } finally {
+      rmSync(own, { recursive: true, force: true });
+    }
+  }
+
+  safetyLine(
+    6,
+    "A bid nobody answered is placed only by a balance that fell by it, else left to the person, never called failed",
+    async (proof) => {
+      const counts = { placed: 0, arrived: 0, lookalike: 0, unresolved: 0, unseen: 0, mostReadings: 0 };
+      const rounds = await proof.property(
+        5_000,
+        fc.asyncProperty(worlds, async (given) => {
+          const { bids, arrivals, readings, posts } = await lived(given);
+          assert.equal(posts, 0, "reconciling sends nothing");
+          assert.equal(bids.length, arrivals.size + given.accepted.length);
+          counts.mostReadings = Math.max(counts.mostReadings, readings);
+          for (const bid of bids) {
+            const { intent, state, since } = bid;
+            if (!arrivals.has(intent.id)) {
+              assert.equal(state, "accepted");
+              continue;
+            }
+            const arrival = arrivals.get(intent.id);
+            assert.ok(bid.evidence.some((event) => event.kind === "check" && event.available !== undefined));
+            if (state === "unresolved") {
+              counts.unresolved += 1;
+              if (arrival !== undefined && arrival <= since) counts.unseen += 1;
+              continue;
+            }
+            assert.equal(state, "placed");
+            counts.placed += 1;
+            if (arrival !== undefined && arrival <= since) {
+              counts.arrived += 1;
+              continue;
+            }
+            // Not there, yet called placed: then another hand moved the balance by just what the bid would have.
+            counts.lookalike += 1;
+            assert.ok(given.foreign.some((each) => each.quote === intent.quote));
+            const fell = Number(intent.availableBefore) - seenBy(bid);
+            const others = sumsOf(
+              bids
+                .filter((other) => other !== bid && other.intent.quote === intent.quote)
+                .filter((other) => other.intent.at <= since)
+                .map((other) => Number(other.intent.amount)),
+            );
+            assert.ok(!others.has(fell) && others.has(fell - Number(intent.amount)));
+          }
+        }),
+      );
+      assert.ok(counts.placed > rounds / 4 && counts.unresolved > rounds / 4, JSON.stringify(counts));
+      return (
+        `${rounds} worlds, ${counts.placed + counts.unresolved} unanswered bids: ${counts.placed} placed ` +
+        `(${counts.arrived} had arrived, ${counts.lookalike} by a foreign change of the very amount), ` +
+        `${counts.unresolved} unresolved (${counts.unseen} had arrived), 0 called not placed, 0 sent; ` +
+        `at most ${counts.mostReadings} readings in a world`
+      );
+    },
+  );
+
+  safetyLine(
+    6,
+    "Where nothing else moved the balance, every bid that arrived in time is found, and none that did not",
+    async (proof) => {
+      const found = { placed: 0, unresolved: 0 };
+      const rounds = await proof.property(
+        1_000,
+        fc.asyncProperty(
+          worlds,
+          amount,
+          second,
+          perhaps(fc.integer({ min: 0, max: 100 })),
+          async (given, spent, at, effectAfter) => {
+            const { bids } = await lived({
+              ...given,
+              bids: [{ quote: "THB", amount: spent, at, effectAfter, balanceAge: 0 }],
+              accepted: [],
+              foreign: [],
+              ask: undefined,
+            });
+            const state = bids[0]?.state;
+            assert.equal(state, effectAfter === undefined ? "unresolved" : "placed");
+            found[state as "placed" | "unresolved"] += 1;
+          },
+        ),
+      );
+      return `${rounds} worlds, sleeps, restarts and failing networks among them: ${found.placed} placed, ${found.unresolved} unresolved, 0 wrong`;
+    },
+  );
+});
