@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import fc from "fast-check";
 import { BidDesk, type BidOutcome } from "../../../src/desk/placeBid.ts";
 import {
   NoAnswerError,
@@ -7,7 +6,6 @@ import {
   RefusedError,
   UnreadableAnswerError,
 } from "../../../src/exchange/errors.ts";
-import { encodeBid } from "../../../src/exchange/wire.ts";
 import { Decimal, plainText } from "../../../src/market/decimal.ts";
 import { usualLimits, usualRules, type LimitBid } from "../../../src/market/order.ts";
 import { deskOf, draft, freshPrices, noOrders } from "../../support/fakeDesk.ts";
@@ -260,101 +258,4 @@ describe("a confirmation that stayed open", () => {
     });
     assert.equal((await desk.place(draft)).kind, "accepted");
   });
-});
-
-/** Canonical by a reading of its own: ASCII digits, no needless leading zero, at most one point with digits after it. */
-function isCanonical(text: string): boolean {
-  const [whole = "", part, ...more] = text.split(".");
-  const areDigits = (digits: string): boolean =>
-    digits.length > 0 && [...digits].every((digit) => "0123456789".includes(digit));
-  const fits = whole.length <= 30 && (part ?? "").length <= 30;
-  return (
-    fits &&
-    more.length === 0 &&
-    areDigits(whole) &&
-    (part === undefined || areDigits(part)) &&
-    (whole === "0" || !whole.startsWith("0"))
-  );
-}
-
-const digits = fc.string({ unit: fc.constantFrom(..."0123456789"), maxLength: 12 });
-const plain = fc.tuple(digits, digits).map(([whole, part]) => {
-  const trimmed = whole.replace(/^0+/, "") || "0";
-  return part === "" ? trimmed : `${trimmed}.${part}`;
-});
-/** Numbers as people, spreadsheets, locales and attackers write them; about a third of them canonical. */
-const numeric = fc.oneof(
-  { weight: 2, arbitrary: plain },
-  {
-    weight: 1,
-    arbitrary: fc
-      .tuple(plain, fc.nat(), fc.constantFrom(..."., _'+-eE\u00a0\u202f\u2009\u200b\ufeff\u066b\u066c\n\t0x"))
-      .map(([text, at, odd]) => {
-        const place = at % (text.length + 1);
-        return text.slice(0, place) + odd + text.slice(place);
-      }),
-  },
-  {
-    weight: 1,
-    arbitrary: fc
-      .tuple(plain, fc.constantFrom(0x0e50, 0x0660, 0x06f0, 0x0966, 0xff10))
-      .map(([text, zero]) => text.replace(/\d/g, (digit) => String.fromCodePoint(zero + Number(digit)))),
-  },
-  {
-    weight: 1,
-    arbitrary: fc
-      .tuple(plain, fc.integer({ min: -400, max: 400 }), fc.constantFrom("e", "E", "e+", "*10^"))
-      .map(([text, exponent, mark]) => `${text}${mark}${exponent}`),
-  },
-  { weight: 1, arbitrary: fc.bigInt(0n, 10n ** 20n).map((value) => `0x${value.toString(16)}`) },
-  { weight: 1, arbitrary: fc.bigInt(0n, 10n ** 20n).map((value) => value.toLocaleString("en-US")) },
-  { weight: 1, arbitrary: plain.map((text) => text.replace(".", ",")) },
-  { weight: 1, arbitrary: fc.string({ unit: fc.constantFrom(..."0123456789.,eE+-xn "), maxLength: 8 }) },
-  {
-    weight: 1,
-    arbitrary: fc.constantFrom("NaN", "Infinity", "-0", "0", "0.0", ".5", "5.", "00", "1n", "½", "", "null"),
-  },
-);
-
-describe("10,000 numbers as typed", () => {
-  const rules = { ...usualRules, minimumAmount: new Decimal("0") };
-  const limits = () => ({ ...usualLimits, refuseAbovePercent: new Decimal("1e60") });
-
-  it("pass only as canonical decimals, and are confirmed, signed and sent digit for digit", async () => {
-    const counts = { sent: 0, stopped: 0 };
-    const confirmed: string[] = [];
-    const bodies: string[] = [];
-    const { desk, client } = await deskOf(
-      async ({ amount, rate }) => confirmed.push(`"amt":${plainText(amount)},"rat":${plainText(rate)}`) > 0,
-      { rules, limits, available: () => undefined, confirmAbove: () => Promise.resolve(true) },
-    );
-    client.bidAnswer = async (bid) => {
-      bodies.push(encodeBid(bid).toString("latin1"));
-      return { orderId: undefined };
-    };
-    await fc.assert(
-      fc.asyncProperty(numeric, fc.boolean(), async (text, isAmount) => {
-        const typed = isAmount
-          ? { amount: text, rate: "0.000000000001" }
-          : { amount: "1000000000000", rate: text };
-        const outcome = await desk.place({ ...draft, ...typed });
-        const [body, question] = [bodies.pop(), confirmed.pop()];
-        if (isCanonical(text) && /[1-9]/.test(text)) {
-          counts.sent += 1;
-          assert.equal(outcome.kind, "accepted");
-          assert.equal(body, `{"sym":"THB_BTC",${question},"typ":"limit"}`);
-          const exact = text.includes(".") ? text.replace(/\.?0+$/, "") : text;
-          const [amt = "", rat = ""] = question?.replace('"amt":', "").split(',"rat":') ?? [];
-          assert.equal(isAmount ? amt : rat, exact);
-        } else {
-          counts.stopped += 1;
-          assert.equal(outcome.kind, "invalid", text);
-          assert.equal(body ?? question, undefined);
-        }
-      }),
-      { numRuns: 10_000, seed: 20_261, endOnFailure: true },
-    );
-    assert.equal(client.calls.placeBid, counts.sent);
-    assert.ok(counts.sent > 2000 && counts.stopped > 5000, JSON.stringify(counts));
-  }).timeout(30_000);
 });

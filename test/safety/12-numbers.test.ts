@@ -1,0 +1,66 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { Decimal } from "../../src/market/decimal.ts";
+import { type GuardedDesk, isSignedOver, openGuardedDesk } from "../support/guardedDesk.ts";
+import { safetyLine } from "../support/safetyLine.ts";
+import { isCanonical, typedNumber } from "../support/typedNumbers.ts";
+
+/** Numbers a test server is kept for: it stops by itself after a minute. */
+const A_SERVER = 2500;
+
+describe("numbers as typed", () => {
+  let guarded: GuardedDesk;
+
+  async function open(): Promise<void> {
+    guarded = await openGuardedDesk();
+    // Nothing but the text itself stands against a bid here.
+    guarded.now.rules = { minimumAmount: new Decimal("0") };
+    guarded.now.limits = { refuseAbovePercent: new Decimal("1e60") };
+  }
+  beforeEach(open);
+  afterEach(() => guarded.close());
+
+  safetyLine(
+    12,
+    "Only a canonical decimal passes, and what is confirmed is what is signed and sent, digit for digit",
+    async (proof) => {
+      const counts = { sent: 0, stopped: 0 };
+      const strings = await proof.property(
+        100_000,
+        fc.asyncProperty(typedNumber, fc.boolean(), async (text, isAmount) => {
+          if ((counts.sent + counts.stopped) % A_SERVER === A_SERVER - 1) {
+            await guarded.close();
+            await open();
+          }
+          const before = guarded.posts.length;
+          const [amount, rate] = isAmount ? [text, "0.000000000001"] : ["1000000000000", text];
+          const outcome = await guarded.place(amount, rate);
+          const sent = guarded.posts.slice(before);
+          if (!isCanonical(text) || !/[1-9]/.test(text)) {
+            counts.stopped += 1;
+            assert.equal(outcome.kind, "invalid", text);
+            assert.deepEqual([sent, guarded.asked], [[], []]);
+            return;
+          }
+          counts.sent += 1;
+          assert.equal(outcome.kind, "accepted");
+          const [post, ...more] = sent;
+          assert.ok(post && more.length === 0 && isSignedOver(post));
+          const exact = text.includes(".") ? text.replace(/\.?0+$/, "") : text;
+          const [amt, rat] = isAmount ? [exact, rate] : [amount, exact];
+          assert.equal(post.body.toString(), `{"sym":"THB_BTC","amt":${amt},"rat":${rat},"typ":"limit"}`);
+          const { detail } = guarded.asked.at(-1) ?? assert.fail("nobody was asked");
+          assert.match(detail, new RegExp(`^Amount: ${escaped(amt)} THB$`, "m"));
+          assert.match(detail, new RegExp(`^Rate: ${escaped(rat)} THB per BTC$`, "m"));
+        }),
+      );
+      const { sent, stopped } = counts;
+      if (strings > 1000) assert.ok(sent > strings / 5 && stopped > strings / 2, JSON.stringify(counts));
+      return `${strings} numbers: ${stopped} stopped before any question, ${sent} confirmed, signed and sent digit for digit`;
+    },
+  );
+});
+
+function escaped(text: string): string {
+  return text.replaceAll(".", "\\.");
+}
