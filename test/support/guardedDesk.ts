@@ -11,7 +11,7 @@ import { loadUi, window } from "./hollowEditor.ts";
 import { serveHttp, type LoopbackServer, type SeenRequest } from "./servers/loopback.ts";
 
 /** What the desk goes by; changed at will between bids, and while a question is open. */
-export interface MarketNow {
+interface MarketNow {
   ticker: Partial<Ticker>;
   ageMs: number | undefined;
   isStale: boolean;
@@ -21,7 +21,7 @@ export interface MarketNow {
 }
 
 /** A question to the person, as the native modal shows it. */
-export interface Question {
+interface Question {
   readonly title: string;
   readonly detail: string;
   readonly button: string;
