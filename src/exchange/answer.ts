@@ -40,7 +40,7 @@ export function readAnswer(answer: HttpAnswer, context: AnswerContext): Payload 
   const code =
     error ||
     (status === 429 && 429) ||
-    (status >= 400 && generationCode(envelope, hidden)) ||
+    (status >= 400 && generationCode(envelope["code"], hidden)) ||
     (endpoint === "history" && envelope["s"] === "error" && HISTORY_ERROR);
   if (code) {
     const message = envelope["message"] ?? envelope["errmsg"];
@@ -59,6 +59,9 @@ export function readAnswer(answer: HttpAnswer, context: AnswerContext): Payload 
     throw new UnreadableAnswerError(endpoint, "notJson", status, looksLike(answer.body));
   }
   if (error === 0) return { content: envelope["result"], enveloped: true, status };
+  if (envelope["error"]) {
+    throw new UnreadableAnswerError(endpoint, "shape", status, "its error is neither a number nor text");
+  }
   return { content: json, enveloped: false, status };
 }
 
@@ -72,19 +75,25 @@ function parse(text: string, numbers: "exact" | "plain"): unknown {
   }
 }
 
-/** Envelope's `error`; undefined where there is none. Text that is not digits is an error of its own, never documented. */
+/**
+ * Envelope's `error`; undefined where there is none, or none that can be read. Only plain digits are a number of the table:
+ * text, and numbers written in any other way (`1e-400` is not 0), are errors of their own, never documented.
+ */
 function errorCode(error: unknown, hidden: readonly string[]): number | string | undefined {
-  if (typeof error === "number") return error;
-  if (error instanceof NumberText) return Number(error.source);
-  if (typeof error !== "string" || error === "") return undefined;
-  return /^\d{1,9}$/.test(error) ? Number(error) : quote(error, hidden);
+  const text = codeText(error);
+  if (text === undefined) return undefined;
+  return /^\d{1,9}$/.test(text) ? Number(text) : quote(text, hidden);
 }
 
-/** Newer generations answer HTTP 4xx with a text code of their own. A numeric one is not of the table of codes: kept as text. */
-function generationCode({ code }: Record<string, unknown>, hidden: readonly string[]): string | undefined {
-  if (typeof code === "string") return quote(code, hidden);
-  if (typeof code === "number") return String(code);
-  return code instanceof NumberText ? quote(code.source) : undefined;
+/** Newer generations answer HTTP 4xx with a code of their own. A numeric one is not of the table of codes: kept as text. */
+function generationCode(code: unknown, hidden: readonly string[]): string | undefined {
+  const text = codeText(code);
+  return text === undefined ? undefined : quote(text, hidden);
+}
+
+function codeText(code: unknown): string | undefined {
+  if (code instanceof NumberText) return code.source;
+  return typeof code === "string" || typeof code === "number" ? String(code) : undefined;
 }
 
 function looksLike(body: Buffer): string {

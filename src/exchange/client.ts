@@ -115,11 +115,11 @@ export function createClient(options: ClientOptions): SignedClient {
   const { historyPath } = profile;
   let walletMethod = profile.walletMethod === "auto" ? undefined : profile.walletMethod;
 
-  /** One request, one answer out of its envelope. `hidden` is masked in what the service says. */
+  /** One request, one answer out of its envelope. `hidden` is masked in what the service says: by default the stored pair. */
   async function send(
     call: AddressedCall,
-    headers: Record<string, string>,
-    hidden: string[],
+    headers: Record<string, string> = {},
+    hidden?: readonly string[],
   ): Promise<Payload> {
     const { endpoint, method, body } = call;
     const retryAt = blocks.until(endpoint, now());
@@ -136,18 +136,21 @@ export function createClient(options: ClientOptions): SignedClient {
       body,
       maxBytes: isTickers ? MAX_TICKER_BYTES : MAX_BYTES,
     });
+    const read = (hidden: readonly string[]): Payload =>
+      readAnswer(answer, { endpoint, numbers, hidden, now: now() });
     try {
-      return readAnswer(answer, { endpoint, numbers, hidden, now: now() });
+      return read(hidden ?? []);
     } catch (error) {
-      if (error instanceof RefusedError && error.retryAt !== undefined) {
-        blocks.add(endpoint, now(), error.retryAt);
-      }
-      throw error;
+      if (!(error instanceof RefusedError)) throw error;
+      if (error.retryAt !== undefined) blocks.add(endpoint, now(), error.retryAt);
+      if (hidden) throw error;
+      // A service may repeat here what it was told in a private request.
+      return read(await storedPair());
     }
   }
 
   /** Signs and sends; returns what must not be shown of the request along with the answer. */
-  async function sendPrivate(call: Call): Promise<{ payload: Payload; hidden: string[] }> {
+  async function sendPrivate(call: Call): Promise<{ payload: Payload; hidden: readonly string[] }> {
     const { endpoint, method, body } = call;
     if (!clock.fresh) {
       // Asked for here too, so that nothing is measured for nobody; asked again below, because measuring takes a while.
@@ -162,6 +165,12 @@ export function createClient(options: ClientOptions): SignedClient {
     const hidden = [key, secret, sign];
     const headers = privateHeaders(profile.headerPrefix, key, timestamp, sign);
     return { payload: await send(call, headers, hidden), hidden };
+  }
+
+  /** Key and secret, to be masked; none where none can be read. */
+  async function storedPair(): Promise<string[]> {
+    const pair = await credentials().catch(() => undefined);
+    return pair ? [pair.apiKey.reveal(), pair.apiSecret.reveal()] : [];
   }
 
   async function readCredentials(endpoint: Endpoint): Promise<Credentials> {
@@ -187,31 +196,31 @@ export function createClient(options: ClientOptions): SignedClient {
   }
 
   async function readServerTime(): Promise<ServerTime> {
-    const payload = await send({ endpoint: "serverTime", method: "GET" }, {}, []);
+    const payload = await send({ endpoint: "serverTime", method: "GET" });
     return decodeServerTime(payload) ?? unknownShape("serverTime", payload);
   }
 
   async function readTickers(): Promise<TickerReading> {
-    const payload = await send({ endpoint: "tickers", method: "GET" }, {}, []);
+    const payload = await send({ endpoint: "tickers", method: "GET" });
     const { tickers, unreadable } =
       decodeTickers(payload, profile.symbolOrder) ?? unknownShape("tickers", payload);
-    note("tickers", unreadable, []);
+    await note("tickers", unreadable);
     return { tickers, unreadable: unreadable.length };
   }
 
   async function readHistory(path: string, wish: HistoryWish): Promise<readonly Candle[]> {
     const { decodeHistory, historyTarget } = await import("./wireHistory.ts");
     const url = historyTarget(profile, path, wish);
-    const payload = await send({ endpoint: "history", method: "GET", url }, {}, []);
+    const payload = await send({ endpoint: "history", method: "GET", url });
     const { candles, unreadable } = decodeHistory(payload, wish) ?? unknownShape("history", payload);
-    note("history", unreadable, []);
+    await note("history", unreadable);
     return candles;
   }
 
   async function readWallet(): Promise<Wallet> {
     const { payload, hidden } = await askWallet();
     const { wallet, unreadable } = decodeWallet(payload) ?? unknownShape("wallet", payload);
-    note("wallet", unreadable, hidden);
+    await note("wallet", unreadable, hidden);
     return wallet;
   }
 
@@ -255,8 +264,10 @@ export function createClient(options: ClientOptions): SignedClient {
   async function placeBid(bid: LimitBid): Promise<BidReceipt> {
     const call: Call = { endpoint: "placeBid", method: "POST", body: encodeBid(bid) };
     try {
-      const { payload } = await sendPrivate(call);
-      return decodeReceipt(payload) ?? unknownShape("placeBid", payload);
+      const { payload, hidden } = await sendPrivate(call);
+      const { orderId } = decodeReceipt(payload) ?? unknownShape("placeBid", payload);
+      // An id that repeats what was sent is none, and would be kept on the disk.
+      return { orderId: orderId !== undefined && quote(orderId, hidden) === orderId ? orderId : undefined };
     } catch (error) {
       // Measured for the next bid. This one is not sent again: that is the trader's decision.
       if (isClockRefused(error)) void remeasured();
@@ -265,12 +276,19 @@ export function createClient(options: ClientOptions): SignedClient {
   }
 
   /** Logs what was left out of an answer: once, and again only when it differs. */
-  function note(endpoint: Endpoint, unreadable: readonly string[], hidden: string[]): void {
-    const examples = unreadable.slice(0, EXAMPLES).map((name) => JSON.stringify(quote(name, hidden)));
-    const text = `${endpoint}: ${unreadable.length} unreadable, left out: ${examples.join(", ")}`;
-    if (notes.get(endpoint) === text) return;
-    notes.set(endpoint, text);
-    if (unreadable.length > 0) log?.warn(text);
+  async function note(
+    endpoint: Endpoint,
+    unreadable: readonly string[],
+    hidden?: readonly string[],
+  ): Promise<void> {
+    const names = unreadable.slice(0, EXAMPLES);
+    const seen = [unreadable.length, ...names].join(" ");
+    if (notes.get(endpoint) === seen) return;
+    notes.set(endpoint, seen);
+    if (unreadable.length === 0) return;
+    const masked = hidden ?? (await storedPair());
+    const examples = names.map((name) => JSON.stringify(quote(name, masked))).join(", ");
+    log?.warn(`${endpoint}: ${unreadable.length} unreadable, left out: ${examples}`);
   }
 
   return {

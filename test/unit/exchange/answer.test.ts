@@ -62,6 +62,21 @@ describe("readAnswer", () => {
     }
   });
 
+  it("takes only plain digits for a number of the table, and no error for none", () => {
+    for (const error of ["1e-400", "18.0", "-18", "1e1", "0.5", "9007199254740993", '"18 "', '"0x12"']) {
+      const { code, provesNothingHappened } = refusal(200, `{"error":${error}}`);
+      assert.deepEqual([typeof code, provesNothingHappened], ["string", false], error);
+    }
+    for (const error of ["true", "{}", "[]", '{"code":18}', "[18]", '" "']) {
+      const text = `{"error":${error},"id":"1","typ":"limit","amt":1000}`;
+      assert.equal(unreadable(200, text), "shape", error);
+      assert.equal(unreadable(502, text), "httpStatus", error);
+    }
+    for (const error of ["null", "false", '""']) {
+      assert.equal(read(200, `{"error":${error},"id":"1"}`).enveloped, false, error);
+    }
+  });
+
   it("tells error pages, empty answers and text from JSON", () => {
     assert.equal(unreadable(502, "<html>Bad gateway</html>"), "httpStatus");
     assert.equal(unreadable(500, '{"error":0}'), "httpStatus");
@@ -79,5 +94,8 @@ describe("readAnswer", () => {
     const hidden = ["my-key", "abcdef"];
     const error = refusal(400, '{"code":"bad my-key","message":"sign abcdef for my-key"}', { hidden });
     assert.deepEqual([error.code, error.serviceMessage], ["bad [secret]", "sign [secret] for [secret]"]);
+    const digits = { hidden: ["12345678901234567890"] };
+    assert.equal(refusal(400, '{"code":12345678901234567890}', digits).code, "[secret]");
+    assert.equal(refusal(200, '{"error":12345678901234567890}', digits).code, "[secret]");
   });
 });

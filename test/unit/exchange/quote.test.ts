@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { quote } from "../../../src/exchange/quote.ts";
+import { findNeedle, needlesOf, writings } from "../../support/canaries.ts";
 
 describe("quote", () => {
   it("makes one line without control, bidi or zero-width characters", () => {
@@ -36,6 +37,23 @@ describe("quote", () => {
     ]) {
       assert.equal(quote(`bad ${form}!`, [hidden]).replace(/=+/, ""), "bad [secret]!", form);
     }
+  });
+
+  it("masks a hidden text in every other way it may be written, and leaves the words around it", () => {
+    const hidden = "k3y/with+odd=chars&'~\\\"<>%";
+    const needles = needlesOf([hidden]);
+    for (const [name, write] of Object.entries(writings)) {
+      const line = quote(`bad ${write(hidden)} here`, ["another-text", hidden]);
+      assert.equal(findNeedle(line, needles), undefined, `${name}: ${line}`);
+      assert.match(line, /^bad .*\[secret\].* here$/, name);
+      assert.equal(quote("bad key here", [hidden]), "bad key here");
+    }
+  });
+
+  it("masks what lies far into a text, and reads no text without end", () => {
+    const hidden = "a-hidden-text";
+    assert.doesNotMatch(quote(`${hidden} `.repeat(100_000), [hidden]), /hidden/);
+    assert.match(quote(`${hidden}\\`.repeat(100_000), ["\\".repeat(60)]), /^a-hidden-text/);
   });
 
   it("masks a hidden text broken up by invisible characters or lying across the cut", () => {
