@@ -4,7 +4,7 @@ import * as http from "http";
 import * as https from "https";
 import type { Socket } from "node:net";
 import { pipeline, type Readable, type Transform } from "node:stream";
-import type { TLSSocket } from "node:tls";
+import { checkServerIdentity, type TLSSocket } from "node:tls";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 import { NoAnswerError, NotSentError, UnreadableAnswerError, type Endpoint } from "./errors.ts";
 import { isLoopback } from "./profile.ts";
@@ -33,6 +33,8 @@ export interface HttpAnswer {
 export type Transport = (request: HttpRequest) => Promise<HttpAnswer>;
 
 const TIMEOUT_MS = 10_000;
+/** Of the 1xx answers that may come before the answer. Each takes memory, and nothing else ends a stream of them before the time is up. */
+const MOST_INFORMATIONAL = 10;
 
 /**
  * HTTP on a connection of its own. `timeoutMs` covers everything from the name lookup to the last byte. Nothing is written
@@ -49,6 +51,7 @@ function send(request: HttpRequest, timeoutMs: number): Promise<HttpAnswer> {
     let socket: Socket | undefined;
     let sent = false;
     let answered = false;
+    let informational = 0;
 
     const deadline = setTimeout(() => {
       const detail = `within ${timeoutMs} ms`;
@@ -74,9 +77,17 @@ function send(request: HttpRequest, timeoutMs: number): Promise<HttpAnswer> {
     outgoing.on("close", () => {
       if (!answered) lost(new Error("closed without an answer"));
     });
+    outgoing.on("information", () => {
+      informational += 1;
+      if (informational > MOST_INFORMATIONAL) lost(new Error("informational answers without end"));
+    });
     outgoing.on("socket", (assigned) => {
       socket = assigned;
-      whenUsable(assigned, request.url, () => {
+      whenConnected(assigned, request.url, (isVerified) => {
+        if (!isVerified) {
+          fail(new NotSentError(endpoint, "certificate", "the certificate was not verified"));
+          return;
+        }
         sent = true;
         outgoing.end(request.body);
       });
@@ -100,7 +111,7 @@ function open({ endpoint, method, url, headers, body }: HttpRequest): http.Clien
   }
   const options: https.RequestOptions = {
     protocol: url.protocol,
-    hostname: url.hostname.replace(/^\[|\]$/g, ""),
+    hostname: hostOf(url),
     port: url.port,
     path: url.pathname + url.search,
     method,
@@ -115,27 +126,43 @@ function open({ endpoint, method, url, headers, body }: HttpRequest): http.Clien
   try {
     if (!secure) return http.request(options);
     // Explicit, so that no environment variable switches verification off. The context's name keeps connections that other
-    // extensions left in the shared pool from being taken for ours.
-    return https.request({ ...options, rejectUnauthorized: true, sessionIdContext: "bidside" });
+    // extensions left in the shared pool from being taken for ours. No session is resumed: of one, the certificate's host is
+    // never checked.
+    return https.request({
+      ...options,
+      rejectUnauthorized: true,
+      sessionIdContext: "bidside",
+      session: undefined,
+    } as https.RequestOptions);
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
     throw new NotSentError(endpoint, "unreachable", `the request cannot be made (${code})`);
   }
 }
 
-/** Calls back when the connection stands and, for https, its certificate was verified; a connection that may not be used never calls. */
-function whenUsable(socket: Socket, url: URL, use: () => void): void {
+/** Without the brackets of an IPv6 address. */
+function hostOf(url: URL): string {
+  return url.hostname.replace(/^\[|\]$/g, "");
+}
+
+/**
+ * Calls back when the connection stands, with whether its certificate was verified (true in plain http). The shared agent's
+ * options outweigh a request's, and any extension may have set them not to verify: so both checks are looked at here again.
+ */
+function whenConnected(socket: Socket, url: URL, use: (isVerified: boolean) => void): void {
   if (url.protocol === "https:") {
     const secured = socket as TLSSocket;
-    if (secured.authorized) use();
-    else {
-      secured.once("secureConnect", () => {
-        if (secured.authorized) use();
-        else secured.destroy(new Error("the certificate was not verified"));
-      });
-    }
-  } else if (socket.connecting) socket.once("connect", use);
-  else use();
+    const check = (): void => use(secured.authorized && namesHost(secured, hostOf(url)));
+    // Handed over by a proxy's agent, it may have its handshake behind it.
+    if (secured.authorized) check();
+    else secured.once("secureConnect", check);
+  } else if (socket.connecting) socket.once("connect", () => use(true));
+  else use(true);
+}
+
+/** Whether the certificate is the host's. A proxy's agent may have resumed a session, which shows none: it was checked before. */
+function namesHost(socket: TLSSocket, host: string): boolean {
+  return socket.isSessionReused() || checkServerIdentity(host, socket.getPeerCertificate()) === undefined;
 }
 
 function refusedCertificate(socket: Socket | undefined): boolean {
