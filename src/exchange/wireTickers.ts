@@ -76,10 +76,14 @@ function decodeTicker(symbol: string, value: unknown, order: SymbolOrder): Ticke
   };
 }
 
+/** A rate is typed with at most 30 digits on either side of the point: a price that none could come near is none. */
+const LEAST_PRICE = 1e-30;
+const PRICE_LIMIT = 1e30;
+
 /** A price that is one: a finite number above zero, or the text of one. */
 export function price(value: unknown): number | undefined {
   const read = number(value);
-  return read !== undefined && read > 0 ? read : undefined;
+  return read !== undefined && read >= LEAST_PRICE && read < PRICE_LIMIT ? read : undefined;
 }
 
 /** An amount of zero or more, or the text of one. */
