@@ -146,7 +146,7 @@ class Service {
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<Answer | "reset"> {
     const { method = "", url: path = "", headers } = request;
-    if (!this.#isOurs(headers.host, headers.origin)) {
+    if (!this.#isOurs(request)) {
       response.setHeader("Connection", "close");
       return refusal(403, 52, "Only programs on this machine may use this exchange, under its own address.");
     }
@@ -167,13 +167,14 @@ class Service {
     return this.#withFault(endpoint, () => this.#process(endpoint, { method, path, headers, body }));
   }
 
-  /** A page of another site, or a name that was made to point here, must not reach the exchange. */
-  #isOurs(host: string | undefined, origin: string | undefined): boolean {
-    const hosts = [`${HOST}:${this.port}`, `localhost:${this.port}`];
+  /** A page of another site, or a name that was made to point here, must not reach the exchange; nor one hidden behind a second header. */
+  #isOurs({ headersDistinct: { host = [], origin = [] } }: IncomingMessage): boolean {
+    const hosts = new Set([`${HOST}:${this.port}`, `localhost:${this.port}`]);
+    const [onlyHost = "", ...moreHosts] = host;
     return (
-      host !== undefined &&
-      hosts.includes(host) &&
-      (origin === undefined || hosts.some((each) => origin === `http://${each}`))
+      hosts.has(onlyHost) &&
+      moreHosts.length === 0 &&
+      origin.every((each) => each.startsWith("http://") && hosts.has(each.slice("http://".length)))
     );
   }
 
