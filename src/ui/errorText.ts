@@ -59,7 +59,7 @@ function notSent(error: NotSentError, name: string): Explanation {
     case "certificate":
       return {
         sentence: vscode.l10n.t(
-          "The certificate of {0} cannot be trusted, so nothing was sent. Check the base URL.",
+          "The certificate of {0} cannot be trusted, so nothing was sent. Check the base URL and this machine's clock; the log says why.",
           name,
         ),
         action: showLog(),
