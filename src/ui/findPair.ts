@@ -1,16 +1,22 @@
 import * as vscode from "vscode";
 import { chartCommandId } from "../contributions.ts";
+import type { TickerFeed } from "../desk/tickerFeed.ts";
 import type { CurrentVenue } from "../desk/venue.ts";
 import type { Watchlist } from "../desk/watchlist.ts";
 import { star, unpin, unstar } from "../desk/watchlistEdits.ts";
 import { pairKey } from "../market/pair.ts";
 import type { Ticker } from "../market/ticker.ts";
 import { explain } from "./errorText.ts";
+import type { MarketRows } from "./marketRows.ts";
 import type { MarketsView } from "./marketsView.ts";
 import { arrowText, rateText } from "./numberText.ts";
-import { type EditParts, pinPair } from "./watchEdits.ts";
+import { pinPair } from "./pinPair.ts";
+import type { WatchlistStore } from "./watchlistStore.ts";
 
-export interface FindParts extends EditParts {
+export interface FindParts {
+  readonly rows: MarketRows;
+  readonly tickers: TickerFeed;
+  readonly list: WatchlistStore;
   readonly venue: CurrentVenue;
   readonly markets: MarketsView;
 }
@@ -109,7 +115,7 @@ function buttonsOf(parts: FindParts, chart: boolean): Buttons {
   const acts: [vscode.QuickInputButton, (ticker: Ticker) => Thenable<unknown>][] = [
     [STAR, onList(star)],
     [UNSTAR, onList(unstar)],
-    [PIN, (ticker) => pinPair(parts, ticker)],
+    [PIN, (ticker) => pinPair(list, ticker)],
     [UNPIN, onList(unpin)],
   ];
   if (chart) acts.push([CHART, ({ symbol }) => vscode.commands.executeCommand(chartCommandId, symbol)]);

@@ -5,7 +5,7 @@ import type { MarketEvent, TickerFeed } from "../desk/tickerFeed.ts";
 import { pairKey } from "../market/pair.ts";
 import type { Ticker } from "../market/ticker.ts";
 import { changeIcon } from "./changeIcon.ts";
-import { ageText, arrowText, changeText, rateText, timeText, volumeText } from "./numberText.ts";
+import { arrowText, changeText, rateText } from "./numberText.ts";
 import { colorsAreInverted, onDidChangeSettings } from "./settings.ts";
 import type { WatchlistStore } from "./watchlistStore.ts";
 
@@ -76,9 +76,10 @@ export class MarketRows implements vscode.TreeDataProvider<MarketRow>, vscode.Di
     return item;
   }
 
-  resolveTreeItem(item: vscode.TreeItem, row: MarketRow): vscode.TreeItem {
+  async resolveTreeItem(item: vscode.TreeItem, row: MarketRow): Promise<vscode.TreeItem> {
+    const { tickerTooltip } = await import("./tickerTooltip.ts");
     const ticker = this.#feed.ticker(row.symbol);
-    if (ticker) item.tooltip = this.#tooltip(ticker);
+    if (ticker) item.tooltip = tickerTooltip(ticker, this.#feed.state.readAt, this.#now());
     return item;
   }
 
@@ -118,42 +119,6 @@ export class MarketRows implements vscode.TreeDataProvider<MarketRow>, vscode.Di
     for (const symbol of this.#rows.keys()) if (!this.#order.isListed(symbol)) this.#rows.delete(symbol);
     this.#changed.fire(undefined);
   }
-
-  #tooltip(ticker: Ticker): vscode.MarkdownString {
-    const { last, bestBid, bestAsk, high, low, baseVolume, quoteVolume, pair } = ticker;
-    const rate = (price: number | undefined): string => (price === undefined ? "–" : rateText(price, ticker));
-    const rows: [string, string][] = [
-      [vscode.l10n.t("Last"), `${rate(last)} ${pair.quote}`],
-      [vscode.l10n.t("Change, 24 h"), arrowText(ticker.percentChange) || "–"],
-      [vscode.l10n.t("Best bid"), rate(bestBid)],
-      [vscode.l10n.t("Best ask"), rate(bestAsk)],
-      [vscode.l10n.t("High, 24 h"), rate(high)],
-      [vscode.l10n.t("Low, 24 h"), rate(low)],
-      [vscode.l10n.t("Volume, 24 h"), volumeOf(baseVolume, pair.base)],
-      ["", volumeOf(quoteVolume, pair.quote)],
-    ];
-    const { readAt } = this.#feed.state;
-    const tooltip = new vscode.MarkdownString();
-    tooltip.appendMarkdown("**");
-    tooltip.appendText(ticker.symbol);
-    tooltip.appendMarkdown(`**${ticker.frozen ? ` · ${vscode.l10n.t("frozen")}` : ""}\n\n| | |\n|:--|--:|\n`);
-    for (const [name, value] of rows) {
-      tooltip.appendMarkdown("| ");
-      tooltip.appendText(name);
-      tooltip.appendMarkdown(" | ");
-      tooltip.appendText(value);
-      tooltip.appendMarkdown(" |\n");
-    }
-    if (readAt !== undefined) {
-      tooltip.appendMarkdown("\n\n");
-      tooltip.appendText(vscode.l10n.t("Read {0}, {1} ago", timeText(readAt), ageText(this.#now() - readAt)));
-    }
-    return tooltip;
-  }
-}
-
-function volumeOf(amount: number | undefined, asset: string): string {
-  return amount === undefined ? "–" : `${volumeText(amount)} ${asset}`;
 }
 
 /** The row in words: a screen reader gets no arrows. */

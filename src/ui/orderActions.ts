@@ -6,7 +6,7 @@ import type { UnknownBids } from "../desk/unknownBids.ts";
 import { exportBids } from "../journal/exportBids.ts";
 import type { BidRecord } from "../journal/foldBids.ts";
 import { errorLine } from "./log.ts";
-import { orderDetails } from "./ordersTree.ts";
+import { orderDetails } from "./orderText.ts";
 
 /** Looks at the balance now for one bid, with progress on the view. */
 export async function checkOrder(unknownBids: UnknownBids, bid: BidRecord): Promise<void> {

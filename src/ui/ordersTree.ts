@@ -2,8 +2,7 @@ import * as vscode from "vscode";
 import { orderContexts, settingKeys, viewIds } from "../contributions.ts";
 import { needsAttention, type Orders } from "../desk/orders.ts";
 import type { BidRecord } from "../journal/foldBids.ts";
-import type { BidEvent } from "../journal/orderRecords.ts";
-import { ageText, spoken, timeText, withoutAmounts } from "./numberText.ts";
+import { ageText, spoken, withoutAmounts } from "./numberText.ts";
 import { onDidChangeSettings } from "./settings.ts";
 
 /** The Orders view: every bid, those that need attention first. */
@@ -31,6 +30,12 @@ export class OrdersTree implements vscode.TreeDataProvider<BidRecord>, vscode.Di
 
   getTreeItem(bid: BidRecord): vscode.TreeItem {
     return orderItem(bid, this.#now());
+  }
+
+  async resolveTreeItem(item: vscode.TreeItem, bid: BidRecord): Promise<vscode.TreeItem> {
+    const { orderTooltip } = await import("./orderText.ts");
+    item.tooltip = orderTooltip(bid);
+    return item;
   }
 
   dispose(): void {
@@ -74,13 +79,12 @@ export function orderItem(bid: BidRecord, now: number): vscode.TreeItem {
   item.description = [stateText(state), amount, age, venueText(bid)].join(" · ");
   item.iconPath = ICONS[state];
   item.contextValue = needsAttention(bid) ? orderContexts.unsettled : orderContexts.settled;
-  item.tooltip = orderTooltip(bid);
   item.accessibilityInformation = { label: spoken(`${intent.symbol}, ${item.description}`) };
   return item;
 }
 
 /** The state in a word or two. */
-function stateText(state: BidRecord["state"]): string {
+export function stateText(state: BidRecord["state"]): string {
   const words: Record<BidRecord["state"], string> = {
     sending: vscode.l10n.t("Sending"),
     accepted: vscode.l10n.t("Accepted"),
@@ -94,53 +98,7 @@ function stateText(state: BidRecord["state"]): string {
   return words[state];
 }
 
-/**
- * Every detail of a bid on lines of its own, amounts and all: what is asked about or copied must not be blind.
- * `shown` may mask them for what only stands on screen.
- */
-export function orderDetails(bid: BidRecord, shown = (text: string): string => text): string[] {
-  const { intent, state } = bid;
-  return [
-    vscode.l10n.t("State: {0}", stateText(state)),
-    vscode.l10n.t("Venue: {0}", venueText(bid)),
-    vscode.l10n.t("Pair: {0}", intent.symbol),
-    vscode.l10n.t("Amount: {0} {1}", shown(intent.amount), intent.quote),
-    vscode.l10n.t("Rate: {0} {1} per {2}", intent.rate, intent.quote, intent.base),
-    vscode.l10n.t("Quantity: about {0} {1}", shown(intent.quantity), intent.base),
-    vscode.l10n.t("Time: {0}", `${new Date(intent.at).toISOString().slice(0, 10)} ${timeText(intent.at)}`),
-    ...bid.evidence.map((event) => evidenceText(event, shown)),
-  ];
-}
-
-/** One recorded event, in words; its free text is the service's or the machine's own. */
-function evidenceText(event: BidEvent, shown: (text: string) => string): string {
-  const at = timeText(event.at);
-  switch (event.kind) {
-    case "sent":
-      return vscode.l10n.t("{0}: sent", at);
-    case "outcome":
-      if (event.state === "accepted")
-        return vscode.l10n.t("{0}: accepted, order {1}", at, event.orderId ?? "–");
-      if (event.state === "rejected") return vscode.l10n.t("{0}: rejected with error {1}", at, event.code);
-      return vscode.l10n.t("{0}: {1}", at, event.reason);
-    case "check":
-      return vscode.l10n.t("{0}: balance looked at: {1}", at, shown(event.text));
-    case "settled":
-      return event.by === "user"
-        ? vscode.l10n.t("{0}: settled by you", at)
-        : vscode.l10n.t("{0}: settled by a look at the balance: {1}", at, shown(event.evidence));
-  }
-}
-
-function orderTooltip(bid: BidRecord): vscode.MarkdownString {
-  const tooltip = new vscode.MarkdownString();
-  for (const line of orderDetails(bid, withoutAmounts)) {
-    tooltip.appendText(line);
-    tooltip.appendMarkdown("\n\n");
-  }
-  return tooltip;
-}
-
-function venueText({ intent }: BidRecord): string {
+/** Where it was sent. */
+export function venueText({ intent }: BidRecord): string {
   return intent.venue === "practice" ? vscode.l10n.t("Practice") : new URL(intent.origin).host;
 }

@@ -16,6 +16,7 @@ import {
   worthText,
 } from "./portfolioText.ts";
 import { colorsAreInverted, onDidChangeSettings } from "./settings.ts";
+import { tableTooltip } from "./tableTooltip.ts";
 
 /** The total, or one asset. */
 export type WalletRow =
@@ -109,7 +110,7 @@ function totalItem(portfolio: Portfolio): vscode.TreeItem {
   item.description = [totalText(portfolio), gainText(portfolio)].filter(Boolean).join(" · ");
   const percent = portfolio.gainedPercent && numberOf(portfolio.gainedPercent);
   item.iconPath = changeIcon(percent, colorsAreInverted());
-  item.tooltip = tooltipOf(vscode.l10n.t("Total"), [
+  item.tooltip = tableTooltip(vscode.l10n.t("Total"), [
     [vscode.l10n.t("Value"), `${quantityText(portfolio.total)} ${portfolio.quote}`],
     [vscode.l10n.t("Change, 24 h"), gainText(portfolio) || "–"],
   ]);
@@ -122,21 +123,6 @@ function holdingItem(holding: Holding, portfolio: Portfolio): vscode.TreeItem {
   item.id = `asset:${asset}`;
   item.description = [quantityText(amount), worthText(holding, portfolio)].filter(Boolean).join(" · ");
   item.iconPath = changeIcon(ticker?.percentChange, colorsAreInverted());
-  item.tooltip = tooltipOf(asset, holdingFigures(holding, portfolio));
+  item.tooltip = tableTooltip(asset, holdingFigures(holding, portfolio));
   return item;
-}
-
-/** Names of assets are a service's own text: appended as text, never as markup. */
-function tooltipOf(title: string, figures: readonly [string, string][]): vscode.MarkdownString {
-  const tooltip = new vscode.MarkdownString("**");
-  tooltip.appendText(title);
-  tooltip.appendMarkdown("**\n\n| | |\n|:--|--:|\n");
-  for (const [name, value] of figures) {
-    tooltip.appendMarkdown("| ");
-    tooltip.appendText(name);
-    tooltip.appendMarkdown(" | ");
-    tooltip.appendText(value);
-    tooltip.appendMarkdown(" |\n");
-  }
-  return tooltip;
 }

@@ -1,14 +1,15 @@
 import * as vscode from "vscode";
 import type { watchCommandIds } from "../contributions.ts";
 import { sortKeys, type Sort } from "../desk/watchlist.ts";
-import { star, unpin, unstar } from "../desk/watchlistEdits.ts";
+import type { TickerFeed } from "../desk/tickerFeed.ts";
+import { drop, moveFavourite, star, unpin, unstar } from "../desk/watchlistEdits.ts";
 import { pairKey } from "../market/pair.ts";
 import type { Ticker } from "../market/ticker.ts";
 import { type FindParts, openPair, pickPair, revealPair } from "./findPair.ts";
-import { symbolOf } from "./marketRows.ts";
+import { type MarketRows, symbolOf } from "./marketRows.ts";
+import { pinPair } from "./pinPair.ts";
 import { amountsAreHidden, saveAmountsAreHidden } from "./settings.ts";
 import { sortName } from "./sortText.ts";
-import { moveRow, pinPair } from "./watchEdits.ts";
 import type { WatchlistStore } from "./watchlistStore.ts";
 
 export type WatchParts = FindParts;
@@ -50,7 +51,7 @@ export async function runWatchCommand(
       break;
     }
     case "pin":
-      await onPair(vscode.l10n.t("Pin to Status Bar"), (ticker) => pinPair(parts, ticker));
+      await onPair(vscode.l10n.t("Pin to Status Bar"), (ticker) => pinPair(list, ticker));
       break;
     case "unpin":
       await onPair(vscode.l10n.t("Unpin from Status Bar"), ({ pair }) =>
@@ -81,6 +82,33 @@ async function rowMeant({ tickers, markets }: WatchParts, given: unknown): Promi
   if (byFocus) await vscode.commands.executeCommand("list.select");
   const symbol = symbolOf(given) ?? markets.view.selection[0]?.symbol;
   return symbol === undefined ? undefined : tickers.ticker(symbol);
+}
+
+/** What dragging looks at: the list, and the rows as they stand on screen. */
+export interface DragParts {
+  readonly rows: MarketRows;
+  readonly tickers: TickerFeed;
+  readonly list: WatchlistStore;
+}
+
+/** A row was dropped on another, or, without one, into the empty space. */
+export async function dropRow(parts: DragParts, dragged: Ticker, target: Ticker | undefined): Promise<void> {
+  const { symbols, favourites } = parts.rows.order;
+  const rest = keysOf(parts, symbols.slice(favourites.length));
+  const [key, on] = [pairKey(dragged.pair), target && pairKey(target.pair)];
+  await parts.list.change((list) => drop(list, key, on, rest));
+}
+
+async function moveRow(parts: DragParts, moved: Ticker, direction: "up" | "down"): Promise<void> {
+  const shown = keysOf(parts, parts.rows.order.favourites);
+  await parts.list.change((list) => moveFavourite(list, pairKey(moved.pair), direction, shown));
+}
+
+function keysOf({ tickers }: DragParts, symbols: readonly string[]): string[] {
+  return symbols.flatMap((symbol) => {
+    const ticker = tickers.ticker(symbol);
+    return ticker ? [pairKey(ticker.pair)] : [];
+  });
 }
 
 interface SortEntry extends vscode.QuickPickItem {

@@ -27,8 +27,8 @@ function itemOf(rows: MarketRows, symbol: string): vscode.TreeItem {
   return rows.getTreeItem(row);
 }
 
-function tooltipOf(rows: MarketRows, row: MarketRow): string {
-  const { tooltip } = rows.resolveTreeItem(rows.getTreeItem(row), row);
+async function tooltipOf(rows: MarketRows, row: MarketRow): Promise<string> {
+  const { tooltip } = await rows.resolveTreeItem(rows.getTreeItem(row), row);
   assert.ok(tooltip instanceof vscode.MarkdownString);
   assert.notEqual(tooltip.isTrusted, true);
   assert.notEqual(tooltip.supportHtml, true);
@@ -93,7 +93,7 @@ describe("a Markets row", () => {
   it("tells bid, ask, high, low, volumes and age in its tooltip, and trusts none of the text", async () => {
     answer(tickerOf("THB_BTC", { baseVolume: 1234.5, quoteVolume: 3_600_000_000 }));
     const { rows } = await rowsOf(client);
-    const text = tooltipOf(rows, { symbol: "THB_BTC" }).replaceAll("&nbsp;", " ");
+    const text = (await tooltipOf(rows, { symbol: "THB_BTC" })).replaceAll("&nbsp;", " ");
     for (const part of ["99.50", "100.50", "110.00", "90.00", "1.23K BTC", "3.6B THB", "ago"]) {
       assert.ok(text.includes(part), `${part} in ${text}`);
     }

@@ -10,7 +10,8 @@ import { balanceContent } from "../../src/ui/balanceContent.ts";
 import { outcomeTexts, problemText } from "../../src/ui/bidText.ts";
 import { explain } from "../../src/ui/errorText.ts";
 import { amountText, hiddenAmount, rateText, spoken } from "../../src/ui/numberText.ts";
-import { orderDetails, orderItem } from "../../src/ui/ordersTree.ts";
+import { orderItem } from "../../src/ui/ordersTree.ts";
+import { orderDetails, orderTooltip } from "../../src/ui/orderText.ts";
 import { amountsAreHidden } from "../../src/ui/settings.ts";
 import { WalletRows, type WalletRow } from "../../src/ui/walletRows.ts";
 import { FakeTimers } from "../support/fakeTimers.ts";
@@ -148,6 +149,7 @@ describe("amounts, once hidden", () => {
 
   it("are in no row of Orders, nor in what a look at the balance found", () => {
     const item = orderItem(bid, bid.intent.at);
+    item.tooltip = orderTooltip(bid);
     assert.doesNotMatch(textOf(item), /1234|30785/);
     assert.match(textOf(item), /Rate: 4000 THB/);
     assert.doesNotMatch(item.accessibilityInformation?.label ?? "", /1234|•/);

@@ -8,7 +8,7 @@ import { marketDrag } from "../../src/ui/marketDrag.ts";
 import { MarketRows } from "../../src/ui/marketRows.ts";
 import { PinnedTickers } from "../../src/ui/pinnedTickers.ts";
 import { sortText } from "../../src/ui/sortText.ts";
-import { pinPair } from "../../src/ui/watchEdits.ts";
+import { pinPair } from "../../src/ui/pinPair.ts";
 import { WatchlistStore } from "../../src/ui/watchlistStore.ts";
 import { FakeTimers } from "../support/fakeTimers.ts";
 import { FakeClient, openVenue, readingOf, tickerOf } from "../support/fakeVenue.ts";
@@ -129,7 +129,7 @@ describe("pinning a pair", () => {
 
   it("stops when the status bar is full", async () => {
     const list = new WatchlistStore(memoryOf());
-    for (const base of ["A", "B", "C", "D", "E", "F"]) await pinPair({ list }, tickerOf(`THB_${base}`));
+    for (const base of ["A", "B", "C", "D", "E", "F"]) await pinPair(list, tickerOf(`THB_${base}`));
     assert.equal(list.state.pinned.length, mostPinned);
     assert.ok(!list.state.pinned.includes("THB_F"));
   });

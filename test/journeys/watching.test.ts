@@ -29,7 +29,7 @@ describe("someone who watches a market all day", () => {
     await workbench.rowAction("THB_ETH", "Add to Favourites");
     await firstAre("THB_ETH");
     await workbench.rowAction("THB_BTC", "Add to Favourites");
-    await firstAre("THB_ETH", "THB_BTC", "THB_ADA");
+    await firstAre("THB_ETH", "THB_BTC", "THB_AAVE");
     await workbench.row("THB_BTC").filter({ hasText: "★" }).waitFor();
     await workbench.row("THB_BTC").hover();
     await workbench.row("THB_BTC").locator('.action-label[aria-label*="Remove from Favourites"]').waitFor();
@@ -191,24 +191,46 @@ describe("someone who watches a market all day", () => {
     await workbench.header("Wallet").locator('.action-label[aria-label*="Show Amounts"]').click();
     await workbench.balance.filter({ hasText: "Practice 750,000.00 THB" }).waitFor();
   });
+});
 
-  for (const theme of Object.keys(themes) as Theme[]) {
-    it(`tells up from down in the ${theme} theme by arrow, sign and colour`, async () => {
-      await workbench.useTheme(theme);
-      for (const direction of ["up", "down"] as const) {
-        const icons = workbench.rows.locator(`.codicon-arrow-${direction}`);
-        const expected = colorOf(direction, theme);
-        await waitFor(`${direction} in ${expected}`, async () => {
-          const colors = await icons.evaluateAll((all) =>
-            all.map((icon) => icon.ownerDocument.defaultView?.getComputedStyle(icon).color),
-          );
-          return colors.length > 0 && colors.every((color) => color === expected);
-        });
-      }
+for (const theme of Object.keys(themes) as Theme[]) {
+  describe(`the market in the ${theme} theme`, () => {
+    let workbench: Workbench;
+
+    before(async () => {
+      workbench = await Workbench.open(theme);
+      await workbench.row("THB_BTC").waitFor();
+    });
+    afterEach(function () {
+      return pictureOfFailure(this.currentTest, workbench);
+    });
+    after(() => workbench.close());
+
+    for (const direction of ["up", "down"] as const) {
+      it(`has ${direction} in its own colour, beside arrow and sign`, async () => {
+        const rows = workbench.rows.filter({ has: workbench.page.locator(`.codicon-arrow-${direction}`) });
+        const icons = rows.locator(`.codicon-arrow-${direction}`);
+        await icons.first().waitFor();
+        const colors = await icons.evaluateAll((all) =>
+          all.map((icon) => icon.ownerDocument.defaultView?.getComputedStyle(icon).color),
+        );
+        assert.deepEqual([...new Set(colors)], [colorOf(direction, theme)]);
+        for (const text of await rows.allInnerTexts())
+          assert.match(text, direction === "up" ? /▲ \+/ : /▼ -/);
+      });
+    }
+
+    it("shows favourites, pinned pairs and the wallet", async () => {
+      await workbench.rowAction("THB_BTC", "Add to Favourites");
+      await workbench.row("THB_BTC").filter({ hasText: "★" }).click();
+      await workbench.command("Bidside: Pin to Status Bar");
+      await workbench.pinned("THB_BTC").waitFor();
+      await workbench.header("Wallet").click();
+      await workbench.wallet.filter({ hasText: /^Total/ }).waitFor();
       await workbench.screenshot(`watching-${theme}`);
     });
-  }
-});
+  });
+}
 
 /** The contributed colour, as a browser writes it. */
 function colorOf(direction: "up" | "down", theme: Theme): string {

@@ -267,13 +267,6 @@ export class Workbench {
     await this.form.locator("#status", { hasText: text }).waitFor({ timeout: 20_000 });
   }
 
-  async useTheme(theme: Theme): Promise<void> {
-    await this.command("Preferences: Color Theme");
-    await this.quickInput.locator("input.input").fill(themes[theme].replace("Default ", ""));
-    await this.pick(themes[theme].replace("Default ", ""));
-    await this.quickInput.waitFor({ state: "hidden" });
-  }
-
   /** Violations that axe-core finds in the form's page. */
   async formViolations(): Promise<string[]> {
     const page = await (await this.form.locator("#form").elementHandle())?.ownerFrame();

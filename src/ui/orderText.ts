@@ -1,0 +1,53 @@
+import * as vscode from "vscode";
+import type { BidRecord } from "../journal/foldBids.ts";
+import type { BidEvent } from "../journal/orderRecords.ts";
+import { timeText, withoutAmounts } from "./numberText.ts";
+import { stateText, venueText } from "./ordersTree.ts";
+
+/**
+ * Every detail of a bid on lines of its own, amounts and all: what is asked about or copied must not be blind.
+ * `shown` may mask them for what only stands on screen.
+ */
+export function orderDetails(bid: BidRecord, shown = (text: string): string => text): string[] {
+  const { intent, state } = bid;
+  return [
+    vscode.l10n.t("State: {0}", stateText(state)),
+    vscode.l10n.t("Venue: {0}", venueText(bid)),
+    vscode.l10n.t("Pair: {0}", intent.symbol),
+    vscode.l10n.t("Amount: {0} {1}", shown(intent.amount), intent.quote),
+    vscode.l10n.t("Rate: {0} {1} per {2}", intent.rate, intent.quote, intent.base),
+    vscode.l10n.t("Quantity: about {0} {1}", shown(intent.quantity), intent.base),
+    vscode.l10n.t("Time: {0}", `${new Date(intent.at).toISOString().slice(0, 10)} ${timeText(intent.at)}`),
+    ...bid.evidence.map((event) => evidenceText(event, shown)),
+  ];
+}
+
+/** One recorded event, in words; its free text is the service's or the machine's own. */
+function evidenceText(event: BidEvent, shown: (text: string) => string): string {
+  const at = timeText(event.at);
+  switch (event.kind) {
+    case "sent":
+      return vscode.l10n.t("{0}: sent", at);
+    case "outcome":
+      if (event.state === "accepted")
+        return vscode.l10n.t("{0}: accepted, order {1}", at, event.orderId ?? "–");
+      if (event.state === "rejected") return vscode.l10n.t("{0}: rejected with error {1}", at, event.code);
+      return vscode.l10n.t("{0}: {1}", at, event.reason);
+    case "check":
+      return vscode.l10n.t("{0}: balance looked at: {1}", at, shown(event.text));
+    case "settled":
+      return event.by === "user"
+        ? vscode.l10n.t("{0}: settled by you", at)
+        : vscode.l10n.t("{0}: settled by a look at the balance: {1}", at, shown(event.evidence));
+  }
+}
+
+/** What only stands on screen: amounts are masked while they are hidden. */
+export function orderTooltip(bid: BidRecord): vscode.MarkdownString {
+  const tooltip = new vscode.MarkdownString();
+  for (const line of orderDetails(bid, withoutAmounts)) {
+    tooltip.appendText(line);
+    tooltip.appendMarkdown("\n\n");
+  }
+  return tooltip;
+}

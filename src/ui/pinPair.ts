@@ -1,0 +1,16 @@
+import * as vscode from "vscode";
+import { mostPinned } from "../desk/watchlist.ts";
+import { pin } from "../desk/watchlistEdits.ts";
+import { pairKey } from "../market/pair.ts";
+import type { Ticker } from "../market/ticker.ts";
+import type { WatchlistStore } from "./watchlistStore.ts";
+
+/** Pins a pair to the status bar; says so when there is no room left. */
+export async function pinPair(list: WatchlistStore, { pair }: Ticker): Promise<void> {
+  const key = pairKey(pair);
+  await list.change((before) => pin(before, key));
+  if (list.state.pinned.includes(key)) return;
+  void vscode.window.showInformationMessage(
+    vscode.l10n.t("The status bar holds {0} pairs. Unpin one of them first.", mostPinned),
+  );
+}

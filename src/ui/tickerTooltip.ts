@@ -1,0 +1,33 @@
+import * as vscode from "vscode";
+import type { Ticker } from "../market/ticker.ts";
+import { ageText, arrowText, rateText, timeText, volumeText } from "./numberText.ts";
+import { tableTooltip } from "./tableTooltip.ts";
+
+/** The whole ticker of a pair, and when it was read; times in ms since the epoch. */
+export function tickerTooltip(
+  ticker: Ticker,
+  readAt: number | undefined,
+  now: number,
+): vscode.MarkdownString {
+  const { symbol, frozen, last, bestBid, bestAsk, high, low, baseVolume, quoteVolume, pair } = ticker;
+  const rate = (price: number | undefined): string => (price === undefined ? "–" : rateText(price, ticker));
+  const tooltip = tableTooltip(frozen ? `${symbol} · ${vscode.l10n.t("frozen")}` : symbol, [
+    [vscode.l10n.t("Last"), `${rate(last)} ${pair.quote}`],
+    [vscode.l10n.t("Change, 24 h"), arrowText(ticker.percentChange) || "–"],
+    [vscode.l10n.t("Best bid"), rate(bestBid)],
+    [vscode.l10n.t("Best ask"), rate(bestAsk)],
+    [vscode.l10n.t("High, 24 h"), rate(high)],
+    [vscode.l10n.t("Low, 24 h"), rate(low)],
+    [vscode.l10n.t("Volume, 24 h"), volumeOf(baseVolume, pair.base)],
+    ["", volumeOf(quoteVolume, pair.quote)],
+  ]);
+  if (readAt !== undefined) {
+    tooltip.appendMarkdown("\n\n");
+    tooltip.appendText(vscode.l10n.t("Read {0}, {1} ago", timeText(readAt), ageText(now - readAt)));
+  }
+  return tooltip;
+}
+
+function volumeOf(amount: number | undefined, asset: string): string {
+  return amount === undefined ? "–" : `${volumeText(amount)} ${asset}`;
+}
