@@ -114,7 +114,7 @@ describe("pinning a pair", () => {
       await timers.advance(0);
       assert.deepEqual(
         items.map(({ id, name, text }) => [id, name, text]),
-        [["bidside.bidside.pinned.THB_BTC", "Bidside: BTC in THB", "BTC 2,998,000.50 ▼ -1.23%"]],
+        [["pinned.THB_BTC", "Bidside: BTC in THB", "BTC 2,998,000.50 ▼ -1.23%"]],
       );
       client.tickersAnswer = () => new Promise(() => undefined);
       await timers.advance(21_000);

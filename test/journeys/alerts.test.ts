@@ -14,6 +14,7 @@ describe("a trader who wants to be told", () => {
     workbench = await Workbench.open();
     await workbench.goLive(service.baseUrl);
     await workbench.row("THB_BTC").waitFor();
+    await workbench.header("Alerts").click();
   });
   afterEach(function () {
     return pictureOfFailure(this.currentTest, workbench);
