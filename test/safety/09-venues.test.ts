@@ -1,0 +1,151 @@
+import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
+import fc from "fast-check";
+import { BalanceFeed } from "../../src/desk/balanceFeed.ts";
+import { BidDesk } from "../../src/desk/placeBid.ts";
+import { TickerFeed } from "../../src/desk/tickerFeed.ts";
+import { CurrentVenue, type VenueId, type VenueOpening } from "../../src/desk/venue.ts";
+import { createClient } from "../../src/exchange/client.ts";
+import { usualLimits, usualRules } from "../../src/market/order.ts";
+import { testProfile } from "../support/clients.ts";
+import { freshPrices, noOrders } from "../support/fakeDesk.ts";
+import { FakeTimers } from "../support/fakeTimers.ts";
+import { pairOf } from "../support/headlessDesk.ts";
+import { safetyLine } from "../support/safetyLine.ts";
+import { serveHttp, type Answer, type LoopbackServer } from "../support/servers/loopback.ts";
+
+const VENUES = ["practice", "live"] as const;
+const NAMES: Record<VenueId, string> = { practice: "Practice", live: "the live exchange" };
+/** Sequences a pair of servers is kept for: a test server stops by itself after a minute. */
+const A_PAIR = 100;
+
+const venueId = fc.constantFrom(...VENUES);
+/** What a person, or a settings file that changes, does. `during`: venues selected while the question is open. */
+const step = fc.oneof(
+  fc.record({ kind: fc.constant("select" as const), id: venueId, waits: fc.boolean() }),
+  fc.record({ kind: fc.constant("refresh" as const), waits: fc.boolean() }),
+  fc.record({
+    kind: fc.constant("bid" as const),
+    during: fc.array(venueId, { maxLength: 2 }),
+    waits: fc.boolean(),
+  }),
+);
+
+const answer: Answer = ({ method, path }, response) => {
+  const result = path.endsWith("/servertime")
+    ? String(Math.floor(Date.now() / 1000))
+    : path.endsWith("/ticker")
+      ? '{"THB_BTC":{"id":1,"last":100}}'
+      : '{"THB":1000000}';
+  const body = method === "POST" ? '{"error":0}' : `{"error":0,"result":${result}}`;
+  response.writeHead(200, { "Content-Type": "application/json", Connection: "close" }).end(body);
+};
+
+describe("practice and live", () => {
+  let servers: Record<VenueId, LoopbackServer>;
+
+  async function open(): Promise<void> {
+    servers = { practice: await serveHttp(answer), live: await serveHttp(answer) };
+  }
+  async function close(): Promise<void> {
+    await Promise.all(VENUES.map((id) => servers[id].close()));
+  }
+  beforeEach(open);
+  afterEach(close);
+
+  safetyLine(
+    9,
+    "No key and no bid of one ever reaches the other, however the venue is switched",
+    async (proof) => {
+      const counts = { sequences: 0, requests: 0, signed: 0, practice: 0, live: 0, stopped: 0 };
+      await proof.property(
+        1000,
+        fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 12 }), async (steps) => {
+          if ((counts.sequences += 1) % A_PAIR === 0) {
+            await close();
+            await open();
+          }
+          for (const id of VENUES) servers[id].seen.length = 0;
+          /** Amounts of the bids confirmed for a venue: each bid has its own. */
+          const confirmed: Record<VenueId, string[]> = { practice: [], live: [] };
+          let amount = 1000;
+          let during: readonly VenueId[] = [];
+          const opening = async (id: VenueId): Promise<VenueOpening> => ({
+            name: NAMES[id],
+            profile: testProfile(servers[id].url, { walletMethod: "GET" }),
+            credentials: () => Promise.resolve(pairOf(`${id}-key`, `${id}-secret`)),
+            mayMove: id === "practice",
+          });
+          const venue = new CurrentVenue({
+            open: { practice: () => opening("practice"), live: () => opening("live") },
+            createClient: ({ profile, credentials }) => createClient({ profile, credentials, now: Date.now }),
+          });
+          const feed = { venue, timers: new FakeTimers(Date.now()), random: () => 0, intervalMs: 30_000 };
+          const [tickers, balances] = [new TickerFeed(feed), new BalanceFeed(feed)];
+          venue.onDidChange(() => {
+            tickers.clear();
+            balances.clear();
+            if (venue.venue) void Promise.all([tickers.poll.restart(), balances.poll.restart()]);
+          });
+          const desk = new BidDesk({
+            rules: usualRules,
+            limits: () => usualLimits,
+            prices: freshPrices,
+            orders: noOrders,
+            venue: () => venue.venue,
+            ticker: (symbol) => tickers.ticker(symbol),
+            available: (asset) => balances.state.wallet?.get(asset)?.available,
+            confirmAbove: () => Promise.resolve(true),
+            confirm: async (bid, asked) => {
+              assert.equal(asked.name, NAMES[asked.id], "the question names the venue");
+              confirmed[asked.id].push(bid.amount.toFixed());
+              for (const id of during) await venue.select(id);
+              return true;
+            },
+            afterSending: () => void balances.poll.restart(),
+          });
+          const act = async (each: (typeof steps)[number]): Promise<void> => {
+            if (each.kind === "select") return await venue.select(each.id);
+            if (each.kind === "refresh") {
+              await Promise.all([tickers.poll.refresh(), balances.poll.refresh()]);
+              return;
+            }
+            ({ during } = each);
+            await tickers.poll.refresh();
+            const draft = { id: randomUUID(), symbol: "THB_BTC", amount: String((amount += 1)), rate: "100" };
+            const { kind } = await desk.place(draft);
+            if (kind !== "accepted") counts.stopped += 1;
+          };
+          await venue.select("practice");
+          const all: Promise<void>[] = [];
+          for (const each of steps) {
+            const done = act(each);
+            all.push(done);
+            if (each.waits) await done;
+          }
+          await Promise.all(all);
+          await Promise.all([tickers.poll.refresh(), balances.poll.refresh()]);
+
+          for (const id of VENUES) {
+            for (const { method, headers, body } of servers[id].seen) {
+              counts.requests += 1;
+              const key = headers["x-svc-apikey"];
+              if (key !== undefined) counts.signed += 1;
+              assert.ok(key === undefined || key === `${id}-key`, `${id} was sent ${String(key)}`);
+              if (method !== "POST") continue;
+              counts[id] += 1;
+              const sent = String((JSON.parse(body.toString()) as { amt: number }).amt);
+              assert.ok(confirmed[id].includes(sent), `${id} was sent a bid confirmed for the other`);
+            }
+          }
+        }),
+      );
+      const { sequences, requests, signed, practice, live, stopped } = counts;
+      if (sequences >= 100) assert.ok(practice > 20 && live > 20 && stopped > 20, JSON.stringify(counts));
+      return (
+        `${sequences} switching sequences, ${requests} requests, ${signed} of them signed: 0 keys of one to the other; ` +
+        `${practice} bids to practice and ${live} to live, each to the one it was confirmed for; ${stopped} stopped`
+      );
+    },
+  );
+});
