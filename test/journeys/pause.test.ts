@@ -1,0 +1,65 @@
+import assert from "node:assert/strict";
+import { startPractice, type PracticeExchange } from "../../src/practice/server.ts";
+import { pictureOfFailure, type Theme, Workbench } from "./workbench.ts";
+
+const pair = { apiKey: "journey-key", apiSecret: "journey-secret" };
+
+describe("a trader whom the exchange asks to wait", () => {
+  let workbench: Workbench;
+  let exchange: PracticeExchange;
+
+  afterEach(function () {
+    return pictureOfFailure(this.currentTest, workbench);
+  });
+  afterEach(async () => {
+    await workbench.close();
+    await exchange.close();
+  });
+
+  /** Submits a bid of 1000 THB that the exchange answers with HTTP 429. */
+  async function meetPause(theme: Theme): Promise<void> {
+    exchange = await startPractice({ credentials: pair, now: Date.now });
+    workbench = await Workbench.open(theme);
+    await workbench.goLive(exchange.baseUrl, pair);
+    await workbench.balance.filter({ hasText: "1,000,000.00 THB" }).waitFor();
+    await workbench.command("Bidside: Place Bid");
+    await workbench.form.locator("#pair option", { hasText: "THB_BTC" }).waitFor({ state: "attached" });
+    await workbench.draft({ symbol: "THB_BTC", amount: "1000" });
+    await workbench.form.locator("#use-ask").click();
+    exchange.faults.next("placeBid", { kind: "rateLimited", when: "before" });
+    await workbench.submit();
+    await workbench.answerModal("Place Bid");
+    await workbench.outcome(/asks for a pause/);
+  }
+
+  async function seeCountdown(): Promise<void> {
+    await workbench.form.locator("#wait", { hasText: /\d+ s/ }).waitFor();
+    assert.ok(await workbench.form.locator("#submit").isDisabled());
+    assert.equal(await workbench.form.locator("#amount").inputValue(), "1000");
+    assert.equal(exchange.requests.placeBid, 1);
+  }
+
+  it("sees how long, keeps the draft in a form that was closed meanwhile, and submits it once the pause is over", async () => {
+    await meetPause("dark");
+    await seeCountdown();
+    await workbench.form.locator("#amount").press("Escape");
+    await workbench.page.locator("iframe.webview.ready").waitFor({ state: "detached" });
+    await workbench.command("Bidside: Place Bid");
+    await seeCountdown();
+    await workbench.form.locator("#submit:not([disabled])").waitFor({ timeout: 40_000 });
+    await workbench.form.locator("#rate-up").click();
+    await workbench.submit();
+    await workbench.answerModal("Place Bid");
+    await workbench.outcome(/accepted your bid: 1000 THB/);
+    assert.equal(exchange.requests.placeBid, 2);
+  });
+
+  for (const theme of ["light", "highContrast"] as const) {
+    it(`can read the countdown in the ${theme} theme, and axe finds nothing against it`, async () => {
+      await meetPause(theme);
+      await seeCountdown();
+      assert.deepEqual(await workbench.formViolations(), []);
+      await workbench.screenshot(`countdown-${theme}`);
+    });
+  }
+});

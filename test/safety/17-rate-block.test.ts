@@ -1,0 +1,197 @@
+import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Orders } from "../../src/desk/orders.ts";
+import { BidDesk, endsDraft } from "../../src/desk/placeBid.ts";
+import { createClient } from "../../src/exchange/client.ts";
+import { openOrderJournal } from "../../src/journal/orderJournal.ts";
+import { usualLimits, usualRules } from "../../src/market/order.ts";
+import { Countdown } from "../../src/webview/countdown.ts";
+import { testCredentials, testProfile } from "../support/clients.ts";
+import { freshPrices } from "../support/fakeDesk.ts";
+import { FakeTimers } from "../support/fakeTimers.ts";
+import { FakeClient, openVenue, tickerOf } from "../support/fakeVenue.ts";
+import { safetyLine } from "../support/safetyLine.ts";
+import { serveHttp, type LoopbackServer } from "../support/servers/loopback.ts";
+
+const USUAL_MS = 30_000;
+const LONGEST_MS = 600_000;
+
+/** How a service asks for a pause: its Retry-After, and the ms that this comes to. */
+interface Asking {
+  readonly retryAfter: string | undefined;
+  readonly ms: number;
+}
+
+describe("a service that asks for a pause", () => {
+  let folder: string;
+  let server: LoopbackServer;
+  let timers: FakeTimers;
+  /** The path that is blocked, how it says so, and until when. */
+  let block: { path: string; asking: Asking; code: boolean } | undefined;
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), "rate-block-"));
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  async function open(): Promise<void> {
+    timers = new FakeTimers();
+    block = undefined;
+    server = await serveHttp(({ method, path }, response) => {
+      const headers = { "Content-Type": "application/json", Connection: "close" };
+      if (path === block?.path) {
+        const { asking, code } = block;
+        const after = asking.retryAfter === undefined ? {} : { "Retry-After": asking.retryAfter };
+        response
+          .writeHead(code ? 200 : 429, { ...headers, ...after })
+          .end(code ? '{"error":30}' : "slow down");
+        return;
+      }
+      const result = path.endsWith("/servertime")
+        ? String(Math.floor(timers.now() / 1000))
+        : path.endsWith("/ticker")
+          ? '{"THB_BTC":{"id":1,"last":100}}'
+          : '{"THB":1000}';
+      response
+        .writeHead(200, headers)
+        .end(method === "POST" ? '{"error":0}' : `{"error":0,"result":${result}}`);
+    });
+  }
+
+  const clientOf = () =>
+    createClient({
+      profile: testProfile(server.url, { walletMethod: "GET" }),
+      credentials: () => Promise.resolve(testCredentials),
+      now: timers.now,
+    });
+
+  function askingFrom(random: () => number): Asking {
+    const seconds = Math.floor(random() * 900);
+    const asked = Math.min(LONGEST_MS, Math.max(USUAL_MS, seconds * 1000));
+    const kinds: Asking[] = [
+      { retryAfter: undefined, ms: USUAL_MS },
+      { retryAfter: String(seconds), ms: asked },
+      { retryAfter: "soon", ms: USUAL_MS },
+      { retryAfter: "-5", ms: USUAL_MS },
+      {
+        retryAfter: new Date(Math.ceil(timers.now() / 1000) * 1000 + seconds * 1000).toUTCString(),
+        ms: asked,
+      },
+    ];
+    return kinds[Math.floor(random() * kinds.length)] ?? { retryAfter: undefined, ms: USUAL_MS };
+  }
+
+  const requestsTo = (path: string): number => server.seen.filter((each) => each.path === path).length;
+
+  safetyLine(
+    17,
+    "A blocked endpoint gets no request until the pause is over, from whichever window, and the draft survives",
+    async (proof) => {
+      const counts = { tries: 0, bids: 0, windows: 0, after: 0 };
+      const rounds = await proof.each(500, async ({ random }) => {
+        await open();
+        const directory = mkdtempSync(join(folder, "round-"));
+        const orders: Orders[] = [];
+        const { paths } = testProfile(server.url);
+        const endpoint = (["tickers", "wallet", "placeBid"] as const)[Math.floor(random() * 3)] ?? "placeBid";
+        const path = paths[endpoint];
+
+        /** A window with a client and a journal of its own; all it shares with the others is the folder. */
+        const openWindow = async () => {
+          counts.windows += 1;
+          const client = clientOf();
+          const venue = await openVenue(Object.assign(new FakeClient(), { placeBid: client.placeBid }));
+          const own = new Orders({
+            open: () => Promise.resolve(openOrderJournal({ directory, now: timers.now })),
+            newId: randomUUID,
+            now: timers.now,
+            trouble: (error) => assert.fail(String(error)),
+          });
+          orders.push(own);
+          await own.reread();
+          const desk = new BidDesk({
+            rules: usualRules,
+            limits: () => usualLimits,
+            prices: freshPrices,
+            orders: own,
+            venue: () => venue.venue,
+            ticker: (symbol) => tickerOf(symbol),
+            available: () => undefined,
+            confirmAbove: () => Promise.resolve(true),
+            confirm: () => Promise.resolve(true),
+            afterSending: () => undefined,
+          });
+          const draft = { symbol: "THB_BTC", amount: "1000", rate: "100" };
+          const act = async (): Promise<string> => {
+            if (endpoint === "placeBid") {
+              const outcome = await desk.place({ id: randomUUID(), ...draft });
+              if (outcome.kind === "rateBlocked") assert.ok(!endsDraft(outcome), "the draft is still good");
+              return outcome.kind;
+            }
+            return await client[endpoint]().then(
+              () => "read",
+              () => "refused",
+            );
+          };
+          const waitMs = (): number => (venue.venue ? own.waitMs(venue.venue) : 0);
+          return { act, waitMs, own };
+        };
+
+        const first = await openWindow();
+        block = { path, asking: askingFrom(random), code: random() < 0.5 };
+        const began = timers.now();
+        assert.equal(await first.act(), endpoint === "placeBid" ? "rejected" : "refused");
+        const { ms } = block.asking;
+        const asked = requestsTo(path);
+        // A date has whole seconds, so the pause may be up to one longer than its figure.
+        const end = began + ms;
+        for (;;) {
+          await timers.advance(Math.ceil(random() * (ms / 4)));
+          if (timers.now() >= end) break;
+          counts.tries += 1;
+          const isBid = endpoint === "placeBid";
+          // A window that was opened meanwhile knows of a bid's block from the journal; of a read's only its own client does.
+          const window = isBid && random() < 0.4 ? await openWindow() : first;
+          if (isBid) {
+            counts.bids += 1;
+            assert.ok(window.waitMs() > 0 && window.waitMs() <= end - timers.now() + 1000, "the countdown");
+          }
+          assert.equal(await window.act(), isBid ? "rateBlocked" : "refused");
+          assert.equal(requestsTo(path), asked, "a request within the pause");
+        }
+        block = undefined;
+        await timers.advance(1000);
+        counts.after += 1;
+        assert.equal(await first.act(), endpoint === "placeBid" ? "accepted" : "read");
+        assert.equal(requestsTo(path), asked + 1);
+        await Promise.all(orders.map((each) => each.close()));
+        await server.close();
+      });
+      const { tries, bids, windows, after } = counts;
+      return (
+        `${rounds} blocks (HTTP 429 or code 30, with and without Retry-After): ${tries} tries within them ` +
+        `(${bids} of them bids, from ${windows} windows), 0 requests; ${after} answered once they were over`
+      );
+    },
+  );
+
+  safetyLine(17, "The countdown shows every second of it once, and ends with it", async (proof) => {
+    let seconds = 0;
+    const rounds = await proof.each(200, async ({ random }) => {
+      timers = new FakeTimers();
+      const shown: number[] = [];
+      const ms = Math.ceil(random() * LONGEST_MS);
+      new Countdown(timers, (left) => shown.push(left)).start(ms);
+      await timers.advance(ms - 1);
+      assert.notEqual(shown.at(-1), 0);
+      await timers.advance(1);
+      const all = Array.from({ length: Math.ceil(ms / 1000) + 1 }, (_, index) => index).toReversed();
+      assert.deepEqual(shown, all);
+      seconds += shown.length;
+    });
+    return `${rounds} countdowns, ${seconds} seconds shown, each once`;
+  });
+});
