@@ -6,7 +6,6 @@ import {
   UnreadableAnswerError,
   type ExchangeError,
 } from "../../src/exchange/errors.ts";
-import { specPaths } from "../../src/exchange/profile.ts";
 import { TEST_TIMEOUT_MS, testBid, testClient, timeFrom } from "../support/clients.ts";
 import { faults } from "../support/servers/faults.ts";
 import { serveHttp, type LoopbackServer } from "../support/servers/loopback.ts";
@@ -130,35 +129,4 @@ describe("a service that fails", () => {
       await server.close();
     }
   });
-});
-
-describe("a redirect", () => {
-  for (const status of [300, 301, 302, 303, 304, 307, 308]) {
-    for (const where of ["the same host", "another host"] as const) {
-      it(`${status} to ${where} is not followed: the target gets nothing, the bid is unknown`, async () => {
-        const target = await serveHttp((_request, response) => void response.end('{"error":0}'));
-        const server = await serveHttp((request, response) => {
-          if (request.path === specPaths.serverTime) response.end(String(Date.now()));
-          else if (request.path === "/target") response.end('{"error":0}');
-          else
-            response.writeHead(status, { Location: where === "another host" ? target.url : "/target" }).end();
-        });
-        try {
-          const client = testClient(server.url, { walletMethod: "GET" });
-          const attempts = [client.wallet, () => client.placeBid(testBid()), client.tickers];
-          for (const attempt of attempts) {
-            const error = await failure(attempt());
-            assert.deepEqual(kindAndReason(error), ["unreadable", "redirect"]);
-            assert.equal(error.provesNothingHappened, false);
-          }
-          assert.equal(target.seen.length + target.traffic.connections, 0);
-          const paths = server.seen.map(({ path }) => path).filter((path) => path !== specPaths.serverTime);
-          assert.deepEqual(paths.sort(), [specPaths.placeBid, specPaths.tickers, specPaths.wallet].sort());
-        } finally {
-          await server.close();
-          await target.close();
-        }
-      });
-    }
-  }
 });

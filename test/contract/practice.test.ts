@@ -119,29 +119,6 @@ describe("the client and the practice exchange", () => {
     await assert.rejects(testClient(baseUrl, { headerPrefix: "X-OTHER-" }).wallet(), refusedWith(2));
   });
 
-  it("sign by the server's clock, however wrong this machine's is", async () => {
-    const { baseUrl } = await start();
-    for (const skew of [-86_400_000, -60_000, 60_000, 86_400_000]) {
-      const client = testClient(baseUrl, {}, { now: () => Date.now() + skew });
-      assert.equal((await client.wallet()).size, 1, String(skew));
-    }
-  });
-
-  it("measure the clock anew after error 8, and never send the bid again by themselves", async () => {
-    await start();
-    const client = testClient(practice.baseUrl);
-    const bid = await bidAt(client, "THB_BTC", "1000");
-    await client.wallet();
-    practice.faults.clockSkewMs = 3_600_000;
-    await assert.rejects(client.placeBid(bid), (error) => error instanceof RefusedError && error.code === 8);
-    assert.equal(practice.requests.placeBid, 1);
-    await client.measureClock();
-    await client.placeBid(bid);
-    assert.equal(practice.requests.placeBid, 2);
-    practice.faults.clockSkewMs = -3_600_000;
-    assert.ok((await client.wallet()).size > 0, "a read measures and tries again");
-  });
-
   const fates: [string, Fault, (error: unknown) => boolean, boolean][] = [
     [
       "reset before it took effect",

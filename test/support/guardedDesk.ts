@@ -66,6 +66,7 @@ export async function openGuardedDesk(): Promise<GuardedDesk> {
     asked.push(question);
     return Promise.resolve(guarded.answer(question) ? button : undefined);
   };
+  const { showWarningMessage } = window;
   Object.assign(window, { showWarningMessage: ask });
   const desk = new BidDesk({
     get rules() {
@@ -99,7 +100,10 @@ export async function openGuardedDesk(): Promise<GuardedDesk> {
       asked.length = 0;
       return desk.place({ id: randomUUID(), symbol: "THB_BTC", amount, rate });
     },
-    close: () => server.close(),
+    async close() {
+      Object.assign(window, { showWarningMessage });
+      await server.close();
+    },
   };
   return guarded;
 }

@@ -6,6 +6,7 @@ import { TickerFeed } from "../../src/desk/tickerFeed.ts";
 import { systemTimers } from "../../src/desk/timers.ts";
 import { CurrentVenue } from "../../src/desk/venue.ts";
 import { createClient, type ExchangeClient } from "../../src/exchange/client.ts";
+import type { ServiceProfile } from "../../src/exchange/profile.ts";
 import { Secret, type Credentials } from "../../src/exchange/secret.ts";
 import type { Disk } from "../../src/journal/appendLog.ts";
 import { openOrderJournal } from "../../src/journal/orderJournal.ts";
@@ -23,6 +24,9 @@ export interface HeadlessOptions {
   readonly watch?: (client: ExchangeClient) => ExchangeClient;
   /** Told of an outcome that could not be recorded. */
   readonly trouble?: (error: unknown) => void;
+  readonly profile?: Partial<ServiceProfile>;
+  /** Local clock, ms since the epoch. */
+  readonly now?: () => number;
 }
 
 const INTERVAL_MS = 30_000;
@@ -50,13 +54,13 @@ export class HeadlessDesk {
   constructor(options: HeadlessOptions) {
     const { baseUrl, credentials, directory, disk, watch = (client) => client } = options;
     const { trouble = (error) => Promise.reject(error) } = options;
-    const [timers, random] = [systemTimers, Math.random];
-    const { now } = timers;
+    const { now = systemTimers.now } = options;
+    const [timers, random] = [{ ...systemTimers, now }, Math.random];
     this.venue = new CurrentVenue({
       open: {
         practice: () => Promise.reject(new Error("There is none.")),
         live: async () => {
-          const profile = testProfile(baseUrl, { walletMethod: "GET" });
+          const profile = testProfile(baseUrl, { walletMethod: "GET", ...options.profile });
           return { name: profile.baseUrl.host, profile, credentials, mayMove: false };
         },
       },

@@ -1,5 +1,7 @@
 import { readFileSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { registerHooks } from "node:module";
+import { join } from "node:path";
 import type * as vscode from "vscode";
 
 // The editor's API as far as src/ui needs it outside an editor: it keeps what it is told, and shows nothing.
@@ -105,11 +107,19 @@ export const env = { language: "en" };
 /** The user's own settings; what is not here has the manifest's default. */
 export const userSettings = new Map<string, unknown>();
 
-/** Calls of window and commands, oldest first, for a test to look at and empty. */
-export const said: { readonly how: string; readonly text: string }[] = [];
+/** Calls of window and commands, oldest first, for a test to look at and empty; `more` is all that was given besides the text. */
+export const said: { readonly how: string; readonly text: string; readonly more: string }[] = [];
 
-/** What the next input boxes are answered with. */
+/** What the next input boxes are answered with. A box that says something against it takes nothing. */
 export const typed: string[] = [];
+
+/** Who answers questions: with a button or a choice offered, or by leaving them. */
+export const person: { choose: (offered: readonly string[]) => string | undefined } = {
+  choose: () => undefined,
+};
+
+/** Webview panels, the newest last. */
+export const panels: HollowPanel[] = [];
 
 const settingDefaults = readDefaults();
 
@@ -120,16 +130,61 @@ export const workspace = {
       defaultValue: settingDefaults.get(key),
     }),
     get: (key: string, fallback: unknown) => userSettings.get(key) ?? settingDefaults.get(key) ?? fallback,
+    update: (key: string, value: unknown): Promise<void> => {
+      userSettings.set(key, value);
+      return Promise.resolve();
+    },
   }),
+  fs: { readFile: ({ fsPath }: FileUri): Promise<Uint8Array> => readFile(fsPath) },
   onDidChangeConfiguration: new EventEmitter<vscode.ConfigurationChangeEvent>().event,
 };
 
 const say =
   (how: string) =>
-  (text: string): Promise<undefined> => {
-    said.push({ how, text });
-    return Promise.resolve(undefined);
+  (text: string, ...more: readonly unknown[]): Promise<string | undefined> => {
+    said.push({ how, text, more: JSON.stringify(more) });
+    return Promise.resolve(person.choose(more.filter((each) => typeof each === "string")));
   };
+
+interface InputBox {
+  readonly title?: string;
+  readonly validateInput?: (text: string) => string | undefined;
+}
+
+function showInputBox(box: InputBox): Promise<string | undefined> {
+  said.push({ how: "input box", text: box.title ?? "", more: JSON.stringify(box) });
+  const text = typed.shift();
+  const problem = text === undefined ? undefined : box.validateInput?.(text);
+  if (problem === undefined) return Promise.resolve(text);
+  said.push({ how: "input problem", text: problem, more: "" });
+  return Promise.resolve(undefined);
+}
+
+interface Choice {
+  readonly label: string;
+}
+
+function showQuickPick(choices: readonly Choice[]): Promise<Choice | undefined> {
+  said.push({
+    how: "choices",
+    text: choices.map(({ label }) => label).join("\n"),
+    more: JSON.stringify(choices),
+  });
+  const label = person.choose(choices.map((choice) => choice.label));
+  return Promise.resolve(choices.find((choice) => choice.label === label));
+}
+
+interface FileUri {
+  readonly fsPath: string;
+}
+
+export const Uri = {
+  joinPath: ({ fsPath }: FileUri, ...path: readonly string[]): FileUri => ({ fsPath: join(fsPath, ...path) }),
+};
+
+export const ConfigurationTarget = { Global: 1 };
+
+export const ViewColumn = { Active: -1 };
 
 export const window = {
   state: { focused: true, active: true },
@@ -137,10 +192,89 @@ export const window = {
   showInformationMessage: say("information"),
   showWarningMessage: say("warning"),
   showErrorMessage: say("error"),
-  showInputBox: () => Promise.resolve(typed.shift()),
+  showInputBox,
+  showQuickPick,
+  createWebviewPanel: (): HollowPanel => {
+    const panel = new HollowPanel();
+    panels.push(panel);
+    return panel;
+  },
 };
 
 export const commands = { executeCommand: say("command") };
+
+/** A webview panel whose page is the test. Hidden, so that it makes nothing be read by itself: the test says when. */
+export class HollowPanel {
+  readonly visible = false;
+  /** Resolves when the page's text is there. */
+  readonly page: Promise<string>;
+  iconPath: unknown;
+  readonly #received = new EventEmitter<unknown>();
+  readonly #posted = new EventEmitter<unknown>();
+  readonly #disposed = new EventEmitter<void>();
+  #showPage: (html: string) => void = () => undefined;
+  readonly onDidChangeViewState = new EventEmitter<unknown>().event;
+  readonly onDidDispose = this.#disposed.event;
+  /** Messages to the page. */
+  readonly onDidPost = this.#posted.event;
+  readonly webview = {
+    options: {},
+    cspSource: "self",
+    asWebviewUri: (uri: FileUri): string => uri.fsPath,
+    onDidReceiveMessage: this.#received.event,
+    postMessage: (message: unknown): Promise<boolean> => {
+      this.#posted.fire(message);
+      return Promise.resolve(true);
+    },
+    show: (html: string): void => this.#showPage(html),
+    set html(html: string) {
+      this.show(html);
+    },
+  };
+
+  constructor() {
+    this.page = new Promise((resolve) => (this.#showPage = resolve));
+  }
+
+  reveal(): void {}
+
+  /** Sends a message as the page would. */
+  receive(message: unknown): void {
+    this.#received.fire(message);
+  }
+
+  dispose(): void {
+    this.#disposed.fire();
+  }
+}
+
+/** A state or a store of secrets as the editor gives one to an extension, for this process. */
+export class HollowStore {
+  readonly #kept = new Map<string, unknown>();
+  readonly onDidChange = new EventEmitter<unknown>().event;
+
+  keys(): readonly string[] {
+    return [...this.#kept.keys()];
+  }
+
+  setKeysForSync(): void {}
+
+  get<T>(key: string, usual?: T): T | undefined {
+    return (this.#kept.get(key) as T | undefined) ?? usual;
+  }
+
+  update(key: string, value: unknown): Promise<void> {
+    this.#kept.set(key, value);
+    return Promise.resolve();
+  }
+
+  readonly store = this.update.bind(this);
+
+  delete(key: string): Promise<void> {
+    this.#kept.delete(key);
+    return Promise.resolve();
+  }
+}
 
 function readDefaults(): ReadonlyMap<string, unknown> {
   const manifest = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")) as {

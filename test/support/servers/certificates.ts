@@ -22,14 +22,14 @@ export async function makeAuthority(): Promise<Certificate> {
 
 /** A server's certificate, for 127.0.0.1 unless another host is named; self-signed without an authority. */
 export async function makeCertificate(
-  options: { authority?: Certificate; host?: string; expired?: boolean } = {},
+  options: { authority?: Certificate; host?: string; valid?: "now" | "no more" | "not yet" } = {},
 ): Promise<Certificate> {
-  const { authority, host, expired } = options;
+  const { authority, host, valid = "now" } = options;
   const now = Date.now();
   const made = await generate([{ name: "commonName", value: host ?? "127.0.0.1" }], {
     ...KEYS,
-    notBeforeDate: new Date(now - 2 * DAY_MS),
-    notAfterDate: new Date(expired ? now - DAY_MS : now + DAY_MS),
+    notBeforeDate: new Date(valid === "not yet" ? now + DAY_MS : now - 2 * DAY_MS),
+    notAfterDate: new Date(valid === "no more" ? now - DAY_MS : now + 2 * DAY_MS),
     ...(authority && { ca: authority }),
     extensions: [
       { name: "extKeyUsage", serverAuth: true },

@@ -1,15 +1,7 @@
 import assert from "node:assert/strict";
 import { connect } from "node:net";
 import { startPractice, type PracticeExchange, type PracticeOptions } from "../../../src/practice/server.ts";
-import { createMarket, DEFAULT_SEED } from "../../../src/practice/prices.ts";
-import {
-  bidBody,
-  getWallet,
-  postBid,
-  send,
-  signedHeaders,
-  testPair,
-} from "../../support/practiceRequests.ts";
+import { getWallet, postBid, send, signedHeaders, testPair } from "../../support/practiceRequests.ts";
 
 const NOW = Date.UTC(2026, 2, 3, 4, 5, 6, 789);
 const WALLET = "/api/market/wallet";
@@ -17,8 +9,6 @@ const PLACE_BID = "/api/market/place-bid";
 
 describe("practice server, guarding its door", function () {
   this.timeout(20_000);
-  const market = createMarket(DEFAULT_SEED);
-  const btc = market.quoteAt("THB_BTC", NOW);
   let exchange: PracticeExchange;
   let clock: number;
   let appended: unknown[];
@@ -37,39 +27,9 @@ describe("practice server, guarding its door", function () {
   afterEach(() => exchange.close());
 
   describe("refuses without a change of state", () => {
-    const body = bidBody("THB_BTC", 1000, btc.last);
     afterEach(async () => {
       assert.equal(appended.length, 1, "nothing but the opening was recorded");
       assert.equal((await getWallet(exchange.baseUrl, NOW)).text, '{"error":0,"result":{"THB":1000000}}');
-    });
-
-    it("a foreign Host, though the request is signed", async () => {
-      const { port } = new URL(exchange.baseUrl);
-      for (const host of [
-        "evil.example",
-        `evil.example:${port}`,
-        "127.0.0.1",
-        "127.0.0.1:1",
-        `127.0.0.2:${port}`,
-      ]) {
-        const headers = { ...signedHeaders("POST", PLACE_BID, body, NOW), Host: host };
-        const answer = await send(exchange.baseUrl, "POST", PLACE_BID, { headers, body });
-        assert.deepEqual([answer.status, answer.error], [403, 52], host);
-      }
-      assert.equal(exchange.requests.placeBid, 0);
-    });
-
-    it("a foreign Origin, though the request is signed", async () => {
-      for (const origin of ["https://evil.example", "null", "http://127.0.0.1:1", "vscode-webview://x", ""]) {
-        const headers = { ...signedHeaders("POST", PLACE_BID, body, NOW), Origin: origin };
-        const answer = await send(exchange.baseUrl, "POST", PLACE_BID, { headers, body });
-        assert.deepEqual([answer.status, answer.error], [403, 52], origin);
-      }
-    });
-
-    it("a request that is not signed", async () => {
-      const answer = await send(exchange.baseUrl, "POST", PLACE_BID, { body });
-      assert.equal(answer.error, 2);
     });
 
     it("a body of more than 64 KB, announced or not", async () => {
@@ -140,20 +100,13 @@ describe("practice server, guarding its door", function () {
     });
   });
 
-  it("serves its own page's Origin, and localhost", async () => {
-    const { port } = new URL(exchange.baseUrl);
-    const headers = { Host: `localhost:${port}`, Origin: exchange.baseUrl };
-    assert.equal((await send(exchange.baseUrl, "GET", "/api/servertime", { headers })).error, 0);
-  });
-
   it("accepts a body of exactly 64 KB", async () => {
     const body = `{"pad":"${"x".repeat(64 * 1024 - 10)}"}`;
     assert.equal(body.length, 64 * 1024);
     assert.equal((await bid(body)).error, 10);
   });
 
-  it("listens on 127.0.0.1 alone, and ends open connections when closed", async () => {
-    assert.equal(new URL(exchange.baseUrl).hostname, "127.0.0.1");
+  it("ends open connections when closed", async () => {
     exchange.faults.next("serverTime", { kind: "delay", when: "before", ms: 60_000 });
     const waiting = assert.rejects(send(exchange.baseUrl, "GET", "/api/servertime"));
     while (exchange.requests.serverTime === 0) await new Promise(setImmediate);

@@ -1,0 +1,45 @@
+import assert from "node:assert/strict";
+import type { AddressInfo } from "node:net";
+import { createServer } from "node:tls";
+import * as vscode from "vscode";
+import { createTransport } from "../../src/exchange/transport.ts";
+import { makeCertificate } from "../support/servers/certificates.ts";
+
+/** Settings of the editor's own that have to do with certificates and proxies. */
+const settings: readonly (readonly [key: string, value: unknown])[] = [
+  ["http.proxyStrictSSL", false],
+  ["http.proxySupport", "off"],
+  ["http.proxySupport", "override"],
+  ["http.systemCertificates", false],
+];
+
+describe("a certificate that is not trusted", () => {
+  for (const [key, value] of settings) {
+    it(`is refused whatever the editor is told: ${key} ${String(value)}`, async () => {
+      let bytes = 0;
+      const server = createServer(await makeCertificate(), (socket) => {
+        socket.on("error", () => undefined).on("data", (chunk) => (bytes += chunk.length));
+      });
+      server.on("tlsClientError", () => undefined);
+      await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+      const url = new URL(`https://127.0.0.1:${(server.address() as AddressInfo).port}/api/servertime`);
+      const { Global } = vscode.ConfigurationTarget;
+      try {
+        await vscode.workspace.getConfiguration().update(key, value, Global);
+        const request = {
+          endpoint: "serverTime",
+          method: "GET",
+          url,
+          headers: {},
+          body: undefined,
+          maxBytes: 1024,
+        } as const;
+        await assert.rejects(createTransport()(request), { kind: "notSent", reason: "certificate" });
+      } finally {
+        await vscode.workspace.getConfiguration().update(key, undefined, Global);
+        await new Promise((resolve) => server.close(resolve));
+      }
+      assert.equal(bytes, 0);
+    });
+  }
+});

@@ -1,0 +1,153 @@
+import assert from "node:assert/strict";
+import { Secret, type Credentials } from "../../src/exchange/secret.ts";
+import { openForm, type OpenForm } from "../support/bidForm.ts";
+import { canary, everythingIn, findNeedle, needlesOf } from "../support/canaries.ts";
+import { pick, type Random } from "../support/random.ts";
+import { testBid } from "../support/clients.ts";
+import { HollowStore, loadUi, said, typed, userSettings } from "../support/hollowEditor.ts";
+import { safetyLine } from "../support/safetyLine.ts";
+import { serveExchange, type TestExchange } from "../support/servers/exchange.ts";
+import { letSlip } from "../support/servers/talkative.ts";
+
+const { CredentialStore } = await loadUi(() => import("../../src/ui/credentialStore.ts"));
+const { setCredentials } = await loadUi(() => import("../../src/ui/credentialsPrompt.ts"));
+const { explain } = await loadUi(() => import("../../src/ui/errorText.ts"));
+const { switchVenue } = await loadUi(() => import("../../src/ui/venuePick.ts"));
+
+const DRAFT = { symbol: "THB_BTC", amount: "1000", rate: "100" };
+const ENDPOINTS = ["placeBid", "wallet", "tickers", "serverTime"] as const;
+/** Short: silence is one of the failures. */
+const TIMEOUT_MS = 250;
+
+/** In one round of ten, a way of storing the pair that goes wrong; else it is the one entered in the editor. */
+function storedBadly(random: Random, key: string, secret: string): (() => Promise<Credentials>) | undefined {
+  if (random() < 0.9) return undefined;
+  const broken = pick(random, ["\n", "\u0000", "\u00e9"]);
+  const pair = { apiKey: new Secret(key), apiSecret: new Secret(secret) };
+  return pick<() => Promise<Credentials>>(random, [
+    () => Promise.reject(new Error(`cannot decode ${secret}`, { cause: new Error(key) })),
+    () => Promise.reject(Object.assign(new TypeError("keyring"), { key, secret })),
+    () => Promise.resolve({ ...pair, apiKey: new Secret(key + broken) }),
+    () => Promise.resolve({ ...pair, apiSecret: new Secret(`${secret}\n`) }),
+  ]);
+}
+
+/** What a person types when asked for key, secret and address: the last two may be pasted into the wrong box. */
+function whatIsTyped(random: Random, key: string, secret: string): string[] {
+  const address = pick(random, [
+    `https://${encodeURIComponent(key)}:${encodeURIComponent(secret)}@api.example.com`,
+    `https://api.example.com/?key=${encodeURIComponent(key)}`,
+    `https://api.example.com/#${encodeURIComponent(secret)}`,
+    `${key} ${secret}`,
+  ]);
+  return [key, secret, address];
+}
+
+/** Lets every part of the form meet the service; returns what failed. */
+async function exercise(form: OpenForm, exchange: TestExchange, fail: () => void): Promise<unknown[]> {
+  await form.tickers.poll.refresh();
+  // Known beforehand, so that bids and wallets are signed and sent.
+  await form.client.measureClock();
+  fail();
+  const failures: unknown[] = [];
+  const attempt = (task: () => Promise<unknown>): Promise<unknown> =>
+    task().catch((error: unknown) => failures.push(error));
+  await form.submit(DRAFT);
+  await attempt(() => form.client.placeBid(testBid()));
+  for (const task of [form.client.wallet, form.client.tickers, form.client.measureClock]) await attempt(task);
+  await form.balances.poll.refresh();
+  await form.tickers.poll.refresh();
+  form.select("THB_BTC");
+  await exchange.close();
+  await attempt(form.client.wallet);
+  return failures;
+}
+
+describe("Key and secret", () => {
+  safetyLine(
+    5,
+    "Neither appears anywhere, however a service fails and whatever it repeats",
+    async (proof) => {
+      const counts = { failures: 0, lines: 0, bytes: 0, messages: 0, errors: 0, found: 0 };
+      const ways = new Map<string, number>();
+      const ends = new Map<string, number>();
+      const rounds = await proof.each(5000, async ({ random }) => {
+        const [key, secret] = [canary(random), canary(random)];
+        const needles = needlesOf([key, secret]);
+        const look = (place: string, where: string): void => {
+          const found = findNeedle(place, needles);
+          if (found === undefined) return;
+          counts.found += 1;
+          assert.fail(`${found}, is in ${where}: ${place.slice(0, 3000)}`);
+        };
+        said.length = 0;
+        userSettings.clear();
+        typed.splice(0, typed.length, ...whatIsTyped(random, key, secret));
+
+        const exchange = await serveExchange();
+        const store = new CredentialStore(new HollowStore() as never);
+        const { origin } = new URL(exchange.url);
+        const broken = storedBadly(random, key, secret);
+        const form = await openForm(exchange.url, {
+          credentials: broken ?? (() => store.forOrigin(origin)),
+          profile: { walletMethod: pick(random, ["auto", "GET", "POST"]) },
+          client: { timeoutMs: TIMEOUT_MS },
+        });
+        try {
+          assert.ok(await setCredentials(form.venue, store), "key and secret were entered");
+          await switchVenue();
+          // What cannot be read is never sent: then the service has another pair to let slip.
+          const [apiKey, apiSecret] = broken ? [canary(random), canary(random)] : [key, secret];
+          const failures = await exercise(form, exchange, () => {
+            for (const endpoint of ENDPOINTS)
+              exchange.answers[endpoint] = letSlip(random, { apiKey, apiSecret }, ways);
+          });
+          for (const error of failures) {
+            look(everythingIn(error), "an error");
+            look(explain(error, "the venue").sentence, "the words for an error");
+          }
+          const written = form.journal();
+          for (const line of form.logged) look(line, "the log");
+          look(written, "the journal");
+          for (const message of form.posted) look(everythingIn(message), "a message to the webview");
+          for (const bid of form.orders.bids) {
+            look(everythingIn(bid), "the orders");
+            ends.set(bid.state, (ends.get(bid.state) ?? 0) + 1);
+          }
+          for (const each of said) look(everythingIn(each), "what a person was told");
+          look(everythingIn(userSettings), "the settings");
+          counts.failures += failures.length;
+          counts.lines += form.logged.length;
+          counts.bytes += written.length;
+          counts.messages += form.posted.length;
+        } finally {
+          await form.close();
+          await exchange.close();
+        }
+      });
+      const bids = [...ends]
+        .sort()
+        .map(([kind, times]) => `${times} ${kind}`)
+        .join(", ");
+      return (
+        `${rounds} services failing in ${ways.size} ways, ${counts.failures} errors, bids ${bids}: key and secret found ${counts.found} times in them, ` +
+        `${counts.lines} log lines, ${counts.bytes} bytes of journal, ${counts.messages} messages to the webview and the settings`
+      );
+    },
+  );
+
+  it("would be found in any of these places", () => {
+    const [key, secret] = ["canary+key/0123=\"<&'\\~", "canary~secret:4567"];
+    const needles = needlesOf([key, secret]);
+    for (const place of [
+      everythingIn(new Error("outer", { cause: new Error(`inner ${secret}`) })),
+      everythingIn(Object.assign(new Error("x"), { raw: Buffer.from(key).toString("hex") })),
+      everythingIn(Object.defineProperty({}, "hidden", { value: key, enumerable: false })),
+      `Basic ${Buffer.from(`user:${key}:pass`).toString("base64")}`,
+      `?k=${encodeURIComponent(key)}`,
+    ]) {
+      assert.ok(findNeedle(place, needles) !== undefined, place);
+    }
+    assert.equal(findNeedle("a text that says nothing", needles), undefined);
+  });
+});

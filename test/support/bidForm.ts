@@ -1,0 +1,132 @@
+import { randomUUID } from "node:crypto";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { LogOutputChannel } from "vscode";
+import type { Orders } from "../../src/desk/orders.ts";
+import type { BalanceFeed } from "../../src/desk/balanceFeed.ts";
+import type { TickerFeed } from "../../src/desk/tickerFeed.ts";
+import type { Venue } from "../../src/desk/venue.ts";
+import type { SignedClient } from "../../src/exchange/client.ts";
+import type { Disk } from "../../src/journal/appendLog.ts";
+import type { BidDraft } from "../../src/market/order.ts";
+import type { ToBidForm } from "../../src/panels/bidForm.ts";
+import { testClient, testCredentials } from "./clients.ts";
+import { root } from "./editor/paths.ts";
+import { HeadlessDesk, type HeadlessOptions } from "./headlessDesk.ts";
+import { loadUi, panels, person } from "./hollowEditor.ts";
+
+type Outcome = Extract<ToBidForm, { type: "outcome" }>;
+
+/** The bid form over a desk and a client, as the extension wires them. Only the editor around it is hollow. */
+export interface OpenForm {
+  readonly venue: Venue;
+  readonly client: SignedClient;
+  readonly tickers: TickerFeed;
+  readonly balances: BalanceFeed;
+  readonly orders: Orders;
+  /** Every message to the page. */
+  readonly posted: ToBidForm[];
+  /** Every line of the log, at any level. */
+  readonly logged: string[];
+  /** Shows a pair, as choosing it in the page does. */
+  select(symbol: string): void;
+  /** Presses the form's button and waits for what it says in the end. */
+  submit(draft: BidDraft): Promise<Outcome>;
+  /** The journal's folder: names of files, and all that is in them. */
+  journal(): string;
+  close(): Promise<void>;
+}
+
+type FormOptions = Pick<HeadlessOptions, "profile" | "now"> &
+  Partial<Pick<HeadlessOptions, "credentials">> & { readonly client?: Parameters<typeof testClient>[2] };
+
+/** Writes as the journal does, and does not wait for the disk: nobody cuts the power of these tests. */
+const disk: Disk = { writeSync, fsyncSync: () => undefined };
+
+/**
+ * Opens the form on the live venue at `baseUrl`, for a person who says yes to everything. Nothing is read before the
+ * first submit, but by the test itself.
+ */
+export async function openForm(baseUrl: string, options: FormOptions = {}): Promise<OpenForm> {
+  const { now = Date.now, credentials = () => Promise.resolve(testCredentials), profile } = options;
+  const directory = mkdtempSync(join(tmpdir(), "bid-form-"));
+  const logged: string[] = [];
+  const log = logInto(logged);
+  const client = testClient(baseUrl, profile, { now, log, credentials, ...options.client });
+  const parts = { baseUrl, credentials, directory, disk, now, ...(profile && { profile }) };
+  const desk = new HeadlessDesk({
+    ...parts,
+    watch: () => client,
+    trouble: (error) => log.error(String(error)),
+  });
+  await desk.venue.select("live");
+  const { venue } = desk.venue;
+  if (!venue) throw new Error("The venue did not open.");
+
+  person.choose = (offered) => offered.at(-1);
+  const { createBidPanel } = await loadUi(() => import("../../src/ui/bidParts.ts"));
+  const extensionUri = { fsPath: root } as never;
+  const { tickers, balances, orders } = desk;
+  const form = createBidPanel({ extensionUri, venue: desk.venue, tickers, balances, orders, now, log });
+  form.open({});
+  const panel = panels.pop();
+  if (!panel) throw new Error("The form did not open.");
+  const posted: ToBidForm[] = [];
+  let answered: (outcome: Outcome) => void = () => undefined;
+  panel.onDidPost((message) => {
+    const sent = message as ToBidForm;
+    posted.push(sent);
+    if (sent.type === "outcome" && !sent.busy) answered(sent);
+  });
+  await panel.page;
+  panel.receive({ type: "ready", symbol: "" });
+
+  return {
+    venue,
+    client,
+    tickers,
+    balances,
+    orders,
+    posted,
+    logged,
+    select: (symbol) => panel.receive({ type: "select", symbol }),
+    submit: (draft) =>
+      new Promise((resolve) => {
+        answered = resolve;
+        panel.receive({ type: "submit", draft: { id: randomUUID(), ...draft } });
+      }),
+    journal: () => textOf(directory),
+    async close() {
+      form.dispose();
+      // What was asked for after a bid is still on its way.
+      await balances.poll.refresh();
+      await desk.close();
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Names of a folder's files and folders, each with what is in it. */
+function textOf(directory: string): string {
+  const entries = readdirSync(directory, { recursive: true, withFileTypes: true });
+  return entries
+    .map((entry) => {
+      const path = join(entry.parentPath, entry.name);
+      return entry.isFile() ? `${path}\n${readFileSync(path, "latin1")}` : path;
+    })
+    .join("\n");
+}
+
+function logInto(lines: string[]): LogOutputChannel {
+  const write = (message: string | Error, ...given: unknown[]): void =>
+    void lines.push([message, ...given].map(String).join(" "));
+  const log: Partial<LogOutputChannel> = {
+    trace: write,
+    debug: write,
+    info: write,
+    warn: write,
+    error: write,
+  };
+  return log as LogOutputChannel;
+}

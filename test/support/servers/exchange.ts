@@ -1,0 +1,37 @@
+import { specPaths, type Paths } from "../../../src/exchange/profile.ts";
+import { serveHttp, type Answer, type LoopbackServer, type SeenRequest } from "./loopback.ts";
+
+type Endpoint = keyof Paths;
+
+/** A service whose every endpoint answers well until the test gives it another answer. */
+export interface TestExchange extends LoopbackServer {
+  readonly answers: Partial<Record<Endpoint, Answer>>;
+  /** Requests seen of one endpoint. */
+  seenOf(endpoint: Endpoint): SeenRequest[];
+}
+
+/** One pair, THB_BTC, last price 100; a million THB; every bid accepted as order 1. */
+const usual: Readonly<Record<Endpoint, () => string>> = {
+  serverTime: () => String(Date.now()),
+  tickers: () => '{"error":0,"result":{"THB_BTC":{"last":100}}}',
+  wallet: () => '{"error":0,"result":{"THB":1000000}}',
+  placeBid: () => '{"error":0,"result":{"id":"1"}}',
+};
+
+const endpoints = Object.entries(specPaths) as [Endpoint, string][];
+
+function endpointOf(path: string): Endpoint | undefined {
+  return endpoints.find(([, each]) => each === path)?.[0];
+}
+
+export async function serveExchange(answers: Partial<Record<Endpoint, Answer>> = {}): Promise<TestExchange> {
+  const server = await serveHttp((request, response, nth) => {
+    const endpoint = endpointOf(request.path);
+    if (!endpoint) return void response.writeHead(404).end();
+    const answer = answers[endpoint];
+    return answer ? answer(request, response, nth) : void response.end(usual[endpoint]());
+  });
+  const seenOf = (endpoint: Endpoint): SeenRequest[] =>
+    server.seen.filter(({ path }) => path === specPaths[endpoint]);
+  return { ...server, answers, seenOf };
+}
