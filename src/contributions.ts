@@ -122,6 +122,7 @@ export const rowMarks = {
 export const orderContexts = {
   unsettled: "unsettledBid",
   settled: "settledBid",
+  setAside: "setAside",
 } as const;
 
 /** `contextValue` of an Alerts row. */

@@ -1,6 +1,7 @@
 import type { BidRecord } from "../journal/foldBids.ts";
 import type { OrderJournal } from "../journal/orderJournal.ts";
 import type { CheckFinding, SendOutcome, Settlement } from "../journal/orderRecords.ts";
+import type { SetAside } from "../journal/setAside.ts";
 import { type Decimal, plainText } from "../market/decimal.ts";
 import type { LimitBid } from "../market/order.ts";
 import { ExchangeError, RefusedError } from "../exchange/errors.ts";
@@ -24,7 +25,7 @@ export class Orders {
   readonly #changed = new Listeners<void>();
   #journal: Promise<OrderJournal> | undefined;
   #bids: readonly BidRecord[] = [];
-  #setAside = 0;
+  #setAside: readonly SetAside[] = [];
 
   readonly onDidChange = this.#changed.add;
 
@@ -46,8 +47,8 @@ export class Orders {
     return this.#bids;
   }
 
-  /** Damaged or unreadable lines of the journal. */
-  get setAside(): number {
+  /** What of the journal is in none of the bids. */
+  get setAside(): readonly SetAside[] {
     return this.#setAside;
   }
 

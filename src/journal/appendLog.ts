@@ -12,12 +12,26 @@ import {
 import { dirname } from "node:path";
 import { crc32 } from "node:zlib";
 
+/** A line that is kept in its file and not taken for a record. */
+export interface SetAsideLine {
+  /** Counted from 1. */
+  readonly line: number;
+  /** `repeated`: its sequence number was there before, so it may be a copy. */
+  readonly reason: "damaged" | "repeated";
+}
+
+/** What a file of records holds, in order. */
+export interface LogContent {
+  readonly records: readonly { readonly line: number; readonly record: unknown }[];
+  readonly setAside: readonly SetAsideLine[];
+}
+
 /** A file of records that is only ever added to. One writer at a time. */
 export interface AppendLog {
   /** What the file held when it was opened, in order; not what was appended since. */
   readonly records: readonly unknown[];
-  /** Lines found damaged (or repeated) at opening: kept in the file, left out of `records`. */
-  readonly setAside: number;
+  /** Found at opening: kept in the file, left out of `records`. */
+  readonly setAside: readonly SetAsideLine[];
   /**
    * Adds one JSON-serialisable record. When this returns, the record survives the end of the process and, in a
    * `sync` log, of the machine. When it throws, the record must be taken as not written; the log stays usable.
@@ -77,11 +91,11 @@ export function openAppendLog(options: {
     endsInsideLine = false;
     sequence += 1;
   };
-  return { records, setAside, append, close: () => closeSync(fd) };
+  return { records: records.map(({ record }) => record), setAside, append, close: () => closeSync(fd) };
 }
 
 /** What a log holds, for a reader who must not write to it. Throws only where the file cannot be read. */
-export function readAppendLog(path: string): Pick<AppendLog, "records" | "setAside"> {
+export function readAppendLog(path: string): LogContent {
   return readLines(readFileSync(path));
 }
 
@@ -112,29 +126,29 @@ function cutBack(fd: number, size: number): boolean {
   }
 }
 
-function readLines(content: Buffer): { records: unknown[]; setAside: number; lastSequence: number } {
-  const records: unknown[] = [];
+function readLines(content: Buffer): LogContent & { readonly lastSequence: number } {
+  const records: LogContent["records"][number][] = [];
+  const setAside: SetAsideLine[] = [];
   const seen = new Set<number>();
-  let setAside = 0;
   let lastSequence = 0;
+  let line = 0;
   for (let start = 0; start < content.length;) {
+    line += 1;
     const newline = content.indexOf(NEWLINE, start);
     const end = newline === -1 ? content.length : newline;
     const text = content.toString("utf8", start, end);
     start = end + 1;
     if (text === "") continue;
     const whole = readLine(text);
-    const line = whole ?? readTail(text);
-    if (!whole) setAside += 1;
-    if (!line) continue;
+    const found = whole ?? readTail(text);
     // A sequence seen before is a line copied twice; replaying it would count one order as two.
-    if (seen.has(line.sequence)) {
-      setAside += 1;
-      continue;
-    }
-    seen.add(line.sequence);
-    lastSequence = Math.max(lastSequence, line.sequence);
-    records.push(line.record);
+    const isRepeated = found !== undefined && seen.has(found.sequence);
+    if (!whole) setAside.push({ line, reason: "damaged" });
+    else if (isRepeated) setAside.push({ line, reason: "repeated" });
+    if (!found || isRepeated) continue;
+    seen.add(found.sequence);
+    lastSequence = Math.max(lastSequence, found.sequence);
+    records.push({ line, record: found.record });
   }
   return { records, setAside, lastSequence };
 }
@@ -149,7 +163,7 @@ function readLine(text: string): { sequence: number; record: unknown } | undefin
   }
 }
 
-/** The intact line behind a damaged one whose newline was lost. */
+/** The intact line behind a damaged one whose newline was lost: both are one line of the file. */
 function readTail(text: string): { sequence: number; record: unknown } | undefined {
   for (const { index } of eachLineStart(text)) {
     const line = readLine(text.slice(index));

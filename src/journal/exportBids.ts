@@ -1,9 +1,21 @@
 import type { BidRecord } from "./foldBids.ts";
 import type { BidEvent } from "./orderRecords.ts";
+import { groupByFile, type SetAside } from "./setAside.ts";
 
-/** The bids as a spreadsheet's CSV (RFC 4180, times in ISO 8601 UTC), or as JSON with every record of evidence. */
-export function exportBids(bids: readonly BidRecord[], format: "csv" | "json"): string {
-  if (format === "json") return `${JSON.stringify(bids, undefined, 2)}\n`;
+/** What a journal holds. */
+interface Exported {
+  readonly bids: readonly BidRecord[];
+  readonly setAside: readonly SetAside[];
+}
+
+/**
+ * The bids as a spreadsheet's CSV (RFC 4180, times in ISO 8601 UTC), or as JSON with every record of evidence, and with
+ * what was set aside, file by file.
+ */
+export function exportBids({ bids, setAside }: Exported, format: "csv" | "json"): string {
+  if (format === "json") {
+    return `${JSON.stringify({ bids, setAside: groupByFile(setAside) }, undefined, 2)}\n`;
+  }
   return [HEADINGS, ...bids.map(cellsOf)].map((cells) => `${cells.map(quoted).join(",")}\r\n`).join("");
 }
 

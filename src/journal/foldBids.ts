@@ -1,4 +1,5 @@
 import type { BidEvent, BidIntent, IntentRecord, OrderRecord } from "./orderRecords.ts";
+import type { SetAside } from "./setAside.ts";
 
 /**
  * `sending`: on its way, the answer is awaited. `unknown`: it may have been placed, and nothing proves it either way.
@@ -19,10 +20,17 @@ export interface BidRecord {
   readonly evidence: readonly BidEvent[];
 }
 
+/** A record and the line of its file that holds it, counted from 1; undefined where nobody read the file yet. */
+export interface JournalLine {
+  readonly line: number | undefined;
+  readonly record: OrderRecord;
+}
+
 /** The records of one file, in the order written, and the process that writes it (undefined: none any more). */
 export interface RecordSource {
+  readonly name: string | undefined;
   readonly pid: number | undefined;
-  readonly records: readonly OrderRecord[];
+  readonly records: readonly JournalLine[];
 }
 
 /** No request is given longer than this, suspended machines aside. */
@@ -35,7 +43,7 @@ interface Group {
 }
 
 /**
- * Bids, newest first, and how many records contradict the others (an outcome without an intent, a second intent of one
+ * Bids, newest first, and the records that contradict the others (an outcome without an intent, a second intent of one
  * id, a proof against a proof). Records that are the same in every field count once, so a file read twice, or merged
  * and not yet removed, changes nothing.
  *
@@ -45,20 +53,25 @@ interface Group {
 export function foldBids(
   sources: readonly RecordSource[],
   { now, isRunning }: { readonly now: number; readonly isRunning: (pid: number) => boolean },
-): { readonly bids: readonly BidRecord[]; readonly setAside: number } {
+): { readonly bids: readonly BidRecord[]; readonly setAside: readonly SetAside[] } {
   const groups = new Map<string, Group>();
-  let setAside = 0;
+  const setAside: SetAside[] = [];
+  const contradiction = ({ file, line }: Placed): void => {
+    setAside.push({ file, line, reason: "contradiction" });
+  };
   const ordered = distinctByTime(sources);
-  for (const { record, pid } of ordered) {
+  for (const placed of ordered) {
+    const { record, pid } = placed;
     if (record.kind !== "intent") continue;
-    if (groups.has(record.id)) setAside += 1;
+    if (groups.has(record.id)) contradiction(placed);
     else groups.set(record.id, { intent: record, pid, events: [] });
   }
-  for (const { record } of ordered) {
+  for (const placed of ordered) {
+    const { record } = placed;
     if (record.kind === "intent") continue;
     const group = groups.get(record.id);
     if (group && !contradicts(group.events, record)) group.events.push(record);
-    else setAside += 1;
+    else contradiction(placed);
   }
   const isInFlight = ({ intent, pid }: Group): boolean =>
     pid !== undefined && Math.abs(now - intent.at) <= IN_FLIGHT_MS && isRunning(pid);
@@ -66,8 +79,8 @@ export function foldBids(
   return { bids, setAside };
 }
 
-interface Placed {
-  readonly record: OrderRecord;
+interface Placed extends JournalLine {
+  readonly file: string | undefined;
   readonly pid: number | undefined;
 }
 
@@ -77,8 +90,10 @@ interface Placed {
  */
 function distinctByTime(sources: readonly RecordSource[]): Placed[] {
   const distinct = new Map<string, Placed>();
-  for (const { pid, records } of sources) {
-    for (const record of records) distinct.set(JSON.stringify(record), { record, pid });
+  for (const { name: file, pid, records } of sources) {
+    for (const { record, line } of records) {
+      distinct.set(JSON.stringify(record), { record, line, file, pid });
+    }
   }
   return [...distinct]
     .sort(([a, { record: first }], [b, { record: second }]) => first.at - second.at || (a < b ? -1 : 1))

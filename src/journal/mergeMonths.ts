@@ -7,14 +7,15 @@ import {
   listOrderFiles,
   monthOf,
   newFileName,
+  type OrderFile,
   readOrderFile,
 } from "./orderFiles.ts";
 
 const LEFTOVER = /^orders-.*\.log\.next$/;
 
 /**
- * Merges each past month's files of ended processes into one. Files with damage in them stay as they are, for a person
- * to look at. Throws where the disk refuses; every record is then still in some file.
+ * Merges each past month's files of ended processes into one. Files with damage in them, or that cannot be read,
+ * stay as they are, for a person to look at. Throws where the disk refuses; every record is then still in some file.
  *
  * A merged file is written beside the others under a name of its own, never over another, and its sources go only
  * when it is on the disk and reads back whole. So a crash between any two steps leaves at worst records twice, which
@@ -32,10 +33,18 @@ export function mergePastMonths(options: {
   );
   for (const [month, files] of Map.groupBy(ended, ({ month }) => month)) {
     if (files.length < 2) continue;
-    const whole = files
-      .map((file) => readOrderFile(directory, file))
-      .filter(({ setAside }) => setAside === 0);
+    const whole = files.flatMap((file) => readWhole(directory, file) ?? []);
     if (whole.length > 1) mergeFiles(directory, month, whole, disk);
+  }
+}
+
+/** A file's records; undefined where a part of it cannot be read, which only the file itself keeps. */
+function readWhole(directory: string, file: OrderFile): FileReading | undefined {
+  try {
+    const reading = readOrderFile(directory, file);
+    return reading.setAside.length === 0 ? reading : undefined;
+  } catch {
+    return undefined;
   }
 }
 
@@ -43,7 +52,9 @@ function mergeFiles(directory: string, month: string, sources: readonly FileRead
   // What an earlier merge left when it was cut off. One that still runs then fails at its renaming, and removes nothing.
   for (const name of readdirSync(directory)) if (LEFTOVER.test(name)) rmSync(join(directory, name));
 
-  const lines = new Set(sources.flatMap(({ records }) => records.map((record) => JSON.stringify(record))));
+  const lines = new Set(
+    sources.flatMap(({ records }) => records.map(({ record }) => JSON.stringify(record))),
+  );
   const path = join(directory, newFileName(month, "merged"));
   const next = `${path}.next`;
   const log = openAppendLog({ path: next, sync: false, disk, exclusive: true });

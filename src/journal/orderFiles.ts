@@ -2,7 +2,9 @@ import { randomBytes } from "node:crypto";
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { readAppendLog } from "./appendLog.ts";
-import { type OrderRecord, readOrderRecord } from "./orderRecords.ts";
+import type { JournalLine } from "./foldBids.ts";
+import { readOrderRecord } from "./orderRecords.ts";
+import type { SetAside } from "./setAside.ts";
 
 const FILE = /^orders-(\d{4}-\d{2})-(?:(\d{1,10})|merged)-[0-9a-f]{16}\.log$/;
 
@@ -17,9 +19,9 @@ export interface OrderFile {
 export interface FileReading extends OrderFile {
   /** Differs whenever the content may. */
   readonly stamp: string;
-  readonly records: readonly OrderRecord[];
+  readonly records: readonly JournalLine[];
   /** Lines that are damaged or are no records. */
-  readonly setAside: number;
+  readonly setAside: readonly SetAside[];
 }
 
 /** A name no other file has or will have. */
@@ -58,8 +60,14 @@ export function fileStamp(directory: string, { name }: OrderFile): string {
 export function readOrderFile(directory: string, file: OrderFile): FileReading {
   const stamp = fileStamp(directory, file);
   const log = readAppendLog(join(directory, file.name));
-  const records = log.records.flatMap((record) => readOrderRecord(record) ?? []);
-  return { ...file, stamp, records, setAside: log.setAside + log.records.length - records.length };
+  const records: JournalLine[] = [];
+  const setAside: SetAside[] = log.setAside.map((found) => ({ file: file.name, ...found }));
+  for (const { line, record: found } of log.records) {
+    const record = readOrderRecord(found);
+    if (record) records.push({ line, record });
+    else setAside.push({ file: file.name, line, reason: "noRecord" });
+  }
+  return { ...file, stamp, records, setAside };
 }
 
 export function isMissing(error: unknown): boolean {

@@ -2,7 +2,7 @@ import { existsSync, fsyncSync } from "node:fs";
 import { join } from "node:path";
 import { type AppendLog, type Disk, openAppendLog } from "./appendLog.ts";
 import { claimDraft, sweepClaims } from "./draftClaims.ts";
-import { type BidRecord, foldBids } from "./foldBids.ts";
+import { type BidRecord, foldBids, type JournalLine, type RecordSource } from "./foldBids.ts";
 import { JournalError } from "./journalError.ts";
 import { mergePastMonths } from "./mergeMonths.ts";
 import {
@@ -27,6 +27,7 @@ import {
   type SendOutcome,
   type Settlement,
 } from "./orderRecords.ts";
+import type { SetAside } from "./setAside.ts";
 
 export interface OrderJournalOptions {
   readonly directory: string;
@@ -63,7 +64,7 @@ interface OwnFile {
 /** What one look at the folder found. */
 interface Found {
   readonly readings: Map<string, FileReading>;
-  readonly unreadable: number;
+  readonly unreadable: readonly SetAside[];
   /** Whether a file was listed and then not there. */
   readonly vanished: boolean;
 }
@@ -75,9 +76,9 @@ interface Found {
  */
 export class OrderJournal {
   readonly #options: OrderJournalOptions;
-  readonly #written: OrderRecord[] = [];
+  readonly #written: JournalLine[] = [];
   #readings = new Map<string, FileReading>();
-  #unreadable = 0;
+  #unreadable: readonly SetAside[] = [];
   #own: OwnFile | undefined;
   /** The file this window wrote to is gone, and what was in it is not in another one yet. */
   #isLost = false;
@@ -95,9 +96,9 @@ export class OrderJournal {
   }
 
   /** Lines damaged, not records, or contradicting the others, and files that cannot be read. None is ever removed. */
-  get setAside(): number {
-    const inFiles = [...this.#readings.values()].reduce((sum, { setAside }) => sum + setAside, 0);
-    return inFiles + this.#unreadable + this.#fold().setAside;
+  get setAside(): readonly SetAside[] {
+    const inFiles = [...this.#readings.values()].flatMap(({ setAside }) => setAside);
+    return [...inFiles, ...this.#unreadable, ...this.#fold().setAside];
   }
 
   /**
@@ -110,7 +111,7 @@ export class OrderJournal {
     for (let attempt = 0; found.vanished && attempt < 5; attempt++) found = this.#readFiles();
     const { readings, unreadable } = found;
     const changed =
-      unreadable !== this.#unreadable ||
+      namesOf(unreadable) !== namesOf(this.#unreadable) ||
       readings.size !== this.#readings.size ||
       [...readings].some(([name, reading]) => this.#readings.get(name) !== reading);
     this.#readings = readings;
@@ -214,7 +215,8 @@ export class OrderJournal {
   }
 
   #records(id: string): OrderRecord[] {
-    return this.#sources().flatMap(({ records }) => records.filter((record) => record.id === id));
+    const lines = this.#sources().flatMap(({ records }) => records.filter(({ record }) => record.id === id));
+    return lines.map(({ record }) => record);
   }
 
   #append(record: OrderRecord): void {
@@ -225,7 +227,7 @@ export class OrderJournal {
     this.#own.log.append(record);
     this.#isLost ||= !existsSync(this.#pathOf(this.#own));
     if (this.#isLost) this.#restore(month, record);
-    this.#written.push(record);
+    this.#written.push({ line: undefined, record });
     this.#folded = undefined;
   }
 
@@ -233,7 +235,8 @@ export class OrderJournal {
   #restore(month: string, record: OrderRecord): void {
     this.#closeOwn();
     this.#own = this.#create(month);
-    for (const written of [...this.#written, record]) this.#own.log.append(written);
+    for (const written of this.#written) this.#own.log.append(written.record);
+    this.#own.log.append(record);
     if (!existsSync(this.#pathOf(this.#own))) throw new Error("its file is deleted while it is written");
     this.#isLost = false;
   }
@@ -261,9 +264,9 @@ export class OrderJournal {
     try {
       files = listOrderFiles(directory);
     } catch {
-      return { readings: this.#readings, unreadable: 1, vanished: false };
+      return { readings: this.#readings, unreadable: [unreadableFile(undefined)], vanished: false };
     }
-    let unreadable = 0;
+    const unreadable: SetAside[] = [];
     let vanished = false;
     for (const file of files) {
       if (file.name === this.#own?.file.name) continue;
@@ -273,7 +276,7 @@ export class OrderJournal {
         readings.set(file.name, isSame ? known : readOrderFile(directory, file));
       } catch (error) {
         vanished ||= isMissing(error);
-        unreadable += 1;
+        unreadable.push(unreadableFile(file.name));
         // What was read of it before is still true.
         if (known) readings.set(file.name, known);
       }
@@ -281,8 +284,9 @@ export class OrderJournal {
     return { readings, unreadable, vanished };
   }
 
-  #sources(): { pid: number | undefined; records: readonly OrderRecord[] }[] {
-    return [...this.#readings.values(), { pid: process.pid, records: this.#written }];
+  #sources(): RecordSource[] {
+    const own = { name: this.#own?.file.name, pid: process.pid, records: this.#written };
+    return [...this.#readings.values(), own];
   }
 
   /** Kept until something changes, which a bid on its way does by itself. */
@@ -293,6 +297,14 @@ export class OrderJournal {
     }
     return this.#folded;
   }
+}
+
+function unreadableFile(file: string | undefined): SetAside {
+  return { file, line: undefined, reason: "unreadable" };
+}
+
+function namesOf(setAside: readonly SetAside[]): string {
+  return JSON.stringify(setAside.map(({ file }) => file));
 }
 
 function reasonOf(cause: unknown): string {

@@ -9,7 +9,7 @@ import { PROCESS_HEADER, startPractice, type PracticeExchange } from "./server.t
 /** A log that this module opens and closes. */
 interface OwnedLog extends EventLog {
   /** Damaged lines found at opening. */
-  readonly setAside: number;
+  readonly setAside: readonly unknown[];
   close(): void;
 }
 
@@ -70,7 +70,7 @@ export async function openPractice(options: EmbeddedOptions): Promise<EmbeddedPr
       headerPrefix: exchange.headerPrefix,
       credentials,
       servedBy: undefined,
-      setAside: log.setAside,
+      setAside: log.setAside.length,
       close,
     };
   } catch (error) {

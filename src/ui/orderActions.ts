@@ -50,7 +50,7 @@ export async function exportOrders(orders: Orders): Promise<void> {
   });
   if (!target) return;
   const format = target.path.endsWith(".json") ? "json" : "csv";
-  await writeFile(target.fsPath, exportBids(orders.bids, format));
+  await writeFile(target.fsPath, exportBids(orders, format));
 }
 
 /** Puts what is known of a bid on the clipboard, a line each. */

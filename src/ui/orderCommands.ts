@@ -24,11 +24,18 @@ export function registerOrderCommands(parts: OrderCommandParts): vscode.Disposab
     markNotPlaced: async (bid) => (await actions()).settleByHand(orders, bid, "notPlaced"),
     bidAgain: ({ intent: { symbol, amount, rate } }) => bidForm.open({ symbol, amount, rate }),
     copyOrder: async (bid) => (await actions()).copyOrder(bid),
-    revealJournal: () => vscode.commands.executeCommand("revealFileInOS", folder),
+    revealJournal: (row: unknown) =>
+      vscode.commands.executeCommand("revealFileInOS", journalUri(folder, row)),
     exportOrders: async () => (await actions()).exportOrders(orders),
   };
   const names = Object.keys(orderCommandIds) as (keyof typeof orderCommandIds)[];
   return vscode.Disposable.from(
     ...names.map((name) => vscode.commands.registerCommand(orderCommandIds[name], commands[name])),
   );
+}
+
+/** The file of a row that stands for one, else the journal's folder. */
+function journalUri(folder: vscode.Uri, row: unknown): vscode.Uri {
+  const isOfFile = typeof row === "object" && row !== null && "file" in row && typeof row.file === "string";
+  return isOfFile ? vscode.Uri.joinPath(folder, String(row.file)) : folder;
 }

@@ -2,12 +2,17 @@ import * as vscode from "vscode";
 import { orderContexts, settingKeys, viewIds } from "../contributions.ts";
 import { needsAttention, type Orders } from "../desk/orders.ts";
 import type { BidRecord } from "../journal/foldBids.ts";
+import type { SetAsideFile } from "../journal/setAside.ts";
 import { ageText, spoken, withoutAmounts } from "./numberText.ts";
+import { setAsideFileItem, setAsideItem, setAsideRows, type SetAsideRow } from "./setAsideRows.ts";
 import { onDidChangeSettings } from "./settings.ts";
 
-/** The Orders view: every bid, those that need attention first. */
-export class OrdersTree implements vscode.TreeDataProvider<BidRecord>, vscode.Disposable {
-  readonly view: vscode.TreeView<BidRecord>;
+/** A row of the Orders view. */
+export type OrderRow = BidRecord | SetAsideRow | SetAsideFile;
+
+/** The Orders view: what was set aside, then every bid, those that need attention first. */
+export class OrdersTree implements vscode.TreeDataProvider<OrderRow>, vscode.Disposable {
+  readonly view: vscode.TreeView<OrderRow>;
   readonly onDidChangeTreeData: vscode.Event<undefined>;
   readonly #orders: Orders;
   readonly #now: () => number;
@@ -24,17 +29,20 @@ export class OrdersTree implements vscode.TreeDataProvider<BidRecord>, vscode.Di
     this.#settings = onDidChangeSettings([settingKeys.hideAmounts], () => this.#changed.fire(undefined));
   }
 
-  getChildren(bid?: BidRecord): BidRecord[] {
-    return bid ? [] : [...this.#orders.bids];
+  getChildren(row?: OrderRow): OrderRow[] {
+    if (!row) return [...setAsideRows(this.#orders.setAside), ...this.#orders.bids];
+    return "files" in row ? [...row.files] : [];
   }
 
-  getTreeItem(bid: BidRecord): vscode.TreeItem {
-    return orderItem(bid, this.#now());
+  getTreeItem(row: OrderRow): vscode.TreeItem {
+    if ("files" in row) return setAsideItem(row);
+    return "lines" in row ? setAsideFileItem(row) : orderItem(row, this.#now());
   }
 
-  async resolveTreeItem(item: vscode.TreeItem, bid: BidRecord): Promise<vscode.TreeItem> {
+  async resolveTreeItem(item: vscode.TreeItem, row: OrderRow): Promise<vscode.TreeItem> {
+    if (!("intent" in row)) return item;
     const { orderTooltip } = await import("./orderText.ts");
-    item.tooltip = orderTooltip(bid);
+    item.tooltip = orderTooltip(row);
     return item;
   }
 
@@ -46,14 +54,11 @@ export class OrdersTree implements vscode.TreeDataProvider<BidRecord>, vscode.Di
   }
 
   #show(): void {
-    const { attention, setAside } = this.#orders;
+    const { attention } = this.#orders;
     this.view.badge =
       attention === 0
         ? undefined
         : { value: attention, tooltip: vscode.l10n.t("Bids whose outcome nothing proves: {0}", attention) };
-    const message =
-      setAside === 0 ? undefined : vscode.l10n.t("Journal lines set aside as damaged: {0}.", setAside);
-    this.view.message = message as string;
     this.#changed.fire(undefined);
   }
 }

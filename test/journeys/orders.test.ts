@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { appendFileSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { startPractice, type PracticeExchange } from "../../src/practice/server.ts";
 import { waitFor } from "../support/waitFor.ts";
 import { pictureOfFailure, Workbench } from "./workbench.ts";
@@ -76,5 +78,21 @@ describe("a trader whose connection dies mid-order", () => {
     await workbench.answerModal("Mark as Not Placed");
     await workbench.orders.filter({ hasText: "Not placed · 700 THB" }).waitFor();
     assert.doesNotMatch(await workbench.balance.innerText(), /unknown/);
+  });
+
+  it("is told which line of the journal was damaged, and still sees every order", async () => {
+    const name = readdirSync(workbench.journalFolder).at(-1) ?? assert.fail("no journal");
+    const path = join(workbench.journalFolder, name);
+    appendFileSync(path, "9 torn by a power cut");
+    const bytes = readFileSync(path);
+    await workbench.restart();
+    const row = workbench.orders.filter({ hasText: "1 line set aside" });
+    await row.click();
+    await workbench.orders.filter({ hasText: name }).waitFor();
+    for (const bid of ["Placed · 1000 THB", "Not placed · 700 THB"]) {
+      await workbench.orders.filter({ hasText: bid }).waitFor();
+    }
+    await workbench.screenshot("orders-set-aside");
+    assert.deepEqual(readFileSync(path), bytes, "the damaged line stays as it is");
   });
 });

@@ -103,6 +103,11 @@ export class Workbench {
     await this.#editor.stop();
   }
 
+  /** Where the extension keeps its order journal. */
+  get journalFolder(): string {
+    return join(this.#editor.userDataDir, "User", "globalStorage", extensionId, "orders");
+  }
+
   /** The status bar item. */
   get balance(): Locator {
     return this.page.locator(`[id="${extensionId}.${statusItemIds.balance}"]`);

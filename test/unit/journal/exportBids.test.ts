@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { exportBids } from "../../../src/journal/exportBids.ts";
 import type { BidRecord } from "../../../src/journal/foldBids.ts";
+import type { SetAside } from "../../../src/journal/setAside.ts";
 import { bidIntent, NOON } from "../../support/bidIntents.ts";
 
 /** RFC 4180, read by the letter. */
@@ -18,12 +19,14 @@ function bidWith(fields: Partial<BidRecord>): BidRecord {
   return { intent: bidIntent(), state: "unknown", since: NOON, orderId: undefined, evidence: [], ...fields };
 }
 
+const withBids = (...bids: BidRecord[]) => ({ bids, setAside: [] });
+
 describe("exported bids", () => {
   it("are a line each under the headings, with exact amounts and every piece of evidence", () => {
     const { id } = bidIntent();
     const intent = bidIntent({ id, amount: "0.000000010000000000000000001" });
     const csv = exportBids(
-      [
+      withBids(
         bidWith({
           intent,
           state: "placed",
@@ -34,7 +37,7 @@ describe("exported bids", () => {
             { kind: "settled", id, at: NOON + 3, by: "user", as: "placed", evidence: 'seen "there"' },
           ],
         }),
-      ],
+      ),
       "csv",
     );
     const [headings = [], cells = [], ...others] = cellsOf(csv);
@@ -66,20 +69,21 @@ describe("exported bids", () => {
   });
 
   it("are headings alone where there is none", () => {
-    assert.equal(cellsOf(exportBids([], "csv")).length, 1);
-    assert.deepEqual(JSON.parse(exportBids([], "json")), []);
+    assert.equal(cellsOf(exportBids({ bids: [], setAside: [] }, "csv")).length, 1);
+    const empty = { bids: [], setAside: [] };
+    assert.deepEqual(JSON.parse(exportBids(empty, "json")), empty);
   });
 
   for (const hostile of ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", " =1", "\u00A0=1", "＝1+1"])
     it(`never begin a cell with what a spreadsheet runs: ${JSON.stringify(hostile)}`, () => {
-      const [, cells = []] = cellsOf(exportBids([bidWith({ orderId: hostile })], "csv"));
+      const [, cells = []] = cellsOf(exportBids(withBids(bidWith({ orderId: hostile })), "csv"));
       assert.ok(cells.includes(`'${hostile}`), JSON.stringify(cells));
     });
 
   it("read back the same from CSV, for any text a service may send, and hold no formula", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), (orderId) => {
-        const [, cells = [], ...others] = cellsOf(exportBids([bidWith({ orderId })], "csv"));
+        const [, cells = [], ...others] = cellsOf(exportBids(withBids(bidWith({ orderId })), "csv"));
         assert.equal(cells.length, 16);
         assert.equal(others.length, 0);
         const cell = cells[14] ?? "";
@@ -90,8 +94,26 @@ describe("exported bids", () => {
     );
   });
 
-  it("are whole in JSON", () => {
-    const bids = [bidWith({ state: "accepted", orderId: '"=1' })];
-    assert.deepEqual(JSON.parse(exportBids(bids, "json")), JSON.parse(JSON.stringify(bids)));
+  it("are whole in JSON, with what was set aside by file and line", () => {
+    const bid = bidWith({ state: "accepted", orderId: '"=1' });
+    const setAside: SetAside[] = [
+      { file: "b.log", line: 12, reason: "contradiction" },
+      { file: "b.log", line: 9, reason: "damaged" },
+      { file: "a.log", line: undefined, reason: "unreadable" },
+    ];
+    assert.deepEqual(JSON.parse(exportBids({ bids: [bid], setAside }, "json")), {
+      bids: [JSON.parse(JSON.stringify(bid))],
+      setAside: [
+        { file: "a.log", count: 1, lines: [{ reason: "unreadable" }] },
+        {
+          file: "b.log",
+          count: 2,
+          lines: [
+            { line: 9, reason: "damaged" },
+            { line: 12, reason: "contradiction" },
+          ],
+        },
+      ],
+    });
   });
 });

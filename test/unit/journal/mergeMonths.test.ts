@@ -1,13 +1,23 @@
 import assert from "node:assert/strict";
-import fs, { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import fs, {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import fc from "fast-check";
 import { openAppendLog } from "../../../src/journal/appendLog.ts";
 import type { BidRecord } from "../../../src/journal/foldBids.ts";
 import { mergePastMonths } from "../../../src/journal/mergeMonths.ts";
 import { openOrderJournal } from "../../../src/journal/orderJournal.ts";
 import type { OrderRecord } from "../../../src/journal/orderRecords.ts";
+import type { SetAside } from "../../../src/journal/setAside.ts";
 import { bidIntent, NOON } from "../../support/bidIntents.ts";
 import { runScript } from "../../support/children.ts";
 import { ENDED } from "../../support/journalFolder.ts";
@@ -36,7 +46,7 @@ describe("past months' journal files", () => {
     }
   }
 
-  function bidsIn(place: string): { bids: readonly BidRecord[]; setAside: number } {
+  function bidsIn(place: string): { bids: readonly BidRecord[]; setAside: readonly SetAside[] } {
     // In the files' own month nothing is merged, only read.
     const journal = openOrderJournal({ directory: place, now: () => NOON + 3_600_000 });
     const bids = journal.bids();
@@ -93,10 +103,66 @@ describe("past months' journal files", () => {
     const [damaged = ""] = files();
     writeFileSync(join(directory, damaged), "9 damaged\n", { flag: "a" });
     const [before, content] = [files(), bidsIn(directory)];
-    assert.equal(content.setAside, 1);
+    assert.deepEqual(content.setAside, [{ file: damaged, line: 4, reason: "damaged" }]);
     merge();
     assert.deepEqual(files(), before);
     assert.deepEqual(bidsIn(directory), content);
+  });
+
+  it("keep every line that was set aside, byte for byte, wherever the damage is", function () {
+    this.timeout(20_000);
+    const FILES = 4;
+    let kept = 0;
+    const damage = fc.record({
+      file: fc.nat(FILES - 1),
+      at: fc.nat(),
+      flip: fc.integer({ min: 1, max: 255 }),
+    });
+    fc.assert(
+      fc.property(fc.array(damage, { minLength: 1, maxLength: 5 }), (damages) => {
+        rmSync(directory, { recursive: true, force: true });
+        writeMonth(
+          "2026-10",
+          Array.from({ length: FILES }, () => ENDED),
+        );
+        const names = files();
+        for (const { file, at, flip } of damages) {
+          const path = join(directory, names[file] ?? "");
+          const bytes = readFileSync(path);
+          const position = at % bytes.length;
+          bytes[position] = (bytes[position] ?? 0) ^ flip;
+          writeFileSync(path, bytes);
+        }
+        const before = bidsIn(directory);
+        const inFiles = before.setAside.filter(({ reason }) => reason !== "contradiction");
+        const damaged = [...new Set(inFiles.map(({ file }) => file ?? ""))].map(
+          (name) => [name, readFileSync(join(directory, name))] as const,
+        );
+        merge();
+        for (const [name, bytes] of damaged) assert.deepEqual(readFileSync(join(directory, name)), bytes);
+        const whole = FILES - damaged.length;
+        assert.equal(files().length, damaged.length + (whole > 1 ? 1 : whole), "the others are one file");
+        const after = bidsIn(directory);
+        assert.deepEqual(after.bids, before.bids);
+        assert.equal(after.setAside.length, before.setAside.length);
+        assert.deepEqual(
+          after.setAside.filter(({ reason }) => reason !== "contradiction"),
+          inFiles,
+        );
+        kept += inFiles.length;
+      }),
+      { numRuns: 500, seed: 28 },
+    );
+    assert.ok(kept >= 500);
+  });
+
+  it("are merged beside one that cannot be read", () => {
+    writeMonth("2026-11");
+    const before = bidsIn(directory).bids;
+    mkdirSync(join(directory, `orders-2026-11-${ENDED}-ffffffffffffffff.log`));
+    merge();
+    assert.equal(files().length, 2);
+    assert.deepEqual(bidsIn(directory).bids, before);
   });
 
   it("lose nothing to a disk that refuses, takes half, or cannot sync", () => {
@@ -169,7 +235,7 @@ describe("past months' journal files", () => {
     journal.reread();
     assert.equal(files().length, 1);
     assert.equal(journal.bids().length, before.bids.length + 2);
-    assert.equal(journal.setAside, 0);
+    assert.deepEqual(journal.setAside, []);
   });
 
   it("lose nothing when a window merges what another is about to remove", () => {

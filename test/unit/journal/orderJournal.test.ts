@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fs, { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { JournalError } from "../../../src/journal/journalError.ts";
 import { bidIntent, NOON } from "../../support/bidIntents.ts";
 import { ENDED, JournalFolder, onlyBid } from "../../support/journalFolder.ts";
@@ -94,7 +94,7 @@ describe("order journal", () => {
     journal.recordOutcome(id, { state: "rejected", code: 18, message: "insufficient balance" });
     assert.equal(onlyBid(journal).state, "rejected");
     assert.equal(onlyBid(journal).evidence.length, 8);
-    assert.equal(journal.setAside, 0);
+    assert.equal(journal.setAside.length, 0);
   });
 
   for (const proof of [
@@ -114,13 +114,16 @@ describe("order journal", () => {
         as: proof.state === "accepted" ? "notPlaced" : "placed",
         evidence: "",
       });
-      assert.equal(journal.setAside, 0);
+      assert.equal(journal.setAside.length, 0);
       journal.recordOutcome(
         id,
         proof.state === "accepted" ? { state: "notSent", reason: "" } : { state: "accepted" },
       );
       assert.deepEqual([onlyBid(journal).state, onlyBid(journal).since], [proof.state, since]);
-      assert.equal(journal.setAside, 1, "the contradiction is counted");
+      const [contradiction, ...others] = journal.setAside;
+      assert.deepEqual([contradiction?.reason, others.length], ["contradiction", 0]);
+      journal.close();
+      assert.equal(folder.open().setAside[0]?.line, 5, "and found again in its file");
     });
 
   it("keeps the order of a bid's records when the clock is set back between them", () => {
@@ -232,9 +235,9 @@ describe("order journal", () => {
     assert.throws(() => journal.recordIntent(bidIntent()), /could not be recorded.*closed/);
   });
 
-  it("sets aside, and counts, what contradicts the rest or is no record, and hides no bid over it", () => {
+  it("sets aside, and says where, what contradicts the rest or is no record, and hides no bid over it", () => {
     const intent = bidIntent();
-    folder.write(
+    const path = folder.write(
       ENDED,
       { kind: "intent", ...intent },
       { kind: "intent", ...intent, amount: "5", at: NOON + 1 },
@@ -246,28 +249,44 @@ describe("order journal", () => {
     );
     const journal = folder.open();
     assert.equal(onlyBid(journal).intent.amount, "1000");
-    assert.equal(journal.setAside, 6);
+    assert.deepEqual(
+      journal.setAside
+        .map(({ file, line, reason }) => [file, line, reason])
+        .sort(([, a], [, b]) => Number(a) - Number(b)),
+      [
+        [basename(path), 2, "contradiction"],
+        [basename(path), 3, "contradiction"],
+        [basename(path), 4, "noRecord"],
+        [basename(path), 5, "noRecord"],
+        [basename(path), 6, "noRecord"],
+        [basename(path), 7, "noRecord"],
+      ],
+    );
   });
 
-  it("counts a file it cannot read, and shows the others", () => {
+  it("names a file it cannot read, and shows the others", () => {
     folder.write(ENDED, { kind: "intent", ...bidIntent() });
-    fs.mkdirSync(join(folder.directory, `orders-2026-11-${ENDED}-ffffffffffffffff.log`));
+    const file = `orders-2026-11-${ENDED}-ffffffffffffffff.log`;
+    fs.mkdirSync(join(folder.directory, file));
     const journal = folder.open();
-    assert.equal(journal.setAside, 1);
+    assert.deepEqual(journal.setAside, [{ file, line: undefined, reason: "unreadable" }]);
     assert.equal(onlyBid(journal).state, "unknown");
     assert.equal(journal.reread(), false);
     const [name = ""] = readdirSync(folder.directory);
     rmSync(join(folder.directory, name));
     fs.mkdirSync(join(folder.directory, name));
     assert.equal(journal.reread(), true);
-    assert.equal(journal.setAside, 2);
+    assert.deepEqual(
+      journal.setAside.map(({ file }) => file),
+      [name, file],
+    );
     assert.equal(onlyBid(journal).state, "unknown", "what was read of it before is still true");
   });
 
-  it("counts a folder it cannot read, and refuses the first record", () => {
+  it("says of a folder that it cannot be read, and refuses the first record", () => {
     writeFileSync(folder.directory, "");
     const journal = folder.open();
-    assert.equal(journal.setAside, 1);
+    assert.deepEqual(journal.setAside, [{ file: undefined, line: undefined, reason: "unreadable" }]);
     assert.throws(() => journal.recordIntent(bidIntent()), JournalError);
   });
 

@@ -68,7 +68,7 @@ describe("an order journal whose processes are killed (-9)", () => {
         assert.equal(state, evidence.some(({ kind }) => kind === "outcome") ? "accepted" : "unknown");
       }
       acknowledged += expected.length;
-      setAside += journal.setAside;
+      setAside += journal.setAside.length;
       journal.close();
       rmSync(directory, { recursive: true });
     }

@@ -51,7 +51,7 @@ describe("several windows' order journals", () => {
   function listed(now: number): { records: Set<string>; setAside: number } {
     const journal = openOrderJournal({ directory, now: () => now });
     const records = recordsOf(journal);
-    const { setAside } = journal;
+    const { length: setAside } = journal.setAside;
     journal.close();
     return { records, setAside };
   }

@@ -1,0 +1,66 @@
+import assert from "node:assert/strict";
+import * as vscode from "vscode";
+import type { SetAside } from "../../src/journal/setAside.ts";
+import { setAsideFileItem, setAsideItem, setAsideRows } from "../../src/ui/setAsideRows.ts";
+
+const FILE = "orders-2026-11-77-0123456789abcdef.log";
+
+function tooltipText({ tooltip }: vscode.TreeItem): string {
+  assert.ok(tooltip instanceof vscode.MarkdownString);
+  assert.notEqual(tooltip.isTrusted, true);
+  return tooltip.value.replaceAll("&nbsp;", " ").replaceAll("\\", "");
+}
+
+function rowOf(setAside: readonly SetAside[]): { item: vscode.TreeItem; files: vscode.TreeItem[] } {
+  const [row, ...others] = setAsideRows(setAside);
+  assert.ok(row && others.length === 0);
+  return { item: setAsideItem(row), files: row.files.map(setAsideFileItem) };
+}
+
+describe("the journal's row in the Orders view", () => {
+  it("is not there where nothing was set aside", () => {
+    assert.deepEqual(setAsideRows([]), []);
+  });
+
+  it("says how many lines were set aside, where they are and why, and that no other order is lost", () => {
+    const { item, files } = rowOf([
+      { file: FILE, line: 9, reason: "damaged" },
+      { file: FILE, line: 4, reason: "contradiction" },
+      { file: "orders-2026-10-merged-0123456789abcdef.log", line: 1, reason: "noRecord" },
+    ]);
+    assert.deepEqual([item.label, item.description], ["Journal", "3 lines set aside"]);
+    assert.equal(item.collapsibleState, vscode.TreeItemCollapsibleState.Collapsed);
+    const text = tooltipText(item);
+    assert.match(text, /no other order is lost/);
+    assert.match(text, /Compare this list with your orders on the exchange/);
+    assert.match(text, new RegExp(`${FILE}: 2 lines set aside: 4, 9`));
+    assert.deepEqual(
+      files.map(({ label, description }) => [label, description]),
+      [
+        ["1 line set aside: 1", "orders-2026-10-merged-0123456789abcdef.log"],
+        ["2 lines set aside: 4, 9", FILE],
+      ],
+    );
+    assert.match(tooltipText(files[1] ?? assert.fail()), /Line 4: contradicts[^]+Line 9: damaged/);
+  });
+
+  it("promises nothing of a folder that cannot be read", () => {
+    const { item, files } = rowOf([{ file: undefined, line: undefined, reason: "unreadable" }]);
+    assert.equal(item.description, "unreadable files: 1");
+    assert.doesNotMatch(tooltipText(item), /no other order is lost/);
+    assert.match(tooltipText(item), /bids may be missing here/);
+    assert.deepEqual([files[0]?.label, files[0]?.description], ["cannot be read", "The journal's folder"]);
+  });
+
+  it("names the first lines of a file that is damaged all over, and all of them in its tooltip", () => {
+    const { files } = rowOf(
+      Array.from({ length: 100 }, (_, index) => ({
+        file: FILE,
+        line: index + 1,
+        reason: "damaged" as const,
+      })),
+    );
+    assert.equal(files[0]?.label, "100 lines set aside: 1, 2, 3, 4, 5, 6, 7, 8, …");
+    assert.match(tooltipText(files[0] ?? assert.fail()), /Line 100: damaged/);
+  });
+});
