@@ -1,7 +1,9 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
+import { existsSync, readFileSync } from "node:fs";
+import { resolve } from "node:path";
 import { createInterface } from "node:readline";
-import { fileURLToPath } from "node:url";
+import { root } from "./editor/paths.ts";
 
 /** A process of this project's code, and the first line it wrote, read as JSON. */
 export interface Child<Line> {
@@ -12,9 +14,9 @@ export interface Child<Line> {
 const LIFETIME_MS = 60_000;
 const started = new Set<ChildProcess>();
 
-/** Starts a script (path relative to the project) without waiting for it. It is killed after a minute at the latest. */
+/** Starts a script (its path absolute, or relative to the project) without waiting for it. It is killed after a minute at the latest. */
 function startScript(script: string, ...args: string[]): ChildProcess {
-  const path = fileURLToPath(new URL(`../../${script}`, import.meta.url));
+  const path = resolve(root, script);
   const child = spawn(process.execPath, ["--disable-warning=MODULE_TYPELESS_PACKAGE_JSON", path, ...args], {
     stdio: ["pipe", "pipe", "pipe"],
     timeout: LIFETIME_MS,
@@ -50,16 +52,37 @@ export async function killAll(): Promise<void> {
   started.clear();
 }
 
-/** Runs a script to its end. */
-export async function runScript(
+/** What a script came to. */
+interface End {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Starts a script; `ended` settles with its end. */
+export function start(
   script: string,
   ...args: string[]
-): Promise<{ code: number | null; stdout: string; stderr: string }> {
+): { readonly process: ChildProcess; readonly ended: Promise<End> } {
   const child = startScript(script, ...args);
   let stdout = "";
   let stderr = "";
   child.stdout?.on("data", (chunk: Buffer) => (stdout += chunk.toString()));
   child.stderr?.on("data", (chunk: Buffer) => (stderr += chunk.toString()));
-  await once(child, "close");
-  return { code: child.exitCode, stdout, stderr };
+  const ended = once(child, "close").then(() => {
+    started.delete(child);
+    return { code: child.exitCode, signal: child.signalCode, stdout, stderr };
+  });
+  return { process: child, ended };
+}
+
+/** Runs a script to its end. */
+export async function runScript(script: string, ...args: string[]): Promise<End> {
+  return await start(script, ...args).ended;
+}
+
+/** The whole lines of a file that a script writes to, none where it is not there. */
+export function linesOf(path: string): string[] {
+  return existsSync(path) ? readFileSync(path, "utf8").split("\n").slice(0, -1) : [];
 }

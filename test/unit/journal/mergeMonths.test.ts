@@ -19,6 +19,7 @@ import { openOrderJournal } from "../../../src/journal/orderJournal.ts";
 import type { OrderRecord } from "../../../src/journal/orderRecords.ts";
 import type { SetAside } from "../../../src/journal/setAside.ts";
 import { bidIntent, NOON } from "../../support/bidIntents.ts";
+import { bundleScript } from "../../support/bundleScript.ts";
 import { runScript } from "../../support/children.ts";
 import { ENDED } from "../../support/journalFolder.ts";
 
@@ -195,20 +196,17 @@ describe("past months' journal files", () => {
     const before = bidsIn(directory);
     const whole = join(folder, "whole");
     cpSync(directory, whole, { recursive: true });
-    const counted = await runScript("test/support/crashAtCall.ts", whole, String(DECEMBER), "9999", "merge");
+    const script = await bundleScript("test/support/crashAtCall.ts", folder);
+    const run = (place: string, call: number) =>
+      runScript(script, place, String(DECEMBER), String(call), "merge");
+    const counted = await run(whole, Number.MAX_SAFE_INTEGER);
     const calls = Number(counted.stdout);
     assert.ok(calls > 12, counted.stderr);
     for (let call = 1; call <= calls; call++) {
       const place = join(folder, `killed-${call}`);
       cpSync(directory, place, { recursive: true });
-      const { code } = await runScript(
-        "test/support/crashAtCall.ts",
-        place,
-        String(DECEMBER),
-        String(call),
-        "merge",
-      );
-      assert.notEqual(code, 0, "killed");
+      const { signal } = await run(place, call);
+      assert.equal(signal, "SIGKILL");
       assert.deepEqual(bidsIn(place), before, `call ${call}`);
       merge(place);
       assert.deepEqual(bidsIn(place), before, `call ${call}, merged again`);

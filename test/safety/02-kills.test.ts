@@ -1,0 +1,176 @@
+import assert from "node:assert/strict";
+import type { ChildProcess } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { UnknownBids } from "../../src/desk/unknownBids.ts";
+import { openOrderJournal } from "../../src/journal/orderJournal.ts";
+import { startPractice, type PracticeExchange } from "../../src/practice/server.ts";
+import { NOON } from "../support/bidIntents.ts";
+import { bundleScript } from "../support/bundleScript.ts";
+import { killAll, linesOf, runScript, start } from "../support/children.ts";
+import { type DeathOrder, type DeathPoint, deathPoints } from "../support/deathPoints.ts";
+import { FakeTimers } from "../support/fakeTimers.ts";
+import { HeadlessDesk, pairOf } from "../support/headlessDesk.ts";
+import { safetyLine } from "../support/safetyLine.ts";
+import { waitFor } from "../support/waitFor.ts";
+
+const pair = { apiKey: "key-for-tests", apiSecret: "secret-for-tests" };
+const LIMIT_MS = 10_000;
+
+describe("a window that is killed (-9) while it places a bid", () => {
+  let folder: string;
+  let exchange: PracticeExchange;
+  /** Amounts of the bids that the exchange accepted, oldest first. */
+  let seen: string[];
+  /** The window to kill, by the exchange, when it accepts the bid of this amount. */
+  let victim: { readonly process: ChildProcess; readonly amount: string } | undefined;
+
+  beforeEach(async () => {
+    folder = mkdtempSync(join(tmpdir(), "killed-desk-"));
+    seen = [];
+    victim = undefined;
+    const append = (record: unknown): void => {
+      const { kind, amount } = record as { kind: string; amount: string };
+      if (kind !== "bid") return;
+      seen.push(amount);
+      if (victim?.amount === amount) victim.process.kill("SIGKILL");
+    };
+    exchange = await startPractice({ credentials: pair, now: Date.now, log: { records: [], append } });
+  });
+  afterEach(async () => {
+    await killAll();
+    await exchange.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  /** Runs a window to its death, and holds it to have died at that very point. */
+  async function dieAt(script: string, order: DeathOrder): Promise<void> {
+    const { point, amounts } = order;
+    const window = start(script, JSON.stringify(order));
+    if (point === "at the exchange's hands")
+      victim = { process: window.process, amount: amounts.at(-1) ?? "" };
+    const { signal, stdout, stderr } = await window.ended;
+    victim = undefined;
+    assert.equal(signal, "SIGKILL", `${point}: ${stderr}`);
+    assert.equal(stdout, point === "at the exchange's hands" ? "" : `${point}\n`);
+  }
+
+  /** What the next window lists at first, and when it has looked after what it found; states by amount. */
+  async function reopen(
+    directory: string,
+  ): Promise<{ first: Map<string, string>; last: Map<string, string> }> {
+    const timers = new FakeTimers(Date.now());
+    const desk = new HeadlessDesk({
+      baseUrl: exchange.baseUrl,
+      directory,
+      credentials: () => Promise.resolve(pairOf(pair.apiKey, pair.apiSecret)),
+    });
+    const { orders, venue } = desk;
+    const unknownBids = new UnknownBids({ orders, venue, timers, random: () => 0.5, isMine: () => true });
+    const listed = (): Map<string, string> =>
+      new Map(orders.bids.map(({ intent, state }) => [intent.amount, state]));
+    try {
+      await venue.select("live");
+      await orders.reread();
+      const first = listed();
+      const end = performance.now() + LIMIT_MS;
+      while ([...listed().values()].includes("unknown")) {
+        assert.ok(performance.now() < end, "looked after in time");
+        // Nothing is armed while the wallet is on its way.
+        if (timers.nextIn !== undefined) await timers.advance(timers.nextIn);
+        else await new Promise((resolve) => setImmediate(resolve));
+      }
+      return { first, last: listed() };
+    } finally {
+      unknownBids.dispose();
+      await desk.close();
+    }
+  }
+
+  safetyLine(
+    2,
+    "A bid the exchange saw is listed and reconciled after a kill, and none is sent again",
+    async (proof) => {
+      const script = await bundleScript("test/support/bidAndDie.ts", folder);
+      const deaths = new Map<DeathPoint, number>();
+      let listed = 0;
+      let proved = 0;
+      let open = 0;
+      let confirmed = 0;
+      const rounds = await proof.each(1000, async ({ random, seed }) => {
+        const point = deathPoints[seed % deathPoints.length] ?? assert.fail();
+        const directory = join(folder, `journal-${seed}`);
+        // Whole amounts before it, so that no sum of them is taken for the last, which is none.
+        const earlier = Array.from({ length: Math.floor(random() * 3) }, (_, index) =>
+          String(10 + index * 50 + Math.floor(random() * 50)),
+        );
+        const amount = `${10 + Math.floor(random() * 100)}.${1 + Math.floor(random() * 9)}`;
+        const amounts = [...earlier, amount];
+        const waits = random() < 0.5;
+        const before = { posts: exchange.requests.placeBid, seen: seen.length };
+        await dieAt(script, { ...exchange, ...pair, directory, amounts, waits, point });
+
+        const wasSent = deathPoints.indexOf(point) >= deathPoints.indexOf("after its request");
+        const sent = wasSent ? amounts : earlier;
+        // What was written before the end may still be on its way.
+        await waitFor("what was sent", () => exchange.requests.placeBid >= before.posts + sent.length);
+        assert.deepEqual(
+          seen.slice(before.seen),
+          sent,
+          `${point}: the exchange saw what was sent, and no more`,
+        );
+
+        const { first, last } = await reopen(directory);
+        for (const each of seen.slice(before.seen)) {
+          assert.ok(first.has(each), `${point}: ${each}, which the exchange saw, is in the journal`);
+          const isRecorded = each !== amount || point === "after its outcome's line";
+          assert.equal(first.get(each), isRecorded ? "accepted" : "unknown", point);
+          assert.equal(last.get(each), isRecorded ? "accepted" : "placed", point);
+          if (!isRecorded) proved += 1;
+        }
+        if (point === "after its journal line") {
+          assert.equal(first.get(amount), "unknown");
+          assert.equal(last.get(amount), "unresolved", "what proves nothing is left to the person");
+          open += 1;
+        } else if (!wasSent) assert.equal(first.has(amount), false, "what was not recorded was not sent");
+        assert.equal(exchange.requests.placeBid, before.posts + sent.length, `${point}: none is sent again`);
+        listed += first.size;
+        confirmed += amounts.length;
+        deaths.set(point, (deaths.get(point) ?? 0) + 1);
+        rmSync(directory, { recursive: true, force: true });
+      });
+      assert.equal(exchange.requests.placeBid, seen.length);
+      return (
+        `${rounds} windows killed at ${deaths.size} points of a bid's way: ${confirmed} bids confirmed, ` +
+        `${seen.length} seen by the exchange in ${exchange.requests.placeBid} POSTs, 0 of them unlisted, ${proved} proved ` +
+        `placed by the balance; ${listed} listed, ${open} never sent and left to the person; 0 sent again`
+      );
+    },
+  );
+
+  it("lists every bid that was sent, as unknown unless its proof was recorded, at whichever call of its journal", async function () {
+    this.timeout(60_000);
+    const script = await bundleScript("test/support/crashAtCall.ts", folder);
+    const run = (place: string, call: number) => runScript(script, place, String(NOON), String(call), "bid");
+    const counted = await run(join(folder, "whole"), Number.MAX_SAFE_INTEGER);
+    const calls = Number(counted.stdout);
+    assert.ok(calls > 8, counted.stderr);
+    for (let call = 1; call <= calls; call++) {
+      const directory = join(folder, `killed-${call}`);
+      const { signal } = await run(directory, call);
+      assert.equal(signal, "SIGKILL");
+      const [sent, ...resent] = linesOf(`${directory}.sent`);
+      assert.deepEqual(resent, []);
+      const [proved] = linesOf(`${directory}.proved`);
+      const journal = openOrderJournal({ directory, now: () => NOON });
+      const [bid, ...others] = journal.bids();
+      journal.close();
+      assert.deepEqual(others, []);
+      if (sent !== undefined) assert.equal(bid?.intent.id, sent, `call ${call}`);
+      const isProved = bid?.evidence.some(({ kind }) => kind === "outcome") ?? false;
+      if (proved !== undefined) assert.ok(isProved, `call ${call}`);
+      if (bid) assert.equal(bid.state, isProved ? "accepted" : "unknown", `call ${call}`);
+    }
+  });
+});
