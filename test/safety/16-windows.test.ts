@@ -1,0 +1,75 @@
+import assert from "node:assert/strict";
+import { existsSync, mkdtempSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openOrderJournal } from "../../src/journal/orderJournal.ts";
+import { bundleScript } from "../support/bundleScript.ts";
+import { kill, killAll, linesOf, startAndRead } from "../support/children.ts";
+import { safetyLine } from "../support/safetyLine.ts";
+import { waitFor } from "../support/waitFor.ts";
+
+const WRITERS = 3;
+/** Of acknowledgements, some 40 each, before a window is killed. */
+const MOST_BYTES = 2000;
+
+describe("three windows writing orders at once", () => {
+  let folder: string;
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), "killed-windows-"));
+  });
+  afterEach(async () => {
+    await killAll();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  safetyLine(
+    16,
+    "Windows that are killed (-9) while they write lose no acknowledged record",
+    async (proof) => {
+      const writer = await bundleScript("test/support/journalWriter.ts", folder);
+      let acknowledged = 0;
+      let setAside = 0;
+      const rounds = await proof.each(1000, async ({ random, seed }) => {
+        const directory = join(folder, `journal-${seed}`);
+        const windows = Array.from({ length: WRITERS }, (_, index) => ({
+          path: join(folder, `acknowledged-${seed}-${index}`),
+          wanted: 1 + Math.floor(random() * MOST_BYTES),
+        }));
+        await Promise.all(
+          windows.map(async ({ path, wanted }) => {
+            const window = await startAndRead<number>(writer, directory, path);
+            await waitFor("acknowledgements", () => existsSync(path) && statSync(path).size >= wanted);
+            await kill(window.process);
+            assert.equal(window.process.signalCode, "SIGKILL", "it was still writing");
+          }),
+        );
+
+        const journal = openOrderJournal({ directory, now: Date.now });
+        const found = new Set(
+          journal
+            .bids()
+            .flatMap(({ intent, evidence }) => [
+              `${intent.id} intent`,
+              ...evidence.map(({ id, kind }) => `${id} ${kind}`),
+            ]),
+        );
+        const expected = windows.flatMap(({ path }) => linesOf(path));
+        const lost = expected.filter((line) => !found.has(line));
+        assert.deepEqual(lost, []);
+        for (const { state, evidence } of journal.bids()) {
+          assert.equal(state, evidence.some(({ kind }) => kind === "outcome") ? "accepted" : "unknown");
+        }
+        acknowledged += expected.length;
+        setAside += journal.setAside.length;
+        journal.close();
+        rmSync(directory, { recursive: true });
+        for (const { path } of windows) rmSync(path);
+      });
+      return (
+        `${rounds} rounds × ${WRITERS} windows killed: ${acknowledged} records acknowledged, 0 lost, ` +
+        `${setAside} torn lines set aside`
+      );
+    },
+  );
+});
