@@ -2,6 +2,7 @@ import * as path from "node:path";
 import type * as vscode from "vscode";
 import { settingKeys } from "./contributions.ts";
 import { BalanceFeed } from "./desk/balanceFeed.ts";
+import { SleepAwareTimers } from "./desk/sleepAwareTimers.ts";
 import { TickerFeed } from "./desk/tickerFeed.ts";
 import { systemTimers } from "./desk/timers.ts";
 import { CurrentVenue } from "./desk/venue.ts";
@@ -24,7 +25,7 @@ const BALANCE_INTERVAL_MS = 30_000;
 
 /** Composition root: builds the parts, wires them, disposes of them. */
 export function activate(context: vscode.ExtensionContext): void {
-  const [timers, random] = [systemTimers, Math.random];
+  const [timers, random] = [new SleepAwareTimers(systemTimers), Math.random];
   const { now } = timers;
   const log = createLog();
   const store = new CredentialStore(context.secrets);
@@ -53,10 +54,10 @@ export function activate(context: vscode.ExtensionContext): void {
   const bidForm = new BidForm({ extensionUri, venue, tickers, balances, orders, now, log });
   const alertsFolder = path.join(context.globalStorageUri.fsPath, "alerts");
   const alerts = new AlertsView({ folder: alertsFolder, venue, tickers, bidForm, timers, log });
-  const parts = [log, practice, tickers.poll, balances.poll, watching, balanceItem, bidForm, alerts];
+  const parts = [log, timers, practice, tickers.poll, balances.poll, watching, balanceItem, bidForm, alerts];
   context.subscriptions.push(
     ...parts,
-    showOrders({ orders, venue, balances, bidForm, folder, timers, random, log }),
+    showOrders({ orders, venue, tickers, balances, bidForm, folder, timers, random, log }),
     registerCommands({ venue, tickers, balances, store, bidForm, timers, log }),
     followWindow({ venue, tickers, balances, balanceItem, markets: watching.markets, store, log }),
     onDidChangeSettings([settingKeys.refreshSeconds], () => tickers.poll.setInterval(refreshIntervalMs())),

@@ -5,6 +5,7 @@ import { Listeners } from "./listeners.ts";
 import { Poll, type PollResult } from "./poll.ts";
 import { retryTime } from "./retryTime.ts";
 import type { Timers } from "./timers.ts";
+import { saysTheSame } from "./trouble.ts";
 import { sameVenue, type CurrentVenue } from "./venue.ts";
 
 /** The account as last seen. On failure the last balances stay, with the problem beside them. */
@@ -28,6 +29,7 @@ export class BalanceFeed {
   readonly #changes = new Listeners<BalanceState>();
   #state = EMPTY;
 
+  /** Fires for every reading, and for a failure that says something new. */
   readonly onDidChange = this.#changes.add;
 
   constructor(options: { venue: CurrentVenue; timers: Timers; random: () => number; intervalMs: number }) {
@@ -68,7 +70,9 @@ export class BalanceFeed {
       return { ok: true };
     } catch (problem) {
       if (!sameVenue(venue, this.#venue.venue)) return { ok: true };
-      this.#change({ ...this.#state, problem });
+      const isNews = !saysTheSame(this.#state.problem, problem);
+      this.#state = { ...this.#state, problem };
+      if (isNews) this.#changes.fire(this.#state);
       return { ok: isMissingKey(problem), retryAt: retryTime(problem) };
     }
   }

@@ -49,6 +49,8 @@ export function endsDraft(outcome: BidOutcome): boolean {
 
 export interface BidDeskOptions {
   readonly rules: BidRules;
+  /** ms since the epoch. */
+  readonly now: () => number;
   readonly venue: () => Venue | undefined;
   readonly ticker: (symbol: string) => Ticker | undefined;
   /** Free balance of an asset; undefined while unknown. */
@@ -108,6 +110,7 @@ export class BidDesk {
     if (Array.isArray(bid)) return { kind: "invalid", problems: bid };
     if (bid.aboveLastPercent && !(await confirmAbove(bid, venue))) return { kind: "cancelled" };
     if (!(await confirm(bid, venue))) return { kind: "cancelled" };
+    const confirmedAt = this.#options.now();
     const confirmedFor = currentVenue();
     if (!confirmedFor || !sameVenue(venue, confirmedFor)) return { kind: "venueChanged" };
     const problems = this.#problemsSince(bid, draft);
@@ -120,10 +123,17 @@ export class BidDesk {
     } catch (error) {
       return { kind: "notRecorded", error };
     }
-    const outcome = await send(bid, confirmedFor);
+    const outcome = await send(bid, confirmedFor, () => this.#mayStillGo(bid, draft, confirmedAt));
     await orders.finish(id, outcome);
     afterSending();
     return outcome;
+  }
+
+  /** Looked at right before the first byte leaves: what a keyring, a slow network or a sleeping machine held up stays here. */
+  #mayStillGo(bid: LimitBid, draft: BidDraft, confirmedAt: number): boolean {
+    const { now, limits } = this.#options;
+    const ms = now() - confirmedAt;
+    return ms >= 0 && ms <= limits().maximumPriceAgeMs && this.#problemsSince(bid, draft).length === 0;
   }
 
   #look(draft: BidDraft): LimitBid | BidProblem[] {
@@ -150,9 +160,9 @@ export class BidDesk {
 }
 
 /** Once, to the venue it was confirmed for, whatever the current one is by now. */
-async function send(bid: LimitBid, venue: Venue): Promise<SentOutcome> {
+async function send(bid: LimitBid, venue: Venue, mayStillGo: () => boolean): Promise<SentOutcome> {
   try {
-    return { kind: "accepted", venue, bid, receipt: await venue.client.placeBid(bid) };
+    return { kind: "accepted", venue, bid, receipt: await venue.client.placeBid(bid, mayStillGo) };
   } catch (error) {
     return { kind: failureKind(error), venue, bid, error };
   }

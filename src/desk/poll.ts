@@ -68,6 +68,15 @@ export class Poll {
     } else await this.refresh();
   }
 
+  get isWatched(): boolean {
+    return this.#watchers > 0;
+  }
+
+  /** Puts the next round off, to `ms` from now: something else is to go first. One that is asked for goes at once. */
+  putOff(ms: number): void {
+    if (this.isWatched) this.#arm(ms);
+  }
+
   setInterval(ms: number): void {
     if (ms === this.#intervalMs) return;
     this.#intervalMs = ms;

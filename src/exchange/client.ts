@@ -39,8 +39,13 @@ export interface ExchangeClient {
   wallet(): Promise<Wallet>;
   /** Measures the clock anew: server minus local time in ms, half the round trip taken off. */
   measureClock(): Promise<number>;
-  /** Sends the bid once. It is never sent again, whatever happens. */
-  placeBid(bid: LimitBid): Promise<BidReceipt>;
+  /** The local clock may have been set: the service's is measured before anything else is signed. */
+  forgetClock(): void;
+  /**
+   * Sends the bid once. It is never sent again, whatever happens. `mayStillGo` is asked right before its first byte
+   * leaves; where it says no, nothing is sent (NotSentError, `tooLate`).
+   */
+  placeBid(bid: LimitBid, mayStillGo?: () => boolean): Promise<BidReceipt>;
   /**
    * Candles of a pair that begin from `from` to `to` (ms), by time, as far as the service keeps them. Only where the
    * profile has a history path.
@@ -96,6 +101,7 @@ interface Call {
   readonly endpoint: keyof Paths;
   readonly method: Method;
   readonly body?: Buffer | undefined;
+  readonly mayStillGo?: (() => boolean) | undefined;
 }
 
 /** A call as it is sent: to its endpoint's own path, or for a history to the address of what is wanted. */
@@ -121,7 +127,7 @@ export function createClient(options: ClientOptions): SignedClient {
     headers: Record<string, string> = {},
     hidden?: readonly string[],
   ): Promise<Payload> {
-    const { endpoint, method, body } = call;
+    const { endpoint, method, body, mayStillGo } = call;
     const retryAt = blocks.until(endpoint, now());
     if (retryAt !== undefined) {
       throw new NotSentError(endpoint, "blocked", "the service's rate block is still running", { retryAt });
@@ -134,6 +140,7 @@ export function createClient(options: ClientOptions): SignedClient {
       url: call.endpoint === "history" ? call.url : requestTarget(profile, call.endpoint),
       headers: { ...JSON_HEADERS, ...headers },
       body,
+      mayStillGo,
       maxBytes: isTickers ? MAX_TICKER_BYTES : MAX_BYTES,
     });
     const read = (hidden: readonly string[]): Payload =>
@@ -157,7 +164,13 @@ export function createClient(options: ClientOptions): SignedClient {
       await readCredentials(endpoint);
       await readyClock(endpoint);
     }
-    const { apiKey, apiSecret } = await readCredentials(endpoint);
+    let pair = await readCredentials(endpoint);
+    // A clock can be forgotten while a keyring waits for its owner.
+    while (clock.offset === undefined) {
+      await readyClock(endpoint);
+      pair = await readCredentials(endpoint);
+    }
+    const { apiKey, apiSecret } = pair;
     const [key, secret] = [apiKey.reveal(), apiSecret.reveal()];
     const { pathname, search } = requestTarget(profile, endpoint);
     const timestamp = String(clock.serverNow());
@@ -261,8 +274,8 @@ export function createClient(options: ClientOptions): SignedClient {
     }
   }
 
-  async function placeBid(bid: LimitBid): Promise<BidReceipt> {
-    const call: Call = { endpoint: "placeBid", method: "POST", body: encodeBid(bid) };
+  async function placeBid(bid: LimitBid, mayStillGo?: () => boolean): Promise<BidReceipt> {
+    const call: Call = { endpoint: "placeBid", method: "POST", body: encodeBid(bid), mayStillGo };
     try {
       const { payload, hidden } = await sendPrivate(call);
       const { orderId } = decodeReceipt(payload) ?? unknownShape("placeBid", payload);
@@ -299,6 +312,7 @@ export function createClient(options: ClientOptions): SignedClient {
     get clockOffset() {
       return clock.offset;
     },
+    forgetClock: () => clock.forget(),
     measureClock: () => reads.execute(clock.refresh),
     ...(historyPath !== undefined && {
       history: (symbol, interval, from, to) =>

@@ -16,11 +16,15 @@ export interface ServerClock {
   refresh(): Promise<number>;
   /** Measures where the offset is not fresh. When that fails an older offset serves; with none it rejects. */
   ready(): Promise<void>;
+  /** The local clock cannot be trusted to have gone on as before: nothing measured so far, or being measured, holds. */
+  forget(): void;
   /** Server time in whole ms. Throws before the first measurement. */
   serverNow(): number;
 }
 
 const MAX_AGE_MS = 5 * 60_000;
+/** Longer than any request is given: by then the local clock was set, or the machine slept. */
+const LONGEST_ROUND_TRIP_MS = 20_000;
 
 /** `now` is the local clock, ms since the epoch. */
 export function createServerClock(parts: {
@@ -30,11 +34,14 @@ export function createServerClock(parts: {
   const { measure, now } = parts;
   let measured: { offset: number; at: number } | undefined;
   let running: Promise<number> | undefined;
+  let timesForgotten = 0;
 
   async function measureOnce(): Promise<number> {
+    const timesBefore = timesForgotten;
     const asked = now();
     const { serverMs, resolutionMs } = await measure();
     const answered = now();
+    if (timesForgotten !== timesBefore || answered - asked > LONGEST_ROUND_TRIP_MS) return measureOnce();
     // A clock cut to whole seconds shows on average half a second less than the truth.
     const truth = serverMs + (resolutionMs > 1 ? resolutionMs / 2 : 0);
     const halfRoundTrip = Math.max(0, answered - asked) / 2;
@@ -70,6 +77,10 @@ export function createServerClock(parts: {
       } catch (error) {
         if (!measured) throw error;
       }
+    },
+    forget() {
+      measured = undefined;
+      timesForgotten += 1;
     },
     serverNow() {
       if (!measured) throw new Error("the server's clock was never measured");

@@ -27,7 +27,8 @@ export type NotSentReason =
   | "noCredentials"
   | "badCredentials" /** a key or secret that cannot be put in a header */
   | "clockUnknown" /** server time could not be measured, so nothing can be signed */
-  | "blocked"; /** the service's rate block is still running */
+  | "blocked" /** the service's rate block is still running */
+  | "tooLate"; /** what it was decided on no longer held when it could have left */
 
 /** No byte of the request left this machine. */
 export class NotSentError extends ExchangeError {

@@ -18,6 +18,8 @@ export interface HttpRequest {
   readonly headers: Readonly<Record<string, string>>;
   /** Undefined sends neither body nor length; an empty one sends `Content-Length: 0`. */
   readonly body: Buffer | undefined;
+  /** Asked when the connection stands, right before the first byte is written; false sends nothing. */
+  readonly mayStillGo?: (() => boolean) | undefined;
   /** Most bytes of body to accept, before and after decompression. */
   readonly maxBytes: number;
 }
@@ -89,6 +91,10 @@ function send(request: HttpRequest, timeoutMs: number): Promise<HttpAnswer> {
       whenConnected(assigned, request.url, (isVerified) => {
         if (!isVerified) {
           fail(new NotSentError(endpoint, "certificate", "the certificate was not verified"));
+          return;
+        }
+        if (request.mayStillGo?.() === false) {
+          fail(new NotSentError(endpoint, "tooLate", "it no longer held when the connection stood"));
           return;
         }
         sent = true;

@@ -21,9 +21,10 @@ export interface BidParts {
 
 /** The form with the desk behind it. */
 export function createBidPanel(parts: BidParts): BidPanel {
-  const { venue, tickers, balances, orders } = parts;
+  const { venue, tickers, balances, orders, now } = parts;
   const desk = new BidDesk({
     rules: usualRules,
+    now,
     limits: bidLimits,
     prices: tickers,
     orders,

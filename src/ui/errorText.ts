@@ -80,6 +80,13 @@ function notSent(error: NotSentError, name: string): Explanation {
         action: showLog(),
       };
     }
+    case "tooLate":
+      return {
+        sentence: vscode.l10n.t(
+          "Before it could leave, too much time had passed or the market had moved. Check the rate, then submit again.",
+        ),
+        action: showLog(),
+      };
     case "blocked":
       return { sentence: pauseText(name, error), action: showLog() };
   }

@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import { settingKeys } from "../contributions.ts";
 import type { BalanceFeed } from "../desk/balanceFeed.ts";
 import type { TickerFeed } from "../desk/tickerFeed.ts";
+import { toldOnce } from "../desk/trouble.ts";
 import type { CurrentVenue } from "../desk/venue.ts";
 import type { BalanceItem } from "./balanceItem.ts";
 import type { CredentialStore } from "./credentialStore.ts";
@@ -37,6 +38,12 @@ export function followWindow(parts: WindowParts): vscode.Disposable {
   treeWatch.set(markets.view.visible);
   balanceWatch.set(vscode.window.state.focused);
 
+  const logTrouble = (name: string): ((problem: unknown) => void) =>
+    toldOnce((problem) => {
+      if (problem === undefined) log.info(`${name}: read again`);
+      else log.warn(`${name}: ${errorLine(problem)}`);
+    });
+  const [tickerTrouble, walletTrouble] = [logTrouble("Ticker"), logTrouble("Wallet")];
   let unreadable = 0;
   const removers = [
     venue.onDidChange((state) => {
@@ -53,13 +60,11 @@ export function followWindow(parts: WindowParts): vscode.Disposable {
       if (rowsChanged) balanceItem.show();
     }),
     tickers.onDidRead(({ problem, unreadable: left }) => {
-      if (problem !== undefined) log.warn(`Ticker: ${errorLine(problem)}`);
+      tickerTrouble(problem);
       if (left !== unreadable) log.warn(`Ticker: ${left} pairs could not be read and are left out`);
       unreadable = left;
     }),
-    balances.onDidChange(({ problem }) => {
-      if (problem !== undefined) log.warn(`Wallet: ${errorLine(problem)}`);
-    }),
+    balances.onDidChange(({ problem }) => walletTrouble(problem)),
   ];
   return vscode.Disposable.from(
     ...removers.map((remove) => new vscode.Disposable(remove)),

@@ -1,8 +1,10 @@
 import { randomUUID } from "node:crypto";
 import * as vscode from "vscode";
+import { goOnAfterSleep } from "../desk/afterSleep.ts";
 import type { BalanceFeed } from "../desk/balanceFeed.ts";
 import { Orders } from "../desk/orders.ts";
-import type { Timers } from "../desk/timers.ts";
+import type { SleepAwareTimers } from "../desk/sleepAwareTimers.ts";
+import type { TickerFeed } from "../desk/tickerFeed.ts";
 import type { UnknownBids } from "../desk/unknownBids.ts";
 import type { CurrentVenue } from "../desk/venue.ts";
 import { errorLine } from "./log.ts";
@@ -30,18 +32,20 @@ export function createOrders(
 
 export interface OrderParts extends Omit<OrderCommandParts, "unknownBids"> {
   readonly venue: CurrentVenue;
+  readonly tickers: TickerFeed;
   readonly balances: BalanceFeed;
-  readonly timers: Timers;
+  readonly timers: SleepAwareTimers;
   readonly random: () => number;
   readonly log: vscode.LogOutputChannel;
 }
 
 /**
  * What a person sees of the orders, and who looks after the unknown ones: the window in front, of which there is one.
- * The journal is read now and whenever the window comes to the front: another may have written to it.
+ * The journal is read now and whenever the window comes to the front: another may have written to it. After a sleep
+ * they go before all else.
  */
 export function showOrders(parts: OrderParts): vscode.Disposable {
-  const { orders, venue, balances, timers, random, log } = parts;
+  const { orders, venue, tickers, balances, timers, random, log } = parts;
   const reread = (): void => void orders.reread().catch((error: unknown) => log.error(errorLine(error)));
   const isMine = (): boolean =>
     vscode.window.state.focused && venue.venue !== undefined && !balances.needsCredentials;
@@ -52,9 +56,12 @@ export function showOrders(parts: OrderParts): vscode.Disposable {
     ));
   // Most windows never meet one.
   const stop = orders.onDidChange(() => orders.attention > 0 && void unknownBids());
+  const lookAfterBids = async (): Promise<void> => (await loaded)?.look();
+  const stopWaking = timers.onDidWake(() => void goOnAfterSleep({ venue, tickers, balances, lookAfterBids }));
   reread();
   return vscode.Disposable.from(
     new vscode.Disposable(stop),
+    new vscode.Disposable(stopWaking),
     new vscode.Disposable(() => void loaded?.then((each) => each.dispose())),
     new OrdersTree(orders, timers.now),
     registerOrderCommands({ ...parts, unknownBids }),

@@ -3,7 +3,8 @@ import { createHmac } from "node:crypto";
 import fc from "fast-check";
 import { specPaths, type ServiceProfile } from "../../src/exchange/profile.ts";
 import { parseDecimal, parseWireDecimal } from "../../src/market/decimal.ts";
-import { testBid, testClient } from "../support/clients.ts";
+import type { SignedClient } from "../../src/exchange/client.ts";
+import { testBid, testClient, testCredentials } from "../support/clients.ts";
 import { serveHttp, type LoopbackServer, type SeenRequest } from "../support/servers/loopback.ts";
 
 /** The signature as a server checks it: from the bytes it received, with code of its own. */
@@ -109,6 +110,49 @@ describe("a request", () => {
         [],
       );
     }
+  });
+
+  it("for a bid is not written when it may go no more by the time the connection stands", async () => {
+    const bytesOf = async (withNever: boolean): Promise<number> => {
+      const own = await serve();
+      const client = testClient(own.url);
+      await client.measureClock();
+      let asked = 0;
+      if (withNever) {
+        const never = client.placeBid(testBid(), () => (asked += 1) === 0);
+        await assert.rejects(never, { kind: "notSent", reason: "tooLate", provesNothingHappened: true });
+      }
+      await client.placeBid(testBid(), () => (asked += 1) > 0);
+      assert.deepEqual(
+        own.seen.map(({ method }) => method),
+        ["GET", "POST"],
+      );
+      await own.close();
+      assert.equal(own.traffic.connections, withNever ? 3 : 2);
+      return own.traffic.bytes;
+    };
+    assert.equal(await bytesOf(true), await bytesOf(false), "of the first bid not a byte");
+  });
+
+  it("is signed only by a clock measured since the last was forgotten, even while the key was asked for", async () => {
+    let asks = 0;
+    const client: SignedClient = testClient(
+      server.url,
+      { walletMethod: "GET" },
+      {
+        credentials: async () => {
+          asks += 1;
+          if (asks === 4) client.forgetClock();
+          return testCredentials;
+        },
+      },
+    );
+    const paths = (): string[] => server.seen.splice(0).map(({ path }) => path);
+    await client.wallet();
+    assert.deepEqual([asks, paths()], [2, [specPaths.serverTime, specPaths.wallet]]);
+    client.forgetClock();
+    await client.wallet();
+    assert.deepEqual(paths(), [specPaths.serverTime, specPaths.serverTime, specPaths.wallet]);
   });
 
   it("for a bid carries money that the server reads as exactly what was typed", async () => {

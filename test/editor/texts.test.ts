@@ -31,6 +31,7 @@ const reasons: NotSentReason[] = [
   "badCredentials",
   "clockUnknown",
   "blocked",
+  "tooLate",
 ];
 const unreadable: UnreadableReason[] = ["httpStatus", "notJson", "shape", "tooLarge", "redirect"];
 const problems: ProfileProblem[] = [

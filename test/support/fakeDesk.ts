@@ -31,6 +31,7 @@ export async function deskOf(
   const seen = { afterSending: 0 };
   const desk = new BidDesk({
     rules: usualRules,
+    now: Date.now,
     venue: () => venue.venue,
     ticker: (symbol) => (symbol === "THB_BTC" ? tickerOf(symbol) : undefined),
     available: () => new Decimal("5000"),

@@ -56,8 +56,9 @@ function profileOf(baseUrl: string): ServiceProfile {
 export class FakeClient implements ExchangeClient {
   tickersAnswer: () => Promise<TickerReading> = () => Promise.resolve(readingOf(tickerOf("THB_BTC")));
   walletAnswer: () => Promise<Wallet> = () => Promise.resolve(walletOf({ THB: "1000" }));
-  bidAnswer: (bid: LimitBid) => Promise<BidReceipt> = () => Promise.resolve({ orderId: "1" });
-  readonly calls = { serverTime: 0, measureClock: 0, tickers: 0, wallet: 0, placeBid: 0 };
+  bidAnswer: (bid: LimitBid, mayStillGo?: () => boolean) => Promise<BidReceipt> = () =>
+    Promise.resolve({ orderId: "1" });
+  readonly calls = { serverTime: 0, measureClock: 0, forgetClock: 0, tickers: 0, wallet: 0, placeBid: 0 };
 
   async serverTime(): Promise<number> {
     this.calls.serverTime += 1;
@@ -67,6 +68,10 @@ export class FakeClient implements ExchangeClient {
   async measureClock(): Promise<number> {
     this.calls.measureClock += 1;
     return 0;
+  }
+
+  forgetClock(): void {
+    this.calls.forgetClock += 1;
   }
 
   tickers(): Promise<TickerReading> {
@@ -79,9 +84,9 @@ export class FakeClient implements ExchangeClient {
     return this.walletAnswer();
   }
 
-  placeBid(bid: LimitBid): Promise<BidReceipt> {
+  placeBid(bid: LimitBid, mayStillGo?: () => boolean): Promise<BidReceipt> {
     this.calls.placeBid += 1;
-    return this.bidAnswer(bid);
+    return this.bidAnswer(bid, mayStillGo);
   }
 }
 

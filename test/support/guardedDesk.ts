@@ -72,6 +72,7 @@ export async function openGuardedDesk(): Promise<GuardedDesk> {
     get rules() {
       return { ...usualRules, ...now.rules };
     },
+    now: Date.now,
     limits: () => ({ ...usualLimits, ...now.limits }),
     prices: {
       get ageMs() {

@@ -77,6 +77,7 @@ export class HeadlessDesk {
     });
     this.#desk = new BidDesk({
       rules: usualRules,
+      now,
       limits: () => usualLimits,
       prices: this.tickers,
       orders: this.orders,

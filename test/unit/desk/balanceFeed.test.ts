@@ -29,6 +29,19 @@ describe("the balance feed", () => {
     assert.equal(feed.needsCredentials, false);
   });
 
+  it("says once that it cannot be read, however often it tries", async () => {
+    const { feed, client, timers } = await feedOf();
+    const events: unknown[] = [];
+    feed.onDidChange(({ problem }) => events.push(problem));
+    client.walletAnswer = async () => {
+      throw new RefusedError("wallet", { code: 3, httpStatus: 200 });
+    };
+    feed.poll.watch();
+    await timers.advance(600_000);
+    assert.ok(client.calls.wallet > 9);
+    assert.equal(events.length, 1);
+  });
+
   it("takes a missing key for something to enter, not for a failure to back off from", async () => {
     const { feed, client, timers } = await feedOf();
     client.walletAnswer = async () => {

@@ -109,6 +109,7 @@ describe("placing a bid", () => {
     const { client } = await deskOf();
     const desk = new BidDesk({
       rules: usualRules,
+      now: Date.now,
       venue: () => undefined,
       ticker: () => undefined,
       available: () => undefined,
@@ -257,5 +258,55 @@ describe("a confirmation that stayed open", () => {
       confirmAbove: () => Promise.resolve(true),
     });
     assert.equal((await desk.place(draft)).kind, "accepted");
+  });
+});
+
+describe("a confirmed bid that is held up", () => {
+  const heldWorld = () => ({
+    now: 1_795_000_000_000,
+    prices: { ageMs: 0, isStale: false },
+    last: 100,
+  });
+
+  /** Whether it may still go after `happen`, which comes between its record and its first byte. */
+  async function mayGoAfter(happen: (world: ReturnType<typeof heldWorld>) => void): Promise<boolean> {
+    const held = heldWorld();
+    const { desk, client } = await deskOf(undefined, {
+      now: () => held.now,
+      prices: held.prices,
+      ticker: (symbol) => tickerOf(symbol, { last: held.last }),
+    });
+    let may: boolean | undefined;
+    client.bidAnswer = async (_bid, mayStillGo) => {
+      happen(held);
+      may = mayStillGo?.();
+      return { orderId: "1" };
+    };
+    await desk.place(draft);
+    return may ?? assert.fail("nobody asked");
+  }
+
+  it("goes within ten seconds of its confirmation, or never, whatever the clock does", async () => {
+    for (const [ms, goes] of [
+      [0, true],
+      [10_000, true],
+      [10_001, false],
+      [28_800_000, false],
+      [-1, false],
+    ] as const) {
+      assert.equal(await mayGoAfter((held) => (held.now += ms)), goes, String(ms));
+    }
+  });
+
+  it("does not go once the price is too old, doubtful, or has fallen away from under its rate", async () => {
+    assert.equal(await mayGoAfter((held) => (held.prices.ageMs = 10_001)), false);
+    assert.equal(await mayGoAfter((held) => (held.prices.isStale = true)), false);
+    assert.equal(await mayGoAfter((held) => (held.last = 98)), false);
+    assert.equal(await mayGoAfter((held) => (held.last = 99)), true);
+  });
+
+  it("counts as not sent", async () => {
+    const { outcome } = await outcomeOf(new NotSentError("placeBid", "tooLate", "held up"));
+    assert.equal(outcome.kind, "notSent");
   });
 });

@@ -105,6 +105,18 @@ describe("a poll", () => {
     assert.equal(seen.rounds, 2);
   });
 
+  it("puts the next round off where one is to come, but not one that is asked for", async () => {
+    const { timers, poll, seen } = pollOf(good);
+    poll.putOff(1000);
+    assert.deepEqual([poll.isWatched, timers.nextIn], [false, undefined]);
+    poll.watch();
+    await timers.advance(4000);
+    poll.putOff(10_000);
+    assert.deepEqual([poll.isWatched, timers.nextIn], [true, 10_000]);
+    await poll.refresh();
+    assert.deepEqual([seen.rounds, timers.nextIn], [2, 5000]);
+  });
+
   it("follows a new interval from the last answer on", async () => {
     const { timers, poll, seen } = pollOf(good);
     poll.watch();

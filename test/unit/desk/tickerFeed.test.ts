@@ -78,6 +78,39 @@ describe("the ticker feed", () => {
     assert.equal(feed.isStale, true);
   });
 
+  it("takes data to be as old as the question: an answer may lie there while the machine sleeps", async () => {
+    const { feed, timers, client } = await feedOf();
+    client.tickersAnswer = async () => {
+      timers.sleep(28_800_000);
+      return readingOf(tickerOf("THB_BTC"));
+    };
+    await feed.poll.refresh();
+    assert.equal(feed.ageMs, 28_800_000);
+    assert.equal(feed.isStale, true);
+  });
+
+  it("passes nothing for fresh once it is in doubt until a later question is answered, and says so once", async () => {
+    const { feed, events, client } = await feedOf();
+    feed.doubt();
+    assert.deepEqual([feed.isStale, events], [false, []], "there is nothing to doubt");
+    await feed.poll.refresh();
+    events.length = 0;
+    let answer: (reading: ReturnType<typeof readingOf>) => void = () => assert.fail();
+    client.tickersAnswer = () => new Promise((resolve) => (answer = resolve));
+    const underWay = feed.poll.refresh();
+    feed.doubt();
+    feed.doubt();
+    assert.equal(feed.isStale, true);
+    assert.deepEqual(events, [{ changed: [], rowsChanged: false, staleChanged: true }]);
+    answer(readingOf(tickerOf("THB_BTC")));
+    await underWay;
+    assert.equal(feed.isStale, true, "that answer was asked for before");
+    client.tickersAnswer = () => Promise.resolve(readingOf(tickerOf("THB_BTC")));
+    await feed.poll.refresh();
+    assert.equal(feed.isStale, false);
+    assert.deepEqual(events.slice(1), [{ changed: [], rowsChanged: false, staleChanged: true }]);
+  });
+
   it("drops an answer that belongs to the venue left behind", async () => {
     const { feed, venue, client } = await feedOf();
     let answer: (reading: ReturnType<typeof readingOf>) => void = () => assert.fail();

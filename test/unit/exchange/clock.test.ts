@@ -90,6 +90,27 @@ describe("server clock", () => {
     assert.equal(state.asked, 2);
   });
 
+  it("has nothing to sign with once it is forgotten, and measures again what was under way", async () => {
+    const { state, clock } = setUp({ offset: 0 });
+    await clock.ready();
+    const refreshed = clock.refresh();
+    state.offset = 60_000;
+    clock.forget();
+    assert.deepEqual([clock.offset, clock.fresh], [undefined, false]);
+    assert.throws(() => clock.serverNow());
+    assert.deepEqual([await refreshed, clock.offset, state.asked], [60_000, 60_000, 3]);
+    clock.forget();
+    state.down = true;
+    await assert.rejects(clock.ready(), /down/, "an older offset does not serve");
+  });
+
+  it("does not go by an answer that lay there while the machine slept", async () => {
+    const { state, clock } = setUp({ offset: 5, roundTrip: 20_001 });
+    const measured = clock.refresh();
+    state.roundTrip = 20_000;
+    assert.deepEqual([await measured, state.asked], [5, 2]);
+  });
+
   it("shares one measurement among all who ask at the same time", async () => {
     const { state, clock } = setUp({ offset: 0 });
     await Promise.all([clock.ready(), clock.refresh(), clock.ready()]);
