@@ -40,16 +40,24 @@ const TIMEOUT_MS = 9_900;
 const MOST_INFORMATIONAL = 10;
 
 const SEGMENT_BYTES = 64 * 1024;
+/** Runs `task` once, `ms` from now; the returned function cancels it. */
+type After = (ms: number, task: () => void) => () => void;
+
+const afterTime: After = (ms, task) => {
+  const timer = setTimeout(task, ms);
+  return () => clearTimeout(timer);
+};
 
 /**
  * HTTP on a connection of its own. `timeoutMs` covers everything from the name lookup to the last byte. Nothing is written
  * before the connection stands and its certificate is accepted, so a failure until then proves that nothing was sent.
  */
-export function createTransport({ timeoutMs = TIMEOUT_MS }: { timeoutMs?: number } = {}): Transport {
-  return (request) => send(request, timeoutMs);
+export function createTransport(options: { timeoutMs?: number; after?: After } = {}): Transport {
+  const { timeoutMs = TIMEOUT_MS, after = afterTime } = options;
+  return (request) => send(request, timeoutMs, after);
 }
 
-function send(request: HttpRequest, timeoutMs: number): Promise<HttpAnswer> {
+function send(request: HttpRequest, timeoutMs: number, after: After): Promise<HttpAnswer> {
   const { endpoint } = request;
   return new Promise((resolve, reject) => {
     const outgoing = open(request);
@@ -58,14 +66,14 @@ function send(request: HttpRequest, timeoutMs: number): Promise<HttpAnswer> {
     let answered = false;
     let informational = 0;
 
-    const deadline = setTimeout(() => {
+    const cancelDeadline = after(timeoutMs, () => {
       const detail = `within ${timeoutMs} ms`;
       if (sent) fail(new NoAnswerError(endpoint, "timeout", `no complete answer ${detail}`));
       else fail(new NotSentError(endpoint, "unreachable", `no connection ${detail}`));
-    }, timeoutMs);
+    });
 
     function fail(error: unknown): void {
-      clearTimeout(deadline);
+      cancelDeadline();
       reject(error);
       outgoing.destroy();
     }
@@ -104,7 +112,7 @@ function send(request: HttpRequest, timeoutMs: number): Promise<HttpAnswer> {
     outgoing.on("response", (incoming) => {
       answered = true;
       read(incoming, request).then((answer) => {
-        clearTimeout(deadline);
+        cancelDeadline();
         resolve(answer);
         outgoing.destroy();
       }, fail);

@@ -3,17 +3,14 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
-import type { Orders } from "../../src/desk/orders.ts";
-import { UnknownBids } from "../../src/desk/unknownBids.ts";
-import type { CurrentVenue } from "../../src/desk/venue.ts";
 import { NoAnswerError } from "../../src/exchange/errors.ts";
 import type { BidRecord } from "../../src/journal/foldBids.ts";
 import { Decimal } from "../../src/market/decimal.ts";
 import type { LimitBid } from "../../src/market/order.ts";
 import { testBid } from "../support/clients.ts";
+import { bringToFront, DeskWindow } from "../support/deskWindow.ts";
 import { FakeTimers, settle } from "../support/fakeTimers.ts";
 import { FakeClient, openVenue, walletOf } from "../support/fakeVenue.ts";
-import { journalledOrders } from "../support/journalledOrders.ts";
 import { safetyLine } from "../support/safetyLine.ts";
 
 const lost = new NoAnswerError("placeBid", "timeout", "10 s");
@@ -71,29 +68,6 @@ interface Entry {
   readonly at: number;
 }
 
-/** A window of the editor, as far as bids nobody answered are concerned. */
-class Window {
-  readonly orders: Orders;
-  readonly unknownBids: UnknownBids;
-  inFront = false;
-
-  constructor(directory: string, venue: CurrentVenue, timers: FakeTimers, random: () => number) {
-    this.orders = journalledOrders(directory, timers.now);
-    this.unknownBids = new UnknownBids({
-      orders: this.orders,
-      venue,
-      timers,
-      random,
-      isMine: () => this.inFront,
-    });
-  }
-
-  async close(): Promise<void> {
-    this.unknownBids.dispose();
-    await this.orders.close();
-  }
-}
-
 function bidOf(quote: string, amount: number): LimitBid {
   return { ...testBid(String(amount), "1", `${quote}_BTC`), pair: { quote, base: "BTC" } };
 }
@@ -122,17 +96,10 @@ async function live(world: World, directory: string) {
 
   let randomState = world.seed;
   const random = (): number => (randomState = (randomState * 48_271) % 2_147_483_647) / 2_147_483_647;
-  const open = (): Window => new Window(directory, venue, timers, random);
+  const open = (): DeskWindow => new DeskWindow({ directory, venue, timers, random });
   const windows = [open(), open()];
   let front = 0;
-  const bringToFront = async (index: number): Promise<void> => {
-    for (const each of windows) each.inFront = false;
-    front = index;
-    const window = windows[index] ?? assert.fail();
-    window.inFront = true;
-    await window.orders.reread();
-  };
-  await bringToFront(0);
+  await bringToFront(windows, front);
 
   /** By id of its intent, when the exchange took an unanswered bid; undefined: never. */
   const arrivals = new Map<string, number | undefined>();
@@ -166,7 +133,7 @@ async function live(world: World, directory: string) {
       },
     });
   }
-  for (const at of world.switches) steps.push({ at, run: () => bringToFront(1 - front) });
+  for (const at of world.switches) steps.push({ at, run: () => bringToFront(windows, (front = 1 - front)) });
   const { sleep, restart, ask } = world;
   if (sleep) steps.push({ at: sleep.at, run: async () => timers.sleep(sleep.seconds * 1000) });
   if (restart !== undefined) {
@@ -175,7 +142,7 @@ async function live(world: World, directory: string) {
       run: async () => {
         await windows[front]?.close();
         windows[front] = open();
-        await bringToFront(front);
+        await bringToFront(windows, front);
       },
     });
   }

@@ -96,6 +96,7 @@ describe("one draft", () => {
       });
       return new BidDesk({
         rules: usualRules,
+        now: Date.now,
         limits: () => usualLimits,
         prices: freshPrices,
         orders,
