@@ -7,6 +7,57 @@ import { pictureOfFailure, Workbench } from "./workbench.ts";
 
 const pair = { apiKey: "journey-key", apiSecret: "journey-secret" };
 
+describe("a trader whose editor is killed while the outcome of a bid is unknown", () => {
+  let workbench: Workbench;
+  let exchange: PracticeExchange;
+  let name: string;
+
+  before(async () => {
+    exchange = await startPractice({ credentials: pair, now: Date.now });
+    name = new URL(exchange.baseUrl).host;
+    workbench = await Workbench.open();
+    await workbench.goLive(exchange.baseUrl, pair);
+    await workbench.balance.filter({ hasText: `${name} 1,000,000.00 THB` }).waitFor();
+  });
+  afterEach(function () {
+    return pictureOfFailure(this.currentTest, workbench);
+  });
+  after(async () => {
+    await workbench.close();
+    await exchange.close();
+  });
+
+  it("sees it as unknown when the exchange accepted it and the connection was dropped", async () => {
+    await workbench.command("Bidside: Place Bid");
+    await workbench.form.locator("#pair option", { hasText: "THB_BTC" }).waitFor({ state: "attached" });
+    await workbench.draft({ symbol: "THB_BTC", amount: "1000" });
+    await workbench.form.locator("#use-ask").click();
+    exchange.faults.next("placeBid", { kind: "reset", when: "after" });
+    await workbench.submit();
+    await workbench.answerModal("Place Bid");
+    await workbench.orders.filter({ hasText: "Unknown · 1000 THB" }).waitFor();
+    assert.equal(exchange.requests.placeBid, 1);
+  });
+
+  it("finds it again, still unknown, after kill -9 and a new start", async () => {
+    await workbench.killAndRestart();
+    await workbench.orders.filter({ hasText: "Unknown · 1000 THB" }).waitFor();
+    assert.equal(await workbench.orders.count(), 1);
+    await workbench.balance.filter({ hasText: "· 1 unknown" }).waitFor();
+    await workbench.screenshot("orders-after-kill");
+  });
+
+  it("sees it become placed by the balance, and the exchange saw it exactly once", async () => {
+    await workbench.enterKey(exchange.baseUrl, pair);
+    await workbench.orders.filter({ hasText: "Placed · 1000 THB" }).waitFor({ timeout: 60_000 });
+    assert.equal(await workbench.orders.count(), 1);
+    await workbench.balance.filter({ hasText: `${name} 999,000.00 THB` }).waitFor();
+    assert.doesNotMatch(await workbench.balance.innerText(), /unknown/);
+    assert.equal(exchange.requests.placeBid, 1);
+    await workbench.screenshot("orders-after-kill-placed");
+  });
+});
+
 describe("a trader whose connection dies mid-order", () => {
   let workbench: Workbench;
   let exchange: PracticeExchange;

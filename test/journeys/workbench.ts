@@ -23,6 +23,15 @@ const screenshots = join(toolsFolder, "screenshots");
 
 let vsix: Promise<string> | undefined;
 
+export interface WorkbenchOptions {
+  /** Written into the workspace's folder first, by path. */
+  readonly files?: Readonly<Record<string, string>>;
+  /** Opens the folder as one that nobody has trusted. */
+  readonly isRestricted?: boolean;
+  /** Runs in every frame of every page, before the frame's own scripts. */
+  readonly initScript?: () => void;
+}
+
 /** A person at the workbench of a real VS Code, with the packaged extension in it. */
 export class Workbench {
   readonly page: Page;
@@ -35,12 +44,14 @@ export class Workbench {
     this.page = page;
   }
 
-  /** Opens a fresh editor, with the Bidside sidebar in front. `files` are written into its workspace first, by path. */
-  static async open(theme: Theme = "dark", files: Readonly<Record<string, string>> = {}): Promise<Workbench> {
+  /** Opens a fresh editor, with the Bidside sidebar in front. */
+  static async open(theme: Theme = "dark", options: WorkbenchOptions = {}): Promise<Workbench> {
+    const { files = {}, isRestricted = false, initScript } = options;
     vsix ??= buildAndPackage();
     const editor = await startServerEditor({
       progress: console.log,
       vsixes: [await vsix],
+      isRestricted,
       settings: { "workbench.colorTheme": themes[theme], "workbench.reduceMotion": "on" },
     });
     let browser: Browser | undefined;
@@ -52,6 +63,7 @@ export class Workbench {
       }
       browser = await openBrowser(console.log);
       const context = await browser.newContext({ viewport: { width: 1280, height: 860 } });
+      if (initScript) await context.addInitScript(initScript);
       const workbench = new Workbench(editor, browser, await context.newPage());
       await workbench.load();
       return workbench;
@@ -62,10 +74,14 @@ export class Workbench {
     }
   }
 
-  /** Loads the page and brings Bidside's sidebar to the front. */
-  async load(): Promise<void> {
-    const workspace = encodeURIComponent(join(this.#editor.userDataDir, "workspace"));
-    await this.page.goto(`${this.#editor.url}?folder=${workspace}`);
+  /** Loads the page and brings Bidside's sidebar to the front. `workspace` is a .code-workspace of the folder, opened in its place. */
+  async load(workspace?: string): Promise<void> {
+    const folder = join(this.#editor.userDataDir, "workspace");
+    const place =
+      workspace === undefined
+        ? `folder=${encodeURIComponent(folder)}`
+        : `workspace=${encodeURIComponent(join(folder, workspace))}`;
+    await this.page.goto(`${this.#editor.url}?${place}`);
     const icon = this.page.locator('.activitybar .action-item:has([aria-label="Bidside"])').first();
     await icon.waitFor({ timeout: 30_000 });
     if ((await icon.getAttribute("class"))?.includes("checked") !== true) await icon.click();

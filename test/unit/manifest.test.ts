@@ -103,12 +103,6 @@ describe("the manifest", () => {
     }
   });
 
-  it("keeps every setting that steers signed traffic out of a workspace's reach", () => {
-    const steering = Object.entries(properties).filter(([key]) => /^bidside\.(exchange|orders)\./.test(key));
-    assert.equal(steering.length, 11);
-    for (const [key, { scope }] of steering) assert.equal(scope, "application", key);
-  });
-
   it("describes and orders every setting, and every choice of it", () => {
     for (const [key, property] of Object.entries(properties)) {
       assert.ok(property.markdownDescription, key);

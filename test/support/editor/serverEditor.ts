@@ -33,13 +33,14 @@ export interface ServerEditorOptions {
   readonly settings?: Readonly<Record<string, unknown>>;
   /** Starts the server's test driver, without which it runs no test suite. */
   readonly driver?: boolean;
+  /** Opens every folder in Restricted Mode, as one that nobody has trusted yet. */
+  readonly isRestricted?: boolean;
   readonly env?: Readonly<Record<string, string>>;
 }
 
 const quiet = [
   "--host=127.0.0.1",
   "--without-connection-token",
-  "--disable-workspace-trust",
   "--disable-update-check",
   "--disable-getting-started-override",
 ];
@@ -83,6 +84,7 @@ export async function startServerEditor(options: ServerEditorOptions): Promise<S
         "--port",
         String(port),
         ...(options.driver === true ? ["--enable-smoke-test-driver"] : []),
+        ...(options.isRestricted === true ? [] : ["--disable-workspace-trust"]),
       ],
       { env },
     );
@@ -94,7 +96,8 @@ export async function startServerEditor(options: ServerEditorOptions): Promise<S
   try {
     mkdirSync(join(userDataDir, "workspace"));
     mkdirSync(extensionsDir);
-    const settings = JSON.stringify({ ...calmSettings, ...options.settings }, undefined, 2);
+    const restricted = options.isRestricted === true && { "security.workspace.trust.startupPrompt": "never" };
+    const settings = JSON.stringify({ ...calmSettings, ...restricted, ...options.settings }, undefined, 2);
     mkdirSync(join(userDataDir, "User"));
     writeFileSync(join(userDataDir, "User", "settings.json"), settings);
     const installs = (options.vsixes ?? []).flatMap((vsix) => ["--install-extension", vsix]);

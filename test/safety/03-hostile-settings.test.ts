@@ -1,0 +1,212 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { SecretStorage } from "vscode";
+import { settingKeys } from "../../src/contributions.ts";
+import { createClient } from "../../src/exchange/client.ts";
+import { NotSentError } from "../../src/exchange/errors.ts";
+import { Secret } from "../../src/exchange/secret.ts";
+import { startPractice } from "../../src/practice/server.ts";
+import { loadUi, userSettings, workspace } from "../support/hollowEditor.ts";
+import { safetyLine } from "../support/safetyLine.ts";
+import { Workbench } from "../journeys/workbench.ts";
+
+const pair = { apiKey: "settings-key", apiSecret: "settings-secret" };
+
+/** Settings by which a workspace would lead signed requests to its own server, or a bid past its limits. */
+function hostileSettings(url: string): Record<string, unknown> {
+  return {
+    [settingKeys.venue]: "live",
+    [settingKeys.baseUrl]: url,
+    [settingKeys.headerPrefix]: "X-THIEF-",
+    [settingKeys.paths]: { wallet: "/steal", placeBid: "/steal", tickers: "/steal", serverTime: "/steal" },
+    [settingKeys.walletMethod]: "POST",
+    [settingKeys.symbolOrder]: "baseFirst",
+    [settingKeys.historyPath]: "/steal",
+    [settingKeys.confirmAbovePercent]: 20,
+    [settingKeys.refuseAbovePercent]: 100,
+    [settingKeys.maximumAmount]: "1",
+    [settingKeys.maximumPriceAgeSeconds]: 60,
+    "http.proxy": url,
+    "http.proxySupport": "override",
+  };
+}
+
+describe("a workspace that wants the trader's key", () => {
+  it("finds no setting within its reach but those that steer no request", () => {
+    const manifest = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")) as {
+      contributes: { configuration: { properties: Record<string, { scope?: string }> }[] };
+    };
+    const settings = manifest.contributes.configuration.flatMap(({ properties }) =>
+      Object.entries(properties),
+    );
+    assert.deepEqual(
+      settings.filter(([, { scope }]) => scope !== "application").map(([key]) => key),
+      [settingKeys.refreshSeconds, settingKeys.invertColors],
+    );
+    const hostile = Object.keys(hostileSettings("")).filter((key) => key.startsWith("bidside."));
+    const steering = settings.map(([key]) => key).filter((key) => /^bidside\.(exchange|orders)\./.test(key));
+    assert.deepEqual(hostile.sort(), steering.sort(), "every one that steers is tried below");
+  });
+
+  safetyLine(
+    3,
+    "What a workspace or a folder sets is not read, and a key goes to the exact origin it was entered for",
+    async (proof) => {
+      const { profileSetting, venueSetting, bidLimits } = await loadUi(
+        () => import("../../src/ui/settings.ts"),
+      );
+      const { openLive } = await loadUi(() => import("../../src/ui/liveVenue.ts"));
+      const { CredentialStore } = await loadUi(() => import("../../src/ui/credentialStore.ts"));
+      const exchange = await startPractice({ credentials: pair, now: Date.now });
+      const thief = await startThief();
+      const stored = new Map<string, string>();
+      const secrets = {
+        get: async (key: string) => stored.get(key),
+        store: async (key: string, value: string) => void stored.set(key, value),
+        delete: async (key: string) => void stored.delete(key),
+      };
+      const store = new CredentialStore(secrets as unknown as SecretStorage);
+      const usual = workspace.getConfiguration;
+      const counts = { answered: 0, asked: 0 };
+      const { origin, port } = new URL(exchange.baseUrl);
+      await store.save(origin, {
+        apiKey: new Secret(pair.apiKey),
+        apiSecret: new Secret(pair.apiSecret),
+      });
+      // Another origin each: another port, another name of the same machine, another scheme.
+      const others = [thief.url, `${thief.url}/api`, `http://localhost:${port}`, `https://127.0.0.1:${port}`];
+      const same = [origin, `${origin}/`, exchange.baseUrl.replace("127.0.0.1", "127.000.000.001")];
+      try {
+        const rounds = await proof.each(1000, async ({ random }) => {
+          const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)] as T;
+          const own = random() < 0.5;
+          const baseUrl = pick(own ? same : others);
+          userSettings.set(settingKeys.venue, "live");
+          userSettings.set(settingKeys.baseUrl, baseUrl);
+          const [profile, limits] = [profileSetting(), bidLimits()];
+          const hostile = hostileSettings(pick(others));
+          const level = pick(["workspaceValue", "workspaceFolderValue", "workspaceFolderLanguageValue"]);
+          workspace.getConfiguration = () => ({
+            ...usual(),
+            inspect: (key) => ({ ...usual().inspect(key), [level]: hostile[key] }),
+            get: (key, fallback) => hostile[key] ?? usual().get(key, fallback),
+          });
+          assert.equal(venueSetting(), "live");
+          assert.deepEqual(profileSetting(), profile);
+          assert.deepEqual(bidLimits(), limits);
+          const opening = await openLive(store);
+          workspace.getConfiguration = usual;
+          const client = createClient({ ...opening, now: Date.now });
+          if (own) {
+            assert.ok((await client.wallet()).size > 0);
+            counts.answered += 1;
+          } else {
+            await assert.rejects(
+              client.wallet(),
+              (error) => error instanceof NotSentError && error.reason === "noCredentials",
+            );
+            counts.asked += 1;
+          }
+        });
+        assert.equal(exchange.requests.wallet, counts.answered);
+        assert.equal(thief.requests, 0);
+        return `${rounds} hostile settings: ${counts.answered} signed requests to the key's origin, ${counts.asked} times asked for another key, 0 requests to the other server`;
+      } finally {
+        workspace.getConfiguration = usual;
+        userSettings.clear();
+        await thief.close();
+        await exchange.close();
+      }
+    },
+  );
+
+  for (const isRestricted of [false, true]) {
+    const trust = isRestricted ? "not trusted" : "trusted";
+    safetyLine(3, `In a real editor, no hostile workspace that is ${trust} gets a request`, async () => {
+      const exchange = await startPractice({ credentials: pair, now: Date.now });
+      const thief = await startThief();
+      const settings = hostileSettings(thief.url);
+      const workbench = await Workbench.open("dark", {
+        isRestricted,
+        files: {
+          ".vscode/settings.json": JSON.stringify(settings),
+          "whole.code-workspace": JSON.stringify({ folders: [{ path: "plain" }], settings }),
+          "folder.code-workspace": JSON.stringify({ folders: [{ path: "one" }, { path: "plain" }] }),
+          "one/.vscode/settings.json": JSON.stringify(settings),
+          "plain/file.txt": "",
+        },
+      });
+      try {
+        await workbench.balance.filter({ hasText: "Practice 1,000,000.00 THB" }).waitFor();
+        await workbench.goLive(exchange.baseUrl, pair);
+        const places = [undefined, "whole.code-workspace", "folder.code-workspace"];
+        for (const [index, place] of places.entries()) {
+          if (place !== undefined) {
+            await workbench.load(place);
+            await workbench.enterKey(exchange.baseUrl, pair);
+          }
+          const mode = workbench.page.locator(".statusbar-item", { hasText: "Restricted Mode" });
+          assert.equal(await mode.count(), isRestricted ? 1 : 0);
+          await bid(workbench, new URL(exchange.baseUrl).host);
+          assert.equal(exchange.requests.placeBid, index + 1);
+        }
+        assert.equal(thief.requests, 0);
+        const { wallet, placeBid } = exchange.requests;
+        return `${places.length} workspaces in a real editor (folder, .code-workspace, folder of several), ${trust}: ${wallet + placeBid} signed requests to the trader's exchange, ${thief.requests} requests to the other server`;
+      } catch (error) {
+        await workbench.screenshot(`failed-hostile-${isRestricted}`);
+        throw error;
+      } finally {
+        await workbench.close();
+        await thief.close();
+        await exchange.close();
+      }
+    });
+  }
+
+  /** Places one bid that the workspace's maximum would stop, and is asked about one that the workspace would wave through. */
+  async function bid(workbench: Workbench, name: string): Promise<void> {
+    await workbench.command("Bidside: Place Bid");
+    await workbench.form.locator("#pair option", { hasText: "THB_BTC" }).waitFor({ state: "attached" });
+    await workbench.draft({ symbol: "THB_BTC", amount: "1000" });
+    await workbench.form.locator("#available", { hasText: "THB" }).waitFor();
+    await workbench.form.locator("#use-ask").click();
+    await workbench.submit();
+    await workbench.modal.filter({ hasText: `Venue: ${name}` }).waitFor();
+    await workbench.answerModal("Place Bid");
+    await workbench.outcome(`${name} accepted your bid`);
+    const last = (await workbench.form.locator("#last").innerText()).replaceAll(",", "");
+    await workbench.draft({ amount: "1000", rate: (Number(last) * 1.1).toFixed(2) });
+    await workbench.submit();
+    await workbench.modal.filter({ hasText: "above the last price" }).waitFor();
+    await workbench.answerModal("Cancel");
+    await workbench.outcome("Not sent: you did not confirm.");
+  }
+});
+
+/** The server that a hostile workspace names: whatever arrives is counted. */
+async function startThief(): Promise<{
+  readonly url: string;
+  readonly requests: number;
+  close(): Promise<void>;
+}> {
+  let requests = 0;
+  const server = createServer((_request, response) => {
+    requests += 1;
+    response.end("{}");
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    get requests() {
+      return requests;
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}

@@ -1,0 +1,251 @@
+import assert from "node:assert/strict";
+import crypto from "node:crypto";
+import { readFileSync } from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
+import { join } from "node:path";
+import fc from "fast-check";
+import type { Frame } from "playwright-core";
+import type { Uri, Webview } from "vscode";
+import { usualRules } from "../../src/market/order.ts";
+import { startPractice, type PracticeExchange } from "../../src/practice/server.ts";
+import { root } from "../support/editor/paths.ts";
+import { loadUi } from "../support/hollowEditor.ts";
+import { hostileMessage, markup } from "../support/hostileMessages.ts";
+import { safetyLine } from "../support/safetyLine.ts";
+import { startMarkupService } from "../support/servers/markupService.ts";
+import { waitFor } from "../support/waitFor.ts";
+import { pictureOfFailure, Workbench } from "../journeys/workbench.ts";
+
+const pair = { apiKey: "hostile-key", apiSecret: "hostile-secret" };
+const MESSAGES_AT_ONCE = 250;
+
+/** Globals that the test puts into the form's page. */
+interface PageGlobals {
+  stolenApi: { postMessage(message: unknown): void };
+  violations: number;
+}
+
+/** Keeps the page's way to the host, which a script that got into the page would have as well. */
+function stealApi(): void {
+  let given: (() => unknown) | undefined;
+  Object.defineProperty(globalThis, "acquireVsCodeApi", {
+    configurable: true,
+    get: () =>
+      given && ((): unknown => ((globalThis as unknown as { stolenApi: unknown }).stolenApi ??= given?.())),
+    set: (acquire: () => unknown) => {
+      given = acquire;
+    },
+  });
+}
+
+describe("a page that is not the trader's friend", () => {
+  let workbench: Workbench;
+  let exchange: PracticeExchange;
+  let name: string;
+  let scriptsRun = 0;
+
+  before(async function () {
+    this.timeout(120_000);
+    exchange = await startPractice({ credentials: pair, now: Date.now });
+    name = new URL(exchange.baseUrl).host;
+    workbench = await Workbench.open("dark", { initScript: stealApi });
+    await workbench.page.exposeFunction("ran", () => (scriptsRun += 1));
+    await workbench.goLive(exchange.baseUrl, pair);
+    await workbench.balance.filter({ hasText: `${name} 1,000,000.00 THB` }).waitFor();
+    await openForm();
+  });
+  afterEach(function () {
+    return pictureOfFailure(this.currentTest, workbench);
+  });
+  after(async () => {
+    await workbench.close();
+    await exchange.close();
+  });
+
+  async function openForm(): Promise<void> {
+    await workbench.command("Bidside: Place Bid");
+    await workbench.form.locator("#pair option", { hasText: "THB_BTC" }).waitFor({ state: "attached" });
+  }
+
+  async function formFrame(): Promise<Frame> {
+    const frame = await (await workbench.form.locator("#form").elementHandle())?.ownerFrame();
+    return frame ?? assert.fail("The form is not open.");
+  }
+
+  /** Declines whatever is asked, unless it is the wanted question. */
+  async function decline(questions: { asked: number }, wanted?: string): Promise<void> {
+    while (await workbench.modal.isVisible()) {
+      const text = await workbench.modal.innerText();
+      if (wanted !== undefined && text.includes(wanted)) return;
+      questions.asked += 1;
+      await workbench.answerModal("Cancel");
+      await waitFor("the next question, if there is one", async () => {
+        const next = workbench.modal;
+        return !(await next.isVisible()) || (await next.innerText()) !== text;
+      });
+    }
+  }
+
+  /** Posts messages as a script in the form's page would. */
+  async function post(frame: Frame, messages: readonly unknown[]): Promise<void> {
+    await frame.evaluate((json) => {
+      const { postMessage: send } = (globalThis as unknown as PageGlobals).stolenApi;
+      for (const message of JSON.parse(json) as unknown[]) send(message);
+    }, JSON.stringify(messages));
+  }
+
+  safetyLine(23, "No message of a web page becomes an order without the native question", async (proof) => {
+    await workbench.draft({ symbol: "THB_BTC" });
+    await workbench.form.locator("#use-ask").click();
+    const rate = await workbench.form.locator("#rate").inputValue();
+    const questions = { asked: 0 };
+    const messages = fc.sample(hostileMessage(rate), {
+      seed: proof.seed,
+      numRuns: proof.rounds(10_000),
+    });
+    const frame = await formFrame();
+    for (let sent = 0; sent < messages.length; sent += MESSAGES_AT_ONCE) {
+      await post(frame, messages.slice(sent, sent + MESSAGES_AT_ONCE));
+      await decline(questions);
+    }
+    await waitFor("the last of them to be answered", async () => {
+      await decline(questions);
+      return await workbench.form.locator("#submit").isEnabled();
+    });
+    assert.equal(exchange.requests.placeBid, 0, "orders that nobody confirmed");
+    assert.equal(await workbench.orders.count(), 0);
+    assert.equal(scriptsRun, 0);
+    assert.ok(questions.asked > 0, "the page got as far as the question");
+
+    // The same message with a person's yes is an order: nothing but the question stood in its way.
+    const id = "0a1b2c3d-4e5f-4a6b-8c7d-9e0f1a2b3c4d";
+    await post(frame, [{ type: "submit", draft: { id, symbol: "THB_BTC", amount: "777", rate } }]);
+    await workbench.modal.waitFor();
+    await decline(questions, "Amount: 777 THB");
+    await workbench.answerModal("Place Bid");
+    await workbench.outcome(`${name} accepted your bid: 777 THB`);
+    assert.equal(exchange.requests.placeBid, 1);
+    return `${messages.length} hostile messages in a real editor: ${questions.asked} questions, 0 orders without one, 0 scripts run`;
+  });
+
+  safetyLine(23, "Markup of a service is text wherever it shows, and the page would not run it", async () => {
+    await workbench.command("Bidside: Place Bid");
+    const frame = await formFrame();
+    const body = frame.locator("body");
+    await body.evaluate(({ ownerDocument }) => {
+      const page = globalThis as unknown as PageGlobals;
+      page.violations = 0;
+      ownerDocument.addEventListener("securitypolicyviolation", () => (page.violations += 1));
+    });
+    const violations = (): Promise<number> =>
+      frame.evaluate(() => (globalThis as unknown as PageGlobals).violations);
+    const service = await startMarkupService(markup);
+    let shown = 0;
+    try {
+      await workbench.goLive(service.baseUrl, pair);
+      await workbench.message.filter({ hasText: `could not be read: ${markup.length}` }).waitFor();
+      await workbench.draft({ symbol: "THB_BTC", rate: "100" });
+      for (const text of markup) {
+        const answers = [
+          { status: 200, body: { error: 18, message: text } },
+          { status: 200, body: { error: text, message: text } },
+          { status: 400, body: { code: text, message: text } },
+          { status: 200, body: { error: 0, result: { id: text } } },
+        ];
+        service.bidAnswer = answers[shown % answers.length] ?? assert.fail();
+        const before = service.bids;
+        await workbench.draft({ amount: "100" });
+        await workbench.submit();
+        await workbench.answerModal("Place Bid");
+        await waitFor("the bid to arrive", () => service.bids > before);
+        await workbench.form.locator("#submit:enabled").waitFor();
+        const status = await workbench.form.locator("#status").innerText();
+        assert.ok(status.length > 0);
+        if (status.includes(text)) shown += 1;
+        await workbench.orders.first().hover();
+      }
+      assert.ok(shown > 0, "the service's own words are shown, as text");
+      const strange = await Promise.all(
+        workbench.page
+          .frames()
+          .map((each) => each.locator('img[src="x"], svg[onload], a[href^="javascript:"]').count()),
+      );
+      assert.equal(
+        strange.reduce((sum, count) => sum + count, 0),
+        0,
+        "elements made of text",
+      );
+      assert.equal(await violations(), 0, "nothing even tried to run");
+    } finally {
+      await service.close();
+    }
+    // Were it ever put in as HTML, the policy would be there.
+    await body.evaluate((element, texts) => {
+      for (const text of texts) element.insertAdjacentHTML("beforeend", text);
+      const script = element.ownerDocument.createElement("script");
+      script.text = "ran()";
+      element.append(script);
+    }, markup);
+    await waitFor("the policy to refuse it", async () => (await violations()) > 0);
+    const reached = await frame.evaluate((url) => fetch(url).then(String, () => "refused"), service.baseUrl);
+    assert.equal(reached, "refused");
+    assert.equal(scriptsRun, 0);
+    return `${markup.length} pieces of markup in symbols, assets, codes, ids and messages: 0 scripts run, ${await violations()} more refused by the policy`;
+  });
+
+  it("is opened with a policy that allows nothing else, and another nonce each time", async () => {
+    const policies: string[] = [];
+    for (let opening = 0; opening < 2; opening++) {
+      await openForm();
+      const policy = workbench.form.locator("meta[http-equiv=Content-Security-Policy]");
+      policies.push((await policy.getAttribute("content")) ?? "");
+      await workbench.form.locator("#amount").press("Escape");
+      await workbench.page.locator("iframe.webview.ready").waitFor({ state: "detached" });
+    }
+    const nonces = policies.map((policy) => {
+      const directives = policy.split(";").map((directive) => directive.trim());
+      assert.deepEqual(
+        directives.map((directive) => directive.split(" ", 1)[0]),
+        ["default-src", "style-src", "img-src", "font-src", "script-src"],
+      );
+      assert.equal(directives[0], "default-src 'none'");
+      assert.doesNotMatch(policy, /unsafe|\*(?!\.)/);
+      return /script-src 'nonce-([A-Za-z0-9+/]{22}==)'$/.exec(policy)?.[1] ?? assert.fail(policy);
+    });
+    assert.notEqual(nonces[0], nonces[1]);
+  });
+});
+
+describe("the page of the bid form", () => {
+  it("has the bytes of crypto.randomBytes for its nonce, and no script without it", async () => {
+    const { bidHtml } = await loadUi(() => import("../../src/ui/bidHtml.ts"));
+    const { randomBytes } = crypto;
+    const given: string[] = [];
+    Object.assign(crypto, {
+      randomBytes: (size: number) => {
+        const bytes = randomBytes(size);
+        given.push(bytes.toString("base64"));
+        return bytes;
+      },
+    });
+    syncBuiltinESMExports();
+    try {
+      const webview = { cspSource: "https://page.invalid", asWebviewUri: String } as unknown as Webview;
+      const page = await bidHtml(webview, { fsPath: root } as Uri, usualRules);
+      const [nonce = assert.fail()] = given;
+      assert.equal(given.length, 1);
+      assert.equal(Buffer.from(nonce, "base64").length, 16);
+      assert.ok(page.includes(`script-src &#39;nonce-${nonce}&#39;`));
+      const scripts = [...page.matchAll(/<script ([^>]*)>/g)].map((match) => match[1] ?? "");
+      assert.equal(scripts.length, 2);
+      assert.match(scripts[0] ?? "", /^type="application\/json" id="setup"$/);
+      assert.ok(scripts[1]?.startsWith(`nonce="${nonce}" src="`));
+      assert.doesNotMatch(page, /\{\{|\son\w+=/);
+      const template = readFileSync(join(root, "media", "bidForm.html"), "utf8");
+      assert.equal([...template.matchAll(/nonce/g)].length, 2, "the nonce is in one place only");
+    } finally {
+      Object.assign(crypto, { randomBytes });
+      syncBuiltinESMExports();
+    }
+  });
+});

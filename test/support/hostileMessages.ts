@@ -1,0 +1,89 @@
+import fc from "fast-check";
+
+/** Markup that would tell of itself, by calling `ran`, wherever it is taken for more than text. */
+export const markup: readonly string[] = [
+  "<img src=x onerror=ran()>",
+  '"><script>ran()</script>',
+  "<svg/onload=ran()>",
+  "</script><script>ran()</script>",
+  '<iframe srcdoc="<script>parent.ran()</script>">',
+  "<a href=javascript:ran()>x</a>",
+  "[x](command:bidside.placeBid)",
+  "![x](https://example.invalid/x.png)",
+  "$(error) {{setup}} ${ran()}",
+];
+
+const id = "4f2c8d1e-0b6a-4c35-9d07-5a1e2f3b4c6d";
+
+const text = fc.oneof(
+  fc.string({ maxLength: 90 }),
+  fc.constantFrom(
+    ...markup,
+    "",
+    "THB_BTC",
+    "1000",
+    "1e9",
+    "-1",
+    "__proto__",
+    "../../orders",
+    "9".repeat(81),
+    id,
+  ),
+);
+
+/** Anything a page can post: no message of the form's own, but for a rare accident. */
+const anything = fc.oneof(
+  fc.jsonValue({ maxDepth: 3 }),
+  fc.constantFrom(null, [], {}, 0, "submit", "\u0000"),
+);
+
+const draft = fc.record({
+  id: fc.oneof(fc.uuid(), text),
+  symbol: text,
+  amount: text,
+  rate: text,
+});
+
+/** Messages in the form's own shape, with what it would never put in them. `close` is left out: it ends the page that floods. */
+const shaped = fc.oneof(
+  fc.record({ type: fc.constantFrom("ready", "select"), symbol: text }),
+  fc.record({ type: fc.constantFrom("submit", "edited"), draft }),
+  fc.record({
+    type: fc.constant("action"),
+    action: fc.oneof(text, fc.constant("workbench.action.terminal.new")),
+  }),
+);
+
+/** The form's own messages, one field of which is missing, added or something else. */
+const bent = fc
+  .tuple(
+    shaped,
+    fc.constantFrom("type", "symbol", "draft", "action", "confirmed", "busy"),
+    anything,
+    fc.boolean(),
+  )
+  .map(([message, field, value, isGone]) => {
+    const { [field]: _, ...rest }: Record<string, unknown> = message;
+    return isGone ? rest : { ...rest, [field]: value };
+  });
+
+/** What a page that somebody else took over might post. `rate` is one that the host would take. */
+export const hostileMessage = (rate: string): fc.Arbitrary<unknown> =>
+  fc.oneof(
+    { weight: 4, arbitrary: anything },
+    { weight: 6, arbitrary: shaped },
+    { weight: 6, arbitrary: bent },
+    // A bid that nothing stands against but the person.
+    {
+      weight: 2,
+      arbitrary: fc.record({
+        type: fc.constant("submit"),
+        draft: fc.record({
+          id: fc.uuid(),
+          symbol: fc.constant("THB_BTC"),
+          amount: fc.integer({ min: 10, max: 500_000 }).map(String),
+          rate: fc.constant(rate),
+        }),
+      }),
+    },
+  );
