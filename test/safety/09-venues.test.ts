@@ -88,6 +88,7 @@ describe("practice and live", () => {
             if (venue.venue) void Promise.all([tickers.poll.restart(), balances.poll.restart()]);
           });
           const desk = new BidDesk({
+            now: Date.now,
             rules: usualRules,
             limits: () => usualLimits,
             prices: freshPrices,

@@ -113,6 +113,7 @@ describe("a service that asks for a pause", () => {
           orders.push(own);
           await own.reread();
           const desk = new BidDesk({
+            now: timers.now,
             rules: usualRules,
             limits: () => usualLimits,
             prices: freshPrices,
