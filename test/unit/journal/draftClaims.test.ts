@@ -49,7 +49,7 @@ describe("a draft", () => {
     journal.recordIntent(bidIntent({ at: Date.now() }));
     const later = open();
     assert.equal(later.bids().length, 1);
-    assert.equal(later.setAside, 0);
+    assert.deepEqual(later.setAside, []);
   });
 
   it("is refused without an id that is one: no name leads out of the folder", () => {
