@@ -1,0 +1,54 @@
+import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+const NAME = "token";
+const TEXT = /^[0-9a-f]{64}$/;
+
+/** 32 random bytes that whoever can read the folder knows. It signs; it is never sent. */
+export class Token {
+  readonly #key: Buffer;
+
+  constructor(key: Buffer) {
+    this.#key = key;
+  }
+
+  /** HMAC-SHA256 over the parts, in hex. `purpose` keeps what is said for one thing from being good for another. */
+  sign(purpose: string, ...parts: readonly string[]): string {
+    return createHmac("sha256", this.#key)
+      .update(JSON.stringify([purpose, ...parts]))
+      .digest("hex");
+  }
+
+  verifies(signed: string, purpose: string, ...parts: readonly string[]): boolean {
+    const [own, given] = [Buffer.from(this.sign(purpose, ...parts)), Buffer.from(signed)];
+    return own.length === given.length && timingSafeEqual(own, given);
+  }
+}
+
+/**
+ * The token of a folder (file mode 0600, folder 0700), made where there is none or none that can be read. Two windows
+ * that make one at the same moment may disagree until they read it again. Throws where the folder takes no file.
+ */
+export function keptToken(directory: string): Token {
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  const path = join(directory, NAME);
+  const kept = readToken(path);
+  if (kept) return kept;
+  const made = `${path}-${randomBytes(8).toString("hex")}`;
+  writeFileSync(made, randomBytes(32).toString("hex"), { mode: 0o600, flag: "wx" });
+  // In one step, so that nobody reads half of it.
+  renameSync(made, path);
+  const read = readToken(path);
+  if (!read) throw new Error(`The token in ${directory} cannot be read.`);
+  return read;
+}
+
+function readToken(path: string): Token | undefined {
+  try {
+    const text = readFileSync(path, "utf8");
+    return TEXT.test(text) ? new Token(Buffer.from(text, "hex")) : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,170 @@
+import assert from "node:assert/strict";
+import { rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { Hub } from "../../../src/hub/hub.ts";
+import { Lease } from "../../../src/hub/lease.ts";
+import type { Announcement, Reading } from "../../../src/hub/messages.ts";
+import { Hubs, needOf, type Told } from "../../support/hubs.ts";
+import { waitFor } from "../../support/waitFor.ts";
+
+const asked: Reading = { type: "asked", subject: "market", venue: "practice", at: 1 };
+const news: Announcement = { type: "alertsChanged" };
+
+describe("the windows of one machine", () => {
+  let hubs: Hubs;
+  beforeEach(() => {
+    hubs = new Hubs();
+  });
+  afterEach(() => hubs.close());
+
+  const leaderOf = (windows: readonly Told[]): Told =>
+    windows.find(({ hub }) => hub.role === "leader") ?? assert.fail("nobody leads");
+  const settled = (windows: readonly Told[]): Promise<true> =>
+    waitFor(
+      "one leader that knows all others",
+      () =>
+        windows.every(({ hub }) => hub.role !== "joining") &&
+        windows.some(({ hub }) => hub.role === "leader" && hub.peers.length === windows.length - 1),
+    );
+
+  it("have one leader, whoever came first; the others follow", async () => {
+    const first = await hubs.settled();
+    const second = await hubs.settled();
+    assert.deepEqual([first.roles, second.roles], [["leader"], ["follower"]]);
+    assert.deepEqual([first.hub.leads(), second.hub.leads()], [true, false]);
+  });
+
+  it("have one leader when many come at the same moment", async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const machine = new Hubs();
+      const windows = Array.from({ length: 16 }, () => machine.open());
+      await settled(windows);
+      assert.equal(windows.filter(({ hub }) => hub.leads()).length, 1);
+      machine.close();
+    }
+  });
+
+  it("know their roles within a tenth of a second", async () => {
+    const started = performance.now();
+    await hubs.settled();
+    await hubs.settled();
+    assert.ok(performance.now() - started < 200);
+  });
+
+  it("hear the leader's readings, and ask it for more; it hears no reading of theirs", async () => {
+    const [leader, ...followers] = [await hubs.settled(), await hubs.settled(), await hubs.settled()];
+    await settled([leader, ...followers]);
+    leader.hub.publish(asked);
+    await waitFor("both to hear", () => followers.every(({ received }) => received.length === 1));
+    assert.deepEqual(followers[0]?.received, [asked]);
+    followers[0]?.hub.publish(asked);
+    followers[0]?.hub.ask({ type: "refresh", subject: "balance" });
+    await waitFor("the leader to hear", () => leader.received.length > 0);
+    assert.deepEqual(leader.received, [{ type: "refresh", subject: "balance" }]);
+    leader.hub.ask({ type: "refresh", subject: "balance" });
+    assert.equal(leader.hub.dropped, 0);
+  });
+
+  it("hear what any of them announces, except itself", async () => {
+    const windows = [await hubs.settled(), await hubs.settled(), await hubs.settled()];
+    await settled(windows);
+    for (const speaker of windows) {
+      speaker.hub.publish(news);
+      const others = windows.filter((each) => each !== speaker);
+      await waitFor("the others to hear", () => others.every(({ received }) => received.length === 1));
+      assert.deepEqual(speaker.received, []);
+      for (const { received } of others) assert.deepEqual(received.splice(0), [news]);
+    }
+  });
+
+  it("hear too what was announced while nobody led", async () => {
+    const leader = await hubs.settled();
+    const other = hubs.open();
+    other.hub.publish(news);
+    await waitFor("it to be heard", () => leader.received.length === 1);
+  });
+
+  it("tell the leader what each wants, and the leader tells them what it wants itself", async () => {
+    const leader = await hubs.settled({ venue: "practice" });
+    const follower = await hubs.settled({ armed: true });
+    assert.deepEqual(follower.hub.leader, needOf({ venue: "practice" }));
+    await settled([leader, follower]);
+    assert.deepEqual(leader.hub.peers[0]?.need, needOf({ armed: true }));
+    follower.hub.setNeed(needOf({ visible: true }));
+    leader.hub.setNeed(needOf({ venue: "none" }));
+    await waitFor("the change to arrive", () => leader.hub.peers[0]?.need.visible);
+    await waitFor("the leader's to arrive", () => follower.hub.leader?.venue === "none");
+    leader.peers.at(-1)?.send(asked);
+    await waitFor("an answer to that window alone", () => follower.received.length === 1);
+    follower.hub.dispose();
+    await waitFor("it to be gone", () => leader.hub.peers.length === 0);
+    assert.equal(leader.peers.at(-1), undefined);
+  });
+
+  it("are led by another as soon as the leader goes, and by only one", async () => {
+    const windows = [await hubs.settled(), await hubs.settled(), await hubs.settled(), await hubs.settled()];
+    while (windows.length > 1) {
+      const leader = leaderOf(windows);
+      const gone = performance.now();
+      leader.hub.dispose();
+      assert.equal(leader.hub.leads(), false);
+      windows.splice(windows.indexOf(leader), 1);
+      await settled(windows);
+      assert.ok(performance.now() - gone < 1000);
+      assert.equal(windows.filter(({ hub }) => hub.leads()).length, 1);
+    }
+  });
+
+  it("are led by the new one at the very moment that the old one asks whether it still leads", async () => {
+    const old = await hubs.settled();
+    const number = new Lease(hubs.directory).newest ?? 0;
+    assert.ok(new Lease(hubs.directory).take(number + 1));
+    assert.equal(old.hub.leads(), false);
+  });
+
+  it("find each other again when their folder was deleted", async () => {
+    const windows = [await hubs.settled(), await hubs.settled()];
+    rmSync(hubs.directory, { recursive: true });
+    await waitFor("the leader to notice", () => windows[0]?.roles.includes("joining"));
+    await settled(windows);
+  });
+
+  it("do without each other where the folder takes no files: each asks for itself, and says why", async () => {
+    const file = join(hubs.directory, "file");
+    writeFileSync(file, "");
+    const troubles: string[] = [];
+    const roles: string[] = [];
+    const events = {
+      roleChanged: (role: string) => void roles.push(role),
+      needsChanged: () => undefined,
+      received: () => undefined,
+      trouble: (what: string) => void troubles.push(what),
+    };
+    const alone = new Hub({ directory: join(file, "hub"), need: needOf(), events });
+    await waitFor("it to lead itself", () => alone.leads());
+    assert.deepEqual(roles, ["leader"]);
+    assert.match(troubles[0] ?? "", /asks the exchange for itself: .*(ENOTDIR|EEXIST)/);
+    alone.dispose();
+    assert.equal(alone.leads(), false);
+  });
+
+  it("stand for a text by the same digest, which another machine's windows do not", async () => {
+    const windows = [await hubs.settled(), await hubs.settled()];
+    const stranger = new Hubs();
+    const elsewhere = await stranger.settled();
+    const [first, second, third] = [...windows, elsewhere].map(({ hub }) => hub.fingerprint("a key"));
+    assert.match(first ?? "", /^[0-9a-f]{16}$/);
+    assert.equal(first, second);
+    assert.notEqual(first, third);
+    stranger.close();
+  });
+
+  it("survive an error in what a window does with a message", async () => {
+    const leader = await hubs.settled({}, { received: () => assert.fail("a fault of its own") });
+    const follower = await hubs.settled();
+    follower.hub.publish(news);
+    await waitFor("the report", () => leader.troubles.includes("a fault of its own"));
+    assert.equal(leader.hub.dropped, 0);
+    assert.equal(follower.hub.role, "follower");
+  });
+});

@@ -1,0 +1,56 @@
+import assert from "node:assert/strict";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Lease } from "../../../src/hub/lease.ts";
+
+describe("the lease", () => {
+  let directory: string;
+  let lease: Lease;
+  beforeEach(() => {
+    directory = mkdtempSync(join(tmpdir(), "bidside-lease-"));
+    lease = new Lease(directory);
+  });
+  afterEach(() => rmSync(directory, { recursive: true, force: true }));
+
+  it("is held by whoever took the highest number", () => {
+    assert.equal(lease.newest, undefined);
+    assert.ok(lease.take(1));
+    assert.ok(lease.isHeld(1));
+    assert.ok(lease.take(2));
+    assert.ok(!lease.isHeld(1));
+    assert.ok(lease.isHeld(2));
+  });
+
+  it("gives a number to one only, and none below the highest", () => {
+    assert.ok(lease.take(7));
+    assert.ok(!lease.take(7));
+    assert.ok(!lease.take(3));
+    assert.equal(lease.newest, 7);
+  });
+
+  it("stays lost for one who slept while many others led", () => {
+    assert.ok(lease.take(1));
+    for (let number = 2; number < 50; number += 1) {
+      assert.ok(lease.take(number));
+      assert.ok(!lease.isHeld(1));
+    }
+    assert.deepEqual(readdirSync(directory).sort(), ["lead-48", "lead-49"]);
+  });
+
+  it("is nobody's once its folder is gone, and can be taken anew", () => {
+    assert.ok(lease.take(4));
+    rmSync(directory, { recursive: true });
+    assert.ok(!lease.isHeld(4));
+    assert.ok(lease.take(1));
+    assert.ok(lease.isHeld(1));
+  });
+
+  it("pays no heed to files that are not its own", () => {
+    for (const name of ["lead-", "lead-x", "lead-99x", "token", "lead-1e3"])
+      writeFileSync(join(directory, name), "");
+    mkdirSync(join(directory, "sub"));
+    assert.equal(lease.newest, undefined);
+    assert.ok(lease.take(1));
+  });
+});

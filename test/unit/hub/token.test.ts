@@ -1,0 +1,52 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { keptToken } from "../../../src/hub/token.ts";
+
+describe("the token of a folder", () => {
+  let directory: string;
+  beforeEach(() => {
+    directory = join(mkdtempSync(join(tmpdir(), "bidside-token-")), "hub");
+  });
+  afterEach(() => rmSync(join(directory, ".."), { recursive: true, force: true }));
+
+  it("is the same for all who can read it, and for nobody else", () => {
+    const [first, second] = [keptToken(directory), keptToken(directory)];
+    const signed = first.sign("leader", "a", "b");
+    assert.ok(second.verifies(signed, "leader", "a", "b"));
+    const stranger = keptToken(join(directory, "elsewhere"));
+    assert.ok(!stranger.verifies(signed, "leader", "a", "b"));
+  });
+
+  it("signs for one purpose and one set of parts: no signature is good for another", () => {
+    const token = keptToken(directory);
+    const signed = token.sign("leader", "ab", "c");
+    for (const [purpose, ...parts] of [
+      ["follower", "ab", "c"],
+      ["leader", "a", "bc"],
+      ["leader", "c", "ab"],
+      ["leader", "ab", "c", ""],
+    ] as const) {
+      assert.ok(!token.verifies(signed, purpose, ...parts));
+    }
+    assert.ok(!token.verifies(signed.slice(1), "leader", "ab", "c"));
+    assert.ok(!token.verifies("", "leader", "ab", "c"));
+  });
+
+  it("is 32 bytes in a file of the user's own, in a folder of the user's own", function () {
+    keptToken(directory);
+    assert.deepEqual(readdirSync(directory), ["token"]);
+    assert.match(readFileSync(join(directory, "token"), "utf8"), /^[0-9a-f]{64}$/);
+    if (process.platform === "win32") return;
+    assert.equal(statSync(join(directory, "token")).mode & 0o777, 0o600);
+    assert.equal(statSync(directory).mode & 0o777, 0o700);
+  });
+
+  it("is made anew where the file was damaged", () => {
+    keptToken(directory);
+    writeFileSync(join(directory, "token"), "half of a tok");
+    const made = keptToken(directory);
+    assert.ok(keptToken(directory).verifies(made.sign("x"), "x"));
+  });
+});
