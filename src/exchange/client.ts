@@ -4,7 +4,7 @@ import type { Candle, Interval } from "../market/candle.ts";
 import type { BidReceipt, LimitBid } from "../market/order.ts";
 import type { Ticker } from "../market/ticker.ts";
 import { readAnswer, type Payload } from "./answer.ts";
-import { createServerClock, type ServerTime } from "./clock.ts";
+import { createServerClock, type ClockReading, type ServerTime } from "./clock.ts";
 import {
   ExchangeError,
   NoAnswerError,
@@ -35,8 +35,13 @@ export interface TickerReading {
 export interface ExchangeClient {
   /** Server time in ms since the epoch, at the service's own resolution. */
   serverTime(): Promise<number>;
-  tickers(): Promise<TickerReading>;
-  wallet(): Promise<Wallet>;
+  /** A read that failed is tried again, where `mayRepeat` still allows it then. */
+  tickers(mayRepeat?: () => boolean): Promise<TickerReading>;
+  wallet(mayRepeat?: () => boolean): Promise<Wallet>;
+  /** The newest measurement of the service's clock. */
+  readonly clock: ClockReading | undefined;
+  /** Takes over a measurement that another window made, where it is newer. */
+  adoptClock(reading: ClockReading): void;
   /** Measures the clock anew: server minus local time in ms, half the round trip taken off. */
   measureClock(): Promise<number>;
   /** The local clock may have been set: the service's is measured before anything else is signed. */
@@ -110,16 +115,23 @@ type AddressedCall = Call | (Omit<Call, "endpoint"> & { readonly endpoint: "hist
 /** A client of the service that `profile` describes (spec sections 4 and 5). */
 export function createClient(options: ClientOptions): SignedClient {
   const { profile, credentials, now, log, transport = createTransport() } = options;
-  const reads = retry(handleWhen(isTransient), options.readRetry ?? quickRetry);
-  reads.onRetry((event) => {
-    if ("error" in event)
-      log?.debug(`${messageOf(event.error)}; trying again in ${Math.round(event.delay)} ms`);
-  });
   const blocks = new RateBlocks<Endpoint>();
   const clock = createServerClock({ measure: readServerTime, now });
   const notes = new Map<Endpoint, string>();
   const { historyPath } = profile;
   let walletMethod = profile.walletMethod === "auto" ? undefined : profile.walletMethod;
+
+  function repeated<T>(read: () => Promise<T>, mayRepeat: () => boolean = () => true): Promise<T> {
+    const policy = retry(
+      handleWhen((error) => isTransient(error) && mayRepeat()),
+      options.readRetry ?? quickRetry,
+    );
+    policy.onRetry((event) => {
+      if ("error" in event)
+        log?.debug(`${messageOf(event.error)}; trying again in ${Math.round(event.delay)} ms`);
+    });
+    return policy.execute(read);
+  }
 
   /** One request, one answer out of its envelope. `hidden` is masked in what the service says: by default the stored pair. */
   async function send(
@@ -305,18 +317,22 @@ export function createClient(options: ClientOptions): SignedClient {
   }
 
   return {
-    serverTime: async () => (await reads.execute(readServerTime)).serverMs,
-    tickers: () => reads.execute(readTickers),
-    wallet: () => reads.execute(readWalletInTime),
+    serverTime: async () => (await repeated(readServerTime)).serverMs,
+    tickers: (mayRepeat) => repeated(readTickers, mayRepeat),
+    wallet: (mayRepeat) => repeated(readWalletInTime, mayRepeat),
     placeBid,
     get clockOffset() {
       return clock.offset;
     },
+    get clock() {
+      return clock.reading;
+    },
+    adoptClock: clock.adopt,
     forgetClock: () => clock.forget(),
-    measureClock: () => reads.execute(clock.refresh),
+    measureClock: () => repeated(clock.refresh),
     ...(historyPath !== undefined && {
       history: (symbol, interval, from, to) =>
-        reads.execute(() => readHistory(historyPath, { symbol, interval, from, to })),
+        repeated(() => readHistory(historyPath, { symbol, interval, from, to })),
     }),
   };
 }

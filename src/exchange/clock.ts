@@ -6,10 +6,20 @@ export interface ServerTime {
   readonly resolutionMs: number;
 }
 
+/** What a measurement found: ms to add to the local clock, and when, on the local clock. */
+export interface ClockReading {
+  readonly offset: number;
+  readonly at: number;
+}
+
 /** The service's clock, as an offset from this machine's. */
 export interface ServerClock {
   /** Ms to add to the local clock; undefined before it was first measured. */
   readonly offset: number | undefined;
+  /** The newest measurement. */
+  readonly reading: ClockReading | undefined;
+  /** Takes over what another process of this machine measured, where that is newer. */
+  adopt(reading: ClockReading): void;
   /** Whether the offset may be signed with: less than five minutes old, by a local clock that has not gone back, and not in doubt: not being measured again. */
   readonly fresh: boolean;
   /** Measures now and resolves to the offset; callers at the same time share one measurement. Rejects with what `measure` rejects with. */
@@ -32,7 +42,7 @@ export function createServerClock(parts: {
   now: () => number;
 }): ServerClock {
   const { measure, now } = parts;
-  let measured: { offset: number; at: number } | undefined;
+  let measured: ClockReading | undefined;
   let running: Promise<number> | undefined;
   let timesForgotten = 0;
 
@@ -65,6 +75,12 @@ export function createServerClock(parts: {
   return {
     get offset() {
       return measured?.offset;
+    },
+    get reading() {
+      return measured;
+    },
+    adopt({ offset, at }) {
+      if (at > (measured?.at ?? Number.NEGATIVE_INFINITY) && at <= now()) measured = { offset, at };
     },
     get fresh() {
       return isFresh();

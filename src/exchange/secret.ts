@@ -10,7 +10,7 @@ export class Secret {
     this.#text = text;
   }
 
-  /** The text itself: for the signer, the request header and the secret store, nobody else. */
+  /** The text itself: for the signer, the request header, the secret store and the windows' keyed digest, nobody else. */
   reveal(): string {
     return this.#text;
   }

@@ -1,5 +1,6 @@
 import { CurrentVenue, type VenueOpening } from "../../src/desk/venue.ts";
 import type { ExchangeClient, TickerReading } from "../../src/exchange/client.ts";
+import type { ClockReading } from "../../src/exchange/clock.ts";
 import { readProfile, type ServiceProfile } from "../../src/exchange/profile.ts";
 import type { Wallet } from "../../src/market/balance.ts";
 import { Decimal } from "../../src/market/decimal.ts";
@@ -59,6 +60,11 @@ export class FakeClient implements ExchangeClient {
   bidAnswer: (bid: LimitBid, mayStillGo?: () => boolean) => Promise<BidReceipt> = () =>
     Promise.resolve({ orderId: "1" });
   readonly calls = { serverTime: 0, measureClock: 0, forgetClock: 0, tickers: 0, wallet: 0, placeBid: 0 };
+
+  clock: ClockReading | undefined = undefined;
+  readonly adoptClock = (reading: ClockReading): void => {
+    this.clock = { offset: reading.offset, at: reading.at };
+  };
 
   async serverTime(): Promise<number> {
     this.calls.serverTime += 1;

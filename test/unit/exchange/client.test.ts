@@ -87,6 +87,12 @@ describe("reads", () => {
     assert.equal(sent("tickers").length, 3);
   });
 
+  it("are not tried again once another window asks for all", async () => {
+    const { client, sent } = setUp(onlyFor("tickers", () => ({ status: 502, text: "<html>" })));
+    await assert.rejects(client.tickers(() => sent("tickers").length < 2));
+    assert.equal(sent("tickers").length, 2);
+  });
+
   it("are signed anew for each attempt", async () => {
     const { client, sent, state } = setUp((request, nth) => {
       if (request.endpoint !== "wallet" || nth > 1) return {};

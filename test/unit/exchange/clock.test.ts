@@ -116,4 +116,18 @@ describe("server clock", () => {
     await Promise.all([clock.ready(), clock.refresh(), clock.ready()]);
     assert.equal(state.asked, 1);
   });
+
+  it("takes over what another process measured where that is newer, and not from the future", async () => {
+    const { state, clock } = setUp({ offset: 0 });
+    clock.adopt({ offset: 500, at: state.now });
+    assert.deepEqual([clock.offset, clock.fresh], [500, true]);
+    clock.adopt({ offset: 1, at: state.now - 1 });
+    clock.adopt({ offset: 2, at: state.now + 1 });
+    assert.deepEqual(clock.reading, { offset: 500, at: state.now });
+    await clock.ready();
+    assert.equal(state.asked, 0);
+    state.now += 5 * MINUTE;
+    await clock.ready();
+    assert.equal(clock.offset, 0);
+  });
 });
