@@ -39,13 +39,18 @@ describe("a trader whom the exchange asks to wait", () => {
     assert.equal(exchange.requests.placeBid, 1);
   }
 
-  it("sees how long, keeps the draft in a form that was closed meanwhile, and submits it once the pause is over", async () => {
+  it("sees how long, keeps the draft and the countdown in a form closed and a window reloaded meanwhile, and submits once it is over", async () => {
     await meetPause("dark");
     await seeCountdown();
     await workbench.form.locator("#amount").press("Escape");
     await workbench.page.locator("iframe.webview.ready").waitFor({ state: "detached" });
     await workbench.command("Bidside: Place Bid");
     await seeCountdown();
+    await workbench.form.locator("#amount").press("Enter");
+    await workbench.reload();
+    await workbench.enterKey(exchange.baseUrl, pair);
+    await seeCountdown();
+    assert.equal(await workbench.modal.count(), 0, "no way round the pause");
     await workbench.form.locator("#submit:not([disabled])").waitFor({ timeout: 40_000 });
     await workbench.form.locator("#rate-up").click();
     await workbench.submit();
@@ -54,7 +59,7 @@ describe("a trader whom the exchange asks to wait", () => {
     assert.equal(exchange.requests.placeBid, 2);
   });
 
-  for (const theme of ["light", "highContrast"] as const) {
+  for (const theme of ["dark", "light", "highContrast"] as const) {
     it(`can read the countdown in the ${theme} theme, and axe finds nothing against it`, async () => {
       await meetPause(theme);
       await seeCountdown();
