@@ -49,7 +49,7 @@ export class BalanceFeed {
     return ageMs >= 0 && ageMs <= OLDEST_BALANCE_MS ? wallet?.get(asset)?.available : undefined;
   }
 
-  /** True when the venue has no key yet: nothing is wrong, something is to be entered. */
+  /** True when the venue has no key that can be read: nothing is wrong there, something is to be entered. */
   get needsCredentials(): boolean {
     return isMissingKey(this.#state.problem);
   }
@@ -84,5 +84,8 @@ export class BalanceFeed {
 }
 
 function isMissingKey(problem: unknown): boolean {
-  return problem instanceof NotSentError && problem.reason === "noCredentials";
+  return (
+    problem instanceof NotSentError &&
+    (problem.reason === "noCredentials" || problem.reason === "credentialsUnreadable")
+  );
 }

@@ -81,6 +81,8 @@ export interface ClientOptions {
   readonly profile: ServiceProfile;
   /** Asked for right before each signature; what it gives is not kept. Undefined where none are stored. */
   readonly credentials: () => Promise<Credentials | undefined>;
+  /** How long to wait for them, in ms: 10,000 if not given. A keyring may wait for its password for hours. */
+  readonly credentialsMs?: number;
   /** Local clock, ms since the epoch. */
   readonly now: () => number;
   readonly log?: ClientLog;
@@ -93,6 +95,7 @@ const MAX_BYTES = 1024 * 1024;
 const MAX_TICKER_BYTES = 16 * MAX_BYTES;
 const EXAMPLES = 3;
 const INVALID_TIMESTAMP = 8;
+const CREDENTIALS_MS = 10_000;
 const METHOD_NOT_IT: ReadonlySet<number> = new Set([404, 405, 501]);
 
 const JSON_HEADERS = { Accept: "application/json", "Content-Type": "application/json" };
@@ -114,7 +117,10 @@ type AddressedCall = Call | (Omit<Call, "endpoint"> & { readonly endpoint: "hist
 
 /** A client of the service that `profile` describes (spec sections 4 and 5). */
 export function createClient(options: ClientOptions): SignedClient {
-  const { profile, credentials, now, log, transport = createTransport() } = options;
+  const { profile, now, log, transport = createTransport() } = options;
+  /** A bid that was confirmed must not go out whenever the keyring is unlocked at last. */
+  const credentials = (): Promise<Credentials | undefined> =>
+    inTime(options.credentials(), options.credentialsMs ?? CREDENTIALS_MS);
   const blocks = new RateBlocks<Endpoint>();
   const clock = createServerClock({ measure: readServerTime, now });
   const notes = new Map<Endpoint, string>();
@@ -204,7 +210,8 @@ export function createClient(options: ClientOptions): SignedClient {
       pair = await credentials();
     } catch {
       // Whatever the keyring says stays out of the error: it handles the secret.
-      throw new NotSentError(endpoint, "noCredentials", "the stored API key and secret could not be read");
+      const detail = "the stored API key and secret could not be read";
+      throw new NotSentError(endpoint, "credentialsUnreadable", detail);
     }
     if (!pair) throw new NotSentError(endpoint, "noCredentials", "no API key and secret are stored");
     if (usable(pair)) return pair;
@@ -367,4 +374,15 @@ function saysMethodIsNotIt(error: unknown): boolean {
 
 function messageOf(error: unknown): string {
   return error instanceof ExchangeError ? error.message : "unexpected error";
+}
+
+/** The task's own end, or a rejection where it does not come within `ms`. */
+async function inTime<T>(task: Promise<T>, ms: number): Promise<T> {
+  const { promise: tooLate, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new Error(`Nothing within ${ms} ms.`)), ms);
+  try {
+    return await Promise.race([task, tooLate]);
+  } finally {
+    clearTimeout(timer);
+  }
 }

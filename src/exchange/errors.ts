@@ -24,7 +24,8 @@ export type NotSentReason =
   | "unreachable" /** no connection: refused, no route, no DNS answer, or not within the time limit */
   | "certificate" /** TLS refused the server's certificate */
   | "insecure" /** plain http to another machine */
-  | "noCredentials"
+  | "noCredentials" /** none are stored */
+  | "credentialsUnreadable" /** what stores them failed, was too slow, or holds no pair */
   | "badCredentials" /** a key or secret that cannot be put in a header */
   | "clockUnknown" /** server time could not be measured, so nothing can be signed */
   | "blocked" /** the service's rate block is still running */

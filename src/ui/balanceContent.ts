@@ -53,9 +53,15 @@ function accountContent({ state, balance, needsCredentials, quote }: BalanceInpu
   const { venue } = state;
   const { wallet, problem } = balance;
   appendStrong(tooltip, venue.name);
-  if (needsCredentials && !wallet) {
+  if (needsCredentials) {
     const { origin } = venue.profile.baseUrl;
-    tooltip.appendText(vscode.l10n.t("No API key yet. Click to enter the key and secret for {0}.", origin));
+    const { sentence } = explain(problem, venue.name);
+    const click = vscode.l10n.t("Click to enter the key and secret for {0}.", origin);
+    tooltip.appendText(`${sentence} ${click}`);
+    if (wallet) {
+      tooltip.appendMarkdown("\n\n");
+      appendWallet(tooltip, wallet, balance.readAt);
+    }
     const words = vscode.l10n.t("{0}: Set API Key", venue.name);
     return { icon: ICONS[venue.id], words, tooltip, command: commandIds.setCredentials };
   }

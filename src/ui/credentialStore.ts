@@ -10,7 +10,10 @@ export class CredentialStore {
     this.#secrets = secrets;
   }
 
-  /** The pair entered for exactly this origin; undefined when there is none, or when it can no longer be read. */
+  /**
+   * The pair entered for exactly this origin; undefined when there is none. Rejects when the storage does, and when
+   * what it holds is no pair.
+   */
   async forOrigin(origin: string): Promise<Credentials | undefined> {
     return await this.#read(liveSecretKey(origin));
   }
@@ -29,10 +32,12 @@ export class CredentialStore {
   }
 
   async #read(key: string): Promise<Credentials | undefined> {
-    const stored = parseJson((await this.#secrets.get(key)) ?? "");
-    if (typeof stored !== "object" || stored === null) return undefined;
-    const { apiKey, apiSecret } = stored as Partial<Record<string, unknown>>;
-    if (typeof apiKey !== "string" || typeof apiSecret !== "string") return undefined;
+    const text = await this.#secrets.get(key);
+    if (text === undefined) return undefined;
+    const stored = parseJson(text);
+    const { apiKey, apiSecret } = (stored ?? {}) as Partial<Record<string, unknown>>;
+    if (typeof apiKey !== "string" || typeof apiSecret !== "string")
+      throw new Error("What is stored is no key and secret.");
     return { apiKey: new Secret(apiKey), apiSecret: new Secret(apiSecret) };
   }
 

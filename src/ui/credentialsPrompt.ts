@@ -44,8 +44,23 @@ export async function setCredentials(venue: Venue | undefined, store: Credential
   const { origin } = live.profile.baseUrl;
   const entered = await askCredentials(origin);
   if (!entered) return false;
-  await store.save(origin, entered);
-  return true;
+  return await asked(
+    () => store.save(origin, entered),
+    vscode.l10n.t(
+      "The API key could not be kept: this machine's secret storage refused it. Unlock it or set it up, then enter the key again. Your orders are not affected.",
+    ),
+  );
+}
+
+/** Asks the secret storage for something; where it refuses, says so in words of ours: its own may hold anything. */
+async function asked(task: () => Promise<void>, refusal: string): Promise<boolean> {
+  try {
+    await task();
+    return true;
+  } catch {
+    void vscode.window.showErrorMessage(refusal);
+    return false;
+  }
 }
 
 /** Command "Remove API Key and Secret". */
@@ -64,7 +79,13 @@ export async function removeCredentials(venue: Venue | undefined, store: Credent
     },
     remove,
   );
-  if (chosen === remove) await store.remove(origin);
+  if (chosen !== remove) return;
+  await asked(
+    () => store.remove(origin),
+    vscode.l10n.t(
+      "The API key could not be removed: this machine's secret storage refused. Unlock it, then remove the key again. Until then it may still be used.",
+    ),
+  );
 }
 
 /** Keys are entered for live exchanges only; elsewhere the person is told so and shown the way. */

@@ -68,6 +68,14 @@ function notSent(error: NotSentError, name: string): Explanation {
       return { sentence: profileText("baseUrlInsecure"), action: settings() };
     case "noCredentials":
       return { sentence: vscode.l10n.t("There is no API key for {0} yet.", name), action: setKey() };
+    case "credentialsUnreadable":
+      return {
+        sentence: vscode.l10n.t(
+          "The API key for {0} could not be read from this machine's secret storage. Unlock it, or enter the key again. Your orders are not affected.",
+          name,
+        ),
+        action: setKey(),
+      };
     case "badCredentials":
       return {
         sentence: vscode.l10n.t("The API key or secret has characters that cannot be sent. Set them again."),

@@ -60,6 +60,20 @@ describe("the status bar item", () => {
     assert.equal(content.command, commandIds.setCredentials);
   });
 
+  it("asks for the key again where it can no longer be read, with the reason and the last balances", async () => {
+    const problem = new NotSentError("wallet", "credentialsUnreadable", "none");
+    const content = balanceContent({
+      state: await stateOf("live"),
+      balance: { ...read, problem },
+      needsCredentials: true,
+      attention: 0,
+      quote: "THB",
+    });
+    assert.equal(content.words, "api.example.com: Set API Key");
+    assert.equal(content.command, commandIds.setCredentials);
+    assert.match(content.tooltip.value.replaceAll("&nbsp;", " "), /could not be read[^]*BTC \| 0\.00000001/);
+  });
+
   it("keeps the last balance beside a warning and its reason", async () => {
     const problem = new RefusedError("wallet", { code: 3, httpStatus: 200 });
     const content = balanceContent({

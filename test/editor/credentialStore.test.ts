@@ -49,12 +49,13 @@ describe("stored credentials", () => {
     assert.equal(heard, 2);
   });
 
-  it("count as none when what is stored cannot be read", async () => {
+  it("are none where none were entered, and reject where what is stored is no pair", async () => {
     const secrets = memorySecrets();
     const store = new CredentialStore(secrets);
-    for (const broken of ["", "{", "{}", '{"apiKey":1}']) {
+    assert.equal(await store.forOrigin("https://api.example.com"), undefined);
+    for (const broken of ["", "{", "{}", '{"apiKey":1}', "null", "7", '["a","b"]']) {
       await secrets.store("bidside.credentials.live:https://api.example.com", broken);
-      assert.equal(await store.forOrigin("https://api.example.com"), undefined, broken);
+      await assert.rejects(store.forOrigin("https://api.example.com"), broken);
     }
   });
 

@@ -28,6 +28,7 @@ const reasons: NotSentReason[] = [
   "certificate",
   "insecure",
   "noCredentials",
+  "credentialsUnreadable",
   "badCredentials",
   "clockUnknown",
   "blocked",

@@ -26,7 +26,7 @@ export const stages: ReadonlyMap<string, (filter: Filter) => Promise<Outcome>> =
   ["package", () => scripts(["test/support/package.ts"])],
   ["unit", (filter) => suite("test/unit", 10_000, filter)],
   ["contract", (filter) => suite("test/contract", 20_000, filter)],
-  ["safety", (filter) => suite("test/safety", 60_000, filter)],
+  ["safety", safetyLines],
   ["editor", editorSuite],
   ["journeys", (filter) => suite("test/journeys", 120_000, filter)],
 ]);
@@ -68,6 +68,22 @@ async function suite(folder: string, timeout: number, { files, grep }: Filter): 
   } finally {
     rmSync(temporary, { recursive: true, force: true });
   }
+}
+
+/** A process for each file, as `npm run test:safety` has it: one puts another editor in the place of `vscode` than the next. */
+async function safetyLines({ files, grep }: Filter): Promise<Outcome> {
+  const all = globSync("test/safety/*.test.ts", { cwd: root }).sort();
+  const total = { passed: 0, failed: 0, failures: [] as string[] };
+  for (const file of all.filter((each) => files.length === 0 || files.includes(each))) {
+    const { passed, failed, failures } = await suite("test/safety", 60_000, {
+      files: [file],
+      ...(grep !== undefined && { grep }),
+    });
+    total.passed += passed;
+    total.failed += failed;
+    total.failures.push(...failures);
+  }
+  return total;
 }
 
 async function editorSuite({ grep }: Filter): Promise<Outcome> {

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { inspect } from "node:util";
 import { ConstantBackoff } from "cockatiel";
 import fc from "fast-check";
 import { createClient, type SignedClient } from "../../../src/exchange/client.ts";
@@ -20,14 +21,22 @@ type Reply = (request: HttpRequest, nth: number) => Partial<HttpAnswer> & { text
 
 interface Bench {
   readonly client: SignedClient;
-  readonly state: { now: number; serverOffset: number; pair: Credentials | undefined; reply: Reply };
+  readonly state: {
+    now: number;
+    serverOffset: number;
+    pair: Credentials | undefined | Promise<Credentials>;
+    reply: Reply;
+  };
   /** Requests by endpoint, as "METHOD timestamp". */
   sent(endpoint: Endpoint): string[];
   readonly lines: string[];
 }
 
 /** A client on a driven clock, with a transport in memory; server time answers truly unless `reply` takes it over. */
-function setUp(reply: Reply = () => ({}), walletMethod: WalletMethod = "auto"): Bench {
+function setUp(
+  reply: Reply = () => ({}),
+  { walletMethod = "auto", ...options }: { walletMethod?: WalletMethod; credentialsMs?: number } = {},
+): Bench {
   const state: Bench["state"] = { now: START, serverOffset: 0, pair: testCredentials, reply };
   const requests: HttpRequest[] = [];
   const lines: string[] = [];
@@ -35,6 +44,7 @@ function setUp(reply: Reply = () => ({}), walletMethod: WalletMethod = "auto"): 
   const client = createClient({
     profile: testProfile("https://exchange.example", { walletMethod }),
     credentials: () => Promise.resolve(state.pair),
+    ...options,
     now: () => state.now,
     log: { debug: keep, warn: keep },
     readRetry: { maxAttempts: 2, backoff: new ConstantBackoff(0) },
@@ -307,7 +317,7 @@ describe("the wallet's method", () => {
     for (const method of ["GET", "POST"] as const) {
       const bench = setUp(
         onlyFor("wallet", () => ({ status: 405, text: "" })),
-        method,
+        { walletMethod: method },
       );
       await assert.rejects(bench.client.wallet());
       assert.deepEqual(methods(bench), [method]);
@@ -352,6 +362,31 @@ describe("credentials", () => {
     }
     assert.equal(sent("serverTime").length + sent("wallet").length + sent("placeBid").length, 0);
     assert.equal((await client.tickers()).unreadable, 0);
+  });
+
+  it("that cannot be read let nothing be sent, and what the keyring says of them is not passed on", async () => {
+    const { client, state, sent } = setUp();
+    state.pair = Promise.reject(new Error("keyring: test-secret"));
+    for (const attempt of [client.wallet, () => client.placeBid(testBid())]) {
+      await assert.rejects(attempt(), (error) => {
+        assert.ok(error instanceof NotSentError);
+        assert.equal(error.reason, "credentialsUnreadable");
+        assert.doesNotMatch(inspect(error, { depth: 9 }), /keyring|test-secret/);
+        return true;
+      });
+    }
+    assert.equal(sent("wallet").length + sent("placeBid").length, 0);
+  });
+
+  it("that a locked keyring gives too late sign nothing: a confirmed bid does not go out much later", async () => {
+    const { client, state, sent } = setUp(undefined, { credentialsMs: 20 });
+    const unlocked = Promise.withResolvers<Credentials>();
+    state.pair = unlocked.promise;
+    await assert.rejects(client.placeBid(testBid()), { reason: "credentialsUnreadable" });
+    unlocked.resolve(testCredentials);
+    await unlocked.promise;
+    await client.wallet();
+    assert.equal(sent("placeBid").length, 0);
   });
 
   it("that cannot go into a header are refused", async () => {

@@ -1,0 +1,259 @@
+import assert from "node:assert/strict";
+import { createHmac } from "node:crypto";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type * as vscode from "vscode";
+import { commandIds, liveSecretKey, settingKeys } from "../../src/contributions.ts";
+import { openOrderJournal } from "../../src/journal/orderJournal.ts";
+import { EventEmitter, userSettings } from "../support/hollowHost.ts";
+import { HollowWindow, ordersIn } from "../support/hollowWindow.ts";
+import { safetyLine } from "../support/safetyLine.ts";
+import { type LoopbackServer, type SeenRequest, serveHttp } from "../support/servers/loopback.ts";
+import { waitFor } from "../support/waitFor.ts";
+
+/** Accounts of the exchange: key, secret, and the balance they are known by. */
+const accounts = [
+  { apiKey: "first-key", apiSecret: "first-secret", free: 1111 },
+  { apiKey: "second-key", apiSecret: "second-secret", free: 2222 },
+] as const;
+type Account = (typeof accounts)[number];
+
+/** In whatever a failing keyring says: nothing of it may be shown, logged or kept. */
+const CANARY = "org.freedesktop.Secret.Error.IsLocked first-secret";
+
+const garbage = [
+  "",
+  "{",
+  "null",
+  "7",
+  "[]",
+  '{"apiKey":"first-key"}',
+  '{"apiKey":1,"apiSecret":2}',
+  "\u0000",
+];
+
+const TICKERS = JSON.stringify({
+  THB_BTC: {
+    id: 1,
+    last: 100,
+    lowestAsk: 100,
+    highestBid: 99,
+    percentChange: 0,
+    baseVolume: 1,
+    quoteVolume: 1,
+  },
+});
+
+/** One machine's keyring, as the editor offers it to each window. */
+class Keyring {
+  fails = false;
+  readonly #kept = new Map<string, string>();
+  readonly #changed = new EventEmitter<vscode.SecretStorageChangeEvent>();
+
+  /** Changes what is kept behind everybody's back, and tells all windows. */
+  put(key: string, value: string): void {
+    this.#kept.set(key, value);
+    this.#changed.fire({ key });
+  }
+
+  forWindow(): vscode.SecretStorage {
+    const use = async <T>(action: () => T): Promise<T> => {
+      if (this.fails) throw new Error(CANARY);
+      return action();
+    };
+    return {
+      keys: () => use(() => [...this.#kept.keys()]),
+      get: (key: string) => use(() => this.#kept.get(key)),
+      store: (key: string, value: string) => use(() => this.put(key, value)),
+      delete: (key: string) =>
+        use(() => {
+          this.#kept.delete(key);
+          this.#changed.fire({ key });
+        }),
+      onDidChange: this.#changed.event,
+    } as vscode.SecretStorage;
+  }
+}
+
+/** The account whose key and signature a request carries. */
+function accountOf({ method, path, headers, body }: SeenRequest): Account | undefined {
+  const account = accounts.find(({ apiKey }) => apiKey === headers["x-svc-apikey"]);
+  const signed = createHmac("sha256", account?.apiSecret ?? "")
+    .update(`${String(headers["x-svc-timestamp"])}${method}${path}`)
+    .update(body)
+    .digest("hex");
+  return signed === headers["x-svc-sign"] ? account : undefined;
+}
+
+function answer(request: SeenRequest): string {
+  if (request.path === "/api/servertime") return String(Date.now());
+  if (request.path === "/api/market/ticker") return TICKERS;
+  const account = accountOf(request);
+  if (!account) return '{"error":3}';
+  return request.method === "POST"
+    ? '{"error":0,"result":{"id":"1"}}'
+    : `{"error":0,"result":{"THB":${account.free}}}`;
+}
+
+describe("a keyring that fails, forgets or changes its mind", () => {
+  let folder: string;
+  let exchange: LoopbackServer;
+  let windows: HollowWindow[];
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), "keyring-"));
+    windows = [];
+  });
+  afterEach(async () => {
+    for (const window of windows) window.close();
+    userSettings.clear();
+    await exchange.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  /** What a person must see, by what the keyring has for them. */
+  function expectedOf(kept: Account | "none" | "unreadable"): {
+    status: RegExp;
+    tooltip: RegExp;
+    bid: RegExp;
+  } {
+    if (kept === "none" || kept === "unreadable") {
+      const reason =
+        kept === "none"
+          ? /There is no API key/
+          : /API key for .* could not be read .* Your orders are not affected/;
+      return {
+        status: /: Set API Key$/,
+        tooltip: reason,
+        bid: new RegExp(`^Not sent, nothing was spent\\. .*${reason.source}`),
+      };
+    }
+    return {
+      status: new RegExp(`${String(kept.free).replace(/(?=...$)/, ",")}\\.00 THB$`),
+      tooltip: /THB/,
+      bid: /accepted your bid/,
+    };
+  }
+
+  safetyLine(
+    25,
+    "A key that is missing or lost is calmly asked for, in every window, and the journal stays whole",
+    async (proof) => {
+      const said = { asks: 0, accepted: 0, notSent: 0, refusals: 0, changes: 0, secrets: 0 };
+      const sessions = await proof.each(100, async ({ random, seed }) => {
+        const pick = <T>(choices: readonly T[]): T => choices[Math.floor(random() * choices.length)] as T;
+        exchange = await serveHttp((request, response) => {
+          response
+            .writeHead(200, { "Content-Type": "application/json", Connection: "close" })
+            .end(answer(request));
+        });
+        const storage = join(folder, String(seed));
+        const secretKey = liveSecretKey(exchange.url);
+        userSettings
+          .set(settingKeys.venue, "live")
+          .set(settingKeys.baseUrl, exchange.url)
+          .set(settingKeys.walletMethod, "GET");
+        const keyring = new Keyring();
+        windows = [];
+        for (let count = 0; count < 2; count++)
+          windows.push(await HollowWindow.open(keyring.forWindow(), storage));
+
+        let stored: Account | "none" | "unreadable" = "none";
+        const bids = new Map<string, string>();
+        /** What every window shows, as soon as its reading is done. */
+        const settle = async (): Promise<void> => {
+          const kept = keyring.fails ? "unreadable" : stored;
+          const { status, tooltip } = expectedOf(kept);
+          for (const window of windows) {
+            await waitFor(
+              `${String(status)} in every window`,
+              () => status.test(window.status.text) && tooltip.test(window.status.tooltip),
+            );
+            if (typeof kept === "object") continue;
+            assert.equal(window.status.command, commandIds.setCredentials);
+            said.asks += 1;
+          }
+        };
+        for (const window of windows) await window.run(commandIds.refresh);
+        await settle();
+
+        for (let step = 0; step < 10; step++) {
+          const window = pick(windows);
+          const what = pick(["enter", "enter", "remove", "garbage", "fail", "recover"]);
+          const account = pick(accounts);
+          const amount = `10.${step}1`;
+          const told = window.parts.said.length;
+          if (what === "enter") {
+            await window.run(commandIds.setCredentials, account.apiKey, account.apiSecret);
+            if (!keyring.fails) stored = account;
+          } else if (what === "remove") {
+            await window.run(commandIds.removeCredentials);
+            if (!keyring.fails) stored = "none";
+          } else if (what === "garbage") {
+            stored = "unreadable";
+            keyring.put(secretKey, pick(garbage));
+          } else {
+            keyring.fails = what === "fail";
+            // Nobody is told of this: the next reading finds it. A first refresh may share one that began before.
+            for (const each of [...windows, ...windows]) await each.run(commandIds.refresh);
+          }
+          if (keyring.fails && (what === "enter" || what === "remove")) {
+            const words = what === "enter" ? /could not be kept/ : /could not be removed/;
+            assert.ok(window.parts.said.slice(told).some((line) => words.test(line)));
+            said.refusals += 1;
+          }
+          said.changes += 1;
+          await settle();
+
+          const kept: Account | "none" | "unreadable" = keyring.fails ? "unreadable" : stored;
+          const posts = exchange.seen.filter(({ method }) => method === "POST").length;
+          const { text, action } = await pick(windows).bid("THB_BTC", amount, "100.5");
+          assert.match(text, expectedOf(kept).bid);
+          const sent = exchange.seen.filter(({ method }) => method === "POST").slice(posts);
+          if (typeof kept === "object") {
+            assert.deepEqual(sent.map(accountOf), [kept], "signed with the key that is stored now");
+            bids.set(amount, "accepted");
+            said.accepted += 1;
+          } else {
+            assert.equal(sent.length, 0);
+            assert.equal(action?.id, "setCredentials");
+            bids.set(amount, "notSent");
+            said.notSent += 1;
+          }
+        }
+
+        for (const window of windows) window.close();
+        const journal = openOrderJournal({ directory: ordersIn(storage), now: Date.now });
+        assert.deepEqual(new Map(journal.bids().map(({ intent, state }) => [intent.amount, state])), bids);
+        assert.deepEqual(journal.setAside, []);
+        journal.close();
+        const everything = [
+          ...windows.flatMap(({ parts, status }) => [
+            ...parts.said,
+            status.text,
+            status.tooltip,
+            ...parts.pages.flatMap(({ told }) => told.map((message) => JSON.stringify(message))),
+          ]),
+          ...readdirSync(storage, { recursive: true, withFileTypes: true })
+            .filter((entry) => entry.isFile())
+            .map((entry) => readFileSync(join(entry.parentPath, entry.name), "utf8")),
+        ].join("\n");
+        for (const secret of [
+          CANARY,
+          "IsLocked",
+          ...accounts.flatMap(({ apiKey, apiSecret }) => [apiKey, apiSecret]),
+        ]) {
+          said.secrets += everything.split(secret).length - 1;
+        }
+        assert.equal(said.secrets, 0);
+        await exchange.close();
+      });
+      return (
+        `${sessions} sessions of two windows, ${said.changes} changes of the keyring: each window asked for the key again ` +
+        `every time (${said.asks}), ${said.accepted} bids signed with the key stored last in either window, ${said.notSent} not sent ` +
+        `for want of one, ${said.refusals} keys that could not be kept or removed; ${said.secrets} words of the keyring's own or of a key shown, logged or kept`
+      );
+    },
+  );
+});
