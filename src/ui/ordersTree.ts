@@ -4,11 +4,14 @@ import { needsAttention, type Orders } from "../desk/orders.ts";
 import type { BidRecord } from "../journal/foldBids.ts";
 import type { SetAsideFile } from "../journal/setAside.ts";
 import { ageText, spoken, withoutAmounts } from "./numberText.ts";
-import { setAsideFileItem, setAsideItem, setAsideRows, type SetAsideRow } from "./setAsideRows.ts";
+import type { SetAsideRow } from "./setAsideRows.ts";
 import { onDidChangeSettings } from "./settings.ts";
 
 /** A row of the Orders view. */
 export type OrderRow = BidRecord | SetAsideRow | SetAsideFile;
+
+/** Loaded where there is anything set aside, which is seldom. */
+const setAsideRows = () => import("./setAsideRows.ts");
 
 /** The Orders view: what was set aside, then every bid, those that need attention first. */
 export class OrdersTree implements vscode.TreeDataProvider<OrderRow>, vscode.Disposable {
@@ -29,20 +32,21 @@ export class OrdersTree implements vscode.TreeDataProvider<OrderRow>, vscode.Dis
     this.#settings = onDidChangeSettings([settingKeys.hideAmounts], () => this.#changed.fire(undefined));
   }
 
-  getChildren(row?: OrderRow): OrderRow[] {
-    if (!row) return [...setAsideRows(this.#orders.setAside), ...this.#orders.bids];
-    return "files" in row ? [...row.files] : [];
+  async getChildren(row?: OrderRow): Promise<OrderRow[]> {
+    if (row) return "files" in row ? [...row.files] : [];
+    const { bids, setAside } = this.#orders;
+    return setAside.length === 0 ? [...bids] : [(await setAsideRows()).setAsideRow(setAside), ...bids];
   }
 
-  getTreeItem(row: OrderRow): vscode.TreeItem {
-    if ("files" in row) return setAsideItem(row);
-    return "lines" in row ? setAsideFileItem(row) : orderItem(row, this.#now());
+  async getTreeItem(row: OrderRow): Promise<vscode.TreeItem> {
+    return "intent" in row ? orderItem(row, this.#now()) : (await setAsideRows()).setAsideItem(row);
   }
 
   async resolveTreeItem(item: vscode.TreeItem, row: OrderRow): Promise<vscode.TreeItem> {
-    if (!("intent" in row)) return item;
-    const { orderTooltip } = await import("./orderText.ts");
-    item.tooltip = orderTooltip(row);
+    item.tooltip =
+      "intent" in row
+        ? (await import("./orderText.ts")).orderTooltip(row)
+        : (await setAsideRows()).setAsideTooltip(row);
     return item;
   }
 

@@ -10,113 +10,97 @@ export interface SetAsideRow {
 /** Numbers named in a row before it says that there are more; the tooltip names them all. */
 const MOST_NUMBERS = 8;
 
-/** No row where nothing was set aside. */
-export function setAsideRows(setAside: readonly SetAside[]): SetAsideRow[] {
-  return setAside.length === 0 ? [] : [{ files: groupByFile(setAside) }];
+export function setAsideRow(setAside: readonly SetAside[]): SetAsideRow {
+  return { files: groupByFile(setAside) };
 }
 
-/** How much was set aside, what that means for the person's orders, and where it is. */
-export function setAsideItem({ files }: SetAsideRow): vscode.TreeItem {
-  const item = itemOf(
-    vscode.l10n.t("Journal"),
-    summaryText(files),
-    vscode.TreeItemCollapsibleState.Collapsed,
-  );
-  item.id = "setAside";
-  item.iconPath = new vscode.ThemeIcon("warning", new vscode.ThemeColor("list.warningForeground"));
-  item.tooltip = tooltipOf([
-    ...meaningTexts(files),
-    ...files.map((file) => `${nameOf(file)}: ${whereText(file)}`),
-  ]);
+/** How much was set aside; or of one file, which lines. Without the tooltip. */
+export function setAsideItem(row: SetAsideRow | SetAsideFile): vscode.TreeItem {
+  if ("files" in row) {
+    const item = itemOf(vscode.l10n.t("Journal"), partsText(countsOf(row.files)));
+    item.id = "setAside";
+    item.collapsibleState = vscode.TreeItemCollapsibleState.Collapsed;
+    item.iconPath = new vscode.ThemeIcon("warning", new vscode.ThemeColor("list.warningForeground"));
+    return item;
+  }
+  const item = itemOf(whereText(row), fileText(row));
+  item.id = `setAside ${row.file ?? ""}`;
+  item.iconPath = new vscode.ThemeIcon(row.file === undefined ? "folder" : "file");
   return item;
 }
 
-/** What it means for the person's orders, as far as anybody can tell. */
-function meaningTexts(files: readonly SetAsideFile[]): string[] {
-  const { lines, unreadable } = countsOf(files);
-  const isFolderReadable = files.every(({ file }) => file !== undefined);
-  return [
-    ...(lines > 0
-      ? [
-          vscode.l10n.t(
-            "What these lines said is not known: a bid may be missing here, or what became of it. Compare this list with your orders on the exchange.",
-          ),
-        ]
-      : []),
-    ...(unreadable > 0
-      ? [
-          vscode.l10n.t(
-            "What cannot be read is tried again when this window comes to the front: until then, bids may be missing here.",
-          ),
-        ]
-      : []),
-    ...(isFolderReadable ? [vscode.l10n.t("Every other line was read: no other order is lost.")] : []),
-    vscode.l10n.t("Nothing was deleted or changed: what was set aside stays where it is."),
-  ];
+/** What was set aside, what that means for the person's orders, and where it is; of a file, which line is there and why. */
+export function setAsideTooltip(row: SetAsideRow | SetAsideFile): vscode.MarkdownString {
+  const tooltip = new vscode.MarkdownString();
+  const texts =
+    "files" in row
+      ? [...meaningTexts(row.files), ...row.files.map((file) => `${fileText(file)}: ${whereText(file)}`)]
+      : row.lines.map(({ line, reason }) =>
+          line === undefined
+            ? reasonText(reason)
+            : vscode.l10n.t("Line {0}: {1}", String(line), reasonText(reason)),
+        );
+  for (const text of texts) tooltip.appendText(text).appendMarkdown("\n\n");
+  return tooltip;
 }
 
-/** Which lines of one file were set aside, and why. */
-export function setAsideFileItem(file: SetAsideFile): vscode.TreeItem {
-  const item = itemOf(whereText(file), nameOf(file), vscode.TreeItemCollapsibleState.None);
-  item.id = `setAside ${file.file ?? ""}`;
-  item.iconPath = new vscode.ThemeIcon(file.file === undefined ? "folder" : "file");
-  item.tooltip = tooltipOf(
-    file.lines.map(({ line, reason }) =>
-      line === undefined
-        ? reasonText(reason)
-        : vscode.l10n.t("Line {0}: {1}", String(line), reasonText(reason)),
-    ),
-  );
-  return item;
-}
-
-function itemOf(label: string, description: string, state: vscode.TreeItemCollapsibleState): vscode.TreeItem {
-  const item = new vscode.TreeItem(label, state);
+function itemOf(label: string, description: string): vscode.TreeItem {
+  const item = new vscode.TreeItem(label);
   item.description = description;
   item.contextValue = orderContexts.setAside;
   item.accessibilityInformation = { label: `${label}, ${description}` };
   return item;
 }
 
-function tooltipOf(lines: readonly string[]): vscode.MarkdownString {
-  const tooltip = new vscode.MarkdownString();
-  for (const line of lines) tooltip.appendText(line).appendMarkdown("\n\n");
-  return tooltip;
+interface Counts {
+  readonly lines: number;
+  readonly unreadable: number;
 }
 
-function summaryText(files: readonly SetAsideFile[]): string {
-  const { lines, unreadable } = countsOf(files);
-  return [
-    ...(lines > 0 ? [linesText(lines)] : []),
-    ...(unreadable > 0 ? [vscode.l10n.t("unreadable files: {0}", unreadable)] : []),
-  ].join(" · ");
-}
-
-function countsOf(files: readonly SetAsideFile[]): { lines: number; unreadable: number } {
+function countsOf(files: readonly SetAsideFile[]): Counts {
   const reasons = files.flatMap(({ lines }) => lines.map(({ reason }) => reason));
   const unreadable = reasons.filter((reason) => reason === "unreadable").length;
   return { lines: reasons.length - unreadable, unreadable };
 }
 
-function linesText(count: number): string {
-  return count === 1 ? vscode.l10n.t("1 line set aside") : vscode.l10n.t("{0} lines set aside", count);
+/** `2 lines set aside: 4, 9`. */
+function whereText(file: SetAsideFile): string {
+  const numbers = file.lines.flatMap(({ line }) => (line === undefined ? [] : [String(line)]));
+  const named = [...numbers.slice(0, MOST_NUMBERS), ...(numbers.length > MOST_NUMBERS ? ["…"] : [])];
+  return [partsText(countsOf([file])), named.join(", ")].filter(Boolean).join(": ");
 }
 
-function nameOf({ file }: SetAsideFile): string {
+function fileText({ file }: SetAsideFile): string {
   return file ?? vscode.l10n.t("The journal's folder");
 }
 
-/** `2 lines set aside: 4, 9`. */
-function whereText({ lines }: SetAsideFile): string {
-  const found = lines.filter(({ reason }) => reason !== "unreadable");
-  const numbers = found.flatMap(({ line }) => (line === undefined ? [] : [String(line)]));
-  const named = [...numbers.slice(0, MOST_NUMBERS), ...(numbers.length > MOST_NUMBERS ? ["…"] : [])];
-  const where =
-    named.length === 0 ? linesText(found.length) : `${linesText(found.length)}: ${named.join(", ")}`;
-  return [
-    ...(found.length > 0 ? [where] : []),
-    ...(found.length < lines.length ? [reasonText("unreadable")] : []),
-  ].join(" · ");
+function partsText({ lines, unreadable }: Counts): string {
+  const parts: string[] = [];
+  if (lines === 1) parts.push(vscode.l10n.t("1 line set aside"));
+  if (lines > 1) parts.push(vscode.l10n.t("{0} lines set aside", lines));
+  if (unreadable > 0) parts.push(vscode.l10n.t("unreadable: {0}", unreadable));
+  return parts.join(" · ");
+}
+
+/** What it means for the person's orders, as far as anybody can tell. */
+function meaningTexts(files: readonly SetAsideFile[]): string[] {
+  const { lines, unreadable } = countsOf(files);
+  const isFolderReadable = files.every(({ file }) => file !== undefined);
+  const texts = [vscode.l10n.t("Nothing was deleted or changed: what was set aside stays where it is.")];
+  if (isFolderReadable) texts.unshift(vscode.l10n.t("Every other line was read: no other order is lost."));
+  if (unreadable > 0)
+    texts.unshift(
+      vscode.l10n.t(
+        "What cannot be read is tried again when this window comes to the front: until then, bids may be missing here.",
+      ),
+    );
+  if (lines > 0)
+    texts.unshift(
+      vscode.l10n.t(
+        "What these lines said is not known: a bid may be missing here, or what became of it. Compare this list with your orders on the exchange.",
+      ),
+    );
+  return texts;
 }
 
 function reasonText(reason: SetAsideReason): string {

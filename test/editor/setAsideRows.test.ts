@@ -1,55 +1,58 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
 import type { SetAside } from "../../src/journal/setAside.ts";
-import { setAsideFileItem, setAsideItem, setAsideRows } from "../../src/ui/setAsideRows.ts";
+import { setAsideItem, setAsideRow, setAsideTooltip, type SetAsideRow } from "../../src/ui/setAsideRows.ts";
 
 const FILE = "orders-2026-11-77-0123456789abcdef.log";
 
-function tooltipText({ tooltip }: vscode.TreeItem): string {
-  assert.ok(tooltip instanceof vscode.MarkdownString);
+type Row = Parameters<typeof setAsideItem>[0];
+
+function tooltipText(row: Row): string {
+  const tooltip = setAsideTooltip(row);
   assert.notEqual(tooltip.isTrusted, true);
   return tooltip.value.replaceAll("&nbsp;", " ").replaceAll("\\", "");
 }
 
-function rowOf(setAside: readonly SetAside[]): { item: vscode.TreeItem; files: vscode.TreeItem[] } {
-  const [row, ...others] = setAsideRows(setAside);
-  assert.ok(row && others.length === 0);
-  return { item: setAsideItem(row), files: row.files.map(setAsideFileItem) };
+function rowOf(setAside: readonly SetAside[]): {
+  head: SetAsideRow;
+  item: vscode.TreeItem;
+  files: readonly Row[];
+} {
+  const head = setAsideRow(setAside);
+  return { head, item: setAsideItem(head), files: head.files };
+}
+
+function textsOf(row: Row | undefined): unknown[] {
+  const { label, description } = setAsideItem(row ?? assert.fail());
+  return [label, description];
 }
 
 describe("the journal's row in the Orders view", () => {
-  it("is not there where nothing was set aside", () => {
-    assert.deepEqual(setAsideRows([]), []);
-  });
-
   it("says how many lines were set aside, where they are and why, and that no other order is lost", () => {
-    const { item, files } = rowOf([
+    const { head, item, files } = rowOf([
       { file: FILE, line: 9, reason: "damaged" },
       { file: FILE, line: 4, reason: "contradiction" },
       { file: "orders-2026-10-merged-0123456789abcdef.log", line: 1, reason: "noRecord" },
     ]);
     assert.deepEqual([item.label, item.description], ["Journal", "3 lines set aside"]);
     assert.equal(item.collapsibleState, vscode.TreeItemCollapsibleState.Collapsed);
-    const text = tooltipText(item);
+    const text = tooltipText(head);
     assert.match(text, /no other order is lost/);
     assert.match(text, /Compare this list with your orders on the exchange/);
     assert.match(text, new RegExp(`${FILE}: 2 lines set aside: 4, 9`));
-    assert.deepEqual(
-      files.map(({ label, description }) => [label, description]),
-      [
-        ["1 line set aside: 1", "orders-2026-10-merged-0123456789abcdef.log"],
-        ["2 lines set aside: 4, 9", FILE],
-      ],
-    );
+    assert.deepEqual(files.map(textsOf), [
+      ["1 line set aside: 1", "orders-2026-10-merged-0123456789abcdef.log"],
+      ["2 lines set aside: 4, 9", FILE],
+    ]);
     assert.match(tooltipText(files[1] ?? assert.fail()), /Line 4: contradicts[^]+Line 9: damaged/);
   });
 
   it("promises nothing of a folder that cannot be read", () => {
-    const { item, files } = rowOf([{ file: undefined, line: undefined, reason: "unreadable" }]);
-    assert.equal(item.description, "unreadable files: 1");
-    assert.doesNotMatch(tooltipText(item), /no other order is lost/);
-    assert.match(tooltipText(item), /bids may be missing here/);
-    assert.deepEqual([files[0]?.label, files[0]?.description], ["cannot be read", "The journal's folder"]);
+    const { head, item, files } = rowOf([{ file: undefined, line: undefined, reason: "unreadable" }]);
+    assert.equal(item.description, "unreadable: 1");
+    assert.doesNotMatch(tooltipText(head), /no other order is lost/);
+    assert.match(tooltipText(head), /bids may be missing here/);
+    assert.deepEqual(textsOf(files[0]), ["unreadable: 1", "The journal's folder"]);
   });
 
   it("names the first lines of a file that is damaged all over, and all of them in its tooltip", () => {
@@ -60,7 +63,7 @@ describe("the journal's row in the Orders view", () => {
         reason: "damaged" as const,
       })),
     );
-    assert.equal(files[0]?.label, "100 lines set aside: 1, 2, 3, 4, 5, 6, 7, 8, …");
+    assert.equal(textsOf(files[0])[0], "100 lines set aside: 1, 2, 3, 4, 5, 6, 7, 8, …");
     assert.match(tooltipText(files[0] ?? assert.fail()), /Line 100: damaged/);
   });
 });
