@@ -75,7 +75,6 @@ const problem = z.discriminatedUnion("kind", [
   }),
   z.strictObject({ kind: z.literal("internal") }),
 ]);
-export type SharedProblem = z.infer<typeof problem>;
 
 /** Symbol, quote, base, last, best bid, best ask, high, low, base volume, quote volume, change in percent, frozen. */
 const ticker = z.tuple([
@@ -92,10 +91,8 @@ const ticker = z.tuple([
   figure,
   z.boolean(),
 ]);
-export type SharedTicker = z.infer<typeof ticker>;
 
 const subject = z.enum(["market", "balance"]);
-export type Subject = z.infer<typeof subject>;
 
 /** What only the leader says. */
 const reading = z.discriminatedUnion("type", [

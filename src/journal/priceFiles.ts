@@ -35,7 +35,7 @@ export function listPriceFiles(folder: string): PriceFile[] {
 }
 
 /** The files of every source, oldest first. */
-export function listAllPriceFiles(directory: string): PriceFile[] {
+function listAllPriceFiles(directory: string): PriceFile[] {
   const files = namesIn(directory).flatMap((name) => listPriceFiles(join(directory, name)));
   return files.sort((a, b) => (a.name < b.name ? -1 : 1));
 }

@@ -62,7 +62,7 @@ export function tradedBetween(before: PriceReading | undefined, after: PriceRead
 }
 
 /** A candle of one price. */
-export function candleAt(time: number, price: number, volume: number | undefined): Candle {
+function candleAt(time: number, price: number, volume: number | undefined): Candle {
   return { time, open: price, high: price, low: price, close: price, volume };
 }
 
