@@ -1,0 +1,116 @@
+// npm run test:mutation: changes the code that a bid's money rests on, one small fault at a time, and counts the faults
+// that no test notices.
+//   node test/support/runMutation.ts [--incremental] [group …]
+// Ends with a table of every file; fails when a group scores less than it must. What survived is listed before it, and
+// shown in its place by mutation/report.html. `--incremental` takes from the last run what nothing has changed since.
+import { existsSync } from "node:fs";
+import { relative } from "node:path";
+import { parseArgs } from "node:util";
+import type { MutantResult, MutantStatus, PartialStrykerOptions } from "@stryker-mutator/api/core";
+import { Stryker } from "@stryker-mutator/core";
+
+/** Percent of the faults that tests must notice, in each group. */
+const MUST_SCORE = 85;
+
+const groups: ReadonlyMap<string, readonly string[]> = new Map([
+  ["sign", ["src/exchange/sign.ts"]],
+  ["wire", ["src/exchange/wire.ts", "src/exchange/wireTickers.ts"]],
+  ["order", ["src/market/order.ts"]],
+  [
+    "journal",
+    [
+      "src/journal/appendLog.ts",
+      "src/journal/orderJournal.ts",
+      "src/journal/orderRecords.ts",
+      "src/journal/draftClaims.ts",
+      "src/journal/foldBids.ts",
+      "src/journal/orderFiles.ts",
+      "src/journal/mergeMonths.ts",
+      "src/journal/exportBids.ts",
+    ],
+  ],
+  ["placeBid", ["src/desk/placeBid.ts"]],
+  ["reconcile", ["src/desk/reconcile.ts", "src/desk/unknownBids.ts"]],
+]);
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { incremental: { type: "boolean", default: false } },
+});
+const strange = positionals.filter((name) => !groups.has(name));
+if (strange.length > 0) {
+  console.error(`"${strange.join(" ")}" is no group; groups are ${[...groups.keys()].join(", ")}.`);
+  process.exit(2);
+}
+const wanted = [...groups].filter(([name]) => positionals.length === 0 || positionals.includes(name));
+
+const options: PartialStrykerOptions = {
+  mutate: wanted.flatMap(([, files]) => files),
+  plugins: ["./test/support/mutationRunner.ts"],
+  testRunner: "bidside",
+  // Only what the tests read is copied to where the mutants live.
+  ignorePatterns: ["**", "!src/**", "!test/**", "!package.json"],
+  concurrency: 2,
+  timeoutMS: 10_000,
+  incremental: values.incremental,
+  reporters: ["html", "json"],
+  htmlReporter: { fileName: "mutation/report.html" },
+  jsonReporter: { fileName: "mutation/report.json" },
+  incrementalFile: "mutation/incremental.json",
+  tempDirName: "mutation/sandbox",
+};
+
+// The journal's tests wait for the disk thousands of times: a folder in memory, where there is one, spares it that.
+if (existsSync("/dev/shm")) process.env["TMPDIR"] = "/dev/shm";
+const started = Date.now();
+const mutants = await new Stryker(options).runMutationTest();
+
+const missed = mutants.filter(({ status }) => status === "Survived" || status === "NoCoverage");
+if (missed.length > 0) console.log("\nNoticed by no test:");
+for (const { fileName, location, mutatorName, replacement } of missed.toSorted(byPlace)) {
+  const { line, column } = location.start;
+  const now = replacement.replace(/\s+/g, " ");
+  console.log(
+    `  ${pathOf(fileName)}:${line}:${column} ${mutatorName}: ${now.length > 80 ? `${now.slice(0, 79)}…` : now}`,
+  );
+}
+
+const COLUMNS = ["score %", "killed", "timeout", "survived", "no test", "error"];
+console.log(`\n${"".padEnd(32)}${COLUMNS.map((column) => column.padStart(9)).join("")}`);
+const tooLow: string[] = [];
+for (const [name, files] of wanted) {
+  const score = report(name, (file) => files.includes(file));
+  if (files.length > 1) for (const file of files) report(`  ${file}`, (each) => each === file);
+  if (!(score >= MUST_SCORE)) tooLow.push(name);
+}
+report("all", () => true);
+console.log(`\n${mutants.length} mutants in ${Math.round((Date.now() - started) / 1000)} s.`);
+if (tooLow.length > 0) console.log(`Less than ${MUST_SCORE} %: ${tooLow.join(", ")}.`);
+process.exitCode = tooLow.length === 0 ? 0 : 1;
+
+/** Prints a row of the table; returns the score. */
+function report(name: string, isOf: (file: string) => boolean): number {
+  const own = mutants.filter(({ fileName }) => isOf(pathOf(fileName)));
+  const count = (...statuses: MutantStatus[]): number =>
+    own.filter(({ status }) => statuses.includes(status)).length;
+  const [killed, timeout, survived, none] = [
+    count("Killed"),
+    count("Timeout"),
+    count("Survived"),
+    count("NoCoverage"),
+  ];
+  const errors = count("CompileError", "RuntimeError");
+  const score = (100 * (killed + timeout)) / (killed + timeout + survived + none);
+  const cells = [score.toFixed(1), killed, timeout, survived, none, errors];
+  console.log(`${name.padEnd(32)}${cells.map((cell) => String(cell).padStart(9)).join("")}`);
+  return score;
+}
+
+/** From the project's root, as the groups name it. */
+function pathOf(fileName: string): string {
+  return relative(process.cwd(), fileName).replaceAll("\\", "/");
+}
+
+function byPlace(one: MutantResult, other: MutantResult): number {
+  return one.fileName.localeCompare(other.fileName) || one.location.start.line - other.location.start.line;
+}
