@@ -124,7 +124,6 @@ export function validateBid(draft: BidDraft, context: BidContext): LimitBid | Bi
   if (pairProblem) problems.push({ field: "pair", code: pairProblem });
 
   const amount = readPositive("amount", draft.amount, problems);
-  const rate = readPositive("rate", draft.rate, problems);
   if (amount?.lt(rules.minimumAmount)) {
     problems.push({ field: "amount", code: "belowMinimum", limit: rules.minimumAmount });
   } else if (amount && limits.maximumAmount && amount.gt(limits.maximumAmount)) {
@@ -132,12 +131,13 @@ export function validateBid(draft: BidDraft, context: BidContext): LimitBid | Bi
   } else if (amount && available && amount.gt(available)) {
     problems.push({ field: "amount", code: "aboveAvailable", limit: available });
   }
-  if (!ticker || pairProblem || !rate) return inFormOrder(problems);
+  const rate = readPositive("rate", draft.rate, problems);
+  if (!ticker || pairProblem || !rate) return problems;
 
   const last = new Decimal(priceText(ticker.last));
   const highest = raised(last, limits.refuseAbovePercent);
   if (rate.gt(highest)) problems.push({ field: "rate", code: "farAboveLast", limit: highest });
-  if (!amount || problems.length > 0) return inFormOrder(problems);
+  if (!amount || problems.length > 0) return problems;
 
   const { fee, quantity } = estimateFill(amount, rate, rules);
   if (quantity.eq("0")) return [{ field: "amount", code: "quantityZero" }];
@@ -175,10 +175,4 @@ function readPositive(field: BidField, text: string, problems: BidProblem[]): De
   else if (value.eq("0")) problems.push({ field, code: "notPositive" });
   else return value;
   return undefined;
-}
-
-const FORM_ORDER: readonly BidField[] = ["pair", "amount", "rate"];
-
-function inFormOrder(problems: BidProblem[]): BidProblem[] {
-  return problems.sort((a, b) => FORM_ORDER.indexOf(a.field) - FORM_ORDER.indexOf(b.field));
 }

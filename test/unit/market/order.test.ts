@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { Decimal, plainText, priceText } from "../../../src/market/decimal.ts";
 import {
+  amountForQuantity,
   estimateFill,
   usualLimits,
   usualRules,
@@ -74,6 +75,10 @@ describe("validateBid", () => {
     assert.deepEqual(problems("1,000", "1e3"), ["amount notDecimal", "rate notDecimal"]);
     assert.deepEqual(problems("0", "0.0"), ["amount notPositive", "rate notPositive"]);
     assert.deepEqual(problems("5", "x"), ["amount belowMinimum 10", "rate notDecimal"]);
+    assert.deepEqual(problems("5", "18000.01", {}, "THB_ETH"), [
+      "pair unknownPair",
+      "amount belowMinimum 10",
+    ]);
   });
 
   it("refuses a bid that would buy nothing", () => {
@@ -220,6 +225,28 @@ describe("estimateFill", () => {
         const paid = amount.minus(fee);
         assert.ok(quantity.times(rate).lte(paid));
         assert.ok(quantity.plus("0.00000001").times(rate).gt(paid));
+      }),
+    );
+  });
+});
+
+describe("amountForQuantity", () => {
+  it("is the least amount, in whole hundredths, whose fill yields the quantity", () => {
+    assert.equal(
+      plainText(amountForQuantity(new Decimal("0.0665"), new Decimal("15000"), usualRules)),
+      "1000",
+    );
+    const units = fc.bigInt(1n, 10n ** 12n).map((count) => new Decimal(count.toString()));
+    fc.assert(
+      fc.property(units, units, (hundredMillionths, cents) => {
+        const quantity = hundredMillionths.times("0.00000001");
+        const rate = cents.times("0.01");
+        const amount = amountForQuantity(quantity, rate, usualRules);
+        assert.match(plainText(amount), /^\d+(?:\.\d{1,2})?$/);
+        assert.ok(estimateFill(amount, rate, usualRules).quantity.gte(quantity));
+        const less = amount.minus("0.01");
+        const paid = less.minus(less.times(usualRules.feeShare));
+        assert.ok(paid.lt(quantity.times(rate)), "a hundredth less does not pay for it");
       }),
     );
   });
