@@ -96,7 +96,10 @@ export async function startServerEditor(options: ServerEditorOptions): Promise<S
   try {
     mkdirSync(join(userDataDir, "workspace"));
     mkdirSync(extensionsDir);
-    const restricted = options.isRestricted === true && { "security.workspace.trust.startupPrompt": "never" };
+    const restricted = options.isRestricted === true && {
+      "security.workspace.trust.enabled": true,
+      "security.workspace.trust.startupPrompt": "never",
+    };
     const settings = JSON.stringify({ ...calmSettings, ...restricted, ...options.settings }, undefined, 2);
     mkdirSync(join(userDataDir, "User"));
     writeFileSync(join(userDataDir, "User", "settings.json"), settings);
