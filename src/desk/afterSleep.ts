@@ -22,6 +22,7 @@ export async function goOnAfterSleep(parts: {
   venue.venue?.client.forgetClock();
   tickers.doubt();
   for (const poll of polls) poll.putOff(HEAD_START_MS);
-  await lookAfterBids();
+  // Not in the midst of whatever asked for the time.
+  await Promise.resolve().then(lookAfterBids);
   for (const poll of polls) if (poll.isWatched) void poll.restart();
 }

@@ -7,8 +7,9 @@ const BEAT_MS = 2_000;
 const LONGEST_STALL_MS = 5_000;
 
 /**
- * Timers that notice when time went on without them: the machine slept, or its clock was set. Whichever of them is the
- * first to run after that says so before it does its own work, and there is one at least every two seconds.
+ * Timers that notice when time went on without them: the machine slept, or its clock was set. Whoever is the first to
+ * ask for the time after that, and whichever timer is the first to run, lets everybody know before it gets an answer,
+ * or does its work; there is such a timer at least every two seconds.
  */
 export class SleepAwareTimers implements Timers {
   readonly #timers: Timers;
@@ -16,21 +17,31 @@ export class SleepAwareTimers implements Timers {
   #lastLook: number;
   #cancelBeat: () => void;
 
-  readonly now: () => number;
   readonly onDidWake = this.#woke.add;
 
   constructor(timers: Timers) {
     this.#timers = timers;
-    this.now = timers.now;
     this.#lastLook = timers.now();
     this.#cancelBeat = this.#beat();
   }
 
-  readonly after = (ms: number, task: () => void): (() => void) =>
-    this.#timers.after(ms, () => {
+  readonly now = (): number => {
+    this.#look();
+    return this.#timers.now();
+  };
+
+  readonly after = (ms: number, task: () => void): (() => void) => {
+    let isCancelled = false;
+    const cancel = this.#timers.after(ms, () => {
       this.#look();
-      task();
+      // Whoever was told may have put this very task off.
+      if (!isCancelled) task();
     });
+    return () => {
+      isCancelled = true;
+      cancel();
+    };
+  };
 
   dispose(): void {
     this.#cancelBeat();
@@ -43,7 +54,7 @@ export class SleepAwareTimers implements Timers {
   }
 
   #look(): void {
-    const now = this.now();
+    const now = this.#timers.now();
     const passed = now - this.#lastLook;
     this.#lastLook = now;
     if (Math.abs(passed) > BEAT_MS + LONGEST_STALL_MS) this.#woke.fire();

@@ -177,21 +177,20 @@ export function createClient(options: ClientOptions): SignedClient {
   /** Signs and sends; returns what must not be shown of the request along with the answer. */
   async function sendPrivate(call: Call): Promise<{ payload: Payload; hidden: readonly string[] }> {
     const { endpoint, method, body } = call;
-    if (!clock.fresh) {
-      // Asked for here too, so that nothing is measured for nobody; asked again below, because measuring takes a while.
-      await readCredentials(endpoint);
-      await readyClock(endpoint);
-    }
-    let pair = await readCredentials(endpoint);
-    // A clock can be forgotten while a keyring waits for its owner.
-    while (clock.offset === undefined) {
+    // Asked for here too, so that nothing is measured for nobody; asked again below, because measuring takes a while.
+    if (!clock.fresh) await readCredentials(endpoint);
+    let pair: Credentials;
+    let serverMs: number | undefined;
+    do {
       await readyClock(endpoint);
       pair = await readCredentials(endpoint);
-    }
+      // Unknown again where it was forgotten while a keyring waited for its owner.
+      serverMs = clock.serverNow();
+    } while (serverMs === undefined);
     const { apiKey, apiSecret } = pair;
     const [key, secret] = [apiKey.reveal(), apiSecret.reveal()];
     const { pathname, search } = requestTarget(profile, endpoint);
-    const timestamp = String(clock.serverNow());
+    const timestamp = String(serverMs);
     const sign = signature(secret, { timestamp, method, path: pathname + search, body });
     const hidden = [key, secret, sign];
     const headers = privateHeaders(profile.headerPrefix, key, timestamp, sign);

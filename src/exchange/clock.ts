@@ -18,7 +18,7 @@ export interface ServerClock {
   readonly offset: number | undefined;
   /** The newest measurement. */
   readonly reading: ClockReading | undefined;
-  /** Takes over what another process of this machine measured, where that is newer. */
+  /** Takes over what another process of this machine measured, where that is newer, and than the last `forget`. */
   adopt(reading: ClockReading): void;
   /** Whether the offset may be signed with: less than five minutes old, by a local clock that has not gone back, and not in doubt: not being measured again. */
   readonly fresh: boolean;
@@ -28,15 +28,13 @@ export interface ServerClock {
   ready(): Promise<void>;
   /** The local clock cannot be trusted to have gone on as before: nothing measured so far, or being measured, holds. */
   forget(): void;
-  /** Server time in whole ms. Throws before the first measurement. */
-  serverNow(): number;
+  /** Server time in whole ms; undefined while nothing measured holds. */
+  serverNow(): number | undefined;
 }
 
 const MAX_AGE_MS = 5 * 60_000;
-/** Longer than any request is given: by then the local clock was set, or the machine slept. */
-const LONGEST_ROUND_TRIP_MS = 20_000;
 
-/** `now` is the local clock, ms since the epoch. */
+/** `now` is the local clock, ms since the epoch; it may call `forget`. */
 export function createServerClock(parts: {
   measure: () => Promise<ServerTime>;
   now: () => number;
@@ -45,13 +43,14 @@ export function createServerClock(parts: {
   let measured: ClockReading | undefined;
   let running: Promise<number> | undefined;
   let timesForgotten = 0;
+  let forgottenAt = Number.NEGATIVE_INFINITY;
 
   async function measureOnce(): Promise<number> {
     const timesBefore = timesForgotten;
     const asked = now();
     const { serverMs, resolutionMs } = await measure();
     const answered = now();
-    if (timesForgotten !== timesBefore || answered - asked > LONGEST_ROUND_TRIP_MS) return measureOnce();
+    if (timesForgotten !== timesBefore) return measureOnce();
     // A clock cut to whole seconds shows on average half a second less than the truth.
     const truth = serverMs + (resolutionMs > 1 ? resolutionMs / 2 : 0);
     const halfRoundTrip = Math.max(0, answered - asked) / 2;
@@ -60,8 +59,10 @@ export function createServerClock(parts: {
   }
 
   function isFresh(): boolean {
+    // First of all: asking for the time may be what shows that the clock is to be forgotten.
+    const time = now();
     if (!measured || running) return false;
-    const age = now() - measured.at;
+    const age = time - measured.at;
     return age >= 0 && age < MAX_AGE_MS;
   }
 
@@ -80,7 +81,8 @@ export function createServerClock(parts: {
       return measured;
     },
     adopt({ offset, at }) {
-      if (at > (measured?.at ?? Number.NEGATIVE_INFINITY) && at <= now()) measured = { offset, at };
+      const time = now();
+      if (at > (measured?.at ?? forgottenAt) && at <= time) measured = { offset, at };
     },
     get fresh() {
       return isFresh();
@@ -97,10 +99,11 @@ export function createServerClock(parts: {
     forget() {
       measured = undefined;
       timesForgotten += 1;
+      forgottenAt = now();
     },
     serverNow() {
-      if (!measured) throw new Error("the server's clock was never measured");
-      return Math.round(now() + measured.offset);
+      const time = now();
+      return measured && Math.round(time + measured.offset);
     },
   };
 }

@@ -6,6 +6,7 @@ import type { LogOutputChannel } from "vscode";
 import type { Orders } from "../../src/desk/orders.ts";
 import type { BalanceFeed } from "../../src/desk/balanceFeed.ts";
 import type { TickerFeed } from "../../src/desk/tickerFeed.ts";
+import { systemTimers } from "../../src/desk/timers.ts";
 import type { Venue } from "../../src/desk/venue.ts";
 import type { SignedClient } from "../../src/exchange/client.ts";
 import type { Disk } from "../../src/journal/appendLog.ts";
@@ -38,8 +39,12 @@ export interface OpenForm {
   close(): Promise<void>;
 }
 
-type FormOptions = Pick<HeadlessOptions, "profile" | "now"> &
-  Partial<Pick<HeadlessOptions, "credentials">> & { readonly client?: Parameters<typeof testClient>[2] };
+type FormOptions = Pick<HeadlessOptions, "profile"> &
+  Partial<Pick<HeadlessOptions, "credentials">> & {
+    /** Local clock, ms since the epoch. */
+    readonly now?: () => number;
+    readonly client?: Parameters<typeof testClient>[2];
+  };
 
 /** Writes as the journal does, and does not wait for the disk: nobody cuts the power of these tests. */
 const disk: Disk = { writeSync, fsyncSync: () => undefined };
@@ -54,7 +59,14 @@ export async function openForm(baseUrl: string, options: FormOptions = {}): Prom
   const logged: string[] = [];
   const log = logInto(logged);
   const client = testClient(baseUrl, profile, { now, log, credentials, ...options.client });
-  const parts = { baseUrl, credentials, directory, disk, now, ...(profile && { profile }) };
+  const parts = {
+    baseUrl,
+    credentials,
+    directory,
+    disk,
+    timers: { ...systemTimers, now },
+    ...(profile && { profile }),
+  };
   const desk = new HeadlessDesk({
     ...parts,
     watch: () => client,

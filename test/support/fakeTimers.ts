@@ -7,8 +7,12 @@ export class FakeTimers implements Timers {
   #asleepMs = 0;
   #tasks: { at: number; task: () => void }[] = [];
 
-  constructor(now = 1_795_000_000_000) {
+  readonly #settle: () => Promise<void>;
+
+  /** `settled` waits until nothing happens any more by itself: where there are sockets, longer than the promises take. */
+  constructor(now = 1_795_000_000_000, settled = settle) {
     this.#now = now;
+    this.#settle = settled;
   }
 
   readonly now = (): number => this.#now + this.#asleepMs;
@@ -34,7 +38,7 @@ export class FakeTimers implements Timers {
   async advance(ms: number): Promise<void> {
     const end = this.#now + ms;
     for (;;) {
-      await settle();
+      await this.#settle();
       const due = this.#tasks.filter(({ at }) => at <= end).sort((a, b) => a.at - b.at)[0];
       if (!due) break;
       this.#tasks = this.#tasks.filter((each) => each !== due);
@@ -42,7 +46,7 @@ export class FakeTimers implements Timers {
       due.task();
     }
     this.#now = end;
-    await settle();
+    await this.#settle();
   }
 }
 

@@ -3,9 +3,9 @@ import { BalanceFeed } from "../../src/desk/balanceFeed.ts";
 import { Orders } from "../../src/desk/orders.ts";
 import { BidDesk, type BidOutcome } from "../../src/desk/placeBid.ts";
 import { TickerFeed } from "../../src/desk/tickerFeed.ts";
-import { systemTimers } from "../../src/desk/timers.ts";
+import { systemTimers, type Timers } from "../../src/desk/timers.ts";
 import { CurrentVenue } from "../../src/desk/venue.ts";
-import { createClient, type ExchangeClient } from "../../src/exchange/client.ts";
+import { createClient, type ClientOptions, type ExchangeClient } from "../../src/exchange/client.ts";
 import type { ServiceProfile } from "../../src/exchange/profile.ts";
 import { Secret, type Credentials } from "../../src/exchange/secret.ts";
 import type { Disk } from "../../src/journal/appendLog.ts";
@@ -20,13 +20,18 @@ export interface HeadlessOptions {
   /** Of the order journal. */
   readonly directory: string;
   readonly disk?: Disk;
+  /** Time and chance, if they are to be driven. */
+  readonly timers?: Timers;
+  readonly random?: () => number;
+  /** Of the clients it makes; what is not given is the product's own. */
+  readonly client?: Pick<ClientOptions, "transport" | "readRetry" | "log">;
+  /** What the person answers; yes where it is not given. */
+  readonly confirm?: () => Promise<boolean>;
   /** Comes between the desk and the client that it sends with. */
   readonly watch?: (client: ExchangeClient) => ExchangeClient;
   /** Told of an outcome that could not be recorded. */
   readonly trouble?: (error: unknown) => void;
   readonly profile?: Partial<ServiceProfile>;
-  /** Local clock, ms since the epoch. */
-  readonly now?: () => number;
 }
 
 const INTERVAL_MS = 30_000;
@@ -54,8 +59,8 @@ export class HeadlessDesk {
   constructor(options: HeadlessOptions) {
     const { baseUrl, credentials, directory, disk, watch = (client) => client } = options;
     const { trouble = (error) => Promise.reject(error) } = options;
-    const { now = systemTimers.now } = options;
-    const [timers, random] = [{ ...systemTimers, now }, Math.random];
+    const { timers = systemTimers, random = Math.random, confirm = () => Promise.resolve(true) } = options;
+    const { now } = timers;
     this.venue = new CurrentVenue({
       open: {
         practice: () => Promise.reject(new Error("There is none.")),
@@ -64,7 +69,7 @@ export class HeadlessDesk {
           return { name: profile.baseUrl.host, profile, credentials, mayMove: false };
         },
       },
-      createClient: ({ profile }) => watch(createClient({ profile, credentials, now })),
+      createClient: ({ profile }) => watch(createClient({ profile, credentials, now, ...options.client })),
     });
     const feed = { venue: this.venue, timers, random, intervalMs: INTERVAL_MS };
     this.tickers = new TickerFeed(feed);
@@ -83,8 +88,8 @@ export class HeadlessDesk {
       orders: this.orders,
       venue: () => this.venue.venue,
       ticker: (symbol) => this.tickers.ticker(symbol),
-      available: (asset) => this.balances.state.wallet?.get(asset)?.available,
-      confirm: () => Promise.resolve(true),
+      available: (asset) => this.balances.available(asset),
+      confirm,
       confirmAbove: () => Promise.resolve(true),
       afterSending: () => (this.#reading = this.balances.poll.restart()),
     });

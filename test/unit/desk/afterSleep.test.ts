@@ -29,6 +29,7 @@ describe("after a sleep", () => {
     assert.deepEqual([client.calls.forgetClock, tickers.isStale], [1, true]);
     await timers.advance(9_999);
     assert.deepEqual([client.calls.tickers, client.calls.wallet], [1, 1]);
+    await settle();
     parts.looked();
     await done;
     await settle();
@@ -51,6 +52,7 @@ describe("after a sleep", () => {
   it("nothing is read that nobody watches, nor where no venue is open", async () => {
     const parts = await desk();
     const done = goOnAfterSleep(parts);
+    await settle();
     parts.looked();
     await done;
     await parts.timers.advance(60_000);

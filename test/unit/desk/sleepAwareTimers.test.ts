@@ -35,6 +35,23 @@ describe("timers that know of sleep", () => {
     assert.deepEqual(seen, ["woke", "task"]);
   });
 
+  it("say so before they tell the time", () => {
+    const { fake, timers, seen } = machine();
+    fake.sleep(60_000);
+    assert.deepEqual([timers.now(), seen], [fake.now(), ["woke"]]);
+    timers.now();
+    assert.deepEqual(seen, ["woke"]);
+  });
+
+  it("do not run the task that noticed where that is put off on hearing of it", async () => {
+    const { fake, timers, seen } = machine();
+    const cancel = timers.after(500, () => seen.push("task"));
+    timers.onDidWake(cancel);
+    fake.sleep(60_000);
+    await fake.advance(10_000);
+    assert.deepEqual(seen, ["woke"]);
+  });
+
   it("take a clock that was set, either way, for sleep, and a busy moment for none", async () => {
     for (const [ms, woke] of [
       [5_001, 1],

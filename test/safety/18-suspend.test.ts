@@ -1,0 +1,303 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync, writeSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { goOnAfterSleep } from "../../src/desk/afterSleep.ts";
+import { SleepAwareTimers } from "../../src/desk/sleepAwareTimers.ts";
+import { UnknownBids } from "../../src/desk/unknownBids.ts";
+import type { HttpAnswer, HttpRequest } from "../../src/exchange/transport.ts";
+import type { Fault } from "../../src/practice/faults.ts";
+import { type PracticeExchange, startPractice } from "../../src/practice/server.ts";
+import { testCredentials } from "../support/clients.ts";
+import { DrivenNetwork } from "../support/drivenNetwork.ts";
+import { FakeTimers } from "../support/fakeTimers.ts";
+import { HeadlessDesk } from "../support/headlessDesk.ts";
+import { testPair } from "../support/practiceRequests.ts";
+import { pick, type Random } from "../support/random.ts";
+import { safetyLine } from "../support/safetyLine.ts";
+
+/** Where a bid is when the lid closes; "idle": nowhere, "prices": the market's answer is under way. */
+const PLACES = ["idle", "prices", "question", "journal", "keyring", "clock", "connecting", "answer"] as const;
+type Place = (typeof PLACES)[number];
+/** From here on the bid is with the exchange. */
+const SENT: Place = "answer";
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+/** No bid may rest on a price, or on a confirmation, of more than this. */
+const LIMIT_MS = 10 * SECOND;
+
+/** How far the machine's clock is ahead when it wakes: seconds, minutes or hours asleep; below zero it was set back. */
+function sleepOf(random: Random): number {
+  const between = (least: number, most: number): number => Math.round(least + random() * (most - least));
+  return pick(random, [
+    between(SECOND, 5 * SECOND),
+    between(30 * SECOND, 5 * MINUTE),
+    between(5 * MINUTE, HOUR),
+    8 * HOUR,
+    24 * HOUR,
+    -between(30 * SECOND, 24 * HOUR),
+  ]);
+}
+
+/** A window on a machine that can be put to sleep anywhere, before a practice exchange over real sockets. */
+class Laptop {
+  readonly fake: FakeTimers;
+  readonly timers: SleepAwareTimers;
+  readonly network: DrivenNetwork;
+  readonly desk: HeadlessDesk;
+  readonly unknownBids: UnknownBids;
+  /** Where to fall asleep next. */
+  trap: Place | undefined;
+  /** By how much the exchange's clock is ahead of the machine's. */
+  skewMs = 0;
+  /** Answers that called a timestamp wrong, by when they were asked for: the number of attempts before. */
+  readonly refusedTimes: number[] = [];
+  wokeAt: { readonly now: number; readonly attempts: number } | undefined;
+  /** Attempts made when the desk noticed, and whether its prices passed for fresh then. */
+  noticed: { readonly attempts: number; readonly isStale: boolean } | undefined;
+  readonly #sleepMs: number;
+  readonly #driftMs: number;
+  readonly #downMs: number;
+
+  constructor(directory: string, exchange: PracticeExchange, random: Random) {
+    this.#sleepMs = sleepOf(random);
+    // A clock that sleeps may come back wrong; one that dozed for seconds does not.
+    this.#driftMs = Math.abs(this.#sleepMs) > 5 * SECOND ? Math.round((random() - 0.5) * 2 * HOUR) : 0;
+    this.#downMs = random() < 0.5 ? 0 : Math.round(random() * MINUTE);
+    let quiet: () => Promise<void> = () => Promise.resolve();
+    this.fake = new FakeTimers(undefined, () => quiet());
+    this.network = new DrivenNetwork(this.fake.now);
+    quiet = this.network.quiet;
+    this.timers = new SleepAwareTimers(this.fake);
+    const { transport, ...client } = this.network.client;
+    this.desk = new HeadlessDesk({
+      baseUrl: exchange.baseUrl,
+      directory,
+      timers: this.timers,
+      random,
+      client: { ...client, transport: (request) => this.#carry(request, transport ?? assert.fail()) },
+      credentials: async () => {
+        this.#pass("keyring");
+        return testCredentials;
+      },
+      disk: {
+        writeSync: (fd, bytes, offset) => writeSync(fd, bytes, offset),
+        fsyncSync: () => this.#pass("journal"),
+      },
+      confirm: async () => {
+        this.#pass("question");
+        return true;
+      },
+    });
+    const { venue, tickers, balances, orders } = this.desk;
+    const { timers } = this;
+    this.unknownBids = new UnknownBids({ orders, venue, timers, random, isMine: () => true });
+    const lookAfterBids = (): Promise<void> => this.unknownBids.look();
+    timers.onDidWake(() => {
+      void goOnAfterSleep({ venue, tickers, balances, lookAfterBids });
+      this.noticed = { attempts: this.network.attempts.length, isStale: tickers.isStale };
+    });
+  }
+
+  get isLongAsleep(): boolean {
+    return this.#sleepMs < 0 || this.#sleepMs > LIMIT_MS;
+  }
+
+  get wakesByItself(): boolean {
+    return Math.abs(this.#sleepMs) > 5 * SECOND;
+  }
+
+  get downMs(): number {
+    return this.#downMs;
+  }
+
+  get sleepMs(): number {
+    return this.#sleepMs;
+  }
+
+  fallAsleep(): void {
+    this.trap = undefined;
+    this.fake.sleep(this.#sleepMs);
+    this.skewMs = this.#driftMs;
+    this.wokeAt = { now: this.fake.now(), attempts: this.network.attempts.length };
+    if (this.#downMs === 0) return;
+    this.network.isUp = false;
+    this.fake.after(this.#downMs, () => (this.network.isUp = true));
+  }
+
+  async close(): Promise<void> {
+    this.timers.dispose();
+    this.unknownBids.dispose();
+    await this.desk.close();
+  }
+
+  #pass(place: Place): void {
+    if (this.trap === place) this.fallAsleep();
+  }
+
+  async #carry(
+    request: HttpRequest,
+    send: (request: HttpRequest) => Promise<HttpAnswer>,
+  ): Promise<HttpAnswer> {
+    const attempt = this.network.attempts.length;
+    const { endpoint } = request;
+    const sending = send(request);
+    if (endpoint === "placeBid") this.#pass("connecting");
+    try {
+      const answer = await sending;
+      if (String(answer.body).includes('"error":8,')) this.refusedTimes.push(attempt);
+      return answer;
+    } finally {
+      if (endpoint === "placeBid") this.#pass("answer");
+      if (endpoint === "serverTime") this.#pass("clock");
+      if (endpoint === "tickers") this.#pass("prices");
+    }
+  }
+}
+
+describe("a machine that sleeps", () => {
+  let exchange: PracticeExchange;
+  let laptop: Laptop | undefined;
+  let books: { kind?: unknown }[];
+  let directory: string;
+  beforeEach(async () => {
+    books = [];
+    directory = mkdtempSync(join(tmpdir(), "suspend-"));
+    exchange = await startPractice({
+      credentials: testPair,
+      now: () => (laptop ? laptop.fake.now() + laptop.skewMs : 0),
+      log: { records: [], append: (record) => books.push(record as { kind?: unknown }) },
+    });
+  });
+  afterEach(async () => {
+    await exchange.close();
+    rmSync(directory, { recursive: true, force: true });
+  });
+
+  const posts = (): number => exchange.requests.placeBid;
+  const inBooks = (): number => books.filter(({ kind }) => kind === "bid").length;
+  const lostAnswers: readonly Fault[] = [
+    { kind: "reset", when: "before" },
+    { kind: "reset", when: "after" },
+  ];
+
+  safetyLine(
+    18,
+    "Nothing held up goes late; prices are stale at once; the clock and the unknown bids come first",
+    async (proof) => {
+      const counts = { held: 0, stopped: 0, sent: 0, unknown: 0, settled: 0, firsts: 0, signed: 0 };
+      const sleeps = await proof.each(1_000, async ({ seed, random }) => {
+        const own = join(directory, String(seed));
+        const place = pick(random, PLACES);
+        laptop = new Laptop(own, exchange, random);
+        const { desk, fake, network } = laptop;
+        try {
+          await desk.open();
+          desk.tickers.poll.watch();
+          desk.balances.poll.watch();
+          await fake.advance(SECOND);
+          const [postsAtFirst, booksAtFirst] = [posts(), inBooks()];
+          const withUnknown = random() < 0.5;
+          if (withUnknown) {
+            exchange.faults.next("placeBid", pick(random, lostAnswers));
+            assert.equal((await desk.place("20")).kind, "unknown");
+            counts.unknown += 1;
+          }
+          await fake.advance(Math.floor(random() * 20 * SECOND));
+
+          const postsBefore = posts();
+          const isPending = desk.orders.bids.some(({ state }) => state === "unknown");
+          laptop.trap = place;
+          if (place === "idle") laptop.fallAsleep();
+          else if (place === "prices") await desk.tickers.poll.refresh();
+          else {
+            if (place === "clock") desk.venue.venue?.client.forgetClock();
+            if (place === SENT && random() < 0.5) exchange.faults.next("placeBid", pick(random, lostAnswers));
+            const { kind } = await desk.place("30");
+            const left = posts() - postsBefore;
+            if (place === SENT) {
+              assert.equal(left, 1);
+              assert.ok(kind === "accepted" || kind === "unknown", kind);
+              counts.sent += 1;
+              counts.unknown += Number(kind === "unknown");
+            } else if (left > 0) {
+              assert.ok(!laptop.isLongAsleep, "it went late");
+              assert.equal(kind, "accepted");
+              counts.sent += 1;
+            } else {
+              assert.ok(kind === "invalid" || kind === "notSent", kind);
+              counts[kind === "invalid" ? "stopped" : "held"] += 1;
+            }
+          }
+          const { wokeAt, sleepMs } = laptop;
+          assert.ok(wokeAt, "it never slept");
+          await fake.advance(2 * SECOND);
+          if (laptop.wakesByItself) {
+            assert.ok(laptop.noticed?.isStale, "prices passed for fresh after the sleep");
+            if (isPending && place === "idle" && sleepMs > 3 * MINUTE) {
+              const first = network.attempts
+                .slice(laptop.noticed.attempts)
+                .map(({ request }) => request.endpoint);
+              assert.ok(first.length > 0 && first[0] === "serverTime");
+              if (laptop.downMs === 0)
+                assert.deepEqual(first.slice(0, 3), ["serverTime", "wallet", "tickers"]);
+              counts.firsts += 1;
+            }
+          }
+          await fake.advance(laptop.downMs + 65 * SECOND);
+          assert.equal(desk.tickers.isStale, false);
+          assert.ok((desk.tickers.state.readAt ?? 0) >= wokeAt.now);
+          assert.equal(desk.balances.state.problem, undefined);
+          await fake.advance(3 * MINUTE);
+          assert.ok(posts() - postsBefore <= 1, "a bid was sent again");
+
+          const signed = network.attempts
+            .map(({ request }, index) => ({ endpoint: request.endpoint, index }))
+            .filter(({ index }) => index >= wokeAt.attempts);
+          if (laptop.wakesByItself) {
+            const measured = signed.find(({ endpoint }) => endpoint === "serverTime")?.index ?? Infinity;
+            const privately = signed.filter(
+              ({ endpoint }) => endpoint === "wallet" || endpoint === "placeBid",
+            );
+            assert.ok(
+              privately.every(({ index }) => index > measured),
+              "signed before the clock was measured",
+            );
+            assert.ok(
+              laptop.refusedTimes.every((attempt) => attempt < wokeAt.attempts),
+              "signed by an old clock",
+            );
+            counts.signed += privately.length;
+          }
+          for (const bid of desk.orders.bids) {
+            if (bid.evidence.some((event) => event.kind === "check")) {
+              assert.ok(bid.state === "placed" || bid.state === "unresolved", bid.state);
+              counts.settled += 1;
+            }
+            assert.ok(
+              bid.state !== "unknown" && bid.state !== "sending" && bid.state !== "notPlaced",
+              bid.state,
+            );
+          }
+          assert.ok(inBooks() - booksAtFirst <= posts() - postsAtFirst, "more in the books than was sent");
+
+          const before = posts();
+          const fresh = await desk.place("40");
+          assert.deepEqual([fresh.kind, posts() - before], ["accepted", 1], "a new bid after the sleep");
+        } finally {
+          await laptop.close();
+          rmSync(own, { recursive: true, force: true });
+        }
+      });
+      assert.equal(counts.settled, counts.unknown);
+      return (
+        `${sleeps} sleeps of seconds to a day, clocks set back or wrong among them: ${counts.stopped} bids stopped, ` +
+        `${counts.held} held back from the wire, 0 late, ${counts.sent} sent in time, 0 again; ${counts.signed} signed ` +
+        `requests after waking, 0 before the clock was measured; ${counts.settled} unknown bids settled by the balance ` +
+        `or left to the person, before all else in ${counts.firsts} wakings that found one due`
+      );
+    },
+  );
+});
