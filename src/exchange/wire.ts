@@ -26,8 +26,8 @@ export function encodeBid({ symbol, amount, rate }: LimitBid): Buffer {
 
 /** Server time in seconds (spec 2.2) or ms, as a number or digits; undefined for anything outside the years 2001 to 5138. */
 export function decodeServerTime({ content }: Payload): ServerTime | undefined {
-  const text = numberSource(content);
-  if (text === undefined || !/^\d{1,16}$/.test(text)) return undefined;
+  const text = numberSource(content) ?? "";
+  if (!/^\d{1,16}$/.test(text)) return undefined;
   const value = Number(text);
   const resolutionMs = value < SECONDS_BELOW ? 1000 : 1;
   const serverMs = value * resolutionMs;

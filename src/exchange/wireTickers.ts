@@ -82,25 +82,21 @@ const PRICE_LIMIT = 1e30;
 
 /** A price that is one: a finite number above zero, or the text of one. */
 export function price(value: unknown): number | undefined {
-  const read = number(value);
-  return read !== undefined && read >= LEAST_PRICE && read < PRICE_LIMIT ? read : undefined;
+  const read = number(value) ?? 0;
+  return read >= LEAST_PRICE && read < PRICE_LIMIT ? read : undefined;
 }
 
 /** An amount of zero or more, or the text of one. */
 export function volume(value: unknown): number | undefined {
-  const read = number(value);
-  return read !== undefined && read >= 0 ? read : undefined;
+  const read = number(value) ?? -1;
+  return read >= 0 ? read : undefined;
 }
 
 const NUMBER = /^[+-]?\d+(?:\.\d*)?(?:[eE][+-]?\d+)?$/;
 
 function number(value: unknown): number | undefined {
-  if (typeof value === "string") return NUMBER.test(value) ? finite(Number(value)) : undefined;
-  return typeof value === "number" ? finite(value) : undefined;
-}
-
-function finite(value: number): number | undefined {
-  return Number.isFinite(value) ? value : undefined;
+  const read = typeof value === "string" && NUMBER.test(value) ? Number(value) : value;
+  return typeof read === "number" && Number.isFinite(read) ? read : undefined;
 }
 
 function isFrozen(value: unknown): boolean {

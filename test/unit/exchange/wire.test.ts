@@ -71,6 +71,20 @@ describe("decodeServerTime", () => {
     }
   });
 
+  it("reads the years 2001 to 5138, to the second", () => {
+    const first = { serverMs: 1e12, resolutionMs: 1000 };
+    assert.deepEqual(decodeServerTime(payload("1000000000")), first);
+    assert.equal(decodeServerTime(payload("999999999")), undefined);
+    assert.deepEqual(decodeServerTime(payload("1000000000000")), { ...first, resolutionMs: 1 });
+    assert.deepEqual(decodeServerTime(payload("99999999999")), {
+      serverMs: 99_999_999_999_000,
+      resolutionMs: 1000,
+    });
+    assert.equal(decodeServerTime(payload("100000000000")), undefined, "1e11 ms is in 1973");
+    assert.equal(decodeServerTime(payload("99999999999999"))?.serverMs, 99_999_999_999_999);
+    assert.equal(decodeServerTime(payload("100000000000000")), undefined);
+  });
+
   it("refuses what is no time", () => {
     const refused = [
       "0",
@@ -133,6 +147,22 @@ describe("decodeWallet", () => {
     assert.equal(({} as Record<string, unknown>)["available"], undefined);
   });
 
+  it("takes names that an asset may have, and none with anything else in it", () => {
+    const names = ["a", "1INCH", "USD.T", "A-B", "A".repeat(24)];
+    const wallet = Object.fromEntries(names.map((name) => [name, "1"]));
+    assert.deepEqual(Object.keys(amounts(JSON.stringify(wallet))?.wallet ?? {}), [
+      "A",
+      "1INCH",
+      "USD.T",
+      "A-B",
+      "A".repeat(24),
+    ]);
+    for (const name of ["", ".A", "-A", "A B", "A_B", "<A", "A>", "A".repeat(25)]) {
+      const reading = amounts(JSON.stringify({ THB: "1", [name]: "1" }));
+      assert.deepEqual(reading, { wallet: { THB: ["1", "0"] }, unreadable: [name] });
+    }
+  });
+
   it("tells an empty wallet from one in which nothing could be read", () => {
     assert.deepEqual(amounts("{}"), { wallet: {}, unreadable: [] });
     for (const json of ['{"THB":null}', '{"message":"hello"}', "[]", "null", "1", '"THB"']) {
@@ -147,6 +177,15 @@ describe("decodeReceipt", () => {
     for (const [id, text] of Object.entries(ids)) {
       assert.deepEqual(decodeReceipt(payload(`{"id":${id}}`, true)), { orderId: text });
     }
+  });
+
+  it("takes no id that could not be shown or is longer than any service's", () => {
+    const kept = ["!~", "a".repeat(128), "1".repeat(128)];
+    for (const id of kept) assert.deepEqual(decodeReceipt(payload(`{"id":"${id}"}`, true)), { orderId: id });
+    const refused = [" ", "a b", "a".repeat(129), "é", "1\u0020", "\u007f"].map((id) => JSON.stringify(id));
+    for (const id of [...refused, "-1", "1e3", "1".repeat(41), "true", "{}"])
+      assert.deepEqual(decodeReceipt(payload(`{"id":${id}}`, true)), { orderId: undefined }, id);
+    assert.deepEqual(decodeReceipt(payload(`{"id":${"1".repeat(40)}}`, true)), { orderId: "1".repeat(40) });
   });
 
   it("accepts on error 0 whatever the result, with an id or without", () => {
@@ -167,8 +206,9 @@ describe("decodeReceipt", () => {
     });
   });
 
-  it("accepts a bare answer only where it is an order", () => {
-    assert.deepEqual(decodeReceipt(payload('{"id":"7","typ":"limit","amt":1000}')), { orderId: "7" });
+  it("accepts a bare answer only where it is an order: an id, and any field of the bid echoed", () => {
+    for (const field of ['"typ":"limit"', '"amt":1000', '"rat":15000'])
+      assert.deepEqual(decodeReceipt(payload(`{"id":"7",${field}}`)), { orderId: "7" }, field);
     for (const json of ["{}", "null", "[]", '{"id":"7"}', '{"id":"7","message":"denied"}', '{"amt":1}']) {
       assert.equal(decodeReceipt(payload(json)), undefined, json);
     }

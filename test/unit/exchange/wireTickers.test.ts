@@ -90,8 +90,28 @@ describe("decodeTickers", () => {
     assert.equal(({} as Record<string, unknown>)["last"], undefined);
   });
 
-  it("counts list entries without a symbol by their place", () => {
-    assert.deepEqual(decode([null, 1, { last: 1 }, listedEntry])?.unreadable, ["#0", "#1", "#2"]);
+  it("names what it could not read by its symbol, or by its place in the list where it has none", () => {
+    const noText = { ...listedEntry, symbol: ["THB_ETH"] };
+    const noPrice = { symbol: "THB_ETH", last: "0" };
+    const reading = decode([null, 1, { last: 1 }, noText, noPrice, listedEntry]);
+    assert.deepEqual(reading?.unreadable, ["#0", "#1", "#2", "#3", "THB_ETH"]);
+    assert.deepEqual([...reading.tickers.keys()], ["THB_BTC"]);
+  });
+
+  it("reads numbers in every way a service writes them, and nothing that only resembles one", () => {
+    const written = { "+5": 5, "5.": 5, "5.25": 5.25, "15e-1": 1.5, "5E+2": 500, "5e2": 500, "05": 5 };
+    for (const [last, read] of Object.entries(written)) {
+      assert.equal(decode({ THB_BTC: { last } })?.tickers.get("THB_BTC")?.last, read, last);
+    }
+    for (const last of ["x5", "5x", ".5", "5,0", "5e", "5e1.5", "5 ", "5.x", "5ex", "--5", "e5", true, [5]]) {
+      assert.equal(decode({ THB_BTC: { last } }), undefined, JSON.stringify(last));
+    }
+  });
+
+  it("takes a volume of nothing for a volume, and none below it; a change may be either", () => {
+    const quiet = { last: 5, baseVolume: 0, quoteVolume: "-1", percentChange: "-2.5" };
+    const ticker = decode({ THB_BTC: quiet })?.tickers.get("THB_BTC");
+    assert.deepEqual([ticker?.baseVolume, ticker?.quoteVolume, ticker?.percentChange], [0, undefined, -2.5]);
   });
 
   it("takes an empty market for what it is, and refuses what is no market", () => {
