@@ -131,14 +131,9 @@ function readLines(content: Buffer): LogContent & { readonly lastSequence: numbe
   const setAside: SetAsideLine[] = [];
   const seen = new Set<number>();
   let lastSequence = 0;
-  let line = 0;
-  for (let start = 0; start < content.length;) {
-    line += 1;
-    const newline = content.indexOf(NEWLINE, start);
-    const end = newline === -1 ? content.length : newline;
-    const text = content.toString("utf8", start, end);
-    start = end + 1;
+  for (const [index, text] of content.toString("utf8").split("\n").entries()) {
     if (text === "") continue;
+    const line = index + 1;
     const whole = readLine(text);
     const found = whole ?? readTail(text);
     // A sequence seen before is a line copied twice; replaying it would count one order as two.
@@ -154,8 +149,8 @@ function readLines(content: Buffer): LogContent & { readonly lastSequence: numbe
 }
 
 function readLine(text: string): { sequence: number; record: unknown } | undefined {
-  const [, sequence, sum, json] = LINE.exec(text) ?? [];
-  if (sequence === undefined || json === undefined || checksum(sequence, json) !== sum) return undefined;
+  const [, sequence = "", sum, json = ""] = LINE.exec(text) ?? [];
+  if (checksum(sequence, json) !== sum) return undefined;
   try {
     return { sequence: Number(sequence), record: JSON.parse(json) };
   } catch {

@@ -1,7 +1,7 @@
 // What Stryker starts to run the tests against a mutant: mocha 12 over TypeScript that Node itself strips of its types.
 // Stryker's own mocha runner reads modules of mocha that version 12 no longer has.
 import { globSync } from "node:fs";
-import { resolve } from "node:path";
+import { basename, resolve } from "node:path";
 import { INSTRUMENTER_CONSTANTS, type InstrumenterContext } from "@stryker-mutator/api/core";
 import { declareClassPlugin, PluginKind } from "@stryker-mutator/api/plugin";
 import {
@@ -53,13 +53,14 @@ class MutationRunner {
     if (hitLimit !== undefined) Object.assign(context, { hitLimit, hitCount: 0 });
     // Before the tests are loaded: some mutants lie in code that runs on import. For the others it makes no difference.
     context.activeMutant = activeMutant.id;
-    const result = await this.#run(testFilter ? exactly(testFilter) : EVERY_TEST, !disableBail);
+    const source = basename(activeMutant.fileName, ".ts");
+    const result = await this.#run(testFilter ? exactly(testFilter) : EVERY_TEST, !disableBail, source);
     return toMutantRunResult(determineHitLimitReached(context.hitCount, hitLimit) ?? result);
   }
 
-  async #run(wanted: RegExp, bail: boolean): Promise<DryRunResult> {
+  async #run(wanted: RegExp, bail: boolean, source = ""): Promise<DryRunResult> {
     try {
-      this.#loaded ??= await load();
+      this.#loaded ??= await load(source);
     } catch (error) {
       return { status: DryRunStatus.Error, errorMessage: String(error) };
     }
@@ -69,7 +70,8 @@ class MutationRunner {
 
 export const strykerPlugins = [declareClassPlugin(PluginKind.TestRunner, "bidside", MutationRunner)];
 
-async function load(): Promise<Mocha> {
+/** The tests of `source` first: of a mutant that takes a new process they most likely notice it, and end its run. */
+async function load(source: string): Promise<Mocha> {
   fc.configureGlobal({ seed: SEED, endOnFailure: true });
   // No time limit here: Stryker has its own, and counts what runs into it by itself.
   const mocha = new Mocha({ ui: "bdd", timeout: 0, reporter: Mocha.reporters.Base });
@@ -77,7 +79,10 @@ async function load(): Promise<Mocha> {
   mocha.suite.beforeEach(function () {
     context.currentTestId = this.currentTest?.fullTitle() ?? "";
   });
-  for (const file of globSync(TESTS).sort()) mocha.addFile(resolve(file));
+  const files = globSync(TESTS).sort();
+  const isOwn = (file: string): boolean => basename(file).startsWith(source);
+  for (const file of [...files.filter(isOwn), ...files.filter((each) => !isOwn(each))])
+    mocha.addFile(resolve(file));
   await mocha.loadFilesAsync();
   return mocha;
 }

@@ -3,8 +3,9 @@ import fs, { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSy
 import { syncBuiltinESMExports } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { crc32 } from "node:zlib";
 import fc from "fast-check";
-import { openAppendLog, type AppendLog, type Disk } from "../../../src/journal/appendLog.ts";
+import { openAppendLog, readAppendLog, type AppendLog, type Disk } from "../../../src/journal/appendLog.ts";
 
 describe("append log", () => {
   let folder: string;
@@ -215,7 +216,150 @@ describe("append log", () => {
   });
 
   it("gives up on a disk that takes no bytes and says nothing", () => {
-    assert.throws(() => openLog({ writeSync: () => 0, fsyncSync: fs.fsyncSync }).append("one"));
+    const log = openLog({ writeSync: () => 0, fsyncSync: fs.fsyncSync });
+    assert.throws(() => log.append("one"), /took no more bytes/);
+  });
+
+  /** Runs `task` with calls of the file system replaced. */
+  function withCalls(calls: Partial<typeof fs>, task: () => void): void {
+    const names = Object.keys(calls) as (keyof typeof fs)[];
+    const real = Object.fromEntries(names.map((name) => [name, fs[name]]));
+    Object.assign(fs, calls);
+    syncBuiltinESMExports();
+    try {
+      task();
+    } finally {
+      Object.assign(fs, real);
+      syncBuiltinESMExports();
+    }
+  }
+
+  /** The folders that were synced, each while it was open, and whether all that was opened for it was closed. */
+  function foldersSynced(task: () => void): { folders: string[]; allClosed: boolean } {
+    const { openSync, fsyncSync, closeSync } = fs;
+    const folders: string[] = [];
+    const held = new Map<number, string>();
+    withCalls(
+      {
+        openSync: (...args: Parameters<typeof openSync>): number => {
+          const fd = openSync(...args);
+          if (statSync(String(args[0])).isDirectory()) held.set(fd, String(args[0]));
+          return fd;
+        },
+        fsyncSync: (fd: number): void => {
+          folders.push(held.get(fd) ?? "a file");
+          fsyncSync(fd);
+        },
+        closeSync: (fd: number): void => {
+          held.delete(fd);
+          closeSync(fd);
+        },
+      },
+      task,
+    );
+    return { folders, allClosed: held.size === 0 };
+  }
+
+  it("makes a new file's name durable with it, and waits for the folder at no other time", () => {
+    const opening = (sync: boolean) => () => openAppendLog({ path, sync }).close();
+    const none = { folders: [], allClosed: true };
+    assert.deepEqual(foldersSynced(opening(false)), none);
+    assert.deepEqual(foldersSynced(opening(true)), none, "the file is there already");
+    rmSync(path);
+    assert.deepEqual(foldersSynced(opening(true)), {
+      folders: [join(folder, "deep", "er")],
+      allClosed: true,
+    });
+  });
+
+  it("takes records where the system lets no folder be opened, or synced", () => {
+    const { openSync } = fs;
+    const refusals: Partial<typeof fs>[] = [
+      {
+        openSync: (...args: Parameters<typeof openSync>): number => {
+          if (args[1] === "r") throw new Error("EISDIR");
+          return openSync(...args);
+        },
+      },
+      {
+        fsyncSync: (): void => {
+          throw new Error("EINVAL");
+        },
+      },
+    ];
+    const disk = { writeSync: fs.writeSync, fsyncSync: fs.fsyncSync };
+    for (const [index, calls] of refusals.entries()) {
+      const own = join(folder, `${index}.log`);
+      withCalls(calls, () => {
+        const log = openAppendLog({ path: own, sync: true, disk });
+        log.append("one");
+        log.close();
+      });
+      assert.deepEqual(readAppendLog(own).records, ["one"]);
+    }
+  });
+
+  it("adds to a whole file without a byte more than the record's line", () => {
+    const before = write("one");
+    openLog().append("two");
+    const after = readFileSync(path, "utf8");
+    assert.match(after, /^1 [0-9a-f]{8} "one"\n2 [0-9a-f]{8} "two"\n$/);
+    assert.ok(after.startsWith(before.toString()));
+  });
+
+  it("takes nothing once it is closed", () => {
+    const log = openAppendLog({ path, sync: false });
+    log.close();
+    assert.throws(() => log.append("late"), /EBADF/);
+    assert.deepEqual(readAppendLog(path).records, []);
+  });
+
+  it("is the writer's alone where it is to be: a file that is there already is left as it is", () => {
+    const before = write("another's");
+    assert.throws(() => openAppendLog({ path, sync: false, exclusive: true }), /EEXIST/);
+    assert.deepEqual(readFileSync(path), before);
+    openAppendLog({ path: `${path}.new`, sync: false, exclusive: true }).close();
+  });
+
+  /** A line as any program could write it, its checksum right. */
+  function line(sequence: string, json: string): string {
+    return `${sequence} ${crc32(`${sequence} ${json}`).toString(16).padStart(8, "0")} ${json}`;
+  }
+
+  it("sets aside what is no line of a log, however near it comes to one, and finds a line behind it", () => {
+    write();
+    const good = line("7", '"good"');
+    for (const bad of [
+      line("7", "{"),
+      line("7", ""),
+      `x${good}`,
+      ` ${good}`,
+      good.toUpperCase(),
+      good.replace(" ", "  "),
+      good.replaceAll(" ", "\t"),
+      `-${good}`,
+      line("1".repeat(16), '"long"'),
+      line("x", '"word"'),
+      line("", '"none"'),
+    ]) {
+      writeFileSync(path, `${bad}\n`);
+      const { records, setAside } = readAppendLog(path);
+      assert.equal(setAside, 1, bad);
+      assert.deepEqual(records, bad.includes(good) ? ["good"] : [], bad);
+      writeFileSync(path, `${bad}${line("9", '"behind"')}\n`);
+      assert.deepEqual(readAppendLog(path).records, ["behind"], bad);
+    }
+    writeFileSync(path, `${line("1".repeat(15), '"longest"')}\n\n\n`);
+    const { records, setAside } = readAppendLog(path);
+    assert.deepEqual({ records, setAside }, { records: ["longest"], setAside: 0 });
+  });
+
+  it("numbers on from the highest line, whatever their order", () => {
+    write();
+    writeFileSync(path, `${line("12", '"later"')}\n${line("5", '"earlier"')}\n`);
+    openLog().append("next");
+    assert.deepEqual(openLog().records, ["later", "earlier", "next"]);
+    assert.match(readFileSync(path, "utf8"), /\n13 [0-9a-f]{8} "next"\n$/);
   });
 
   it("refuses to open what it may not write", function () {

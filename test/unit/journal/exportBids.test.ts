@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { exportBids } from "../../../src/journal/exportBids.ts";
 import type { BidRecord } from "../../../src/journal/foldBids.ts";
+import type { BidEvent, SendOutcome } from "../../../src/journal/orderRecords.ts";
 import type { SetAside } from "../../../src/journal/setAside.ts";
 import { bidIntent, NOON } from "../../support/bidIntents.ts";
 
@@ -66,6 +67,46 @@ describe("exported bids", () => {
         '2026-11-01T12:00:00.003Z settled by user as placed: seen "there"',
       ].join("\n"),
     });
+  });
+
+  it("say how each outcome was answered, and leave out what was not said", () => {
+    const { id } = bidIntent();
+    const outcomes: [SendOutcome, string][] = [
+      [{ state: "accepted", orderId: "77" }, "accepted as 77"],
+      [{ state: "accepted" }, "accepted"],
+      [
+        { state: "rejected", code: 18, message: "insufficient balance" },
+        "rejected with 18: insufficient balance",
+      ],
+      [{ state: "rejected", code: "V1007-CW" }, "rejected with V1007-CW"],
+      [{ state: "notSent", reason: "unreachable" }, "notSent: unreachable"],
+      [{ state: "unknown", reason: "timeout" }, "unknown: timeout"],
+    ];
+    for (const [outcome, text] of outcomes) {
+      const evidence: BidEvent[] = [
+        { ...outcome, kind: "outcome", id, at: NOON },
+        { kind: "check", id, at: NOON, text: "unread", verdict: "inconclusive" },
+      ];
+      const intent = bidIntent({ availableBefore: undefined });
+      const csv = exportBids([bidWith({ intent, orderId: undefined, evidence })], "csv");
+      assert.ok(csv.endsWith("\r\n"));
+      const [, cells = [], ...others] = cellsOf(csv);
+      assert.equal(others.length, 0);
+      const time = "2026-11-01T12:00:00.000Z";
+      assert.equal(cells[15], `${time} ${text}\n${time} check: inconclusive: unread`);
+      assert.equal(cells[11], "", "not known before");
+    }
+  });
+
+  it("are a line a bid, in the order given", () => {
+    const bids = ["1", "2", "3"].map((orderId) => bidWith({ orderId }));
+    const [headings, ...lines] = exportBids(bids, "csv").trimEnd().split("\r\n");
+    assert.match(headings ?? "", /^"id","time",/);
+    assert.deepEqual(
+      lines.map((line) => cellsOf(line)[0]?.[14]),
+      ["1", "2", "3"],
+    );
+    assert.match(exportBids(bids, "json"), /^\[\n {2}\{\n {4}"intent": \{\n[^]*\n\]\n$/);
   });
 
   it("are headings alone where there is none", () => {
