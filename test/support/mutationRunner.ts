@@ -23,7 +23,7 @@ const TESTS = [
   "test/unit/exchange/{sign,wire,wireTickers}*.test.ts",
   "test/unit/market/*.test.ts",
   "test/unit/journal/{appendLog,exportBids,draftClaims,foldBids,mergeMonths,orderJournal,orderRecords,orderFiles}*.test.ts",
-  "test/unit/desk/{placeBid,reconcile,unknownBids,orders}*.test.ts",
+  "test/unit/desk/{placeBid,oneDraft,reconcile,unknownBids,orders}*.test.ts",
 ];
 /** All but those that kill what they start: a process of its own runs no mutant, so they could only cost time. */
 const EVERY_TEST = /^(?!.*\bkill)/;

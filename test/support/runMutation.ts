@@ -53,7 +53,7 @@ const options: PartialStrykerOptions = {
   concurrency: 2,
   timeoutMS: 10_000,
   incremental: values.incremental,
-  reporters: ["html", "json"],
+  reporters: ["progress-append-only", "html", "json"],
   htmlReporter: { fileName: "mutation/report.html" },
   jsonReporter: { fileName: "mutation/report.json" },
   incrementalFile: "mutation/incremental.json",

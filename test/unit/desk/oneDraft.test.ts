@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { endsDraft } from "../../../src/desk/placeBid.ts";
+import { type BidOutcome, endsDraft, type SentOutcome } from "../../../src/desk/placeBid.ts";
 import type { LimitBid } from "../../../src/market/order.ts";
 import { deskOf, draft, noOrders } from "../../support/fakeDesk.ts";
 
@@ -21,6 +21,27 @@ describe("a submitted draft", () => {
     const outcome = await desk.place(draft);
     assert.equal(outcome.kind, "cancelled");
     assert.equal(endsDraft(outcome), false);
+  });
+
+  it("is used up by all that may have reached the journal or the service, and by nothing else", async () => {
+    const { desk, venue } = await deskOf();
+    const sent = await desk.place(draft);
+    assert.equal(sent.kind, "accepted");
+    assert.equal(endsDraft(sent), true);
+    const at = venue.venue ?? assert.fail();
+    const error = new Error("lost");
+    const ends: [BidOutcome, boolean][] = [
+      [{ kind: "duplicate" }, true],
+      [{ kind: "notRecorded", error }, true],
+      [{ ...(sent as SentOutcome), kind: "unknown", error }, true],
+      [{ kind: "invalid", problems: [] }, false],
+      [{ kind: "cancelled" }, false],
+      [{ kind: "busy" }, false],
+      [{ kind: "noVenue" }, false],
+      [{ kind: "venueChanged" }, false],
+      [{ kind: "rateBlocked", venue: at }, false],
+    ];
+    for (const [outcome, isEnd] of ends) assert.equal(endsDraft(outcome), isEnd, outcome.kind);
   });
 
   it("waits for the end of a service's pause: nothing is asked then, nor sent where it began during the question", async () => {

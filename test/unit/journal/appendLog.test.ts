@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { crc32 } from "node:zlib";
 import fc from "fast-check";
 import { openAppendLog, readAppendLog, type AppendLog, type Disk } from "../../../src/journal/appendLog.ts";
+import { filesUsed, withCalls } from "../../support/fileCalls.ts";
 
 describe("append log", () => {
   let folder: string;
@@ -220,56 +221,13 @@ describe("append log", () => {
     assert.throws(() => log.append("one"), /took no more bytes/);
   });
 
-  /** Runs `task` with calls of the file system replaced. */
-  function withCalls(calls: Partial<typeof fs>, task: () => void): void {
-    const names = Object.keys(calls) as (keyof typeof fs)[];
-    const real = Object.fromEntries(names.map((name) => [name, fs[name]]));
-    Object.assign(fs, calls);
-    syncBuiltinESMExports();
-    try {
-      task();
-    } finally {
-      Object.assign(fs, real);
-      syncBuiltinESMExports();
-    }
-  }
-
-  /** The folders that were synced, each while it was open, and whether all that was opened for it was closed. */
-  function foldersSynced(task: () => void): { folders: string[]; allClosed: boolean } {
-    const { openSync, fsyncSync, closeSync } = fs;
-    const folders: string[] = [];
-    const held = new Map<number, string>();
-    withCalls(
-      {
-        openSync: (...args: Parameters<typeof openSync>): number => {
-          const fd = openSync(...args);
-          if (statSync(String(args[0])).isDirectory()) held.set(fd, String(args[0]));
-          return fd;
-        },
-        fsyncSync: (fd: number): void => {
-          folders.push(held.get(fd) ?? "a file");
-          fsyncSync(fd);
-        },
-        closeSync: (fd: number): void => {
-          held.delete(fd);
-          closeSync(fd);
-        },
-      },
-      task,
-    );
-    return { folders, allClosed: held.size === 0 };
-  }
-
   it("makes a new file's name durable with it, and waits for the folder at no other time", () => {
     const opening = (sync: boolean) => () => openAppendLog({ path, sync }).close();
-    const none = { folders: [], allClosed: true };
-    assert.deepEqual(foldersSynced(opening(false)), none);
-    assert.deepEqual(foldersSynced(opening(true)), none, "the file is there already");
+    const none = { held: [], synced: [] };
+    assert.deepEqual(filesUsed(opening(false)), none);
+    assert.deepEqual(filesUsed(opening(true)), none, "the file is there already");
     rmSync(path);
-    assert.deepEqual(foldersSynced(opening(true)), {
-      folders: [join(folder, "deep", "er")],
-      allClosed: true,
-    });
+    assert.deepEqual(filesUsed(opening(true)), { held: [], synced: [join(folder, "deep", "er")] });
   });
 
   it("takes records where the system lets no folder be opened, or synced", () => {

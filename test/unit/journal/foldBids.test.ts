@@ -114,4 +114,24 @@ describe("folded bids", () => {
       { numRuns: 1000, seed: 5 },
     );
   });
+
+  it("are on their way only where the process that sends them may still run", () => {
+    const intent = bidIntent();
+    const records: OrderRecord[] = [
+      { kind: "intent", ...intent },
+      { kind: "sent", id: intent.id, at: NOON + 10 },
+    ];
+    const stateAt = (now: number, pid: number | undefined, isRunning = true): unknown[] =>
+      foldBids([{ pid, records }], { now, isRunning: () => isRunning }).bids.map(({ state, since }) => [
+        state,
+        since,
+      ]);
+    assert.deepEqual(stateAt(NOON + 20, 7), [["sending", NOON]], "sent, and not answered yet");
+    assert.deepEqual(stateAt(NOON + 60_000, 7), [["sending", NOON]]);
+    assert.deepEqual(stateAt(NOON - 60_000, 7), [["sending", NOON]]);
+    assert.deepEqual(stateAt(NOON + 60_001, 7), [["unknown", NOON]]);
+    assert.deepEqual(stateAt(NOON - 60_001, 7), [["unknown", NOON]]);
+    assert.deepEqual(stateAt(NOON + 20, 7, false), [["unknown", NOON]]);
+    assert.deepEqual(stateAt(NOON + 20, undefined), [["unknown", NOON]], "a merged file has no process");
+  });
 });

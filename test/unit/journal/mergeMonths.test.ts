@@ -12,7 +12,7 @@ import { syncBuiltinESMExports } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
-import { openAppendLog } from "../../../src/journal/appendLog.ts";
+import { type Disk, openAppendLog } from "../../../src/journal/appendLog.ts";
 import type { BidRecord } from "../../../src/journal/foldBids.ts";
 import { mergePastMonths } from "../../../src/journal/mergeMonths.ts";
 import { openOrderJournal } from "../../../src/journal/orderJournal.ts";
@@ -21,6 +21,7 @@ import type { SetAside } from "../../../src/journal/setAside.ts";
 import { bidIntent, NOON } from "../../support/bidIntents.ts";
 import { bundleScript } from "../../support/bundleScript.ts";
 import { runScript } from "../../support/children.ts";
+import { filesUsed, withCalls } from "../../support/fileCalls.ts";
 import { ENDED } from "../../support/journalFolder.ts";
 
 const DECEMBER = Date.UTC(2026, 11, 1);
@@ -76,8 +77,15 @@ describe("past months' journal files", () => {
     );
     assert.deepEqual(bidsIn(directory), before);
     const merged = files();
-    merge();
+    let read = 0;
+    const { readFileSync: real } = fs;
+    const readFile = (...args: Parameters<typeof real>): unknown => {
+      read += 1;
+      return real(...args);
+    };
+    withCalls({ readFileSync: readFile as typeof real }, merge);
     assert.deepEqual(files(), merged, "and are left alone from then on");
+    assert.equal(read, 0, "not even read");
   });
 
   it("take in a late file with the next merge", () => {
@@ -188,6 +196,75 @@ describe("past months' journal files", () => {
     }
     merge();
     assert.equal(files().length, 1, "and what the failed ones left is cleared away");
+  });
+
+  it("clear away what a merge left when it was cut off, and no file of another name", () => {
+    writeMonth("2026-11");
+    const leftover = "orders-2026-10-merged-0123456789abcdef.log.next";
+    const others = [`my ${leftover}`, `${leftover}.txt`, "orders-notes.txt"];
+    for (const name of [leftover, ...others]) writeFileSync(join(directory, name), "");
+    merge();
+    assert.deepEqual(
+      files().filter((name) => !name.startsWith("orders-2026-11-")),
+      others.toSorted(),
+    );
+  });
+
+  it("say how much is missing of what a merge wrote, and let go of every file, however it ended", () => {
+    writeMonth("2026-11");
+    const writesNothing: Disk = { writeSync: (_, bytes) => bytes.length, fsyncSync: fs.fsyncSync };
+    assert.throws(
+      () => mergePastMonths({ directory, now: DECEMBER, disk: writesNothing }),
+      /\.log\.next holds 0 of 5 records/,
+    );
+    const fails = (): never => {
+      throw new Error("EIO");
+    };
+    const disks: (Disk | undefined)[] = [
+      { writeSync: fails, fsyncSync: fs.fsyncSync },
+      { writeSync: fs.writeSync, fsyncSync: fails },
+      undefined,
+    ];
+    for (const disk of disks) {
+      const { held } = filesUsed(() => mergePastMonths({ directory, now: DECEMBER, ...(disk && { disk }) }));
+      assert.deepEqual(held, []);
+    }
+    assert.equal(files().length, 1);
+  });
+
+  it("are on the disk, file and name, before what they were made of goes, and wait for it no more often", () => {
+    writeMonth("2026-11");
+    const sources = files();
+    const atSync: [string, number][] = [];
+    const disk: Disk = {
+      writeSync: fs.writeSync,
+      fsyncSync: () => atSync.push(["file", files().length]),
+    };
+    const { fsyncSync } = fs;
+    const syncFolder = (fd: number): void => {
+      atSync.push(["folder", files().length]);
+      fsyncSync(fd);
+    };
+    withCalls({ fsyncSync: syncFolder }, () => mergePastMonths({ directory, now: DECEMBER, disk }));
+    const all = sources.length + 1;
+    assert.deepEqual(atSync, [
+      ["file", all],
+      ["folder", all],
+    ]);
+  });
+
+  it("are merged where another window takes the same files away meanwhile", () => {
+    writeMonth("2026-11");
+    const before = bidsIn(directory);
+    const disk: Disk = {
+      writeSync: fs.writeSync,
+      fsyncSync: () => {
+        for (const name of files().filter((each) => each.includes(String(ENDED))))
+          rmSync(join(directory, name));
+      },
+    };
+    mergePastMonths({ directory, now: DECEMBER, disk });
+    assert.deepEqual(bidsIn(directory), before);
   });
 
   it("lose nothing to a kill between any two steps of a merge, and are merged by the next", async function () {
