@@ -88,7 +88,7 @@ describe("exported bids", () => {
         { kind: "check", id, at: NOON, text: "unread", verdict: "inconclusive" },
       ];
       const intent = bidIntent({ availableBefore: undefined });
-      const csv = exportBids([bidWith({ intent, orderId: undefined, evidence })], "csv");
+      const csv = exportBids(withBids(bidWith({ intent, orderId: undefined, evidence })), "csv");
       assert.ok(csv.endsWith("\r\n"));
       const [, cells = [], ...others] = cellsOf(csv);
       assert.equal(others.length, 0);
@@ -100,13 +100,15 @@ describe("exported bids", () => {
 
   it("are a line a bid, in the order given", () => {
     const bids = ["1", "2", "3"].map((orderId) => bidWith({ orderId }));
-    const [headings, ...lines] = exportBids(bids, "csv").trimEnd().split("\r\n");
+    const [headings, ...lines] = exportBids(withBids(...bids), "csv")
+      .trimEnd()
+      .split("\r\n");
     assert.match(headings ?? "", /^"id","time",/);
     assert.deepEqual(
       lines.map((line) => cellsOf(line)[0]?.[14]),
       ["1", "2", "3"],
     );
-    assert.match(exportBids(bids, "json"), /^\[\n {2}\{\n {4}"intent": \{\n[^]*\n\]\n$/);
+    assert.match(exportBids(withBids(...bids), "json"), /^\{\n {2}"bids": \[\n {4}\{\n[^]*\n\}\n$/);
   });
 
   it("are headings alone where there is none", () => {

@@ -122,10 +122,10 @@ describe("folded bids", () => {
       { kind: "sent", id: intent.id, at: NOON + 10 },
     ];
     const stateAt = (now: number, pid: number | undefined, isRunning = true): unknown[] =>
-      foldBids([{ pid, records }], { now, isRunning: () => isRunning }).bids.map(({ state, since }) => [
-        state,
-        since,
-      ]);
+      foldBids(
+        [{ name: "file", pid, records: records.map((record, index) => ({ record, line: index + 1 })) }],
+        { now, isRunning: () => isRunning },
+      ).bids.map(({ state, since }) => [state, since]);
     assert.deepEqual(stateAt(NOON + 20, 7), [["sending", NOON]], "sent, and not answered yet");
     assert.deepEqual(stateAt(NOON + 60_000, 7), [["sending", NOON]]);
     assert.deepEqual(stateAt(NOON - 60_000, 7), [["sending", NOON]]);

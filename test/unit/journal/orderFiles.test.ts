@@ -92,8 +92,18 @@ describe("an order journal's folder", () => {
     log.close();
     writeFileSync(join(folder, file.name), "torn", { flag: "a" });
     const { records, setAside, stamp, ...same } = readOrderFile(folder, file);
-    assert.deepEqual(records, [intent, { kind: "sent", id: intent.id, at: 1 }]);
-    assert.equal(setAside, 3);
+    assert.deepEqual(records, [
+      { line: 1, record: intent },
+      { line: 4, record: { kind: "sent", id: intent.id, at: 1 } },
+    ]);
+    assert.deepEqual(
+      setAside.toSorted((one, other) => (one.line ?? 0) - (other.line ?? 0)),
+      [
+        { file: file.name, line: 2, reason: "noRecord" },
+        { file: file.name, line: 3, reason: "noRecord" },
+        { file: file.name, line: 5, reason: "damaged" },
+      ],
+    );
     assert.equal(stamp, fileStamp(folder, file));
     assert.deepEqual(same, file);
   });
