@@ -288,15 +288,6 @@ export class Workbench {
     await this.form.locator("#status", { hasText: text }).waitFor({ timeout: 20_000 });
   }
 
-  /** Changes the colour theme as a person would, with the form left open. */
-  async useTheme(theme: Theme): Promise<void> {
-    const label = themes[theme].replace("Default ", "");
-    await this.command("Preferences: Color Theme");
-    await this.quickInput.locator("input.input").fill(label);
-    await this.pick(label);
-    await this.quickInput.waitFor({ state: "hidden" });
-  }
-
   /** Violations that axe-core finds in the form's page. */
   async formViolations(): Promise<string[]> {
     const page = await (await this.form.locator("#form").elementHandle())?.ownerFrame();
