@@ -1,7 +1,7 @@
 import * as path from "node:path";
 import type * as vscode from "vscode";
-import { settingKeys } from "./contributions.ts";
 import { BalanceFeed } from "./desk/balanceFeed.ts";
+import { SharedDesk } from "./desk/sharedDesk.ts";
 import { SleepAwareTimers } from "./desk/sleepAwareTimers.ts";
 import { TickerFeed } from "./desk/tickerFeed.ts";
 import { systemTimers } from "./desk/timers.ts";
@@ -16,9 +16,10 @@ import { CredentialStore } from "./ui/credentialStore.ts";
 import { followWindow } from "./ui/followWindow.ts";
 import { openLive } from "./ui/liveVenue.ts";
 import { createLog } from "./ui/log.ts";
+import { createWindows } from "./ui/otherWindows.ts";
 import { createOrders, showOrders } from "./ui/orderParts.ts";
 import { PracticeVenue } from "./ui/practiceVenue.ts";
-import { onDidChangeSettings, refreshIntervalMs, venueSetting } from "./ui/settings.ts";
+import { refreshIntervalMs, venueSetting } from "./ui/settings.ts";
 import { Watching } from "./ui/watching.ts";
 
 const BALANCE_INTERVAL_MS = 30_000;
@@ -43,24 +44,35 @@ export function activate(context: vscode.ExtensionContext): void {
     open: { practice: () => practice.open(), live: () => openLive(store) },
     createClient: ({ profile, credentials }) => createClient({ profile, credentials, now, log }),
   });
-  const tickers = new TickerFeed({ venue, timers, random, intervalMs: refreshIntervalMs() });
-  const balances = new BalanceFeed({ venue, timers, random, intervalMs: BALANCE_INTERVAL_MS });
+  const windows = createWindows(context, now, log);
+  const reading = { venue, timers, random };
+  const tickers = new TickerFeed({
+    ...reading,
+    intervalMs: refreshIntervalMs(),
+    mayBegin: () => windows.mayBegin("market"),
+  });
+  const balances = new BalanceFeed({
+    ...reading,
+    intervalMs: BALANCE_INTERVAL_MS,
+    mayBegin: () => windows.mayBegin("balance"),
+  });
+  const shared = new SharedDesk({ windows, venue, tickers, balances, timers });
   const { orders, folder } = createOrders(context, now, log);
   const watching = new Watching(context.globalState, { venue, tickers, balances, timers });
   const balanceItem = new BalanceItem(balances, venue, orders, () =>
     mainQuote(tickers.state.tickers.values()),
   );
   const { extensionUri } = context;
-  const bidForm = new BidForm({ extensionUri, venue, tickers, balances, orders, now, log });
+  const bidForm = new BidForm({ extensionUri, venue, tickers, balances, shared, orders, now, log });
   const alertsFolder = path.join(context.globalStorageUri.fsPath, "alerts");
-  const alerts = new AlertsView({ folder: alertsFolder, venue, tickers, bidForm, timers, log });
-  const parts = [log, timers, practice, tickers.poll, balances.poll, watching, balanceItem, bidForm, alerts];
+  const alerts = new AlertsView({ folder: alertsFolder, windows, venue, tickers, bidForm, timers, log });
+  const feeds = [shared, tickers, balances.poll];
+  const parts = [log, timers, practice, ...feeds, watching, balanceItem, bidForm, alerts];
   context.subscriptions.push(
     ...parts,
-    showOrders({ orders, venue, tickers, balances, bidForm, folder, timers, random, log }),
-    registerCommands({ venue, tickers, balances, store, bidForm, timers, log }),
-    followWindow({ venue, tickers, balances, balanceItem, markets: watching.markets, store, log }),
-    onDidChangeSettings([settingKeys.refreshSeconds], () => tickers.poll.setInterval(refreshIntervalMs())),
+    showOrders({ orders, venue, tickers, balances, shared, bidForm, folder, timers, random, log }),
+    registerCommands({ venue, tickers, balances, shared, store, bidForm, timers, log }),
+    followWindow({ venue, tickers, balances, shared, balanceItem, markets: watching.markets, store, log }),
   );
   void venue.select(venueSetting());
 }

@@ -24,5 +24,5 @@ export async function goOnAfterSleep(parts: {
   for (const poll of polls) poll.putOff(HEAD_START_MS);
   // Not in the midst of whatever asked for the time.
   await Promise.resolve().then(lookAfterBids);
-  for (const poll of polls) if (poll.isWatched) void poll.restart();
+  for (const poll of polls) if (poll.isRepeating) void poll.restart();
 }

@@ -40,6 +40,7 @@ export class Alerts {
   readonly #options: AlertsOptions;
   readonly #changed = new Listeners<void>();
   readonly #fired = new Listeners<Alert>();
+  readonly #written = new Listeners<void>();
   readonly #windows = new Map<string, PriceWindow>();
   /** Left to the window in front for a moment. */
   readonly #delayed = new Map<string, () => void>();
@@ -48,6 +49,8 @@ export class Alerts {
   #lastReadAt: number | undefined;
 
   readonly onDidChange = this.#changed.add;
+  /** Fires when this window wrote or removed one: the others do not know of it. */
+  readonly onDidWrite = this.#written.add;
   /** Fires once on this machine for every firing of an alert. */
   readonly onDidFire = this.#fired.add;
 
@@ -121,6 +124,7 @@ export class Alerts {
   remove(id: string): void {
     this.#options.store.remove(id);
     this.#alerts.delete(id);
+    this.#written.fire();
     this.#changed.fire();
   }
 
@@ -251,6 +255,7 @@ export class Alerts {
   #keep(alert: Alert): void {
     this.#options.store.put(alert);
     this.#alerts.set(alert.id, alert);
+    this.#written.fire();
     this.#changed.fire();
   }
 
@@ -259,6 +264,7 @@ export class Alerts {
     this.#alerts.set(alert.id, alert);
     try {
       this.#options.store.put(alert);
+      this.#written.fire();
     } catch (error) {
       this.#options.trouble(error);
     }

@@ -4,6 +4,7 @@ import { NotSentError } from "../exchange/errors.ts";
 import { Listeners } from "./listeners.ts";
 import { Poll, type PollResult } from "./poll.ts";
 import { retryTime } from "./retryTime.ts";
+import type { FeedOptions } from "./tickerFeed.ts";
 import type { Timers } from "./timers.ts";
 import { saysTheSame } from "./trouble.ts";
 import { sameVenue, type CurrentVenue } from "./venue.ts";
@@ -21,20 +22,25 @@ const EMPTY: BalanceState = { wallet: undefined, readAt: undefined, problem: und
 /** A balance that was read longer ago says nothing of what is free now. */
 export const OLDEST_BALANCE_MS = 600_000;
 
-/** Reads the wallet of the current venue: slowly while watched, at once after a bid or when asked. */
+/** The wallet of the current venue, read here or in another window: slowly, and at once after a bid or when asked. */
 export class BalanceFeed {
   readonly poll: Poll;
+  /** How often it is to be read while a person is at work in a window, ms. */
+  readonly intervalMs: number;
   readonly #venue: CurrentVenue;
   readonly #timers: Timers;
+  readonly #mayBegin: (() => boolean) | undefined;
   readonly #changes = new Listeners<BalanceState>();
   #state = EMPTY;
 
   /** Fires for every reading, and for a failure that says something new. */
   readonly onDidChange = this.#changes.add;
 
-  constructor(options: { venue: CurrentVenue; timers: Timers; random: () => number; intervalMs: number }) {
+  constructor(options: FeedOptions) {
     this.#venue = options.venue;
     this.#timers = options.timers;
+    this.#mayBegin = options.mayBegin;
+    this.intervalMs = options.intervalMs;
     this.poll = new Poll({ ...options, run: () => this.#read() });
   }
 
@@ -60,26 +66,26 @@ export class BalanceFeed {
     this.#changes.fire(this.#state);
   }
 
+  /** Takes in what was read of the current account, here or in another window, or that it could not be read. */
+  adopt(state: BalanceState): void {
+    const isNews = state.problem === undefined || !saysTheSame(this.#state.problem, state.problem);
+    this.#state = state;
+    if (isNews) this.#changes.fire(state);
+  }
+
   async #read(): Promise<PollResult> {
     const venue = this.#venue.venue;
     if (!venue) return { ok: true };
     const readAt = this.#timers.now();
     try {
-      const wallet = await this.#venue.read(venue, (client) => client.wallet());
-      if (sameVenue(venue, this.#venue.venue)) this.#change({ wallet, readAt, problem: undefined });
+      const wallet = await this.#venue.read(venue, (client) => client.wallet(this.#mayBegin));
+      if (sameVenue(venue, this.#venue.venue)) this.adopt({ wallet, readAt, problem: undefined });
       return { ok: true };
     } catch (problem) {
       if (!sameVenue(venue, this.#venue.venue)) return { ok: true };
-      const isNews = !saysTheSame(this.#state.problem, problem);
-      this.#state = { ...this.#state, problem };
-      if (isNews) this.#changes.fire(this.#state);
+      this.adopt({ ...this.#state, problem });
       return { ok: isMissingKey(problem), retryAt: retryTime(problem) };
     }
-  }
-
-  #change(state: BalanceState): void {
-    this.#state = state;
-    this.#changes.fire(state);
   }
 }
 

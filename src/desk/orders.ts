@@ -23,11 +23,14 @@ export class Orders {
   readonly #now: () => number;
   readonly #trouble: (error: unknown) => void;
   readonly #changed = new Listeners<void>();
+  readonly #written = new Listeners<void>();
   #journal: Promise<OrderJournal> | undefined;
   #bids: readonly BidRecord[] = [];
   #setAside: readonly SetAside[] = [];
 
   readonly onDidChange = this.#changed.add;
+  /** Fires when this window wrote a record: the others do not know of it. */
+  readonly onDidWrite = this.#written.add;
 
   constructor(options: {
     open: () => Promise<OrderJournal>;
@@ -104,6 +107,7 @@ export class Orders {
       ...(availableBefore && { availableBefore: plainText(availableBefore) }),
     });
     this.#show(journal);
+    this.#written.fire();
     return id;
   }
 
@@ -133,6 +137,7 @@ export class Orders {
       const journal = await this.#ready();
       record(journal);
       this.#show(journal);
+      this.#written.fire();
     } catch (error) {
       this.#trouble(error);
     }

@@ -24,25 +24,49 @@ export interface MarketEvent extends TickerChange {
 
 const EMPTY: MarketState = { tickers: new Map(), readAt: undefined, unreadable: 0, problem: undefined };
 
-/** Reads all tickers of the current venue while someone watches, and says what changed. */
+export interface FeedOptions {
+  readonly venue: CurrentVenue;
+  readonly timers: Timers;
+  /** 0 (inclusive) to 1, for the jitter. */
+  readonly random: () => number;
+  /** How often a reading is to be expected. */
+  readonly intervalMs: number;
+  /** Whether this window may ask the exchange right now: with several, one asks for all and the others adopt its readings. */
+  readonly mayBegin?: () => boolean;
+}
+
+/** All tickers of the current venue, read here or in another window, and what changed in them. */
 export class TickerFeed {
   readonly poll: Poll;
   readonly #venue: CurrentVenue;
   readonly #timers: Timers;
+  readonly #mayBegin: (() => boolean) | undefined;
+  #intervalMs: number;
+  #cancelAging: (() => void) | undefined;
+  /** Whether the rows were told that their prices are stale. */
+  #toldStale = false;
   readonly #changes = new Listeners<MarketEvent>();
   readonly #rounds = new Listeners<MarketState>();
+  readonly #looks = new Listeners<void>();
+  #watchers = 0;
   #state = EMPTY;
   #isDoubtful = false;
   #doubts = 0;
+  #doubtedAt = Number.NEGATIVE_INFINITY;
 
   /** Fires when a row or the staleness changed, never otherwise. */
   readonly onDidChange = this.#changes.add;
   /** Fires after every round, changed or not: for what shows the age of the data. */
   readonly onDidRead = this.#rounds.add;
 
-  constructor(options: { venue: CurrentVenue; timers: Timers; random: () => number; intervalMs: number }) {
+  /** Fires when the first begins to watch, or the last has stopped. */
+  readonly onDidChangeWatched = this.#looks.add;
+
+  constructor(options: FeedOptions) {
     this.#venue = options.venue;
     this.#timers = options.timers;
+    this.#mayBegin = options.mayBegin;
+    this.#intervalMs = options.intervalMs;
     this.poll = new Poll({ ...options, run: () => this.#read() });
   }
 
@@ -52,6 +76,24 @@ export class TickerFeed {
 
   ticker(symbol: string): Ticker | undefined {
     return this.#state.tickers.get(symbol);
+  }
+
+  /** Whether prices are on screen in this window. */
+  get isWatched(): boolean {
+    return this.#watchers > 0;
+  }
+
+  /** Prices are on screen until the returned function is called: while they are, they are read. */
+  watch(): () => void {
+    this.#watchers += 1;
+    if (this.#watchers === 1) this.#looks.fire();
+    let watching = true;
+    return () => {
+      if (!watching) return;
+      watching = false;
+      this.#watchers -= 1;
+      if (this.#watchers === 0) this.#looks.fire();
+    };
   }
 
   /** Time since the shown data were asked for, in ms; undefined before the first answer, below zero after the clock was set back. */
@@ -67,26 +109,23 @@ export class TickerFeed {
     return this.#isKnownStale || ageMs > this.#longestFreshMs;
   }
 
-  /** How long the shown data will pass for fresh if nothing newer arrives, in ms. */
-  get staleInMs(): number {
-    return Math.max(0, this.#longestFreshMs - (this.ageMs ?? 0));
+  /** A reading is to be expected so often from now on: what is much older is stale. */
+  expectEvery(ms: number): void {
+    if (ms === this.#intervalMs) return;
+    this.#intervalMs = ms;
+    this.#watchAge();
   }
 
   get #isKnownStale(): boolean {
     return this.#isDoubtful || this.#state.problem !== undefined;
   }
 
-  get #longestFreshMs(): number {
-    return 2 * this.poll.intervalMs + 10_000;
-  }
-
   /** Nothing read so far passes for fresh any more, nor does an answer that is under way: the machine slept. */
   doubt(): void {
-    const wasStale = this.#isKnownStale;
     this.#doubts += 1;
+    this.#doubtedAt = this.#timers.now();
     this.#isDoubtful = this.#state.readAt !== undefined;
-    if (this.#isDoubtful && !wasStale)
-      this.#changes.fire({ changed: [], rowsChanged: false, staleChanged: true });
+    this.#watchAge();
   }
 
   /** Forgets the market: the venue is another one now. */
@@ -94,8 +133,32 @@ export class TickerFeed {
     const had = this.#state.tickers.size > 0;
     this.#state = EMPTY;
     this.#isDoubtful = false;
+    this.#toldStale = false;
+    this.#watchAge();
     if (had) this.#changes.fire({ changed: [], rowsChanged: true, staleChanged: true });
     this.#rounds.fire(this.#state);
+  }
+
+  /**
+   * Takes in what was read of the current venue, here or in another window, or that it could not be read. In doubt is
+   * what was asked for before the last doubt; where the clock was set, before a time that is still to come.
+   */
+  adopt(state: MarketState, isDoubtful = !this.#isSinceDoubt(state.readAt)): void {
+    const change = compareTickers(this.#state.tickers, state.tickers);
+    this.#state = state;
+    this.#isDoubtful = isDoubtful;
+    const staleChanged = this.isStale !== this.#toldStale;
+    this.#toldStale = this.isStale;
+    this.#watchAge();
+    if (staleChanged || change.rowsChanged || change.changed.length > 0) {
+      this.#changes.fire({ ...change, staleChanged });
+    }
+    this.#rounds.fire(state);
+  }
+
+  dispose(): void {
+    this.poll.dispose();
+    this.#cancelAging?.();
   }
 
   async #read(): Promise<PollResult> {
@@ -103,25 +166,37 @@ export class TickerFeed {
     if (!venue) return { ok: true };
     const [readAt, doubts] = [this.#timers.now(), this.#doubts];
     try {
-      const { tickers, unreadable } = await this.#venue.read(venue, (client) => client.tickers());
+      const { tickers, unreadable } = await this.#venue.read(venue, (client) =>
+        client.tickers(this.#mayBegin),
+      );
       if (!sameVenue(venue, this.#venue.venue)) return { ok: true };
-      const wasStale = this.#isKnownStale;
-      const change = compareTickers(this.#state.tickers, tickers);
-      this.#state = { tickers, unreadable, readAt, problem: undefined };
-      this.#isDoubtful = doubts !== this.#doubts;
-      const staleChanged = wasStale !== this.#isKnownStale;
-      if (staleChanged || change.rowsChanged || change.changed.length > 0) {
-        this.#changes.fire({ ...change, staleChanged });
-      }
-      this.#rounds.fire(this.#state);
+      this.adopt({ tickers, unreadable, readAt, problem: undefined }, doubts !== this.#doubts);
       return { ok: true };
     } catch (problem) {
       if (!sameVenue(venue, this.#venue.venue)) return { ok: true };
-      const wasStale = this.#isKnownStale;
-      this.#state = { ...this.#state, problem };
-      if (!wasStale) this.#changes.fire({ changed: [], rowsChanged: false, staleChanged: true });
-      this.#rounds.fire(this.#state);
+      this.adopt({ ...this.#state, problem }, this.#isDoubtful);
       return { ok: false, retryAt: retryTime(problem) };
     }
+  }
+
+  #isSinceDoubt(readAt: number | undefined): boolean {
+    return readAt === undefined || (readAt >= this.#doubtedAt && readAt <= this.#timers.now());
+  }
+
+  get #longestFreshMs(): number {
+    return 2 * this.#intervalMs + 10_000;
+  }
+
+  /** Data grow stale without anything being read: nobody asks for prices in a window that the person left. */
+  #watchAge(): void {
+    this.#cancelAging?.();
+    this.#cancelAging = undefined;
+    const { ageMs, isStale } = this;
+    if (isStale !== this.#toldStale) {
+      this.#toldStale = isStale;
+      this.#changes.fire({ changed: [], rowsChanged: false, staleChanged: true });
+    }
+    if (ageMs === undefined || isStale) return;
+    this.#cancelAging = this.#timers.after(this.#longestFreshMs + 1 - ageMs, () => this.#watchAge());
   }
 }

@@ -52,6 +52,8 @@ const problem = z.discriminatedUnion("kind", [
       "certificate",
       "insecure",
       "noCredentials",
+      "credentialsUnreadable",
+      "tooLate",
       "badCredentials",
       "clockUnknown",
       "blocked",
@@ -75,6 +77,7 @@ const problem = z.discriminatedUnion("kind", [
   }),
   z.strictObject({ kind: z.literal("internal") }),
 ]);
+export type SharedProblem = z.infer<typeof problem>;
 
 /** Symbol, quote, base, last, best bid, best ask, high, low, base volume, quote volume, change in percent, frozen. */
 const ticker = z.tuple([
@@ -91,8 +94,10 @@ const ticker = z.tuple([
   figure,
   z.boolean(),
 ]);
+export type SharedTicker = z.infer<typeof ticker>;
 
 const subject = z.enum(["market", "balance"]);
+export type Subject = z.infer<typeof subject>;
 
 /** What only the leader says. */
 const reading = z.discriminatedUnion("type", [

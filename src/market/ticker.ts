@@ -32,11 +32,12 @@ export function compareTickers(
   after: ReadonlyMap<string, Ticker>,
 ): TickerChange {
   const changed: string[] = [];
+  if (before === after) return { changed, rowsChanged: false };
   let rowsChanged = before.size !== after.size;
   for (const [symbol, ticker] of after) {
     const old = before.get(symbol);
     if (!old) rowsChanged = true;
-    else if (!sameTicker(old, ticker)) changed.push(symbol);
+    else if (old !== ticker && !sameTicker(old, ticker)) changed.push(symbol);
   }
   return { changed, rowsChanged };
 }

@@ -1,9 +1,11 @@
 import { randomUUID } from "node:crypto";
 import * as vscode from "vscode";
 import { Alerts, SNOOZE_MS } from "../desk/alerts.ts";
+import { shareRecords } from "../desk/sharedRecords.ts";
 import type { TickerFeed } from "../desk/tickerFeed.ts";
 import type { Timers } from "../desk/timers.ts";
 import type { CurrentVenue } from "../desk/venue.ts";
+import type { Windows } from "../desk/windows.ts";
 import { AlertBook } from "../journal/alertBook.ts";
 import type { Alert } from "../market/alert.ts";
 import { priceText } from "../market/decimal.ts";
@@ -15,6 +17,7 @@ import { rateText } from "./numberText.ts";
 export interface AlertParts {
   /** Where alerts are kept. */
   readonly folder: string;
+  readonly windows: Windows;
   readonly venue: CurrentVenue;
   readonly tickers: TickerFeed;
   readonly bidForm: BidForm;
@@ -24,7 +27,7 @@ export interface AlertParts {
 
 /** The alerts of this machine; a firing shows one toast. Throws where their folder cannot be made. */
 export function openAlerts(parts: AlertParts): Alerts {
-  const { folder, venue, tickers, timers, log } = parts;
+  const { folder, windows, venue, tickers, timers, log } = parts;
   const alerts = new Alerts({
     store: new AlertBook(folder),
     tickers,
@@ -33,6 +36,10 @@ export function openAlerts(parts: AlertParts): Alerts {
     newId: randomUUID,
     isInFront: () => vscode.window.state.focused,
     trouble: (error) => log.error(`Alerts: ${errorLine(error)}`),
+  });
+  shareRecords(windows, "alertsChanged", {
+    onDidWrite: alerts.onDidWrite,
+    reread: () => alerts.reread(),
   });
   alerts.onDidFire((alert) => void announce(alert, alerts, parts));
   return alerts;

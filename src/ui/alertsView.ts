@@ -14,7 +14,6 @@ export class AlertsView implements vscode.TreeDataProvider<Alert>, vscode.Dispos
   readonly #changed = new vscode.EventEmitter<undefined>();
   readonly #alerts: Promise<Alerts>;
   readonly #disposables: vscode.Disposable[] = [];
-  #unwatch: (() => void) | undefined;
 
   constructor(parts: AlertParts) {
     this.#parts = parts;
@@ -52,7 +51,6 @@ export class AlertsView implements vscode.TreeDataProvider<Alert>, vscode.Dispos
   }
 
   dispose(): void {
-    this.#unwatch?.();
     for (const each of [...this.#disposables, this.#view, this.#changed]) each.dispose();
     void this.#alerts.then((alerts) => alerts.dispose());
   }
@@ -71,11 +69,7 @@ export class AlertsView implements vscode.TreeDataProvider<Alert>, vscode.Dispos
       unseen === 0
         ? undefined
         : { value: unseen, tooltip: vscode.l10n.t("Alerts that have fired: {0}", unseen) };
-    if (alerts.isArmed) this.#unwatch ??= this.#parts.tickers.poll.watch();
-    else {
-      this.#unwatch?.();
-      this.#unwatch = undefined;
-    }
+    this.#parts.windows.setNeed({ armed: alerts.isArmed });
     this.#changed.fire(undefined);
   }
 

@@ -28,7 +28,7 @@ export function showBalance(balances: BalanceFeed, tickers: TickerFeed, venue: C
     balances.onDidChange(show),
     tickers.onDidChange(show),
     // The prices it values by are read even while no view is on screen.
-    tickers.poll.watch(),
+    tickers.watch(),
   ];
   const settings = onDidChangeSettings([settingKeys.hideAmounts], show);
   pick.onDidAccept(() => {

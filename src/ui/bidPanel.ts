@@ -3,6 +3,7 @@ import { commandIds, panelTypes, settingKeys, viewIds } from "../contributions.t
 import type { BalanceFeed } from "../desk/balanceFeed.ts";
 import type { Orders } from "../desk/orders.ts";
 import { endsDraft, type BidDesk } from "../desk/placeBid.ts";
+import type { SharedDesk } from "../desk/sharedDesk.ts";
 import type { TickerFeed } from "../desk/tickerFeed.ts";
 import type { CurrentVenue } from "../desk/venue.ts";
 import { plainText, priceText } from "../market/decimal.ts";
@@ -25,6 +26,11 @@ export interface BidPanelParts {
   readonly extensionUri: vscode.Uri;
   readonly tickers: TickerFeed;
   readonly balances: BalanceFeed;
+  /** Reads for this window, in whichever window does. */
+  readonly shared: {
+    readonly market: Pick<SharedDesk["market"], "refresh">;
+    readonly balance: Pick<SharedDesk["balance"], "refreshEverywhere">;
+  };
   readonly venue: CurrentVenue;
   readonly desk: BidDesk;
   readonly orders: Orders;
@@ -153,7 +159,7 @@ export class BidPanel implements vscode.Disposable {
   #followVisibility(): void {
     const visible = this.#panel?.visible ?? false;
     if (!visible) this.#pageIsReady = false;
-    if (visible) this.#unwatch ??= this.#parts.tickers.poll.watch();
+    if (visible) this.#unwatch ??= this.#parts.tickers.watch();
     else {
       this.#unwatch?.();
       this.#unwatch = undefined;
@@ -191,7 +197,7 @@ export class BidPanel implements vscode.Disposable {
   }
 
   async #submit(draft: FormDraft): Promise<void> {
-    const { desk, tickers, log } = this.#parts;
+    const { desk, tickers, shared, log } = this.#parts;
     const quote = tickers.ticker(draft.symbol)?.pair.quote ?? "";
     if (!this.#outcome.busy) {
       this.#say({
@@ -204,7 +210,7 @@ export class BidPanel implements vscode.Disposable {
       });
     }
     // Between two slow rounds the price may be older than an order is allowed to rest on.
-    if ((tickers.ageMs ?? Number.POSITIVE_INFINITY) > FRESH_MS) await tickers.poll.refresh();
+    if ((tickers.ageMs ?? Number.POSITIVE_INFINITY) > FRESH_MS) await shared.market.refresh();
     const outcome = await desk.place(draft);
     if (outcome.kind === "busy") return;
     if ("error" in outcome) log.warn(`Bid ${outcome.kind}: ${errorLine(outcome.error)}`);

@@ -5,7 +5,7 @@ import { BidDesk } from "../desk/placeBid.ts";
 import type { TickerFeed } from "../desk/tickerFeed.ts";
 import type { CurrentVenue } from "../desk/venue.ts";
 import { usualRules } from "../market/order.ts";
-import { BidPanel } from "./bidPanel.ts";
+import { BidPanel, type BidPanelParts } from "./bidPanel.ts";
 import { confirmAbove, confirmBid } from "./confirmBid.ts";
 import { bidLimits } from "./settings.ts";
 
@@ -14,6 +14,7 @@ export interface BidParts {
   readonly venue: CurrentVenue;
   readonly tickers: TickerFeed;
   readonly balances: BalanceFeed;
+  readonly shared: BidPanelParts["shared"];
   readonly orders: Orders;
   readonly now: () => number;
   readonly log: vscode.LogOutputChannel;
@@ -21,7 +22,7 @@ export interface BidParts {
 
 /** The form with the desk behind it. */
 export function createBidPanel(parts: BidParts): BidPanel {
-  const { venue, tickers, balances, orders, now } = parts;
+  const { venue, tickers, balances, shared, orders, now } = parts;
   const desk = new BidDesk({
     rules: usualRules,
     now,
@@ -33,7 +34,7 @@ export function createBidPanel(parts: BidParts): BidPanel {
     ticker: (symbol) => tickers.ticker(symbol),
     available: (asset) => balances.available(asset),
     confirm: confirmBid,
-    afterSending: () => void balances.poll.restart(),
+    afterSending: () => shared.balance.refreshEverywhere(),
   });
   return new BidPanel({ ...parts, desk });
 }

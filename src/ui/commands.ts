@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { commandIds, viewIds } from "../contributions.ts";
 import type { BalanceFeed } from "../desk/balanceFeed.ts";
+import type { SharedDesk } from "../desk/sharedDesk.ts";
 import type { TickerFeed } from "../desk/tickerFeed.ts";
 import type { Timers } from "../desk/timers.ts";
 import type { CurrentVenue } from "../desk/venue.ts";
@@ -14,6 +15,7 @@ export interface CommandParts {
   readonly venue: CurrentVenue;
   readonly tickers: TickerFeed;
   readonly balances: BalanceFeed;
+  readonly shared: SharedDesk;
   readonly store: CredentialStore;
   readonly bidForm: BidForm;
   readonly timers: Timers;
@@ -22,7 +24,7 @@ export interface CommandParts {
 
 /** Registers every contributed command; what only a command needs is loaded when it is called. */
 export function registerCommands(parts: CommandParts): vscode.Disposable {
-  const { venue, tickers, balances, store, bidForm, timers, log } = parts;
+  const { venue, tickers, balances, shared, store, bidForm, timers, log } = parts;
   const commands: Record<keyof typeof commandIds, (...given: unknown[]) => unknown> = {
     placeBid: (row) => {
       const symbol = symbolOf(row);
@@ -34,8 +36,9 @@ export function registerCommands(parts: CommandParts): vscode.Disposable {
     },
     refresh: () =>
       vscode.window.withProgress({ location: { viewId: viewIds.markets } }, async () => {
-        if (venue.venue) await Promise.all([tickers.poll.refresh(), balances.poll.refresh()]);
-        else await venue.select(venue.id);
+        if (!venue.venue) return await venue.select(venue.id);
+        shared.balance.refresh();
+        await shared.market.refresh();
       }),
     setCredentials: async () => (await import("./credentialsPrompt.ts")).setCredentials(venue.venue, store),
     removeCredentials: async () =>

@@ -64,7 +64,7 @@ export async function pickPair(parts: FindParts, title: string): Promise<Ticker 
   show();
   const stops = [
     // A hidden view does not keep the market read.
-    tickers.poll.watch(),
+    tickers.watch(),
     tickers.onDidChange(({ rowsChanged, staleChanged }) => {
       if (rowsChanged || staleChanged) show();
     }),

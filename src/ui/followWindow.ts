@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { settingKeys } from "../contributions.ts";
 import type { BalanceFeed } from "../desk/balanceFeed.ts";
+import type { SharedDesk } from "../desk/sharedDesk.ts";
 import type { TickerFeed } from "../desk/tickerFeed.ts";
 import { toldOnce } from "../desk/trouble.ts";
 import type { CurrentVenue } from "../desk/venue.ts";
@@ -8,12 +9,13 @@ import type { BalanceItem } from "./balanceItem.ts";
 import type { CredentialStore } from "./credentialStore.ts";
 import { errorLine } from "./log.ts";
 import type { MarketsView } from "./marketsView.ts";
-import { onDidChangeSettings, venueSetting } from "./settings.ts";
+import { onDidChangeSettings, refreshIntervalMs, venueSetting } from "./settings.ts";
 
 export interface WindowParts {
   readonly venue: CurrentVenue;
   readonly tickers: TickerFeed;
   readonly balances: BalanceFeed;
+  readonly shared: SharedDesk;
   readonly balanceItem: BalanceItem;
   readonly markets: MarketsView;
   readonly store: CredentialStore;
@@ -32,11 +34,10 @@ const LIVE_KEYS = [
 
 /** Keeps the desk in step with what the person sees and sets: visibility, focus, settings, keys. */
 export function followWindow(parts: WindowParts): vscode.Disposable {
-  const { venue, tickers, balances, balanceItem, markets, store, log } = parts;
-  const treeWatch = watchWhile(() => tickers.poll.watch());
-  const balanceWatch = watchWhile(() => balances.poll.watch());
+  const { venue, tickers, balances, shared, balanceItem, markets, store, log } = parts;
+  const { windows } = shared;
+  const treeWatch = watchWhile(() => tickers.watch());
   treeWatch.set(markets.view.visible);
-  balanceWatch.set(vscode.window.state.focused);
 
   const logTrouble = (name: string): ((problem: unknown) => void) =>
     toldOnce((problem) => {
@@ -47,35 +48,34 @@ export function followWindow(parts: WindowParts): vscode.Disposable {
   let unreadable = 0;
   const removers = [
     venue.onDidChange((state) => {
-      tickers.clear();
-      balances.clear();
       if (state.kind === "unusable")
         log.warn(`The ${state.id} venue cannot be used: ${errorLine(state.error)}`);
-      if (state.kind !== "ready") return;
-      log.info(`The venue is ${state.venue.name} at ${state.venue.profile.baseUrl.origin}`);
-      void tickers.poll.restart();
-      void balances.poll.restart();
+      if (state.kind === "ready")
+        log.info(`The venue is ${state.venue.name} at ${state.venue.profile.baseUrl.origin}`);
     }),
     tickers.onDidChange(({ rowsChanged }) => {
       if (rowsChanged) balanceItem.show();
     }),
     tickers.onDidRead(({ problem, unreadable: left }) => {
+      if (!windows.reads("market")) return;
       tickerTrouble(problem);
       if (left !== unreadable) log.warn(`Ticker: ${left} pairs could not be read and are left out`);
       unreadable = left;
     }),
-    balances.onDidChange(({ problem }) => walletTrouble(problem)),
+    balances.onDidChange(({ problem }) => {
+      if (windows.reads("balance")) walletTrouble(problem);
+    }),
+    windows.onDidChangeRole((role) => log.debug(`Among the windows of this machine: ${role}`)),
   ];
   return vscode.Disposable.from(
     ...removers.map((remove) => new vscode.Disposable(remove)),
     treeWatch,
-    balanceWatch,
     markets.view.onDidChangeVisibility(({ visible }) => treeWatch.set(visible)),
-    vscode.window.onDidChangeWindowState(({ focused }) => balanceWatch.set(focused)),
-    store.onDidChange(() => {
-      balances.clear();
-      void balances.poll.restart();
-    }),
+    vscode.window.onDidChangeWindowState(({ focused, active }) => windows.setNeed({ focused, active })),
+    store.onDidChange(() => shared.balance.forget()),
+    onDidChangeSettings([settingKeys.refreshSeconds], () =>
+      windows.setNeed({ intervalMs: refreshIntervalMs() }),
+    ),
     onDidChangeSettings([settingKeys.venue], () => void venue.select(venueSetting())),
     onDidChangeSettings(LIVE_KEYS, () => {
       if (venueSetting() === "live") void venue.select("live");

@@ -3,6 +3,8 @@ import * as vscode from "vscode";
 import { goOnAfterSleep } from "../desk/afterSleep.ts";
 import type { BalanceFeed } from "../desk/balanceFeed.ts";
 import { Orders } from "../desk/orders.ts";
+import type { SharedDesk } from "../desk/sharedDesk.ts";
+import { shareRecords } from "../desk/sharedRecords.ts";
 import type { SleepAwareTimers } from "../desk/sleepAwareTimers.ts";
 import type { TickerFeed } from "../desk/tickerFeed.ts";
 import type { UnknownBids } from "../desk/unknownBids.ts";
@@ -34,34 +36,36 @@ export interface OrderParts extends Omit<OrderCommandParts, "unknownBids"> {
   readonly venue: CurrentVenue;
   readonly tickers: TickerFeed;
   readonly balances: BalanceFeed;
+  readonly shared: SharedDesk;
   readonly timers: SleepAwareTimers;
   readonly random: () => number;
   readonly log: vscode.LogOutputChannel;
 }
 
 /**
- * What a person sees of the orders, and who looks after the unknown ones: the window in front, of which there is one.
- * The journal is read now and whenever the window comes to the front: another may have written to it. After a sleep
- * they go before all else.
+ * What a person sees of the orders, and who looks after the unknown ones: of all windows of this machine, one. What this
+ * window writes to the journal the others are told of; the journal is read whenever another may have written to it. After
+ * a sleep the unknown ones go before all else.
  */
 export function showOrders(parts: OrderParts): vscode.Disposable {
-  const { orders, venue, tickers, balances, timers, random, log } = parts;
+  const { orders, venue, tickers, balances, shared, timers, random, log } = parts;
+  const { windows, balance } = shared;
   const reread = (): void => void orders.reread().catch((error: unknown) => log.error(errorLine(error)));
-  const isMine = (): boolean =>
-    vscode.window.state.focused && venue.venue !== undefined && !balances.needsCredentials;
   let loaded: Promise<UnknownBids> | undefined;
   const unknownBids = (): Promise<UnknownBids> =>
     (loaded ??= import("../desk/unknownBids.ts").then(
-      (desk) => new desk.UnknownBids({ orders, venue, timers, random, isMine }),
+      (desk) => new desk.UnknownBids({ orders, venue, timers, random, isMine: () => balance.isMine }),
     ));
-  // Most windows never meet one.
-  const stop = orders.onDidChange(() => orders.attention > 0 && void unknownBids());
   const lookAfterBids = async (): Promise<void> => (await loaded)?.look();
-  const stopWaking = timers.onDidWake(() => void goOnAfterSleep({ venue, tickers, balances, lookAfterBids }));
+  const stop = [
+    // Most windows never meet one.
+    orders.onDidChange(() => orders.attention > 0 && void unknownBids()),
+    shareRecords(windows, "ordersChanged", { onDidWrite: orders.onDidWrite, reread }),
+    timers.onDidWake(() => void goOnAfterSleep({ venue, tickers, balances, lookAfterBids })),
+  ];
   reread();
   return vscode.Disposable.from(
-    new vscode.Disposable(stop),
-    new vscode.Disposable(stopWaking),
+    ...stop.map((each) => new vscode.Disposable(each)),
     new vscode.Disposable(() => void loaded?.then((each) => each.dispose())),
     new OrdersTree(orders, timers.now),
     registerOrderCommands({ ...parts, unknownBids }),

@@ -1,7 +1,6 @@
 import * as vscode from "vscode";
 import { statusItemIds, watchCommandIds } from "../contributions.ts";
 import type { TickerFeed } from "../desk/tickerFeed.ts";
-import type { Timers } from "../desk/timers.ts";
 import type { CurrentVenue } from "../desk/venue.ts";
 import { pairKey } from "../market/pair.ts";
 import type { Ticker } from "../market/ticker.ts";
@@ -16,7 +15,6 @@ export interface PinnedParts {
   readonly tickers: TickerFeed;
   readonly venue: CurrentVenue;
   readonly list: WatchlistStore;
-  readonly timers: Timers;
 }
 
 /** The pinned pairs in the status bar, an item each; one that the venue does not list has none. */
@@ -27,14 +25,14 @@ export class PinnedTickers implements vscode.Disposable {
   #symbols: ReadonlyMap<string, string> = new Map();
   #created = 0;
   #unwatch: (() => void) | undefined;
-  #cancelLook: (() => void) | undefined;
 
   constructor(parts: PinnedParts) {
     this.#parts = parts;
     const { tickers, list } = parts;
     this.#stop = [
-      tickers.onDidChange(({ rowsChanged }) => {
+      tickers.onDidChange(({ rowsChanged, staleChanged }) => {
         if (rowsChanged) this.#arrange();
+        else if (staleChanged) this.#show();
       }),
       tickers.onDidRead(() => this.#show()),
       list.onDidChange(() => this.#arrange()),
@@ -45,7 +43,6 @@ export class PinnedTickers implements vscode.Disposable {
   dispose(): void {
     for (const stop of this.#stop) stop();
     this.#unwatch?.();
-    this.#cancelLook?.();
     for (const item of this.#items.values()) item.dispose();
   }
 
@@ -59,7 +56,7 @@ export class PinnedTickers implements vscode.Disposable {
         const key = pairKey(pair);
         if (pinned.includes(key)) symbols.set(key, symbol);
       }
-      this.#unwatch ??= tickers.poll.watch();
+      this.#unwatch ??= tickers.watch();
     } else {
       this.#unwatch?.();
       this.#unwatch = undefined;
@@ -74,15 +71,11 @@ export class PinnedTickers implements vscode.Disposable {
   }
 
   #show(): void {
-    const { tickers, list, timers } = this.#parts;
+    const { tickers, list } = this.#parts;
     for (const key of list.state.pinned) {
       const ticker = tickers.ticker(this.#symbols.get(key) ?? "");
       if (ticker) this.#paint(this.#items.get(key) ?? this.#create(key), ticker);
     }
-    this.#cancelLook?.();
-    if (this.#items.size === 0 || tickers.isStale) return;
-    // Reading stops while nobody looks: what is shown then becomes stale without an event.
-    this.#cancelLook = timers.after(tickers.staleInMs + 1, () => this.#show());
   }
 
   #create(key: string): vscode.StatusBarItem {

@@ -38,7 +38,7 @@ export class WalletView implements vscode.Disposable {
   }
 
   #followVisibility(): void {
-    if (this.#view.visible) this.#unwatch ??= this.#parts.tickers.poll.watch();
+    if (this.#view.visible) this.#unwatch ??= this.#parts.tickers.watch();
     else {
       this.#unwatch?.();
       this.#unwatch = undefined;

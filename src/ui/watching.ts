@@ -32,7 +32,7 @@ export class Watching implements vscode.Disposable {
       rows,
       this.markets,
       new WalletView(parts),
-      showPinned({ list, tickers, venue, timers }),
+      showPinned({ list, tickers, venue }),
       registerWatchCommands({ rows, list, tickers, venue, markets: this.markets }),
     ];
   }
@@ -47,7 +47,6 @@ function showPinned(parts: {
   readonly list: WatchlistStore;
   readonly tickers: TickerFeed;
   readonly venue: CurrentVenue;
-  readonly timers: Timers;
 }): vscode.Disposable {
   const { list } = parts;
   let pinned: Promise<vscode.Disposable> | undefined;

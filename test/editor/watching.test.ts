@@ -110,13 +110,13 @@ describe("pinning a pair", () => {
     const tickers = new TickerFeed({ venue, timers, random: () => 1, intervalMs: 5000 });
     const list = new WatchlistStore(memoryOf({ ...emptyWatchlist, pinned: ["THB_BTC", "THB_GONE"] }));
     const items = await whileItemsAreKept(async (items) => {
-      const pinned = new PinnedTickers({ tickers, venue, list, timers });
-      await timers.advance(0);
+      const pinned = new PinnedTickers({ tickers, venue, list });
+      assert.equal(tickers.isWatched, true);
+      await tickers.poll.refresh();
       assert.deepEqual(
         items.map(({ id, name, text }) => [id, name, text]),
         [["pinned.THB_BTC", "Bidside: BTC in THB", "BTC 2,998,000.50 ▼ -1.23%"]],
       );
-      client.tickersAnswer = () => new Promise(() => undefined);
       await timers.advance(21_000);
       assert.equal(items[0]?.text, "$(history) BTC 2,998,000.50 ▼ -1.23%");
       assert.match(items[0]?.accessibilityInformation?.label ?? "", /stale/);

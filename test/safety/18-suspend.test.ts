@@ -195,8 +195,7 @@ describe("a machine that sleeps", () => {
         const { desk, fake, network } = laptop;
         try {
           await desk.open();
-          desk.tickers.poll.watch();
-          desk.balances.poll.watch();
+          desk.watch();
           await fake.advance(SECOND);
           const [postsAtFirst, booksAtFirst] = [posts(), inBooks()];
           const withUnknown = random() < 0.5;

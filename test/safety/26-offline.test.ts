@@ -104,8 +104,7 @@ describe("a day without a network", () => {
         const { desk, timers, network, told } = watched;
         try {
           await desk.open();
-          desk.tickers.poll.watch();
-          desk.balances.poll.watch();
+          desk.watch();
           await timers.advance(SECOND);
           assert.equal((await desk.place("20")).kind, "accepted");
           const hasArrived = random() < 0.5;

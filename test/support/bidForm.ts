@@ -80,7 +80,20 @@ export async function openForm(baseUrl: string, options: FormOptions = {}): Prom
   const { createBidPanel } = await loadUi(() => import("../../src/ui/bidParts.ts"));
   const extensionUri = { fsPath: root } as never;
   const { tickers, balances, orders } = desk;
-  const form = createBidPanel({ extensionUri, venue: desk.venue, tickers, balances, orders, now, log });
+  const shared = {
+    market: { refresh: () => tickers.poll.refresh() },
+    balance: { refreshEverywhere: () => void balances.poll.restart() },
+  };
+  const form = createBidPanel({
+    extensionUri,
+    venue: desk.venue,
+    tickers,
+    balances,
+    shared,
+    orders,
+    now,
+    log,
+  });
   form.open({});
   const panel = panels.pop();
   if (!panel) throw new Error("The form did not open.");

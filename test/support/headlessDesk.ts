@@ -101,6 +101,11 @@ export class HeadlessDesk {
     await Promise.all([this.tickers.poll.refresh(), this.balances.poll.refresh()]);
   }
 
+  /** Goes on reading market and balance, as a window does while a person looks. */
+  watch(): void {
+    for (const { poll } of [this.tickers, this.balances]) poll.setInterval(INTERVAL_MS);
+  }
+
   /** Bids `amount` of quote, 1 % above the last price. */
   async place(amount: string): Promise<BidOutcome> {
     if ((this.tickers.ageMs ?? Number.POSITIVE_INFINITY) > FRESH_MS) await this.tickers.poll.refresh();

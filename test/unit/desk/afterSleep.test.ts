@@ -21,8 +21,8 @@ describe("after a sleep", () => {
   it("clock and prices are in doubt at once, unknown bids come first, and what is watched is read last", async () => {
     const parts = await desk();
     const { timers, client, tickers, balances } = parts;
-    tickers.poll.watch();
-    balances.poll.watch();
+    tickers.poll.setInterval(5000);
+    balances.poll.setInterval(5000);
     await timers.advance(0);
     timers.sleep(60_000);
     const done = goOnAfterSleep(parts);
@@ -41,7 +41,7 @@ describe("after a sleep", () => {
   it("a look that hangs keeps prices and balances back no longer than ten seconds", async () => {
     const parts = await desk();
     const { timers, client, tickers } = parts;
-    tickers.poll.watch();
+    tickers.poll.setInterval(5000);
     await timers.advance(0);
     void goOnAfterSleep(parts);
     await timers.advance(10_000);

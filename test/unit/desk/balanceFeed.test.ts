@@ -36,7 +36,7 @@ describe("the balance feed", () => {
     client.walletAnswer = async () => {
       throw new RefusedError("wallet", { code: 3, httpStatus: 200 });
     };
-    feed.poll.watch();
+    feed.poll.setInterval(feed.intervalMs);
     await timers.advance(600_000);
     assert.ok(client.calls.wallet > 9);
     assert.equal(events.length, 1);
@@ -47,7 +47,7 @@ describe("the balance feed", () => {
     client.walletAnswer = async () => {
       throw new NotSentError("wallet", "noCredentials", "none");
     };
-    feed.poll.watch();
+    feed.poll.setInterval(feed.intervalMs);
     await timers.advance(0);
     assert.equal(feed.needsCredentials, true);
     assert.equal(timers.nextIn, 30_000);

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { TickerFeed, type MarketEvent } from "../../../src/desk/tickerFeed.ts";
+import { TickerFeed, type MarketEvent, type MarketState } from "../../../src/desk/tickerFeed.ts";
 import { NoAnswerError, NotSentError } from "../../../src/exchange/errors.ts";
 import { FakeTimers, settle } from "../../support/fakeTimers.ts";
 import { FakeClient, openVenue, readingOf, tickerOf } from "../../support/fakeVenue.ts";
@@ -49,12 +49,67 @@ describe("the ticker feed", () => {
   });
 
   it("calls data stale by age alone when no answer came for two rounds and ten seconds", async () => {
-    const { feed, timers } = await feedOf();
+    const { feed, timers, events } = await feedOf();
     await feed.poll.refresh();
+    events.length = 0;
     await timers.advance(20_000);
     assert.equal(feed.isStale, false);
+    assert.deepEqual(events, []);
     await timers.advance(1);
     assert.equal(feed.isStale, true);
+    assert.deepEqual(events, [{ changed: [], rowsChanged: false, staleChanged: true }]);
+    await feed.poll.refresh();
+    assert.equal(feed.isStale, false);
+    assert.deepEqual(events.splice(1), [{ changed: [], rowsChanged: false, staleChanged: true }]);
+    await timers.advance(3_600_000);
+    assert.equal(events.length, 2);
+    feed.dispose();
+  });
+
+  it("expects data as often as they are wanted now", async () => {
+    const { feed, timers, events } = await feedOf();
+    await feed.poll.refresh();
+    feed.expectEvery(20_000);
+    await timers.advance(49_999);
+    assert.equal(feed.isStale, false);
+    events.length = 0;
+    feed.expectEvery(5000);
+    assert.equal(feed.isStale, true);
+    feed.expectEvery(20_000);
+    assert.equal(feed.isStale, false);
+    const told = { changed: [], rowsChanged: false, staleChanged: true };
+    assert.deepEqual(events, [told, told]);
+    await timers.advance(1);
+    assert.equal(feed.isStale, false);
+    await timers.advance(1);
+    assert.equal(events.length, 3);
+  });
+
+  it("stays in doubt after a sleep until a reading is taken in that was asked for since, here or elsewhere", async () => {
+    const { feed, timers } = await feedOf();
+    const { tickers } = readingOf(tickerOf("THB_BTC"));
+    const reading = (readAt: number): MarketState => ({ tickers, readAt, unreadable: 0, problem: undefined });
+    feed.adopt(reading(timers.now()));
+    await timers.advance(1000);
+    feed.doubt();
+    assert.equal(feed.isStale, true);
+    feed.adopt(reading(timers.now() - 1));
+    assert.equal(feed.isStale, true, "asked for before the doubt");
+    feed.adopt(reading(timers.now() + 3_600_000));
+    assert.equal(feed.isStale, true, "by a clock that has been set back since");
+    feed.adopt(reading(timers.now()));
+    assert.equal(feed.isStale, false);
+  });
+
+  it("takes in another window's readings as its own", async () => {
+    const { feed, timers, events } = await feedOf();
+    const { tickers } = readingOf(tickerOf("THB_BTC"), tickerOf("THB_ETH"));
+    feed.adopt({ tickers, readAt: timers.now() - 100, unreadable: 1, problem: undefined });
+    assert.deepEqual(events, [{ changed: [], rowsChanged: true, staleChanged: false }]);
+    assert.equal(feed.ageMs, 100);
+    feed.adopt({ ...feed.state, problem: new NoAnswerError("tickers", "timeout", "x") });
+    assert.deepEqual(events.splice(1), [{ changed: [], rowsChanged: false, staleChanged: true }]);
+    assert.equal(feed.ticker("THB_ETH")?.last, 100);
   });
 
   it("knows the age of its data, and none before the first answer or in another market", async () => {
@@ -68,14 +123,15 @@ describe("the ticker feed", () => {
     assert.equal(feed.ageMs, undefined);
   });
 
-  it("knows how long its data will pass for fresh, and is stale right after", async () => {
-    const { feed, timers } = await feedOf();
-    await feed.poll.refresh();
-    const { staleInMs } = feed;
-    await timers.advance(staleInMs);
-    assert.deepEqual([feed.isStale, feed.staleInMs], [false, 0]);
-    await timers.advance(1);
-    assert.equal(feed.isStale, true);
+  it("is watched while anybody watches, and says when that begins and ends", async () => {
+    const { feed } = await feedOf();
+    const told: boolean[] = [];
+    feed.onDidChangeWatched(() => told.push(feed.isWatched));
+    const stops = [feed.watch(), feed.watch()];
+    for (const stop of [...stops, ...stops]) stop();
+    assert.deepEqual(told, [true, false]);
+    feed.watch();
+    assert.equal(feed.isWatched, true);
   });
 
   it("takes data to be as old as the question: an answer may lie there while the machine sleeps", async () => {

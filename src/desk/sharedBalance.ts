@@ -1,0 +1,181 @@
+import type { Peer } from "../hub/hub.ts";
+import type { Announcement, Reading, Request } from "../hub/messages.ts";
+import type { Wallet } from "../market/balance.ts";
+import { Decimal, plainText } from "../market/decimal.ts";
+import type { BalanceFeed } from "./balanceFeed.ts";
+import { retryTime } from "./retryTime.ts";
+import { balanceIntervalMs } from "./schedule.ts";
+import { adoptProblem, shareProblem } from "./sharedProblem.ts";
+import type { CurrentVenue } from "./venue.ts";
+import type { Windows } from "./windows.ts";
+
+type BalanceMessage = Extract<Reading, { type: "balance" }>;
+type ClockMessage = Extract<Reading, { type: "clock" }>;
+
+export interface SharedBalanceOptions {
+  readonly windows: Windows;
+  readonly venue: CurrentVenue;
+  readonly balances: BalanceFeed;
+}
+
+/**
+ * One balance for all windows of the machine that use the same key on the same venue: the leader reads it, and the
+ * service's clock with it. A window whose key the leader does not have reads for itself.
+ */
+export class SharedBalance {
+  readonly #options: SharedBalanceOptions;
+  readonly #stop: (() => void)[];
+  #lookUps = 0;
+  /** A reading is wanted as soon as it is known which window reads. */
+  #isWanted = false;
+  #toldClock: number | undefined;
+
+  constructor(options: SharedBalanceOptions) {
+    this.#options = options;
+    const { windows, venue, balances } = options;
+    this.#stop = [
+      venue.onDidChange(() => this.forget()),
+      windows.onDidChange(() => this.#follow()),
+      windows.onDidMeet((peer) => this.#greet(peer)),
+      windows.onDidHear((message) => this.#hear(message)),
+      balances.onDidChange(() => this.#publish()),
+    ];
+    this.forget();
+  }
+
+  /** The venue or the key is another one now: forgets the account, and looks up which it is. */
+  forget(): void {
+    const { windows, balances } = this.#options;
+    balances.clear();
+    balances.poll.reset();
+    this.#toldClock = undefined;
+    windows.setNeed({ account: undefined });
+    void this.#lookUp();
+  }
+
+  /** Reads now, in whichever window reads for this one. */
+  refresh(): void {
+    const { windows, balances } = this.#options;
+    if (windows.reads("balance")) void balances.poll.restart();
+    else if (windows.role === "follower") windows.ask("balance");
+    else this.#isWanted = true;
+  }
+
+  /** Something was sent from this window: the balance is another one now, in all of them. */
+  refreshEverywhere(): void {
+    const { windows, balances } = this.#options;
+    windows.publish({ type: "balanceChanged" });
+    if (windows.reads("balance")) void balances.poll.restart();
+    else this.#isWanted = windows.role === "joining";
+  }
+
+  /**
+   * Whether this window looks after the account's unknown bids: the leader does, focused or not. Where it has not this
+   * window's key, the window in front does, of which there is one.
+   */
+  get isMine(): boolean {
+    const { windows } = this.#options;
+    const { account, focused } = windows.need;
+    if (account === undefined || account === "none" || !windows.reads("balance")) return false;
+    return windows.role === "leader" ? windows.leads : focused;
+  }
+
+  dispose(): void {
+    for (const stop of this.#stop) stop();
+  }
+
+  /** The key itself is told to nobody: what stands for it is signed with the windows' own token. */
+  async #lookUp(): Promise<void> {
+    const { windows, venue: current } = this.#options;
+    const lookUp = ++this.#lookUps;
+    const { venue } = current;
+    if (!venue) return;
+    const pair = await venue.credentials().catch(() => undefined);
+    const account = pair ? await windows.fingerprint(pair.apiKey.reveal()) : "none";
+    if (lookUp === this.#lookUps) windows.setNeed({ account });
+  }
+
+  #follow(): void {
+    const { windows, balances } = this.#options;
+    const needs = windows.needsFor("balance");
+    balances.poll.setInterval(balanceIntervalMs(needs, balances.intervalMs));
+    if (!this.#isWanted || windows.role === "joining") return;
+    this.#isWanted = false;
+    this.refresh();
+  }
+
+  #publish(): void {
+    const { windows } = this.#options;
+    if (windows.role !== "leader" || !windows.hasFollowers) return;
+    const [balance, clock] = [this.#balance(), this.#clock()];
+    if (balance) windows.publish(balance);
+    if (!clock || clock.at === this.#toldClock) return;
+    this.#toldClock = clock.at;
+    windows.publish(clock);
+  }
+
+  #greet(peer: Peer): void {
+    if (peer.need.venue !== this.#options.windows.need.venue) return;
+    const [balance, clock] = [this.#balance(), this.#clock()];
+    if (clock) peer.send(clock);
+    if (balance && peer.need.account === balance.account) peer.send(balance);
+  }
+
+  #hear(message: Reading | Announcement | Request): void {
+    const { windows, venue, balances } = this.#options;
+    const { need } = windows;
+    if (message.type === "refresh" && message.subject === "balance") void balances.poll.restart();
+    if (message.type === "balanceChanged" && windows.reads("balance")) void balances.poll.restart();
+    if (!("venue" in message) || message.venue !== need.venue) return;
+    if (message.type === "asked" && message.subject === "balance") balances.poll.noteBegin(message.at);
+    if (message.type === "clock") venue.venue?.client.adoptClock(message);
+    if (message.type === "balance" && message.account === need.account) this.#adopt(message);
+  }
+
+  #adopt({ wallet, readAt, problem: shared }: BalanceMessage): void {
+    const { balances } = this.#options;
+    const problem = adoptProblem(shared);
+    balances.poll.noteEnd({ ok: problem === undefined, retryAt: retryTime(problem) });
+    balances.adopt({ wallet: wallet && adoptWallet(wallet), readAt, problem });
+  }
+
+  #balance(): BalanceMessage | undefined {
+    const { windows, balances } = this.#options;
+    const { venue, account } = windows.need;
+    const { wallet, readAt, problem } = balances.state;
+    if (venue === undefined || account === undefined) return undefined;
+    if (readAt === undefined && problem === undefined) return undefined;
+    return {
+      type: "balance",
+      venue,
+      account,
+      wallet: wallet && shareWallet(wallet),
+      readAt,
+      problem: shareProblem(problem),
+    };
+  }
+
+  #clock(): ClockMessage | undefined {
+    const { windows, venue: current } = this.#options;
+    const { venue } = windows.need;
+    const clock = current.venue?.client.clock;
+    return venue === undefined || !clock ? undefined : { type: "clock", venue, ...clock };
+  }
+}
+
+function shareWallet(wallet: Wallet): [string, string, string][] {
+  return [...wallet].map(([asset, { available, reserved }]) => [
+    asset,
+    plainText(available),
+    plainText(reserved),
+  ]);
+}
+
+function adoptWallet(shared: readonly (readonly [string, string, string])[]): Wallet {
+  return new Map(
+    shared.map(([asset, available, reserved]) => [
+      asset,
+      { available: new Decimal(available), reserved: new Decimal(reserved) },
+    ]),
+  );
+}

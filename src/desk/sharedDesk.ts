@@ -1,0 +1,22 @@
+import { SharedBalance, type SharedBalanceOptions } from "./sharedBalance.ts";
+import { SharedMarket, type SharedMarketOptions } from "./sharedMarket.ts";
+import type { Windows } from "./windows.ts";
+
+/** What the windows of this machine have in common: one market and one balance, asked for by one of them. */
+export class SharedDesk {
+  readonly windows: Windows;
+  readonly market: SharedMarket;
+  readonly balance: SharedBalance;
+
+  constructor(options: SharedMarketOptions & SharedBalanceOptions) {
+    this.windows = options.windows;
+    this.market = new SharedMarket(options);
+    this.balance = new SharedBalance(options);
+  }
+
+  dispose(): void {
+    this.market.dispose();
+    this.balance.dispose();
+    this.windows.dispose();
+  }
+}

@@ -1,0 +1,53 @@
+import { NoAnswerError, NotSentError, RefusedError, UnreadableAnswerError } from "../exchange/errors.ts";
+import type { SharedProblem } from "../hub/messages.ts";
+
+/** What another window needs to know of a failure to show it; the texts of the network stay in the log of this one. */
+export function shareProblem(problem: unknown): SharedProblem | undefined {
+  if (problem === undefined) return undefined;
+  if (problem instanceof NotSentError) {
+    const { kind, endpoint, reason, retryAt } = problem;
+    return { kind, endpoint, reason, retryAt };
+  }
+  if (problem instanceof NoAnswerError) {
+    const { kind, endpoint, reason } = problem;
+    return { kind, endpoint, reason };
+  }
+  if (problem instanceof RefusedError) {
+    const { kind, endpoint, code, httpStatus, retryAt } = problem;
+    return { kind, endpoint, code: shareCode(code), httpStatus, retryAt };
+  }
+  if (problem instanceof UnreadableAnswerError) {
+    const { kind, endpoint, reason, httpStatus } = problem;
+    return { kind, endpoint, reason, httpStatus };
+  }
+  return { kind: "internal" };
+}
+
+/** A code of any service seen so far is told as it is; one that looks like none is not repeated. */
+function shareCode(code: number | string): number | string {
+  const isCode =
+    typeof code === "number" ? Number.isFinite(code) : /^[A-Za-z0-9][A-Za-z0-9.-]{0,23}$/.test(code);
+  return isCode ? code : "unknown";
+}
+
+const ELSEWHERE = "as another window found";
+
+/** The failure that another window told of. */
+export function adoptProblem(problem: SharedProblem | undefined): unknown {
+  switch (problem?.kind) {
+    case undefined:
+      return undefined;
+    case "notSent": {
+      const { endpoint, reason, retryAt } = problem;
+      return new NotSentError(endpoint, reason, ELSEWHERE, retryAt === undefined ? {} : { retryAt });
+    }
+    case "noAnswer":
+      return new NoAnswerError(problem.endpoint, problem.reason, ELSEWHERE);
+    case "refused":
+      return new RefusedError(problem.endpoint, problem);
+    case "unreadable":
+      return new UnreadableAnswerError(problem.endpoint, problem.reason, problem.httpStatus, ELSEWHERE);
+    case "internal":
+      return new Error("Something went wrong in another window; its log has the details.");
+  }
+}

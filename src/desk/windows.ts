@@ -1,0 +1,184 @@
+import type { HubEvents, Peer, Role } from "../hub/hub.ts";
+import type { Announcement, Need, Reading, Request, Subject } from "../hub/messages.ts";
+import { Listeners } from "./listeners.ts";
+
+/** The way to the other windows, as far as the desk needs it: the hub. */
+interface WayToOthers {
+  readonly role: Role;
+  readonly peers: readonly Peer[];
+  readonly leader: Need | undefined;
+  leads(): boolean;
+  setNeed(need: Need): void;
+  publish(message: Reading | Announcement): void;
+  ask(request: Request): void;
+  fingerprint(text: string): string;
+  dispose(): void;
+}
+
+export interface WindowsOptions {
+  /** Meets the other windows. Where it rejects, this window does without them. */
+  readonly open: (need: Need, events: HubEvents) => Promise<WayToOthers>;
+  /** What this window wants at first. */
+  readonly need: Need;
+  readonly now: () => number;
+  readonly trouble: (what: string) => void;
+}
+
+/** Stands for anything in a window that tells nobody. */
+const NO_OTHERS = "0000000000000000";
+
+/**
+ * This window among all windows of the machine: one of them asks the exchange for all who look at the same venue and
+ * account, and the others take its readings. Nothing is asked before it is known which.
+ */
+export class Windows {
+  readonly #options: WindowsOptions;
+  readonly #changed = new Listeners<void>();
+  readonly #roles = new Listeners<Role>();
+  readonly #met = new Listeners<Peer>();
+  readonly #heard = new Listeners<Reading | Announcement | Request>();
+  /** The newest request for each, of whichever window. */
+  readonly #asked: Partial<Record<Subject, Extract<Reading, { type: "asked" }>>> = {};
+  readonly #opening: Promise<WayToOthers | undefined>;
+  #others: WayToOthers | undefined;
+  #isAlone = false;
+  #isDisposed = false;
+  #need: Need;
+
+  /** Fires when it may be another window that asks, or another interval that is wanted. */
+  readonly onDidChange = this.#changed.add;
+  /** Fires when this window became the leader, or no longer is: what was announced meanwhile may have been missed. */
+  readonly onDidChangeRole = this.#roles.add;
+  /** Fires in the leader when another window came, or wants something else. */
+  readonly onDidMeet = this.#met.add;
+  /** What the other windows say. */
+  readonly onDidHear = this.#heard.add;
+
+  constructor(options: WindowsOptions) {
+    this.#options = options;
+    this.#need = options.need;
+    this.#opening = this.#open();
+  }
+
+  get role(): Role {
+    if (this.#isDisposed) return "joining";
+    return this.#others?.role ?? (this.#isAlone ? "leader" : "joining");
+  }
+
+  /** Whether this window is the one that acts for all, at this very moment. */
+  get leads(): boolean {
+    return this.role === "leader" && (this.#others?.leads() ?? true);
+  }
+
+  /** What this window wants. */
+  get need(): Need {
+    return this.#need;
+  }
+
+  /** Whether there is any window to tell what this one read. */
+  get hasFollowers(): boolean {
+    return (this.#others?.peers.length ?? 0) > 0;
+  }
+
+  setNeed(wanted: Partial<Need>): void {
+    const need = { ...this.#need, ...wanted };
+    if (JSON.stringify(need) === JSON.stringify(this.#need)) return;
+    this.#need = need;
+    this.#others?.setNeed(need);
+    this.#changed.fire();
+  }
+
+  /** Whether this window asks the exchange itself: it leads, or the leader looks at another venue or account. */
+  reads(subject: Subject): boolean {
+    const { venue, account } = this.#need;
+    if (venue === undefined || venue === "none") return false;
+    if (subject === "balance" && account === undefined) return false;
+    if (this.role !== "follower") return this.role === "leader";
+    const leader = this.#others?.leader;
+    if (leader?.venue === undefined) return false;
+    if (leader.venue !== venue) return true;
+    return subject === "balance" && leader.account !== undefined && leader.account !== account;
+  }
+
+  /** What all windows want for which this one asks. */
+  needsFor(subject: Subject): readonly Need[] {
+    if (!this.reads(subject)) return [];
+    if (this.role === "follower") return [this.#need];
+    const { venue, account } = this.#need;
+    const others = (this.#others?.peers ?? []).map(({ need }) => need);
+    return [this.#need, ...others].filter(
+      (each) => each.venue === venue && (subject === "market" || each.account === account),
+    );
+  }
+
+  /** Whether a request may go out now. Where it goes out for all, the others are told first, for the case that this window is killed. */
+  mayBegin(subject: Subject): boolean {
+    const { venue } = this.#need;
+    if (venue === undefined || !this.reads(subject)) return false;
+    if (this.role === "follower") return true;
+    if (!this.leads) return false;
+    const asked = { type: "asked", subject, venue, at: this.#options.now() } as const;
+    this.#asked[subject] = asked;
+    this.publish(asked);
+    return true;
+  }
+
+  /** To all other windows. A reading is heard only from the leader. */
+  publish(message: Reading | Announcement): void {
+    this.#others?.publish(message);
+  }
+
+  /** Asks the leader to read anew. */
+  ask(subject: Subject): void {
+    this.#others?.ask({ type: "refresh", subject });
+  }
+
+  /** 16 hex digits that stand for a text among the windows, and tell nobody else anything. */
+  async fingerprint(text: string): Promise<string> {
+    return (await this.#opening)?.fingerprint(text) ?? NO_OTHERS;
+  }
+
+  dispose(): void {
+    this.#isDisposed = true;
+    this.#others?.dispose();
+  }
+
+  async #open(): Promise<WayToOthers | undefined> {
+    const { open, trouble } = this.#options;
+    try {
+      const others = await open(this.#need, {
+        roleChanged: () => this.#followRole(),
+        needsChanged: (peer) => this.#followNeeds(peer),
+        received: (message) => this.#hear(message),
+        trouble,
+      });
+      if (this.#isDisposed) others.dispose();
+      this.#others = others;
+      others.setNeed(this.#need);
+      return others;
+    } catch (error) {
+      trouble(error instanceof Error ? error.message : "the other windows cannot be met");
+      this.#isAlone = true;
+      return undefined;
+    } finally {
+      this.#followRole();
+    }
+  }
+
+  #followRole(): void {
+    this.#changed.fire();
+    this.#roles.fire(this.role);
+  }
+
+  #followNeeds(peer: Peer | undefined): void {
+    this.#changed.fire();
+    if (!peer) return;
+    for (const asked of Object.values(this.#asked)) peer.send(asked);
+    this.#met.fire(peer);
+  }
+
+  #hear(message: Reading | Announcement | Request): void {
+    if (message.type === "asked") this.#asked[message.subject] = message;
+    this.#heard.fire(message);
+  }
+}

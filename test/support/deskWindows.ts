@@ -1,0 +1,101 @@
+import { BalanceFeed } from "../../src/desk/balanceFeed.ts";
+import { SharedDesk } from "../../src/desk/sharedDesk.ts";
+import { TickerFeed, type MarketEvent } from "../../src/desk/tickerFeed.ts";
+import type { Timers } from "../../src/desk/timers.ts";
+import { CurrentVenue, type VenueOpening } from "../../src/desk/venue.ts";
+import { Windows, type WindowsOptions } from "../../src/desk/windows.ts";
+import type { ExchangeClient } from "../../src/exchange/client.ts";
+import { type Credentials, Secret } from "../../src/exchange/secret.ts";
+import { Hub } from "../../src/hub/hub.ts";
+import type { Need } from "../../src/hub/messages.ts";
+import { openingOf } from "./fakeVenue.ts";
+import { Hubs, needOf } from "./hubs.ts";
+import { waitFor } from "./waitFor.ts";
+
+/** A key pair of the test's own. */
+export function pairOf(name: string): Credentials {
+  return { apiKey: new Secret(`${name}-key`), apiSecret: new Secret(`${name}-secret`) };
+}
+
+export interface DeskWindow {
+  readonly windows: Windows;
+  readonly venue: CurrentVenue;
+  readonly tickers: TickerFeed;
+  readonly balances: BalanceFeed;
+  readonly shared: SharedDesk;
+  /** What the rows were told. */
+  readonly events: MarketEvent[];
+  readonly troubles: string[];
+}
+
+export interface DeskOptions {
+  readonly client: ExchangeClient;
+  readonly timers: Timers;
+  readonly need?: Partial<Need>;
+  readonly credentials?: Credentials | undefined;
+  /** Live at this address, instead of practice. */
+  readonly live?: string;
+  readonly open?: WindowsOptions["open"];
+}
+
+/** All that a window has below its views, in a folder that the windows of one machine share. */
+export function openDesk(directory: string, options: DeskOptions): DeskWindow {
+  const { client, timers, credentials, live } = options;
+  const opening: VenueOpening = {
+    ...openingOf(live ?? "http://127.0.0.1:1", { mayMove: live === undefined }),
+    credentials: () => Promise.resolve(credentials),
+  };
+  const venue = new CurrentVenue({
+    open: { practice: () => Promise.resolve(opening), live: () => Promise.resolve(opening) },
+    createClient: () => client,
+  });
+  const troubles: string[] = [];
+  const windows = new Windows({
+    open: options.open ?? ((need, events) => Promise.resolve(new Hub({ directory, need, events }))),
+    need: needOf({ focused: true, active: true, visible: true, ...options.need }),
+    now: timers.now,
+    trouble: (what) => troubles.push(what),
+  });
+  const reading = { venue, timers, random: () => 1 };
+  const tickers = new TickerFeed({
+    ...reading,
+    intervalMs: 5000,
+    mayBegin: () => windows.mayBegin("market"),
+  });
+  const balances = new BalanceFeed({
+    ...reading,
+    intervalMs: 30_000,
+    mayBegin: () => windows.mayBegin("balance"),
+  });
+  const shared = new SharedDesk({ windows, venue, tickers, balances, timers });
+  const events: MarketEvent[] = [];
+  tickers.onDidChange((event) => events.push(event));
+  void venue.select(live === undefined ? "practice" : "live");
+  return { windows, venue, tickers, balances, shared, events, troubles };
+}
+
+/** Windows of one machine within this process, over real sockets. */
+export class DeskWindows {
+  readonly hubs = new Hubs();
+  readonly #opened: DeskWindow[] = [];
+
+  /** Opens a window and waits until it leads or follows, and knows its account. */
+  async open(options: DeskOptions): Promise<DeskWindow> {
+    const window = openDesk(this.hubs.directory, options);
+    this.#opened.push(window);
+    await waitFor(
+      "the window to find its place",
+      () => window.windows.role !== "joining" && window.windows.need.account !== undefined,
+    );
+    return window;
+  }
+
+  close(): void {
+    for (const { shared, tickers, balances } of this.#opened) {
+      shared.dispose();
+      tickers.dispose();
+      balances.poll.dispose();
+    }
+    this.hubs.close();
+  }
+}

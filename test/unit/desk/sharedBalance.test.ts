@@ -1,0 +1,176 @@
+import assert from "node:assert/strict";
+import { NotSentError } from "../../../src/exchange/errors.ts";
+import { plainText } from "../../../src/market/decimal.ts";
+import { type DeskOptions, type DeskWindow, DeskWindows, pairOf } from "../../support/deskWindows.ts";
+import { FakeTimers } from "../../support/fakeTimers.ts";
+import { FakeClient, walletOf } from "../../support/fakeVenue.ts";
+import { waitFor } from "../../support/waitFor.ts";
+
+const KEY = pairOf("first");
+
+describe("the balance of several windows", () => {
+  let machine: DeskWindows;
+  let timers: FakeTimers;
+  let client: FakeClient;
+  beforeEach(() => {
+    machine = new DeskWindows();
+    timers = new FakeTimers();
+    client = new FakeClient();
+    client.walletAnswer = () => Promise.resolve(walletOf({ THB: "1000", BTC: "0.00000001" }));
+  });
+  afterEach(() => machine.close());
+
+  const open = (given: Partial<DeskOptions> = {}): Promise<DeskWindow> =>
+    machine.open({ client, timers, credentials: KEY, ...given });
+  const thb = ({ balances }: DeskWindow): string | undefined => {
+    const available = balances.state.wallet?.get("THB")?.available;
+    return available && plainText(available);
+  };
+  const shows = (window: DeskWindow, amount: string): Promise<true> =>
+    waitFor(`${amount} THB to be shown`, async () => {
+      await timers.advance(0);
+      return thb(window) === amount;
+    });
+
+  /** A client whose window has no key, or another one. */
+  function clientWithout(key: boolean): FakeClient {
+    const other = new FakeClient();
+    other.walletAnswer = async () => {
+      if (key) return walletOf({ THB: "7" });
+      throw new NotSentError("wallet", "noCredentials", "none");
+    };
+    return other;
+  }
+
+  it("is read once for all of them, exactly", async () => {
+    const windows = [await open(), await open(), await open()];
+    await Promise.all(windows.map((window) => shows(window, "1000")));
+    assert.equal(client.calls.wallet, 1);
+    const [first, ...others] = windows.map(({ balances }) => balances.state);
+    for (const other of others) assert.deepEqual(other, first);
+    await timers.advance(30_000);
+    assert.equal(client.calls.wallet, 2);
+  });
+
+  it("is read while a person is at work in any of them, and else not", async () => {
+    const away = { focused: false, active: false };
+    const [leader, follower] = [await open({ need: away }), await open({ need: away })];
+    await timers.advance(3_600_000);
+    assert.equal(client.calls.wallet, 0);
+    follower.windows.setNeed({ focused: true, active: true });
+    await waitFor("the leader to know", () => leader.balances.poll.intervalMs);
+    await timers.advance(0);
+    await shows(follower, "1000");
+    assert.equal(client.calls.wallet, 1);
+  });
+
+  it("is read anew in all of them after a bid in any, by one request", async () => {
+    const windows = [await open(), await open(), await open()];
+    await Promise.all(windows.map((window) => shows(window, "1000")));
+    for (const [index, window] of windows.entries()) {
+      const left = String(900 - index);
+      client.walletAnswer = () => Promise.resolve(walletOf({ THB: left }));
+      window.shared.balance.refreshEverywhere();
+      await Promise.all(windows.map((each) => shows(each, left)));
+      assert.equal(client.calls.wallet, 2 + index);
+    }
+  });
+
+  it("is read anew too when the bid was sent while nobody led", async () => {
+    const [leader, follower] = [await open(), await open()];
+    await shows(follower, "1000");
+    client.walletAnswer = () => Promise.resolve(walletOf({ THB: "900" }));
+    follower.windows.onDidChangeRole((role) => {
+      if (role === "joining") follower.shared.balance.refreshEverywhere();
+    });
+    leader.shared.dispose();
+    await shows(follower, "900");
+    assert.equal(client.calls.wallet, 2);
+  });
+
+  it("is refreshed by the leader when a follower asks", async () => {
+    const [leader, follower] = [await open(), await open()];
+    await shows(follower, "1000");
+    client.walletAnswer = () => Promise.resolve(walletOf({ THB: "901" }));
+    follower.shared.balance.refresh();
+    await shows(follower, "901");
+    assert.equal(thb(leader), "901");
+  });
+
+  it("is not the leader's where a window has another key: each reads its own, and sees no other", async () => {
+    const other = clientWithout(true);
+    const leader = await open();
+    const follower = await open({ client: other, credentials: pairOf("second") });
+    await shows(leader, "1000");
+    await shows(follower, "7");
+    client.walletAnswer = () => Promise.resolve(walletOf({ THB: "950" }));
+    await timers.advance(30_000);
+    await shows(leader, "950");
+    assert.equal(thb(follower), "7");
+    assert.deepEqual([client.calls.wallet, other.calls.wallet], [2, 2]);
+  });
+
+  it("is read by the window that has a key where the leader has none", async () => {
+    const keyless = clientWithout(false);
+    const leader = await open({ client: keyless, credentials: undefined });
+    const follower = await open();
+    await shows(follower, "1000");
+    assert.equal(leader.balances.needsCredentials, true);
+    assert.equal(follower.balances.needsCredentials, false);
+    assert.equal(thb(leader), undefined);
+  });
+
+  it("needs a key in all of them where nobody has one", async () => {
+    const keyless = clientWithout(false);
+    await open({ client: keyless, credentials: undefined });
+    const follower = await open({ client: keyless, credentials: undefined });
+    await timers.advance(0);
+    await waitFor("the question for a key", () => follower.balances.needsCredentials);
+    assert.equal(keyless.calls.wallet, 1);
+  });
+
+  it("is forgotten with the key, and read with the new one", async () => {
+    const window = await open();
+    await shows(window, "1000");
+    const before = window.windows.need.account;
+    client.walletAnswer = () => Promise.resolve(walletOf({ THB: "5" }));
+    window.shared.balance.forget();
+    assert.equal(thb(window), undefined);
+    await waitFor("the account", () => window.windows.need.account);
+    assert.equal(window.windows.need.account, before);
+    await shows(window, "5");
+  });
+
+  it("comes with the service's clock: whoever measured it last, all sign with it", async () => {
+    const [first, second] = [new FakeClient(), new FakeClient()];
+    first.clock = { offset: 1234, at: timers.now() };
+    const leader = await open({ client: first });
+    await open({ client: second });
+    await waitFor("the clock", () => second.clock);
+    assert.deepEqual(second.clock, first.clock);
+    first.clock = { offset: 1300, at: timers.now() + 1 };
+    leader.shared.balance.refresh();
+    await waitFor("the newer one", () => second.clock?.offset === 1300);
+  });
+
+  it("is looked after by exactly one of them: the leader, focused or not", async () => {
+    const unfocused = { focused: false, active: false };
+    const windows = [await open({ need: unfocused }), await open(), await open()];
+    assert.deepEqual(
+      windows.map(({ shared }) => shared.balance.isMine),
+      [true, false, false],
+    );
+    windows[0]?.shared.dispose();
+    await waitFor("a new one", () => windows.filter(({ shared }) => shared.balance.isMine).length === 1);
+    assert.equal(windows[0]?.shared.balance.isMine, false);
+  });
+
+  it("is looked after by the window in front where the leader has not its key", async () => {
+    const leader = await open({ client: clientWithout(false), credentials: undefined });
+    const follower = await open();
+    assert.equal(leader.shared.balance.isMine, false);
+    assert.equal(follower.shared.balance.isMine, true);
+    follower.windows.setNeed({ focused: false });
+    assert.equal(follower.shared.balance.isMine, false);
+  });
+});

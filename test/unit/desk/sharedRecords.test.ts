@@ -1,0 +1,44 @@
+import assert from "node:assert/strict";
+import { Listeners } from "../../../src/desk/listeners.ts";
+import { shareRecords } from "../../../src/desk/sharedRecords.ts";
+import { DeskWindows } from "../../support/deskWindows.ts";
+import { FakeTimers } from "../../support/fakeTimers.ts";
+import { FakeClient } from "../../support/fakeVenue.ts";
+import { waitFor } from "../../support/waitFor.ts";
+
+describe("records that all windows write to", () => {
+  let machine: DeskWindows;
+  const timers = new FakeTimers();
+  beforeEach(() => {
+    machine = new DeskWindows();
+  });
+  afterEach(() => machine.close());
+
+  async function open() {
+    const window = await machine.open({ client: new FakeClient(), timers });
+    const written = new Listeners<void>();
+    const seen = { rereads: 0 };
+    const reread = (): void => void (seen.rereads += 1);
+    const stop = shareRecords(window.windows, "ordersChanged", { onDidWrite: written.add, reread });
+    return { window, written, seen, stop };
+  }
+
+  it("are read again by the others when one wrote, and not by the writer", async () => {
+    const [first, second, third] = [await open(), await open(), await open()];
+    second.written.fire();
+    await waitFor("the others to read", () => first.seen.rereads === 1 && third.seen.rereads === 1);
+    assert.equal(second.seen.rereads, 0);
+    first.window.windows.publish({ type: "alertsChanged" });
+    third.stop();
+    second.written.fire();
+    await waitFor("the other to read", () => first.seen.rereads === 2);
+    assert.deepEqual([second.seen.rereads, third.seen.rereads], [0, 1]);
+  });
+
+  it("are read again by whoever takes over", async () => {
+    const [first, second] = [await open(), await open()];
+    first.window.shared.dispose();
+    await waitFor("the takeover", () => second.window.windows.role === "leader");
+    assert.ok(second.seen.rereads > 0);
+  });
+});
