@@ -1,6 +1,8 @@
 import { TickerFeed } from "../../src/desk/tickerFeed.ts";
+import { DeskWindows } from "../support/deskWindows.ts";
 import { FakeTimers } from "../support/fakeTimers.ts";
 import { openVenue } from "../support/fakeVenue.ts";
+import { waitFor } from "../support/waitFor.ts";
 import { clientOf } from "./decoding.ts";
 import { tickerBytes } from "./market.ts";
 import type { Figure } from "./measure.ts";
@@ -8,30 +10,73 @@ import type { Figure } from "./measure.ts";
 const FEW = 100;
 const MANY = 10_000;
 const MOST_MB = 5;
+const HOUR_MS = 3_600_000;
+const WEEK_HOURS = 7 * 24;
+const MOST_WEEK_MB = 10;
 
-/** What 10,000 refreshes of 500 pairs leave in memory beyond 100. Needs `--expose-gc`. */
+/** MB of the heap after a collection. Needs `--expose-gc`. */
+function heapMb(): number {
+  if (!globalThis.gc) throw new Error("Run with --expose-gc.");
+  globalThis.gc();
+  return process.memoryUsage().heapUsed / 1024 / 1024;
+}
+
+function heapFigure(what: string, before: number, after: number, mostMb: number): Figure {
+  return {
+    what,
+    measured: `${after.toFixed(1)} MB`,
+    floor: `${before.toFixed(1)} MB`,
+    result: `+ ${(after - before).toFixed(2)} MB`,
+    target: `+ ≤ ${mostMb} MB`,
+    met: after - before <= mostMb,
+  };
+}
+
+/** What time leaves in memory. */
 export async function heapFigures(): Promise<Figure[]> {
-  const collect = globalThis.gc;
-  if (!collect) throw new Error("Run with --expose-gc.");
+  return [await refreshesFigure(), await weekFigure()];
+}
+
+/** What 10,000 refreshes of 500 pairs leave in memory beyond 100. */
+async function refreshesFigure(): Promise<Figure> {
   const answers = Array.from({ length: 10 }, (_, turn) => Buffer.from(tickerBytes(500, turn)));
   let turn = 0;
   const venue = await openVenue(clientOf(() => answers[(turn += 1) % answers.length] ?? Buffer.of()));
   const feed = new TickerFeed({ venue, timers: new FakeTimers(), random: () => 1, intervalMs: 5000 });
   const heapAfter = async (rounds: number): Promise<number> => {
     for (let round = turn; round < rounds; round += 1) await feed.poll.refresh();
-    collect();
-    return process.memoryUsage().heapUsed / 1024 / 1024;
+    return heapMb();
   };
   const few = await heapAfter(FEW);
-  const many = await heapAfter(MANY);
-  return [
-    {
-      what: "heap after 10,000 refreshes of 500 pairs (floor: after 100)",
-      measured: `${many.toFixed(1)} MB`,
-      floor: `${few.toFixed(1)} MB`,
-      result: `+ ${(many - few).toFixed(2)} MB`,
-      target: `+ ≤ ${MOST_MB} MB`,
-      met: many - few <= MOST_MB,
-    },
-  ];
+  const what = "heap after 10,000 refreshes of 500 pairs (floor: after 100)";
+  return heapFigure(what, few, await heapAfter(MANY), MOST_MB);
+}
+
+/** What a week of a simulated clock leaves in memory, of a window that asks every 5 s and one that follows it over a real socket. */
+async function weekFigure(): Promise<Figure> {
+  const answers = Array.from({ length: 10 }, (_, turn) => Buffer.from(tickerBytes(20, turn)));
+  let turn = 0;
+  const client = clientOf(() => answers[(turn += 1) % answers.length] ?? Buffer.of());
+  const timers = new FakeTimers();
+  const machine = new DeskWindows();
+  try {
+    const leader = await machine.open({ client, timers });
+    const follower = await machine.open({ client, timers });
+    const heapAfter = async (hours: number): Promise<number> => {
+      for (let hour = 0; hour < hours; hour += 1) {
+        await timers.advance(HOUR_MS);
+        leader.events.length = follower.events.length = 0;
+      }
+      await waitFor(
+        "the follower to have read it all",
+        () => follower.tickers.state.readAt === leader.tickers.state.readAt,
+      );
+      return heapMb();
+    };
+    const first = await heapAfter(1);
+    const what = "heap after a simulated week, a leader and a follower (floor: after an hour)";
+    return heapFigure(what, first, await heapAfter(WEEK_HOURS - 1), MOST_WEEK_MB);
+  } finally {
+    machine.close();
+  }
 }

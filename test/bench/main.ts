@@ -7,7 +7,9 @@ import { heapFigures } from "./heap.ts";
 import { historyFigures } from "./history.ts";
 import type { Figure } from "./measure.ts";
 import { placingFigures, practiceFigures } from "./placing.ts";
+import { refreshFigures } from "./refresh.ts";
 import { signingFigures } from "./signing.ts";
+import { windowFigures } from "./windows.ts";
 
 /** Prints every figure against a floor measured in the same run. Missing a target is said, and fails nothing. */
 
@@ -29,11 +31,13 @@ for (const measure of [
   bundleFigures,
   signingFigures,
   decodingFigures,
+  refreshFigures,
   alertFigures,
   placingFigures,
   practiceFigures,
   heapFigures,
   historyFigures,
+  windowFigures,
 ]) {
   const figures: Figure[] = await measure();
   for (const { what, measured, floor, result, target, met } of figures) {

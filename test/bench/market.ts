@@ -1,8 +1,8 @@
-/** Bytes of a ticker answer of `pairs` pairs, in the specification's envelope; `turn` moves one price in ten. */
-export function tickerBytes(pairs: number, turn: number): string {
+/** Bytes of a ticker answer of `pairs` pairs, in the specification's envelope; `turn` moves one price in `every`. */
+export function tickerBytes(pairs: number, turn: number, every = 10): string {
   const entries: string[] = [];
   for (let id = 1; id <= pairs; id += 1) {
-    const last = 100 + id + (id % 10 === turn % 10 ? turn / 100 : 0);
+    const last = 100 + id + (id % every === turn % every ? (1 + turn) / 100 : 0);
     entries.push(
       `"THB_A${id}":{"id":${id},"last":${last},"lowestAsk":${last + 0.5},"highestBid":${last - 0.5},` +
         `"percentChange":${(id % 700) / 100},"baseVolume":${id * 3.25},"quoteVolume":${id * 325.125},` +

@@ -9,12 +9,14 @@ import { keptToken } from "../../src/hub/token.ts";
 import { kill, startAndRead } from "./children.ts";
 import { waitFor } from "./waitFor.ts";
 
-/** What a window wrote down: a role it got, or a request it made. */
-interface HubEvent {
+/** What a window wrote down: a role it got, a request it made, a reading it got, an alert it announced. */
+interface WindowEvent {
   readonly pid: number;
   readonly at: number;
   readonly role?: Role;
   readonly asked?: true;
+  readonly read?: boolean;
+  readonly fired?: string;
   readonly trouble?: string;
 }
 
@@ -25,22 +27,25 @@ export class HubProcesses {
   readonly #directory = mkdtempSync(join(tmpdir(), "bidside-hubs-"));
   readonly #events = join(this.#directory, "events");
 
-  constructor(intervalMs: number) {
+  readonly #script: string;
+  readonly #args: readonly string[];
+
+  /** Windows that run a script of test/support. */
+  constructor(intervalMs: number, script = "hubProcess.ts", ...args: readonly string[]) {
     this.intervalMs = intervalMs;
+    this.#script = `test/support/${script}`;
+    this.#args = [join(this.#directory, "hub"), this.#events, String(intervalMs), ...args];
   }
 
   async start(count: number): Promise<void> {
-    const script = "test/support/hubProcess.ts";
-    const started = Array.from({ length: count }, () =>
-      startAndRead<number>(script, join(this.#directory, "hub"), this.#events, String(this.intervalMs)),
-    );
+    const started = Array.from({ length: count }, () => startAndRead<number>(this.#script, ...this.#args));
     for (const { line, process } of await Promise.all(started)) this.windows.set(line, process);
   }
 
-  get events(): HubEvent[] {
+  get events(): WindowEvent[] {
     if (!existsSync(this.#events)) return [];
     const lines = readFileSync(this.#events, "utf8").trimEnd().split("\n");
-    return lines.map((line) => JSON.parse(line) as HubEvent);
+    return lines.map((line) => JSON.parse(line) as WindowEvent);
   }
 
   /** The pid of the window that leads, once exactly one does and all others follow. */

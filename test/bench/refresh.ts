@@ -1,0 +1,97 @@
+import { TickerFeed } from "../../src/desk/tickerFeed.ts";
+import type { ExchangeClient } from "../../src/exchange/client.ts";
+import { FakeTimers } from "../support/fakeTimers.ts";
+import { openVenue } from "../support/fakeVenue.ts";
+import { loadUi } from "../support/hollowEditor.ts";
+import { clientOf } from "./decoding.ts";
+import { tickerBytes } from "./market.ts";
+import { against, duration, median, ratioFigure, type Figure } from "./measure.ts";
+
+const MANY_PAIRS = 50_000;
+/** Two answers that follow one another differ in two pairs of so many: 1 %. */
+const ONE_IN = 200;
+const MOST_RATIO = 1.5;
+const PAIRS = 500;
+const TICKS = 1000;
+const ROUNDS = 5;
+const MOST_TICK_MS = 5;
+
+/** The Markets view's rows on a feed of the client's, sorted by last; `changed` is called with the rows of each event. */
+async function rowsOf(
+  client: ExchangeClient,
+  changed: (rows: readonly unknown[] | undefined) => void,
+): Promise<TickerFeed> {
+  const { MarketRows } = await loadUi(() => import("../../src/ui/marketRows.ts"));
+  const { WatchlistStore } = await loadUi(() => import("../../src/ui/watchlistStore.ts"));
+  const list = new WatchlistStore({
+    get: () => undefined,
+    update: () => Promise.resolve(),
+    setKeysForSync: () => undefined,
+  });
+  await list.change((before) => ({ ...before, sort: { by: "last", down: true } }));
+  const timers = new FakeTimers();
+  const feed = new TickerFeed({
+    venue: await openVenue(client),
+    timers,
+    random: () => 1,
+    intervalMs: 5000,
+  });
+  const rows = new MarketRows(feed, list, timers.now);
+  rows.onDidChangeTreeData((event) => changed(Array.isArray(event) ? event : undefined));
+  return feed;
+}
+
+/** What a refresh costs from the answer to the rows. */
+export async function refreshFigures(): Promise<Figure[]> {
+  return [await tickFigure(), await treeFigure()];
+}
+
+async function treeFigure(): Promise<Figure> {
+  const answers = Array.from({ length: 4 }, (_, turn) => Buffer.from(tickerBytes(MANY_PAIRS, turn, ONE_IN)));
+  let turn = 0;
+  const client = clientOf(() => answers[(turn += 1) % answers.length] ?? Buffer.of());
+  let events = 0;
+  const feed = await rowsOf(client, () => (events += 1));
+  const result = await against(
+    () => feed.poll.refresh(),
+    () => client.tickers(),
+    { rounds: 9, times: 3 },
+  );
+  if (events === 0) throw new Error("No row changed.");
+  return ratioFigure(
+    `a refresh up to the rows, ${MANY_PAIRS.toLocaleString("en")} pairs of which 1 % changed (floor: decoding them)`,
+    result,
+    MOST_RATIO,
+  );
+}
+
+async function tickFigure(): Promise<Figure> {
+  const answers = Array.from({ length: 10 }, (_, turn) => Buffer.from(tickerBytes(PAIRS, turn)));
+  let turn = 0;
+  let arrived = 0;
+  const client = clientOf(() => {
+    const body = answers[(turn += 1) % answers.length] ?? Buffer.of();
+    arrived = performance.now();
+    return body;
+  });
+  const spent: number[] = [];
+  const feed = await rowsOf(client, () => spent.push(performance.now() - arrived));
+  const rounds: { p50: number; p99: number }[] = [];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    spent.length = 0;
+    for (let tick = 0; tick < TICKS; tick += 1) await feed.poll.refresh();
+    if (spent.length !== TICKS) throw new Error("A tick changed no row.");
+    const sorted = spent.sort((a, b) => a - b);
+    const [p50 = 0, p99 = 0] = [0.5, 0.99].map((share) => sorted[share * TICKS]);
+    rounds.push({ p50, p99 });
+  }
+  const [p50, p99] = [median(rounds.map((each) => each.p50)), median(rounds.map((each) => each.p99))];
+  return {
+    what: `tick to row: from the answer's last byte to the change event, ${PAIRS} pairs, p99 (floor: p50)`,
+    measured: duration(p99),
+    floor: duration(p50),
+    result: duration(p99),
+    target: `≤ ${MOST_TICK_MS} ms`,
+    met: p99 <= MOST_TICK_MS,
+  };
+}

@@ -1,0 +1,110 @@
+import { DeskWindows } from "../support/deskWindows.ts";
+import { doubles, gaps } from "../support/countedExchange.ts";
+import { FakeTimers } from "../support/fakeTimers.ts";
+import { FakeClient } from "../support/fakeVenue.ts";
+import { killLeaders, onMachine } from "../support/takeovers.ts";
+import { waitFor } from "../support/waitFor.ts";
+import { median, type Figure } from "./measure.ts";
+
+const INTERVAL_MS = 1000;
+const INTERVALS = 10;
+const TAKEOVER_INTERVAL_MS = 400;
+const TAKEOVERS = 200;
+/** Machines end by themselves after a minute, so the rounds are spread over several. */
+const TAKEOVERS_A_MACHINE = 20;
+const MOST_TAKEOVER_MS = 2000;
+const HIDDEN_HOURS = 8;
+
+/** What several windows ask of an exchange, and how one takes over from another. */
+export async function windowFigures(): Promise<Figure[]> {
+  return [
+    await requestFigure(1),
+    await requestFigure(4),
+    await requestFigure(16),
+    await hiddenFigure(),
+    ...(await takeoverFigures()),
+  ];
+}
+
+/** Requests that reach the exchange within one interval, at most, over ten of them. */
+async function requestFigure(count: number): Promise<Figure> {
+  return await onMachine(INTERVAL_MS, async ({ exchange, windows }) => {
+    await windows.start(count);
+    await windows.settled();
+    const from = exchange.asked.length;
+    await waitFor("the rounds", () => exchange.asked.length > from + INTERVALS, 30_000);
+    const asked = exchange.asked.slice(from);
+    const most = 1 + doubles(asked, INTERVAL_MS).length;
+    return {
+      what: `requests per interval of ${INTERVAL_MS / 1000} s, ${count} ${count === 1 ? "window" : "windows"} (processes), at most`,
+      measured: `${asked.length - 1} in ${INTERVALS}`,
+      floor: `${median(gaps(asked)).toFixed(0)} ms`,
+      result: String(most),
+      target: "1",
+      met: most === 1,
+    };
+  });
+}
+
+/** Requests of two windows that nobody looks at and in which no alert waits, over hours of a simulated clock. */
+async function hiddenFigure(): Promise<Figure> {
+  const machine = new DeskWindows();
+  const [timers, client] = [new FakeTimers(), new FakeClient()];
+  try {
+    const need = { focused: false, active: false, visible: false };
+    await machine.open({ client, timers, need });
+    await machine.open({ client, timers, need });
+    await timers.advance(HIDDEN_HOURS * 3_600_000);
+    const requests = Object.values(client.calls).reduce((sum, calls) => sum + calls);
+    return {
+      what: `requests in ${HIDDEN_HOURS} h, windows hidden, no alert (simulated clock)`,
+      measured: String(requests),
+      floor: "–",
+      result: String(requests),
+      target: "0",
+      met: requests === 0,
+    };
+  } finally {
+    machine.close();
+  }
+}
+
+async function takeoverFigures(): Promise<Figure[]> {
+  let [longestMs, longestGapMs, doubled, lost] = [0, 0, 0, 0];
+  for (let done = 0; done < TAKEOVERS; done += TAKEOVERS_A_MACHINE) {
+    const found = await killLeaders(TAKEOVERS_A_MACHINE, TAKEOVER_INTERVAL_MS);
+    longestMs = Math.max(longestMs, found.longestMs);
+    longestGapMs = Math.max(longestGapMs, found.longestGapMs);
+    doubled += found.doubles;
+    lost += found.lost;
+  }
+  return [
+    {
+      what: `takeover after kill -9 of the window that asks, ${TAKEOVERS} rounds, longest`,
+      measured: `${longestMs} ms`,
+      floor: "–",
+      result: `${longestMs} ms`,
+      target: `≤ ${MOST_TAKEOVER_MS} ms`,
+      met: longestMs <= MOST_TAKEOVER_MS,
+    },
+    {
+      what: `the same: longest gap between two requests (floor: the interval)`,
+      measured: `${longestGapMs} ms`,
+      floor: `${TAKEOVER_INTERVAL_MS} ms`,
+      result: `+ ${longestGapMs - TAKEOVER_INTERVAL_MS} ms`,
+      target: `≤ + ${TAKEOVER_INTERVAL_MS} ms`,
+      met: longestGapMs <= 2 * TAKEOVER_INTERVAL_MS,
+    },
+    ...[
+      { what: "the same: requests for an interval that was asked for already", count: doubled },
+      { what: "the same: alerts lost or announced twice", count: lost },
+    ].map(({ what, count }) => ({
+      what,
+      measured: String(count),
+      floor: "–",
+      result: String(count),
+      target: "0",
+      met: count === 0,
+    })),
+  ];
+}

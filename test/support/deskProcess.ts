@@ -1,0 +1,53 @@
+/**
+ * Run as a process of its own, to be killed: `node deskProcess.ts DIRECTORY EVENTS INTERVAL BASEURL ALERTS`. All that a
+ * window has below its views: it adds a line of JSON to the file for every role, every reading and every alert that
+ * it announces. Ends with its input.
+ */
+import { randomUUID } from "node:crypto";
+import { appendFileSync } from "node:fs";
+import { Alerts } from "../../src/desk/alerts.ts";
+import { shareRecords } from "../../src/desk/sharedRecords.ts";
+import { systemTimers } from "../../src/desk/timers.ts";
+import { createClient } from "../../src/exchange/client.ts";
+import { AlertBook } from "../../src/journal/alertBook.ts";
+import { testCredentials, testProfile } from "./clients.ts";
+import { openDesk } from "./deskWindows.ts";
+
+const [directory = "", events = "", interval = "", baseUrl = "", folder = ""] = process.argv.slice(2);
+const pid = process.pid;
+
+function note(line: object): void {
+  appendFileSync(events, `${JSON.stringify({ pid, at: Date.now(), ...line })}\n`);
+}
+
+const desk = openDesk(directory, {
+  client: createClient({
+    profile: testProfile(baseUrl),
+    credentials: () => Promise.resolve(testCredentials),
+    now: Date.now,
+  }),
+  timers: systemTimers,
+  need: { armed: true, intervalMs: Number(interval) },
+  credentials: testCredentials,
+  live: baseUrl,
+});
+const { windows, tickers, venue, shared } = desk;
+windows.onDidChangeRole((role) => note({ role }));
+tickers.onDidRead(({ problem }) => note({ read: problem === undefined }));
+const alerts = new Alerts({
+  store: new AlertBook(folder),
+  tickers,
+  venue,
+  timers: systemTimers,
+  newId: randomUUID,
+  isInFront: () => false,
+  trouble: (error) => note({ trouble: String(error) }),
+});
+shareRecords(windows, "alertsChanged", { onDidWrite: alerts.onDidWrite, reread: () => alerts.reread() });
+alerts.onDidFire(({ id }) => note({ fired: id }));
+console.log(JSON.stringify(pid));
+process.stdin.resume();
+process.stdin.on("end", () => {
+  shared.dispose();
+  process.exit(0);
+});

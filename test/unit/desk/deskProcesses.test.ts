@@ -1,0 +1,37 @@
+import assert from "node:assert/strict";
+import { doubles } from "../../support/countedExchange.ts";
+import { killLeaders, onMachine } from "../../support/takeovers.ts";
+import { waitFor } from "../../support/waitFor.ts";
+
+const INTERVAL_MS = 400;
+const TAKEOVER_MS = 2000;
+const ROUNDS = 10;
+
+describe("the desks of several windows, as processes", function () {
+  this.timeout(60_000);
+
+  for (const count of [1, 4, 16]) {
+    it(`make one request an interval: ${count} of them`, () =>
+      onMachine(INTERVAL_MS, async ({ exchange, windows }) => {
+        await windows.start(count);
+        await windows.settled();
+        const before = exchange.asked.length;
+        await waitFor("some rounds", () => exchange.asked.length >= before + 8, 20_000);
+        assert.deepEqual(doubles(exchange.asked, INTERVAL_MS), []);
+        const readers = new Set(windows.events.flatMap(({ pid, read }) => (read ? [pid] : [])));
+        assert.equal(readers.size, count, "all of them show it");
+        assert.equal(exchange.others.wallet, 1, "and the balance is read once for all");
+      }));
+  }
+
+  it("miss no alert and ask no more often when the one that asks is killed again and again", async () => {
+    const { longestMs, longestGapMs, ...failures } = await killLeaders(ROUNDS, INTERVAL_MS);
+    assert.deepEqual(failures, { doubles: 0, lost: 0 });
+    assert.ok(longestMs <= TAKEOVER_MS, `${longestMs} ms`);
+    assert.ok(longestGapMs <= TAKEOVER_MS + INTERVAL_MS, `${longestGapMs} ms`);
+    console.log(
+      `      ${ROUNDS} leaders killed: taken over within ${longestMs} ms, longest gap ${longestGapMs} ms ` +
+        `of ${INTERVAL_MS}, 0 double requests, 0 alerts lost`,
+    );
+  });
+});
