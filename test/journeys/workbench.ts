@@ -114,6 +114,11 @@ export class Workbench {
     await this.form.locator("#last", { hasText: /\d/ }).waitFor({ timeout: 30_000 });
   }
 
+  /** Where the editor keeps what is its user's. */
+  get userDataDir(): string {
+    return this.#editor.userDataDir;
+  }
+
   async close(): Promise<void> {
     await this.#browser.close();
     await this.#editor.stop();

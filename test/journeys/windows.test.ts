@@ -1,0 +1,96 @@
+import assert from "node:assert/strict";
+import { globSync, readFileSync } from "node:fs";
+import { startPractice, type PracticeExchange } from "../../src/practice/server.ts";
+import { waitFor } from "../support/waitFor.ts";
+import { pictureOfFailure, Workbench } from "./workbench.ts";
+
+const ROUNDS = 8;
+/** On screen without scrolling. */
+const ROW = "THB_ADA";
+
+describe("a trader with two windows", () => {
+  let first: Workbench;
+  let second: Workbench;
+  let exchange: PracticeExchange;
+
+  before(async () => {
+    exchange = await startPractice({
+      credentials: { apiKey: "journey-key", apiSecret: "journey-secret" },
+      now: Date.now,
+    });
+    first = await Workbench.open("dark", {
+      files: { ".vscode/settings.json": JSON.stringify({ "bidside.markets.refreshSeconds": 1 }) },
+    });
+    await first.goLive(exchange.baseUrl);
+    second = await first.secondWindow();
+  });
+  afterEach(async function () {
+    await pictureOfFailure(this.currentTest, first);
+    await pictureOfFailure(this.currentTest, second);
+  });
+  after(async () => {
+    await first.close();
+    await exchange.close();
+  });
+
+  /** ms that some rounds of the market took, and how many requests came within. */
+  async function rounds(): Promise<number> {
+    const [before, started] = [exchange.requests.tickers, performance.now()];
+    await waitFor("some rounds", () => exchange.requests.tickers >= before + ROUNDS, 30_000);
+    return performance.now() - started;
+  }
+
+  /** The window that asks, by what it left in the editor's storage: the process that took the highest number. */
+  function leader(): { readonly number: number; readonly pid: number } {
+    const files = globSync("**/windows/*/*/lead-*", { cwd: first.userDataDir });
+    const newest = files
+      .map((file) => ({ number: Number(file.split("-").at(-1)), file }))
+      .sort((a, b) => b.number - a.number)[0];
+    assert.ok(newest, "nobody leads");
+    const pid = Number(readFileSync(`${first.userDataDir}/${newest.file}`, "utf8"));
+    return { number: newest.number, pid };
+  }
+
+  it("sees prices move in both, though the exchange is asked once a second for the two of them", async () => {
+    for (const window of [first, second]) await window.row(ROW).waitFor();
+    const prices = (): Promise<string[]> =>
+      Promise.all([first, second].map((window) => window.row(ROW).innerText()));
+    const before = await prices();
+    const tookMs = await rounds();
+    assert.ok(tookMs > (ROUNDS - 1) * 1000, `${ROUNDS} requests in ${tookMs.toFixed(0)} ms`);
+    await waitFor("both to move", async () =>
+      (await prices()).every((text, index) => text !== before[index]),
+    );
+    console.log(`      two windows: ${ROUNDS} requests in ${(tookMs / 1000).toFixed(1)} s`);
+  });
+
+  it("goes on seeing them when the window that asks dies, and the exchange is asked no more often", async () => {
+    const { number, pid } = leader();
+    process.kill(pid, "SIGKILL");
+    const next = await waitFor("another to lead", () => leader().number > number && leader());
+    assert.notEqual(next.pid, pid);
+    const tookMs = await rounds();
+    assert.ok(tookMs > (ROUNDS - 1) * 1000, `${ROUNDS} requests in ${tookMs.toFixed(0)} ms`);
+  });
+
+  it("has one practice account in both: a bid in one is in the other's orders and balance at once", async () => {
+    for (const window of [first, second]) {
+      await window.load();
+      await window.command("Bidside: Switch Venue");
+      await window.pick("Practice");
+      await window.balance.filter({ hasText: "Practice 1,000,000.00 THB" }).waitFor();
+    }
+    await first.command("Bidside: Place Bid");
+    await first.form.locator("#pair option", { hasText: "THB_BTC" }).waitFor({ state: "attached" });
+    await first.draft({ symbol: "THB_BTC", amount: "1000" });
+    await first.form.locator("#use-ask").click();
+    await first.submit();
+    await first.answerModal("Place Bid");
+    await first.outcome("Practice accepted your bid: 1000 THB");
+    for (const window of [first, second]) {
+      await window.balance.filter({ hasText: "Practice 999,000.00 THB" }).waitFor();
+      await window.orders.filter({ hasText: "Accepted · 1000 THB" }).waitFor();
+    }
+    await second.screenshot("second-window");
+  });
+});
