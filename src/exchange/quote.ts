@@ -12,67 +12,151 @@ const MASK = "[secret]";
  * Cleaned before it is searched, so that a secret broken up by invisible characters is found, and cut last.
  */
 export function quote(text: string, hidden: readonly string[] = []): string {
-  let line = text.replace(/\s+/g, " ").replace(UNPRINTABLE, "").trim().slice(0, MAX_SEARCHED);
-  for (const form of hidden.flatMap(writtenForms)) line = line.replace(form, MASK);
+  const cleaned = text.replace(/\s+/g, " ").replace(UNPRINTABLE, "").trim().slice(0, MAX_SEARCHED);
+  // Written in whatever way, a text takes its own length at least.
+  const line = masked(
+    cleaned,
+    hidden.filter(({ length }) => length > 0 && length <= cleaned.length),
+  );
   return line.length <= MAX_LENGTH ? line : `${line.slice(0, MAX_LENGTH - 1).toWellFormed()}…`;
 }
 
-/** Between any two characters: where a long line was wrapped. */
-const WRAPPED = " ?";
+type Range = readonly [start: number, end: number];
 
-function writtenForms(text: string): RegExp[] {
-  if (text === "") return [];
+/** A line as one kind of reader takes it: bytes, a character each, and where in the line each of them stands. */
+interface View {
+  readonly bytes: string;
+  readonly ranges: readonly Range[];
+}
+
+/** How to read a line, and what a text looks like to that reader. */
+interface Reading {
+  /** Present wherever it differs from reading the line as it is. */
+  readonly sign: string;
+  readonly token: RegExp;
+  /** Bytes of a token. */
+  readonly read: (token: string) => string;
+  readonly written: (text: string) => readonly string[];
+}
+
+// None minds a space: there a long line was wrapped. All compare without regard to case.
+const readings: readonly Reading[] = [
+  { sign: "", token: /\S/gu, read: bytesOf, written: asItIs },
+  {
+    sign: "%",
+    token: /%[0-9a-f]{2}|\S/giu,
+    read: (token) => (token.length === 3 ? byte(token.slice(1), 16) : bytesOf(token)),
+    written: asItIs,
+  },
+  {
+    sign: "&",
+    token: /&#\d{1,7};|&#x[0-9a-f]{1,6};|&(?:amp|lt|gt|quot|apos);|\S/giu,
+    read: (token) => (token.length > 2 ? fromHtml(token.slice(1, -1)) : bytesOf(token)),
+    written: asItIs,
+  },
+  {
+    sign: "\\",
+    token: /\\u[0-9a-f]{4}|\\x[0-9a-f]{2}|\\?\S/giu,
+    read: (token) => (token.length > 2 ? character(token.slice(2), 16) : bytesOf(token.slice(-1))),
+    written: asItIs,
+  },
+  {
+    sign: "",
+    token: /[^\s:,-]/gu,
+    read: bytesOf,
+    written: (text) => [Buffer.from(text).toString("hex")],
+  },
+  {
+    sign: "",
+    token: /%2b|%2f|\S/giu,
+    read: (token) => (/^(?:-|%2b)$/i.test(token) ? "+" : /^(?:_|%2f)$/i.test(token) ? "/" : bytesOf(token)),
+    written: inBase64,
+  },
+];
+
+function masked(line: string, hidden: readonly string[]): string {
+  const found: Range[] = [];
+  for (const { sign, token, read, written } of hidden.length > 0 ? readings : []) {
+    if (!line.includes(sign)) continue;
+    const view = viewOf(line, token, read);
+    for (const needle of hidden.flatMap(written)) find(view, needle.toLowerCase(), found);
+  }
+  // From the end, so that what stands before keeps its place.
+  return merged(found).reduceRight(
+    (rest, [start, end]) => rest.slice(0, start) + MASK + rest.slice(end),
+    line,
+  );
+}
+
+function viewOf(line: string, token: RegExp, read: (token: string) => string): View {
+  let bytes = "";
+  const ranges: Range[] = [];
+  for (const { 0: each, index } of line.matchAll(token)) {
+    const range: Range = [index, index + each.length];
+    for (const one of read(each)) {
+      bytes += one;
+      ranges.push(range);
+    }
+  }
+  return { bytes: bytes.toLowerCase(), ranges };
+}
+
+function find({ bytes, ranges }: View, needle: string, found: Range[]): void {
+  for (let at = bytes.indexOf(needle); at !== -1; at = bytes.indexOf(needle, at + needle.length)) {
+    found.push([ranges[at]?.[0] ?? 0, ranges[at + needle.length - 1]?.[1] ?? 0]);
+  }
+}
+
+/** In their order, what overlaps as one. */
+function merged(ranges: readonly Range[]): Range[] {
+  const apart: Range[] = [];
+  for (const [start, end] of [...ranges].sort(([a], [b]) => a - b)) {
+    const [before, reached] = apart.at(-1) ?? [0, -1];
+    if (start < reached) apart[apart.length - 1] = [before, Math.max(end, reached)];
+    else apart.push([start, end]);
+  }
+  return apart;
+}
+
+function asItIs(text: string): string[] {
+  return [bytesOf(text)];
+}
+
+/** Alone, and the digits that stand for the text alone within a longer one's, at each of its three places. */
+function inBase64(text: string): string[] {
   const bytes = Buffer.from(text);
-  // Hex also as dumps show it, with something between the bytes.
-  const hex = [...bytes].map(hexOf).join("[ :,-]?");
-  const inJson = escapeForRegExp(JSON.stringify(text).slice(1, -1));
-  const written = [[...text].map(escapedOrNot).join(WRAPPED), inJson, hex, ...base64Forms(bytes)];
-  return written.map((form) => new RegExp(form, "gi"));
-}
-
-/** A character as it is, or as URLs, HTML or JSON write it: `%7e`, `&#126;`, `&#x7e;`, `\u007e`, `\x7e`, `\"`. */
-function escapedOrNot(character: string): string {
-  const code = character.codePointAt(0) ?? 0;
-  const hex = code.toString(16);
-  const percent = [...Buffer.from(character)].map((byte) => `%${hexOf(byte)}`).join("");
-  const escapes = [percent, `&#0*${code};`, `&#x0*${hex};`, `\\\\u${hex.padStart(4, "0")}`, `\\\\x${hex}`];
-  const name = HTML_NAMES.get(character);
-  if (name !== undefined) escapes.push(`&${name};`);
-  // Never before a backslash: of many in a row any number of readings would have to be tried.
-  const mark = character === "\\" ? "" : "\\\\?";
-  return `(?:${escapes.join("|")}|${mark}${escapeForRegExp(character)})`;
-}
-
-const HTML_NAMES: ReadonlyMap<string, string> = new Map([
-  ["&", "amp"],
-  ["<", "lt"],
-  [">", "gt"],
-  ['"', "quot"],
-  ["'", "apos"],
-]);
-
-/** Base64 of the bytes alone, and the digits that stand for them alone within that of a longer text, at each of its three places. */
-function base64Forms(bytes: Buffer): string[] {
-  const alone = bytes.toString("base64").replace(/=+$/, "");
   const within = [0, 1, 2].map((before) => {
     const digits = Buffer.concat([Buffer.alloc(before), bytes]).toString("base64");
     return digits.slice(Math.ceil((before * 8) / 6), Math.floor(((before + bytes.length) * 8) / 6));
   });
   // Fewer digits than these occur in any text.
-  return [alone, ...within.filter(({ length }) => length >= 6)].map((digits) =>
-    [...digits].map(base64Digit).join(WRAPPED),
-  );
+  return [bytes.toString("base64").replace(/=+$/, ""), ...within.filter(({ length }) => length >= 6)];
 }
 
-function base64Digit(digit: string): string {
-  if (digit === "+") return "(?:[+-]|%2b)";
-  return digit === "/" ? "(?:[/_]|%2f)" : digit;
+function fromHtml(name: string): string {
+  if (/^#x/i.test(name)) return character(name.slice(2), 16);
+  if (name.startsWith("#")) return character(name.slice(1), 10);
+  return HTML_NAMES.get(name.toLowerCase()) ?? "";
 }
 
-function hexOf(byte: number): string {
-  return byte.toString(16).padStart(2, "0");
+const HTML_NAMES: ReadonlyMap<string, string> = new Map([
+  ["amp", "&"],
+  ["lt", "<"],
+  ["gt", ">"],
+  ["quot", '"'],
+  ["apos", "'"],
+]);
+
+function byte(digits: string, base: number): string {
+  return String.fromCharCode(Number.parseInt(digits, base));
 }
 
-function escapeForRegExp(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");
+function character(digits: string, base: number): string {
+  const code = Number.parseInt(digits, base);
+  return code <= 0x10ffff ? bytesOf(String.fromCodePoint(code)) : "";
+}
+
+/** UTF-8, each byte a character. */
+function bytesOf(text: string): string {
+  return Buffer.from(text).toString("latin1");
 }
