@@ -3,10 +3,12 @@
 import * as http from "http";
 import * as https from "https";
 import type { Socket } from "node:net";
-import { pipeline, type Readable, type Transform } from "node:stream";
+import { finished } from "node:stream/promises";
 import { checkServerIdentity, type TLSSocket } from "node:tls";
-import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
+import { promisify } from "node:util";
+import { brotliDecompress, gunzip, inflate } from "node:zlib";
 import { NoAnswerError, NotSentError, UnreadableAnswerError, type Endpoint } from "./errors.ts";
+import { Gathered } from "./gather.ts";
 import { isLoopback } from "./profile.ts";
 import { quote } from "./quote.ts";
 import type { Method } from "./sign.ts";
@@ -39,7 +41,6 @@ const TIMEOUT_MS = 9_900;
 /** Of the 1xx answers that may come before the answer. Each takes memory, and nothing else ends a stream of them before the time is up. */
 const MOST_INFORMATIONAL = 10;
 
-const SEGMENT_BYTES = 64 * 1024;
 /** Runs `task` once, `ms` from now; the returned function cancels it. */
 type After = (ms: number, task: () => void) => () => void;
 
@@ -195,78 +196,40 @@ async function read(incoming: http.IncomingMessage, request: HttpRequest): Promi
   const tooLarge = (): UnreadableAnswerError => unreadable("tooLarge", `more than ${request.maxBytes} bytes`);
   if (Number(incoming.headers["content-length"]) > request.maxBytes) throw tooLarge();
   const encoding = incoming.headers["content-encoding"]?.trim().toLowerCase() || "identity";
-  const decoder = decoders.get(encoding)?.();
-  if (!decoder && encoding !== "identity") throw unreadable("notJson", "unknown content encoding");
+  const decode = decoders.get(encoding);
+  if (!decode) throw unreadable("notJson", "unknown content encoding");
 
-  const body = decoder ? decode(incoming, decoder, request.maxBytes, tooLarge) : incoming;
-  const bytes = new Gathered();
+  const gathered = new Gathered();
   try {
-    for await (const chunk of body as AsyncIterable<Buffer>) {
-      if (bytes.size + chunk.length > request.maxBytes) throw tooLarge();
-      bytes.add(chunk);
-    }
+    await new Promise<void>((resolve, reject) => {
+      // Not `for await`: it queues what comes, and a queue of small chunks takes many times their size.
+      incoming.on("data", (chunk: Buffer) => {
+        if (gathered.size + chunk.length > request.maxBytes) reject(tooLarge());
+        else gathered.add(chunk);
+      });
+      finished(incoming).then(resolve, reject);
+    });
+    // Decoded in one, for the same reason.
+    const body = await decode(gathered.bytes(), { maxOutputLength: request.maxBytes });
+    return { status, retryAfter: incoming.headers["retry-after"], body };
   } catch (error) {
     if (error instanceof UnreadableAnswerError) throw error;
     const code = (error as NodeJS.ErrnoException).code ?? "";
+    if (code === "ERR_BUFFER_TOO_LARGE") throw tooLarge();
     if (DECODER_FAULT.test(code)) throw unreadable("notJson", `broken ${encoding} data (${code})`);
     throw new NoAnswerError(request.endpoint, "connectionLost", `the answer was cut off (${code})`);
   }
-  return { status, retryAfter: incoming.headers["retry-after"], body: bytes.whole() };
 }
 
-/** A body as it arrives. Small chunks are copied together: a service may send every byte in one of its own, and each kept as it is would cost a hundred. */
-class Gathered {
-  readonly #parts: Buffer[] = [];
-  #segment = Buffer.alloc(0);
-  #used = 0;
-  size = 0;
+type Decode = (bytes: Buffer, options: { readonly maxOutputLength: number }) => Promise<Buffer>;
 
-  add(chunk: Buffer): void {
-    this.size += chunk.length;
-    if (chunk.length >= SEGMENT_BYTES / 16) {
-      this.#parts.push(chunk);
-      return;
-    }
-    if (this.#used + chunk.length > this.#segment.length) {
-      this.#segment = Buffer.allocUnsafeSlow(SEGMENT_BYTES);
-      this.#used = 0;
-    }
-    chunk.copy(this.#segment, this.#used);
-    const last = this.#parts.at(-1);
-    const end = this.#used + chunk.length;
-    const continues = last?.buffer === this.#segment.buffer && last.byteOffset + last.length === this.#used;
-    if (continues) this.#parts[this.#parts.length - 1] = this.#segment.subarray(last.byteOffset, end);
-    else this.#parts.push(this.#segment.subarray(this.#used, end));
-    this.#used = end;
-  }
-
-  whole(): Buffer {
-    return Buffer.concat(this.#parts, this.size);
-  }
-}
-
-const decoders: ReadonlyMap<string, () => Transform> = new Map<string, () => Transform>([
-  ["gzip", createGunzip],
-  ["x-gzip", createGunzip],
-  ["deflate", createInflate],
-  ["br", createBrotliDecompress],
+const decoders: ReadonlyMap<string, Decode> = new Map<string, Decode>([
+  ["identity", (bytes) => Promise.resolve(bytes)],
+  ["gzip", promisify(gunzip)],
+  ["x-gzip", promisify(gunzip)],
+  ["deflate", promisify(inflate)],
+  ["br", promisify(brotliDecompress)],
 ]);
 
 /** Codes of zlib and brotli errors; a lost connection has a system code. */
 const DECODER_FAULT = /^(?:Z_|ERR__|ERR_BROTLI)/;
-
-/** The decoded stream. Counts what comes in as well: an endless run of empty gzip members decodes to nothing. */
-function decode(
-  incoming: http.IncomingMessage,
-  decoder: Transform,
-  maxBytes: number,
-  tooLarge: () => Error,
-): Readable {
-  let received = 0;
-  incoming.on("data", (chunk: Buffer) => {
-    received += chunk.length;
-    if (received > maxBytes) decoder.destroy(tooLarge());
-  });
-  // Its errors surface in the reading of `decoder`.
-  return pipeline(incoming, decoder, () => undefined);
-}

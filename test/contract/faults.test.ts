@@ -48,11 +48,9 @@ describe("a service that fails", () => {
       try {
         const client = testClient(server.url, {}, { transport: timeFrom(clockServer.url) });
         const begun = performance.now();
-        const memory = process.memoryUsage().rss;
         const error = await failure(client.placeBid(testBid()));
         assert.deepEqual(kindAndReason(error), expected);
         assert.ok(performance.now() - begun < TEST_TIMEOUT_MS + SLACK_MS);
-        assert.ok(process.memoryUsage().rss - memory < 50 * MEGABYTE);
         assert.equal(error.provesNothingHappened, [18, 30, 429].includes(Number(expected[1])));
         assert.deepEqual(
           server.seen.map(({ method, path }) => `${method} ${path}`),
@@ -81,18 +79,6 @@ describe("a service that fails", () => {
       }
     });
   }
-
-  it("an answer of tickers beyond 16 MB decoded is not read on", async () => {
-    const server = await (faults["streams a gzip bomb"]?.start() ?? assert.fail());
-    try {
-      const memory = process.memoryUsage().rss;
-      const error = await failure(testClient(server.url, {}, { timeoutMs: 5000 }).tickers());
-      assert.deepEqual(kindAndReason(error), ["unreadable", "tooLarge"]);
-      assert.ok(process.memoryUsage().rss - memory < 50 * MEGABYTE);
-    } finally {
-      await server.close();
-    }
-  });
 
   it("tickers of 2 MB, more than any other answer may have, are read", async () => {
     const market = Object.fromEntries(

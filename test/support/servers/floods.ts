@@ -1,5 +1,7 @@
 import { Readable, type Transform } from "node:stream";
-import { createBrotliCompress, createDeflate, createGzip, constants, gzipSync } from "node:zlib";
+import { buffer } from "node:stream/consumers";
+import { createBrotliCompress, createDeflate, constants, gzipSync } from "node:zlib";
+import { gzipBomb } from "./faults.ts";
 import { serveHttp, serveRaw, type LoopbackServer } from "./loopback.ts";
 
 const MEGABYTE = 1024 * 1024;
@@ -12,24 +14,19 @@ const CHUNKED = `${HEAD}Transfer-Encoding: chunked\r\n\r\n`;
 /** A server whose every answer is too much, or never comes to its end. `paceMs`: the pause between two bytes of a slow one. */
 export type Flood = (paceMs: number) => Promise<LoopbackServer>;
 
-/** 512 MB of zeros, compressed on their way. */
-function bomb(encoding: string, compressor: () => Transform): Flood {
-  return () =>
-    serveHttp((_request, response) => {
-      response.writeHead(200, { "Content-Encoding": encoding });
-      const zeros = Readable.from(
-        (function* () {
-          for (let left = BOMB_BYTES; left > 0; left -= ZEROS.length) yield ZEROS;
-        })(),
-        { objectMode: false },
-      );
-      const compressed = zeros.pipe(compressor());
-      compressed.on("error", () => undefined).pipe(response);
-      response.on("close", () => {
-        zeros.destroy();
-        compressed.destroy();
-      });
+/** 512 MB of zeros, as a compressor makes them small. */
+async function zerosIn(compressor: Transform): Promise<Buffer> {
+  const zeros = Array<Buffer>(BOMB_BYTES / ZEROS.length).fill(ZEROS);
+  return await buffer(Readable.from(zeros, { objectMode: false }).pipe(compressor));
+}
+
+function bomb(encoding: string, bytes: () => Buffer | Promise<Buffer>): Flood {
+  return async () => {
+    const bomb = await bytes();
+    return await serveHttp((_request, response) => {
+      response.writeHead(200, { "Content-Encoding": encoding }).end(bomb);
     });
+  };
 }
 
 /** Writes `piece` after `head`, as fast as it is taken or at the given pace, until the other side goes away. */
@@ -55,13 +52,24 @@ const emptyMembers = Buffer.concat(Array<Buffer>(3000).fill(gzipSync("")));
 
 /** Ended by the client's limit on size. */
 export const largeFloods: Readonly<Record<string, Flood>> = {
-  "512 MB in gzip": bomb("gzip", createGzip),
-  "512 MB in deflate": bomb("deflate", createDeflate),
-  "512 MB in brotli": bomb("br", brotli),
+  "512 MB in gzip": bomb("gzip", () => gzipBomb),
+  "512 MB in deflate": bomb("deflate", () => zerosIn(createDeflate())),
+  "512 MB in brotli": bomb("br", () => zerosIn(brotli())),
   "a body without end": endless(`${HEAD}\r\n`, ZEROS),
   "chunks without end": endless(CHUNKED, `ffff\r\n${"x".repeat(0xffff)}\r\n`),
   "empty gzip members without end": endless(`${HEAD}Content-Encoding: gzip\r\n\r\n`, emptyMembers),
   "a body announced as 1 TB": endless(`${HEAD}Content-Length: ${2 ** 40}\r\n\r\n`, ZEROS),
+};
+
+/** Ended by the client's limit on size, or on time: the smaller its pieces, the longer a flood takes. */
+export const smallFloods: Readonly<Record<string, Flood>> = {
+  "chunks of a byte without end": endless(CHUNKED, "1\r\nx\r\n".repeat(10_000)),
+  "gzip in chunks of a byte without end": endless(
+    `${HEAD}Content-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n\r\n`,
+    Buffer.concat(
+      [...emptyMembers.subarray(0, 6000)].map((byte) => Buffer.from([0x31, 13, 10, byte, 13, 10])),
+    ),
+  ),
 };
 
 /** Ended by the parser of HTTP, which holds at most 16 KB of headers, or by the limit on informational answers. */
@@ -82,6 +90,3 @@ export const slowFloods: Readonly<Record<string, Flood>> = {
   "a chunk, a byte at a time": endless(`${CHUNKED}ffff\r\n`, " ", true),
   "an informational answer, a byte at a time": endless("HTTP/1.1 103 Early Hints\r\nX-Slow: ", "x", true),
 };
-
-/** A body whose every byte comes in a chunk of its own. */
-export const byteChunks: Flood = endless(CHUNKED, "1\r\nx\r\n".repeat(10_000));
