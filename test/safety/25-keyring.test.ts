@@ -6,7 +6,7 @@ import { join } from "node:path";
 import type * as vscode from "vscode";
 import { commandIds, liveSecretKey, settingKeys } from "../../src/contributions.ts";
 import { openOrderJournal } from "../../src/journal/orderJournal.ts";
-import { EventEmitter, userSettings } from "../support/hollowHost.ts";
+import { EventEmitter, said, userSettings } from "../support/hollowEditor.ts";
 import { HollowWindow, ordersIn } from "../support/hollowWindow.ts";
 import { safetyLine } from "../support/safetyLine.ts";
 import { type LoopbackServer, type SeenRequest, serveHttp } from "../support/servers/loopback.ts";
@@ -140,7 +140,7 @@ describe("a keyring that fails, forgets or changes its mind", () => {
     25,
     "A key that is missing or lost is calmly asked for, in every window, and the journal stays whole",
     async (proof) => {
-      const said = { asks: 0, accepted: 0, notSent: 0, refusals: 0, changes: 0, secrets: 0 };
+      const count = { asks: 0, accepted: 0, notSent: 0, refusals: 0, changes: 0, secrets: 0 };
       const sessions = await proof.each(100, async ({ random, seed }) => {
         const pick = <T>(choices: readonly T[]): T => choices[Math.floor(random() * choices.length)] as T;
         exchange = await serveHttp((request, response) => {
@@ -156,11 +156,13 @@ describe("a keyring that fails, forgets or changes its mind", () => {
           .set(settingKeys.walletMethod, "GET");
         const keyring = new Keyring();
         windows = [];
-        for (let count = 0; count < 2; count++)
+        for (let opened = 0; opened < 2; opened++)
           windows.push(await HollowWindow.open(keyring.forWindow(), storage));
 
         let stored: Account | "none" | "unreadable" = "none";
         const bids = new Map<string, string>();
+        const shown: string[] = [];
+        said.length = 0;
         /** What every window shows, as soon as its reading is done. */
         const settle = async (): Promise<void> => {
           const kept = keyring.fails ? "unreadable" : stored;
@@ -170,9 +172,10 @@ describe("a keyring that fails, forgets or changes its mind", () => {
               `${String(status)} in every window`,
               () => status.test(window.status.text) && tooltip.test(window.status.tooltip),
             );
+            shown.push(window.status.text, window.status.tooltip);
             if (typeof kept === "object") continue;
             assert.equal(window.status.command, commandIds.setCredentials);
-            said.asks += 1;
+            count.asks += 1;
           }
         };
         for (const window of windows) await window.run(commandIds.refresh);
@@ -183,7 +186,7 @@ describe("a keyring that fails, forgets or changes its mind", () => {
           const what = pick(["enter", "enter", "remove", "garbage", "fail", "recover"]);
           const account = pick(accounts);
           const amount = `10.${step}1`;
-          const told = window.parts.said.length;
+          const told = said.length;
           if (what === "enter") {
             await window.run(commandIds.setCredentials, account.apiKey, account.apiSecret);
             if (!keyring.fails) stored = account;
@@ -200,26 +203,27 @@ describe("a keyring that fails, forgets or changes its mind", () => {
           }
           if (keyring.fails && (what === "enter" || what === "remove")) {
             const words = what === "enter" ? /could not be kept/ : /could not be removed/;
-            assert.ok(window.parts.said.slice(told).some((line) => words.test(line)));
-            said.refusals += 1;
+            assert.ok(said.slice(told).some(({ how, text }) => how === "error" && words.test(text)));
+            count.refusals += 1;
           }
-          said.changes += 1;
+          count.changes += 1;
           await settle();
 
           const kept: Account | "none" | "unreadable" = keyring.fails ? "unreadable" : stored;
           const posts = exchange.seen.filter(({ method }) => method === "POST").length;
           const { text, action } = await pick(windows).bid("THB_BTC", amount, "100.5");
+          shown.push(text);
           assert.match(text, expectedOf(kept).bid);
           const sent = exchange.seen.filter(({ method }) => method === "POST").slice(posts);
           if (typeof kept === "object") {
             assert.deepEqual(sent.map(accountOf), [kept], "signed with the key that is stored now");
             bids.set(amount, "accepted");
-            said.accepted += 1;
+            count.accepted += 1;
           } else {
             assert.equal(sent.length, 0);
             assert.equal(action?.id, "setCredentials");
             bids.set(amount, "notSent");
-            said.notSent += 1;
+            count.notSent += 1;
           }
         }
 
@@ -229,12 +233,8 @@ describe("a keyring that fails, forgets or changes its mind", () => {
         assert.deepEqual(journal.setAside, []);
         journal.close();
         const everything = [
-          ...windows.flatMap(({ parts, status }) => [
-            ...parts.said,
-            status.text,
-            status.tooltip,
-            ...parts.pages.flatMap(({ told }) => told.map((message) => JSON.stringify(message))),
-          ]),
+          ...shown,
+          ...said.map((each) => JSON.stringify(each)),
           ...readdirSync(storage, { recursive: true, withFileTypes: true })
             .filter((entry) => entry.isFile())
             .map((entry) => readFileSync(join(entry.parentPath, entry.name), "utf8")),
@@ -244,15 +244,15 @@ describe("a keyring that fails, forgets or changes its mind", () => {
           "IsLocked",
           ...accounts.flatMap(({ apiKey, apiSecret }) => [apiKey, apiSecret]),
         ]) {
-          said.secrets += everything.split(secret).length - 1;
+          count.secrets += everything.split(secret).length - 1;
         }
-        assert.equal(said.secrets, 0);
+        assert.equal(count.secrets, 0);
         await exchange.close();
       });
       return (
-        `${sessions} sessions of two windows, ${said.changes} changes of the keyring: each window asked for the key again ` +
-        `every time (${said.asks}), ${said.accepted} bids signed with the key stored last in either window, ${said.notSent} not sent ` +
-        `for want of one, ${said.refusals} keys that could not be kept or removed; ${said.secrets} words of the keyring's own or of a key shown, logged or kept`
+        `${sessions} sessions of two windows, ${count.changes} changes of the keyring: each window asked for the key again ` +
+        `every time (${count.asks}), ${count.accepted} bids signed with the key stored last in either window, ${count.notSent} not sent ` +
+        `for want of one, ${count.refusals} keys that could not be kept or removed; ${count.secrets} words of the keyring's own or of a key shown, logged or kept`
       );
     },
   );

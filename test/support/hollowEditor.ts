@@ -100,6 +100,7 @@ export class TreeItem {
 }
 
 export const TreeItemCollapsibleState = { None: 0, Collapsed: 1, Expanded: 2 };
+export const StatusBarAlignment = { Left: 1, Right: 2 };
 
 export const l10n = {
   t: (sentence: string, ...given: readonly unknown[]): string =>
@@ -124,6 +125,28 @@ export const person: { choose: (offered: readonly string[]) => string | undefine
 
 /** Webview panels, the newest last. */
 export const panels: HollowPanel[] = [];
+
+interface StatusItem {
+  text: string;
+  tooltip: MarkdownString | undefined;
+  command: string | undefined;
+}
+
+/** What an extension registers in one window of the editor. */
+export class WindowParts {
+  readonly commands = new Map<string, (...given: unknown[]) => unknown>();
+  readonly statusItems: StatusItem[] = [];
+}
+
+let inFront = new WindowParts();
+
+/** From now on the extension registers in this window. */
+export function bringToFront(parts: WindowParts): void {
+  inFront = parts;
+}
+
+const nothing = (): undefined => undefined;
+const never = new EventEmitter<never>().event;
 
 const settingDefaults = readDefaults();
 
@@ -183,6 +206,7 @@ interface FileUri {
 }
 
 export const Uri = {
+  file: (fsPath: string): FileUri => ({ fsPath }),
   joinPath: ({ fsPath }: FileUri, ...path: readonly string[]): FileUri => ({ fsPath: join(fsPath, ...path) }),
 };
 
@@ -203,9 +227,34 @@ export const window = {
     panels.push(panel);
     return panel;
   },
+  registerWebviewPanelSerializer: () => new Disposable(nothing),
+  withProgress: (_options: unknown, task: () => unknown) => task(),
+  createOutputChannel: () => {
+    const [debug, info, warn, error] = [say("log"), say("log"), say("log"), say("log")];
+    return { debug, info, warn, error, show: nothing, dispose: nothing };
+  },
+  createStatusBarItem: () => {
+    const item: StatusItem = { text: "", tooltip: undefined, command: undefined };
+    inFront.statusItems.push(item);
+    return Object.assign(item, { show: nothing, hide: nothing, dispose: nothing });
+  },
+  /** Never looked at, so that nothing is read for it. */
+  createTreeView: () => ({
+    visible: false,
+    onDidChangeVisibility: never,
+    onDidChangeCheckboxState: never,
+    dispose: nothing,
+  }),
 };
 
-export const commands = { executeCommand: say("command") };
+export const commands = {
+  executeCommand: say("command"),
+  registerCommand: (id: string, run: (...given: unknown[]) => unknown) => {
+    const { commands: registered } = inFront;
+    registered.set(id, run);
+    return new Disposable(() => registered.delete(id));
+  },
+};
 
 /** A webview panel whose page is the test. Hidden, so that it makes nothing be read by itself: the test says when. */
 export class HollowPanel {

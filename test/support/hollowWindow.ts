@@ -1,75 +1,87 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import type * as vscode from "vscode";
+import { commandIds } from "../../src/contributions.ts";
+import type { FormNotice, ToBidForm } from "../../src/panels/bidForm.ts";
 import { root } from "./editor/paths.ts";
-import { bringToFront, loadUi, say, Uri, window, WindowParts } from "./hollowHost.ts";
+import {
+  bringToFront,
+  type HollowPanel,
+  HollowStore,
+  loadUi,
+  panels,
+  person,
+  typed,
+  Uri,
+  window,
+  WindowParts,
+} from "./hollowEditor.ts";
 import { waitFor } from "./waitFor.ts";
 
-interface Told {
-  readonly type: string;
-  readonly busy?: boolean;
-  readonly notice?: { readonly text: string; readonly action?: { readonly id: string } };
-}
+/** The editor's own: other tests put theirs in its place. */
+const { showWarningMessage } = window;
 
-/** A window of the hollow editor with the whole extension activated in it, as the editor activates it. */
+/** A window of the hollow editor with the whole extension activated in it; its person answers yes to every question. */
 export class HollowWindow {
-  readonly parts = new WindowParts();
+  readonly #parts = new WindowParts();
   readonly #subscriptions: vscode.Disposable[] = [];
+  #form: HollowPanel | undefined;
 
   /** `storage` is the extension's folder, the same for all windows. */
   static async open(secrets: vscode.SecretStorage, storage: string): Promise<HollowWindow> {
     const { activate } = await loadUi(() => import("../../src/extension.ts"));
     const opened = new HollowWindow();
-    bringToFront(opened.parts);
-    // Other tests may have put their own in its place.
-    Object.assign(window, { showWarningMessage: say });
-    const kept = new Map<string, unknown>();
+    opened.#bringToFront();
     activate({
       subscriptions: opened.#subscriptions,
       secrets,
       extensionUri: Uri.file(root),
       globalStorageUri: Uri.file(storage),
-      globalState: {
-        get: (key: string, fallback: unknown) => kept.get(key) ?? fallback,
-        update: async (key: string, value: unknown) => void kept.set(key, value),
-        setKeysForSync: () => undefined,
-      },
+      globalState: new HollowStore(),
     } as unknown as vscode.ExtensionContext);
     return opened;
   }
 
   /** The status bar item that shows the balance. */
   get status(): { readonly text: string; readonly tooltip: string; readonly command: string | undefined } {
-    const item = this.parts.statusItems.find(({ text }) => text !== "");
+    const item = this.#parts.statusItems.find(({ text }) => text !== "");
     return { text: item?.text ?? "", tooltip: item?.tooltip?.value ?? "", command: item?.command };
   }
 
-  /** Runs a command as a person does, who types the given texts into its input boxes. */
-  async run(command: string, ...typed: readonly string[]): Promise<void> {
-    bringToFront(this.parts);
-    this.parts.typed.push(...typed);
-    await this.parts.commands.get(command)?.();
-    this.parts.typed.length = 0;
+  /** Runs a command as a person does who types the given texts into its input boxes. */
+  async run(command: string, ...texts: readonly string[]): Promise<void> {
+    this.#bringToFront();
+    typed.splice(0, typed.length, ...texts);
+    await this.#parts.commands.get(command)?.();
   }
 
-  /** Bids through the form and its questions, each answered with yes; gives what the form shows in the end. */
-  async bid(symbol: string, amount: string, rate: string): Promise<NonNullable<Told["notice"]>> {
-    await this.run("bidside.placeBid");
-    const page = await waitFor("the form", () => this.parts.pages.at(-1));
-    await waitFor("its page", () => page.says.isHeard);
-    page.says.fire({ type: "ready", symbol });
-    page.told.length = 0;
-    page.says.fire({ type: "submit", draft: { id: randomUUID(), symbol, amount, rate } });
-    return await waitFor("the outcome", () => {
-      const told = (page.told as Told[]).findLast(({ type }) => type === "outcome");
-      return told?.busy === false ? told.notice : undefined;
+  /** Bids through the form; gives what it shows in the end. */
+  async bid(symbol: string, amount: string, rate: string): Promise<FormNotice> {
+    await this.run(commandIds.placeBid);
+    const form = (this.#form ??= panels.pop());
+    if (!form) throw new Error("No form was opened.");
+    await form.page;
+    let outcome: FormNotice | undefined;
+    const listener = form.onDidPost((message) => {
+      const told = message as ToBidForm;
+      if (told.type === "outcome" && !told.busy) outcome = told.notice;
     });
+    form.receive({ type: "submit", draft: { id: randomUUID(), symbol, amount, rate } });
+    const notice = await waitFor("the outcome", () => outcome);
+    listener.dispose();
+    return notice;
   }
 
   close(): void {
     for (const subscription of this.#subscriptions) subscription.dispose();
   }
+
+  #bringToFront(): void {
+    bringToFront(this.#parts);
+    Object.assign(window, { showWarningMessage });
+    person.choose = ([first]) => first;
+  }
 }
 
-/** The extension's folder of orders in `storage`. */
+/** The folder of the order journal in the extension's `storage`. */
 export const ordersIn = (storage: string): string => join(storage, "orders");
