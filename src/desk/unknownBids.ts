@@ -100,9 +100,9 @@ export class UnknownBids {
   async #readWallet(): Promise<Wallet> {
     const { venue, orders } = this.#options;
     const asked = venue.venue;
-    if (!asked) throw new Error("No venue is open.");
-    const wallet = await venue.read(asked, (client) => client.wallet());
-    if (!sameVenue(asked, venue.venue)) throw new Error("The venue changed while its wallet was read.");
+    const wallet = await (asked && venue.read(asked, (client) => client.wallet()));
+    if (!wallet || !sameVenue(asked, venue.venue))
+      throw new Error("The venue changed while its wallet was read.");
     await orders.reread();
     return wallet;
   }
@@ -124,12 +124,8 @@ export class UnknownBids {
       return;
     }
     const verdict = check.verdict === "placed" ? "placed" : "inconclusive";
-    const { now: available } = check.evidence;
-    void orders.recordCheck(id, {
-      ...(available && { available }),
-      text: evidenceText(check.evidence),
-      verdict,
-    });
+    const { evidence } = check;
+    void orders.recordCheck(id, { available: evidence.now, text: evidenceText(evidence), verdict });
   }
 }
 
