@@ -291,11 +291,9 @@ export class OrderJournal {
 
   /** Kept until something changes, which a bid on its way does by itself. */
   #fold(): ReturnType<typeof foldBids> {
-    const isSettled = this.#folded?.bids.every(({ state }) => state !== "sending") ?? false;
-    if (!this.#folded || !isSettled) {
-      this.#folded = foldBids(this.#sources(), { now: this.#options.now(), isRunning });
-    }
-    return this.#folded;
+    const folded = this.#folded;
+    if (folded?.bids.every(({ state }) => state !== "sending")) return folded;
+    return (this.#folded = foldBids(this.#sources(), { now: this.#options.now(), isRunning }));
   }
 }
 

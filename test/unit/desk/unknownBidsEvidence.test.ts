@@ -168,8 +168,32 @@ describe("what the balance says of bids that nothing proves", () => {
     unknownBids.dispose();
     await loseAnswer();
     await venue.select("practice");
+    assert.equal(timers.nextIn, undefined, "nothing is armed");
     await timers.advance(130_000);
     assert.equal(client.calls.wallet, 0);
+  });
+
+  it("is asked for a bid that the journal told of before, and says nothing of one whose look is not due", async () => {
+    unknownBids.dispose();
+    const first = await loseAnswer();
+    watch();
+    await timers.advance(3000);
+    const second = await loseAnswer();
+    await timers.advance(2500);
+    assert.deepEqual([looksAt(first).length, looksAt(second).length], [1, 0]);
+    await timers.advance(3000);
+    assert.deepEqual([looksAt(first).length, looksAt(second).length], [1, 1]);
+  });
+
+  it("is asked at once for what is due, where that is asked for", async () => {
+    const id = await loseAnswer();
+    await unknownBids.look();
+    assert.equal(client.calls.wallet, 0, "not due");
+    timers.sleep(60_000);
+    await unknownBids.look();
+    assert.equal(client.calls.wallet, 1);
+    await timers.advance(0);
+    assert.equal(looksAt(id).length, 1);
   });
 
   it("is another venue's where one was chosen while the wallet was being read, and then not heard", async () => {
@@ -212,9 +236,10 @@ describe("what the balance says of bids that nothing proves", () => {
     await unknownBids.check(bidOf(live));
     await timers.advance(0);
     assert.ok(looksAt(live).length > 0);
-    await finish(live, "rejected");
 
     await venue.select("practice");
+    await assert.rejects(unknownBids.check(bidOf(live)), /another venue/);
+    await finish(live, "rejected");
     const practised = await loseAnswer();
     port = 2;
     await venue.select("practice");

@@ -99,7 +99,16 @@ describe("decodeTickers", () => {
   });
 
   it("reads numbers in every way a service writes them, and nothing that only resembles one", () => {
-    const written = { "+5": 5, "5.": 5, "5.25": 5.25, "15e-1": 1.5, "5E+2": 500, "5e2": 500, "05": 5 };
+    const written = {
+      "+5": 5,
+      "5.": 5,
+      "5.25": 5.25,
+      "15e-1": 1.5,
+      "5E+2": 500,
+      "5e10": 5e10,
+      "05": 5,
+      "1e-30": 1e-30,
+    };
     for (const [last, read] of Object.entries(written)) {
       assert.equal(decode({ THB_BTC: { last } })?.tickers.get("THB_BTC")?.last, read, last);
     }

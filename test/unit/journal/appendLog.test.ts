@@ -160,6 +160,7 @@ describe("append log", () => {
     log.append("three");
     const again = openLog();
     assert.deepEqual(again.records, ["one", "three"]);
+    assert.match(readFileSync(path, "utf8"), /^1 \w{8} "one"\n2 \w{8} "three"\n$/);
     assert.deepEqual(again.setAside, []);
   });
 
@@ -211,6 +212,7 @@ describe("append log", () => {
       refuse("refused, and taken off");
       log.append("three");
       log.close();
+      assert.match(readFileSync(path, "utf8"), /(^|\n)3 \w{8} "two"\n4 \w{8} "three"\n$/);
       const { records } = openLog();
       assert.deepEqual(
         records.filter((record) => record !== "refused, and left there"),

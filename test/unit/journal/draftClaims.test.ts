@@ -1,11 +1,21 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
-import { existsSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync, writeSync } from "node:fs";
+import fs, {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { sweepClaims } from "../../../src/journal/draftClaims.ts";
 import { JournalError } from "../../../src/journal/journalError.ts";
 import { openOrderJournal, type OrderJournal } from "../../../src/journal/orderJournal.ts";
 import { bidIntent } from "../../support/bidIntents.ts";
+import { filesUsed, withCalls } from "../../support/fileCalls.ts";
 
 const DAY_MS = 24 * 60 * 60_000;
 
@@ -90,5 +100,75 @@ describe("a draft", () => {
     assert.ok(existsSync(join(directory, "drafts", old)));
     open();
     assert.deepEqual(readdirSync(join(directory, "drafts")), [young]);
+  });
+
+  it("is claimed on the disk: the claim, its name and, where it is new, its folder; and nothing is left open", () => {
+    const folder = join(directory, "drafts");
+    const [first, second] = [randomUUID(), randomUUID()];
+    const disk = { writeSync, fsyncSync: (fd: number) => fs.fsyncSync(fd) };
+    const claim = (id: string) => () => void open({ disk }).claimDraft(id);
+    assert.deepEqual(filesUsed(claim(first)), { held: [], synced: [join(folder, first), folder, directory] });
+    assert.deepEqual(filesUsed(claim(second)), { held: [], synced: [join(folder, second), folder] });
+    assert.deepEqual(filesUsed(claim(first)), { held: [], synced: [] });
+    const fsyncSync = (): never => {
+      throw new Error("EIO");
+    };
+    const refused = filesUsed(() => void open({ disk: { writeSync, fsyncSync } }).claimDraft(randomUUID()));
+    assert.deepEqual(refused.held, []);
+  });
+
+  it("is called claimed by nothing but its claim: whatever else keeps it from being made is a refusal", () => {
+    const journal = open();
+    journal.claimDraft(randomUUID());
+    const { openSync } = fs;
+    for (const error of [
+      Object.assign(new Error("EACCES"), { code: "EACCES" }),
+      new Error("EEXIST"),
+      "EEXIST",
+    ]) {
+      const refuse = (...args: Parameters<typeof openSync>): number => {
+        if (String(args[0]).startsWith(directory)) throw error;
+        return openSync(...args);
+      };
+      withCalls({ openSync: refuse }, () => {
+        assert.throws(() => journal.claimDraft(randomUUID()), JournalError);
+      });
+    }
+  });
+
+  it("is kept to the very end of its month, and a claim that another window swept meanwhile is no trouble", () => {
+    const ids = [randomUUID(), randomUUID(), randomUUID()] as const;
+    const folder = join(directory, "drafts");
+    const now = Date.UTC(2026, 10, 1);
+    const journal = open();
+    for (const [id, ms] of [
+      [ids[0], 31 * DAY_MS],
+      [ids[1], 31 * DAY_MS + 1000],
+      [ids[2], 40 * DAY_MS],
+    ] as const) {
+      journal.claimDraft(id);
+      utimesSync(join(folder, id), (now - ms) / 1000, (now - ms) / 1000);
+    }
+    const { readdirSync: list, statSync } = fs;
+    const gone = join(folder, ids[2]);
+    const listThenSweep = (...args: Parameters<typeof list>): unknown => [
+      ...(list(...args) as unknown as string[]),
+      ...(String(args[0]) === folder ? ["gone before it was looked at"] : []),
+    ];
+    const statThenSweep = (...args: Parameters<typeof statSync>): unknown => {
+      const found = statSync(...args);
+      if (args[0] === gone) rmSync(gone);
+      return found;
+    };
+    withCalls({ readdirSync: listThenSweep as typeof list, statSync: statThenSweep as typeof statSync }, () =>
+      sweepClaims(directory, now),
+    );
+    assert.deepEqual(readdirSync(folder), [ids[0]]);
+  });
+
+  it("is swept in no folder that is not there, and what cannot be listed is an error", () => {
+    sweepClaims(join(directory, "none"), Date.now());
+    writeFileSync(join(directory, "drafts"), "");
+    assert.throws(() => sweepClaims(directory, Date.now()), /ENOTDIR/);
   });
 });

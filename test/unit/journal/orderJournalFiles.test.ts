@@ -71,6 +71,30 @@ describe("order journal and its files", () => {
     rmSync(path, { recursive: true });
     assert.equal(journal.reread(), true);
     assert.equal(onlyBid(journal).intent.id, second.id);
+    const [, other = ""] = paths;
+    rmSync(other);
+    assert.equal(journal.reread(), true);
+    assert.deepEqual(journal.bids(), []);
+    fs.mkdirSync(path);
+    assert.equal(journal.reread(), true);
+    rmSync(path, { recursive: true });
+    fs.mkdirSync(other);
+    assert.equal(journal.reread(), true, "another one now");
+  });
+
+  it("tells that a bid is no longer on its way, however long ago others were settled", () => {
+    const { id } = bidIntent();
+    folder.write(
+      process.ppid,
+      { kind: "intent", ...bidIntent({ id, at: NOON - 1 }) },
+      { kind: "outcome", id, at: NOON, state: "accepted" },
+      { kind: "intent", ...bidIntent() },
+    );
+    const journal = folder.open();
+    const states = (): string[] => journal.bids().map(({ state }) => state);
+    assert.deepEqual(states(), ["sending", "accepted"]);
+    folder.clock += 60_001;
+    assert.deepEqual(states(), ["unknown", "accepted"]);
   });
 
   it("lists the same bids until something changes", () => {
