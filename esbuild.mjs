@@ -61,7 +61,7 @@ const bundles = [
     write: false,
     plugins: [chunksAsCommonJs],
   },
-  { ...inAWebview, entryPoints: ["src/webview/bidForm.ts"], outdir: "dist/webview" },
+  { ...inAWebview, entryPoints: ["src/webview/bidForm.ts", "src/webview/chart.ts"], outdir: "dist/webview" },
   {
     ...inTheExtensionHost,
     entryPoints: ["test/editor/suite/index.ts", ...globSync("test/editor/*.test.ts")],

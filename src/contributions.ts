@@ -57,8 +57,10 @@ export const watchCommandIds = {
   showAmounts: "bidside.showAmounts",
 } as const;
 
-/** Opens a pair's chart, given its symbol. Asked for only where it is there. */
-export const chartCommandId = "bidside.openChart";
+/** Commands of charts; "Open Chart" takes a row of Markets, or a symbol. */
+export const chartCommandIds = {
+  openChart: "bidside.openChart",
+} as const;
 
 /** Full setting keys. All of `exchange.*` and `orders.*` steers signed traffic: application scope, no workspace can override it. */
 export const settingKeys = {
@@ -76,6 +78,7 @@ export const settingKeys = {
   refuseAbovePercent: "bidside.orders.refuseAbovePercent",
   maximumAmount: "bidside.orders.maximumAmount",
   maximumPriceAgeSeconds: "bidside.orders.maximumPriceAgeSeconds",
+  historyMaximumMegabytes: "bidside.history.maximumMegabytes",
 } as const;
 
 export const contextKeys = {
@@ -98,6 +101,7 @@ export const stateKeys = {
 
 export const panelTypes = {
   bidForm: "bidside.bidForm",
+  chart: "bidside.chart",
 } as const;
 
 /** Status bar item ids: the workbench prefixes them with the extension's id. */

@@ -11,6 +11,7 @@ import { mainQuote } from "./market/ticker.ts";
 import { AlertsView } from "./ui/alertsView.ts";
 import { BalanceItem } from "./ui/balanceItem.ts";
 import { BidForm } from "./ui/bidForm.ts";
+import { Charts } from "./ui/charts.ts";
 import { registerCommands } from "./ui/commands.ts";
 import { CredentialStore } from "./ui/credentialStore.ts";
 import { followWindow } from "./ui/followWindow.ts";
@@ -66,8 +67,10 @@ export function activate(context: vscode.ExtensionContext): void {
   const bidForm = new BidForm({ extensionUri, venue, tickers, balances, shared, orders, now, log });
   const alertsFolder = path.join(context.globalStorageUri.fsPath, "alerts");
   const alerts = new AlertsView({ folder: alertsFolder, windows, venue, tickers, bidForm, timers, log });
+  const historyFolder = path.join(context.globalStorageUri.fsPath, "history");
+  const charts = new Charts({ extensionUri, historyFolder, windows, venue, tickers, bidForm, timers, log });
   const feeds = [shared, tickers, balances.poll];
-  const parts = [log, timers, practice, ...feeds, watching, balanceItem, bidForm, alerts];
+  const parts = [log, timers, practice, ...feeds, watching, balanceItem, bidForm, alerts, charts];
   context.subscriptions.push(
     ...parts,
     showOrders({ orders, venue, tickers, balances, shared, bidForm, folder, timers, random, log }),

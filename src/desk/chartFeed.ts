@@ -24,7 +24,7 @@ export interface ChartFeedOptions {
   readonly open: () => Promise<PriceHistory>;
   /** ms since the epoch. */
   readonly now: () => number;
-  /** Told why newer candles could not be read while a chart is shown. */
+  /** Told why candles could not be read. */
   readonly trouble: (error: unknown) => void;
 }
 
@@ -107,6 +107,7 @@ export class ChartFeed {
       this.#set({ kind, candles, from: sourceOf(state.venue), hasPast: candles.length > 0 });
       this.#takePrice();
     } catch (error) {
+      this.#options.trouble(error);
       if (round === this.#round) this.#set({ kind: "failed", error });
     }
   }

@@ -13,6 +13,7 @@ import {
 import { priceText } from "../market/decimal.ts";
 import type { Ticker } from "../market/ticker.ts";
 import { rateText } from "./numberText.ts";
+import { askPair } from "./pairPick.ts";
 
 /** What a caller knows already: the row's pair, a price pointed at in a chart. */
 export interface AlertWish {
@@ -26,7 +27,7 @@ export async function addAlert(
   tickers: TickerFeed,
   wish: AlertWish,
 ): Promise<Alert | undefined> {
-  const symbol = wish.symbol ?? (await askPair(tickers));
+  const symbol = wish.symbol ?? (await askPair(tickers, vscode.l10n.t("Alert Me…")));
   const ticker = symbol === undefined ? undefined : tickers.ticker(symbol);
   if (!ticker) return undefined;
   const rule = await askRule(ticker, wish.price);
@@ -42,17 +43,6 @@ export async function addAlert(
     );
     return undefined;
   }
-}
-
-async function askPair(tickers: TickerFeed): Promise<string | undefined> {
-  const entries = [...tickers.state.tickers.values()]
-    .map((ticker) => ({ label: ticker.symbol, description: rateText(ticker.last, ticker) }))
-    .sort((a, b) => (a.label < b.label ? -1 : 1));
-  const chosen = await vscode.window.showQuickPick(entries, {
-    title: vscode.l10n.t("Alert Me…"),
-    placeHolder: vscode.l10n.t("Pair"),
-  });
-  return chosen?.label;
 }
 
 async function askRule(ticker: Ticker, price: string | undefined): Promise<AlertRule | undefined> {

@@ -1,32 +1,13 @@
-import { randomBytes } from "node:crypto";
 import * as vscode from "vscode";
 import { plainText } from "../market/decimal.ts";
 import type { BidRules } from "../market/order.ts";
 import type { BidFormSetup } from "../panels/bidForm.ts";
 import { hiddenAmount } from "./numberText.ts";
+import { pageHtml } from "./pageHtml.ts";
 
-/**
- * The bid form's page: media/bidForm.html with its words and addresses filled in. No text from a service is in it:
- * that comes later by message and is set as text.
- */
-export async function bidHtml(
-  webview: vscode.Webview,
-  extensionUri: vscode.Uri,
-  rules: BidRules,
-): Promise<string> {
-  const file = (...path: string[]): vscode.Uri => vscode.Uri.joinPath(extensionUri, ...path);
-  const template = new TextDecoder().decode(
-    await vscode.workspace.fs.readFile(file("media", "bidForm.html")),
-  );
-  const values: Record<string, string> = {
-    ...words(),
-    ...addresses(webview, file),
-    lang: vscode.env.language,
-  };
-  const page = template.replace(/\{\{(\w+)\}\}/g, (place, name: string) =>
-    name in values ? escapeHtml(values[name] ?? "") : place,
-  );
-  return page.replace("{{setup}}", () => JSON.stringify(setupOf(rules)).replaceAll("<", "\\u003c"));
+/** The bid form's page. */
+export function bidHtml(webview: vscode.Webview, extensionUri: vscode.Uri, rules: BidRules): Promise<string> {
+  return pageHtml(webview, extensionUri, { name: "bidForm", words: words(), setup: setupOf(rules) });
 }
 
 function words(): Record<string, string> {
@@ -51,17 +32,6 @@ function words(): Record<string, string> {
   };
 }
 
-function addresses(webview: vscode.Webview, file: (...path: string[]) => vscode.Uri): Record<string, string> {
-  const nonce = randomBytes(16).toString("base64");
-  const source = webview.cspSource;
-  return {
-    nonce,
-    style: webview.asWebviewUri(file("media", "bidForm.css")).toString(),
-    script: webview.asWebviewUri(file("dist", "webview", "bidForm.js")).toString(),
-    policy: `default-src 'none'; style-src ${source}; img-src ${source}; font-src ${source}; script-src 'nonce-${nonce}'`,
-  };
-}
-
 function setupOf(rules: BidRules): BidFormSetup {
   return {
     locale: vscode.env.language,
@@ -81,16 +51,4 @@ function setupOf(rules: BidRules): BidFormSetup {
       waitEnds: vscode.l10n.t("The wait is over. You can place a bid again."),
     },
   };
-}
-
-const ESCAPES: Record<string, string> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;",
-};
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? character);
 }

@@ -21,6 +21,7 @@ import { explain } from "./errorText.ts";
 import { errorLine } from "./log.ts";
 import { ageText } from "./numberText.ts";
 import { amountsAreHidden, onDidChangeSettings } from "./settings.ts";
+import { pageIcon, pageOptions } from "./pageHtml.ts";
 
 export interface BidPanelParts {
   readonly extensionUri: vscode.Uri;
@@ -128,15 +129,8 @@ export class BidPanel implements vscode.Disposable {
     this.#panel?.dispose();
     this.#panel = panel;
     this.#pageIsReady = false;
-    const icon = (name: string): vscode.Uri => vscode.Uri.joinPath(extensionUri, "media", name);
-    panel.iconPath = { light: icon("bidside-light.svg"), dark: icon("bidside-dark.svg") };
-    panel.webview.options = {
-      enableScripts: true,
-      localResourceRoots: [
-        vscode.Uri.joinPath(extensionUri, "media"),
-        vscode.Uri.joinPath(extensionUri, "dist", "webview"),
-      ],
-    };
+    panel.iconPath = pageIcon(extensionUri);
+    panel.webview.options = pageOptions(extensionUri);
     panel.onDidChangeViewState(() => this.#followVisibility());
     panel.onDidDispose(() => {
       if (this.#panel !== panel) return;

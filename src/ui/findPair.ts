@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { chartCommandId } from "../contributions.ts";
+import { chartCommandIds } from "../contributions.ts";
 import type { TickerFeed } from "../desk/tickerFeed.ts";
 import type { CurrentVenue } from "../desk/venue.ts";
 import type { Watchlist } from "../desk/watchlist.ts";
@@ -32,27 +32,22 @@ export async function revealPair({ markets, list }: FindParts, symbol: string): 
   await markets.reveal(symbol);
 }
 
-/** Shows a pair in its chart where there is one, else its row. */
-export async function openPair(parts: FindParts, symbol: string): Promise<void> {
-  if (await hasChart()) await vscode.commands.executeCommand(chartCommandId, symbol);
-  else await revealPair(parts, symbol);
-}
-
-async function hasChart(): Promise<boolean> {
-  return (await vscode.commands.getCommands(true)).includes(chartCommandId);
+/** Shows a pair in its chart. */
+export async function openPair(symbol: string): Promise<void> {
+  await vscode.commands.executeCommand(chartCommandIds.openChart, symbol);
 }
 
 /** Lets a person choose among all pairs of the venue, in the order of the rows; undefined when they did not. */
 export async function pickPair(parts: FindParts, title: string): Promise<Ticker | undefined> {
   const { tickers, list } = parts;
-  const buttons = buttonsOf(parts, await hasChart());
+  const buttons = buttonsOf(parts);
   const pick = vscode.window.createQuickPick<PairEntry>();
   pick.title = title;
   pick.matchOnDescription = true;
   pick.keepScrollPosition = true;
   const show = (): void => {
     const active = pick.activeItems[0]?.symbol;
-    pick.items = entries(parts, buttons);
+    pick.items = entries(parts);
     if (active !== undefined) pick.activeItems = pick.items.filter(({ symbol }) => symbol === active);
     describe();
   };
@@ -105,8 +100,8 @@ const CHART = button("graph-line", vscode.l10n.t("Open Chart"));
 
 type Buttons = ReadonlyMap<vscode.QuickInputButton, (ticker: Ticker) => Thenable<unknown>>;
 
-/** What each button of an entry does; without a chart there is no button for one. */
-function buttonsOf(parts: FindParts, chart: boolean): Buttons {
+/** What each button of an entry does. */
+function buttonsOf(parts: FindParts): Buttons {
   const { list } = parts;
   const onList =
     (edit: (list: Watchlist, key: string) => Watchlist) =>
@@ -117,12 +112,12 @@ function buttonsOf(parts: FindParts, chart: boolean): Buttons {
     [UNSTAR, onList(unstar)],
     [PIN, (ticker) => pinPair(list, ticker)],
     [UNPIN, onList(unpin)],
+    [CHART, ({ symbol }) => openPair(symbol)],
   ];
-  if (chart) acts.push([CHART, ({ symbol }) => vscode.commands.executeCommand(chartCommandId, symbol)]);
   return new Map(acts);
 }
 
-function entries({ tickers, rows, list }: FindParts, buttons: Buttons): PairEntry[] {
+function entries({ tickers, rows, list }: FindParts): PairEntry[] {
   const { favourites, pinned } = list.state;
   const shown = new Set(rows.order.symbols);
   const filtered = [...tickers.state.tickers.keys()].filter((symbol) => !shown.has(symbol));
@@ -133,13 +128,13 @@ function entries({ tickers, rows, list }: FindParts, buttons: Buttons): PairEntr
     const words = [rateText(ticker.last, ticker), arrowText(ticker.percentChange)];
     if (ticker.frozen) words.push(vscode.l10n.t("frozen"));
     if (tickers.isStale) words.push(vscode.l10n.t("stale"));
-    const offered = [CHART, favourites.includes(key) ? UNSTAR : STAR, pinned.includes(key) ? UNPIN : PIN];
+    const buttons = [CHART, favourites.includes(key) ? UNSTAR : STAR, pinned.includes(key) ? UNPIN : PIN];
     return [
       {
         symbol,
         label: symbol,
         description: words.filter(Boolean).join("  "),
-        buttons: offered.filter((each) => buttons.has(each)),
+        buttons,
       },
     ];
   });

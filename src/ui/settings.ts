@@ -80,6 +80,11 @@ export function bidLimits(): BidLimits {
   };
 }
 
+/** How much disk the recorded prices of all exchanges may take, in bytes; 0 records none. */
+export function historyMaximumBytes(): number {
+  return 1024 * 1024 * bounded(read(settingKeys.historyMaximumMegabytes), 0, 10_000, 50);
+}
+
 function bounded(value: unknown, least: number, most: number, usual: number): number {
   return typeof value === "number" && Number.isFinite(value) ? Math.min(most, Math.max(least, value)) : usual;
 }

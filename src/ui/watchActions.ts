@@ -59,7 +59,7 @@ export async function runWatchCommand(
       );
       break;
     case "showPair":
-      await onPair(vscode.l10n.t("Find a Pair"), ({ symbol }) => openPair(parts, symbol));
+      await onPair(vscode.l10n.t("Find a Pair"), ({ symbol }) => openPair(symbol));
       break;
     case "togglePrivacy":
     case "showAmounts":

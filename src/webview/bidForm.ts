@@ -4,6 +4,7 @@ import { Decimal, plainText, truncate } from "../market/decimal.ts";
 import type { BidFormSetup, FormDraft, FormQuote, FromBidForm, ToBidForm } from "../panels/bidForm.ts";
 import { grouped, pricePlaces, rateStep, totals } from "./bidTotals.ts";
 import { Countdown } from "./countdown.ts";
+import { element, setText } from "./page.ts";
 
 /** The page of the bid form. It shows, computes the live totals and asks; the host decides and confirms. */
 
@@ -54,12 +55,6 @@ const countdown = new Countdown(
   showWait,
 );
 
-function element<T extends HTMLElement>(id: string, type: new () => T): T {
-  const found = document.getElementById(id);
-  if (!(found instanceof type)) throw new Error(`The page has no ${id}`);
-  return found;
-}
-
 function draft(): FormDraft {
   return { id: draftId, symbol: pair.value, amount: amount.value.trim(), rate: rate.value.trim() };
 }
@@ -67,11 +62,6 @@ function draft(): FormDraft {
 function remember(): void {
   vscode.setState({ draft: draft() });
   vscode.postMessage({ type: "edited", draft: draft() });
-}
-
-function setText(id: string, text: string): void {
-  const target = element(id, HTMLElement);
-  if (target.textContent !== text) target.textContent = text;
 }
 
 function showFieldError(field: "pair" | "amount" | "rate", text: string): void {

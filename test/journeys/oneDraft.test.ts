@@ -97,8 +97,11 @@ describe("a trader who submits one draft more than once", () => {
     await workbench.answerModal("Place Bid");
     await workbench.outcome("Not sent: this draft was already submitted, here or in another window.");
     assert.equal(exchange.requests.placeBid, 5);
-    assert.deepEqual(await workbench.formViolations(), []);
-    await workbench.screenshot("duplicate");
+    for (const theme of ["light", "highContrast", "dark"] as const) {
+      await workbench.useTheme(theme);
+      assert.deepEqual(await workbench.violations(), []);
+      await workbench.screenshot(`duplicate-${theme}`);
+    }
     await workbench.form.locator("#status-action", { hasText: "Show Orders" }).click();
     await workbench.orders.filter({ hasText: "500 THB" }).waitFor();
   });

@@ -63,7 +63,7 @@ describe("a trader whom the exchange asks to wait", () => {
     it(`can read the countdown in the ${theme} theme, and axe finds nothing against it`, async () => {
       await meetPause(theme);
       await seeCountdown();
-      assert.deepEqual(await workbench.formViolations(), []);
+      assert.deepEqual(await workbench.violations(), []);
       await workbench.screenshot(`countdown-${theme}`);
     });
   }

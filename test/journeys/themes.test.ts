@@ -18,7 +18,7 @@ for (const theme of Object.keys(themes) as Theme[]) {
 
     async function lookAt(state: string): Promise<void> {
       await workbench.screenshot(`${theme}-${state}`);
-      assert.deepEqual(await workbench.formViolations(), []);
+      assert.deepEqual(await workbench.violations(), []);
     }
 
     it("has no violation while empty", async () => {

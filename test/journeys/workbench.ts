@@ -1,7 +1,7 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import axe from "axe-core";
-import type { Browser, FrameLocator, Locator, Page } from "playwright-core";
+import type { Browser, Frame, FrameLocator, Locator, Page } from "playwright-core";
 import { statusItemIds, extensionId } from "../../src/contributions.ts";
 import { openBrowser } from "../support/editor/openBrowser.ts";
 import { toolsFolder } from "../support/editor/paths.ts";
@@ -28,6 +28,8 @@ export interface WorkbenchOptions {
   readonly files?: Readonly<Record<string, string>>;
   /** Opens the folder as one that nobody has trusted. */
   readonly isRestricted?: boolean;
+  /** The user's own settings. */
+  readonly settings?: Readonly<Record<string, unknown>>;
   /** Runs in every frame of every page, before the frame's own scripts. */
   readonly initScript?: () => void;
 }
@@ -46,13 +48,13 @@ export class Workbench {
 
   /** Opens a fresh editor, with the Bidside sidebar in front. */
   static async open(theme: Theme = "dark", options: WorkbenchOptions = {}): Promise<Workbench> {
-    const { files = {}, isRestricted = false, initScript } = options;
+    const { files = {}, isRestricted = false, initScript, settings = {} } = options;
     vsix ??= buildAndPackage();
     const editor = await startServerEditor({
       progress: console.log,
       vsixes: [await vsix],
       isRestricted,
-      settings: { "workbench.colorTheme": themes[theme], "workbench.reduceMotion": "on" },
+      settings: { "workbench.colorTheme": themes[theme], "workbench.reduceMotion": "on", ...settings },
     });
     let browser: Browser | undefined;
     try {
@@ -134,8 +136,17 @@ export class Workbench {
     return this.page.locator(`[id="${extensionId}.${statusItemIds.balance}"]`);
   }
 
-  /** The page of the bid form. */
+  /** The page of the bid form, where it is in front. */
   get form(): FrameLocator {
+    return this.#webview;
+  }
+
+  /** The page of a chart, where it is in front. */
+  get chart(): FrameLocator {
+    return this.#webview;
+  }
+
+  get #webview(): FrameLocator {
     return this.page.frameLocator("iframe.webview.ready").frameLocator("#active-frame");
   }
 
@@ -293,10 +304,32 @@ export class Workbench {
     await this.form.locator("#status", { hasText: text }).waitFor({ timeout: 20_000 });
   }
 
-  /** Violations that axe-core finds in the form's page. */
-  async formViolations(): Promise<string[]> {
-    const page = await (await this.form.locator("#form").elementHandle())?.ownerFrame();
-    if (!page) throw new Error("The form is not open.");
+  /** Changes the colour theme in the user's settings, with the page left open, and waits until the page has it. */
+  async useTheme(theme: Theme): Promise<void> {
+    const file = join(this.#editor.userDataDir, "User", "settings.json");
+    const settings = JSON.parse(readFileSync(file, "utf8")) as Record<string, unknown>;
+    writeFileSync(file, JSON.stringify({ ...settings, "workbench.colorTheme": themes[theme] }));
+    const kind = {
+      dark: "dark",
+      light: "light",
+      highContrast: "high-contrast",
+      highContrastLight: "high-contrast-light",
+    };
+    await this.#webview
+      .locator(`body[data-vscode-theme-kind="vscode-${kind[theme]}"]`)
+      .waitFor({ state: "attached", timeout: 20_000 });
+  }
+
+  /** The frame of the webview in front. */
+  async frame(): Promise<Frame> {
+    const frame = await (await this.#webview.locator("main").elementHandle())?.ownerFrame();
+    if (!frame) throw new Error("No page of ours is in front.");
+    return frame;
+  }
+
+  /** Violations that axe-core finds in the page of the webview in front. */
+  async violations(): Promise<string[]> {
+    const page = await this.frame();
     await page.evaluate(axe.source);
     return await page.evaluate(async () => {
       const { axe } = globalThis as unknown as {

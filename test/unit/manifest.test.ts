@@ -53,6 +53,7 @@ const commandIds = [
   ...Object.values(contributions.orderCommandIds),
   ...Object.values(contributions.alertCommandIds),
   ...Object.values(contributions.watchCommandIds),
+  ...Object.values(contributions.chartCommandIds),
 ];
 const contextKeys: readonly string[] = Object.values(contributions.contextKeys);
 const viewIds: readonly string[] = Object.values(contributions.viewIds);

@@ -1,0 +1,94 @@
+import * as z from "zod/mini";
+import type { Candle, Interval } from "../market/candle.ts";
+
+/**
+ * Messages between the extension host and a chart. The host checks every message again; nothing a chart says sends
+ * anything: a rate it points at only fills the bid form in.
+ */
+
+const intervalSchema = z.enum(["1m", "5m", "1h", "1d"]);
+
+/** A price pointed at, as decimal text with no exponent. */
+const priceSchema = z.string().check(z.regex(/^(?:0|[1-9]\d{0,29})(?:\.\d{1,30})?$/));
+
+const fromChartSchema = z.union([
+  /** The page has loaded and can be told what to show. */
+  z.strictObject({ type: z.literal("ready"), interval: intervalSchema }),
+  z.strictObject({ type: z.literal("interval"), interval: intervalSchema }),
+  z.strictObject({ type: z.literal("placeBid"), rate: priceSchema }),
+  z.strictObject({ type: z.literal("addAlert"), price: priceSchema }),
+  /** Read the candles once more, after a failure. */
+  z.strictObject({ type: z.literal("retry") }),
+]);
+
+export type FromChart = z.infer<typeof fromChartSchema>;
+
+/** A message if it is one of a chart's own; undefined for anything else. */
+export function readFromChart(message: unknown): FromChart | undefined {
+  const parsed = fromChartSchema.safeParse(message);
+  return parsed.success ? parsed.data : undefined;
+}
+
+const stateSchema = z.object({
+  symbol: z.string().check(z.minLength(1), z.maxLength(64)),
+  interval: intervalSchema,
+  view: z.enum(["chart", "table"]),
+});
+
+/** What a page is brought back with after the editor was reloaded. */
+export type ChartPageState = z.infer<typeof stateSchema>;
+
+/** The state that the editor kept of a page; undefined where it is none. */
+export function readChartState(state: unknown): ChartPageState | undefined {
+  const parsed = stateSchema.safeParse(state);
+  return parsed.success ? parsed.data : undefined;
+}
+
+export type ToChart =
+  | {
+      readonly type: "market";
+      readonly venue: { readonly name: string; readonly live: boolean };
+      readonly pair: { readonly quote: string; readonly base: string };
+      /** Prices as decimal text, undefined while unknown. */
+      readonly last: string | undefined;
+      readonly bestBid: string | undefined;
+      readonly bestAsk: string | undefined;
+      /** Whether a bid can be placed: the pair is listed and not frozen. */
+      readonly canBid: boolean;
+      /** Why the price is not to be relied on; "" when all is well. */
+      readonly note: string;
+    }
+  | { readonly type: "loading" }
+  /** There is no chart, for this reason. */
+  | { readonly type: "failed"; readonly text: string }
+  | {
+      readonly type: "candles";
+      readonly interval: Interval;
+      /** By time; the newest is the one under way. */
+      readonly candles: readonly Candle[];
+      /** Volumes are the least that was traded, not all of it. */
+      readonly leastVolume: boolean;
+      /** Why there is little or nothing to see; "" when all is well. */
+      readonly note: string;
+    }
+  /** The newest candle, which is to replace the one that begins at its time, or to follow the newest. */
+  | { readonly type: "candle"; readonly candle: Candle };
+
+/** What the page is built with. */
+export interface ChartSetup {
+  readonly symbol: string;
+  readonly locale: string;
+  readonly strings: ChartStrings;
+}
+
+/** Words that the page puts in itself; `{0}` stands for what it knows. */
+export interface ChartStrings {
+  readonly chartOf: string;
+  readonly loading: string;
+  readonly volume: string;
+  readonly leastVolume: string;
+  readonly placeBidAt: string;
+  readonly alertAt: string;
+  readonly rateSpoken: string;
+  readonly candleSpoken: string;
+}

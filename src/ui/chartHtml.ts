@@ -1,0 +1,60 @@
+import * as vscode from "vscode";
+import type { ChartSetup } from "../panels/chart.ts";
+import { pageHtml } from "./pageHtml.ts";
+
+/** A chart's page. The symbol came from a service: it is in the script's setup, and set as text there. */
+export function chartHtml(
+  webview: vscode.Webview,
+  extensionUri: vscode.Uri,
+  symbol: string,
+): Promise<string> {
+  return pageHtml(webview, extensionUri, { name: "chart", words: words(), setup: setupOf(symbol) });
+}
+
+function words(): Record<string, string> {
+  return {
+    title: vscode.l10n.t("Chart"),
+    interval: vscode.l10n.t("Interval"),
+    minute: vscode.l10n.t("1 m"),
+    fiveMinutes: vscode.l10n.t("5 m"),
+    hour: vscode.l10n.t("1 h"),
+    day: vscode.l10n.t("1 d"),
+    table: vscode.l10n.t("Table"),
+    time: vscode.l10n.t("Time"),
+    open: vscode.l10n.t("Open"),
+    high: vscode.l10n.t("High"),
+    low: vscode.l10n.t("Low"),
+    close: vscode.l10n.t("Close"),
+    volume: vscode.l10n.t("Volume"),
+    help: vscode.l10n.t(
+      "Left and Right go from candle to candle, Home and End to the first and the last. Up and Down move the rate. Enter opens the bid form with it, A asks for an alert.",
+    ),
+    bid: vscode.l10n.t("Bid"),
+    alert: vscode.l10n.t("Alert"),
+    retry: vscode.l10n.t("Try Again"),
+  };
+}
+
+function setupOf(symbol: string): ChartSetup {
+  return {
+    symbol,
+    locale: vscode.env.language,
+    strings: {
+      chartOf: vscode.l10n.t("Chart of {0}", "{0}"),
+      loading: vscode.l10n.t("Reading the history…"),
+      volume: vscode.l10n.t("Volume"),
+      leastVolume: vscode.l10n.t("Volume, at least"),
+      placeBidAt: vscode.l10n.t("Place Bid at {0}", "{0}"),
+      alertAt: vscode.l10n.t("Alert me at {0}", "{0}"),
+      rateSpoken: vscode.l10n.t("Rate {0}", "{0}"),
+      candleSpoken: vscode.l10n.t(
+        "{0}: open {1}, high {2}, low {3}, close {4}",
+        "{0}",
+        "{1}",
+        "{2}",
+        "{3}",
+        "{4}",
+      ),
+    },
+  };
+}

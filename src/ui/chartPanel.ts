@@ -1,0 +1,178 @@
+import * as vscode from "vscode";
+import { alertCommandIds } from "../contributions.ts";
+import { ChartFeed } from "../desk/chartFeed.ts";
+import type { Candle } from "../market/candle.ts";
+import { priceText } from "../market/decimal.ts";
+import { readFromChart, type FromChart, type ToChart } from "../panels/chart.ts";
+import { chartHtml } from "./chartHtml.ts";
+import type { ChartParts } from "./charts.ts";
+import { explain } from "./errorText.ts";
+import { errorLine } from "./log.ts";
+import { ageText } from "./numberText.ts";
+import { pageIcon, pageOptions } from "./pageHtml.ts";
+
+/** The chart of one pair in a panel. Its page may come and go; the candles stay as long as the panel does. */
+export class ChartPanel implements vscode.Disposable {
+  readonly #panel: vscode.WebviewPanel;
+  readonly #symbol: string;
+  readonly #parts: ChartParts;
+  readonly #feed: ChartFeed;
+  readonly #disposables: vscode.Disposable[];
+  #pageIsReady = false;
+  #unwatch: (() => void) | undefined;
+
+  /** Fills the panel until it is disposed of; who made the panel closes it. */
+  constructor(panel: vscode.WebviewPanel, symbol: string, parts: ChartParts) {
+    this.#panel = panel;
+    this.#symbol = symbol;
+    this.#parts = parts;
+    const { extensionUri, venue, tickers, timers, openHistory, log } = parts;
+    panel.title = vscode.l10n.t("{0} Chart", symbol);
+    panel.iconPath = pageIcon(extensionUri);
+    panel.webview.options = pageOptions(extensionUri);
+    this.#feed = new ChartFeed({
+      symbol,
+      venue,
+      tickers,
+      open: openHistory,
+      now: timers.now,
+      trouble: (error) => log.warn(`Chart: ${errorLine(error)}`),
+    });
+    const removers = [
+      this.#feed.onDidChange((newest) => this.#sendCandles(newest)),
+      tickers.onDidChange(({ changed, rowsChanged, staleChanged }) => {
+        if (rowsChanged || staleChanged || changed.includes(symbol)) this.#sendMarket();
+      }),
+      venue.onDidChange(() => this.#sendMarket()),
+    ];
+    this.#disposables = [
+      ...removers.map((remove) => new vscode.Disposable(remove)),
+      panel.webview.onDidReceiveMessage((message: unknown) => this.#receive(message)),
+      panel.onDidChangeViewState(() => this.#followVisibility()),
+    ];
+    this.#followVisibility();
+    // The candles are on their way before the page asks for them.
+    void this.#feed.load();
+    void this.#show();
+  }
+
+  dispose(): void {
+    this.#unwatch?.();
+    this.#feed.dispose();
+    for (const each of this.#disposables) each.dispose();
+  }
+
+  async #show(): Promise<void> {
+    const { webview } = this.#panel;
+    webview.html = await chartHtml(webview, this.#parts.extensionUri, this.#symbol);
+  }
+
+  #followVisibility(): void {
+    const { visible } = this.#panel;
+    if (!visible) this.#pageIsReady = false;
+    this.#feed.setShown(visible);
+    if (visible) this.#unwatch ??= this.#parts.tickers.watch();
+    else {
+      this.#unwatch?.();
+      this.#unwatch = undefined;
+    }
+  }
+
+  #receive(message: unknown): void {
+    const read = readFromChart(message);
+    if (read) this.#handle(read);
+    else this.#parts.log.warn("A chart sent a message that is none of its own; it was ignored.");
+  }
+
+  #handle(message: FromChart): void {
+    const symbol = this.#symbol;
+    switch (message.type) {
+      case "ready":
+        this.#pageIsReady = true;
+        this.#sendMarket();
+        void this.#feed.select(message.interval);
+        this.#sendCandles(undefined);
+        break;
+      case "interval":
+        void this.#feed.select(message.interval);
+        break;
+      case "placeBid":
+        void this.#parts.bidForm.open({ symbol, rate: message.rate });
+        break;
+      case "addAlert":
+        void vscode.commands.executeCommand(alertCommandIds.addAlert, { symbol, price: message.price });
+        break;
+      case "retry":
+        void this.#feed.load();
+        break;
+    }
+  }
+
+  #sendMarket(): void {
+    const { venue, tickers } = this.#parts;
+    const ticker = tickers.ticker(this.#symbol);
+    this.#send({
+      type: "market",
+      venue: { name: venue.venue?.name ?? "", live: venue.id === "live" },
+      pair: ticker?.pair ?? { quote: "", base: "" },
+      last: decimalText(ticker?.last),
+      bestBid: decimalText(ticker?.bestBid),
+      bestAsk: decimalText(ticker?.bestAsk),
+      canBid: ticker?.frozen === false,
+      note: this.#marketNote(),
+    });
+  }
+
+  #marketNote(): string {
+    const { venue, tickers, timers } = this.#parts;
+    const { readAt, problem } = tickers.state;
+    if (readAt === undefined) return "";
+    const ticker = tickers.ticker(this.#symbol);
+    if (!ticker) return vscode.l10n.t("{0} does not list this pair.", venue.venue?.name ?? "");
+    if (ticker.frozen) return vscode.l10n.t("This pair is frozen: it is not traded now.");
+    if (!tickers.isStale) return "";
+    const age = vscode.l10n.t("These prices are {0} old.", ageText(timers.now() - readAt));
+    return problem === undefined ? age : `${age} ${explain(problem, venue.venue?.name ?? "").sentence}`;
+  }
+
+  #sendCandles(newest: Candle | undefined): void {
+    const { state, interval } = this.#feed;
+    if (newest) return this.#send({ type: "candle", candle: newest });
+    switch (state.kind) {
+      case "loading":
+        return this.#send({ type: "loading" });
+      case "failed":
+        return this.#send({ type: "failed", text: this.#failure(state.error) });
+      case "ready":
+        return this.#send({
+          type: "candles",
+          interval,
+          candles: state.candles,
+          leastVolume: state.from === "recorded",
+          note: state.hasPast ? "" : emptyNote(state.from),
+        });
+    }
+  }
+
+  #failure(error: unknown): string {
+    const name = this.#parts.venue.venue?.name ?? vscode.l10n.t("The venue");
+    return vscode.l10n.t("The history cannot be shown. {0}", explain(error, name).sentence);
+  }
+
+  /** A page that is hidden or still loading asks for all of it when it is ready. */
+  #send(message: ToChart): void {
+    if (this.#pageIsReady) void this.#panel.webview.postMessage(message);
+  }
+}
+
+function decimalText(price: number | undefined): string | undefined {
+  return price === undefined ? undefined : priceText(price);
+}
+
+function emptyNote(from: "exchange" | "recorded"): string {
+  return from === "exchange"
+    ? vscode.l10n.t("The exchange has no history of this pair.")
+    : vscode.l10n.t(
+        "No history yet: Bidside records while it watches; this exchange has no history of its own, or its path is not set.",
+      );
+}

@@ -1,0 +1,97 @@
+import * as vscode from "vscode";
+import { chartCommandIds, panelTypes } from "../contributions.ts";
+import { HistoryRecorder } from "../desk/recordHistory.ts";
+import type { TickerFeed } from "../desk/tickerFeed.ts";
+import type { Timers } from "../desk/timers.ts";
+import type { CurrentVenue } from "../desk/venue.ts";
+import type { Windows } from "../desk/windows.ts";
+import type { PriceHistory } from "../journal/priceHistory.ts";
+import type { BidForm } from "./bidForm.ts";
+import { errorLine } from "./log.ts";
+import { symbolOf } from "./marketRows.ts";
+import { historyMaximumBytes } from "./settings.ts";
+
+export interface ChartsParts {
+  readonly extensionUri: vscode.Uri;
+  /** Where recorded prices are kept. */
+  readonly historyFolder: string;
+  readonly windows: Windows;
+  readonly venue: CurrentVenue;
+  readonly tickers: TickerFeed;
+  readonly bidForm: BidForm;
+  readonly timers: Timers;
+  readonly log: vscode.LogOutputChannel;
+}
+
+export interface ChartParts extends ChartsParts {
+  /** The one history of this window. */
+  readonly openHistory: () => Promise<PriceHistory>;
+}
+
+/** The way to the charts, one a pair, and the recorder of what they show; all of it is loaded when it is first wanted. */
+export class Charts implements vscode.Disposable, vscode.WebviewPanelSerializer {
+  readonly #parts: ChartParts;
+  readonly #panels = new Map<string, vscode.WebviewPanel>();
+  readonly #recorder: HistoryRecorder;
+  readonly #disposables: vscode.Disposable[];
+  #history: Promise<PriceHistory> | undefined;
+
+  constructor(parts: ChartsParts) {
+    this.#parts = { ...parts, openHistory: () => (this.#history ??= this.#openHistory()) };
+    const { windows, venue, tickers, log } = parts;
+    this.#recorder = new HistoryRecorder({
+      tickers,
+      venue,
+      open: this.#parts.openHistory,
+      // Of the windows that show one market, the one that reads it.
+      isMine: () => windows.reads("market") && historyMaximumBytes() > 0,
+      trouble: (error) => log.error(`Price history: ${errorLine(error)}`),
+    });
+    this.#disposables = [
+      vscode.window.registerWebviewPanelSerializer(panelTypes.chart, this),
+      vscode.commands.registerCommand(chartCommandIds.openChart, (given: unknown) => this.#open(given)),
+    ];
+  }
+
+  /** The editor was reloaded with a chart open: its page says which. */
+  async deserializeWebviewPanel(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
+    const { readChartState } = await import("../panels/chart.ts");
+    const symbol = readChartState(state)?.symbol;
+    if (symbol === undefined || this.#panels.has(symbol)) panel.dispose();
+    else await this.#attach(panel, symbol);
+  }
+
+  dispose(): void {
+    this.#recorder.dispose();
+    for (const each of [...this.#disposables, ...this.#panels.values()]) each.dispose();
+  }
+
+  /** Opens the chart of a row of Markets, of a symbol, or of the pair that the person is asked for. */
+  async #open(given: unknown): Promise<void> {
+    const symbol = symbolOf(given) ?? (await this.#ask());
+    if (symbol === undefined) return;
+    const shown = this.#panels.get(symbol);
+    if (shown) return shown.reveal();
+    const { Active } = vscode.ViewColumn;
+    await this.#attach(vscode.window.createWebviewPanel(panelTypes.chart, symbol, Active), symbol);
+  }
+
+  async #ask(): Promise<string | undefined> {
+    const { askPair } = await import("./pairPick.ts");
+    return await askPair(this.#parts.tickers, vscode.l10n.t("Open Chart"));
+  }
+
+  async #attach(panel: vscode.WebviewPanel, symbol: string): Promise<void> {
+    this.#panels.set(symbol, panel);
+    panel.onDidDispose(() => this.#panels.delete(symbol));
+    const { ChartPanel } = await import("./chartPanel.ts");
+    if (this.#panels.get(symbol) !== panel) return;
+    const chart = new ChartPanel(panel, symbol, this.#parts);
+    panel.onDidDispose(() => chart.dispose());
+  }
+
+  async #openHistory(): Promise<PriceHistory> {
+    const { openPriceHistory } = await import("../journal/priceHistory.ts");
+    return openPriceHistory({ directory: this.#parts.historyFolder, maximumBytes: historyMaximumBytes });
+  }
+}

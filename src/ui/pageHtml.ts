@@ -1,0 +1,69 @@
+import { randomBytes } from "node:crypto";
+import * as vscode from "vscode";
+
+export interface Page {
+  /** Its template is `media/NAME.html`, its style `media/NAME.css`, its script `dist/webview/NAME.js`. */
+  readonly name: string;
+  /** What stands for `{{word}}` in the template. */
+  readonly words: Readonly<Record<string, string>>;
+  /** Handed to the script as JSON. */
+  readonly setup: unknown;
+}
+
+/**
+ * A webview's page: its template with words and addresses filled in. No text from a service is in it: that comes later by
+ * message and is set as text. The policy lets in our own style and our own script, and nothing else.
+ */
+export async function pageHtml(
+  webview: vscode.Webview,
+  extensionUri: vscode.Uri,
+  { name, words, setup }: Page,
+): Promise<string> {
+  const file = (...path: string[]): vscode.Uri => vscode.Uri.joinPath(extensionUri, ...path);
+  const nonce = randomBytes(16).toString("base64");
+  const source = webview.cspSource;
+  const values: Readonly<Record<string, string>> = {
+    ...words,
+    nonce,
+    style: webview.asWebviewUri(file("media", `${name}.css`)).toString(),
+    script: webview.asWebviewUri(file("dist", "webview", `${name}.js`)).toString(),
+    policy: `default-src 'none'; style-src ${source}; img-src ${source}; font-src ${source}; script-src 'nonce-${nonce}'`,
+    lang: vscode.env.language,
+  };
+  const template = new TextDecoder().decode(
+    await vscode.workspace.fs.readFile(file("media", `${name}.html`)),
+  );
+  const page = template.replace(/\{\{(\w+)\}\}/g, (place, word: string) =>
+    word in values ? escapeHtml(values[word] ?? "") : place,
+  );
+  return page.replace("{{setup}}", () => JSON.stringify(setup).replaceAll("<", "\\u003c"));
+}
+
+/** What a panel of ours may load: its own files, and those of no other extension or workspace. */
+export function pageOptions(extensionUri: vscode.Uri): vscode.WebviewOptions {
+  return {
+    enableScripts: true,
+    localResourceRoots: [
+      vscode.Uri.joinPath(extensionUri, "media"),
+      vscode.Uri.joinPath(extensionUri, "dist", "webview"),
+    ],
+  };
+}
+
+/** The tab's icon. */
+export function pageIcon(extensionUri: vscode.Uri): { light: vscode.Uri; dark: vscode.Uri } {
+  const icon = (name: string): vscode.Uri => vscode.Uri.joinPath(extensionUri, "media", name);
+  return { light: icon("bidside-light.svg"), dark: icon("bidside-dark.svg") };
+}
+
+const ESCAPES: Record<string, string> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+};
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? character);
+}

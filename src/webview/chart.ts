@@ -1,0 +1,189 @@
+import type { Candle, Interval } from "../market/candle.ts";
+import type { ChartPageState, ChartSetup, FromChart, ToChart } from "../panels/chart.ts";
+import { pricePlaces } from "./bidTotals.ts";
+import { ChartDrawing } from "./chartDrawing.ts";
+import { ChartPointer } from "./chartPointer.ts";
+import { ChartTable } from "./chartTable.ts";
+import { ChartText, filled, withNewest } from "./chartText.ts";
+import { onDidChangeTheme, readTheme } from "./chartTheme.ts";
+import { element, setText } from "./page.ts";
+
+/** The page of a chart. It draws, and says what the person points at; the host reads histories and opens the bid form. */
+
+interface VsCodeApi {
+  postMessage(message: FromChart): void;
+  getState(): Partial<ChartPageState> | undefined;
+  setState(state: ChartPageState): void;
+}
+declare function acquireVsCodeApi(): VsCodeApi;
+
+const vscode = acquireVsCodeApi();
+const setup = JSON.parse(element("setup", HTMLScriptElement).text) as ChartSetup;
+const { strings } = setup;
+const text = new ChartText(setup.locale);
+const retryLine = element("retry-line", HTMLElement);
+const tableToggle = element("table-toggle", HTMLButtonElement);
+
+const kept = vscode.getState();
+/** What the person chose; the candles follow when they have been read. */
+let wanted: Interval = kept?.interval ?? "1m";
+let view: ChartPageState["view"] = kept?.view ?? "chart";
+let candles: readonly Candle[] = [];
+let interval = wanted;
+/** Decimals of the pair's prices: the finest seen, so that columns do not jump when one ends in a zero. */
+let places = 0;
+let canBid = false;
+let last: string | undefined;
+let marketNote = "";
+let historyNote = "";
+
+const drawing = new ChartDrawing(element("chart", HTMLElement), text, readTheme());
+const table = new ChartTable(element("rows", HTMLElement), (candle) => [
+  text.start(candle.time, interval),
+  ...[candle.open, candle.high, candle.low, candle.close].map((price) => text.price(price, places)),
+  text.volume(candle.volume),
+]);
+const pointer = new ChartPointer({
+  drawing,
+  text,
+  strings,
+  shown: () => ({ candles, interval, places, last, canBid }),
+  changed: showLegend,
+  send: (message) => vscode.postMessage(message),
+});
+
+function remember(): void {
+  vscode.setState({ symbol: setup.symbol, interval: wanted, view });
+}
+
+function showMarket(market: Extract<ToChart, { type: "market" }>): void {
+  ({ last, canBid, note: marketNote } = market);
+  const badge = element("venue", HTMLElement);
+  badge.textContent = market.venue.name;
+  badge.classList.toggle("live", market.venue.live);
+  const finest = pricePlaces([market.last, market.bestBid, market.bestAsk]);
+  if (finest > places) {
+    places = finest;
+    drawing.setPlaces(places);
+    table.setCandles(candles);
+  }
+  const { quote } = market.pair;
+  setText("last", last === undefined ? "" : `${text.price(Number(last), places)} ${quote}`);
+  showNote();
+  showLegend();
+}
+
+function showNote(): void {
+  setText("note", [historyNote, marketNote].filter(Boolean).join(" "));
+}
+
+/** How the reading of candles stands: `failed` offers another try. */
+function showProgress(progress: "loading" | "failed" | "done", note: string): void {
+  historyNote = note;
+  document.body.setAttribute("aria-busy", String(progress === "loading"));
+  element("note", HTMLElement).classList.toggle("bad", progress === "failed");
+  retryLine.hidden = progress !== "failed";
+  showNote();
+}
+
+function takeCandles(message: Extract<ToChart, { type: "candles" }>): void {
+  ({ candles, interval } = message);
+  const volume = message.leastVolume ? strings.leastVolume : strings.volume;
+  setText("volume-name", volume);
+  setText("volume-column", volume);
+  showProgress("done", message.note);
+  showCandles();
+  if (candles.length > 0) markFirstCandles();
+}
+
+let isMarked = false;
+
+/** Leaves the time at which the first candles were to be seen, for who measures it. */
+function markFirstCandles(): void {
+  if (isMarked) return;
+  isMarked = true;
+  requestAnimationFrame(() => requestAnimationFrame(() => performance.mark("bidside-first-candles")));
+}
+
+function showCandles(): void {
+  showView();
+  drawing.setCandles(candles, interval);
+  table.setCandles(candles);
+  pointer.leave();
+}
+
+function takeNewest(candle: Candle): void {
+  const wasEmpty = candles.length === 0;
+  candles = withNewest(candles, candle);
+  if (wasEmpty) return showCandles();
+  drawing.setNewest(candle);
+  table.setNewest(candle);
+  showLegend();
+}
+
+/** The values under the crosshair, or else the newest ones. */
+function showLegend(): void {
+  const candle = pointer.candle ?? candles.at(-1);
+  const price = (value: number | undefined): string =>
+    value === undefined ? "–" : text.price(value, places);
+  setText("legend-time", candle ? text.start(candle.time, interval) : "–");
+  setText("legend-open", price(candle?.open));
+  setText("legend-high", price(candle?.high));
+  setText("legend-low", price(candle?.low));
+  setText("legend-close", price(candle?.close));
+  setText("legend-volume", text.volume(candle?.volume));
+}
+
+function showView(): void {
+  const isTable = view === "table";
+  element("chart-view", HTMLElement).hidden = isTable || candles.length === 0;
+  element("table-view", HTMLElement).hidden = !isTable || candles.length === 0;
+  tableToggle.setAttribute("aria-pressed", String(isTable));
+}
+
+tableToggle.addEventListener("click", () => {
+  view = view === "table" ? "chart" : "table";
+  remember();
+  showView();
+});
+element("retry", HTMLButtonElement).addEventListener("click", () => vscode.postMessage({ type: "retry" }));
+for (const input of document.querySelectorAll<HTMLInputElement>("input[name=interval]")) {
+  input.checked = input.value === wanted;
+  input.addEventListener("change", () => {
+    wanted = input.value as Interval;
+    remember();
+    vscode.postMessage({ type: "interval", interval: wanted });
+  });
+}
+onDidChangeTheme(() => {
+  drawing.setTheme(readTheme());
+  drawing.setCandles(candles, interval);
+});
+
+window.addEventListener("message", ({ data }: MessageEvent<ToChart>) => {
+  switch (data.type) {
+    case "market":
+      showMarket(data);
+      break;
+    case "loading":
+      showProgress("loading", candles.length === 0 ? strings.loading : "");
+      break;
+    case "failed":
+      candles = [];
+      showProgress("failed", data.text);
+      showCandles();
+      break;
+    case "candles":
+      takeCandles(data);
+      break;
+    case "candle":
+      takeNewest(data.candle);
+      break;
+  }
+});
+
+setText("symbol", setup.symbol);
+setText("caption", filled(strings.chartOf, setup.symbol));
+element("chart", HTMLElement).setAttribute("aria-label", filled(strings.chartOf, setup.symbol));
+remember();
+vscode.postMessage({ type: "ready", interval: wanted });

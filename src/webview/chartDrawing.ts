@@ -1,0 +1,207 @@
+import {
+  CandlestickSeries,
+  createChart,
+  CrosshairMode,
+  HistogramSeries,
+  TickMarkType,
+  type CandlestickData,
+  type HistogramData,
+  type IChartApi,
+  type ISeriesApi,
+  type MouseEventParams,
+  type Time,
+  type UTCTimestamp,
+  type WhitespaceData,
+} from "lightweight-charts";
+import { intervalMs, type Candle, type Interval } from "../market/candle.ts";
+import type { ChartText } from "./chartText.ts";
+import type { ChartTheme } from "./chartTheme.ts";
+
+/** Where the crosshair is. */
+export interface ChartPoint {
+  /** Start of the candle under it, ms; undefined beside the candles. */
+  readonly time: number | undefined;
+  /** Undefined outside of the prices, as in the volumes below. */
+  readonly price: number | undefined;
+  /** Distance from the top of the chart, and the width of the price scale, in CSS px. */
+  readonly top: number;
+  readonly scaleWidth: number;
+}
+
+/** How many candles are to be seen at first. */
+const SEEN_AT_FIRST = 120;
+const VOLUME_SHARE = 0.22;
+
+/** The picture of a chart: candles above, volumes below, the last price as a line. */
+export class ChartDrawing {
+  readonly #chart: IChartApi;
+  readonly #candles: ISeriesApi<"Candlestick">;
+  readonly #volumes: ISeriesApi<"Histogram">;
+  readonly #text: ChartText;
+  /**
+   * How far the reader's clock is ahead of UTC. The library marks hours and days of UTC: times are moved by this much, so
+   * that the marks fall on the reader's, and moved back to be written. Days of UTC themselves stay where they are.
+   */
+  #shiftMs = 0;
+  #theme: ChartTheme;
+  #interval: Interval = "1m";
+  #places = 0;
+  #count = 0;
+
+  constructor(container: HTMLElement, text: ChartText, theme: ChartTheme) {
+    this.#text = text;
+    this.#theme = theme;
+    this.#chart = createChart(container, {
+      autoSize: true,
+      crosshair: { mode: CrosshairMode.Normal },
+      layout: { attributionLogo: true, panes: { enableResize: false } },
+      timeScale: {
+        timeVisible: true,
+        rightOffset: 4,
+        minBarSpacing: 1,
+        tickMarkFormatter: (time: Time, type: TickMarkType) => this.#mark(time, type),
+      },
+      localization: { timeFormatter: (time: Time) => text.start(this.#ms(time), this.#interval) },
+    });
+    this.#candles = this.#chart.addSeries(CandlestickSeries, { priceLineVisible: true });
+    this.#volumes = this.#chart.addSeries(
+      HistogramSeries,
+      {
+        priceLineVisible: false,
+        lastValueVisible: false,
+        priceFormat: { type: "custom", minMove: 1e-8, formatter: (volume: number) => text.volume(volume) },
+      },
+      1,
+    );
+    const [prices, volumes] = this.#chart.panes();
+    prices?.setStretchFactor(1 - VOLUME_SHARE);
+    volumes?.setStretchFactor(VOLUME_SHARE);
+    this.setPlaces(this.#places);
+    this.setTheme(theme);
+  }
+
+  /** Calls back when the pointer moves the crosshair; with undefined when it takes it away. */
+  onDidPoint(listener: (point: ChartPoint | undefined) => void): void {
+    this.#chart.subscribeCrosshairMove((event) => listener(this.#pointOf(event)));
+  }
+
+  /** All candles anew; another interval is shown from its newest candles on. */
+  setCandles(candles: readonly Candle[], interval: Interval): void {
+    const isOther = interval !== this.#interval || this.#count === 0;
+    this.#interval = interval;
+    this.#count = candles.length;
+    const isDaysOfUtc = interval === "1d" && (candles[0]?.time ?? 0) % intervalMs["1d"] === 0;
+    this.#shiftMs = isDaysOfUtc ? 0 : -new Date().getTimezoneOffset() * 60_000;
+    this.#candles.setData(candles.map((candle) => this.#bar(candle)));
+    this.#volumes.setData(candles.map((candle) => this.#column(candle)));
+    if (!isOther || candles.length === 0) return;
+    const end = candles.length;
+    this.#chart.timeScale().setVisibleLogicalRange({ from: end - SEEN_AT_FIRST, to: end + 4 });
+  }
+
+  /** The newest candle changed, or another began. */
+  setNewest(candle: Candle): void {
+    this.#candles.update(this.#bar(candle));
+    this.#volumes.update(this.#column(candle));
+  }
+
+  setPlaces(places: number): void {
+    this.#places = places;
+    this.#candles.applyOptions({
+      priceFormat: {
+        type: "custom",
+        minMove: 10 ** -places,
+        formatter: (price: number) => this.#text.price(price, this.#places),
+      },
+    });
+  }
+
+  /** Rising candles are hollow, falling ones are filled: colour is never the only difference. */
+  setTheme(theme: ChartTheme): void {
+    this.#theme = theme;
+    const { background, text, faint, line, label, up, down } = theme;
+    const grid = { color: faint };
+    const crosshair = { color: text, labelBackgroundColor: label };
+    this.#chart.applyOptions({
+      layout: {
+        background: { color: background },
+        textColor: text,
+        fontFamily: theme.fontFamily,
+        fontSize: theme.fontSize,
+        panes: { separatorColor: line, separatorHoverColor: line },
+      },
+      grid: { vertLines: grid, horzLines: grid },
+      crosshair: { vertLine: crosshair, horzLine: crosshair },
+      rightPriceScale: { borderColor: line },
+      timeScale: { borderColor: line },
+    });
+    this.#candles.applyOptions({
+      upColor: background,
+      downColor: down,
+      borderUpColor: up,
+      borderDownColor: down,
+      wickUpColor: up,
+      wickDownColor: down,
+      priceLineColor: label,
+    });
+  }
+
+  /** Puts the crosshair on a candle and a price, and says where that is. */
+  point({ time }: Candle, price: number): ChartPoint {
+    this.#chart.setCrosshairPosition(price, this.#stamp(time), this.#candles);
+    const top = this.#candles.priceToCoordinate(price) ?? 0;
+    return { time, price, top, scaleWidth: this.#scaleWidth() };
+  }
+
+  /** Takes the crosshair away. */
+  leave(): void {
+    this.#chart.clearCrosshairPosition();
+  }
+
+  /** Moves what is seen so that a candle is in it, by its place among the candles. */
+  reveal(index: number): void {
+    const scale = this.#chart.timeScale();
+    const range = scale.getVisibleLogicalRange();
+    if (!range) return;
+    const move = index < range.from ? index - range.from - 1 : index > range.to ? index - range.to + 1 : 0;
+    if (move !== 0) scale.setVisibleLogicalRange({ from: range.from + move, to: range.to + move });
+  }
+
+  #pointOf({ point, time, paneIndex }: MouseEventParams): ChartPoint | undefined {
+    if (!point) return undefined;
+    const price = paneIndex === 0 ? this.#candles.coordinateToPrice(point.y) : null;
+    return {
+      time: time === undefined ? undefined : this.#ms(time),
+      price: price ?? undefined,
+      top: point.y,
+      scaleWidth: this.#scaleWidth(),
+    };
+  }
+
+  #scaleWidth(): number {
+    return this.#chart.priceScale("right").width();
+  }
+
+  #bar({ time, open, high, low, close }: Candle): CandlestickData {
+    return { time: this.#stamp(time), open, high, low, close };
+  }
+
+  /** No column where the volume is not known. */
+  #column({ time, open, close, volume }: Candle): HistogramData | WhitespaceData {
+    if (volume === undefined) return { time: this.#stamp(time) };
+    const color = close < open ? this.#theme.volumeDown : this.#theme.volumeUp;
+    return { time: this.#stamp(time), value: volume, color };
+  }
+
+  #stamp(time: number): UTCTimestamp {
+    return ((time + this.#shiftMs) / 1000) as UTCTimestamp;
+  }
+
+  #ms(time: Time): number {
+    return Number(time) * 1000 - this.#shiftMs;
+  }
+
+  #mark(time: Time, type: TickMarkType): string {
+    return this.#text.mark(this.#ms(time), this.#interval, type < TickMarkType.Time);
+  }
+}

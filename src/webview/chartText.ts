@@ -1,0 +1,73 @@
+import { intervalMs, type Candle, type Interval } from "../market/candle.ts";
+import { priceText } from "../market/decimal.ts";
+
+/** A chart's numbers and times as a person reads them, and the rate a pointer means. */
+export class ChartText {
+  readonly #locale: string;
+  readonly #formats = new Map<string, Intl.NumberFormat>();
+  readonly #times: Readonly<Record<"time" | "moment" | "day" | "utcDay", Intl.DateTimeFormat>>;
+
+  constructor(locale: string) {
+    this.#locale = locale;
+    const format = (options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat =>
+      new Intl.DateTimeFormat(locale, options);
+    this.#times = {
+      time: format({ timeStyle: "short" }),
+      moment: format({ dateStyle: "medium", timeStyle: "short" }),
+      day: format({ dateStyle: "medium" }),
+      utcDay: format({ dateStyle: "medium", timeZone: "UTC" }),
+    };
+  }
+
+  price(price: number, places: number): string {
+    return this.#number({ minimumFractionDigits: places, maximumFractionDigits: places }).format(price);
+  }
+
+  /** A volume, short: 1.2M; a dash where it is not known. */
+  volume(volume: number | undefined): string {
+    if (volume === undefined) return "–";
+    return this.#number({ notation: "compact", maximumSignificantDigits: 4 }).format(volume);
+  }
+
+  /** When a candle begins. A day of UTC has that day's date everywhere; any other begins at a moment of the reader's clock. */
+  start(time: number, interval: Interval): string {
+    if (interval !== "1d") return this.#times.moment.format(time);
+    return this.#times[time % intervalMs["1d"] === 0 ? "utcDay" : "day"].format(time);
+  }
+
+  /** A mark on the time scale: the time of day, or at its first mark the date. */
+  mark(time: number, interval: Interval, isDate: boolean): string {
+    return isDate || interval === "1d" ? this.#shortDay(time, interval) : this.#times.time.format(time);
+  }
+
+  #shortDay(time: number, interval: Interval): string {
+    const isUtc = interval === "1d" && time % intervalMs["1d"] === 0;
+    const zone = isUtc ? { timeZone: "UTC" } : {};
+    return new Intl.DateTimeFormat(this.#locale, { day: "numeric", month: "short", ...zone }).format(time);
+  }
+
+  #number(options: Intl.NumberFormatOptions): Intl.NumberFormat {
+    const key = JSON.stringify(options);
+    let made = this.#formats.get(key);
+    if (!made) this.#formats.set(key, (made = new Intl.NumberFormat(this.#locale, options)));
+    return made;
+  }
+}
+
+/** A price pointed at as the rate of a bid: decimal text with the pair's decimals; undefined where none is above zero. */
+export function rateAt(price: number, places: number): string | undefined {
+  const rounded = Number(price.toFixed(Math.min(20, places)));
+  return Number.isFinite(rounded) && rounded > 0 ? priceText(rounded) : undefined;
+}
+
+/** A sentence of the host's with what the page knows put in its places. */
+export function filled(sentence: string, ...values: readonly string[]): string {
+  return sentence.replace(/\{(\d)\}/g, (place, index: string) => values[Number(index)] ?? place);
+}
+
+/** Candles with the newest one replaced, or followed by the next. */
+export function withNewest(candles: readonly Candle[], newest: Candle): readonly Candle[] {
+  const last = candles.at(-1);
+  if (last && newest.time < last.time) return candles;
+  return [...(last?.time === newest.time ? candles.slice(0, -1) : candles), newest];
+}

@@ -1,0 +1,67 @@
+/** The chart's colours as `rgba(…)`, and its type: all of the editor's theme. */
+export interface ChartTheme {
+  readonly background: string;
+  readonly text: string;
+  readonly faint: string;
+  readonly line: string;
+  readonly label: string;
+  readonly up: string;
+  readonly down: string;
+  readonly volumeUp: string;
+  readonly volumeDown: string;
+  readonly fontFamily: string;
+  readonly fontSize: number;
+}
+
+/** CSS of each colour, most wanted first; every theme has the last. */
+const COLOURS = {
+  background: "var(--vscode-editor-background)",
+  text: "var(--vscode-foreground)",
+  faint: "var(--vscode-editorIndentGuide-background1, var(--vscode-widget-border, transparent))",
+  line: "var(--vscode-contrastBorder, var(--vscode-widget-border, var(--vscode-descriptionForeground)))",
+  label: "var(--vscode-editorCursor-foreground, var(--vscode-foreground))",
+  up: "var(--vscode-bidside-up, var(--vscode-charts-green))",
+  down: "var(--vscode-bidside-down, var(--vscode-charts-red))",
+} as const;
+
+const VOLUME_ALPHA = 0.55;
+
+/** The theme as the page has it now. */
+export function readTheme(): ChartTheme {
+  const probe = document.createElement("span");
+  document.body.append(probe);
+  const paint = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+  const style = getComputedStyle(document.body);
+  /** Any notation of CSS, as the one that the chart library reads. */
+  const colour = (css: string, alpha = 1): string => {
+    probe.style.color = css;
+    if (!paint) return getComputedStyle(probe).color;
+    paint.clearRect(0, 0, 1, 1);
+    paint.fillStyle = getComputedStyle(probe).color;
+    paint.fillRect(0, 0, 1, 1);
+    const [red = 0, green = 0, blue = 0, opacity = 0] = paint.getImageData(0, 0, 1, 1).data;
+    return `rgba(${red}, ${green}, ${blue}, ${((opacity / 255) * alpha).toFixed(3)})`;
+  };
+  const theme = {
+    background: colour(COLOURS.background),
+    text: colour(COLOURS.text),
+    faint: colour(COLOURS.faint),
+    line: colour(COLOURS.line),
+    label: colour(COLOURS.label),
+    up: colour(COLOURS.up),
+    down: colour(COLOURS.down),
+    volumeUp: colour(COLOURS.up, VOLUME_ALPHA),
+    volumeDown: colour(COLOURS.down, VOLUME_ALPHA),
+    fontFamily: style.fontFamily,
+    fontSize: Number.parseFloat(style.fontSize) || 13,
+  };
+  probe.remove();
+  return theme;
+}
+
+/** Calls back when the editor changed its theme: it rewrites the page's variables and the body's class. */
+export function onDidChangeTheme(changed: () => void): void {
+  const observer = new MutationObserver(changed);
+  observer.observe(document.documentElement, { attributeFilter: ["style"] });
+  observer.observe(document.body, { attributeFilter: ["class", "data-vscode-theme-id"] });
+}

@@ -1,0 +1,305 @@
+import assert from "node:assert/strict";
+import { settingKeys } from "../../src/contributions.ts";
+import { startPractice, type PracticeExchange } from "../../src/practice/server.ts";
+import { waitFor } from "../support/waitFor.ts";
+import { pictureOfFailure, themes, Workbench, type Theme } from "./workbench.ts";
+
+const number = (text: string): number => Number(text.replaceAll(",", ""));
+
+/** In the page: whether the largest canvas is painted in the editor's own background. */
+const CANVAS_HAS_THEME = `(() => {
+  const probe = document.createElement("span");
+  probe.style.color = "var(--vscode-editor-background)";
+  document.body.append(probe);
+  const wanted = getComputedStyle(probe).color.match(/\\d+/g).slice(0, 3).join();
+  probe.remove();
+  const [canvas] = [...document.querySelectorAll("#chart canvas")].sort(
+    (a, b) => b.width * b.height - a.width * a.height,
+  );
+  const [red, green, blue] = canvas.getContext("2d").getImageData(3, 3, 1, 1).data;
+  return [red, green, blue].join() === wanted;
+})()`;
+
+/** Opens a pair's chart and waits for its first candles; resolves to how long after the choice they were painted, in ms. */
+async function openChart(workbench: Workbench, symbol: string): Promise<{ page: number; total: number }> {
+  await workbench.command("Bidside: Open Chart");
+  await workbench.quickInput.locator(".monaco-list-row", { hasText: symbol }).first().waitFor();
+  const chosen = Date.now();
+  await workbench.pick(symbol);
+  await workbench.chart.locator("#chart canvas").first().waitFor();
+  const frame = await workbench.frame();
+  const mark = await waitFor("the first candles to be painted", () =>
+    frame.evaluate(() => {
+      const [mark] = performance.getEntriesByName("bidside-first-candles");
+      return mark && { page: mark.startTime, at: performance.timeOrigin + mark.startTime };
+    }),
+  );
+  return { page: mark.page, total: mark.at - chosen };
+}
+
+/** Puts the pointer a share of the way across and down the chart. */
+async function pointAt(workbench: Workbench, across: number, down: number): Promise<void> {
+  const box = (await workbench.chart.locator("#chart").boundingBox()) ?? assert.fail("no chart");
+  await workbench.page.mouse.move(box.x + box.width * across, box.y + box.height * down, { steps: 3 });
+}
+
+describe("the chart of a pair", () => {
+  let workbench: Workbench;
+
+  before(async () => {
+    workbench = await Workbench.open();
+    await workbench.row("THB_BTC").waitFor();
+  });
+  afterEach(function () {
+    return pictureOfFailure(this.currentTest, workbench);
+  });
+  after(() => workbench.close());
+
+  it("shows its first candles within 150 ms of its page's beginning", async () => {
+    const times: number[] = [];
+    for (const symbol of ["THB_BTC", "THB_ETH", "THB_SOL"]) {
+      const { page, total } = await openChart(workbench, symbol);
+      console.log(
+        `      ${symbol}: first candles after ${page.toFixed(0)} ms of the page, ${total.toFixed(0)} ms after the choice`,
+      );
+      times.push(page);
+      await workbench.command("View: Close All Editors");
+      await workbench.page.locator("iframe.webview.ready").waitFor({ state: "detached" });
+    }
+    assert.ok(Math.min(...times) <= 150, `${times.map(Math.round).join(", ")} ms`);
+  });
+
+  it("opens from its row of Markets too", async () => {
+    const row = workbench.rows.first();
+    const symbol = await row.locator(".label-name").innerText();
+    await row.hover();
+    await row.locator('.action-label[aria-label*="Open Chart"]').click();
+    await workbench.chart.locator("#symbol", { hasText: symbol }).waitFor();
+    await workbench.command("View: Close All Editors");
+  });
+
+  it("has candles with values, a volume, and a last price that moves", async () => {
+    await openChart(workbench, "THB_BTC");
+    const { chart } = workbench;
+    assert.equal(await chart.locator("#symbol").innerText(), "THB_BTC");
+    assert.equal(await chart.locator("#venue").innerText(), "Practice");
+    const [open = 0, high = 0, low = 0, close = 0] = await Promise.all(
+      ["open", "high", "low", "close"].map(async (name) =>
+        number(await chart.locator(`#legend-${name}`).innerText()),
+      ),
+    );
+    assert.ok(0 < low && low <= open && low <= close && open <= high && close <= high);
+    assert.match(await chart.locator("#legend-volume").innerText(), /\d/);
+    const before = await chart.locator("#last").innerText();
+    assert.match(before, /^[\d,]+\.\d\d THB$/);
+    await waitFor(
+      "the last price to move",
+      async () => (await chart.locator("#last").innerText()) !== before,
+      30_000,
+    );
+    assert.equal(
+      await chart.locator("#legend-close").innerText(),
+      (await chart.locator("#last").innerText()).replace(" THB", ""),
+    );
+  });
+
+  it("names the maker of its drawing, with a link", async () => {
+    const link = workbench.chart.locator("a#tv-attr-logo");
+    assert.match((await link.getAttribute("href")) ?? "", /^https:\/\/www\.tradingview\.com\//);
+    const { width = 0, height = 0 } = (await link.boundingBox()) ?? {};
+    assert.deepEqual([width, height], [35, 19]);
+  });
+
+  it("shows a candle's values under the crosshair, and fills the bid form in with its rate", async () => {
+    const { chart } = workbench;
+    const newest = await chart.locator("#legend-time").innerText();
+    await pointAt(workbench, 0.4, 0.3);
+    await waitFor(
+      "an older candle's values",
+      async () => (await chart.locator("#legend-time").innerText()) !== newest,
+    );
+    const bid = chart.locator("#pick-bid");
+    const name = (await bid.getAttribute("aria-label")) ?? "";
+    assert.match(name, /^Place Bid at [\d,]+\.\d\d$/);
+    await workbench.screenshot("chart-crosshair");
+    const box = (await bid.boundingBox()) ?? assert.fail("no button");
+    await workbench.page.mouse.move(box.x + 5, box.y + box.height / 2, { steps: 10 });
+    const pointed = (await bid.getAttribute("aria-label")) ?? "";
+    await workbench.page.mouse.click(box.x + 5, box.y + box.height / 2);
+    await workbench.form.locator("#pair option", { hasText: "THB_BTC" }).waitFor({ state: "attached" });
+    const pair = workbench.form.locator("#pair");
+    await waitFor("the pair to be chosen", async () => (await pair.inputValue()) === "THB_BTC");
+    const rate = await workbench.form.locator("#rate").inputValue();
+    assert.equal(Number(rate), number(pointed.replace("Place Bid at ", "")));
+    assert.equal(await workbench.modal.isVisible(), false, "nothing is sent, nor asked");
+    await workbench.form.locator("#amount").press("Escape");
+  });
+
+  it("does all of that by keys", async () => {
+    const { chart } = workbench;
+    await chart.locator("#chart").focus();
+    await workbench.press("ArrowLeft");
+    const spoken = chart.locator("#spoken");
+    await spoken.filter({ hasText: /open [\d,.]+, high [\d,.]+, low [\d,.]+, close [\d,.]+/ }).waitFor();
+    const older = await chart.locator("#legend-time").innerText();
+    await workbench.press("ArrowRight");
+    await waitFor(
+      "the newer candle",
+      async () => (await chart.locator("#legend-time").innerText()) !== older,
+    );
+    await workbench.press("ArrowDown");
+    await workbench.press("ArrowDown");
+    await spoken.filter({ hasText: /^Rate [\d,.]+$/ }).waitFor();
+    const rate = number((await spoken.innerText()).replace("Rate ", ""));
+    const last = number((await chart.locator("#last").innerText()).replace(" THB", ""));
+    assert.ok(rate < last && rate > last * 0.99);
+    await workbench.press("Tab");
+    assert.equal(
+      number((await chart.locator(":focus").getAttribute("aria-label"))?.replace("Place Bid at ", "") ?? ""),
+      rate,
+    );
+    await workbench.press("Enter");
+    await workbench.form.locator("#pair").waitFor();
+    await waitFor(
+      "the rate to be filled in",
+      async () => number(await workbench.form.locator("#rate").inputValue()) === rate,
+    );
+    await workbench.form.locator("#amount").press("Escape");
+  });
+
+  it("asks for an alert at the rate pointed at", async () => {
+    await workbench.chart.locator("#chart").focus();
+    await workbench.press("ArrowUp");
+    await workbench.press("a");
+    await workbench.quickInput.getByText("When the price rises to").waitFor();
+    await workbench.press("Escape");
+  });
+
+  it("has the same numbers in a table, newest first", async () => {
+    const { chart } = workbench;
+    await chart.locator("#table-toggle").click();
+    const first = chart.locator("#rows tr").first();
+    await first.waitFor();
+    assert.equal(await chart.locator("#chart").isVisible(), false);
+    assert.equal(await first.locator("th").innerText(), await chart.locator("#legend-time").textContent());
+    assert.equal(await first.locator("td").count(), 5);
+    assert.equal(await chart.locator("#rows tr").count(), 720);
+    assert.match(await chart.locator("caption").innerText(), /THB_BTC/);
+    assert.deepEqual(await workbench.violations(), []);
+    await workbench.screenshot("chart-table");
+  });
+
+  it("is found again with its interval and its table after the window was reloaded, and opened once only", async () => {
+    const { chart } = workbench;
+    await chart.locator("label", { hasText: "1 h" }).click();
+    await waitFor("the hours", async () => (await chart.locator("#rows tr").count()) === 720);
+    const hour = (): Promise<string> => chart.locator("#rows th").nth(1).innerText();
+    await waitFor("whole hours", async () => /[:.]00\b/.test(await hour()));
+    await workbench.command("Developer: Reload Window");
+    await workbench.page.locator("iframe.webview.ready").waitFor({ state: "detached" });
+    await chart.locator("#rows tr").first().waitFor({ timeout: 30_000 });
+    assert.ok(await chart.locator('input[value="1h"]').isChecked());
+    assert.match(await hour(), /[:.]00\b/);
+    await chart.locator("#table-toggle").click();
+    await workbench.command("Bidside: Open Chart");
+    await workbench.pick("THB_BTC");
+    await workbench.command("Bidside: Open Chart");
+    await workbench.pick("THB_ETH");
+    await waitFor("the other chart", async () => (await chart.locator("#symbol").innerText()) === "THB_ETH");
+    assert.equal(await workbench.page.locator('.tab[aria-label*="Chart"]').count(), 2);
+  });
+});
+
+for (const theme of ["dark", "light", "highContrast", "highContrastLight"] satisfies Theme[]) {
+  describe(`the chart in the ${theme} theme`, () => {
+    let workbench: Workbench;
+
+    before(async () => {
+      workbench = await Workbench.open(theme === "dark" ? "light" : "dark");
+      await workbench.row("THB_BTC").waitFor();
+      await openChart(workbench, "THB_BTC");
+    });
+    afterEach(function () {
+      return pictureOfFailure(this.currentTest, workbench);
+    });
+    after(() => workbench.close());
+
+    it("follows the editor's change to it, and has no violation", async () => {
+      await workbench.useTheme(theme);
+      const { chart } = workbench;
+      const frame = await workbench.frame();
+      await waitFor(`${themes[theme]} on the chart's canvas`, () =>
+        frame.evaluate<boolean>(CANVAS_HAS_THEME),
+      );
+      await chart.locator("label", { hasText: "5 m" }).click();
+      await pointAt(workbench, 0.7, 0.35);
+      await chart.locator("#pick-bid").waitFor();
+      await workbench.screenshot(`chart-${theme}`);
+      assert.deepEqual(await workbench.violations(), []);
+    });
+
+    it("fits a narrow column, with nothing cut off", async () => {
+      await workbench.page.setViewportSize({ width: 720, height: 860 });
+      const overflow = await workbench.chart
+        .locator("html")
+        .evaluate((page) => page.scrollWidth - page.clientWidth);
+      assert.equal(overflow, 0);
+      await workbench.screenshot(`chart-${theme}-narrow`);
+      assert.deepEqual(await workbench.violations(), []);
+    });
+  });
+}
+
+describe("the chart of an exchange of one's own", () => {
+  const pair = { apiKey: "journey-key", apiSecret: "journey-secret" };
+  let workbench: Workbench;
+  let exchange: PracticeExchange;
+
+  before(async () => {
+    exchange = await startPractice({
+      credentials: pair,
+      now: Date.now,
+      faults: { next: { history: [{ kind: "code", when: "before", code: 11 }] } },
+    });
+  });
+  afterEach(async function () {
+    await pictureOfFailure(this.currentTest, workbench);
+    await workbench.close();
+  });
+  after(() => exchange.close());
+
+  it("without a history says so, and begins with what Bidside sees", async () => {
+    workbench = await Workbench.open();
+    await workbench.goLive(exchange.baseUrl);
+    await workbench.row("THB_BTC").waitFor();
+    await workbench.command("Bidside: Open Chart");
+    await workbench.pick("THB_BTC");
+    const { chart } = workbench;
+    await chart.locator("#note", { hasText: "No history yet: Bidside records while it watches" }).waitFor();
+    await chart.locator("#legend-close", { hasText: /\d/ }).waitFor();
+    assert.match(await chart.locator("#volume-name").innerText(), /at least/);
+    assert.equal(exchange.requests.history, 0);
+    assert.deepEqual(await workbench.violations(), []);
+    await workbench.screenshot("chart-no-history");
+  });
+
+  it("with a history that fails says why, and shows it after another try", async () => {
+    workbench = await Workbench.open("dark", {
+      settings: {
+        [settingKeys.venue]: "live",
+        [settingKeys.baseUrl]: exchange.baseUrl,
+        [settingKeys.historyPath]: "/tradingview/history",
+      },
+    });
+    await workbench.row("THB_BTC").waitFor();
+    await workbench.command("Bidside: Open Chart");
+    await workbench.pick("THB_BTC");
+    const { chart } = workbench;
+    await chart.locator("#note", { hasText: /The history cannot be shown\. .* error 11/ }).waitFor();
+    assert.deepEqual(await workbench.violations(), []);
+    await workbench.screenshot("chart-failed");
+    await chart.locator("#retry").click();
+    await chart.locator("#legend-close", { hasText: /\d/ }).waitFor();
+    assert.equal(await chart.locator("#note").innerText(), "");
+  });
+});

@@ -1,0 +1,75 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import type { Candle } from "../../../src/market/candle.ts";
+import { parseDecimal } from "../../../src/market/decimal.ts";
+import { ChartText, filled, rateAt, withNewest } from "../../../src/webview/chartText.ts";
+
+describe("the words of a chart", () => {
+  const text = new ChartText("en-GB");
+
+  it("write prices with the pair's decimals, never a small one as nothing", () => {
+    assert.equal(text.price(2_998_000.5, 2), "2,998,000.50");
+    assert.equal(text.price(0.000_001_23, 8), "0.00000123");
+  });
+
+  it("write volumes short, and say where one is not known", () => {
+    assert.match(text.volume(1_234_567), /^1\.235m$/i);
+    assert.equal(text.volume(0.000_123_4), "0.0001234");
+    assert.equal(text.volume(0), "0");
+    assert.equal(text.volume(undefined), "–");
+  });
+
+  it("date a day of UTC as that day in every time zone", () => {
+    const day = Date.UTC(2026, 10, 21);
+    assert.equal(text.start(day, "1d"), "21 Nov 2026");
+    assert.equal(text.mark(day, "1d", false), "21 Nov");
+  });
+
+  it("write a moment in the reader's own time, marks as times with a date where a day begins", () => {
+    const at = new Date(2026, 10, 21, 9, 5).getTime();
+    assert.equal(text.start(at, "1m"), "21 Nov 2026, 09:05");
+    assert.equal(text.mark(at, "1m", false), "09:05");
+    assert.equal(text.mark(at, "1m", true), "21 Nov");
+  });
+
+  it("put what the page knows into the host's sentences, and nothing else", () => {
+    assert.equal(filled("{1} of {0}, {2}", "a", "$&"), "$& of a, {2}");
+  });
+});
+
+describe("the rate a pointer means", () => {
+  it("has the pair's decimals and none too many", () => {
+    assert.equal(rateAt(2_998_000.123_456, 2), "2998000.12");
+    assert.equal(rateAt(2_998_000.001, 2), "2998000");
+    assert.equal(rateAt(0.000_001_234, 8), "0.00000123");
+  });
+
+  it("is none where it would be nothing, or below", () => {
+    for (const price of [0, -5, 0.001, Number.NaN, Infinity]) assert.equal(rateAt(price, 2), undefined);
+  });
+
+  it("is always text that the bid form takes", () => {
+    fc.assert(
+      fc.property(fc.double({ min: -1, max: 1e15 }), fc.integer({ min: 0, max: 12 }), (price, places) => {
+        const rate = rateAt(price, places);
+        if (rate === undefined) return;
+        assert.ok(parseDecimal(rate)?.gt("0"), rate);
+        assert.ok((rate.split(".")[1]?.length ?? 0) <= places);
+      }),
+    );
+  });
+});
+
+describe("the newest candle", () => {
+  const at = (time: number, close = 1): Candle => ({ time, open: 1, high: 9, low: 1, close, volume: 1 });
+
+  it("takes the place of the one with its time, or follows it", () => {
+    assert.deepEqual(withNewest([at(1), at(2)], at(2, 5)), [at(1), at(2, 5)]);
+    assert.deepEqual(withNewest([at(1), at(2)], at(3)), [at(1), at(2), at(3)]);
+    assert.deepEqual(withNewest([], at(3)), [at(3)]);
+  });
+
+  it("is dropped where it is older: the drawing takes no past", () => {
+    assert.deepEqual(withNewest([at(1), at(2)], at(1, 7)), [at(1), at(2)]);
+  });
+});
