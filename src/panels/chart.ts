@@ -55,6 +55,8 @@ export type ToChart =
       readonly bestAsk: string | undefined;
       /** Whether a bid can be placed: the pair is listed and not frozen. */
       readonly canBid: boolean;
+      /** Whether rising prices have the colour that is usual for falling ones. */
+      readonly inverted: boolean;
       /** Why the price is not to be relied on; "" when all is well. */
       readonly note: string;
     }

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { alertCommandIds } from "../contributions.ts";
+import { alertCommandIds, settingKeys } from "../contributions.ts";
 import { ChartFeed } from "../desk/chartFeed.ts";
 import type { Candle } from "../market/candle.ts";
 import { priceText } from "../market/decimal.ts";
@@ -10,6 +10,7 @@ import { explain } from "./errorText.ts";
 import { errorLine } from "./log.ts";
 import { ageText } from "./numberText.ts";
 import { pageIcon, pageOptions } from "./pageHtml.ts";
+import { colorsAreInverted, onDidChangeSettings } from "./settings.ts";
 
 /** The chart of one pair in a panel. Its page may come and go; the candles stay as long as the panel does. */
 export class ChartPanel implements vscode.Disposable {
@@ -49,6 +50,7 @@ export class ChartPanel implements vscode.Disposable {
       ...removers.map((remove) => new vscode.Disposable(remove)),
       panel.webview.onDidReceiveMessage((message: unknown) => this.#receive(message)),
       panel.onDidChangeViewState(() => this.#followVisibility()),
+      onDidChangeSettings([settingKeys.invertColors], () => this.#sendMarket()),
     ];
     this.#followVisibility();
     // The candles are on their way before the page asks for them.
@@ -119,6 +121,7 @@ export class ChartPanel implements vscode.Disposable {
       bestBid: decimalText(ticker?.bestBid),
       bestAsk: decimalText(ticker?.bestAsk),
       canBid: ticker?.frozen === false,
+      inverted: colorsAreInverted(),
       note: this.#marketNote(),
     });
   }

@@ -33,11 +33,12 @@ let interval = wanted;
 /** Decimals of the pair's prices: the finest seen, so that columns do not jump when one ends in a zero. */
 let places = 0;
 let canBid = false;
+let inverted = false;
 let last: string | undefined;
 let marketNote = "";
 let historyNote = "";
 
-const drawing = new ChartDrawing(element("chart", HTMLElement), text, readTheme());
+const drawing = new ChartDrawing(element("chart", HTMLElement), text, readTheme(inverted));
 const table = new ChartTable(element("rows", HTMLElement), (candle) => [
   text.start(candle.time, interval),
   ...[candle.open, candle.high, candle.low, candle.close].map((price) => text.price(price, places)),
@@ -58,6 +59,10 @@ function remember(): void {
 
 function showMarket(market: Extract<ToChart, { type: "market" }>): void {
   ({ last, canBid, note: marketNote } = market);
+  if (market.inverted !== inverted) {
+    ({ inverted } = market);
+    showTheme();
+  }
   const badge = element("venue", HTMLElement);
   badge.textContent = market.venue.name;
   badge.classList.toggle("live", market.venue.live);
@@ -75,6 +80,11 @@ function showMarket(market: Extract<ToChart, { type: "market" }>): void {
 
 function showNote(): void {
   setText("note", [historyNote, marketNote].filter(Boolean).join(" "));
+}
+
+function showTheme(): void {
+  drawing.setTheme(readTheme(inverted));
+  drawing.setCandles(candles, interval);
 }
 
 /** How the reading of candles stands: `failed` offers another try. */
@@ -155,10 +165,7 @@ for (const input of document.querySelectorAll<HTMLInputElement>("input[name=inte
     vscode.postMessage({ type: "interval", interval: wanted });
   });
 }
-onDidChangeTheme(() => {
-  drawing.setTheme(readTheme());
-  drawing.setCandles(candles, interval);
-});
+onDidChangeTheme(showTheme);
 
 window.addEventListener("message", ({ data }: MessageEvent<ToChart>) => {
   switch (data.type) {

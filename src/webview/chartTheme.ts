@@ -26,8 +26,9 @@ const COLOURS = {
 
 const VOLUME_ALPHA = 0.55;
 
-/** The theme as the page has it now. */
-export function readTheme(): ChartTheme {
+/** The theme as the page has it now; `inverted` swaps the colours of rising and falling. */
+export function readTheme(inverted: boolean): ChartTheme {
+  const [up, down] = inverted ? [COLOURS.down, COLOURS.up] : [COLOURS.up, COLOURS.down];
   const probe = document.createElement("span");
   document.body.append(probe);
   const paint = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
@@ -48,10 +49,10 @@ export function readTheme(): ChartTheme {
     faint: colour(COLOURS.faint),
     line: colour(COLOURS.line),
     label: colour(COLOURS.label),
-    up: colour(COLOURS.up),
-    down: colour(COLOURS.down),
-    volumeUp: colour(COLOURS.up, VOLUME_ALPHA),
-    volumeDown: colour(COLOURS.down, VOLUME_ALPHA),
+    up: colour(up),
+    down: colour(down),
+    volumeUp: colour(up, VOLUME_ALPHA),
+    volumeDown: colour(down, VOLUME_ALPHA),
     fontFamily: style.fontFamily,
     fontSize: Number.parseFloat(style.fontSize) || 13,
   };
