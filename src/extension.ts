@@ -30,16 +30,14 @@ export function activate(context: vscode.ExtensionContext): void {
   const [timers, random] = [new SleepAwareTimers(systemTimers), Math.random];
   const { now } = timers;
   const log = createLog();
+  const { extensionUri } = context;
+  const storage = context.globalStorageUri.fsPath;
   const store = new CredentialStore(context.secrets);
   const practice = new PracticeVenue(async () => {
     const { openPractice } = await import("./practice/embedded.ts");
     const { openAppendLog } = await import("./journal/appendLog.ts");
-    const directory = path.join(context.globalStorageUri.fsPath, "practice");
-    return await openPractice({
-      directory,
-      now,
-      openLog: (file) => openAppendLog({ path: file, sync: false }),
-    });
+    const openLog = (file: string) => openAppendLog({ path: file, sync: false });
+    return await openPractice({ directory: path.join(storage, "practice"), now, openLog });
   });
   const venue = new CurrentVenue({
     open: { practice: () => practice.open(), live: () => openLive(store) },
@@ -63,11 +61,10 @@ export function activate(context: vscode.ExtensionContext): void {
   const balanceItem = new BalanceItem(balances, venue, orders, () =>
     mainQuote(tickers.state.tickers.values()),
   );
-  const { extensionUri } = context;
   const bidForm = new BidForm({ extensionUri, venue, tickers, balances, shared, orders, now, log });
-  const alertsFolder = path.join(context.globalStorageUri.fsPath, "alerts");
+  const alertsFolder = path.join(storage, "alerts");
   const alerts = new AlertsView({ folder: alertsFolder, windows, venue, tickers, bidForm, timers, log });
-  const historyFolder = path.join(context.globalStorageUri.fsPath, "history");
+  const historyFolder = path.join(storage, "history");
   const charts = new Charts({ extensionUri, historyFolder, windows, venue, tickers, bidForm, timers, log });
   const feeds = [shared, tickers, balances.poll];
   const parts = [log, timers, practice, ...feeds, watching, balanceItem, bidForm, alerts, charts];
