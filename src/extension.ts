@@ -7,6 +7,7 @@ import { TickerFeed } from "./desk/tickerFeed.ts";
 import { systemTimers } from "./desk/timers.ts";
 import { CurrentVenue } from "./desk/venue.ts";
 import { createClient } from "./exchange/client.ts";
+import { RateBlocks } from "./exchange/rateBlock.ts";
 import { mainQuote } from "./market/ticker.ts";
 import { AlertsView } from "./ui/alertsView.ts";
 import { BalanceItem } from "./ui/balanceItem.ts";
@@ -29,7 +30,7 @@ const BALANCE_INTERVAL_MS = 30_000;
 export function activate(context: vscode.ExtensionContext): void {
   const [timers, random] = [new SleepAwareTimers(systemTimers), Math.random];
   const { now } = timers;
-  const log = createLog();
+  const [log, blocks] = [createLog(), new RateBlocks()];
   const { extensionUri } = context;
   const storage = context.globalStorageUri.fsPath;
   const store = new CredentialStore(context.secrets);
@@ -41,7 +42,7 @@ export function activate(context: vscode.ExtensionContext): void {
   });
   const venue = new CurrentVenue({
     open: { practice: () => practice.open(), live: () => openLive(store) },
-    createClient: ({ profile, credentials }) => createClient({ profile, credentials, now, log }),
+    createClient: ({ profile, credentials }) => createClient({ profile, credentials, now, log, blocks }),
   });
   const windows = createWindows(context, now, log);
   const reading = { venue, timers, random };

@@ -30,6 +30,8 @@ export class Poll {
   #cancelNext: (() => void) | undefined;
   /** When the last round ended, or began in another window. */
   #lastRound = Number.NEGATIVE_INFINITY;
+  /** Put off until then. */
+  #heldUntil = Number.NEGATIVE_INFINITY;
   /** After failures: when the next round may be. */
   #notBefore: number | undefined;
 
@@ -75,7 +77,8 @@ export class Poll {
 
   /** Puts the next round off, to `ms` from now: something else is to go first. One that is asked for goes at once. */
   putOff(ms: number): void {
-    this.#arm(ms);
+    this.#heldUntil = this.#options.timers.now() + ms;
+    this.#arm();
   }
 
   /** What was read belongs to the past: a round is due at once, if there is an interval. */
@@ -109,9 +112,11 @@ export class Poll {
     this.#failures = 0;
     this.#notBefore = undefined;
     this.#lastRound = Number.NEGATIVE_INFINITY;
+    this.#heldUntil = Number.NEGATIVE_INFINITY;
   }
 
   async #round(): Promise<void> {
+    this.#heldUntil = Number.NEGATIVE_INFINITY;
     let result: PollResult;
     do {
       this.#again = false;
@@ -141,7 +146,8 @@ export class Poll {
   #arm(ms = this.#intervalMs === undefined ? undefined : this.#dueIn(this.#intervalMs)): void {
     this.#disarm();
     if (this.#running || this.#intervalMs === undefined || ms === undefined) return;
-    this.#cancelNext = this.#options.timers.after(ms, () => void this.refresh());
+    const { timers } = this.#options;
+    this.#cancelNext = timers.after(Math.max(ms, this.#heldUntil - timers.now()), () => void this.refresh());
   }
 
   #disarm(): void {

@@ -1,11 +1,12 @@
 import type { Peer } from "../hub/hub.ts";
-import type { Announcement, Reading, Request } from "../hub/messages.ts";
+import type { Announcement, Need, Reading, Request } from "../hub/messages.ts";
 import type { Wallet } from "../market/balance.ts";
 import { Decimal, plainText } from "../market/decimal.ts";
 import type { BalanceFeed } from "./balanceFeed.ts";
 import { retryTime } from "./retryTime.ts";
 import { balanceIntervalMs } from "./schedule.ts";
-import { adoptProblem, shareProblem } from "./sharedProblem.ts";
+import { adoptBlock, adoptProblem, shareProblem } from "./sharedProblem.ts";
+import type { Timers } from "./timers.ts";
 import type { CurrentVenue } from "./venue.ts";
 import type { Windows } from "./windows.ts";
 
@@ -16,7 +17,11 @@ export interface SharedBalanceOptions {
   readonly windows: Windows;
   readonly venue: CurrentVenue;
   readonly balances: BalanceFeed;
+  readonly timers: Timers;
 }
+
+/** A keyring may wait for its password for hours. */
+const KEYRING_MS = 10_000;
 
 /**
  * One balance for all windows of the machine that use the same key on the same venue: the leader reads it, and the
@@ -36,9 +41,15 @@ export class SharedBalance {
     this.#stop = [
       venue.onDidChange(() => this.forget()),
       windows.onDidChange(() => this.#follow()),
+      // The windows' token may be another one now, and with it what stands for the key.
+      windows.onDidChangeRole((role) => role !== "joining" && void this.#lookUp()),
       windows.onDidMeet((peer) => this.#greet(peer)),
       windows.onDidHear((message) => this.#hear(message)),
-      balances.onDidChange(() => this.#publish()),
+      balances.onDidChange(() => {
+        // A keyring that could be read after all tells nobody.
+        if (windows.need.account === "none" && balances.state.problem === undefined) void this.#lookUp();
+        this.#publish();
+      }),
     ];
     this.forget();
   }
@@ -81,18 +92,24 @@ export class SharedBalance {
   }
 
   dispose(): void {
+    this.#lookUps += 1;
     for (const stop of this.#stop) stop();
   }
 
   /** The key itself is told to nobody: what stands for it is signed with the windows' own token. */
   async #lookUp(): Promise<void> {
-    const { windows, venue: current } = this.#options;
+    const { windows, venue: current, timers } = this.#options;
     const lookUp = ++this.#lookUps;
     const { venue } = current;
     if (!venue) return;
+    const cancel = timers.after(KEYRING_MS, () => this.#tell(lookUp, "none"));
     const pair = await venue.credentials().catch(() => undefined);
-    const account = pair ? await windows.fingerprint(pair.apiKey.reveal()) : "none";
-    if (lookUp === this.#lookUps) windows.setNeed({ account });
+    this.#tell(lookUp, pair ? await windows.fingerprint(pair.apiKey.reveal()) : "none");
+    cancel();
+  }
+
+  #tell(lookUp: number, account: NonNullable<Need["account"]>): void {
+    if (lookUp === this.#lookUps) this.#options.windows.setNeed({ account });
   }
 
   #follow(): void {
@@ -133,8 +150,9 @@ export class SharedBalance {
   }
 
   #adopt({ wallet, readAt, problem: shared }: BalanceMessage): void {
-    const { balances } = this.#options;
+    const { balances, venue } = this.#options;
     const problem = adoptProblem(shared);
+    adoptBlock(venue.venue?.client, shared);
     balances.poll.noteEnd({ ok: problem === undefined, retryAt: retryTime(problem) });
     balances.adopt({ wallet: wallet && adoptWallet(wallet), readAt, problem });
   }

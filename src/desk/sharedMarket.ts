@@ -5,7 +5,7 @@ import type { Ticker } from "../market/ticker.ts";
 import { Listeners } from "./listeners.ts";
 import { retryTime } from "./retryTime.ts";
 import { marketIntervalMs } from "./schedule.ts";
-import { adoptProblem, shareProblem } from "./sharedProblem.ts";
+import { adoptBlock, adoptProblem, shareProblem } from "./sharedProblem.ts";
 import type { MarketEvent, MarketState, TickerFeed } from "./tickerFeed.ts";
 import type { Timers } from "./timers.ts";
 import type { CurrentVenue, VenueState } from "./venue.ts";
@@ -41,6 +41,8 @@ export class SharedMarket {
   #incoming: Map<string, Ticker> | undefined;
   #wasTried = false;
   #change: MarketEvent | undefined;
+  /** The others were not told of a change: what they are told next is the whole market. */
+  #isOwed = false;
 
   constructor(options: SharedMarketOptions) {
     this.#options = options;
@@ -61,6 +63,7 @@ export class SharedMarket {
   /** Reads now, in whichever window reads for this one; resolves when that was answered, or was given up. */
   async refresh(): Promise<void> {
     const { windows, tickers } = this.#options;
+    if (windows.need.venue === "none") return;
     for (let asked = 0; asked < MOST_ASKED; asked += 1) {
       if (windows.reads("market")) return await tickers.poll.refresh();
       windows.ask("market");
@@ -106,8 +109,13 @@ export class SharedMarket {
     this.#change = undefined;
     const { venue } = windows.need;
     const isEmpty = state.readAt === undefined && state.problem === undefined;
-    if (venue === undefined || isEmpty || windows.role !== "leader" || !windows.hasFollowers) return;
-    const isNew = change?.rowsChanged === true || state.tickers.size === 0;
+    if (venue === undefined || isEmpty || !windows.hasFollowers) return;
+    if (windows.role !== "leader") {
+      this.#isOwed = true;
+      return;
+    }
+    const isNew = this.#isOwed || change?.rowsChanged === true || state.tickers.size === 0;
+    this.#isOwed = false;
     const tickers = isNew
       ? [...state.tickers.values()]
       : (change?.changed ?? []).flatMap((symbol) => state.tickers.get(symbol) ?? []);
@@ -135,17 +143,21 @@ export class SharedMarket {
   }
 
   #adopt({ isNew, isLast, tickers: listed, readAt, unreadable, problem: shared }: MarketMessage): void {
-    const { tickers } = this.#options;
+    const { tickers, venue, timers } = this.#options;
     if (isNew) this.#incoming = new Map();
     else this.#incoming ??= this.#base && new Map(this.#base);
     if (!this.#incoming) return;
     for (const each of listed) this.#incoming.set(each[0], adoptTicker(each));
     if (!isLast) return;
     const problem = adoptProblem(shared);
+    adoptBlock(venue.venue?.client, shared);
     tickers.poll.noteEnd({ ok: problem === undefined, retryAt: retryTime(problem) });
     this.#base = this.#incoming;
     this.#incoming = undefined;
-    tickers.adopt({ tickers: this.#base, readAt, unreadable, problem });
+    const { readAt: shownAt = Number.NEGATIVE_INFINITY } = tickers.state;
+    // A window that read for itself may know more than the new leader; one from a time still to come knows nothing.
+    const isOlder = problem === undefined && (readAt ?? 0) < shownAt && shownAt <= timers.now();
+    if (!isOlder) tickers.adopt({ tickers: this.#base, readAt, unreadable, problem });
     this.#adopted.fire();
   }
 

@@ -1,12 +1,14 @@
 import { NoAnswerError, NotSentError, RefusedError, UnreadableAnswerError } from "../exchange/errors.ts";
+import type { ExchangeClient } from "../exchange/client.ts";
 import type { SharedProblem } from "../hub/messages.ts";
+import { retryTime } from "./retryTime.ts";
 
 /** What another window needs to know of a failure to show it; the texts of the network stay in the log of this one. */
 export function shareProblem(problem: unknown): SharedProblem | undefined {
   if (problem === undefined) return undefined;
   if (problem instanceof NotSentError) {
-    const { kind, endpoint, reason, retryAt } = problem;
-    return { kind, endpoint, reason, retryAt };
+    const { kind, endpoint, reason } = problem;
+    return { kind, endpoint, reason, retryAt: retryTime(problem) };
   }
   if (problem instanceof NoAnswerError) {
     const { kind, endpoint, reason } = problem;
@@ -28,6 +30,13 @@ function shareCode(code: number | string): number | string {
   const isCode =
     typeof code === "number" ? Number.isFinite(code) : /^[A-Za-z0-9][A-Za-z0-9.-]{0,23}$/.test(code);
   return isCode ? code : "unknown";
+}
+
+/** A service that blocked another window is asked from this one no sooner either. */
+export function adoptBlock(client: ExchangeClient | undefined, problem: SharedProblem | undefined): void {
+  if (!problem || !("retryAt" in problem) || problem.retryAt === undefined) return;
+  const isClock = problem.kind === "notSent" && problem.reason === "clockUnknown";
+  client?.adoptBlock(isClock ? "serverTime" : problem.endpoint, problem.retryAt);
 }
 
 const ELSEWHERE = "as another window found";

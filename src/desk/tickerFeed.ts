@@ -180,7 +180,9 @@ export class TickerFeed {
   }
 
   #isSinceDoubt(readAt: number | undefined): boolean {
-    return readAt === undefined || (readAt >= this.#doubtedAt && readAt <= this.#timers.now());
+    // First: where the machine slept, whoever asks for the time is the one who raises the doubt.
+    const now = this.#timers.now();
+    return readAt === undefined || (readAt >= this.#doubtedAt && readAt <= now);
   }
 
   get #longestFreshMs(): number {

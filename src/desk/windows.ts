@@ -70,6 +70,18 @@ export class Windows {
     return this.role === "leader" && (this.#others?.leads() ?? true);
   }
 
+  /** Resolves when it is known who acts for all; at once where it is. */
+  settled(): Promise<void> {
+    if (this.role !== "joining" || this.#isDisposed) return Promise.resolve();
+    return new Promise((resolve) => {
+      const stop = this.#roles.add((role) => {
+        if (role === "joining") return;
+        stop();
+        resolve();
+      });
+    });
+  }
+
   /** What this window wants. */
   get need(): Need {
     return this.#need;

@@ -15,7 +15,7 @@ import {
 } from "./errors.ts";
 import { requestTarget, type Paths, type ServiceProfile } from "./profile.ts";
 import { quote } from "./quote.ts";
-import { RateBlocks } from "./rateBlock.ts";
+import { LONGEST_BLOCK_MS, RateBlocks } from "./rateBlock.ts";
 import type { Credentials } from "./secret.ts";
 import { privateHeaders, signature, usable, type Method } from "./sign.ts";
 import { createTransport, type Transport } from "./transport.ts";
@@ -46,6 +46,8 @@ export interface ExchangeClient {
   measureClock(): Promise<number>;
   /** The local clock may have been set: the service's is measured before anything else is signed. */
   forgetClock(): void;
+  /** Nothing is asked of this endpoint before `until`, ms since the epoch: another window was told so. */
+  adoptBlock(endpoint: Endpoint, until: number): void;
   /**
    * Sends the bid once. It is never sent again, whatever happens. `mayStillGo` is asked right before its first byte
    * leaves; where it says no, nothing is sent (NotSentError, `tooLate`).
@@ -86,6 +88,8 @@ export interface ClientOptions {
   /** Local clock, ms since the epoch. */
   readonly now: () => number;
   readonly log?: ClientLog;
+  /** The blocks that other clients of this window met; own ones if not given. */
+  readonly blocks?: RateBlocks;
   readonly transport?: Transport;
   /** How often and after what waits a read is tried again. A bid never is. */
   readonly readRetry?: IRetryPolicyConfig;
@@ -117,11 +121,11 @@ type AddressedCall = Call | (Omit<Call, "endpoint"> & { readonly endpoint: "hist
 
 /** A client of the service that `profile` describes (spec sections 4 and 5). */
 export function createClient(options: ClientOptions): SignedClient {
-  const { profile, now, log, transport = createTransport() } = options;
+  const { profile, now, log, transport = createTransport(), blocks = new RateBlocks() } = options;
   /** A bid that was confirmed must not go out whenever the keyring is unlocked at last. */
   const credentials = (): Promise<Credentials | undefined> =>
     inTime(options.credentials(), options.credentialsMs ?? CREDENTIALS_MS);
-  const blocks = new RateBlocks<Endpoint>();
+  const blockOn = (endpoint: Endpoint): string => `${profile.baseUrl.origin} ${endpoint}`;
   const clock = createServerClock({ measure: readServerTime, now });
   const notes = new Map<Endpoint, string>();
   const { historyPath } = profile;
@@ -136,7 +140,15 @@ export function createClient(options: ClientOptions): SignedClient {
       if ("error" in event)
         log?.debug(`${messageOf(event.error)}; trying again in ${Math.round(event.delay)} ms`);
     });
-    return policy.execute(read);
+    let failure: unknown;
+    return policy.execute(async ({ attempt }) => {
+      // Another window may have begun to ask while this one waited.
+      if (attempt > 0 && !mayRepeat()) throw failure;
+      return await read().catch((error: unknown) => {
+        failure = error;
+        throw error;
+      });
+    });
   }
 
   /** One request, one answer out of its envelope. `hidden` is masked in what the service says: by default the stored pair. */
@@ -146,7 +158,7 @@ export function createClient(options: ClientOptions): SignedClient {
     hidden?: readonly string[],
   ): Promise<Payload> {
     const { endpoint, method, body, mayStillGo } = call;
-    const retryAt = blocks.until(endpoint, now());
+    const retryAt = blocks.until(blockOn(endpoint), now());
     if (retryAt !== undefined) {
       throw new NotSentError(endpoint, "blocked", "the service's rate block is still running", { retryAt });
     }
@@ -167,7 +179,7 @@ export function createClient(options: ClientOptions): SignedClient {
       return read(hidden ?? []);
     } catch (error) {
       if (!(error instanceof RefusedError)) throw error;
-      if (error.retryAt !== undefined) blocks.add(endpoint, now(), error.retryAt);
+      if (error.retryAt !== undefined) blocks.add(blockOn(endpoint), now(), error.retryAt);
       if (hidden) throw error;
       // A service may repeat here what it was told in a private request.
       return read(await storedPair());
@@ -335,6 +347,11 @@ export function createClient(options: ClientOptions): SignedClient {
     },
     adoptClock: clock.adopt,
     forgetClock: () => clock.forget(),
+    adoptBlock: (endpoint, until) => {
+      const at = now();
+      // A longer one was told by a clock that has been set back since.
+      if (at < until && until <= at + LONGEST_BLOCK_MS) blocks.add(blockOn(endpoint), at, until);
+    },
     measureClock: () => repeated(clock.refresh),
     ...(historyPath !== undefined && {
       history: (symbol, interval, from, to) =>

@@ -13,16 +13,20 @@ export function blockEnd(retryAfter: string | undefined, now: number): number {
   return now + Math.min(LONGEST_BLOCK_MS, Math.max(USUAL_MS, Number.isNaN(asked) ? 0 : asked));
 }
 
-/** Rate blocks that are running, by the key they were given for. Asking sooner makes a block longer. */
-export class RateBlocks<K> {
-  readonly #blocks = new Map<K, { from: number; until: number }>();
+/**
+ * Rate blocks that are running, by origin and endpoint. They outlive the client that met them: asking sooner makes a
+ * block longer, whoever asks.
+ */
+export class RateBlocks {
+  readonly #blocks = new Map<string, { from: number; until: number }>();
 
-  add(key: K, from: number, until: number): void {
-    this.#blocks.set(key, { from, until });
+  /** One that lasts longer is not made shorter. */
+  add(key: string, from: number, until: number): void {
+    this.#blocks.set(key, { from, until: Math.max(until, this.until(key, from) ?? 0) });
   }
 
   /** When the block on `key` ends; undefined where none runs. A local clock that went back ends it: better one request too early than a lock-out. */
-  until(key: K, now: number): number | undefined {
+  until(key: string, now: number): number | undefined {
     const block = this.#blocks.get(key);
     return block && block.from <= now && now < block.until ? block.until : undefined;
   }

@@ -90,8 +90,12 @@ export class AlertBook {
       throw error;
     }
     // The claims of earlier rounds have done their work: a round is never begun again.
-    for (let old = round - 1; old >= Math.max(0, round - 2); old--) {
-      rmSync(join(this.#directory, `fired-${id}-${old}`), { force: true });
+    try {
+      for (let old = round - 1; old >= Math.max(0, round - 2); old--) {
+        rmSync(join(this.#directory, `fired-${id}-${old}`), { force: true });
+      }
+    } catch {
+      // Left for `remove`: this firing is claimed, and nobody else will announce it.
     }
     return true;
   }

@@ -52,7 +52,7 @@ export class AlertsView implements vscode.TreeDataProvider<Alert>, vscode.Dispos
 
   dispose(): void {
     for (const each of [...this.#disposables, this.#view, this.#changed]) each.dispose();
-    void this.#alerts.then((alerts) => alerts.dispose());
+    void this.#whenOpen((alerts) => alerts.dispose());
   }
 
   async #open(): Promise<Alerts> {
@@ -80,24 +80,32 @@ export class AlertsView implements vscode.TreeDataProvider<Alert>, vscode.Dispos
   }
 
   async #switch(items: readonly (readonly [Alert, vscode.TreeItemCheckboxState])[]): Promise<void> {
-    const alerts = await this.#alerts;
-    for (const isOn of [true, false]) {
-      const ids = items
-        .filter(([, state]) => (state === vscode.TreeItemCheckboxState.Checked) === isOn)
-        .map(([{ id }]) => id);
-      alerts.switch(ids, isOn);
-    }
+    await this.#whenOpen((alerts) => {
+      for (const isOn of [true, false]) {
+        const ids = items
+          .filter(([, state]) => (state === vscode.TreeItemCheckboxState.Checked) === isOn)
+          .map(([{ id }]) => id);
+        alerts.switch(ids, isOn);
+      }
+    });
   }
 
   /** A look at the view is a look at what has fired; the icons say which until the next change. */
-  async #seen(): Promise<void> {
-    (await this.#alerts).markSeen();
+  #seen(): Promise<void> {
+    return this.#whenOpen((alerts) => alerts.markSeen());
   }
 
-  async #reread(): Promise<void> {
-    const alerts = await this.#alerts;
-    alerts.reread();
-    if (this.#view.visible) alerts.markSeen();
+  #reread(): Promise<void> {
+    return this.#whenOpen((alerts) => {
+      alerts.reread();
+      if (this.#view.visible) alerts.markSeen();
+    });
+  }
+
+  /** Nothing where they could not be opened, which the view says. */
+  async #whenOpen(task: (alerts: Alerts) => void): Promise<void> {
+    const alerts = await this.#alerts.catch(() => undefined);
+    if (alerts) task(alerts);
   }
 
   /** Needed for `reveal`; all rows are roots. */

@@ -4,7 +4,7 @@ import { goOnAfterSleep } from "../desk/afterSleep.ts";
 import type { BalanceFeed } from "../desk/balanceFeed.ts";
 import { Orders } from "../desk/orders.ts";
 import type { SharedDesk } from "../desk/sharedDesk.ts";
-import { shareRecords } from "../desk/sharedRecords.ts";
+import { followSending, shareRecords } from "../desk/sharedRecords.ts";
 import type { SleepAwareTimers } from "../desk/sleepAwareTimers.ts";
 import type { TickerFeed } from "../desk/tickerFeed.ts";
 import type { UnknownBids } from "../desk/unknownBids.ts";
@@ -56,11 +56,15 @@ export function showOrders(parts: OrderParts): vscode.Disposable {
     (loaded ??= import("../desk/unknownBids.ts").then(
       (desk) => new desk.UnknownBids({ orders, venue, timers, random, isMine: () => balance.isMine }),
     ));
-  const lookAfterBids = async (): Promise<void> => (await loaded)?.look();
+  const lookAfterBids = async (): Promise<void> => {
+    await windows.settled();
+    await (await loaded)?.look();
+  };
   const stop = [
     // Most windows never meet one.
     orders.onDidChange(() => orders.attention > 0 && void unknownBids()),
     shareRecords(windows, "ordersChanged", { onDidWrite: orders.onDidWrite, reread }),
+    followSending(orders, timers, reread),
     timers.onDidWake(() => void goOnAfterSleep({ venue, tickers, balances, lookAfterBids })),
   ];
   reread();

@@ -2,6 +2,7 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { alertFigures } from "./alerts.ts";
 import { bundleFigures } from "./bundles.ts";
+import { chartFigures } from "./chart.ts";
 import { decodingFigures } from "./decoding.ts";
 import { heapFigures } from "./heap.ts";
 import { historyFigures } from "./history.ts";
@@ -37,6 +38,7 @@ for (const measure of [
   practiceFigures,
   heapFigures,
   historyFigures,
+  chartFigures,
   windowFigures,
 ]) {
   const figures: Figure[] = await measure();

@@ -19,6 +19,7 @@ describe("a price history", () => {
   });
 
   async function serve(body: string | Buffer, status = 200): Promise<ReturnType<typeof testClient>> {
+    await server?.close();
     server = await serveHttp((_request, response) => void response.writeHead(status).end(body));
     return testClient(server.url, { historyPath: PATH });
   }

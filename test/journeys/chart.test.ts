@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { settingKeys } from "../../src/contributions.ts";
 import { startPractice, type PracticeExchange } from "../../src/practice/server.ts";
 import { waitFor } from "../support/waitFor.ts";
+import { openChart } from "./openChart.ts";
 import { pictureOfFailure, themes, Workbench, type Theme } from "./workbench.ts";
 
 const number = (text: string): number => Number(text.replaceAll(",", ""));
@@ -20,23 +21,6 @@ const CANVAS_HAS_THEME = `(() => {
   return [red, green, blue].join() === wanted;
 })()`;
 
-/** Opens a pair's chart and waits for its first candles; resolves to how long after the choice they were painted, in ms. */
-async function openChart(workbench: Workbench, symbol: string): Promise<{ page: number; total: number }> {
-  await workbench.command("Bidside: Open Chart");
-  await workbench.quickInput.locator(".monaco-list-row", { hasText: symbol }).first().waitFor();
-  const chosen = Date.now();
-  await workbench.pick(symbol);
-  await workbench.chart.locator("#chart canvas").first().waitFor();
-  const frame = await workbench.frame();
-  const mark = await waitFor("the first candles to be painted", () =>
-    frame.evaluate(() => {
-      const [mark] = performance.getEntriesByName("bidside-first-candles");
-      return mark && { page: mark.startTime, at: performance.timeOrigin + mark.startTime };
-    }),
-  );
-  return { page: mark.page, total: mark.at - chosen };
-}
-
 /** Puts the pointer a share of the way across and down the chart. */
 async function pointAt(workbench: Workbench, across: number, down: number): Promise<void> {
   const box = (await workbench.chart.locator("#chart").boundingBox()) ?? assert.fail("no chart");
@@ -54,20 +38,6 @@ describe("the chart of a pair", () => {
     return pictureOfFailure(this.currentTest, workbench);
   });
   after(() => workbench.close());
-
-  it("shows its first candles within 150 ms of its page's beginning", async () => {
-    const times: number[] = [];
-    for (const symbol of ["THB_BTC", "THB_ETH", "THB_SOL"]) {
-      const { page, total } = await openChart(workbench, symbol);
-      console.log(
-        `      ${symbol}: first candles after ${page.toFixed(0)} ms of the page, ${total.toFixed(0)} ms after the choice`,
-      );
-      times.push(page);
-      await workbench.command("View: Close All Editors");
-      await workbench.page.locator("iframe.webview.ready").waitFor({ state: "detached" });
-    }
-    assert.ok(Math.min(...times) <= 150, `${times.map(Math.round).join(", ")} ms`);
-  });
 
   it("opens from its row of Markets too", async () => {
     const row = workbench.rows.first();

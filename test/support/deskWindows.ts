@@ -33,6 +33,8 @@ export interface DeskOptions {
   readonly timers: Timers;
   readonly need?: Partial<Need>;
   readonly credentials?: Credentials | undefined;
+  /** In the place of `credentials`. */
+  readonly readCredentials?: () => Promise<Credentials>;
   /** Live at this address, instead of practice. */
   readonly live?: string;
   readonly open?: WindowsOptions["open"];
@@ -43,7 +45,7 @@ export function openDesk(directory: string, options: DeskOptions): DeskWindow {
   const { client, timers, credentials, live } = options;
   const opening: VenueOpening = {
     ...openingOf(live ?? "http://127.0.0.1:1", { mayMove: live === undefined }),
-    credentials: () => Promise.resolve(credentials),
+    credentials: options.readCredentials ?? (() => Promise.resolve(credentials)),
   };
   const venue = new CurrentVenue({
     open: { practice: () => Promise.resolve(opening), live: () => Promise.resolve(opening) },

@@ -1,6 +1,7 @@
 import { CurrentVenue, type VenueOpening } from "../../src/desk/venue.ts";
 import type { ExchangeClient, TickerReading } from "../../src/exchange/client.ts";
 import type { ClockReading } from "../../src/exchange/clock.ts";
+import type { Endpoint } from "../../src/exchange/errors.ts";
 import { readProfile, type ServiceProfile } from "../../src/exchange/profile.ts";
 import type { Wallet } from "../../src/market/balance.ts";
 import { Decimal } from "../../src/market/decimal.ts";
@@ -65,6 +66,11 @@ export class FakeClient implements ExchangeClient {
   readonly adoptClock = (reading: ClockReading): void => {
     this.clock = { offset: reading.offset, at: reading.at };
   };
+
+  readonly blocks: { readonly endpoint: Endpoint; readonly until: number }[] = [];
+  adoptBlock(endpoint: Endpoint, until: number): void {
+    this.blocks.push({ endpoint, until });
+  }
 
   async serverTime(): Promise<number> {
     this.calls.serverTime += 1;

@@ -124,7 +124,7 @@ export class HeadlessDesk {
   }
 
   async close(): Promise<void> {
-    this.tickers.poll.dispose();
+    this.tickers.dispose();
     this.balances.poll.dispose();
     await this.#reading;
     await this.orders.close();

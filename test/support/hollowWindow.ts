@@ -38,6 +38,7 @@ export class HollowWindow {
       extensionUri: Uri.file(root),
       globalStorageUri: Uri.file(storage),
       globalState: new HollowStore(),
+      extension: { packageJSON: { version: "0.0.0" } },
     } as unknown as vscode.ExtensionContext);
     return opened;
   }

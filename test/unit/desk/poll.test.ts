@@ -140,6 +140,17 @@ describe("a poll", () => {
     assert.deepEqual([seen.rounds, timers.nextIn], [2, 5000]);
   });
 
+  it("stays put off while it is not known how often there is to be one", async () => {
+    const { timers, poll, seen } = pollOf(good);
+    poll.setInterval(INTERVAL_MS);
+    await timers.advance(INTERVAL_MS);
+    poll.putOff(10_000);
+    poll.setInterval(undefined);
+    await timers.advance(8000);
+    poll.setInterval(INTERVAL_MS);
+    assert.deepEqual([seen.rounds, timers.nextIn], [2, 2000]);
+  });
+
   it("follows a new interval from the last answer on", async () => {
     const { timers, poll, seen } = pollOf(good);
     poll.setInterval(INTERVAL_MS);

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { NotSentError } from "../../../src/exchange/errors.ts";
 import { plainText } from "../../../src/market/decimal.ts";
+import type { Credentials } from "../../../src/exchange/secret.ts";
 import { type DeskOptions, type DeskWindow, DeskWindows, pairOf } from "../../support/deskWindows.ts";
 import { FakeTimers } from "../../support/fakeTimers.ts";
 import { FakeClient, walletOf } from "../../support/fakeVenue.ts";
@@ -139,6 +140,35 @@ describe("the balance of several windows", () => {
     await waitFor("the account", () => window.windows.need.account);
     assert.equal(window.windows.need.account, before);
     await shows(window, "5");
+  });
+
+  it("is looked after again when a keyring that failed can be read, though it tells nobody", async () => {
+    let isLocked = true;
+    const credentials = (): Promise<Credentials> =>
+      isLocked ? Promise.reject(new Error("locked")) : Promise.resolve(KEY);
+    client.walletAnswer = async () => {
+      if (isLocked) throw new NotSentError("wallet", "credentialsUnreadable", "locked");
+      return walletOf({ THB: "1000" });
+    };
+    const window = await open({ readCredentials: credentials });
+    await timers.advance(0);
+    assert.deepEqual([window.windows.need.account, window.shared.balance.isMine], ["none", false]);
+    isLocked = false;
+    await timers.advance(600_000);
+    await shows(window, "1000");
+    await waitFor("the account", () => window.windows.need.account !== "none");
+    assert.equal(window.shared.balance.isMine, true);
+  });
+
+  it("is asked for though a keyring waits for its password: the answer says so", async () => {
+    const { promise, resolve } = Promise.withResolvers<Credentials>();
+    const opened = open({ readCredentials: () => promise });
+    await waitFor("the keyring to be asked", () => timers.nextIn !== undefined);
+    await timers.advance(10_000);
+    const window = await opened;
+    assert.equal(window.windows.need.account, "none");
+    resolve(KEY);
+    await waitFor("the account", () => window.windows.need.account !== "none");
   });
 
   it("comes with the service's clock: whoever measured it last, all sign with it", async () => {

@@ -1,5 +1,8 @@
 import assert from "node:assert/strict";
 import { NotSentError, RefusedError } from "../../../src/exchange/errors.ts";
+import type { TickerReading } from "../../../src/exchange/client.ts";
+import { Hub, type HubEvents } from "../../../src/hub/hub.ts";
+import type { SharedTicker } from "../../../src/hub/messages.ts";
 import { type DeskOptions, type DeskWindow, DeskWindows, openDesk } from "../../support/deskWindows.ts";
 import { FakeTimers } from "../../support/fakeTimers.ts";
 import { FakeClient, readingOf, tickerOf } from "../../support/fakeVenue.ts";
@@ -223,6 +226,75 @@ describe("the market of several windows", () => {
     assert.equal(client.calls.tickers, 3);
   });
 
+  it("is whole again in the others after a reading that they could not be told of", async () => {
+    let isStalled = false;
+    const leader = await open({
+      open: async (need, events) => {
+        const hub = new Hub({ directory: machine.hubs.directory, need, events });
+        return {
+          ...bound(hub),
+          get role() {
+            return isStalled ? "joining" : hub.role;
+          },
+          get peers() {
+            return hub.peers;
+          },
+          get leader() {
+            return hub.leader;
+          },
+        };
+      },
+    });
+    const follower = await open();
+    await shows(follower, 100);
+    const { promise, resolve } = Promise.withResolvers<TickerReading>();
+    client.tickersAnswer = () => promise;
+    await timers.advance(5000);
+    isStalled = true;
+    resolve(readingOf(tickerOf("THB_BTC", { last: 101 }), tickerOf("THB_ETH")));
+    await shows(leader, 101);
+    isStalled = false;
+    client.tickersAnswer = () =>
+      Promise.resolve(readingOf(tickerOf("THB_BTC", { last: 101 }), tickerOf("THB_ETH", { last: 55 })));
+    await timers.advance(5000);
+    await waitFor("the next change", () => follower.tickers.ticker("THB_ETH")?.last === 55);
+    assert.deepEqual(follower.tickers.state, leader.tickers.state);
+  });
+
+  it("is not put back to what a new leader read before the window itself did", async () => {
+    let hear: HubEvents["received"] = () => undefined;
+    const alone = {
+      leads: () => false,
+      setNeed() {},
+      publish() {},
+      ask() {},
+      fingerprint: () => "",
+      dispose() {},
+    };
+    const window = await open({
+      open: async (need, { received }) => {
+        hear = received;
+        return { ...alone, role: "follower", peers: [], leader: { ...need, venue: "none" } };
+      },
+    });
+    await shows(window, 100);
+    const tell = (last: number, readAt: number): void => {
+      const prices = [last, null, null, null, null, null, null, null] as const;
+      const tickers: [SharedTicker] = [["THB_BTC", "THB", "BTC", ...prices, false]];
+      hear({ type: "market", venue: "practice", isNew: true, isLast: true, tickers, readAt, unreadable: 0 });
+    };
+    tell(99, timers.now() - 1);
+    assert.equal(window.tickers.ticker("THB_BTC")?.last, 100);
+    tell(101, timers.now());
+    assert.equal(window.tickers.ticker("THB_BTC")?.last, 101);
+  });
+
+  it("is not waited for where the settings allow no venue", async () => {
+    const window = await open({ live: "https://api.example.com" });
+    window.windows.setNeed({ venue: "none" });
+    await window.shared.market.refresh();
+  });
+
   it("is read on by another window, an interval after the last request and not sooner", async () => {
     const [leader, follower] = [await open(), await open()];
     await shows(follower, 100);
@@ -252,5 +324,18 @@ describe("the market of several windows", () => {
     assert.equal(client.calls.tickers, before);
     await timers.advance(1);
     assert.equal(client.calls.tickers, before + 1);
+    assert.deepEqual(client.blocks, [{ endpoint: "tickers", until: retryAt }]);
   });
 });
+
+/** The hub's methods, to be put beside getters of one's own. */
+function bound(hub: Hub): Pick<Hub, "leads" | "setNeed" | "publish" | "ask" | "fingerprint" | "dispose"> {
+  return {
+    leads: () => hub.leads(),
+    setNeed: (need) => hub.setNeed(need),
+    publish: (message) => hub.publish(message),
+    ask: (request) => hub.ask(request),
+    fingerprint: (text) => hub.fingerprint(text),
+    dispose: () => hub.dispose(),
+  };
+}

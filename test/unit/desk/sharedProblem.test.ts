@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import * as z from "zod/mini";
-import { adoptProblem, shareProblem } from "../../../src/desk/sharedProblem.ts";
+import { retryTime } from "../../../src/desk/retryTime.ts";
+import { adoptBlock, adoptProblem, shareProblem } from "../../../src/desk/sharedProblem.ts";
 import {
   NoAnswerError,
   NotSentError,
@@ -8,6 +9,7 @@ import {
   UnreadableAnswerError,
 } from "../../../src/exchange/errors.ts";
 import { fromLeader } from "../../../src/hub/messages.ts";
+import { FakeClient } from "../../support/fakeVenue.ts";
 
 /** A problem as it arrives in another window, by way of the wire and its schema. */
 function arrived(problem: unknown): unknown {
@@ -42,6 +44,30 @@ describe("a failure told to another window", () => {
       assert.deepEqual({ ...there }, { ...problem });
     });
   }
+
+  it("keeps the pause that a service asked for before it tells the time", () => {
+    const cause = new RefusedError("serverTime", { code: 30, httpStatus: 200, retryAt: 1_795_000_000_000 });
+    const there = arrived(new NotSentError("wallet", "clockUnknown", "x", { cause }));
+    assert.equal(retryTime(there), 1_795_000_000_000);
+  });
+
+  it("blocks what the service blocked in the window that hears of it: the endpoint, or its clock", () => {
+    const client = new FakeClient();
+    const until = 1_795_000_000_000;
+    const blocked = new RefusedError("serverTime", { code: 30, httpStatus: 200, retryAt: until });
+    for (const problem of [
+      new RefusedError("tickers", { code: 429, httpStatus: 429, retryAt: until }),
+      new NotSentError("wallet", "clockUnknown", "x", { cause: blocked }),
+      new NotSentError("wallet", "unreachable", "x"),
+      new NoAnswerError("wallet", "timeout", "10 s"),
+    ]) {
+      adoptBlock(client, shareProblem(problem));
+    }
+    assert.deepEqual(client.blocks, [
+      { endpoint: "tickers", until },
+      { endpoint: "serverTime", until },
+    ]);
+  });
 
   it("is none where there is none, and an error inside Bidside stays one", () => {
     assert.equal(arrived(undefined), undefined);

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
+import type { BidRecord } from "../../../src/journal/foldBids.ts";
 import { Listeners } from "../../../src/desk/listeners.ts";
-import { shareRecords } from "../../../src/desk/sharedRecords.ts";
+import { followSending, shareRecords } from "../../../src/desk/sharedRecords.ts";
 import { DeskWindows } from "../../support/deskWindows.ts";
 import { FakeTimers } from "../../support/fakeTimers.ts";
 import { FakeClient } from "../../support/fakeVenue.ts";
@@ -40,5 +41,29 @@ describe("records that all windows write to", () => {
     first.window.shared.dispose();
     await waitFor("the takeover", () => second.window.windows.role === "leader");
     assert.ok(second.seen.rereads > 0);
+  });
+});
+
+describe("a bid under way", () => {
+  it("is looked at again and again, for its window may have been killed; one that is settled is not", async () => {
+    const timers = new FakeTimers();
+    const changed = new Listeners<void>();
+    const orders = { bids: [{ state: "sending" as BidRecord["state"] }], onDidChange: changed.add };
+    let rereads = 0;
+    const stop = followSending(orders, timers, () => {
+      rereads += 1;
+      changed.fire();
+    });
+    changed.fire();
+    changed.fire();
+    await timers.advance(6000);
+    assert.equal(rereads, 3);
+    orders.bids = [{ state: "unknown" }];
+    await timers.advance(60_000);
+    assert.deepEqual([rereads, timers.nextIn], [4, undefined]);
+    orders.bids = [{ state: "sending" }];
+    changed.fire();
+    stop();
+    assert.equal(timers.nextIn, undefined);
   });
 });

@@ -27,15 +27,24 @@ describe("blockEnd", () => {
 
 describe("rate blocks", () => {
   it("hold the blocked key until the end, and no other", () => {
-    const blocks = new RateBlocks<string>();
+    const blocks = new RateBlocks();
     blocks.add("wallet", NOW, NOW + 30_000);
     assert.equal(blocks.until("wallet", NOW + 29_999), NOW + 30_000);
     assert.equal(blocks.until("wallet", NOW + 30_000), undefined);
     assert.equal(blocks.until("tickers", NOW), undefined);
   });
 
+  it("are not made shorter by another answer, while they run", () => {
+    const blocks = new RateBlocks();
+    blocks.add("wallet", NOW, NOW + 60_000);
+    blocks.add("wallet", NOW + 1000, NOW + 31_000);
+    assert.equal(blocks.until("wallet", NOW + 31_000), NOW + 60_000);
+    blocks.add("wallet", NOW + 60_000, NOW + 90_000);
+    assert.equal(blocks.until("wallet", NOW + 89_999), NOW + 90_000);
+  });
+
   it("end when the local clock goes back, instead of locking the trader out", () => {
-    const blocks = new RateBlocks<string>();
+    const blocks = new RateBlocks();
     blocks.add("wallet", NOW, NOW + 30_000);
     assert.equal(blocks.until("wallet", NOW - 3_600_000), undefined);
   });

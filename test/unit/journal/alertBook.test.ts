@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
@@ -48,6 +48,12 @@ describe("AlertBook", () => {
     assert.equal(other.claimFiring({ ...alert, round: 1 }), true);
     book.remove(ID);
     assert.deepEqual(readdirSync(folder), []);
+  });
+
+  it("keeps a claim though an older one cannot be cleared away", () => {
+    mkdirSync(join(folder, `fired-${ID}-0`));
+    assert.equal(book.claimFiring({ ...alert, round: 1 }), true);
+    assert.equal(book.claimFiring({ ...alert, round: 1 }), false);
   });
 
   it("leaves out what is no alert, without a word and without touching it", () => {

@@ -1,0 +1,35 @@
+import { openChart } from "../journeys/openChart.ts";
+import { Workbench } from "../journeys/workbench.ts";
+import { duration, median, type Figure } from "./measure.ts";
+
+const PAIRS = ["THB_BTC", "THB_ETH", "THB_SOL", "THB_ADA", "THB_XRP"];
+const MOST_MS = 150;
+
+/** How soon a chart in a real editor shows its first candles, after its page began. */
+export async function chartFigures(): Promise<Figure[]> {
+  const workbench = await Workbench.open();
+  try {
+    await workbench.row("THB_BTC").waitFor();
+    const openings: Awaited<ReturnType<typeof openChart>>[] = [];
+    for (const symbol of PAIRS) {
+      openings.push(await openChart(workbench, symbol));
+      await workbench.command("View: Close All Editors");
+      await workbench.page.locator("iframe.webview.ready").waitFor({ state: "detached" });
+    }
+    const [painted, bare, total] = (["painted", "bare", "total"] as const).map((name) =>
+      median(openings.map((opening) => opening[name])),
+    ) as [number, number, number];
+    return [
+      {
+        what: `chart: first candles in a real editor (floor: the page without them; ${duration(total)} from the choice)`,
+        measured: duration(painted),
+        floor: duration(bare),
+        result: duration(painted),
+        target: `≤ ${MOST_MS} ms`,
+        met: painted <= MOST_MS,
+      },
+    ];
+  } finally {
+    await workbench.close();
+  }
+}
