@@ -92,7 +92,7 @@ export class ChartPanel implements vscode.Disposable {
       case "ready":
         this.#pageIsReady = true;
         this.#sendMarket();
-        void this.#feed.select(message.interval);
+        if (message.interval !== this.#feed.interval) void this.#feed.select(message.interval);
         this.#sendCandles(undefined);
         break;
       case "interval":

@@ -47,6 +47,8 @@ export class ChartDrawing {
   #interval: Interval = "1m";
   #places = 0;
   #count = 0;
+  /** Whether what is seen was chosen since these candles came: by this, or from then on by the reader. */
+  #isFramed = false;
 
   constructor(container: HTMLElement, text: ChartText, theme: ChartTheme) {
     this.#text = text;
@@ -76,6 +78,7 @@ export class ChartDrawing {
     const [prices, volumes] = this.#chart.panes();
     prices?.setStretchFactor(1 - VOLUME_SHARE);
     volumes?.setStretchFactor(VOLUME_SHARE);
+    this.#chart.timeScale().subscribeSizeChange(() => this.#frameNewest());
     this.setPlaces(this.#places);
     this.setTheme(theme);
   }
@@ -94,9 +97,8 @@ export class ChartDrawing {
     this.#shiftMs = isDaysOfUtc ? 0 : -new Date().getTimezoneOffset() * 60_000;
     this.#candles.setData(candles.map((candle) => this.#bar(candle)));
     this.#volumes.setData(candles.map((candle) => this.#column(candle)));
-    if (!isOther || candles.length === 0) return;
-    const end = candles.length;
-    this.#chart.timeScale().setVisibleLogicalRange({ from: end - SEEN_AT_FIRST, to: end + 4 });
+    if (isOther) this.#isFramed = false;
+    this.#frameNewest();
   }
 
   /** The newest candle changed, or another began. */
@@ -165,6 +167,14 @@ export class ChartDrawing {
     if (!range) return;
     const move = index < range.from ? index - range.from - 1 : index > range.to ? index - range.to + 1 : 0;
     if (move !== 0) scale.setVisibleLogicalRange({ from: range.from + move, to: range.to + move });
+  }
+
+  /** Shows the newest candles; in a chart that has no width yet, as soon as it has one. */
+  #frameNewest(): void {
+    const scale = this.#chart.timeScale();
+    if (this.#isFramed || this.#count === 0 || scale.width() === 0) return;
+    this.#isFramed = true;
+    scale.setVisibleLogicalRange({ from: this.#count - SEEN_AT_FIRST, to: this.#count + 4 });
   }
 
   #pointOf({ point, time, paneIndex }: MouseEventParams): ChartPoint | undefined {

@@ -14,9 +14,10 @@ interface ChartOpening {
 /** Opens a pair's chart from the palette and waits for its first candles. */
 export async function openChart(workbench: Workbench, symbol: string): Promise<ChartOpening> {
   await workbench.command("Bidside: Open Chart");
+  await workbench.quickInput.locator("input.input").fill(symbol);
   await workbench.quickInput.locator(".monaco-list-row", { hasText: symbol }).first().waitFor();
   const chosen = Date.now();
-  await workbench.pick(symbol);
+  await workbench.press("Enter");
   await workbench.chart.locator("#chart canvas").first().waitFor();
   const frame = await workbench.frame();
   return await waitFor("the first candles to be painted", () =>

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import axe from "axe-core";
 import type { Browser, Frame, FrameLocator, Locator, Page } from "playwright-core";
@@ -18,6 +18,14 @@ export const themes = {
 } as const;
 
 export type Theme = keyof typeof themes;
+
+/** What the theme picker calls them, and what they are to a page. */
+const pickedThemes: Readonly<Record<Theme, { readonly label: string; readonly kind: string }>> = {
+  dark: { label: "Dark Modern", kind: "dark" },
+  light: { label: "Light Modern", kind: "light" },
+  highContrast: { label: "Dark High Contrast", kind: "high-contrast" },
+  highContrastLight: { label: "Light High Contrast", kind: "high-contrast-light" },
+};
 
 const screenshots = join(toolsFolder, "screenshots");
 
@@ -304,20 +312,16 @@ export class Workbench {
     await this.form.locator("#status", { hasText: text }).waitFor({ timeout: 20_000 });
   }
 
-  /** Changes the colour theme in the user's settings, with the page left open, and waits until the page has it. */
+  /** Changes the colour theme as a person would, with the page left open, and waits until the page has it. */
   async useTheme(theme: Theme): Promise<void> {
-    const file = join(this.#editor.userDataDir, "User", "settings.json");
-    const settings = JSON.parse(readFileSync(file, "utf8")) as Record<string, unknown>;
-    writeFileSync(file, JSON.stringify({ ...settings, "workbench.colorTheme": themes[theme] }));
-    const kind = {
-      dark: "dark",
-      light: "light",
-      highContrast: "high-contrast",
-      highContrastLight: "high-contrast-light",
-    };
-    await this.#webview
-      .locator(`body[data-vscode-theme-kind="vscode-${kind[theme]}"]`)
-      .waitFor({ state: "attached", timeout: 20_000 });
+    const { label, kind } = pickedThemes[theme];
+    // Not from the palette: as it closes, it gives the focus back to the page, and that closes the picker.
+    await this.press("Control+K");
+    await this.press("Control+T");
+    await this.quickInput.locator("input.input").fill(label);
+    await this.quickInput.locator(".monaco-list-row", { hasText: label }).first().waitFor();
+    await this.press("Enter");
+    await this.#webview.locator(`body[data-vscode-theme-kind="vscode-${kind}"]`).waitFor();
   }
 
   /** The frame of the webview in front. */
