@@ -13,6 +13,7 @@ import {
   UnreadableAnswerError,
   type Endpoint,
 } from "./errors.ts";
+import { inTime } from "./inTime.ts";
 import { requestTarget, type Paths, type ServiceProfile } from "./profile.ts";
 import { quote } from "./quote.ts";
 import { LONGEST_BLOCK_MS, RateBlocks } from "./rateBlock.ts";
@@ -390,15 +391,4 @@ function saysMethodIsNotIt(error: unknown): boolean {
 
 function messageOf(error: unknown): string {
   return error instanceof ExchangeError ? error.message : "unexpected error";
-}
-
-/** The task's own end, or a rejection where it does not come within `ms`. */
-async function inTime<T>(task: Promise<T>, ms: number): Promise<T> {
-  const { promise: tooLate, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(new Error(`Nothing within ${ms} ms.`)), ms);
-  try {
-    return await Promise.race([task, tooLate]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

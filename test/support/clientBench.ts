@@ -2,6 +2,7 @@ import { ConstantBackoff } from "cockatiel";
 import { createClient, type SignedClient } from "../../src/exchange/client.ts";
 import { type Endpoint } from "../../src/exchange/errors.ts";
 import type { WalletMethod } from "../../src/exchange/profile.ts";
+import type { RateBlocks } from "../../src/exchange/rateBlock.ts";
 import { type Credentials } from "../../src/exchange/secret.ts";
 import type { HttpAnswer, HttpRequest } from "../../src/exchange/transport.ts";
 import { testCredentials, testProfile } from "./clients.ts";
@@ -26,7 +27,10 @@ export interface Bench {
 /** A client on a driven clock, with a transport in memory; server time answers truly unless `reply` takes it over. */
 export function setUp(
   reply: Reply = () => ({}),
-  { walletMethod = "auto", ...options }: { walletMethod?: WalletMethod; credentialsMs?: number } = {},
+  {
+    walletMethod = "auto",
+    ...options
+  }: { walletMethod?: WalletMethod; credentialsMs?: number; blocks?: RateBlocks } = {},
 ): Bench {
   const state: Bench["state"] = { now: START, serverOffset: 0, pair: testCredentials, reply };
   const requests: HttpRequest[] = [];

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { NoAnswerError, NotSentError, UnreadableAnswerError } from "../../../src/exchange/errors.ts";
+import { RateBlocks } from "../../../src/exchange/rateBlock.ts";
 import { testBid } from "../../support/clients.ts";
 import { waitFor } from "../../support/waitFor.ts";
 import { type Bench, onlyFor, type Reply, setUp, START, throwing } from "../../support/clientBench.ts";
@@ -32,6 +33,35 @@ describe("reads", () => {
     const { client, sent } = setUp(onlyFor("tickers", () => ({ status: 502, text: "<html>" })));
     await assert.rejects(client.tickers(() => sent("tickers").length < 2));
     assert.equal(sent("tickers").length, 2);
+  });
+
+  it("are not tried again either where another window began to ask while this one waited", async () => {
+    const { client, sent } = setUp(onlyFor("tickers", () => ({ status: 502, text: "<html>" })));
+    let asked = 0;
+    await assert.rejects(
+      // Still allowed when the read failed, and no longer when its repetition was due.
+      client.tickers(() => (asked += 1) === 1),
+      { kind: "unreadable", httpStatus: 502 },
+    );
+    assert.equal(sent("tickers").length, 1);
+  });
+
+  it("wait out a block that another client of the same service met, or another window told of", async () => {
+    const blocks = new RateBlocks();
+    const first = setUp(
+      onlyFor("tickers", () => ({ text: '{"error":30}' })),
+      { blocks },
+    );
+    const second = setUp(undefined, { blocks });
+    await assert.rejects(first.client.tickers(), { code: 30 });
+    await assert.rejects(second.client.tickers(), { reason: "blocked", retryAt: START + 30_000 });
+    second.client.adoptBlock("wallet", START + 60_000);
+    second.client.adoptBlock("serverTime", START + 3_600_000);
+    await assert.rejects(second.client.wallet(), { reason: "blocked", retryAt: START + 60_000 });
+    second.state.now = START + 60_000;
+    await second.client.tickers();
+    await second.client.wallet();
+    assert.deepEqual([second.sent("tickers").length, second.sent("wallet").length], [1, 1]);
   });
 
   it("are signed anew for each attempt", async () => {
