@@ -2,9 +2,8 @@ import assert from "node:assert/strict";
 import { startPractice, type PracticeExchange } from "../../src/practice/server.ts";
 import { startOddService, type OddService } from "../support/servers/oddService.ts";
 import { waitFor } from "../support/waitFor.ts";
+import { livePair } from "./openLive.ts";
 import { pictureOfFailure, Workbench } from "./workbench.ts";
-
-const pair = { apiKey: "journey-key", apiSecret: "journey-secret" };
 
 describe("a trader going live", () => {
   let workbench: Workbench;
@@ -12,7 +11,7 @@ describe("a trader going live", () => {
   let name: string;
 
   before(async () => {
-    exchange = await startPractice({ credentials: pair, now: Date.now });
+    exchange = await startPractice({ credentials: livePair, now: Date.now });
     name = new URL(exchange.baseUrl).host;
     workbench = await Workbench.open();
   });
@@ -84,7 +83,7 @@ describe("a trader going live", () => {
 
   it("enters the right pair and sees the balance", async () => {
     await workbench.command("Bidside: Set API Key and Secret");
-    await enterKey(pair.apiKey, pair.apiSecret);
+    await enterKey(livePair.apiKey, livePair.apiSecret);
     await workbench.balance.filter({ hasText: `${name} 1,000,000.00 THB` }).waitFor();
     await workbench.form.locator("#note:empty").waitFor({ state: "attached" });
   });

@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
-import { startPractice, type PracticeExchange } from "../../src/practice/server.ts";
+import type { PracticeExchange } from "../../src/practice/server.ts";
 import { waitFor } from "../support/waitFor.ts";
-import { pictureOfFailure, Workbench } from "./workbench.ts";
-
-const pair = { apiKey: "journey-key", apiSecret: "journey-secret" };
+import { livePair, openLive } from "./openLive.ts";
+import { pictureOfFailure, type Workbench } from "./workbench.ts";
 
 describe("a trader who submits one draft more than once", () => {
   let workbench: Workbench;
@@ -11,11 +10,7 @@ describe("a trader who submits one draft more than once", () => {
   let name: string;
 
   before(async () => {
-    exchange = await startPractice({ credentials: pair, now: Date.now });
-    name = new URL(exchange.baseUrl).host;
-    workbench = await Workbench.open();
-    await workbench.goLive(exchange.baseUrl, pair);
-    await workbench.balance.filter({ hasText: `${name} 1,000,000.00 THB` }).waitFor();
+    ({ workbench, exchange, name } = await openLive());
     await workbench.command("Bidside: Place Bid");
     await workbench.form.locator("#pair option", { hasText: "THB_BTC" }).waitFor({ state: "attached" });
     await workbench.draft({ symbol: "THB_BTC" });
@@ -70,12 +65,12 @@ describe("a trader who submits one draft more than once", () => {
   it("reloads the window instead of answering: nothing was sent, and the draft is still good for one order", async () => {
     await workbench.draft({ amount: "400" });
     await workbench.reload();
-    await workbench.enterKey(exchange.baseUrl, pair);
+    await workbench.enterKey(exchange.baseUrl, livePair);
     await workbench.submit();
     await workbench.modal.waitFor();
     await workbench.page.reload();
     await workbench.form.locator("#last", { hasText: /\d/ }).waitFor({ timeout: 30_000 });
-    await workbench.enterKey(exchange.baseUrl, pair);
+    await workbench.enterKey(exchange.baseUrl, livePair);
     assert.equal(exchange.requests.placeBid, 3);
     assert.equal(await workbench.form.locator("#amount").inputValue(), "400");
     await workbench.submit();
@@ -91,7 +86,7 @@ describe("a trader who submits one draft more than once", () => {
     await workbench.answerModal("Place Bid");
     await waitFor("the bid to arrive", () => exchange.requests.placeBid === 5);
     await workbench.reload();
-    await workbench.enterKey(exchange.baseUrl, pair);
+    await workbench.enterKey(exchange.baseUrl, livePair);
     assert.equal(await workbench.form.locator("#amount").inputValue(), "500");
     await workbench.submit();
     await workbench.answerModal("Place Bid");
@@ -116,11 +111,11 @@ describe("a trader who submits one draft more than once", () => {
   it("has the same draft in two windows, and places one order from both", async () => {
     await workbench.draft({ amount: "600" });
     await workbench.reload();
-    await workbench.enterKey(exchange.baseUrl, pair);
+    await workbench.enterKey(exchange.baseUrl, livePair);
     const second = await workbench.secondWindow();
     try {
       await second.form.locator("#last", { hasText: /\d/ }).waitFor({ timeout: 30_000 });
-      await second.enterKey(exchange.baseUrl, pair);
+      await second.enterKey(exchange.baseUrl, livePair);
       assert.equal(await second.form.locator("#amount").inputValue(), "600");
       await workbench.page.bringToFront();
       await workbench.submit();

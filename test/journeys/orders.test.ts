@@ -1,11 +1,10 @@
 import assert from "node:assert/strict";
 import { appendFileSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { startPractice, type PracticeExchange } from "../../src/practice/server.ts";
+import type { PracticeExchange } from "../../src/practice/server.ts";
 import { waitFor } from "../support/waitFor.ts";
-import { pictureOfFailure, Workbench } from "./workbench.ts";
-
-const pair = { apiKey: "journey-key", apiSecret: "journey-secret" };
+import { livePair, openLive } from "./openLive.ts";
+import { pictureOfFailure, type Workbench } from "./workbench.ts";
 
 describe("a trader whose editor is killed while the outcome of a bid is unknown", () => {
   let workbench: Workbench;
@@ -13,11 +12,7 @@ describe("a trader whose editor is killed while the outcome of a bid is unknown"
   let name: string;
 
   before(async () => {
-    exchange = await startPractice({ credentials: pair, now: Date.now });
-    name = new URL(exchange.baseUrl).host;
-    workbench = await Workbench.open();
-    await workbench.goLive(exchange.baseUrl, pair);
-    await workbench.balance.filter({ hasText: `${name} 1,000,000.00 THB` }).waitFor();
+    ({ workbench, exchange, name } = await openLive());
   });
   afterEach(function () {
     return pictureOfFailure(this.currentTest, workbench);
@@ -48,7 +43,7 @@ describe("a trader whose editor is killed while the outcome of a bid is unknown"
   });
 
   it("sees it become placed by the balance, and the exchange saw it exactly once", async () => {
-    await workbench.enterKey(exchange.baseUrl, pair);
+    await workbench.enterKey(exchange.baseUrl, livePair);
     await workbench.orders.filter({ hasText: "Placed · 1000 THB" }).waitFor({ timeout: 60_000 });
     assert.equal(await workbench.orders.count(), 1);
     await workbench.balance.filter({ hasText: `${name} 999,000.00 THB` }).waitFor();
@@ -61,14 +56,9 @@ describe("a trader whose editor is killed while the outcome of a bid is unknown"
 describe("a trader whose connection dies mid-order", () => {
   let workbench: Workbench;
   let exchange: PracticeExchange;
-  let name: string;
 
   before(async () => {
-    exchange = await startPractice({ credentials: pair, now: Date.now });
-    name = new URL(exchange.baseUrl).host;
-    workbench = await Workbench.open();
-    await workbench.goLive(exchange.baseUrl, pair);
-    await workbench.balance.filter({ hasText: `${name} 1,000,000.00 THB` }).waitFor();
+    ({ workbench, exchange } = await openLive());
   });
   afterEach(function () {
     return pictureOfFailure(this.currentTest, workbench);

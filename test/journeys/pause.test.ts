@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
-import { startPractice, type PracticeExchange } from "../../src/practice/server.ts";
-import { pictureOfFailure, type Theme, Workbench } from "./workbench.ts";
-
-const pair = { apiKey: "journey-key", apiSecret: "journey-secret" };
+import type { PracticeExchange } from "../../src/practice/server.ts";
+import { livePair, openLive } from "./openLive.ts";
+import { pictureOfFailure, type Theme, type Workbench } from "./workbench.ts";
 
 describe("a trader whom the exchange asks to wait", () => {
   let workbench: Workbench;
@@ -18,10 +17,7 @@ describe("a trader whom the exchange asks to wait", () => {
 
   /** Submits a bid of 1000 THB that the exchange answers with HTTP 429. */
   async function meetPause(theme: Theme): Promise<void> {
-    exchange = await startPractice({ credentials: pair, now: Date.now });
-    workbench = await Workbench.open(theme);
-    await workbench.goLive(exchange.baseUrl, pair);
-    await workbench.balance.filter({ hasText: "1,000,000.00 THB" }).waitFor();
+    ({ workbench, exchange } = await openLive(theme));
     await workbench.command("Bidside: Place Bid");
     await workbench.form.locator("#pair option", { hasText: "THB_BTC" }).waitFor({ state: "attached" });
     await workbench.draft({ symbol: "THB_BTC", amount: "1000" });
@@ -48,7 +44,7 @@ describe("a trader whom the exchange asks to wait", () => {
     await seeCountdown();
     await workbench.form.locator("#amount").press("Enter");
     await workbench.reload();
-    await workbench.enterKey(exchange.baseUrl, pair);
+    await workbench.enterKey(exchange.baseUrl, livePair);
     await seeCountdown();
     assert.equal(await workbench.modal.count(), 0, "no way round the pause");
     await workbench.form.locator("#submit:not([disabled])").waitFor({ timeout: 40_000 });

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { globSync, readFileSync } from "node:fs";
 import { startPractice, type PracticeExchange } from "../../src/practice/server.ts";
 import { waitFor } from "../support/waitFor.ts";
+import { livePair } from "./openLive.ts";
 import { pictureOfFailure, Workbench } from "./workbench.ts";
 
 const ROUNDS = 8;
@@ -15,7 +16,7 @@ describe("a trader with two windows", () => {
 
   before(async () => {
     exchange = await startPractice({
-      credentials: { apiKey: "journey-key", apiSecret: "journey-secret" },
+      credentials: livePair,
       now: Date.now,
     });
     first = await Workbench.open("dark", {

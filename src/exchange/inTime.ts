@@ -1,0 +1,10 @@
+/** The task's own end, or a rejection where it does not come within `ms`. */
+export async function inTime<T>(task: Promise<T>, ms: number): Promise<T> {
+  const { promise: tooLate, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new Error(`Nothing within ${ms} ms.`)), ms);
+  try {
+    return await Promise.race([task, tooLate]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
