@@ -33,6 +33,8 @@ export interface ServerClock {
 }
 
 const MAX_AGE_MS = 5 * 60_000;
+/** No request takes longer: the machine slept meanwhile, and half of that time says nothing of the way. */
+const LONGEST_ROUND_TRIP_MS = 10_000;
 
 /** `now` is the local clock, ms since the epoch; it may call `forget`. */
 export function createServerClock(parts: {
@@ -50,7 +52,7 @@ export function createServerClock(parts: {
     const asked = now();
     const { serverMs, resolutionMs } = await measure();
     const answered = now();
-    if (timesForgotten !== timesBefore) return measureOnce();
+    if (timesForgotten !== timesBefore || answered - asked > LONGEST_ROUND_TRIP_MS) return measureOnce();
     // A clock cut to whole seconds shows on average half a second less than the truth.
     const truth = serverMs + (resolutionMs > 1 ? resolutionMs / 2 : 0);
     const halfRoundTrip = Math.max(0, answered - asked) / 2;

@@ -100,11 +100,16 @@ function proofOf(line: number): Proof {
       if (!found.failed) return found.numRuns;
       throw new Error(
         `${messageOf(found.errorInstance)}\nCounterexample: ${fc.stringify(found.counterexample)}\n` +
-          `Run it alone: ${again} --seed ${seed} --path ${found.counterexamplePath ?? "0"}`,
+          `Run it alone: ${again} --seed ${seed} --path ${firstFailure(found.counterexamplePath)}`,
         { cause: found.errorInstance },
       );
     },
   };
+}
+
+/** The run that failed first, which is then made smaller anew: a schedule's own steps are not in a path. */
+function firstFailure(path: string | null): string {
+  return path?.split(":")[0] ?? "0";
 }
 
 /** A stream of numbers from 0 (inclusive) to 1, the same for the same seed (mulberry32, 32 bits of state). */
