@@ -115,9 +115,10 @@ export function ageText(ms: number): string {
   const seconds = Math.max(0, Math.round(ms / 1000));
   if (seconds < 90) return unit(seconds, "second");
   if (seconds < 5400) return unit(Math.round(seconds / 60), "minute");
-  return unit(Math.round(seconds / 3600), "hour");
+  if (seconds < 172_800) return unit(Math.round(seconds / 3600), "hour");
+  return unit(Math.round(seconds / 86_400), "day");
 }
 
-function unit(value: number, name: "second" | "minute" | "hour"): string {
+function unit(value: number, name: "second" | "minute" | "hour" | "day"): string {
   return format({ style: "unit", unit: name, unitDisplay: "short" }).format(value);
 }

@@ -78,12 +78,16 @@ const ICONS: Record<BidRecord["state"], vscode.ThemeIcon> = {
   unresolved: new vscode.ThemeIcon("question", new vscode.ThemeColor("list.warningForeground")),
 };
 
+/** A bid younger than this is placed now, as a person sees it. */
+const NEW_MS = 5_000;
+
 /** A bid's row: what, its state by icon and word, age and venue; all of it in the tooltip. */
 export function orderItem(bid: BidRecord, now: number): vscode.TreeItem {
   const { intent, state } = bid;
   const item = new vscode.TreeItem(intent.symbol);
   item.id = intent.id;
-  const age = vscode.l10n.t("{0} ago", ageText(now - intent.at));
+  const ageMs = now - intent.at;
+  const age = ageMs < NEW_MS ? vscode.l10n.t("now") : vscode.l10n.t("{0} ago", ageText(ageMs));
   const amount = `${withoutAmounts(intent.amount)} ${intent.quote}`;
   item.description = [stateText(state), amount, age, venueText(bid)].join(" · ");
   item.iconPath = ICONS[state];

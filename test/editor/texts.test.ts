@@ -192,6 +192,12 @@ describe("numbers, for display", () => {
   });
 
   it("give an age in the unit that says enough", () => {
-    assert.deepEqual([0, 12_000, 180_000, 7_200_000].map(ageText), ["0 sec", "12 sec", "3 min", "2 hr"]);
+    assert.deepEqual([0, 12_000, 180_000, 7_200_000, 30 * 86_400_000].map(ageText), [
+      "0 sec",
+      "12 sec",
+      "3 min",
+      "2 hr",
+      "30 days",
+    ]);
   });
 });
