@@ -6,6 +6,7 @@ import { chartFigures } from "./chart.ts";
 import { decodingFigures } from "./decoding.ts";
 import { heapFigures } from "./heap.ts";
 import { historyFigures } from "./history.ts";
+import { listingFigures } from "./listing.ts";
 import type { Figure } from "./measure.ts";
 import { placingFigures, practiceFigures } from "./placing.ts";
 import { refreshFigures } from "./refresh.ts";
@@ -36,6 +37,7 @@ for (const measure of [
   alertFigures,
   placingFigures,
   practiceFigures,
+  listingFigures,
   heapFigures,
   historyFigures,
   chartFigures,

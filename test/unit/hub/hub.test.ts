@@ -44,13 +44,6 @@ describe("the windows of one machine", () => {
     }
   });
 
-  it("know their roles within a tenth of a second", async () => {
-    const started = performance.now();
-    await hubs.settled();
-    await hubs.settled();
-    assert.ok(performance.now() - started < 200);
-  });
-
   it("hear the leader's readings, and ask it for more; it hears no reading of theirs", async () => {
     const [leader, ...followers] = [await hubs.settled(), await hubs.settled(), await hubs.settled()];
     await settled([leader, ...followers]);
@@ -105,12 +98,10 @@ describe("the windows of one machine", () => {
     const windows = [await hubs.settled(), await hubs.settled(), await hubs.settled(), await hubs.settled()];
     while (windows.length > 1) {
       const leader = leaderOf(windows);
-      const gone = performance.now();
       leader.hub.dispose();
       assert.equal(leader.hub.leads(), false);
       windows.splice(windows.indexOf(leader), 1);
       await settled(windows);
-      assert.ok(performance.now() - gone < 1000);
       assert.equal(windows.filter(({ hub }) => hub.leads()).length, 1);
     }
   });

@@ -1,0 +1,24 @@
+import { createMarket, DEFAULT_SEED } from "../../src/practice/prices.ts";
+import { againstSync, ratioFigure, type Figure } from "./measure.ts";
+
+const START = Date.UTC(2026, 0, 1);
+const MOST_RATIO = 8;
+
+/** What the practice exchange computes for one answer of its ticker, against writing that answer. */
+export function listingFigures(): Figure[] {
+  const market = createMarket(DEFAULT_SEED);
+  const listed = market.tickersAt(START);
+  let second = 0;
+  const result = againstSync(
+    () => market.tickersAt(START + (second += 1) * 1000),
+    () => JSON.stringify(listed),
+    { rounds: 15, times: 200 },
+  );
+  return [
+    ratioFigure(
+      `practice: the prices of all ${listed.length} pairs (floor: writing them as JSON)`,
+      result,
+      MOST_RATIO,
+    ),
+  ];
+}
