@@ -54,8 +54,8 @@ export interface BidLimits {
   /** A rate further above the last price than this is refused. */
   readonly refuseAbovePercent: Decimal;
   readonly maximumPriceAgeMs: number;
-  /** In quote; undefined: as much as is available. */
-  readonly maximumAmount: Decimal | undefined;
+  /** In quote; undefined: as much as is available. One that cannot be read stops every bid: it was meant to be one. */
+  readonly maximumAmount: Decimal | "unreadable" | undefined;
 }
 
 export const usualLimits: BidLimits = {
@@ -78,6 +78,7 @@ export interface BidProblem {
     | "priceTooOld"
     | "notDecimal"
     | "notPositive"
+    | "maximumUnreadable"
     | "belowMinimum"
     | "aboveMaximum"
     | "aboveAvailable"
@@ -119,18 +120,13 @@ export function amountForQuantity(quantity: Decimal, rate: Decimal, rules: BidRu
 /** A bid ready to confirm, or every problem found: at most one a field, in the order of the form. */
 export function validateBid(draft: BidDraft, context: BidContext): LimitBid | BidProblem[] {
   const problems: BidProblem[] = [];
-  const { ticker, rules, limits, available } = context;
+  const { ticker, rules, limits } = context;
   const pairProblem = pairProblemOf(draft.symbol, context);
   if (pairProblem) problems.push({ field: "pair", code: pairProblem });
 
   const amount = readPositive("amount", draft.amount, problems);
-  if (amount?.lt(rules.minimumAmount)) {
-    problems.push({ field: "amount", code: "belowMinimum", limit: rules.minimumAmount });
-  } else if (amount && limits.maximumAmount && amount.gt(limits.maximumAmount)) {
-    problems.push({ field: "amount", code: "aboveMaximum", limit: limits.maximumAmount });
-  } else if (amount && available && amount.gt(available)) {
-    problems.push({ field: "amount", code: "aboveAvailable", limit: available });
-  }
+  const bound = amount && crossedBound(amount, context);
+  if (bound) problems.push({ field: "amount", ...bound });
   const rate = readPositive("rate", draft.rate, problems);
   if (!ticker || pairProblem || !rate) return problems;
 
@@ -154,6 +150,16 @@ function pairProblemOf(symbol: string, context: BidContext): BidProblem["code"] 
   if (priceAgeMs === undefined || !(Number.isFinite(ticker.last) && ticker.last > 0)) return "noPrice";
   const isFresh = priceAgeMs >= 0 && priceAgeMs <= limits.maximumPriceAgeMs;
   return isFresh && !pricesAreStale ? undefined : "priceTooOld";
+}
+
+function crossedBound(
+  amount: Decimal,
+  { rules: { minimumAmount }, limits: { maximumAmount }, available }: BidContext,
+): Omit<BidProblem, "field"> | undefined {
+  if (maximumAmount === "unreadable") return { code: "maximumUnreadable" };
+  if (amount.lt(minimumAmount)) return { code: "belowMinimum", limit: minimumAmount };
+  if (maximumAmount && amount.gt(maximumAmount)) return { code: "aboveMaximum", limit: maximumAmount };
+  return available && amount.gt(available) ? { code: "aboveAvailable", limit: available } : undefined;
 }
 
 /** `price` and `percent` of it more. Exact: a product, never a quotient. */

@@ -4,7 +4,7 @@ import { RefusedError } from "../exchange/errors.ts";
 import { plainText } from "../market/decimal.ts";
 import type { BidField, BidProblem } from "../market/order.ts";
 import type { FieldTexts, FormNotice } from "../panels/bidForm.ts";
-import { commandIds } from "../contributions.ts";
+import { commandIds, settingKeys } from "../contributions.ts";
 import { explain } from "./errorText.ts";
 import { withoutAmounts } from "./numberText.ts";
 
@@ -31,6 +31,11 @@ export function problemText({ code, field, limit }: BidProblem, quote: string): 
       return vscode.l10n.t("Use digits and one point only, like 1000 or 0.25.");
     case "notPositive":
       return vscode.l10n.t("Must be above zero.");
+    case "maximumUnreadable":
+      return vscode.l10n.t(
+        "The maximum in {0} cannot be read. Use digits and at most one point, like 50000 or 0.5.",
+        settingKeys.maximumAmount,
+      );
     case "belowMinimum":
       return vscode.l10n.t("At least {0} {1}.", bound, quote);
     case "aboveMaximum":

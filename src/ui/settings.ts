@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import { settingKeys } from "../contributions.ts";
 import type { VenueId } from "../desk/venue.ts";
 import type { ProfileDraft } from "../exchange/profile.ts";
-import { Decimal, parseDecimal } from "../market/decimal.ts";
+import { Decimal, parseDecimal, priceText } from "../market/decimal.ts";
 import type { BidLimits } from "../market/order.ts";
 
 /**
@@ -75,9 +75,17 @@ export function bidLimits(): BidLimits {
   return {
     confirmAbovePercent: percent(settingKeys.confirmAbovePercent, 0, 20, 2),
     refuseAbovePercent: percent(settingKeys.refuseAbovePercent, 0.1, 100, 20),
-    maximumAmount: parseDecimal(text(settingKeys.maximumAmount)),
+    maximumAmount: maximumAmount(read(settingKeys.maximumAmount)),
     maximumPriceAgeMs: 1000 * bounded(read(settingKeys.maximumPriceAgeSeconds), 1, 60, 10),
   };
+}
+
+/** Text, or a number where one was written into the settings' JSON: its digits are exact, as a ticker's are. */
+function maximumAmount(value: unknown): BidLimits["maximumAmount"] {
+  if (value === "" || value === null || value === undefined) return undefined;
+  const given = typeof value === "number" && Number.isFinite(value) ? priceText(value) : value;
+  const maximum = typeof given === "string" ? parseDecimal(given) : undefined;
+  return maximum?.gt("0") ? maximum : "unreadable";
 }
 
 /** How much disk the recorded prices of all exchanges may take, in bytes; 0 records none. */

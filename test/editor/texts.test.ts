@@ -154,6 +154,7 @@ describe("a bid's outcome, in words", () => {
       "priceTooOld",
       "notDecimal",
       "notPositive",
+      "maximumUnreadable",
       "belowMinimum",
       "aboveMaximum",
       "aboveAvailable",
@@ -166,6 +167,15 @@ describe("a bid's outcome, in words", () => {
         assert.match(problemText({ field, code, limit: new Decimal("10") }, "THB"), /^[A-Z].*\.$/);
       }
     }
+  });
+});
+
+describe("a maximum that cannot be read", () => {
+  it("is named by its setting, with how to write one", () => {
+    assert.equal(
+      problemText({ field: "amount", code: "maximumUnreadable" }, "THB"),
+      "The maximum in bidside.orders.maximumAmount cannot be read. Use digits and at most one point, like 50000 or 0.5.",
+    );
   });
 });
 

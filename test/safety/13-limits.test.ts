@@ -1,8 +1,11 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { Decimal, plainText } from "../../src/market/decimal.ts";
+import { settingKeys } from "../../src/contributions.ts";
+import { Decimal, plainText, priceText } from "../../src/market/decimal.ts";
 import { codesOf, type GuardedDesk, openGuardedDesk } from "../support/guardedDesk.ts";
+import { loadUi, userSettings } from "../support/hollowEditor.ts";
 import { safetyLine } from "../support/safetyLine.ts";
+import { isCanonical, typedNumber } from "../support/typedNumbers.ts";
 
 describe("the bounds of an order", () => {
   let guarded: GuardedDesk;
@@ -47,6 +50,69 @@ describe("the bounds of an order", () => {
         `${bids} bids one step of 0.00000001 below, on or above a bound: ` +
         `${counts.stopped} stopped before the question, 0 of those sent; ${counts.sent} sent`
       );
+    },
+  );
+
+  safetyLine(
+    13,
+    "A maximum written as a number counts like one written as text, and one that cannot be read stops every bid",
+    async (proof) => {
+      const { bidLimits } = await loadUi(() => import("../../src/ui/settings.ts"));
+      const { outcomeTexts } = await loadUi(() => import("../../src/ui/bidText.ts"));
+      const counts = { held: 0, stopped: 0 };
+      const money = fc.tuple(fc.integer({ min: 11, max: 10 ** 9 }), fc.integer({ min: 0, max: 6 }));
+      const written = fc.oneof(
+        money.map(([digits, places]) => Number(`${digits}e-${places}`)),
+        typedNumber.filter((text) => text !== ""),
+        fc.constantFrom<unknown>("50,000", " ", 0, -1, 1e30, true, ["50000"], { amount: "50000" }),
+      );
+      const place = async (amount: string) => {
+        guarded.now.limits = bidLimits();
+        guarded.now.rules = { minimumAmount: new Decimal("0") };
+        guarded.now.ticker = { last: 1e-12 };
+        const before = guarded.posts.length;
+        const outcome = await guarded.place(amount, "0.000000000001");
+        return { outcome, posts: guarded.posts.length - before };
+      };
+      try {
+        const maximums = await proof.property(
+          2000,
+          fc.asyncProperty(written, async (maximum) => {
+            userSettings.set(settingKeys.maximumAmount, maximum);
+            const isNumber = typeof maximum === "number" && maximum > 0 && maximum < 1e30;
+            if (
+              !isNumber &&
+              !(typeof maximum === "string" && isCanonical(maximum) && /[1-9]/.test(maximum))
+            ) {
+              const { outcome, posts } = await place("1");
+              assert.deepEqual(
+                [codesOf(outcome), posts, guarded.asked],
+                [["amount maximumUnreadable"], 0, []],
+                String(maximum),
+              );
+              assert.match(
+                outcomeTexts(outcome, "THB").fields.amount ?? "",
+                /maximumAmount cannot be read\./,
+              );
+              counts.stopped += 1;
+              return;
+            }
+            const limit = new Decimal(isNumber ? priceText(maximum) : String(maximum));
+            const within = await place(plainText(limit));
+            assert.deepEqual([within.outcome.kind, within.posts], ["accepted", 1], String(maximum));
+            const beyond = await place(plainText(limit.plus("1e-30")));
+            assert.deepEqual([codesOf(beyond.outcome), beyond.posts], [["amount aboveMaximum"], 0]);
+            counts.held += 1;
+          }),
+          { examples: [["50,000"], [50000]] },
+        );
+        return (
+          `${maximums} maximums in the settings: ${counts.held} read and held to, one step of 1e-30 beyond stopped; ` +
+          `${counts.stopped} not to be read, every bid stopped before the question`
+        );
+      } finally {
+        userSettings.clear();
+      }
     },
   );
 });

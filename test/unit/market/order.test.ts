@@ -202,6 +202,14 @@ describe("the guards of a bid", () => {
     assert.deepEqual(problems("500.01", "1"), []);
   });
 
+  it("stop every bid where a maximum was given that cannot be read", () => {
+    const given = limits({ maximumAmount: "unreadable" });
+    for (const amount of ["1", "10", "2000"]) {
+      assert.deepEqual(problems(amount, "1", given), ["amount maximumUnreadable"]);
+    }
+    assert.deepEqual(problems("x", "1", given), ["amount notDecimal"]);
+  });
+
   it("speak of every field at once", () => {
     assert.deepEqual(problems("501", "18000.01", limits({ maximumAmount: new Decimal("500") })), [
       "amount aboveMaximum 500",
