@@ -32,9 +32,11 @@ const ICONS = { practice: "beaker", live: "broadcast" } as const;
 export function balanceContent(input: BalanceInput): BalanceContent {
   const content = accountContent(input);
   if (input.attention === 0) return content;
-  const bids = vscode.l10n.t("Bids whose outcome nothing proves: {0}", input.attention);
+  const bids = vscode.l10n.t("Bids that may have been placed: {0}", input.attention);
   content.tooltip.appendMarkdown("\n\n");
-  content.tooltip.appendText(vscode.l10n.t("{0}. Open the Orders view to settle them.", bids));
+  content.tooltip.appendText(
+    vscode.l10n.t("{0}. Their money may be spent; the Orders view settles them.", bids),
+  );
   const words = `${content.words} · ${vscode.l10n.t("{0} unknown", input.attention)}`;
   return { ...content, icon: "warning", words };
 }

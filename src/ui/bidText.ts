@@ -155,13 +155,13 @@ export function outcomeTexts(outcome: BidOutcome, quote: string): OutcomeTexts {
     case "unknown": {
       const { sentence } = explain(outcome.error, outcome.venue.name);
       const advice = vscode.l10n.t(
-        "Look at your orders and balance on {0} before you bid again; the Orders view keeps it until it is settled. Bidside will not send it again.",
+        "Do not bid again before you have looked at your orders on {0}. The Orders view shows what is found; Bidside never sends a bid twice.",
         outcome.venue.name,
       );
       return only({
         tone: "warning",
-        text: `${vscode.l10n.t("May have been placed.")} ${sentence} ${advice}`,
-        action: { id: "refresh", title: vscode.l10n.t("Refresh Balance") },
+        text: `${vscode.l10n.t("May have been placed: Bidside is checking your balance.")} ${sentence} ${advice}`,
+        action: { id: "showOrders", title: vscode.l10n.t("Show Orders") },
       });
     }
   }

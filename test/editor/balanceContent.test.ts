@@ -111,6 +111,10 @@ describe("the status bar item", () => {
     });
     assert.equal(content.words, "Practice 1,000,000.00 THB · 2 unknown");
     assert.equal(content.icon, "warning");
+    assert.match(
+      content.tooltip.value.replaceAll("&nbsp;", " "),
+      /Bids that may have been placed: 2\. Their money may be spent; the Orders view settles them\.$/,
+    );
   });
 
   it("shows nothing free where the wallet holds none of the quote asset", async () => {

@@ -107,7 +107,11 @@ describe("a bid's outcome, in words", () => {
     assert.equal(rejected.fields.amount, "Lower the amount to what is available.");
     const lost = new NoAnswerError("placeBid", "connectionLost", "reset");
     const unknown = outcomeTexts({ kind: "unknown", venue, bid, error: lost }, "THB");
-    assert.match(unknown.notice?.text ?? "", /^May have been placed\. .*will not send it again\.$/);
+    assert.equal(
+      unknown.notice?.text,
+      "May have been placed: Bidside is checking your balance. The connection to Practice was lost before the answer was complete. Do not bid again before you have looked at your orders on Practice. The Orders view shows what is found; Bidside never sends a bid twice.",
+    );
+    assert.deepEqual(unknown.notice?.action, { id: "showOrders", title: "Show Orders" });
     assert.equal(unknown.notice?.tone, "warning");
     const accepted = outcomeTexts(
       { kind: "accepted", venue, bid, receipt: { orderId: "9007199254740993" } },

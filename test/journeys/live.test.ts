@@ -104,7 +104,7 @@ describe("a trader going live", () => {
     await workbench.draft({ amount: "500" });
     await workbench.submit();
     await workbench.answerModal("Place Bid");
-    await workbench.outcome(/May have been placed\..*Bidside will not send it again\./);
+    await workbench.outcome(/May have been placed: .*Bidside never sends a bid twice\./);
     await workbench.balance.filter({ hasText: `${name} 998,500.00 THB` }).waitFor();
     assert.equal(exchange.requests.placeBid, 2);
     assert.equal(await workbench.form.locator("#amount").inputValue(), "500", "the draft stays");

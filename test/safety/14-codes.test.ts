@@ -136,7 +136,7 @@ describe("An error code", () => {
       for (const code of DOUBTFUL) {
         const shown = await bid({ status: 200, body: `{"error":${code}}` });
         assert.equal(shown.state, "unknown", String(code));
-        assert.match(shown.text, /^May have been placed\. .*Check your orders and balance/);
+        assert.match(shown.text, /^May have been placed: .*Check your orders and balance/);
         counts.doubtful += 1;
       }
       await proof.each(1000, async ({ random }) => {
@@ -145,7 +145,7 @@ describe("An error code", () => {
         assert.equal(shown.state, "unknown", JSON.stringify(answer));
         assert.match(
           shown.text,
-          /^May have been placed\. .*will not send it again\.$/,
+          /^May have been placed: .*never sends a bid twice\.$/,
           JSON.stringify(answer),
         );
         counts.unknown += 1;
