@@ -1,4 +1,3 @@
-import { writeFile } from "node:fs/promises";
 import * as vscode from "vscode";
 import { commandIds, viewIds } from "../contributions.ts";
 import type { Orders } from "../desk/orders.ts";
@@ -41,8 +40,11 @@ export async function settleByHand(
   if (chosen === yes) await orders.settle(bid.intent.id, { by: "user", as, evidence: "" });
 }
 
-/** Writes every order into a file of the person's choice. */
-export async function exportOrders(orders: Orders): Promise<void> {
+/** How long a message stays in the status bar, in ms. */
+const MESSAGE_MS = 10_000;
+
+/** Writes every order into a file of the person's choice, and says where it is, or that it is not. */
+export async function exportOrders(orders: Orders, log: vscode.LogOutputChannel): Promise<void> {
   await orders.reread();
   const target = await vscode.window.showSaveDialog({
     title: vscode.l10n.t("Export Orders"),
@@ -50,7 +52,20 @@ export async function exportOrders(orders: Orders): Promise<void> {
   });
   if (!target) return;
   const format = target.path.endsWith(".json") ? "json" : "csv";
-  await writeFile(target.fsPath, exportBids(orders, format));
+  try {
+    await vscode.workspace.fs.writeFile(target, Buffer.from(exportBids(orders, format)));
+  } catch (error) {
+    log.error(`Export Orders: ${errorLine(error)}`);
+    const showLog = vscode.l10n.t("Show Log");
+    const text = vscode.l10n.t(
+      "The orders could not be written to {0}. Choose another place.",
+      target.fsPath,
+    );
+    const chosen = await vscode.window.showErrorMessage(text, showLog);
+    if (chosen === showLog) await vscode.commands.executeCommand(commandIds.showLog);
+    return;
+  }
+  vscode.window.setStatusBarMessage(vscode.l10n.t("Orders exported: {0}", target.fsPath), MESSAGE_MS);
 }
 
 /** Puts what is known of a bid on the clipboard, a line each. */

@@ -11,13 +11,14 @@ export interface OrderCommandParts {
   /** Looks after the bids that nothing settled; loaded when there is one. */
   readonly unknownBids: () => Promise<UnknownBids>;
   readonly folder: vscode.Uri;
+  readonly log: vscode.LogOutputChannel;
 }
 
 const actions = () => import("./orderActions.ts");
 
 /** Registers the commands of the Orders view; what they do is loaded when one is called. */
 export function registerOrderCommands(parts: OrderCommandParts): vscode.Disposable {
-  const { orders, bidForm, unknownBids, folder } = parts;
+  const { orders, bidForm, unknownBids, folder, log } = parts;
   const commands: Record<keyof typeof orderCommandIds, (bid: BidRecord) => unknown> = {
     checkOrder: async (bid) => (await actions()).checkOrder(await unknownBids(), bid),
     markPlaced: async (bid) => (await actions()).settleByHand(orders, bid, "placed"),
@@ -26,7 +27,7 @@ export function registerOrderCommands(parts: OrderCommandParts): vscode.Disposab
     copyOrder: async (bid) => (await actions()).copyOrder(bid),
     revealJournal: (row: unknown) =>
       vscode.commands.executeCommand("revealFileInOS", journalUri(folder, row)),
-    exportOrders: async () => (await actions()).exportOrders(orders),
+    exportOrders: async () => (await actions()).exportOrders(orders, log),
   };
   const names = Object.keys(orderCommandIds) as (keyof typeof orderCommandIds)[];
   return vscode.Disposable.from(

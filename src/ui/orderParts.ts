@@ -39,7 +39,6 @@ export interface OrderParts extends Omit<OrderCommandParts, "unknownBids"> {
   readonly shared: SharedDesk;
   readonly timers: SleepAwareTimers;
   readonly random: () => number;
-  readonly log: vscode.LogOutputChannel;
 }
 
 /**
