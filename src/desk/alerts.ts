@@ -35,6 +35,19 @@ export const SNOOZE_MS = 10 * 60_000;
 /** How long the other windows leave an announcement to the one in front. */
 const LEAD_MS = 1000;
 
+export type AlertsProblem = "noVenue" | "tooMany";
+
+/** No alert could be added. */
+export class AlertsError extends Error {
+  readonly problem: AlertsProblem;
+
+  constructor(problem: AlertsProblem) {
+    super(problem === "noVenue" ? "no venue is open" : `there are ${MOST_ALERTS} alerts already`);
+    this.name = "AlertsError";
+    this.problem = problem;
+  }
+}
+
 /** The alerts of this machine, evaluated at every fresh reading of the market by this window or another. */
 export class Alerts {
   readonly #options: AlertsOptions;
@@ -85,6 +98,12 @@ export class Alerts {
     return this.#mine().some(isWaiting);
   }
 
+  /** Why none can be added now, where that is so. */
+  get problem(): AlertsProblem | undefined {
+    if (!this.#options.venue.venue) return "noVenue";
+    return this.#alerts.size >= MOST_ALERTS ? "tooMany" : undefined;
+  }
+
   get(id: string): Alert | undefined {
     return this.#alerts.get(id);
   }
@@ -99,11 +118,11 @@ export class Alerts {
     this.#changed.fire();
   }
 
-  /** Arms a new alert on the current venue. Throws where none is open, there are too many, or it cannot be kept. */
+  /** Arms a new alert on the current venue. Throws an AlertsError where `problem` says so, and what the store throws where it cannot be kept. */
   add(symbol: string, rule: AlertRule, repeats: boolean): Alert {
     const { venue, timers, newId } = this.#options;
-    if (!venue.venue) throw new Error("no venue is open");
-    if (this.#alerts.size >= MOST_ALERTS) throw new Error(`there are ${MOST_ALERTS} alerts already`);
+    const { problem } = this;
+    if (!venue.venue || problem) throw new AlertsError(problem ?? "noVenue");
     const { id, profile } = venue.venue;
     const alert: Alert = {
       id: newId(),

@@ -1,18 +1,28 @@
 import * as vscode from "vscode";
+import { type AlertsProblem, MOST_ALERTS } from "../desk/alerts.ts";
 import type { Alert, AlertRule } from "../market/alert.ts";
 import { Decimal } from "../market/decimal.ts";
-import { momentText, quantityText } from "./numberText.ts";
+import { exactRateText, momentText } from "./numberText.ts";
 
 /** What the alert waits for, in words. */
 export function ruleText(rule: AlertRule): string {
   switch (rule.kind) {
     case "above":
-      return vscode.l10n.t("rises to {0}", quantityText(new Decimal(rule.price)));
+      return vscode.l10n.t("rises to {0}", exactRateText(new Decimal(rule.price)));
     case "below":
-      return vscode.l10n.t("falls to {0}", quantityText(new Decimal(rule.price)));
+      return vscode.l10n.t("falls to {0}", exactRateText(new Decimal(rule.price)));
     case "change":
       return vscode.l10n.t("moves by {0} % within {1} min", rule.percent, rule.minutes);
   }
+}
+
+/** Why no alert can be added, and what to do. */
+export function alertsProblemText(problem: AlertsProblem): string {
+  if (problem === "noVenue") {
+    return vscode.l10n.t("No exchange is open, so there is no price to watch. Switch the venue first.");
+  }
+  const most = new Intl.NumberFormat(vscode.env.language).format(MOST_ALERTS);
+  return vscode.l10n.t("There are {0} alerts already: remove one first.", most);
 }
 
 /** How the alert stands. */

@@ -74,8 +74,14 @@ export class AlertsView implements vscode.TreeDataProvider<Alert>, vscode.Dispos
   }
 
   async #add(wish: AlertWish): Promise<void> {
+    const alerts = await this.#alerts;
+    if (alerts.problem) {
+      const { alertsProblemText } = await import("./alertText.ts");
+      void vscode.window.showWarningMessage(alertsProblemText(alerts.problem));
+      return;
+    }
     const { addAlert } = await import("./addAlert.ts");
-    const added = await addAlert(await this.#alerts, this.#parts.tickers, wish);
+    const added = await addAlert(alerts, this.#parts.tickers, wish);
     if (added) await this.#view.reveal(added, { select: true });
   }
 

@@ -28,6 +28,11 @@ export function quantityText(quantity: Decimal): string {
   return masked(quantity, { maximumFractionDigits: 20 });
 }
 
+/** Every digit of a price, grouped, and no more. Never masked: it tells nothing of the account. */
+export function exactRateText(rate: Decimal): string {
+  return exactly(rate, { maximumFractionDigits: 20 });
+}
+
 /** What something is worth, rounded: to two decimals, or to three digits where that says more. Masked while amounts are hidden. */
 export function valueText(value: Decimal, signDisplay: "auto" | "exceptZero" = "auto"): string {
   return masked(value, {

@@ -6,6 +6,7 @@ import { TickerFeed } from "../../src/desk/tickerFeed.ts";
 import { RefusedError } from "../../src/exchange/errors.ts";
 import type { BidRecord } from "../../src/journal/foldBids.ts";
 import { Decimal } from "../../src/market/decimal.ts";
+import { ruleText } from "../../src/ui/alertText.ts";
 import { balanceContent } from "../../src/ui/balanceContent.ts";
 import { outcomeTexts, problemText } from "../../src/ui/bidText.ts";
 import { explain } from "../../src/ui/errorText.ts";
@@ -122,6 +123,8 @@ describe("amounts, once hidden", () => {
     assert.equal(amountText(new Decimal("1")), hiddenAmount);
     assert.equal(amountText(new Decimal("123456789.123")), hiddenAmount);
     assert.equal(rateText(4000, tickerOf("THB_BTC")), "4,000.00");
+    assert.equal(ruleText({ kind: "above", price: "4000.5" }), "rises to 4,000.5");
+    assert.equal(ruleText({ kind: "below", price: "0.00000001" }), "falls to 0.00000001");
     assert.equal(spoken(`BTC ${hiddenAmount}`), "BTC hidden");
   });
 

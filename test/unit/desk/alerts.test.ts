@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
-import { Alerts, MOST_ALERTS, SNOOZE_MS } from "../../../src/desk/alerts.ts";
+import { Alerts, AlertsError, MOST_ALERTS, SNOOZE_MS } from "../../../src/desk/alerts.ts";
 import { TickerFeed } from "../../../src/desk/tickerFeed.ts";
 import { AlertBook } from "../../../src/journal/alertBook.ts";
 import type { Alert, AlertRule } from "../../../src/market/alert.ts";
@@ -223,7 +223,10 @@ describe("Alerts", () => {
   it("has no room for more than a person reads", async () => {
     const { alerts } = await openWindow();
     for (let count = 0; count < MOST_ALERTS; count += 1) alerts.add("THB_BTC", above, false);
-    assert.throws(() => alerts.add("THB_BTC", above, false), /already/);
+    assert.equal(alerts.problem, "tooMany");
+    assert.throws(() => alerts.add("THB_BTC", above, false), new AlertsError("tooMany"));
+    alerts.remove(alerts.list[0]?.id ?? assert.fail());
+    assert.equal(alerts.problem, undefined);
   });
 
   it("that cannot be claimed is not announced, and the trouble is told", async () => {
