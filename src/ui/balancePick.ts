@@ -50,7 +50,7 @@ function actions(): Entry[] {
     { label: `$(add) ${vscode.l10n.t("Place Bid")}`, command: commandIds.placeBid },
     { label: `$(refresh) ${vscode.l10n.t("Refresh")}`, command: commandIds.refresh },
     { label: `$(arrow-swap) ${vscode.l10n.t("Switch Venue")}`, command: commandIds.switchVenue },
-    { label: `$(key) ${vscode.l10n.t("Set API Key")}`, command: commandIds.setCredentials },
+    { label: `$(key) ${vscode.l10n.t("Set API Key and Secret")}`, command: commandIds.setCredentials },
     {
       label: amountsAreHidden()
         ? `$(eye) ${vscode.l10n.t("Show Amounts")}`

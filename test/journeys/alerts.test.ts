@@ -41,7 +41,7 @@ describe("a trader who wants to be told", () => {
     window.page.locator(".notification-toast", { hasText: "THB_BTC is at" });
 
   it("adds an alert from a pair, and is told what is wrong with a price", async () => {
-    await workbench.command("Bidside: Alert Me…");
+    await workbench.command("Bidside: Alert Me");
     await workbench.pick("THB_BTC");
     await workbench.pick("When the price rises to");
     const input = workbench.quickInput.locator("input.input");

@@ -126,7 +126,7 @@ describe("a newcomer on the practice exchange", () => {
 
   it("finds balance, refresh, venue and key behind the status item", async () => {
     await workbench.balance.click();
-    for (const entry of ["Place Bid", "Refresh", "Switch Venue", "Set API Key", "999,000 THB"]) {
+    for (const entry of ["Place Bid", "Refresh", "Switch Venue", "Set API Key and Secret", "999,000 THB"]) {
       await workbench.quickInput.locator(".monaco-list-row", { hasText: entry }).waitFor();
     }
     await workbench.screenshot("balance-pick");
