@@ -4,11 +4,12 @@ import { root } from "./editor/paths.ts";
 import { startGroup } from "./editor/processGroup.ts";
 
 /**
- * Builds the extension for production and packages it as dist/bidside-<version>.vsix; returns that path.
+ * Builds the extension for production and packages it as dist/bidside-<version>.vsix; returns that path. What
+ * went into the bundles is then in dist/meta.json.
  * Throws an error that carries the tool's own words when it does not build.
  */
 export async function buildAndPackage(): Promise<string> {
-  await run(["esbuild.mjs", "--production"], root);
+  await run(["esbuild.mjs", "--production", "--metafile"], root);
   const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { version: string };
   const vsix = join(root, "dist", `bidside-${version}.vsix`);
   await packageExtension(root, vsix);

@@ -20,6 +20,7 @@ const files = [
   "media/bidside.svg",
   "media/chart.css",
   "media/chart.html",
+  "media/chart.png",
   "media/icon.png",
   "media/screenshot.png",
   "media/walkthrough/bid.md",
@@ -68,6 +69,30 @@ describe("The package", () => {
         /sourceMappingURL|-----BEGIN [A-Z ]*PRIVATE KEY|\bnpm_[A-Za-z0-9]{36}\b/,
         file,
       );
+    }
+  });
+
+  it("gives notice of every package in its code, and of no other: its copyright and its licence's text", () => {
+    const { outputs } = JSON.parse(readFileSync("dist/meta.json", "utf8")) as {
+      outputs: Record<string, { inputs: Record<string, unknown> }>;
+    };
+    const bundled = Object.entries(outputs)
+      .filter(([file]) => !file.startsWith("dist/test/"))
+      .flatMap(([, { inputs }]) => Object.keys(inputs))
+      .flatMap((input) => /node_modules\/((?:@[^/]+\/)?[^/]+)\/(?!.*node_modules\/)/.exec(input)?.[1] ?? []);
+    const [, ...notices] = readFileSync("NOTICE", "utf8").split(/^-{100}\n/m);
+    const names = notices.map((notice) => notice.split(" ", 1)[0]);
+    assert.deepEqual([...names].sort(), [...new Set(bundled)].sort());
+    for (const notice of notices) {
+      const [heading = "", ...text] = notice.split("\n");
+      const [, licence] = /^\S+ \(https:\/\/\S+\), (MIT|Apache) License/.exec(heading) ?? [];
+      assert.ok(licence, heading);
+      assert.match(text.join("\n"), /^Copyright \(c\) \d{4} \S/m, heading);
+      const [beginning, end] =
+        licence === "MIT"
+          ? ["Permission is hereby granted", "DEALINGS IN THE\nSOFTWARE."]
+          : ["TERMS AND CONDITIONS FOR USE", "END OF TERMS AND CONDITIONS"];
+      assert.ok(notice.indexOf(beginning) > 0 && notice.indexOf(end) > notice.indexOf(beginning), heading);
     }
   });
 
