@@ -11,6 +11,7 @@ import type { CurrentVenue } from "./venue.ts";
 import type { Windows } from "./windows.ts";
 
 type BalanceMessage = Extract<Reading, { type: "balance" }>;
+type AskedMessage = Extract<Reading, { type: "asked" }>;
 type ClockMessage = Extract<Reading, { type: "clock" }>;
 
 export interface SharedBalanceOptions {
@@ -34,6 +35,8 @@ export class SharedBalance {
   /** A reading is wanted as soon as it is known which window reads. */
   #isWanted = false;
   #toldClock: number | undefined;
+  /** The leader's newest request. */
+  #asked: AskedMessage | undefined;
 
   constructor(options: SharedBalanceOptions) {
     this.#options = options;
@@ -109,7 +112,17 @@ export class SharedBalance {
   }
 
   #tell(lookUp: number, account: NonNullable<Need["account"]>): void {
-    if (lookUp === this.#lookUps) this.#options.windows.setNeed({ account });
+    if (lookUp !== this.#lookUps) return;
+    this.#countAsOurs(account);
+    this.#options.windows.setNeed({ account });
+  }
+
+  /** What the leader asked counts as a round of this window's account, and of no other. */
+  #countAsOurs(account: Need["account"]): void {
+    const { windows, balances } = this.#options;
+    const { venue, account: theirs, at } = this.#asked ?? {};
+    if (at === undefined || venue !== windows.need.venue || theirs !== account) return;
+    balances.poll.noteBegin(at);
   }
 
   #follow(): void {
@@ -144,7 +157,10 @@ export class SharedBalance {
     if (message.type === "refresh" && message.subject === "balance") void balances.poll.restart();
     if (message.type === "balanceChanged" && windows.reads("balance")) void balances.poll.restart();
     if (!("venue" in message) || message.venue !== need.venue) return;
-    if (message.type === "asked" && message.subject === "balance") balances.poll.noteBegin(message.at);
+    if (message.type === "asked" && message.subject === "balance") {
+      this.#asked = message;
+      this.#countAsOurs(need.account);
+    }
     if (message.type === "clock") venue.venue?.client.adoptClock(message);
     if (message.type === "balance" && message.account === need.account) this.#adopt(message);
   }

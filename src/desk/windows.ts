@@ -125,11 +125,12 @@ export class Windows {
 
   /** Whether a request may go out now. Where it goes out for all, the others are told first, for the case that this window is killed. */
   mayBegin(subject: Subject): boolean {
-    const { venue } = this.#need;
+    const { venue, account } = this.#need;
     if (venue === undefined || !this.reads(subject)) return false;
     if (this.role === "follower") return true;
     if (!this.leads) return false;
-    const asked = { type: "asked", subject, venue, at: this.#options.now() } as const;
+    const at = this.#options.now();
+    const asked = { type: "asked", subject, venue, ...(subject === "balance" && { account }), at } as const;
     this.#asked[subject] = asked;
     this.publish(asked);
     return true;

@@ -101,8 +101,8 @@ export type Subject = z.infer<typeof subject>;
 
 /** What only the leader says. */
 const reading = z.discriminatedUnion("type", [
-  /** A request is about to go out: whoever leads next asks no sooner than an interval after it. */
-  z.strictObject({ type: z.literal("asked"), subject, venue, at: time }),
+  /** A request is about to go out: whoever leads next asks no sooner than an interval after it. A balance's is an account's. */
+  z.strictObject({ type: z.literal("asked"), subject, venue, account: z.optional(account), at: time }),
   /** The market, or what changed in it, in as many parts as it takes. */
   z.strictObject({
     type: z.literal("market"),

@@ -2,7 +2,13 @@ import assert from "node:assert/strict";
 import { NotSentError } from "../../../src/exchange/errors.ts";
 import { plainText } from "../../../src/market/decimal.ts";
 import type { Credentials } from "../../../src/exchange/secret.ts";
-import { type DeskOptions, type DeskWindow, DeskWindows, pairOf } from "../../support/deskWindows.ts";
+import {
+  type DeskOptions,
+  type DeskWindow,
+  DeskWindows,
+  openDesk,
+  pairOf,
+} from "../../support/deskWindows.ts";
 import { FakeTimers } from "../../support/fakeTimers.ts";
 import { FakeClient, walletOf } from "../../support/fakeVenue.ts";
 import { waitFor } from "../../support/waitFor.ts";
@@ -119,6 +125,37 @@ describe("the balance of several windows", () => {
     assert.equal(leader.balances.needsCredentials, true);
     assert.equal(follower.balances.needsCredentials, false);
     assert.equal(thb(leader), undefined);
+  });
+
+  it("is read at once in a window of another account, however lately the leader read its own", async () => {
+    await shows(await open(), "1000");
+    const { promise, resolve } = Promise.withResolvers<Credentials>();
+    const other = clientWithout(true);
+    const follower = openDesk(machine.hubs.directory, {
+      client: other,
+      timers,
+      readCredentials: () => promise,
+    });
+    // By then it was told when the leader asked for the balance, and does not know yet whose that is.
+    await waitFor("the leader's market", () => follower.tickers.state.readAt);
+    resolve(pairOf("second"));
+    await shows(follower, "7");
+    follower.shared.dispose();
+    follower.tickers.dispose();
+    follower.balances.poll.dispose();
+  });
+
+  it("is read on by the next leader an interval after the last request and not sooner", async () => {
+    const [leader, follower] = [await open(), await open()];
+    await shows(follower, "1000");
+    await timers.advance(10_000);
+    leader.shared.dispose();
+    leader.balances.poll.dispose();
+    await waitFor("the takeover", () => follower.windows.role === "leader");
+    await timers.advance(19_999);
+    assert.equal(client.calls.wallet, 1);
+    await timers.advance(1);
+    assert.equal(client.calls.wallet, 2);
   });
 
   it("needs a key in all of them where nobody has one", async () => {
