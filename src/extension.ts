@@ -6,7 +6,6 @@ import { SleepAwareTimers } from "./desk/sleepAwareTimers.ts";
 import { TickerFeed } from "./desk/tickerFeed.ts";
 import { systemTimers } from "./desk/timers.ts";
 import { CurrentVenue } from "./desk/venue.ts";
-import { createClient } from "./exchange/client.ts";
 import { RateBlocks } from "./exchange/rateBlock.ts";
 import { mainQuote } from "./market/ticker.ts";
 import { AlertsView } from "./ui/alertsView.ts";
@@ -42,20 +41,17 @@ export function activate(context: vscode.ExtensionContext): void {
   });
   const venue = new CurrentVenue({
     open: { practice: () => practice.open(), live: () => openLive(store) },
-    createClient: ({ profile, credentials }) => createClient({ profile, credentials, now, log, blocks }),
+    createClient: async ({ profile, credentials }) => {
+      const { createClient } = await import("./exchange/client.ts");
+      return createClient({ profile, credentials, now, log, blocks });
+    },
   });
   const windows = createWindows(context, now, log);
-  const reading = { venue, timers, random };
-  const tickers = new TickerFeed({
-    ...reading,
-    intervalMs: refreshIntervalMs(),
-    mayBegin: () => windows.mayBegin("market"),
-  });
-  const balances = new BalanceFeed({
-    ...reading,
-    intervalMs: BALANCE_INTERVAL_MS,
-    mayBegin: () => windows.mayBegin("balance"),
-  });
+  const reading = (subject: "market" | "balance") => {
+    return { venue, timers, random, mayBegin: () => windows.mayBegin(subject) };
+  };
+  const tickers = new TickerFeed({ ...reading("market"), intervalMs: refreshIntervalMs() });
+  const balances = new BalanceFeed({ ...reading("balance"), intervalMs: BALANCE_INTERVAL_MS });
   const shared = new SharedDesk({ windows, venue, tickers, balances, timers });
   const { orders, folder } = createOrders(context, now, log);
   const watching = new Watching(context.globalState, { venue, tickers, balances, timers });

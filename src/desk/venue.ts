@@ -31,7 +31,7 @@ export type VenueState =
 
 export interface CurrentVenueOptions {
   readonly open: Readonly<Record<VenueId, OpenVenue>>;
-  readonly createClient: (opening: VenueOpening) => ExchangeClient;
+  readonly createClient: (opening: VenueOpening) => ExchangeClient | Promise<ExchangeClient>;
 }
 
 /** The one venue that the desk looks at and trades on. */
@@ -69,7 +69,8 @@ export class CurrentVenue {
     let next: VenueState;
     try {
       const opening = await this.#options.open[id]();
-      next = { kind: "ready", venue: { ...opening, id, client: this.#options.createClient(opening) } };
+      const client = await this.#options.createClient(opening);
+      next = { kind: "ready", venue: { ...opening, id, client } };
     } catch (error) {
       next = { kind: "unusable", id, error };
     }
@@ -98,11 +99,9 @@ export class CurrentVenue {
     this.#reopening ??= (async () => {
       try {
         const opening = await this.#options.open[venue.id]();
+        const client = await this.#options.createClient(opening);
         if (this.venue !== venue) return;
-        this.#state = {
-          kind: "ready",
-          venue: { ...opening, id: venue.id, client: this.#options.createClient(opening) },
-        };
+        this.#state = { kind: "ready", venue: { ...opening, id: venue.id, client } };
       } catch {
         // The read that asked for this reports its own error; the next one tries to open again.
       } finally {

@@ -27,7 +27,7 @@ const load = Module._load;
 Module._load = (request, ...rest) => request === "vscode" ? editor : load(request, ...rest);
 const start = performance.now();
 const extension = require(process.argv[1]);
-extension.activate({ subscriptions: [], secrets: hollow(), globalState: hollow(), extensionUri: hollow(), globalStorageUri: { fsPath: process.argv[2] } });
+extension.activate({ subscriptions: [], secrets: hollow(), globalState: hollow(), extensionUri: hollow(), globalStorageUri: { fsPath: process.argv[2] }, extension: { packageJSON: { version: "0.0.0" } } });
 console.log(performance.now() - start);
 process.exit();
 `;
