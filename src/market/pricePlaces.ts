@@ -22,6 +22,16 @@ export class PricePlaces {
   }
 }
 
+/**
+ * Decimals with which none of these prices, all above zero, is rounded away: the finest that one is quoted with, at least
+ * two from 1 upwards, and at least three digits of the smallest.
+ */
+export function finestPlaces(prices: readonly number[]): number {
+  const least = Math.min(...prices);
+  const leading = least >= 1 ? 2 : placesOf(priceText(Number(least.toPrecision(3))));
+  return prices.length === 0 ? 0 : Math.min(MOST_PLACES, Math.max(leading, ...prices.map(quotedPlaces)));
+}
+
 function quotedPlaces(price: number): number {
   const text = priceText(price);
   const digits = text.replace(/^0?\.?0*/, "").replace(".", "");

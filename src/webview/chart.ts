@@ -4,7 +4,7 @@ import { pricePlaces } from "./bidTotals.ts";
 import { ChartDrawing } from "./chartDrawing.ts";
 import { ChartPointer } from "./chartPointer.ts";
 import { ChartTable } from "./chartTable.ts";
-import { ChartText, filled, withNewest } from "./chartText.ts";
+import { candlePlaces, ChartText, filled, withNewest } from "./chartText.ts";
 import { onDidChangeTheme, readTheme } from "./chartTheme.ts";
 import { element, setText } from "./page.ts";
 
@@ -35,6 +35,7 @@ let places = 0;
 let canBid = false;
 let inverted = false;
 let last: string | undefined;
+let quote = "";
 let marketNote = "";
 let historyNote = "";
 
@@ -66,16 +67,23 @@ function showMarket(market: Extract<ToChart, { type: "market" }>): void {
   const badge = element("venue", HTMLElement);
   badge.textContent = market.venue.name;
   badge.classList.toggle("live", market.venue.live);
-  const finest = pricePlaces([market.last, market.bestBid, market.bestAsk]);
-  if (finest > places) {
-    places = finest;
-    drawing.setPlaces(places);
-    table.setCandles(candles);
-  }
-  const { quote } = market.pair;
-  setText("last", last === undefined ? "" : `${text.price(Number(last), places)} ${quote}`);
+  quote = market.pair.quote;
+  if (hasMorePlaces(pricePlaces([market.last, market.bestBid, market.bestAsk]))) table.setCandles(candles);
+  showLast();
   showNote();
   showLegend();
+}
+
+/** Whether prices are shown with more decimals from now on. */
+function hasMorePlaces(finest: number): boolean {
+  if (finest <= places) return false;
+  places = finest;
+  drawing.setPlaces(places);
+  return true;
+}
+
+function showLast(): void {
+  setText("last", last === undefined ? "" : `${text.price(Number(last), places)} ${quote}`);
 }
 
 function showNote(): void {
@@ -102,6 +110,8 @@ function takeCandles(message: Extract<ToChart, { type: "candles" }>): void {
   setText("volume-name", volume);
   setText("volume-column", volume);
   showProgress("done", message.note);
+  // The prices may not have been read yet, or not be those of this pair at all.
+  if (hasMorePlaces(candlePlaces(candles))) showLast();
   showCandles();
   if (candles.length > 0) markFirstCandles();
 }
@@ -125,9 +135,11 @@ function showCandles(): void {
 function takeNewest(candle: Candle): void {
   const wasEmpty = candles.length === 0;
   candles = withNewest(candles, candle);
+  const isFiner = hasMorePlaces(candlePlaces([candle]));
   if (wasEmpty) return showCandles();
   drawing.setNewest(candle);
-  table.setNewest(candle);
+  if (isFiner) table.setCandles(candles);
+  else table.setNewest(candle);
   showLegend();
 }
 

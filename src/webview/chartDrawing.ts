@@ -71,7 +71,12 @@ export class ChartDrawing {
       {
         priceLineVisible: false,
         lastValueVisible: false,
-        priceFormat: { type: "custom", minMove: 1e-8, formatter: (volume: number) => text.volume(volume) },
+        priceFormat: {
+          type: "custom",
+          minMove: 1e-8,
+          formatter: (volume: number) => text.volume(volume),
+          tickmarksFormatter: (marks: number[]) => text.volumes(marks),
+        },
       },
       1,
     );

@@ -1,5 +1,11 @@
 import { intervalMs, type Candle, type Interval } from "../market/candle.ts";
 import { priceText } from "../market/decimal.ts";
+import { finestPlaces } from "../market/pricePlaces.ts";
+
+/** Far below the least that can be traded, 0.00000001. */
+const NO_VOLUME = 1e-10;
+/** Of the largest mark of a scale: what is less is left over of the subtraction that made it. */
+const NO_SHARE = 1e-9;
 
 /** A chart's numbers and times as a person reads them, and the rate a pointer means. */
 export class ChartText {
@@ -26,7 +32,14 @@ export class ChartText {
   /** A volume, short: 1.2M; a dash where it is not known. */
   volume(volume: number | undefined): string {
     if (volume === undefined) return "–";
-    return this.#number({ notation: "compact", maximumSignificantDigits: 4 }).format(volume);
+    const traded = Math.abs(volume) < NO_VOLUME ? 0 : volume;
+    return this.#number({ notation: "compact", maximumSignificantDigits: 4 }).format(traded);
+  }
+
+  /** The marks of a scale of volumes. */
+  volumes(marks: readonly number[]): string[] {
+    const nothing = Math.max(0, ...marks.map(Math.abs)) * NO_SHARE;
+    return marks.map((mark) => this.volume(Math.abs(mark) < nothing ? 0 : mark));
   }
 
   /** When a candle begins. A day of UTC has that day's date everywhere; any other begins at a moment of the reader's clock. */
@@ -58,6 +71,11 @@ export class ChartText {
 export function rateAt(price: number, places: number): string | undefined {
   const rounded = Number(price.toFixed(Math.min(20, places)));
   return Number.isFinite(rounded) && rounded > 0 ? priceText(rounded) : undefined;
+}
+
+/** Decimals with which none of the candles' prices is rounded away. */
+export function candlePlaces(candles: readonly Candle[]): number {
+  return finestPlaces(candles.flatMap(({ open, high, low, close }) => [open, high, low, close]));
 }
 
 /** A sentence of the host's with what the page knows put in its places. */

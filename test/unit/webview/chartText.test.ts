@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { Candle } from "../../../src/market/candle.ts";
 import { parseDecimal } from "../../../src/market/decimal.ts";
-import { ChartText, filled, rateAt, withNewest } from "../../../src/webview/chartText.ts";
+import { candlePlaces, ChartText, filled, rateAt, withNewest } from "../../../src/webview/chartText.ts";
 
 describe("the words of a chart", () => {
   const text = new ChartText("en-GB");
@@ -17,6 +17,15 @@ describe("the words of a chart", () => {
     assert.equal(text.volume(0.000_123_4), "0.0001234");
     assert.equal(text.volume(0), "0");
     assert.equal(text.volume(undefined), "–");
+  });
+
+  it("write what a scale's subtraction left over of zero as zero, and the least volume there is as itself", () => {
+    assert.equal(text.volume(1.388e-17), "0");
+    assert.equal(text.volume(-1.388e-17), "0");
+    assert.equal(text.volume(0.000_000_01), "0.00000001");
+    assert.deepEqual(text.volumes([4e9, 2e9, 4.7e-7]), ["4bn", "2bn", "0"]);
+    assert.deepEqual(text.volumes([2e-8, 1e-8, 0]), ["0.00000002", "0.00000001", "0"]);
+    assert.deepEqual(text.volumes([]), []);
   });
 
   it("date a day of UTC as that day in every time zone", () => {
@@ -57,6 +66,34 @@ describe("the rate a pointer means", () => {
         assert.ok((rate.split(".")[1]?.length ?? 0) <= places);
       }),
     );
+  });
+});
+
+describe("the decimals of candles", () => {
+  const of = (...prices: readonly number[]): number =>
+    candlePlaces(
+      prices.map((price, time) => ({ time, open: 1, high: price, low: 1, close: 1, volume: undefined })),
+    );
+  const flat = (price: number): Candle => ({
+    time: 0,
+    open: price,
+    high: price,
+    low: price,
+    close: price,
+    volume: 1,
+  });
+
+  it("are the finest of any price, and at least two from 1 upwards", () => {
+    assert.equal(candlePlaces([flat(0.000_001_23)]), 8);
+    assert.equal(of(2_998_000.1234), 4);
+    assert.equal(of(3), 2);
+    assert.equal(candlePlaces([]), 0);
+  });
+
+  it("are not those of floating-point noise, which still leaves a small price its digits", () => {
+    assert.equal(of(17.100_000_000_000_001), 2);
+    assert.equal(candlePlaces([flat(0.0123 * (1 + Number.EPSILON))]), 4);
+    assert.equal(candlePlaces([flat(0.1 + 0.2)]), 1);
   });
 });
 
