@@ -29,7 +29,8 @@ export interface ChartFeedOptions {
 }
 
 export type ChartState =
-  | { readonly kind: "loading" }
+  /** `isOtherVenue`: the candles from before are none of this venue's. */
+  | { readonly kind: "loading"; readonly isOtherVenue: boolean }
   /** `error` says why there is no chart: the venue's, or that of its history. */
   | { readonly kind: "failed"; readonly error: unknown }
   | {
@@ -55,7 +56,7 @@ export class ChartFeed {
   readonly #changes = new Listeners<Candle | undefined>();
   readonly #stop: (() => void)[];
   #interval: Interval = "1m";
-  #state: ChartState = { kind: "loading" };
+  #state: ChartState = { kind: "loading", isOtherVenue: false };
   /** The venue whose candles these are. */
   #venue: Venue | undefined;
   #newestReading: PriceReading | undefined;
@@ -70,7 +71,7 @@ export class ChartFeed {
     this.#options = options;
     this.#stop = [
       options.tickers.onDidRead(() => this.#takePrice()),
-      options.venue.onDidChange(() => void this.load()),
+      options.venue.onDidChange(() => void this.#load(true)),
     ];
   }
 
@@ -91,10 +92,26 @@ export class ChartFeed {
 
   /** Reads all candles. Never rejects: what goes wrong is the state. */
   async load(): Promise<void> {
+    await this.#load(false);
+  }
+
+  /** Whether anybody looks: only then are prices followed, and what was missed is read when somebody looks again. */
+  setShown(isShown: boolean): void {
+    if (isShown === this.#isShown) return;
+    this.#isShown = isShown;
+    if (isShown && this.#state.kind === "ready") void this.#refresh();
+  }
+
+  dispose(): void {
+    this.#round += 1;
+    for (const stop of this.#stop) stop();
+  }
+
+  async #load(isOtherVenue: boolean): Promise<void> {
     const round = ++this.#round;
     const { state } = this.#options.venue;
     this.#newestReading = undefined;
-    this.#set({ kind: "loading" });
+    this.#set({ kind: "loading", isOtherVenue });
     if (state.kind === "unusable") this.#set({ kind: "failed", error: state.error });
     if (state.kind !== "ready") return;
     this.#venue = state.venue;
@@ -110,18 +127,6 @@ export class ChartFeed {
       this.#options.trouble(error);
       if (round === this.#round) this.#set({ kind: "failed", error });
     }
-  }
-
-  /** Whether anybody looks: only then are prices followed, and what was missed is read when somebody looks again. */
-  setShown(isShown: boolean): void {
-    if (isShown === this.#isShown) return;
-    this.#isShown = isShown;
-    if (isShown && this.#state.kind === "ready") void this.#refresh();
-  }
-
-  dispose(): void {
-    this.#round += 1;
-    for (const stop of this.#stop) stop();
   }
 
   async #read(venue: Venue, from: number): Promise<readonly Candle[]> {

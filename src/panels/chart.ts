@@ -60,7 +60,8 @@ export type ToChart =
       /** Why the price is not to be relied on; "" when all is well. */
       readonly note: string;
     }
-  | { readonly type: "loading" }
+  /** Candles are on their way. Those of another venue are to be shown no longer; of this one's, others may follow. */
+  | { readonly type: "loading"; readonly isOtherVenue: boolean }
   /** There is no chart, for this reason. */
   | { readonly type: "failed"; readonly text: string }
   | {

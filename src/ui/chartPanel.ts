@@ -143,7 +143,7 @@ export class ChartPanel implements vscode.Disposable {
     if (newest) return this.#send({ type: "candle", candle: newest });
     switch (state.kind) {
       case "loading":
-        return this.#send({ type: "loading" });
+        return this.#send({ type: "loading", isOtherVenue: state.isOtherVenue });
       case "failed":
         return this.#send({ type: "failed", text: this.#failure(state.error) });
       case "ready":

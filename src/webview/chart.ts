@@ -104,7 +104,13 @@ function showProgress(progress: "loading" | "failed" | "done", note: string): vo
   showNote();
 }
 
+function forgetCandles(): void {
+  candles = [];
+  showCandles();
+}
+
 function takeCandles(message: Extract<ToChart, { type: "candles" }>): void {
+  const isRefreshed = message.interval === interval;
   ({ candles, interval } = message);
   const volume = message.leastVolume ? strings.leastVolume : strings.volume;
   setText("volume-name", volume);
@@ -112,7 +118,7 @@ function takeCandles(message: Extract<ToChart, { type: "candles" }>): void {
   showProgress("done", message.note);
   // The prices may not have been read yet, or not be those of this pair at all.
   if (hasMorePlaces(candlePlaces(candles))) showLast();
-  showCandles();
+  showCandles(isRefreshed);
   if (candles.length > 0) markFirstCandles();
 }
 
@@ -125,11 +131,14 @@ function markFirstCandles(): void {
   requestAnimationFrame(() => requestAnimationFrame(() => performance.mark("bidside-first-candles")));
 }
 
-function showCandles(): void {
+/** All candles anew. A crosshair put there by keys stays on its candle where they are the same ones, read once more. */
+function showCandles(isRefreshed = false): void {
   showView();
   drawing.setCandles(candles, interval);
   table.setCandles(candles);
-  pointer.leave();
+  if (isRefreshed) pointer.keep();
+  else pointer.leave();
+  showLegend();
 }
 
 function takeNewest(candle: Candle): void {
@@ -140,6 +149,7 @@ function takeNewest(candle: Candle): void {
   drawing.setNewest(candle);
   if (isFiner) table.setCandles(candles);
   else table.setNewest(candle);
+  pointer.keep();
   showLegend();
 }
 
@@ -185,12 +195,12 @@ window.addEventListener("message", ({ data }: MessageEvent<ToChart>) => {
       showMarket(data);
       break;
     case "loading":
-      showProgress("loading", candles.length === 0 ? strings.loading : "");
+      if (data.isOtherVenue) forgetCandles();
+      showProgress("loading", strings.loading);
       break;
     case "failed":
-      candles = [];
+      forgetCandles();
       showProgress("failed", data.text);
-      showCandles();
       break;
     case "candles":
       takeCandles(data);

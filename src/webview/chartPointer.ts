@@ -1,7 +1,7 @@
 import type { Candle, Interval } from "../market/candle.ts";
 import type { ChartStrings, FromChart } from "../panels/chart.ts";
 import { rateStep } from "./bidTotals.ts";
-import type { ChartDrawing, ChartPoint } from "./chartDrawing.ts";
+import type { ChartDrawing, ChartMove, ChartPoint } from "./chartDrawing.ts";
 import { filled, rateAt, type ChartText } from "./chartText.ts";
 import { element, setText } from "./page.ts";
 
@@ -33,10 +33,12 @@ export class ChartPointer {
   readonly #bid = element("pick-bid", HTMLButtonElement);
   readonly #alert = element("pick-alert", HTMLButtonElement);
   #pointed: { readonly time: number | undefined; readonly rate: string | undefined } | undefined;
+  /** Whether keys put the crosshair where it is: on a candle and a rate, not on a place of the screen. */
+  #isByKeys = false;
 
   constructor(parts: ChartPointerParts) {
     this.#parts = parts;
-    parts.drawing.onDidPoint((point) => this.#followPointer(point));
+    parts.drawing.onDidMove((move) => this.#follow(move));
     this.#chart.addEventListener("keydown", (event) => this.#press(event));
     this.#chart.addEventListener("focusout", (event) => this.#leaveUnless(event));
     this.#pick.addEventListener("focusout", (event) => this.#leaveUnless(event));
@@ -53,13 +55,26 @@ export class ChartPointer {
 
   /** Takes crosshair and buttons away. */
   leave(): void {
+    this.#isByKeys = false;
     this.#parts.drawing.leave();
     this.#point(undefined, undefined);
   }
 
-  #followPointer(point: ChartPoint | undefined): void {
+  /** The candles were read once more, or another began: what keys point at is pointed at still, where there is that candle. */
+  keep(): void {
+    const { candle } = this;
+    const rate = this.#pointed?.rate;
+    if (!this.#isByKeys || rate === undefined) return;
+    if (candle) this.#point(this.#parts.drawing.point(candle, Number(rate)), rate);
+    else this.leave();
+  }
+
+  #follow({ point, isPointers }: ChartMove): void {
+    // The drawing keeps the crosshair at its place on the screen, where by now there is another candle or price.
+    if (this.#isByKeys && !isPointers) return this.keep();
     // On its way to the buttons the pointer leaves the chart.
     if (!point && this.#isHeld()) return;
+    this.#isByKeys = false;
     const rate = point?.price === undefined ? undefined : rateAt(point.price, this.#parts.shown().places);
     this.#point(point, rate);
   }
@@ -127,6 +142,7 @@ export class ChartPointer {
       case "Enter":
         return () => this.#placeBid();
       case "a":
+      case "A":
         return () => this.#addAlert();
       case "Escape":
         return () => this.leave();
@@ -164,6 +180,7 @@ export class ChartPointer {
     const candle = shown().candles[index];
     if (!candle) return;
     drawing.reveal(index);
+    this.#isByKeys = true;
     this.#point(drawing.point(candle, Number(rate)), rate);
   }
 

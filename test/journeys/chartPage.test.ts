@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { intervalMs, type Candle } from "../../src/market/candle.ts";
-import { candlesOf, ChartPage } from "../support/chartPage.ts";
+import { candlesOf, ChartPage, marketOf } from "../support/chartPage.ts";
 
 const NOON = Date.UTC(2026, 10, 21, 12);
 
@@ -33,5 +33,72 @@ describe("the page of a chart", () => {
     await chart.show({ type: "candle", candle: newest(0.000_001_234) });
     assert.equal(await chart.text("legend-close"), "0.000001234");
     assert.equal(await chart.get("rows").locator("td").nth(5).textContent(), "0.000001200", "all rows alike");
+  });
+
+  it("says that it reads as long as it does, with the candles of before still to be seen", async () => {
+    await chart.show(marketOf(), candlesOf(flat(100, 101)), { type: "loading", isOtherVenue: false });
+    assert.equal(await chart.get("note").innerText(), "Reading the history…");
+    assert.ok(await chart.get("chart").isVisible());
+    await chart.show(candlesOf(flat(100, 101), { interval: "1d" }));
+    assert.equal(await chart.get("note").innerText(), "");
+  });
+
+  it("drops the candles of another venue at once", async () => {
+    await chart.show(marketOf(), candlesOf(flat(100, 101)), { type: "loading", isOtherVenue: true });
+    assert.equal(await chart.get("note").innerText(), "Reading the history…");
+    assert.equal(await chart.get("chart").isVisible(), false);
+    assert.equal(await chart.get("rows").locator("tr").count(), 0);
+    assert.equal(await chart.text("legend-close"), "–");
+  });
+
+  /** Puts the crosshair on the candle at noon, two steps below the last price of 100. */
+  async function pointByKeys(): Promise<void> {
+    await chart.show(marketOf(), candlesOf(flat(99, 100)));
+    await chart.get("chart").focus();
+    for (const key of ["End", "ArrowDown", "ArrowDown"]) await chart.page.keyboard.press(key);
+    assert.match(await chart.text("legend-time"), /12:00|00:00/);
+  }
+  const bidName = async (): Promise<string | null> => await chart.get("pick-bid").getAttribute("aria-label");
+
+  it("keeps the crosshair that keys put on a candle and a rate while prices and candles come in", async () => {
+    await pointByKeys();
+    const time = await chart.text("legend-time");
+    for (const messages of [
+      [{ type: "candle", candle: { ...newest(100), high: 180, close: 170 } }],
+      [{ type: "candle", candle: { ...newest(170), time: NOON + intervalMs["1m"] } }],
+      [candlesOf([...flat(98, 99, 100), { ...newest(160), time: NOON + intervalMs["1m"] }])],
+    ] as const) {
+      await chart.show(...messages);
+      assert.equal(await chart.text("legend-time"), time);
+      assert.equal(await bidName(), "Place Bid at 99.81");
+      assert.ok(await chart.get("pick").isVisible());
+    }
+    await chart.page.keyboard.press("Enter");
+    assert.deepEqual((await chart.sent()).at(-1), { type: "placeBid", rate: "99.81" });
+  });
+
+  it("takes the crosshair away with its candle, and with its interval", async () => {
+    await pointByKeys();
+    await chart.show(candlesOf([{ ...newest(160), time: NOON + 5 * intervalMs["1m"] }]));
+    assert.equal(await chart.get("pick").isVisible(), false);
+    await pointByKeys();
+    await chart.show(candlesOf(flat(99, 100), { interval: "1h" }));
+    assert.equal(await chart.get("pick").isVisible(), false);
+  });
+
+  it("asks for an alert by A, whether it is typed small or large", async () => {
+    await pointByKeys();
+    for (const key of ["a", "A"]) await chart.page.keyboard.press(key);
+    const alert = { type: "addAlert", price: "99.81" };
+    assert.deepEqual((await chart.sent()).slice(-2), [alert, alert]);
+  });
+
+  it("follows the pointer again after keys", async () => {
+    await pointByKeys();
+    const { x, y, width } = (await chart.get("chart").boundingBox()) ?? assert.fail("no chart");
+    await chart.page.mouse.move(x + width / 2, y + 40, { steps: 3 });
+    assert.notEqual(await bidName(), "Place Bid at 99.81");
+    await chart.page.mouse.move(1, 1);
+    assert.equal(await chart.get("pick").isVisible(), false);
   });
 });

@@ -233,18 +233,27 @@ describe("the candles of a chart", () => {
     assert.equal(feed.state.kind, "ready");
   });
 
-  it("are another venue's after a switch", async () => {
+  it("are another venue's after a switch, and those of before are said to be none of it", async () => {
     const practice = new HistoryClient();
     practice.past = [flat(0, 1)];
     const { feed, venue, timers } = await start(practice);
+    const loading: boolean[] = [];
+    feed.onDidChange(() => {
+      if (feed.state.kind === "loading") loading.push(feed.state.isOtherVenue);
+    });
     await feed.load();
+    await feed.select("5m");
+    await feed.select("1m");
+    assert.deepEqual(loading, [false, false, false]);
+    loading.length = 0;
     await venue.select("live");
     await settle();
+    assert.ok(loading.length > 0 && loading.every((isOther) => isOther));
     assert.deepEqual(shown(feed), [[0, 1]]);
     feed.dispose();
     await venue.select("practice");
     await timers.advance(1000);
-    assert.equal(practice.asked.length, 2, "a closed chart asks for nothing");
+    assert.equal(practice.asked.length, 4, "a closed chart asks for nothing");
   });
 
   it("are none where the venue cannot be used, and the state says why", async () => {
