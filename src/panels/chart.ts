@@ -19,6 +19,8 @@ const fromChartSchema = z.union([
   z.strictObject({ type: z.literal("addAlert"), price: priceSchema }),
   /** Read the candles once more, after a failure. */
   z.strictObject({ type: z.literal("retry") }),
+  /** Do what was offered beside the failure; which command that is, the host knows. */
+  z.strictObject({ type: z.literal("action") }),
 ]);
 
 export type FromChart = z.infer<typeof fromChartSchema>;
@@ -62,8 +64,8 @@ export type ToChart =
     }
   /** Candles are on their way. Those of another venue are to be shown no longer; of this one's, others may follow. */
   | { readonly type: "loading"; readonly isOtherVenue: boolean }
-  /** There is no chart, for this reason. */
-  | { readonly type: "failed"; readonly text: string }
+  /** There is no chart, for this reason; `action` names what helps most. */
+  | { readonly type: "failed"; readonly text: string; readonly action: string }
   | {
       readonly type: "candles";
       readonly interval: Interval;
@@ -87,6 +89,10 @@ export interface ChartSetup {
 /** Words that the page puts in itself; `{0}` stands for what it knows. */
 export interface ChartStrings {
   readonly chartOf: string;
+  /** Of a pair and an interval. */
+  readonly candlesOf: string;
+  /** Each in words. */
+  readonly intervals: Readonly<Record<Interval, string>>;
   readonly loading: string;
   readonly volume: string;
   readonly leastVolume: string;

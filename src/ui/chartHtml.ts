@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import type { Interval } from "../market/candle.ts";
 import type { ChartSetup } from "../panels/chart.ts";
 import { pageHtml } from "./pageHtml.ts";
 
@@ -11,14 +12,28 @@ export function chartHtml(
   return pageHtml(webview, extensionUri, { name: "chart", words: words(), setup: setupOf(symbol) });
 }
 
+function intervalNames(): Record<Interval, string> {
+  return {
+    "1m": vscode.l10n.t("1 minute"),
+    "5m": vscode.l10n.t("5 minutes"),
+    "1h": vscode.l10n.t("1 hour"),
+    "1d": vscode.l10n.t("1 day"),
+  };
+}
+
 function words(): Record<string, string> {
+  const intervals = intervalNames();
   return {
     title: vscode.l10n.t("Chart"),
     interval: vscode.l10n.t("Interval"),
-    minute: vscode.l10n.t("1 m"),
-    fiveMinutes: vscode.l10n.t("5 m"),
-    hour: vscode.l10n.t("1 h"),
-    day: vscode.l10n.t("1 d"),
+    m1: vscode.l10n.t("1 m"),
+    m5: vscode.l10n.t("5 m"),
+    h1: vscode.l10n.t("1 h"),
+    d1: vscode.l10n.t("1 d"),
+    oneMinute: intervals["1m"],
+    fiveMinutes: intervals["5m"],
+    oneHour: intervals["1h"],
+    oneDay: intervals["1d"],
     table: vscode.l10n.t("Table"),
     time: vscode.l10n.t("Time"),
     open: vscode.l10n.t("Open"),
@@ -41,6 +56,8 @@ function setupOf(symbol: string): ChartSetup {
     locale: vscode.env.language,
     strings: {
       chartOf: vscode.l10n.t("Chart of {0}", "{0}"),
+      candlesOf: vscode.l10n.t("Candles of {0}, {1}", "{0}", "{1}"),
+      intervals: intervalNames(),
       loading: vscode.l10n.t("Reading the history…"),
       volume: vscode.l10n.t("Volume"),
       leastVolume: vscode.l10n.t("Volume, at least"),
@@ -48,12 +65,13 @@ function setupOf(symbol: string): ChartSetup {
       alertAt: vscode.l10n.t("Alert me at {0}", "{0}"),
       rateSpoken: vscode.l10n.t("Rate {0}", "{0}"),
       candleSpoken: vscode.l10n.t(
-        "{0}: open {1}, high {2}, low {3}, close {4}",
+        "{0}: open {1}, high {2}, low {3}, close {4}, volume {5}",
         "{0}",
         "{1}",
         "{2}",
         "{3}",
         "{4}",
+        "{5}",
       ),
     },
   };

@@ -6,9 +6,9 @@ import { priceText } from "../market/decimal.ts";
 import { readFromChart, type FromChart, type ToChart } from "../panels/chart.ts";
 import { chartHtml } from "./chartHtml.ts";
 import type { ChartParts } from "./charts.ts";
-import { explain } from "./errorText.ts";
+import { explain, type Explanation } from "./errorText.ts";
 import { errorLine } from "./log.ts";
-import { ageText } from "./numberText.ts";
+import { timeText } from "./numberText.ts";
 import { pageIcon, pageOptions } from "./pageHtml.ts";
 import { colorsAreInverted, onDidChangeSettings } from "./settings.ts";
 
@@ -21,6 +21,8 @@ export class ChartPanel implements vscode.Disposable {
   readonly #disposables: vscode.Disposable[];
   #pageIsReady = false;
   #unwatch: (() => void) | undefined;
+  /** What the page was told last of the market as a whole. */
+  #note = "";
 
   /** Fills the panel until it is disposed of; who made the panel closes it. */
   constructor(panel: vscode.WebviewPanel, symbol: string, parts: ChartParts) {
@@ -44,6 +46,7 @@ export class ChartPanel implements vscode.Disposable {
       tickers.onDidChange(({ changed, rowsChanged, staleChanged }) => {
         if (rowsChanged || staleChanged || changed.includes(symbol)) this.#sendMarket();
       }),
+      tickers.onDidRead(() => this.#marketNote() !== this.#note && this.#sendMarket()),
       venue.onDidChange(() => this.#sendMarket()),
     ];
     this.#disposables = [
@@ -107,12 +110,16 @@ export class ChartPanel implements vscode.Disposable {
       case "retry":
         void this.#feed.load();
         break;
+      case "action":
+        this.#mend();
+        break;
     }
   }
 
   #sendMarket(): void {
     const { venue, tickers } = this.#parts;
     const ticker = tickers.ticker(this.#symbol);
+    this.#note = this.#marketNote();
     this.#send({
       type: "market",
       venue: { name: venue.venue?.name ?? "", live: venue.id === "live" },
@@ -122,20 +129,20 @@ export class ChartPanel implements vscode.Disposable {
       bestAsk: decimalText(ticker?.bestAsk),
       canBid: ticker?.frozen === false,
       inverted: colorsAreInverted(),
-      note: this.#marketNote(),
+      note: this.#note,
     });
   }
 
   #marketNote(): string {
-    const { venue, tickers, timers } = this.#parts;
+    const { venue, tickers } = this.#parts;
     const { readAt, problem } = tickers.state;
-    if (readAt === undefined) return "";
+    const why = problem === undefined ? "" : this.#explain(problem).sentence;
+    if (readAt === undefined) return why;
     const ticker = tickers.ticker(this.#symbol);
     if (!ticker) return vscode.l10n.t("{0} does not list this pair.", venue.venue?.name ?? "");
     if (ticker.frozen) return vscode.l10n.t("This pair is frozen: it is not traded now.");
     if (!tickers.isStale) return "";
-    const age = vscode.l10n.t("These prices are {0} old.", ageText(timers.now() - readAt));
-    return problem === undefined ? age : `${age} ${explain(problem, venue.venue?.name ?? "").sentence}`;
+    return [vscode.l10n.t("Prices are from {0}.", timeText(readAt)), why].filter(Boolean).join(" ");
   }
 
   #sendCandles(newest: Candle | undefined): void {
@@ -145,7 +152,7 @@ export class ChartPanel implements vscode.Disposable {
       case "loading":
         return this.#send({ type: "loading", isOtherVenue: state.isOtherVenue });
       case "failed":
-        return this.#send({ type: "failed", text: this.#failure(state.error) });
+        return this.#send({ type: "failed", ...this.#failure(state.error) });
       case "ready":
         return this.#send({
           type: "candles",
@@ -157,9 +164,21 @@ export class ChartPanel implements vscode.Disposable {
     }
   }
 
-  #failure(error: unknown): string {
-    const name = this.#parts.venue.venue?.name ?? vscode.l10n.t("The venue");
-    return vscode.l10n.t("The history cannot be shown. {0}", explain(error, name).sentence);
+  #failure(error: unknown): { readonly text: string; readonly action: string } {
+    const { sentence, action } = this.#explain(error);
+    return { text: vscode.l10n.t("The history cannot be shown. {0}", sentence), action: action.title };
+  }
+
+  /** Does what was offered beside the failure that is shown. */
+  #mend(): void {
+    const { state } = this.#feed;
+    if (state.kind !== "failed") return;
+    const { action } = this.#explain(state.error);
+    void vscode.commands.executeCommand(action.command, ...(action.arguments ?? []));
+  }
+
+  #explain(error: unknown): Explanation {
+    return explain(error, this.#parts.venue.venue?.name ?? vscode.l10n.t("The venue"));
   }
 
   /** A page that is hidden or still loading asks for all of it when it is ready. */

@@ -21,7 +21,7 @@ const vscode = acquireVsCodeApi();
 const setup = JSON.parse(element("setup", HTMLScriptElement).text) as ChartSetup;
 const { strings } = setup;
 const text = new ChartText(setup.locale);
-const retryLine = element("retry-line", HTMLElement);
+const failure = element("failure", HTMLElement);
 const tableToggle = element("table-toggle", HTMLButtonElement);
 
 const kept = vscode.getState();
@@ -87,7 +87,9 @@ function showLast(): void {
 }
 
 function showNote(): void {
-  setText("note", [historyNote, marketNote].filter(Boolean).join(" "));
+  // One trouble often keeps both from being read: its sentence is not said twice.
+  const notes = historyNote.includes(marketNote) ? [historyNote] : [historyNote, marketNote];
+  setText("note", notes.filter(Boolean).join(" "));
 }
 
 function showTheme(): void {
@@ -95,13 +97,20 @@ function showTheme(): void {
   drawing.setCandles(candles, interval);
 }
 
-/** How the reading of candles stands: `failed` offers another try. */
+/** How the reading of candles stands: `failed` offers another try, and what may help. */
 function showProgress(progress: "loading" | "failed" | "done", note: string): void {
   historyNote = note;
   document.body.setAttribute("aria-busy", String(progress === "loading"));
   element("note", HTMLElement).classList.toggle("bad", progress === "failed");
-  retryLine.hidden = progress !== "failed";
+  failure.hidden = progress !== "failed";
   showNote();
+}
+
+/** Says whose candles these are, to who does not see which interval is chosen. */
+function showName(): void {
+  const name = filled(strings.candlesOf, setup.symbol, strings.intervals[interval]);
+  document.title = name;
+  setText("caption", name);
 }
 
 function forgetCandles(): void {
@@ -115,6 +124,7 @@ function takeCandles(message: Extract<ToChart, { type: "candles" }>): void {
   const volume = message.leastVolume ? strings.leastVolume : strings.volume;
   setText("volume-name", volume);
   setText("volume-column", volume);
+  showName();
   showProgress("done", message.note);
   // The prices may not have been read yet, or not be those of this pair at all.
   if (hasMorePlaces(candlePlaces(candles))) showLast();
@@ -178,7 +188,9 @@ tableToggle.addEventListener("click", () => {
   remember();
   showView();
 });
-element("retry", HTMLButtonElement).addEventListener("click", () => vscode.postMessage({ type: "retry" }));
+for (const type of ["retry", "action"] as const) {
+  element(type, HTMLButtonElement).addEventListener("click", () => vscode.postMessage({ type }));
+}
 for (const input of document.querySelectorAll<HTMLInputElement>("input[name=interval]")) {
   input.checked = input.value === wanted;
   input.addEventListener("change", () => {
@@ -200,6 +212,7 @@ window.addEventListener("message", ({ data }: MessageEvent<ToChart>) => {
       break;
     case "failed":
       forgetCandles();
+      setText("action", data.action);
       showProgress("failed", data.text);
       break;
     case "candles":
@@ -212,7 +225,7 @@ window.addEventListener("message", ({ data }: MessageEvent<ToChart>) => {
 });
 
 setText("symbol", setup.symbol);
-setText("caption", filled(strings.chartOf, setup.symbol));
+showName();
 element("chart", HTMLElement).setAttribute("aria-label", filled(strings.chartOf, setup.symbol));
 remember();
 vscode.postMessage({ type: "ready", interval: wanted });

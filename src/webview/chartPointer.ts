@@ -161,7 +161,10 @@ export class ChartPointer {
     this.#put(index, rate);
     const prices = [candle.open, candle.high, candle.low, candle.close];
     const words = prices.map((price) => text.price(price, places));
-    setText("spoken", filled(strings.candleSpoken, text.start(candle.time, interval), ...words));
+    setText(
+      "spoken",
+      filled(strings.candleSpoken, text.start(candle.time, interval), ...words, text.volume(candle.volume)),
+    );
   }
 
   #toRate(index: number, direction: 1 | -1): void {

@@ -111,7 +111,9 @@ describe("the chart of a pair", () => {
     await chart.locator("#chart").focus();
     await workbench.press("ArrowLeft");
     const spoken = chart.locator("#spoken");
-    await spoken.filter({ hasText: /open [\d,.]+, high [\d,.]+, low [\d,.]+, close [\d,.]+/ }).waitFor();
+    await spoken
+      .filter({ hasText: /open [\d,.]+, high [\d,.]+, low [\d,.]+, close [\d,.]+, volume \S+/ })
+      .waitFor();
     const older = await chart.locator("#legend-time").innerText();
     await workbench.press("ArrowRight");
     await waitFor(
@@ -274,6 +276,8 @@ describe("the chart of an exchange of one's own", () => {
     await chart.locator("#note", { hasText: /The history cannot be shown\. .* error 11/ }).waitFor();
     assert.deepEqual(await workbench.violations(), []);
     await workbench.screenshot("chart-failed");
+    await chart.locator("#action", { hasText: "Show Log" }).click();
+    await workbench.page.locator(".output-view-container, .output-view").first().waitFor();
     await chart.locator("#retry").click();
     await chart.locator("#legend-close", { hasText: /\d/ }).waitFor();
     assert.equal(await chart.locator("#note").innerText(), "");

@@ -101,4 +101,40 @@ describe("the page of a chart", () => {
     await chart.page.mouse.move(1, 1);
     assert.equal(await chart.get("pick").isVisible(), false);
   });
+
+  it("offers another try and what may help where there is no chart, and says one trouble once", async () => {
+    const text = "The history cannot be shown. Example cannot be reached.";
+    const note = "Example cannot be reached.";
+    await chart.show(marketOf({ note }), { type: "failed", text, action: "Open Settings" });
+    assert.equal(await chart.get("note").innerText(), text);
+    await chart.get("retry").click();
+    await chart.page.getByRole("button", { name: "Open Settings" }).click();
+    assert.deepEqual((await chart.sent()).slice(-2), [{ type: "retry" }, { type: "action" }]);
+    await chart.show(candlesOf(flat(100)));
+    assert.equal(await chart.get("note").innerText(), note);
+    assert.equal(await chart.get("action").isVisible(), false);
+  });
+
+  it("names pair and interval where they are not seen, and intervals in words", async () => {
+    const { page } = chart;
+    assert.equal(await page.title(), "Candles of THB_PEPE, 1 minute");
+    await page.getByRole("radio", { name: "5 minutes", exact: true }).press("ArrowRight");
+    assert.deepEqual((await chart.sent()).at(-1), { type: "interval", interval: "1h" });
+    assert.ok(await page.getByRole("radio", { name: "1 hour", exact: true }).isChecked());
+    await chart.show({ type: "loading", isOtherVenue: false });
+    assert.equal(await page.title(), "Candles of THB_PEPE, 1 minute", "until there are others");
+    await chart.show(candlesOf(flat(100), { interval: "1h" }));
+    assert.equal(await page.title(), "Candles of THB_PEPE, 1 hour");
+    assert.equal(await chart.text("caption"), "Candles of THB_PEPE, 1 hour");
+    for (const name of ["1 minute", "1 day"]) {
+      assert.equal(await page.getByRole("radio", { name, exact: true }).count(), 1);
+    }
+  });
+
+  it("says a candle's volume too", async () => {
+    await chart.show(marketOf(), candlesOf(flat(99, 100)));
+    await chart.get("chart").focus();
+    await chart.page.keyboard.press("ArrowLeft");
+    assert.match(await chart.text("spoken"), /close 99\.00, volume 1$/);
+  });
 });

@@ -10,6 +10,7 @@ describe("messages from a chart", () => {
       { type: "placeBid", rate: "2998000.5" },
       { type: "addAlert", price: "0.00000001" },
       { type: "retry" },
+      { type: "action" },
     ]) {
       assert.deepEqual(readFromChart(message), message);
     }
@@ -28,6 +29,7 @@ describe("messages from a chart", () => {
         rate,
       })),
       { type: "ready", interval: "2m" },
+      { type: "action", command: "workbench.action.quit" },
       { type: "submit", draft: {} },
     ]) {
       assert.equal(readFromChart(message), undefined, JSON.stringify(message));

@@ -1,0 +1,133 @@
+import assert from "node:assert/strict";
+import type { LogOutputChannel, Uri, WebviewPanel } from "vscode";
+import { TickerFeed } from "../../../src/desk/tickerFeed.ts";
+import { CurrentVenue } from "../../../src/desk/venue.ts";
+import { NoAnswerError, NotSentError, UnreadableAnswerError } from "../../../src/exchange/errors.ts";
+import type { Candle } from "../../../src/market/candle.ts";
+import type { ToChart } from "../../../src/panels/chart.ts";
+import type { ChartParts } from "../../../src/ui/charts.ts";
+import { root } from "../../support/editor/paths.ts";
+import { FakeTimers, settle } from "../../support/fakeTimers.ts";
+import { FakeClient, openingOf, openVenue, readingOf, tickerOf } from "../../support/fakeVenue.ts";
+import { HollowPanel, loadUi, said } from "../../support/hollowEditor.ts";
+
+const { ChartPanel } = await loadUi(() => import("../../../src/ui/chartPanel.ts"));
+
+const unreachable = (): Promise<never> => Promise.reject(new NotSentError("tickers", "unreachable", "x"));
+
+/** A client whose exchange keeps a history, which answers what the test puts in. */
+class HistoryClient extends FakeClient {
+  past: () => Promise<readonly Candle[]> = () => Promise.resolve([]);
+  readonly history = (): Promise<readonly Candle[]> => this.past();
+}
+
+async function openPanel(client: FakeClient, given?: CurrentVenue) {
+  const timers = new FakeTimers();
+  const venue = given ?? (await openVenue(client));
+  const tickers = new TickerFeed({ venue, timers, random: () => 1, intervalMs: 5000 });
+  const panel = new HollowPanel();
+  const posted: ToChart[] = [];
+  panel.onDidPost((message) => void posted.push(message as ToChart));
+  const log = { warn: () => undefined } as unknown as LogOutputChannel;
+  const parts = {
+    extensionUri: { fsPath: root } as Uri,
+    venue,
+    tickers,
+    timers,
+    log,
+    openHistory: () => Promise.reject(new Error("no history is to be opened")),
+  } as unknown as ChartParts;
+  const chart = new ChartPanel(panel as unknown as WebviewPanel, "THB_BTC", parts);
+  panel.receive({ type: "ready", interval: "1m" });
+  await panel.page;
+  await settle();
+  const last = <T extends ToChart["type"]>(type: T): Extract<ToChart, { type: T }> =>
+    (posted.findLast((message) => message.type === type) as Extract<ToChart, { type: T }> | undefined) ??
+    assert.fail(`no ${type}`);
+  return { panel, chart, posted, last, venue, tickers, timers };
+}
+
+describe("what a chart says of its prices", () => {
+  it("is why there are none, from the first failed reading on", async () => {
+    const client = new HistoryClient();
+    client.tickersAnswer = unreachable;
+    const { last, tickers } = await openPanel(client);
+    assert.equal(last("market").note, "");
+    await tickers.poll.refresh();
+    assert.match(last("market").note, /^Practice cannot be reached\./);
+  });
+
+  it("is the time they are from and the newest reason, told once each while readings fail", async () => {
+    const client = new HistoryClient();
+    const { last, posted, tickers, timers } = await openPanel(client);
+    await tickers.poll.refresh();
+    assert.equal(last("market").note, "");
+    client.tickersAnswer = unreachable;
+    await timers.advance(5000);
+    await tickers.poll.refresh();
+    const { note } = last("market");
+    assert.match(note, /^Prices are from [\d:]+( [AP]M)?\. Practice cannot be reached\./);
+    const told = posted.length;
+    await tickers.poll.refresh();
+    assert.equal(posted.length, told);
+    client.tickersAnswer = () => Promise.reject(new NoAnswerError("tickers", "timeout", "x"));
+    await tickers.poll.refresh();
+    assert.match(last("market").note, /did not answer in time/);
+    client.tickersAnswer = () => Promise.resolve(readingOf(tickerOf("THB_BTC")));
+    await tickers.poll.refresh();
+    assert.equal(last("market").note, "");
+  });
+});
+
+describe("a chart whose history failed", () => {
+  it("offers what helps most, and does that when asked, and nothing else", async () => {
+    const client = new HistoryClient();
+    client.past = () => Promise.reject(new UnreadableAnswerError("history", "notJson", 200, "x"));
+    const { panel, last } = await openPanel(client);
+    assert.match(last("failed").text, /^The history cannot be shown\. /);
+    assert.equal(last("failed").action, "Open Settings");
+    said.length = 0;
+    panel.receive({ type: "action", command: "workbench.action.quit" });
+    assert.deepEqual(said, []);
+    panel.receive({ type: "action" });
+    assert.deepEqual(said, [
+      { how: "command", text: "workbench.action.openSettings", more: '["bidside.exchange"]' },
+    ]);
+  });
+
+  it("does nothing of the kind once it has its candles", async () => {
+    const client = new HistoryClient();
+    client.past = () => Promise.reject(new UnreadableAnswerError("history", "notJson", 200, "x"));
+    const { panel } = await openPanel(client);
+    client.past = () => Promise.resolve([]);
+    panel.receive({ type: "retry" });
+    await settle();
+    said.length = 0;
+    panel.receive({ type: "action" });
+    assert.deepEqual(said, []);
+  });
+});
+
+describe("a chart whose venue changes", () => {
+  it("is told at once that its candles are another's", async () => {
+    let open: (opening: ReturnType<typeof openingOf>) => void = () => undefined;
+    const client = new HistoryClient();
+    const venue = new CurrentVenue({
+      open: {
+        practice: () => Promise.resolve(openingOf("http://127.0.0.1:1", { name: "Practice" })),
+        live: () => new Promise((resolve) => (open = resolve)),
+      },
+      createClient: () => client,
+    });
+    await venue.select("practice");
+    const { posted, last } = await openPanel(client, venue);
+    posted.length = 0;
+    const selected = venue.select("live");
+    assert.deepEqual(posted[0], { type: "loading", isOtherVenue: true });
+    open(openingOf("https://api.example.com"));
+    await selected;
+    await settle();
+    assert.equal(last("market").venue.name, "api.example.com");
+    assert.equal(last("candles").candles.length, 0);
+  });
+});
