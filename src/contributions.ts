@@ -52,7 +52,6 @@ export const watchCommandIds = {
   moveFavouriteDown: "bidside.moveFavouriteDown",
   pin: "bidside.pin",
   unpin: "bidside.unpin",
-  showPair: "bidside.showPair",
   togglePrivacy: "bidside.togglePrivacy",
   showAmounts: "bidside.showAmounts",
 } as const;

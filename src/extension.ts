@@ -59,10 +59,9 @@ export function activate(context: vscode.ExtensionContext): void {
     mainQuote(tickers.state.tickers.values()),
   );
   const bidForm = new BidForm({ extensionUri, venue, tickers, balances, shared, orders, now, log });
-  const alertsFolder = path.join(storage, "alerts");
-  const alerts = new AlertsView({ folder: alertsFolder, windows, venue, tickers, bidForm, timers, log });
-  const historyFolder = path.join(storage, "history");
-  const charts = new Charts({ extensionUri, historyFolder, windows, venue, tickers, bidForm, timers, log });
+  const shown = { windows, venue, tickers, bidForm, timers, log, pickPair: watching.pickPair };
+  const alerts = new AlertsView({ ...shown, folder: path.join(storage, "alerts") });
+  const charts = new Charts({ ...shown, extensionUri, historyFolder: path.join(storage, "history") });
   const feeds = [shared, tickers, balances.poll];
   const parts = [log, timers, practice, ...feeds, watching, balanceItem, bidForm, alerts, charts];
   context.subscriptions.push(

@@ -13,7 +13,13 @@ import {
 import { priceText } from "../market/decimal.ts";
 import type { Ticker } from "../market/ticker.ts";
 import { rateText } from "./numberText.ts";
-import { askPair } from "./pairPick.ts";
+import type { PickPair } from "./watching.ts";
+
+export interface AddAlertParts {
+  readonly alerts: Alerts;
+  readonly tickers: TickerFeed;
+  readonly pickPair: PickPair;
+}
 
 /** What a caller knows already: the row's pair, a price pointed at in a chart. */
 export interface AlertWish {
@@ -21,14 +27,13 @@ export interface AlertWish {
   readonly price?: string | undefined;
 }
 
-/** Command "Alert Me…": asks for what is not given, one question after the other. Undefined where it was left. */
+/** Command "Alert Me": asks for what is not given, one question after the other. Undefined where it was left. */
 export async function addAlert(
-  alerts: Alerts,
-  tickers: TickerFeed,
+  { alerts, tickers, pickPair }: AddAlertParts,
   wish: AlertWish,
 ): Promise<Alert | undefined> {
-  const symbol = wish.symbol ?? (await askPair(tickers, vscode.l10n.t("Alert Me…")));
-  const ticker = symbol === undefined ? undefined : tickers.ticker(symbol);
+  const ticker =
+    wish.symbol === undefined ? await pickPair(vscode.l10n.t("Alert Me")) : tickers.ticker(wish.symbol);
   if (!ticker) return undefined;
   const rule = await askRule(ticker, wish.price);
   if (!rule) return undefined;
@@ -45,7 +50,12 @@ export async function addAlert(
   }
 }
 
+/** A price pointed at lies on one side of the last one: an alert on it that waits for the other has come already. */
 async function askRule(ticker: Ticker, price: string | undefined): Promise<AlertRule | undefined> {
+  const side =
+    price === undefined
+      ? undefined
+      : (["above", "below"] as const).find((kind) => !priceProblem(kind, price, ticker.last));
   const chosen = await vscode.window.showQuickPick(
     [
       { waitFor: "above", label: `$(arrow-up) ${vscode.l10n.t("When the price rises to…")}` } as const,
@@ -54,7 +64,7 @@ async function askRule(ticker: Ticker, price: string | undefined): Promise<Alert
         waitFor: "change",
         label: `$(arrow-both) ${vscode.l10n.t("When the price moves by a percentage…")}`,
       } as const,
-    ],
+    ].filter(({ waitFor }) => side === undefined || waitFor === side || waitFor === "change"),
     {
       title: titleOf(ticker),
       placeHolder: vscode.l10n.t("Last price: {0} {1}", rateText(ticker.last, ticker), ticker.pair.quote),
@@ -66,7 +76,8 @@ async function askRule(ticker: Ticker, price: string | undefined): Promise<Alert
     const typed = await ask({
       title: titleOf(ticker),
       prompt: vscode.l10n.t("Price in {0} per {1}", ticker.pair.quote, ticker.pair.base),
-      value: price ?? priceText(ticker.last),
+      value: (side && price) ?? "",
+      placeHolder: priceText(ticker.last),
       problem: (text) => priceProblem(kind, text, ticker.last),
     });
     return typed === undefined ? undefined : { kind, price: typed };
@@ -106,6 +117,7 @@ async function ask(question: {
   readonly title: string;
   readonly prompt: string;
   readonly value: string;
+  readonly placeHolder?: string;
   readonly problem: (text: string) => AlertProblem | undefined;
 }): Promise<string | undefined> {
   const { problem, ...options } = question;
@@ -127,7 +139,9 @@ function problemText(problem: AlertProblem): string {
     case "zero":
       return vscode.l10n.t("This must be more than zero.");
     case "alreadyThere":
-      return vscode.l10n.t("The price is there already.");
+      return vscode.l10n.t(
+        "The last price is already there. For a rise choose a higher price, for a fall a lower one.",
+      );
     case "tooMuch":
       return vscode.l10n.t("Less than 100, please: a price cannot fall by more.");
     case "notMinutes":

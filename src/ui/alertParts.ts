@@ -13,6 +13,7 @@ import { ruleText } from "./alertText.ts";
 import type { BidForm } from "./bidForm.ts";
 import { errorLine } from "./log.ts";
 import { rateText } from "./numberText.ts";
+import type { PickPair } from "./watching.ts";
 
 export interface AlertParts {
   /** Where alerts are kept. */
@@ -21,6 +22,7 @@ export interface AlertParts {
   readonly venue: CurrentVenue;
   readonly tickers: TickerFeed;
   readonly bidForm: BidForm;
+  readonly pickPair: PickPair;
   readonly timers: Timers;
   readonly log: vscode.LogOutputChannel;
 }

@@ -81,7 +81,7 @@ export class AlertsView implements vscode.TreeDataProvider<Alert>, vscode.Dispos
       return;
     }
     const { addAlert } = await import("./addAlert.ts");
-    const added = await addAlert(alerts, this.#parts.tickers, wish);
+    const added = await addAlert({ ...this.#parts, alerts }, wish);
     if (added) await this.#view.reveal(added, { select: true });
   }
 

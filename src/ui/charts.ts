@@ -10,6 +10,7 @@ import type { BidForm } from "./bidForm.ts";
 import { errorLine } from "./log.ts";
 import { symbolOf } from "./marketRows.ts";
 import { historyMaximumBytes } from "./settings.ts";
+import type { PickPair } from "./watching.ts";
 
 export interface ChartsParts {
   readonly extensionUri: vscode.Uri;
@@ -19,6 +20,7 @@ export interface ChartsParts {
   readonly venue: CurrentVenue;
   readonly tickers: TickerFeed;
   readonly bidForm: BidForm;
+  readonly pickPair: PickPair;
   readonly timers: Timers;
   readonly log: vscode.LogOutputChannel;
 }
@@ -77,8 +79,8 @@ export class Charts implements vscode.Disposable, vscode.WebviewPanelSerializer 
   }
 
   async #ask(): Promise<string | undefined> {
-    const { askPair } = await import("./pairPick.ts");
-    return await askPair(this.#parts.tickers, vscode.l10n.t("Open Chart"));
+    const picked = await this.#parts.pickPair(vscode.l10n.t("Open Chart"));
+    return picked?.symbol;
   }
 
   async #attach(panel: vscode.WebviewPanel, symbol: string): Promise<void> {

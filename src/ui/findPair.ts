@@ -13,11 +13,14 @@ import { arrowText, rateText } from "./numberText.ts";
 import { pinPair } from "./pinPair.ts";
 import type { WatchlistStore } from "./watchlistStore.ts";
 
-export interface FindParts {
+export interface PickParts {
   readonly rows: MarketRows;
   readonly tickers: TickerFeed;
   readonly list: WatchlistStore;
   readonly venue: CurrentVenue;
+}
+
+export interface FindParts extends PickParts {
   readonly markets: MarketsView;
 }
 
@@ -32,13 +35,8 @@ export async function revealPair({ markets, list }: FindParts, symbol: string): 
   await markets.reveal(symbol);
 }
 
-/** Shows a pair in its chart. */
-export async function openPair(symbol: string): Promise<void> {
-  await vscode.commands.executeCommand(chartCommandIds.openChart, symbol);
-}
-
 /** Lets a person choose among all pairs of the venue, in the order of the rows; undefined when they did not. */
-export async function pickPair(parts: FindParts, title: string): Promise<Ticker | undefined> {
+export async function pickPair(parts: PickParts, title: string): Promise<Ticker | undefined> {
   const { tickers, list } = parts;
   const buttons = buttonsOf(parts);
   const pick = vscode.window.createQuickPick<PairEntry>();
@@ -80,7 +78,7 @@ export async function pickPair(parts: FindParts, title: string): Promise<Ticker 
   return chosen === undefined ? undefined : tickers.ticker(chosen);
 }
 
-function placeholder({ tickers, venue }: FindParts): string {
+function placeholder({ tickers, venue }: PickParts): string {
   const { state } = venue;
   const problem = state.kind === "unusable" ? state.error : tickers.state.problem;
   if (problem === undefined) return vscode.l10n.t("Type part of a symbol, a price or a change");
@@ -101,7 +99,7 @@ const CHART = button("graph-line", vscode.l10n.t("Open Chart"));
 type Buttons = ReadonlyMap<vscode.QuickInputButton, (ticker: Ticker) => Thenable<unknown>>;
 
 /** What each button of an entry does. */
-function buttonsOf(parts: FindParts): Buttons {
+function buttonsOf(parts: PickParts): Buttons {
   const { list } = parts;
   const onList =
     (edit: (list: Watchlist, key: string) => Watchlist) =>
@@ -112,12 +110,12 @@ function buttonsOf(parts: FindParts): Buttons {
     [UNSTAR, onList(unstar)],
     [PIN, (ticker) => pinPair(list, ticker)],
     [UNPIN, onList(unpin)],
-    [CHART, ({ symbol }) => openPair(symbol)],
+    [CHART, ({ symbol }) => vscode.commands.executeCommand(chartCommandIds.openChart, symbol)],
   ];
   return new Map(acts);
 }
 
-function entries({ tickers, rows, list }: FindParts): PairEntry[] {
+function entries({ tickers, rows, list }: PickParts): PairEntry[] {
   const { favourites, pinned } = list.state;
   const shown = new Set(rows.order.symbols);
   const filtered = [...tickers.state.tickers.keys()].filter((symbol) => !shown.has(symbol));

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { statusItemIds, watchCommandIds } from "../contributions.ts";
+import { chartCommandIds, statusItemIds } from "../contributions.ts";
 import type { TickerFeed } from "../desk/tickerFeed.ts";
 import type { CurrentVenue } from "../desk/venue.ts";
 import { pairKey } from "../market/pair.ts";
@@ -108,8 +108,8 @@ export class PinnedTickers implements vscode.Disposable {
     item.tooltip = [symbol, venue.venue?.name, ...states].filter(Boolean).join(" · ");
     item.accessibilityInformation = { label: spoken };
     item.command = {
-      command: watchCommandIds.showPair,
-      title: vscode.l10n.t("Show {0}", symbol),
+      command: chartCommandIds.openChart,
+      title: vscode.l10n.t("Open Chart"),
       arguments: [symbol],
     };
   }

@@ -5,7 +5,7 @@ import type { TickerFeed } from "../desk/tickerFeed.ts";
 import { drop, moveFavourite, star, unpin, unstar } from "../desk/watchlistEdits.ts";
 import { pairKey } from "../market/pair.ts";
 import type { Ticker } from "../market/ticker.ts";
-import { type FindParts, openPair, pickPair, revealPair } from "./findPair.ts";
+import { type FindParts, pickPair, revealPair } from "./findPair.ts";
 import { type MarketRows, symbolOf } from "./marketRows.ts";
 import { pinPair } from "./pinPair.ts";
 import { amountsAreHidden, saveAmountsAreHidden } from "./settings.ts";
@@ -57,9 +57,6 @@ export async function runWatchCommand(
       await onPair(vscode.l10n.t("Unpin from Status Bar"), ({ pair }) =>
         list.change((before) => unpin(before, pairKey(pair))),
       );
-      break;
-    case "showPair":
-      await onPair(vscode.l10n.t("Find a Pair"), ({ symbol }) => openPair(symbol));
       break;
     case "togglePrivacy":
     case "showAmounts":

@@ -3,15 +3,20 @@ import type { BalanceFeed } from "../desk/balanceFeed.ts";
 import type { TickerFeed } from "../desk/tickerFeed.ts";
 import type { Timers } from "../desk/timers.ts";
 import type { CurrentVenue } from "../desk/venue.ts";
+import type { Ticker } from "../market/ticker.ts";
 import { MarketRows } from "./marketRows.ts";
 import { MarketsView } from "./marketsView.ts";
 import { WalletView } from "./walletView.ts";
 import { registerWatchCommands } from "./watchCommands.ts";
 import { WatchlistStore } from "./watchlistStore.ts";
 
+/** Asks for one of the venue's pairs; undefined where the person left. */
+export type PickPair = (title: string) => Promise<Ticker | undefined>;
+
 /** What a person watches the market and the account with: the views, the pinned pairs, and the commands on them. */
 export class Watching implements vscode.Disposable {
   readonly markets: MarketsView;
+  readonly pickPair: PickPair;
   readonly #parts: vscode.Disposable[];
 
   constructor(
@@ -27,13 +32,18 @@ export class Watching implements vscode.Disposable {
     const list = new WatchlistStore(memento);
     const rows = new MarketRows(tickers, list, timers.now);
     this.markets = new MarketsView({ rows, list, tickers, venue, now: timers.now });
+    const finding = { rows, list, tickers, venue, markets: this.markets };
+    this.pickPair = async (title) => {
+      const { pickPair } = await import("./findPair.ts");
+      return await pickPair(finding, title);
+    };
     this.#parts = [
       list,
       rows,
       this.markets,
       new WalletView(parts),
       showPinned({ list, tickers, venue }),
-      registerWatchCommands({ rows, list, tickers, venue, markets: this.markets }),
+      registerWatchCommands(finding),
     ];
   }
 

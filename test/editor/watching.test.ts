@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
-import { stateKeys } from "../../src/contributions.ts";
+import { chartCommandIds, stateKeys } from "../../src/contributions.ts";
 import { TickerFeed } from "../../src/desk/tickerFeed.ts";
 import { emptyWatchlist, mostPinned, type Watchlist } from "../../src/desk/watchlist.ts";
 import { star, unpin } from "../../src/desk/watchlistEdits.ts";
@@ -117,6 +117,8 @@ describe("pinning a pair", () => {
         items.map(({ id, name, text }) => [id, name, text]),
         [["pinned.THB_BTC", "Bidside: BTC in THB", "BTC 2,998,000.50 ▼ -1.23%"]],
       );
+      const click = items[0]?.command as vscode.Command | undefined;
+      assert.deepEqual([click?.command, click?.arguments], [chartCommandIds.openChart, ["THB_BTC"]]);
       await timers.advance(21_000);
       assert.equal(items[0]?.text, "$(history) BTC 2,998,000.50 ▼ -1.23%");
       assert.match(items[0]?.accessibilityInformation?.label ?? "", /stale/);

@@ -42,10 +42,16 @@ describe("a trader who wants to be told", () => {
 
   it("adds an alert from a pair, and is told what is wrong with a price", async () => {
     await workbench.command("Bidside: Alert Me");
+    await workbench.quickInput
+      .locator(".monaco-list-row", { hasText: "THB_BTC" })
+      .filter({ hasText: "+0.50%" })
+      .waitFor();
     await workbench.pick("THB_BTC");
     await workbench.pick("When the price rises to");
     const input = workbench.quickInput.locator("input.input");
     await workbench.quickInput.getByText("Price in THB per BTC").waitFor();
+    assert.deepEqual([await input.inputValue(), await input.getAttribute("placeholder")], ["", "100"]);
+    await workbench.screenshot("alert-price");
     /** Typed again where the editor lost a key: it validates a moment after the last one. */
     const typed = (text: string, answer: string): Promise<unknown> =>
       waitFor(`"${answer}" for ${text}`, async () => {
@@ -58,7 +64,7 @@ describe("a trader who wants to be told", () => {
         );
       });
     await typed("1e3", "Use digits and one decimal point");
-    await typed("99", "The price is there already");
+    await typed("99", "The last price is already there");
     await workbench.screenshot("alert-problem");
     await typed("110", "Price in THB per BTC");
     await workbench.press("Enter");

@@ -152,6 +152,7 @@ describe("the chart of a pair", () => {
     await workbench.press("ArrowUp");
     await workbench.press("a");
     await workbench.quickInput.getByText("When the price rises to").waitFor();
+    assert.equal(await workbench.quickInput.getByText("When the price falls to").count(), 0);
     await workbench.press("Escape");
   });
 

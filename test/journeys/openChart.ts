@@ -15,7 +15,12 @@ interface ChartOpening {
 export async function openChart(workbench: Workbench, symbol: string): Promise<ChartOpening> {
   await workbench.command("Bidside: Open Chart");
   await workbench.quickInput.locator("input.input").fill(symbol);
-  await workbench.quickInput.locator(".monaco-list-row", { hasText: symbol }).first().waitFor();
+  await workbench.quickInput
+    .locator(".monaco-list-row", { hasText: symbol })
+    // As in Find a Pair: with its price and its change.
+    .filter({ hasText: /\d%/ })
+    .first()
+    .waitFor();
   const chosen = Date.now();
   await workbench.press("Enter");
   await workbench.chart.locator("#chart canvas").first().waitFor();
