@@ -126,7 +126,7 @@ function takeCandles(message: Extract<ToChart, { type: "candles" }>): void {
   setText("volume-column", volume);
   showName();
   showProgress("done", message.note);
-  // The prices may not have been read yet, or not be those of this pair at all.
+  // Until the market has been read, they alone tell the pair's decimals.
   if (hasMorePlaces(candlePlaces(candles))) showLast();
   showCandles(isRefreshed);
   if (candles.length > 0) markFirstCandles();
@@ -153,7 +153,9 @@ function showCandles(isRefreshed = false): void {
 
 function takeNewest(candle: Candle): void {
   const wasEmpty = candles.length === 0;
-  candles = withNewest(candles, candle);
+  const joined = withNewest(candles, candle);
+  if (joined === candles) return;
+  candles = joined;
   const isFiner = hasMorePlaces(candlePlaces([candle]));
   if (wasEmpty) return showCandles();
   drawing.setNewest(candle);

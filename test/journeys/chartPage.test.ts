@@ -137,4 +137,14 @@ describe("the page of a chart", () => {
     await chart.page.keyboard.press("ArrowLeft");
     assert.match(await chart.text("spoken"), /close 99\.00, volume 1$/);
   });
+
+  it("takes no candle older than the newest, as after the clock was set back", async () => {
+    const errors: string[] = [];
+    chart.page.on("pageerror", ({ message }) => errors.push(message));
+    const late = { ...newest(50), time: NOON - intervalMs["1m"] };
+    await chart.show(marketOf(), candlesOf(flat(99, 100)), { type: "candle", candle: late });
+    assert.deepEqual(errors, []);
+    assert.equal(await chart.text("legend-close"), "100.00");
+    assert.equal(await chart.get("rows").locator("tr").count(), 2);
+  });
 });
