@@ -119,7 +119,6 @@ function forgetCandles(): void {
 }
 
 function takeCandles(message: Extract<ToChart, { type: "candles" }>): void {
-  const isRefreshed = message.interval === interval;
   ({ candles, interval } = message);
   const volume = message.leastVolume ? strings.leastVolume : strings.volume;
   setText("volume-name", volume);
@@ -128,7 +127,7 @@ function takeCandles(message: Extract<ToChart, { type: "candles" }>): void {
   showProgress("done", message.note);
   // Until the market has been read, they alone tell the pair's decimals.
   if (hasMorePlaces(candlePlaces(candles))) showLast();
-  showCandles(isRefreshed);
+  showCandles();
   if (candles.length > 0) markFirstCandles();
 }
 
@@ -141,12 +140,11 @@ function markFirstCandles(): void {
   requestAnimationFrame(() => requestAnimationFrame(() => performance.mark("bidside-first-candles")));
 }
 
-/** All candles anew. A crosshair put there by keys stays on its candle where they are the same ones, read once more. */
-function showCandles(isRefreshed = false): void {
+function showCandles(): void {
   showView();
   drawing.setCandles(candles, interval);
   table.setCandles(candles);
-  if (isRefreshed) pointer.keep();
+  if (candles.length > 0) pointer.keep();
   else pointer.leave();
   showLegend();
 }

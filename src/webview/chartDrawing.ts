@@ -28,13 +28,6 @@ export interface ChartPoint {
   readonly scaleWidth: number;
 }
 
-/** Where the crosshair went, and whether the pointer took it there: else what is under it has moved. */
-export interface ChartMove {
-  /** Undefined where it was taken away. */
-  readonly point: ChartPoint | undefined;
-  readonly isPointers: boolean;
-}
-
 /** How many candles are to be seen at first. */
 const SEEN_AT_FIRST = 120;
 const VOLUME_SHARE = 0.22;
@@ -95,11 +88,9 @@ export class ChartDrawing {
     this.setTheme(theme);
   }
 
-  /** Calls back when the pointer moves the crosshair or takes it away, and when the chart moves under it. */
-  onDidMove(listener: (move: ChartMove) => void): void {
-    this.#chart.subscribeCrosshairMove((event) =>
-      listener({ point: this.#pointOf(event), isPointers: !event.point || event.sourceEvent !== undefined }),
-    );
+  /** Calls back when the pointer moves the crosshair or the chart moves under it; with undefined when it is taken away. */
+  onDidPoint(listener: (point: ChartPoint | undefined) => void): void {
+    this.#chart.subscribeCrosshairMove((event) => listener(this.#pointOf(event)));
   }
 
   /** All candles anew; another interval is shown from its newest candles on. */

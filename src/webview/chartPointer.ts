@@ -1,7 +1,7 @@
 import type { Candle, Interval } from "../market/candle.ts";
 import type { ChartStrings, FromChart } from "../panels/chart.ts";
 import { rateStep } from "./bidTotals.ts";
-import type { ChartDrawing, ChartMove, ChartPoint } from "./chartDrawing.ts";
+import type { ChartDrawing, ChartPoint } from "./chartDrawing.ts";
 import { filled, rateAt, type ChartText } from "./chartText.ts";
 import { element, setText } from "./page.ts";
 
@@ -38,11 +38,15 @@ export class ChartPointer {
 
   constructor(parts: ChartPointerParts) {
     this.#parts = parts;
-    parts.drawing.onDidMove((move) => this.#follow(move));
+    parts.drawing.onDidPoint((point) => this.#follow(point));
+    const frame = element("frame", HTMLElement);
+    for (const type of ["pointermove", "pointerdown"] as const) {
+      frame.addEventListener(type, (event) => this.#takeFromKeys(event), { capture: true });
+    }
     this.#chart.addEventListener("keydown", (event) => this.#press(event));
     this.#chart.addEventListener("focusout", (event) => this.#leaveUnless(event));
     this.#pick.addEventListener("focusout", (event) => this.#leaveUnless(event));
-    this.#pick.addEventListener("mouseleave", () => this.#isHeld() || this.leave());
+    this.#pick.addEventListener("mouseleave", () => this.#isByKeys || this.#isHeld() || this.leave());
     this.#bid.addEventListener("click", () => this.#placeBid());
     this.#alert.addEventListener("click", () => this.#addAlert());
   }
@@ -60,7 +64,7 @@ export class ChartPointer {
     this.#point(undefined, undefined);
   }
 
-  /** The candles were read once more, or another began: what keys point at is pointed at still, where there is that candle. */
+  /** There are other candles: what keys point at is pointed at still, where its candle is there. A pointer points by itself. */
   keep(): void {
     const { candle } = this;
     const rate = this.#pointed?.rate;
@@ -69,12 +73,16 @@ export class ChartPointer {
     else this.leave();
   }
 
-  #follow({ point, isPointers }: ChartMove): void {
+  /** Where the page moves under a pointer at rest, the browser tells of that too: it takes nothing from who uses keys. */
+  #takeFromKeys({ type, movementX, movementY }: PointerEvent): void {
+    if (type === "pointerdown" || movementX !== 0 || movementY !== 0) this.#isByKeys = false;
+  }
+
+  #follow(point: ChartPoint | undefined): void {
     // The drawing keeps the crosshair at its place on the screen, where by now there is another candle or price.
-    if (this.#isByKeys && !isPointers) return this.keep();
+    if (this.#isByKeys) return this.keep();
     // On its way to the buttons the pointer leaves the chart.
     if (!point && this.#isHeld()) return;
-    this.#isByKeys = false;
     const rate = point?.price === undefined ? undefined : rateAt(point.price, this.#parts.shown().places);
     this.#point(point, rate);
   }

@@ -77,13 +77,42 @@ describe("the page of a chart", () => {
     assert.deepEqual((await chart.sent()).at(-1), { type: "placeBid", rate: "99.81" });
   });
 
-  it("takes the crosshair away with its candle, and with its interval", async () => {
+  it("takes the crosshair away with its candle, and when another interval is chosen", async () => {
     await pointByKeys();
     await chart.show(candlesOf([{ ...newest(160), time: NOON + 5 * intervalMs["1m"] }]));
     assert.equal(await chart.get("pick").isVisible(), false);
     await pointByKeys();
+    await chart.page.getByRole("radio", { name: "1 hour" }).check();
     await chart.show(candlesOf(flat(99, 100), { interval: "1h" }));
     assert.equal(await chart.get("pick").isVisible(), false);
+  });
+
+  it("keeps the crosshair under a pointer at rest while other candles come in", async () => {
+    await chart.show(marketOf(), candlesOf(flat(99, 100)));
+    const { x, y, width } = (await chart.get("chart").boundingBox()) ?? assert.fail("no chart");
+    await chart.page.mouse.move(x + width / 2, y + 40, { steps: 3 });
+    assert.ok(await chart.get("pick").isVisible());
+    await chart.show(candlesOf(flat(197, 198, 199, 200), { interval: "5m" }));
+    assert.ok(await chart.get("pick").isVisible());
+    const [, rate = ""] = /at ([\d.]+)$/.exec((await bidName()) ?? "") ?? [];
+    assert.ok(Number(rate) > 150, `${rate} is what is under the pointer now`);
+  });
+
+  it("leaves keys the crosshair where a pointer only rests", async () => {
+    await chart.show(marketOf(), candlesOf(flat(99, 100)));
+    const { x, y, width, height } = (await chart.get("chart").boundingBox()) ?? assert.fail("no chart");
+    // On the buttons, which keys then move away from under it.
+    await chart.page.mouse.move(x + width / 2, y + height / 4, { steps: 3 });
+    const button = (await chart.get("pick-bid").boundingBox()) ?? assert.fail("no button");
+    await chart.page.mouse.move(button.x + 5, button.y + 5, { steps: 5 });
+    await chart.get("chart").focus();
+    await chart.page.keyboard.press("End");
+    for (let step = 0; step < 3; step += 1) await chart.page.keyboard.press("ArrowDown");
+    const name = await bidName();
+    await chart.page.mouse.move(button.x + 5, button.y + 5);
+    await chart.show({ type: "candle", candle: newest(100) });
+    assert.equal(await bidName(), name);
+    assert.ok(await chart.get("pick").isVisible());
   });
 
   it("asks for an alert by A, whether it is typed small or large", async () => {

@@ -13,14 +13,7 @@ interface ChartOpening {
 
 /** Opens a pair's chart from the palette and waits for its first candles. */
 export async function openChart(workbench: Workbench, symbol: string): Promise<ChartOpening> {
-  await workbench.command("Bidside: Open Chart");
-  await workbench.quickInput.locator("input.input").fill(symbol);
-  await workbench.quickInput
-    .locator(".monaco-list-row", { hasText: symbol })
-    // As in Find a Pair: with its price and its change.
-    .filter({ hasText: /\d%/ })
-    .first()
-    .waitFor();
+  await waitFor(`${symbol} to be offered`, () => offered(workbench, symbol), 30_000);
   const chosen = Date.now();
   await workbench.press("Enter");
   await workbench.chart.locator("#chart canvas").first().waitFor();
@@ -36,4 +29,21 @@ export async function openChart(workbench: Workbench, symbol: string): Promise<C
       return { painted, bare: page.domInteractive, total: performance.timeOrigin + painted - from };
     }, chosen),
   );
+}
+
+/** Whether the pair is offered; asks first. A workbench that still gives a page the focus closes what is open. */
+async function offered(workbench: Workbench, symbol: string): Promise<boolean> {
+  const { quickInput } = workbench;
+  const title = quickInput.locator(".quick-input-title", { hasText: "Open Chart" });
+  if (!(await title.isVisible())) await workbench.command("Bidside: Open Chart");
+  try {
+    await title.waitFor({ timeout: 2000 });
+    await quickInput.locator("input.input").fill(symbol, { timeout: 2000 });
+    // As in Find a Pair: with its price and its change.
+    const entry = quickInput.locator(".monaco-list-row", { hasText: symbol }).filter({ hasText: /\d%/ });
+    await entry.first().waitFor({ timeout: 2000 });
+    return true;
+  } catch {
+    return false;
+  }
 }
