@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import type { Alerts } from "../desk/alerts.ts";
+import { type Alerts, AlertsError } from "../desk/alerts.ts";
 import type { TickerFeed } from "../desk/tickerFeed.ts";
 import {
   type Alert,
@@ -12,6 +12,7 @@ import {
 } from "../market/alert.ts";
 import { priceText } from "../market/decimal.ts";
 import type { Ticker } from "../market/ticker.ts";
+import { alertsProblemText } from "./alertText.ts";
 import { rateText } from "./numberText.ts";
 import type { PickPair } from "./watching.ts";
 
@@ -42,7 +43,7 @@ export async function addAlert(
   try {
     return alerts.add(ticker.symbol, rule, repeats);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = error instanceof AlertsError ? alertsProblemText(error.problem) : messageOf(error);
     void vscode.window.showErrorMessage(
       vscode.l10n.t("The alert could not be kept, so nothing watches for it: {0}", reason),
     );
@@ -151,4 +152,8 @@ function problemText(problem: AlertProblem): string {
 
 function titleOf({ symbol }: Ticker): string {
   return vscode.l10n.t("Alert Me: {0}", symbol);
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

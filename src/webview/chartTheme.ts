@@ -25,6 +25,8 @@ const COLOURS = {
 } as const;
 
 const VOLUME_ALPHA = 0.55;
+/** A grid as bright as the text would hide the candles: that is what high contrast themes make of faint lines. */
+const BRIGHT_GRID_ALPHA = 0.25;
 
 /** The theme as the page has it now; `inverted` swaps the colours of rising and falling. */
 export function readTheme(inverted: boolean): ChartTheme {
@@ -33,6 +35,7 @@ export function readTheme(inverted: boolean): ChartTheme {
   document.body.append(probe);
   const paint = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
   const style = getComputedStyle(document.body);
+  const isHighContrast = document.body.className.includes("vscode-high-contrast");
   /** Any notation of CSS, as the one that the chart library reads. */
   const colour = (css: string, alpha = 1): string => {
     probe.style.color = css;
@@ -46,7 +49,7 @@ export function readTheme(inverted: boolean): ChartTheme {
   const theme = {
     background: colour(COLOURS.background),
     text: colour(COLOURS.text),
-    faint: colour(COLOURS.faint),
+    faint: colour(COLOURS.faint, isHighContrast ? BRIGHT_GRID_ALPHA : 1),
     line: colour(COLOURS.line),
     label: colour(COLOURS.label),
     up: colour(up),

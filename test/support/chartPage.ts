@@ -47,7 +47,11 @@ export class ChartPage {
     };
     const browser = await openBrowser(console.log);
     try {
-      const page = await browser.newPage({ viewport: { width: 900, height: 700 }, locale: "en-GB" });
+      const page = await browser.newPage({
+        viewport: { width: 900, height: 700 },
+        locale: "en-GB",
+        timezoneId: "UTC",
+      });
       await page.route("**/*", async (route) => {
         const [contentType, body] = files[new URL(route.request().url()).pathname] ?? ["text/plain", ""];
         await route.fulfill({ contentType, body });
