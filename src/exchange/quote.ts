@@ -79,7 +79,7 @@ function masked(line: string, hidden: readonly string[]): string {
   for (const { sign, token, read, written } of hidden.length > 0 ? readings : []) {
     if (!line.includes(sign)) continue;
     const view = viewOf(line, token, read);
-    for (const needle of hidden.flatMap(written)) find(view, needle.toLowerCase(), found);
+    for (const needle of hidden.flatMap(spellings).flatMap(written)) find(view, needle.toLowerCase(), found);
   }
   // From the end, so that what stands before keeps its place.
   return merged(found).reduceRight(
@@ -118,6 +118,14 @@ function merged(ranges: readonly Range[]): Range[] {
   return apart;
 }
 
+/** How a text may stand in what was encoded once more, as an echoed request in base64: as it is, or escaped before. */
+function spellings(text: string): readonly string[] {
+  const html = text.replace(/[&<>"']/g, (each) => `&${HTML_ESCAPES.get(each)};`);
+  return [
+    ...new Set([text, JSON.stringify(text).slice(1, -1), encodeURIComponent(text.toWellFormed()), html]),
+  ];
+}
+
 function asItIs(text: string): string[] {
   return [bytesOf(text)];
 }
@@ -145,6 +153,14 @@ const HTML_NAMES: ReadonlyMap<string, string> = new Map([
   ["gt", ">"],
   ["quot", '"'],
   ["apos", "'"],
+]);
+
+const HTML_ESCAPES: ReadonlyMap<string, string> = new Map([
+  ["&", "amp"],
+  ["<", "lt"],
+  [">", "gt"],
+  ['"', "quot"],
+  ["'", "#39"],
 ]);
 
 function byte(digits: string, base: number): string {

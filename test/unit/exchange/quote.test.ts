@@ -50,6 +50,28 @@ describe("quote", () => {
     }
   });
 
+  it("masks a hidden text that was escaped, and encoded once more with what stood around it", () => {
+    const hidden = `N"e}'Lnq&FE4|-IW(<x>\\y`;
+    const html = hidden.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+    for (const escaped of [
+      JSON.stringify(hidden).slice(1, -1),
+      encodeURIComponent(hidden),
+      html.replaceAll('"', "&quot;").replaceAll("'", "&#39;"),
+    ]) {
+      const needles = needlesOf([hidden, escaped]);
+      for (const around of ["", "a", "ab"]) {
+        const echoed = Buffer.from(`${around}{"key":"${escaped}"}`);
+        for (const line of [
+          echoed.toString("base64"),
+          echoed.toString("hex"),
+          JSON.stringify(String(echoed)),
+        ]) {
+          assert.equal(findNeedle(quote(line, [hidden]), needles), undefined, line);
+        }
+      }
+    }
+  });
+
   it("masks what lies far into a text, and reads no text without end", () => {
     const hidden = "a-hidden-text";
     assert.doesNotMatch(quote(`${hidden} `.repeat(100_000), [hidden]), /hidden/);
