@@ -94,8 +94,10 @@ async function oneFile([entry, ...others], texts) {
         setup({ onResolve, onLoad }) {
           onResolve({ filter: /.*/ }, ({ path, kind, resolveDir }) => {
             const file = resolve(resolveDir, path);
-            const isOurs = kind === "import-statement" && texts.has(file);
-            return isOurs ? { path: file, namespace: "memory" } : { path, external: true };
+            if (!texts.has(file)) return { path, external: true };
+            if (kind === "import-statement") return { path: file, namespace: "memory" };
+            const fromEntry = relative(dirname(entry), file).replaceAll("\\", "/");
+            return { path: `./${fromEntry}`, external: true };
           });
           onLoad({ filter: /.*/, namespace: "memory" }, ({ path }) => ({
             contents: texts.get(path),

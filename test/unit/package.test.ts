@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
+import { posix } from "node:path";
 import { listFiles, PackageManager } from "@vscode/vsce";
 import { buildAndPackage } from "../support/packageExtension.ts";
 
@@ -94,6 +95,17 @@ describe("The package", () => {
           : ["TERMS AND CONDITIONS FOR USE", "END OF TERMS AND CONDITIONS"];
       assert.ok(notice.indexOf(beginning) > 0 && notice.indexOf(end) > notice.indexOf(beginning), heading);
     }
+  });
+
+  it("holds every file that its code loads, at the place where that looks for it", () => {
+    let loads = 0;
+    for (const file of shipped.filter((name) => /^dist\/(?!webview)/.test(name))) {
+      for (const [, path = ""] of readFileSync(file, "utf8").matchAll(/\brequire\("(\.[^"]*)"\)/g)) {
+        assert.ok(shipped.includes(posix.join(posix.dirname(file), path)), `${file} loads ${path}`);
+        loads += 1;
+      }
+    }
+    assert.ok(loads > 20, `${loads} loads`);
   });
 
   it("keeps http and https as the specifiers that the editor's proxy support replaces", () => {
