@@ -16,6 +16,8 @@ export async function openChart(workbench: Workbench, symbol: string): Promise<C
   await waitFor(`${symbol} to be offered`, () => offered(workbench, symbol), 30_000);
   const chosen = Date.now();
   await workbench.press("Enter");
+  // Another pair's page may still be in front, on its way out.
+  await workbench.chart.locator("#symbol", { hasText: symbol }).waitFor();
   await workbench.chart.locator("#chart canvas").first().waitFor();
   const frame = await workbench.frame();
   return await waitFor("the first candles to be painted", () =>
