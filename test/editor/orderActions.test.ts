@@ -1,27 +1,37 @@
 import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as vscode from "vscode";
 import { Orders } from "../../src/desk/orders.ts";
+import { NoAnswerError } from "../../src/exchange/errors.ts";
+import type { BidRecord } from "../../src/journal/foldBids.ts";
 import { openOrderJournal } from "../../src/journal/orderJournal.ts";
-import { exportOrders } from "../../src/ui/orderActions.ts";
+import { copyOrder, exportOrders, settleByHand } from "../../src/ui/orderActions.ts";
+import { testBid } from "../support/clients.ts";
+import { FakeClient, openVenue } from "../support/fakeVenue.ts";
 
-describe("Export Orders", () => {
-  const { showSaveDialog, showErrorMessage, setStatusBarMessage } = vscode.window;
+describe("What a person does with orders", () => {
+  const { showSaveDialog, showErrorMessage, showWarningMessage, setStatusBarMessage } = vscode.window;
   let folder: string;
   let orders: Orders;
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), "export-"));
     orders = new Orders({
       open: () => Promise.resolve(openOrderJournal({ directory: join(folder, "orders"), now: Date.now })),
-      newId: () => assert.fail("nothing is bid"),
+      newId: randomUUID,
       now: Date.now,
       trouble: (error) => assert.fail(String(error)),
     });
   });
   afterEach(async () => {
-    Object.assign(vscode.window, { showSaveDialog, showErrorMessage, setStatusBarMessage });
+    Object.assign(vscode.window, {
+      showSaveDialog,
+      showErrorMessage,
+      showWarningMessage,
+      setStatusBarMessage,
+    });
     await orders.close();
     rmSync(folder, { recursive: true });
   });
@@ -53,5 +63,47 @@ describe("Export Orders", () => {
     assert.deepEqual(said, [text, "Show Log"]);
     assert.equal(logged.length, 1);
     assert.match(logged[0] ?? "", /^Export Orders: ./);
+  });
+
+  /** A bid whose answer never came. */
+  async function unknownBid(): Promise<BidRecord> {
+    const { venue = assert.fail() } = await openVenue(new FakeClient());
+    const [bid, error] = [testBid(), new NoAnswerError("placeBid", "timeout", "10 s")];
+    await orders.finish(await orders.begin(bid, venue, undefined), { kind: "unknown", venue, bid, error });
+    return orders.bids[0] ?? assert.fail();
+  }
+
+  for (const [as, button] of [
+    ["placed", "Mark as Placed"],
+    ["notPlaced", "Mark as Not Placed"],
+  ] as const) {
+    it(`is asked before a bid is ${as}, and only a yes is recorded, as the person's own word`, async () => {
+      const bid = await unknownBid();
+      const asked: unknown[][] = [];
+      const answers = [undefined, button];
+      Object.assign(vscode.window, {
+        showWarningMessage: (...given: unknown[]) => {
+          asked.push(given);
+          return Promise.resolve(answers.shift());
+        },
+      });
+      await settleByHand(orders, bid, as);
+      assert.equal(orders.bids[0]?.state, "unknown");
+      await settleByHand(orders, bid, as);
+      assert.equal(orders.bids[0]?.state, as);
+      assert.ok(orders.bids[0]?.evidence.some((event) => event.kind === "settled" && event.by === "user"));
+      assert.equal(asked.length, 2);
+      for (const [, { modal, detail }, ...buttons] of asked as [string, vscode.MessageOptions, string][]) {
+        assert.deepEqual([modal, buttons], [true, [button]]);
+        assert.match(detail ?? "", /THB_BTC[^]*Look at your orders and balance on the exchange first\./);
+      }
+    });
+  }
+
+  it("has a bid's details on the clipboard, a line each", async () => {
+    await copyOrder(await unknownBid());
+    const lines = (await vscode.env.clipboard.readText()).split("\n");
+    assert.ok(lines.length > 4);
+    assert.match(lines.join("\n"), /THB_BTC/);
   });
 });
