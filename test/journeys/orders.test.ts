@@ -6,6 +6,17 @@ import { waitFor } from "../support/waitFor.ts";
 import { livePair, openLive } from "./openLive.ts";
 import { pictureOfFailure, type Workbench } from "./workbench.ts";
 
+/** Bids 1000 THB; the exchange accepts it, and drops the connection before it has said so. */
+async function bidUnanswered(workbench: Workbench, exchange: PracticeExchange): Promise<void> {
+  await workbench.command("Bidside: Place Bid");
+  await workbench.form.locator("#pair option", { hasText: "THB_BTC" }).waitFor({ state: "attached" });
+  await workbench.draft({ symbol: "THB_BTC", amount: "1000" });
+  await workbench.form.locator("#use-ask").click();
+  exchange.faults.next("placeBid", { kind: "reset", when: "after" });
+  await workbench.submit();
+  await workbench.answerModal("Place Bid");
+}
+
 describe("a trader whose editor is killed while the outcome of a bid is unknown", () => {
   let workbench: Workbench;
   let exchange: PracticeExchange;
@@ -23,13 +34,7 @@ describe("a trader whose editor is killed while the outcome of a bid is unknown"
   });
 
   it("sees it as unknown when the exchange accepted it and the connection was dropped", async () => {
-    await workbench.command("Bidside: Place Bid");
-    await workbench.form.locator("#pair option", { hasText: "THB_BTC" }).waitFor({ state: "attached" });
-    await workbench.draft({ symbol: "THB_BTC", amount: "1000" });
-    await workbench.form.locator("#use-ask").click();
-    exchange.faults.next("placeBid", { kind: "reset", when: "after" });
-    await workbench.submit();
-    await workbench.answerModal("Place Bid");
+    await bidUnanswered(workbench, exchange);
     await workbench.orders.filter({ hasText: "Unknown · 1000 THB" }).waitFor();
     assert.equal(exchange.requests.placeBid, 1);
   });
@@ -69,13 +74,7 @@ describe("a trader whose connection dies mid-order", () => {
   });
 
   it("sees at once that the bid may have been placed, and where", async () => {
-    await workbench.command("Bidside: Place Bid");
-    await workbench.form.locator("#pair option", { hasText: "THB_BTC" }).waitFor({ state: "attached" });
-    await workbench.draft({ symbol: "THB_BTC", amount: "1000" });
-    await workbench.form.locator("#use-ask").click();
-    exchange.faults.next("placeBid", { kind: "reset", when: "after" });
-    await workbench.submit();
-    await workbench.answerModal("Place Bid");
+    await bidUnanswered(workbench, exchange);
     await workbench.outcome(/May have been placed/);
     await workbench.orders.filter({ hasText: "Unknown · 1000 THB" }).waitFor();
     await workbench.balance.filter({ hasText: "· 1 unknown" }).waitFor();
