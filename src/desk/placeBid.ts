@@ -10,7 +10,7 @@ import {
   validateBid,
 } from "../market/order.ts";
 import type { Ticker } from "../market/ticker.ts";
-import { sameVenue, type Venue } from "./venue.ts";
+import { sameService, type Venue } from "./venue.ts";
 
 /** A draft handed in. Of all submissions of one id (a UUID), in whatever window, at most one is sent. */
 export interface SubmittedDraft extends BidDraft {
@@ -23,7 +23,7 @@ export type BidOutcome =
   | { readonly kind: "cancelled" }
   | { readonly kind: "busy" }
   | { readonly kind: "noVenue" }
-  /** The venue changed while the person was confirming: what they confirmed is no longer what would be sent. */
+  /** The venue, or any part of its profile, changed while the person was confirming: they confirmed something else. */
   | { readonly kind: "venueChanged" }
   /** The journal could not take it, so it was not sent: a bid whose outcome is lost must be on record. */
   | { readonly kind: "notRecorded"; readonly error: unknown }
@@ -112,7 +112,7 @@ export class BidDesk {
     if (!(await confirm(bid, venue))) return { kind: "cancelled" };
     const confirmedAt = this.#options.now();
     const confirmedFor = currentVenue();
-    if (!confirmedFor || !sameVenue(venue, confirmedFor)) return { kind: "venueChanged" };
+    if (!confirmedFor || !sameService(venue, confirmedFor)) return { kind: "venueChanged" };
     const problems = this.#problemsSince(bid, draft);
     if (problems.length > 0) return { kind: "invalid", problems };
     if (orders.waitMs(confirmedFor) > 0) return { kind: "rateBlocked", venue: confirmedFor };

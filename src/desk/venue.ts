@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { ExchangeClient } from "../exchange/client.ts";
 import { NotSentError } from "../exchange/errors.ts";
 import type { ServiceProfile } from "../exchange/profile.ts";
@@ -115,6 +116,16 @@ export class CurrentVenue {
     this.#state = state;
     this.#changed.fire(state);
   }
+}
+
+/**
+ * Same venue for an order: whoever confirmed for one confirmed what would be sent to the other. Every part of the profile
+ * counts, because each part changes what is sent or where.
+ */
+export function sameService(a: Venue, b: Venue | undefined): boolean {
+  const { baseUrl, ...rest } = a.profile;
+  const { baseUrl: otherUrl, ...otherRest } = b?.profile ?? {};
+  return a.id === b?.id && baseUrl.href === otherUrl?.href && isDeepStrictEqual(rest, otherRest);
 }
 
 /** Same venue for a reader's purpose: a reading of one may be shown for the other. */

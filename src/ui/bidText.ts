@@ -88,7 +88,7 @@ export function outcomeTexts(outcome: BidOutcome, quote: string): OutcomeTexts {
       return only({
         tone: "bad",
         text: vscode.l10n.t(
-          "Not sent: the venue changed while you confirmed. Check the form and submit again.",
+          "Not sent: the exchange or its settings changed while you confirmed. Check the ticket, then submit again.",
         ),
       });
     case "notRecorded":

@@ -6,10 +6,12 @@ import {
   RefusedError,
   UnreadableAnswerError,
 } from "../../../src/exchange/errors.ts";
+import { CurrentVenue } from "../../../src/desk/venue.ts";
+import { specPaths, type ServiceProfile } from "../../../src/exchange/profile.ts";
 import { Decimal, plainText } from "../../../src/market/decimal.ts";
 import { usualLimits, usualRules, type LimitBid } from "../../../src/market/order.ts";
 import { deskOf, draft, freshPrices, noOrders } from "../../support/fakeDesk.ts";
-import { tickerOf } from "../../support/fakeVenue.ts";
+import { FakeClient, openingOf, tickerOf } from "../../support/fakeVenue.ts";
 
 async function outcomeOf(error: unknown): Promise<{ outcome: BidOutcome; sent: number }> {
   const { desk, client } = await deskOf();
@@ -104,6 +106,45 @@ describe("placing a bid", () => {
     assert.deepEqual(await parts.desk.place(draft), { kind: "venueChanged" });
     assert.equal(parts.client.calls.placeBid, 0);
   });
+
+  // M13
+  const otherSettings: [what: string, changes: Partial<ServiceProfile>][] = [
+    ["paths", { paths: { ...specPaths, placeBid: "/api/v3/market/place-bid" } }],
+    ["header prefix", { headerPrefix: "X-Other-" }],
+    ["wallet method", { walletMethod: "POST" }],
+    ["symbol order", { symbolOrder: "baseFirst" }],
+    ["history path", { historyPath: "/tradingview/history" }],
+    ["path prefix", { baseUrl: new URL("https://api.example.com/v2") }],
+    ["port", { baseUrl: new URL("https://api.example.com:8443") }],
+  ];
+  for (const [what, changes] of otherSettings) {
+    it(`sends nothing when the exchange's ${what} changed during the confirmation`, async () => {
+      const given = openingOf("https://api.example.com");
+      let opening = given;
+      const clients: FakeClient[] = [];
+      const venue = new CurrentVenue({
+        open: { practice: () => assert.fail("opened"), live: () => Promise.resolve(opening) },
+        createClient: () => clients[clients.push(new FakeClient()) - 1] ?? assert.fail(),
+      });
+      await venue.select("live");
+      const settingsBecome = async (profile: ServiceProfile): Promise<boolean> => {
+        opening = { ...given, profile };
+        await venue.select("live");
+        return true;
+      };
+      const placeWhile = async (profile: ServiceProfile): Promise<BidOutcome["kind"]> => {
+        const { desk } = await deskOf(() => settingsBecome(profile), { venue: () => venue.venue });
+        return (await desk.place(draft)).kind;
+      };
+      assert.equal(await placeWhile({ ...given.profile, ...changes }), "venueChanged");
+      assert.equal(
+        clients.reduce((sum, { calls }) => sum + calls.placeBid, 0),
+        0,
+      );
+      await settingsBecome(given.profile);
+      assert.equal(await placeWhile({ ...given.profile, paths: { ...given.profile.paths } }), "accepted");
+    });
+  }
 
   it("has no place to send to while no venue is open", async () => {
     const { client } = await deskOf();
