@@ -11,6 +11,9 @@ import type { SentOutcome } from "./placeBid.ts";
 import { retryTime } from "./retryTime.ts";
 import type { Venue } from "./venue.ts";
 
+/** The records of one bid are at different times, so the newest may be ahead of the clock by some of them. */
+const AHEAD_MS = 1000;
+
 /** Bids that nothing has settled: the person must know of them first. */
 export function needsAttention({ state }: BidRecord): boolean {
   return state === "unknown" || state === "unresolved";
@@ -72,12 +75,13 @@ export class Orders {
    */
   waitMs({ profile }: Venue): number {
     const now = this.#now();
-    const waits = this.#bids
+    const ends = this.#bids
       .filter(({ intent }) => intent.origin === profile.baseUrl.origin)
-      .flatMap(({ evidence }) => evidence.flatMap((event) => ("retryAt" in event && event.retryAt) || []))
-      .map((end) => end - now);
-    // A longer one was written down by a clock that has been set back since.
-    return Math.max(0, ...waits.filter((ms) => ms <= LONGEST_BLOCK_MS));
+      .flatMap(({ evidence }) => evidence)
+      // One from the future was written down by a clock that has been set back since.
+      .filter(({ at }) => at - now <= AHEAD_MS)
+      .flatMap((event) => ("retryAt" in event && event.retryAt) || []);
+    return Math.max(0, ...ends.map((end) => end - now).filter((ms) => ms <= LONGEST_BLOCK_MS));
   }
 
   /**

@@ -1,6 +1,6 @@
 import { RefusedError, UnreadableAnswerError, type Endpoint } from "./errors.ts";
 import { quote } from "./quote.ts";
-import { blockEnd } from "./rateBlock.ts";
+import { blockEnd, readHttpDate } from "./rateBlock.ts";
 import type { HttpAnswer } from "./transport.ts";
 import { isRecord, NumberText, parseExact } from "./json.ts";
 
@@ -21,6 +21,8 @@ export interface AnswerContext {
   readonly hidden: readonly string[];
   /** Local clock, ms since the epoch. */
   readonly now: number;
+  /** The service's clock as measured; undefined where nothing measured holds. */
+  readonly serverNow: number | undefined;
 }
 
 /** Code of an error in the UDF format of histories, which has a message only. */
@@ -32,6 +34,7 @@ const HISTORY_ERROR = "UDF";
  */
 export function readAnswer(answer: HttpAnswer, context: AnswerContext): Payload {
   const { endpoint, hidden, now } = context;
+  const serverNow = readHttpDate(answer.date) ?? context.serverNow ?? now;
   const { status } = answer;
   const json = parse(answer.body.toString(), context.numbers);
   const envelope = isRecord(json) ? json : {};
@@ -49,7 +52,7 @@ export function readAnswer(answer: HttpAnswer, context: AnswerContext): Payload 
       code,
       httpStatus: status,
       serviceMessage: typeof message === "string" ? quote(message, hidden) || undefined : undefined,
-      retryAt: blocked ? blockEnd(answer.retryAfter, now) : undefined,
+      retryAt: blocked ? blockEnd(answer.retryAfter, { now, serverNow }) : undefined,
     });
   }
   if (status < 200 || status >= 300) {

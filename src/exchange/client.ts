@@ -175,7 +175,7 @@ export function createClient(options: ClientOptions): SignedClient {
       maxBytes: isTickers ? MAX_TICKER_BYTES : MAX_BYTES,
     });
     const read = (hidden: readonly string[]): Payload =>
-      readAnswer(answer, { endpoint, numbers, hidden, now: now() });
+      readAnswer(answer, { endpoint, numbers, hidden, now: now(), serverNow: clock.serverNow() });
     try {
       return read(hidden ?? []);
     } catch (error) {

@@ -1,16 +1,36 @@
 const USUAL_MS = 30_000;
-/** No block is taken to last longer: a header must not lock a trader out. */
-export const LONGEST_BLOCK_MS = 10 * 60_000;
+/**
+ * No block is taken to last longer. What the service asks for is honoured, since asking sooner makes a block longer; a
+ * header that is plainly wrong must still not lock a trader out for good.
+ */
+export const LONGEST_BLOCK_MS = 24 * 60 * 60_000;
+
+/** The local clock and the service's at the same moment, ms since the epoch. */
+export interface Clocks {
+  readonly now: number;
+  readonly serverNow: number;
+}
 
 /**
- * When a service's rate block ends, ms since the epoch: 30 s from `now`, or what `Retry-After` asks if that is more
- * (seconds or an HTTP date, RFC 9110 section 10.2.3), never past 10 minutes.
+ * When a service's rate block ends, by the local clock: in 30 s, or after what `Retry-After` asks if that is more
+ * (seconds or an HTTP date, RFC 9110 section 10.2.3), in a day at the latest. A date is the service's own, so it is
+ * measured by the service's clock.
  */
-export function blockEnd(retryAfter: string | undefined, now: number): number {
-  const asked = /^\d{1,10}$/.test(retryAfter ?? "")
+export function blockEnd(retryAfter: string | undefined, { now, serverNow }: Clocks): number {
+  const asked = /^\d+$/.test(retryAfter ?? "")
     ? Number(retryAfter) * 1000
-    : Date.parse(retryAfter ?? "") - now;
-  return now + Math.min(LONGEST_BLOCK_MS, Math.max(USUAL_MS, Number.isNaN(asked) ? 0 : asked));
+    : (readHttpDate(retryAfter) ?? serverNow) - serverNow;
+  return now + Math.min(LONGEST_BLOCK_MS, Math.max(USUAL_MS, asked));
+}
+
+const DAY_NAME = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? .*\d/;
+
+/** An HTTP date in ms since the epoch, in any of its three forms (RFC 9110 section 5.6.7); undefined for anything else. */
+export function readHttpDate(text: string | undefined): number | undefined {
+  if (text === undefined || !DAY_NAME.test(text)) return undefined;
+  // The oldest form names no zone; every HTTP date is in GMT.
+  const ms = Date.parse(text.endsWith(" GMT") ? text : `${text} GMT`);
+  return Number.isNaN(ms) ? undefined : ms;
 }
 
 /**

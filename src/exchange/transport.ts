@@ -29,6 +29,8 @@ export interface HttpRequest {
 export interface HttpAnswer {
   readonly status: number;
   readonly retryAfter: string | undefined;
+  /** The header of that name: the service's clock when it answered. */
+  readonly date?: string | undefined;
   /** Decompressed. */
   readonly body: Buffer;
 }
@@ -211,7 +213,8 @@ async function read(incoming: http.IncomingMessage, request: HttpRequest): Promi
     });
     // Decoded in one, for the same reason.
     const body = await decode(gathered.bytes(), { maxOutputLength: request.maxBytes });
-    return { status, retryAfter: incoming.headers["retry-after"], body };
+    const { "retry-after": retryAfter, date } = incoming.headers;
+    return { status, retryAfter, date, body };
   } catch (error) {
     if (error instanceof UnreadableAnswerError) throw error;
     const code = (error as NodeJS.ErrnoException).code ?? "";

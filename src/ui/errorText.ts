@@ -9,7 +9,9 @@ import {
 } from "../exchange/errors.ts";
 import type { ProfileProblem } from "../exchange/profile.ts";
 import { ProfileError } from "./liveVenue.ts";
-import { timeText, withoutAmounts } from "./numberText.ts";
+import { momentText, timeText, withoutAmounts } from "./numberText.ts";
+
+const HOUR_MS = 3_600_000;
 
 /** One sentence or two for a person, and the one command that helps most. */
 export interface Explanation {
@@ -135,10 +137,15 @@ function remedyFor(error: RefusedError): string {
     : vscode.l10n.t(error.remedy);
 }
 
+/** To the second where that matters; the day where it is another. */
+function pauseEndText(end: number, now: number): string {
+  return end - now < HOUR_MS ? timeText(end) : momentText(end, now);
+}
+
 /** Reads are tried again by themselves; a bid never is. */
 function pauseText(name: string, { endpoint, retryAt }: NotSentError | RefusedError): string {
   if (retryAt === undefined) return vscode.l10n.t("{0} asks for a pause: too many requests.", name);
-  const time = timeText(retryAt);
+  const time = pauseEndText(retryAt, Date.now());
   return endpoint === "placeBid"
     ? vscode.l10n.t("{0} asks for a pause: too many requests. You can submit again after {1}.", name, time)
     : vscode.l10n.t("{0} asks for a pause: too many requests. Bidside asks again after {1}.", name, time);

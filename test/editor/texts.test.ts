@@ -143,6 +143,12 @@ describe("a bid's outcome, in words", () => {
       outcomeTexts({ kind: "rejected", venue, bid, error }, "THB").notice?.text ?? "",
       /^Rejected, nothing was spent\. Practice asks for a pause: too many requests\. You can submit again after /,
     );
+    const tomorrow = Date.now() + 86_400_000;
+    const longer = new RefusedError("placeBid", { code: 30, httpStatus: 429, retryAt: tomorrow });
+    assert.match(
+      outcomeTexts({ kind: "rejected", venue, bid, error: longer }, "THB").notice?.text ?? "",
+      new RegExp(`after .*\\b${new Date(tomorrow).getDate()}\\b.*${new Date(tomorrow).getFullYear()}`),
+    );
     assert.equal(
       outcomeTexts({ kind: "rateBlocked", venue }, "THB").notice?.text,
       "Not sent: Practice asks for a pause after too many requests.",

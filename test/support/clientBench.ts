@@ -50,8 +50,8 @@ export function setUp(
         request.endpoint === "serverTime"
           ? String(state.now + state.serverOffset)
           : '{"error":0,"result":{}}';
-      const { text = usual, status = 200, retryAfter } = state.reply(request, nth);
-      return { status, retryAfter, body: Buffer.from(text) };
+      const { text = usual, status = 200, retryAfter, date } = state.reply(request, nth);
+      return { status, retryAfter, date, body: Buffer.from(text) };
     },
   });
   const sent = (endpoint: Endpoint): string[] =>

@@ -4,9 +4,22 @@ import { RefusedError, UnreadableAnswerError } from "../../../src/exchange/error
 
 const NOW = 1_700_000_000_000;
 
-function read(status: number, text: string, changes: Partial<AnswerContext> = {}, retryAfter?: string) {
-  const context = { endpoint: "placeBid", numbers: "exact", hidden: [], now: NOW, ...changes } as const;
-  return readAnswer({ status, retryAfter, body: Buffer.from(text) }, context);
+function read(
+  status: number,
+  text: string,
+  changes: Partial<AnswerContext> = {},
+  retryAfter?: string,
+  date?: string,
+) {
+  const context = {
+    endpoint: "placeBid",
+    numbers: "exact",
+    hidden: [],
+    now: NOW,
+    serverNow: undefined,
+    ...changes,
+  } as const;
+  return readAnswer({ status, retryAfter, date, body: Buffer.from(text) }, context);
 }
 
 function refusal(...args: Parameters<typeof read>): RefusedError {
@@ -50,6 +63,20 @@ describe("readAnswer", () => {
     for (const error of blocks) assert.deepEqual([error.isRateBlock, error.retryAt], [true, NOW + 30_000]);
     assert.equal(refusal(429, "", {}, "60").retryAt, NOW + 60_000);
     assert.equal(refusal(200, '{"error":18}').retryAt, undefined);
+  });
+
+  // M12
+  it("waits for a date by the answer's own clock, else by the one that was measured, else by the local one", () => {
+    const HOUR = 3_600_000;
+    const inAMinute = new Date(NOW + 60_000).toUTCString();
+    const here = { now: NOW - HOUR };
+    const at = (changes: Partial<AnswerContext>, date?: string) =>
+      refusal(429, "", { ...here, ...changes }, inAMinute, date).retryAt;
+    assert.equal(at({}, new Date(NOW).toUTCString()), NOW - HOUR + 60_000);
+    assert.equal(at({ serverNow: NOW }), NOW - HOUR + 60_000);
+    assert.equal(at({ serverNow: NOW }, "not a date"), NOW - HOUR + 60_000);
+    assert.equal(at({ serverNow: NOW - HOUR }, new Date(NOW).toUTCString()), NOW - HOUR + 60_000);
+    assert.equal(at({}), NOW + 60_000);
   });
 
   it("takes the text code of newer generations, never for one of the table", () => {

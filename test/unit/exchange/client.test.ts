@@ -56,7 +56,7 @@ describe("reads", () => {
     await assert.rejects(first.client.tickers(), { code: 30 });
     await assert.rejects(second.client.tickers(), { reason: "blocked", retryAt: START + 30_000 });
     second.client.adoptBlock("wallet", START + 60_000);
-    second.client.adoptBlock("serverTime", START + 3_600_000);
+    second.client.adoptBlock("serverTime", START + 172_800_000);
     await assert.rejects(second.client.wallet(), { reason: "blocked", retryAt: START + 60_000 });
     second.state.now = START + 60_000;
     await second.client.tickers();
@@ -287,10 +287,22 @@ describe("the wallet's method", () => {
 });
 
 describe("a rate block", () => {
+  // M12
+  it("until a date ends by the service's clock, however wrong the local one is", async () => {
+    const { client, state } = setUp();
+    state.serverOffset = 7_200_000;
+    await client.measureClock();
+    const inAMinute = new Date(START + state.serverOffset + 60_000).toUTCString();
+    state.reply = onlyFor("placeBid", () => ({ status: 429, text: "", retryAfter: inAMinute }));
+    await assert.rejects(client.placeBid(testBid()), { kind: "refused", retryAt: START + 60_000 });
+  });
+
   const blocks: [name: string, answer: ReturnType<Reply>, seconds: number][] = [
     ["HTTP 429", { status: 429, text: "" }, 30],
     ["error 30", { text: '{"error":30}' }, 30],
     ["HTTP 429 with a longer Retry-After", { status: 429, text: "", retryAfter: "90" }, 90],
+    // M12
+    ["HTTP 429 with a Retry-After of an hour", { status: 429, text: "", retryAfter: "3600" }, 3600],
     ["HTTP 429 with another error in it", { status: 429, text: '{"error":18}' }, 30],
   ];
   for (const [name, answer, seconds] of blocks) {
