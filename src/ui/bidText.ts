@@ -153,14 +153,14 @@ export function outcomeTexts(outcome: BidOutcome, quote: string): OutcomeTexts {
       });
     }
     case "unknown": {
-      const { sentence } = explain(outcome.error, outcome.venue.name);
+      const { cause } = explain(outcome.error, outcome.venue.name);
       const advice = vscode.l10n.t(
         "Do not bid again before you have looked at your orders on {0}. The Orders view shows what is found; Bidside never sends a bid twice.",
         outcome.venue.name,
       );
       return only({
         tone: "warning",
-        text: `${vscode.l10n.t("May have been placed: Bidside is checking your balance.")} ${sentence} ${advice}`,
+        text: `${vscode.l10n.t("May have been placed: Bidside is checking your balance.")} ${cause} ${advice}`,
         action: { id: "showOrders", title: vscode.l10n.t("Show Orders") },
       });
     }

@@ -1,20 +1,17 @@
 import * as vscode from "vscode";
 import { commandIds } from "../contributions.ts";
-import {
-  NoAnswerError,
-  NotSentError,
-  RefusedError,
-  UnreadableAnswerError,
-  type ExchangeError,
-} from "../exchange/errors.ts";
+import { NoAnswerError, NotSentError, RefusedError, UnreadableAnswerError } from "../exchange/errors.ts";
 import type { ProfileProblem } from "../exchange/profile.ts";
 import { ProfileError } from "./liveVenue.ts";
 import { momentText, timeText, withoutAmounts } from "./numberText.ts";
 
 const HOUR_MS = 3_600_000;
 
-/** One sentence or two for a person, and the one command that helps most. */
+/** An error for a person: what happened, what to do, and the one command that helps most. */
 export interface Explanation {
+  /** What happened. An order whose outcome is unknown shows this alone: the remedy is that of a read. */
+  readonly cause: string;
+  /** The cause and what to do. */
   readonly sentence: string;
   readonly action: ErrorAction;
 }
@@ -36,83 +33,84 @@ const settings = (): ErrorAction => ({
   arguments: ["bidside.exchange"],
 });
 
-/** What happened and what to do, for any error a venue can give. `name` is the venue's. */
+function explained(cause: string, remedy: string, action: ErrorAction): Explanation {
+  return { cause, sentence: [cause, remedy].filter(Boolean).join(" "), action };
+}
+
+/** Explains any error that a venue can give. `name` is the venue's. */
 export function explain(error: unknown, name: string): Explanation {
   if (error instanceof ProfileError) {
-    return { sentence: error.problems.map(profileText).join(" "), action: settings() };
+    return explained(error.problems.map(profileText).join(" "), "", settings());
   }
   if (error instanceof NotSentError) return notSent(error, name);
-  if (error instanceof NoAnswerError) return { sentence: noAnswerText(error, name), action: showLog() };
+  if (error instanceof NoAnswerError) return explained(noAnswerText(error, name), "", showLog());
   if (error instanceof RefusedError) return refused(error, name);
   if (error instanceof UnreadableAnswerError) return unreadable(error, name);
-  return {
-    sentence: vscode.l10n.t("Something went wrong inside Bidside. The log has the details."),
-    action: showLog(),
-  };
+  return explained(
+    vscode.l10n.t("Something went wrong inside Bidside."),
+    vscode.l10n.t("The log has the details."),
+    showLog(),
+  );
 }
 
 function notSent(error: NotSentError, name: string): Explanation {
   switch (error.reason) {
     case "unreachable":
-      return {
-        sentence: vscode.l10n.t("{0} cannot be reached. Check the network and the base URL.", name),
-        action: showLog(),
-      };
+      return explained(
+        vscode.l10n.t("{0} cannot be reached.", name),
+        vscode.l10n.t("Check the network and the base URL."),
+        showLog(),
+      );
     case "certificate":
-      return {
-        sentence: vscode.l10n.t(
-          "The certificate of {0} cannot be trusted, so nothing was sent. Check the base URL and this machine's clock; the log says why.",
-          name,
-        ),
-        action: showLog(),
-      };
+      return explained(
+        vscode.l10n.t("The certificate of {0} cannot be trusted, so nothing was sent.", name),
+        vscode.l10n.t("Check the base URL and this machine's clock; the log says why."),
+        showLog(),
+      );
     case "insecure":
-      return { sentence: profileText("baseUrlInsecure"), action: settings() };
+      return explained(profileText("baseUrlInsecure"), "", settings());
     case "noCredentials":
-      return { sentence: vscode.l10n.t("There is no API key for {0} yet.", name), action: setKey() };
+      return explained(vscode.l10n.t("There is no API key for {0} yet.", name), "", setKey());
     case "credentialsUnreadable":
-      return {
-        sentence: vscode.l10n.t(
-          "The API key for {0} could not be read from this machine's secret storage. Unlock it, or enter the key again. Your orders are not affected.",
-          name,
-        ),
-        action: setKey(),
-      };
+      return explained(
+        vscode.l10n.t("The API key for {0} could not be read from this machine's secret storage.", name),
+        vscode.l10n.t("Unlock it, or enter the key again. Your orders are not affected."),
+        setKey(),
+      );
     case "badCredentials":
-      return {
-        sentence: vscode.l10n.t("The API key or secret has characters that cannot be sent. Set them again."),
-        action: setKey(),
-      };
-    case "clockUnknown": {
-      const why = error.cause instanceof Error ? ` ${explain(error.cause, name).sentence}` : "";
-      return {
-        sentence: vscode.l10n.t("The server's clock could not be read, so nothing can be signed.") + why,
-        action: showLog(),
-      };
-    }
+      return explained(
+        vscode.l10n.t("The API key or secret has characters that cannot be sent."),
+        vscode.l10n.t("Set them again."),
+        setKey(),
+      );
+    case "clockUnknown":
+      return explained(
+        vscode.l10n.t("The server's clock could not be read, so nothing can be signed."),
+        error.cause instanceof Error ? explain(error.cause, name).sentence : "",
+        showLog(),
+      );
     case "tooLate":
-      return {
-        sentence: vscode.l10n.t(
-          "Before it could leave, too much time had passed or the market had moved. Check the rate, then submit again.",
-        ),
-        action: showLog(),
-      };
+      return explained(
+        vscode.l10n.t("Before it could leave, too much time had passed or the market had moved."),
+        vscode.l10n.t("Check the rate, then submit again."),
+        showLog(),
+      );
     case "blocked":
-      return { sentence: pauseText(name, error), action: showLog() };
+      return pause(name, error);
   }
 }
 
-function noAnswerText(error: ExchangeError, name: string): string {
-  return error instanceof NoAnswerError && error.reason === "timeout"
+function noAnswerText(error: NoAnswerError, name: string): string {
+  return error.reason === "timeout"
     ? vscode.l10n.t("{0} did not answer in time.", name)
     : vscode.l10n.t("The connection to {0} was lost before the answer was complete.", name);
 }
 
 function refused(error: RefusedError, name: string): Explanation {
-  if (error.isRateBlock) return { sentence: pauseText(name, error), action: showLog() };
+  if (error.isRateBlock) return pause(name, error);
   const what = whatItMeans(error);
-  const sentence = vscode.l10n.t("{0} answered with error {1}: {2}.", name, error.code, what);
-  return { sentence: `${sentence} ${remedyFor(error)}`, action: actionFor(error.code) };
+  const cause = vscode.l10n.t("{0} answered with error {1}: {2}.", name, error.code, what);
+  return explained(cause, remedyFor(error), actionFor(error.code));
 }
 
 /** Headers that did not arrive are a matter of their prefix; the other codes of section 7 and its family are the key's. */
@@ -143,63 +141,58 @@ function pauseEndText(end: number, now: number): string {
 }
 
 /** Reads are tried again by themselves; a bid never is. */
-function pauseText(name: string, { endpoint, retryAt }: NotSentError | RefusedError): string {
-  if (retryAt === undefined) return vscode.l10n.t("{0} asks for a pause: too many requests.", name);
+function pause(name: string, { endpoint, retryAt }: NotSentError | RefusedError): Explanation {
+  const cause = vscode.l10n.t("{0} asks for a pause: too many requests.", name);
+  if (retryAt === undefined) return explained(cause, "", showLog());
   const time = pauseEndText(retryAt, Date.now());
-  return endpoint === "placeBid"
-    ? vscode.l10n.t("{0} asks for a pause: too many requests. You can submit again after {1}.", name, time)
-    : vscode.l10n.t("{0} asks for a pause: too many requests. Bidside asks again after {1}.", name, time);
+  const remedy =
+    endpoint === "placeBid"
+      ? vscode.l10n.t("You can submit again after {0}.", time)
+      : vscode.l10n.t("Bidside asks again after {0}.", time);
+  return explained(cause, remedy, showLog());
 }
 
 function unreadable(error: UnreadableAnswerError, name: string): Explanation {
   switch (error.reason) {
     case "httpStatus":
       return error.httpStatus >= 500
-        ? {
-            sentence: vscode.l10n.t(
-              "{0} is in trouble (HTTP {1}). Try again in a moment.",
-              name,
-              error.httpStatus,
-            ),
-            action: showLog(),
-          }
-        : {
-            sentence: vscode.l10n.t(
-              "{0} does not know this address (HTTP {1}). Check the base URL and the paths.",
-              name,
-              error.httpStatus,
-            ),
-            action: settings(),
-          };
+        ? explained(
+            vscode.l10n.t("{0} is in trouble (HTTP {1}).", name, error.httpStatus),
+            vscode.l10n.t("Try again in a moment."),
+            showLog(),
+          )
+        : explained(
+            vscode.l10n.t("{0} does not know this address (HTTP {1}).", name, error.httpStatus),
+            vscode.l10n.t("Check the base URL and the paths."),
+            settings(),
+          );
     case "notJson":
-      return {
-        sentence: vscode.l10n.t(
-          "{0} answered with something that is not JSON. Check that the base URL is the API's.",
-          name,
-        ),
-        action: settings(),
-      };
+      return explained(
+        vscode.l10n.t("{0} answered with something that is not JSON.", name),
+        vscode.l10n.t("Check that the base URL is the API's."),
+        settings(),
+      );
     case "shape":
-      return {
-        sentence: vscode.l10n.t(
-          "{0} answered in a form Bidside does not know. Check the base URL and the paths.",
-          name,
-        ),
-        action: settings(),
-      };
+      return explained(
+        vscode.l10n.t("{0} answered in a form Bidside does not know.", name),
+        vscode.l10n.t("Check the base URL and the paths."),
+        settings(),
+      );
     case "tooLarge":
-      return {
-        sentence: vscode.l10n.t("The answer of {0} was larger than Bidside accepts.", name),
-        action: showLog(),
-      };
+      return explained(
+        vscode.l10n.t("The answer of {0} was larger than Bidside accepts.", name),
+        "",
+        showLog(),
+      );
     case "redirect":
-      return {
-        sentence: vscode.l10n.t(
-          "{0} redirects to another address. Bidside does not follow, to keep your key safe. Enter the final base URL.",
+      return explained(
+        vscode.l10n.t(
+          "{0} redirects to another address. Bidside does not follow, to keep your key safe.",
           name,
         ),
-        action: settings(),
-      };
+        vscode.l10n.t("Enter the final base URL."),
+        settings(),
+      );
   }
 }
 

@@ -136,7 +136,10 @@ describe("An error code", () => {
       for (const code of DOUBTFUL) {
         const shown = await bid({ status: 200, body: `{"error":${code}}` });
         assert.equal(shown.state, "unknown", String(code));
-        assert.match(shown.text, /^May have been placed: .*Check your orders and balance/);
+        assert.match(
+          shown.text,
+          /^May have been placed: .*Do not bid again before you have looked at your orders/,
+        );
         counts.doubtful += 1;
       }
       await proof.each(1000, async ({ random }) => {
