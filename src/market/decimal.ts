@@ -40,6 +40,23 @@ export function priceText(price: number): string {
   return new Decimal(String(price)).toFixed();
 }
 
+/** Significant digits that a binary fraction keeps exactly; a price with more of them carries noise of arithmetic. */
+const EXACT_DIGITS = 15;
+/** Significant digits that are left of a price with noise. No service of this family quotes more. */
+const QUOTED_DIGITS = 12;
+
+/** A ticker's price as its service quotes it, as plain decimal text: 0.000030000000000000004 is "0.00003". */
+export function quotedPrice(price: number): string {
+  const exact = priceText(price);
+  const digits = exact.replace(".", "").replace(/^0+/, "");
+  return digits.length > EXACT_DIGITS ? priceText(Number(price.toPrecision(QUOTED_DIGITS))) : exact;
+}
+
+/** How many decimals a plain decimal text has. */
+export function decimalsOf(text: string): number {
+  return text.split(".")[1]?.length ?? 0;
+}
+
 /** Cuts off, never rounds up: what an exchange does to the quantity a buyer receives. */
 export function truncate(value: Decimal, places: number): Decimal {
   return value.round(places, Decimal.roundDown);

@@ -5,7 +5,7 @@ import type { Venue, VenueState } from "../desk/venue.ts";
 import type { Wallet } from "../market/balance.ts";
 import { Decimal } from "../market/decimal.ts";
 import { explain } from "./errorText.ts";
-import { amountText, quantityText, timeText } from "./numberText.ts";
+import { amountText, holdingText, timeText } from "./numberText.ts";
 
 /** What the status item shows and does. */
 export interface BalanceContent {
@@ -62,7 +62,7 @@ function accountContent({ state, balance, needsCredentials, quote }: BalanceInpu
     tooltip.appendText(`${sentence} ${click}`);
     if (wallet) {
       tooltip.appendMarkdown("\n\n");
-      appendWallet(tooltip, wallet, balance.readAt);
+      appendWallet(tooltip, wallet, balance.readAt, quote);
     }
     const words = vscode.l10n.t("{0}: Set API Key", venue.name);
     return { icon: ICONS[venue.id], words, tooltip, command: commandIds.setCredentials };
@@ -71,7 +71,7 @@ function accountContent({ state, balance, needsCredentials, quote }: BalanceInpu
     tooltip.appendText(explain(problem, venue.name).sentence);
     tooltip.appendMarkdown("\n\n");
   }
-  if (wallet) appendWallet(tooltip, wallet, balance.readAt);
+  if (wallet) appendWallet(tooltip, wallet, balance.readAt, quote);
   return {
     icon: problem === undefined ? ICONS[venue.id] : "warning",
     words: wallet && quote !== undefined ? freeText(venue, wallet, quote) : venue.name,
@@ -91,14 +91,21 @@ function appendStrong(tooltip: vscode.MarkdownString, text: string): void {
   tooltip.appendMarkdown("**\n\n");
 }
 
-function appendWallet(tooltip: vscode.MarkdownString, wallet: Wallet, readAt: number | undefined): void {
+function appendWallet(
+  tooltip: vscode.MarkdownString,
+  wallet: Wallet,
+  readAt: number | undefined,
+  quote: string | undefined,
+): void {
   const someReserved = [...wallet.values()].some(({ reserved }) => reserved.gt("0"));
   const heads = [vscode.l10n.t("available"), ...(someReserved ? [vscode.l10n.t("reserved")] : [])];
   tooltip.appendMarkdown(`| | ${heads.join(" | ")} |\n|:--|${"--:|".repeat(heads.length)}\n`);
   for (const [asset, { available, reserved }] of wallet) {
     tooltip.appendMarkdown("| ");
     tooltip.appendText(asset);
-    const cells = [available, ...(someReserved ? [reserved] : [])].map(quantityText);
+    const cells = [available, ...(someReserved ? [reserved] : [])].map((held) =>
+      holdingText(held, asset, quote),
+    );
     tooltip.appendMarkdown(` | ${cells.join(" | ")} |\n`);
   }
   if (readAt === undefined) return;

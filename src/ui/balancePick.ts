@@ -4,7 +4,7 @@ import type { BalanceFeed } from "../desk/balanceFeed.ts";
 import type { TickerFeed } from "../desk/tickerFeed.ts";
 import type { CurrentVenue } from "../desk/venue.ts";
 import { explain } from "./errorText.ts";
-import { quantityText } from "./numberText.ts";
+import { holdingText } from "./numberText.ts";
 import { currentPortfolio, gainText, totalText, worthText } from "./portfolioText.ts";
 import { amountsAreHidden, onDidChangeSettings } from "./settings.ts";
 
@@ -78,9 +78,11 @@ function account(balances: BalanceFeed, tickers: TickerFeed, venue: CurrentVenue
   }
   for (const holding of portfolio.holdings) {
     const { asset, available, reserved } = holding;
-    const bound = reserved.eq("0") ? "" : vscode.l10n.t("{0} reserved", quantityText(reserved));
+    const bound = reserved.eq("0")
+      ? ""
+      : vscode.l10n.t("{0} reserved", holdingText(reserved, asset, portfolio.quote));
     entries.push({
-      label: `${quantityText(available)} ${asset}`,
+      label: `${holdingText(available, asset, portfolio.quote)} ${asset}`,
       description: [worthText(holding, portfolio), bound].filter(Boolean).join(" · "),
     });
   }

@@ -6,7 +6,7 @@ import { endsDraft, type BidDesk } from "../desk/placeBid.ts";
 import type { SharedDesk } from "../desk/sharedDesk.ts";
 import type { TickerFeed } from "../desk/tickerFeed.ts";
 import type { CurrentVenue } from "../desk/venue.ts";
-import { plainText, priceText } from "../market/decimal.ts";
+import { plainText, quotedPrice } from "../market/decimal.ts";
 import type {
   FormAction,
   FormDraft,
@@ -316,5 +316,5 @@ export class BidPanel implements vscode.Disposable {
 }
 
 function optionalPrice(price: number | undefined): string | undefined {
-  return price === undefined ? undefined : priceText(price);
+  return price === undefined ? undefined : quotedPrice(price);
 }

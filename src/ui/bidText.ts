@@ -1,16 +1,16 @@
 import * as vscode from "vscode";
 import type { BidOutcome } from "../desk/placeBid.ts";
-import { RefusedError } from "../exchange/errors.ts";
-import { plainText } from "../market/decimal.ts";
-import type { BidField, BidProblem } from "../market/order.ts";
+import { NoAnswerError, RefusedError } from "../exchange/errors.ts";
+import type { BidField, BidProblem, LimitBid } from "../market/order.ts";
+import type { Ticker } from "../market/ticker.ts";
 import type { FieldTexts, FormNotice } from "../panels/bidForm.ts";
 import { commandIds, settingKeys } from "../contributions.ts";
 import { explain } from "./errorText.ts";
-import { withoutAmounts } from "./numberText.ts";
+import { amountText, confirmedAmountText, exactRateText } from "./numberText.ts";
 
 /** The sentence beside a field. `quote` names the asset the limits are in. */
 export function problemText({ code, field, limit }: BidProblem, quote: string): string {
-  const bound = limit === undefined ? "" : plainText(limit);
+  const bound = limit === undefined ? "" : confirmedAmountText(limit);
   switch (code) {
     case "missing":
       if (field === "pair") return vscode.l10n.t("Choose a pair.");
@@ -41,11 +41,15 @@ export function problemText({ code, field, limit }: BidProblem, quote: string): 
     case "aboveMaximum":
       return vscode.l10n.t("More than your limit of {0} {1} for one bid.", bound, quote);
     case "aboveAvailable":
-      return vscode.l10n.t("More than the {0} {1} available.", withoutAmounts(bound), quote);
+      return vscode.l10n.t("More than the {0} {1} available.", limit ? amountText(limit) : "", quote);
     case "quantityZero":
       return vscode.l10n.t("Too small: at this rate it buys nothing.");
     case "farAboveLast":
-      return vscode.l10n.t("Too far above the last price. At most {0} {1} now.", bound, quote);
+      return vscode.l10n.t(
+        "Too far above the last price. At most {0} {1} now.",
+        limit ? exactRateText(limit) : "",
+        quote,
+      );
     case "aboveLastNow":
       return vscode.l10n.t(
         "The last price fell while you confirmed: this rate is now well above it. Check it, then submit again.",
@@ -64,25 +68,29 @@ function only(notice: FormNotice | undefined, fields: FieldTexts = {}, done = fa
   return { notice, fields, done };
 }
 
-export function outcomeTexts(outcome: BidOutcome, quote: string): OutcomeTexts {
+/**
+ * What the ticket says of an outcome. `quote` is the asset that limits are in; `ticker` gives the pair's decimals, where
+ * the pair is listed.
+ */
+export function outcomeTexts(outcome: BidOutcome, quote: string, ticker?: Ticker): OutcomeTexts {
   switch (outcome.kind) {
     case "invalid":
       return only(
-        { tone: "bad", text: vscode.l10n.t("Not sent. Correct the marked fields.") },
+        { tone: "bad", text: vscode.l10n.t("Not sent. Check the highlighted fields.") },
         Object.fromEntries(outcome.problems.map((problem) => [problem.field, problemText(problem, quote)])),
       );
     case "cancelled":
-      return only({ tone: "warning", text: vscode.l10n.t("Not sent: you did not confirm.") });
+      return only({ tone: "warning", text: vscode.l10n.t("Cancelled. Nothing was sent.") });
     case "busy":
       return only({
         tone: "warning",
-        text: vscode.l10n.t("Not sent: another bid is on its way. Wait for its outcome."),
+        text: vscode.l10n.t("Not sent: another order is on its way. Wait for its outcome."),
       });
     case "noVenue":
       return only({
         tone: "bad",
         text: vscode.l10n.t("Not sent: no exchange is open."),
-        action: { id: "switchVenue", title: vscode.l10n.t("Switch Venue") },
+        action: { id: "switchVenue", title: vscode.l10n.t("Switch Exchange…") },
       });
     case "venueChanged":
       return only({
@@ -110,22 +118,19 @@ export function outcomeTexts(outcome: BidOutcome, quote: string): OutcomeTexts {
     case "rateBlocked":
       return only({
         tone: "warning",
-        text: vscode.l10n.t("Not sent: {0} asks for a pause after too many requests.", outcome.venue.name),
+        text: vscode.l10n.t(
+          "Not sent: too many requests to {0}. Wait for the countdown, then submit again.",
+          outcome.venue.name,
+        ),
       });
     case "accepted": {
       const { bid, receipt, venue } = outcome;
-      const what = vscode.l10n.t(
-        "{0} {1} for {2} at {3}",
-        withoutAmounts(plainText(bid.amount)),
-        bid.pair.quote,
-        bid.pair.base,
-        plainText(bid.rate),
-      );
+      const what = bidWords(bid, ticker);
       const accepted =
         receipt.orderId === undefined
           ? vscode.l10n.t("{0} accepted your bid: {1}.", venue.name, what)
           : vscode.l10n.t("{0} accepted your bid: {1}. Order {2}.", venue.name, what, receipt.orderId);
-      const text = `${accepted} ${vscode.l10n.t("It buys as soon as the market offers that rate or better.")}`;
+      const text = `${accepted} ${vscode.l10n.t("It fills when the market reaches your rate.")}`;
       return only({ tone: "good", text }, {}, true);
     }
     case "rejected": {
@@ -155,16 +160,33 @@ export function outcomeTexts(outcome: BidOutcome, quote: string): OutcomeTexts {
     case "unknown": {
       const { cause } = explain(outcome.error, outcome.venue.name);
       const advice = vscode.l10n.t(
-        "Do not bid again before you have looked at your orders on {0}. The Orders view shows what is found; Bidside never sends a bid twice.",
+        "Check your orders on {0} before you order again. Bidside never sends an order twice.",
         outcome.venue.name,
       );
       return only({
         tone: "warning",
-        text: `${vscode.l10n.t("May have been placed: Bidside is checking your balance.")} ${cause} ${advice}`,
+        text: `${mayBePlaced(outcome.error)} ${cause} ${advice}`,
         action: { id: "showOrders", title: vscode.l10n.t("Show Orders") },
       });
     }
   }
+}
+
+function mayBePlaced(error: unknown): string {
+  return error instanceof NoAnswerError
+    ? vscode.l10n.t("No answer: your order may have been placed. Checking your balance…")
+    : vscode.l10n.t("No clear answer: your order may have been placed. Checking your balance…");
+}
+
+/** A bid in a few words; the amount is masked while amounts are hidden. */
+function bidWords({ amount, rate, pair }: LimitBid, ticker: Ticker | undefined): string {
+  return vscode.l10n.t(
+    "{0} {1} for {2} at {3}",
+    amountText(amount),
+    pair.quote,
+    pair.base,
+    exactRateText(rate, ticker),
+  );
 }
 
 /** The field a service's refusal is about (codes of spec section 7's wider family). */

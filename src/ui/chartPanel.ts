@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import { alertCommandIds, settingKeys } from "../contributions.ts";
 import { ChartFeed } from "../desk/chartFeed.ts";
 import type { Candle } from "../market/candle.ts";
-import { priceText } from "../market/decimal.ts";
+import { quotedPrice } from "../market/decimal.ts";
 import { readFromChart, type FromChart, type ToChart } from "../panels/chart.ts";
 import { chartHtml } from "./chartHtml.ts";
 import type { ChartParts } from "./charts.ts";
@@ -188,7 +188,7 @@ export class ChartPanel implements vscode.Disposable {
 }
 
 function decimalText(price: number | undefined): string | undefined {
-  return price === undefined ? undefined : priceText(price);
+  return price === undefined ? undefined : quotedPrice(price);
 }
 
 function emptyNote(from: "exchange" | "recorded"): string {

@@ -91,7 +91,7 @@ function notSent(error: NotSentError, name: string): Explanation {
       );
     case "tooLate":
       return explained(
-        vscode.l10n.t("Before it could leave, too much time had passed or the market had moved."),
+        vscode.l10n.t("It took too long or the price moved."),
         vscode.l10n.t("Check the rate, then submit again."),
         showLog(),
       );

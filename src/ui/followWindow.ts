@@ -9,6 +9,7 @@ import type { BalanceItem } from "./balanceItem.ts";
 import type { CredentialStore } from "./credentialStore.ts";
 import { errorLine } from "./log.ts";
 import type { MarketsView } from "./marketsView.ts";
+import { forgetPlaces } from "./numberText.ts";
 import { onDidChangeSettings, refreshIntervalMs, venueSetting } from "./settings.ts";
 
 export interface WindowParts {
@@ -47,6 +48,7 @@ export function followWindow(parts: WindowParts): vscode.Disposable {
   const [tickerTrouble, walletTrouble] = [logTrouble("Ticker"), logTrouble("Wallet")];
   let unreadable = 0;
   const removers = [
+    venue.onDidChange(forgetPlaces),
     venue.onDidChange((state) => {
       if (state.kind === "unusable")
         log.warn(`The ${state.id} venue cannot be used: ${errorLine(state.error)}`);

@@ -1,53 +1,48 @@
 import * as vscode from "vscode";
-import { plainText, type Decimal } from "../market/decimal.ts";
+import { plainText, quotedPrice, type Decimal } from "../market/decimal.ts";
+import { Figures } from "../market/figures.ts";
 import { PricePlaces } from "../market/pricePlaces.ts";
 import type { Ticker } from "../market/ticker.ts";
 import { amountsAreHidden } from "./settings.ts";
 
-/** Display only: what is signed, sent or confirmed to the digit is plain decimal text. */
+/** Display only: what is signed or sent is plain decimal text of the same digits. docs/interface.md has the rules. */
+
+let made: Figures | undefined;
+
+/** Made when the first number is shown: nothing is at a start. */
+const figures = (): Figures => (made ??= new Figures(vscode.env.language));
 
 /** What stands in place of an amount while amounts are hidden: as wide for a thousand as for a million. */
 export const hiddenAmount = "•••";
 
-const formats = new Map<string, Intl.NumberFormat>();
-
-function format(options: Intl.NumberFormatOptions): Intl.NumberFormat {
-  const key = JSON.stringify(options);
-  let made = formats.get(key);
-  if (!made) formats.set(key, (made = new Intl.NumberFormat(vscode.env.language, options)));
-  return made;
-}
-
-/** Every digit of an amount, grouped; at least two decimals, so that columns of money line up. Masked while amounts are hidden. */
+/** Money of the account in a quote asset: every digit, at least two decimals. Masked while amounts are hidden. */
 export function amountText(amount: Decimal): string {
-  return masked(amount, { minimumFractionDigits: 2, maximumFractionDigits: 20 });
+  return amountsAreHidden() ? hiddenAmount : confirmedAmountText(amount);
 }
 
-/** A quantity of an asset, grouped, all its digits and no more. Masked while amounts are hidden. */
+/** An amount that a person must see in order to agree to it: the same text, never masked. */
+export function confirmedAmountText(amount: Decimal): string {
+  return figures().amount(plainText(amount));
+}
+
+/** A quantity of an asset: every digit and no more. Masked while amounts are hidden. */
 export function quantityText(quantity: Decimal): string {
-  return masked(quantity, { maximumFractionDigits: 20 });
+  return amountsAreHidden() ? hiddenAmount : confirmedQuantityText(quantity);
 }
 
-/** Every digit of a price, grouped, and no more. Never masked: it tells nothing of the account. */
-export function exactRateText(rate: Decimal): string {
-  return exactly(rate, { maximumFractionDigits: 20 });
+/** A quantity that a person must see in order to agree to it: the same text, never masked. */
+export function confirmedQuantityText(quantity: Decimal): string {
+  return figures().quantity(plainText(quantity));
+}
+
+/** What the account has of an asset: money where the market is quoted in it, a quantity otherwise. */
+export function holdingText(held: Decimal, asset: string, quote: string | undefined): string {
+  return asset === quote ? amountText(held) : quantityText(held);
 }
 
 /** What something is worth, rounded: to two decimals, or to three digits where that says more. Masked while amounts are hidden. */
 export function valueText(value: Decimal, signDisplay: "auto" | "exceptZero" = "auto"): string {
-  return masked(value, {
-    minimumFractionDigits: 2,
-    maximumFractionDigits: Math.min(20, Math.max(2, 2 - value.e)),
-    signDisplay,
-  });
-}
-
-function masked(amount: Decimal, options: Intl.NumberFormatOptions): string {
-  return amountsAreHidden() ? hiddenAmount : exactly(amount, options);
-}
-
-function exactly(amount: Decimal, options: Intl.NumberFormatOptions): string {
-  return format(options).format(plainText(amount) as Intl.StringNumericLiteral);
+  return amountsAreHidden() ? hiddenAmount : figures().value(plainText(value), signDisplay);
 }
 
 /** A text of someone else's making that may tell amounts: its numbers are masked while amounts are hidden. */
@@ -62,15 +57,29 @@ export function spoken(text: string): string {
 
 const places = new PricePlaces();
 
-/** A price with the decimals of its pair: what the service itself quotes, never rounded to 0.00. */
+/** Decimals of a pair's prices on the current exchange. */
+export function placesOf(ticker: Ticker): number {
+  return places.of(ticker);
+}
+
+/** Forgets the decimals of all pairs: the exchange is another one now. */
+export function forgetPlaces(): void {
+  places.clear();
+}
+
+/** A price off the market with the decimals of its pair. Never masked: a price tells nothing of the account. */
 export function rateText(price: number, ticker: Ticker): string {
-  const digits = places.of(ticker);
-  return format({ minimumFractionDigits: digits, maximumFractionDigits: digits }).format(price);
+  return figures().price(quotedPrice(price), places.of(ticker));
+}
+
+/** A rate to the digit: every one, and at least the decimals of its pair. Without a pair, at least two from 1 upwards. */
+export function exactRateText(rate: Decimal, ticker?: Ticker): string {
+  return figures().price(plainText(rate), ticker ? places.of(ticker) : rate.gte("1") ? 2 : 0);
 }
 
 /** A share, 0 to 1, as a percentage: 45.2%. It tells no amount. */
 export function shareText(share: Decimal): string {
-  return exactly(share, { style: "percent", maximumFractionDigits: 1 });
+  return figures().share(plainText(share));
 }
 
 const ARROWS = { up: "▲", down: "▼", flat: "" };
@@ -82,14 +91,7 @@ export function arrowText(percent: number | undefined): string {
 
 /** `+1.23%`; "" where the service gave none. */
 export function changeText(percent: number | undefined): string {
-  if (percent === undefined) return "";
-  const options = {
-    style: "percent",
-    minimumFractionDigits: 2,
-    maximumFractionDigits: 2,
-    signDisplay: "exceptZero",
-  } as const;
-  return format(options).format(percent / 100);
+  return percent === undefined ? "" : figures().change(percent);
 }
 
 /** Which way a change points: the sign of what is shown, so that 0.00% never carries an arrow. */
@@ -99,9 +101,9 @@ export function directionOf(percent: number | undefined): "up" | "down" | "flat"
   return shown > 0 ? "up" : "down";
 }
 
-/** A volume, short: 1.2M. */
+/** A volume, short: 1.235M. */
 export function volumeText(volume: number): string {
-  return format({ notation: "compact", maximumFractionDigits: 2 }).format(volume);
+  return figures().volume(volume);
 }
 
 export function timeText(ms: number): string {
@@ -125,5 +127,6 @@ export function ageText(ms: number): string {
 }
 
 function unit(value: number, name: "second" | "minute" | "hour" | "day"): string {
-  return format({ style: "unit", unit: name, unitDisplay: "short" }).format(value);
+  const options = { style: "unit", unit: name, unitDisplay: "short" } as const;
+  return new Intl.NumberFormat(vscode.env.language, options).format(value);
 }

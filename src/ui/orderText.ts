@@ -1,7 +1,14 @@
 import * as vscode from "vscode";
 import type { BidRecord } from "../journal/foldBids.ts";
 import type { BidEvent } from "../journal/orderRecords.ts";
-import { timeText, withoutAmounts } from "./numberText.ts";
+import { Decimal } from "../market/decimal.ts";
+import {
+  confirmedAmountText,
+  confirmedQuantityText,
+  exactRateText,
+  timeText,
+  withoutAmounts,
+} from "./numberText.ts";
 import { stateText, venueText } from "./ordersTree.ts";
 
 /**
@@ -14,9 +21,18 @@ export function orderDetails(bid: BidRecord, shown = (text: string): string => t
     vscode.l10n.t("State: {0}", stateText(state)),
     vscode.l10n.t("Venue: {0}", venueText(bid)),
     vscode.l10n.t("Pair: {0}", intent.symbol),
-    vscode.l10n.t("Amount: {0} {1}", shown(intent.amount), intent.quote),
-    vscode.l10n.t("Rate: {0} {1} per {2}", intent.rate, intent.quote, intent.base),
-    vscode.l10n.t("Quantity: about {0} {1}", shown(intent.quantity), intent.base),
+    vscode.l10n.t("Amount: {0} {1}", shown(confirmedAmountText(new Decimal(intent.amount))), intent.quote),
+    vscode.l10n.t(
+      "Rate: {0} {1} per {2}",
+      exactRateText(new Decimal(intent.rate)),
+      intent.quote,
+      intent.base,
+    ),
+    vscode.l10n.t(
+      "Quantity: about {0} {1}",
+      shown(confirmedQuantityText(new Decimal(intent.quantity))),
+      intent.base,
+    ),
     vscode.l10n.t("Time: {0}", `${new Date(intent.at).toISOString().slice(0, 10)} ${timeText(intent.at)}`),
     ...bid.evidence.map((event) => evidenceText(event, shown)),
   ];

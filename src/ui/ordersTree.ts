@@ -3,7 +3,8 @@ import { orderContexts, settingKeys, viewIds } from "../contributions.ts";
 import { needsAttention, type Orders } from "../desk/orders.ts";
 import type { BidRecord } from "../journal/foldBids.ts";
 import type { SetAsideFile } from "../journal/setAside.ts";
-import { ageText, spoken, withoutAmounts } from "./numberText.ts";
+import { Decimal } from "../market/decimal.ts";
+import { ageText, amountText, spoken } from "./numberText.ts";
 import type { SetAsideRow } from "./setAsideRows.ts";
 import { onDidChangeSettings } from "./settings.ts";
 
@@ -88,7 +89,7 @@ export function orderItem(bid: BidRecord, now: number): vscode.TreeItem {
   item.id = intent.id;
   const ageMs = now - intent.at;
   const age = ageMs < NEW_MS ? vscode.l10n.t("now") : vscode.l10n.t("{0} ago", ageText(ageMs));
-  const amount = `${withoutAmounts(intent.amount)} ${intent.quote}`;
+  const amount = `${amountText(new Decimal(intent.amount))} ${intent.quote}`;
   item.description = [stateText(state), amount, age, venueText(bid)].join(" · ");
   item.iconPath = ICONS[state];
   item.contextValue = needsAttention(bid) ? orderContexts.unsettled : orderContexts.settled;

@@ -4,7 +4,7 @@ import type { TickerFeed } from "../desk/tickerFeed.ts";
 import { plainText, type Decimal } from "../market/decimal.ts";
 import { portfolioOf, type Holding, type Portfolio } from "../market/portfolio.ts";
 import { mainQuote } from "../market/ticker.ts";
-import { arrowText, quantityText, rateText, shareText, valueText } from "./numberText.ts";
+import { amountText, arrowText, holdingText, rateText, shareText, valueText } from "./numberText.ts";
 
 /** The account at the last prices; without a market yet, nothing in it has a value. Undefined while no balance was read. */
 export function currentPortfolio(balances: BalanceFeed, tickers: TickerFeed): Portfolio | undefined {
@@ -43,14 +43,14 @@ export function holdingFigures(holding: Holding, { quote }: Portfolio): [string,
   const { asset, available, reserved, amount, ticker, value, share, gained } = holding;
   const none = "–";
   const figures: [string, string][] = [
-    [vscode.l10n.t("Available"), `${quantityText(available)} ${asset}`],
-    [vscode.l10n.t("Reserved"), `${quantityText(reserved)} ${asset}`],
-    [vscode.l10n.t("Together"), `${quantityText(amount)} ${asset}`],
+    [vscode.l10n.t("Available"), `${holdingText(available, asset, quote)} ${asset}`],
+    [vscode.l10n.t("Reserved"), `${holdingText(reserved, asset, quote)} ${asset}`],
+    [vscode.l10n.t("Total"), `${holdingText(amount, asset, quote)} ${asset}`],
   ];
   if (!value) return figures;
   if (ticker) figures.push([vscode.l10n.t("Last"), `${rateText(ticker.last, ticker)} ${quote}`]);
   figures.push(
-    [vscode.l10n.t("Value"), `${quantityText(value)} ${quote}`],
+    [vscode.l10n.t("Value"), `${amountText(value)} ${quote}`],
     [vscode.l10n.t("Share"), share ? shareText(share) : none],
   );
   if (ticker) {

@@ -6,7 +6,7 @@ import type { CurrentVenue } from "../desk/venue.ts";
 import type { Holding, Portfolio } from "../market/portfolio.ts";
 import { changeIcon } from "./changeIcon.ts";
 import { explain } from "./errorText.ts";
-import { quantityText, spoken } from "./numberText.ts";
+import { amountText, holdingText, spoken } from "./numberText.ts";
 import {
   currentPortfolio,
   gainText,
@@ -111,7 +111,7 @@ function totalItem(portfolio: Portfolio): vscode.TreeItem {
   const percent = portfolio.gainedPercent && numberOf(portfolio.gainedPercent);
   item.iconPath = changeIcon(percent, colorsAreInverted());
   item.tooltip = tableTooltip(vscode.l10n.t("Total"), [
-    [vscode.l10n.t("Value"), `${quantityText(portfolio.total)} ${portfolio.quote}`],
+    [vscode.l10n.t("Value"), `${amountText(portfolio.total)} ${portfolio.quote}`],
     [vscode.l10n.t("Change, 24 h"), gainText(portfolio) || "–"],
   ]);
   return item;
@@ -121,7 +121,9 @@ function holdingItem(holding: Holding, portfolio: Portfolio): vscode.TreeItem {
   const { asset, amount, ticker } = holding;
   const item = new vscode.TreeItem(asset);
   item.id = `asset:${asset}`;
-  item.description = [quantityText(amount), worthText(holding, portfolio)].filter(Boolean).join(" · ");
+  item.description = [holdingText(amount, asset, portfolio.quote), worthText(holding, portfolio)]
+    .filter(Boolean)
+    .join(" · ");
   item.iconPath = changeIcon(ticker?.percentChange, colorsAreInverted());
   item.tooltip = tableTooltip(asset, holdingFigures(holding, portfolio));
   return item;

@@ -1,6 +1,6 @@
 import type { Candle, Interval } from "../market/candle.ts";
+import { finestPlaces } from "../market/pricePlaces.ts";
 import type { ChartPageState, ChartSetup, FromChart, ToChart } from "../panels/chart.ts";
-import { pricePlaces } from "./bidTotals.ts";
 import { ChartDrawing } from "./chartDrawing.ts";
 import { ChartPointer } from "./chartPointer.ts";
 import { ChartTable } from "./chartTable.ts";
@@ -68,7 +68,8 @@ function showMarket(market: Extract<ToChart, { type: "market" }>): void {
   badge.textContent = market.venue.name;
   badge.classList.toggle("live", market.venue.live);
   quote = market.pair.quote;
-  if (hasMorePlaces(pricePlaces([market.last, market.bestBid, market.bestAsk]))) table.setCandles(candles);
+  const prices = [market.last, market.bestBid, market.bestAsk].filter((price) => price !== undefined);
+  if (hasMorePlaces(finestPlaces(prices.map(Number)))) table.setCandles(candles);
   showLast();
   showNote();
   showLegend();

@@ -118,7 +118,7 @@ export class ChartDrawing {
       priceFormat: {
         type: "custom",
         minMove: 10 ** -places,
-        formatter: (price: number) => this.#text.price(price, this.#places),
+        formatter: (price: number) => this.#text.scalePrice(price, this.#places),
       },
     });
   }

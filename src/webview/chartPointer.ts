@@ -180,7 +180,7 @@ export class ChartPointer {
     const { last, places } = shown();
     const rate = this.#rate();
     if (rate === undefined) return;
-    const moved = rateStep(rate, last, direction);
+    const moved = rateStep(rate, last, places, direction);
     this.#put(index, moved);
     setText("spoken", filled(strings.rateSpoken, text.price(Number(moved), places)));
   }

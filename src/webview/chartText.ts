@@ -1,5 +1,6 @@
 import { intervalMs, type Candle, type Interval } from "../market/candle.ts";
-import { priceText } from "../market/decimal.ts";
+import { priceText, quotedPrice } from "../market/decimal.ts";
+import { Figures } from "../market/figures.ts";
 import { finestPlaces } from "../market/pricePlaces.ts";
 
 /** Far below the least that can be traded, 0.00000001. */
@@ -10,11 +11,12 @@ const NO_SHARE = 1e-9;
 /** A chart's numbers and times as a person reads them, and the rate a pointer means. */
 export class ChartText {
   readonly #locale: string;
-  readonly #formats = new Map<string, Intl.NumberFormat>();
+  readonly #figures: Figures;
   readonly #times: Readonly<Record<"time" | "moment" | "day" | "utcDay", Intl.DateTimeFormat>>;
 
   constructor(locale: string) {
     this.#locale = locale;
+    this.#figures = new Figures(locale);
     const format = (options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat =>
       new Intl.DateTimeFormat(locale, options);
     this.#times = {
@@ -25,15 +27,22 @@ export class ChartText {
     };
   }
 
+  /** A price of the market, with at least the pair's decimals. */
   price(price: number, places: number): string {
-    return this.#number({ minimumFractionDigits: places, maximumFractionDigits: places }).format(price);
+    return this.#figures.price(quotedPrice(price), places);
+  }
+
+  /** A mark of the price scale, rounded to the pair's decimals: a mark is no price, and may lie at zero or below. */
+  scalePrice(price: number, places: number): string {
+    const rounded = Number(price.toFixed(places));
+    return (rounded < 0 ? "−" : "") + this.#figures.price(priceText(Math.abs(rounded)), places);
   }
 
   /** A volume, short: 1.2M; a dash where it is not known. */
   volume(volume: number | undefined): string {
     if (volume === undefined) return "–";
     const traded = Math.abs(volume) < NO_VOLUME ? 0 : volume;
-    return this.#number({ notation: "compact", maximumSignificantDigits: 4 }).format(traded);
+    return this.#figures.volume(traded);
   }
 
   /** The marks of a scale of volumes. */
@@ -58,18 +67,11 @@ export class ChartText {
     const zone = isUtc ? { timeZone: "UTC" } : {};
     return new Intl.DateTimeFormat(this.#locale, { day: "numeric", month: "short", ...zone }).format(time);
   }
-
-  #number(options: Intl.NumberFormatOptions): Intl.NumberFormat {
-    const key = JSON.stringify(options);
-    let made = this.#formats.get(key);
-    if (!made) this.#formats.set(key, (made = new Intl.NumberFormat(this.#locale, options)));
-    return made;
-  }
 }
 
 /** A price pointed at as the rate of a bid: decimal text with the pair's decimals; undefined where none is above zero. */
 export function rateAt(price: number, places: number): string | undefined {
-  const rounded = Number(price.toFixed(Math.min(20, places)));
+  const rounded = Number(price.toFixed(places));
   return Number.isFinite(rounded) && rounded > 0 ? priceText(rounded) : undefined;
 }
 

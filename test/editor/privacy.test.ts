@@ -87,7 +87,7 @@ describe("the Wallet view", () => {
       [
         "Total: 3,234.50 THB · ▲ +14.11% (+400.00 THB)",
         "BTC: 0.5 · 2,000.00 THB · 61.8% · ▲ +25.00%",
-        "THB: 1,234.5 · 38.2%",
+        "THB: 1,234.50 · 38.2%",
         "AIR: 777 · no pair with THB",
       ],
     );
@@ -123,7 +123,7 @@ describe("amounts, once hidden", () => {
     assert.equal(amountText(new Decimal("1")), hiddenAmount);
     assert.equal(amountText(new Decimal("123456789.123")), hiddenAmount);
     assert.equal(rateText(4000, tickerOf("THB_BTC")), "4,000.00");
-    assert.equal(ruleText({ kind: "above", price: "4000.5" }), "rises to 4,000.5");
+    assert.equal(ruleText({ kind: "above", price: "4000.5" }), "rises to 4,000.50");
     assert.equal(ruleText({ kind: "below", price: "0.00000001" }), "falls to 0.00000001");
     assert.equal(spoken(`BTC ${hiddenAmount}`), "BTC hidden");
   });
@@ -153,8 +153,8 @@ describe("amounts, once hidden", () => {
   it("are in no row of Orders, nor in what a look at the balance found", () => {
     const item = orderItem(bid, bid.intent.at);
     item.tooltip = orderTooltip(bid);
-    assert.doesNotMatch(textOf(item), /1234|30785/);
-    assert.match(textOf(item), /Rate: 4000 THB/);
+    assert.doesNotMatch(textOf(item), /1,?234|30785/);
+    assert.match(textOf(item), /Rate: 4,000\.00 THB/);
     assert.doesNotMatch(item.accessibilityInformation?.label ?? "", /1234|•/);
   });
 
@@ -179,7 +179,7 @@ describe("amounts, once hidden", () => {
       },
       "THB",
     );
-    assert.match(outcome.notice?.text ?? "", /••• THB for BTC at 4000\. Order 7\./);
+    assert.match(outcome.notice?.text ?? "", /••• THB for BTC at 4,000\.00\. Order 7\./);
   });
 
   it("are not in what the service itself says either", () => {
@@ -193,7 +193,7 @@ describe("amounts, once hidden", () => {
 
   it("stay in what the person is asked about and copies", () => {
     const details = orderDetails(bid).join("\n");
-    assert.match(details, /Amount: 1234\.5 THB/);
+    assert.match(details, /Amount: 1,234\.50 THB/);
     assert.match(details, /1234\.5 THB are gone/);
   });
 });

@@ -109,7 +109,7 @@ describe("a bid's outcome, in words", () => {
     const unknown = outcomeTexts({ kind: "unknown", venue, bid, error: lost }, "THB");
     assert.equal(
       unknown.notice?.text,
-      "May have been placed: Bidside is checking your balance. The connection to Practice was lost before the answer was complete. Do not bid again before you have looked at your orders on Practice. The Orders view shows what is found; Bidside never sends a bid twice.",
+      "No answer: your order may have been placed. Checking your balance… The connection to Practice was lost before the answer was complete. Check your orders on Practice before you order again. Bidside never sends an order twice.",
     );
     assert.deepEqual(unknown.notice?.action, { id: "showOrders", title: "Show Orders" });
     assert.equal(unknown.notice?.tone, "warning");
@@ -119,7 +119,7 @@ describe("a bid's outcome, in words", () => {
     );
     assert.equal(
       accepted.notice?.text,
-      "Practice accepted your bid: 1000 THB for BTC at 0.00000001. Order 9007199254740993. It buys as soon as the market offers that rate or better.",
+      "Practice accepted your bid: 1,000.00 THB for BTC at 0.00000001. Order 9007199254740993. It fills when the market reaches your rate.",
     );
     assert.equal(accepted.done, true);
     assert.equal(rejected.done || unknown.done, false);
@@ -151,7 +151,7 @@ describe("a bid's outcome, in words", () => {
     );
     assert.equal(
       outcomeTexts({ kind: "rateBlocked", venue }, "THB").notice?.text,
-      "Not sent: Practice asks for a pause after too many requests.",
+      "Not sent: too many requests to Practice. Wait for the countdown, then submit again.",
     );
   });
 

@@ -104,11 +104,11 @@ describe("a trader going live", () => {
     await workbench.draft({ amount: "500" });
     await workbench.submit();
     await workbench.answerModal("Place Bid");
-    await workbench.outcome(/May have been placed: .*Bidside never sends a bid twice\./);
+    await workbench.outcome(/may have been placed\. .*Bidside never sends an order twice\./);
     await workbench.balance.filter({ hasText: `${name} 998,500.00 THB` }).waitFor();
     assert.equal(exchange.requests.placeBid, 2);
     assert.equal(await workbench.form.locator("#amount").inputValue(), "500", "the draft stays");
-    await workbench.orders.filter({ hasText: "Unknown · 500 THB" }).waitFor();
+    await workbench.orders.filter({ hasText: "Unknown · 500.00 THB" }).waitFor();
     await workbench.balance.filter({ hasText: "· 1 unknown" }).waitFor();
     await workbench.screenshot("unknown");
   });

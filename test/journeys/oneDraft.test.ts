@@ -35,7 +35,7 @@ describe("a trader who submits one draft more than once", () => {
     await workbench.draft({ amount: "100" });
     await workbench.form.locator("#submit").dblclick();
     await confirmOnce();
-    await workbench.outcome(`${name} accepted your bid: 100 THB`);
+    await workbench.outcome(`${name} accepted your bid: 100.00 THB`);
     assert.equal(await workbench.modal.count(), 0);
     assert.equal(exchange.requests.placeBid, 1);
   });
@@ -48,7 +48,7 @@ describe("a trader who submits one draft more than once", () => {
     await workbench.page.keyboard.up("Enter");
     await confirmOnce();
     assert.equal(exchange.requests.placeBid, 1);
-    await workbench.outcome(`${name} accepted your bid: 200 THB`);
+    await workbench.outcome(`${name} accepted your bid: 200.00 THB`);
     assert.equal(exchange.requests.placeBid, 2);
   });
 
@@ -58,7 +58,7 @@ describe("a trader who submits one draft more than once", () => {
     await workbench.press("Enter");
     await workbench.modal.waitFor();
     await workbench.press("Enter");
-    await workbench.outcome(`${name} accepted your bid: 300 THB`);
+    await workbench.outcome(`${name} accepted your bid: 300.00 THB`);
     assert.equal(exchange.requests.placeBid, 3);
   });
 
@@ -75,7 +75,7 @@ describe("a trader who submits one draft more than once", () => {
     assert.equal(await workbench.form.locator("#amount").inputValue(), "400");
     await workbench.submit();
     await confirmOnce();
-    await workbench.outcome(`${name} accepted your bid: 400 THB`);
+    await workbench.outcome(`${name} accepted your bid: 400.00 THB`);
     assert.equal(exchange.requests.placeBid, 4);
   });
 
@@ -98,13 +98,13 @@ describe("a trader who submits one draft more than once", () => {
       await workbench.screenshot(`duplicate-${theme}`);
     }
     await workbench.form.locator("#status-action", { hasText: "Show Orders" }).click();
-    await workbench.orders.filter({ hasText: "500 THB" }).waitFor();
+    await workbench.orders.filter({ hasText: "500.00 THB" }).waitFor();
   });
 
   it("can submit it again on purpose", async () => {
     await workbench.submit();
     await confirmOnce();
-    await workbench.outcome(`${name} accepted your bid: 500 THB`);
+    await workbench.outcome(`${name} accepted your bid: 500.00 THB`);
     assert.equal(exchange.requests.placeBid, 6);
   });
 
@@ -123,7 +123,7 @@ describe("a trader who submits one draft more than once", () => {
       await second.page.bringToFront();
       await second.submit();
       await second.answerModal("Place Bid");
-      await second.outcome(`${name} accepted your bid: 600 THB`);
+      await second.outcome(`${name} accepted your bid: 600.00 THB`);
       await workbench.page.bringToFront();
       await workbench.answerModal("Place Bid");
       await workbench.outcome("Not sent: this draft was already submitted");

@@ -35,13 +35,13 @@ describe("a trader whose editor is killed while the outcome of a bid is unknown"
 
   it("sees it as unknown when the exchange accepted it and the connection was dropped", async () => {
     await bidUnanswered(workbench, exchange);
-    await workbench.orders.filter({ hasText: "Unknown · 1000 THB" }).waitFor();
+    await workbench.orders.filter({ hasText: "Unknown · 1,000.00 THB" }).waitFor();
     assert.equal(exchange.requests.placeBid, 1);
   });
 
   it("finds it again, still unknown, after kill -9 and a new start", async () => {
     await workbench.killAndRestart();
-    await workbench.orders.filter({ hasText: "Unknown · 1000 THB" }).waitFor();
+    await workbench.orders.filter({ hasText: "Unknown · 1,000.00 THB" }).waitFor();
     assert.equal(await workbench.orders.count(), 1);
     await workbench.balance.filter({ hasText: "· 1 unknown" }).waitFor();
     await workbench.screenshot("orders-after-kill");
@@ -49,7 +49,7 @@ describe("a trader whose editor is killed while the outcome of a bid is unknown"
 
   it("sees it become placed by the balance, and the exchange saw it exactly once", async () => {
     await workbench.enterKey(exchange.baseUrl, livePair);
-    await workbench.orders.filter({ hasText: "Placed · 1000 THB" }).waitFor({ timeout: 60_000 });
+    await workbench.orders.filter({ hasText: "Placed · 1,000.00 THB" }).waitFor({ timeout: 60_000 });
     assert.equal(await workbench.orders.count(), 1);
     await workbench.balance.filter({ hasText: `${name} 999,000.00 THB` }).waitFor();
     assert.doesNotMatch(await workbench.balance.innerText(), /unknown/);
@@ -75,14 +75,14 @@ describe("a trader whose connection dies mid-order", () => {
 
   it("sees at once that the bid may have been placed, and where", async () => {
     await bidUnanswered(workbench, exchange);
-    await workbench.outcome(/May have been placed/);
-    await workbench.orders.filter({ hasText: "Unknown · 1000 THB" }).waitFor();
+    await workbench.outcome(/your order may have been placed/);
+    await workbench.orders.filter({ hasText: "Unknown · 1,000.00 THB" }).waitFor();
     await workbench.balance.filter({ hasText: "· 1 unknown" }).waitFor();
     await workbench.screenshot("orders-unknown");
   });
 
   it("is told by the balance, some seconds later, that it was placed; the exchange saw it once", async () => {
-    await workbench.orders.filter({ hasText: "Placed · 1000 THB" }).waitFor({ timeout: 30_000 });
+    await workbench.orders.filter({ hasText: "Placed · 1,000.00 THB" }).waitFor({ timeout: 30_000 });
     assert.doesNotMatch(await workbench.balance.innerText(), /unknown/);
     assert.equal(exchange.requests.placeBid, 1);
   });
@@ -92,14 +92,14 @@ describe("a trader whose connection dies mid-order", () => {
     await workbench.draft({ amount: "700" });
     await workbench.submit();
     await workbench.answerModal("Place Bid");
-    await workbench.orders.filter({ hasText: "Unknown · 700 THB" }).waitFor();
+    await workbench.orders.filter({ hasText: "Unknown · 700.00 THB" }).waitFor();
     await workbench.restart();
-    await workbench.orders.filter({ hasText: "Unknown · 700 THB" }).waitFor();
+    await workbench.orders.filter({ hasText: "Unknown · 700.00 THB" }).waitFor();
     assert.equal(exchange.requests.placeBid, 2);
   });
 
   it("bids again only through the form, which is filled in and not sent", async () => {
-    const row = workbench.orders.filter({ hasText: "700 THB" });
+    const row = workbench.orders.filter({ hasText: "700.00 THB" });
     await row.hover();
     await row.locator('.action-label[aria-label*="Bid Again"]').click();
     const amount = workbench.form.locator("#amount");
@@ -108,7 +108,7 @@ describe("a trader whose connection dies mid-order", () => {
   });
 
   it("can say from its own look at the exchange what became of it, once asked whether that is so", async () => {
-    const row = workbench.orders.filter({ hasText: "700 THB" });
+    const row = workbench.orders.filter({ hasText: "700.00 THB" });
     await row.click({ button: "right" });
     // The menu takes no click right after it opened: it might be the end of the one that opened it.
     await workbench.page.locator(".context-view").getByText("Mark as Not Placed", { exact: true }).hover();
@@ -116,7 +116,7 @@ describe("a trader whose connection dies mid-order", () => {
     await workbench.modal.filter({ hasText: "Are you sure that this bid was not placed?" }).waitFor();
     await workbench.screenshot("orders-settle");
     await workbench.answerModal("Mark as Not Placed");
-    await workbench.orders.filter({ hasText: "Not placed · 700 THB" }).waitFor();
+    await workbench.orders.filter({ hasText: "Not placed · 700.00 THB" }).waitFor();
     assert.doesNotMatch(await workbench.balance.innerText(), /unknown/);
   });
 
@@ -129,7 +129,7 @@ describe("a trader whose connection dies mid-order", () => {
     const row = workbench.orders.filter({ hasText: "1 line set aside" });
     await row.click();
     await workbench.orders.filter({ hasText: name }).waitFor();
-    for (const bid of ["Placed · 1000 THB", "Not placed · 700 THB"]) {
+    for (const bid of ["Placed · 1,000.00 THB", "Not placed · 700.00 THB"]) {
       await workbench.orders.filter({ hasText: bid }).waitFor();
     }
     await workbench.screenshot("orders-set-aside");

@@ -71,23 +71,23 @@ describe("a newcomer on the practice exchange", () => {
     for (const part of [
       "Practice",
       "THB_BTC",
-      "Amount: 1000 THB",
+      "Amount: 1,000.00 THB",
       "Rate: ",
       "Quantity: about 0.000",
-      "Fee: about 2.5 THB",
+      "Fee (included): about 2.50 THB",
     ]) {
       assert.ok(asked.includes(part), `${part} in ${asked}`);
     }
     await workbench.screenshot("confirmation");
     await workbench.answerModal("Cancel");
-    await workbench.outcome("Not sent: you did not confirm.");
+    await workbench.outcome("Cancelled. Nothing was sent.");
     await workbench.balance.filter({ hasText: "Practice 1,000,000.00 THB" }).waitFor();
   });
 
   it("places a bid and sees the balance fall", async () => {
     await workbench.submit();
     await workbench.answerModal("Place Bid");
-    await workbench.outcome("Practice accepted your bid: 1000 THB for BTC at ");
+    await workbench.outcome("Practice accepted your bid: 1,000.00 THB for BTC at ");
     await workbench.balance.filter({ hasText: "Practice 999,000.00 THB" }).waitFor();
     await workbench.form.locator("#available", { hasText: "999,000.00 THB" }).waitFor();
     assert.equal(
@@ -126,7 +126,13 @@ describe("a newcomer on the practice exchange", () => {
 
   it("finds balance, refresh, venue and key behind the status item", async () => {
     await workbench.balance.click();
-    for (const entry of ["Place Bid", "Refresh", "Switch Venue", "Set API Key and Secret", "999,000 THB"]) {
+    for (const entry of [
+      "Place Bid",
+      "Refresh",
+      "Switch Venue",
+      "Set API Key and Secret",
+      "999,000.00 THB",
+    ]) {
       await workbench.quickInput.locator(".monaco-list-row", { hasText: entry }).waitFor();
     }
     await workbench.screenshot("balance-pick");

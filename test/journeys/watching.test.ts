@@ -144,7 +144,7 @@ describe("someone who watches a market all day", () => {
     for (let step = 0; step < 5; step += 1) await workbench.form.locator("#rate-up").click();
     await workbench.submit();
     await workbench.answerModal("Place Bid");
-    await workbench.outcome("accepted your bid: 250000 THB");
+    await workbench.outcome("accepted your bid: 250,000.00 THB");
     await workbench.header("Wallet").click();
     await workbench.wallet
       .filter({ hasText: /^Total/ })
@@ -175,7 +175,7 @@ describe("someone who watches a market all day", () => {
   it("is still asked with every figure before a bid is sent", async () => {
     await workbench.draft({ amount: "1000" });
     await workbench.submit();
-    await workbench.modal.filter({ hasText: "Amount: 1000 THB" }).waitFor();
+    await workbench.modal.filter({ hasText: "Amount: 1,000.00 THB" }).waitFor();
     await workbench.answerModal("Cancel");
   });
 

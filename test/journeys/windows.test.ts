@@ -87,10 +87,10 @@ describe("a trader with two windows", () => {
     await first.form.locator("#use-ask").click();
     await first.submit();
     await first.answerModal("Place Bid");
-    await first.outcome("Practice accepted your bid: 1000 THB");
+    await first.outcome("Practice accepted your bid: 1,000.00 THB");
     for (const window of [first, second]) {
       await window.balance.filter({ hasText: "Practice 999,000.00 THB" }).waitFor();
-      await window.orders.filter({ hasText: "Accepted · 1000 THB" }).waitFor();
+      await window.orders.filter({ hasText: "Accepted · 1,000.00 THB" }).waitFor();
     }
     await second.screenshot("second-window");
   });

@@ -53,7 +53,10 @@ describe("A redirect", () => {
             redirect("placeBid", status, host);
             await assert.rejects(form.client.placeBid(testBid()), isRedirect);
             const { notice } = await form.submit(DRAFT);
-            assert.match(notice?.text ?? "", /^May have been placed: .*redirects to another address/);
+            assert.match(
+              notice?.text ?? "",
+              /^No clear answer: your order may have been placed\. .*redirects to another address/,
+            );
             counts.unknown += form.orders.bids.filter(({ state }) => state === "unknown").length;
             redirect("tickers", status, host);
             await assert.rejects(form.client.tickers(), isRedirect);

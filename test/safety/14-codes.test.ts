@@ -138,7 +138,7 @@ describe("An error code", () => {
         assert.equal(shown.state, "unknown", String(code));
         assert.match(
           shown.text,
-          /^May have been placed: .*Do not bid again before you have looked at your orders/,
+          /^No clear answer: your order may have been placed\. .*Check your orders on/,
         );
         counts.doubtful += 1;
       }
@@ -148,7 +148,7 @@ describe("An error code", () => {
         assert.equal(shown.state, "unknown", JSON.stringify(answer));
         assert.match(
           shown.text,
-          /^May have been placed: .*never sends a bid twice\.$/,
+          /^No clear answer: your order may have been placed\. .*never sends an order twice\.$/,
           JSON.stringify(answer),
         );
         counts.unknown += 1;

@@ -176,10 +176,10 @@ describe("A malformed price", () => {
       [last, bestBid, bestAsk],
       ["100", bad.has("bestBid") ? undefined : "100", bad.has("bestAsk") ? undefined : "100"],
     );
-    assert.match(await refused("120.01"), /^rate Too far above the last price\. At most 120 THB now\.$/);
+    assert.match(await refused("120.01"), /^rate Too far above the last price\. At most 120\.00 THB now\.$/);
     person.choose = () => undefined;
     const { notice } = await form.submit(draft);
-    assert.match(notice?.text ?? "", /you did not confirm/);
+    assert.match(notice?.text ?? "", /Cancelled\. Nothing was sent/);
   }
 
   /** There is no market in the answer: what was known before is stale, and nothing is bid on. */

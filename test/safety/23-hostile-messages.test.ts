@@ -119,7 +119,7 @@ describe("a page that is not the trader's friend", () => {
 
     // The same message with a person's yes is an order: nothing but the question stood in its way.
     const id = "0a1b2c3d-4e5f-4a6b-8c7d-9e0f1a2b3c4d";
-    const question = workbench.modal.filter({ hasText: "Amount: 777 THB" });
+    const question = workbench.modal.filter({ hasText: "Amount: 777.00 THB" });
     await waitFor("its question, once the last of the hostile ones was answered", async () => {
       await post(frame, [{ type: "submit", draft: { id, symbol: "THB_BTC", amount: "777", rate } }]);
       const isAsked = await question.waitFor({ timeout: 2000 }).then(
@@ -130,7 +130,7 @@ describe("a page that is not the trader's friend", () => {
       return isAsked;
     });
     await workbench.answerModal("Place Bid");
-    await workbench.outcome(`${name} accepted your bid: 777 THB`);
+    await workbench.outcome(`${name} accepted your bid: 777.00 THB`);
     assert.equal(exchange.requests.placeBid, 1);
     return `${messages.length} hostile messages in a real editor: ${questions.asked} questions, 0 orders without one, 0 scripts run`;
   });

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { priceText } from "../../../src/market/decimal.ts";
-import { PricePlaces } from "../../../src/market/pricePlaces.ts";
+import { quotedPrice } from "../../../src/market/decimal.ts";
+import { Figures } from "../../../src/market/figures.ts";
+import { finestPlaces, PricePlaces } from "../../../src/market/pricePlaces.ts";
 import { tickerOf } from "../../support/fakeVenue.ts";
 
 const placesOf = (last: number, bestBid = last, bestAsk = last): number =>
@@ -28,18 +29,59 @@ describe("a pair's decimals", () => {
     assert.equal(places.of(tickerOf("THB_ADA", { last: 17.1, ...flat })), 2);
   });
 
-  it("do not take over the left-overs of a service's floating-point arithmetic", () => {
-    const places = new PricePlaces();
-    const noisy = tickerOf("THB_XRP", { last: 17.1, bestBid: 17.099_999_999_999_998, bestAsk: undefined });
-    assert.equal(places.of(noisy), 2);
+  // M1
+  it("are not the noise of binary fractions, in last, bid or ask", () => {
+    assert.equal(placesOf(0.000030000000000000004), 5);
+    assert.equal(placesOf(17.1, 17.099_999_999_999_998), 2);
+    assert.equal(placesOf(0.5, 0.5, 0.1 + 0.2), 1);
   });
 
-  it("never hide a digit of the last price", () => {
+  // M1
+  it("never round a price to zero, however small", () => {
+    assert.equal(placesOf(1.5e-25), 26);
+    const figures = new Figures("en");
     fc.assert(
-      fc.property(fc.double({ min: 1e-12, max: 1e12, noNaN: true }), (last) => {
-        const digits = priceText(last).split(".")[1]?.length ?? 0;
-        assert.ok(placesOf(last, 1, 1) >= Math.min(20, digits));
+      fc.property(fc.double({ min: Number.MIN_VALUE, max: 1e300, noNaN: true }), (last) => {
+        const shown = figures.price(quotedPrice(last), placesOf(last));
+        assert.match(shown, /[1-9]/);
+        assert.ok(Math.abs(Number(shown.replaceAll(",", "")) / last - 1) < 1e-11, `${last} as ${shown}`);
       }),
     );
+  });
+
+  it("are forgotten with the exchange that quoted them", () => {
+    const places = new PricePlaces();
+    const flat = { bestBid: undefined, bestAsk: undefined };
+    assert.equal(places.of(tickerOf("THB_XRP", { last: 17.1234, ...flat })), 4);
+    places.clear();
+    assert.equal(places.of(tickerOf("THB_XRP", { last: 17.1, ...flat })), 2);
+  });
+});
+
+describe("the decimals of several prices", () => {
+  it("are the finest of them, and at least two from 1 upwards", () => {
+    assert.equal(finestPlaces([3_116_510.5, 3_114_361.38]), 2);
+    assert.equal(finestPlaces([100, 101, 102]), 2);
+    assert.equal(finestPlaces([0.000_713_46, 0.000_713_4]), 8);
+    assert.equal(finestPlaces([]), 0);
+  });
+});
+
+describe("a price as its service quotes it", () => {
+  it("keeps every digit of a price that has no more than 15", () => {
+    assert.deepEqual([3_101_800.53, 1e-8, 123_456_789.012_345, 1e21].map(quotedPrice), [
+      "3101800.53",
+      "0.00000001",
+      "123456789.012345",
+      "1000000000000000000000",
+    ]);
+  });
+
+  it("is without the noise of binary fractions", () => {
+    assert.deepEqual([0.1 + 0.2, 0.000030000000000000004, 17.099_999_999_999_998].map(quotedPrice), [
+      "0.3",
+      "0.00003",
+      "17.1",
+    ]);
   });
 });

@@ -29,7 +29,11 @@ describe("the outcome of a bid, in words", () => {
       const { text = "" } = outcomeTexts(outcome, "THB").notice ?? {};
       const { cause, sentence } = explain(error, venue.name);
       assert.ok(sentence.startsWith(cause), sentence);
-      assert.ok(text.startsWith(`May have been placed: Bidside is checking your balance. ${cause} Do not`));
+      assert.ok(
+        text.includes(
+          ` your order may have been placed. Checking your balance… ${cause} Check your orders on`,
+        ),
+      );
       assert.doesNotMatch(cause, /again|Check|Enter|Look|Activate|Raise|The log/, text);
     }
   });

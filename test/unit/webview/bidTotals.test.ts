@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { usualRules } from "../../../src/market/order.ts";
-import { grouped, pricePlaces, rateStep, totals } from "../../../src/webview/bidTotals.ts";
+import { rateStep, totals } from "../../../src/webview/bidTotals.ts";
 
 describe("the live totals", () => {
   it("give quantity, fee and what is left, to the digit", () => {
@@ -20,20 +20,12 @@ describe("the live totals", () => {
   });
 
   it("step a rate by a tenth of a percent in the pair's decimals, and never to zero", () => {
-    assert.equal(rateStep("15000", "15000.5", 1), "15015");
-    assert.equal(rateStep("", "0.00000123", 1), "0.00000124");
-    assert.equal(rateStep("0.00000001", "0.00000001", -1), "0.00000001");
-    assert.equal(rateStep("abc", undefined, 1), "abc");
-  });
-
-  it("show a pair's prices with the same decimals, never fewer than the finest of them has", () => {
-    assert.equal(pricePlaces(["3116510.5", "3114361.38", undefined]), 2);
-    assert.equal(pricePlaces(["100", "101", "102"]), 2);
-    assert.equal(pricePlaces(["0.00071346", "0.0007134"]), 8);
-    assert.equal(pricePlaces([undefined]), 0);
-  });
-
-  it("show every digit of an amount", () => {
-    assert.equal(grouped("9007199254740993.5", "en", 2), "9,007,199,254,740,993.50");
+    assert.equal(rateStep("15000", "15000.5", 2, 1), "15015");
+    assert.equal(rateStep("15000", "15000.5", 2, -10), "14850");
+    assert.equal(rateStep("15000.123", "15000.5", 2, 1), "15015.123");
+    assert.equal(rateStep("", "0.00000123", 8, 1), "0.00000124");
+    assert.equal(rateStep("0.00000005", "0.00000005", 8, -10), "0.00000001");
+    assert.equal(rateStep("0.00000001", "0.00000001", 8, -1), "0.00000001");
+    assert.equal(rateStep("abc", undefined, 2, 1), "abc");
   });
 });

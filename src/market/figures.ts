@@ -1,0 +1,88 @@
+/** Decimals with more zeros in front than a rate can be typed with: such a number is shown in powers of ten. */
+const MANY_ZEROS = /^0{30}\d/;
+
+/**
+ * Numbers as a person reads them, in one language; docs/interface.md has the rules. Every surface of the editor and of
+ * the pages shows its numbers through this class. Each text given is a plain decimal: digits and at most one point; only
+ * `value` takes one below zero.
+ */
+export class Figures {
+  readonly #locale: string;
+  readonly #formats = new Map<string, Intl.NumberFormat>();
+  readonly #point: string;
+
+  /** `locale` as the editor names its language, like `en` or `pt-br`. */
+  constructor(locale: string) {
+    this.#locale = locale;
+    const parts = this.#format({}).formatToParts(0.5);
+    this.#point = parts.find(({ type }) => type === "decimal")?.value ?? ".";
+  }
+
+  /** A price or a rate: every digit, and at least the decimals of its pair. */
+  price(price: string, places: number): string {
+    return this.#exactly(price, places);
+  }
+
+  /** Money in a quote asset: every digit, and at least two decimals. */
+  amount(amount: string): string {
+    return this.#exactly(amount, 2);
+  }
+
+  /** A quantity of an asset: every digit, and no zero at its end. */
+  quantity(quantity: string): string {
+    return this.#exactly(quantity, 0);
+  }
+
+  /** What something is worth, rounded: to two decimals, or to three significant digits if that says more. */
+  value(value: string, signDisplay: "auto" | "exceptZero" = "auto"): string {
+    const zeros = /^-?0\.(0*)/.exec(value)?.[1];
+    const most = zeros === undefined ? 2 : Math.min(20, zeros.length + 3);
+    const format = this.#format({ minimumFractionDigits: 2, maximumFractionDigits: most, signDisplay });
+    return format.format(value as Intl.StringNumericLiteral);
+  }
+
+  /** A share, 0 to 1, as a percentage with one decimal: 45.2%. */
+  share(share: string): string {
+    const format = this.#format({ style: "percent", maximumFractionDigits: 1 });
+    return format.format(share as Intl.StringNumericLiteral);
+  }
+
+  /** A change in percent with its sign and two decimals: +1.23%. A change that shows as zero has no sign. */
+  change(percent: number): string {
+    return this.#format({
+      style: "percent",
+      minimumFractionDigits: 2,
+      maximumFractionDigits: 2,
+      signDisplay: "exceptZero",
+    }).format(percent / 100);
+  }
+
+  /** A volume, short: 1.235M. */
+  volume(volume: number): string {
+    return this.#format({ notation: "compact", maximumSignificantDigits: 4 }).format(volume);
+  }
+
+  /** Grouped with every digit. The digits do not pass through a number, so no text is too long. */
+  #exactly(text: string, least: number): string {
+    const [whole = "0", decimals = ""] = text.split(".");
+    const told = decimals.replace(/0+$/, "");
+    if (whole === "0" && MANY_ZEROS.test(told)) return this.#scientific(text);
+    const grouped = this.#format({}).format(BigInt(whole));
+    const shown = told.padEnd(least, "0");
+    return shown === "" ? grouped : grouped + this.#point + shown;
+  }
+
+  #scientific(text: string): string {
+    const format = this.#format({ notation: "scientific", maximumSignificantDigits: 12 });
+    return format.format(text as Intl.StringNumericLiteral);
+  }
+
+  #format(options: Intl.NumberFormatOptions): Intl.NumberFormat {
+    const key = JSON.stringify(options);
+    let made = this.#formats.get(key);
+    // Latin digits in every language: those are typed, signed and sent.
+    const all = { ...options, numberingSystem: "latn" };
+    if (!made) this.#formats.set(key, (made = new Intl.NumberFormat(this.#locale, all)));
+    return made;
+  }
+}
