@@ -58,6 +58,8 @@ export interface FormQuote {
   readonly last: string | undefined;
   readonly bestBid: string | undefined;
   readonly bestAsk: string | undefined;
+  /** Decimals that the pair's prices are shown with. */
+  readonly places: number;
   readonly available: string | undefined;
   /** What is available is to be computed with, and not to be shown. */
   readonly hidden: boolean;

@@ -19,7 +19,7 @@ import { bidHtml } from "./bidHtml.ts";
 import { outcomeTexts, type OutcomeTexts } from "./bidText.ts";
 import { explain } from "./errorText.ts";
 import { errorLine } from "./log.ts";
-import { ageText } from "./numberText.ts";
+import { ageText, placesOf } from "./numberText.ts";
 import { amountsAreHidden, onDidChangeSettings } from "./settings.ts";
 import { pageIcon, pageOptions } from "./pageHtml.ts";
 
@@ -292,6 +292,7 @@ export class BidPanel implements vscode.Disposable {
       last: optionalPrice(ticker.last),
       bestBid: optionalPrice(ticker.bestBid),
       bestAsk: optionalPrice(ticker.bestAsk),
+      places: placesOf(ticker),
       available: typeof known === "object" ? plainText(known) : known,
       hidden: amountsAreHidden(),
       note: this.#quoteNote(),

@@ -1,7 +1,6 @@
 import { parseDecimal } from "../market/decimal.ts";
 import { amountForQuantity, type BidRules } from "../market/order.ts";
 import { Decimal, plainText, truncate } from "../market/decimal.ts";
-import { finestPlaces } from "../market/pricePlaces.ts";
 import type { BidFormSetup, FormDraft, FormQuote, FromBidForm, ToBidForm } from "../panels/bidForm.ts";
 import { grouped, rateStep, totals } from "./bidTotals.ts";
 import { Countdown } from "./countdown.ts";
@@ -34,7 +33,6 @@ const statusAction = element("status-action", HTMLButtonElement);
 const statusActionLine = element("status-action-line", HTMLElement);
 
 let quote: FormQuote | undefined;
-let places = 0;
 let action: Extract<FromBidForm, { type: "action" }>["action"] | undefined;
 /** The status tells why there are no pairs: to be taken back when there are. */
 let marketNoteShown = false;
@@ -94,7 +92,7 @@ function showQuote(next: FormQuote): void {
   quote = next;
   const none = setup.strings.noTotals;
   const prices = { last: next.last, "best-bid": next.bestBid, "best-ask": next.bestAsk };
-  places = finestPlaces(Object.values(prices).flatMap((price) => (price === undefined ? [] : Number(price))));
+  const { places } = next;
   for (const [id, price] of Object.entries(prices)) {
     setText(id, price === undefined ? none : grouped(price, setup.locale, places));
   }
@@ -249,10 +247,10 @@ element("use-ask", HTMLButtonElement).addEventListener(
   () => quote?.bestAsk !== undefined && setRate(quote.bestAsk),
 );
 element("rate-down", HTMLButtonElement).addEventListener("click", () =>
-  setRate(rateStep(rate.value, quote?.last, places, -1)),
+  setRate(rateStep(rate.value, quote?.last, quote?.places ?? 0, -1)),
 );
 element("rate-up", HTMLButtonElement).addEventListener("click", () =>
-  setRate(rateStep(rate.value, quote?.last, places, 1)),
+  setRate(rateStep(rate.value, quote?.last, quote?.places ?? 0, 1)),
 );
 const form = element("form", HTMLFormElement);
 form.addEventListener("submit", (event) => {
