@@ -1,4 +1,4 @@
-import { Decimal, parseDecimal, quotedPrice, truncate } from "./decimal.ts";
+import { Decimal, parseDecimal, priceText, truncate } from "./decimal.ts";
 import type { Pair } from "./pair.ts";
 import type { Ticker } from "./ticker.ts";
 
@@ -130,7 +130,7 @@ export function validateBid(draft: BidDraft, context: BidContext): LimitBid | Bi
   const rate = readPositive("rate", draft.rate, problems);
   if (!ticker || pairProblem || !rate) return problems;
 
-  const last = new Decimal(quotedPrice(ticker.last));
+  const last = new Decimal(priceText(ticker.last));
   const highest = raised(last, limits.refuseAbovePercent);
   if (rate.gt(highest)) problems.push({ field: "rate", code: "farAboveLast", limit: highest });
   if (!amount || problems.length > 0) return problems;

@@ -1,12 +1,16 @@
 import * as vscode from "vscode";
 import type { BidOutcome } from "../desk/placeBid.ts";
 import { NoAnswerError, RefusedError } from "../exchange/errors.ts";
+import { Decimal } from "../market/decimal.ts";
 import type { BidField, BidProblem, LimitBid } from "../market/order.ts";
 import type { Ticker } from "../market/ticker.ts";
 import type { FieldTexts, FormNotice } from "../panels/bidForm.ts";
 import { commandIds, settingKeys } from "../contributions.ts";
 import { explain } from "./errorText.ts";
 import { amountText, confirmedAmountText, exactRateText } from "./numberText.ts";
+
+/** Significant digits of the highest rate, cut off so that the rate shown is taken: the rest is noise of its product. */
+const LIMIT_DIGITS = 12;
 
 /** The sentence beside a field. `quote` names the asset the limits are in. */
 export function problemText({ code, field, limit }: BidProblem, quote: string): string {
@@ -47,7 +51,7 @@ export function problemText({ code, field, limit }: BidProblem, quote: string): 
     case "farAboveLast":
       return vscode.l10n.t(
         "Too far above the last price. At most {0} {1} now.",
-        limit ? exactRateText(limit) : "",
+        limit ? exactRateText(limit.prec(LIMIT_DIGITS, Decimal.roundDown)) : "",
         quote,
       );
     case "aboveLastNow":
