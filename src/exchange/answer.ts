@@ -1,6 +1,6 @@
 import { RefusedError, UnreadableAnswerError, type Endpoint } from "./errors.ts";
-import { quote } from "./quote.ts";
 import { blockEnd, readHttpDate } from "./rateBlock.ts";
+import { redact } from "./redact.ts";
 import type { HttpAnswer } from "./transport.ts";
 import { isRecord, NumberText, parseExact } from "./json.ts";
 
@@ -17,8 +17,6 @@ export interface AnswerContext {
   readonly endpoint: Endpoint;
   /** How numbers are read: as `NumberText`, or as plain numbers where speed counts and money is not at stake. */
   readonly numbers: "exact" | "plain";
-  /** Key, secret and signature of the request: masked in what the service says. */
-  readonly hidden: readonly string[];
   /** Local clock, ms since the epoch. */
   readonly now: number;
   /** The service's clock as measured; undefined where nothing measured holds. */
@@ -33,17 +31,17 @@ const HISTORY_ERROR = "UDF";
  * UnreadableAnswerError (httpStatus, notJson) for anything else that is no success.
  */
 export function readAnswer(answer: HttpAnswer, context: AnswerContext): Payload {
-  const { endpoint, hidden, now } = context;
+  const { endpoint, now } = context;
   const serverNow = readHttpDate(answer.date) ?? context.serverNow ?? now;
   const { status } = answer;
   const json = parse(answer.body.toString(), context.numbers);
   const envelope = isRecord(json) ? json : {};
-  const error = errorCode(envelope["error"], hidden);
+  const error = errorCode(envelope["error"]);
 
   const code =
     error ||
     (status === 429 && 429) ||
-    (status >= 400 && generationCode(envelope["code"], hidden)) ||
+    (status >= 400 && generationCode(envelope["code"])) ||
     (endpoint === "history" && envelope["s"] === "error" && HISTORY_ERROR);
   if (code) {
     const message = envelope["message"] ?? envelope["errmsg"];
@@ -51,7 +49,7 @@ export function readAnswer(answer: HttpAnswer, context: AnswerContext): Payload 
     throw new RefusedError(endpoint, {
       code,
       httpStatus: status,
-      serviceMessage: typeof message === "string" ? quote(message, hidden) || undefined : undefined,
+      serviceMessage: typeof message === "string" ? redact(message) || undefined : undefined,
       retryAt: blocked ? blockEnd(answer.retryAfter, { now, serverNow }) : undefined,
     });
   }
@@ -82,16 +80,23 @@ function parse(text: string, numbers: "exact" | "plain"): unknown {
  * Envelope's `error`; undefined where there is none, or none that can be read. Only plain digits are a number of the table:
  * text, and numbers written in any other way (`1e-400` is not 0), are errors of their own, never documented.
  */
-function errorCode(error: unknown, hidden: readonly string[]): number | string | undefined {
+function errorCode(error: unknown): number | string | undefined {
   const text = codeText(error);
   if (text === undefined) return undefined;
-  return /^\d{1,9}$/.test(text) ? Number(text) : quote(text, hidden);
+  return /^\d{1,9}$/.test(text) ? Number(text) : shownCode(text);
 }
 
 /** Newer generations answer HTTP 4xx with a code of their own. A numeric one is not of the table of codes: kept as text. */
-function generationCode(code: unknown, hidden: readonly string[]): string | undefined {
+function generationCode(code: unknown): string | undefined {
   const text = codeText(code);
-  return text === undefined ? undefined : quote(text, hidden);
+  return text === undefined ? undefined : shownCode(text);
+}
+
+/** Codes of services seen so far, too short for a key: `V1007-CW`, `A1000`, `-18`. */
+const SHORT_CODE = /^-?[A-Z]{0,3}\d{1,6}(?:-[A-Z]{1,4})?$/i;
+
+function shownCode(text: string): string {
+  return SHORT_CODE.test(text) ? text : redact(text);
 }
 
 function codeText(code: unknown): string | undefined {

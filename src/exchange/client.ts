@@ -15,7 +15,7 @@ import {
 } from "./errors.ts";
 import { inTime } from "./inTime.ts";
 import { requestTarget, type Paths, type ServiceProfile } from "./profile.ts";
-import { quote } from "./quote.ts";
+import { redact } from "./redact.ts";
 import { LONGEST_BLOCK_MS, RateBlocks } from "./rateBlock.ts";
 import type { Credentials } from "./secret.ts";
 import { privateHeaders, signature, usable, type Method } from "./sign.ts";
@@ -99,6 +99,8 @@ export interface ClientOptions {
 const MAX_BYTES = 1024 * 1024;
 const MAX_TICKER_BYTES = 16 * MAX_BYTES;
 const EXAMPLES = 3;
+/** Of an asset, a pair or a place in a list: too short for a key, so logged as it is. */
+const SHORT_NAME = /^[\w.#-]{1,11}$/;
 const INVALID_TIMESTAMP = 8;
 const CREDENTIALS_MS = 10_000;
 const METHOD_NOT_IT: ReadonlySet<number> = new Set([404, 405, 501]);
@@ -152,12 +154,8 @@ export function createClient(options: ClientOptions): SignedClient {
     });
   }
 
-  /** One request, one answer out of its envelope. `hidden` is masked in what the service says: by default the stored pair. */
-  async function send(
-    call: AddressedCall,
-    headers: Record<string, string> = {},
-    hidden?: readonly string[],
-  ): Promise<Payload> {
+  /** One request, one answer out of its envelope. */
+  async function send(call: AddressedCall, headers: Record<string, string> = {}): Promise<Payload> {
     const { endpoint, method, body, mayStillGo } = call;
     const retryAt = blocks.until(blockOn(endpoint), now());
     if (retryAt !== undefined) {
@@ -174,21 +172,17 @@ export function createClient(options: ClientOptions): SignedClient {
       mayStillGo,
       maxBytes: isTickers ? MAX_TICKER_BYTES : MAX_BYTES,
     });
-    const read = (hidden: readonly string[]): Payload =>
-      readAnswer(answer, { endpoint, numbers, hidden, now: now(), serverNow: clock.serverNow() });
     try {
-      return read(hidden ?? []);
+      return readAnswer(answer, { endpoint, numbers, now: now(), serverNow: clock.serverNow() });
     } catch (error) {
-      if (!(error instanceof RefusedError)) throw error;
-      if (error.retryAt !== undefined) blocks.add(blockOn(endpoint), now(), error.retryAt);
-      if (hidden) throw error;
-      // A service may repeat here what it was told in a private request.
-      return read(await storedPair());
+      const { retryAt } = error instanceof RefusedError ? error : {};
+      if (retryAt !== undefined) blocks.add(blockOn(endpoint), now(), retryAt);
+      throw error;
     }
   }
 
-  /** Signs and sends; returns what must not be shown of the request along with the answer. */
-  async function sendPrivate(call: Call): Promise<{ payload: Payload; hidden: readonly string[] }> {
+  /** Signs and sends. `repeats` tells whether a text holds the key, the secret or the signature of the request. */
+  async function sendPrivate(call: Call): Promise<{ payload: Payload; repeats: (text: string) => boolean }> {
     const { endpoint, method, body } = call;
     // Asked for here too, so that nothing is measured for nobody; asked again below, because measuring takes a while.
     if (!clock.fresh) await readCredentials(endpoint);
@@ -205,15 +199,9 @@ export function createClient(options: ClientOptions): SignedClient {
     const { pathname, search } = requestTarget(profile, endpoint);
     const timestamp = String(serverMs);
     const sign = signature(secret, { timestamp, method, path: pathname + search, body });
-    const hidden = [key, secret, sign];
     const headers = privateHeaders(profile.headerPrefix, key, timestamp, sign);
-    return { payload: await send(call, headers, hidden), hidden };
-  }
-
-  /** Key and secret, to be masked; none where none can be read. */
-  async function storedPair(): Promise<string[]> {
-    const pair = await credentials().catch(() => undefined);
-    return pair ? [pair.apiKey.reveal(), pair.apiSecret.reveal()] : [];
+    const payload = await send(call, headers);
+    return { payload, repeats: (text) => [key, secret, sign].some((each) => text.includes(each)) };
   }
 
   async function readCredentials(endpoint: Endpoint): Promise<Credentials> {
@@ -248,7 +236,7 @@ export function createClient(options: ClientOptions): SignedClient {
     const payload = await send({ endpoint: "tickers", method: "GET" });
     const { tickers, unreadable } =
       decodeTickers(payload, profile.symbolOrder) ?? unknownShape("tickers", payload);
-    await note("tickers", unreadable);
+    note("tickers", unreadable);
     return { tickers, unreadable: unreadable.length };
   }
 
@@ -257,14 +245,14 @@ export function createClient(options: ClientOptions): SignedClient {
     const url = historyTarget(profile, path, wish);
     const payload = await send({ endpoint: "history", method: "GET", url });
     const { candles, unreadable } = decodeHistory(payload, wish) ?? unknownShape("history", payload);
-    await note("history", unreadable);
+    note("history", unreadable);
     return candles;
   }
 
   async function readWallet(): Promise<Wallet> {
-    const { payload, hidden } = await askWallet();
+    const { payload } = await askWallet();
     const { wallet, unreadable } = decodeWallet(payload) ?? unknownShape("wallet", payload);
-    await note("wallet", unreadable, hidden);
+    note("wallet", unreadable);
     return wallet;
   }
 
@@ -308,10 +296,10 @@ export function createClient(options: ClientOptions): SignedClient {
   async function placeBid(bid: LimitBid, mayStillGo?: () => boolean): Promise<BidReceipt> {
     const call: Call = { endpoint: "placeBid", method: "POST", body: encodeBid(bid), mayStillGo };
     try {
-      const { payload, hidden } = await sendPrivate(call);
+      const { payload, repeats } = await sendPrivate(call);
       const { orderId } = decodeReceipt(payload) ?? unknownShape("placeBid", payload);
       // An id that repeats what was sent is none, and would be kept on the disk.
-      return { orderId: orderId !== undefined && quote(orderId, hidden) === orderId ? orderId : undefined };
+      return { orderId: orderId !== undefined && repeats(orderId) ? undefined : orderId };
     } catch (error) {
       // Measured for the next bid. This one is not sent again: that is the trader's decision.
       if (isClockRefused(error)) void remeasured();
@@ -320,18 +308,15 @@ export function createClient(options: ClientOptions): SignedClient {
   }
 
   /** Logs what was left out of an answer: once, and again only when it differs. */
-  async function note(
-    endpoint: Endpoint,
-    unreadable: readonly string[],
-    hidden?: readonly string[],
-  ): Promise<void> {
+  function note(endpoint: Endpoint, unreadable: readonly string[]): void {
     const names = unreadable.slice(0, EXAMPLES);
     const seen = [unreadable.length, ...names].join(" ");
     if (notes.get(endpoint) === seen) return;
     notes.set(endpoint, seen);
     if (unreadable.length === 0) return;
-    const masked = hidden ?? (await storedPair());
-    const examples = names.map((name) => JSON.stringify(quote(name, masked))).join(", ");
+    const examples = names
+      .map((name) => JSON.stringify(SHORT_NAME.test(name) ? name : redact(name)))
+      .join(", ");
     log?.warn(`${endpoint}: ${unreadable.length} unreadable, left out: ${examples}`);
   }
 

@@ -10,7 +10,7 @@ import { brotliDecompress, gunzip, inflate } from "node:zlib";
 import { NoAnswerError, NotSentError, UnreadableAnswerError, type Endpoint } from "./errors.ts";
 import { Gathered } from "./gather.ts";
 import { isLoopback } from "./profile.ts";
-import { quote } from "./quote.ts";
+import { redact } from "./redact.ts";
 import type { Method } from "./sign.ts";
 
 export interface HttpRequest {
@@ -83,7 +83,7 @@ function send(request: HttpRequest, timeoutMs: number, after: After): Promise<Ht
 
     function lost(error: NodeJS.ErrnoException): void {
       // The parts of it, never the error itself: a parser's error carries the raw packet, which may echo our headers.
-      const detail = quote([error.code, error.message].filter(Boolean).join(": "));
+      const detail = [error.code, redact(error.message)].filter(Boolean).join(": ");
       if (sent) fail(new NoAnswerError(endpoint, "connectionLost", detail));
       else
         fail(new NotSentError(endpoint, refusedCertificate(socket) ? "certificate" : "unreachable", detail));

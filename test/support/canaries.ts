@@ -18,6 +18,10 @@ export function canary(random: Random): string {
   return Array.from({ length }, () => alphabet[Math.floor(random() * alphabet.length)]).join("");
 }
 
+function inBase64(text: string): string {
+  return Buffer.from(text).toString("base64");
+}
+
 /** Each way of writing a text down that a log, a proxy or a careless service was seen to use. */
 export const writings: Readonly<Record<string, (text: string) => string>> = {
   raw: (text) => text,
@@ -46,6 +50,13 @@ export const writings: Readonly<Record<string, (text: string) => string>> = {
     text.replace(/./gs, (each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, "0")}`),
   HTML: (text) => text.replace(/[&<>"']/g, (each) => `&#${each.charCodeAt(0)};`),
   "HTML names": (text) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;"),
+  "base64 of base64": (text) => inBase64(inBase64(text)),
+  "base64 of hex": (text) => inBase64(Buffer.from(text).toString("hex")),
+  "hex of base64": (text) => Buffer.from(inBase64(text)).toString("hex"),
+  "URL-encoded base64": (text) => encodeURIComponent(inBase64(text)),
+  "base64 of a URL-encoding": (text) => inBase64(encodeURIComponent(text)),
+  reversed: (text) => Array.from(text).toReversed().join(""),
+  "one character at a time": (text) => Array.from(text).join(" "),
   "broken up by the invisible": (text) => text.replace(/.{5}/gs, "$&\u200b\u0000"),
 };
 

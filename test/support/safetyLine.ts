@@ -1,5 +1,6 @@
 import { appendFileSync } from "node:fs";
 import fc from "fast-check";
+import { seededRandom } from "./random.ts";
 
 /** `npm test` proves every line with a tenth of the rounds and one seed; `npm run test:safety` in full, with a new seed. */
 export const FULL = "BIDSIDE_SAFETY_FULL";
@@ -110,17 +111,6 @@ function proofOf(line: number): Proof {
 /** The run that failed first, which is then made smaller anew: a schedule's own steps are not in a path. */
 function firstFailure(path: string | null): string {
   return path?.split(":")[0] ?? "0";
-}
-
-/** A stream of numbers from 0 (inclusive) to 1, the same for the same seed (mulberry32, 32 bits of state). */
-function seededRandom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }
 
 function isFull(): boolean {

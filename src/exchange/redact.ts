@@ -1,0 +1,50 @@
+const MAX_LENGTH = 200;
+/** A service's megabyte must cost no time; far more than what is shown of it. */
+const MAX_READ = 16 * 1024;
+/** Control, format (bidi, zero-width), surrogate, private-use and line or paragraph separators: none belongs in one line of text. */
+const UNPRINTABLE = /[\p{C}\p{Zl}\p{Zp}]+/gu;
+const MASK = "[…]";
+/** A token of this many characters may be a key. */
+const SECRET_LENGTH = 12;
+const PART = String.raw`(?:\p{Lu}+|\p{Lu}?[\p{Ll}\p{Lo}\p{M}]+)`;
+/** One word, or several that are joined: `pending`, `API-key`, `THB_BTC`. */
+const WORD = new RegExp(`^${PART}(?:[-_/'’.]${PART})*$`, "u");
+/** The longer words that services use. */
+const LONG_WORDS: ReadonlySet<string> = new Set(
+  (
+    "announcement authenticated authentication authorization availability cancellation configuration confirmation " +
+    "identification instructions insufficient jurisdiction notification registration requirements restrictions " +
+    "subscription successfully synchronized transactions unauthenticated unauthorized unprocessable unrecognized " +
+    "unsuccessful verification"
+  ).split(" "),
+);
+const NUMBER = /^[-+#]?\d+(?:[.,]\d+)*%?$/;
+const EDGES = /^[("'«“‘[{<]+|[)"'»”’\]}>.,;:!?…]+$/gu;
+
+/**
+ * Foreign text for an error or a log: one line of at most 200 characters, in which words and short numbers stay and every
+ * other token is masked. A key, a secret or a signature is no word, in whatever encoding, so this needs to know none.
+ * The result is still foreign text: escape it where it is shown.
+ */
+export function redact(text: string): string {
+  const tokens = text.slice(0, MAX_READ).replace(/\s+/g, " ").replace(UNPRINTABLE, "").trim().split(" ");
+  // The last token may be the harmless beginning of a longer one.
+  if (text.length > MAX_READ) tokens.pop();
+  const shown = tokens.map((token, index) => (isPlain(token, tokens, index) ? token : MASK));
+  const line = shown.filter((token, index) => token !== MASK || shown[index - 1] !== MASK).join(" ");
+  return line.length <= MAX_LENGTH ? line : `${line.slice(0, MAX_LENGTH - 1).toWellFormed()}…`;
+}
+
+/** Whether a token is a word, or a short number or character that is not one of a row: a hex dump is a row of them. */
+function isPlain(token: string, tokens: readonly string[], index: number): boolean {
+  const core = token.replace(EDGES, "");
+  if (LONG_WORDS.has(core.toLowerCase())) return true;
+  if (core.length >= SECRET_LENGTH || token.length - core.length > 3) return false;
+  if (!isPiece(token)) return core === "" || WORD.test(core);
+  const isAlone = !isPiece(tokens[index - 1]) && !isPiece(tokens[index + 1]);
+  return isAlone && (NUMBER.test(core) || core.length === 1);
+}
+
+function isPiece(token = ""): boolean {
+  return /\d/.test(token) || token.length === 1;
+}
