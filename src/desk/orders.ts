@@ -19,6 +19,11 @@ export function needsAttention({ state }: BidRecord): boolean {
   return state === "unknown" || state === "unresolved";
 }
 
+/** Whether a bid went to the service that `venue` is; the practice exchange has another address each time. */
+export function isOf({ intent }: BidRecord, { id, mayMove, profile }: Venue): boolean {
+  return intent.venue === id && (mayMove || intent.origin === profile.baseUrl.origin);
+}
+
 /** Every bid this machine ever meant to send, as the journal tells it. */
 export class Orders {
   readonly #open: () => Promise<OrderJournal>;
@@ -85,11 +90,31 @@ export class Orders {
   }
 
   /**
-   * Claims a draft (a UUID) for sending: true for the first to ask, false where it was submitted before, here or in
-   * another window. When this rejects nothing may be sent.
+   * Bids of the same venue and pair that may be placed although nothing proves it, of all windows, as `bids` orders them.
+   * Rejects when the journal cannot be opened.
    */
-  async claim(draftId: string): Promise<boolean> {
-    return (await this.#ready()).claimDraft(draftId);
+  async openLike({ pair }: LimitBid, venue: Venue): Promise<readonly BidRecord[]> {
+    await this.reread();
+    return this.#bids.filter(
+      (bid) =>
+        (needsAttention(bid) || bid.state === "sending") &&
+        isOf(bid, venue) &&
+        bid.intent.quote === pair.quote &&
+        bid.intent.base === pair.base,
+    );
+  }
+
+  /** Whether the draft of this key (a UUID) was claimed, here or in another window. Rejects where the disk cannot tell. */
+  async isClaimed(key: string): Promise<boolean> {
+    return (await this.#ready()).isDraftClaimed(key);
+  }
+
+  /**
+   * Claims a draft by its key (a UUID) for sending: true for the first to ask, false where it was submitted before, here
+   * or in another window. When this rejects nothing may be sent.
+   */
+  async claim(key: string): Promise<boolean> {
+    return (await this.#ready()).claimDraft(key);
   }
 
   /** Records that a bid is about to be sent. When this resolves the record is on the disk; when it rejects nothing may be sent. */

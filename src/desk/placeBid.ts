@@ -1,4 +1,5 @@
 import { ExchangeError } from "../exchange/errors.ts";
+import type { BidRecord } from "../journal/foldBids.ts";
 import type { Decimal } from "../market/decimal.ts";
 import {
   type BidDraft,
@@ -10,9 +11,10 @@ import {
   validateBid,
 } from "../market/order.ts";
 import type { Ticker } from "../market/ticker.ts";
+import { draftKey } from "./draftKey.ts";
 import { sameService, type Venue } from "./venue.ts";
 
-/** A draft handed in. Of all submissions of one id (a UUID), in whatever window, at most one is sent. */
+/** A draft handed in. Of all submissions of one id (a UUID) with the same figures, in whatever window, at most one is sent. */
 export interface SubmittedDraft extends BidDraft {
   readonly id: string;
 }
@@ -61,13 +63,17 @@ export interface BidDeskOptions {
   readonly prices: { readonly ageMs: number | undefined; readonly isStale: boolean };
   /** Asks first about a rate above the last price by `bid.aboveLastPercent`. */
   readonly confirmAbove: (bid: LimitBid, venue: Venue) => Promise<boolean>;
-  /** Asks the person; only true sends. */
-  readonly confirm: (bid: LimitBid, venue: Venue) => Promise<boolean>;
+  /** Asks the person, who is told first of the orders in `open`; only true sends. */
+  readonly confirm: (bid: LimitBid, venue: Venue, open: readonly BidRecord[]) => Promise<boolean>;
   /** Where a bid is recorded before it is sent: `Orders`, which says more of each. */
   readonly orders: {
     waitMs(venue: Venue): number;
-    /** False where the draft was submitted before. */
-    claim(draftId: string): Promise<boolean>;
+    /** Of the venue and pair of `bid`, those that may be placed although nothing proves it, from all windows. */
+    openLike(bid: LimitBid, venue: Venue): Promise<readonly BidRecord[]>;
+    /** Whether the draft of this key (a UUID) was submitted before. Changes nothing. */
+    isClaimed(key: string): Promise<boolean>;
+    /** False where it was submitted before. */
+    claim(key: string): Promise<boolean>;
     /** Resolves when the record is on the disk. */
     begin(bid: LimitBid, venue: Venue, availableBefore: Decimal | undefined): Promise<string>;
     /** Never rejects. */
@@ -108,8 +114,16 @@ export class BidDesk {
     if (orders.waitMs(venue) > 0) return { kind: "rateBlocked", venue };
     const bid = this.#look(draft);
     if (Array.isArray(bid)) return { kind: "invalid", problems: bid };
+    const key = draftKey(draft.id, bid);
+    let open: readonly BidRecord[];
+    try {
+      if (await orders.isClaimed(key)) return { kind: "duplicate" };
+      open = await orders.openLike(bid, venue);
+    } catch (error) {
+      return { kind: "notRecorded", error };
+    }
     if (bid.aboveLastPercent && !(await confirmAbove(bid, venue))) return { kind: "cancelled" };
-    if (!(await confirm(bid, venue))) return { kind: "cancelled" };
+    if (!(await confirm(bid, venue, open))) return { kind: "cancelled" };
     const confirmedAt = this.#options.now();
     const confirmedFor = currentVenue();
     if (!confirmedFor || !sameService(venue, confirmedFor)) return { kind: "venueChanged" };
@@ -118,7 +132,7 @@ export class BidDesk {
     if (orders.waitMs(confirmedFor) > 0) return { kind: "rateBlocked", venue: confirmedFor };
     let id: string;
     try {
-      if (!(await orders.claim(draft.id))) return { kind: "duplicate" };
+      if (!(await orders.claim(key))) return { kind: "duplicate" };
       id = await orders.begin(bid, confirmedFor, available(bid.pair.quote));
     } catch (error) {
       return { kind: "notRecorded", error };

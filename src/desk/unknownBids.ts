@@ -2,10 +2,10 @@ import type { Wallet } from "../market/balance.ts";
 import { Decimal, parseDecimal } from "../market/decimal.ts";
 import type { BidRecord } from "../journal/foldBids.ts";
 import { OLDEST_BALANCE_MS } from "./balanceFeed.ts";
-import type { Orders } from "./orders.ts";
+import { isOf, type Orders } from "./orders.ts";
 import { Reconciler, weigh, type Evidence, type ReconcileCheck, type UnknownBid } from "./reconcile.ts";
 import type { Timers } from "./timers.ts";
-import { sameVenue, type CurrentVenue, type Venue } from "./venue.ts";
+import { sameVenue, type CurrentVenue } from "./venue.ts";
 
 export interface UnknownBidsOptions {
   readonly orders: Orders;
@@ -52,11 +52,11 @@ export class UnknownBids {
   }
 
   /** Looks at the balance now, for one bid: the person asked. Rejects when the wallet cannot be read, or is another venue's. */
-  async check({ intent }: BidRecord): Promise<void> {
+  async check(record: BidRecord): Promise<void> {
     const venue = this.#options.venue.venue;
-    if (!venue || !belongs(intent, venue))
+    if (!venue || !isOf(record, venue))
       throw new Error("The bid went to another venue than the current one.");
-    const bid = unknownBid(intent);
+    const bid = unknownBid(record.intent);
     const found = weigh({
       quote: bid.quote,
       base: bid.base,
@@ -90,9 +90,7 @@ export class UnknownBids {
     const current = venue.venue;
     const unknown = orders.bids.filter(({ state }) => state === "unknown");
     this.#reconciler.watch(
-      unknown
-        .filter(({ intent }) => current && belongs(intent, current))
-        .map(({ intent }) => unknownBid(intent)),
+      unknown.filter((bid) => current && isOf(bid, current)).map(({ intent }) => unknownBid(intent)),
     );
   }
 
@@ -127,10 +125,6 @@ export class UnknownBids {
     const { evidence } = check;
     void orders.recordCheck(id, { available: evidence.now, text: evidenceText(evidence), verdict });
   }
-}
-
-function belongs(intent: BidRecord["intent"], venue: Venue): boolean {
-  return intent.venue === venue.id && (venue.mayMove || intent.origin === venue.profile.baseUrl.origin);
 }
 
 function unknownBid({

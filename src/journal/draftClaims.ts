@@ -33,6 +33,11 @@ export function claimDraft(directory: string, id: string, disk: Pick<Disk, "fsyn
   return true;
 }
 
+/** Whether the draft of this id (as for `claimDraft`) was claimed: a look only, the claim itself decides. Throws where the disk refuses the look. */
+export function isDraftClaimed(directory: string, id: string): boolean {
+  return statSync(join(folderIn(directory), id), { throwIfNoEntry: false }) !== undefined;
+}
+
 /** Removes claims older than a month. Throws where the disk refuses. */
 export function sweepClaims(directory: string, now: number): void {
   const folder = folderIn(directory);

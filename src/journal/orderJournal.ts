@@ -1,7 +1,7 @@
 import { existsSync, fsyncSync } from "node:fs";
 import { join } from "node:path";
 import { type AppendLog, type Disk, openAppendLog } from "./appendLog.ts";
-import { claimDraft, sweepClaims } from "./draftClaims.ts";
+import { claimDraft, isDraftClaimed, sweepClaims } from "./draftClaims.ts";
 import { type BidRecord, foldBids, type JournalLine, type RecordSource } from "./foldBids.ts";
 import { JournalError } from "./journalError.ts";
 import { mergePastMonths } from "./mergeMonths.ts";
@@ -118,6 +118,12 @@ export class OrderJournal {
     this.#unreadable = unreadable;
     if (changed) this.#folded = undefined;
     return changed;
+  }
+
+  /** Whether the draft of this id (a UUID) was claimed, by whichever window: a look only, the claim itself decides. */
+  isDraftClaimed(id: string): boolean {
+    const name = draftIdToClaim(id);
+    return name !== undefined && isDraftClaimed(this.#options.directory, name);
   }
 
   /**

@@ -33,7 +33,7 @@ export function createBidPanel(parts: BidParts): BidPanel {
     venue: () => venue.venue,
     ticker: (symbol) => tickers.ticker(symbol),
     available: (asset) => balances.available(asset),
-    confirm: confirmBid,
+    confirm: (bid, at, open) => confirmBid(bid, at, open, now()),
     afterSending: () => shared.balance.refreshEverywhere(),
   });
   return new BidPanel({ ...parts, desk });

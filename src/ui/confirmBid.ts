@@ -1,10 +1,20 @@
 import * as vscode from "vscode";
 import type { Venue } from "../desk/venue.ts";
+import type { BidRecord } from "../journal/foldBids.ts";
 import { plainText } from "../market/decimal.ts";
 import type { LimitBid } from "../market/order.ts";
+import { openOrdersText } from "./openOrders.ts";
 
-/** The native modal that stands before every order. Its figures are plain digits: the very ones that are signed. */
-export async function confirmBid(bid: LimitBid, venue: Venue): Promise<boolean> {
+/**
+ * The native modal before every order. Its figures are plain digits: the very ones that are signed. `open` are the orders of
+ * the same venue and pair whose outcome is not known yet; they are named first.
+ */
+export async function confirmBid(
+  bid: LimitBid,
+  venue: Venue,
+  open: readonly BidRecord[],
+  now: number,
+): Promise<boolean> {
   const { pair, symbol } = bid;
   const lines = [
     vscode.l10n.t("Venue: {0}", venue.name),
@@ -17,7 +27,7 @@ export async function confirmBid(bid: LimitBid, venue: Venue): Promise<boolean> 
   const place = vscode.l10n.t("Place Bid");
   const chosen = await vscode.window.showWarningMessage(
     vscode.l10n.t("Place this bid on {0}?", venue.name),
-    { modal: true, detail: lines.join("\n") },
+    { modal: true, detail: [openOrdersText(open, now), lines.join("\n")].filter(Boolean).join("\n\n") },
     place,
   );
   return chosen === place;

@@ -89,8 +89,8 @@ describe("a trader who submits one draft more than once", () => {
     await workbench.enterKey(exchange.baseUrl, livePair);
     assert.equal(await workbench.form.locator("#amount").inputValue(), "500");
     await workbench.submit();
-    await workbench.answerModal("Place Bid");
     await workbench.outcome("Not sent: this draft was already submitted, here or in another window.");
+    assert.equal(await workbench.modal.count(), 0, "nothing is asked");
     assert.equal(exchange.requests.placeBid, 5);
     for (const theme of ["light", "highContrast", "dark"] as const) {
       await workbench.useTheme(theme);
@@ -101,8 +101,9 @@ describe("a trader who submits one draft more than once", () => {
     await workbench.orders.filter({ hasText: "500.00 THB" }).waitFor();
   });
 
-  it("can submit it again on purpose", async () => {
+  it("can submit it again on purpose, and is told first that it may be placed already", async () => {
     await workbench.submit();
+    await workbench.modal.filter({ hasText: "may be placed already" }).waitFor();
     await confirmOnce();
     await workbench.outcome(`${name} accepted your bid: 500.00 THB`);
     assert.equal(exchange.requests.placeBid, 6);

@@ -16,6 +16,8 @@ export const freshPrices = { ageMs: 0, isStale: false };
 /** A journal that takes everything and keeps nothing. */
 export const noOrders: BidDeskOptions["orders"] = {
   waitMs: () => 0,
+  openLike: () => Promise.resolve([]),
+  isClaimed: () => Promise.resolve(false),
   claim: () => Promise.resolve(true),
   begin: () => Promise.resolve("id"),
   finish: () => Promise.resolve(),

@@ -87,7 +87,7 @@ export async function openGuardedDesk(): Promise<GuardedDesk> {
     ticker: (symbol) => tickerOf(symbol, now.ticker),
     available: () => (now.available === undefined ? undefined : new Decimal(now.available)),
     confirmAbove,
-    confirm: confirmBid,
+    confirm: (bid, at, open) => confirmBid(bid, at, open, Date.now()),
     afterSending: () => undefined,
   });
   const guarded: GuardedDesk = {

@@ -2,8 +2,51 @@ import assert from "node:assert/strict";
 import { type BidOutcome, endsDraft, type SentOutcome } from "../../../src/desk/placeBid.ts";
 import type { LimitBid } from "../../../src/market/order.ts";
 import { deskOf, draft, noOrders } from "../../support/fakeDesk.ts";
+import { tickerOf } from "../../support/fakeVenue.ts";
+
+/** Orders that keep their claims, as the journal does. */
+function claimingOrders(): typeof noOrders {
+  const claimed = new Set<string>();
+  return {
+    ...noOrders,
+    isClaimed: async (key) => claimed.has(key),
+    claim: async (key) => !claimed.has(key) && claimed.add(key).has(key),
+  };
+}
 
 describe("a submitted draft", () => {
+  // M11
+  it("is said to be submitted before anything is asked", async () => {
+    let asked = 0;
+    const { desk, client } = await deskOf(async () => (asked += 1) > 0, { orders: claimingOrders() });
+    assert.equal((await desk.place(draft)).kind, "accepted");
+    assert.deepEqual(await desk.place(draft), { kind: "duplicate" });
+    assert.deepEqual([asked, client.calls.placeBid], [1, 1]);
+  });
+
+  // M11: a form restored after a crash brings the id of the draft that was under way.
+  it("is another draft once its pair, amount or rate was edited, and the same however a figure is written", async () => {
+    const { desk, client } = await deskOf(undefined, {
+      orders: claimingOrders(),
+      ticker: (symbol) => tickerOf(symbol),
+    });
+    const kinds: string[] = [];
+    for (const edited of [
+      {},
+      { amount: "1000.00" },
+      { id: draft.id.toUpperCase() },
+      { amount: "1001" },
+      { rate: "100.51" },
+      { symbol: "THB_ETH" },
+      { amount: "1001" },
+    ]) {
+      kinds.push((await desk.place({ ...draft, ...edited })).kind);
+    }
+    const sent = "accepted";
+    assert.deepEqual(kinds, [sent, "duplicate", "duplicate", sent, sent, sent, "duplicate"]);
+    assert.equal(client.calls.placeBid, 4);
+  });
+
   it("is not sent, nor recorded, where it was submitted before", async () => {
     const { desk, client, seen } = await deskOf(undefined, {
       orders: { ...noOrders, claim: () => Promise.resolve(false), begin: () => assert.fail("begun") },

@@ -8,9 +8,10 @@ import type { Venue } from "../../../src/desk/venue.ts";
 import { NoAnswerError, NotSentError, RefusedError } from "../../../src/exchange/errors.ts";
 import { openOrderJournal } from "../../../src/journal/orderJournal.ts";
 import { Decimal } from "../../../src/market/decimal.ts";
+import type { LimitBid } from "../../../src/market/order.ts";
 import { testBid } from "../../support/clients.ts";
 import { FakeTimers } from "../../support/fakeTimers.ts";
-import { FakeClient, openVenue } from "../../support/fakeVenue.ts";
+import { FakeClient, openingOf, openVenue } from "../../support/fakeVenue.ts";
 
 describe("the orders of this machine", () => {
   const timers = new FakeTimers(Date.now());
@@ -94,6 +95,39 @@ describe("the orders of this machine", () => {
       ["notPlaced"],
     );
     assert.equal(later.attention, 0);
+  });
+
+  // M9
+  it("finds the bids that may be placed already: unproven, of the same venue and pair, from any window", async () => {
+    const orders = open();
+    const bids = {
+      BTC: testBid(),
+      ETH: { ...testBid(), symbol: "THB_ETH", pair: { quote: "THB", base: "ETH" } },
+    };
+    const accepted = { kind: "accepted", venue, bid: bids.BTC, receipt: { orderId: "1" } } as const;
+    const unknown = { kind: "unknown", venue, bid: bids.BTC, error: lost } as const;
+    const place = async (from: Orders, bid: LimitBid, outcome?: SentOutcome): Promise<string> => {
+      await timers.advance(1000);
+      const id = await from.begin(bid, venue, undefined);
+      if (outcome) await from.finish(id, outcome);
+      return id;
+    };
+    await place(orders, bids.BTC, accepted);
+    await place(orders, bids.ETH, unknown);
+    const settled = await place(orders, bids.BTC, unknown);
+    await orders.settle(settled, { by: "user", as: "notPlaced", evidence: "" });
+    const unresolved = await place(orders, bids.BTC, unknown);
+    await orders.settle(unresolved, { by: "check", as: "unresolved", evidence: "" });
+    const other = open();
+    const elsewhere = await place(other, bids.BTC, unknown);
+    const onItsWay = await place(other, bids.BTC);
+    const found = async (at: Venue): Promise<string[]> =>
+      (await orders.openLike(bids.BTC, at)).map(({ intent }) => intent.id);
+    assert.deepEqual((await found(venue)).toSorted(), [unresolved, elsewhere, onItsWay].toSorted());
+    const moved = openingOf("http://127.0.0.1:2", { mayMove: true });
+    assert.equal((await found({ ...venue, ...moved })).length, 3, "the practice exchange at another address");
+    assert.deepEqual(await found({ ...venue, ...moved, mayMove: false }), [], "another service");
+    assert.deepEqual(await found({ ...venue, id: "live" }), []);
   });
 
   it("keeps a service's pause for every window, and for the next one after a kill", async () => {

@@ -10,7 +10,11 @@ import { CurrentVenue } from "../../../src/desk/venue.ts";
 import { specPaths, type ServiceProfile } from "../../../src/exchange/profile.ts";
 import { Decimal, plainText } from "../../../src/market/decimal.ts";
 import { usualLimits, usualRules, type LimitBid } from "../../../src/market/order.ts";
+import { draftKey } from "../../../src/desk/draftKey.ts";
+import type { BidRecord } from "../../../src/journal/foldBids.ts";
+import { testBid } from "../../support/clients.ts";
 import { deskOf, draft, freshPrices, noOrders } from "../../support/fakeDesk.ts";
+import { settle } from "../../support/fakeTimers.ts";
 import { FakeClient, openingOf, tickerOf } from "../../support/fakeVenue.ts";
 
 async function outcomeOf(error: unknown): Promise<{ outcome: BidOutcome; sent: number }> {
@@ -53,13 +57,19 @@ describe("placing a bid", () => {
       throw new NoAnswerError("placeBid", "timeout", "10 s");
     };
     await desk.place(draft);
-    assert.deepEqual(steps, [`claim ${draft.id}`, "intent THB_BTC Practice 5000", "sent", "77 unknown"]);
+    const key = draftKey(draft.id, testBid(draft.amount, draft.rate));
+    assert.deepEqual(steps, [`claim ${key}`, "intent THB_BTC Practice 5000", "sent", "77 unknown"]);
   });
 
   it("sends nothing that could not be recorded", async () => {
     const error = new Error("no space left on device");
     const refuse = (): Promise<never> => Promise.reject(error);
-    for (const refused of [{ claim: refuse, begin: () => assert.fail("begun") }, { begin: refuse }]) {
+    for (const refused of [
+      { isClaimed: refuse, claim: () => assert.fail("claimed") },
+      { openLike: refuse, claim: () => assert.fail("claimed") },
+      { claim: refuse, begin: () => assert.fail("begun") },
+      { begin: refuse },
+    ]) {
       const { desk, client, seen } = await deskOf(undefined, {
         orders: { ...noOrders, ...refused, finish: () => assert.fail("told") },
       });
@@ -76,6 +86,21 @@ describe("placing a bid", () => {
     assert.equal(seen.afterSending, 0);
   });
 
+  // M9
+  it("tells whoever confirms of the orders that may be placed already", async () => {
+    const open = [{ state: "unknown" }] as unknown as readonly BidRecord[];
+    const told: unknown[] = [];
+    const { desk } = await deskOf(undefined, {
+      confirm: async (_bid, _venue, orders) => told.push(orders) > 0,
+      orders: {
+        ...noOrders,
+        openLike: async ({ symbol }, { name }) => (symbol === "THB_BTC" && name === "Practice" ? open : []),
+      },
+    });
+    await desk.place(draft);
+    assert.deepEqual(told, [open]);
+  });
+
   it("asks nobody to confirm what cannot be sent", async () => {
     const { desk } = await deskOf(() => assert.fail("asked"));
     const outcome = await desk.place({ ...draft, amount: "6000", rate: "1,5" });
@@ -90,10 +115,12 @@ describe("placing a bid", () => {
     const { desk, client } = await deskOf(() => new Promise((resolve) => (confirm = resolve)));
     const first = desk.place(draft);
     assert.deepEqual(await desk.place(draft), { kind: "busy" });
+    await settle();
     confirm(true);
     assert.equal((await first).kind, "accepted");
     assert.equal(client.calls.placeBid, 1);
     const next = desk.place(draft);
+    await settle();
     confirm(false);
     assert.equal((await next).kind, "cancelled");
   });

@@ -49,6 +49,17 @@ describe("a draft", () => {
     assert.equal(second.claimDraft(randomUUID()), true);
   });
 
+  it("is known to be claimed, or not, without being claimed by the look", () => {
+    const id = randomUUID();
+    const [first, second] = [open(), open({ directory: join(directory, "not there yet") })];
+    assert.equal(first.isDraftClaimed(id), false);
+    assert.equal(first.claimDraft(id), true);
+    for (const written of [id, id.toUpperCase()]) assert.equal(open().isDraftClaimed(written), true);
+    assert.equal(second.isDraftClaimed(id), false);
+    assert.equal(first.isDraftClaimed(randomUUID()), false);
+    assert.equal(first.isDraftClaimed("../drafts"), false);
+  });
+
   it("is claimed in a folder that is not there yet", () => {
     assert.equal(open({ directory: join(directory, "a", "b") }).claimDraft(randomUUID()), true);
   });

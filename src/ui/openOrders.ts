@@ -1,0 +1,36 @@
+import * as vscode from "vscode";
+import type { BidRecord } from "../journal/foldBids.ts";
+import { momentText } from "./numberText.ts";
+
+/** More would push the figures of the order that is asked about out of sight. */
+const MOST_NAMED = 3;
+
+/**
+ * What a confirmation says of orders whose outcome is not known yet, above the figures of the order it asks about: "" where
+ * there are none. Amounts are never masked: a person cannot decide about figures they do not see.
+ */
+export function openOrdersText(open: readonly BidRecord[], now: number): string {
+  if (open.length === 0) return "";
+  const [first] = open;
+  const symbol = first?.intent.symbol ?? "";
+  const lines = open
+    .slice(0, MOST_NAMED)
+    .map(({ intent: { at, amount, quote, rate } }) =>
+      vscode.l10n.t("{0}: {1} {2} at {3}", momentText(at, now), amount, quote, rate),
+    );
+  const more = open.length - lines.length;
+  return [
+    open.length === 1
+      ? vscode.l10n.t(
+          "An earlier order for {0} has no known outcome and may be placed already. With this one you may buy twice.",
+          symbol,
+        )
+      : vscode.l10n.t(
+          "{0} earlier orders for {1} have no known outcome and may be placed already. With this one you may buy once more.",
+          open.length,
+          symbol,
+        ),
+    ...lines,
+    ...(more > 0 ? [vscode.l10n.t("And {0} more: see Orders.", more)] : []),
+  ].join("\n");
+}
