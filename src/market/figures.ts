@@ -47,14 +47,14 @@ export class Figures {
     return format.format(share as Intl.StringNumericLiteral);
   }
 
+  /** A percentage without a sign, with two decimals: 0.07%. */
+  percent(percent: string): string {
+    return this.#percent("never").format(Number(percent) / 100);
+  }
+
   /** A change in percent with its sign and two decimals: +1.23%. A change that shows as zero has no sign. */
   change(percent: number): string {
-    return this.#format({
-      style: "percent",
-      minimumFractionDigits: 2,
-      maximumFractionDigits: 2,
-      signDisplay: "exceptZero",
-    }).format(percent / 100);
+    return this.#percent("exceptZero").format(percent / 100);
   }
 
   /** A volume, short: 1.235M. */
@@ -75,6 +75,11 @@ export class Figures {
   #scientific(text: string): string {
     const format = this.#format({ notation: "scientific", maximumSignificantDigits: 12 });
     return format.format(text as Intl.StringNumericLiteral);
+  }
+
+  #percent(signDisplay: "never" | "exceptZero"): Intl.NumberFormat {
+    const decimals = { minimumFractionDigits: 2, maximumFractionDigits: 2 };
+    return this.#format({ style: "percent", ...decimals, signDisplay });
   }
 
   #format(options: Intl.NumberFormatOptions): Intl.NumberFormat {

@@ -167,6 +167,11 @@ function raised(price: Decimal, percent: Decimal): Decimal {
   return price.times(percent.plus("100")).times("0.01");
 }
 
+/** How far a rate lies from the last price, in percent to 2 places: below zero where it lies below. */
+export function percentFromLast(rate: Decimal, last: Decimal): Decimal {
+  return rate.minus(last).times("100").div(last).round(2, Decimal.roundHalfUp);
+}
+
 function percentAbove(rate: Decimal, last: Decimal): Decimal {
   return rate.minus(last).times("100").div(last).round(2, Decimal.roundUp);
 }

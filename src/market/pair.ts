@@ -25,3 +25,8 @@ export function parseSymbol(symbol: string, order: SymbolOrder): Pair | undefine
 export function pairKey({ quote, base }: Pair): string {
   return `${quote}_${base}`;
 }
+
+/** A pair as a person reads it: `BTC/THB`. */
+export function pairName({ quote, base }: Pair): string {
+  return `${base}/${quote}`;
+}

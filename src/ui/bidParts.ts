@@ -29,11 +29,17 @@ export function createBidPanel(parts: BidParts): BidPanel {
     limits: bidLimits,
     prices: tickers,
     orders,
-    confirmAbove,
     venue: () => venue.venue,
     ticker: (symbol) => tickers.ticker(symbol),
     available: (asset) => balances.available(asset),
-    confirm: (bid, at, open) => confirmBid(bid, at, open, now()),
+    confirmAbove: (bid, at) => confirmAbove(bid, at, tickers.ticker(bid.symbol)),
+    confirm: (bid, at, open) =>
+      confirmBid(bid, at, {
+        open,
+        now: now(),
+        ticker: tickers.ticker(bid.symbol),
+        available: balances.available(bid.pair.quote),
+      }),
     afterSending: () => shared.balance.refreshEverywhere(),
   });
   return new BidPanel({ ...parts, desk });

@@ -1,55 +1,108 @@
 import * as vscode from "vscode";
-import type { Venue } from "../desk/venue.ts";
+import type { Venue, VenueId } from "../desk/venue.ts";
 import type { BidRecord } from "../journal/foldBids.ts";
-import { plainText } from "../market/decimal.ts";
-import type { LimitBid } from "../market/order.ts";
+import { Decimal, plainText, quotedPrice } from "../market/decimal.ts";
+import { type LimitBid, percentFromLast } from "../market/order.ts";
+import { pairName } from "../market/pair.ts";
+import type { Ticker } from "../market/ticker.ts";
+import {
+  amountText,
+  confirmedAmountText,
+  confirmedQuantityText,
+  exactRateText,
+  percentText,
+} from "./numberText.ts";
 import { openOrdersText } from "./openOrders.ts";
 
+/** What the person is shown beside the bid itself. */
+export interface BidSurroundings {
+  /** Undefined where the pair is no longer listed. */
+  readonly ticker: Ticker | undefined;
+  /** Free balance of the quote asset before the bid; undefined while unknown. */
+  readonly available: Decimal | undefined;
+  /** Orders of the same venue and pair whose outcome is not known yet: they are named first. */
+  readonly open: readonly BidRecord[];
+  /** ms since the epoch. */
+  readonly now: number;
+}
+
+/** How each kind of venue asks. A live question is a warning: it looks different before a word of it is read. */
+interface Question {
+  readonly show: "showInformationMessage" | "showWarningMessage";
+  readonly title: (pair: string, venue: Venue) => string;
+  readonly yes: () => string;
+}
+
+const QUESTIONS: Readonly<Record<VenueId, Question>> = {
+  practice: {
+    show: "showInformationMessage",
+    title: (pair, { name }) => vscode.l10n.t("Bid for {0} on {1}, with play money?", pair, name),
+    yes: () => vscode.l10n.t("Place Practice Bid"),
+  },
+  live: {
+    show: "showWarningMessage",
+    title: (pair, { name }) => vscode.l10n.t("Bid for {0} on Live {1}, with real money?", pair, name),
+    yes: () => vscode.l10n.t("Place Bid"),
+  },
+};
+
 /**
- * The native modal before every order. Its figures are plain digits: the very ones that are signed. `open` are the orders of
- * the same venue and pair whose outcome is not known yet; they are named first.
+ * The native modal before every order. It shows real figures of the order, hidden amounts or not: all digits that are
+ * signed and sent, grouped. The balance stays masked while amounts are hidden.
  */
 export async function confirmBid(
   bid: LimitBid,
   venue: Venue,
-  open: readonly BidRecord[],
-  now: number,
+  { ticker, available, open, now }: BidSurroundings,
 ): Promise<boolean> {
-  const { pair, symbol } = bid;
+  const { pair, amount, quantity, fee } = bid;
+  const { show, title, yes } = QUESTIONS[venue.id];
+  const left = available?.gte(amount) ? `${amountText(available.minus(amount))} ${pair.quote}` : undefined;
   const lines = [
-    vscode.l10n.t("Venue: {0}", venue.name),
-    vscode.l10n.t("Pair: {0}", symbol),
-    vscode.l10n.t("Amount: {0} {1}", plainText(bid.amount), pair.quote),
-    vscode.l10n.t("Rate: {0} {1} per {2}", plainText(bid.rate), pair.quote, pair.base),
-    vscode.l10n.t("Quantity: about {0} {1}", plainText(bid.quantity), pair.base),
-    vscode.l10n.t("Fee: about {0} {1}, out of the amount", plainText(bid.fee), pair.quote),
+    vscode.l10n.t("Amount: {0} {1}", confirmedAmountText(amount), pair.quote),
+    vscode.l10n.t("Rate: {0}", rateWords(bid, ticker)),
+    vscode.l10n.t("Quantity: about {0} {1}", confirmedQuantityText(quantity), pair.base),
+    vscode.l10n.t("Fee (included): about {0} {1}", confirmedAmountText(fee), pair.quote),
+    vscode.l10n.t("Balance after this order: {0}", left ?? vscode.l10n.t("not known")),
   ];
-  const place = vscode.l10n.t("Place Bid");
-  const chosen = await vscode.window.showWarningMessage(
-    vscode.l10n.t("Place this bid on {0}?", venue.name),
-    { modal: true, detail: [openOrdersText(open, now), lines.join("\n")].filter(Boolean).join("\n\n") },
-    place,
-  );
-  return chosen === place;
+  const detail = [openOrdersText(open, now), lines.join("\n")].filter(Boolean).join("\n\n");
+  return await ask(show, title(pairName(pair), venue), detail, yes());
 }
 
 /** The question before the question: the rate lies well above the last price. */
-export async function confirmAbove(bid: LimitBid, venue: Venue): Promise<boolean> {
-  const percent = bid.aboveLastPercent === undefined ? "" : plainText(bid.aboveLastPercent);
-  const go = vscode.l10n.t("Bid Above the Last Price");
-  const chosen = await vscode.window.showWarningMessage(
-    vscode.l10n.t("This rate is {0} % above the last price. Is that what you want?", percent),
-    {
-      modal: true,
-      detail: vscode.l10n.t(
-        "{0} may fill it at up to {1} {2} per {3}.",
-        venue.name,
-        plainText(bid.rate),
-        bid.pair.quote,
-        bid.pair.base,
-      ),
-    },
-    go,
+export async function confirmAbove(
+  bid: LimitBid,
+  venue: Venue,
+  ticker: Ticker | undefined,
+): Promise<boolean> {
+  const { aboveLastPercent, rate, pair } = bid;
+  const percent = aboveLastPercent === undefined ? "" : plainText(aboveLastPercent);
+  return await ask(
+    QUESTIONS[venue.id].show,
+    vscode.l10n.t("This rate is {0} % above the last price of {1}. Go on?", percent, pairName(pair)),
+    vscode.l10n.t(
+      "{0} may fill it at up to {1} {2} per {3}.",
+      venue.name,
+      exactRateText(rate, ticker),
+      pair.quote,
+      pair.base,
+    ),
+    vscode.l10n.t("Bid Above the Last Price"),
   );
-  return chosen === go;
+}
+
+async function ask(show: Question["show"], title: string, detail: string, yes: string): Promise<boolean> {
+  return (await vscode.window[show](title, { modal: true, detail }, yes)) === yes;
+}
+
+/** The rate to the digit, and how far it lies from the last price. */
+function rateWords({ rate, pair }: LimitBid, ticker: Ticker | undefined): string {
+  const text = vscode.l10n.t("{0} {1} per {2}", exactRateText(rate, ticker), pair.quote, pair.base);
+  if (!ticker) return text;
+  const percent = percentFromLast(rate, new Decimal(quotedPrice(ticker.last)));
+  const distance = percentText(percent.abs());
+  if (percent.eq("0")) return vscode.l10n.t("{0}, at the last price", text);
+  return percent.gt("0")
+    ? vscode.l10n.t("{0}, {1} above the last price", text, distance)
+    : vscode.l10n.t("{0}, {1} below the last price", text, distance);
 }

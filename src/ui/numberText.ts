@@ -82,6 +82,11 @@ export function shareText(share: Decimal): string {
   return figures().share(plainText(share));
 }
 
+/** A distance in percent, without a sign: 0.07%. */
+export function percentText(percent: Decimal): string {
+  return figures().percent(plainText(percent));
+}
+
 const ARROWS = { up: "▲", down: "▼", flat: "" };
 
 /** A change with its arrow and its sign: neither colour nor shape alone says which way. "" where the service gave none. */

@@ -1,6 +1,8 @@
 import * as vscode from "vscode";
 import type { BidRecord } from "../journal/foldBids.ts";
-import { momentText } from "./numberText.ts";
+import { Decimal } from "../market/decimal.ts";
+import { pairName } from "../market/pair.ts";
+import { confirmedAmountText, exactRateText, momentText } from "./numberText.ts";
 
 /** More would push the figures of the order that is asked about out of sight. */
 const MOST_NAMED = 3;
@@ -12,23 +14,29 @@ const MOST_NAMED = 3;
 export function openOrdersText(open: readonly BidRecord[], now: number): string {
   if (open.length === 0) return "";
   const [first] = open;
-  const symbol = first?.intent.symbol ?? "";
+  const pair = first ? pairName(first.intent) : "";
   const lines = open
     .slice(0, MOST_NAMED)
     .map(({ intent: { at, amount, quote, rate } }) =>
-      vscode.l10n.t("{0}: {1} {2} at {3}", momentText(at, now), amount, quote, rate),
+      vscode.l10n.t(
+        "{0}: {1} {2} at {3}",
+        momentText(at, now),
+        confirmedAmountText(new Decimal(amount)),
+        quote,
+        exactRateText(new Decimal(rate)),
+      ),
     );
   const more = open.length - lines.length;
   return [
     open.length === 1
       ? vscode.l10n.t(
           "An earlier order for {0} has no known outcome and may be placed already. With this one you may buy twice.",
-          symbol,
+          pair,
         )
       : vscode.l10n.t(
           "{0} earlier orders for {1} have no known outcome and may be placed already. With this one you may buy once more.",
           open.length,
-          symbol,
+          pair,
         ),
     ...lines,
     ...(more > 0 ? [vscode.l10n.t("And {0} more: see Orders.", more)] : []),

@@ -92,7 +92,7 @@ describe("a trader going live", () => {
     await workbench.form.locator("#use-ask").click();
     await workbench.draft({ amount: "1000" });
     await workbench.submit();
-    await workbench.modal.filter({ hasText: `Venue: ${name}` }).waitFor();
+    await workbench.modal.filter({ hasText: `on Live ${name}, with real money?` }).waitFor();
     await workbench.answerModal("Place Bid");
     await workbench.outcome(`${name} accepted your bid`);
     await workbench.balance.filter({ hasText: `${name} 999,000.00 THB` }).waitFor();

@@ -69,12 +69,13 @@ describe("a newcomer on the practice exchange", () => {
     await workbench.modal.waitFor();
     const asked = await workbench.modal.innerText();
     for (const part of [
-      "Practice",
-      "THB_BTC",
+      "Bid for BTC/THB on Practice, with play money?",
       "Amount: 1,000.00 THB",
       "Rate: ",
+      " above the last price",
       "Quantity: about 0.000",
       "Fee (included): about 2.50 THB",
+      "Balance after this order: 999,000.00 THB",
     ]) {
       assert.ok(asked.includes(part), `${part} in ${asked}`);
     }
@@ -86,7 +87,7 @@ describe("a newcomer on the practice exchange", () => {
 
   it("places a bid and sees the balance fall", async () => {
     await workbench.submit();
-    await workbench.answerModal("Place Bid");
+    await workbench.answerModal("Place Practice Bid");
     await workbench.outcome("Practice accepted your bid: 1,000.00 THB for BTC at ");
     await workbench.balance.filter({ hasText: "Practice 999,000.00 THB" }).waitFor();
     await workbench.form.locator("#available", { hasText: "999,000.00 THB" }).waitFor();
@@ -101,7 +102,7 @@ describe("a newcomer on the practice exchange", () => {
   it("is told by the exchange's own words why a bid was refused", async () => {
     await workbench.draft({ amount: "1000", rate: "1000000" });
     await workbench.submit();
-    await workbench.answerModal("Place Bid");
+    await workbench.answerModal("Place Practice Bid");
     await workbench.outcome(
       /Rejected, nothing was spent\. Practice answered with error 14: Improper rate \(The rate is more than 20 % away/,
     );
@@ -174,7 +175,7 @@ describe("a newcomer on the practice exchange", () => {
     await second.draft({ symbol: "THB_BTC", amount: "100" });
     await second.form.locator("#use-ask").click();
     await second.submit();
-    await second.answerModal("Place Bid");
+    await second.answerModal("Place Practice Bid");
     await second.balance.filter({ hasText: "Practice 998,900.00 THB" }).waitFor();
     await workbench.command("Bidside: Refresh");
     await workbench.balance.filter({ hasText: "Practice 998,900.00 THB" }).waitFor();

@@ -42,7 +42,7 @@ for (const theme of Object.keys(themes) as Theme[]) {
       await workbench.submit();
       await workbench.modal.waitFor();
       await workbench.screenshot(`${theme}-confirmation`);
-      await workbench.answerModal("Place Bid");
+      await workbench.answerModal("Place Practice Bid");
       await workbench.outcome("accepted your bid");
       await workbench.orders.filter({ hasText: "Accepted" }).waitFor();
       await lookAt("accepted");
@@ -51,7 +51,7 @@ for (const theme of Object.keys(themes) as Theme[]) {
     it("has none after a refusal", async () => {
       await workbench.draft({ amount: "1000", rate: "1000000" });
       await workbench.submit();
-      await workbench.answerModal("Place Bid");
+      await workbench.answerModal("Place Practice Bid");
       await workbench.outcome("Rejected, nothing was spent.");
       await lookAt("rejected");
     });

@@ -143,7 +143,7 @@ describe("someone who watches a market all day", () => {
     // So far above the ask that it fills at once, whichever way the market moves meanwhile.
     for (let step = 0; step < 5; step += 1) await workbench.form.locator("#rate-up").click();
     await workbench.submit();
-    await workbench.answerModal("Place Bid");
+    await workbench.answerModal("Place Practice Bid");
     await workbench.outcome("accepted your bid: 250,000.00 THB");
     await workbench.header("Wallet").click();
     await workbench.wallet

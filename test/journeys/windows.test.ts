@@ -86,7 +86,7 @@ describe("a trader with two windows", () => {
     await first.draft({ symbol: "THB_BTC", amount: "1000" });
     await first.form.locator("#use-ask").click();
     await first.submit();
-    await first.answerModal("Place Bid");
+    await first.answerModal("Place Practice Bid");
     await first.outcome("Practice accepted your bid: 1,000.00 THB");
     for (const window of [first, second]) {
       await window.balance.filter({ hasText: "Practice 999,000.00 THB" }).waitFor();

@@ -5,7 +5,7 @@ import { codesOf, type GuardedDesk, openGuardedDesk } from "../support/guardedDe
 import { safetyLine } from "../support/safetyLine.ts";
 
 const ABOVE = "Bid Above the Last Price";
-const PLACE = "Place Bid";
+const PLACE = "Place Practice Bid";
 
 describe("a rate above the last price", () => {
   let guarded: GuardedDesk;

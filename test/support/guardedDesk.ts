@@ -66,8 +66,10 @@ export async function openGuardedDesk(): Promise<GuardedDesk> {
     asked.push(question);
     return Promise.resolve(guarded.answer(question) ? button : undefined);
   };
-  const { showWarningMessage } = window;
-  Object.assign(window, { showWarningMessage: ask });
+  const { showInformationMessage, showWarningMessage } = window;
+  Object.assign(window, { showInformationMessage: ask, showWarningMessage: ask });
+  const tickerNow = () => tickerOf("THB_BTC", now.ticker);
+  const available = () => (now.available === undefined ? undefined : new Decimal(now.available));
   const desk = new BidDesk({
     get rules() {
       return { ...usualRules, ...now.rules };
@@ -84,10 +86,11 @@ export async function openGuardedDesk(): Promise<GuardedDesk> {
     },
     orders: noOrders,
     venue: () => venue.venue,
-    ticker: (symbol) => tickerOf(symbol, now.ticker),
-    available: () => (now.available === undefined ? undefined : new Decimal(now.available)),
-    confirmAbove,
-    confirm: (bid, at, open) => confirmBid(bid, at, open, Date.now()),
+    ticker: tickerNow,
+    available,
+    confirmAbove: (bid, at) => confirmAbove(bid, at, tickerNow()),
+    confirm: (bid, at, open) =>
+      confirmBid(bid, at, { ticker: tickerNow(), available: available(), open, now: Date.now() }),
     afterSending: () => undefined,
   });
   const guarded: GuardedDesk = {
@@ -102,7 +105,7 @@ export async function openGuardedDesk(): Promise<GuardedDesk> {
       return desk.place({ id: randomUUID(), symbol: "THB_BTC", amount, rate });
     },
     async close() {
-      Object.assign(window, { showWarningMessage });
+      Object.assign(window, { showInformationMessage, showWarningMessage });
       await server.close();
     },
   };

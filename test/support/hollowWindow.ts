@@ -19,7 +19,7 @@ import {
 import { waitFor } from "./waitFor.ts";
 
 /** The editor's own: other tests put theirs in its place. */
-const { showWarningMessage } = window;
+const { showInformationMessage, showWarningMessage } = window;
 
 /** A window of the hollow editor with the whole extension activated in it; its person answers yes to every question. */
 export class HollowWindow {
@@ -79,7 +79,7 @@ export class HollowWindow {
 
   #bringToFront(): void {
     bringToFront(this.#parts);
-    Object.assign(window, { showWarningMessage });
+    Object.assign(window, { showInformationMessage, showWarningMessage });
     person.choose = ([first]) => first;
   }
 }

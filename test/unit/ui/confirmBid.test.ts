@@ -1,60 +1,156 @@
 import assert from "node:assert/strict";
+import type { VenueId } from "../../../src/desk/venue.ts";
 import type { BidRecord } from "../../../src/journal/foldBids.ts";
-import { testBid } from "../../support/clients.ts";
+import { Decimal } from "../../../src/market/decimal.ts";
+import type { LimitBid } from "../../../src/market/order.ts";
+import type { Ticker } from "../../../src/market/ticker.ts";
 import { bidIntent } from "../../support/bidIntents.ts";
-import { FakeClient, openVenue } from "../../support/fakeVenue.ts";
-import { loadUi, window } from "../../support/hollowEditor.ts";
+import { FakeClient, openVenue, tickerOf } from "../../support/fakeVenue.ts";
+import { loadUi, person, said, userSettings } from "../../support/hollowEditor.ts";
+import { settingKeys } from "../../../src/contributions.ts";
 
-const { confirmBid } = await loadUi(() => import("../../../src/ui/confirmBid.ts"));
-const { openOrdersText } = await loadUi(() => import("../../../src/ui/openOrders.ts"));
+const { confirmAbove, confirmBid } = await loadUi(() => import("../../../src/ui/confirmBid.ts"));
 
-const NOW = new Date(2026, 10, 22, 21, 7).getTime();
-const MINUTE_MS = 60_000;
+const bid: LimitBid = {
+  symbol: "THB_BTC",
+  pair: { quote: "THB", base: "BTC" },
+  amount: new Decimal("5000"),
+  rate: new Decimal("3200000"),
+  quantity: new Decimal("0.00155859"),
+  fee: new Decimal("12.5"),
+};
 
-function open(minutesAgo: number, amount = "5000"): BidRecord {
-  const at = NOW - minutesAgo * MINUTE_MS;
-  const intent = bidIntent({ at, symbol: "THB_BTC", quote: "THB", base: "BTC", amount, rate: "2950000" });
-  return { intent, state: "unknown", since: at, orderId: undefined, evidence: [] };
+interface Question {
+  readonly how: string;
+  readonly title: string;
+  readonly lines: readonly string[];
+  readonly isModal: boolean;
+  readonly button: string;
 }
 
-// M9
-describe("the confirmation of a bid", () => {
-  const { showWarningMessage } = window;
-  afterEach(() => Object.assign(window, { showWarningMessage }));
+interface Given {
+  readonly bid: Partial<LimitBid>;
+  readonly ticker: Ticker | undefined;
+  readonly available: string;
+  readonly open: readonly BidRecord[];
+  readonly answers: boolean;
+}
 
-  async function detailOf(...orders: BidRecord[]): Promise<string[]> {
-    let shown = "";
-    Object.assign(window, {
-      showWarningMessage: (_title: string, { detail }: { detail: string }) => {
-        shown = detail;
-        return Promise.resolve(undefined);
-      },
+/** Asks on a venue for a person who answers as given; returns the question and what came of it. */
+async function ask(
+  id: VenueId,
+  given: Partial<Given> = {},
+): Promise<Question & { readonly agreed: boolean }> {
+  const venues = await openVenue(new FakeClient());
+  await venues.select(id);
+  said.length = 0;
+  person.choose = ([button]) => (given.answers === false ? undefined : button);
+  const ticker = "ticker" in given ? given.ticker : tickerOf("THB_BTC", { last: 3_101_800.53 });
+  const available = given.available === undefined ? undefined : new Decimal(given.available);
+  const agreed = await confirmBid({ ...bid, ...given.bid }, venues.venue ?? assert.fail(), {
+    ticker,
+    available,
+    open: given.open ?? [],
+    now: Date.now(),
+  });
+  return { ...lastQuestion(), agreed };
+}
+
+function lastQuestion(): Question {
+  const { how, text: title, more } = said.at(-1) ?? assert.fail("Nothing was asked.");
+  const [options, button] = JSON.parse(more) as [{ modal: boolean; detail: string }, string];
+  return { how, title, lines: options.detail.split("\n"), isModal: options.modal, button };
+}
+
+describe("the question before every order", () => {
+  afterEach(() => {
+    person.choose = () => undefined;
+    userSettings.clear();
+  });
+
+  // U8
+  it("shows grouped figures, where a missing zero is seen", async () => {
+    const { lines } = await ask("live", { available: "12403.9" });
+    assert.deepEqual(lines, [
+      "Amount: 5,000.00 THB",
+      "Rate: 3,200,000.00 THB per BTC, 3.17% above the last price",
+      "Quantity: about 0.00155859 BTC",
+      "Fee (included): about 12.50 THB",
+      "Balance after this order: 7,403.90 THB",
+    ]);
+  });
+
+  // U8
+  it("shows every digit of what is signed", async () => {
+    const amount = new Decimal("9007199254740993.123456789");
+    const { lines } = await ask("live", {
+      bid: { amount, rate: new Decimal("0.000000000000000000000000123") },
     });
-    const venue = (await openVenue(new FakeClient())).venue ?? assert.fail();
-    assert.equal(await confirmBid(testBid("1000", "15000.5"), venue, orders, NOW), false);
-    return shown.split("\n");
-  }
+    assert.equal(lines[0], "Amount: 9,007,199,254,740,993.123456789 THB");
+    assert.match(lines[1] ?? "", /^Rate: 0\.000000000000000000000000123 THB per BTC,/);
+  });
 
-  it("names an order that may be placed already before its own figures", async () => {
-    const [warning, order, gap, first] = await detailOf(open(7));
-    assert.match(
-      warning ?? "",
-      /^An earlier order for THB_BTC has no known outcome and may be placed already\./,
+  // U9
+  it("is a warning on a live exchange and none on practice, with other words and another button", async () => {
+    const [practice, live] = [await ask("practice"), await ask("live")];
+    assert.deepEqual(
+      [practice.how, practice.title, practice.button],
+      ["information", "Bid for BTC/THB on Practice, with play money?", "Place Practice Bid"],
     );
-    assert.match(order ?? "", /^9:00\sPM: 5000 THB at 2950000$/);
-    assert.deepEqual([gap, first], ["", "Venue: Practice"]);
+    assert.deepEqual(
+      [live.how, live.title, live.button],
+      ["warning", "Bid for BTC/THB on Live api.example.com, with real money?", "Place Bid"],
+    );
+    assert.ok(practice.isModal && live.isModal);
+    assert.ok(practice.agreed && live.agreed);
   });
 
-  it("says nothing of other orders where none is open", async () => {
-    assert.equal((await detailOf())[0], "Venue: Practice");
+  // M9
+  it("names an order that may be placed already before its own figures", async () => {
+    const at = Date.now();
+    const intent = bidIntent({ at, symbol: "THB_BTC", quote: "THB", base: "BTC" });
+    const open: BidRecord = { intent, state: "unknown", since: at, orderId: undefined, evidence: [] };
+    const { lines } = await ask("live", { open: [open] });
+    assert.match(lines[0] ?? "", /^An earlier order for BTC\/THB has no known outcome/);
+    assert.deepEqual([lines[2], lines[3]], ["", "Amount: 5,000.00 THB"]);
   });
 
-  it("counts several, names the first three, and dates what is not of today", () => {
-    const orders = [open(1), open(2), open(24 * 60, "0.004"), open(4), open(5)];
-    const [warning, ...lines] = openOrdersText(orders, NOW).split("\n");
-    assert.match(warning ?? "", /^5 earlier orders for THB_BTC /);
-    assert.equal(lines.length, 4);
-    assert.match(lines[2] ?? "", /^Nov 21, 2026, 9:07\sPM: 0\.004 THB at 2950000$/);
-    assert.equal(lines[3], "And 2 more: see Orders.");
+  it("is answered no by whoever leaves it", async () => {
+    assert.equal((await ask("live", { answers: false })).agreed, false);
+  });
+
+  // U9
+  it("says how far the rate lies from the last price, on either side of it", async () => {
+    const rate = async (last: number): Promise<string> =>
+      (await ask("live", { ticker: tickerOf("THB_BTC", { last }) })).lines[1] ?? "";
+    assert.match(await rate(3_200_000), /per BTC, at the last price$/);
+    assert.match(await rate(4_000_000), /per BTC, 20\.00% below the last price$/);
+    assert.match((await ask("live", { ticker: undefined })).lines[1] ?? "", /per BTC$/);
+  });
+
+  it("says that a balance is not known, and keeps a hidden one hidden beside real figures of the order", async () => {
+    assert.equal((await ask("live")).lines[4], "Balance after this order: not known");
+    userSettings.set(settingKeys.hideAmounts, true);
+    const { lines } = await ask("live", { available: "12403.9" });
+    assert.equal(lines[0], "Amount: 5,000.00 THB");
+    assert.equal(lines[4], "Balance after this order: ••• THB");
+  });
+});
+
+describe("the question about a rate far above the last price", () => {
+  it("names the pair, the distance and the rate, and is a warning on a live exchange alone", async () => {
+    const venues = await openVenue(new FakeClient());
+    const above = { ...bid, aboveLastPercent: new Decimal("3.17") };
+    for (const [id, how] of [
+      ["practice", "information"],
+      ["live", "warning"],
+    ] as const) {
+      await venues.select(id);
+      await confirmAbove(above, venues.venue ?? assert.fail(), tickerOf("THB_BTC", { last: 3_101_800.53 }));
+      const question = lastQuestion();
+      assert.equal(question.how, how);
+      assert.equal(question.title, "This rate is 3.17 % above the last price of BTC/THB. Go on?");
+      assert.match(question.lines[0] ?? "", /may fill it at up to 3,200,000\.00 THB per BTC\.$/);
+    }
   });
 });

@@ -1,0 +1,40 @@
+import assert from "node:assert/strict";
+import type { BidRecord } from "../../../src/journal/foldBids.ts";
+import { bidIntent } from "../../support/bidIntents.ts";
+import { loadUi } from "../../support/hollowEditor.ts";
+
+const { openOrdersText } = await loadUi(() => import("../../../src/ui/openOrders.ts"));
+
+const NOW = new Date(2026, 10, 22, 21, 7).getTime();
+const MINUTE_MS = 60_000;
+
+function open(minutesAgo: number, amount = "5000"): BidRecord {
+  const at = NOW - minutesAgo * MINUTE_MS;
+  const intent = bidIntent({ at, symbol: "THB_BTC", quote: "THB", base: "BTC", amount, rate: "2950000" });
+  return { intent, state: "unknown", since: at, orderId: undefined, evidence: [] };
+}
+
+// M9
+describe("orders without a known outcome, in a confirmation", () => {
+  it("are no words where there are none", () => {
+    assert.equal(openOrdersText([], NOW), "");
+  });
+
+  it("are named with their time and real figures", () => {
+    const [warning, order] = openOrdersText([open(7)], NOW).split("\n");
+    assert.match(
+      warning ?? "",
+      /^An earlier order for BTC\/THB has no known outcome and may be placed already\./,
+    );
+    assert.match(order ?? "", /^9:00\sPM: 5,000\.00 THB at 2,950,000\.00$/);
+  });
+
+  it("are counted where there are several: the first three are named, and dated where that is not today", () => {
+    const orders = [open(1), open(2), open(24 * 60, "0.004"), open(4), open(5)];
+    const [warning, ...lines] = openOrdersText(orders, NOW).split("\n");
+    assert.match(warning ?? "", /^5 earlier orders for BTC\/THB /);
+    assert.equal(lines.length, 4);
+    assert.match(lines[2] ?? "", /^Nov 21, 2026, 9:07\sPM: 0\.004 THB at 2,950,000\.00$/);
+    assert.equal(lines[3], "And 2 more: see Orders.");
+  });
+});
