@@ -1,16 +1,20 @@
+import { mayRepeatKeys, repeatedKeys } from "../market/repeatedKeys.ts";
 import { RefusedError, UnreadableAnswerError, type Endpoint } from "./errors.ts";
 import { blockEnd, readHttpDate } from "./rateBlock.ts";
 import { redact } from "./redact.ts";
 import type { HttpAnswer } from "./transport.ts";
 import { isRecord, NumberText, parseExact } from "./json.ts";
+import { isBareOrder, orderIdOf } from "./wire.ts";
 
 /** What a service answered, once it is known not to be an error. */
 export interface Payload {
-  /** The envelope's `result` (spec 2.1), or the whole answer where there is no envelope. */
+  /** The envelope's `result` (spec 2.1) or `data` (newest generation), or the whole answer where there is no envelope. */
   readonly content: unknown;
-  /** Whether an envelope said `error` 0. */
+  /** Whether an envelope said that all is well. */
   readonly enveloped: boolean;
   readonly status: number;
+  /** Keys of the content that the answer has twice, or that hold such a key: only one of the values was read. */
+  readonly repeated?: ReadonlySet<string>;
 }
 
 export interface AnswerContext {
@@ -25,24 +29,33 @@ export interface AnswerContext {
 
 /** Code of an error in the UDF format of histories, which has a message only. */
 const HISTORY_ERROR = "UDF";
+const ENVELOPE_KEYS: ReadonlySet<unknown> = new Set(["error", "code", "result", "data"]);
 
 /**
  * Takes an answer out of its envelope. Throws RefusedError for an error of the service's own, whatever the HTTP status, and
- * UnreadableAnswerError (httpStatus, notJson) for anything else that is no success.
+ * UnreadableAnswerError (httpStatus, notJson, shape, contradictory) for anything else that is no success.
  */
 export function readAnswer(answer: HttpAnswer, context: AnswerContext): Payload {
   const { endpoint, now } = context;
   const serverNow = readHttpDate(answer.date) ?? context.serverNow ?? now;
   const { status } = answer;
-  const json = parse(answer.body.toString(), context.numbers);
+  const { json, repeats } = parse(answer.body.toString(), context.numbers);
   const envelope = isRecord(json) ? json : {};
   const error = errorCode(envelope["error"]);
+  const newCode = generationCode(envelope, status);
+  const isSuccess = error === 0 || (error === undefined && newCode === SUCCESS);
 
   const code =
     error ||
     (status === 429 && 429) ||
-    (status >= 400 && generationCode(envelope["code"])) ||
+    (error === undefined && newCode !== SUCCESS && newCode) ||
     (endpoint === "history" && envelope["s"] === "error" && HISTORY_ERROR);
+  // Only an order needs proof. A read takes what is unambiguous, and leaves out the rest.
+  const contradictsItself =
+    endpoint === "placeBid" &&
+    (repeats.length > 0 ||
+      (Boolean(code) && (error === 0 || newCode === SUCCESS || holdsOrder(envelope))) ||
+      (error === 0 && newCode !== undefined && newCode !== SUCCESS));
   if (code) {
     const message = envelope["message"] ?? envelope["errmsg"];
     const blocked = status === 429 || code === 30;
@@ -51,6 +64,7 @@ export function readAnswer(answer: HttpAnswer, context: AnswerContext): Payload 
       httpStatus: status,
       serviceMessage: typeof message === "string" ? redact(message) || undefined : undefined,
       retryAt: blocked ? blockEnd(answer.retryAfter, { now, serverNow }) : undefined,
+      contradictsItself,
     });
   }
   if (status < 200 || status >= 300) {
@@ -59,20 +73,42 @@ export function readAnswer(answer: HttpAnswer, context: AnswerContext): Payload 
   if (json === undefined) {
     throw new UnreadableAnswerError(endpoint, "notJson", status, looksLike(answer.body));
   }
-  if (error === 0) return { content: envelope["result"], enveloped: true, status };
-  if (envelope["error"]) {
+  if (contradictsItself || repeats.some(([key, ...rest]) => rest.length === 0 && ENVELOPE_KEYS.has(key))) {
+    throw new UnreadableAnswerError(endpoint, "contradictory", status, "it says two things at once");
+  }
+  if (!isSuccess && envelope["error"]) {
     throw new UnreadableAnswerError(endpoint, "shape", status, "its error is neither a number nor text");
   }
-  return { content: json, enveloped: false, status };
+  const field = error === 0 ? "result" : "data";
+  const paths = isSuccess ? repeats.filter(([key]) => key === field).map(([, ...rest]) => rest) : repeats;
+  return {
+    content: isSuccess ? envelope[field] : json,
+    enveloped: isSuccess,
+    status,
+    ...(paths.length > 0 && { repeated: new Set(paths.map(([key]) => String(key))) }),
+  };
 }
 
-/** Undefined when it is not JSON. The parser's error is dropped: it quotes the answer, which may echo our headers. */
-function parse(text: string, numbers: "exact" | "plain"): unknown {
-  const json = text.startsWith("\ufeff") ? text.slice(1) : text;
+/** Whether an answer that refuses holds an accepted order all the same. */
+function holdsOrder(envelope: Record<string, unknown>): boolean {
+  const { result, data } = envelope;
+  return [result, data].some((inner) => orderIdOf(inner) !== undefined) || isBareOrder(envelope);
+}
+
+interface Parsed {
+  /** Undefined when the text is not JSON. The parser's error is dropped: it quotes the answer, which may echo our headers. */
+  readonly json: unknown;
+  readonly repeats: ReturnType<typeof repeatedKeys>;
+}
+
+function parse(body: string, numbers: "exact" | "plain"): Parsed {
+  const text = body.startsWith("\ufeff") ? body.slice(1) : body;
   try {
-    return numbers === "exact" ? parseExact(json) : JSON.parse(json);
+    const json: unknown = numbers === "exact" ? parseExact(text) : JSON.parse(text);
+    const mayRepeat = numbers === "exact" || mayRepeatKeys(text, json);
+    return { json, repeats: mayRepeat ? repeatedKeys(text) : [] };
   } catch {
-    return undefined;
+    return { json: undefined, repeats: [] };
   }
 }
 
@@ -86,10 +122,17 @@ function errorCode(error: unknown): number | string | undefined {
   return /^\d{1,9}$/.test(text) ? Number(text) : shownCode(text);
 }
 
-/** Newer generations answer HTTP 4xx with a code of their own. A numeric one is not of the table of codes: kept as text. */
-function generationCode(code: unknown): string | undefined {
-  const text = codeText(code);
-  return text === undefined ? undefined : shownCode(text);
+/** What the newest generation says of success, as text or as a number. */
+const SUCCESS = "0";
+
+/**
+ * The code of the newest generation, in `{"code":"0","message":"success","data":…}`. A numeric one is not of the table of
+ * codes, so it is kept as text. An answer without message and data has such a code only where HTTP says that it failed.
+ */
+function generationCode(envelope: Record<string, unknown>, status: number): string | undefined {
+  const text = codeText(envelope["code"]);
+  const isEnvelope = typeof envelope["message"] === "string" || Object.hasOwn(envelope, "data");
+  return text === undefined || !(isEnvelope || status >= 400) ? undefined : shownCode(text);
 }
 
 /** Codes of services seen so far, too short for a key: `V1007-CW`, `A1000`, `-18`. */

@@ -101,7 +101,8 @@ const MAX_TICKER_BYTES = 16 * MAX_BYTES;
 const EXAMPLES = 3;
 /** Of an asset, a pair or a place in a list: too short for a key, so logged as it is. */
 const SHORT_NAME = /^[\w.#-]{1,11}$/;
-const INVALID_TIMESTAMP = 8;
+/** Of the oldest generation and of the newest. */
+const INVALID_TIMESTAMP: ReadonlySet<number | string> = new Set([8, "V1004"]);
 const CREDENTIALS_MS = 10_000;
 const METHOD_NOT_IT: ReadonlySet<number> = new Set([404, 405, 501]);
 
@@ -364,7 +365,7 @@ function isTransient(error: unknown): boolean {
 }
 
 function isClockRefused(error: unknown): boolean {
-  return error instanceof RefusedError && error.code === INVALID_TIMESTAMP;
+  return error instanceof RefusedError && INVALID_TIMESTAMP.has(error.code);
 }
 
 function saysMethodIsNotIt(error: unknown): boolean {

@@ -1,4 +1,4 @@
-import { serviceCode } from "./serviceCodes.ts";
+import { serviceCode, tooManyRequests, type ServiceCode } from "./serviceCodes.ts";
 
 export type Endpoint = "serverTime" | "tickers" | "wallet" | "placeBid" | "history";
 
@@ -72,7 +72,7 @@ export class NoAnswerError extends ExchangeError {
 /** The service answered with an error of its own (spec section 7), or with HTTP 429. */
 export class RefusedError extends ExchangeError {
   readonly kind = "refused";
-  /** The envelope's `error`, the text code of newer generations, or 429 for a rate block without an envelope. */
+  /** The envelope's `error`, the text code of newer generations, or 429 for a rate block that HTTP alone tells of. */
   readonly code: number | string;
   readonly httpStatus: number;
   /** What the service itself said, cut to a line of 200 characters; foreign text, to be shown escaped. */
@@ -82,6 +82,8 @@ export class RefusedError extends ExchangeError {
   readonly remedy: string | undefined;
   /** For a rate block: when the next request may go, ms since the epoch on the local clock. */
   readonly retryAt: number | undefined;
+  /** The same answer says or shows that the request succeeded, or has a key twice: nothing in it is a proof. */
+  readonly contradictsItself: boolean;
 
   constructor(
     endpoint: Endpoint,
@@ -90,9 +92,10 @@ export class RefusedError extends ExchangeError {
       httpStatus: number;
       serviceMessage?: string | undefined;
       retryAt?: number | undefined;
+      contradictsItself?: boolean;
     },
   ) {
-    const known = serviceCode(answer.code);
+    const known = knownCode(answer.code, answer.httpStatus);
     super(
       endpoint,
       `${endpoint}: refused with error ${answer.code}: ${known?.meaning ?? answer.serviceMessage ?? "undocumented code"}`,
@@ -103,21 +106,33 @@ export class RefusedError extends ExchangeError {
     this.meaning = known?.meaning;
     this.remedy = known?.remedy;
     this.retryAt = answer.retryAt;
+    this.contradictsItself = answer.contradictsItself ?? false;
   }
 
   get isRateBlock(): boolean {
-    return this.code === 30 || this.code === 429;
+    return this.code === 30 || isHttpBlock(this.code, this.httpStatus);
   }
 
   get provesNothingHappened(): boolean {
-    return serviceCode(this.code)?.provesRefusal ?? false;
+    const known = knownCode(this.code, this.httpStatus);
+    return !this.contradictsItself && (known?.provesRefusal ?? false);
   }
+}
+
+/** HTTP 429 is a rate block. The same number in an envelope is a code that nobody documented. */
+function isHttpBlock(code: number | string, httpStatus: number): boolean {
+  return code === 429 && httpStatus === 429;
+}
+
+function knownCode(code: number | string, httpStatus: number): ServiceCode | undefined {
+  return isHttpBlock(code, httpStatus) ? tooManyRequests : serviceCode(code);
 }
 
 export type UnreadableReason =
   | "httpStatus" /** an error page of a proxy or web server, with no envelope in it */
   | "notJson"
   | "shape" /** JSON, but none of the known shapes */
+  | "contradictory" /** JSON that says two things at once */
   | "tooLarge"
   | "redirect";
 

@@ -2,11 +2,16 @@
 export interface ServiceCode {
   readonly meaning: string;
   readonly remedy: string;
-  /** True where the code proves that the order was not taken. 19, 20, 90 and undocumented codes do not. */
+  /** True where the code proves that the order was not taken. 19, 20, 23, 90 and undocumented codes do not. */
   readonly provesRefusal: boolean;
 }
 
 const CHECK_ACCOUNT = "Ask the exchange about your account.";
+const GIVE_PERMISSION = "Give the key the permission it needs in your account on the exchange.";
+const SET_SECRET = "Set the API key and secret again: the secret does not match the key.";
+const SUBMIT_AGAIN = "The clock has been measured again. Submit again.";
+const LOWER_AMOUNT = "Lower the amount to what is available.";
+const WAIT = "Wait until the block is over; trying sooner makes it longer.";
 const CHECK_HISTORY = "Check your orders and balance on the exchange before you bid again.";
 
 function refusal(meaning: string, remedy: string): ServiceCode {
@@ -18,7 +23,7 @@ function doubtful(meaning: string, remedy: string): ServiceCode {
 }
 
 /** Codes of spec section 7, and those that services of this family were seen to answer. */
-const CODES: ReadonlyMap<number, ServiceCode> = new Map([
+const CODES: ReadonlyMap<number | string, ServiceCode> = new Map<number | string, ServiceCode>([
   [
     1,
     refusal(
@@ -42,15 +47,9 @@ const CODES: ReadonlyMap<number, ServiceCode> = new Map([
       "Add this machine's address to the key's allowed addresses on the exchange.",
     ),
   ],
-  [
-    6,
-    refusal(
-      "Missing or invalid signature",
-      "Set the API key and secret again: the secret does not match the key.",
-    ),
-  ],
+  [6, refusal("Missing or invalid signature", SET_SECRET)],
   [7, refusal("Missing timestamp", "Check the header prefix in the settings.")],
-  [8, refusal("Invalid timestamp", "The clock has been measured again. Submit again.")],
+  [8, refusal("Invalid timestamp", SUBMIT_AGAIN)],
   [9, refusal("Invalid user", CHECK_ACCOUNT)],
   [10, refusal("Invalid parameter", "Check the pair, the amount and the rate.")],
   [11, refusal("Invalid symbol", "Choose another pair, or check the symbol order in the settings.")],
@@ -60,29 +59,47 @@ const CODES: ReadonlyMap<number, ServiceCode> = new Map([
   [15, refusal("Amount too low", "Raise the amount to the exchange's minimum.")],
   [16, refusal("Failed to get balance", "Try again in a moment.")],
   [17, refusal("Wallet is empty", "Deposit funds on the exchange first.")],
-  [18, refusal("Insufficient balance", "Lower the amount to what is available.")],
+  [18, refusal("Insufficient balance", LOWER_AMOUNT)],
   [19, doubtful("Failed to insert order", CHECK_HISTORY)],
   [20, doubtful("Failed to deduct balance", CHECK_HISTORY)],
   [21, doubtful("Invalid order for cancellation", CHECK_HISTORY)],
-  [24, doubtful("Invalid order for lookup", CHECK_HISTORY)],
-  [30, refusal("Limit exceeded", "Wait until the block is over; trying sooner makes it longer.")],
   [
-    52,
-    refusal("Invalid permission", "Give the key the permission it needs in your account on the exchange."),
+    22,
+    refusal("Invalid side", "Report this to the makers of Bidside: the service could not read the request."),
   ],
+  [23, doubtful("Failed to update the order's status", CHECK_HISTORY)],
+  [24, doubtful("Invalid order for lookup", CHECK_HISTORY)],
+  [
+    25,
+    refusal("Verification level too low", "Raise the verification level of your account on the exchange."),
+  ],
+  [30, refusal("Limit exceeded", WAIT)],
+  [52, refusal("Invalid permission", GIVE_PERMISSION)],
   [55, refusal("Cancel-only mode", "The exchange takes no new orders now. Try again later.")],
   [56, refusal("Buying suspended for this user", CHECK_ACCOUNT)],
   [57, refusal("Selling suspended for this user", CHECK_ACCOUNT)],
+  [61, refusal("Pair not supported by this endpoint", "Choose another pair.")],
   [90, doubtful("Server error", CHECK_HISTORY)],
-  [429, refusal("Too many requests", "Wait until the block is over; trying sooner makes it longer.")],
+  // Of the newest generation.
+  ["A1000", refusal("Unauthorized", "Check that the key is valid, then set the API key and secret again.")],
+  ["A1001", refusal("Invalid permission", GIVE_PERMISSION)],
+  ["V1003", refusal("Missing or invalid signature", SET_SECRET)],
+  ["V1004", refusal("Signature expired", SUBMIT_AGAIN)],
+  ["B1003", refusal("Insufficient balance", LOWER_AMOUNT)],
+  ["S1000", doubtful("Server error", CHECK_HISTORY)],
 ]);
 
-/** The table's entry for an envelope code (or 429); undefined for text codes and codes nobody documented. */
+/** What HTTP 429 means. */
+export const tooManyRequests = refusal("Too many requests", WAIT);
+
+/** The table's entry for a code as the service wrote it; undefined for codes nobody documented. */
 export function serviceCode(code: number | string): ServiceCode | undefined {
-  return typeof code === "number" ? CODES.get(code) : undefined;
+  return CODES.get(code);
 }
 
 /** Every sentence of the table, for the translation bundle. */
 export function serviceCodeSentences(): string[] {
-  return [...new Set([...CODES.values()].flatMap(({ meaning, remedy }) => [meaning, remedy]))];
+  return [
+    ...new Set([...CODES.values(), tooManyRequests].flatMap(({ meaning, remedy }) => [meaning, remedy])),
+  ];
 }

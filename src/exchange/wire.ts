@@ -71,14 +71,22 @@ function decodeAmount(value: unknown): Decimal | undefined {
 }
 
 /**
- * What an accepted bid is known by. An envelope with `error` 0 accepts, with or without a result. A bare answer accepts only
- * where it is an order: an id of its own, and a field of the bid echoed. A gateway's error may carry an `id` as well.
+ * What an accepted bid is known by. An envelope that tells of success accepts, with or without a result; a bare answer
+ * only where it is an order.
  */
 export function decodeReceipt({ content, enveloped }: Payload): BidReceipt | undefined {
+  return enveloped || isBareOrder(content) ? { orderId: orderIdOf(content) } : undefined;
+}
+
+/** An id of its own, and a field of the bid echoed: a gateway's error may carry an `id` as well. */
+export function isBareOrder(content: unknown): boolean {
   const order = isRecord(content) ? content : {};
-  const orderId = decodeId(order["id"]);
-  const echoed = ["typ", "amt", "rat"].some((field) => order[field] !== undefined);
-  return enveloped || (orderId !== undefined && echoed) ? { orderId } : undefined;
+  return orderIdOf(order) !== undefined && ["typ", "amt", "rat"].some((field) => order[field] !== undefined);
+}
+
+/** The id of an order as text; undefined where there is none that can be kept. */
+export function orderIdOf(content: unknown): string | undefined {
+  return isRecord(content) ? decodeId(content["id"]) : undefined;
 }
 
 /** Printable ASCII, as every order id seen was; integers keep their digits. */

@@ -72,7 +72,7 @@ const problem = z.discriminatedUnion("kind", [
   z.strictObject({
     kind: z.literal("unreadable"),
     endpoint,
-    reason: z.enum(["httpStatus", "notJson", "shape", "tooLarge", "redirect"]),
+    reason: z.enum(["httpStatus", "notJson", "shape", "contradictory", "tooLarge", "redirect"]),
     httpStatus,
   }),
   z.strictObject({ kind: z.literal("internal") }),

@@ -195,8 +195,8 @@ function bidWords({ amount, rate, pair }: LimitBid, ticker: Ticker | undefined):
 
 /** The field a service's refusal is about (codes of spec section 7's wider family). */
 function fieldOf(code: number | string): BidField | undefined {
-  if (code === 11) return "pair";
-  if (code === 12 || code === 15 || code === 17 || code === 18) return "amount";
+  if (code === 11 || code === 61) return "pair";
+  if (code === 12 || code === 15 || code === 17 || code === 18 || code === "B1003") return "amount";
   return code === 13 || code === 14 ? "rate" : undefined;
 }
 

@@ -107,16 +107,23 @@ function noAnswerText(error: NoAnswerError, name: string): string {
 }
 
 function refused(error: RefusedError, name: string): Explanation {
+  if (error.contradictsItself) return explained(contradictionText(name), "", showLog());
   if (error.isRateBlock) return pause(name, error);
   const what = whatItMeans(error);
   const cause = vscode.l10n.t("{0} answered with error {1}: {2}.", name, error.code, what);
   return explained(cause, remedyFor(error), actionFor(error.code));
 }
 
+function contradictionText(name: string): string {
+  return vscode.l10n.t("{0} gave an answer that contradicts itself.", name);
+}
+
+const KEY_CODES: ReadonlySet<number | string> = new Set([3, 4, 5, 6, 52, "A1000", "A1001", "V1003"]);
+
 /** Headers that did not arrive are a matter of their prefix; the other codes of section 7 and its family are the key's. */
 function actionFor(code: number | string): ErrorAction {
   if (code === 2 || code === 7) return settings();
-  return [3, 4, 5, 6, 52].includes(Number(code)) ? setKey() : showLog();
+  return KEY_CODES.has(code) ? setKey() : showLog();
 }
 
 /** The code's meaning, with what the service itself said where that tells more. */
@@ -178,6 +185,8 @@ function unreadable(error: UnreadableAnswerError, name: string): Explanation {
         vscode.l10n.t("Check the base URL and the paths."),
         settings(),
       );
+    case "contradictory":
+      return explained(contradictionText(name), vscode.l10n.t("Try again in a moment."), showLog());
     case "tooLarge":
       return explained(
         vscode.l10n.t("The answer of {0} was larger than Bidside accepts.", name),

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { readAnswer, type AnswerContext } from "../../../src/exchange/answer.ts";
-import { RefusedError, UnreadableAnswerError } from "../../../src/exchange/errors.ts";
+import { ExchangeError, RefusedError, UnreadableAnswerError } from "../../../src/exchange/errors.ts";
 
 const NOW = 1_700_000_000_000;
 
@@ -124,5 +124,90 @@ describe("readAnswer", () => {
     assert.equal(refusal(200, '{"error":12345678901234567890}').code, "[…]");
     for (const code of ["V1007-CW", "A1000", "-18", "E18", "unauthorized"])
       assert.equal(refusal(400, JSON.stringify({ code })).code, code);
+  });
+
+  // M5
+  it("takes as proof of a refusal only what is documented, and nothing that contradicts itself", () => {
+    const order = '"id":"1","typ":"limit","amt":1000,"rat":15000';
+    const unproven: [number, string][] = [
+      [200, '{"error":429}'],
+      [429, `{"error":0,"result":{${order}}}`],
+      [429, '{"error":0}'],
+      [429, `{${order}}`],
+      [429, '{"code":"0","message":"success","data":{}}'],
+      [429, '{"error":19}'],
+      [200, `{"error":18,"result":{${order}}}`],
+      [200, `{"error":18,${order}}`],
+      [200, '{"error":18,"code":"0","message":"success","data":{}}'],
+      [200, '{"error":18,"error":0}'],
+      [200, '{"error":0,"error":18}'],
+      [200, '{"error":0,"result":{"id":"1","id":"2"}}'],
+      [200, '{"error":0,"code":"B1003","message":"Insufficient balance"}'],
+      [500, '{"error":0,"result":{"id":"1"}}'],
+    ];
+    for (const [status, text] of unproven) {
+      assert.throws(
+        () => read(status, text),
+        (error) => error instanceof ExchangeError && !error.provesNothingHappened,
+        `${status} ${text}`,
+      );
+    }
+    const proven: [number, string][] = [
+      [429, ""],
+      [429, "<html>"],
+      [429, '{"message":"slow down"}'],
+      [429, '{"error":18}'],
+      [429, '{"error":30}'],
+      [200, '{"error":18,"result":{"amt":"too much"}}'],
+      [200, '{"error":18,"id":"of the gateway"}'],
+    ];
+    for (const [status, text] of proven)
+      assert.ok(refusal(status, text).provesNothingHappened, `${status} ${text}`);
+  });
+
+  it("keeps a rate block that HTTP tells of, whatever the answer says besides", () => {
+    for (const text of ['{"error":0}', '{"error":0,"error":18}', '{"error":19}'])
+      assert.equal(refusal(429, text).retryAt, NOW + 30_000, text);
+    assert.equal(refusal(200, '{"error":429}').isRateBlock, false);
+  });
+
+  // M14
+  it("reads no answer whose envelope has a key twice, and names the keys that its content repeats", () => {
+    const wallet = { endpoint: "wallet" } as const;
+    for (const text of ['{"error":0,"error":0,"result":{}}', '{"error":0,"result":{},"result":{"THB":1}}'])
+      assert.equal(unreadable(200, text, wallet), "contradictory", text);
+    const { repeated } = read(200, '{"error":0,"result":{"A":1,"A":2,"B":1,"C":{"x":1,"x":1}}}', wallet);
+    assert.deepEqual(repeated, new Set(["A", "C"]));
+    for (const numbers of ["exact", "plain"] as const)
+      assert.deepEqual(read(200, '{"A":1,"A":2,"B":1}', { ...wallet, numbers }).repeated, new Set(["A"]));
+    assert.equal(read(200, '{"error":0,"x":1,"x":2,"result":{"A":1}}', wallet).repeated, undefined);
+  });
+
+  // M19
+  it("takes the data out of the newest generation's envelope, and its code for an error", () => {
+    for (const code of ['"0"', "0"]) {
+      const text = `{"code":${code},"message":"success","data":{"BTC":"1000"}}`;
+      const { content, enveloped } = read(200, text, { numbers: "plain" });
+      assert.deepEqual([content, enveloped], [{ BTC: "1000" }, true]);
+    }
+    const refused = refusal(200, '{"code":"B1003","message":"Insufficient balance","data":{}}');
+    assert.deepEqual([refused.code, refused.provesNothingHappened], ["B1003", true]);
+    for (const [status, code] of [
+      [200, "V1007-CW"],
+      [200, "18"],
+      [500, "S1000"],
+    ] as const) {
+      const error = refusal(status, JSON.stringify({ code, message: "no", data: {} }));
+      assert.deepEqual([error.code, error.serviceMessage, error.provesNothingHappened], [code, "no", false]);
+    }
+    for (const [status, code] of [
+      [401, "A1000"],
+      [403, "A1001"],
+      [400, "V1003"],
+      [401, "V1004"],
+    ] as const)
+      assert.ok(refusal(status, JSON.stringify({ code, message: "no", data: {} })).provesNothingHappened);
+    assert.equal(unreadable(500, '{"code":"0","message":"success","data":{}}'), "httpStatus");
+    assert.equal(read(200, '{"code":5,"THB":1}', { endpoint: "wallet" }).enveloped, false);
   });
 });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { RefusedError } from "../../../src/exchange/errors.ts";
 import { serviceCodeSentences } from "../../../src/exchange/serviceCodes.ts";
 
-const MEANINGS: readonly [code: number, meaning: RegExp][] = [
+const MEANINGS: readonly [code: number | string, meaning: RegExp][] = [
   [1, /invalid json/i],
   [2, /missing api key/i],
   [3, /invalid api key/i],
@@ -24,16 +24,41 @@ const MEANINGS: readonly [code: number, meaning: RegExp][] = [
   [19, /failed to insert order/i],
   [20, /failed to deduct balance/i],
   [21, /cancellation/i],
+  [22, /invalid side/i],
+  [23, /update/i],
   [24, /lookup/i],
+  [25, /verification level/i],
   [30, /limit exceeded/i],
   [52, /invalid permission/i],
   [55, /cancel-only/i],
   [56, /buying suspended/i],
   [57, /selling suspended/i],
+  [61, /not supported/i],
   [90, /server error/i],
+  ["A1000", /unauthorized/i],
+  ["A1001", /permission/i],
+  ["V1003", /signature/i],
+  ["V1004", /expired/i],
+  ["B1003", /insufficient balance/i],
+  ["S1000", /server error/i],
 ];
 
-const PROVEN = new Set([...Array.from({ length: 18 }, (_, index) => index + 1), 30, 52, 55, 56, 57, 429]);
+const PROVEN: ReadonlySet<number | string> = new Set([
+  ...Array.from({ length: 18 }, (_, index) => index + 1),
+  22,
+  25,
+  30,
+  52,
+  55,
+  56,
+  57,
+  61,
+  "A1000",
+  "A1001",
+  "V1003",
+  "V1004",
+  "B1003",
+]);
 
 function refused(code: number | string): RefusedError {
   return new RefusedError("placeBid", { code, httpStatus: 200 });
@@ -52,8 +77,12 @@ describe("service codes", () => {
     });
   }
 
-  it("a rate block by HTTP status is a refusal", () => {
-    assert.ok(refused(429).isRateBlock && refused(429).provesNothingHappened);
+  // M5
+  it("429 is a refusal as an HTTP status, and proves nothing in an envelope", () => {
+    const block = new RefusedError("placeBid", { code: 429, httpStatus: 429 });
+    assert.ok(block.isRateBlock && block.provesNothingHappened);
+    assert.match(block.meaning ?? "", /too many requests/i);
+    assert.ok(!refused(429).isRateBlock && !refused(429).provesNothingHappened);
     assert.ok(refused(30).isRateBlock);
     assert.ok(!refused(18).isRateBlock);
   });

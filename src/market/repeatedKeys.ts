@@ -1,0 +1,88 @@
+/** An object (with the keys met so far) or an array that the reader is in. */
+interface Level {
+  readonly keys: Set<string> | undefined;
+  /** The key, or the place in the array, that the reader is at. */
+  key: string | number;
+}
+
+const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c];
+const [OBJECT, OBJECT_END, ARRAY, ARRAY_END] = [0x7b, 0x7d, 0x5b, 0x5d];
+
+/**
+ * Paths to the keys that occur twice in one object of a JSON text, places in arrays included. JSON.parse keeps the last
+ * value of such a key and says nothing. The text must be one that JSON.parse takes.
+ */
+export function repeatedKeys(text: string): readonly (readonly (string | number)[])[] {
+  const repeated: (string | number)[][] = [];
+  const levels: Level[] = [];
+  let level: Level | undefined;
+  let isKeyNext = false;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) {
+      const end = endOfString(text, at);
+      if (isKeyNext && level?.keys) {
+        isKeyNext = false;
+        const source = text.slice(at, end + 1);
+        level.key = source.includes("\\") ? String(JSON.parse(source)) : source.slice(1, -1);
+        if (level.keys.has(level.key)) repeated.push(levels.map(({ key }) => key));
+        else level.keys.add(level.key);
+      }
+      at = end;
+    } else if (code === COMMA) {
+      if (level?.keys) isKeyNext = true;
+      else if (level) level.key = Number(level.key) + 1;
+    } else if (code === OBJECT || code === ARRAY) {
+      isKeyNext = code === OBJECT;
+      level = { keys: isKeyNext ? new Set() : undefined, key: 0 };
+      levels.push(level);
+    } else if (code === OBJECT_END || code === ARRAY_END) {
+      levels.pop();
+      level = levels.at(-1);
+    }
+  }
+  return repeated;
+}
+
+/** Where the string that begins at `start` has its closing quotation mark. */
+function endOfString(text: string, start: number): number {
+  let end = text.indexOf('"', start + 1);
+  while (isEscaped(text, end)) end = text.indexOf('"', end + 1);
+  return end;
+}
+
+/** An odd number of backslashes before a character escapes it. */
+function isEscaped(text: string, at: number): boolean {
+  let first = at;
+  while (text.charCodeAt(first - 1) === BACKSLASH) first -= 1;
+  return (at - first) % 2 === 1;
+}
+
+/**
+ * Whether a JSON text may repeat a key, told in a fraction of the time: false is certain, true is a reason to look for
+ * the paths. `value` is what JSON.parse made of the text. Every key of the text has a colon, and so may its strings.
+ */
+export function mayRepeatKeys(text: string, value: unknown): boolean {
+  let colons = 0;
+  for (let at = text.indexOf(":"); at !== -1; at = text.indexOf(":", at + 1)) colons += 1;
+  return colons !== countKeys(value);
+}
+
+function countKeys(value: unknown): number {
+  let count = 0;
+  if (Array.isArray(value)) {
+    for (const part of value) if (typeof part === "object") count += countKeys(part);
+  } else if (isObject(value)) {
+    const keys = Object.keys(value);
+    count = keys.length;
+    for (const key of keys) {
+      const part = value[key];
+      if (typeof part === "object") count += countKeys(part);
+    }
+  }
+  return count;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null;
+}
