@@ -2,19 +2,16 @@ import { type Alert, type AlertRule, canAlert, hasMovedBack, isReached } from ".
 import { PriceWindow } from "../market/priceWindow.ts";
 import type { Ticker } from "../market/ticker.ts";
 import { Listeners } from "./listeners.ts";
+import { type ToldStore, Telling } from "./telling.ts";
 import type { TickerFeed } from "./tickerFeed.ts";
 import type { Timers } from "./timers.ts";
 import type { CurrentVenue, Venue } from "./venue.ts";
 
 /** Where alerts are kept, for all windows of this machine. */
-interface AlertStore {
+interface AlertStore extends ToldStore {
   list(): Alert[];
-  /** One as it is kept now; undefined where it is gone. */
-  read(id: string): Alert | undefined;
   put(alert: Alert): void;
   remove(id: string): void;
-  /** True for the one window that may announce this firing. */
-  claimFiring(alert: Alert): boolean;
 }
 
 export interface AlertsOptions {
@@ -23,8 +20,10 @@ export interface AlertsOptions {
   readonly venue: CurrentVenue;
   readonly timers: Timers;
   readonly newId: () => string;
-  /** Whether this is the window the person looks at: it announces before any other does. */
+  /** Whether this is the window the person looks at: it tells before any other does. */
   readonly isInFront: () => boolean;
+  /** Shows a fired alert to the person. Once it returns, the person counts as told; throws where it could not. */
+  readonly tell: (alert: Alert) => void;
   /** Told of what could not be read or written. */
   readonly trouble: (error: unknown) => void;
 }
@@ -32,8 +31,6 @@ export interface AlertsOptions {
 /** More would be a list that nobody reads. */
 export const MOST_ALERTS = 1000;
 export const SNOOZE_MS = 10 * 60_000;
-/** How long the other windows leave an announcement to the one in front. */
-const LEAD_MS = 1000;
 
 export type AlertsProblem = "noVenue" | "tooMany";
 
@@ -48,15 +45,16 @@ export class AlertsError extends Error {
   }
 }
 
-/** The alerts of this machine, evaluated at every fresh reading of the market by this window or another. */
+/**
+ * The alerts of this machine, evaluated at every fresh reading of the market by this window or another. A firing is
+ * recorded by the first window that sees it, and told by one window.
+ */
 export class Alerts {
   readonly #options: AlertsOptions;
   readonly #changed = new Listeners<void>();
-  readonly #fired = new Listeners<Alert>();
   readonly #written = new Listeners<void>();
   readonly #windows = new Map<string, PriceWindow>();
-  /** Left to the window in front for a moment. */
-  readonly #delayed = new Map<string, () => void>();
+  readonly #telling: Telling;
   readonly #stop: (() => void)[];
   #alerts = new Map<string, Alert>();
   #lastReadAt: number | undefined;
@@ -64,20 +62,22 @@ export class Alerts {
   readonly onDidChange = this.#changed.add;
   /** Fires when this window wrote or removed one: the others do not know of it. */
   readonly onDidWrite = this.#written.add;
-  /** Fires once on this machine for every firing of an alert. */
-  readonly onDidFire = this.#fired.add;
 
   constructor(options: AlertsOptions) {
     this.#options = options;
-    const { tickers, venue } = options;
+    const { tickers, venue, timers } = options;
+    this.#telling = new Telling(options);
     this.#stop = [
       tickers.onDidRead(() => this.#look()),
       venue.onDidChange(() => {
         this.#windows.clear();
+        this.#tellMine();
         this.#changed.fire();
       }),
+      // Not before whoever builds this is done with it.
+      timers.after(0, () => this.#tellMine()),
     ];
-    this.reread();
+    this.#readAll();
   }
 
   /** Those of the current venue: fired and unseen first, then by symbol. */
@@ -108,13 +108,10 @@ export class Alerts {
     return this.#alerts.get(id);
   }
 
-  /** Reads what this and other windows wrote. */
+  /** Reads what this and other windows wrote, and tells what a window that died did not get to tell. */
   reread(): void {
-    try {
-      this.#alerts = new Map(this.#options.store.list().map((alert) => [alert.id, alert]));
-    } catch (error) {
-      this.#options.trouble(error);
-    }
+    this.#readAll();
+    this.#tellMine();
     this.#changed.fire();
   }
 
@@ -150,7 +147,7 @@ export class Alerts {
   /** Switches alerts on or off; one switched on is armed anew. */
   switch(ids: readonly string[], isOn: boolean): void {
     for (const id of ids) {
-      const alert = this.#alerts.get(id);
+      const alert = this.#latest(id);
       if (alert && alert.isOn !== isOn) this.#put(isOn ? this.#armed(alert) : { ...alert, isOn });
     }
     this.#changed.fire();
@@ -158,21 +155,38 @@ export class Alerts {
 
   /** Arms a fired alert again, from now on or once a snooze is over. */
   rearm(id: string, inMs = 0): void {
-    const alert = this.#alerts.get(id);
+    const alert = this.#latest(id);
     if (alert) this.#keep(this.#armed(alert, inMs));
   }
 
   /** The person looked at these, of the current venue; at all of them where none is named. */
   markSeen(...ids: readonly string[]): void {
     const unseen = this.#mine().filter(
-      (alert) => isUnseen(alert) && (ids.length === 0 || ids.includes(alert.id)),
+      (alert) =>
+        isUnseen(alert) && (ids.length === 0 || ids.includes(alert.id)) && this.#telling.isDone(alert),
     );
-    for (const alert of unseen) this.#put(seen(alert));
+    for (const { id } of unseen) {
+      const alert = this.#latest(id);
+      if (alert) this.#put(seen(alert));
+    }
     if (unseen.length > 0) this.#changed.fire();
   }
 
   dispose(): void {
-    for (const stop of [...this.#stop, ...this.#delayed.values()]) stop();
+    for (const stop of this.#stop) stop();
+    this.#telling.dispose();
+  }
+
+  #readAll(): void {
+    try {
+      this.#alerts = new Map(this.#options.store.list().map((alert) => [alert.id, alert]));
+    } catch (error) {
+      this.#options.trouble(error);
+    }
+  }
+
+  #tellMine(): void {
+    for (const alert of this.#mine()) if (isUnseen(alert)) this.#telling.begin(alert);
   }
 
   #mine(): Alert[] {
@@ -199,41 +213,36 @@ export class Alerts {
   /** True where the alert changed by this price. */
   #weigh(alert: Alert, { last }: Ticker, at: number): boolean {
     if (at < alert.armedAt) return false;
+    if (isUnseen(alert) && this.#telling.isUnderWay(alert)) return false;
     if (alert.phase === "waiting") {
       if (!hasMovedBack(alert.rule, last)) return false;
       if (this.#isCurrent(alert)) this.#put({ ...alert, phase: "armed", armedAt: at });
       return true;
     }
-    if (this.#delayed.has(alert.id) || !isReached(alert.rule, last, this.#spanOf(alert, at))) return false;
-    if (this.#options.isInFront()) return this.#fire(alert, last, at);
-    const fireLater = (): void => {
-      this.#delayed.delete(alert.id);
-      if (this.#fire(alert, last, at)) this.#changed.fire();
-    };
-    this.#delayed.set(alert.id, this.#options.timers.after(LEAD_MS, fireLater));
-    return false;
+    if (!isReached(alert.rule, last, this.#spanOf(alert, at))) return false;
+    this.#fire(alert, last, at);
+    return true;
+  }
+
+  /** As it is kept now, whichever window changed it last; undefined where it was removed. */
+  #latest(id: string): Alert | undefined {
+    const kept = this.#options.store.read(id);
+    if (kept) this.#alerts.set(id, kept);
+    else this.#alerts.delete(id);
+    return kept;
   }
 
   /** False where another window has changed or removed it since: then this one knows it by now. */
   #isCurrent(alert: Alert): boolean {
-    const kept = this.#options.store.read(alert.id);
+    const kept = this.#latest(alert.id);
     if (kept?.round === alert.round && isWaiting(kept)) return true;
-    if (kept) this.#alerts.set(alert.id, kept);
-    else this.#alerts.delete(alert.id);
+    if (kept && isUnseen(kept)) this.#telling.begin(kept);
     return false;
   }
 
-  /** What was written before the announcement is what keeps it from being made twice, whenever this process ends. */
-  #fire(alert: Alert, price: number, at: number): boolean {
-    const { store, trouble } = this.#options;
-    if (!this.#isCurrent(alert)) return true;
-    let isOurs: boolean;
-    try {
-      isOurs = store.claimFiring(alert);
-    } catch (error) {
-      trouble(error);
-      return false;
-    }
+  /** Records the firing, which no death of this process undoes, and then has it told. */
+  #fire(alert: Alert, price: number, at: number): void {
+    const { store } = this.#options;
     const fired: Alert = {
       ...alert,
       isOn: alert.repeats,
@@ -241,9 +250,12 @@ export class Alerts {
       round: alert.round + 1,
       fired: { at, price, isSeen: false },
     };
-    this.#put(fired);
-    if (isOurs) this.#fired.fire(fired);
-    return true;
+    // Looked at first: where the alert still waits after that, the record is none of this firing.
+    const isTaken = store.isTold(fired);
+    if (!this.#isCurrent(alert)) return;
+    const recorded = isTaken ? { ...fired, round: fired.round + 1 } : fired;
+    if (this.#put(recorded)) this.#telling.begin(recorded);
+    else this.#telling.tellUnrecorded(recorded);
   }
 
   #watchChanges(waiting: readonly Alert[], at: number): void {
@@ -278,15 +290,17 @@ export class Alerts {
     this.#changed.fire();
   }
 
-  /** An alert that cannot be written goes on in this window, and is told of. */
-  #put(alert: Alert): void {
+  /** False where it cannot be written: then it goes on in this window alone. */
+  #put(alert: Alert): boolean {
     this.#alerts.set(alert.id, alert);
     try {
       this.#options.store.put(alert);
-      this.#written.fire();
     } catch (error) {
       this.#options.trouble(error);
+      return false;
     }
+    this.#written.fire();
+    return true;
   }
 }
 

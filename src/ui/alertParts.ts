@@ -30,40 +30,39 @@ export interface AlertParts {
 /** The alerts of this machine; a firing shows one toast. Throws where their folder cannot be made. */
 export function openAlerts(parts: AlertParts): Alerts {
   const { folder, windows, venue, tickers, timers, log } = parts;
-  const alerts = new Alerts({
+  const alerts: Alerts = new Alerts({
     store: new AlertBook(folder),
     tickers,
     venue,
     timers,
     newId: randomUUID,
     isInFront: () => vscode.window.state.focused,
+    tell: (alert) => tell(alert, alerts, parts),
     trouble: (error) => log.error(`Alerts: ${errorLine(error)}`),
   });
   shareRecords(windows, "alertsChanged", {
     onDidWrite: alerts.onDidWrite,
     reread: () => alerts.reread(),
   });
-  alerts.onDidFire((alert) => void announce(alert, alerts, parts));
   return alerts;
 }
 
-async function announce(
-  { id, symbol, rule, fired }: Alert,
-  alerts: Alerts,
-  { tickers, bidForm }: AlertParts,
-): Promise<void> {
+/** Once the editor has taken the toast, the person counts as told; the answer may come hours later. */
+function tell({ id, symbol, rule, fired }: Alert, alerts: Alerts, { tickers, bidForm }: AlertParts): void {
   if (!fired) return;
   const ticker = tickers.ticker(symbol);
   const price = ticker ? `${rateText(fired.price, ticker)} ${ticker.pair.quote}` : priceText(fired.price);
   const placeBid = vscode.l10n.t("Place Bid");
   const snooze = vscode.l10n.t("Snooze 10 Minutes");
-  const chosen = await vscode.window.showInformationMessage(
+  const answer = vscode.window.showInformationMessage(
     vscode.l10n.t("{0} is at {1}: your alert “{2}”.", symbol, price, ruleText(rule)),
     placeBid,
     snooze,
   );
-  // Answered or put away: either way it was seen.
-  alerts.markSeen(id);
-  if (chosen === placeBid) await bidForm.open({ symbol, rate: priceText(fired.price) });
-  if (chosen === snooze) alerts.rearm(id, SNOOZE_MS);
+  void answer.then((chosen) => {
+    // Answered or put away: either way it was seen.
+    alerts.markSeen(id);
+    if (chosen === placeBid) void bidForm.open({ symbol, rate: priceText(fired.price) });
+    if (chosen === snooze) alerts.rearm(id, SNOOZE_MS);
+  });
 }

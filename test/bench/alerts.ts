@@ -33,13 +33,16 @@ export async function alertFigures(): Promise<Figure[]> {
       read: () => undefined,
       put: () => undefined,
       remove: () => undefined,
-      claimFiring: () => true,
+      isTold: () => false,
+      claimTelling: () => "mine",
+      recordTold: () => undefined,
     },
     tickers: feed,
     venue,
     timers,
     newId: () => "",
     isInFront: () => true,
+    tell: () => undefined,
     trouble: (error) => {
       throw error;
     },

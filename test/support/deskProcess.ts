@@ -1,7 +1,7 @@
 /**
  * Run as a process of its own, to be killed: `node deskProcess.ts DIRECTORY EVENTS INTERVAL BASEURL ALERTS`. All that a
- * window has below its views: it adds a line of JSON to the file for every role, every reading and every alert that
- * it announces. Ends with its input.
+ * window has below its views: it adds a line of JSON to the file for every role, every reading, every alert that it
+ * tells of, and every record of that. Ends with its input.
  */
 import { randomUUID } from "node:crypto";
 import { appendFileSync } from "node:fs";
@@ -34,17 +34,29 @@ const desk = openDesk(directory, {
 const { windows, tickers, venue, shared } = desk;
 windows.onDidChangeRole((role) => note({ role }));
 tickers.onDidRead(({ problem }) => note({ read: problem === undefined }));
+const store = new AlertBook(folder);
 const alerts = new Alerts({
-  store: new AlertBook(folder),
+  store: {
+    list: () => store.list(),
+    read: (id) => store.read(id),
+    put: (alert) => store.put(alert),
+    remove: (id) => store.remove(id),
+    isTold: (alert) => store.isTold(alert),
+    claimTelling: (alert, now) => store.claimTelling(alert, now),
+    recordTold: (alert) => {
+      store.recordTold(alert);
+      note({ recorded: alert.id });
+    },
+  },
   tickers,
   venue,
   timers: systemTimers,
   newId: randomUUID,
   isInFront: () => false,
+  tell: ({ id }) => note({ fired: id }),
   trouble: (error) => note({ trouble: String(error) }),
 });
 shareRecords(windows, "alertsChanged", { onDidWrite: alerts.onDidWrite, reread: () => alerts.reread() });
-alerts.onDidFire(({ id }) => note({ fired: id }));
 console.log(JSON.stringify(pid));
 process.stdin.resume();
 process.stdin.on("end", () => {

@@ -9,7 +9,7 @@ import { keptToken } from "../../src/hub/token.ts";
 import { kill, startAndRead } from "./children.ts";
 import { waitFor } from "./waitFor.ts";
 
-/** What a window wrote down: a role it got, a request it made, a reading it got, an alert it announced. */
+/** What a window wrote down: a role it got, a request it made, a reading it got, an alert it told of, that it recorded this. */
 interface WindowEvent {
   readonly pid: number;
   readonly at: number;
@@ -17,6 +17,7 @@ interface WindowEvent {
   readonly asked?: true;
   readonly read?: boolean;
   readonly fired?: string;
+  readonly recorded?: string;
   readonly trouble?: string;
 }
 

@@ -30,17 +30,48 @@ export async function onMachine<T>(intervalMs: number, task: (machine: Machine) 
   }
 }
 
-/** What came of killing the leader again and again. Times in ms. */
+/** What came of taking the leader away again and again. Times in ms. */
 export interface Takeovers {
   readonly longestMs: number;
   readonly longestGapMs: number;
   readonly doubles: number;
-  /** Alerts that were announced never, or more than once. */
+  /** Alerts that were never told. */
   readonly lost: number;
+  /** Alerts that were told again although the window that told first had recorded it, or lived on. */
+  readonly repeated: number;
 }
 
 /** Kills the window that asks, `rounds` times; each time an alert's price is reached right before. */
-export async function killLeaders(rounds: number, intervalMs: number): Promise<Takeovers> {
+export function killLeaders(rounds: number, intervalMs: number): Promise<Takeovers> {
+  return takeLeadersAway(rounds, intervalMs, async (windows, leader) => {
+    const since = await windows.kill(leader);
+    const tookMs = (await windows.takenOver(leader, since)) - since;
+    await windows.start(1);
+    return tookMs;
+  });
+}
+
+/** The same, but the window is frozen, and goes on when another has taken over: then it follows. */
+export function freezeLeaders(rounds: number, intervalMs: number): Promise<Takeovers> {
+  return takeLeadersAway(rounds, intervalMs, async (windows, leader) => {
+    const since = Date.now();
+    windows.signal(leader, "SIGSTOP");
+    const tookMs = (await windows.takenOver(leader, since)) - since;
+    await windows.settled(leader);
+    windows.signal(leader, "SIGCONT");
+    const woken = Date.now();
+    await waitFor("it to follow", () =>
+      windows.events.some(({ pid, at, role }) => pid === leader && at >= woken && role === "follower"),
+    );
+    return tookMs;
+  });
+}
+
+async function takeLeadersAway(
+  rounds: number,
+  intervalMs: number,
+  takeAway: (windows: HubProcesses, leader: number) => Promise<number>,
+): Promise<Takeovers> {
   return await onMachine(intervalMs, async ({ exchange, windows, alerts }) => {
     const ids = Array.from({ length: rounds }, (_, round) => {
       const id = randomUUID();
@@ -65,17 +96,23 @@ export async function killLeaders(rounds: number, intervalMs: number): Promise<T
       const before = exchange.asked.length;
       await waitFor("a request", () => exchange.asked.length > before);
       exchange.price += 1;
-      const killed = await windows.kill(leader);
-      longestMs = Math.max(longestMs, (await windows.takenOver(leader, killed)) - killed);
-      await windows.start(1);
+      longestMs = Math.max(longestMs, await takeAway(windows, leader));
     }
-    const fired = (): string[] => windows.events.flatMap(({ fired: id }) => id ?? []);
-    await waitFor("the alerts", () => fired().length >= rounds).catch(() => undefined);
+    const told = (): Set<string> => new Set(windows.events.flatMap(({ fired }) => fired ?? []));
+    await waitFor("the alerts", () => told().size >= rounds).catch(() => undefined);
     return {
       longestMs,
       longestGapMs: Math.max(...gaps(exchange.asked)),
       doubles: doubles(exchange.asked, intervalMs).length,
-      lost: ids.filter((id) => fired().filter((each) => each === id).length !== 1).length,
+      lost: ids.filter((id) => !told().has(id)).length,
+      repeated: ids.filter((id) => isRepeated(windows, id)).length,
     };
   });
+}
+
+/** Whether an alert was told again although a window that told it recorded this, or was not killed. */
+function isRepeated({ events, windows }: HubProcesses, id: string): boolean {
+  const tellers = events.flatMap(({ pid, fired }) => (fired === id ? [pid] : []));
+  const recorded = new Set(events.flatMap((event) => (event.recorded === id ? [event.pid] : [])));
+  return tellers.slice(0, -1).some((pid) => recorded.has(pid) || windows.has(pid));
 }

@@ -37,9 +37,9 @@ describe("Alerts", () => {
       timers,
       newId: randomUUID,
       isInFront: () => isInFront,
+      tell: (alert) => announced.push(alert),
       trouble: (error) => troubles.push(error),
     });
-    alerts.onDidFire((alert) => announced.push(alert));
     return {
       alerts,
       announced,

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
-import { AlertBook } from "../../../src/journal/alertBook.ts";
+import { AlertBook, CLAIM_MS } from "../../../src/journal/alertBook.ts";
 import type { Alert } from "../../../src/market/alert.ts";
 
 const ID = "00000000-0000-4000-8000-000000000001";
@@ -39,21 +39,57 @@ describe("AlertBook", () => {
     if (process.platform !== "win32") assert.equal(statSync(join(folder, name)).mode & 0o777, 0o600);
   });
 
-  it("lets one claim a firing, and each firing once", () => {
+  const fired = { ...alert, round: 1, fired: { at: 5, price: 1e-8, isSeen: false } };
+
+  it("lets one window claim to tell of a firing, until that was done or the claim grew old", () => {
     const other = new AlertBook(folder);
+    let now = Date.now();
+    const claim = (by: AlertBook): unknown => by.claimTelling(fired, () => now);
+    assert.equal(claim(book), "mine");
+    const wait = Number(claim(other));
+    assert.ok(wait > 0 && wait <= CLAIM_MS, `${wait} ms`);
+    now += CLAIM_MS + 1000;
+    assert.equal(claim(other), "mine", "the first window is dead, or stands still");
+    assert.deepEqual(readdirSync(folder), [`telling-${ID}-0.0`, `telling-${ID}-0.1`]);
+    other.recordTold(fired);
+    now += CLAIM_MS;
     assert.deepEqual(
-      [book.claimFiring(alert), other.claimFiring(alert), book.claimFiring(alert)],
-      [true, false, false],
+      [claim(book), book.isTold(fired), book.isTold({ ...fired, round: 2 })],
+      ["told", true, false],
     );
-    assert.equal(other.claimFiring({ ...alert, round: 1 }), true);
+    assert.equal(
+      book.claimTelling({ ...fired, round: 2 }, () => now),
+      "mine",
+      "of another firing",
+    );
     book.remove(ID);
     assert.deepEqual(readdirSync(folder), []);
   });
 
-  it("keeps a claim though an older one cannot be cleared away", () => {
+  it("gives no claim to a process that stood still while it claimed", () => {
+    let now = Date.now();
+    const slow = (): number => (now += CLAIM_MS);
+    assert.equal(book.claimTelling(fired, slow), CLAIM_MS);
+    assert.equal(
+      book.claimTelling(fired, () => now),
+      "mine",
+      "once that claim grew old",
+    );
+  });
+
+  it("does not wait for a claim of a time to come: the clock was set back", () => {
+    const now = Date.now();
+    book.claimTelling(fired, () => now);
+    assert.equal(
+      book.claimTelling(fired, () => now - 3_600_000),
+      "mine",
+    );
+  });
+
+  it("keeps a record though an older one cannot be cleared away", () => {
     mkdirSync(join(folder, `fired-${ID}-0`));
-    assert.equal(book.claimFiring({ ...alert, round: 1 }), true);
-    assert.equal(book.claimFiring({ ...alert, round: 1 }), false);
+    book.recordTold({ ...fired, round: 2 });
+    assert.equal(book.isTold({ ...fired, round: 2 }), true);
   });
 
   it("leaves out what is no alert, without a word and without touching it", () => {

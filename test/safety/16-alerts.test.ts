@@ -1,0 +1,110 @@
+import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { AlertBook } from "../../src/journal/alertBook.ts";
+import type { Alert } from "../../src/market/alert.ts";
+import { type AlertWindow, openAlertWindow } from "../support/alertWindow.ts";
+import { bundleScript } from "../support/bundleScript.ts";
+import { killAll, linesOf, runScript } from "../support/children.ts";
+import { FakeTimers } from "../support/fakeTimers.ts";
+import { safetyLine } from "../support/safetyLine.ts";
+
+/** Longer than any window waits for another that may still tell. */
+const LONG_MS = 10_000;
+
+describe("a window that is killed (-9) while it tells of an alert", () => {
+  let folder: string;
+  let script: string;
+
+  beforeEach(async () => {
+    folder = mkdtempSync(join(tmpdir(), "killed-alerts-"));
+    script = await bundleScript("test/support/alertAndDie.ts", folder);
+  });
+  afterEach(async () => {
+    await killAll();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  /** A folder of alerts with one on THB_BTC that 111 reaches. */
+  function armed(name: string): {
+    readonly book: AlertBook;
+    readonly place: string;
+    readonly tellings: string;
+  } {
+    const place = join(folder, name);
+    const book = new AlertBook(place);
+    const alert: Alert = {
+      id: randomUUID(),
+      venue: "practice",
+      origin: "http://127.0.0.1:1",
+      symbol: "THB_BTC",
+      rule: { kind: "above", price: "110" },
+      repeats: false,
+      isOn: true,
+      phase: "armed",
+      armedAt: 0,
+      round: 0,
+    };
+    book.put(alert);
+    return { book, place, tellings: `${place}.told` };
+  }
+
+  safetyLine(
+    16,
+    "An alert is told at least once, whichever window is killed (-9) at whatever step of telling it; twice only where the window that told it was killed before it could record that",
+    async (proof) => {
+      const { place, tellings } = armed("whole");
+      const whole = await runScript(script, place, tellings, String(Number.MAX_SAFE_INTEGER));
+      const { steps } = JSON.parse(whole.stdout) as { steps: number };
+      assert.ok(steps >= 8, whole.stdout);
+      const points = new Map<string, number>();
+      let [early, byAnother, twice] = [0, 0, 0];
+
+      const rounds = await proof.each(2000, async ({ random, seed }) => {
+        const machine = armed(`alerts-${seed}`);
+        const timers = new FakeTimers(Date.now());
+        let told = 0;
+        const open = (): Promise<AlertWindow> =>
+          openAlertWindow(machine.book, timers, () => (told += 1), { isInFront: random() < 0.5 });
+        // The others were open before, or are opened after the death.
+        const others = Math.floor(random() * 3);
+        const windows = await Promise.all(Array.from({ length: others }, open));
+        const call = 1 + Math.floor(random() * steps);
+        const { signal, stdout } = await runScript(script, machine.place, machine.tellings, String(call));
+        assert.equal(signal, "SIGKILL", stdout);
+        const { before } = JSON.parse(stdout) as { before: string };
+        points.set(before, (points.get(before) ?? 0) + 1);
+
+        const byTheDead = linesOf(machine.tellings).length;
+        const [alert = assert.fail("the alert is gone")] = machine.book.list();
+        const isFired = alert.fired !== undefined;
+        const isRecorded = isFired && machine.book.isTold(alert);
+        windows.push(await open());
+        // They learn of the death, or see the price as it was; or as it is now, where the record is on the disk.
+        const last = isFired && random() < 0.5 ? 100 : 111;
+        for (const { alerts } of windows) if (random() < 0.5) alerts.reread();
+        await timers.advance(random() < 0.5 ? 1 : LONG_MS);
+        for (const { show } of windows) await show(last);
+        await timers.advance(LONG_MS);
+        for (const { alerts } of windows) alerts.dispose();
+
+        const point = `killed before "${before}", ${others} others`;
+        assert.equal(told, isRecorded ? 0 : 1, `${point}: told by those who lived on`);
+        assert.ok(byTheDead + told >= 1, `${point}: lost`);
+        if (byTheDead + told > 1) {
+          assert.match(before, /^(after telling|openSync fired-0)/, `${point}: told twice`);
+          twice += 1;
+        }
+        if (byTheDead === 0) byAnother += 1;
+        if (!isFired) early += 1;
+        rmSync(machine.place, { recursive: true });
+      });
+      return (
+        `${rounds} windows killed at ${points.size} of ${steps} steps (${early} before the record): 0 alerts lost, ${byAnother} told by ` +
+        `another window, ${twice} told twice, each by a window killed between its telling and its record`
+      );
+    },
+  );
+});
