@@ -1,6 +1,7 @@
 import * as path from "node:path";
-import type * as vscode from "vscode";
+import * as vscode from "vscode";
 import { BalanceFeed } from "./desk/balanceFeed.ts";
+import { Presence } from "./desk/presence.ts";
 import { SharedDesk } from "./desk/sharedDesk.ts";
 import { SleepAwareTimers } from "./desk/sleepAwareTimers.ts";
 import { TickerFeed } from "./desk/tickerFeed.ts";
@@ -47,6 +48,8 @@ export function activate(context: vscode.ExtensionContext): void {
     },
   });
   const windows = createWindows(context, now, log);
+  const presence = new Presence(timers, vscode.window.state.active);
+  const noteInput = (): void => presence.noteInput();
   const reading = (subject: "market" | "balance") => {
     return { venue, timers, random, mayBegin: () => windows.mayBegin(subject) };
   };
@@ -55,20 +58,22 @@ export function activate(context: vscode.ExtensionContext): void {
   const shared = new SharedDesk({ windows, venue, tickers, balances, timers });
   const { orders, folder } = createOrders(context, now, log);
   const watching = new Watching(context.globalState, { venue, tickers, balances, timers });
+  const { markets } = watching;
   const balanceItem = new BalanceItem(balances, venue, orders, () =>
     mainQuote(tickers.state.tickers.values()),
   );
-  const bidForm = new BidForm({ extensionUri, venue, tickers, balances, shared, orders, now, log });
-  const shown = { windows, venue, tickers, bidForm, timers, log, pickPair: watching.pickPair };
+  const form = { extensionUri, venue, tickers, balances, shared, orders, noteInput, now, log };
+  const bidForm = new BidForm(form);
+  const shown = { windows, venue, tickers, bidForm, timers, noteInput, log, pickPair: watching.pickPair };
   const alerts = new AlertsView({ ...shown, folder: path.join(storage, "alerts") });
   const charts = new Charts({ ...shown, extensionUri, historyFolder: path.join(storage, "history") });
   const feeds = [shared, tickers, balances.poll];
-  const parts = [log, timers, practice, ...feeds, watching, balanceItem, bidForm, alerts, charts];
+  const parts = [log, timers, presence, practice, ...feeds, watching, balanceItem, bidForm, alerts, charts];
   context.subscriptions.push(
     ...parts,
     showOrders({ orders, venue, tickers, balances, shared, bidForm, folder, timers, random, log }),
     registerCommands({ venue, tickers, balances, shared, store, bidForm, timers, log }),
-    followWindow({ venue, tickers, balances, shared, balanceItem, markets: watching.markets, store, log }),
+    followWindow({ venue, tickers, balances, shared, presence, balanceItem, markets, store, log }),
   );
   void venue.select(venueSetting());
 }

@@ -23,6 +23,8 @@ const fromBidFormSchema = z.union([
   /** The draft as typed so far: kept, so that closing the form loses nothing. */
   z.strictObject({ type: z.literal("edited"), draft: draftSchema }),
   z.strictObject({ type: z.literal("close") }),
+  /** The person used the page, which the editor does not see; told now and then. */
+  z.strictObject({ type: z.literal("input") }),
   z.strictObject({
     type: z.literal("action"),
     action: z.enum(["setCredentials", "showLog", "refresh", "switchVenue", "showOrders"]),

@@ -17,6 +17,8 @@ const fromChartSchema = z.union([
   z.strictObject({ type: z.literal("interval"), interval: intervalSchema }),
   z.strictObject({ type: z.literal("placeBid"), rate: priceSchema }),
   z.strictObject({ type: z.literal("addAlert"), price: priceSchema }),
+  /** The person used the page, which the editor does not see; told now and then. */
+  z.strictObject({ type: z.literal("input") }),
   /** Read the candles once more, after a failure. */
   z.strictObject({ type: z.literal("retry") }),
   /** Do what was offered beside the failure; which command that is, the host knows. */

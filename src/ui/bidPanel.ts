@@ -35,6 +35,8 @@ export interface BidPanelParts {
   readonly venue: CurrentVenue;
   readonly desk: BidDesk;
   readonly orders: Orders;
+  /** The person used the page just now. */
+  readonly noteInput: () => void;
   readonly now: () => number;
   readonly log: vscode.LogOutputChannel;
 }
@@ -183,6 +185,9 @@ export class BidPanel implements vscode.Disposable {
         break;
       case "close":
         this.#panel?.dispose();
+        break;
+      case "input":
+        this.#parts.noteInput();
         break;
       case "action":
         void vscode.commands.executeCommand(ACTION_COMMANDS[message.action]);

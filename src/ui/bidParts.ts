@@ -16,6 +16,7 @@ export interface BidParts {
   readonly balances: BalanceFeed;
   readonly shared: BidPanelParts["shared"];
   readonly orders: Orders;
+  readonly noteInput: BidPanelParts["noteInput"];
   readonly now: () => number;
   readonly log: vscode.LogOutputChannel;
 }

@@ -110,6 +110,9 @@ export class ChartPanel implements vscode.Disposable {
       case "retry":
         void this.#feed.load();
         break;
+      case "input":
+        this.#parts.noteInput();
+        break;
       case "action":
         this.#mend();
         break;

@@ -22,6 +22,8 @@ export interface ChartsParts {
   readonly bidForm: BidForm;
   readonly pickPair: PickPair;
   readonly timers: Timers;
+  /** The person used a chart's page just now. */
+  readonly noteInput: () => void;
   readonly log: vscode.LogOutputChannel;
 }
 

@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { settingKeys } from "../contributions.ts";
 import type { BalanceFeed } from "../desk/balanceFeed.ts";
+import type { Presence } from "../desk/presence.ts";
 import type { SharedDesk } from "../desk/sharedDesk.ts";
 import type { TickerFeed } from "../desk/tickerFeed.ts";
 import { toldOnce } from "../desk/trouble.ts";
@@ -17,6 +18,7 @@ export interface WindowParts {
   readonly tickers: TickerFeed;
   readonly balances: BalanceFeed;
   readonly shared: SharedDesk;
+  readonly presence: Presence;
   readonly balanceItem: BalanceItem;
   readonly markets: MarketsView;
   readonly store: CredentialStore;
@@ -35,7 +37,7 @@ const LIVE_KEYS = [
 
 /** Keeps the desk in step with what the person sees and sets: visibility, focus, settings, keys. */
 export function followWindow(parts: WindowParts): vscode.Disposable {
-  const { venue, tickers, balances, shared, balanceItem, markets, store, log } = parts;
+  const { venue, tickers, balances, shared, presence, balanceItem, markets, store, log } = parts;
   const { windows } = shared;
   const treeWatch = watchWhile(() => tickers.watch());
   treeWatch.set(markets.view.visible);
@@ -67,13 +69,17 @@ export function followWindow(parts: WindowParts): vscode.Disposable {
     balances.onDidChange(({ problem }) => {
       if (windows.reads("balance")) walletTrouble(problem);
     }),
+    presence.onDidChange((active) => windows.setNeed({ active })),
     windows.onDidChangeRole((role) => log.debug(`Among the windows of this machine: ${role}`)),
   ];
   return vscode.Disposable.from(
     ...removers.map((remove) => new vscode.Disposable(remove)),
     treeWatch,
     markets.view.onDidChangeVisibility(({ visible }) => treeWatch.set(visible)),
-    vscode.window.onDidChangeWindowState(({ focused, active }) => windows.setNeed({ focused, active })),
+    vscode.window.onDidChangeWindowState(({ focused, active }) => {
+      windows.setNeed({ focused });
+      presence.setActive(active);
+    }),
     store.onDidChange(() => shared.balance.forget()),
     onDidChangeSettings([settingKeys.refreshSeconds], () =>
       windows.setNeed({ intervalMs: refreshIntervalMs() }),

@@ -48,10 +48,9 @@ export function profileSetting(): ProfileDraft {
   };
 }
 
-/** Markets refresh interval in ms, held to 1 to 3600 s. This one may differ by workspace. */
+/** Markets refresh interval in ms, held to 1 to 3600 s: prices and alerts never wait for what a folder sets. */
 export function refreshIntervalMs(): number {
-  const seconds = Number(vscode.workspace.getConfiguration().get(settingKeys.refreshSeconds, 5));
-  return 1000 * Math.min(3600, Math.max(1, Number.isFinite(seconds) ? seconds : 5));
+  return 1000 * bounded(read(settingKeys.refreshSeconds), 1, 3600, 5);
 }
 
 /** Whether falling prices take the colour of rising ones, and the other way round. */

@@ -4,6 +4,7 @@ import { Decimal, plainText, truncate } from "../market/decimal.ts";
 import type { BidFormSetup, FormDraft, FormQuote, FromBidForm, ToBidForm } from "../panels/bidForm.ts";
 import { grouped, rateStep, totals } from "./bidTotals.ts";
 import { Countdown } from "./countdown.ts";
+import { tellOfInput } from "./inputNotice.ts";
 import { element, setText } from "./page.ts";
 
 /** The page of the bid form. It shows, computes the live totals and asks; the host decides and confirms. */
@@ -276,6 +277,7 @@ statusAction.addEventListener(
   "click",
   () => action !== undefined && vscode.postMessage({ type: "action", action }),
 );
+tellOfInput(document, () => vscode.postMessage({ type: "input" }));
 document.addEventListener("keydown", (event) => {
   if (event.key === "Escape") vscode.postMessage({ type: "close" });
 });

@@ -6,6 +6,7 @@ import { ChartPointer } from "./chartPointer.ts";
 import { ChartTable } from "./chartTable.ts";
 import { candlePlaces, ChartText, filled, withNewest } from "./chartText.ts";
 import { onDidChangeTheme, readTheme } from "./chartTheme.ts";
+import { tellOfInput } from "./inputNotice.ts";
 import { element, setText } from "./page.ts";
 
 /** The page of a chart. It draws, and says what the person points at; the host reads histories and opens the bid form. */
@@ -201,6 +202,7 @@ for (const input of document.querySelectorAll<HTMLInputElement>("input[name=inte
   });
 }
 onDidChangeTheme(showTheme);
+tellOfInput(document, () => vscode.postMessage({ type: "input" }));
 
 window.addEventListener("message", ({ data }: MessageEvent<ToChart>) => {
   switch (data.type) {

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { globSync, readFileSync } from "node:fs";
+import { settingKeys } from "../../src/contributions.ts";
 import { startPractice, type PracticeExchange } from "../../src/practice/server.ts";
 import { waitFor } from "../support/waitFor.ts";
 import { livePair } from "./openLive.ts";
@@ -20,7 +21,7 @@ describe("a trader with two windows", () => {
       now: Date.now,
     });
     first = await Workbench.open("dark", {
-      files: { ".vscode/settings.json": JSON.stringify({ "bidside.markets.refreshSeconds": 1 }) },
+      settings: { [settingKeys.refreshSeconds]: 1 },
     });
     await first.goLive(exchange.baseUrl);
     second = await first.secondWindow();

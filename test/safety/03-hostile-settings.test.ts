@@ -28,6 +28,7 @@ function hostileSettings(url: string): Record<string, unknown> {
     [settingKeys.refuseAbovePercent]: 100,
     [settingKeys.maximumAmount]: "1",
     [settingKeys.maximumPriceAgeSeconds]: 60,
+    [settingKeys.refreshSeconds]: 3600,
     "http.proxy": url,
     "http.proxySupport": "override",
   };
@@ -43,18 +44,22 @@ describe("a workspace that wants the trader's key", () => {
     );
     assert.deepEqual(
       settings.filter(([, { scope }]) => scope !== "application").map(([key]) => key),
-      [settingKeys.refreshSeconds, settingKeys.invertColors],
+      [settingKeys.invertColors],
     );
     const hostile = Object.keys(hostileSettings("")).filter((key) => key.startsWith("bidside."));
     const steering = settings.map(([key]) => key).filter((key) => /^bidside\.(exchange|orders)\./.test(key));
-    assert.deepEqual(hostile.sort(), steering.sort(), "every one that steers is tried below");
+    assert.deepEqual(
+      hostile.sort(),
+      [...steering, settingKeys.refreshSeconds].sort(),
+      "every one that steers is tried below",
+    );
   });
 
   safetyLine(
     3,
     "What a workspace or a folder sets is not read, and a key goes to the exact origin it was entered for",
     async (proof) => {
-      const { profileSetting, venueSetting, bidLimits } = await loadUi(
+      const { profileSetting, venueSetting, bidLimits, refreshIntervalMs } = await loadUi(
         () => import("../../src/ui/settings.ts"),
       );
       const { openLive } = await loadUi(() => import("../../src/ui/liveVenue.ts"));
@@ -85,7 +90,7 @@ describe("a workspace that wants the trader's key", () => {
           const baseUrl = pick(own ? same : others);
           userSettings.set(settingKeys.venue, "live");
           userSettings.set(settingKeys.baseUrl, baseUrl);
-          const [profile, limits] = [profileSetting(), bidLimits()];
+          const [profile, limits, refreshMs] = [profileSetting(), bidLimits(), refreshIntervalMs()];
           const hostile = hostileSettings(pick(others));
           const level = pick(["workspaceValue", "workspaceFolderValue", "workspaceFolderLanguageValue"]);
           workspace.getConfiguration = () => ({
@@ -96,6 +101,8 @@ describe("a workspace that wants the trader's key", () => {
           assert.equal(venueSetting(), "live");
           assert.deepEqual(profileSetting(), profile);
           assert.deepEqual(bidLimits(), limits);
+          // Prices and alerts would stand still for an hour (M3).
+          assert.equal(refreshIntervalMs(), refreshMs);
           const opening = await openLive(store);
           workspace.getConfiguration = usual;
           const client = createClient({ ...opening, now: Date.now });

@@ -91,6 +91,7 @@ export async function openForm(baseUrl: string, options: FormOptions = {}): Prom
     balances,
     shared,
     orders,
+    noteInput: () => undefined,
     now,
     log,
   });

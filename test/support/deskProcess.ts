@@ -1,7 +1,7 @@
 /**
  * Run as a process of its own, to be killed: `node deskProcess.ts DIRECTORY EVENTS INTERVAL BASEURL ALERTS`. All that a
- * window has below its views: it adds a line of JSON to the file for every role, every reading, every alert that it
- * tells of, and every record of that. Ends with its input.
+ * window has below its views: it adds a line of JSON to the file for every role, every request for the market, every
+ * reading, every alert that it tells of, and every record of that. Ends with its input.
  */
 import { randomUUID } from "node:crypto";
 import { appendFileSync } from "node:fs";
@@ -27,6 +27,7 @@ const desk = openDesk(directory, {
     now: Date.now,
   }),
   timers: systemTimers,
+  asked: () => note({ asked: true }),
   need: { armed: true, intervalMs: Number(interval) },
   credentials: testCredentials,
   live: baseUrl,

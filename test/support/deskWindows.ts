@@ -38,6 +38,8 @@ export interface DeskOptions {
   /** Live at this address, instead of practice. */
   readonly live?: string;
   readonly open?: WindowsOptions["open"];
+  /** Called when this window told the others that it asks for the market. */
+  readonly asked?: () => void;
 }
 
 /** All that a window has below its views, in a folder that the windows of one machine share. */
@@ -62,7 +64,11 @@ export function openDesk(directory: string, options: DeskOptions): DeskWindow {
   const tickers = new TickerFeed({
     ...reading,
     intervalMs: 5000,
-    mayBegin: () => windows.mayBegin("market"),
+    mayBegin: () => {
+      const mayBegin = windows.mayBegin("market");
+      if (mayBegin) options.asked?.();
+      return mayBegin;
+    },
   });
   const balances = new BalanceFeed({
     ...reading,

@@ -17,8 +17,12 @@ describe("the market's interval", () => {
   for (const [what, needs, wanted] of [
     ["the setting where a person looks at prices", [looked], 5000],
     ["four times that where the window is not in front", [{ ...looked, focused: false }], 20_000],
+    [
+      "four times that too where the person has left it: they may still watch (M2)",
+      [{ ...looked, active: false }],
+      20_000,
+    ],
     ["none where no prices are on screen", [{ ...looked, visible: false }], undefined],
-    ["none where the person has left the window", [{ ...looked, active: false }], undefined],
     ["none of no window", [], undefined],
     ["the setting where an alert waits, seen or not", [needOf({ armed: true })], 5000],
     ["that of the window that wants it most", [{ ...looked, focused: false }, looked, needOf()], 5000],
@@ -46,12 +50,25 @@ describe("the market's interval", () => {
 });
 
 describe("the balance's interval", () => {
-  it("is its own while a person is at work in any window, prices on screen or not; else none", () => {
-    fc.assert(
-      fc.property(fc.array(need), (needs) => {
-        const atWork = needs.some(({ focused, active }) => focused && active);
-        assert.equal(balanceIntervalMs(needs, 30_000), atWork ? 30_000 : undefined);
-      }),
-    );
-  });
+  const atWork = needOf({ focused: true, active: true });
+  for (const [what, needs, wanted] of [
+    ["its own where a person is at work, prices on screen or not", [atWork], 30_000],
+    [
+      "four times that where Bidside is on screen and the person is away",
+      [{ ...atWork, active: false, visible: true }],
+      120_000,
+    ],
+    [
+      "four times that where Bidside is on screen in a window that is not in front",
+      [needOf({ visible: true })],
+      120_000,
+    ],
+    [
+      "none where nothing of it is on screen and nobody is at work",
+      [needOf(), needOf({ armed: true })],
+      undefined,
+    ],
+    ["that of the window that wants it most", [needOf({ visible: true }), atWork], 30_000],
+  ] satisfies [string, Need[], number | undefined][])
+    it(`is ${what}`, () => assert.equal(balanceIntervalMs(needs, 30_000), wanted));
 });

@@ -59,11 +59,17 @@ describe("the balance of several windows", () => {
     assert.equal(client.calls.wallet, 2);
   });
 
-  it("is read while a person is at work in any of them, and else not", async () => {
-    const away = { focused: false, active: false };
-    const [leader, follower] = [await open({ need: away }), await open({ need: away })];
+  it("is read while a person is at work in any of them, slower while Bidside is only on screen, and else not", async () => {
+    const hidden = { focused: false, active: false, visible: false };
+    const [leader, follower] = [await open({ need: hidden }), await open({ need: hidden })];
     await timers.advance(3_600_000);
     assert.equal(client.calls.wallet, 0);
+    leader.windows.setNeed({ visible: true });
+    await timers.advance(600_000);
+    assert.equal(client.calls.wallet, 6);
+    leader.windows.setNeed({ visible: false });
+    client.calls.wallet = 0;
+    await timers.advance(600_000);
     follower.windows.setNeed({ focused: true, active: true });
     await waitFor("the leader to know", () => leader.balances.poll.intervalMs);
     await timers.advance(0);

@@ -1,0 +1,24 @@
+import assert from "node:assert/strict";
+import { tellOfInput } from "../../../src/webview/inputNotice.ts";
+
+describe("input in a page (M2)", () => {
+  it("is told to the host at once, and then at most every 20 s, whatever kind it is", () => {
+    const page = new EventTarget();
+    let [now, told] = [0, 0];
+    tellOfInput(
+      page,
+      () => (told += 1),
+      () => now,
+    );
+    assert.equal(told, 0);
+    for (const type of ["keydown", "pointermove", "pointerdown", "wheel"])
+      page.dispatchEvent(new Event(type));
+    assert.equal(told, 1);
+    now = 19_999;
+    page.dispatchEvent(new Event("keydown"));
+    assert.equal(told, 1);
+    now = 20_000;
+    for (const type of ["wheel", "keydown"]) page.dispatchEvent(new Event(type));
+    assert.equal(told, 2);
+  });
+});
