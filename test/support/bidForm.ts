@@ -30,6 +30,8 @@ export interface OpenForm {
   readonly posted: ToBidForm[];
   /** Every line of the log, at any level. */
   readonly logged: string[];
+  /** The page tells of the person's input. */
+  input(): void;
   /** Shows a pair, as choosing it in the page does. */
   select(symbol: string): void;
   /** Presses the form's button and waits for what it says in the end. */
@@ -44,6 +46,7 @@ type FormOptions = Pick<HeadlessOptions, "profile"> &
     /** Local clock, ms since the epoch. */
     readonly now?: () => number;
     readonly client?: Parameters<typeof testClient>[2];
+    readonly noteInput?: () => void;
   };
 
 /** Writes as the journal does, and does not wait for the disk: nobody cuts the power of these tests. */
@@ -91,7 +94,7 @@ export async function openForm(baseUrl: string, options: FormOptions = {}): Prom
     balances,
     shared,
     orders,
-    noteInput: () => undefined,
+    noteInput: options.noteInput ?? ((): void => undefined),
     now,
     log,
   });
@@ -116,6 +119,7 @@ export async function openForm(baseUrl: string, options: FormOptions = {}): Prom
     orders,
     posted,
     logged,
+    input: () => panel.receive({ type: "input" }),
     select: (symbol) => panel.receive({ type: "select", symbol }),
     submit: (draft) =>
       new Promise((resolve) => {

@@ -3,6 +3,7 @@ import { freezeLeaders, killLeaders, onMachine } from "../../support/takeovers.t
 import { waitFor } from "../../support/waitFor.ts";
 
 const INTERVAL_MS = 400;
+const BALANCE_INTERVAL_MS = 30_000;
 const TAKEOVER_MS = 2000;
 const ROUNDS = 10;
 
@@ -12,6 +13,7 @@ describe("the desks of several windows, as processes", function () {
   for (const count of [1, 4, 16]) {
     it(`make one request an interval: ${count} of them`, () =>
       onMachine(INTERVAL_MS, async ({ exchange, windows }) => {
+        const started = performance.now();
         await windows.start(count);
         await windows.settled();
         const before = exchange.asked.length;
@@ -20,7 +22,8 @@ describe("the desks of several windows, as processes", function () {
         assert.ok(exchange.asked.length <= windows.asked, "each request was announced to the others");
         const readers = new Set(windows.events.flatMap(({ pid, read }) => (read ? [pid] : [])));
         assert.equal(readers.size, count, "all of them show it");
-        assert.equal(exchange.others.wallet, 1, "and the balance is read once for all");
+        const balances = 1 + Math.floor((performance.now() - started) / BALANCE_INTERVAL_MS);
+        assert.ok(exchange.others.wallet <= balances, "and the balance is read once for all");
       }));
   }
 

@@ -17,6 +17,7 @@ describe("messages from the bid form", () => {
       { type: "edited", draft },
       { type: "submit", draft },
       { type: "close" },
+      { type: "input" },
       { type: "action", action: "showLog" },
     ]) {
       assert.deepEqual(readFromBidForm(message), message);

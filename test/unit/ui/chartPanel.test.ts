@@ -6,6 +6,7 @@ import { NoAnswerError, NotSentError, UnreadableAnswerError } from "../../../src
 import type { Candle } from "../../../src/market/candle.ts";
 import type { ToChart } from "../../../src/panels/chart.ts";
 import type { ChartParts } from "../../../src/ui/charts.ts";
+import { openForm } from "../../support/bidForm.ts";
 import { root } from "../../support/editor/paths.ts";
 import { FakeTimers, settle } from "../../support/fakeTimers.ts";
 import { FakeClient, openingOf, openVenue, readingOf, tickerOf } from "../../support/fakeVenue.ts";
@@ -28,12 +29,14 @@ async function openPanel(client: FakeClient, given?: CurrentVenue) {
   const panel = new HollowPanel();
   const posted: ToChart[] = [];
   panel.onDidPost((message) => void posted.push(message as ToChart));
+  let inputs = 0;
   const log = { warn: () => undefined } as unknown as LogOutputChannel;
   const parts = {
     extensionUri: { fsPath: root } as Uri,
     venue,
     tickers,
     timers,
+    noteInput: () => (inputs += 1),
     log,
     openHistory: () => Promise.reject(new Error("no history is to be opened")),
   } as unknown as ChartParts;
@@ -44,8 +47,24 @@ async function openPanel(client: FakeClient, given?: CurrentVenue) {
   const last = <T extends ToChart["type"]>(type: T): Extract<ToChart, { type: T }> =>
     (posted.findLast((message) => message.type === type) as Extract<ToChart, { type: T }> | undefined) ??
     assert.fail(`no ${type}`);
-  return { panel, chart, posted, last, venue, tickers, timers };
+  return { panel, chart, posted, last, venue, tickers, timers, inputs: () => inputs };
 }
+
+describe("input in a page", () => {
+  it("of a chart counts as the person being there (M2)", async () => {
+    const { panel, inputs } = await openPanel(new FakeClient());
+    panel.receive({ type: "input" });
+    assert.equal(inputs(), 1);
+  });
+
+  it("of the bid form does so too (M2)", async () => {
+    let inputs = 0;
+    const form = await openForm("http://127.0.0.1:9", { noteInput: () => (inputs += 1) });
+    form.input();
+    assert.equal(inputs, 1);
+    await form.close();
+  });
+});
 
 describe("what a chart says of its prices", () => {
   it("is why there are none, from the first failed reading on", async () => {
