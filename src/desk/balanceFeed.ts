@@ -1,4 +1,4 @@
-import type { Wallet } from "../market/balance.ts";
+import { knownBalance, type Wallet } from "../market/balance.ts";
 import type { Decimal } from "../market/decimal.ts";
 import { NotSentError } from "../exchange/errors.ts";
 import { Listeners } from "./listeners.ts";
@@ -48,11 +48,14 @@ export class BalanceFeed {
     return this.#state;
   }
 
-  /** Free balance of an asset; undefined while none is known that is recent enough to hold a bid to. */
+  /**
+   * Free balance of an asset; undefined while none is known that is recent enough to hold a bid to. An unreadable balance
+   * is such a one: the bid is not held to it, and the exchange decides, as before the wallet was first read.
+   */
   available(asset: string): Decimal | undefined {
     const { wallet, readAt = Number.NaN } = this.#state;
     const ageMs = this.#timers.now() - readAt;
-    return ageMs >= 0 && ageMs <= OLDEST_BALANCE_MS ? wallet?.get(asset)?.available : undefined;
+    return ageMs >= 0 && ageMs <= OLDEST_BALANCE_MS ? knownBalance(wallet, asset)?.available : undefined;
   }
 
   /** True when the venue has no key that can be read: nothing is wrong there, something is to be entered. */

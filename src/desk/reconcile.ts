@@ -1,4 +1,4 @@
-import type { Wallet } from "../market/balance.ts";
+import { knownBalance, type Wallet } from "../market/balance.ts";
 import { Decimal, parseDecimal, plainText } from "../market/decimal.ts";
 import { backoffMs } from "./backoff.ts";
 import type { Timers } from "./timers.ts";
@@ -49,8 +49,8 @@ const MOST_OTHERS = 10;
 /** Weighs one bid against the wallet. Proves neither way: another change of the very same amount looks the same. */
 export function weigh(input: WeighInput): Weighing {
   const { quote, base, amount, quantity, availableBefore: before, now: wallet, others, tolerance } = input;
-  const now = wallet.get(quote)?.available;
-  const baseNow = wallet.get(base)?.available;
+  const now = knownBalance(wallet, quote)?.available;
+  const baseNow = knownBalance(wallet, base)?.available;
   const difference = before && now?.minus(before);
   const evidence: Evidence = {
     quote,

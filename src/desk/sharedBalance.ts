@@ -197,19 +197,21 @@ export class SharedBalance {
   }
 }
 
-function shareWallet(wallet: Wallet): [string, string, string][] {
-  return [...wallet].map(([asset, { available, reserved }]) => [
-    asset,
-    plainText(available),
-    plainText(reserved),
-  ]);
+type SharedBalances = NonNullable<BalanceMessage["wallet"]>;
+
+function shareWallet(wallet: Wallet): SharedBalances {
+  return [...wallet].map(([asset, balance]) =>
+    balance === "unreadable" ? [asset] : [asset, plainText(balance.available), plainText(balance.reserved)],
+  );
 }
 
-function adoptWallet(shared: readonly (readonly [string, string, string])[]): Wallet {
+function adoptWallet(shared: SharedBalances): Wallet {
   return new Map(
     shared.map(([asset, available, reserved]) => [
       asset,
-      { available: new Decimal(available), reserved: new Decimal(reserved) },
+      available === undefined || reserved === undefined
+        ? "unreadable"
+        : { available: new Decimal(available), reserved: new Decimal(reserved) },
     ]),
   );
 }

@@ -34,7 +34,7 @@ export function decodeServerTime({ content }: Payload): ServerTime | undefined {
   return serverMs >= EARLIEST_MS && serverMs < LATEST_MS ? { serverMs, resolutionMs } : undefined;
 }
 
-/** A wallet, and the names of the assets left out of it because their entry could not be read. */
+/** A wallet, and the names of the entries that could not be read. */
 export interface WalletReading {
   readonly wallet: Wallet;
   readonly unreadable: readonly string[];
@@ -42,18 +42,35 @@ export interface WalletReading {
 
 const ASSET = /^[A-Za-z0-9][A-Za-z0-9.-]{0,23}$/;
 
-/** Balances by asset, as plain amounts or `{available, reserved}`; undefined for another shape, or where no entry could be read. */
-export function decodeWallet({ content }: Payload): WalletReading | undefined {
-  if (!isRecord(content)) return undefined;
-  const wallet = new Map<string, Balance>();
+/**
+ * Balances by asset: plain amounts or `{available, reserved}`, keyed by asset, or the newest generation's list of
+ * `{currency, available, reserved}`. An asset that the answer has twice is unreadable, as is one whose amounts are not
+ * numbers of zero or more. Undefined for another shape, or where no entry could be read.
+ */
+export function decodeWallet({ content, enveloped, repeated }: Payload): WalletReading | undefined {
+  const wallet = new Map<string, Balance | "unreadable">();
   const unreadable: string[] = [];
-  for (const [asset, entry] of Object.entries(content)) {
+
+  function add(asset: unknown, entry: unknown, key: string): void {
+    if (typeof asset !== "string" || !ASSET.test(asset)) {
+      unreadable.push(key);
+      return;
+    }
     const name = asset.toUpperCase();
-    const balance = ASSET.test(asset) && !wallet.has(name) ? decodeBalance(entry) : undefined;
-    if (balance) wallet.set(name, balance);
-    else unreadable.push(asset);
+    const isAmbiguous = wallet.has(name) || repeated?.has(key);
+    const balance = isAmbiguous ? undefined : decodeBalance(entry);
+    wallet.set(name, balance ?? "unreadable");
+    if (!balance) unreadable.push(asset);
   }
-  return wallet.size === 0 && unreadable.length > 0 ? undefined : { wallet, unreadable };
+
+  if (isRecord(content)) for (const [asset, entry] of Object.entries(content)) add(asset, entry, asset);
+  else if (enveloped && Array.isArray(content)) {
+    for (const [index, entry] of content.entries()) {
+      add(isRecord(entry) ? entry["currency"] : undefined, entry, String(index));
+    }
+  } else return undefined;
+  const isAnyRead = [...wallet.values()].some((balance) => balance !== "unreadable");
+  return isAnyRead || unreadable.length === 0 ? { wallet, unreadable } : undefined;
 }
 
 function decodeBalance(entry: unknown): Balance | undefined {

@@ -1,5 +1,5 @@
 import { parseSymbol, type SymbolOrder } from "../market/pair.ts";
-import type { Ticker } from "../market/ticker.ts";
+import { sameTicker, type Ticker } from "../market/ticker.ts";
 import type { Payload } from "./answer.ts";
 import { isRecord } from "./json.ts";
 
@@ -11,27 +11,36 @@ export interface TickersReading {
 
 /**
  * Every ticker of an answer read with plain numbers: an object keyed by symbol or an array, in either style of field names.
- * Undefined for another shape, or where there were entries and none could be read.
+ * A pair that is listed twice, with different figures, is left out: nothing tells which figures are its own. Undefined
+ * for another shape, or where there were entries and none could be read.
  */
-export function decodeTickers({ content }: Payload, order: SymbolOrder): TickersReading | undefined {
+export function decodeTickers(
+  { content, repeated }: Payload,
+  order: SymbolOrder,
+): TickersReading | undefined {
   const tickers = new Map<string, Ticker>();
-  const unreadable: string[] = [];
+  const unreadable = new Set<string>();
 
-  function add(symbol: unknown, entry: unknown, name: string): void {
-    const ticker = typeof symbol === "string" ? decodeTicker(symbol, entry, order) : undefined;
-    if (ticker) tickers.set(ticker.symbol, ticker);
-    else unreadable.push(name);
+  function add(symbol: unknown, entry: unknown, key: string, name: string): void {
+    const isReadable = typeof symbol === "string" && !repeated?.has(key) && !unreadable.has(symbol);
+    const ticker = isReadable ? decodeTicker(symbol, entry, order) : undefined;
+    const before = ticker && tickers.get(ticker.symbol);
+    if (ticker && (!before || sameTicker(before, ticker))) tickers.set(ticker.symbol, ticker);
+    else {
+      unreadable.add(name);
+      tickers.delete(name);
+    }
   }
 
   if (Array.isArray(content)) {
     content.forEach((entry: unknown, index) => {
       const symbol: unknown = isRecord(entry) ? entry["symbol"] : undefined;
-      add(symbol, entry, typeof symbol === "string" ? symbol : `#${index}`);
+      add(symbol, entry, String(index), typeof symbol === "string" ? symbol : `#${index}`);
     });
   } else if (isRecord(content)) {
-    for (const symbol of Object.keys(content)) add(symbol, content[symbol], symbol);
+    for (const symbol of Object.keys(content)) add(symbol, content[symbol], symbol, symbol);
   } else return undefined;
-  return tickers.size === 0 && unreadable.length > 0 ? undefined : { tickers, unreadable };
+  return tickers.size === 0 && unreadable.size > 0 ? undefined : { tickers, unreadable: [...unreadable] };
 }
 
 /** The fields of an entry, by their names in keyed objects and in arrays. `change`, sometimes seen, is an amount, not a percentage. */
@@ -99,6 +108,13 @@ function number(value: unknown): number | undefined {
   return typeof read === "number" && Number.isFinite(read) ? read : undefined;
 }
 
+/** Only a clear no is one: an order for a pair that is frozen after all costs more than one that has to wait. */
 function isFrozen(value: unknown): boolean {
-  return value === 1 || value === true || value === "1" || value === "true";
+  const isFree =
+    value === undefined ||
+    value === null ||
+    value === 0 ||
+    value === false ||
+    (typeof value === "string" && /^(?:0|false)$/i.test(value));
+  return !isFree;
 }

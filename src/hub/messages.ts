@@ -121,8 +121,8 @@ const reading = z.discriminatedUnion("type", [
     type: z.literal("balance"),
     venue,
     account,
-    /** Asset, available, reserved. Missing where none was ever read. */
-    wallet: z.optional(z.array(z.tuple([asset, decimal, decimal]))),
+    /** Asset, available, reserved; the asset alone where its balance cannot be read. Missing where no wallet was ever read. */
+    wallet: z.optional(z.array(z.union([z.tuple([asset, decimal, decimal]), z.tuple([asset])]))),
     readAt: z.optional(time),
     problem: z.optional(problem),
   }),

@@ -1,4 +1,4 @@
-import type { Wallet } from "./balance.ts";
+import { unreadableAssets, type Wallet } from "./balance.ts";
 import { Decimal, priceText } from "./decimal.ts";
 import type { Ticker } from "./ticker.ts";
 
@@ -13,7 +13,7 @@ export interface Holding {
   readonly ticker: Ticker | undefined;
   /** `amount` × last; undefined where there is no pair. */
   readonly value: Decimal | undefined;
-  /** Of the total, 0 to 1, cut off after 40 places; undefined without a value, or when all is worth nothing. */
+  /** Of the total, 0 to 1, cut off after 40 places; undefined without a value, or when all is worth nothing or a balance is unreadable. */
   readonly share: Decimal | undefined;
   /** What the last 24 hours added to the value of the same amount; undefined where the service does not tell. */
   readonly gained: Decimal | undefined;
@@ -23,9 +23,11 @@ export interface Portfolio {
   readonly quote: string;
   /** The most valuable first, those without a value last; empty balances are left out. */
   readonly holdings: readonly Holding[];
-  /** The sum of all values. */
+  /** Assets whose balances cannot be read: they may be worth anything, so no total, share or gain counts them. */
+  readonly unreadable: readonly string[];
+  /** The sum of all values that are known. */
   readonly total: Decimal;
-  /** The sum of what was gained, and its percentage of the total 24 hours ago; undefined when one of the valued assets does not tell. */
+  /** The sum of what was gained, and its percentage of the total 24 hours ago; undefined when one of the valued assets does not tell, or a balance is unreadable. */
   readonly gained: Decimal | undefined;
   readonly gainedPercent: Decimal | undefined;
 }
@@ -40,7 +42,9 @@ export function portfolioOf(wallet: Wallet, tickers: Iterable<Ticker>, quote: st
     if (ticker.pair.quote === quote && wallet.has(ticker.pair.base)) pairs.set(ticker.pair.base, ticker);
   }
   const held: Omit<Holding, "share">[] = [];
-  for (const [asset, { available, reserved }] of wallet) {
+  for (const [asset, balance] of wallet) {
+    if (balance === "unreadable") continue;
+    const { available, reserved } = balance;
     const amount = available.plus(reserved);
     if (amount.eq(ZERO)) continue;
     const ticker = asset === quote ? undefined : pairs.get(asset);
@@ -50,18 +54,22 @@ export function portfolioOf(wallet: Wallet, tickers: Iterable<Ticker>, quote: st
   }
   const valued = held.filter(({ value }) => value !== undefined);
   const total = sum(valued.map(({ value }) => value ?? ZERO));
-  const gained = valued.every((holding) => holding.gained !== undefined)
-    ? sum(valued.map((holding) => holding.gained ?? ZERO))
-    : undefined;
+  const unreadable = unreadableAssets(wallet);
+  const isWhole = unreadable.length === 0;
+  const gained =
+    isWhole && valued.every((holding) => holding.gained !== undefined)
+      ? sum(valued.map((holding) => holding.gained ?? ZERO))
+      : undefined;
   const before = gained && total.minus(gained);
   return {
     quote,
     holdings: held
       .map((holding) => ({
         ...holding,
-        share: holding.value && total.gt(ZERO) ? holding.value.div(total) : undefined,
+        share: isWhole && holding.value && total.gt(ZERO) ? holding.value.div(total) : undefined,
       }))
       .sort(byValue),
+    unreadable,
     total,
     gained,
     gainedPercent: gained && before?.gt(ZERO) ? gained.times(HUNDRED).div(before) : undefined,

@@ -42,7 +42,8 @@ export function compareTickers(
   return { changed, rowsChanged };
 }
 
-function sameTicker(a: Ticker, b: Ticker): boolean {
+/** Whether two tickers of one pair say the same. */
+export function sameTicker(a: Ticker, b: Ticker): boolean {
   return (
     a.last === b.last &&
     a.bestBid === b.bestBid &&

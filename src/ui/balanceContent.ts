@@ -2,8 +2,7 @@ import * as vscode from "vscode";
 import { commandIds } from "../contributions.ts";
 import type { BalanceState } from "../desk/balanceFeed.ts";
 import type { Venue, VenueState } from "../desk/venue.ts";
-import type { Wallet } from "../market/balance.ts";
-import { Decimal } from "../market/decimal.ts";
+import { freeOf, unreadableAssets, type Wallet } from "../market/balance.ts";
 import { explain } from "./errorText.ts";
 import { amountText, holdingText, timeText } from "./numberText.ts";
 
@@ -72,17 +71,28 @@ function accountContent({ state, balance, needsCredentials, quote }: BalanceInpu
     tooltip.appendMarkdown("\n\n");
   }
   if (wallet) appendWallet(tooltip, wallet, balance.readAt, quote);
+  const isUnknown = wallet && quote !== undefined && !freeOf(wallet, quote);
   return {
-    icon: problem === undefined ? ICONS[venue.id] : "warning",
+    icon: problem === undefined && !isUnknown ? ICONS[venue.id] : "warning",
     words: wallet && quote !== undefined ? freeText(venue, wallet, quote) : venue.name,
     tooltip,
     command,
   };
 }
 
+/** Why balances are unknown, and what that means. */
+export function unreadableText(assets: readonly string[]): string {
+  return vscode.l10n.t(
+    "The exchange gave no readable balance for {0}. It is unknown, not zero, and no total counts it.",
+    assets.join(", "),
+  );
+}
+
 function freeText(venue: Venue, wallet: Wallet, quote: string): string {
-  const free = wallet.get(quote)?.available ?? new Decimal("0");
-  return `${venue.name} ${amountText(free)} ${quote}`;
+  const free = freeOf(wallet, quote);
+  return free
+    ? `${venue.name} ${amountText(free)} ${quote}`
+    : vscode.l10n.t("{0}: {1} balance unknown", venue.name, quote);
 }
 
 function appendStrong(tooltip: vscode.MarkdownString, text: string): void {
@@ -97,16 +107,26 @@ function appendWallet(
   readAt: number | undefined,
   quote: string | undefined,
 ): void {
-  const someReserved = [...wallet.values()].some(({ reserved }) => reserved.gt("0"));
+  const someReserved = [...wallet.values()].some(
+    (balance) => balance !== "unreadable" && balance.reserved.gt("0"),
+  );
   const heads = [vscode.l10n.t("available"), ...(someReserved ? [vscode.l10n.t("reserved")] : [])];
   tooltip.appendMarkdown(`| | ${heads.join(" | ")} |\n|:--|${"--:|".repeat(heads.length)}\n`);
-  for (const [asset, { available, reserved }] of wallet) {
+  for (const [asset, balance] of wallet) {
     tooltip.appendMarkdown("| ");
     tooltip.appendText(asset);
-    const cells = [available, ...(someReserved ? [reserved] : [])].map((held) =>
-      holdingText(held, asset, quote),
-    );
+    const cells =
+      balance === "unreadable"
+        ? [vscode.l10n.t("unknown"), ...(someReserved ? [""] : [])]
+        : [balance.available, ...(someReserved ? [balance.reserved] : [])].map((held) =>
+            holdingText(held, asset, quote),
+          );
     tooltip.appendMarkdown(` | ${cells.join(" | ")} |\n`);
+  }
+  const unreadable = unreadableAssets(wallet);
+  if (unreadable.length > 0) {
+    tooltip.appendMarkdown("\n\n");
+    tooltip.appendText(unreadableText(unreadable));
   }
   if (readAt === undefined) return;
   tooltip.appendMarkdown("\n\n");

@@ -3,6 +3,7 @@ import { commandIds, settingKeys, watchCommandIds } from "../contributions.ts";
 import type { BalanceFeed } from "../desk/balanceFeed.ts";
 import type { TickerFeed } from "../desk/tickerFeed.ts";
 import type { CurrentVenue } from "../desk/venue.ts";
+import { unreadableText } from "./balanceContent.ts";
 import { explain } from "./errorText.ts";
 import { holdingText } from "./numberText.ts";
 import { currentPortfolio, gainText, totalText, worthText } from "./portfolioText.ts";
@@ -86,7 +87,11 @@ function account(balances: BalanceFeed, tickers: TickerFeed, venue: CurrentVenue
       description: [worthText(holding, portfolio), bound].filter(Boolean).join(" · "),
     });
   }
-  if (wallet && portfolio.holdings.length === 0) {
+  for (const asset of portfolio.unreadable) {
+    const label = `$(warning) ${asset}`;
+    entries.push({ label, description: vscode.l10n.t("unknown"), detail: unreadableText([asset]) });
+  }
+  if (wallet && portfolio.holdings.length === 0 && portfolio.unreadable.length === 0) {
     entries.push({ label: vscode.l10n.t("The wallet is empty.") });
   }
   return entries;

@@ -42,7 +42,7 @@ function setupOf(rules: BidRules): BidFormSetup {
     },
     strings: {
       frozen: vscode.l10n.t("frozen"),
-      unknownBalance: vscode.l10n.t("not known yet"),
+      unknownBalance: vscode.l10n.t("unknown"),
       hiddenAmount,
       noTotals: "–",
       choosePair: vscode.l10n.t("Choose a pair"),

@@ -6,6 +6,7 @@ import { endsDraft, type BidDesk } from "../desk/placeBid.ts";
 import type { SharedDesk } from "../desk/sharedDesk.ts";
 import type { TickerFeed } from "../desk/tickerFeed.ts";
 import type { CurrentVenue } from "../desk/venue.ts";
+import { freeOf } from "../market/balance.ts";
 import { plainText, quotedPrice } from "../market/decimal.ts";
 import type {
   FormAction,
@@ -16,7 +17,7 @@ import type {
   ToBidForm,
 } from "../panels/bidForm.ts";
 import { bidHtml } from "./bidHtml.ts";
-import { outcomeTexts, type OutcomeTexts } from "./bidText.ts";
+import { outcomeTexts, unknownBalanceText, type OutcomeTexts } from "./bidText.ts";
 import { explain } from "./errorText.ts";
 import { errorLine } from "./log.ts";
 import { ageText, placesOf } from "./numberText.ts";
@@ -289,8 +290,8 @@ export class BidPanel implements vscode.Disposable {
     const { tickers, balances } = this.#parts;
     const ticker = tickers.ticker(this.#symbol);
     if (!ticker) return undefined;
-    const available = balances.state.wallet?.get(ticker.pair.quote)?.available;
-    const known = available ?? (balances.state.wallet ? "0" : undefined);
+    const { wallet } = balances.state;
+    const available = wallet && freeOf(wallet, ticker.pair.quote);
     return {
       symbol: ticker.symbol,
       ...ticker.pair,
@@ -298,7 +299,7 @@ export class BidPanel implements vscode.Disposable {
       bestBid: optionalPrice(ticker.bestBid),
       bestAsk: optionalPrice(ticker.bestAsk),
       places: placesOf(ticker),
-      available: typeof known === "object" ? plainText(known) : known,
+      available: available && plainText(available),
       hidden: amountsAreHidden(),
       note: this.#quoteNote(),
     };
@@ -313,7 +314,9 @@ export class BidPanel implements vscode.Disposable {
       return problem === undefined ? age : `${age} ${explain(problem, name).sentence}`;
     }
     const trouble = balances.state.problem;
-    return trouble === undefined ? "" : explain(trouble, name).sentence;
+    if (trouble !== undefined) return explain(trouble, name).sentence;
+    const quote = tickers.ticker(this.#symbol)?.pair.quote ?? "";
+    return balances.state.wallet?.get(quote) === "unreadable" ? unknownBalanceText(quote) : "";
   }
 
   #send(message: ToBidForm): void {

@@ -61,6 +61,14 @@ export function problemText({ code, field, limit }: BidProblem, quote: string): 
   }
 }
 
+/** Why the ticket shows no available balance, and what that means for an order. */
+export function unknownBalanceText(quote: string): string {
+  return vscode.l10n.t(
+    "Your {0} balance is unknown: the exchange gave none that can be read. An order is not checked against it before it is sent; the exchange decides.",
+    quote,
+  );
+}
+
 /** What the form shows after an attempt: a sentence, words beside fields, and whether the draft is done with. */
 export interface OutcomeTexts {
   readonly notice: FormNotice | undefined;

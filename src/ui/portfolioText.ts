@@ -27,8 +27,10 @@ export function worthText(holding: Holding, { quote }: Portfolio): string {
     .join(" · ");
 }
 
-export function totalText({ total, quote }: Portfolio): string {
-  return `${valueText(total)} ${quote}`;
+/** The total; where balances are unreadable, with the assets that it leaves out. */
+export function totalText({ total, quote, unreadable }: Portfolio): string {
+  const known = `${valueText(total)} ${quote}`;
+  return unreadable.length === 0 ? known : vscode.l10n.t("{0} without {1}", known, unreadable.join(", "));
 }
 
 /** `▲ +1.23% (+1,234.50 THB)`; "" where the service does not tell the change of everything held. */

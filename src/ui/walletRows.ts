@@ -4,6 +4,7 @@ import type { BalanceFeed } from "../desk/balanceFeed.ts";
 import type { TickerFeed } from "../desk/tickerFeed.ts";
 import type { CurrentVenue } from "../desk/venue.ts";
 import type { Holding, Portfolio } from "../market/portfolio.ts";
+import { unreadableText } from "./balanceContent.ts";
 import { changeIcon } from "./changeIcon.ts";
 import { explain } from "./errorText.ts";
 import { amountText, holdingText, spoken } from "./numberText.ts";
@@ -18,10 +19,11 @@ import {
 import { colorsAreInverted, onDidChangeSettings } from "./settings.ts";
 import { tableTooltip } from "./tableTooltip.ts";
 
-/** The total, or one asset. */
+/** The total, one asset, or one whose balance cannot be read. */
 export type WalletRow =
   | { readonly kind: "total"; readonly portfolio: Portfolio }
-  | { readonly kind: "holding"; readonly portfolio: Portfolio; readonly holding: Holding };
+  | { readonly kind: "holding"; readonly portfolio: Portfolio; readonly holding: Holding }
+  | { readonly kind: "unreadable"; readonly asset: string };
 
 export interface WalletRowsParts {
   readonly tickers: TickerFeed;
@@ -29,7 +31,7 @@ export interface WalletRowsParts {
   readonly venue: CurrentVenue;
 }
 
-/** The rows of the Wallet view: the total first, then every asset held, the most valuable first. */
+/** The rows of the Wallet view: the total, the assets whose balances are unknown, then all that is held, the most valuable first. */
 export class WalletRows implements vscode.Disposable {
   readonly #parts: WalletRowsParts;
   readonly #view: vscode.TreeView<WalletRow>;
@@ -57,17 +59,19 @@ export class WalletRows implements vscode.Disposable {
     const { balances, tickers } = this.#parts;
     const portfolio = currentPortfolio(balances, tickers);
     this.#showState(portfolio);
-    if (!portfolio || portfolio.holdings.length === 0) return [];
+    if (!portfolio || portfolio.holdings.length + portfolio.unreadable.length === 0) return [];
+    const unreadable = portfolio.unreadable.map((asset): WalletRow => ({ kind: "unreadable", asset }));
     const holdings = portfolio.holdings.map((holding): WalletRow => ({
       kind: "holding",
       portfolio,
       holding,
     }));
-    return portfolio.quote === "" ? holdings : [{ kind: "total", portfolio }, ...holdings];
+    const total: WalletRow[] = portfolio.quote === "" ? [] : [{ kind: "total", portfolio }];
+    return [...total, ...unreadable, ...holdings];
   }
 
   item(row: WalletRow): vscode.TreeItem {
-    const item = row.kind === "total" ? totalItem(row.portfolio) : holdingItem(row.holding, row.portfolio);
+    const item = itemOf(row);
     item.accessibilityInformation = { label: spoken(`${String(item.label)}, ${String(item.description)}`) };
     return item;
   }
@@ -102,6 +106,26 @@ export class WalletRows implements vscode.Disposable {
     this.#shownWelcome = welcome;
     void vscode.commands.executeCommand("setContext", contextKeys.walletState, welcome);
   }
+}
+
+function itemOf(row: WalletRow): vscode.TreeItem {
+  switch (row.kind) {
+    case "total":
+      return totalItem(row.portfolio);
+    case "holding":
+      return holdingItem(row.holding, row.portfolio);
+    case "unreadable":
+      return unreadableItem(row.asset);
+  }
+}
+
+function unreadableItem(asset: string): vscode.TreeItem {
+  const item = new vscode.TreeItem(asset);
+  item.id = `asset:${asset}`;
+  item.description = vscode.l10n.t("unknown");
+  item.iconPath = new vscode.ThemeIcon("warning", new vscode.ThemeColor("list.warningForeground"));
+  item.tooltip = unreadableText([asset]);
+  return item;
 }
 
 function totalItem(portfolio: Portfolio): vscode.TreeItem {

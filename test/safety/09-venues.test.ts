@@ -6,6 +6,7 @@ import { BidDesk } from "../../src/desk/placeBid.ts";
 import { TickerFeed } from "../../src/desk/tickerFeed.ts";
 import { CurrentVenue, type VenueId, type VenueOpening } from "../../src/desk/venue.ts";
 import { createClient } from "../../src/exchange/client.ts";
+import { knownBalance } from "../../src/market/balance.ts";
 import { usualLimits, usualRules } from "../../src/market/order.ts";
 import { testProfile } from "../support/clients.ts";
 import { freshPrices, noOrders } from "../support/fakeDesk.ts";
@@ -95,7 +96,7 @@ describe("practice and live", () => {
             orders: noOrders,
             venue: () => venue.venue,
             ticker: (symbol) => tickers.ticker(symbol),
-            available: (asset) => balances.state.wallet?.get(asset)?.available,
+            available: (asset) => knownBalance(balances.state.wallet, asset)?.available,
             confirmAbove: () => Promise.resolve(true),
             confirm: async (bid, asked) => {
               assert.equal(asked.name, NAMES[asked.id], "the question names the venue");

@@ -31,12 +31,13 @@ export function readingOf(...tickers: Ticker[]): TickerReading {
   return { tickers: new Map(tickers.map((ticker) => [ticker.symbol, ticker])), unreadable: 0 };
 }
 
+/** A wallet of free amounts; "unreadable" stands for a balance that the service gave in no readable way. */
 export function walletOf(balances: Record<string, string>): Wallet {
   const zero = new Decimal("0");
   return new Map(
     Object.entries(balances).map(([asset, text]) => [
       asset,
-      { available: new Decimal(text), reserved: zero },
+      text === "unreadable" ? text : { available: new Decimal(text), reserved: zero },
     ]),
   );
 }

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { BalanceFeed } from "../../../src/desk/balanceFeed.ts";
 import { NotSentError, RefusedError } from "../../../src/exchange/errors.ts";
+import { knownBalance } from "../../../src/market/balance.ts";
 import { plainText } from "../../../src/market/decimal.ts";
 import { FakeTimers } from "../../support/fakeTimers.ts";
 import { FakeClient, openVenue, walletOf } from "../../support/fakeVenue.ts";
@@ -24,7 +25,7 @@ describe("the balance feed", () => {
       throw new RefusedError("wallet", { code: 3, httpStatus: 200 });
     };
     await feed.poll.refresh();
-    assert.equal(plainText(feed.state.wallet?.get("THB")?.available ?? assert.fail()), "1000");
+    assert.equal(plainText(knownBalance(feed.state.wallet, "THB")?.available ?? assert.fail()), "1000");
     assert.ok(feed.state.problem instanceof RefusedError);
     assert.equal(feed.needsCredentials, false);
   });
@@ -69,6 +70,15 @@ describe("the balance feed", () => {
     assert.equal(free(), undefined);
     timers.sleep(-600_002);
     assert.equal(free(), undefined, "a clock set back dates nothing");
+  });
+
+  // M7
+  it("gives no unreadable balance out for a bid to be held to, as if none had been read", async () => {
+    const { feed, client } = await feedOf();
+    client.walletAnswer = () => Promise.resolve(walletOf({ THB: "unreadable", BTC: "1" }));
+    await feed.poll.refresh();
+    assert.equal(feed.available("THB"), undefined);
+    assert.equal(feed.available("BTC")?.toFixed(), "1");
   });
 
   it("never shows one venue's balance under another's name", async () => {

@@ -52,6 +52,12 @@ describe("weighing a bid against the balance", () => {
     assert.deepEqual([verdict, evidence.difference, evidence.baseNow], ["silent", "0", undefined]);
   });
 
+  // M7
+  it("concludes nothing from a balance that cannot be read", () => {
+    const { verdict, evidence } = weighed({ THB: "unreadable", BTC: "unreadable" });
+    assert.deepEqual([verdict, evidence.now, evidence.baseNow], ["ambiguous", undefined, undefined]);
+  });
+
   it("calls any other change ambiguous, be it one step from the amount", () => {
     for (const now of ["3999.99999999", "4000.00000001", "4999.99", "6000", "0"]) {
       assert.equal(verdictOf({ THB: now }), "ambiguous", now);

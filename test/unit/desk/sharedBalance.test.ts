@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { NotSentError } from "../../../src/exchange/errors.ts";
+import { knownBalance } from "../../../src/market/balance.ts";
 import { plainText } from "../../../src/market/decimal.ts";
 import type { Credentials } from "../../../src/exchange/secret.ts";
 import {
@@ -30,7 +31,7 @@ describe("the balance of several windows", () => {
   const open = (given: Partial<DeskOptions> = {}): Promise<DeskWindow> =>
     machine.open({ client, timers, credentials: KEY, ...given });
   const thb = ({ balances }: DeskWindow): string | undefined => {
-    const available = balances.state.wallet?.get("THB")?.available;
+    const available = knownBalance(balances.state.wallet, "THB")?.available;
     return available && plainText(available);
   };
   const shows = (window: DeskWindow, amount: string): Promise<true> =>
@@ -57,6 +58,14 @@ describe("the balance of several windows", () => {
     for (const other of others) assert.deepEqual(other, first);
     await timers.advance(30_000);
     assert.equal(client.calls.wallet, 2);
+  });
+
+  // M7
+  it("is unreadable for all of them where the leader could not read it", async () => {
+    client.walletAnswer = () => Promise.resolve(walletOf({ THB: "1000", BTC: "unreadable" }));
+    const [leader, follower] = [await open(), await open()];
+    await Promise.all([shows(leader, "1000"), shows(follower, "1000")]);
+    assert.equal(follower.balances.state.wallet?.get("BTC"), "unreadable");
   });
 
   it("is read while a person is at work in any of them, slower while Bidside is only on screen, and else not", async () => {

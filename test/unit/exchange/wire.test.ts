@@ -4,6 +4,7 @@ import type { Payload } from "../../../src/exchange/answer.ts";
 import { parseExact } from "../../../src/exchange/json.ts";
 import { decodeReceipt, decodeServerTime, decodeWallet, encodeBid } from "../../../src/exchange/wire.ts";
 import { Decimal, parseDecimal, plainText } from "../../../src/market/decimal.ts";
+import { repeatedKeys } from "../../../src/market/repeatedKeys.ts";
 import { testBid } from "../../support/clients.ts";
 
 function payload(json: string, enveloped = false): Payload {
@@ -103,15 +104,16 @@ describe("decodeServerTime", () => {
   });
 });
 
-function amounts(json: string) {
-  const reading = decodeWallet(payload(json));
+function amounts(json: string, enveloped = false) {
+  const repeats = repeatedKeys(json).map(([key]) => String(key));
+  const reading = decodeWallet({ ...payload(json, enveloped), repeated: new Set(repeats) });
   return (
     reading && {
       unreadable: reading.unreadable,
       wallet: Object.fromEntries(
-        [...reading.wallet].map(([asset, { available, reserved }]) => [
+        [...reading.wallet].map(([asset, balance]) => [
           asset,
-          [plainText(available), plainText(reserved)],
+          balance === "unreadable" ? balance : [plainText(balance.available), plainText(balance.reserved)],
         ]),
       ),
     }
@@ -138,13 +140,55 @@ describe("decodeWallet", () => {
     assert.deepEqual(amounts(json)?.wallet, { THB: ["1.5", "2"], BTC: ["3", "0"] });
   });
 
-  it("leaves out what it cannot read, and keeps the rest", () => {
-    const json = `{"THB":1,"A":null,"B":-1,"C":"x","D":[],"E":{},"F":{"available":1,"reserved":-1},"__proto__":2,
-      "constructor":"y","thb":2,"1e9":"1e999","G":true,"toString":{"available":"Infinity"}}`;
-    const reading = amounts(json);
-    assert.deepEqual(reading?.wallet, { THB: ["1", "0"] });
-    assert.equal(reading?.unreadable.length, 12);
+  // M7
+  it("keeps an asset whose balance it cannot read as unreadable, and the rest as it is", () => {
+    const unreadable = {
+      A: "null",
+      B: "-0.5",
+      C: '"1,000,000.00"',
+      D: "[]",
+      E: "{}",
+      F: '{"available":1,"reserved":-1}',
+      G: "true",
+      H: '{"free":"5"}',
+      "1E9": '"1e999"',
+      CONSTRUCTOR: '"y"',
+      TOSTRING: '{"available":"Infinity"}',
+    };
+    const entries = Object.entries(unreadable).map(([asset, json]) => `"${asset}":${json}`);
+    const reading = amounts(`{"THB":1,"__proto__":2,${entries.join(",")}}`);
+    assert.deepEqual(reading?.wallet, {
+      THB: ["1", "0"],
+      ...Object.fromEntries(Object.keys(unreadable).map((asset) => [asset, "unreadable"])),
+    });
+    assert.equal(reading.unreadable.length, Object.keys(unreadable).length + 1);
     assert.equal(({} as Record<string, unknown>)["available"], undefined);
+  });
+
+  // M14
+  it("takes an asset that the answer has twice for unreadable, in either case and at any depth", () => {
+    for (const twice of ['"BTC":1,"BTC":1', '"BTC":1,"btc":2', '"BTC":{"available":1,"available":2}']) {
+      const reading = amounts(`{"THB":1,${twice}}`);
+      assert.deepEqual(reading?.wallet, { THB: ["1", "0"], BTC: "unreadable" }, twice);
+    }
+  });
+
+  // M19
+  it("reads the newest generation's list of balances", () => {
+    const list = `[{"currency":"THB","available":"1000","reserved":"100","total":"1100"},
+      {"currency":"btc","available":0.5,"reserved":0},{"currency":"ETH","available":null},
+      {"currency":"XRP","available":"1"},{"currency":"XRP","available":"1"},{"available":"1"},null]`;
+    const reading = amounts(list, true);
+    assert.deepEqual(reading?.wallet, {
+      THB: ["1000", "100"],
+      BTC: ["0.5", "0"],
+      ETH: "unreadable",
+      XRP: "unreadable",
+    });
+    assert.deepEqual(reading.unreadable, ["ETH", "XRP", "5", "6"]);
+    assert.deepEqual(amounts("[]", true), { wallet: {}, unreadable: [] });
+    const twice = '[{"currency":"THB","available":1},{"currency":"BTC","available":1,"available":2}]';
+    assert.deepEqual(amounts(twice, true)?.wallet, { THB: ["1", "0"], BTC: "unreadable" });
   });
 
   it("takes names that an asset may have, and none with anything else in it", () => {

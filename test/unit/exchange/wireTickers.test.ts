@@ -40,13 +40,57 @@ describe("decodeTickers", () => {
     assert.deepEqual(ticker, { ...expected, symbol: "btc_thb" });
   });
 
-  it("shows a frozen pair as frozen", () => {
-    for (const isFrozen of [1, "1", true, "true"]) {
-      assert.equal(decode({ THB_BTC: { ...keyedEntry, isFrozen } })?.tickers.get("THB_BTC")?.frozen, true);
+  // M14
+  it("shows a pair as frozen unless the service clearly says that it is not", () => {
+    const isFrozenOf = (isFrozen: unknown): boolean | undefined =>
+      decode({ THB_BTC: { ...keyedEntry, isFrozen } })?.tickers.get("THB_BTC")?.frozen;
+    for (const frozen of [
+      1,
+      "1",
+      true,
+      "true",
+      "TRUE",
+      "yes",
+      2,
+      -1,
+      "",
+      "no",
+      "00",
+      {},
+      [],
+      [0],
+      Number.NaN,
+    ])
+      assert.equal(isFrozenOf(frozen), true, JSON.stringify(frozen));
+    for (const free of [0, "0", false, "false", "FALSE", null, undefined])
+      assert.equal(isFrozenOf(free), false, JSON.stringify(free));
+    assert.equal(decode([{ ...listedEntry, is_frozen: "yes" }])?.tickers.get("THB_BTC")?.frozen, true);
+  });
+
+  // M14
+  it("leaves out and counts a pair that is listed twice, unless both entries say the same", () => {
+    const other = { ...listedEntry, last: "1" };
+    const eth = { ...listedEntry, symbol: "THB_ETH" };
+    for (const list of [
+      [listedEntry, other, eth],
+      [eth, other, listedEntry, listedEntry],
+    ]) {
+      const reading = decode(list);
+      assert.deepEqual([...(reading?.tickers.keys() ?? [])], ["THB_ETH"]);
+      assert.deepEqual(reading?.unreadable, ["THB_BTC"]);
     }
-    for (const isFrozen of [0, "0", false, null, undefined]) {
-      assert.equal(decode({ THB_BTC: { ...keyedEntry, isFrozen } })?.tickers.get("THB_BTC")?.frozen, false);
-    }
+    const same = decode([listedEntry, eth, listedEntry]);
+    assert.deepEqual([same?.tickers.size, same?.unreadable], [2, []]);
+  });
+
+  // M14
+  it("leaves out and counts a pair whose entry the answer repeats, or that has a field twice", () => {
+    const repeated = new Set(["THB_BTC"]);
+    const keyed = { content: { THB_BTC: keyedEntry, THB_ETH: keyedEntry }, enveloped: false, status: 200 };
+    const reading = decodeTickers({ ...keyed, repeated }, "quoteFirst");
+    assert.deepEqual([[...(reading?.tickers.keys() ?? [])], reading?.unreadable], [["THB_ETH"], ["THB_BTC"]]);
+    const listed = { content: [listedEntry], enveloped: true, status: 200, repeated: new Set(["0"]) };
+    assert.equal(decodeTickers(listed, "quoteFirst"), undefined);
   });
 
   it("leaves a field out, not the pair, where only that field is unreadable", () => {

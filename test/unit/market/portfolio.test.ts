@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import type { Wallet } from "../../../src/market/balance.ts";
+import { knownBalance, type Wallet } from "../../../src/market/balance.ts";
 import { Decimal, plainText, priceText } from "../../../src/market/decimal.ts";
 import { portfolioOf, type Portfolio } from "../../../src/market/portfolio.ts";
 import type { Ticker } from "../../../src/market/ticker.ts";
@@ -10,6 +10,11 @@ const zero = new Decimal("0");
 
 function holdingOf(portfolio: Portfolio, asset: string) {
   return portfolio.holdings.find((each) => each.asset === asset) ?? assert.fail(asset);
+}
+
+function amountIn(wallet: Wallet, asset: string): Decimal {
+  const { available = zero, reserved = zero } = knownBalance(wallet, asset) ?? {};
+  return available.plus(reserved);
 }
 
 const assets = ["THB", "BTC", "ETH", "USDT", "LUNC"];
@@ -98,6 +103,21 @@ describe("a portfolio", () => {
     assert.deepEqual([value, share, gained], [undefined, undefined, undefined]);
   });
 
+  // M7
+  it("counts an unreadable balance in no total, and shares out no total that is not whole", () => {
+    const wallet = walletOf({ THB: "unreadable", BTC: "0.5" });
+    const portfolio = portfolioOf(wallet, [tickerOf("THB_BTC", { last: 4000 })], "THB");
+    assert.deepEqual(portfolio.unreadable, ["THB"]);
+    assert.deepEqual(
+      portfolio.holdings.map(({ asset, share }) => [asset, share]),
+      [["BTC", undefined]],
+    );
+    assert.deepEqual(
+      [plainText(portfolio.total), portfolio.gained, portfolio.gainedPercent],
+      ["2000", undefined, undefined],
+    );
+  });
+
   it("loses no digit: every value is amount × last, and they add up to the total", () => {
     fc.assert(
       fc.property(wallets, markets, (wallet, tickers) => {
@@ -111,8 +131,8 @@ describe("a portfolio", () => {
           added = added.plus(value ?? zero);
         }
         assert.ok(added.eq(total));
-        const held = [...wallet].filter(([, { available, reserved }]) => available.plus(reserved).gt(zero));
-        assert.deepEqual(new Set(holdings.map(({ asset }) => asset)), new Set(held.map(([asset]) => asset)));
+        const held = [...wallet.keys()].filter((asset) => amountIn(wallet, asset).gt(zero));
+        assert.deepEqual(new Set(holdings.map(({ asset }) => asset)), new Set(held));
       }),
     );
   });
