@@ -62,7 +62,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const balanceItem = new BalanceItem(balances, venue, orders, () =>
     mainQuote(tickers.state.tickers.values()),
   );
-  const form = { extensionUri, venue, tickers, balances, shared, orders, noteInput, now, log };
+  const form = { extensionUri, venue, tickers, balances, shared, orders, timers, noteInput, log };
   const bidForm = new BidForm(form);
   const shown = { windows, venue, tickers, bidForm, timers, noteInput, log, pickPair: watching.pickPair };
   const alerts = new AlertsView({ ...shown, folder: path.join(storage, "alerts") });

@@ -22,6 +22,9 @@ export interface MarketEvent extends TickerChange {
   readonly staleChanged: boolean;
 }
 
+/** Older prices are never taken for fresh, however seldom they are read. */
+const LONGEST_FRESH_MS = 60_000;
+
 const EMPTY: MarketState = { tickers: new Map(), readAt: undefined, unreadable: 0, problem: undefined };
 
 export interface FeedOptions {
@@ -102,11 +105,22 @@ export class TickerFeed {
     return readAt === undefined ? undefined : this.#timers.now() - readAt;
   }
 
-  /** Stale: the newest attempt failed, the data are in doubt, or they are older than two rounds and ten seconds. */
+  /** How often a reading is to be expected, ms. */
+  get intervalMs(): number {
+    return this.#intervalMs;
+  }
+
+  /** Stale: the newest attempt failed, the data are in doubt, or they are older than two rounds and ten seconds, or than a minute. */
   get isStale(): boolean {
     const { ageMs } = this;
     if (ageMs === undefined) return false;
     return this.#isKnownStale || ageMs > this.#longestFreshMs;
+  }
+
+  /** Whether the data are no older than the interval of the readings explains. */
+  get isOnTime(): boolean {
+    const { ageMs } = this;
+    return ageMs !== undefined && !this.#isKnownStale && ageMs <= this.#longestOnTimeMs;
   }
 
   /** A reading is to be expected so often from now on: what is much older is stale. */
@@ -185,8 +199,12 @@ export class TickerFeed {
     return readAt === undefined || (readAt >= this.#doubtedAt && readAt <= now);
   }
 
-  get #longestFreshMs(): number {
+  get #longestOnTimeMs(): number {
     return 2 * this.#intervalMs + 10_000;
+  }
+
+  get #longestFreshMs(): number {
+    return Math.min(LONGEST_FRESH_MS, this.#longestOnTimeMs);
   }
 
   /** Data grow stale without anything being read: nobody asks for prices in a window that the person left. */

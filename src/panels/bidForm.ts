@@ -78,6 +78,8 @@ export type ToBidForm =
       readonly note: FormNotice | undefined;
     }
   | { readonly type: "quote"; readonly quote: FormQuote }
+  /** How old the prices are, where they are old, else "": told again whenever it changes. */
+  | { readonly type: "age"; readonly text: string }
   /** Fills in what is given and leaves the rest as typed. */
   | { readonly type: "prefill"; readonly draft: Partial<FormDraft> }
   /** `busy`: a bid is on its way; `done`: the draft has become an order; `ended`: the id of the draft that it used up. */

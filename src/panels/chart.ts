@@ -64,6 +64,8 @@ export type ToChart =
       /** Why the price is not to be relied on; "" when all is well. */
       readonly note: string;
     }
+  /** How old the prices are, where they are old, else "": told again whenever it changes. */
+  | { readonly type: "age"; readonly text: string }
   /** Candles are on their way. Those of another venue are to be shown no longer; of this one's, others may follow. */
   | { readonly type: "loading"; readonly isOtherVenue: boolean }
   /** There is no chart, for this reason; `action` names what helps most. */

@@ -2,7 +2,8 @@ import * as vscode from "vscode";
 import { type AlertsProblem, MOST_ALERTS } from "../desk/alerts.ts";
 import type { Alert, AlertRule } from "../market/alert.ts";
 import { Decimal } from "../market/decimal.ts";
-import { exactRateText, momentText } from "./numberText.ts";
+import { exactRateText } from "./numberText.ts";
+import { momentText } from "./timeText.ts";
 
 /** What the alert waits for, in words. */
 export function ruleText(rule: AlertRule): string {

@@ -5,15 +5,19 @@ import type { Alert } from "../market/alert.ts";
 import type { AlertWish } from "./addAlert.ts";
 import type { AlertParts } from "./alertParts.ts";
 import { errorLine } from "./log.ts";
+import { TimedRows } from "./timedRows.ts";
 
 /** The Alerts view and its commands. The alerts themselves are loaded right after activation: an armed one must watch. */
 export class AlertsView implements vscode.TreeDataProvider<Alert>, vscode.Disposable {
-  readonly onDidChangeTreeData: vscode.Event<undefined>;
+  readonly onDidChangeTreeData: vscode.Event<Alert[] | undefined>;
   readonly #parts: AlertParts;
   readonly #view: vscode.TreeView<Alert>;
-  readonly #changed = new vscode.EventEmitter<undefined>();
+  readonly #changed = new vscode.EventEmitter<Alert[] | undefined>();
+  readonly #times: TimedRows<Alert>;
   readonly #alerts: Promise<Alerts>;
   readonly #disposables: vscode.Disposable[] = [];
+  /** What a row says; nothing was painted before it is known. */
+  #textOf: (alert: Alert) => string = () => "";
 
   constructor(parts: AlertParts) {
     this.#parts = parts;
@@ -21,6 +25,12 @@ export class AlertsView implements vscode.TreeDataProvider<Alert>, vscode.Dispos
     this.#view = vscode.window.createTreeView(viewIds.alerts, {
       treeDataProvider: this,
       manageCheckboxStateManually: true,
+    });
+    this.#times = new TimedRows({
+      view: this.#view,
+      timers: parts.timers,
+      textOf: (alert) => this.#textOf(alert),
+      repaint: (alerts) => this.#changed.fire(alerts),
     });
     this.#alerts = this.#open();
     this.#alerts.catch((error: unknown) => {
@@ -47,11 +57,14 @@ export class AlertsView implements vscode.TreeDataProvider<Alert>, vscode.Dispos
 
   async getTreeItem(alert: Alert): Promise<vscode.TreeItem> {
     const { alertItem } = await import("./alertRows.ts");
-    return alertItem(alert, this.#parts.timers.now());
+    const item = alertItem(alert, this.#parts.timers.now());
+    this.#textOf = (each) => String(alertItem(each, this.#parts.timers.now()).description);
+    this.#times.note(alert, String(item.description));
+    return item;
   }
 
   dispose(): void {
-    for (const each of [...this.#disposables, this.#view, this.#changed]) each.dispose();
+    for (const each of [...this.#disposables, this.#times, this.#view, this.#changed]) each.dispose();
     void this.#whenOpen((alerts) => alerts.dispose());
   }
 
@@ -70,6 +83,7 @@ export class AlertsView implements vscode.TreeDataProvider<Alert>, vscode.Dispos
         ? undefined
         : { value: unseen, tooltip: vscode.l10n.t("Alerts that have fired: {0}", unseen) };
     this.#parts.windows.setNeed({ armed: alerts.isArmed });
+    this.#times.clear();
     this.#changed.fire(undefined);
   }
 

@@ -4,7 +4,8 @@ import type { BalanceState } from "../desk/balanceFeed.ts";
 import type { Venue, VenueState } from "../desk/venue.ts";
 import { freeOf, unreadableAssets, type Wallet } from "../market/balance.ts";
 import { explain } from "./errorText.ts";
-import { amountText, holdingText, timeText } from "./numberText.ts";
+import { amountText, holdingText } from "./numberText.ts";
+import { timeText } from "./timeText.ts";
 
 /** What the status item shows and does. */
 export interface BalanceContent {

@@ -5,6 +5,7 @@ import type { Orders } from "../desk/orders.ts";
 import { endsDraft, type BidDesk } from "../desk/placeBid.ts";
 import type { SharedDesk } from "../desk/sharedDesk.ts";
 import type { TickerFeed } from "../desk/tickerFeed.ts";
+import type { Timers } from "../desk/timers.ts";
 import type { CurrentVenue } from "../desk/venue.ts";
 import { freeOf } from "../market/balance.ts";
 import { plainText, quotedPrice } from "../market/decimal.ts";
@@ -20,7 +21,9 @@ import { bidHtml } from "./bidHtml.ts";
 import { outcomeTexts, unknownBalanceText, type OutcomeTexts } from "./bidText.ts";
 import { explain } from "./errorText.ts";
 import { errorLine } from "./log.ts";
-import { ageText, placesOf } from "./numberText.ts";
+import { placesOf } from "./numberText.ts";
+import { PageAge } from "./pageAge.ts";
+import { priceAge } from "./priceAge.ts";
 import { amountsAreHidden, onDidChangeSettings } from "./settings.ts";
 import { pageIcon, pageOptions } from "./pageHtml.ts";
 
@@ -38,7 +41,7 @@ export interface BidPanelParts {
   readonly orders: Orders;
   /** The person used the page just now. */
   readonly noteInput: () => void;
-  readonly now: () => number;
+  readonly timers: Timers;
   readonly log: vscode.LogOutputChannel;
 }
 
@@ -60,9 +63,12 @@ const ACTION_COMMANDS: Record<FormAction, string> = {
 export class BidPanel implements vscode.Disposable {
   readonly #parts: BidPanelParts;
   readonly #disposables: vscode.Disposable[];
+  readonly #age: PageAge;
   #panel: vscode.WebviewPanel | undefined;
   #unwatch: (() => void) | undefined;
   #symbol = "";
+  /** What the page was told last beside the prices. */
+  #note = "";
   #draft: Partial<FormDraft> = {};
   #prefill: Partial<FormDraft> | undefined;
   #pageIsReady = false;
@@ -74,6 +80,7 @@ export class BidPanel implements vscode.Disposable {
   constructor(parts: BidPanelParts) {
     this.#parts = parts;
     const { tickers, balances, venue, orders } = parts;
+    this.#age = new PageAge(parts, (text) => this.#send({ type: "age", text }));
     this.#disposables = [
       vscode.Disposable.from(
         ...[
@@ -81,6 +88,7 @@ export class BidPanel implements vscode.Disposable {
             if (rowsChanged || staleChanged) this.#sendMarket();
             if (staleChanged || changed.includes(this.#symbol)) this.#sendQuote();
           }),
+          tickers.onDidRead(() => this.#quoteNote() !== this.#note && this.#sendQuote()),
           balances.onDidChange(() => this.#sendQuote()),
           orders.onDidChange(() => this.#sendWait()),
           venue.onDidChange(() => {
@@ -124,6 +132,7 @@ export class BidPanel implements vscode.Disposable {
 
   dispose(): void {
     this.#panel?.dispose();
+    this.#age.dispose();
     for (const each of this.#disposables) each.dispose();
   }
 
@@ -155,7 +164,10 @@ export class BidPanel implements vscode.Disposable {
 
   #followVisibility(): void {
     const visible = this.#panel?.visible ?? false;
-    if (!visible) this.#pageIsReady = false;
+    if (!visible) {
+      this.#pageIsReady = false;
+      this.#age.setPage(false);
+    }
     if (visible) this.#unwatch ??= this.#parts.tickers.watch();
     else {
       this.#unwatch?.();
@@ -169,6 +181,7 @@ export class BidPanel implements vscode.Disposable {
         this.#pageIsReady = true;
         this.#symbol = message.symbol;
         this.#sendMarket();
+        this.#age.setPage(true);
         if (this.#prefill) this.#send({ type: "prefill", draft: this.#prefill });
         this.#prefill = undefined;
         this.#send({ type: "outcome", ...this.#outcome });
@@ -283,7 +296,9 @@ export class BidPanel implements vscode.Disposable {
 
   #sendQuote(): void {
     const quote = this.#quote();
-    if (quote) this.#send({ type: "quote", quote });
+    if (!quote) return;
+    this.#note = quote.note;
+    this.#send({ type: "quote", quote });
   }
 
   #quote(): FormQuote | undefined {
@@ -306,15 +321,11 @@ export class BidPanel implements vscode.Disposable {
   }
 
   #quoteNote(): string {
-    const { tickers, balances, venue, now } = this.#parts;
-    const name = venue.venue?.name ?? "";
-    const { readAt, problem } = tickers.state;
-    if (tickers.isStale && readAt !== undefined) {
-      const age = vscode.l10n.t("These prices are {0} old.", ageText(now() - readAt));
-      return problem === undefined ? age : `${age} ${explain(problem, name).sentence}`;
-    }
+    const { tickers, balances, venue } = this.#parts;
+    const old = priceAge(tickers, venue);
+    if (old) return old.why;
     const trouble = balances.state.problem;
-    if (trouble !== undefined) return explain(trouble, name).sentence;
+    if (trouble !== undefined) return explain(trouble, venue.venue?.name ?? "").sentence;
     const quote = tickers.ticker(this.#symbol)?.pair.quote ?? "";
     return balances.state.wallet?.get(quote) === "unreadable" ? unknownBalanceText(quote) : "";
   }

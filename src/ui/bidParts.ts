@@ -17,16 +17,16 @@ export interface BidParts {
   readonly shared: BidPanelParts["shared"];
   readonly orders: Orders;
   readonly noteInput: BidPanelParts["noteInput"];
-  readonly now: () => number;
+  readonly timers: BidPanelParts["timers"];
   readonly log: vscode.LogOutputChannel;
 }
 
 /** The form with the desk behind it. */
 export function createBidPanel(parts: BidParts): BidPanel {
-  const { venue, tickers, balances, shared, orders, now } = parts;
+  const { venue, tickers, balances, shared, orders, timers } = parts;
   const desk = new BidDesk({
     rules: usualRules,
-    now,
+    now: timers.now,
     limits: bidLimits,
     prices: tickers,
     orders,
@@ -37,7 +37,7 @@ export function createBidPanel(parts: BidParts): BidPanel {
     confirm: (bid, at, open) =>
       confirmBid(bid, at, {
         open,
-        now: now(),
+        now: timers.now(),
         ticker: tickers.ticker(bid.symbol),
         available: balances.available(bid.pair.quote),
       }),

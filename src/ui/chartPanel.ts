@@ -8,8 +8,9 @@ import { chartHtml } from "./chartHtml.ts";
 import type { ChartParts } from "./charts.ts";
 import { explain, type Explanation } from "./errorText.ts";
 import { errorLine } from "./log.ts";
-import { timeText } from "./numberText.ts";
+import { PageAge } from "./pageAge.ts";
 import { pageIcon, pageOptions } from "./pageHtml.ts";
+import { priceAge } from "./priceAge.ts";
 import { colorsAreInverted, onDidChangeSettings } from "./settings.ts";
 
 /** The chart of one pair in a panel. Its page may come and go; the candles stay as long as the panel does. */
@@ -19,6 +20,7 @@ export class ChartPanel implements vscode.Disposable {
   readonly #parts: ChartParts;
   readonly #feed: ChartFeed;
   readonly #disposables: vscode.Disposable[];
+  readonly #age: PageAge;
   #pageIsReady = false;
   #unwatch: (() => void) | undefined;
   /** What the page was told last of the market as a whole. */
@@ -41,6 +43,7 @@ export class ChartPanel implements vscode.Disposable {
       now: timers.now,
       trouble: (error) => log.warn(`Chart: ${errorLine(error)}`),
     });
+    this.#age = new PageAge(parts, (text) => this.#send({ type: "age", text }));
     const removers = [
       this.#feed.onDidChange((newest) => this.#sendCandles(newest)),
       tickers.onDidChange(({ changed, rowsChanged, staleChanged }) => {
@@ -64,6 +67,7 @@ export class ChartPanel implements vscode.Disposable {
   dispose(): void {
     this.#unwatch?.();
     this.#feed.dispose();
+    this.#age.dispose();
     for (const each of this.#disposables) each.dispose();
   }
 
@@ -74,7 +78,10 @@ export class ChartPanel implements vscode.Disposable {
 
   #followVisibility(): void {
     const { visible } = this.#panel;
-    if (!visible) this.#pageIsReady = false;
+    if (!visible) {
+      this.#pageIsReady = false;
+      this.#age.setPage(false);
+    }
     this.#feed.setShown(visible);
     if (visible) this.#unwatch ??= this.#parts.tickers.watch();
     else {
@@ -95,6 +102,7 @@ export class ChartPanel implements vscode.Disposable {
       case "ready":
         this.#pageIsReady = true;
         this.#sendMarket();
+        this.#age.setPage(true);
         if (message.interval !== this.#feed.interval) void this.#feed.select(message.interval);
         this.#sendCandles(undefined);
         break;
@@ -144,8 +152,7 @@ export class ChartPanel implements vscode.Disposable {
     const ticker = tickers.ticker(this.#symbol);
     if (!ticker) return vscode.l10n.t("{0} does not list this pair.", venue.venue?.name ?? "");
     if (ticker.frozen) return vscode.l10n.t("This pair is frozen: it is not traded now.");
-    if (!tickers.isStale) return "";
-    return [vscode.l10n.t("Prices are from {0}.", timeText(readAt)), why].filter(Boolean).join(" ");
+    return priceAge(tickers, venue)?.why ?? "";
   }
 
   #sendCandles(newest: Candle | undefined): void {

@@ -9,7 +9,7 @@ import type { Timers } from "../desk/timers.ts";
 import type { Venue } from "../desk/venue.ts";
 import { explain, type ErrorAction } from "./errorText.ts";
 import { errorLine } from "./log.ts";
-import { timeText } from "./numberText.ts";
+import { timeText } from "./timeText.ts";
 
 interface Entry extends vscode.QuickPickItem {
   readonly action?: ErrorAction;

@@ -3,7 +3,8 @@ import { commandIds } from "../contributions.ts";
 import { NoAnswerError, NotSentError, RefusedError, UnreadableAnswerError } from "../exchange/errors.ts";
 import type { ProfileProblem } from "../exchange/profile.ts";
 import { ProfileError } from "./liveVenue.ts";
-import { momentText, timeText, withoutAmounts } from "./numberText.ts";
+import { withoutAmounts } from "./numberText.ts";
+import { momentText, timeText } from "./timeText.ts";
 
 const HOUR_MS = 3_600_000;
 

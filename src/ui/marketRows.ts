@@ -22,17 +22,15 @@ export class MarketRows implements vscode.TreeDataProvider<MarketRow>, vscode.Di
   readonly onDidChangeTreeData: vscode.Event<MarketRow | MarketRow[] | undefined>;
   readonly #feed: TickerFeed;
   readonly #list: WatchlistStore;
-  readonly #now: () => number;
   readonly #changed = new vscode.EventEmitter<MarketRow | MarketRow[] | undefined>();
   readonly #order = new RowOrder();
   readonly #rows = new Map<string, MarketRow>();
   readonly #stop: vscode.Disposable;
   #inverted = colorsAreInverted();
 
-  constructor(feed: TickerFeed, list: WatchlistStore, now: () => number) {
+  constructor(feed: TickerFeed, list: WatchlistStore) {
     this.#feed = feed;
     this.#list = list;
-    this.#now = now;
     this.onDidChangeTreeData = this.#changed.event;
     this.#stop = vscode.Disposable.from(
       new vscode.Disposable(feed.onDidChange((event) => this.#repaint(event))),
@@ -79,7 +77,8 @@ export class MarketRows implements vscode.TreeDataProvider<MarketRow>, vscode.Di
   async resolveTreeItem(item: vscode.TreeItem, row: MarketRow): Promise<vscode.TreeItem> {
     const { tickerTooltip } = await import("./tickerTooltip.ts");
     const ticker = this.#feed.ticker(row.symbol);
-    if (ticker) item.tooltip = tickerTooltip(ticker, this.#feed.state.readAt, this.#now());
+    const { isStale, state } = this.#feed;
+    if (ticker) item.tooltip = tickerTooltip(ticker, isStale ? state.readAt : undefined);
     return item;
   }
 

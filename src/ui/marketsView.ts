@@ -1,13 +1,15 @@
 import * as vscode from "vscode";
 import { contextKeys, viewIds } from "../contributions.ts";
 import type { TickerFeed } from "../desk/tickerFeed.ts";
+import type { Timers } from "../desk/timers.ts";
 import type { CurrentVenue, VenueState } from "../desk/venue.ts";
 import { explain } from "./errorText.ts";
 import { ProfileError } from "./liveVenue.ts";
 import { marketDrag } from "./marketDrag.ts";
 import type { MarketRow, MarketRows } from "./marketRows.ts";
-import { ageText, timeText } from "./numberText.ts";
+import { priceAge } from "./priceAge.ts";
 import { sortText } from "./sortText.ts";
+import { TimedText } from "./timedText.ts";
 import type { WatchlistStore } from "./watchlistStore.ts";
 
 export interface MarketsViewParts {
@@ -15,7 +17,7 @@ export interface MarketsViewParts {
   readonly list: WatchlistStore;
   readonly tickers: TickerFeed;
   readonly venue: CurrentVenue;
-  readonly now: () => number;
+  readonly timers: Timers;
 }
 
 /** The Markets view around its rows: which venue, how old, what is wrong. */
@@ -25,22 +27,30 @@ export class MarketsView implements vscode.Disposable {
   readonly #list: WatchlistStore;
   readonly #feed: TickerFeed;
   readonly #venue: CurrentVenue;
-  readonly #now: () => number;
+  readonly #message: TimedText;
   readonly #stop: (() => void)[];
   readonly #contexts = new Map<string, string | boolean>();
 
-  constructor({ rows, list, tickers, venue, now }: MarketsViewParts) {
+  constructor({ rows, list, tickers, venue, timers }: MarketsViewParts) {
     this.#rows = rows;
     this.#list = list;
     this.#feed = tickers;
     this.#venue = venue;
-    this.#now = now;
     this.view = vscode.window.createTreeView(viewIds.markets, {
       treeDataProvider: rows,
       dragAndDropController: marketDrag(rows, tickers, list),
     });
+    this.#message = new TimedText(timers, () => this.#showMessage());
     const showState = (): void => this.#showState();
-    this.#stop = [tickers.onDidRead(showState), venue.onDidChange(showState), list.onDidChange(showState)];
+    const visibility = this.view.onDidChangeVisibility(() => this.#followMessage());
+    this.#stop = [
+      tickers.onDidRead(showState),
+      tickers.onDidChange(({ staleChanged }) => staleChanged && this.#followMessage()),
+      venue.onDidChange(showState),
+      list.onDidChange(showState),
+      () => visibility.dispose(),
+      () => this.#message.hide(),
+    ];
     this.#showState();
   }
 
@@ -64,11 +74,24 @@ export class MarketsView implements vscode.Disposable {
     const { sort, favouritesOnly } = this.#list.state;
     const description = sortText(sort, favouritesOnly);
     if (this.view.description !== description) this.view.description = description;
-    const message = this.#message(state);
-    // The types lack the undefined that the editor takes for "no message".
-    if (this.view.message !== message) this.view.message = message as string;
+    this.#followMessage();
     this.#setContext(contextKeys.favouritesOnly, favouritesOnly);
     this.#setContext(contextKeys.marketsState, this.#welcome(state));
+  }
+
+  #followMessage(): void {
+    this.#message.show();
+    if (!this.view.visible) this.#message.hide();
+  }
+
+  /** Says what is wrong, and how old the prices are; returns for how many ms that is true. */
+  #showMessage(): number | undefined {
+    const { state } = this.#venue;
+    const age = state.kind === "ready" ? priceAge(this.#feed, this.#venue) : undefined;
+    const message = age ? `${age.age} ${age.why}` : this.#troubleText(state);
+    // The types lack the undefined that the editor takes for "no message".
+    if (this.view.message !== message) this.view.message = message as string;
+    return age?.holdsMs;
   }
 
   #setContext(key: string, value: string | boolean): void {
@@ -77,18 +100,13 @@ export class MarketsView implements vscode.Disposable {
     void vscode.commands.executeCommand("setContext", key, value);
   }
 
-  /** What is wrong, and how old the prices are. A view that says something shows no welcome, so what a welcome says better is left to it. */
-  #message(state: VenueState): string | undefined {
+  /** What is wrong, where no old prices are shown. A view that says something shows no welcome, so what a welcome says better is left to it. */
+  #troubleText(state: VenueState): string | undefined {
     if (state.kind === "unusable") {
       return isUnset(state.error) ? undefined : explain(state.error, vscode.l10n.t("The venue")).sentence;
     }
-    const { tickers, readAt, unreadable, problem } = this.#feed.state;
-    if (problem !== undefined && state.kind === "ready") {
-      const { sentence } = explain(problem, state.venue.name);
-      if (readAt === undefined || tickers.size === 0) return sentence;
-      const age = ageText(this.#now() - readAt);
-      return `${sentence} ${vscode.l10n.t("Prices are from {0}, {1} ago.", timeText(readAt), age)}`;
-    }
+    const { unreadable, problem } = this.#feed.state;
+    if (problem !== undefined && state.kind === "ready") return explain(problem, state.venue.name).sentence;
     return unreadable === 0
       ? undefined
       : vscode.l10n.t("Pairs left out because they could not be read: {0}.", unreadable);

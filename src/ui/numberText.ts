@@ -110,28 +110,3 @@ export function directionOf(percent: number | undefined): "up" | "down" | "flat"
 export function volumeText(volume: number): string {
   return figures().volume(volume);
 }
-
-export function timeText(ms: number): string {
-  return new Intl.DateTimeFormat(vscode.env.language, { timeStyle: "medium" }).format(ms);
-}
-
-/** A time of day, with its date where that is not today's. */
-export function momentText(ms: number, now: number): string {
-  const isToday = new Date(ms).toDateString() === new Date(now).toDateString();
-  const date = isToday ? {} : ({ dateStyle: "medium" } as const);
-  return new Intl.DateTimeFormat(vscode.env.language, { ...date, timeStyle: "short" }).format(ms);
-}
-
-/** An age in the largest unit that says enough: 12 s, 3 min, 2 h. */
-export function ageText(ms: number): string {
-  const seconds = Math.max(0, Math.round(ms / 1000));
-  if (seconds < 90) return unit(seconds, "second");
-  if (seconds < 5400) return unit(Math.round(seconds / 60), "minute");
-  if (seconds < 172_800) return unit(Math.round(seconds / 3600), "hour");
-  return unit(Math.round(seconds / 86_400), "day");
-}
-
-function unit(value: number, name: "second" | "minute" | "hour" | "day"): string {
-  const options = { style: "unit", unit: name, unitDisplay: "short" } as const;
-  return new Intl.NumberFormat(vscode.env.language, options).format(value);
-}

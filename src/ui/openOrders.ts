@@ -2,7 +2,8 @@ import * as vscode from "vscode";
 import type { BidRecord } from "../journal/foldBids.ts";
 import { Decimal } from "../market/decimal.ts";
 import { pairName } from "../market/pair.ts";
-import { confirmedAmountText, exactRateText, momentText } from "./numberText.ts";
+import { confirmedAmountText, exactRateText } from "./numberText.ts";
+import { momentText } from "./timeText.ts";
 
 /** More would push the figures of the order that is asked about out of sight. */
 const MOST_NAMED = 3;

@@ -2,14 +2,9 @@ import * as vscode from "vscode";
 import type { BidRecord } from "../journal/foldBids.ts";
 import type { BidEvent } from "../journal/orderRecords.ts";
 import { Decimal } from "../market/decimal.ts";
-import {
-  confirmedAmountText,
-  confirmedQuantityText,
-  exactRateText,
-  timeText,
-  withoutAmounts,
-} from "./numberText.ts";
+import { confirmedAmountText, confirmedQuantityText, exactRateText, withoutAmounts } from "./numberText.ts";
 import { stateText, venueText } from "./ordersTree.ts";
+import { dateTimeText } from "./timeText.ts";
 
 /**
  * Every detail of a bid on lines of its own, amounts and all: what is asked about or copied must not be blind.
@@ -33,14 +28,13 @@ export function orderDetails(bid: BidRecord, shown = (text: string): string => t
       shown(confirmedQuantityText(new Decimal(intent.quantity))),
       intent.base,
     ),
-    vscode.l10n.t("Time: {0}", `${new Date(intent.at).toISOString().slice(0, 10)} ${timeText(intent.at)}`),
-    ...bid.evidence.map((event) => evidenceText(event, shown)),
+    vscode.l10n.t("Time: {0}", dateTimeText(intent.at)),
+    ...bid.evidence.map((event) => evidenceText(event, dateTimeText(event.at, intent.at), shown)),
   ];
 }
 
-/** One recorded event, in words; its free text is the service's or the machine's own. */
-function evidenceText(event: BidEvent, shown: (text: string) => string): string {
-  const at = timeText(event.at);
+/** One recorded event and its time, in words; the event's free text is the service's or the machine's own. */
+function evidenceText(event: BidEvent, at: string, shown: (text: string) => string): string {
   switch (event.kind) {
     case "sent":
       return vscode.l10n.t("{0}: sent", at);

@@ -1,12 +1,15 @@
 import * as vscode from "vscode";
 import { orderContexts, settingKeys, viewIds } from "../contributions.ts";
 import { needsAttention, type Orders } from "../desk/orders.ts";
+import type { Timers } from "../desk/timers.ts";
 import type { BidRecord } from "../journal/foldBids.ts";
 import type { SetAsideFile } from "../journal/setAside.ts";
 import { Decimal } from "../market/decimal.ts";
-import { ageText, amountText, spoken } from "./numberText.ts";
+import { amountText, spoken } from "./numberText.ts";
 import type { SetAsideRow } from "./setAsideRows.ts";
 import { onDidChangeSettings } from "./settings.ts";
+import { TimedRows } from "./timedRows.ts";
+import { momentText } from "./timeText.ts";
 
 /** A row of the Orders view. */
 export type OrderRow = BidRecord | SetAsideRow | SetAsideFile;
@@ -17,20 +20,27 @@ const setAsideRows = () => import("./setAsideRows.ts");
 /** The Orders view: what was set aside, then every bid, those that need attention first. */
 export class OrdersTree implements vscode.TreeDataProvider<OrderRow>, vscode.Disposable {
   readonly view: vscode.TreeView<OrderRow>;
-  readonly onDidChangeTreeData: vscode.Event<undefined>;
+  readonly onDidChangeTreeData: vscode.Event<OrderRow[] | undefined>;
   readonly #orders: Orders;
-  readonly #now: () => number;
-  readonly #changed = new vscode.EventEmitter<undefined>();
+  readonly #timers: Timers;
+  readonly #changed = new vscode.EventEmitter<OrderRow[] | undefined>();
+  readonly #times: TimedRows<OrderRow>;
   readonly #stop: () => void;
   readonly #settings: vscode.Disposable;
 
-  constructor(orders: Orders, now: () => number) {
+  constructor(orders: Orders, timers: Timers) {
     this.#orders = orders;
-    this.#now = now;
+    this.#timers = timers;
     this.onDidChangeTreeData = this.#changed.event;
     this.view = vscode.window.createTreeView(viewIds.orders, { treeDataProvider: this });
+    this.#times = new TimedRows({
+      view: this.view,
+      timers,
+      textOf: (row) => this.#timeOf(row),
+      repaint: (rows) => this.#changed.fire(rows),
+    });
     this.#stop = orders.onDidChange(() => this.#show());
-    this.#settings = onDidChangeSettings([settingKeys.hideAmounts], () => this.#changed.fire(undefined));
+    this.#settings = onDidChangeSettings([settingKeys.hideAmounts], () => this.#repaint());
   }
 
   async getChildren(row?: OrderRow): Promise<OrderRow[]> {
@@ -40,7 +50,9 @@ export class OrdersTree implements vscode.TreeDataProvider<OrderRow>, vscode.Dis
   }
 
   async getTreeItem(row: OrderRow): Promise<vscode.TreeItem> {
-    return "intent" in row ? orderItem(row, this.#now()) : (await setAsideRows()).setAsideItem(row);
+    if (!("intent" in row)) return (await setAsideRows()).setAsideItem(row);
+    this.#times.note(row, this.#timeOf(row));
+    return orderItem(row, this.#timers.now());
   }
 
   async resolveTreeItem(item: vscode.TreeItem, row: OrderRow): Promise<vscode.TreeItem> {
@@ -54,6 +66,7 @@ export class OrdersTree implements vscode.TreeDataProvider<OrderRow>, vscode.Dis
   dispose(): void {
     this.#stop();
     this.#settings.dispose();
+    this.#times.dispose();
     this.view.dispose();
     this.#changed.dispose();
   }
@@ -64,7 +77,16 @@ export class OrdersTree implements vscode.TreeDataProvider<OrderRow>, vscode.Dis
       attention === 0
         ? undefined
         : { value: attention, tooltip: vscode.l10n.t("Bids that may have been placed: {0}", attention) };
+    this.#repaint();
+  }
+
+  #repaint(): void {
+    this.#times.clear();
     this.#changed.fire(undefined);
+  }
+
+  #timeOf(row: OrderRow): string {
+    return "intent" in row ? momentText(row.intent.at, this.#timers.now()) : "";
   }
 }
 
@@ -79,18 +101,13 @@ const ICONS: Record<BidRecord["state"], vscode.ThemeIcon> = {
   unresolved: new vscode.ThemeIcon("question", new vscode.ThemeColor("list.warningForeground")),
 };
 
-/** A bid younger than this is placed now, as a person sees it. */
-const NEW_MS = 5_000;
-
-/** A bid's row: what, its state by icon and word, age and venue; all of it in the tooltip. */
+/** A bid's row: what, its state by icon and word, when, and the venue; all of it in the tooltip. */
 export function orderItem(bid: BidRecord, now: number): vscode.TreeItem {
   const { intent, state } = bid;
   const item = new vscode.TreeItem(intent.symbol);
   item.id = intent.id;
-  const ageMs = now - intent.at;
-  const age = ageMs < NEW_MS ? vscode.l10n.t("now") : vscode.l10n.t("{0} ago", ageText(ageMs));
   const amount = `${amountText(new Decimal(intent.amount))} ${intent.quote}`;
-  item.description = [stateText(state), amount, age, venueText(bid)].join(" · ");
+  item.description = [stateText(state), amount, momentText(intent.at, now), venueText(bid)].join(" · ");
   item.iconPath = ICONS[state];
   item.contextValue = needsAttention(bid) ? orderContexts.unsettled : orderContexts.settled;
   item.accessibilityInformation = { label: spoken(`${intent.symbol}, ${item.description}`) };

@@ -4,7 +4,8 @@ import type { TickerFeed } from "../desk/tickerFeed.ts";
 import type { CurrentVenue } from "../desk/venue.ts";
 import { pairKey } from "../market/pair.ts";
 import type { Ticker } from "../market/ticker.ts";
-import { arrowText, changeText, rateText, timeText } from "./numberText.ts";
+import { arrowText, changeText, rateText } from "./numberText.ts";
+import { timeText } from "./timeText.ts";
 import type { WatchlistStore } from "./watchlistStore.ts";
 
 /** Right of the balance, which has 10; each newer one right of those before. */

@@ -1,14 +1,14 @@
 import * as vscode from "vscode";
 import type { Ticker } from "../market/ticker.ts";
-import { ageText, arrowText, rateText, timeText, volumeText } from "./numberText.ts";
+import { arrowText, rateText, volumeText } from "./numberText.ts";
 import { tableTooltip } from "./tableTooltip.ts";
+import { timeText } from "./timeText.ts";
 
-/** The whole ticker of a pair, and when it was read; times in ms since the epoch. */
-export function tickerTooltip(
-  ticker: Ticker,
-  readAt: number | undefined,
-  now: number,
-): vscode.MarkdownString {
+/**
+ * The whole ticker of a pair; where its prices are old, since when (`oldSince`, ms since the epoch). No age: the editor
+ * shows the same tooltip again until the row changes.
+ */
+export function tickerTooltip(ticker: Ticker, oldSince: number | undefined): vscode.MarkdownString {
   const { symbol, frozen, last, bestBid, bestAsk, high, low, baseVolume, quoteVolume, pair } = ticker;
   const rate = (price: number | undefined): string => (price === undefined ? "–" : rateText(price, ticker));
   const tooltip = tableTooltip(frozen ? `${symbol} · ${vscode.l10n.t("frozen")}` : symbol, [
@@ -21,9 +21,9 @@ export function tickerTooltip(
     [vscode.l10n.t("Volume, 24 h"), volumeOf(baseVolume, pair.base)],
     ["", volumeOf(quoteVolume, pair.quote)],
   ]);
-  if (readAt !== undefined) {
+  if (oldSince !== undefined) {
     tooltip.appendMarkdown("\n\n");
-    tooltip.appendText(vscode.l10n.t("Read {0}, {1} ago", timeText(readAt), ageText(now - readAt)));
+    tooltip.appendText(vscode.l10n.t("Prices are from {0}.", timeText(oldSince)));
   }
   return tooltip;
 }

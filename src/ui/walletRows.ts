@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import { contextKeys, settingKeys } from "../contributions.ts";
 import type { BalanceFeed } from "../desk/balanceFeed.ts";
 import type { TickerFeed } from "../desk/tickerFeed.ts";
+import type { Timers } from "../desk/timers.ts";
 import type { CurrentVenue } from "../desk/venue.ts";
 import type { Holding, Portfolio } from "../market/portfolio.ts";
 import { unreadableText } from "./balanceContent.ts";
@@ -16,8 +17,10 @@ import {
   totalText,
   worthText,
 } from "./portfolioText.ts";
+import { priceAge } from "./priceAge.ts";
 import { colorsAreInverted, onDidChangeSettings } from "./settings.ts";
 import { tableTooltip } from "./tableTooltip.ts";
+import { TimedText } from "./timedText.ts";
 
 /** The total, one asset, or one whose balance cannot be read. */
 export type WalletRow =
@@ -29,6 +32,7 @@ export interface WalletRowsParts {
   readonly tickers: TickerFeed;
   readonly balances: BalanceFeed;
   readonly venue: CurrentVenue;
+  readonly timers: Timers;
 }
 
 /** The rows of the Wallet view: the total, the assets whose balances are unknown, then all that is held, the most valuable first. */
@@ -36,22 +40,28 @@ export class WalletRows implements vscode.Disposable {
   readonly #parts: WalletRowsParts;
   readonly #view: vscode.TreeView<WalletRow>;
   readonly #stop: vscode.Disposable;
+  readonly #message: TimedText;
+  #hasPortfolio = false;
   #shownWelcome: string | undefined;
 
   /** `repaint` is called whenever rows are to be asked for anew. */
   constructor(parts: WalletRowsParts, view: vscode.TreeView<WalletRow>, repaint: () => void) {
     this.#parts = parts;
     this.#view = view;
-    const { tickers, balances, venue } = parts;
+    const { tickers, balances, venue, timers } = parts;
+    this.#message = new TimedText(timers, () => this.#showMessage());
     this.#stop = vscode.Disposable.from(
       ...[
         balances.onDidChange(repaint),
         venue.onDidChange(repaint),
+        tickers.onDidRead(() => this.#followMessage()),
+        () => this.#message.hide(),
         tickers.onDidChange(({ rowsChanged, staleChanged, changed }) => {
           if (rowsChanged || staleChanged || this.#holdsOneOf(changed)) repaint();
         }),
       ].map((stop) => new vscode.Disposable(stop)),
       onDidChangeSettings([settingKeys.hideAmounts, settingKeys.invertColors], repaint),
+      view.onDidChangeVisibility(() => this.#followMessage()),
     );
   }
 
@@ -87,24 +97,32 @@ export class WalletRows implements vscode.Disposable {
   }
 
   #showState(portfolio: Portfolio | undefined): void {
-    const { balances, tickers, venue } = this.#parts;
-    const { state } = venue;
-    const name = state.kind === "ready" ? state.venue.name : vscode.l10n.t("The venue");
-    const noKey = balances.needsCredentials && !portfolio;
-    const problem = state.kind === "unusable" ? state.error : noKey ? undefined : balances.state.problem;
-    const stale = portfolio !== undefined && tickers.isStale;
-    const message =
-      problem !== undefined
-        ? explain(problem, name).sentence
-        : stale
-          ? vscode.l10n.t("Valued at stale prices.")
-          : undefined;
-    // The types lack the undefined that the editor takes for "no message".
-    this.#view.message = message as string;
+    this.#hasPortfolio = portfolio !== undefined;
+    this.#followMessage();
+    const noKey = this.#parts.balances.needsCredentials && !portfolio;
     const welcome = noKey ? "noKey" : portfolio ? "ready" : "loading";
     if (welcome === this.#shownWelcome) return;
     this.#shownWelcome = welcome;
     void vscode.commands.executeCommand("setContext", contextKeys.walletState, welcome);
+  }
+
+  #followMessage(): void {
+    this.#message.show();
+    if (!this.#view.visible) this.#message.hide();
+  }
+
+  /** Says what is wrong, and how old the prices are that everything is valued at; returns for how many ms that is true. */
+  #showMessage(): number | undefined {
+    const { balances, tickers, venue } = this.#parts;
+    const { state } = venue;
+    const name = state.kind === "ready" ? state.venue.name : vscode.l10n.t("The venue");
+    const noKey = balances.needsCredentials && !this.#hasPortfolio;
+    const problem = state.kind === "unusable" ? state.error : noKey ? undefined : balances.state.problem;
+    const old = problem === undefined && this.#hasPortfolio ? priceAge(tickers, venue) : undefined;
+    const message = problem === undefined ? old && `${old.age} ${old.why}` : explain(problem, name).sentence;
+    // The types lack the undefined that the editor takes for "no message".
+    if (this.#view.message !== message) this.#view.message = message as string;
+    return old?.holdsMs;
   }
 }
 

@@ -30,8 +30,8 @@ export class Watching implements vscode.Disposable {
   ) {
     const { venue, tickers, timers } = parts;
     const list = new WatchlistStore(memento);
-    const rows = new MarketRows(tickers, list, timers.now);
-    this.markets = new MarketsView({ rows, list, tickers, venue, now: timers.now });
+    const rows = new MarketRows(tickers, list);
+    this.markets = new MarketsView({ rows, list, tickers, venue, timers });
     const finding = { rows, list, tickers, venue, markets: this.markets };
     this.pickPair = async (title) => {
       const { pickPair } = await import("./findPair.ts");

@@ -287,6 +287,9 @@ window.addEventListener("message", ({ data }: MessageEvent<ToBidForm>) => {
     case "market":
       showPairs(data);
       break;
+    case "age":
+      setText("age", data.text);
+      break;
     case "quote":
       showQuote(data.quote);
       break;

@@ -209,6 +209,9 @@ window.addEventListener("message", ({ data }: MessageEvent<ToChart>) => {
     case "market":
       showMarket(data);
       break;
+    case "age":
+      setText("age", data.text);
+      break;
     case "loading":
       if (data.isOtherVenue) forgetCandles();
       showProgress("loading", strings.loading);

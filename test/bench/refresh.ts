@@ -36,7 +36,7 @@ async function rowsOf(
     random: () => 1,
     intervalMs: 5000,
   });
-  const rows = new MarketRows(feed, list, timers.now);
+  const rows = new MarketRows(feed, list);
   rows.onDidChangeTreeData((event) => changed(Array.isArray(event) ? event : undefined));
   return feed;
 }

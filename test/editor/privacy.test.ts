@@ -31,15 +31,17 @@ client.tickersAnswer = () =>
 
 async function feeds() {
   const venue = await openVenue(client);
-  const options = { venue, timers: new FakeTimers(), random: () => 1, intervalMs: 5000 };
+  const timers = new FakeTimers();
+  const options = { venue, timers, random: () => 1, intervalMs: 5000 };
   const [tickers, balances] = [new TickerFeed(options), new BalanceFeed(options)];
   await Promise.all([tickers.poll.refresh(), balances.poll.refresh()]);
-  return { venue, tickers, balances };
+  return { venue, tickers, balances, timers };
 }
 
 async function walletOnScreen() {
   const parts = await feeds();
-  const view = { message: undefined } as unknown as vscode.TreeView<WalletRow>;
+  const { event: onDidChangeVisibility } = new vscode.EventEmitter<unknown>();
+  const view = { message: undefined, onDidChangeVisibility } as unknown as vscode.TreeView<WalletRow>;
   let repaints = 0;
   const rows = new WalletRows(parts, view, () => (repaints += 1));
   const items = () => rows.children().map((row) => rows.item(row));

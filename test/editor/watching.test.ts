@@ -56,7 +56,7 @@ describe("dragging a row of Markets", () => {
       intervalMs: 5000,
     });
     const list = new WatchlistStore(memoryOf({ ...emptyWatchlist, ...given }));
-    const rows = new MarketRows(tickers, list, timers.now);
+    const rows = new MarketRows(tickers, list);
     await tickers.poll.refresh();
     const { handleDrag, handleDrop } = marketDrag(rows, tickers, list);
     const data = new vscode.DataTransfer();

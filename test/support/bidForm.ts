@@ -95,7 +95,7 @@ export async function openForm(baseUrl: string, options: FormOptions = {}): Prom
     shared,
     orders,
     noteInput: options.noteInput ?? ((): void => undefined),
-    now,
+    timers: parts.timers,
     log,
   });
   form.open({});

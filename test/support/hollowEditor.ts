@@ -238,13 +238,7 @@ export const window = {
     inFront.statusItems.push(item);
     return Object.assign(item, { show: nothing, hide: nothing, dispose: nothing });
   },
-  /** Never looked at, so that nothing is read for it. */
-  createTreeView: () => ({
-    visible: false,
-    onDidChangeVisibility: never,
-    onDidChangeCheckboxState: never,
-    dispose: nothing,
-  }),
+  createTreeView: () => new HollowTree(),
 };
 
 export const commands = {
@@ -255,6 +249,25 @@ export const commands = {
     return new Disposable(() => registered.delete(id));
   },
 };
+
+/** A tree's view. Off the screen, so that nothing is read for it, until the test looks at it. */
+export class HollowTree {
+  visible = false;
+  title: string | undefined;
+  description: string | undefined;
+  message: string | undefined;
+  badge: unknown;
+  readonly #visibility = new EventEmitter<{ visible: boolean }>();
+  readonly onDidChangeVisibility = this.#visibility.event;
+  readonly onDidChangeCheckboxState = never;
+
+  setVisible(visible: boolean): void {
+    this.visible = visible;
+    this.#visibility.fire({ visible });
+  }
+
+  dispose(): void {}
+}
 
 /** A webview panel whose page is the test. Hidden, so that it makes nothing be read by itself: the test says when. */
 export class HollowPanel {

@@ -66,6 +66,18 @@ describe("the ticker feed", () => {
     feed.dispose();
   });
 
+  it("calls data stale after a minute, however seldom they are read (M3)", async () => {
+    const { feed, timers, events } = await feedOf();
+    feed.expectEvery(3_600_000);
+    await feed.poll.refresh();
+    events.length = 0;
+    await timers.advance(60_000);
+    assert.deepEqual([feed.isStale, events], [false, []]);
+    await timers.advance(1);
+    assert.deepEqual([feed.isStale, feed.isOnTime, events.length], [true, true, 1]);
+    feed.dispose();
+  });
+
   it("expects data as often as they are wanted now", async () => {
     const { feed, timers, events } = await feedOf();
     await feed.poll.refresh();

@@ -34,7 +34,7 @@ describe("orders without a known outcome, in a confirmation", () => {
     const [warning, ...lines] = openOrdersText(orders, NOW).split("\n");
     assert.match(warning ?? "", /^5 earlier orders for BTC\/THB /);
     assert.equal(lines.length, 4);
-    assert.match(lines[2] ?? "", /^Nov 21, 2026, 9:07\sPM: 0\.004 THB at 2,950,000\.00$/);
+    assert.match(lines[2] ?? "", /^Nov 21, 9:07\sPM: 0\.004 THB at 2,950,000\.00$/);
     assert.equal(lines[3], "And 2 more: see Orders.");
   });
 });

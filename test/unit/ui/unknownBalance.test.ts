@@ -7,7 +7,7 @@ import type { WalletRow } from "../../../src/ui/walletRows.ts";
 import { openForm } from "../../support/bidForm.ts";
 import { FakeTimers } from "../../support/fakeTimers.ts";
 import { FakeClient, openVenue, readingOf, tickerOf, walletOf } from "../../support/fakeVenue.ts";
-import { loadUi } from "../../support/hollowEditor.ts";
+import { HollowTree, loadUi } from "../../support/hollowEditor.ts";
 import { serveExchange } from "../../support/servers/exchange.ts";
 
 const { balanceContent } = await loadUi(() => import("../../../src/ui/balanceContent.ts"));
@@ -23,7 +23,7 @@ async function feeds() {
   const options = { venue, timers: new FakeTimers(), random: () => 1, intervalMs: 5000 };
   const [tickers, balances] = [new TickerFeed(options), new BalanceFeed(options)];
   await Promise.all([tickers.poll.refresh(), balances.poll.refresh()]);
-  return { venue, tickers, balances };
+  return { venue, tickers, balances, timers: options.timers };
 }
 
 // M7
@@ -43,7 +43,11 @@ describe("a balance that the service gave in no readable way", () => {
   });
 
   it("has a row of its own in the wallet, whose total says that it is left out", async () => {
-    const rows = new WalletRows(await feeds(), {} as vscode.TreeView<WalletRow>, () => undefined);
+    const rows = new WalletRows(
+      await feeds(),
+      new HollowTree() as unknown as vscode.TreeView<WalletRow>,
+      () => undefined,
+    );
     const items = rows.children().map((row) => rows.item(row));
     assert.deepEqual(
       items.map(({ label }) => label),

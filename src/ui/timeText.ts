@@ -1,0 +1,61 @@
+import * as vscode from "vscode";
+
+/** Times and ages for display, in the editor's language: the local calendar and the local clock, always together. */
+
+const DAY_MS = 86_400_000;
+const made = new Map<string, Intl.DateTimeFormat>();
+
+function format(options: Intl.DateTimeFormatOptions, ms: number): string {
+  // A laptop travels: a format keeps the time zone that it was made in.
+  const key = `${JSON.stringify(options)} ${new Date(ms).getTimezoneOffset()}`;
+  let formatter = made.get(key);
+  if (!formatter) made.set(key, (formatter = new Intl.DateTimeFormat(vscode.env.language, options)));
+  return formatter.format(ms);
+}
+
+/** A time of day with its seconds: `9:07:31 PM`. */
+export function timeText(ms: number): string {
+  return format({ timeStyle: "medium" }, ms);
+}
+
+/** A time of day, with its date where that is not today's, and with its year where that is not this year's. */
+export function momentText(ms: number, now: number): string {
+  const clock = { hour: "numeric", minute: "2-digit" } as const;
+  if (isSameDay(ms, now)) return format(clock, ms);
+  const isThisYear = new Date(ms).getFullYear() === new Date(now).getFullYear();
+  return format({ ...(!isThisYear && { year: "numeric" }), month: "short", day: "numeric", ...clock }, ms);
+}
+
+/** A date and its time with seconds; where `beside` is given, only the time if that is of the same day. */
+export function dateTimeText(ms: number, beside?: number): string {
+  if (beside !== undefined && isSameDay(ms, beside)) return timeText(ms);
+  return format({ dateStyle: "medium", timeStyle: "medium" }, ms);
+}
+
+const UNITS = [
+  { name: "second", ms: 1000, from: 0 },
+  { name: "minute", ms: 60_000, from: 120_000 },
+  { name: "hour", ms: 3_600_000, from: 7_200_000 },
+  { name: "day", ms: DAY_MS, from: 2 * DAY_MS },
+] as const;
+
+/** An age in the largest unit of which at least two have passed: 75 sec, 3 min, 2 hr. What has not passed does not count. */
+export function ageText(ms: number): string {
+  const { name, ms: length } = unitOf(ms);
+  const options = { style: "unit", unit: name, unitDisplay: "short" } as const;
+  return new Intl.NumberFormat(vscode.env.language, options).format(Math.floor(Math.max(0, ms) / length));
+}
+
+/** How long the text of an age stays true, in ms. */
+export function ageHoldsMs(ms: number): number {
+  const { ms: length } = unitOf(ms);
+  return ms < 0 ? length - ms : length - (ms % length);
+}
+
+function unitOf(ms: number): (typeof UNITS)[number] {
+  return UNITS.findLast(({ from }) => ms >= from) ?? UNITS[0];
+}
+
+function isSameDay(one: number, other: number): boolean {
+  return new Date(one).toDateString() === new Date(other).toDateString();
+}
