@@ -1,3 +1,4 @@
+import type { PreparedBid } from "../exchange/client.ts";
 import { ExchangeError } from "../exchange/errors.ts";
 import type { BidRecord } from "../journal/foldBids.ts";
 import type { Decimal } from "../market/decimal.ts";
@@ -12,7 +13,7 @@ import {
 } from "../market/order.ts";
 import type { Ticker } from "../market/ticker.ts";
 import { draftKey } from "./draftKey.ts";
-import { sameService, type Venue } from "./venue.ts";
+import { sameService, type CurrentVenue, type Venue } from "./venue.ts";
 
 /** A draft handed in. Of all submissions of one id (a UUID) with the same figures, in whatever window, at most one is sent. */
 export interface SubmittedDraft extends BidDraft {
@@ -53,7 +54,7 @@ export interface BidDeskOptions {
   readonly rules: BidRules;
   /** ms since the epoch. */
   readonly now: () => number;
-  readonly venue: () => Venue | undefined;
+  readonly venue: Pick<CurrentVenue, "venue" | "onDidChange">;
   readonly ticker: (symbol: string) => Ticker | undefined;
   /** Free balance of an asset; undefined while unknown. */
   readonly available: (asset: string) => Decimal | undefined;
@@ -83,10 +84,25 @@ export interface BidDeskOptions {
   readonly afterSending: () => void;
 }
 
-/** From a draft to an outcome: checked, confirmed, sent once. One bid at a time. */
+/** A bid that nothing stands against, and all that is needed to ask about it and to send it. */
+interface Question {
+  readonly draft: SubmittedDraft;
+  readonly bid: LimitBid;
+  /** Of the draft, for its claim. */
+  readonly key: string;
+  readonly venue: Venue;
+  readonly open: readonly BidRecord[];
+  readonly prepared: PreparedBid;
+}
+
+/**
+ * From a draft to an outcome: checked, confirmed, sent once. One bid at a time. The bid's connection is opened while the
+ * person is asked, so that it leaves as soon as it is confirmed.
+ */
 export class BidDesk {
   readonly #options: BidDeskOptions;
   #busy = false;
+  #prepared: PreparedBid | undefined;
 
   constructor(options: BidDeskOptions) {
     this.#options = options;
@@ -107,9 +123,14 @@ export class BidDesk {
     }
   }
 
+  /** Closes what is open for a bid that is being asked about. */
+  dispose(): void {
+    this.#prepared?.close();
+  }
+
   async #place(draft: SubmittedDraft): Promise<BidOutcome> {
-    const { venue: currentVenue, available, confirm, confirmAbove, orders, afterSending } = this.#options;
-    const venue = currentVenue();
+    const { orders } = this.#options;
+    const { venue } = this.#options.venue;
     if (!venue) return { kind: "noVenue" };
     if (orders.waitMs(venue) > 0) return { kind: "rateBlocked", venue };
     const bid = this.#look(draft);
@@ -122,10 +143,24 @@ export class BidDesk {
     } catch (error) {
       return { kind: "notRecorded", error };
     }
+    const prepared = venue.client.prepareBid();
+    this.#prepared = prepared;
+    // To another venue, or the same one under other settings, nothing goes on this connection.
+    const stopWatching = this.#options.venue.onDidChange(() => prepared.close());
+    try {
+      return await this.#askAndSend({ draft, bid, key, venue, open, prepared });
+    } finally {
+      stopWatching();
+      prepared.close();
+    }
+  }
+
+  async #askAndSend({ draft, bid, key, venue, open, prepared }: Question): Promise<BidOutcome> {
+    const { available, confirm, confirmAbove, orders, afterSending } = this.#options;
     if (bid.aboveLastPercent && !(await confirmAbove(bid, venue))) return { kind: "cancelled" };
     if (!(await confirm(bid, venue, open))) return { kind: "cancelled" };
     const confirmedAt = this.#options.now();
-    const confirmedFor = currentVenue();
+    const confirmedFor = this.#options.venue.venue;
     if (!confirmedFor || !sameService(venue, confirmedFor)) return { kind: "venueChanged" };
     const problems = this.#problemsSince(bid, draft);
     if (problems.length > 0) return { kind: "invalid", problems };
@@ -137,7 +172,8 @@ export class BidDesk {
     } catch (error) {
       return { kind: "notRecorded", error };
     }
-    const outcome = await send(bid, confirmedFor, () => this.#mayStillGo(bid, draft, confirmedAt));
+    const mayStillGo = (): boolean => this.#mayStillGo(bid, draft, confirmedAt);
+    const outcome = await send(bid, confirmedFor, mayStillGo, prepared);
     await orders.finish(id, outcome);
     afterSending();
     return outcome;
@@ -174,9 +210,15 @@ export class BidDesk {
 }
 
 /** Once, to the venue it was confirmed for, whatever the current one is by now. */
-async function send(bid: LimitBid, venue: Venue, mayStillGo: () => boolean): Promise<SentOutcome> {
+async function send(
+  bid: LimitBid,
+  venue: Venue,
+  mayStillGo: () => boolean,
+  prepared: PreparedBid,
+): Promise<SentOutcome> {
   try {
-    return { kind: "accepted", venue, bid, receipt: await venue.client.placeBid(bid, mayStillGo) };
+    const receipt = await venue.client.placeBid(bid, mayStillGo, prepared);
+    return { kind: "accepted", venue, bid, receipt };
   } catch (error) {
     return { kind: failureKind(error), venue, bid, error };
   }

@@ -1,22 +1,19 @@
-import { ExponentialBackoff, handleWhen, retry, type IRetryPolicyConfig } from "cockatiel";
+import type { IRetryPolicyConfig } from "cockatiel";
 import type { Wallet } from "../market/balance.ts";
 import type { Candle, Interval } from "../market/candle.ts";
 import type { BidReceipt, LimitBid } from "../market/order.ts";
 import type { Ticker } from "../market/ticker.ts";
+import { afterTime, type After } from "./after.ts";
 import { readAnswer, type Payload } from "./answer.ts";
 import { createServerClock, type ClockReading, type ServerTime } from "./clock.ts";
-import {
-  ExchangeError,
-  NoAnswerError,
-  NotSentError,
-  RefusedError,
-  UnreadableAnswerError,
-  type Endpoint,
-} from "./errors.ts";
+import { Connection, type Target } from "./connection.ts";
+import { messageOf, NotSentError, RefusedError, UnreadableAnswerError, type Endpoint } from "./errors.ts";
 import { inTime } from "./inTime.ts";
+import { PreparedConnection } from "./preparedConnection.ts";
 import { requestTarget, type Paths, type ServiceProfile } from "./profile.ts";
 import { redact } from "./redact.ts";
 import { LONGEST_BLOCK_MS, RateBlocks } from "./rateBlock.ts";
+import { createReadRetry } from "./readRetry.ts";
 import type { Credentials } from "./secret.ts";
 import { privateHeaders, signature, usable, type Method } from "./sign.ts";
 import { createTransport, type Transport } from "./transport.ts";
@@ -30,6 +27,12 @@ export interface TickerReading {
   readonly tickers: ReadonlyMap<string, Ticker>;
   /** How many pairs were left out because their entry could not be read. */
   readonly unreadable: number;
+}
+
+/** The way for one bid: its connection, opened ahead. */
+export interface PreparedBid {
+  take(target: Target): Connection | undefined;
+  close(): void;
 }
 
 /** A service of this family, as the desk uses it. Every method rejects with an ExchangeError. */
@@ -50,10 +53,15 @@ export interface ExchangeClient {
   /** Nothing is asked of this endpoint before `until`, ms since the epoch: another window was told so. */
   adoptBlock(endpoint: Endpoint, until: number): void;
   /**
-   * Sends the bid once. It is never sent again, whatever happens. `mayStillGo` is asked right before its first byte
-   * leaves; where it says no, nothing is sent (NotSentError, `tooLate`).
+   * Opens the way for one bid that a person is asked about now, so that it leaves as soon as it is confirmed. Nothing of it is
+   * written. To be closed when the question is answered, whatever the answer.
    */
-  placeBid(bid: LimitBid, mayStillGo?: () => boolean): Promise<BidReceipt>;
+  prepareBid(): PreparedBid;
+  /**
+   * Sends the bid once. It is never sent again, whatever happens. `mayStillGo` is asked right before its first byte
+   * leaves; where it says no, nothing is sent (NotSentError, `tooLate`). `prepared` is what `prepareBid` opened for it.
+   */
+  placeBid(bid: LimitBid, mayStillGo?: () => boolean, prepared?: PreparedBid): Promise<BidReceipt>;
   /**
    * Candles of a pair that begin from `from` to `to` (ms), by time, as far as the service keeps them. Only where the
    * profile has a history path.
@@ -92,6 +100,8 @@ export interface ClientOptions {
   /** The blocks that other clients of this window met; own ones if not given. */
   readonly blocks?: RateBlocks;
   readonly transport?: Transport;
+  /** Of the connections that are opened ahead of a bid. */
+  readonly after?: After;
   /** How often and after what waits a read is tried again. A bid never is. */
   readonly readRetry?: IRetryPolicyConfig;
 }
@@ -108,16 +118,12 @@ const METHOD_NOT_IT: ReadonlySet<number> = new Set([404, 405, 501]);
 
 const JSON_HEADERS = { Accept: "application/json", "Content-Type": "application/json" };
 
-const quickRetry: IRetryPolicyConfig = {
-  maxAttempts: 2,
-  backoff: new ExponentialBackoff({ initialDelay: 300, maxDelay: 2000 }),
-};
-
 interface Call {
   readonly endpoint: keyof Paths;
   readonly method: Method;
   readonly body?: Buffer | undefined;
   readonly mayStillGo?: (() => boolean) | undefined;
+  readonly prepared?: PreparedBid | undefined;
 }
 
 /** A call as it is sent: to its endpoint's own path, or for a history to the address of what is wanted. */
@@ -126,6 +132,7 @@ type AddressedCall = Call | (Omit<Call, "endpoint"> & { readonly endpoint: "hist
 /** A client of the service that `profile` describes (spec sections 4 and 5). */
 export function createClient(options: ClientOptions): SignedClient {
   const { profile, now, log, transport = createTransport(), blocks = new RateBlocks() } = options;
+  const { after = afterTime } = options;
   /** A bid that was confirmed must not go out whenever the keyring is unlocked at last. */
   const credentials = (): Promise<Credentials | undefined> =>
     inTime(options.credentials(), options.credentialsMs ?? CREDENTIALS_MS);
@@ -133,31 +140,12 @@ export function createClient(options: ClientOptions): SignedClient {
   const clock = createServerClock({ measure: readServerTime, now });
   const notes = new Map<Endpoint, string>();
   const { historyPath } = profile;
+  const repeated = createReadRetry(options.readRetry, (text) => log?.debug(text));
   let walletMethod = profile.walletMethod === "auto" ? undefined : profile.walletMethod;
-
-  function repeated<T>(read: () => Promise<T>, mayRepeat: () => boolean = () => true): Promise<T> {
-    const policy = retry(
-      handleWhen((error) => isTransient(error) && mayRepeat()),
-      options.readRetry ?? quickRetry,
-    );
-    policy.onRetry((event) => {
-      if ("error" in event)
-        log?.debug(`${messageOf(event.error)}; trying again in ${Math.round(event.delay)} ms`);
-    });
-    let failure: unknown;
-    return policy.execute(async ({ attempt }) => {
-      // Another window may have begun to ask while this one waited.
-      if (attempt > 0 && !mayRepeat()) throw failure;
-      return await read().catch((error: unknown) => {
-        failure = error;
-        throw error;
-      });
-    });
-  }
 
   /** One request, one answer out of its envelope. */
   async function send(call: AddressedCall, headers: Record<string, string> = {}): Promise<Payload> {
-    const { endpoint, method, body, mayStillGo } = call;
+    const { endpoint, method, body, mayStillGo, prepared } = call;
     const retryAt = blocks.until(blockOn(endpoint), now());
     if (retryAt !== undefined) {
       throw new NotSentError(endpoint, "blocked", "the service's rate block is still running", { retryAt });
@@ -171,6 +159,7 @@ export function createClient(options: ClientOptions): SignedClient {
       headers: { ...JSON_HEADERS, ...headers },
       body,
       mayStillGo,
+      prepared,
       maxBytes: isTickers ? MAX_TICKER_BYTES : MAX_BYTES,
     });
     try {
@@ -294,8 +283,27 @@ export function createClient(options: ClientOptions): SignedClient {
     }
   }
 
-  async function placeBid(bid: LimitBid, mayStillGo?: () => boolean): Promise<BidReceipt> {
-    const call: Call = { endpoint: "placeBid", method: "POST", body: encodeBid(bid), mayStillGo };
+  function prepareBid(): PreparedBid {
+    void readyToSign();
+    const target = { endpoint: "placeBid", method: "POST", url: requestTarget(profile, "placeBid") } as const;
+    return new PreparedConnection({ open: () => new Connection(target), now, after });
+  }
+
+  /** Measures the clock where a signature would have to wait for that. What goes wrong shows when something is signed. */
+  async function readyToSign(): Promise<void> {
+    try {
+      if (!clock.fresh && (await credentials())) await clock.ready();
+    } catch {
+      // Nobody waits for it.
+    }
+  }
+
+  async function placeBid(
+    bid: LimitBid,
+    mayStillGo?: () => boolean,
+    prepared?: PreparedBid,
+  ): Promise<BidReceipt> {
+    const call: Call = { endpoint: "placeBid", method: "POST", body: encodeBid(bid), mayStillGo, prepared };
     try {
       const { payload, repeats } = await sendPrivate(call);
       const { orderId } = decodeReceipt(payload) ?? unknownShape("placeBid", payload);
@@ -325,6 +333,7 @@ export function createClient(options: ClientOptions): SignedClient {
     serverTime: async () => (await repeated(readServerTime)).serverMs,
     tickers: (mayRepeat) => repeated(readTickers, mayRepeat),
     wallet: (mayRepeat) => repeated(readWalletInTime, mayRepeat),
+    prepareBid,
     placeBid,
     get clockOffset() {
       return clock.offset;
@@ -356,14 +365,6 @@ function unknownShape(endpoint: Endpoint, { status }: Payload): never {
   throw new UnreadableAnswerError(endpoint, "shape", status, "JSON, but none of the known shapes");
 }
 
-/** Failures that may be gone a moment later; only reads are tried again. */
-function isTransient(error: unknown): boolean {
-  if (error instanceof NoAnswerError) return true;
-  if (error instanceof UnreadableAnswerError) return error.reason === "httpStatus" && error.httpStatus >= 500;
-  if (!(error instanceof NotSentError)) return false;
-  return error.reason === "unreachable" || (error.reason === "clockUnknown" && isTransient(error.cause));
-}
-
 function isClockRefused(error: unknown): boolean {
   return error instanceof RefusedError && INVALID_TIMESTAMP.has(error.code);
 }
@@ -373,8 +374,4 @@ function saysMethodIsNotIt(error: unknown): boolean {
     (error instanceof RefusedError || error instanceof UnreadableAnswerError) &&
     METHOD_NOT_IT.has(error.httpStatus)
   );
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof ExchangeError ? error.message : "unexpected error";
 }

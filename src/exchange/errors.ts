@@ -158,3 +158,8 @@ export class UnreadableAnswerError extends ExchangeError {
     return false;
   }
 }
+
+/** What the log says of a failure: nothing of one that is none of these, because nobody knows what its text holds. */
+export function messageOf(error: unknown): string {
+  return error instanceof ExchangeError ? error.message : "unexpected error";
+}

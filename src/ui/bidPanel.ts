@@ -131,6 +131,7 @@ export class BidPanel implements vscode.Disposable {
   }
 
   dispose(): void {
+    this.#parts.desk.dispose();
     this.#panel?.dispose();
     this.#age.dispose();
     for (const each of this.#disposables) each.dispose();

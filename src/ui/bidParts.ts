@@ -30,7 +30,7 @@ export function createBidPanel(parts: BidParts): BidPanel {
     limits: bidLimits,
     prices: tickers,
     orders,
-    venue: () => venue.venue,
+    venue,
     ticker: (symbol) => tickers.ticker(symbol),
     available: (asset) => balances.available(asset),
     confirmAbove: (bid, at) => confirmAbove(bid, at, tickers.ticker(bid.symbol)),

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import http from "node:http";
 import https from "node:https";
-import { connect, type AddressInfo, type Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import {
   connect as connectTls,
@@ -13,34 +12,8 @@ import {
 import { testBid, testClient } from "../support/clients.ts";
 import { makeAuthority, makeCertificate, type Certificate } from "../support/servers/certificates.ts";
 import { serveHttp, type LoopbackServer } from "../support/servers/loopback.ts";
-
-/** A CONNECT proxy that counts its tunnels, or refuses them. */
-async function startProxy(refuse = false) {
-  const count = { tunnels: 0 };
-  const sockets = new Set<Socket>();
-  const server = http.createServer();
-  server.on("connect", (request, socket: Socket) => {
-    count.tunnels += 1;
-    if (refuse) {
-      socket.end("HTTP/1.1 407 Proxy Authentication Required\r\n\r\n");
-      return;
-    }
-    const { hostname, port } = new URL(`http://${request.url}`);
-    const target = connect(Number(port), hostname, () => {
-      socket.write("HTTP/1.1 200 OK\r\n\r\n");
-      target.pipe(socket).pipe(target);
-    });
-    for (const each of [socket, target]) {
-      sockets.add(each.on("error", () => undefined));
-    }
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const close = (): void => {
-    for (const socket of sockets) socket.destroy();
-    server.close();
-  };
-  return { count, close, port: (server.address() as AddressInfo).port };
-}
+import { startProxy } from "../support/servers/proxy.ts";
+import { waitFor } from "../support/waitFor.ts";
 
 /** Tunnels every connection through the proxy, as the extension host's own agent does; hands the socket over early or late. */
 class TunnelAgent extends https.Agent {
@@ -120,6 +93,23 @@ describe("behind a proxy", () => {
       }
     });
 
+    it(`a bid goes through the tunnel that was prepared for it, handed over ${handOver}`, async () => {
+      const proxy = await startProxy();
+      https.globalAgent = new TunnelAgent(proxy.port, handOver);
+      const client = testClient(server.url);
+      try {
+        await client.measureClock();
+        const before = server.traffic.connections;
+        const prepared = client.prepareBid();
+        await waitFor("the tunnel", () => server.traffic.connections > before);
+        assert.deepEqual(await client.placeBid(testBid(), undefined, prepared), { orderId: "1" });
+        assert.deepEqual([proxy.count.tunnels, server.traffic.connections - before], [2, 1]);
+        assert.equal(server.seen.length, 2);
+      } finally {
+        proxy.close();
+      }
+    });
+
     it(`a certificate that is not trusted is refused through a tunnel handed over ${handOver}`, async () => {
       const proxy = await startProxy();
       const untrusted = await serveHttp(() => assert.fail("was asked"), await makeCertificate());
@@ -135,20 +125,34 @@ describe("behind a proxy", () => {
   }
 
   it("that refuses the tunnel nothing is sent", async () => {
-    const proxy = await startProxy(true);
+    const proxy = await startProxy({ refuse: true });
     https.globalAgent = new TunnelAgent(proxy.port, "before its handshake");
     try {
-      await assert.rejects(testClient(server.url).tickers(), { kind: "notSent", reason: "unreachable" });
+      const client = testClient(server.url);
+      const refused = { kind: "notSent", reason: "unreachable" };
+      await assert.rejects(client.tickers(), refused);
+      const prepared = client.prepareBid();
+      await assert.rejects(client.placeBid(testBid(), undefined, prepared), { kind: "notSent" });
+      prepared.close();
       assert.equal(server.seen.length, 0);
     } finally {
       proxy.close();
     }
   });
 
-  it("the editor's settings are honoured: the modules it replaces are used, and no agent of our own", async () => {
-    const source = await readFile(new URL("../../src/exchange/transport.ts", import.meta.url), "utf8");
+  it("the editor's settings are honoured: the modules it replaces are used, and https without an agent of our own", async () => {
+    const folder = new URL("../../src/exchange/", import.meta.url);
+    const source = await readFile(new URL("connection.ts", folder), "utf8");
     assert.match(source, /from "http";/);
     assert.match(source, /from "https";/);
-    assert.doesNotMatch(source, /from "node:https?"|\bagent:|\bAgent\(/);
+    assert.doesNotMatch(source, /\bAgent\(/);
+    assert.deepEqual(
+      source.match(/^.*\bagent:.*$/gm)?.map((line) => line.trim()),
+      ["if (!secure) return http.request({ ...options, agent: false });"],
+    );
+    for (const file of await readdir(folder)) {
+      const text = await readFile(new URL(file, folder), "utf8");
+      assert.doesNotMatch(text, /^import (?!type )[^;]*"node:(?:https?|net)"/m, file);
+    }
   });
 });

@@ -100,7 +100,7 @@ describe("one draft", () => {
         limits: () => usualLimits,
         prices: freshPrices,
         orders,
-        venue: () => venue.venue,
+        venue,
         ticker: (symbol) => tickerOf(symbol),
         available: () => undefined,
         confirmAbove: () => assert.fail("asked"),

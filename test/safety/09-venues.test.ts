@@ -94,7 +94,7 @@ describe("practice and live", () => {
             limits: () => usualLimits,
             prices: freshPrices,
             orders: noOrders,
-            venue: () => venue.venue,
+            venue,
             ticker: (symbol) => tickers.ticker(symbol),
             available: (asset) => knownBalance(balances.state.wallet, asset)?.available,
             confirmAbove: () => Promise.resolve(true),

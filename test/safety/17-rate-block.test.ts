@@ -109,7 +109,9 @@ describe("a service that asks for a pause", () => {
         const openWindow = async () => {
           counts.windows += 1;
           const client = clientOf();
-          const venue = await openVenue(Object.assign(new FakeClient(), { placeBid: client.placeBid }));
+          const venue = await openVenue(
+            Object.assign(new FakeClient(), { prepareBid: client.prepareBid, placeBid: client.placeBid }),
+          );
           const own = new Orders({
             open: () => Promise.resolve(openOrderJournal({ directory, now: timers.now })),
             newId: randomUUID,
@@ -124,7 +126,7 @@ describe("a service that asks for a pause", () => {
             limits: () => usualLimits,
             prices: freshPrices,
             orders: own,
-            venue: () => venue.venue,
+            venue,
             ticker: (symbol) => tickerOf(symbol),
             available: () => undefined,
             confirmAbove: () => Promise.resolve(true),

@@ -72,7 +72,23 @@ function requestsOf(url: string): (() => Promise<unknown>)[] {
     () => signing("GET").placeBid(testBid()),
     // What was just refused is not accepted the second time, nor while another request is on its way.
     () => signing("GET").placeBid(testBid()),
+    () => prepared(signing("GET")),
+    () => prepared(signing("GET"), (client) => client.placeBid(testBid()).catch(() => undefined)),
   ];
+}
+
+/** A bid whose connection was opened ahead, and something else done meanwhile. */
+async function prepared(
+  client: SignedClient,
+  meanwhile?: (client: SignedClient) => unknown,
+): Promise<unknown> {
+  const way = client.prepareBid();
+  try {
+    await meanwhile?.(client);
+    return await client.placeBid(testBid(), undefined, way);
+  } finally {
+    way.close();
+  }
 }
 
 function isRefusal(error: unknown): boolean {

@@ -34,7 +34,7 @@ export async function deskOf(
   const desk = new BidDesk({
     rules: usualRules,
     now: Date.now,
-    venue: () => venue.venue,
+    venue,
     ticker: (symbol) => (symbol === "THB_BTC" ? tickerOf(symbol) : undefined),
     available: () => new Decimal("5000"),
     confirm,

@@ -1,5 +1,5 @@
 import { CurrentVenue, type VenueOpening } from "../../src/desk/venue.ts";
-import type { ExchangeClient, TickerReading } from "../../src/exchange/client.ts";
+import type { ExchangeClient, PreparedBid, TickerReading } from "../../src/exchange/client.ts";
 import type { ClockReading } from "../../src/exchange/clock.ts";
 import type { Endpoint } from "../../src/exchange/errors.ts";
 import { readProfile, type ServiceProfile } from "../../src/exchange/profile.ts";
@@ -97,8 +97,18 @@ export class FakeClient implements ExchangeClient {
     return this.walletAnswer();
   }
 
-  placeBid(bid: LimitBid, mayStillGo?: () => boolean): Promise<BidReceipt> {
+  /** What was opened ahead of bids: whether it was closed, and whether a bid came with it. */
+  readonly prepared: { readonly way: PreparedBid; isClosed: boolean; isHandedIn: boolean }[] = [];
+  prepareBid(): PreparedBid {
+    const way = { take: () => undefined, close: () => void (opened.isClosed = true) };
+    const opened = { way, isClosed: false, isHandedIn: false };
+    this.prepared.push(opened);
+    return way;
+  }
+
+  placeBid(bid: LimitBid, mayStillGo?: () => boolean, prepared?: PreparedBid): Promise<BidReceipt> {
     this.calls.placeBid += 1;
+    for (const each of this.prepared) each.isHandedIn ||= each.way === prepared;
     return this.bidAnswer(bid, mayStillGo);
   }
 }

@@ -50,7 +50,9 @@ export async function openGuardedDesk(): Promise<GuardedDesk> {
     credentials: () => Promise.resolve(testCredentials),
     now: Date.now,
   });
-  const venue = await openVenue(Object.assign(new FakeClient(), { placeBid: client.placeBid }));
+  const venue = await openVenue(
+    Object.assign(new FakeClient(), { prepareBid: client.prepareBid, placeBid: client.placeBid }),
+  );
   const { confirmAbove, confirmBid } = await loadUi(() => import("../../src/ui/confirmBid.ts"));
   const now: MarketNow = {
     ticker: {},
@@ -85,7 +87,7 @@ export async function openGuardedDesk(): Promise<GuardedDesk> {
       },
     },
     orders: noOrders,
-    venue: () => venue.venue,
+    venue,
     ticker: tickerNow,
     available,
     confirmAbove: (bid, at) => confirmAbove(bid, at, tickerNow()),

@@ -86,7 +86,7 @@ export class HeadlessDesk {
       limits: () => usualLimits,
       prices: this.tickers,
       orders: this.orders,
-      venue: () => this.venue.venue,
+      venue: this.venue,
       ticker: (symbol) => this.tickers.ticker(symbol),
       available: (asset) => this.balances.available(asset),
       confirm,

@@ -230,7 +230,7 @@ export class ScheduledWorld {
       limits: () => usualLimits,
       prices: freshPrices,
       orders: window.orders,
-      venue: () => venue.venue,
+      venue,
       ticker: (symbol) => tickerOf(symbol, { last: this.#exchange.newRate().last }),
       available: (asset) => balances.available(asset),
       confirmAbove: () => Promise.reject(new Error("The rate is not above the last price.")),

@@ -160,7 +160,7 @@ describe("placing a bid", () => {
         return true;
       };
       const placeWhile = async (profile: ServiceProfile): Promise<BidOutcome["kind"]> => {
-        const { desk } = await deskOf(() => settingsBecome(profile), { venue: () => venue.venue });
+        const { desk } = await deskOf(() => settingsBecome(profile), { venue });
         return (await desk.place(draft)).kind;
       };
       assert.equal(await placeWhile({ ...given.profile, ...changes }), "venueChanged");
@@ -178,7 +178,7 @@ describe("placing a bid", () => {
     const desk = new BidDesk({
       rules: usualRules,
       now: Date.now,
-      venue: () => undefined,
+      venue: { venue: undefined, onDidChange: () => () => undefined },
       ticker: () => undefined,
       available: () => undefined,
       confirm: () => assert.fail("asked"),

@@ -1,0 +1,7 @@
+/** Runs `task` once, `ms` from now; the returned function cancels it. */
+export type After = (ms: number, task: () => void) => () => void;
+
+export const afterTime: After = (ms, task) => {
+  const timer = setTimeout(task, ms);
+  return () => clearTimeout(timer);
+};

@@ -1,0 +1,279 @@
+import assert from "node:assert/strict";
+import { createServer as createHttpServer, get as getHttp, type RequestListener } from "node:http";
+import { createServer as createHttpsServer } from "node:https";
+import type { AddressInfo, Socket } from "node:net";
+import { getCACertificates, setDefaultCACertificates } from "node:tls";
+import type { PreparedBid, SignedClient } from "../../src/exchange/client.ts";
+import { testBid, testClient, timeFrom } from "../support/clients.ts";
+import { FakeTimers } from "../support/fakeTimers.ts";
+import { makeAuthority, makeCertificate, type Certificate } from "../support/servers/certificates.ts";
+import { waitFor } from "../support/waitFor.ts";
+
+/** One connection as the server saw it. */
+interface SeenConnection {
+  /** Carries what is said within TLS, or the bytes themselves in plain http. */
+  readonly socket: Socket;
+  /** The TCP connection. */
+  readonly transport: Socket;
+  /** Request lines. */
+  readonly requests: string[];
+  isClosed: boolean;
+}
+
+/** An exchange that keeps its connections apart and can be made to misbehave on them; TLS where it has a certificate. */
+async function serve(certificate?: Certificate) {
+  /** In the order in which their handshakes ended. */
+  const connections: SeenConnection[] = [];
+  const listener: RequestListener = (request, response) => {
+    const { socket } = request;
+    connections.find((each) => each.socket === socket)?.requests.push(`${request.method} ${request.url}`);
+    request.resume().on("end", () => {
+      const isTime = request.url?.includes("time") ?? false;
+      response.end(isTime ? String(Date.now()) : '{"error":0,"result":{"id":"1"}}');
+    });
+  };
+  const server = certificate ? createHttpsServer(certificate, listener) : createHttpServer(listener);
+  let opened = 0;
+  const transports = new Map<number | undefined, Socket>();
+  server.on("connection", (transport: Socket) => {
+    opened += 1;
+    transports.set(transport.remotePort, transport);
+  });
+  server.on(certificate ? "secureConnection" : "connection", (socket: Socket) => {
+    const transport = transports.get(socket.remotePort) ?? socket;
+    const seen: SeenConnection = { socket, transport, requests: [], isClosed: false };
+    connections.push(seen);
+    socket.on("error", () => undefined).on("close", () => (seen.isClosed = true));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  // One that a failed test left open must not keep the process from ending.
+  server.unref();
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `${certificate ? "https" : "http"}://127.0.0.1:${port}`,
+    port,
+    connections,
+    /** Connections accepted, whatever came of their handshake. */
+    opened: () => opened,
+    orders: () => connections.flatMap(({ requests }) => requests.filter((line) => line.startsWith("POST"))),
+    close: () => {
+      for (const { socket } of connections) socket.destroy();
+      server.close();
+    },
+  };
+}
+
+type TestServer = Awaited<ReturnType<typeof serve>>;
+
+/** What a server may do to a connection before anything was asked on it. */
+const firstWords: Readonly<Record<string, (socket: Socket, transport: Socket) => void>> = {
+  "with a whole answer": (socket) =>
+    void socket.write("HTTP/1.1 408 Request Timeout\r\nContent-Length: 0\r\n\r\n"),
+  "with an acceptance": (socket) =>
+    void socket.write('HTTP/1.1 200 OK\r\nContent-Length: 30\r\n\r\n{"error":0,"result":{"id":"9"}}'),
+  "with the beginning of an answer": (socket) => void socket.write("HTTP/1.1 200 OK\r\n"),
+  "with one byte": (socket) => void socket.write("H"),
+  "with an informational answer": (socket) => void socket.write("HTTP/1.1 100 Continue\r\n\r\n"),
+  "with what is not HTTP": (socket) => void socket.write("220 ready\r\n"),
+  "by ending it": (socket) => void socket.end(),
+  "by destroying it": (socket) => void socket.destroy(),
+  "by resetting it": (_socket, transport) => void transport.resetAndDestroy(),
+};
+
+describe("the connection of an order", () => {
+  const defaults = getCACertificates("default");
+  let certificate: Certificate;
+  let server: TestServer;
+  let timers: FakeTimers;
+  let client: SignedClient;
+  let prepared: PreparedBid | undefined;
+
+  before(async () => {
+    const authority = await makeAuthority();
+    setDefaultCACertificates([...defaults, authority.cert]);
+    certificate = await makeCertificate({ authority });
+  });
+  after(() => setDefaultCACertificates(defaults));
+  afterEach(() => {
+    prepared?.close();
+    server.close();
+  });
+
+  /** The server, and a client whose clock is measured: it has one connection behind it. */
+  async function open(scheme: "http" | "https", timeoutMs = 2000): Promise<void> {
+    server = await serve(scheme === "https" ? certificate : undefined);
+    timers = new FakeTimers(Date.now());
+    client = testClient(server.url, {}, { now: timers.now, after: timers.after, timeoutMs });
+    await client.measureClock();
+  }
+
+  /** A question was opened, and its connection stands. */
+  async function prepare(): Promise<SeenConnection> {
+    const before = server.connections.length;
+    prepared = client.prepareBid();
+    return await nth(before);
+  }
+
+  async function nth(index: number): Promise<SeenConnection> {
+    const seen = await waitFor(`connection ${index}`, () => server.connections[index]);
+    // So that the client, too, has seen the end of the handshake.
+    for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+    return seen;
+  }
+
+  const place = (): Promise<unknown> => client.placeBid(testBid(), undefined, prepared);
+
+  for (const scheme of ["http", "https"] as const) {
+    describe(`over ${scheme}`, () => {
+      it("is the one opened during the question, on which nothing was written before", async () => {
+        await open(scheme);
+        const seen = await prepare();
+        assert.deepEqual([seen.socket.bytesRead, seen.requests], [0, []]);
+        assert.deepEqual(await place(), { orderId: "1" });
+        assert.deepEqual(seen.requests, ["POST /api/market/place-bid"]);
+        assert.equal(server.opened(), 2);
+      });
+
+      it("is waited for where it is still being opened when the order is confirmed", async () => {
+        await open(scheme);
+        prepared = client.prepareBid();
+        assert.deepEqual(await place(), { orderId: "1" });
+        assert.deepEqual([server.opened(), server.orders().length], [2, 1]);
+      });
+
+      for (const [how, act] of Object.entries(firstWords)) {
+        it(`is another one where the server spoke first, ${how}`, async () => {
+          await open(scheme);
+          const spoken = await prepare();
+          act(spoken.socket, spoken.transport);
+          assert.deepEqual(await place(), { orderId: "1" });
+          assert.deepEqual([spoken.requests, server.orders().length], [[], 1]);
+          await waitFor("its end", () => spoken.isClosed);
+        });
+      }
+
+      it("is replaced at the age of 8 s at the latest, and closed then", async () => {
+        await open(scheme);
+        const first = await prepare();
+        await timers.advance(5999);
+        assert.equal(server.opened(), 2);
+        await timers.advance(1);
+        const second = await nth(2);
+        await waitFor("the first one's end", () => first.isClosed);
+        assert.deepEqual(await place(), { orderId: "1" });
+        assert.deepEqual([second.requests.length, server.opened()], [1, 3]);
+      });
+
+      it("is not one of 8 s or more, nor one from the future, after a sleep in which no timer ran", async () => {
+        for (const ms of [8000, 3_600_000, -1]) {
+          await open(scheme);
+          const old = await prepare();
+          timers.sleep(ms);
+          assert.deepEqual(await place(), { orderId: "1" });
+          assert.deepEqual([old.requests, server.orders().length], [[], 1], String(ms));
+          server.close();
+        }
+        await open(scheme);
+        const young = await prepare();
+        timers.sleep(7999);
+        await place();
+        assert.equal(young.requests.length, 1);
+      });
+
+      it("is closed when the question is declined, and none is opened any more", async () => {
+        await open(scheme);
+        const seen = await prepare();
+        prepared?.close();
+        await waitFor("its end", () => seen.isClosed);
+        await timers.advance(60_000);
+        assert.equal(server.opened(), 2);
+        assert.deepEqual([seen.socket.bytesRead, server.orders()], [0, []]);
+      });
+
+      it("is opened on the click where the question stays open for more than two minutes", async () => {
+        await open(scheme);
+        await prepare();
+        for (let renewal = 1; renewal <= 20; renewal += 1) {
+          await timers.advance(6000);
+          await nth(1 + renewal);
+        }
+        await timers.advance(3_600_000);
+        assert.equal(server.opened(), 22);
+        await waitFor("the end of all", () => server.connections.every(({ isClosed }) => isClosed));
+        assert.equal(timers.nextIn, undefined);
+        await client.measureClock();
+        assert.deepEqual(await place(), { orderId: "1" });
+        assert.equal(server.opened(), 24);
+      });
+
+      it("carries one order at most, however often it is handed in", async () => {
+        await open(scheme);
+        await prepare();
+        await Promise.all([place(), place(), place()]);
+        await place();
+        assert.equal(server.orders().length, 4);
+        for (const { requests } of server.connections) assert.ok(requests.length <= 1);
+      });
+
+      it("carries nothing but the order it was opened for: not to another path", async () => {
+        await open(scheme);
+        const seen = await prepare();
+        const elsewhere = testClient(
+          server.url,
+          { paths: { serverTime: "/api/servertime", tickers: "/t", wallet: "/w", placeBid: "/other" } },
+          { now: timers.now },
+        );
+        await elsewhere.placeBid(testBid(), undefined, prepared);
+        assert.deepEqual(seen.requests, []);
+        assert.deepEqual(server.orders(), ["POST /other"]);
+      });
+
+      it("is not written to where the order may go no more", async () => {
+        await open(scheme);
+        const seen = await prepare();
+        await assert.rejects(
+          client.placeBid(testBid(), () => false, prepared),
+          { kind: "notSent", reason: "tooLate" },
+        );
+        await waitFor("its end", () => seen.isClosed);
+        assert.deepEqual([seen.socket.bytesRead, server.orders()], [0, []]);
+      });
+
+      it("leaves an order unknown whose connection ended once it was being written", async () => {
+        await open(scheme);
+        const seen = await prepare();
+        seen.socket.once("data", () => seen.socket.destroy());
+        await assert.rejects(place(), { kind: "noAnswer", provesNothingHappened: false });
+        assert.equal(server.opened(), 2, "it is not sent again");
+      });
+    });
+  }
+
+  it("that somebody else has used is never the order's, over plain http either", async () => {
+    await open("http");
+    let kept = false;
+    getHttp(`${server.url}/elsewhere`, (response) => void response.resume().on("end", () => (kept = true)));
+    await waitFor("a kept connection", () => kept);
+    await place();
+    const [, elsewhere] = server.connections;
+    assert.deepEqual(elsewhere?.requests, ["GET /elsewhere"]);
+    assert.equal(server.orders().length, 1);
+  });
+
+  it("with a certificate that is not trusted is an error when the order is confirmed, and no byte is sent", async () => {
+    server = await serve(await makeCertificate());
+    const time = await serve();
+    try {
+      client = testClient(server.url, {}, { transport: timeFrom(time.url) });
+      prepared = client.prepareBid();
+      await waitFor("the handshake to fail", () => server.opened() === 1);
+      const refused = { kind: "notSent", reason: "certificate" };
+      await assert.rejects(place(), refused);
+      await assert.rejects(place(), refused);
+      assert.deepEqual(server.orders(), []);
+      for (const { socket } of server.connections) assert.equal(socket.bytesRead, 0);
+    } finally {
+      time.close();
+    }
+  });
+});

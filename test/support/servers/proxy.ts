@@ -1,0 +1,40 @@
+import { createServer } from "node:http";
+import { connect, type AddressInfo, type Socket } from "node:net";
+
+/** A CONNECT proxy on a random loopback port, and how many tunnels it was asked for. */
+export interface TunnelProxy {
+  readonly count: { tunnels: number };
+  readonly port: number;
+  close(): void;
+}
+
+/** Starts one that tunnels, or refuses to; `host`: where every tunnel ends instead of the host that was asked for. */
+export async function startProxy({
+  refuse = false,
+  host,
+}: { refuse?: boolean; host?: string } = {}): Promise<TunnelProxy> {
+  const count = { tunnels: 0 };
+  const sockets = new Set<Socket>();
+  const server = createServer();
+  server.on("connect", (request, socket: Socket) => {
+    count.tunnels += 1;
+    if (refuse) {
+      socket.end("HTTP/1.1 407 Proxy Authentication Required\r\n\r\n");
+      return;
+    }
+    const { hostname, port } = new URL(`http://${request.url}`);
+    const target = connect(Number(port), host ?? hostname, () => {
+      socket.write("HTTP/1.1 200 OK\r\n\r\n");
+      target.pipe(socket).pipe(target);
+    });
+    for (const each of [socket, target]) sockets.add(each.on("error", () => undefined));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  // One that a failed test left open must not keep the process from ending.
+  server.unref();
+  const close = (): void => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  };
+  return { count, close, port: (server.address() as AddressInfo).port };
+}
