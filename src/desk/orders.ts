@@ -192,7 +192,7 @@ export class Orders {
 }
 
 function recordOf(outcome: SentOutcome): SendOutcome {
-  if (outcome.kind === "accepted") return { state: "accepted", orderId: outcome.receipt.orderId };
+  if (outcome.kind === "accepted") return { state: "accepted", ...outcome.receipt };
   const { kind, error } = outcome;
   const retryAt = retryTime(error);
   if (kind === "rejected" && error instanceof RefusedError) {

@@ -4,7 +4,7 @@ import { blockEnd, readHttpDate } from "./rateBlock.ts";
 import { redact } from "./redact.ts";
 import type { HttpAnswer } from "./transport.ts";
 import { isRecord, NumberText, parseExact } from "./json.ts";
-import { isBareOrder, orderIdOf } from "./wire.ts";
+import { isBareOrder, orderIdOf } from "./wireReceipt.ts";
 
 /** What a service answered, once it is known not to be an error. */
 export interface Payload {

@@ -11,14 +11,15 @@ import { messageOf, NotSentError, RefusedError, UnreadableAnswerError, type Endp
 import { inTime } from "./inTime.ts";
 import { PreparedConnection } from "./preparedConnection.ts";
 import { requestTarget, type Paths, type ServiceProfile } from "./profile.ts";
-import { redact } from "./redact.ts";
+import { MASK, redact } from "./redact.ts";
 import { LONGEST_BLOCK_MS, RateBlocks } from "./rateBlock.ts";
 import { createReadRetry } from "./readRetry.ts";
 import type { Credentials } from "./secret.ts";
 import { privateHeaders, signature, usable, type Method } from "./sign.ts";
 import { createTransport, type Transport } from "./transport.ts";
-import { decodeReceipt, decodeServerTime, decodeWallet, encodeBid } from "./wire.ts";
+import { decodeServerTime, decodeWallet, encodeBid } from "./wire.ts";
 import type { HistoryWish } from "./wireHistory.ts";
+import { decodeReceipt } from "./wireReceipt.ts";
 import { decodeTickers } from "./wireTickers.ts";
 
 /** One reading of the whole market. */
@@ -306,9 +307,8 @@ export function createClient(options: ClientOptions): SignedClient {
     const call: Call = { endpoint: "placeBid", method: "POST", body: encodeBid(bid), mayStillGo, prepared };
     try {
       const { payload, repeats } = await sendPrivate(call);
-      const { orderId } = decodeReceipt(payload) ?? unknownShape("placeBid", payload);
-      // An id that repeats what was sent is none, and would be kept on the disk.
-      return { orderId: orderId !== undefined && repeats(orderId) ? undefined : orderId };
+      const receipt = decodeReceipt(payload, bid) ?? unknownShape("placeBid", payload);
+      return withoutRepeats(receipt, repeats);
     } catch (error) {
       // Measured for the next bid. This one is not sent again: that is the trader's decision.
       if (isClockRefused(error)) void remeasured();
@@ -359,6 +359,19 @@ export function createClient(options: ClientOptions): SignedClient {
 /** POST carries an empty body, signed as the empty string (spec section 4). */
 function walletCall(method: Method): Call {
   return { endpoint: "wallet", method, body: method === "POST" ? Buffer.alloc(0) : undefined };
+}
+
+/** A text that repeats what was sent to prove who we are is no id and no value, and would be kept on the disk. */
+function withoutRepeats(
+  { orderId, differences }: BidReceipt,
+  repeats: (text: string) => boolean,
+): BidReceipt {
+  return {
+    orderId: orderId !== undefined && repeats(orderId) ? undefined : orderId,
+    ...(differences && {
+      differences: differences.map((each) => (repeats(each.told) ? { ...each, told: MASK } : each)),
+    }),
+  };
 }
 
 function unknownShape(endpoint: Endpoint, { status }: Payload): never {

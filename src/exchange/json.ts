@@ -20,3 +20,9 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
     typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof NumberText)
   );
 }
+
+/** The digits of a number, or of a text that holds one; undefined for anything else. */
+export function numberSource(value: unknown): string | undefined {
+  if (value instanceof NumberText) return value.source;
+  return typeof value === "string" ? value.trim() : undefined;
+}

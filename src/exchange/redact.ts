@@ -3,7 +3,8 @@ const MAX_LENGTH = 200;
 const MAX_READ = 16 * 1024;
 /** Control, format (bidi, zero-width), surrogate, private-use and line or paragraph separators: none belongs in one line of text. */
 const UNPRINTABLE = /[\p{C}\p{Zl}\p{Zp}]+/gu;
-const MASK = "[…]";
+/** Stands for what is left out. */
+export const MASK = "[…]";
 /** A token of this many characters may be a key. */
 const SECRET_LENGTH = 12;
 const PART = String.raw`(?:\p{Lu}+|\p{Lu}?[\p{Ll}\p{Lo}\p{M}]+)`;

@@ -1,9 +1,9 @@
 import type { Balance, Wallet } from "../market/balance.ts";
 import { Decimal, parseWireDecimal, plainText } from "../market/decimal.ts";
-import type { BidReceipt, LimitBid } from "../market/order.ts";
+import type { LimitBid } from "../market/order.ts";
 import type { Payload } from "./answer.ts";
 import type { ServerTime } from "./clock.ts";
-import { isRecord, NumberText } from "./json.ts";
+import { isRecord, numberSource } from "./json.ts";
 
 const SECONDS_BELOW = 1e11;
 const EARLIEST_MS = 1e12;
@@ -85,34 +85,4 @@ const NOTHING = new Decimal("0");
 function decodeAmount(value: unknown): Decimal | undefined {
   const amount = parseWireDecimal(numberSource(value) ?? "");
   return amount?.gte(NOTHING) ? amount : undefined;
-}
-
-/**
- * What an accepted bid is known by. An envelope that tells of success accepts, with or without a result; a bare answer
- * only where it is an order.
- */
-export function decodeReceipt({ content, enveloped }: Payload): BidReceipt | undefined {
-  return enveloped || isBareOrder(content) ? { orderId: orderIdOf(content) } : undefined;
-}
-
-/** An id of its own, and a field of the bid echoed: a gateway's error may carry an `id` as well. */
-export function isBareOrder(content: unknown): boolean {
-  const order = isRecord(content) ? content : {};
-  return orderIdOf(order) !== undefined && ["typ", "amt", "rat"].some((field) => order[field] !== undefined);
-}
-
-/** The id of an order as text; undefined where there is none that can be kept. */
-export function orderIdOf(content: unknown): string | undefined {
-  return isRecord(content) ? decodeId(content["id"]) : undefined;
-}
-
-/** Printable ASCII, as every order id seen was; integers keep their digits. */
-function decodeId(id: unknown): string | undefined {
-  if (id instanceof NumberText) return /^\d{1,40}$/.test(id.source) ? id.source : undefined;
-  return typeof id === "string" && /^[\x21-\x7e]{1,128}$/.test(id) ? id : undefined;
-}
-
-function numberSource(value: unknown): string | undefined {
-  if (value instanceof NumberText) return value.source;
-  return typeof value === "string" ? value.trim() : undefined;
 }

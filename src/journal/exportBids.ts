@@ -75,7 +75,10 @@ function eventText(event: BidEvent): string {
 function outcomeText(event: Extract<BidEvent, { kind: "outcome" }>): string {
   switch (event.state) {
     case "accepted":
-      return `accepted${event.orderId === undefined ? "" : ` as ${event.orderId}`}`;
+      return [
+        `accepted${event.orderId === undefined ? "" : ` as ${event.orderId}`}`,
+        ...(event.differences ?? []).map(({ field, sent, told }) => `${field} sent ${sent}, receipt ${told}`),
+      ].join("; ");
     case "rejected":
       return `rejected with ${event.code}${event.message === undefined ? "" : `: ${event.message}`}`;
     case "notSent":

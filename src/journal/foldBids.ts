@@ -1,3 +1,4 @@
+import type { ReceiptDifference } from "../market/order.ts";
 import type { BidEvent, BidIntent, IntentRecord, OrderRecord } from "./orderRecords.ts";
 import type { SetAside } from "./setAside.ts";
 
@@ -35,6 +36,11 @@ export interface RecordSource {
 
 /** No request is given longer than this, suspended machines aside. */
 const IN_FLIGHT_MS = 60_000;
+
+/** Where the receipt of an accepted bid contradicts what was sent. */
+export function differencesOf({ evidence }: BidRecord): readonly ReceiptDifference[] {
+  return evidence.flatMap((event) => ("differences" in event && event.differences) || []);
+}
 
 interface Group {
   readonly intent: IntentRecord;

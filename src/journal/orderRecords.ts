@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import type { BidReceipt } from "../market/order.ts";
 
 /** A bid about to be sent. Every amount is plain decimal text (no sign, no exponent), every time ms since the epoch. */
 export interface BidIntent {
@@ -25,7 +26,7 @@ export interface BidIntent {
 
 /** What sending came to. `accepted`, `rejected` and `notSent` are proofs; `unknown` is the want of one. */
 export type SendOutcome =
-  | { readonly state: "accepted"; readonly orderId?: string | undefined }
+  | ({ readonly state: "accepted" } & Partial<BidReceipt>)
   | ({
       readonly state: "rejected";
       readonly code: number | string;
@@ -70,6 +71,7 @@ export type IntentRecord = BidIntent & { readonly kind: "intent" };
 export type OrderRecord = IntentRecord | BidEvent;
 
 const MAX_TEXT = 500;
+const MAX_DIFFERENCES = 5;
 const LATEST_DATE = 8.64e15;
 
 const id = z.uuid();
@@ -80,6 +82,11 @@ const symbol = z.string().check(z.regex(/^[A-Za-z0-9.-]{1,24}_[A-Za-z0-9.-]{1,24
 const origin = z.string().check(z.regex(/^https?:\/\/[^\s/?#@\\]{1,300}$/));
 const text = z.string().check(z.maxLength(MAX_TEXT));
 const ofBid = { id, at };
+const difference = z.strictObject({
+  field: z.enum(["amount", "rate", "symbol", "side", "type"]),
+  sent: text,
+  told: text,
+});
 
 // Strict: a field that is not listed here, such as a key, makes the whole record unreadable and unwritable.
 const orderRecord = z.discriminatedUnion("kind", [
@@ -104,6 +111,7 @@ const orderRecord = z.discriminatedUnion("kind", [
       ...ofBid,
       state: z.literal("accepted"),
       orderId: z.optional(text),
+      differences: z.optional(z.array(difference).check(z.maxLength(MAX_DIFFERENCES))),
     }),
     z.strictObject({
       kind: z.literal("outcome"),

@@ -30,6 +30,16 @@ export interface LimitBid {
 export interface BidReceipt {
   /** As text: ids were seen past 2^53. */
   readonly orderId: string | undefined;
+  /** Where the receipt contradicts the bid, which is accepted all the same; absent where it contradicts nothing. */
+  readonly differences?: readonly ReceiptDifference[] | undefined;
+}
+
+/** A field that a receipt gives another value than was sent. Amount and rate are plain decimal text. */
+export interface ReceiptDifference {
+  readonly field: "amount" | "rate" | "symbol" | "side" | "type";
+  readonly sent: string;
+  /** Foreign text, cut and redacted. */
+  readonly told: string;
 }
 
 /** What services of this family were seen to apply; the estimates and local checks follow them. */

@@ -7,7 +7,8 @@ import type { Ticker } from "../market/ticker.ts";
 import type { FieldTexts, FormNotice } from "../panels/bidForm.ts";
 import { commandIds, settingKeys } from "../contributions.ts";
 import { explain } from "./errorText.ts";
-import { amountText, confirmedAmountText, exactRateText } from "./numberText.ts";
+import { amountText, confirmedAmountText, exactRateText, withoutAmounts } from "./numberText.ts";
+import { differencesText } from "./receiptText.ts";
 
 /** Significant digits of the highest rate, cut off so that the rate shown is taken: the rest is noise of its product. */
 const LIMIT_DIGITS = 12;
@@ -142,6 +143,13 @@ export function outcomeTexts(outcome: BidOutcome, quote: string, ticker?: Ticker
         receipt.orderId === undefined
           ? vscode.l10n.t("{0} accepted your bid: {1}.", venue.name, what)
           : vscode.l10n.t("{0} accepted your bid: {1}. Order {2}.", venue.name, what, receipt.orderId);
+      if (receipt.differences) {
+        const differences = differencesText(receipt.differences, withoutAmounts);
+        const wrong = vscode.l10n.t("But the receipt differs from your order: {0}.", differences);
+        const advice = vscode.l10n.t("Check the order on {0}.", venue.name);
+        const action = { id: "showOrders", title: vscode.l10n.t("Show Orders") } as const;
+        return only({ tone: "warning", text: `${accepted} ${wrong} ${advice}`, action }, {}, true);
+      }
       const text = `${accepted} ${vscode.l10n.t("It fills when the market reaches your rate.")}`;
       return only({ tone: "good", text }, {}, true);
     }

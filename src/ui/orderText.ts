@@ -4,6 +4,7 @@ import type { BidEvent } from "../journal/orderRecords.ts";
 import { Decimal } from "../market/decimal.ts";
 import { confirmedAmountText, confirmedQuantityText, exactRateText, withoutAmounts } from "./numberText.ts";
 import { stateText, venueText } from "./ordersTree.ts";
+import { differencesText } from "./receiptText.ts";
 import { dateTimeText } from "./timeText.ts";
 
 /**
@@ -11,9 +12,9 @@ import { dateTimeText } from "./timeText.ts";
  * `shown` may mask them for what only stands on screen.
  */
 export function orderDetails(bid: BidRecord, shown = (text: string): string => text): string[] {
-  const { intent, state } = bid;
+  const { intent } = bid;
   return [
-    vscode.l10n.t("State: {0}", stateText(state)),
+    vscode.l10n.t("State: {0}", stateText(bid)),
     vscode.l10n.t("Venue: {0}", venueText(bid)),
     vscode.l10n.t("Pair: {0}", intent.symbol),
     vscode.l10n.t("Amount: {0} {1}", shown(confirmedAmountText(new Decimal(intent.amount))), intent.quote),
@@ -39,8 +40,12 @@ function evidenceText(event: BidEvent, at: string, shown: (text: string) => stri
     case "sent":
       return vscode.l10n.t("{0}: sent", at);
     case "outcome":
-      if (event.state === "accepted")
-        return vscode.l10n.t("{0}: accepted, order {1}", at, event.orderId ?? "–");
+      if (event.state === "accepted") {
+        const accepted = vscode.l10n.t("{0}: accepted, order {1}", at, event.orderId ?? "–");
+        if (!event.differences) return accepted;
+        const differences = differencesText(event.differences, shown);
+        return `${accepted}. ${vscode.l10n.t("The receipt differs from the order: {0}.", differences)}`;
+      }
       if (event.state === "rejected") return vscode.l10n.t("{0}: rejected with error {1}", at, event.code);
       return vscode.l10n.t("{0}: {1}", at, event.reason);
     case "check":

@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import { orderContexts, settingKeys, viewIds } from "../contributions.ts";
 import { needsAttention, type Orders } from "../desk/orders.ts";
 import type { Timers } from "../desk/timers.ts";
-import type { BidRecord } from "../journal/foldBids.ts";
+import { differencesOf, type BidRecord } from "../journal/foldBids.ts";
 import type { SetAsideFile } from "../journal/setAside.ts";
 import { Decimal } from "../market/decimal.ts";
 import { amountText, spoken } from "./numberText.ts";
@@ -101,21 +101,25 @@ const ICONS: Record<BidRecord["state"], vscode.ThemeIcon> = {
   unresolved: new vscode.ThemeIcon("question", new vscode.ThemeColor("list.warningForeground")),
 };
 
+/** Accepted, with a receipt that contradicts the order. */
+const DIFFERS = new vscode.ThemeIcon("warning", new vscode.ThemeColor("list.warningForeground"));
+
 /** A bid's row: what, its state by icon and word, when, and the venue; all of it in the tooltip. */
 export function orderItem(bid: BidRecord, now: number): vscode.TreeItem {
-  const { intent, state } = bid;
+  const { intent } = bid;
   const item = new vscode.TreeItem(intent.symbol);
   item.id = intent.id;
   const amount = `${amountText(new Decimal(intent.amount))} ${intent.quote}`;
-  item.description = [stateText(state), amount, momentText(intent.at, now), venueText(bid)].join(" · ");
-  item.iconPath = ICONS[state];
+  item.description = [stateText(bid), amount, momentText(intent.at, now), venueText(bid)].join(" · ");
+  item.iconPath = differencesOf(bid).length > 0 ? DIFFERS : ICONS[bid.state];
   item.contextValue = needsAttention(bid) ? orderContexts.unsettled : orderContexts.settled;
   item.accessibilityInformation = { label: spoken(`${intent.symbol}, ${item.description}`) };
   return item;
 }
 
 /** The state in a word or two. */
-export function stateText(state: BidRecord["state"]): string {
+export function stateText(bid: BidRecord): string {
+  if (differencesOf(bid).length > 0) return vscode.l10n.t("Accepted, receipt differs");
   const words: Record<BidRecord["state"], string> = {
     sending: vscode.l10n.t("Sending"),
     accepted: vscode.l10n.t("Accepted"),
@@ -126,7 +130,7 @@ export function stateText(state: BidRecord["state"]): string {
     unknown: vscode.l10n.t("Unknown"),
     unresolved: vscode.l10n.t("Unresolved"),
   };
-  return words[state];
+  return words[bid.state];
 }
 
 /** Where it was sent. */

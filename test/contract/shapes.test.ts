@@ -67,7 +67,7 @@ describe("a service that answers", () => {
   for (const [name, [body, orderId]] of Object.entries(acceptances)) {
     it(`a bid with ${name} has accepted it`, async () => {
       server = await serve({ "place-bid": body });
-      assert.deepEqual(await testClient(server.url).placeBid(testBid()), { orderId });
+      assert.deepEqual(await testClient(server.url).placeBid(testBid("1000", "15000")), { orderId });
     });
   }
 

@@ -99,6 +99,23 @@ describe("reads", () => {
 });
 
 describe("placeBid", () => {
+  // M6
+  it("keeps no part of a receipt that repeats the key or the signature", async () => {
+    const { client } = setUp(
+      onlyFor("placeBid", ({ headers }) => {
+        const [key, sign] = [headers["X-SVC-APIKEY"], headers["X-SVC-SIGN"]];
+        return { text: JSON.stringify({ error: 0, result: { id: sign, sym: `a_${key}`, typ: key } }) };
+      }),
+    );
+    assert.deepEqual(await client.placeBid(testBid()), {
+      orderId: undefined,
+      differences: [
+        { field: "symbol", sent: "THB_BTC", told: "[…]" },
+        { field: "type", sent: "limit", told: "[…]" },
+      ],
+    });
+  });
+
   it("is sent once, whatever goes wrong", async () => {
     const replies: Reply[] = [
       () => throwing(new NotSentError("placeBid", "unreachable", "x")),

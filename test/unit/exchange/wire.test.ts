@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { Payload } from "../../../src/exchange/answer.ts";
 import { parseExact } from "../../../src/exchange/json.ts";
-import { decodeReceipt, decodeServerTime, decodeWallet, encodeBid } from "../../../src/exchange/wire.ts";
+import { decodeServerTime, decodeWallet, encodeBid } from "../../../src/exchange/wire.ts";
 import { Decimal, parseDecimal, plainText } from "../../../src/market/decimal.ts";
 import { repeatedKeys } from "../../../src/market/repeatedKeys.ts";
 import { testBid } from "../../support/clients.ts";
@@ -211,50 +211,6 @@ describe("decodeWallet", () => {
     assert.deepEqual(amounts("{}"), { wallet: {}, unreadable: [] });
     for (const json of ['{"THB":null}', '{"message":"hello"}', "[]", "null", "1", '"THB"']) {
       assert.equal(amounts(json), undefined, json);
-    }
-  });
-});
-
-describe("decodeReceipt", () => {
-  it("keeps the order id as text, integers past 2^53 included", () => {
-    const ids = { '"1"': "1", "1": "1", "9007199254740993": "9007199254740993", '"a-b"': "a-b" };
-    for (const [id, text] of Object.entries(ids)) {
-      assert.deepEqual(decodeReceipt(payload(`{"id":${id}}`, true)), { orderId: text });
-    }
-  });
-
-  it("takes no id that could not be shown or is longer than any service's", () => {
-    const kept = ["!~", "a".repeat(128), "1".repeat(128)];
-    for (const id of kept) assert.deepEqual(decodeReceipt(payload(`{"id":"${id}"}`, true)), { orderId: id });
-    const refused = [" ", "a b", "a".repeat(129), "é", "1\u0020", "\u007f"].map((id) => JSON.stringify(id));
-    for (const id of [...refused, "-1", "1e3", "1".repeat(41), "true", "{}"])
-      assert.deepEqual(decodeReceipt(payload(`{"id":${id}}`, true)), { orderId: undefined }, id);
-    assert.deepEqual(decodeReceipt(payload(`{"id":${"1".repeat(40)}}`, true)), { orderId: "1".repeat(40) });
-  });
-
-  it("accepts on error 0 whatever the result, with an id or without", () => {
-    for (const json of [
-      "null",
-      "{}",
-      "[]",
-      '"ok"',
-      '{"id":null}',
-      '{"id":1.5}',
-      '{"id":""}',
-      '{"id":"a\\nb"}',
-    ]) {
-      assert.deepEqual(decodeReceipt(payload(json, true)), { orderId: undefined }, json);
-    }
-    assert.deepEqual(decodeReceipt({ content: undefined, enveloped: true, status: 200 }), {
-      orderId: undefined,
-    });
-  });
-
-  it("accepts a bare answer only where it is an order: an id, and any field of the bid echoed", () => {
-    for (const field of ['"typ":"limit"', '"amt":1000', '"rat":15000'])
-      assert.deepEqual(decodeReceipt(payload(`{"id":"7",${field}}`)), { orderId: "7" }, field);
-    for (const json of ["{}", "null", "[]", '{"id":"7"}', '{"id":"7","message":"denied"}', '{"amt":1}']) {
-      assert.equal(decodeReceipt(payload(json)), undefined, json);
     }
   });
 });

@@ -74,6 +74,11 @@ describe("exported bids", () => {
     const outcomes: [SendOutcome, string][] = [
       [{ state: "accepted", orderId: "77" }, "accepted as 77"],
       [{ state: "accepted" }, "accepted"],
+      // M6
+      [
+        { state: "accepted", orderId: "7", differences: [{ field: "rate", sent: "1", told: "2" }] },
+        "accepted as 7; rate sent 1, receipt 2",
+      ],
       [
         { state: "rejected", code: 18, message: "insufficient balance" },
         "rejected with 18: insufficient balance",

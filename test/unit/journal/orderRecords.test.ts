@@ -14,7 +14,13 @@ const ofBid = { id: bidIntent().id, at: NOON };
 const whole = {
   intent: { kind: "intent", ...bidIntent() },
   sent: { kind: "sent", ...ofBid },
-  accepted: { kind: "outcome", ...ofBid, state: "accepted", orderId: "7" },
+  accepted: {
+    kind: "outcome",
+    ...ofBid,
+    state: "accepted",
+    orderId: "7",
+    differences: [{ field: "amount", sent: "1000", told: "10000" }],
+  },
   rejected: { kind: "outcome", ...ofBid, state: "rejected", code: 18, message: "no", retryAt: NOON },
   notSent: { kind: "outcome", ...ofBid, state: "notSent", reason: "unreachable", retryAt: NOON },
   unknown: { kind: "outcome", ...ofBid, state: "unknown", reason: "timeout", retryAt: NOON },
@@ -24,7 +30,7 @@ const whole = {
 
 const optional: Readonly<Record<string, readonly string[]>> = {
   intent: ["availableBefore"],
-  accepted: ["orderId"],
+  accepted: ["orderId", "differences"],
   rejected: ["message", "retryAt"],
   notSent: ["retryAt"],
   unknown: ["retryAt"],
@@ -242,5 +248,23 @@ describe("what is written to the order journal", () => {
     const id = "0A0B0C0D-0000-4000-8000-00000000000F";
     assert.equal(draftIdToClaim(id), id.toLowerCase());
     assert.equal(draftIdToClaim("../drafts"), undefined);
+  });
+
+  // M6
+  it("keeps where a receipt contradicts the bid, part by part and no further", () => {
+    const [difference] = whole.accepted.differences;
+    const fields = ["amount", "rate", "symbol", "side", "type"] as const;
+    for (const field of fields)
+      assert.ok(takes("accepted", "differences", [{ ...difference, field }]), field);
+    assert.ok(takes("accepted", "differences", []));
+    assert.ok(
+      !takes(
+        "accepted",
+        "differences",
+        Array.from({ length: 6 }, () => difference),
+      ),
+    );
+    for (const odd of [{ field: "fee" }, { sent: 1000 }, { told: "x".repeat(501) }, { key: "k" }])
+      assert.ok(!takes("accepted", "differences", [{ ...difference, ...odd }]), JSON.stringify(odd));
   });
 });

@@ -1,0 +1,75 @@
+import { parseWireDecimal, plainText, type Decimal } from "../market/decimal.ts";
+import type { BidReceipt, LimitBid, ReceiptDifference } from "../market/order.ts";
+import type { Payload } from "./answer.ts";
+import { isRecord, numberSource, NumberText } from "./json.ts";
+import { redact } from "./redact.ts";
+
+/**
+ * What an accepted bid is known by, and where the receipt differs from what was sent. An envelope that tells of success
+ * accepts, with or without a result; a bare answer only where it is an order.
+ */
+export function decodeReceipt({ content, enveloped }: Payload, sent: LimitBid): BidReceipt | undefined {
+  if (!enveloped && !isBareOrder(content)) return undefined;
+  const differences = isRecord(content) ? differencesOf(content, sent) : [];
+  return { orderId: orderIdOf(content), ...(differences.length > 0 && { differences }) };
+}
+
+/** An id of its own, and a field of the bid echoed: a gateway's error may carry an `id` as well. */
+export function isBareOrder(content: unknown): boolean {
+  const order = isRecord(content) ? content : {};
+  return orderIdOf(order) !== undefined && ["typ", "amt", "rat"].some((field) => order[field] !== undefined);
+}
+
+/** The id of an order as text; undefined where there is none that can be kept. */
+export function orderIdOf(content: unknown): string | undefined {
+  return isRecord(content) ? decodeId(content["id"]) : undefined;
+}
+
+/** Printable ASCII, as every order id seen was; integers keep their digits. */
+function decodeId(id: unknown): string | undefined {
+  if (id instanceof NumberText) return /^\d{1,40}$/.test(id.source) ? id.source : undefined;
+  return typeof id === "string" && /^[\x21-\x7e]{1,128}$/.test(id) ? id : undefined;
+}
+
+/** By the short names of place-bid and the long ones of order lists. A field that is not there, or no value of its kind, tells nothing. */
+function differencesOf(order: Readonly<Record<string, unknown>>, sent: LimitBid): ReceiptDifference[] {
+  const { symbol, amount, rate } = sent;
+  const told = (short: string, long: string): unknown => order[short] ?? order[long];
+  return [
+    figureDifference("amount", amount, told("amt", "amount")),
+    figureDifference("rate", rate, told("rat", "rate")),
+    wordDifference("symbol", symbol, told("sym", "symbol"), isSamePair),
+    wordDifference("side", "buy", told("sd", "side"), (_, side) => /^(?:buy|bid)$/i.test(side)),
+    wordDifference("type", "limit", told("typ", "type"), (_, type) => /^limit$/i.test(type)),
+  ].flatMap((difference) => difference ?? []);
+}
+
+function figureDifference(
+  field: "amount" | "rate",
+  sent: Decimal,
+  value: unknown,
+): ReceiptDifference | undefined {
+  const told = parseWireDecimal(numberSource(value) ?? "");
+  return !told || told.eq(sent) ? undefined : { field, sent: plainText(sent), told: plainText(told) };
+}
+
+const SYMBOL = /^[A-Za-z0-9.-]{1,24}_[A-Za-z0-9.-]{1,24}$/;
+
+function wordDifference(
+  field: "symbol" | "side" | "type",
+  sent: string,
+  told: unknown,
+  isSame: (sent: string, told: string) => boolean,
+): ReceiptDifference | undefined {
+  if (typeof told !== "string" || told === "" || isSame(sent, told)) return undefined;
+  return { field, sent, told: field === "symbol" && SYMBOL.test(told) ? told : redact(told) };
+}
+
+/** Services name a pair in either order and case. */
+function isSamePair(sent: string, told: string): boolean {
+  return assetsOf(sent) === assetsOf(told);
+}
+
+function assetsOf(symbol: string): string {
+  return symbol.toUpperCase().split("_").sort().join("_");
+}
