@@ -117,7 +117,7 @@ describe("the age of prices (M3)", () => {
       ...shared,
       balances: { onDidChange: NEVER, state: { wallet: undefined, readAt: undefined, problem: undefined } },
       orders: { onDidChange: NEVER, waitMs: () => 0 },
-      desk: { rules: (await import("../../../src/market/order.ts")).usualRules },
+      desk: { rules: (await import("../../../src/market/order.ts")).usualRules, dispose: () => undefined },
     } as unknown as BidPanelParts);
     form.open({});
     const ticket = panels.pop() ?? assert.fail("no panel");
