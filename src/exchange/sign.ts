@@ -30,7 +30,16 @@ export function privateHeaders(
   return { [`${prefix}APIKEY`]: apiKey, [`${prefix}TIMESTAMP`]: timestamp, [`${prefix}SIGN`]: sign };
 }
 
-/** Whether the key fits a header as it is, and the secret holds nothing that only a careless copy leaves in it. */
 export function usable({ apiKey, apiSecret }: Credentials): boolean {
-  return /^[\x21-\x7e]+$/.test(apiKey.reveal()) && /^[^\s\p{C}]+$/u.test(apiSecret.reveal());
+  return isUsableKey(apiKey.reveal()) && isUsableSecret(apiSecret.reveal());
+}
+
+/** Visible ASCII: the key travels in a header as it is. */
+export function isUsableKey(text: string): boolean {
+  return /^[\x21-\x7e]+$/.test(text);
+}
+
+/** Any visible characters: the secret keys the signature as UTF-8 (spec 5.1). A blank or invisible one came with a careless copy. */
+export function isUsableSecret(text: string): boolean {
+  return /^[^\s\p{C}]+$/u.test(text);
 }

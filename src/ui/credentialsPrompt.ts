@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import { commandIds } from "../contributions.ts";
 import type { Venue } from "../desk/venue.ts";
 import { type Credentials, Secret } from "../exchange/secret.ts";
+import { isUsableKey, isUsableSecret } from "../exchange/sign.ts";
 import type { CredentialStore } from "./credentialStore.ts";
 
 /** Asks for key and secret in two password boxes; undefined when the person left either. */
@@ -9,32 +10,37 @@ async function askCredentials(origin: string): Promise<Credentials | undefined> 
   const apiKey = await askSecret(
     vscode.l10n.t("API Key for {0} (1 of 2)", origin),
     vscode.l10n.t("Paste the API key"),
+    isUsableKey,
   );
   if (apiKey === undefined) return undefined;
   const apiSecret = await askSecret(
     vscode.l10n.t("API Secret for {0} (2 of 2)", origin),
     vscode.l10n.t("Paste the API secret"),
+    isUsableSecret,
   );
   return apiSecret === undefined ? undefined : { apiKey, apiSecret };
 }
 
-async function askSecret(title: string, prompt: string): Promise<Secret | undefined> {
+async function askSecret(
+  title: string,
+  prompt: string,
+  isUsable: (text: string) => boolean,
+): Promise<Secret | undefined> {
   const typed = await vscode.window.showInputBox({
     title,
     prompt: vscode.l10n.t("{0}. It is kept in the editor's secret storage, for this address only.", prompt),
     password: true,
     ignoreFocusOut: true,
-    validateInput: (text) => secretProblem(text.trim()),
+    validateInput: (text) => secretProblem(text.trim(), isUsable),
   });
   return typed === undefined ? undefined : new Secret(typed.trim());
 }
 
-/** Printable ASCII only: both travel in, or sign, HTTP headers. */
-function secretProblem(text: string): string | undefined {
+function secretProblem(text: string, isUsable: (text: string) => boolean): string | undefined {
   if (text === "") return vscode.l10n.t("Paste it here, or press Escape to leave.");
-  return /^[\x21-\x7e]+$/.test(text)
+  return isUsable(text)
     ? undefined
-    : vscode.l10n.t("It holds characters that no key has. Paste it again.");
+    : vscode.l10n.t("This contains characters a key cannot have. Paste it again.");
 }
 
 /** Command "Set API Key and Secret". Resolves true when a pair was stored. */

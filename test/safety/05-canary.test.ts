@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { Secret, type Credentials } from "../../src/exchange/secret.ts";
 import { openForm, type OpenForm } from "../support/bidForm.ts";
-import { canary, everythingIn, findNeedle, needlesOf } from "../support/canaries.ts";
+import { canary, everythingIn, findNeedle, needlesOf, secretCanary } from "../support/canaries.ts";
 import { pick, type Random } from "../support/random.ts";
 import { testBid } from "../support/clients.ts";
 import { HollowStore, loadUi, said, typed, userSettings } from "../support/hollowEditor.ts";
@@ -72,7 +72,7 @@ describe("Key and secret", () => {
       const ways = new Map<string, number>();
       const ends = new Map<string, number>();
       const rounds = await proof.each(5000, async ({ random }) => {
-        const [key, secret] = [canary(random), canary(random)];
+        const [key, secret] = [canary(random), secretCanary(random)];
         const needles = needlesOf([key, secret]);
         const look = (place: string, where: string): void => {
           const found = findNeedle(place, needles);
@@ -97,7 +97,7 @@ describe("Key and secret", () => {
           assert.ok(await setCredentials(form.venue, store), "key and secret were entered");
           await switchVenue();
           // What cannot be read is never sent: then the service has another pair to let slip.
-          const [apiKey, apiSecret] = broken ? [canary(random), canary(random)] : [key, secret];
+          const [apiKey, apiSecret] = broken ? [canary(random), secretCanary(random)] : [key, secret];
           const failures = await exercise(form, exchange, () => {
             for (const endpoint of ENDPOINTS)
               exchange.answers[endpoint] = letSlip(random, { apiKey, apiSecret }, ways);

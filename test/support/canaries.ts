@@ -11,9 +11,24 @@ const ALPHABETS = [
   Array.from({ length: 0x7e - 0x20 }, (_, index) => String.fromCharCode(0x21 + index)).join(""),
 ];
 
-/** A text of no service, long enough to be found in nothing by chance; of letters, digits or all that a header may hold. */
+/** What a secret may hold besides: it goes into no header. */
+const BEYOND_ASCII = [
+  "абвгдежзийклмнопрстуфхцчшщъыьэюя0123456789",
+  "กขคงจฉชซฌญฎฏฐฑฒณด-+/",
+  "密钥的字符集合ßéñ01",
+];
+
+/** A key of no service, long enough to be found in nothing by chance; of letters, digits or all that a header may hold. */
 export function canary(random: Random): string {
-  const alphabet = pick(random, ALPHABETS);
+  return textOf(random, pick(random, ALPHABETS));
+}
+
+/** A secret of no service: like a key, or of characters beyond ASCII. */
+export function secretCanary(random: Random): string {
+  return textOf(random, pick(random, [...ALPHABETS, ...BEYOND_ASCII]));
+}
+
+function textOf(random: Random, alphabet: string): string {
   const length = 16 + Math.floor(random() * 49);
   return Array.from({ length }, () => alphabet[Math.floor(random() * alphabet.length)]).join("");
 }

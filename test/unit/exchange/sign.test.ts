@@ -61,6 +61,15 @@ describe("signature", () => {
     assert.equal(none, signature("s", { ...parts, body: Buffer.alloc(0) }));
   });
 
+  // M18
+  it("is keyed with the UTF-8 bytes of the secret", () => {
+    const parts = { timestamp: "1630483200000", method: "POST", path: "/api/v3/market/balances" } as const;
+    assert.equal(
+      signature("ключ-秘密-é😀", { ...parts, body: undefined }),
+      "25c01239e9a51c83ae8e2c2efbc6c65d37f8d4fb2b21cceb095d5555e8a915bc",
+    );
+  });
+
   it("covers the UTF-8 bytes of timestamp, method, path and body in this order, with nothing between them", () => {
     const text = fc.string({ unit: "grapheme", maxLength: 40 });
     fc.assert(
