@@ -36,6 +36,7 @@ export const orderCommandIds = {
 /** Commands of the Alerts view; those of a row take the alert. */
 export const alertCommandIds = {
   addAlert: "bidside.addAlert",
+  editAlert: "bidside.editAlert",
   removeAlert: "bidside.removeAlert",
   rearmAlert: "bidside.rearmAlert",
 } as const;

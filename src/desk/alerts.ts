@@ -32,14 +32,20 @@ export interface AlertsOptions {
 export const MOST_ALERTS = 1000;
 export const SNOOZE_MS = 10 * 60_000;
 
-export type AlertsProblem = "noVenue" | "tooMany";
+export type AlertsProblem = "noVenue" | "tooMany" | "removed";
 
-/** No alert could be added. */
+const PROBLEMS: Readonly<Record<AlertsProblem, string>> = {
+  noVenue: "no venue is open",
+  tooMany: `there are ${MOST_ALERTS} alerts already`,
+  removed: "the alert was removed",
+};
+
+/** No alert could be added or edited. */
 export class AlertsError extends Error {
   readonly problem: AlertsProblem;
 
   constructor(problem: AlertsProblem) {
-    super(problem === "noVenue" ? "no venue is open" : `there are ${MOST_ALERTS} alerts already`);
+    super(PROBLEMS[problem]);
     this.name = "AlertsError";
     this.problem = problem;
   }
@@ -135,6 +141,19 @@ export class Alerts {
     };
     this.#keep(alert);
     return alert;
+  }
+
+  /**
+   * Gives an alert another rule, and arms it anew: what it was to be told of before is over. Throws an AlertsError where
+   * it was removed meanwhile, and what the store throws where it cannot be kept; then it stays as it is.
+   */
+  edit(id: string, rule: AlertRule, repeats: boolean): Alert {
+    const alert = this.#latest(id);
+    if (!alert) throw new AlertsError("removed");
+    const { fired: _, ...rest } = this.#armed(alert);
+    const edited: Alert = { ...rest, rule, repeats };
+    this.#keep(edited);
+    return edited;
   }
 
   remove(id: string): void {

@@ -16,7 +16,7 @@ import { alertsProblemText } from "./alertText.ts";
 import { rateText } from "./numberText.ts";
 import type { PickPair } from "./watching.ts";
 
-export interface AddAlertParts {
+export interface AlertQuestionParts {
   readonly alerts: Alerts;
   readonly tickers: TickerFeed;
   readonly pickPair: PickPair;
@@ -28,20 +28,59 @@ export interface AlertWish {
   readonly price?: string | undefined;
 }
 
-/** Command "Alert Me": asks for what is not given, one question after the other. Undefined where it was left. */
+/** What the questions start from: of a new alert a price pointed at, of a kept one its rule and how often it fires. */
+interface Start {
+  readonly title: string;
+  readonly price?: string | undefined;
+  readonly kept?: Pick<Alert, "rule" | "repeats">;
+}
+
+type Answers = Pick<Alert, "rule" | "repeats">;
+
+/** Command "Add Alert…": asks for what is not given, one question after the other. Undefined where it was left. */
 export async function addAlert(
-  { alerts, tickers, pickPair }: AddAlertParts,
+  { alerts, tickers, pickPair }: AlertQuestionParts,
   wish: AlertWish,
 ): Promise<Alert | undefined> {
   const ticker =
-    wish.symbol === undefined ? await pickPair(vscode.l10n.t("Alert Me")) : tickers.ticker(wish.symbol);
+    wish.symbol === undefined ? await pickPair(vscode.l10n.t("Add Alert")) : tickers.ticker(wish.symbol);
   if (!ticker) return undefined;
-  const rule = await askRule(ticker, wish.price);
+  const title = vscode.l10n.t("Add Alert: {0}", ticker.symbol);
+  const answers = await askAll(ticker, { title, price: wish.price });
+  return answers && kept(() => alerts.add(ticker.symbol, answers.rule, answers.repeats));
+}
+
+/** Command "Edit Alert…": the same questions, with what the alert has now. Undefined where it was left. */
+export async function editAlert(
+  { alerts, tickers }: Pick<AlertQuestionParts, "alerts" | "tickers">,
+  { id, symbol, rule, repeats }: Alert,
+): Promise<Alert | undefined> {
+  const ticker = tickers.ticker(symbol);
+  if (!ticker) {
+    void vscode.window.showWarningMessage(
+      vscode.l10n.t(
+        "{0} has no price now, so its alert cannot be edited. Refresh the markets first.",
+        symbol,
+      ),
+    );
+    return undefined;
+  }
+  const title = vscode.l10n.t("Edit Alert: {0}", symbol);
+  const answers = await askAll(ticker, { title, kept: { rule, repeats } });
+  return answers && kept(() => alerts.edit(id, answers.rule, answers.repeats));
+}
+
+async function askAll(ticker: Ticker, start: Start): Promise<Answers | undefined> {
+  const rule = await askRule(ticker, start);
   if (!rule) return undefined;
-  const repeats = await askRepeats(ticker);
-  if (repeats === undefined) return undefined;
+  const repeats = await askRepeats(start);
+  return repeats === undefined ? undefined : { rule, repeats };
+}
+
+/** What was kept; undefined, and an error shown, where it could not be. */
+function kept(keep: () => Alert): Alert | undefined {
   try {
-    return alerts.add(ticker.symbol, rule, repeats);
+    return keep();
   } catch (error) {
     const reason = error instanceof AlertsError ? alertsProblemText(error.problem) : messageOf(error);
     void vscode.window.showErrorMessage(
@@ -52,106 +91,128 @@ export async function addAlert(
 }
 
 /** A price pointed at lies on one side of the last one: an alert on it that waits for the other has come already. */
-async function askRule(ticker: Ticker, price: string | undefined): Promise<AlertRule | undefined> {
+async function askRule(ticker: Ticker, start: Start): Promise<AlertRule | undefined> {
+  const { title, price } = start;
   const side =
     price === undefined
       ? undefined
       : (["above", "below"] as const).find((kind) => !priceProblem(kind, price, ticker.last));
-  const chosen = await vscode.window.showQuickPick(
-    [
-      { waitFor: "above", label: `$(arrow-up) ${vscode.l10n.t("When the price rises to…")}` } as const,
-      { waitFor: "below", label: `$(arrow-down) ${vscode.l10n.t("When the price falls to…")}` } as const,
-      {
-        waitFor: "change",
-        label: `$(arrow-both) ${vscode.l10n.t("When the price moves by a percentage…")}`,
-      } as const,
-    ].filter(({ waitFor }) => side === undefined || waitFor === side || waitFor === "change"),
+  const before = start.kept?.rule;
+  const choices = [
+    { waitFor: "above", label: `$(arrow-up) ${vscode.l10n.t("When the price rises to…")}` } as const,
+    { waitFor: "below", label: `$(arrow-down) ${vscode.l10n.t("When the price falls to…")}` } as const,
     {
-      title: titleOf(ticker),
+      waitFor: "change",
+      label: `$(arrow-both) ${vscode.l10n.t("When the price moves by a percentage…")}`,
+    } as const,
+  ].filter(({ waitFor }) => side === undefined || waitFor === side || waitFor === "change");
+  const chosen = await vscode.window.showQuickPick(
+    currentFirst(choices, ({ waitFor }) => waitFor === before?.kind),
+    {
+      title,
       placeHolder: vscode.l10n.t("Last price: {0} {1}", rateText(ticker.last, ticker), ticker.pair.quote),
     },
   );
   if (!chosen) return undefined;
   const kind = chosen.waitFor;
   if (kind !== "change") {
-    const typed = await ask({
-      title: titleOf(ticker),
+    const current = before?.kind === kind ? before.price : side && price;
+    const typed = await ask(ticker, {
+      title,
       prompt: vscode.l10n.t("Price in {0} per {1}", ticker.pair.quote, ticker.pair.base),
-      value: (side && price) ?? "",
+      value: current ?? "",
       placeHolder: priceText(ticker.last),
       problem: (text) => priceProblem(kind, text, ticker.last),
+      kind,
     });
     return typed === undefined ? undefined : { kind, price: typed };
   }
-  const percent = await ask({
-    title: titleOf(ticker),
+  const change = before?.kind === "change" ? before : { percent: "5", minutes: 15 };
+  const percent = await ask(ticker, {
+    title,
     prompt: vscode.l10n.t("Up or down by how many percent"),
-    value: "5",
+    value: change.percent,
     problem: percentProblem,
   });
   if (percent === undefined) return undefined;
-  const minutes = await ask({
-    title: titleOf(ticker),
+  const minutes = await ask(ticker, {
+    title,
     prompt: vscode.l10n.t("Within how many minutes"),
-    value: "15",
+    value: String(change.minutes),
     problem: minutesProblem,
   });
   return minutes === undefined ? undefined : { kind, percent, minutes: Number(minutes) };
 }
 
-async function askRepeats(ticker: Ticker): Promise<boolean | undefined> {
+async function askRepeats({ title, kept: before }: Start): Promise<boolean | undefined> {
+  const choices = [
+    {
+      repeats: false,
+      label: vscode.l10n.t("Once"),
+      detail: vscode.l10n.t("Stays off until you turn it on."),
+    },
+    {
+      repeats: true,
+      label: vscode.l10n.t("Every time"),
+      detail: vscode.l10n.t("Turns on again when the price moves back."),
+    },
+  ];
   const chosen = await vscode.window.showQuickPick(
-    [
-      { repeats: false, label: vscode.l10n.t("Once"), detail: vscode.l10n.t("You arm it again by hand.") },
-      {
-        repeats: true,
-        label: vscode.l10n.t("Every time"),
-        detail: vscode.l10n.t("It arms itself again once the price has moved back."),
-      },
-    ],
-    { title: titleOf(ticker), placeHolder: vscode.l10n.t("How often") },
+    currentFirst(choices, ({ repeats }) => repeats === before?.repeats),
+    { title, placeHolder: vscode.l10n.t("How often") },
   );
   return chosen?.repeats;
 }
 
-async function ask(question: {
-  readonly title: string;
-  readonly prompt: string;
-  readonly value: string;
-  readonly placeHolder?: string;
-  readonly problem: (text: string) => AlertProblem | undefined;
-}): Promise<string | undefined> {
-  const { problem, ...options } = question;
+/** Choices with the current one first, where Enter takes it, and said to be that. */
+function currentFirst<Choice extends object>(
+  choices: readonly Choice[],
+  isCurrent: (choice: Choice) => boolean,
+): (Choice & { description?: string })[] {
+  const current = choices
+    .filter(isCurrent)
+    .map((choice) => ({ ...choice, description: vscode.l10n.t("now") }));
+  return [...current, ...choices.filter((choice) => !isCurrent(choice))];
+}
+
+async function ask(
+  ticker: Ticker,
+  question: {
+    readonly title: string;
+    readonly prompt: string;
+    readonly value: string;
+    readonly placeHolder?: string;
+    readonly problem: (text: string) => AlertProblem | undefined;
+    readonly kind?: "above" | "below";
+  },
+): Promise<string | undefined> {
+  const { problem, kind, ...options } = question;
   const typed = await vscode.window.showInputBox({
     ...options,
     ignoreFocusOut: true,
     validateInput: (text) => {
       const found = problem(text.trim());
-      return found && problemText(found);
+      return found && problemText(found, rateText(ticker.last, ticker), kind);
     },
   });
   return typed?.trim();
 }
 
-function problemText(problem: AlertProblem): string {
+function problemText(problem: AlertProblem, last: string, kind: "above" | "below" | undefined): string {
   switch (problem) {
     case "notANumber":
       return vscode.l10n.t("Use digits and one decimal point, like 1234.56.");
     case "zero":
       return vscode.l10n.t("This must be more than zero.");
     case "alreadyThere":
-      return vscode.l10n.t(
-        "The last price is already there. For a rise choose a higher price, for a fall a lower one.",
-      );
+      return kind === "above"
+        ? vscode.l10n.t("Must be above the last price, {0}.", last)
+        : vscode.l10n.t("Must be below the last price, {0}.", last);
     case "tooMuch":
-      return vscode.l10n.t("Less than 100, please: a price cannot fall by more.");
+      return vscode.l10n.t("Must be less than 100: a price cannot fall by more.");
     case "notMinutes":
       return vscode.l10n.t("Whole minutes, from 1 to {0}.", LONGEST_MINUTES);
   }
-}
-
-function titleOf({ symbol }: Ticker): string {
-  return vscode.l10n.t("Alert Me: {0}", symbol);
 }
 
 function messageOf(error: unknown): string {

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import * as vscode from "vscode";
+import { chartCommandIds } from "../contributions.ts";
 import { Alerts, SNOOZE_MS } from "../desk/alerts.ts";
 import { shareRecords } from "../desk/sharedRecords.ts";
 import type { TickerFeed } from "../desk/tickerFeed.ts";
@@ -9,10 +10,9 @@ import type { Windows } from "../desk/windows.ts";
 import { AlertBook } from "../journal/alertBook.ts";
 import type { Alert } from "../market/alert.ts";
 import { priceText } from "../market/decimal.ts";
-import { ruleText } from "./alertText.ts";
+import { firedText } from "./alertText.ts";
 import type { BidForm } from "./bidForm.ts";
 import { errorLine } from "./log.ts";
-import { rateText } from "./numberText.ts";
 import type { PickPair } from "./watching.ts";
 
 export interface AlertParts {
@@ -48,21 +48,23 @@ export function openAlerts(parts: AlertParts): Alerts {
 }
 
 /** Once the editor has taken the toast, the person counts as told; the answer may come hours later. */
-function tell({ id, symbol, rule, fired }: Alert, alerts: Alerts, { tickers, bidForm }: AlertParts): void {
+function tell(alert: Alert, alerts: Alerts, { tickers, bidForm, timers }: AlertParts): void {
+  const { id, symbol, fired } = alert;
   if (!fired) return;
-  const ticker = tickers.ticker(symbol);
-  const price = ticker ? `${rateText(fired.price, ticker)} ${ticker.pair.quote}` : priceText(fired.price);
   const placeBid = vscode.l10n.t("Place Bid");
+  const openChart = vscode.l10n.t("Open Chart");
   const snooze = vscode.l10n.t("Snooze 10 Minutes");
   const answer = vscode.window.showInformationMessage(
-    vscode.l10n.t("{0} is at {1}: your alert “{2}”.", symbol, price, ruleText(rule)),
+    firedText(alert, tickers.ticker(symbol), timers.now()),
     placeBid,
+    openChart,
     snooze,
   );
   void answer.then((chosen) => {
     // Answered or put away: either way it was seen.
     alerts.markSeen(id);
     if (chosen === placeBid) void bidForm.open({ symbol, rate: priceText(fired.price) });
+    if (chosen === openChart) void vscode.commands.executeCommand(chartCommandIds.openChart, symbol);
     if (chosen === snooze) alerts.rearm(id, SNOOZE_MS);
   });
 }

@@ -9,22 +9,24 @@ const ICONS = {
   fired: new vscode.ThemeIcon("bell-dot", new vscode.ThemeColor("list.warningForeground")),
 };
 
-/** A row of the Alerts view: its checkbox switches the alert on and off. */
+/** A row of the Alerts view: the pair, then the rule, then its state unless it is simply on. The checkbox turns it on and off. */
 export function alertItem(alert: Alert, now: number): vscode.TreeItem {
   const { id, symbol, rule, isOn, phase, repeats, fired } = alert;
-  const item = new vscode.TreeItem(`${symbol} ${ruleText(rule)}`);
+  const item = new vscode.TreeItem(symbol);
   item.id = id;
-  item.description = stateText(alert, now);
+  const [wanted, state] = [ruleText(rule), stateText(alert, now)];
+  const isSimplyOn = isOn && phase === "armed" && alert.armedAt <= now;
+  item.description = isSimplyOn ? wanted : `${wanted} · ${state}`;
   item.iconPath = fired?.isSeen === false ? ICONS.fired : isOn ? ICONS.on : ICONS.off;
   item.checkboxState = {
     state: isOn ? vscode.TreeItemCheckboxState.Checked : vscode.TreeItemCheckboxState.Unchecked,
-    tooltip: isOn ? vscode.l10n.t("Switch off") : vscode.l10n.t("Switch on"),
+    tooltip: isOn ? vscode.l10n.t("Turn off") : vscode.l10n.t("Turn on"),
   };
   const again = repeats
-    ? vscode.l10n.t("Arms itself again once the price has moved back.")
-    : vscode.l10n.t("Fires once.");
-  item.tooltip = `${symbol} ${ruleText(rule)}\n${stateText(alert, now)}\n${again}`;
+    ? vscode.l10n.t("After it fires: turns on again when the price moves back.")
+    : vscode.l10n.t("After it fires: stays off until you turn it on.");
+  item.tooltip = `${symbol} ${wanted}\n${state}\n${again}`;
   item.contextValue = isOn && phase !== "waiting" ? alertContexts.armed : alertContexts.quiet;
-  item.accessibilityInformation = { label: `${symbol} ${ruleText(rule)}, ${stateText(alert, now)}` };
+  item.accessibilityInformation = { label: `${symbol} ${wanted}, ${state}` };
   return item;
 }

@@ -1,9 +1,13 @@
 import * as vscode from "vscode";
 import { type AlertsProblem, MOST_ALERTS } from "../desk/alerts.ts";
 import type { Alert, AlertRule } from "../market/alert.ts";
-import { Decimal } from "../market/decimal.ts";
-import { exactRateText } from "./numberText.ts";
+import type { Ticker } from "../market/ticker.ts";
+import { Decimal, priceText } from "../market/decimal.ts";
+import { exactRateText, rateText } from "./numberText.ts";
 import { momentText } from "./timeText.ts";
+
+/** Told later than this, it is said when it happened. */
+const LATE_MS = 60_000;
 
 /** What the alert waits for, in words. */
 export function ruleText(rule: AlertRule): string {
@@ -22,6 +26,7 @@ export function alertsProblemText(problem: AlertsProblem): string {
   if (problem === "noVenue") {
     return vscode.l10n.t("No exchange is open, so there is no price to watch. Switch the venue first.");
   }
+  if (problem === "removed") return vscode.l10n.t("It was removed in another window. Add it again.");
   const most = new Intl.NumberFormat(vscode.env.language).format(MOST_ALERTS);
   return vscode.l10n.t("There are {0} alerts already: remove one first.", most);
 }
@@ -36,5 +41,37 @@ export function stateText(alert: Alert, now: number): string {
     const waits = vscode.l10n.t("waits for the price to move back");
     return last === undefined ? waits : `${last}, ${waits}`;
   }
-  return vscode.l10n.t("armed");
+  return vscode.l10n.t("on");
+}
+
+/** What happened, for the person who is told of it. `ticker` is the pair's, where it is listed now. */
+export function firedText(alert: Alert, ticker: Ticker | undefined, now: number): string {
+  const { symbol, rule, fired } = alert;
+  if (!fired) return "";
+  const price = ticker ? `${rateText(fired.price, ticker)} ${ticker.pair.quote}` : priceText(fired.price);
+  const text = whatHappened(symbol, rule, price, ticker);
+  // After a crash it may be told much later.
+  if (now - fired.at < LATE_MS) return text;
+  return `${text} ${vscode.l10n.t("That was at {0}.", momentText(fired.at, now))}`;
+}
+
+function whatHappened(symbol: string, rule: AlertRule, price: string, ticker: Ticker | undefined): string {
+  switch (rule.kind) {
+    case "above":
+      return vscode.l10n.t("{0} rose to {1} (alert at {2}).", symbol, price, targetText(rule.price, ticker));
+    case "below":
+      return vscode.l10n.t("{0} fell to {1} (alert at {2}).", symbol, price, targetText(rule.price, ticker));
+    case "change":
+      return vscode.l10n.t(
+        "{0} moved by {1} % or more within {2} min, to {3}.",
+        symbol,
+        rule.percent,
+        rule.minutes,
+        price,
+      );
+  }
+}
+
+function targetText(price: string, ticker: Ticker | undefined): string {
+  return exactRateText(new Decimal(price), ticker);
 }

@@ -2,8 +2,8 @@ import * as vscode from "vscode";
 import { alertCommandIds, viewIds } from "../contributions.ts";
 import type { Alerts } from "../desk/alerts.ts";
 import type { Alert } from "../market/alert.ts";
-import type { AlertWish } from "./addAlert.ts";
 import type { AlertParts } from "./alertParts.ts";
+import type { AlertWish } from "./addAlert.ts";
 import { errorLine } from "./log.ts";
 import { TimedRows } from "./timedRows.ts";
 
@@ -11,7 +11,7 @@ import { TimedRows } from "./timedRows.ts";
 export class AlertsView implements vscode.TreeDataProvider<Alert>, vscode.Disposable {
   readonly onDidChangeTreeData: vscode.Event<Alert[] | undefined>;
   readonly #parts: AlertParts;
-  readonly #view: vscode.TreeView<Alert>;
+  readonly view: vscode.TreeView<Alert>;
   readonly #changed = new vscode.EventEmitter<Alert[] | undefined>();
   readonly #times: TimedRows<Alert>;
   readonly #alerts: Promise<Alerts>;
@@ -22,12 +22,12 @@ export class AlertsView implements vscode.TreeDataProvider<Alert>, vscode.Dispos
   constructor(parts: AlertParts) {
     this.#parts = parts;
     this.onDidChangeTreeData = this.#changed.event;
-    this.#view = vscode.window.createTreeView(viewIds.alerts, {
+    this.view = vscode.window.createTreeView(viewIds.alerts, {
       treeDataProvider: this,
       manageCheckboxStateManually: true,
     });
     this.#times = new TimedRows({
-      view: this.#view,
+      view: this.view,
       timers: parts.timers,
       textOf: (alert) => this.#textOf(alert),
       repaint: (alerts) => this.#changed.fire(alerts),
@@ -35,18 +35,19 @@ export class AlertsView implements vscode.TreeDataProvider<Alert>, vscode.Dispos
     this.#alerts = this.#open();
     this.#alerts.catch((error: unknown) => {
       parts.log.error(`Alerts: ${errorLine(error)}`);
-      this.#view.message = vscode.l10n.t("The alerts cannot be read; none is watched for. The log says why.");
+      this.view.message = vscode.l10n.t("The alerts cannot be read; none is watched for. The log says why.");
     });
     const commands: Record<keyof typeof alertCommandIds, (given: unknown) => Promise<void>> = {
       addAlert: (given) => this.#add(wishOf(given)),
+      editAlert: (given) => this.#edit(idOf(given)),
       removeAlert: async (given) => (await this.#alerts).remove(idOf(given)),
       rearmAlert: async (given) => (await this.#alerts).rearm(idOf(given)),
     };
     const names = Object.keys(alertCommandIds) as (keyof typeof alertCommandIds)[];
     this.#disposables.push(
       ...names.map((name) => vscode.commands.registerCommand(alertCommandIds[name], commands[name])),
-      this.#view.onDidChangeCheckboxState(({ items }) => void this.#switch(items)),
-      this.#view.onDidChangeVisibility(({ visible }) => visible && void this.#seen()),
+      this.view.onDidChangeCheckboxState(({ items }) => void this.#switch(items)),
+      this.view.onDidChangeVisibility(({ visible }) => visible && void this.#seen()),
       vscode.window.onDidChangeWindowState(({ focused }) => focused && void this.#reread()),
     );
   }
@@ -64,7 +65,7 @@ export class AlertsView implements vscode.TreeDataProvider<Alert>, vscode.Dispos
   }
 
   dispose(): void {
-    for (const each of [...this.#disposables, this.#times, this.#view, this.#changed]) each.dispose();
+    for (const each of [...this.#disposables, this.#times, this.view, this.#changed]) each.dispose();
     void this.#whenOpen((alerts) => alerts.dispose());
   }
 
@@ -78,7 +79,7 @@ export class AlertsView implements vscode.TreeDataProvider<Alert>, vscode.Dispos
 
   #show(alerts: Alerts): void {
     const { unseen } = alerts;
-    this.#view.badge =
+    this.view.badge =
       unseen === 0
         ? undefined
         : { value: unseen, tooltip: vscode.l10n.t("Alerts that have fired: {0}", unseen) };
@@ -95,8 +96,19 @@ export class AlertsView implements vscode.TreeDataProvider<Alert>, vscode.Dispos
       return;
     }
     const { addAlert } = await import("./addAlert.ts");
-    const added = await addAlert({ ...this.#parts, alerts }, wish);
-    if (added) await this.#view.reveal(added, { select: true });
+    await this.#reveal(await addAlert({ ...this.#parts, alerts }, wish));
+  }
+
+  async #edit(id: string): Promise<void> {
+    const alerts = await this.#alerts;
+    const alert = alerts.get(id);
+    if (!alert) return;
+    const { editAlert } = await import("./addAlert.ts");
+    await this.#reveal(await editAlert({ ...this.#parts, alerts }, alert));
+  }
+
+  async #reveal(alert: Alert | undefined): Promise<void> {
+    if (alert) await this.view.reveal(alert, { select: true });
   }
 
   async #switch(items: readonly (readonly [Alert, vscode.TreeItemCheckboxState])[]): Promise<void> {
@@ -118,7 +130,7 @@ export class AlertsView implements vscode.TreeDataProvider<Alert>, vscode.Dispos
   #reread(): Promise<void> {
     return this.#whenOpen((alerts) => {
       alerts.reread();
-      if (this.#view.visible) alerts.markSeen();
+      if (this.view.visible) alerts.markSeen();
     });
   }
 

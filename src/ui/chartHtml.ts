@@ -62,7 +62,7 @@ function setupOf(symbol: string): ChartSetup {
       volume: vscode.l10n.t("Volume"),
       leastVolume: vscode.l10n.t("Volume, at least"),
       placeBidAt: vscode.l10n.t("Place Bid at {0}", "{0}"),
-      alertAt: vscode.l10n.t("Alert me at {0}", "{0}"),
+      alertAt: vscode.l10n.t("Add alert at {0}", "{0}"),
       rateSpoken: vscode.l10n.t("Rate {0}", "{0}"),
       candleSpoken: vscode.l10n.t(
         "{0}: open {1}, high {2}, low {3}, close {4}, volume {5}",

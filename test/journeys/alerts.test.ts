@@ -37,11 +37,15 @@ describe("a trader who wants to be told", () => {
     };
   }
 
+  /** The row of the alert that waits for a price, and is on. */
+  const alert = (price: string, window = workbench): Locator =>
+    window.alerts.filter({ hasText: new RegExp(`THB_BTC\\s*rises to ${price}$`) });
+
   const toast = (window = workbench): Locator =>
-    window.page.locator(".notification-toast", { hasText: "THB_BTC is at" });
+    window.page.locator(".notification-toast", { hasText: "THB_BTC rose to" });
 
   it("adds an alert from a pair, and is told what is wrong with a price", async () => {
-    await workbench.command("Bidside: Alert Me");
+    await workbench.command("Bidside: Add Alert…");
     await workbench.quickInput
       .locator(".monaco-list-row", { hasText: "THB_BTC" })
       .filter({ hasText: "+0.50%" })
@@ -64,18 +68,33 @@ describe("a trader who wants to be told", () => {
         );
       });
     await typed("1e3", "Use digits and one decimal point");
-    await typed("99", "The last price is already there");
+    await typed("99", "Must be above the last price, 100.00.");
     await workbench.screenshot("alert-problem");
-    await typed("110", "Price in THB per BTC");
+    await typed("105", "Price in THB per BTC");
     await workbench.press("Enter");
     await workbench.pick("Once");
-    await workbench.alerts.filter({ hasText: "THB_BTC rises to 110" }).filter({ hasText: "armed" }).waitFor();
+    await alert("105.00").waitFor();
     await workbench.screenshot("alerts");
+  });
+
+  it("edits it: the same questions, with what it has now (U10)", async () => {
+    await alert("105.00").hover();
+    await alert("105.00").getByRole("button", { name: "Edit Alert…" }).click();
+    await workbench.quickInput.getByText("Edit Alert: THB_BTC").waitFor();
+    await workbench.pick("When the price rises to");
+    const input = workbench.quickInput.locator("input.input");
+    await workbench.quickInput.getByText("Price in THB per BTC").waitFor();
+    assert.equal(await input.inputValue(), "105");
+    await input.fill("110");
+    await workbench.press("Enter");
+    await workbench.pick("Once");
+    await alert("110.00").waitFor();
+    assert.equal(await workbench.alerts.count(), 1);
   });
 
   it("is told once when the price is reached, in one of two windows, and places the bid from there", async () => {
     const second = await workbench.secondWindow();
-    await second.alerts.filter({ hasText: "THB_BTC rises to 110" }).waitFor();
+    await alert("110.00", second).waitFor();
     show(111);
     await workbench.command("Bidside: Refresh");
     await second.command("Bidside: Refresh");
@@ -107,15 +126,15 @@ describe("a trader who wants to be told", () => {
     await second.page.close();
   });
 
-  it("finds it fired in the view, and arms it again by its checkbox or by hand", async () => {
+  it("finds it fired in the view, and turns it on again by its checkbox", async () => {
     await workbench.page.bringToFront();
-    const row = workbench.alerts.filter({ hasText: "THB_BTC rises to 110" });
+    const row = workbench.alerts.filter({ hasText: "rises to 110" });
     await row.filter({ hasText: "fired" }).waitFor();
     show(100);
     await workbench.command("Bidside: Refresh");
     await workbench.row("THB_BTC").filter({ hasText: "100.00" }).waitFor();
     await row.locator(".monaco-custom-toggle").click();
-    await row.filter({ hasText: "armed" }).waitFor();
+    await alert("110.00").waitFor();
     show(115);
     await workbench.command("Bidside: Refresh");
     await toast().getByRole("button", { name: "Snooze" }).click();
@@ -125,7 +144,7 @@ describe("a trader who wants to be told", () => {
 
   it("finds its alerts again after the editor was ended and started anew, and removes one", async () => {
     await workbench.restart();
-    const row = workbench.alerts.filter({ hasText: "THB_BTC rises to 110" });
+    const row = workbench.alerts.filter({ hasText: "rises to 110" });
     await row.hover();
     await row.getByRole("button", { name: "Remove Alert" }).click();
     await row.waitFor({ state: "detached" });

@@ -100,6 +100,7 @@ export class TreeItem {
 }
 
 export const TreeItemCollapsibleState = { None: 0, Collapsed: 1, Expanded: 2 };
+export const TreeItemCheckboxState = { Unchecked: 0, Checked: 1 };
 export const StatusBarAlignment = { Left: 1, Right: 2 };
 
 export const l10n = {

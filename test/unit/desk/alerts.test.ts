@@ -141,6 +141,37 @@ describe("Alerts", () => {
     assert.deepEqual(alerts.list, []);
   });
 
+  it("keeps its id when it is edited, is on from then on by the new rule, and forgets what it fired for (U10)", async () => {
+    const { alerts, announced, show, timers } = await openWindow();
+    const { id } = alerts.add("THB_BTC", above, false);
+    await show(111);
+    assert.equal(announced.length, 1);
+    await timers.advance(1);
+    const edited = alerts.edit(id, { kind: "above", price: "120" }, true);
+    assert.deepEqual(
+      [edited.id, edited.isOn, edited.phase, edited.fired, alerts.unseen],
+      [id, true, "armed", undefined, 0],
+    );
+    for (const last of [115, 120]) await show(last);
+    assert.deepEqual(
+      announced.map(({ fired }) => fired?.price),
+      [111, 120],
+    );
+    assert.deepEqual(
+      (await openWindow()).alerts.list.map(({ rule, repeats }) => [rule, repeats]),
+      [[{ kind: "above", price: "120" }, true]],
+    );
+  });
+
+  it("that another window removed cannot be edited, and does not come back", async () => {
+    const [first, second] = [await openWindow(), await openWindow()];
+    const { id } = first.alerts.add("THB_BTC", above, false);
+    second.alerts.reread();
+    first.alerts.remove(id);
+    assert.throws(() => second.alerts.edit(id, below, false), new AlertsError("removed"));
+    assert.deepEqual([second.alerts.list, new AlertBook(folder).list()], [[], []]);
+  });
+
   it("is found again by the next window, as it was", async () => {
     const first = await openWindow();
     first.alerts.add("THB_BTC", above, false);

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import type { Alerts } from "../../../src/desk/alerts.ts";
 import type { TickerFeed } from "../../../src/desk/tickerFeed.ts";
-import type { AlertRule } from "../../../src/market/alert.ts";
+import type { Alert, AlertRule } from "../../../src/market/alert.ts";
 import type { AlertWish } from "../../../src/ui/addAlert.ts";
 import { tickerOf } from "../../support/fakeVenue.ts";
 import { loadUi, person, said, typed } from "../../support/hollowEditor.ts";
 
-const { addAlert } = await loadUi(() => import("../../../src/ui/addAlert.ts"));
+const { addAlert, editAlert } = await loadUi(() => import("../../../src/ui/addAlert.ts"));
 
 const RISES = "$(arrow-up) When the price rises to…";
 const FALLS = "$(arrow-down) When the price falls to…";
@@ -64,17 +64,88 @@ describe("asking for an alert", () => {
   });
 
   it("says where a price would lie that is still to come", async () => {
-    const { problem, added } = await ask({ symbol: "THB_BTC" }, FALLS, "101");
     assert.equal(
-      problem,
-      "The last price is already there. For a rise choose a higher price, for a fall a lower one.",
+      (await ask({ symbol: "THB_BTC" }, RISES, "99")).problem,
+      "Must be above the last price, 100.00.",
     );
+    const { problem, added } = await ask({ symbol: "THB_BTC" }, FALLS, "101");
+    assert.equal(problem, "Must be below the last price, 100.00.");
     assert.deepEqual(added, []);
   });
 
   it("asks for the pair where none is given", async () => {
     const { titles, added } = await ask({}, RISES, "110");
-    assert.deepEqual([titles, added.length], [["Alert Me"], 1]);
+    assert.deepEqual([titles, added.length], [["Add Alert"], 1]);
     assert.deepEqual((await ask({ symbol: "THB_BTC" }, RISES, "110")).titles, []);
+  });
+});
+
+describe("editing an alert (U10)", () => {
+  const alert: Alert = {
+    id: "00000000-0000-4000-8000-000000000001",
+    venue: "practice",
+    origin: "http://127.0.0.1:1",
+    symbol: "THB_BTC",
+    rule: { kind: "below", price: "90" },
+    repeats: true,
+    isOn: true,
+    phase: "armed",
+    armedAt: 0,
+    round: 3,
+  };
+
+  /** Edits it as a person does who takes every first choice, and types these texts. */
+  async function edit(given: Alert, ...texts: readonly string[]) {
+    const ticker = tickerOf("THB_BTC", { last: 100 });
+    const edited: unknown[] = [];
+    said.length = 0;
+    typed.splice(0, typed.length, ...texts);
+    person.choose = ([first]) => first;
+    const alerts = {
+      edit: (...all: unknown[]) => {
+        edited.push(all);
+        return given;
+      },
+    } as unknown as Alerts;
+    const tickers = { ticker: (symbol: string) => (symbol === "THB_BTC" ? ticker : undefined) };
+    const result = await editAlert({ alerts, tickers: tickers as unknown as TickerFeed }, given);
+    person.choose = () => undefined;
+    const boxes = said.filter(({ how }) => how === "input box");
+    return {
+      edited,
+      result,
+      boxes: boxes.map(({ more }) => JSON.parse(more) as { value: string; title: string }),
+    };
+  }
+
+  it("asks the same questions, each with what the alert has now, and keeps its id", async () => {
+    const { edited, result, boxes } = await edit(alert, "85.5");
+    assert.deepEqual(edited, [[alert.id, { kind: "below", price: "85.5" }, true]]);
+    assert.equal(result, alert);
+    assert.deepEqual(
+      boxes.map(({ value, title }) => [value, title]),
+      [["90", "Edit Alert: THB_BTC"]],
+    );
+    const choices = said.filter(({ how }) => how === "choices").map(({ text }) => text.split("\n"));
+    assert.deepEqual(choices, [
+      [FALLS, RISES, MOVES],
+      ["Every time", "Once"],
+    ]);
+  });
+
+  it("starts a change from its own percentage and minutes", async () => {
+    const rule = { kind: "change", percent: "2.5", minutes: 30 } as const;
+    const { edited, boxes } = await edit({ ...alert, rule, repeats: false }, "3", "45");
+    assert.deepEqual(edited, [[alert.id, { kind: "change", percent: "3", minutes: 45 }, false]]);
+    assert.deepEqual(
+      boxes.map(({ value }) => value),
+      ["2.5", "30"],
+    );
+  });
+
+  it("says of a pair without a price that it cannot be edited now", async () => {
+    const { edited } = await edit({ ...alert, symbol: "THB_GONE" });
+    assert.deepEqual(edited, []);
+    assert.match(said[0]?.text ?? "", /^THB_GONE has no price now/);
   });
 });

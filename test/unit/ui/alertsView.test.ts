@@ -9,8 +9,9 @@ import { MOST_ALERTS } from "../../../src/desk/alerts.ts";
 import { AlertBook } from "../../../src/journal/alertBook.ts";
 import { HollowStore, said, userSettings } from "../../support/hollowEditor.ts";
 import { HollowWindow } from "../../support/hollowWindow.ts";
+import { waitFor } from "../../support/waitFor.ts";
 
-describe("Alert Me", () => {
+describe("Add Alert", () => {
   let storage: string;
   let opened: HollowWindow | undefined;
   beforeEach(() => {
@@ -27,6 +28,8 @@ describe("Alert Me", () => {
   async function readAt(baseUrl: string): Promise<string[]> {
     userSettings.set(settingKeys.venue, "live").set(settingKeys.baseUrl, baseUrl);
     opened = await HollowWindow.open(new HollowStore() as unknown as vscode.SecretStorage, storage);
+    const window = opened;
+    await waitFor("the venue to open", () => !window.status.text.startsWith("$(sync)"));
     await opened.run(alertCommandIds.addAlert, "THB_BTC");
     return said.filter(({ how }) => how !== "log" && how !== "command").map(({ text }) => text);
   }

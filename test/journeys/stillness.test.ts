@@ -1,0 +1,163 @@
+import assert from "node:assert/strict";
+import type { Frame } from "playwright-core";
+import { settingKeys } from "../../src/contributions.ts";
+import { startPractice, type PracticeExchange } from "../../src/practice/server.ts";
+import { waitFor } from "../support/waitFor.ts";
+import { livePair } from "./openLive.ts";
+import { pictureOfFailure, Workbench } from "./workbench.ts";
+
+/** Set to a number of seconds: nothing is touched for so long at the usual interval, in place of the shorter stories. */
+const STILL = "BIDSIDE_STILL_SECONDS";
+const stillMs = 1000 * Number(process.env[STILL] ?? 0);
+const REFRESH_MS = stillMs > 0 ? 5000 : 1000;
+const SYMBOL = "THB_BTC";
+const SURFACES = ["Markets", "ticket", "chart"] as const;
+type Prices = Record<(typeof SURFACES)[number], string>;
+
+describe("a trader who watches and touches nothing (M2)", () => {
+  let workbench: Workbench;
+  let exchange: PracticeExchange;
+  let ticket: Frame;
+  let chart: Frame;
+
+  before(async () => {
+    exchange = await startPractice({ credentials: livePair, now: Date.now });
+    workbench = await Workbench.open("dark", {
+      settings: { [settingKeys.refreshSeconds]: REFRESH_MS / 1000 },
+    });
+    await workbench.goLive(exchange.baseUrl, livePair);
+    await workbench.row(SYMBOL).waitFor();
+    await workbench.command("Bidside: Place Bid");
+    await workbench.form.locator("#pair option", { hasText: SYMBOL }).waitFor({ state: "attached" });
+    await workbench.draft({ symbol: SYMBOL });
+    await workbench.row(SYMBOL).hover();
+    await workbench.rowAction(SYMBOL, "Open Chart");
+    await workbench.chart.locator("#symbol", { hasText: SYMBOL }).waitFor();
+    await workbench.command("View: Move Editor into Right Group");
+    ticket = await frameWith("#amount");
+    chart = await frameWith("#chart-view");
+    await waitFor("the prices", async () => Object.values(await prices()).every((text) => /\d/.test(text)));
+  });
+  afterEach(function () {
+    return pictureOfFailure(this.currentTest, workbench);
+  });
+  after(async () => {
+    await workbench.close();
+    await exchange.close();
+  });
+
+  /** The frame of the page that has such an element. */
+  async function frameWith(selector: string): Promise<Frame> {
+    return await waitFor(`a page with ${selector}`, async () => {
+      for (const frame of workbench.page.frames()) {
+        if ((await frame.locator(selector).count()) > 0) return frame;
+      }
+      return undefined;
+    });
+  }
+
+  async function prices(): Promise<Prices> {
+    const [row, inTicket, inChart] = await Promise.all([
+      workbench.row(SYMBOL).innerText(),
+      ticket.locator("#last").innerText(),
+      chart.locator("#last").innerText(),
+    ]);
+    return { Markets: row, ticket: inTicket, chart: inChart };
+  }
+
+  async function assertFresh(): Promise<void> {
+    assert.equal(await workbench.message.isVisible(), false, "Markets says nothing");
+    assert.doesNotMatch(await workbench.row(SYMBOL).innerText(), /stale/);
+    for (const page of [ticket, chart]) {
+      assert.equal(await page.locator("#age").innerText(), "");
+      assert.equal(await page.locator("#note").innerText(), "");
+    }
+  }
+
+  /** Waits until the price changed so often on every surface. */
+  async function move(times: number): Promise<void> {
+    const moved = { Markets: 0, ticket: 0, chart: 0 };
+    let before = await prices();
+    await waitFor(
+      `prices to move ${times} times everywhere`,
+      async () => {
+        const now = await prices();
+        for (const surface of SURFACES) if (now[surface] !== before[surface]) moved[surface] += 1;
+        before = now;
+        return Math.min(...Object.values(moved)) >= times;
+      },
+      60_000,
+    );
+  }
+
+  /** Waits for so many readings in a row, each of them this long after the one before. */
+  async function readings(what: string, isSo: (gapMs: number) => boolean, limitMs: number): Promise<void> {
+    let [seen, at, inARow] = [exchange.requests.tickers, performance.now(), 0];
+    await waitFor(
+      what,
+      () => {
+        const { tickers } = exchange.requests;
+        if (tickers === seen) return false;
+        const gapMs = (performance.now() - at) / (tickers - seen);
+        [seen, at, inARow] = [tickers, performance.now(), isSo(gapMs) ? inARow + 1 : 0];
+        return inARow >= 3;
+      },
+      limitMs,
+    );
+  }
+
+  if (stillMs > 0) {
+    it(`sees prices move in Markets, ticket and chart for ${stillMs / 1000} s`, async function () {
+      this.timeout(stillMs + 60_000);
+      const started = performance.now();
+      const longest = { Markets: 0, ticket: 0, chart: 0 };
+      const changed = { Markets: 0, ticket: 0, chart: 0 };
+      const since = { Markets: started, ticket: started, chart: started };
+      let before = await prices();
+      await waitFor(
+        "the end",
+        async () => {
+          const now = await prices();
+          for (const surface of SURFACES) {
+            const age = performance.now() - since[surface];
+            longest[surface] = Math.max(longest[surface], age);
+            if (now[surface] === before[surface]) continue;
+            changed[surface] += 1;
+            since[surface] = performance.now();
+          }
+          before = now;
+          await assertFresh();
+          return performance.now() - started >= stillMs;
+        },
+        stillMs + 30_000,
+      );
+      await workbench.screenshot("stillness");
+      const figures = SURFACES.map(
+        (surface) =>
+          `${surface} ${changed[surface]} times, at most ${Math.round(longest[surface] / 1000)} s apart`,
+      );
+      console.log(
+        `      nothing touched for ${stillMs / 1000} s, ${exchange.requests.tickers} readings: ${figures.join("; ")}`,
+      );
+      for (const surface of SURFACES) assert.ok(longest[surface] <= 6 * REFRESH_MS, figures.join("; "));
+    });
+    return;
+  }
+
+  it("sees prices move in Markets, ticket and chart after the editor has taken them for away", async function () {
+    this.timeout(200_000);
+    await move(2);
+    // The editor does so after a minute without input; the exchange is asked a quarter as often from then on.
+    await readings("a slower pace", (gapMs) => gapMs > 3 * REFRESH_MS, 120_000);
+    await move(3);
+    await assertFresh();
+    await workbench.screenshot("stillness");
+  });
+
+  it("is there again for the market when they type in the ticket, which the editor does not count", async function () {
+    this.timeout(60_000);
+    await ticket.locator("#amount").press("5");
+    await readings("the usual pace", (gapMs) => gapMs < 2 * REFRESH_MS, 30_000);
+    await move(2);
+  });
+});
