@@ -88,7 +88,12 @@ export class HubProcesses {
 
   /** Requests that came sooner than an interval after the one before, whoever made it: two windows asked for the same. */
   get doubles(): string[] {
-    const asked = this.events.filter((event) => event.asked);
+    return this.doublesSince(0);
+  }
+
+  /** The same, of requests from a time on (ms since the epoch): while windows open, one may lead before it was told of the last. */
+  doublesSince(since: number): string[] {
+    const asked = this.events.filter((event) => event.asked && event.at >= since);
     return asked.flatMap(({ pid, at }, index) => {
       const before = asked[index - 1] ?? { pid, at: 0 };
       const gap = at - before.at;
