@@ -9,7 +9,7 @@ import { LONGEST_BLOCK_MS } from "../exchange/rateBlock.ts";
 import { Listeners } from "./listeners.ts";
 import type { SentOutcome } from "./placeBid.ts";
 import { retryTime } from "./retryTime.ts";
-import type { Venue } from "./venue.ts";
+import { isAt, type Venue } from "./venue.ts";
 
 /** The records of one bid are at different times, so the newest may be ahead of the clock by some of them. */
 const AHEAD_MS = 1000;
@@ -20,8 +20,8 @@ export function needsAttention({ state }: BidRecord): boolean {
 }
 
 /** Whether a bid went to the service that `venue` is; the practice exchange has another address each time. */
-export function isOf({ intent }: BidRecord, { id, mayMove, profile }: Venue): boolean {
-  return intent.venue === id && (mayMove || intent.origin === profile.baseUrl.origin);
+export function isOf({ intent }: BidRecord, venue: Venue): boolean {
+  return isAt(intent, venue);
 }
 
 /** Every bid this machine ever meant to send, as the journal tells it. */

@@ -34,6 +34,11 @@ export type BidOutcome =
   | { readonly kind: "duplicate" }
   /** The service asked for a pause that is not over yet. */
   | { readonly kind: "rateBlocked"; readonly venue: Venue }
+  /** It was handed to the client; `order` is the id of its record among the orders. */
+  | (SentOutcome & { readonly order: string });
+
+/** Outcomes of a bid that was handed to the client. */
+export type SentOutcome =
   | { readonly kind: "accepted"; readonly venue: Venue; readonly bid: LimitBid; readonly receipt: BidReceipt }
   | {
       readonly kind: "rejected" | "notSent" | "unknown";
@@ -42,11 +47,8 @@ export type BidOutcome =
       readonly error: unknown;
     };
 
-/** Outcomes of a bid that was handed to the client. */
-export type SentOutcome = Extract<BidOutcome, { readonly bid: LimitBid }>;
-
 /** Whether the draft was used up: what is typed can be submitted again, on purpose, as a new draft only. */
-export function endsDraft(outcome: BidOutcome): boolean {
+export function endsDraft(outcome: BidOutcome | SentOutcome): boolean {
   return "bid" in outcome || outcome.kind === "duplicate" || outcome.kind === "notRecorded";
 }
 
@@ -112,6 +114,12 @@ export class BidDesk {
     return this.#options.rules;
   }
 
+  /** What stands against a draft by now, as far as it is typed; none where it could be asked about. */
+  problems(draft: BidDraft): readonly BidProblem[] {
+    const bid = this.#look(draft);
+    return Array.isArray(bid) ? bid : [];
+  }
+
   /** Never rejects for anything between the form and the service: every such end is an outcome. */
   async place(draft: SubmittedDraft): Promise<BidOutcome> {
     if (this.#busy) return { kind: "busy" };
@@ -165,18 +173,18 @@ export class BidDesk {
     const problems = this.#problemsSince(bid, draft);
     if (problems.length > 0) return { kind: "invalid", problems };
     if (orders.waitMs(confirmedFor) > 0) return { kind: "rateBlocked", venue: confirmedFor };
-    let id: string;
+    let order: string;
     try {
       if (!(await orders.claim(key))) return { kind: "duplicate" };
-      id = await orders.begin(bid, confirmedFor, available(bid.pair.quote));
+      order = await orders.begin(bid, confirmedFor, available(bid.pair.quote));
     } catch (error) {
       return { kind: "notRecorded", error };
     }
     const mayStillGo = (): boolean => this.#mayStillGo(bid, draft, confirmedAt);
     const outcome = await send(bid, confirmedFor, mayStillGo, prepared);
-    await orders.finish(id, outcome);
+    await orders.finish(order, outcome);
     afterSending();
-    return outcome;
+    return { ...outcome, order };
   }
 
   /** Looked at right before the first byte leaves: what a keyring, a slow network or a sleeping machine held up stays here. */

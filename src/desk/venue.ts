@@ -128,6 +128,22 @@ export function sameService(a: Venue, b: Venue | undefined): boolean {
   return a.id === b?.id && baseUrl.href === otherUrl?.href && isDeepStrictEqual(rest, otherRest);
 }
 
+/**
+ * Names the exchange that a venue is, for drafts and other things that belong to one: the origin of a live exchange. The
+ * practice exchange has another address each time.
+ */
+export function exchangeOf({ id, mayMove, profile }: Venue): string {
+  return mayMove ? id : profile.baseUrl.origin;
+}
+
+/** Whether an order or an alert, recorded with its venue and origin, belongs to the exchange that `current` is. */
+export function isAt(
+  { venue, origin }: { readonly venue: VenueId; readonly origin: string },
+  current: Venue,
+): boolean {
+  return venue === current.id && (current.mayMove || origin === current.profile.baseUrl.origin);
+}
+
 /** Same venue for a reader's purpose: a reading of one may be shown for the other. */
 export function sameVenue(a: Venue | undefined, b: Venue | undefined): boolean {
   return (

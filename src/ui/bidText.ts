@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import type { BidOutcome } from "../desk/placeBid.ts";
+import type { BidOutcome, SentOutcome } from "../desk/placeBid.ts";
 import { NoAnswerError, RefusedError } from "../exchange/errors.ts";
 import { Decimal } from "../market/decimal.ts";
 import type { BidField, BidProblem, LimitBid } from "../market/order.ts";
@@ -85,7 +85,11 @@ function only(notice: FormNotice | undefined, fields: FieldTexts = {}, done = fa
  * What the ticket says of an outcome. `quote` is the asset that limits are in; `ticker` gives the pair's decimals, where
  * the pair is listed.
  */
-export function outcomeTexts(outcome: BidOutcome, quote: string, ticker?: Ticker): OutcomeTexts {
+export function outcomeTexts(
+  outcome: BidOutcome | SentOutcome,
+  quote: string,
+  ticker?: Ticker,
+): OutcomeTexts {
   switch (outcome.kind) {
     case "invalid":
       return only(

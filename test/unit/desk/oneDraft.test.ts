@@ -73,7 +73,7 @@ describe("a submitted draft", () => {
     assert.equal(endsDraft(sent), true);
     const at = venue.venue ?? assert.fail();
     const error = new Error("lost");
-    const ends: [BidOutcome, boolean][] = [
+    const ends: [BidOutcome | SentOutcome, boolean][] = [
       [{ kind: "duplicate" }, true],
       [{ kind: "notRecorded", error }, true],
       [{ ...(sent as SentOutcome), kind: "unknown", error }, true],

@@ -1,0 +1,31 @@
+import { Decimal, decimalsOf, parseDecimal } from "./decimal.ts";
+import type { BidProblem } from "./order.ts";
+
+/** The beginning of every decimal that `parseDecimal` takes. */
+const BEGINNING = /^(?:(?:0|[1-9]\d{0,29})(?:\.\d{0,30})?)?$/;
+
+/**
+ * Whether what stands against a figure can still be mended by typing on at its end: "5" may become 50, "1k" nothing
+ * valid, and no digit lowers a number. A problem that can be mended waits until the person has finished.
+ */
+export function canBeMendedByTyping({ code, limit }: BidProblem, text: string): boolean {
+  switch (code) {
+    case "missing":
+    case "quantityZero":
+    case "notPositive":
+      return true;
+    case "notDecimal":
+      return BEGINNING.test(text);
+    case "belowMinimum":
+      return limit !== undefined && canReach(text, limit);
+    default:
+      return false;
+  }
+}
+
+/** Whether a decimal can come to a limit: "9.5" never comes to 10, "9" may go on as 90. */
+function canReach(text: string, limit: Decimal): boolean {
+  const value = parseDecimal(text);
+  const isWhole = text !== "0" && !text.includes(".");
+  return isWhole || value === undefined || value.plus(new Decimal(`1e-${decimalsOf(text)}`)).gt(limit);
+}

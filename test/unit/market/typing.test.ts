@@ -1,0 +1,52 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { Decimal, parseDecimal } from "../../../src/market/decimal.ts";
+import { canBeMendedByTyping } from "../../../src/market/typing.ts";
+
+// U6
+describe("a figure with something against it", () => {
+  const notDecimal = (text: string): boolean =>
+    canBeMendedByTyping({ field: "amount", code: "notDecimal" }, text);
+
+  it("can become a number while it is the beginning of one", () => {
+    for (const text of ["", "0", "0.", "12.", "0.000"]) assert.ok(notDecimal(text), text);
+    for (const text of ["1k", "1,000", "-", ".", "00", "1.2.", " 1", "1e", "٣"]) {
+      assert.equal(notDecimal(text), false, text);
+    }
+  });
+
+  it("is mended by some further text exactly where it can be", () => {
+    const typed = fc.stringMatching(/^[\d.,k-]{0,4}$/);
+    const further = fc.stringMatching(/^[\d.]{0,3}$/);
+    fc.assert(
+      fc.property(typed, further, (text, more) => {
+        if (parseDecimal(text + more)) assert.ok(notDecimal(text), `${text} and ${more}`);
+        if (notDecimal(text))
+          assert.ok(
+            ["", "1", "0"].some((last) => parseDecimal(text + last)),
+            text,
+          );
+      }),
+    );
+  });
+
+  it("can come to the minimum while another digit makes it large enough", () => {
+    const tooSmall = (text: string, limit = "10"): boolean =>
+      canBeMendedByTyping({ field: "amount", code: "belowMinimum", limit: new Decimal(limit) }, text);
+    for (const text of ["1", "9", "5"]) assert.ok(tooSmall(text), text);
+    for (const text of ["0", "9.0", "9.99", "0.1"]) assert.equal(tooSmall(text), false, text);
+    assert.ok(tooSmall("10.4", "10.45"));
+    assert.equal(tooSmall("10.4", "10.5"), false);
+  });
+
+  it("is too large for good: no digit lowers a number", () => {
+    for (const code of ["aboveAvailable", "aboveMaximum", "farAboveLast", "frozen", "unknownPair"] as const) {
+      assert.equal(canBeMendedByTyping({ field: "amount", code }, "100"), false);
+    }
+  });
+
+  it("may still be missing its digits", () => {
+    assert.ok(canBeMendedByTyping({ field: "amount", code: "missing" }, ""));
+    assert.ok(canBeMendedByTyping({ field: "rate", code: "notPositive" }, "0.0"));
+  });
+});
