@@ -136,11 +136,15 @@ export function exchangeOf({ id, mayMove, profile }: Venue): string {
   return mayMove ? id : profile.baseUrl.origin;
 }
 
-/** Whether an order or an alert, recorded with its venue and origin, belongs to the exchange that `current` is. */
-export function isAt(
-  { venue, origin }: { readonly venue: VenueId; readonly origin: string },
-  current: Venue,
-): boolean {
+/** The exchange of an order or an alert, as it was recorded. */
+export interface Place {
+  readonly venue: VenueId;
+  /** Scheme, host and port; the practice exchange's changes and says nothing. */
+  readonly origin: string;
+}
+
+/** Whether something recorded belongs to the exchange that `current` is. */
+export function isAt({ venue, origin }: Place, current: Venue): boolean {
   return venue === current.id && (current.mayMove || origin === current.profile.baseUrl.origin);
 }
 

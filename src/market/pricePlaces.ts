@@ -3,6 +3,7 @@ import type { Ticker } from "./ticker.ts";
 
 /** As many decimals as the rate of a bid can have; a column with more could not be read. */
 const MOST_PLACES = 30;
+const SIGNIFICANT_DIGITS = 12;
 
 /**
  * How many decimals a pair's prices have on one exchange. No service of this family states it, so it is what was
@@ -17,13 +18,18 @@ export class PricePlaces {
     const prices = [last, bestBid ?? last, bestAsk ?? last];
     const observed = Math.max(this.#seen.get(symbol) ?? 0, finestOf(prices));
     this.#seen.set(symbol, observed);
-    return Math.max(observed, last >= 1 ? 2 : 0);
+    return Math.max(Math.min(observed, mostFor(last)), last >= 1 ? 2 : 0);
   }
 
   /** Forgets every pair: another exchange may quote the same symbol with other decimals. */
   clear(): void {
     this.#seen.clear();
   }
+}
+
+/** A bid of dust far below the last price gives its pair no column of zeros: twelve digits of the last price are enough. */
+function mostFor(last: number): number {
+  return Math.max(0, SIGNIFICANT_DIGITS - 1 - Math.floor(Math.log10(last)));
 }
 
 /** Decimals with which none of these prices, all above zero, is rounded away; at least two where one is 1 or more. */

@@ -1,18 +1,28 @@
 import * as z from "zod/mini";
 
 /**
- * Messages between the extension host and the bid form. All numbers are decimal text; the host checks every message
- * again, and nothing the form says is sent without the native confirmation.
+ * Messages between the extension host and the order ticket. All numbers are decimal text; the host checks every message
+ * again, and nothing the ticket says is sent without the native confirmation.
  */
 
 const text = (longest: number) => z.string().check(z.maxLength(longest));
 
-/** A draft exactly as typed. Its id is made with it and stays with it, wherever it is kept, until it is used up. */
+/**
+ * A draft of one pair on one exchange, exactly as typed. Its id is made with it and stays with it, wherever it is kept,
+ * until the draft was submitted and edited, or is used up.
+ */
 const draftSchema = z.strictObject({
   id: z.uuid(),
+  /** Names the exchange that the figures were typed for; "" while none is known. */
+  exchange: text(300),
   symbol: text(64),
   amount: text(80),
   rate: text(80),
+  quantity: text(80),
+  /** Which of amount and quantity the person gave; the other one follows. */
+  leads: z.enum(["amount", "quantity"]),
+  /** Of what is available, where the amount is such a share: "0.5"; "" where it was typed. */
+  share: text(8),
 });
 
 const fromBidFormSchema = z.union([
@@ -20,8 +30,10 @@ const fromBidFormSchema = z.union([
   z.strictObject({ type: z.literal("ready"), symbol: text(64) }),
   z.strictObject({ type: z.literal("select"), symbol: text(64) }),
   z.strictObject({ type: z.literal("submit"), draft: draftSchema }),
-  /** The draft as typed so far: kept, so that closing the form loses nothing. */
+  /** The draft as typed so far: kept, so that closing the ticket loses nothing, and checked. */
   z.strictObject({ type: z.literal("edited"), draft: draftSchema }),
+  /** The person went on to something else: the outcome of the last order is not shown any more. */
+  z.strictObject({ type: z.literal("dismissed") }),
   z.strictObject({ type: z.literal("close") }),
   /** The person used the page, which the editor does not see; told now and then. */
   z.strictObject({ type: z.literal("input") }),
@@ -33,7 +45,7 @@ const fromBidFormSchema = z.union([
 
 export type FromBidForm = z.infer<typeof fromBidFormSchema>;
 
-/** A message if it is one of the form's own; undefined for anything else. */
+/** A message if it is one of the ticket's own; undefined for anything else. */
 export function readFromBidForm(message: unknown): FromBidForm | undefined {
   const parsed = fromBidFormSchema.safeParse(message);
   return parsed.success ? parsed.data : undefined;
@@ -50,9 +62,24 @@ export interface FormNotice {
   readonly action?: { readonly id: FormAction; readonly title: string } | undefined;
 }
 
-export type FieldTexts = Partial<Record<"pair" | "amount" | "rate", string>>;
+export type FormField = "pair" | "amount" | "rate" | "quantity";
 
-/** What the form needs of the chosen pair; prices and balances as decimal text, undefined while unknown. */
+export type FieldTexts = Partial<Record<FormField, string>>;
+
+/** What stands against a field; `isFinal`: typing on cannot mend it, so that it is said at once. */
+export type FieldProblems = Partial<Record<FormField, { readonly text: string; readonly isFinal: boolean }>>;
+
+/** A pair in the list to choose from. Price and change are texts as the Markets view shows them. */
+export interface PairRow {
+  readonly symbol: string;
+  readonly base: string;
+  readonly quote: string;
+  readonly last: string;
+  readonly change: string;
+  readonly frozen: boolean;
+}
+
+/** What the ticket needs of the chosen pair; prices and balances as decimal text, undefined while unknown. */
 export interface FormQuote {
   readonly symbol: string;
   readonly quote: string;
@@ -69,19 +96,29 @@ export interface FormQuote {
   readonly note: string;
 }
 
+/** Figures to fill in; what is not given stays as typed, or takes the last price of a new pair. */
+export interface TicketFill {
+  readonly symbol?: string;
+  readonly amount?: string;
+  readonly rate?: string;
+}
+
 export type ToBidForm =
   | {
       readonly type: "market";
-      readonly venue: { readonly name: string; readonly live: boolean };
-      readonly pairs: readonly { readonly symbol: string; readonly frozen: boolean }[];
+      /** `key` names the exchange; "" while none is open. `name` is shown. */
+      readonly exchange: { readonly key: string; readonly name: string; readonly live: boolean };
+      readonly pairs: readonly PairRow[];
       /** Why there are no pairs, where there are none. */
       readonly note: FormNotice | undefined;
     }
   | { readonly type: "quote"; readonly quote: FormQuote }
   /** How old the prices are, where they are old, else "": told again whenever it changes. */
   | { readonly type: "age"; readonly text: string }
-  /** Fills in what is given and leaves the rest as typed. */
-  | { readonly type: "prefill"; readonly draft: Partial<FormDraft> }
+  /** `kept` is the draft of a ticket that was closed: it comes back, unless it belongs to another exchange. */
+  | { readonly type: "fill"; readonly kept: FormDraft | undefined; readonly fill: TicketFill }
+  /** What stands against this draft; for any other one it says nothing. */
+  | { readonly type: "problems"; readonly draft: FormDraft; readonly problems: FieldProblems }
   /** `busy`: a bid is on its way; `done`: the draft has become an order; `ended`: the id of the draft that it used up. */
   | {
       readonly type: "outcome";
@@ -105,13 +142,24 @@ export interface BidFormSetup {
   readonly strings: BidFormStrings;
 }
 
+/** Words that the page puts in itself; `{0}` stands for what it knows. */
 interface BidFormStrings {
+  readonly practice: string;
+  readonly live: string;
+  readonly placePractice: string;
+  readonly placeLive: string;
+  readonly choosePair: string;
   readonly frozen: string;
+  readonly pairsFound: string;
   readonly unknownBalance: string;
   readonly hiddenAmount: string;
+  readonly hiddenSpoken: string;
+  readonly shareOfAvailable: string;
   readonly noTotals: string;
-  readonly choosePair: string;
-  /** With {0} for the seconds left: what is seen, and what a screen reader says when it begins and ends. */
+  readonly atLast: string;
+  readonly aboveLast: string;
+  readonly belowLast: string;
+  /** What is seen, and what a screen reader says when the wait begins and ends. */
   readonly wait: string;
   readonly waitBegins: string;
   readonly waitEnds: string;

@@ -9,7 +9,7 @@ import type { CurrentVenue } from "../desk/venue.ts";
 import type { Windows } from "../desk/windows.ts";
 import { AlertBook } from "../journal/alertBook.ts";
 import type { Alert } from "../market/alert.ts";
-import { priceText } from "../market/decimal.ts";
+import { quotedPrice } from "../market/decimal.ts";
 import { firedText } from "./alertText.ts";
 import type { BidForm } from "./bidForm.ts";
 import { errorLine } from "./log.ts";
@@ -63,7 +63,7 @@ function tell(alert: Alert, alerts: Alerts, { tickers, bidForm, timers }: AlertP
   void answer.then((chosen) => {
     // Answered or put away: either way it was seen.
     alerts.markSeen(id);
-    if (chosen === placeBid) void bidForm.open({ symbol, rate: priceText(fired.price) });
+    if (chosen === placeBid) void bidForm.open({ symbol, rate: quotedPrice(fired.price) }, alert);
     if (chosen === openChart) void vscode.commands.executeCommand(chartCommandIds.openChart, symbol);
     if (chosen === snooze) alerts.rearm(id, SNOOZE_MS);
   });

@@ -1,10 +1,11 @@
 import * as vscode from "vscode";
 import { panelTypes } from "../contributions.ts";
-import type { FormDraft } from "../panels/bidForm.ts";
+import type { Place } from "../desk/venue.ts";
+import type { TicketFill } from "../panels/bidForm.ts";
 import type { BidPanel } from "./bidPanel.ts";
 import type { BidParts } from "./bidParts.ts";
 
-/** The way to the bid form; the form, and all that a bid needs, is loaded when it is first wanted. */
+/** The way to the order ticket; the ticket, and all that a bid needs, is loaded when it is first wanted. */
 export class BidForm implements vscode.Disposable, vscode.WebviewPanelSerializer {
   readonly #parts: BidParts;
   readonly #serializer: vscode.Disposable;
@@ -15,12 +16,15 @@ export class BidForm implements vscode.Disposable, vscode.WebviewPanelSerializer
     this.#serializer = vscode.window.registerWebviewPanelSerializer(panelTypes.bidForm, this);
   }
 
-  /** Shows the form, filled in with what is given; anything typed before stays. */
-  async open(given: Partial<FormDraft>): Promise<void> {
-    (await this.#load()).open(given);
+  /**
+   * Shows the ticket with what is given filled in; anything else typed before stays. Figures of another exchange, named
+   * by `from`, are not filled in: the person is told.
+   */
+  async open(fill: TicketFill, from?: Place): Promise<void> {
+    (await this.#load()).open(fill, from);
   }
 
-  /** The editor was reloaded with the form open. */
+  /** The editor was reloaded with the ticket open. */
   async deserializeWebviewPanel(panel: vscode.WebviewPanel): Promise<void> {
     await (await this.#load()).deserializeWebviewPanel(panel);
   }

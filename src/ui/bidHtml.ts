@@ -5,30 +5,35 @@ import type { BidFormSetup } from "../panels/bidForm.ts";
 import { hiddenAmount } from "./numberText.ts";
 import { pageHtml } from "./pageHtml.ts";
 
-/** The bid form's page. */
+/** The order ticket's page. */
 export function bidHtml(webview: vscode.Webview, extensionUri: vscode.Uri, rules: BidRules): Promise<string> {
   return pageHtml(webview, extensionUri, { name: "bidForm", words: words(), setup: setupOf(rules) });
 }
 
 function words(): Record<string, string> {
   return {
-    title: vscode.l10n.t("Place Bid"),
+    title: vscode.l10n.t("Order Ticket"),
+    heading: vscode.l10n.t("Place Bid"),
     pair: vscode.l10n.t("Pair"),
+    pairs: vscode.l10n.t("Pairs"),
+    noPairFound: vscode.l10n.t("No pair matches."),
+    prices: vscode.l10n.t("Prices"),
+    usePrice: vscode.l10n.t("Use this price as the rate"),
     last: vscode.l10n.t("Last"),
     bestBid: vscode.l10n.t("Best bid"),
     bestAsk: vscode.l10n.t("Best ask"),
-    amount: vscode.l10n.t("Amount"),
-    shares: vscode.l10n.t("Share of the available balance"),
-    available: vscode.l10n.t("Available"),
     rate: vscode.l10n.t("Rate"),
-    rateDown: vscode.l10n.t("Lower the rate by 0.1 percent"),
-    rateUp: vscode.l10n.t("Raise the rate by 0.1 percent"),
-    buyQuantity: vscode.l10n.t("Or the quantity to buy"),
-    buyQuantityHint: vscode.l10n.t("Sets the amount that buys it, fee included."),
-    quantity: vscode.l10n.t("You receive about"),
-    fee: vscode.l10n.t("Fee, out of the amount"),
-    left: vscode.l10n.t("Left after it"),
-    submit: vscode.l10n.t("Place Bid…"),
+    rateKeys: vscode.l10n.t("The up and down arrow keys change the rate by 0.1%, with Shift by 1%"),
+    rateDown: vscode.l10n.t("Lower the rate by 0.1%"),
+    rateUp: vscode.l10n.t("Raise the rate by 0.1%"),
+    amount: vscode.l10n.t("Amount"),
+    available: vscode.l10n.t("Available"),
+    shares: vscode.l10n.t("Share of the available balance"),
+    quantity: vscode.l10n.t("Quantity"),
+    quantityHint: vscode.l10n.t("about, after the fee"),
+    fee: vscode.l10n.t("Fee (included)"),
+    total: vscode.l10n.t("Total"),
+    left: vscode.l10n.t("Balance after this order"),
   };
 }
 
@@ -41,14 +46,24 @@ function setupOf(rules: BidRules): BidFormSetup {
       quantityPlaces: rules.quantityPlaces,
     },
     strings: {
+      practice: vscode.l10n.t("{0} · play money", "{0}"),
+      live: vscode.l10n.t("Live · {0}", "{0}"),
+      placePractice: vscode.l10n.t("Place Practice Bid…"),
+      placeLive: vscode.l10n.t("Place Bid…"),
+      choosePair: vscode.l10n.t("Choose a pair"),
       frozen: vscode.l10n.t("frozen"),
+      pairsFound: vscode.l10n.t("Pairs that match: {0}", "{0}"),
       unknownBalance: vscode.l10n.t("unknown"),
       hiddenAmount,
+      hiddenSpoken: vscode.l10n.t("hidden"),
+      shareOfAvailable: vscode.l10n.t("{0} of available", "{0}"),
       noTotals: "–",
-      choosePair: vscode.l10n.t("Choose a pair"),
-      wait: vscode.l10n.t("The exchange asks to wait: {0} s"),
-      waitBegins: vscode.l10n.t("The exchange asks to wait {0} s. Place Bid is off until then."),
-      waitEnds: vscode.l10n.t("The wait is over. You can place a bid again."),
+      atLast: vscode.l10n.t("at the last price"),
+      aboveLast: vscode.l10n.t("{0} above the last price", "{0}"),
+      belowLast: vscode.l10n.t("{0} below the last price", "{0}"),
+      wait: vscode.l10n.t("Rate limit: wait {0} s", "{0}"),
+      waitBegins: vscode.l10n.t("Rate limit: wait {0} s. The order button is off until then.", "{0}"),
+      waitEnds: vscode.l10n.t("The wait is over. You can place an order again."),
     },
   };
 }

@@ -1,42 +1,29 @@
+import { randomUUID } from "node:crypto";
 import * as vscode from "vscode";
 import { commandIds, panelTypes, settingKeys, viewIds } from "../contributions.ts";
-import type { BalanceFeed } from "../desk/balanceFeed.ts";
 import type { Orders } from "../desk/orders.ts";
-import { endsDraft, type BidDesk } from "../desk/placeBid.ts";
+import { endsDraft, type BidDesk, type BidOutcome } from "../desk/placeBid.ts";
 import type { SharedDesk } from "../desk/sharedDesk.ts";
-import type { TickerFeed } from "../desk/tickerFeed.ts";
 import type { Timers } from "../desk/timers.ts";
-import type { CurrentVenue } from "../desk/venue.ts";
-import { freeOf } from "../market/balance.ts";
-import { plainText, quotedPrice } from "../market/decimal.ts";
-import type {
-  FormAction,
-  FormDraft,
-  FormNotice,
-  FormQuote,
-  FromBidForm,
-  ToBidForm,
-} from "../panels/bidForm.ts";
+import { isAt, type Place, type Venue } from "../desk/venue.ts";
+import type { FormAction, FormDraft, FromBidForm, TicketFill, ToBidForm } from "../panels/bidForm.ts";
 import { bidHtml } from "./bidHtml.ts";
-import { outcomeTexts, unknownBalanceText, type OutcomeTexts } from "./bidText.ts";
-import { explain } from "./errorText.ts";
+import { outcomeTexts, settledTexts, type OutcomeTexts } from "./bidText.ts";
+import { draftProblems } from "./draftProblems.ts";
 import { errorLine } from "./log.ts";
-import { placesOf } from "./numberText.ts";
 import { PageAge } from "./pageAge.ts";
-import { priceAge } from "./priceAge.ts";
-import { amountsAreHidden, onDidChangeSettings } from "./settings.ts";
+import { venueText } from "./ordersTree.ts";
 import { pageIcon, pageOptions } from "./pageHtml.ts";
+import { onDidChangeSettings } from "./settings.ts";
+import { TicketMarket, type TicketMarketParts } from "./ticketMarket.ts";
 
-export interface BidPanelParts {
+export interface BidPanelParts extends TicketMarketParts {
   readonly extensionUri: vscode.Uri;
-  readonly tickers: TickerFeed;
-  readonly balances: BalanceFeed;
   /** Reads for this window, in whichever window does. */
   readonly shared: {
     readonly market: Pick<SharedDesk["market"], "refresh">;
     readonly balance: Pick<SharedDesk["balance"], "refreshEverywhere">;
   };
-  readonly venue: CurrentVenue;
   readonly desk: BidDesk;
   readonly orders: Orders;
   /** The person used the page just now. */
@@ -59,9 +46,10 @@ const ACTION_COMMANDS: Record<FormAction, string> = {
   showOrders: `${viewIds.orders}.focus`,
 };
 
-/** The bid form: one panel, whose page may come and go while the draft and the last outcome stay. */
+/** The order ticket: one panel, whose page may come and go while the draft and the last outcome stay. */
 export class BidPanel implements vscode.Disposable {
   readonly #parts: BidPanelParts;
+  readonly #market: TicketMarket;
   readonly #disposables: vscode.Disposable[];
   readonly #age: PageAge;
   #panel: vscode.WebviewPanel | undefined;
@@ -69,28 +57,32 @@ export class BidPanel implements vscode.Disposable {
   #symbol = "";
   /** What the page was told last beside the prices. */
   #note = "";
-  #draft: Partial<FormDraft> = {};
-  #prefill: Partial<FormDraft> | undefined;
+  #draft: FormDraft | undefined;
+  /** What the page is to fill in once it is there. */
+  #fill: Extract<ToBidForm, { type: "fill" }> | undefined;
   #pageIsReady = false;
   #pageWaits = false;
   #outcome = NOTHING_SAID;
   /** The outcome's words, put anew when amounts are hidden or shown. */
   #words: (() => OutcomeTexts) | undefined;
+  /** The order that the outcome is about, and its state as the words tell it. */
+  #order: { readonly id: string; readonly state: string } | undefined;
 
   constructor(parts: BidPanelParts) {
     this.#parts = parts;
+    this.#market = new TicketMarket(parts);
     const { tickers, balances, venue, orders } = parts;
     this.#age = new PageAge(parts, (text) => this.#send({ type: "age", text }));
     this.#disposables = [
       vscode.Disposable.from(
         ...[
-          tickers.onDidChange(({ rowsChanged, staleChanged, changed }) => {
-            if (rowsChanged || staleChanged) this.#sendMarket();
-            if (staleChanged || changed.includes(this.#symbol)) this.#sendQuote();
-          }),
-          tickers.onDidRead(() => this.#quoteNote() !== this.#note && this.#sendQuote()),
+          tickers.onDidChange(() => this.#sendMarket()),
+          tickers.onDidRead(() => this.#market.note(this.#symbol) !== this.#note && this.#sendQuote()),
           balances.onDidChange(() => this.#sendQuote()),
-          orders.onDidChange(() => this.#sendWait()),
+          orders.onDidChange(() => {
+            this.#sendWait();
+            this.#followOrder();
+          }),
           venue.onDidChange(() => {
             const { busy, done, ended } = this.#outcome;
             this.#say({ ...NOTHING_SAID, busy, done, ended });
@@ -103,31 +95,36 @@ export class BidPanel implements vscode.Disposable {
     ];
   }
 
-  /** Shows the form, filled in with what is given; anything typed before stays. */
-  open(given: Partial<FormDraft>): void {
+  /**
+   * Shows the ticket with what is given filled in; anything else typed before stays. Figures of another exchange, named
+   * by `from`, are not filled in: the person is told, and offered to switch first.
+   */
+  open(fill: TicketFill, from?: Place): void {
+    const { venue } = this.#parts.venue;
+    if (from && !(venue && isAt(from, venue))) return void offerSwitch(from);
     if (this.#panel) {
+      const message = { type: "fill", kept: undefined, fill } as const;
       // A page that is hidden or still loading would miss the message: it asks for what it missed when it is ready.
-      if (this.#pageIsReady) this.#send({ type: "prefill", draft: given });
-      else this.#prefill = { ...this.#prefill, ...given };
+      if (this.#pageIsReady) this.#send(message);
+      else this.#fill = { ...message, ...this.#fill, fill: { ...this.#fill?.fill, ...fill } };
       this.#panel.reveal();
       return;
     }
-    this.#prefill = { ...this.#draft, ...given };
-    void this.#attach(
-      vscode.window.createWebviewPanel(
-        panelTypes.bidForm,
-        vscode.l10n.t("Place Bid"),
-        vscode.ViewColumn.Active,
-        {
-          enableScripts: true,
-        },
-      ),
-    );
+    this.#fill = { type: "fill", kept: this.#draft, fill };
+    const options = { enableScripts: true };
+    const { Active } = vscode.ViewColumn;
+    const title = vscode.l10n.t("Order Ticket");
+    void this.#attach(vscode.window.createWebviewPanel(panelTypes.bidForm, title, Active, options));
   }
 
-  /** The editor was reloaded with the form open: the page brings its own draft. */
+  /** The editor was reloaded with the ticket open: the page brings its own draft. */
   async deserializeWebviewPanel(panel: vscode.WebviewPanel): Promise<void> {
     await this.#attach(panel);
+  }
+
+  /** The person said yes: the order is on its way. */
+  showSending({ name }: Venue): void {
+    this.#sayBusy(vscode.l10n.t("Sending to {0}…", name));
   }
 
   dispose(): void {
@@ -158,7 +155,7 @@ export class BidPanel implements vscode.Disposable {
     panel.webview.onDidReceiveMessage((message: unknown) => {
       const read = readFromBidForm(message);
       if (read) this.#handle(read);
-      else this.#parts.log.warn("The bid form sent a message that is none of its own; it was ignored.");
+      else this.#parts.log.warn("The order ticket sent a message that is none of its own; it was ignored.");
     });
     panel.webview.html = html;
   }
@@ -183,8 +180,8 @@ export class BidPanel implements vscode.Disposable {
         this.#symbol = message.symbol;
         this.#sendMarket();
         this.#age.setPage(true);
-        if (this.#prefill) this.#send({ type: "prefill", draft: this.#prefill });
-        this.#prefill = undefined;
+        if (this.#fill) this.#send(this.#fill);
+        this.#fill = undefined;
         this.#send({ type: "outcome", ...this.#outcome });
         this.#sendWait();
         break;
@@ -194,9 +191,14 @@ export class BidPanel implements vscode.Disposable {
         break;
       case "edited":
         this.#draft = message.draft;
+        this.#sendProblems();
         break;
       case "submit":
         void this.#submit(message.draft);
+        break;
+      case "dismissed":
+        if (!this.#outcome.busy) this.#outcome = NOTHING_SAID;
+        [this.#words, this.#order] = [undefined, undefined];
         break;
       case "close":
         this.#panel?.dispose();
@@ -211,42 +213,65 @@ export class BidPanel implements vscode.Disposable {
   }
 
   async #submit(draft: FormDraft): Promise<void> {
-    const { desk, tickers, shared, log } = this.#parts;
-    const quote = tickers.ticker(draft.symbol)?.pair.quote ?? "";
-    if (!this.#outcome.busy) {
-      this.#say({
-        ...NOTHING_SAID,
-        notice: {
-          tone: "info",
-          text: vscode.l10n.t("Waiting for your confirmation, then for the exchange…"),
-        },
-        busy: true,
-      });
-    }
+    const { tickers, shared, log } = this.#parts;
+    const ticker = tickers.ticker(draft.symbol);
+    if (!this.#outcome.busy) this.#sayBusy(vscode.l10n.t("Waiting for your confirmation…"));
     // Between two slow rounds the price may be older than an order is allowed to rest on.
     if ((tickers.ageMs ?? Number.POSITIVE_INFINITY) > FRESH_MS) await shared.market.refresh();
-    const outcome = await desk.place(draft);
+    const outcome = await this.#place(draft);
     if (outcome.kind === "busy") return;
     if ("error" in outcome) log.warn(`Bid ${outcome.kind}: ${errorLine(outcome.error)}`);
     else log.info(`Bid ${outcome.kind}`);
     const ended = endsDraft(outcome) ? draft.id : undefined;
-    if (ended !== undefined && this.#draft.id === ended) {
-      const { id: _, ...typed } = this.#draft;
-      this.#draft = outcome.kind === "accepted" ? { ...typed, amount: "" } : typed;
-    }
-    const words = (): OutcomeTexts => outcomeTexts(outcome, quote);
+    const words = (): OutcomeTexts => outcomeTexts(outcome, ticker?.pair.quote ?? "", ticker);
+    if (ended !== undefined) this.#renewDraft(ended, outcome.kind === "accepted");
     this.#say({ ...words(), busy: false, ended }, words);
+    this.#order = "order" in outcome ? { id: outcome.order, state: outcome.kind } : undefined;
+    this.#followOrder();
     this.#sendWait();
+  }
+
+  /** A draft belongs to one exchange: one of another is looked at no further. */
+  async #place(draft: FormDraft): Promise<BidOutcome> {
+    const { exchange } = this.#market;
+    const isOfAnother = exchange !== "" && draft.exchange !== exchange;
+    return isOfAnother ? { kind: "venueChanged" } : await this.#parts.desk.place(draft);
+  }
+
+  /** What is kept of a used-up draft comes back as a new one when the ticket is opened again. */
+  #renewDraft(ended: string, hasBecomeOrder: boolean): void {
+    if (this.#draft?.id !== ended) return;
+    const nothing = { amount: "", quantity: "", leads: "amount", share: "" } as const;
+    this.#draft = { ...this.#draft, ...(hasBecomeOrder && nothing), id: randomUUID() };
+  }
+
+  #sayBusy(text: string): void {
+    this.#say({ ...NOTHING_SAID, notice: { tone: "info", text }, busy: true });
   }
 
   #say(outcome: Outcome, words?: () => OutcomeTexts): void {
     this.#outcome = outcome;
     this.#words = words;
+    this.#order = undefined;
     this.#send({ type: "outcome", ...outcome });
+  }
+
+  /** The outcome follows its order: what was unknown is told as what it became. */
+  #followOrder(): void {
+    const { orders } = this.#parts;
+    const bid = orders.bids.find(({ intent }) => intent.id === this.#order?.id);
+    if (!bid || bid.state === "sending" || bid.state === this.#order?.state) return;
+    this.#order = { id: bid.intent.id, state: bid.state };
+    this.#words = () => settledTexts(bid);
+    this.#repeatWords();
   }
 
   #followPrivacy(): void {
     this.#sendQuote();
+    this.#repeatWords();
+  }
+
+  #repeatWords(): void {
     if (!this.#words) return;
     const { notice, fields } = this.#words();
     this.#outcome = { ...this.#outcome, notice, fields };
@@ -262,73 +287,25 @@ export class BidPanel implements vscode.Disposable {
   }
 
   #sendMarket(): void {
-    const { venue, tickers } = this.#parts;
-    const { state } = venue;
-    const symbols = [...tickers.state.tickers.keys()].sort();
-    this.#send({
-      type: "market",
-      venue: { name: state.kind === "ready" ? state.venue.name : "", live: venue.id === "live" },
-      pairs: symbols.map((symbol) => ({ symbol, frozen: tickers.ticker(symbol)?.frozen ?? false })),
-      note: this.#marketNote(),
-    });
-  }
-
-  #marketNote(): FormNotice | undefined {
-    const { venue, tickers } = this.#parts;
-    const { state } = venue;
-    if (state.kind === "unusable") {
-      return {
-        tone: "bad",
-        text: explain(state.error, "").sentence,
-        action: { id: "switchVenue", title: vscode.l10n.t("Switch Venue") },
-      };
-    }
-    const { problem, readAt } = tickers.state;
-    if (problem !== undefined && state.kind === "ready") {
-      return {
-        tone: "bad",
-        text: explain(problem, state.venue.name).sentence,
-        action: { id: "refresh", title: vscode.l10n.t("Refresh") },
-      };
-    }
-    if (readAt === undefined) return { tone: "info", text: vscode.l10n.t("Reading the market…") };
-    return { tone: "info", text: vscode.l10n.t("The exchange lists no pairs now.") };
+    this.#send(this.#market.market());
+    this.#sendQuote();
   }
 
   #sendQuote(): void {
-    const quote = this.#quote();
-    if (!quote) return;
-    this.#note = quote.note;
-    this.#send({ type: "quote", quote });
+    const quote = this.#market.quote(this.#symbol);
+    if (quote) {
+      this.#note = quote.note;
+      this.#send({ type: "quote", quote });
+    }
+    this.#sendProblems();
   }
 
-  #quote(): FormQuote | undefined {
-    const { tickers, balances } = this.#parts;
-    const ticker = tickers.ticker(this.#symbol);
-    if (!ticker) return undefined;
-    const { wallet } = balances.state;
-    const available = wallet && freeOf(wallet, ticker.pair.quote);
-    return {
-      symbol: ticker.symbol,
-      ...ticker.pair,
-      last: optionalPrice(ticker.last),
-      bestBid: optionalPrice(ticker.bestBid),
-      bestAsk: optionalPrice(ticker.bestAsk),
-      places: placesOf(ticker),
-      available: available && plainText(available),
-      hidden: amountsAreHidden(),
-      note: this.#quoteNote(),
-    };
-  }
-
-  #quoteNote(): string {
-    const { tickers, balances, venue } = this.#parts;
-    const old = priceAge(tickers, venue);
-    if (old) return old.why;
-    const trouble = balances.state.problem;
-    if (trouble !== undefined) return explain(trouble, venue.venue?.name ?? "").sentence;
-    const quote = tickers.ticker(this.#symbol)?.pair.quote ?? "";
-    return balances.state.wallet?.get(quote) === "unreadable" ? unknownBalanceText(quote) : "";
+  #sendProblems(): void {
+    const { desk, tickers } = this.#parts;
+    const draft = this.#draft;
+    if (!draft || draft.exchange !== this.#market.exchange || tickers.state.readAt === undefined) return;
+    const quote = tickers.ticker(draft.symbol)?.pair.quote ?? "";
+    this.#send({ type: "problems", draft, problems: draftProblems(draft, desk.problems(draft), quote) });
   }
 
   #send(message: ToBidForm): void {
@@ -336,6 +313,14 @@ export class BidPanel implements vscode.Disposable {
   }
 }
 
-function optionalPrice(price: number | undefined): string | undefined {
-  return price === undefined ? undefined : quotedPrice(price);
+async function offerSwitch(from: Place): Promise<void> {
+  const go = vscode.l10n.t("Switch Exchange…");
+  const chosen = await vscode.window.showWarningMessage(
+    vscode.l10n.t(
+      "These figures are of {0}, which is not the exchange that is open. Nothing was filled in. Switch the exchange first, then try again.",
+      venueText({ intent: from }),
+    ),
+    go,
+  );
+  if (chosen === go) await vscode.commands.executeCommand(commandIds.switchVenue);
 }

@@ -21,7 +21,7 @@ export interface BidParts {
   readonly log: vscode.LogOutputChannel;
 }
 
-/** The form with the desk behind it. */
+/** The ticket with the desk behind it. */
 export function createBidPanel(parts: BidParts): BidPanel {
   const { venue, tickers, balances, shared, orders, timers } = parts;
   const desk = new BidDesk({
@@ -34,14 +34,18 @@ export function createBidPanel(parts: BidParts): BidPanel {
     ticker: (symbol) => tickers.ticker(symbol),
     available: (asset) => balances.available(asset),
     confirmAbove: (bid, at) => confirmAbove(bid, at, tickers.ticker(bid.symbol)),
-    confirm: (bid, at, open) =>
-      confirmBid(bid, at, {
+    confirm: async (bid, at, open) => {
+      const isConfirmed = await confirmBid(bid, at, {
         open,
         now: timers.now(),
         ticker: tickers.ticker(bid.symbol),
         available: balances.available(bid.pair.quote),
-      }),
+      });
+      if (isConfirmed) panel.showSending(at);
+      return isConfirmed;
+    },
     afterSending: () => shared.balance.refreshEverywhere(),
   });
-  return new BidPanel({ ...parts, desk });
+  const panel = new BidPanel({ ...parts, desk });
+  return panel;
 }

@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import type { BidOutcome, SentOutcome } from "../desk/placeBid.ts";
 import { NoAnswerError, RefusedError } from "../exchange/errors.ts";
+import type { BidRecord } from "../journal/foldBids.ts";
 import { Decimal } from "../market/decimal.ts";
 import type { BidField, BidProblem, LimitBid } from "../market/order.ts";
 import type { Ticker } from "../market/ticker.ts";
@@ -9,6 +10,7 @@ import { commandIds, settingKeys } from "../contributions.ts";
 import { explain } from "./errorText.ts";
 import { amountText, confirmedAmountText, exactRateText, withoutAmounts } from "./numberText.ts";
 import { differencesText } from "./receiptText.ts";
+import { venueText } from "./ordersTree.ts";
 
 /** Significant digits of the highest rate, cut off so that the rate shown is taken: the rest is noise of its product. */
 const LIMIT_DIGITS = 12;
@@ -113,7 +115,7 @@ export function outcomeTexts(
       return only({
         tone: "bad",
         text: vscode.l10n.t(
-          "Not sent: the exchange or its settings changed while you confirmed. Check the ticket, then submit again.",
+          "Not sent: the exchange or its settings changed meanwhile. Check the ticket, then submit again.",
         ),
       });
     case "notRecorded":
@@ -202,8 +204,50 @@ function mayBePlaced(error: unknown): string {
     : vscode.l10n.t("No clear answer: your order may have been placed. Checking your balance…");
 }
 
+/** What the ticket says of an order that was unknown, by what the journal knows of it now. */
+export function settledTexts({ intent, state, evidence }: BidRecord): OutcomeTexts {
+  const what = bidWords({
+    pair: intent,
+    amount: new Decimal(intent.amount),
+    rate: new Decimal(intent.rate),
+  });
+  const settlement = evidence.findLast((event) => event.kind === "settled");
+  const by =
+    settlement === undefined
+      ? ""
+      : settlement.by === "user"
+        ? vscode.l10n.t("Marked by you.")
+        : vscode.l10n.t("Confirmed from the balance.");
+  const told = (sentence: string): string => [sentence, by].filter(Boolean).join(" ");
+  switch (state) {
+    case "accepted":
+    case "placed":
+      return only({ tone: "good", text: told(vscode.l10n.t("Your order was placed: {0}.", what)) });
+    case "rejected":
+    case "notSent":
+    case "notPlaced":
+      return only({
+        tone: "info",
+        text: told(vscode.l10n.t("Your order was not placed, nothing was spent: {0}.", what)),
+      });
+    default:
+      return only({
+        tone: "warning",
+        text: vscode.l10n.t(
+          "It is not known whether your order was placed: {0}. Check your orders on {1}, then mark it in Orders.",
+          what,
+          venueText({ intent }),
+        ),
+        action: { id: "showOrders", title: vscode.l10n.t("Show Orders") },
+      });
+  }
+}
+
 /** A bid in a few words; the amount is masked while amounts are hidden. */
-function bidWords({ amount, rate, pair }: LimitBid, ticker: Ticker | undefined): string {
+function bidWords(
+  { amount, rate, pair }: Pick<LimitBid, "amount" | "rate" | "pair">,
+  ticker?: Ticker,
+): string {
   return vscode.l10n.t(
     "{0} {1} for {2} at {3}",
     amountText(amount),

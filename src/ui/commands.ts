@@ -5,7 +5,6 @@ import type { SharedDesk } from "../desk/sharedDesk.ts";
 import type { TickerFeed } from "../desk/tickerFeed.ts";
 import type { Timers } from "../desk/timers.ts";
 import type { CurrentVenue } from "../desk/venue.ts";
-import { priceText } from "../market/decimal.ts";
 import type { BidForm } from "./bidForm.ts";
 import type { CredentialStore } from "./credentialStore.ts";
 import { explain } from "./errorText.ts";
@@ -28,11 +27,7 @@ export function registerCommands(parts: CommandParts): vscode.Disposable {
   const commands: Record<keyof typeof commandIds, (...given: unknown[]) => unknown> = {
     placeBid: (row) => {
       const symbol = symbolOf(row);
-      const last = symbol === undefined ? undefined : tickers.ticker(symbol)?.last;
-      return bidForm.open({
-        ...(symbol === undefined ? {} : { symbol }),
-        ...(last === undefined ? {} : { rate: priceText(last) }),
-      });
+      return bidForm.open(symbol === undefined ? {} : { symbol });
     },
     refresh: () =>
       vscode.window.withProgress({ location: { viewId: viewIds.markets } }, async () => {

@@ -23,7 +23,10 @@ export function registerOrderCommands(parts: OrderCommandParts): vscode.Disposab
     checkOrder: async (bid) => (await actions()).checkOrder(await unknownBids(), bid),
     markPlaced: async (bid) => (await actions()).settleByHand(orders, bid, "placed"),
     markNotPlaced: async (bid) => (await actions()).settleByHand(orders, bid, "notPlaced"),
-    bidAgain: ({ intent: { symbol, amount, rate } }) => bidForm.open({ symbol, amount, rate }),
+    bidAgain: ({ intent }) => {
+      const { symbol, amount, rate } = intent;
+      return bidForm.open({ symbol, amount, rate }, intent);
+    },
     copyOrder: async (bid) => (await actions()).copyOrder(bid),
     revealJournal: (row: unknown) =>
       vscode.commands.executeCommand("revealFileInOS", journalUri(folder, row)),

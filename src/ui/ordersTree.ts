@@ -3,6 +3,7 @@ import { orderContexts, settingKeys, viewIds } from "../contributions.ts";
 import { needsAttention, type Orders } from "../desk/orders.ts";
 import type { Timers } from "../desk/timers.ts";
 import { differencesOf, type BidRecord } from "../journal/foldBids.ts";
+import type { Place } from "../desk/venue.ts";
 import type { SetAsideFile } from "../journal/setAside.ts";
 import { Decimal } from "../market/decimal.ts";
 import { amountText, spoken } from "./numberText.ts";
@@ -134,6 +135,6 @@ export function stateText(bid: BidRecord): string {
 }
 
 /** Where it was sent. */
-export function venueText({ intent }: BidRecord): string {
+export function venueText({ intent }: { readonly intent: Place }): string {
   return intent.venue === "practice" ? vscode.l10n.t("Practice") : new URL(intent.origin).host;
 }

@@ -1,44 +1,63 @@
 import { parseDecimal } from "../market/decimal.ts";
-import { amountForQuantity, type BidRules } from "../market/order.ts";
-import { Decimal, plainText, truncate } from "../market/decimal.ts";
-import type { BidFormSetup, FormDraft, FormQuote, FromBidForm, ToBidForm } from "../panels/bidForm.ts";
-import { grouped, rateStep, totals } from "./bidTotals.ts";
+import type {
+  BidFormSetup,
+  FieldProblems,
+  FieldTexts,
+  FormField,
+  FormQuote,
+  FromBidForm,
+  ToBidForm,
+} from "../panels/bidForm.ts";
+import { rateStep } from "./bidTotals.ts";
 import { Countdown } from "./countdown.ts";
 import { tellOfInput } from "./inputNotice.ts";
 import { element, setText } from "./page.ts";
+import { PairPicker } from "./pairPicker.ts";
+import { TicketDraft, type KeptDraft } from "./ticketDraft.ts";
+import { FIELDS, isHidden, TicketView } from "./ticketView.ts";
+import { filled } from "./words.ts";
 
-/** The page of the bid form. It shows, computes the live totals and asks; the host decides and confirms. */
+/** The page of the order ticket. It shows, computes the live totals and asks; the host checks, decides and confirms. */
 
 interface VsCodeApi {
   postMessage(message: FromBidForm): void;
-  getState(): { draft?: Partial<FormDraft> } | undefined;
-  setState(state: { draft: FormDraft }): void;
+  getState(): { draft?: Partial<KeptDraft> } | undefined;
+  setState(state: { draft: KeptDraft }): void;
 }
 declare function acquireVsCodeApi(): VsCodeApi;
 
+/** Steps that an arrow key with Shift moves the rate by. */
+const BIG_STEP = 10;
+
 const vscode = acquireVsCodeApi();
 const setup = JSON.parse(element("setup", HTMLScriptElement).text) as BidFormSetup;
-const rules: BidRules = {
-  minimumAmount: new Decimal(setup.rules.minimumAmount),
-  feeShare: new Decimal(setup.rules.feeShare),
-  quantityPlaces: setup.rules.quantityPlaces,
-};
-
-const pair = element("pair", HTMLSelectElement);
-const amount = element("amount", HTMLInputElement);
-const rate = element("rate", HTMLInputElement);
-const buyQuantity = element("buy-quantity", HTMLInputElement);
+const { strings } = setup;
+const view = new TicketView(setup);
+const { inputs, shares } = view;
 const submit = element("submit", HTMLButtonElement);
 const status = element("status", HTMLElement);
 const statusAction = element("status-action", HTMLButtonElement);
 const statusActionLine = element("status-action-line", HTMLElement);
 
+const draft = new TicketDraft(() => crypto.randomUUID(), view.rules, vscode.getState()?.draft);
+const picker = new PairPicker({
+  input: inputs.pair,
+  list: element("pair-list", HTMLElement),
+  count: element("pair-count", HTMLElement),
+  nothing: element("pair-nothing", HTMLElement),
+  strings,
+  choose: choosePair,
+});
+
 let quote: FormQuote | undefined;
 let action: Extract<FromBidForm, { type: "action" }>["action"] | undefined;
 /** The status tells why there are no pairs: to be taken back when there are. */
 let marketNoteShown = false;
-/** A rate the page put in itself may be replaced when another pair is chosen; one the person typed may not. */
-let rateIsTyped = false;
+/** What stands against the draft, and what the last submission was answered with. */
+let problems: FieldProblems = {};
+let answers: FieldTexts = {};
+/** The field that the person is typing into: what typing on can mend is not said yet. */
+let typing: FormField | undefined;
 /** A bid is on its way. */
 let isBusy = false;
 let isWaiting = false;
@@ -56,85 +75,47 @@ const countdown = new Countdown(
   showWait,
 );
 
-function draft(): FormDraft {
-  return { id: draftId, symbol: pair.value, amount: amount.value.trim(), rate: rate.value.trim() };
-}
-
 function remember(): void {
-  vscode.setState({ draft: draft() });
-  vscode.postMessage({ type: "edited", draft: draft() });
+  vscode.setState({ draft: draft.state });
+  vscode.postMessage({ type: "edited", draft: draft.message });
 }
 
-function showFieldError(field: "pair" | "amount" | "rate", text: string): void {
-  setText(`${field}-error`, text);
-  const input = element(field, HTMLElement);
-  if (text === "") input.removeAttribute("aria-invalid");
-  else input.setAttribute("aria-invalid", "true");
+function showDraft(): void {
+  picker.show(draft.state.symbol);
+  view.showDraft(draft.state, quote, typing);
 }
 
-function showTotals(): void {
-  const { quantity, fee, left } = totals(draft(), quote?.available, rules);
-  const base = quote?.base ?? "";
-  const unit = quote?.quote ?? "";
-  const none = setup.strings.noTotals;
-  const { locale } = setup;
-  setText("quantity", quantity === undefined ? none : `${grouped(quantity, locale)} ${base}`);
-  setText("fee", fee === undefined ? none : `${grouped(fee, locale, 2)} ${unit}`);
-  setText("left", left === undefined ? none : `${ofAccount(left)} ${unit}`);
-}
-
-/** An amount that tells what the account holds. */
-function ofAccount(amount: string): string {
-  return quote?.hidden === true ? setup.strings.hiddenAmount : grouped(amount, setup.locale, 2);
-}
-
-function showQuote(next: FormQuote): void {
-  if (next.symbol !== pair.value) return;
+function showQuote(next: FormQuote | undefined): void {
   quote = next;
-  const none = setup.strings.noTotals;
-  const prices = { last: next.last, "best-bid": next.bestBid, "best-ask": next.bestAsk };
-  const { places } = next;
-  for (const [id, price] of Object.entries(prices)) {
-    setText(id, price === undefined ? none : grouped(price, setup.locale, places));
+  view.showQuote(quote, picker.pair(draft.state.symbol) ?? { quote: "", base: "" });
+  const before = draft.state.rate;
+  draft.takeLast(quote?.last);
+  showDraft();
+  if (draft.state.rate === before) return;
+  answers = without(answers, "rate");
+  showErrors();
+  remember();
+}
+
+function showMarket({ pairs, exchange, note }: Extract<ToBidForm, { type: "market" }>): void {
+  picker.setPairs(pairs);
+  const before = draft.state.exchange;
+  draft.moveTo(exchange.key);
+  if (draft.state.exchange !== before) {
+    [problems, answers, typing] = [{}, {}, undefined];
+    showErrors();
+    showQuote(undefined);
+    remember();
   }
-  setText(
-    "available",
-    next.available === undefined
-      ? setup.strings.unknownBalance
-      : `${ofAccount(next.available)} ${next.quote}`,
-  );
-  setText("note", next.note);
-  setText("amount-unit", next.quote);
-  setText("rate-unit", `${next.quote} / ${next.base}`);
-  setText("buy-quantity-unit", next.base);
-  if (rate.value === "" && !rateIsTyped && next.last !== undefined) rate.value = next.last;
-  showTotals();
-}
-
-function clearQuote(): void {
-  quote = undefined;
-  const none = setup.strings.noTotals;
-  for (const id of ["last", "best-bid", "best-ask", "available"]) setText(id, none);
-  for (const id of ["note", "amount-unit", "rate-unit", "buy-quantity-unit"]) setText(id, "");
-  showTotals();
-}
-
-function showPairs({ pairs, venue, note }: Extract<ToBidForm, { type: "market" }>): void {
-  const chosen = pair.value || wanted.symbol;
-  const first = new Option(setup.strings.choosePair, "");
-  const options = pairs.map(
-    ({ symbol, frozen }) => new Option(frozen ? `${symbol} (${setup.strings.frozen})` : symbol, symbol),
-  );
-  pair.replaceChildren(first, ...options);
-  pair.value = pairs.some(({ symbol }) => symbol === chosen) ? chosen : "";
-  if (pair.value === "") clearQuote();
-  const badge = element("venue", HTMLElement);
-  badge.textContent = venue.name;
-  badge.classList.toggle("live", venue.live);
-  if (pairs.length === 0) showNotice(note);
-  else if (marketNoteShown) showNotice(undefined);
+  setText("venue", filled(exchange.live ? strings.live : strings.practice, exchange.name));
+  element("venue", HTMLElement).hidden = exchange.name === "";
+  document.body.classList.toggle("live", exchange.live);
+  submit.textContent = exchange.live ? strings.placeLive : strings.placePractice;
+  if (pairs.length === 0) {
+    showQuote(undefined);
+    showNotice(note);
+  } else if (marketNoteShown) showNotice(undefined);
   marketNoteShown = pairs.length === 0;
-  vscode.postMessage({ type: "select", symbol: pair.value });
 }
 
 function showNotice(notice: Extract<ToBidForm, { type: "outcome" }>["notice"]): void {
@@ -147,20 +128,39 @@ function showNotice(notice: Extract<ToBidForm, { type: "outcome" }>["notice"]): 
 
 function showOutcome({ notice, fields, busy, done, ended }: Extract<ToBidForm, { type: "outcome" }>): void {
   showNotice(notice);
-  for (const field of ["pair", "amount", "rate"] as const) showFieldError(field, fields[field] ?? "");
+  answers = fields;
   isBusy = busy;
   showSubmit();
-  if (ended === draftId) {
-    draftId = crypto.randomUUID();
-    if (done) {
-      amount.value = "";
-      buyQuantity.value = "";
-    }
+  if (ended !== undefined && ended === draft.state.id) {
+    typing = undefined;
+    draft.end(ended, done);
+    showDraft();
     remember();
-    showTotals();
   }
-  const firstWrong = (["pair", "amount", "rate"] as const).find((field) => fields[field]);
-  if (firstWrong) element(firstWrong, HTMLElement).focus();
+  showErrors();
+  const firstWrong = FIELDS.find((field) => fields[field] !== undefined);
+  if (firstWrong) inputs[firstWrong].focus();
+}
+
+/** Beside each field: the answer to the last submission, else what stands against the draft and is to be said by now. */
+function showErrors(): void {
+  const texts: FieldTexts = { ...answers };
+  for (const field of FIELDS) {
+    const problem = problems[field];
+    const isTyping = typing === field || (typing === "quantity" && field === "amount");
+    if (problem && (problem.isFinal || !isTyping)) texts[field] ??= problem.text;
+  }
+  view.showErrors(texts);
+}
+
+function takeProblems({ draft: checked, problems: found }: Extract<ToBidForm, { type: "problems" }>): void {
+  const { message } = draft;
+  const isOfBefore = (["id", "symbol", "rate", "amount", "quantity"] as const).some(
+    (part) => checked[part] !== message[part],
+  );
+  if (isOfBefore) return;
+  problems = found;
+  showErrors();
 }
 
 function showSubmit(): void {
@@ -169,97 +169,132 @@ function showSubmit(): void {
 
 /** Seen every second; said by a screen reader when it begins and when it ends. */
 function showWait(seconds: number): void {
-  const { wait, waitBegins, waitEnds } = setup.strings;
-  const filledIn = (text: string): string => text.replace("{0}", String(seconds));
-  setText("wait", seconds > 0 ? filledIn(wait) : "");
-  if (isWaiting !== seconds > 0) setText("wait-said", seconds > 0 ? filledIn(waitBegins) : waitEnds);
+  const { wait, waitBegins, waitEnds } = strings;
+  setText("wait", seconds > 0 ? filled(wait, String(seconds)) : "");
+  if (isWaiting !== seconds > 0)
+    setText("wait-said", seconds > 0 ? filled(waitBegins, String(seconds)) : waitEnds);
   isWaiting = seconds > 0;
   showSubmit();
 }
 
-function prefill(given: Partial<FormDraft>): void {
-  if (given.id !== undefined) draftId = given.id;
-  if (given.symbol !== undefined) wanted.symbol = given.symbol;
-  if (given.symbol !== undefined && [...pair.options].some(({ value }) => value === given.symbol))
-    choose(given.symbol);
-  if (given.amount !== undefined) amount.value = given.amount;
-  if (given.rate !== undefined) {
-    rate.value = given.rate;
-    rateIsTyped = false;
+/** The person changed these fields: what was said of the draft before is over. */
+function edited(...fields: readonly FormField[]): void {
+  if (!marketNoteShown && !isBusy && status.textContent !== "") {
+    showNotice(undefined);
+    vscode.postMessage({ type: "dismissed" });
   }
+  answers = without(answers, ...fields);
+  showDraft();
+  showErrors();
   remember();
-  showTotals();
-  (amount.value === "" ? amount : rate).focus();
 }
 
-function choose(symbol: string): void {
-  if (pair.value !== symbol) pair.value = symbol;
-  if (!rateIsTyped) rate.value = "";
-  clearQuote();
-  vscode.postMessage({ type: "select", symbol });
+function without(texts: FieldTexts, ...fields: readonly FormField[]): FieldTexts {
+  return Object.fromEntries(Object.entries(texts).filter(([field]) => !fields.includes(field as FormField)));
 }
 
-function setRate(text: string): void {
-  rate.value = text;
-  rateIsTyped = true;
+function choosePair(symbol: string): void {
+  if (symbol === draft.state.symbol) return;
+  draft.choosePair(symbol, isSameQuote(symbol));
+  pairChanged();
+}
+
+/** Whether an amount that is typed is one of the asset that another pair is paid with. */
+function isSameQuote(symbol: string): boolean {
+  const before = draft.state.symbol;
+  const money = picker.pair(before)?.quote;
+  return before === "" || (money !== undefined && money === picker.pair(symbol)?.quote);
+}
+
+function pairChanged(): void {
+  [problems, typing] = [{}, undefined];
+  showQuote(undefined);
+  vscode.postMessage({ type: "select", symbol: draft.state.symbol });
+  edited(...FIELDS);
+}
+
+function fill({ kept, fill: given }: Extract<ToBidForm, { type: "fill" }>): void {
+  const before = draft.message;
+  typing = undefined;
+  if (kept) draft.restore(kept);
+  draft.fillIn(given, given.symbol === undefined || isSameQuote(given.symbol));
+  const now = draft.message;
+  if (now.symbol !== before.symbol) pairChanged();
+  else if (JSON.stringify(now) !== JSON.stringify(before)) edited("rate", "amount", "quantity");
+  (now.symbol === "" ? inputs.pair : now.amount === "" ? inputs.amount : inputs.rate).focus();
+}
+
+function setRate(rate: string): void {
+  typing = undefined;
+  draft.setRate(rate);
   edited("rate");
 }
 
-function edited(field: "pair" | "amount" | "rate"): void {
-  showFieldError(field, "");
-  remember();
-  showTotals();
+function setAmount(act: () => void): void {
+  typing = undefined;
+  act();
+  edited("amount", "quantity");
 }
 
-pair.addEventListener("change", () => {
-  wanted.symbol = pair.value;
-  choose(pair.value);
-  edited("pair");
-});
-amount.addEventListener("input", () => {
-  buyQuantity.value = "";
-  edited("amount");
-});
-rate.addEventListener("input", () => {
-  rateIsTyped = rate.value !== "";
-  edited("rate");
-});
-buyQuantity.addEventListener("input", () => {
-  const [quantity, price] = [parseDecimal(buyQuantity.value.trim()), parseDecimal(rate.value.trim())];
-  if (!quantity || !price) return;
-  amount.value = plainText(amountForQuantity(quantity, price, rules));
-  edited("amount");
-});
-for (const button of document.querySelectorAll<HTMLButtonElement>("[data-share]")) {
-  button.addEventListener("click", () => {
-    const available = parseDecimal(quote?.available ?? "");
-    if (!available) return;
-    amount.value = plainText(truncate(available.times(button.dataset["share"] ?? "0"), 2));
-    buyQuantity.value = "";
-    edited("amount");
+const stepRate = (steps: number): void =>
+  setRate(rateStep(draft.state.rate, quote?.last, quote?.places ?? 0, steps));
+
+for (const [field, take] of [
+  ["rate", (text: string) => draft.setRate(text)],
+  ["amount", (text: string) => draft.setAmount(text)],
+  ["quantity", (text: string) => draft.setQuantity(text)],
+] as const) {
+  inputs[field].addEventListener("input", () => {
+    typing = field;
+    take(inputs[field].value.trim());
+    edited(...(field === "rate" ? [field] : (["amount", "quantity"] as const)));
+  });
+  inputs[field].addEventListener("blur", () => {
+    typing = undefined;
+    showDraft();
+    showErrors();
   });
 }
-element("use-last", HTMLButtonElement).addEventListener(
-  "click",
-  () => quote?.last !== undefined && setRate(quote.last),
-);
-element("use-ask", HTMLButtonElement).addEventListener(
-  "click",
-  () => quote?.bestAsk !== undefined && setRate(quote.bestAsk),
-);
-element("rate-down", HTMLButtonElement).addEventListener("click", () =>
-  setRate(rateStep(rate.value, quote?.last, quote?.places ?? 0, -1)),
-);
-element("rate-up", HTMLButtonElement).addEventListener("click", () =>
-  setRate(rateStep(rate.value, quote?.last, quote?.places ?? 0, 1)),
-);
+for (const input of [inputs.amount, inputs.quantity]) {
+  // A hidden figure leaves its field empty, so that deleting it changes nothing in the field itself.
+  input.addEventListener("keydown", ({ key }) => {
+    if ((key === "Backspace" || key === "Delete") && isHidden(draft.state, quote))
+      setAmount(() => draft.setAmount(""));
+  });
+}
+for (const button of shares) {
+  button.addEventListener("click", () => {
+    const available = parseDecimal(quote?.available ?? "");
+    if (available) setAmount(() => draft.setShare(button.dataset["share"] ?? "0", available));
+  });
+}
+for (const [id, priceOf] of [
+  ["use-last", () => quote?.last],
+  ["use-best-bid", () => quote?.bestBid],
+  ["use-best-ask", () => quote?.bestAsk],
+] as const) {
+  element(id, HTMLButtonElement).addEventListener("click", () => {
+    const price = priceOf();
+    if (price !== undefined) setRate(price);
+  });
+}
+element("rate-down", HTMLButtonElement).addEventListener("click", () => stepRate(-1));
+element("rate-up", HTMLButtonElement).addEventListener("click", () => stepRate(1));
+inputs.rate.addEventListener("keydown", (event) => {
+  const direction = { ArrowUp: 1, ArrowDown: -1 }[event.key];
+  if (direction === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
+  event.preventDefault();
+  stepRate(event.shiftKey ? BIG_STEP * direction : direction);
+});
 const form = element("form", HTMLFormElement);
 form.addEventListener("submit", (event) => {
   event.preventDefault();
   if (submit.disabled) return;
   submit.disabled = true;
+  typing = undefined;
+  const submitted = draft.submit();
   remember();
-  vscode.postMessage({ type: "submit", draft: draft() });
+  vscode.postMessage({ type: "submit", draft: submitted });
 });
 // Enter counts when it is let go: held down, it would go on to press the button of the confirmation it called up.
 form.addEventListener("keydown", (event) => {
@@ -285,16 +320,19 @@ document.addEventListener("keydown", (event) => {
 window.addEventListener("message", ({ data }: MessageEvent<ToBidForm>) => {
   switch (data.type) {
     case "market":
-      showPairs(data);
+      showMarket(data);
       break;
     case "age":
       setText("age", data.text);
       break;
     case "quote":
-      showQuote(data.quote);
+      if (data.quote.symbol === draft.state.symbol) showQuote(data.quote);
       break;
-    case "prefill":
-      prefill(data.draft);
+    case "fill":
+      fill(data);
+      break;
+    case "problems":
+      takeProblems(data);
       break;
     case "outcome":
       showOutcome(data);
@@ -305,17 +343,5 @@ window.addEventListener("message", ({ data }: MessageEvent<ToBidForm>) => {
   }
 });
 
-/** What the page was left with; the pair can be chosen only once the host has told which there are. */
-const wanted = {
-  id: crypto.randomUUID() as string,
-  symbol: "",
-  amount: "",
-  rate: "",
-  ...vscode.getState()?.draft,
-};
-let draftId = wanted.id;
-amount.value = wanted.amount;
-rate.value = wanted.rate;
-rateIsTyped = wanted.rate !== "";
-clearQuote();
-vscode.postMessage({ type: "ready", symbol: wanted.symbol });
+showQuote(undefined);
+vscode.postMessage({ type: "ready", symbol: draft.state.symbol });

@@ -1,21 +1,19 @@
 import { Decimal, decimalsOf, parseDecimal, plainText, truncate } from "../market/decimal.ts";
-import { Figures } from "../market/figures.ts";
-import { estimateFill, type BidRules } from "../market/order.ts";
+import type { BidRules } from "../market/order.ts";
 
-/** Live totals of a draft as plain decimal text; each undefined while the draft does not determine it. */
+/** Live totals of an amount as plain decimal text; each undefined while the amount does not determine it. */
 export function totals(
-  draft: { readonly amount: string; readonly rate: string },
+  amount: string,
   available: string | undefined,
-  rules: BidRules,
-): { quantity: string | undefined; fee: string | undefined; left: string | undefined } {
-  const amount = parseDecimal(draft.amount);
-  const rate = parseDecimal(draft.rate);
-  const fee = amount && plainText(amount.times(rules.feeShare));
-  const quantity =
-    amount && rate?.gt("0") ? plainText(estimateFill(amount, rate, rules).quantity) : undefined;
+  { feeShare }: BidRules,
+): { total: string | undefined; fee: string | undefined; left: string | undefined } {
+  const total = parseDecimal(amount);
   const free = parseDecimal(available ?? "");
-  const left = amount && free?.gte(amount) ? plainText(free.minus(amount)) : undefined;
-  return { quantity, fee, left };
+  return {
+    total: total && plainText(total),
+    fee: total && plainText(total.times(feeShare)),
+    left: total && free?.gte(total) ? plainText(free.minus(total)) : undefined,
+  };
 }
 
 /**
@@ -30,9 +28,4 @@ export function rateStep(typed: string, last: string | undefined, places: number
   const step = truncate(start.times("0.001"), finest);
   const moved = start.plus((step.gt("0") ? step : least).times(String(steps)));
   return plainText(moved.gt("0") ? truncate(moved, finest) : least);
-}
-
-/** Grouped digits for reading, every digit kept; nothing is computed from it. */
-export function grouped(text: string, locale: string, leastDecimals = 0): string {
-  return new Figures(locale).price(text, leastDecimals);
 }

@@ -4,10 +4,11 @@ import type { ChartPageState, ChartSetup, FromChart, ToChart } from "../panels/c
 import { ChartDrawing } from "./chartDrawing.ts";
 import { ChartPointer } from "./chartPointer.ts";
 import { ChartTable } from "./chartTable.ts";
-import { candlePlaces, ChartText, filled, withNewest } from "./chartText.ts";
+import { candlePlaces, ChartText, withNewest } from "./chartText.ts";
 import { onDidChangeTheme, readTheme } from "./chartTheme.ts";
 import { tellOfInput } from "./inputNotice.ts";
 import { element, setText } from "./page.ts";
+import { filled } from "./words.ts";
 
 /** The page of a chart. It draws, and says what the person points at; the host reads histories and opens the bid form. */
 

@@ -2,8 +2,9 @@ import type { Candle, Interval } from "../market/candle.ts";
 import type { ChartStrings, FromChart } from "../panels/chart.ts";
 import { rateStep } from "./bidTotals.ts";
 import type { ChartDrawing, ChartPoint } from "./chartDrawing.ts";
-import { filled, rateAt, type ChartText } from "./chartText.ts";
+import { rateAt, type ChartText } from "./chartText.ts";
 import { element, setText } from "./page.ts";
+import { filled } from "./words.ts";
 
 /** What the chart shows now. */
 interface Shown {

@@ -80,11 +80,6 @@ export function candlePlaces(candles: readonly Candle[]): number {
   return finestPlaces(candles.flatMap(({ open, high, low, close }) => [open, high, low, close]));
 }
 
-/** A sentence of the host's with what the page knows put in its places. */
-export function filled(sentence: string, ...values: readonly string[]): string {
-  return sentence.replace(/\{(\d)\}/g, (place, index: string) => values[Number(index)] ?? place);
-}
-
 /** Candles with the newest one replaced, or followed by the next. */
 export function withNewest(candles: readonly Candle[], newest: Candle): readonly Candle[] {
   const last = candles.at(-1);

@@ -23,10 +23,10 @@ describe("the extension", () => {
     }
   });
 
-  it("opens one bid form, however often it is asked for", async () => {
+  it("opens one order ticket, however often it is asked for", async () => {
     await vscode.commands.executeCommand(commandIds.placeBid);
     await vscode.commands.executeCommand(commandIds.placeBid, { symbol: "THB_BTC" });
-    const forms = await waitFor("the form's tab", () => {
+    const forms = await waitFor("the ticket's tab", () => {
       const found = vscode.window.tabGroups.all
         .flatMap(({ tabs }) => tabs)
         .filter(
@@ -36,7 +36,7 @@ describe("the extension", () => {
       return found.length > 0 && found;
     });
     assert.equal(forms.length, 1);
-    assert.equal(forms[0]?.label, "Place Bid");
+    assert.equal(forms[0]?.label, "Order Ticket");
     await vscode.window.tabGroups.close(forms);
   });
 });

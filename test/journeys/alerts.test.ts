@@ -118,7 +118,7 @@ describe("a trader who wants to be told", () => {
     const told = (await toast().count()) > 0 ? workbench : second;
     await told.page.bringToFront();
     await toast(told).getByRole("button", { name: "Place Bid" }).click();
-    await told.form.locator("#pair option", { hasText: "THB_BTC" }).waitFor({ state: "attached" });
+    await told.ticketIsReady();
     await waitFor(
       "the price of the alert",
       async () => (await told.form.locator("#rate").inputValue()) === "111",

@@ -97,9 +97,9 @@ describe("the chart of a pair", () => {
     await workbench.page.mouse.move(box.x + 5, box.y + box.height / 2, { steps: 10 });
     const pointed = (await bid.getAttribute("aria-label")) ?? "";
     await workbench.page.mouse.click(box.x + 5, box.y + box.height / 2);
-    await workbench.form.locator("#pair option", { hasText: "THB_BTC" }).waitFor({ state: "attached" });
+    await workbench.ticketIsReady();
     const pair = workbench.form.locator("#pair");
-    await waitFor("the pair to be chosen", async () => (await pair.inputValue()) === "THB_BTC");
+    await waitFor("the pair to be chosen", async () => (await pair.inputValue()) === "BTC/THB");
     const rate = await workbench.form.locator("#rate").inputValue();
     assert.equal(Number(rate), number(pointed.replace("Place Bid at ", "")));
     assert.equal(await workbench.modal.isVisible(), false, "nothing is sent, nor asked");

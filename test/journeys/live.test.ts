@@ -30,8 +30,7 @@ describe("a trader going live", () => {
   }
 
   it("is told what is wrong with an address before it is taken", async () => {
-    await workbench.command("Bidside: Place Bid");
-    await workbench.form.locator("#pair option", { hasText: "THB_BTC" }).waitFor({ state: "attached" });
+    await workbench.openTicket();
     await workbench.command("Bidside: Switch Venue");
     await workbench.pick("Live: enter an address");
     const input = workbench.quickInput.locator("input.input");
@@ -89,7 +88,7 @@ describe("a trader going live", () => {
   });
 
   it("places a bid on the live exchange, named in the confirmation", async () => {
-    await workbench.form.locator("#use-ask").click();
+    await workbench.form.locator("#use-best-ask").click();
     await workbench.draft({ amount: "1000" });
     await workbench.submit();
     await workbench.modal.filter({ hasText: `on Live ${name}, with real money?` }).waitFor();

@@ -11,10 +11,9 @@ describe("a trader who submits one draft more than once", () => {
 
   before(async () => {
     ({ workbench, exchange, name } = await openLive());
-    await workbench.command("Bidside: Place Bid");
-    await workbench.form.locator("#pair option", { hasText: "THB_BTC" }).waitFor({ state: "attached" });
+    await workbench.openTicket();
     await workbench.draft({ symbol: "THB_BTC" });
-    await workbench.form.locator("#use-ask").click();
+    await workbench.form.locator("#use-best-ask").click();
   });
   afterEach(function () {
     return pictureOfFailure(this.currentTest, workbench);

@@ -8,10 +8,9 @@ import { pictureOfFailure, type Workbench } from "./workbench.ts";
 
 /** Bids 1000 THB; the exchange accepts it, and drops the connection before it has said so. */
 async function bidUnanswered(workbench: Workbench, exchange: PracticeExchange): Promise<void> {
-  await workbench.command("Bidside: Place Bid");
-  await workbench.form.locator("#pair option", { hasText: "THB_BTC" }).waitFor({ state: "attached" });
+  await workbench.openTicket();
   await workbench.draft({ symbol: "THB_BTC", amount: "1000" });
-  await workbench.form.locator("#use-ask").click();
+  await workbench.form.locator("#use-best-ask").click();
   exchange.faults.next("placeBid", { kind: "reset", when: "after" });
   await workbench.submit();
   await workbench.answerModal("Place Bid");

@@ -18,10 +18,9 @@ describe("a trader whom the exchange asks to wait", () => {
   /** Submits a bid of 1000 THB that the exchange answers with HTTP 429. */
   async function meetPause(theme: Theme): Promise<void> {
     ({ workbench, exchange } = await openLive(theme));
-    await workbench.command("Bidside: Place Bid");
-    await workbench.form.locator("#pair option", { hasText: "THB_BTC" }).waitFor({ state: "attached" });
+    await workbench.openTicket();
     await workbench.draft({ symbol: "THB_BTC", amount: "1000" });
-    await workbench.form.locator("#use-ask").click();
+    await workbench.form.locator("#use-best-ask").click();
     exchange.faults.next("placeBid", { kind: "rateLimited", when: "before" });
     await workbench.submit();
     await workbench.answerModal("Place Bid");

@@ -8,8 +8,7 @@ for (const theme of Object.keys(themes) as Theme[]) {
 
     before(async () => {
       workbench = await Workbench.open(theme);
-      await workbench.command("Bidside: Place Bid");
-      await workbench.form.locator("#pair option", { hasText: "THB_BTC" }).waitFor({ state: "attached" });
+      await workbench.openTicket();
     });
     afterEach(function () {
       return pictureOfFailure(this.currentTest, workbench);
@@ -38,7 +37,7 @@ for (const theme of Object.keys(themes) as Theme[]) {
     });
 
     it("has none while it asks and after a bid was accepted", async () => {
-      await workbench.form.locator("#use-ask").click();
+      await workbench.form.locator("#use-best-ask").click();
       await workbench.submit();
       await workbench.modal.waitFor();
       await workbench.screenshot(`${theme}-confirmation`);

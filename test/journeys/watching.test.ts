@@ -136,10 +136,9 @@ describe("someone who watches a market all day", () => {
   });
 
   it("sees what the account is worth", async () => {
-    await workbench.command("Bidside: Place Bid");
-    await workbench.form.locator("#pair option", { hasText: "THB_BTC" }).waitFor({ state: "attached" });
+    await workbench.openTicket();
     await workbench.draft({ symbol: "THB_BTC", amount: "250000" });
-    await workbench.form.locator("#use-ask").click();
+    await workbench.form.locator("#use-best-ask").click();
     // So far above the ask that it fills at once, whichever way the market moves meanwhile.
     for (let step = 0; step < 5; step += 1) await workbench.form.locator("#rate-up").click();
     await workbench.submit();
@@ -151,7 +150,7 @@ describe("someone who watches a market all day", () => {
       .filter({ hasText: "THB" })
       .waitFor();
     await workbench.wallet.filter({ hasText: /^BTC0\.\d+ · [\d,.]+ THB · 2\d(\.\d)?% · / }).waitFor();
-    await workbench.wallet.filter({ hasText: /^THB750,000 · 7\d(\.\d)?%$/ }).waitFor();
+    await workbench.wallet.filter({ hasText: /^THB750,000\.00 · 7\d(\.\d)?%$/ }).waitFor();
     await workbench.balance.click();
     await workbench.quickInput.locator(".monaco-list-row", { hasText: /Total [\d,.]+ THB/ }).waitFor();
     await workbench.screenshot("wallet");

@@ -82,10 +82,9 @@ describe("a trader with two windows", () => {
       await window.pick("Practice");
       await window.balance.filter({ hasText: "Practice 1,000,000.00 THB" }).waitFor();
     }
-    await first.command("Bidside: Place Bid");
-    await first.form.locator("#pair option", { hasText: "THB_BTC" }).waitFor({ state: "attached" });
+    await first.openTicket();
     await first.draft({ symbol: "THB_BTC", amount: "1000" });
-    await first.form.locator("#use-ask").click();
+    await first.form.locator("#use-best-ask").click();
     await first.submit();
     await first.answerModal("Place Practice Bid");
     await first.outcome("Practice accepted your bid: 1,000.00 THB");

@@ -296,11 +296,23 @@ export class Workbench {
   /** Fills the form in as a person would: the pair first. */
   async draft(draft: { symbol?: string; amount?: string; rate?: string }): Promise<void> {
     if (draft.symbol !== undefined) {
-      await this.form.locator("#pair").selectOption(draft.symbol);
+      await this.form.locator("#pair").fill(draft.symbol);
+      await this.form.locator("#pair").press("Enter");
       await this.form.locator("#last", { hasText: /\d/ }).waitFor();
     }
     if (draft.amount !== undefined) await this.form.locator("#amount").fill(draft.amount);
     if (draft.rate !== undefined) await this.form.locator("#rate").fill(draft.rate);
+  }
+
+  /** Opens the order ticket, and waits until it has its pairs. */
+  async openTicket(): Promise<void> {
+    await this.command("Bidside: Place Bid");
+    await this.ticketIsReady();
+  }
+
+  /** Waits until the order ticket has pairs to choose from. */
+  async ticketIsReady(): Promise<void> {
+    await this.form.getByPlaceholder("Choose a pair").waitFor();
   }
 
   async submit(): Promise<void> {

@@ -176,11 +176,10 @@ describe("a workspace that wants the trader's key", () => {
 
   /** Places one bid that the workspace's maximum would stop, and is asked about one that the workspace would wave through. */
   async function bid(workbench: Workbench, name: string): Promise<void> {
-    await workbench.command("Bidside: Place Bid");
-    await workbench.form.locator("#pair option", { hasText: "THB_BTC" }).waitFor({ state: "attached" });
+    await workbench.openTicket();
     await workbench.draft({ symbol: "THB_BTC", amount: "1000" });
     await workbench.form.locator("#available", { hasText: "THB" }).waitFor();
-    await workbench.form.locator("#use-ask").click();
+    await workbench.form.locator("#use-best-ask").click();
     await workbench.submit();
     await workbench.modal.filter({ hasText: `on Live ${name}, with real money?` }).waitFor();
     await workbench.answerModal("Place Bid");

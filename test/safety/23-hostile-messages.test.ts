@@ -9,6 +9,7 @@ import type { Uri, Webview } from "vscode";
 import { usualRules } from "../../src/market/order.ts";
 import { startPractice, type PracticeExchange } from "../../src/practice/server.ts";
 import { root } from "../support/editor/paths.ts";
+import { formDraft } from "../support/formDrafts.ts";
 import { loadUi } from "../support/hollowEditor.ts";
 import { hostileMessage, markup } from "../support/hostileMessages.ts";
 import { safetyLine } from "../support/safetyLine.ts";
@@ -63,8 +64,7 @@ describe("a page that is not the trader's friend", () => {
   });
 
   async function openForm(): Promise<void> {
-    await workbench.command("Bidside: Place Bid");
-    await workbench.form.locator("#pair option", { hasText: "THB_BTC" }).waitFor({ state: "attached" });
+    await workbench.openTicket();
   }
 
   async function formFrame(): Promise<Frame> {
@@ -96,10 +96,11 @@ describe("a page that is not the trader's friend", () => {
 
   safetyLine(23, "No message of a web page becomes an order without the native question", async (proof) => {
     await workbench.draft({ symbol: "THB_BTC" });
-    await workbench.form.locator("#use-ask").click();
+    await workbench.form.locator("#use-best-ask").click();
     const rate = await workbench.form.locator("#rate").inputValue();
     const questions = { asked: 0 };
-    const messages = fc.sample(hostileMessage(rate), {
+    const { origin } = new URL(exchange.baseUrl);
+    const messages = fc.sample(hostileMessage(rate, origin), {
       seed: proof.seed,
       numRuns: proof.rounds(10_000),
     });
@@ -119,9 +120,10 @@ describe("a page that is not the trader's friend", () => {
 
     // The same message with a person's yes is an order: nothing but the question stood in its way.
     const id = "0a1b2c3d-4e5f-4a6b-8c7d-9e0f1a2b3c4d";
+    const draft = formDraft({ id, symbol: "THB_BTC", amount: "777", rate }, origin);
     const question = workbench.modal.filter({ hasText: "Amount: 777.00 THB" });
     await waitFor("its question, once the last of the hostile ones was answered", async () => {
-      await post(frame, [{ type: "submit", draft: { id, symbol: "THB_BTC", amount: "777", rate } }]);
+      await post(frame, [{ type: "submit", draft }]);
       const isAsked = await question.waitFor({ timeout: 2000 }).then(
         () => true,
         () => false,

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,19 +6,20 @@ import type { Orders } from "../../src/desk/orders.ts";
 import type { BalanceFeed } from "../../src/desk/balanceFeed.ts";
 import type { TickerFeed } from "../../src/desk/tickerFeed.ts";
 import { systemTimers } from "../../src/desk/timers.ts";
-import type { Venue } from "../../src/desk/venue.ts";
+import { exchangeOf, type Venue } from "../../src/desk/venue.ts";
 import type { SignedClient } from "../../src/exchange/client.ts";
 import type { Disk } from "../../src/journal/appendLog.ts";
 import type { BidDraft } from "../../src/market/order.ts";
 import type { ToBidForm } from "../../src/panels/bidForm.ts";
 import { testClient, testCredentials } from "./clients.ts";
 import { root } from "./editor/paths.ts";
+import { formDraft } from "./formDrafts.ts";
 import { HeadlessDesk, type HeadlessOptions } from "./headlessDesk.ts";
 import { loadUi, panels, person } from "./hollowEditor.ts";
 
 type Outcome = Extract<ToBidForm, { type: "outcome" }>;
 
-/** The bid form over a desk and a client, as the extension wires them. Only the editor around it is hollow. */
+/** The order ticket over a desk and a client, as the extension wires them. Only the editor around it is hollow. */
 export interface OpenForm {
   readonly venue: Venue;
   readonly client: SignedClient;
@@ -124,7 +124,7 @@ export async function openForm(baseUrl: string, options: FormOptions = {}): Prom
     submit: (draft) =>
       new Promise((resolve) => {
         answered = resolve;
-        panel.receive({ type: "submit", draft: { id: randomUUID(), ...draft } });
+        panel.receive({ type: "submit", draft: formDraft(draft, exchangeOf(venue)) });
       }),
     journal: () => textOf(directory),
     async close() {

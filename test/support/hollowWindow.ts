@@ -1,9 +1,9 @@
-import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import type * as vscode from "vscode";
 import { commandIds } from "../../src/contributions.ts";
 import type { FormNotice, ToBidForm } from "../../src/panels/bidForm.ts";
 import { root } from "./editor/paths.ts";
+import { formDraft } from "./formDrafts.ts";
 import {
   bringToFront,
   type HollowPanel,
@@ -63,11 +63,15 @@ export class HollowWindow {
     if (!form) throw new Error("No form was opened.");
     await form.page;
     let outcome: FormNotice | undefined;
+    let exchange = "";
     const listener = form.onDidPost((message) => {
       const told = message as ToBidForm;
+      if (told.type === "market") exchange = told.exchange.key;
       if (told.type === "outcome" && !told.busy) outcome = told.notice;
     });
-    form.receive({ type: "submit", draft: { id: randomUUID(), symbol, amount, rate } });
+    form.receive({ type: "ready", symbol: "" });
+    outcome = undefined;
+    form.receive({ type: "submit", draft: formDraft({ symbol, amount, rate }, exchange) });
     const notice = await waitFor("the outcome", () => outcome);
     listener.dispose();
     return notice;

@@ -31,7 +31,7 @@ const text = fc.oneof(
   ),
 );
 
-/** Anything a page can post: no message of the form's own, but for a rare accident. */
+/** Anything a page can post: no message of the ticket's own, but for a rare accident. */
 const anything = fc.oneof(
   fc.jsonValue({ maxDepth: 3 }),
   fc.constantFrom(null, [], {}, 0, "submit", "\u0000"),
@@ -39,22 +39,27 @@ const anything = fc.oneof(
 
 const draft = fc.record({
   id: fc.oneof(fc.uuid(), text),
+  exchange: text,
   symbol: text,
   amount: text,
   rate: text,
+  quantity: text,
+  leads: fc.oneof(text, fc.constantFrom("amount", "quantity")),
+  share: fc.oneof(text, fc.constantFrom("", "0.5", "1")),
 });
 
-/** Messages in the form's own shape, with what it would never put in them. `close` is left out: it ends the page that floods. */
+/** Messages in the ticket's own shape, with what it would never put in them. `close` is left out: it ends the page that floods. */
 const shaped = fc.oneof(
   fc.record({ type: fc.constantFrom("ready", "select"), symbol: text }),
   fc.record({ type: fc.constantFrom("submit", "edited"), draft }),
+  fc.record({ type: fc.constant("dismissed") }),
   fc.record({
     type: fc.constant("action"),
     action: fc.oneof(text, fc.constant("workbench.action.terminal.new")),
   }),
 );
 
-/** The form's own messages, one field of which is missing, added or something else. */
+/** The ticket's own messages, one field of which is missing, added or something else. */
 const bent = fc
   .tuple(
     shaped,
@@ -67,8 +72,8 @@ const bent = fc
     return isGone ? rest : { ...rest, [field]: value };
   });
 
-/** What a page that somebody else took over might post. `rate` is one that the host would take. */
-export const hostileMessage = (rate: string): fc.Arbitrary<unknown> =>
+/** What a page that somebody else took over might post. The host would take `rate`, and a draft of `exchange`. */
+export const hostileMessage = (rate: string, exchange: string): fc.Arbitrary<unknown> =>
   fc.oneof(
     { weight: 4, arbitrary: anything },
     { weight: 6, arbitrary: shaped },
@@ -80,9 +85,13 @@ export const hostileMessage = (rate: string): fc.Arbitrary<unknown> =>
         type: fc.constant("submit"),
         draft: fc.record({
           id: fc.uuid(),
+          exchange: fc.constant(exchange),
           symbol: fc.constant("THB_BTC"),
           amount: fc.integer({ min: 10, max: 500_000 }).map(String),
           rate: fc.constant(rate),
+          quantity: fc.constant(""),
+          leads: fc.constant("amount"),
+          share: fc.constant(""),
         }),
       }),
     },

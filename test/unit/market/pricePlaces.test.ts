@@ -36,6 +36,11 @@ describe("a pair's decimals", () => {
     assert.equal(placesOf(0.5, 0.5, 0.1 + 0.2), 1);
   });
 
+  it("are not those of a bid far below the last price, which still shows its own", () => {
+    assert.equal(placesOf(3_000_000.5, 1e-8, 3_000_001), 5);
+    assert.equal(new Figures("en").price(quotedPrice(1e-8), 5), "0.00000001");
+  });
+
   // M1
   it("never round a price to zero, however small", () => {
     assert.equal(placesOf(1.5e-25), 26);

@@ -7,15 +7,20 @@ const draft = {
   symbol: "THB_BTC",
   amount: "1000",
   rate: "15000.5",
+  exchange: "https://api.example.com",
+  quantity: "0.0665",
+  leads: "amount",
+  share: "",
 };
 
-describe("messages from the bid form", () => {
-  it("are taken as they are when they are the form's own", () => {
+describe("messages from the order ticket", () => {
+  it("are taken as they are when they are the ticket's own", () => {
     for (const message of [
       { type: "ready", symbol: "" },
       { type: "select", symbol: "THB_BTC" },
       { type: "edited", draft },
       { type: "submit", draft },
+      { type: "dismissed" },
       { type: "close" },
       { type: "input" },
       { type: "action", action: "showLog" },
@@ -35,6 +40,8 @@ describe("messages from the bid form", () => {
       { type: "submit", draft: { ...draft, id: "../../orders" } },
       { type: "submit", draft: { ...draft, id: undefined } },
       { type: "submit", draft: { ...draft, rate: "1".repeat(81) } },
+      { type: "submit", draft: { ...draft, exchange: undefined } },
+      { type: "submit", draft: { ...draft, leads: "fee" } },
       { type: "action", action: "workbench.action.terminal.new" },
       { type: "placeBid", draft },
     ]) {

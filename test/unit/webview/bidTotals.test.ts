@@ -3,20 +3,19 @@ import { usualRules } from "../../../src/market/order.ts";
 import { rateStep, totals } from "../../../src/webview/bidTotals.ts";
 
 describe("the live totals", () => {
-  it("give quantity, fee and what is left, to the digit", () => {
-    assert.deepEqual(totals({ amount: "1000", rate: "15000" }, "1000000", usualRules), {
-      quantity: "0.0665",
-      fee: "2.5",
-      left: "999000",
+  it("give the total, the fee in it and what is left, to the digit", () => {
+    assert.deepEqual(totals("1000.10", "1000000", usualRules), {
+      total: "1000.1",
+      fee: "2.50025",
+      left: "998999.9",
     });
   });
 
-  it("give only what the draft determines", () => {
-    const none = { quantity: undefined, fee: undefined, left: undefined };
-    assert.deepEqual(totals({ amount: "", rate: "" }, "5", usualRules), none);
-    assert.deepEqual(totals({ amount: "1e3", rate: "1" }, "5", usualRules), none);
-    assert.deepEqual(totals({ amount: "1000", rate: "0" }, undefined, usualRules), { ...none, fee: "2.5" });
-    assert.equal(totals({ amount: "6", rate: "1" }, "5", usualRules).left, undefined);
+  it("give only what the amount determines", () => {
+    const none = { total: undefined, fee: undefined, left: undefined };
+    for (const amount of ["", "1e3", "1k"]) assert.deepEqual(totals(amount, "5", usualRules), none);
+    assert.deepEqual(totals("1000", undefined, usualRules), { ...none, total: "1000", fee: "2.5" });
+    assert.equal(totals("6", "5", usualRules).left, undefined);
   });
 
   it("step a rate by a tenth of a percent in the pair's decimals, and never to zero", () => {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { Candle } from "../../../src/market/candle.ts";
 import { parseDecimal } from "../../../src/market/decimal.ts";
-import { candlePlaces, ChartText, filled, rateAt, withNewest } from "../../../src/webview/chartText.ts";
+import { candlePlaces, ChartText, rateAt, withNewest } from "../../../src/webview/chartText.ts";
 
 describe("the words of a chart", () => {
   const text = new ChartText("en-GB");
@@ -39,10 +39,6 @@ describe("the words of a chart", () => {
     assert.equal(text.start(at, "1m"), "21 Nov 2026, 09:05");
     assert.equal(text.mark(at, "1m", false), "09:05");
     assert.equal(text.mark(at, "1m", true), "21 Nov");
-  });
-
-  it("put what the page knows into the host's sentences, and nothing else", () => {
-    assert.equal(filled("{1} of {0}, {2}", "a", "$&"), "$& of a, {2}");
   });
 });
 

@@ -1,0 +1,151 @@
+import { type Decimal, decimalsOf, parseDecimal, plainText, truncate } from "../market/decimal.ts";
+import { amountForQuantity, estimateFill, type BidRules } from "../market/order.ts";
+import type { FormDraft, TicketFill } from "../panels/bidForm.ts";
+
+/** What of a draft is signed and sent. */
+type Figures = Pick<FormDraft, "symbol" | "amount" | "rate">;
+
+/** What the page keeps of a draft, also while it is not shown. */
+export interface KeptDraft extends FormDraft {
+  /** The figures under which the draft was submitted, where it was. */
+  readonly submitted?: Figures | undefined;
+}
+
+/**
+ * The draft in the ticket: one pair on one exchange. Amount and quantity are two sides of one figure: the one that was
+ * typed last leads, the other follows, also when the rate changes.
+ */
+export class TicketDraft {
+  readonly #newId: () => string;
+  readonly #rules: BidRules;
+  #kept: KeptDraft;
+  /** The rate is still to become the last price: nobody gave one since the pair was chosen. */
+  #awaitsLast: boolean;
+
+  /** `kept` is what an earlier page left, as far as it can be read. */
+  constructor(newId: () => string, rules: BidRules, kept: Partial<KeptDraft> | undefined) {
+    this.#newId = newId;
+    this.#rules = rules;
+    // Figures that nobody knows the exchange of belong to none.
+    this.#kept = { ...emptyDraft(newId()), ...(kept?.exchange === undefined ? {} : kept) };
+    this.#awaitsLast = this.#kept.rate === "";
+  }
+
+  get state(): KeptDraft {
+    return this.#kept;
+  }
+
+  /** The draft as messages carry it. */
+  get message(): FormDraft {
+    const { submitted: _, ...draft } = this.#kept;
+    return draft;
+  }
+
+  /** Takes the draft of a ticket that was closed, unless it was of another exchange. */
+  restore(draft: FormDraft): void {
+    const { exchange } = this.#kept;
+    if (exchange !== "" && draft.exchange !== exchange) return;
+    this.#kept = draft;
+    this.#awaitsLast = draft.rate === "";
+  }
+
+  /** The ticket is on this exchange now: a draft for another one ends here, with all its figures but the pair. */
+  moveTo(exchange: string): void {
+    if (exchange === "" || exchange === this.#kept.exchange) return;
+    if (this.#kept.exchange === "") {
+      this.#kept = { ...this.#kept, exchange };
+      return;
+    }
+    this.#kept = { ...emptyDraft(this.#newId()), exchange, symbol: this.#kept.symbol };
+    this.#awaitsLast = true;
+  }
+
+  /** Another pair takes its own last price. An amount stays where it is in the same asset: `sameQuote`. */
+  choosePair(symbol: string, sameQuote: boolean): void {
+    if (symbol === this.#kept.symbol) return;
+    const staysTyped = this.#kept.leads === "amount" && sameQuote;
+    const { amount, share } = staysTyped ? this.#kept : { amount: "", share: "" };
+    this.#awaitsLast = true;
+    this.#set({ symbol, rate: "", amount, share, quantity: "", leads: "amount" });
+  }
+
+  /** The last price, which a new pair begins with. */
+  takeLast(last: string | undefined): void {
+    if (!this.#awaitsLast || last === undefined || parseDecimal(last) === undefined) return;
+    this.setRate(last);
+  }
+
+  setRate(rate: string): void {
+    this.#awaitsLast = false;
+    this.#set({ rate });
+  }
+
+  setAmount(amount: string): void {
+    this.#set({ amount, leads: "amount", share: "" });
+  }
+
+  setQuantity(quantity: string): void {
+    this.#set({ quantity, leads: "quantity", share: "" });
+  }
+
+  /** A share of what is available, "0.25" to "1"; all of it to the digit. */
+  setShare(share: string, available: Decimal): void {
+    this.#set({ amount: shareOf(share, available), leads: "amount", share });
+  }
+
+  fillIn({ symbol, amount, rate }: TicketFill, sameQuote: boolean): void {
+    if (symbol !== undefined) this.choosePair(symbol, sameQuote);
+    if (amount !== undefined) this.setAmount(amount);
+    if (rate !== undefined) this.setRate(rate);
+  }
+
+  /** The draft goes to the host under its id; edited after that, it is another draft. */
+  submit(): FormDraft {
+    const { symbol, amount, rate } = this.#kept;
+    this.#kept = { ...this.#kept, submitted: { symbol, amount, rate } };
+    return this.message;
+  }
+
+  /** The draft of this id is used up: what is typed is a new one, and nothing where it has become an order. */
+  end(id: string, hasBecomeOrder: boolean): void {
+    if (id !== this.#kept.id) return;
+    const { exchange, symbol, rate } = this.#kept;
+    const left = hasBecomeOrder ? { ...emptyDraft(""), exchange, symbol, rate } : this.message;
+    this.#kept = { ...left, id: this.#newId() };
+  }
+
+  #set(changes: Partial<FormDraft>): void {
+    const changed = this.#followed({ ...this.#kept, ...changes });
+    const { submitted } = changed;
+    const isOther =
+      submitted !== undefined &&
+      (submitted.symbol !== changed.symbol ||
+        submitted.amount !== changed.amount ||
+        submitted.rate !== changed.rate);
+    this.#kept = isOther ? { ...changed, id: this.#newId(), submitted: undefined } : changed;
+  }
+
+  /** The draft with the side that follows computed anew; "" where the draft does not determine it. */
+  #followed(draft: KeptDraft): KeptDraft {
+    const rate = parseDecimal(draft.rate);
+    const price = rate?.gt("0") ? rate : undefined;
+    if (draft.leads === "quantity") {
+      const quantity = parseDecimal(draft.quantity);
+      const amount = quantity && price && plainText(amountForQuantity(quantity, price, this.#rules));
+      return { ...draft, amount: amount ?? "" };
+    }
+    const amount = parseDecimal(draft.amount);
+    const quantity = amount && price && plainText(estimateFill(amount, price, this.#rules).quantity);
+    return { ...draft, quantity: quantity ?? "" };
+  }
+}
+
+/** A share of an amount, "0.25" to "1", cut to money's decimals; all of it to the digit. */
+export function shareOf(share: string, available: Decimal): string {
+  const places = available.gte("1") ? 2 : decimalsOf(plainText(available));
+  return plainText(share === "1" ? available : truncate(available.times(share), places));
+}
+
+function emptyDraft(id: string): KeptDraft {
+  return { id, exchange: "", symbol: "", amount: "", rate: "", quantity: "", leads: "amount", share: "" };
+}

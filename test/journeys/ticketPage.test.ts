@@ -1,0 +1,370 @@
+import assert from "node:assert/strict";
+import type { FieldProblems, FormDraft } from "../../src/panels/bidForm.ts";
+import { LIVE, marketOf, outcomeOf, pairOf, quoteOf, TicketPage } from "../support/ticketPage.ts";
+
+const SYMBOLS = ["THB_ADA", "THB_BCH", "THB_BTC", "THB_ETH", "THB_WBTC", "USDT_BTC"];
+
+describe("the page of the order ticket", () => {
+  let ticket: TicketPage;
+
+  beforeEach(async () => {
+    ticket = await TicketPage.open();
+    await ticket.show(marketOf(SYMBOLS));
+  });
+  afterEach(() => ticket.close());
+
+  const value = (id: string): Promise<string> => ticket.get(id).inputValue();
+  const draft = async (): Promise<FormDraft> =>
+    (await ticket.last("edited"))?.draft ?? assert.fail("no draft was told");
+
+  /** Chooses BTC, which is at 100 THB, of a thousand that are free. */
+  async function chooseBtc(): Promise<void> {
+    await ticket.choose("btc");
+    await ticket.show(quoteOf("THB_BTC"));
+  }
+
+  /** Answers the page's newest draft as the host does. */
+  async function answer(problems: FieldProblems): Promise<void> {
+    await ticket.show({ type: "problems", draft: await draft(), problems });
+  }
+
+  // M1
+  it("shows a price of any length, each new one in place of the old", async () => {
+    await chooseBtc();
+    assert.equal(await ticket.text("last"), "100.00");
+    const tiny = { last: "0.00003", bestBid: "0.00000000000000000000000015", bestAsk: undefined, places: 26 };
+    await ticket.show(quoteOf("THB_BTC", tiny));
+    assert.equal(await ticket.text("last"), "0.00003000000000000000000000");
+    assert.equal(await ticket.text("best-bid"), "0.00000000000000000000000015");
+    assert.equal(await ticket.text("best-ask"), "–");
+    await ticket.show(quoteOf("THB_BTC", { last: `0.${"0".repeat(34)}15`, places: 30 }));
+    assert.equal(await ticket.text("last"), "1.5E-35");
+  });
+
+  // M8
+  it("gives a new pair its own last price, whatever rate was typed under the one before", async () => {
+    await chooseBtc();
+    assert.equal(await value("rate"), "100");
+    await ticket.get("rate").fill("90");
+    await ticket.get("amount").fill("500");
+    await ticket.choose("eth");
+    assert.equal(await value("rate"), "");
+    await ticket.show(quoteOf("THB_BTC", { last: "77" }), quoteOf("THB_ETH", { last: "3.5" }));
+    assert.deepEqual([await value("rate"), await value("amount")], ["3.5", "500"]);
+    await ticket.choose("usdt");
+    await ticket.show(quoteOf("USDT_BTC", { last: "2" }));
+    assert.deepEqual([await value("rate"), await value("amount")], ["2", ""]);
+  });
+
+  // M8
+  it("leaves its figures behind when the exchange is another one", async () => {
+    await chooseBtc();
+    await ticket.get("amount").fill("500");
+    await ticket.get("rate").fill("90");
+    const { id } = await draft();
+    await ticket.show(marketOf([], { exchange: { key: "", name: "", live: false } }));
+    assert.equal(await value("amount"), "500", "while the exchange opens again");
+    await ticket.show(marketOf(SYMBOLS, { exchange: LIVE }), quoteOf("THB_BTC", { last: "80" }));
+    assert.deepEqual(
+      [await value("pair"), await value("rate"), await value("amount"), await value("quantity")],
+      ["BTC/THB", "80", "", ""],
+    );
+    const moved = await draft();
+    assert.equal(moved.exchange, LIVE.key);
+    assert.notEqual(moved.id, id);
+  });
+
+  // M8
+  it("shows a pair that is not listed as itself, with no other pair's price", async () => {
+    await chooseBtc();
+    const fill = { symbol: "THB_GONE", amount: "500", rate: "7" };
+    await ticket.show({ type: "fill", kept: undefined, fill });
+    const { symbol, amount, rate } = await draft();
+    assert.deepEqual({ symbol, amount, rate }, fill);
+    assert.equal(await value("pair"), "THB_GONE");
+    assert.equal(await ticket.text("last"), "–");
+    assert.equal((await ticket.last("select"))?.symbol, "THB_GONE");
+  });
+
+  // M10
+  it("has amount and quantity as two sides of one figure", async () => {
+    await chooseBtc();
+    await ticket.get("amount").fill("200");
+    assert.equal(await value("quantity"), "1.995");
+    await ticket.get("quantity").fill("1");
+    assert.equal(await value("amount"), "100.26");
+    await ticket.get("rate").fill("50");
+    assert.deepEqual([await value("quantity"), await value("amount")], ["1", "50.13"]);
+    await ticket.get("amount").fill("200");
+    await ticket.get("rate").fill("100");
+    assert.deepEqual([await value("quantity"), await value("amount")], ["1.995", "200"]);
+  });
+
+  it("reads back what is typed, grouped, and says how far the rate is from the last price", async () => {
+    await chooseBtc();
+    await ticket.get("amount").fill("320000");
+    assert.equal(await ticket.text("amount-read"), "320,000.00");
+    await ticket.get("rate").fill("1000");
+    assert.equal(await ticket.text("rate-read"), "1,000.00");
+    assert.equal(await ticket.text("rate-distance"), "900.00% above the last price");
+    await ticket.get("use-last").click();
+    assert.equal(await ticket.text("rate-distance"), "at the last price");
+    await ticket.get("use-best-bid").click();
+    assert.equal(await ticket.text("rate-distance"), "0.50% below the last price");
+  });
+
+  // M11
+  it("submits an edited draft under a new id, also after a crash", async () => {
+    await chooseBtc();
+    await ticket.get("amount").fill("500");
+    await ticket.get("submit").click();
+    const first = (await ticket.last("submit"))?.draft ?? assert.fail();
+    const back = await TicketPage.open(await ticket.state());
+    try {
+      await back.show(marketOf(SYMBOLS), quoteOf("THB_BTC"));
+      await back.get("submit").click();
+      assert.deepEqual((await back.last("submit"))?.draft, first);
+      await back.show(outcomeOf());
+      await back.get("amount").fill("600");
+      await back.get("submit").click();
+      const second = (await back.last("submit"))?.draft ?? assert.fail();
+      assert.notEqual(second.id, first.id);
+    } finally {
+      await back.close();
+    }
+  });
+
+  // M15
+  it("shows an outcome until the first edit, and tells the host of it", async () => {
+    await chooseBtc();
+    await ticket.get("amount").fill("500");
+    const notice = { tone: "warning", text: "No answer: your order may have been placed." } as const;
+    for (const edit of [
+      () => ticket.get("amount").fill("501"),
+      () => ticket.get("rate").press("ArrowUp"),
+      () => ticket.choose("eth"),
+    ]) {
+      await ticket.show(outcomeOf({ notice }));
+      const before = (await ticket.sent()).filter(({ type }) => type === "dismissed").length;
+      await ticket.show(quoteOf("THB_BTC", { last: "101" }));
+      assert.equal(await ticket.text("status"), notice.text, "a price is no edit");
+      await edit();
+      assert.equal(await ticket.text("status"), "");
+      assert.equal((await ticket.sent()).filter(({ type }) => type === "dismissed").length, before + 1);
+    }
+  });
+
+  it("keeps saying that an order is on its way, whatever is edited meanwhile", async () => {
+    await chooseBtc();
+    await ticket.show(outcomeOf({ notice: { tone: "info", text: "Sending to Practice…" }, busy: true }));
+    await ticket.get("amount").fill("501");
+    assert.equal(await ticket.text("status"), "Sending to Practice…");
+    assert.ok(await ticket.get("submit").isDisabled());
+  });
+
+  // P1
+  it("fills a share of a hidden balance in without showing it, and shows what it is a share of", async () => {
+    await chooseBtc();
+    await ticket.show(quoteOf("THB_BTC", { hidden: true, available: "987654.32" }));
+    assert.equal(await ticket.text("available"), "••• THB");
+    await ticket.page.getByRole("button", { name: "50%" }).click();
+    assert.equal((await draft()).amount, "493827.16");
+    assert.equal(await ticket.get("amount").getAttribute("placeholder"), "50% of available");
+    for (const id of ["amount", "quantity"]) assert.equal(await value(id), "");
+    const shown = await ticket.page.locator("body").innerText();
+    assert.doesNotMatch(shown, /493|987|4,?938|\d\d\d\d/, "neither amount, fee, quantity nor total");
+    assert.equal(await ticket.text("left-said"), "hidden THB");
+    await ticket.show(quoteOf("THB_BTC", { hidden: true, available: "5" }));
+    assert.equal(await ticket.get("amount").getAttribute("placeholder"), "•••");
+    await ticket.show(quoteOf("THB_BTC", { available: "5" }));
+    assert.equal(await value("amount"), "493827.16");
+  });
+
+  // P1
+  it("forgets a hidden amount that is deleted or typed over", async () => {
+    await chooseBtc();
+    await ticket.show(quoteOf("THB_BTC", { hidden: true }));
+    await ticket.page.getByRole("button", { name: "100%" }).click();
+    await ticket.get("amount").press("Backspace");
+    assert.deepEqual([(await draft()).amount, (await draft()).share], ["", ""]);
+    await ticket.page.getByRole("button", { name: "100%" }).click();
+    await ticket.get("amount").pressSequentially("12");
+    assert.deepEqual([(await draft()).amount, await value("amount")], ["12", "12"]);
+  });
+
+  // U6
+  it("says at once what typing on cannot mend, and the rest once the field is left", async () => {
+    await chooseBtc();
+    await ticket.get("amount").fill("5");
+    await answer({ amount: { text: "At least 10.00 THB.", isFinal: false } });
+    assert.equal(await ticket.text("amount-error"), "");
+    await ticket.get("amount").blur();
+    assert.equal(await ticket.text("amount-error"), "At least 10.00 THB.");
+    assert.equal(await ticket.get("amount").getAttribute("aria-invalid"), "true");
+    await ticket.get("amount").fill("50");
+    await answer({});
+    assert.equal(await ticket.text("amount-error"), "");
+    await ticket.get("amount").fill("1k");
+    await answer({ amount: { text: "Use digits and one point only.", isFinal: true } });
+    assert.equal(await ticket.text("amount-error"), "Use digits and one point only.");
+    assert.equal(await ticket.text("total"), "–");
+  });
+
+  // U6
+  it("does not say of an amount what the quantity is still typed for", async () => {
+    await chooseBtc();
+    await ticket.get("quantity").fill("0.01");
+    await answer({ amount: { text: "At least 10.00 THB.", isFinal: false } });
+    assert.equal(await ticket.text("amount-error"), "");
+    await ticket.get("quantity").blur();
+    assert.equal(await ticket.text("amount-error"), "At least 10.00 THB.");
+  });
+
+  // U6
+  it("takes no answer for a draft that was edited since", async () => {
+    await chooseBtc();
+    await ticket.get("amount").fill("1k");
+    const before = await draft();
+    await ticket.get("amount").fill("100");
+    const problems = { amount: { text: "Use digits.", isFinal: true } };
+    await ticket.show({ type: "problems", draft: before, problems });
+    assert.equal(await ticket.text("amount-error"), "");
+  });
+
+  it("takes back what it said of a missing rate once the last price came into the field", async () => {
+    await ticket.choose("btc");
+    await ticket.show(outcomeOf({ fields: { rate: "Enter the rate to pay at most." } }));
+    assert.equal(await ticket.text("rate-error"), "Enter the rate to pay at most.");
+    await ticket.show(quoteOf("THB_BTC"));
+    assert.deepEqual([await value("rate"), await ticket.text("rate-error")], ["100", ""]);
+  });
+
+  // U6
+  it("steps the rate by arrow keys, ten steps with Shift, and says so", async () => {
+    await chooseBtc();
+    const rate = ticket.get("rate");
+    assert.match((await rate.getAttribute("title")) ?? "", /arrow keys change the rate by 0\.1%/);
+    for (const [key, wanted] of [
+      ["ArrowUp", "100.1"],
+      ["ArrowDown", "100"],
+      ["Shift+ArrowUp", "101"],
+      ["Shift+ArrowDown", "100"],
+    ] as const) {
+      await rate.press(key);
+      assert.equal(await value("rate"), wanted, key);
+    }
+    await ticket.get("rate-up").click();
+    assert.equal(await value("rate"), "100.1");
+  });
+});
+
+// U7
+describe("the pair of the order ticket", () => {
+  let ticket: TicketPage;
+
+  beforeEach(async () => {
+    ticket = await TicketPage.open();
+    const frozen = pairOf("THB_ICE", { frozen: true });
+    await ticket.show(marketOf([], { pairs: [...SYMBOLS.map((symbol) => pairOf(symbol)), frozen] }));
+    await ticket.get("pair").focus();
+  });
+  afterEach(() => ticket.close());
+
+  const rows = (): Promise<string[]> => ticket.page.getByRole("option").allInnerTexts();
+  const names = async (): Promise<string[]> => (await rows()).map((row) => row.split("\n")[0] ?? "");
+  const active = async (): Promise<string> => {
+    const id = await ticket.get("pair").getAttribute("aria-activedescendant");
+    return id === null ? "" : ((await ticket.get(id).locator(".name").textContent()) ?? "");
+  };
+  const chosen = async (): Promise<string | undefined> => (await ticket.last("select"))?.symbol;
+
+  it("is found by typing part of its base asset or symbol, the best match first", async () => {
+    await ticket.get("pair").pressSequentially("bt");
+    assert.deepEqual(await names(), ["BTC/THB", "BTC/USDT", "WBTC/THB"]);
+    assert.equal(await active(), "BTC/THB");
+    assert.equal(await ticket.get("pair").getAttribute("aria-expanded"), "true");
+    await ticket.get("pair").fill("usdt_");
+    assert.deepEqual(await names(), ["BTC/USDT"]);
+  });
+
+  it("is chosen by keys, with price and change beside each, and submits nothing", async () => {
+    await ticket.get("pair").press("ArrowDown");
+    assert.equal((await rows()).length, SYMBOLS.length + 1);
+    assert.match((await rows())[0] ?? "", /^ADA\/THB\s+100\.00\s+▲ \+1\.50%$/);
+    assert.match((await rows()).at(-1) ?? "", /frozen/);
+    for (const key of ["ArrowDown", "ArrowDown", "ArrowDown", "ArrowUp"]) await ticket.get("pair").press(key);
+    assert.equal(await active(), "BCH/THB");
+    await ticket.get("pair").press("Enter");
+    assert.equal(await chosen(), "THB_BCH");
+    assert.equal(await ticket.get("pair").inputValue(), "BCH/THB");
+    assert.equal(await ticket.get("pair-list").isVisible(), false);
+    assert.equal(await ticket.last("submit"), undefined);
+    await ticket.get("pair").press("ArrowUp");
+    assert.equal(await active(), "BCH/THB", "the list opens at the pair that is chosen");
+  });
+
+  it("is chosen by a click, and stays where the list is left", async () => {
+    await ticket.get("pair").click();
+    await ticket.page.getByRole("option", { name: "ETH/THB" }).click();
+    assert.equal(await chosen(), "THB_ETH");
+    await ticket.get("pair").fill("ada");
+    await ticket.get("pair").press("Escape");
+    assert.equal(await ticket.get("pair").inputValue(), "ETH/THB");
+    assert.equal(await ticket.last("close"), undefined, "Escape closed the list, and not the ticket");
+    await ticket.get("pair").fill("ada");
+    await ticket.get("amount").focus();
+    assert.equal(await ticket.get("pair").inputValue(), "ETH/THB");
+    await ticket.get("pair").press("Escape");
+    assert.ok(await ticket.last("close"));
+  });
+
+  it("says that nothing matches, and then neither chooses nor submits on Enter", async () => {
+    await ticket.choose("eth");
+    await ticket.get("pair").fill("xyz");
+    assert.ok(await ticket.page.getByText("No pair matches.").isVisible());
+    await ticket.get("pair").press("Enter");
+    assert.equal(await chosen(), "THB_ETH");
+    assert.equal(await ticket.last("submit"), undefined);
+    assert.equal(await ticket.get("pair").inputValue(), "xyz");
+  });
+
+  it("follows prices while its list is open, with the active row left in place", async () => {
+    await ticket.get("pair").press("ArrowDown");
+    await ticket.get("pair").press("ArrowDown");
+    const pairs = SYMBOLS.map((symbol) => pairOf(symbol, { last: "101.25" }));
+    await ticket.show(marketOf([], { pairs: [...pairs, pairOf("THB_ICE")] }));
+    assert.match((await rows())[0] ?? "", /101\.25/);
+    assert.equal(await active(), "ADA/THB");
+  });
+});
+
+// U9
+describe("the order ticket on a live exchange", () => {
+  it("looks different before a word is read: a line along the top, a filled badge, other words", async () => {
+    const ticket = await TicketPage.open();
+    try {
+      const look = () =>
+        ticket.page.evaluate(() => {
+          const { document, getComputedStyle } = globalThis as unknown as {
+            document: { body: unknown; getElementById(id: string): unknown };
+            getComputedStyle(element: unknown, part?: string): { content: string; borderRadius: string };
+          };
+          const badge = getComputedStyle(document.getElementById("venue"));
+          return { line: getComputedStyle(document.body, "::before").content, badge: badge.borderRadius };
+        });
+      await ticket.show(marketOf(SYMBOLS));
+      const practice = await look();
+      assert.equal(await ticket.text("venue"), "Practice · play money");
+      assert.equal(await ticket.text("submit"), "Place Practice Bid…");
+      await ticket.show(marketOf(SYMBOLS, { exchange: LIVE }));
+      const live = await look();
+      assert.equal(await ticket.text("venue"), "Live · api.example.com");
+      assert.equal(await ticket.text("submit"), "Place Bid…");
+      assert.equal(practice.line, "none");
+      assert.notEqual(live.line, "none");
+      assert.notEqual(live.badge, practice.badge);
+    } finally {
+      await ticket.close();
+    }
+  });
+});
