@@ -4,9 +4,10 @@ import type { CheckFinding, SendOutcome, Settlement } from "../journal/orderReco
 import type { SetAside } from "../journal/setAside.ts";
 import { type Decimal, plainText } from "../market/decimal.ts";
 import type { LimitBid } from "../market/order.ts";
-import { ExchangeError, RefusedError } from "../exchange/errors.ts";
+import { RefusedError } from "../exchange/errors.ts";
 import { LONGEST_BLOCK_MS } from "../exchange/rateBlock.ts";
 import { Listeners } from "./listeners.ts";
+import { outcomeReason } from "./outcomeReason.ts";
 import type { SentOutcome } from "./placeBid.ts";
 import { retryTime } from "./retryTime.ts";
 import { isAt, type Venue } from "./venue.ts";
@@ -198,6 +199,5 @@ function recordOf(outcome: SentOutcome): SendOutcome {
   if (kind === "rejected" && error instanceof RefusedError) {
     return { state: kind, code: error.code, message: error.serviceMessage, retryAt };
   }
-  const reason = error instanceof ExchangeError ? error.message : "an error inside Bidside";
-  return { state: kind === "notSent" ? kind : "unknown", reason, retryAt };
+  return { state: kind === "notSent" ? kind : "unknown", reason: outcomeReason(error), retryAt };
 }

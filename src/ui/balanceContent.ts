@@ -4,6 +4,7 @@ import type { BalanceState } from "../desk/balanceFeed.ts";
 import type { Venue, VenueState } from "../desk/venue.ts";
 import { freeOf, unreadableAssets, type Wallet } from "../market/balance.ts";
 import { explain } from "./errorText.ts";
+import { harmless } from "./foreignText.ts";
 import { amountText, holdingText } from "./numberText.ts";
 import { timeText } from "./timeText.ts";
 
@@ -98,7 +99,7 @@ function freeText(venue: Venue, wallet: Wallet, quote: string): string {
 
 function appendStrong(tooltip: vscode.MarkdownString, text: string): void {
   tooltip.appendMarkdown("**");
-  tooltip.appendText(text);
+  tooltip.appendText(harmless(text));
   tooltip.appendMarkdown("**\n\n");
 }
 
@@ -115,7 +116,7 @@ function appendWallet(
   tooltip.appendMarkdown(`| | ${heads.join(" | ")} |\n|:--|${"--:|".repeat(heads.length)}\n`);
   for (const [asset, balance] of wallet) {
     tooltip.appendMarkdown("| ");
-    tooltip.appendText(asset);
+    tooltip.appendText(harmless(asset));
     const cells =
       balance === "unreadable"
         ? [vscode.l10n.t("unknown"), ...(someReserved ? [""] : [])]
@@ -127,7 +128,7 @@ function appendWallet(
   const unreadable = unreadableAssets(wallet);
   if (unreadable.length > 0) {
     tooltip.appendMarkdown("\n\n");
-    tooltip.appendText(unreadableText(unreadable));
+    tooltip.appendText(harmless(unreadableText(unreadable)));
   }
   if (readAt === undefined) return;
   tooltip.appendMarkdown("\n\n");

@@ -55,7 +55,7 @@ export async function showConnectionTest(
 function entry(check: ConnectionCheck, result: ConnectionResult | undefined, venue: Venue): Entry {
   const name = checkName(check);
   if (!result) return { label: `$(loading~spin) ${name}`, detail: vscode.l10n.t("Checking…") };
-  if (result.ok) return { label: `$(pass) ${name}`, detail: goodText(result) };
+  if (result.ok) return { label: `$(pass) ${name}`, detail: successText(result) };
   const { sentence, action } = explain(result.error, venue.name);
   return { label: `$(error) ${name}`, detail: sentence, description: action.title, action };
 }
@@ -70,7 +70,8 @@ function checkName(check: ConnectionCheck): string {
   return names[check];
 }
 
-function goodText(result: ConnectionResult & { ok: true }): string {
+/** What a check found, in words. */
+export function successText(result: ConnectionResult & { ok: true }): string {
   switch (result.check) {
     case "serverTime":
       return vscode.l10n.t("{0}, answered in {1} ms", timeText(result.serverTime), Math.round(result.tookMs));
@@ -78,20 +79,24 @@ function goodText(result: ConnectionResult & { ok: true }): string {
       return offsetText(Math.round(result.offsetMs));
     case "ticker":
       return result.unreadable === 0
-        ? vscode.l10n.t("{0} pairs, answered in {1} ms", result.pairs, Math.round(result.tookMs))
+        ? vscode.l10n.t("{0}, answered in {1} ms", pairsText(result.pairs), Math.round(result.tookMs))
         : vscode.l10n.t(
-            "{0} pairs, {1} left out as unreadable, answered in {2} ms",
-            result.pairs,
+            "{0}, {1} left out as unreadable, answered in {2} ms",
+            pairsText(result.pairs),
             result.unreadable,
             Math.round(result.tookMs),
           );
     case "wallet":
       return vscode.l10n.t(
-        "{0} assets, key and signature accepted, answered in {1} ms",
-        result.assets,
+        "{0}, key and signature accepted, answered in {1} ms",
+        result.assets === 1 ? vscode.l10n.t("1 asset") : vscode.l10n.t("{0} assets", result.assets),
         Math.round(result.tookMs),
       );
   }
+}
+
+function pairsText(pairs: number): string {
+  return pairs === 1 ? vscode.l10n.t("1 pair") : vscode.l10n.t("{0} pairs", pairs);
 }
 
 function offsetText(ms: number): string {

@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import { commandIds } from "../contributions.ts";
 import { NoAnswerError, NotSentError, RefusedError, UnreadableAnswerError } from "../exchange/errors.ts";
 import type { ProfileProblem } from "../exchange/profile.ts";
+import { harmless } from "./foreignText.ts";
 import { ProfileError } from "./liveVenue.ts";
 import { withoutAmounts } from "./numberText.ts";
 import { momentText, timeText } from "./timeText.ts";
@@ -111,7 +112,8 @@ function refused(error: RefusedError, name: string): Explanation {
   if (error.contradictsItself) return explained(contradictionText(name), "", showLog());
   if (error.isRateBlock) return pause(name, error);
   const what = whatItMeans(error);
-  const cause = vscode.l10n.t("{0} answered with error {1}: {2}.", name, error.code, what);
+  const code = harmless(String(error.code));
+  const cause = vscode.l10n.t("{0} answered with error {1}: {2}.", name, code, what);
   return explained(cause, remedyFor(error), actionFor(error.code));
 }
 
@@ -129,7 +131,7 @@ function actionFor(code: number | string): ErrorAction {
 
 /** The code's meaning, with what the service itself said where that tells more. */
 function whatItMeans({ meaning, serviceMessage = "" }: RefusedError): string {
-  const own = withoutAmounts(serviceMessage).replace(/[.\s]+$/, "");
+  const own = harmless(withoutAmounts(serviceMessage)).replace(/[.\s]+$/, "");
   if (meaning === undefined) return own || vscode.l10n.t("a code nobody documented");
   const known = vscode.l10n.t(meaning);
   return own === "" || own.toLowerCase() === meaning.toLowerCase() ? known : `${known} (${own})`;

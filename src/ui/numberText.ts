@@ -45,9 +45,12 @@ export function valueText(value: Decimal, signDisplay: "auto" | "exceptZero" = "
   return amountsAreHidden() ? hiddenAmount : figures().value(plainText(value), signDisplay);
 }
 
+/** Digits of any script, grouped in any way: a space groups where three digits follow. */
+const FIGURE = /\p{N}(?:[.,'’٫٬]?\p{N}|[\s.,]\p{N}{3}(?!\p{N}))*/gu;
+
 /** A text of someone else's making that may tell amounts: its numbers are masked while amounts are hidden. */
 export function withoutAmounts(text: string): string {
-  return amountsAreHidden() ? text.replace(/\d[\d.,]*/g, hiddenAmount) : text;
+  return amountsAreHidden() ? text.replace(FIGURE, hiddenAmount) : text;
 }
 
 /** For a screen reader, which says the mask dot by dot. */

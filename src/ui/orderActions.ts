@@ -8,15 +8,20 @@ import { errorLine } from "./log.ts";
 import { orderDetails } from "./orderText.ts";
 
 /** Looks at the balance now for one bid, with progress on the view. */
-export async function checkOrder(unknownBids: UnknownBids, bid: BidRecord): Promise<void> {
+export async function checkOrder(
+  unknownBids: UnknownBids,
+  bid: BidRecord,
+  log: vscode.LogOutputChannel,
+): Promise<void> {
   try {
     await vscode.window.withProgress({ location: { viewId: viewIds.orders } }, () => unknownBids.check(bid));
   } catch (error) {
+    log.warn(`Check Order: ${errorLine(error)}`);
     const showLog = vscode.l10n.t("Show Log");
     const text = vscode.l10n.t(
       "The balance of the bid's venue could not be read. Switch to that venue and try again.",
     );
-    const chosen = await vscode.window.showWarningMessage(text, { detail: errorLine(error) }, showLog);
+    const chosen = await vscode.window.showWarningMessage(text, showLog);
     if (chosen === showLog) await vscode.commands.executeCommand(commandIds.showLog);
   }
 }

@@ -20,7 +20,7 @@ const actions = () => import("./orderActions.ts");
 export function registerOrderCommands(parts: OrderCommandParts): vscode.Disposable {
   const { orders, bidForm, unknownBids, folder, log } = parts;
   const commands: Record<keyof typeof orderCommandIds, (bid: BidRecord) => unknown> = {
-    checkOrder: async (bid) => (await actions()).checkOrder(await unknownBids(), bid),
+    checkOrder: async (bid) => (await actions()).checkOrder(await unknownBids(), bid, log),
     markPlaced: async (bid) => (await actions()).settleByHand(orders, bid, "placed"),
     markNotPlaced: async (bid) => (await actions()).settleByHand(orders, bid, "notPlaced"),
     bidAgain: ({ intent }) => {

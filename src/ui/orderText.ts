@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import type { BidRecord } from "../journal/foldBids.ts";
 import type { BidEvent } from "../journal/orderRecords.ts";
 import { Decimal } from "../market/decimal.ts";
+import { harmless } from "./foreignText.ts";
 import { confirmedAmountText, confirmedQuantityText, exactRateText, withoutAmounts } from "./numberText.ts";
 import { stateText, venueText } from "./ordersTree.ts";
 import { differencesText } from "./receiptText.ts";
@@ -47,7 +48,7 @@ function evidenceText(event: BidEvent, at: string, shown: (text: string) => stri
         return `${accepted}. ${vscode.l10n.t("The receipt differs from the order: {0}.", differences)}`;
       }
       if (event.state === "rejected") return vscode.l10n.t("{0}: rejected with error {1}", at, event.code);
-      return vscode.l10n.t("{0}: {1}", at, event.reason);
+      return vscode.l10n.t("{0}: {1}", at, shown(event.reason));
     case "check":
       return vscode.l10n.t("{0}: balance looked at: {1}", at, shown(event.text));
     case "settled":
@@ -61,7 +62,7 @@ function evidenceText(event: BidEvent, at: string, shown: (text: string) => stri
 export function orderTooltip(bid: BidRecord): vscode.MarkdownString {
   const tooltip = new vscode.MarkdownString();
   for (const line of orderDetails(bid, withoutAmounts)) {
-    tooltip.appendText(line);
+    tooltip.appendText(harmless(line));
     tooltip.appendMarkdown("\n\n");
   }
   return tooltip;

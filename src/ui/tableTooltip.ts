@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { harmless } from "./foreignText.ts";
 
 /** A title over a table of names and values. What a service named is appended as text: it can make no markup. */
 export function tableTooltip(
@@ -6,13 +7,13 @@ export function tableTooltip(
   rows: readonly (readonly [string, string])[],
 ): vscode.MarkdownString {
   const tooltip = new vscode.MarkdownString("**");
-  tooltip.appendText(title);
+  tooltip.appendText(harmless(title));
   tooltip.appendMarkdown("**\n\n| | |\n|:--|--:|\n");
   for (const [name, value] of rows) {
     tooltip.appendMarkdown("| ");
-    tooltip.appendText(name);
+    tooltip.appendText(harmless(name));
     tooltip.appendMarkdown(" | ");
-    tooltip.appendText(value);
+    tooltip.appendText(harmless(value));
     tooltip.appendMarkdown(" |\n");
   }
   return tooltip;

@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
 import { appendFileSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { openOrderJournal } from "../../src/journal/orderJournal.ts";
 import type { PracticeExchange } from "../../src/practice/server.ts";
+import { bidIntent } from "../support/bidIntents.ts";
 import { waitFor } from "../support/waitFor.ts";
 import { livePair, openLive } from "./openLive.ts";
 import { pictureOfFailure, type Workbench } from "./workbench.ts";
@@ -133,5 +136,30 @@ describe("a trader whose connection dies mid-order", () => {
     }
     await workbench.screenshot("orders-set-aside");
     assert.deepEqual(readFileSync(path), bytes, "the damaged line stays as it is");
+  });
+
+  // P2
+  it("sees what a service said as plain text: no link, no icon", async () => {
+    const words = "see www.evil.example and https://evil.example $(trash) [x](https://evil.example)";
+    const journal = openOrderJournal({ directory: workbench.journalFolder, now: Date.now });
+    const intent = bidIntent({ id: randomUUID(), at: Date.now(), amount: "321", venue: "live" });
+    journal.recordIntent(intent);
+    journal.recordOutcome(intent.id, { state: "unknown", reason: words });
+    journal.close();
+    await workbench.restart();
+    const row = workbench.orders.filter({ hasText: "Unknown · 321.00 THB" });
+    const hover = workbench.page.locator(".workbench-hover", { hasText: "evil" });
+    // A row that is painted anew under a pointer that rests shows no tooltip.
+    await waitFor("the tooltip", async () => {
+      await workbench.header("Orders").hover();
+      await row.hover();
+      return await hover.waitFor({ timeout: 3000 }).then(
+        () => true,
+        () => false,
+      );
+    });
+    assert.ok((await hover.innerText()).replaceAll(/[\u2060\u00a0]/g, " ").includes("evil.example"));
+    assert.equal(await hover.locator("a, .codicon").count(), 0);
+    await workbench.screenshot("orders-foreign-words");
   });
 });

@@ -5,7 +5,12 @@ import { join } from "node:path";
 import { Orders } from "../../../src/desk/orders.ts";
 import type { SentOutcome } from "../../../src/desk/placeBid.ts";
 import type { Venue } from "../../../src/desk/venue.ts";
-import { NoAnswerError, NotSentError, RefusedError } from "../../../src/exchange/errors.ts";
+import {
+  NoAnswerError,
+  NotSentError,
+  RefusedError,
+  UnreadableAnswerError,
+} from "../../../src/exchange/errors.ts";
 import { openOrderJournal } from "../../../src/journal/orderJournal.ts";
 import { Decimal } from "../../../src/market/decimal.ts";
 import type { LimitBid } from "../../../src/market/order.ts";
@@ -204,5 +209,36 @@ describe("the orders of this machine", () => {
       orders.bids.map(({ state }) => state),
       ["sending"],
     );
+  });
+
+  // U10
+  it("keeps in plain words what left a bid unknown or unsent, without the network's own names for it", async () => {
+    const orders = open();
+    const cases = [
+      [
+        new NoAnswerError("placeBid", "connectionLost", "ECONNRESET: socket hang up"),
+        /^the connection was lost/,
+      ],
+      [lost, /^the exchange did not answer in time$/],
+      [
+        new NotSentError("placeBid", "unreachable", "ECONNREFUSED: connect"),
+        /^the exchange could not be reached$/,
+      ],
+      [
+        new UnreadableAnswerError("placeBid", "httpStatus", 502, "a web page"),
+        /^an error page .*\(HTTP 502\)$/,
+      ],
+      [new RefusedError("placeBid", { code: 90, httpStatus: 200 }), /answered with error 90: Server error$/],
+      [new TypeError("boom"), /^an error inside Bidside$/],
+    ] as const;
+    for (const [error, reason] of cases) {
+      const id = await begin(orders);
+      const kind = error instanceof NotSentError ? "notSent" : "unknown";
+      await orders.finish(id, { kind, venue, bid: testBid(), error });
+      const event = orders.bids.find(({ intent }) => intent.id === id)?.evidence[0];
+      assert.ok(event?.kind === "outcome" && "reason" in event);
+      assert.match(event.reason, reason);
+      assert.doesNotMatch(event.reason, /E[A-Z]{4}|socket|placeBid/);
+    }
   });
 });
