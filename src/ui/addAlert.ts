@@ -14,6 +14,7 @@ import { priceText } from "../market/decimal.ts";
 import type { Ticker } from "../market/ticker.ts";
 import { alertsProblemText } from "./alertText.ts";
 import { rateText } from "./numberText.ts";
+import { ask, choose } from "./quickInput.ts";
 import type { PickPair } from "./watching.ts";
 
 export interface AlertQuestionParts {
@@ -106,7 +107,7 @@ async function askRule(ticker: Ticker, start: Start): Promise<AlertRule | undefi
       label: `$(arrow-both) ${vscode.l10n.t("When the price moves by a percentage…")}`,
     } as const,
   ].filter(({ waitFor }) => side === undefined || waitFor === side || waitFor === "change");
-  const chosen = await vscode.window.showQuickPick(
+  const chosen = await choose(
     currentFirst(choices, ({ waitFor }) => waitFor === before?.kind),
     {
       title,
@@ -117,7 +118,7 @@ async function askRule(ticker: Ticker, start: Start): Promise<AlertRule | undefi
   const kind = chosen.waitFor;
   if (kind !== "change") {
     const current = before?.kind === kind ? before.price : side && price;
-    const typed = await ask(ticker, {
+    const typed = await askFigure(ticker, {
       title,
       prompt: vscode.l10n.t("Price in {0} per {1}", ticker.pair.quote, ticker.pair.base),
       value: current ?? "",
@@ -128,14 +129,14 @@ async function askRule(ticker: Ticker, start: Start): Promise<AlertRule | undefi
     return typed === undefined ? undefined : { kind, price: typed };
   }
   const change = before?.kind === "change" ? before : { percent: "5", minutes: 15 };
-  const percent = await ask(ticker, {
+  const percent = await askFigure(ticker, {
     title,
     prompt: vscode.l10n.t("Up or down by how many percent"),
     value: change.percent,
     problem: percentProblem,
   });
   if (percent === undefined) return undefined;
-  const minutes = await ask(ticker, {
+  const minutes = await askFigure(ticker, {
     title,
     prompt: vscode.l10n.t("Within how many minutes"),
     value: String(change.minutes),
@@ -157,7 +158,7 @@ async function askRepeats({ title, kept: before }: Start): Promise<boolean | und
       detail: vscode.l10n.t("Turns on again when the price moves back."),
     },
   ];
-  const chosen = await vscode.window.showQuickPick(
+  const chosen = await choose(
     currentFirst(choices, ({ repeats }) => repeats === before?.repeats),
     { title, placeHolder: vscode.l10n.t("How often") },
   );
@@ -175,7 +176,8 @@ function currentFirst<Choice extends object>(
   return [...current, ...choices.filter((choice) => !isCurrent(choice))];
 }
 
-async function ask(
+/** Asks for a figure; what is wrong with one is told by `problem`. */
+async function askFigure(
   ticker: Ticker,
   question: {
     readonly title: string;
@@ -187,10 +189,9 @@ async function ask(
   },
 ): Promise<string | undefined> {
   const { problem, kind, ...options } = question;
-  const typed = await vscode.window.showInputBox({
+  const typed = await ask({
     ...options,
-    ignoreFocusOut: true,
-    validateInput: (text) => {
+    problem: (text) => {
       const found = problem(text.trim());
       return found && problemText(found, rateText(ticker.last, ticker), kind);
     },

@@ -7,6 +7,7 @@ import { unreadableText } from "./balanceContent.ts";
 import { explain } from "./errorText.ts";
 import { holdingText } from "./numberText.ts";
 import { currentPortfolio, gainText, totalText, worthText } from "./portfolioText.ts";
+import { openInput } from "./quickInput.ts";
 import { amountsAreHidden, onDidChangeSettings } from "./settings.ts";
 
 interface Entry extends vscode.QuickPickItem {
@@ -43,7 +44,7 @@ export function showBalance(balances: BalanceFeed, tickers: TickerFeed, venue: C
     settings.dispose();
     pick.dispose();
   });
-  pick.show();
+  void openInput(pick);
 }
 
 function actions(): Entry[] {

@@ -14,6 +14,7 @@ import { errorLine } from "./log.ts";
 import { PageAge } from "./pageAge.ts";
 import { venueText } from "./ordersTree.ts";
 import { pageIcon, pageOptions } from "./pageHtml.ts";
+import { onPageMessage } from "./pages.ts";
 import { onDidChangeSettings } from "./settings.ts";
 import { TicketMarket, type TicketMarketParts } from "./ticketMarket.ts";
 
@@ -152,7 +153,7 @@ export class BidPanel implements vscode.Disposable {
     const { readFromBidForm } = await import("../panels/bidForm.ts");
     const html = await bidHtml(panel.webview, extensionUri, desk.rules);
     if (this.#panel !== panel) return;
-    panel.webview.onDidReceiveMessage((message: unknown) => {
+    onPageMessage(panel, (message) => {
       const read = readFromBidForm(message);
       if (read) this.#handle(read);
       else this.#parts.log.warn("The order ticket sent a message that is none of its own; it was ignored.");

@@ -10,6 +10,7 @@ import { explain, type Explanation } from "./errorText.ts";
 import { errorLine } from "./log.ts";
 import { PageAge } from "./pageAge.ts";
 import { pageIcon, pageOptions } from "./pageHtml.ts";
+import { onPageMessage } from "./pages.ts";
 import { priceAge } from "./priceAge.ts";
 import { colorsAreInverted, onDidChangeSettings } from "./settings.ts";
 
@@ -54,7 +55,7 @@ export class ChartPanel implements vscode.Disposable {
     ];
     this.#disposables = [
       ...removers.map((remove) => new vscode.Disposable(remove)),
-      panel.webview.onDidReceiveMessage((message: unknown) => this.#receive(message)),
+      onPageMessage(panel, (message) => this.#receive(message)),
       panel.onDidChangeViewState(() => this.#followVisibility()),
       onDidChangeSettings([settingKeys.invertColors], () => this.#sendMarket()),
     ];

@@ -9,6 +9,7 @@ import type { Timers } from "../desk/timers.ts";
 import type { Venue } from "../desk/venue.ts";
 import { explain, type ErrorAction } from "./errorText.ts";
 import { errorLine } from "./log.ts";
+import { openInput } from "./quickInput.ts";
 import { timeText } from "./timeText.ts";
 
 interface Entry extends vscode.QuickPickItem {
@@ -42,7 +43,7 @@ export async function showConnectionTest(
   });
   show();
   pick.busy = true;
-  pick.show();
+  void openInput(pick);
   await testConnection(venue.client, timers, (result) => {
     results.set(result.check, result);
     if (result.ok) log.info(`Connection test: ${result.check} is well`);

@@ -4,6 +4,7 @@ import type { Venue } from "../desk/venue.ts";
 import { type Credentials, Secret } from "../exchange/secret.ts";
 import { isUsableKey, isUsableSecret } from "../exchange/sign.ts";
 import type { CredentialStore } from "./credentialStore.ts";
+import { ask } from "./quickInput.ts";
 
 /** Asks for key and secret in two password boxes; undefined when the person left either. */
 async function askCredentials(origin: string): Promise<Credentials | undefined> {
@@ -26,12 +27,11 @@ async function askSecret(
   prompt: string,
   isUsable: (text: string) => boolean,
 ): Promise<Secret | undefined> {
-  const typed = await vscode.window.showInputBox({
+  const typed = await ask({
     title,
     prompt: vscode.l10n.t("{0}. It is kept in the editor's secret storage, for this address only.", prompt),
     password: true,
-    ignoreFocusOut: true,
-    validateInput: (text) => secretProblem(text.trim(), isUsable),
+    problem: (text) => secretProblem(text.trim(), isUsable),
   });
   return typed === undefined ? undefined : new Secret(typed.trim());
 }

@@ -11,6 +11,7 @@ import type { MarketRows } from "./marketRows.ts";
 import type { MarketsView } from "./marketsView.ts";
 import { arrowText, rateText } from "./numberText.ts";
 import { pinPair } from "./pinPair.ts";
+import { closeInput, openInput } from "./quickInput.ts";
 import type { WatchlistStore } from "./watchlistStore.ts";
 
 export interface PickParts {
@@ -71,10 +72,10 @@ export async function pickPair(parts: PickParts, title: string): Promise<Ticker 
   const chosen = await new Promise<string | undefined>((resolve) => {
     pick.onDidAccept(() => resolve(pick.selectedItems[0]?.symbol));
     pick.onDidHide(() => resolve(undefined));
-    pick.show();
+    void openInput(pick);
   });
   for (const stop of stops) stop();
-  pick.dispose();
+  closeInput(pick);
   return chosen === undefined ? undefined : tickers.ticker(chosen);
 }
 

@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import type { VenueId } from "../desk/venue.ts";
 import { readProfile, type ProfileProblem } from "../exchange/profile.ts";
 import { profileText } from "./errorText.ts";
+import { ask, choose } from "./quickInput.ts";
 import { profileSetting, saveBaseUrl, saveVenue, venueSetting } from "./settings.ts";
 
 interface VenueEntry extends vscode.QuickPickItem {
@@ -38,7 +39,7 @@ export async function switchVenue(): Promise<void> {
     label: `$(edit) ${vscode.l10n.t("Live: enter an address…")}`,
     detail: vscode.l10n.t("The base URL of your exchange's API."),
   });
-  const chosen = await vscode.window.showQuickPick(entries, {
+  const chosen = await choose(entries, {
     title: vscode.l10n.t("Switch Venue"),
     placeHolder: vscode.l10n.t("Where to watch and trade"),
   });
@@ -47,13 +48,12 @@ export async function switchVenue(): Promise<void> {
 }
 
 async function askBaseUrl(now: string): Promise<boolean> {
-  const typed = await vscode.window.showInputBox({
+  const typed = await ask({
     title: vscode.l10n.t("Live Exchange"),
     prompt: vscode.l10n.t("Base URL of the exchange's API, beginning with https://"),
     value: now,
     placeHolder: "https://api.example.com",
-    ignoreFocusOut: true,
-    validateInput: (text) => urlProblem(text),
+    problem: urlProblem,
   });
   if (typed === undefined) return false;
   await saveBaseUrl(typed.trim());

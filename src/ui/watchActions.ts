@@ -8,6 +8,7 @@ import type { Ticker } from "../market/ticker.ts";
 import { type FindParts, pickPair, revealPair } from "./findPair.ts";
 import { type MarketRows, symbolOf } from "./marketRows.ts";
 import { pinPair } from "./pinPair.ts";
+import { choose } from "./quickInput.ts";
 import { amountsAreHidden, saveAmountsAreHidden } from "./settings.ts";
 import { sortName } from "./sortText.ts";
 import type { WatchlistStore } from "./watchlistStore.ts";
@@ -126,7 +127,7 @@ async function pickSort(list: WatchlistStore): Promise<void> {
         .join(" "),
     })),
   );
-  const chosen = await vscode.window.showQuickPick(entries, {
+  const chosen = await choose(entries, {
     title: vscode.l10n.t("Sort Markets"),
     placeHolder: vscode.l10n.t("Favourites stay first, in your own order"),
     matchOnDescription: true,

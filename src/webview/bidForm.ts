@@ -8,10 +8,11 @@ import type {
   FromBidForm,
   ToBidForm,
 } from "../panels/bidForm.ts";
+import type { Echo } from "../panels/echo.ts";
 import { rateStep } from "./bidTotals.ts";
 import { Countdown } from "./countdown.ts";
 import { tellOfInput } from "./inputNotice.ts";
-import { element, setText } from "./page.ts";
+import { element, focusInPage, sendEchoes, setText } from "./page.ts";
 import { PairPicker } from "./pairPicker.ts";
 import { TicketDraft, type KeptDraft } from "./ticketDraft.ts";
 import { FIELDS, isHidden, TicketView } from "./ticketView.ts";
@@ -20,7 +21,7 @@ import { filled } from "./words.ts";
 /** The page of the order ticket. It shows, computes the live totals and asks; the host checks, decides and confirms. */
 
 interface VsCodeApi {
-  postMessage(message: FromBidForm): void;
+  postMessage(message: FromBidForm | Echo): void;
   getState(): { draft?: Partial<KeptDraft> } | undefined;
   setState(state: { draft: KeptDraft }): void;
 }
@@ -139,7 +140,7 @@ function showOutcome({ notice, fields, busy, done, ended }: Extract<ToBidForm, {
   }
   showErrors();
   const firstWrong = FIELDS.find((field) => fields[field] !== undefined);
-  if (firstWrong) inputs[firstWrong].focus();
+  if (firstWrong) focusInPage(inputs[firstWrong]);
 }
 
 /** Beside each field: the answer to the last submission, else what stands against the draft and is to be said by now. */
@@ -221,7 +222,7 @@ function fill({ kept, fill: given }: Extract<ToBidForm, { type: "fill" }>): void
   const now = draft.message;
   if (now.symbol !== before.symbol) pairChanged();
   else if (JSON.stringify(now) !== JSON.stringify(before)) edited("rate", "amount", "quantity");
-  (now.symbol === "" ? inputs.pair : now.amount === "" ? inputs.amount : inputs.rate).focus();
+  focusInPage(now.symbol === "" ? inputs.pair : now.amount === "" ? inputs.amount : inputs.rate);
 }
 
 function setRate(rate: string): void {
@@ -342,6 +343,8 @@ window.addEventListener("message", ({ data }: MessageEvent<ToBidForm>) => {
       break;
   }
 });
+
+sendEchoes((echo) => vscode.postMessage(echo));
 
 showQuote(undefined);
 vscode.postMessage({ type: "ready", symbol: draft.state.symbol });

@@ -1,5 +1,6 @@
 import type { Candle, Interval } from "../market/candle.ts";
 import { finestPlaces } from "../market/pricePlaces.ts";
+import type { Echo } from "../panels/echo.ts";
 import type { ChartPageState, ChartSetup, FromChart, ToChart } from "../panels/chart.ts";
 import { ChartDrawing } from "./chartDrawing.ts";
 import { ChartPointer } from "./chartPointer.ts";
@@ -7,13 +8,13 @@ import { ChartTable } from "./chartTable.ts";
 import { candlePlaces, ChartText, withNewest } from "./chartText.ts";
 import { onDidChangeTheme, readTheme } from "./chartTheme.ts";
 import { tellOfInput } from "./inputNotice.ts";
-import { element, setText } from "./page.ts";
+import { element, sendEchoes, setText } from "./page.ts";
 import { filled } from "./words.ts";
 
 /** The page of a chart. It draws, and says what the person points at; the host reads histories and opens the bid form. */
 
 interface VsCodeApi {
-  postMessage(message: FromChart): void;
+  postMessage(message: FromChart | Echo): void;
   getState(): Partial<ChartPageState> | undefined;
   setState(state: ChartPageState): void;
 }
@@ -230,6 +231,8 @@ window.addEventListener("message", ({ data }: MessageEvent<ToChart>) => {
       break;
   }
 });
+
+sendEchoes((echo) => vscode.postMessage(echo));
 
 setText("symbol", setup.symbol);
 showName();

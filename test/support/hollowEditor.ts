@@ -174,32 +174,63 @@ const say =
     return Promise.resolve(person.choose(more.filter((each) => typeof each === "string")));
   };
 
-interface InputBox {
-  readonly title?: string;
-  readonly validateInput?: (text: string) => string | undefined;
-}
+/** A pick or an input box: once shown, the person answers or leaves it. */
+class HollowInput {
+  title: string | undefined;
+  readonly #accepted = new EventEmitter<void>();
+  readonly #hidden = new EventEmitter<void>();
+  readonly onDidAccept = this.#accepted.event;
+  readonly onDidHide = this.#hidden.event;
 
-function showInputBox(box: InputBox): Promise<string | undefined> {
-  said.push({ how: "input box", text: box.title ?? "", more: JSON.stringify(box) });
-  const text = typed.shift();
-  const problem = text === undefined ? undefined : box.validateInput?.(text);
-  if (problem === undefined) return Promise.resolve(text);
-  said.push({ how: "input problem", text: problem, more: "" });
-  return Promise.resolve(undefined);
+  accept(): void {
+    this.#accepted.fire();
+  }
+
+  hide(): void {
+    this.#hidden.fire();
+  }
+
+  dispose(): void {}
 }
 
 interface Choice {
   readonly label: string;
 }
 
-function showQuickPick(choices: readonly Choice[]): Promise<Choice | undefined> {
-  said.push({
-    how: "choices",
-    text: choices.map(({ label }) => label).join("\n"),
-    more: JSON.stringify(choices),
-  });
-  const label = person.choose(choices.map((choice) => choice.label));
-  return Promise.resolve(choices.find((choice) => choice.label === label));
+class HollowPick extends HollowInput {
+  items: readonly Choice[] = [];
+  selectedItems: readonly Choice[] = [];
+
+  show(): void {
+    const labels = this.items.map(({ label }) => label);
+    said.push({ how: "choices", text: labels.join("\n"), more: JSON.stringify(this.items) });
+    const label = person.choose(labels);
+    this.selectedItems = this.items.filter((item) => item.label === label);
+    if (this.selectedItems.length > 0) this.accept();
+    else this.hide();
+  }
+}
+
+class HollowInputBox extends HollowInput {
+  value = "";
+  prompt: string | undefined;
+  placeholder: string | undefined;
+  validationMessage: string | undefined;
+  readonly #changed = new EventEmitter<string>();
+  readonly onDidChangeValue = this.#changed.event;
+
+  show(): void {
+    said.push({ how: "input box", text: this.title ?? "", more: JSON.stringify(this) });
+    const text = typed.shift();
+    if (text !== undefined) {
+      this.value = text;
+      this.#changed.fire(text);
+      this.accept();
+      if (this.validationMessage === undefined) return;
+      said.push({ how: "input problem", text: this.validationMessage, more: "" });
+    }
+    this.hide();
+  }
 }
 
 interface FileUri {
@@ -221,8 +252,8 @@ export const window = {
   showInformationMessage: say("information"),
   showWarningMessage: say("warning"),
   showErrorMessage: say("error"),
-  showInputBox,
-  showQuickPick,
+  createInputBox: () => new HollowInputBox(),
+  createQuickPick: () => new HollowPick(),
   createWebviewPanel: (): HollowPanel => {
     const panel = new HollowPanel();
     panels.push(panel);
@@ -272,7 +303,7 @@ export class HollowTree {
 
 /** A webview panel whose page is the test. Hidden, so that it makes nothing be read by itself: the test says when. */
 export class HollowPanel {
-  readonly visible = false;
+  visible = false;
   /** Resolves when the page's text is there. */
   readonly page: Promise<string>;
   iconPath: unknown;
@@ -280,7 +311,8 @@ export class HollowPanel {
   readonly #posted = new EventEmitter<unknown>();
   readonly #disposed = new EventEmitter<void>();
   #showPage: (html: string) => void = () => undefined;
-  readonly onDidChangeViewState = new EventEmitter<unknown>().event;
+  readonly #shown = new EventEmitter<void>();
+  readonly onDidChangeViewState = this.#shown.event;
   readonly onDidDispose = this.#disposed.event;
   /** Messages to the page. */
   readonly onDidPost = this.#posted.event;
@@ -304,6 +336,12 @@ export class HollowPanel {
   }
 
   reveal(): void {}
+
+  /** Shows or hides the panel, as the person does by choosing a tab. */
+  setVisible(visible: boolean): void {
+    this.visible = visible;
+    this.#shown.fire();
+  }
 
   /** Sends a message as the page would. */
   receive(message: unknown): void {

@@ -35,7 +35,7 @@ async function ask(wish: AlertWish, choice: string, text: string) {
     added,
     titles,
     offered: said.find(({ how }) => how === "choices")?.text.split("\n"),
-    box: JSON.parse(box?.more ?? "{}") as { value?: string; placeHolder?: string },
+    box: JSON.parse(box?.more ?? "{}") as { value?: string; placeholder?: string },
     problem: said.find(({ how }) => how === "input problem")?.text,
   };
 }
@@ -44,7 +44,7 @@ describe("asking for an alert", () => {
   it("opens the price empty, with the last one to go by: an alert on that would have come already", async () => {
     const { offered, box, added } = await ask({ symbol: "THB_BTC" }, RISES, "110");
     assert.deepEqual(offered, [RISES, FALLS, MOVES]);
-    assert.deepEqual([box.value, box.placeHolder], ["", "100"]);
+    assert.deepEqual([box.value, box.placeholder], ["", "100"]);
     assert.deepEqual(added, [{ kind: "above", price: "110" }]);
   });
 

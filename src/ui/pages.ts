@@ -1,0 +1,53 @@
+import type * as vscode from "vscode";
+import { isEcho } from "../panels/echo.ts";
+
+interface OpenPage {
+  readonly panel: vscode.WebviewPanel;
+  /** Who waits for which echo. */
+  readonly waiting: Map<number, () => void>;
+}
+
+const open = new Set<OpenPage>();
+let asked = 0;
+
+/** Hands on the messages of a panel's page, other than its echoes. */
+export function onPageMessage(
+  panel: vscode.WebviewPanel,
+  receive: (message: unknown) => void,
+): vscode.Disposable {
+  const page: OpenPage = { panel, waiting: new Map() };
+  const waitNoLonger = (): void => {
+    for (const done of page.waiting.values()) done();
+    page.waiting.clear();
+  };
+  open.add(page);
+  panel.onDidDispose(() => {
+    open.delete(page);
+    waitNoLonger();
+  });
+  // The editor takes a hidden page down: no echo comes from there, and no focus goes there.
+  panel.onDidChangeViewState(() => {
+    if (!panel.visible) waitNoLonger();
+  });
+  return panel.webview.onDidReceiveMessage((message: unknown) => {
+    if (isEcho(message)) page.waiting.get(message.id)?.();
+    else receive(message);
+  });
+}
+
+/** Resolves when every page of ours on screen has dealt with what the editor sent to it before, or has gone. */
+export async function pagesHaveCaughtUp(): Promise<void> {
+  const shown = [...open].filter(({ panel }) => panel.visible);
+  await Promise.all(shown.map(echo));
+}
+
+function echo({ panel, waiting }: OpenPage): Promise<void> {
+  const id = (asked += 1);
+  return new Promise((done) => {
+    waiting.set(id, () => {
+      waiting.delete(id);
+      done();
+    });
+    void panel.webview.postMessage({ type: "echo", id });
+  });
+}

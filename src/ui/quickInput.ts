@@ -1,0 +1,120 @@
+import * as vscode from "vscode";
+import { pagesHaveCaughtUp } from "./pages.ts";
+
+/**
+ * Every pick and input box opens here, so that none loses the focus to a page that was focused before it.
+ *
+ * As the command palette closes, the editor gives the focus back to what had it. Where that is a webview, the editor does so
+ * twice: at once, and again by a message to the page, which it sends 50 ms later if nothing else has the focus by then
+ * (`_doFocus` of VS Code's webviewElement.ts). A pick that opens after the message was sent and before the page has handled it
+ * loses the focus to the page, and a pick without the focus closes. An input box that is told to stay open is no better off:
+ * what is typed next, a secret perhaps, goes into the page.
+ *
+ * So a pick opens when that message has been handled, or cannot be sent any more. A pick that follows another opens at once:
+ * the first stays until then, and nothing gives the focus back.
+ */
+
+/** How long the editor waits before it gives a webview the focus for the second time. */
+const SECOND_TIME_MS = 50;
+
+const openInputs = new Set<vscode.QuickInput>();
+
+/** Opens a pick or an input box once no page can take the focus from it. */
+export async function openInput(input: vscode.QuickInput): Promise<void> {
+  if (openInputs.size === 0) await focusIsAtRest();
+  input.onDidHide(() => openInputs.delete(input));
+  openInputs.add(input);
+  input.show();
+}
+
+/** Closes a pick or an input box that has its answer, after the one that follows at once has opened. */
+export function closeInput(input: vscode.QuickInput): void {
+  setImmediate(() => {
+    openInputs.delete(input);
+    input.dispose();
+  });
+}
+
+async function focusIsAtRest(): Promise<void> {
+  await new Promise((done) => setTimeout(done, SECOND_TIME_MS));
+  // The editor's timer is due by now, yet the first of these may overtake it. The second one cannot: it is sent after the answer
+  // to the first.
+  await editorAnswers();
+  await editorAnswers();
+  await pagesHaveCaughtUp();
+}
+
+/** Has the editor's own process answer, after all that it was asked before. */
+async function editorAnswers(): Promise<void> {
+  await vscode.commands.executeCommand("setContext", "bidside.asked", true);
+}
+
+/** Lets a person choose one of `items`; undefined where the pick was left. */
+export async function choose<Item extends vscode.QuickPickItem>(
+  items: readonly Item[],
+  options: {
+    readonly title: string;
+    readonly placeHolder: string;
+    /** Whether what is typed is looked for in descriptions too. */
+    readonly matchOnDescription?: boolean;
+  },
+): Promise<Item | undefined> {
+  const pick = vscode.window.createQuickPick<Item>();
+  pick.title = options.title;
+  pick.placeholder = options.placeHolder;
+  pick.matchOnDescription = options.matchOnDescription ?? false;
+  pick.items = items;
+  const chosen = await new Promise<Item | undefined>((resolve) => {
+    pick.onDidAccept(() => {
+      const [item] = pick.selectedItems;
+      if (item) resolve(item);
+    });
+    pick.onDidHide(() => resolve(undefined));
+    void openInput(pick);
+  });
+  closeInput(pick);
+  return chosen;
+}
+
+export interface Question {
+  readonly title: string;
+  readonly prompt: string;
+  readonly value?: string;
+  readonly placeHolder?: string;
+  readonly password?: boolean;
+  /** What is wrong with a text; undefined where it can be taken. */
+  readonly problem: (text: string) => string | undefined;
+}
+
+/** Asks for a text and takes none that something is wrong with; undefined where the box was left. */
+export async function ask({
+  title,
+  prompt,
+  value,
+  placeHolder,
+  password,
+  problem,
+}: Question): Promise<string | undefined> {
+  const box = vscode.window.createInputBox();
+  box.title = title;
+  box.prompt = prompt;
+  box.value = value ?? "";
+  box.placeholder = placeHolder;
+  box.password = password ?? false;
+  // A click elsewhere leaves what was typed in place.
+  box.ignoreFocusOut = true;
+  const isWrong = (): boolean => {
+    box.validationMessage = problem(box.value);
+    return box.validationMessage !== undefined;
+  };
+  const typed = await new Promise<string | undefined>((resolve) => {
+    box.onDidChangeValue(isWrong);
+    box.onDidAccept(() => {
+      if (!isWrong()) resolve(box.value);
+    });
+    box.onDidHide(() => resolve(undefined));
+    void openInput(box);
+  });
+  closeInput(box);
+  return typed;
+}

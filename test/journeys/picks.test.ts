@@ -1,0 +1,70 @@
+import assert from "node:assert/strict";
+import type { PracticeExchange } from "../../src/practice/server.ts";
+import { waitFor } from "../support/waitFor.ts";
+import { openLive } from "./openLive.ts";
+import { focusesTaken, stealFocus } from "./stealFocus.ts";
+import { pictureOfFailure, type Workbench } from "./workbench.ts";
+
+const TIMES = 20;
+
+/** A way from the palette to a pick or an input box: the choices that lead there, and a text that tells it has opened. */
+interface Way {
+  readonly command: string;
+  readonly choices?: readonly string[];
+  readonly shows: string;
+}
+
+const ways: readonly Way[] = [
+  { command: "Switch Venue", shows: "Live: enter an address" },
+  { command: "Switch Venue", choices: ["Live: enter an address"], shows: "Base URL of the exchange's API" },
+  { command: "Find a Pair", shows: "THB_AAVE" },
+  { command: "Sort Markets", shows: "highest first" },
+  { command: "Add Alert", choices: ["THB_AAVE"], shows: "When the price moves" },
+  { command: "Add Alert", choices: ["THB_AAVE", "When the price moves"], shows: "how many percent" },
+  { command: "Open Chart", shows: "THB_AAVE" },
+  { command: "Show Balance", shows: "Hide Amounts" },
+  { command: "Set API Key and Secret", shows: "Paste the API key" },
+  { command: "Test Connection", shows: "Server time" },
+];
+
+describe("a pick or an input box that opens over the bid form", () => {
+  let exchange: PracticeExchange;
+  let workbench: Workbench;
+
+  before(async () => {
+    ({ workbench, exchange } = await openLive("dark", { initScript: stealFocus }));
+    await workbench.command("Bidside: Place Bid");
+    await workbench.form.locator("#amount").click();
+  });
+  afterEach(async function () {
+    await pictureOfFailure(this.currentTest, workbench);
+  });
+  after(async () => {
+    await workbench.close();
+    await exchange.close();
+  });
+
+  for (const { command, choices = [], shows } of ways)
+    it(`keeps the focus, ${TIMES} times of ${TIMES}: ${[command, ...choices].join(", ")}`, async () => {
+      const before = await focusesAtRest();
+      for (let time = 0; time < TIMES; time += 1) {
+        await workbench.form.locator("#amount").click();
+        await focusesAtRest();
+        await workbench.command(`Bidside: ${command}`);
+        for (const choice of choices) await workbench.pick(choice);
+        await workbench.quickInput.getByText(shows).first().waitFor();
+        await focusesAtRest();
+        await workbench.quickInput.locator("input.input:focus").waitFor();
+        await workbench.press("Escape");
+      }
+      assert.ok(
+        (await focusesAtRest()) - before >= TIMES,
+        "The editor has given the form the focus each time.",
+      );
+    });
+
+  /** How often the editor has given a page the focus, once no message to that end is on its way. */
+  async function focusesAtRest(): Promise<number> {
+    return await waitFor("the page to have taken the focus", () => workbench.page.evaluate(focusesTaken));
+  }
+});

@@ -1,0 +1,97 @@
+import assert from "node:assert/strict";
+import { globSync, readFileSync } from "node:fs";
+import { setTimeout as wait } from "node:timers/promises";
+import type { WebviewPanel } from "vscode";
+import { isEcho, type Echo } from "../../../src/panels/echo.ts";
+import { HollowPanel, loadUi, person, said, typed } from "../../support/hollowEditor.ts";
+import { waitFor } from "../../support/waitFor.ts";
+
+const { ask, choose } = await loadUi(() => import("../../../src/ui/quickInput.ts"));
+const { onPageMessage } = await loadUi(() => import("../../../src/ui/pages.ts"));
+
+const opened = (): string[] => said.flatMap(({ how, text }) => (how === "command" ? [] : text));
+
+const question = { title: "Which", prompt: "A word", problem: () => undefined };
+
+/** A page on screen that sends no echo back by itself; `asked` are the ones it was asked for. */
+function openPage() {
+  const panel = new HollowPanel();
+  const asked: Echo[] = [];
+  const received: unknown[] = [];
+  panel.onDidPost((message) => isEcho(message) && asked.push(message));
+  onPageMessage(panel as unknown as WebviewPanel, (message) => received.push(message));
+  panel.setVisible(true);
+  return { panel, asked, received };
+}
+
+describe("a pick", () => {
+  beforeEach(() => {
+    said.length = 0;
+    typed.length = 0;
+    person.choose = ([first]) => first;
+  });
+
+  it("opens once the page on screen has handled what the editor sent to it before", async () => {
+    const { panel, asked, received } = openPage();
+    const chosen = choose([{ label: "one" }], { title: "Which", placeHolder: "" });
+    const echo = await waitFor("the page to be asked", () => asked[0]);
+    await wait(0);
+    assert.deepEqual(opened(), []);
+    panel.receive(echo);
+    assert.deepEqual(await chosen, { label: "one" });
+    assert.deepEqual(opened(), ["one"]);
+    assert.deepEqual(received, [], "An echo is no message of the page's own.");
+    panel.dispose();
+  });
+
+  for (const [how, go] of [
+    ["is hidden", (panel: HollowPanel) => panel.setVisible(false)],
+    ["is closed", (panel: HollowPanel) => panel.dispose()],
+  ] as const)
+    it(`waits for no page that ${how}`, async () => {
+      const { panel, asked } = openPage();
+      const chosen = choose([{ label: "one" }], { title: "Which", placeHolder: "" });
+      await waitFor("the page to be asked", () => asked[0]);
+      go(panel);
+      assert.deepEqual(await chosen, { label: "one" });
+      panel.dispose();
+    });
+
+  it("that follows another opens in its place: nothing gives the focus back between the two", async () => {
+    await choose([{ label: "one" }], { title: "First", placeHolder: "" });
+    const { panel, asked } = openPage();
+    typed.push("word");
+    assert.equal(await ask(question), "word");
+    assert.deepEqual(opened(), ["one", "Which"]);
+    assert.deepEqual(asked, []);
+    panel.dispose();
+  });
+
+  it("that is left gives nothing", async () => {
+    person.choose = () => undefined;
+    assert.equal(await choose([{ label: "one" }], { title: "Which", placeHolder: "" }), undefined);
+    assert.equal(await ask(question), undefined);
+  });
+});
+
+describe("an input box", () => {
+  it("takes no text that something is wrong with, and says what", async () => {
+    said.length = 0;
+    typed.push("word");
+    assert.equal(await ask({ ...question, problem: (text) => `not ${text}` }), undefined);
+    assert.deepEqual(opened().slice(-1), ["not word"]);
+  });
+});
+
+describe("every pick and input box", () => {
+  it("opens by the one way that keeps the focus", () => {
+    const files = globSync("src/ui/*.ts").filter((file) => !file.endsWith("quickInput.ts"));
+    const strays = files.filter((file) => {
+      const source = readFileSync(file, "utf8");
+      const creates = /create(?:QuickPick|InputBox)/.test(source);
+      return /show(?:QuickPick|InputBox)/.test(source) || (creates && /\.show\(\)/.test(source));
+    });
+    assert.ok(files.length > 20);
+    assert.deepEqual(strays, []);
+  });
+});
