@@ -27,11 +27,12 @@ async function run({ port, seed, data }: Arguments): Promise<void> {
       const kept = await openPractice({ ...common, directory: data, openLog });
       if (kept.servedBy !== undefined)
         fail(1, `Process ${kept.servedBy} already serves ${data}: end it first.`);
-      if (kept.setAside > 0) console.error(`${kept.setAside} damaged lines of the ledger were set aside.`);
+      if (kept.setAside > 0) console.error(`Damaged lines of the ledger, set aside: ${kept.setAside}.`);
       ({ credentials } = kept);
       exchange = kept;
     }
   } catch (error) {
+    if (isPortInUse(error)) fail(1, `Port ${port} is in use. Choose another with --port.`);
     fail(
       1,
       `The practice exchange could not start: ${error instanceof Error ? error.message : String(error)}`,
@@ -64,6 +65,10 @@ function readArguments(args: string[]): Arguments {
     const [sentence] = (error instanceof Error ? error.message : String(error)).split(/[.\n]/, 1);
     return fail(2, `${sentence}. ${USAGE}`);
   }
+}
+
+function isPortInUse(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "EADDRINUSE";
 }
 
 function fail(code: number, sentence: string): never {

@@ -23,7 +23,7 @@ const MINIMUM = new Decimal("10");
 const FEE_SHARE = new Decimal("0.0025");
 const MAX_DISTANCE = new Decimal("0.2");
 const BASE_PLACES = 8;
-const FIELDS: ReadonlySet<string> = new Set(["sym", "amt", "rat", "typ"]);
+const FIELDS = ["sym", "amt", "rat", "typ"] as const;
 /** No sign, exponent or trailing zero, at most 8 decimals. */
 const PLAIN_NUMBER = /^(?:0|[1-9]\d{0,17})(?:\.\d{0,7}[1-9])?$/;
 
@@ -33,7 +33,10 @@ const DAY = 24 * 60 * 60 * SECOND;
 export const MATCH_STEP_MS = 10 * SECOND;
 const COARSE_STEP_MS = 600 * SECOND;
 
-/** Reads a place-bid body (spec 4.1) against the market at `now` (ms) and what is free to spend. */
+/**
+ * Reads a place-bid body (spec 4.1) against the market at `now` (ms) and what is free to spend. Fields that this exchange
+ * does not know, such as `client_id`, are ignored, as services of this family do.
+ */
 export function readOrder(
   body: Readonly<Record<string, unknown>>,
   market: Market,
@@ -42,9 +45,6 @@ export function readOrder(
 ): LimitOrder | Refusal {
   for (const field of FIELDS) {
     if (!Object.hasOwn(body, field)) return { code: 10, message: `The field ${field} is missing.` };
-  }
-  if (Object.keys(body).length > FIELDS.size) {
-    return { code: 10, message: "Only the fields sym, amt, rat and typ are known." };
   }
   const { sym: symbol, amt, rat, typ } = body;
   if (typ !== "limit") return { code: 10, message: "The type must be limit." };

@@ -29,6 +29,8 @@ export interface PracticeOptions {
   readonly log?: EventLog;
   readonly faults?: FaultPlan;
   readonly walletShape?: WalletShape;
+  /** How long a request may take to come in, ms: 10,000 if not given. */
+  readonly requestMs?: number;
 }
 
 /** A running practice exchange. */
@@ -47,6 +49,7 @@ export interface PracticeExchange {
 export const PROCESS_HEADER = "X-Practice-Process";
 
 const HOST = "127.0.0.1";
+const REQUEST_MS = 10_000;
 const MAX_BODY_BYTES = 64 * 1024;
 /** A body too large is read off and dropped up to here, so that its sender gets to see the answer. */
 const MAX_DROPPED_BYTES = 1024 * 1024;
@@ -73,14 +76,25 @@ const AUTH_MESSAGES: Readonly<Record<AuthError, string>> = {
  */
 export async function startPractice(options: PracticeOptions): Promise<PracticeExchange> {
   const service = new Service(options);
-  const server = createServer({ requestTimeout: 15_000, headersTimeout: 10_000, keepAliveTimeout: 60_000 });
+  const { requestMs = REQUEST_MS } = options;
+  const server = createServer({
+    requestTimeout: requestMs,
+    headersTimeout: requestMs,
+    // Node looks for late requests every 30 s unless told otherwise.
+    connectionsCheckingInterval: Math.min(500, requestMs),
+    keepAliveTimeout: 60_000,
+  });
   server.on("request", (request, response) => void service.handle(request, response));
-  server.on("clientError", (_error, socket) => {
-    if (!socket.writable) return;
-    const text = errorText(10, "Not an HTTP request this exchange can read.");
-    socket.end(
-      `HTTP/1.1 400 Bad Request\r\nContent-Type: application/json\r\nContent-Length: ${text.length}\r\nConnection: close\r\n\r\n${text}`,
-    );
+  server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
+    const isLate = error.code === "ERR_HTTP_REQUEST_TIMEOUT";
+    const [status, sentence] = isLate
+      ? ["408 Request Timeout", "The request did not come to its end in time."]
+      : ["400 Bad Request", "Not an HTTP request this exchange can read."];
+    const text = errorText(10, sentence);
+    const head = `HTTP/1.1 ${status}\r\nContent-Type: application/json\r\nContent-Length: ${text.length}\r\nConnection: close\r\n\r\n`;
+    // Its sender may never close its own side.
+    if (socket.writable) socket.end(head + text, () => socket.destroy());
+    else socket.destroy();
   });
   server.listen(options.port ?? 0, HOST);
   await once(server, "listening");
@@ -217,8 +231,8 @@ class Service {
 
   #placeBid(bytes: Uint8Array, now: number): Answer {
     const body = readObject(bytes);
-    if (!body) return refusal(200, 1, "The body must be one JSON object.");
-    const outcome = this.#exchange.placeBid(body, now);
+    if ("problem" in body) return refusal(200, 1, body.problem);
+    const outcome = this.#exchange.placeBid(body.fields, now);
     return "code" in outcome
       ? refusal(200, outcome.code, outcome.message)
       : success(bidResult(outcome.bid, outcome.received));

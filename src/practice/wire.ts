@@ -1,5 +1,6 @@
 import type { Balance } from "../market/balance.ts";
 import type { Decimal } from "../market/decimal.ts";
+import { repeatedKeys } from "../market/repeatedKeys.ts";
 import type { BidAccepted, Fill } from "./events.ts";
 import type { PracticeCandle, PracticeTicker } from "./prices.ts";
 
@@ -17,20 +18,33 @@ export type WalletShape = "available" | "balances";
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/** The JSON object these bytes hold, its numbers as `NumberText`; undefined when they hold anything else. */
-export function readObject(bytes: Uint8Array): Readonly<Record<string, unknown>> | undefined {
+/** Why a body is not taken, for people. */
+export interface BodyProblem {
+  readonly problem: string;
+}
+
+const NOT_AN_OBJECT: BodyProblem = { problem: "The body must be one JSON object." };
+
+/** The JSON object these bytes hold, its numbers as `NumberText`, or why they hold none that has one meaning. */
+export function readObject(
+  bytes: Uint8Array,
+): { readonly fields: Readonly<Record<string, unknown>> } | BodyProblem {
   let value: unknown;
+  let text: string;
   try {
-    value = JSON.parse(utf8.decode(bytes), (_key, each: unknown, { source }) =>
+    text = utf8.decode(bytes);
+    value = JSON.parse(text, (_key, each: unknown, { source }) =>
       typeof each === "number" ? new NumberText(source ?? "") : each,
     );
   } catch {
-    return undefined;
+    return NOT_AN_OBJECT;
   }
   if (typeof value !== "object" || value === null || Array.isArray(value) || value instanceof NumberText) {
-    return undefined;
+    return NOT_AN_OBJECT;
   }
-  return value as Record<string, unknown>;
+  const [twice] = repeatedKeys(text);
+  if (twice) return { problem: `The body has the field ${twice.join(".").slice(0, 100)} twice.` };
+  return { fields: value as Record<string, unknown> };
 }
 
 /** The envelope of success (spec 2.1). */

@@ -172,6 +172,13 @@ describe("practice server", function () {
     assert.deepEqual([raw.error, decoded.error], [1, 6]);
   });
 
+  // X1
+  it("takes an order with fields that it does not know, and ignores them", async () => {
+    const known = `"sym":"THB_BTC","amt":1000,"rat":${btc.last.toFixed(2).replace(/\.?0+$/, "")},"typ":"limit"`;
+    for (const unknown of ['"client_id":"x-1"', '"post_only":false', '"note":{"deep":[1,2]},"__proto__":{}'])
+      assert.equal((await bid(`{${known},${unknown}}`)).error, 0, unknown);
+  });
+
   it("answers each bad order with its code and a message, and changes nothing", async () => {
     const rate = btc.last.toFixed(2).replace(/\.?0+$/, "");
     const order = (fields: Record<string, string>): string => {
@@ -188,7 +195,10 @@ describe("practice server", function () {
       ]),
       ...["sym", "amt", "rat", "typ"].map((field): [number, string] => [10, order({ [field]: "" })]),
       ...['"market"', '"LIMIT"', "1", "null"].map((typ): [number, string] => [10, order({ typ })]),
-      [10, order({ client_id: '"x"' })],
+      // X2
+      [1, `{"sym":"THB_BTC","amt":10,"amt":100000,"rat":${rate},"typ":"limit"}`],
+      [1, `{"sym":"THB_BTC","amt":1000,"rat":${rate},"typ":"limit","\\u0074yp":"limit"}`],
+      [1, order({ note: '{"a":1,"a":2}' })],
       [10, '{"__proto__":{"sym":"THB_BTC"},"amt":1000,"rat":1,"typ":"limit"}'],
       ...['"THB_NONE"', '"BTC_THB"', '"thb_btc"', '""', "5", "null", '"THB_ZIL"', '"toString"'].map(
         (sym): [number, string] => [11, order({ sym })],

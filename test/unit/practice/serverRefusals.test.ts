@@ -100,6 +100,32 @@ describe("practice server, guarding its door", function () {
     });
   });
 
+  // X2
+  it("ends requests that do not come to their end, however many, soon after their time", async () => {
+    await start({ requestMs: 300 });
+    const { port } = new URL(exchange.baseUrl);
+    const half = [
+      "GET /api/servertime HTTP/1.1\r\nHost: ",
+      `POST ${PLACE_BID} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nContent-Length: 100\r\n\r\n{`,
+    ];
+    const sockets = Array.from({ length: 100 }, (_, index) => {
+      // Its own side stays open, as an attacker would have it.
+      const socket = connect({ port: Number(port), host: "127.0.0.1", allowHalfOpen: true });
+      socket.write(half[index % 2] ?? "");
+      return socket;
+    });
+    const answers = sockets.map(async (socket) => {
+      let text = "";
+      socket.on("error", () => undefined);
+      socket.on("data", (chunk) => (text += String(chunk)));
+      await new Promise((resolve) => socket.once("end", resolve));
+      socket.destroy();
+      return text;
+    });
+    for (const text of await Promise.all(answers)) assert.match(text, /^HTTP\/1\.1 408 .*\{"error":10,/s);
+    assert.equal((await send(exchange.baseUrl, "GET", "/api/servertime")).error, 0);
+  });
+
   it("accepts a body of exactly 64 KB", async () => {
     const body = `{"pad":"${"x".repeat(64 * 1024 - 10)}"}`;
     assert.equal(body.length, 64 * 1024);
