@@ -1,6 +1,6 @@
 import { mayRepeatKeys, repeatedKeys } from "../market/repeatedKeys.ts";
 import { RefusedError, UnreadableAnswerError, type Endpoint } from "./errors.ts";
-import { blockEnd, readHttpDate } from "./rateBlock.ts";
+import { blockEnd, readHttpDate, type Clocks } from "./rateBlock.ts";
 import { redact } from "./redact.ts";
 import type { HttpAnswer } from "./transport.ts";
 import { isRecord, NumberText, parseExact } from "./json.ts";
@@ -36,8 +36,7 @@ const ENVELOPE_KEYS: ReadonlySet<unknown> = new Set(["error", "code", "result", 
  * UnreadableAnswerError (httpStatus, notJson, shape, contradictory) for anything else that is no success.
  */
 export function readAnswer(answer: HttpAnswer, context: AnswerContext): Payload {
-  const { endpoint, now } = context;
-  const serverNow = readHttpDate(answer.date) ?? context.serverNow ?? now;
+  const { endpoint } = context;
   const { status } = answer;
   const { json, repeats } = parse(answer.body.toString(), context.numbers);
   const envelope = isRecord(json) ? json : {};
@@ -63,7 +62,7 @@ export function readAnswer(answer: HttpAnswer, context: AnswerContext): Payload 
       code,
       httpStatus: status,
       serviceMessage: typeof message === "string" ? redact(message) || undefined : undefined,
-      retryAt: blocked ? blockEnd(answer.retryAfter, { now, serverNow }) : undefined,
+      retryAt: blocked ? blockEnd(answer.retryAfter, clocks(answer, context)) : undefined,
       contradictsItself,
     });
   }
@@ -99,6 +98,10 @@ interface Parsed {
   /** Undefined when the text is not JSON. The parser's error is dropped: it quotes the answer, which may echo our headers. */
   readonly json: unknown;
   readonly repeats: ReturnType<typeof repeatedKeys>;
+}
+
+function clocks({ date }: HttpAnswer, { now, serverNow = now }: AnswerContext): Clocks {
+  return { now, serverNow: readHttpDate(date) ?? serverNow };
 }
 
 function parse(body: string, numbers: "exact" | "plain"): Parsed {

@@ -5,7 +5,7 @@ import { FakeTimers } from "../support/fakeTimers.ts";
 import { openVenue } from "../support/fakeVenue.ts";
 import { clientOf } from "./decoding.ts";
 import { tickerBytes } from "./market.ts";
-import { duration, median, type Figure } from "./measure.ts";
+import { durationFigure, median, type Figure } from "./measure.ts";
 
 const ALERTS = 10_000;
 const PAIRS = 500;
@@ -56,14 +56,11 @@ export async function alertFigures(): Promise<Figure[]> {
   alerts.dispose();
   const ms = median(spent);
   return [
-    {
-      what: `evaluate ${ALERTS.toLocaleString("en")} alerts at a refresh of ${PAIRS} pairs`,
-      measured: duration(ms),
-      floor: "–",
-      result: duration(ms),
-      target: `≤ ${MOST_MS} ms`,
-      met: ms <= MOST_MS,
-    },
+    durationFigure(
+      "alerts",
+      `evaluate ${ALERTS.toLocaleString("en")} alerts at a refresh of ${PAIRS} pairs`,
+      { ms, most: MOST_MS },
+    ),
   ];
 }
 

@@ -57,18 +57,22 @@ export function bundleFigures(): Figure[] {
     const bytes = files.reduce((sum, file) => sum + statSync(file).size, 0);
     return [
       {
+        name: "entry size",
         what: `extension entry bundle, minified, with whatever it loads at once (files: ${files.length})`,
         measured: `${(bytes / 1024).toFixed(1)} KB`,
         floor: "–",
         result: `${(bytes / 1024).toFixed(1)} KB`,
+        value: bytes / 1024,
         target: "≤ 90 KB",
         met: bytes <= MOST_BYTES,
       },
       {
+        name: "activate",
         what: "require + activate in a fresh process (floor: an extension that does nothing)",
         measured: duration(ours),
         floor: duration(floor),
         result: `+ ${duration(ours - floor)}`,
+        value: ours - floor,
         target: "≤ 25 ms more",
         met: ours - floor <= 25,
       },

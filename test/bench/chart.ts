@@ -1,6 +1,6 @@
 import { openChart } from "../journeys/openChart.ts";
 import { Workbench } from "../journeys/workbench.ts";
-import { duration, median, type Figure } from "./measure.ts";
+import { duration, durationFigure, median, type Figure } from "./measure.ts";
 
 const PAIRS = ["THB_BTC", "THB_ETH", "THB_SOL", "THB_ADA", "THB_XRP"];
 const MOST_MS = 150;
@@ -20,14 +20,11 @@ export async function chartFigures(): Promise<Figure[]> {
       median(openings.map((opening) => opening[name])),
     ) as [number, number, number];
     return [
-      {
-        what: `chart: first candles in a real editor (floor: the page without them; ${duration(total)} from the choice)`,
-        measured: duration(painted),
-        floor: duration(bare),
-        result: duration(painted),
-        target: `≤ ${MOST_MS} ms`,
-        met: painted <= MOST_MS,
-      },
+      durationFigure(
+        "first candles",
+        `chart: first candles in a real editor (floor: the page without them; ${duration(total)} from the choice)`,
+        { ms: painted, floor: bare, most: MOST_MS },
+      ),
     ];
   } finally {
     await workbench.close();

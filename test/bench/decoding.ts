@@ -37,7 +37,12 @@ export async function decodingFigures(): Promise<Figure[]> {
       { rounds: 9, times },
     );
     figures.push(
-      ratioFigure(`decode and diff ${pairs.toLocaleString("en")} pairs (floor: JSON.parse)`, result, 3),
+      ratioFigure(
+        `decode ${pairs}`,
+        `decode and diff ${pairs.toLocaleString("en")} pairs (floor: JSON.parse)`,
+        result,
+        3,
+      ),
     );
   }
   return figures;

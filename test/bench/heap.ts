@@ -21,12 +21,18 @@ function heapMb(): number {
   return process.memoryUsage().heapUsed / 1024 / 1024;
 }
 
-function heapFigure(what: string, before: number, after: number, mostMb: number): Figure {
+function heapFigure(
+  name: string,
+  what: string,
+  { before, after, mostMb }: { readonly before: number; readonly after: number; readonly mostMb: number },
+): Figure {
   return {
+    name,
     what,
     measured: `${after.toFixed(1)} MB`,
     floor: `${before.toFixed(1)} MB`,
     result: `+ ${(after - before).toFixed(2)} MB`,
+    value: after - before,
     target: `+ ≤ ${mostMb} MB`,
     met: after - before <= mostMb,
   };
@@ -47,9 +53,9 @@ async function refreshesFigure(): Promise<Figure> {
     for (let round = turn; round < rounds; round += 1) await feed.poll.refresh();
     return heapMb();
   };
-  const few = await heapAfter(FEW);
   const what = "heap after 10,000 refreshes of 500 pairs (floor: after 100)";
-  return heapFigure(what, few, await heapAfter(MANY), MOST_MB);
+  const before = await heapAfter(FEW);
+  return heapFigure("heap refreshes", what, { before, after: await heapAfter(MANY), mostMb: MOST_MB });
 }
 
 /** What a week of a simulated clock leaves in memory, of a window that asks every 5 s and one that follows it over a real socket. */
@@ -73,9 +79,13 @@ async function weekFigure(): Promise<Figure> {
       );
       return heapMb();
     };
-    const first = await heapAfter(1);
     const what = "heap after a simulated week, a leader and a follower (floor: after an hour)";
-    return heapFigure(what, first, await heapAfter(WEEK_HOURS - 1), MOST_WEEK_MB);
+    const before = await heapAfter(1);
+    return heapFigure("heap week", what, {
+      before,
+      after: await heapAfter(WEEK_HOURS - 1),
+      mostMb: MOST_WEEK_MB,
+    });
   } finally {
     machine.close();
   }

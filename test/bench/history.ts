@@ -5,7 +5,7 @@ import { openPriceHistory } from "../../src/journal/priceHistory.ts";
 import { foldCandles, intervalMs } from "../../src/market/candle.ts";
 import type { Ticker } from "../../src/market/ticker.ts";
 import { tickerOf } from "../support/fakeVenue.ts";
-import { against, duration, type Figure } from "./measure.ts";
+import { against, durationFigure, type Figure } from "./measure.ts";
 
 const PAIRS = 500;
 const INTERVAL_MS = 5000;
@@ -53,22 +53,16 @@ export async function historyFigures(): Promise<Figure[]> {
       { rounds: 9, times: 3 },
     );
     return [
-      {
-        what: `record a refresh of 500 pairs, worst but 17 of a day's 17,280 (floor: mean; ${megabytes(bytes)})`,
-        measured: duration(p999),
-        floor: duration(mean),
-        result: duration(p999),
-        target: "≤ 10 ms",
-        met: p999 <= 10,
-      },
-      {
-        what: "a chart's day of one pair out of those 500 (floor: reading the bare files)",
-        measured: duration(read.ours),
-        floor: duration(read.floor),
-        result: duration(read.ours),
-        target: "≤ 150 ms",
-        met: read.ours <= 150,
-      },
+      durationFigure(
+        "record",
+        `record a refresh of 500 pairs, worst but 17 of a day's 17,280 (floor: mean; ${megabytes(bytes)})`,
+        { ms: p999, floor: mean, most: 10 },
+      ),
+      durationFigure(
+        "chart's day",
+        "a chart's day of one pair out of those 500 (floor: reading the bare files)",
+        { ms: read.ours, floor: read.floor, most: 150 },
+      ),
     ];
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -16,6 +16,7 @@ export function listingFigures(): Figure[] {
   );
   return [
     ratioFigure(
+      "prices",
       `practice: the prices of all ${listed.length} pairs (floor: writing them as JSON)`,
       result,
       MOST_RATIO,

@@ -5,7 +5,7 @@ import { openVenue } from "../support/fakeVenue.ts";
 import { loadUi } from "../support/hollowEditor.ts";
 import { clientOf } from "./decoding.ts";
 import { tickerBytes } from "./market.ts";
-import { against, duration, median, ratioFigure, type Figure } from "./measure.ts";
+import { against, durationFigure, median, ratioFigure, type Figure } from "./measure.ts";
 
 const MANY_PAIRS = 50_000;
 /** Two answers that follow one another differ in two pairs of so many: 1 %. */
@@ -59,6 +59,7 @@ async function treeFigure(): Promise<Figure> {
   );
   if (events === 0) throw new Error("No row changed.");
   return ratioFigure(
+    "refresh rows",
     `a refresh up to the rows, ${MANY_PAIRS.toLocaleString("en")} pairs of which 1 % changed (floor: decoding them)`,
     result,
     MOST_RATIO,
@@ -86,12 +87,9 @@ async function tickFigure(): Promise<Figure> {
     rounds.push({ p50, p99 });
   }
   const [p50, p99] = [median(rounds.map((each) => each.p50)), median(rounds.map((each) => each.p99))];
-  return {
-    what: `tick to row: from the answer's last byte to the change event, ${PAIRS} pairs, p99 (floor: p50)`,
-    measured: duration(p99),
-    floor: duration(p50),
-    result: duration(p99),
-    target: `≤ ${MOST_TICK_MS} ms`,
-    met: p99 <= MOST_TICK_MS,
-  };
+  return durationFigure(
+    "tick to row",
+    `tick to row: from the answer's last byte to the change event, ${PAIRS} pairs, p99 (floor: p50)`,
+    { ms: p99, floor: p50, most: MOST_TICK_MS },
+  );
 }

@@ -14,5 +14,5 @@ export function signingFigures(): Figure[] {
     () => createHmac("sha256", "test-secret").update(bytes).digest("hex"),
     { rounds: 21, times: 5000 },
   );
-  return [ratioFigure("sign one request (floor: bare createHmac)", result, 1.3)];
+  return [ratioFigure("sign", "sign one request (floor: bare createHmac)", result, 1.3)];
 }

@@ -1,0 +1,75 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { Agent } from "node:https";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { getCACertificates, setDefaultCACertificates } from "node:tls";
+import { specPaths } from "../../src/exchange/profile.ts";
+import { encodeBid } from "../../src/exchange/wire.ts";
+import { testBid, testCredentials } from "../support/clients.ts";
+import { HeadlessDesk } from "../support/headlessDesk.ts";
+import { waitFor } from "../support/waitFor.ts";
+import { against, ratioFigure, type Figure } from "./measure.ts";
+import { post } from "./post.ts";
+import { startServer } from "./servers.ts";
+
+/** Nobody reads a confirmation faster. Three round trips open a connection. */
+const READING_MS = 250;
+const MOST_RATIO = 1.3;
+
+/**
+ * From the click on the confirmation to the outcome, with the draft claimed and the order recorded on the disk on its way,
+ * over TLS to an exchange 40 ms away: against a POST of the same bytes on a connection that is kept.
+ */
+export async function clickFigures(): Promise<Figure[]> {
+  const server = await startServer("test/bench/distantServer.ts");
+  const defaults = getCACertificates("default");
+  const { baseUrl = "", authority = "" } = server.hello;
+  setDefaultCACertificates([...defaults, authority]);
+  const directory = mkdtempSync(join(tmpdir(), "bidside-bench-"));
+  const kept = new Agent({ keepAlive: true });
+  let question: ((yes: boolean) => void) | undefined;
+  const desk = new HeadlessDesk({
+    baseUrl,
+    directory,
+    credentials: () => Promise.resolve(testCredentials),
+    confirm: () => new Promise((resolve) => (question = resolve)),
+  });
+  try {
+    await desk.open();
+    const body = encodeBid(testBid());
+    const headers = { "Content-Type": "application/json", "Content-Length": body.length };
+    const result = await against(
+      {
+        before: async () => {
+          await desk.balanceRead();
+          question = undefined;
+          const outcome = desk.place("1000");
+          const click = await waitFor("the question", () => question);
+          await new Promise((resolve) => setTimeout(resolve, READING_MS));
+          return { outcome, click };
+        },
+        run: async ({ outcome, click }) => {
+          click(true);
+          const { kind } = await outcome;
+          if (kind !== "accepted") throw new Error(`The bid came to ${kind}.`);
+        },
+      },
+      () => post(baseUrl + specPaths.placeBid, body, { headers, agent: kept }),
+      { rounds: 40, times: 1, pauseMs: READING_MS },
+    );
+    return [
+      ratioFigure(
+        "click",
+        "click to outcome, TLS, 40 ms of round trip, recorded on the disk (floor: POST on one kept connection)",
+        result,
+        MOST_RATIO,
+      ),
+    ];
+  } finally {
+    kept.destroy();
+    await desk.close();
+    setDefaultCACertificates(defaults);
+    rmSync(directory, { recursive: true, force: true });
+    await server.stop();
+  }
+}

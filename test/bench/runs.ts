@@ -1,0 +1,36 @@
+import type { Figure } from "./measure.ts";
+
+/** Runs agree where the largest result is at most so many times the smallest. */
+const AGREED_RATIO = 1.15;
+
+/** One row over several runs. */
+export interface RowOfRuns {
+  readonly name: string;
+  readonly results: readonly string[];
+  readonly target: string;
+  /** In how many runs the target was met. */
+  readonly met: number;
+  /** Largest result by smallest; undefined where they have no ratio, as for counts of nothing. */
+  readonly spread: number | undefined;
+  /** Whether all runs agree within 15 %, or on the very same figure. */
+  readonly agree: boolean;
+}
+
+/** Each figure of several runs side by side, in the order of the first run. */
+export function compareRuns(runs: readonly (readonly Figure[])[]): RowOfRuns[] {
+  const [first = []] = runs;
+  return first.map(({ name, target }) => {
+    const figures = runs.flatMap((run) => run.filter((figure) => figure.name === name));
+    const values = figures.map(({ value }) => value);
+    const [least, most] = [Math.min(...values), Math.max(...values)];
+    const spread = least > 0 ? most / least : undefined;
+    return {
+      name,
+      results: figures.map(({ result }) => result),
+      target,
+      met: figures.filter(({ met }) => met).length,
+      spread,
+      agree: least === most || (spread !== undefined && spread <= AGREED_RATIO),
+    };
+  });
+}
