@@ -162,7 +162,7 @@ function takeNewest(candle: Candle): void {
   if (wasEmpty) return showCandles();
   drawing.setNewest(candle);
   if (isFiner) table.setCandles(candles);
-  else table.setNewest(candle);
+  else table.setNewest(candles);
   pointer.keep();
   showLegend();
 }
@@ -182,6 +182,7 @@ function showLegend(): void {
 
 function showView(): void {
   const isTable = view === "table";
+  table.setShown(isTable);
   element("chart-view", HTMLElement).hidden = isTable || candles.length === 0;
   element("table-view", HTMLElement).hidden = !isTable || candles.length === 0;
   tableToggle.setAttribute("aria-pressed", String(isTable));

@@ -27,12 +27,31 @@ describe("the page of a chart", () => {
   afterEach(() => chart.close());
 
   it("shows small prices in full before the market was read at all", async () => {
+    await chart.get("table-toggle").click();
     await chart.show(candlesOf(flat(0.000_001_2, 0.000_001_23)));
     assert.equal(await chart.text("legend-close"), "0.00000123");
     assert.equal(await chart.get("rows").locator("td").first().textContent(), "0.00000123");
     await chart.show({ type: "candle", candle: newest(0.000_001_234) });
     assert.equal(await chart.text("legend-close"), "0.000001234");
     assert.equal(await chart.get("rows").locator("td").nth(5).textContent(), "0.000001200", "all rows alike");
+  });
+
+  it("makes the table's rows when the table is asked for, and keeps them up to date while it is shown", async () => {
+    const rows = chart.get("rows").locator("tr");
+    const closes = async (): Promise<string[]> =>
+      await rows.evaluateAll((all) => all.map((row) => row.children[4]?.textContent ?? ""));
+    await chart.show(marketOf(), candlesOf(flat(99, 100, 101)));
+    await chart.show({ type: "candle", candle: newest(102) });
+    assert.equal(await rows.count(), 0);
+    await chart.get("table-toggle").click();
+    assert.deepEqual(await closes(), ["102.00", "100.00", "99.00"]);
+    await chart.show({ type: "candle", candle: newest(103) });
+    assert.deepEqual(await closes(), ["103.00", "100.00", "99.00"]);
+    await chart.get("table-toggle").click();
+    await chart.show(candlesOf(flat(1, 2)));
+    assert.deepEqual(await closes(), ["103.00", "100.00", "99.00"], "hidden rows cost nothing");
+    await chart.get("table-toggle").click();
+    assert.deepEqual(await closes(), ["2.00", "1.00"]);
   });
 
   it("says that it reads as long as it does, with the candles of before still to be seen", async () => {
@@ -44,7 +63,10 @@ describe("the page of a chart", () => {
   });
 
   it("drops the candles of another venue at once", async () => {
-    await chart.show(marketOf(), candlesOf(flat(100, 101)), { type: "loading", isOtherVenue: true });
+    await chart.get("table-toggle").click();
+    await chart.show(marketOf(), candlesOf(flat(100, 101)));
+    assert.equal(await chart.get("rows").locator("tr").count(), 2);
+    await chart.show({ type: "loading", isOtherVenue: true });
     assert.equal(await chart.get("note").innerText(), "Reading the history…");
     assert.equal(await chart.get("chart").isVisible(), false);
     assert.equal(await chart.get("rows").locator("tr").count(), 0);
@@ -171,6 +193,7 @@ describe("the page of a chart", () => {
     const errors: string[] = [];
     chart.page.on("pageerror", ({ message }) => errors.push(message));
     const late = { ...newest(50), time: NOON - intervalMs["1m"] };
+    await chart.get("table-toggle").click();
     await chart.show(marketOf(), candlesOf(flat(99, 100)), { type: "candle", candle: late });
     assert.deepEqual(errors, []);
     assert.equal(await chart.text("legend-close"), "100.00");
