@@ -92,6 +92,9 @@ export interface ChartSetup {
 
 /** Words that the page puts in itself; `{0}` stands for what it knows. */
 export interface ChartStrings {
+  /** What the badge says of a venue. */
+  readonly practice: string;
+  readonly live: string;
   readonly chartOf: string;
   /** Of a pair and an interval. */
   readonly candlesOf: string;

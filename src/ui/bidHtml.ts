@@ -4,6 +4,7 @@ import type { BidRules } from "../market/order.ts";
 import type { BidFormSetup } from "../panels/bidForm.ts";
 import { hiddenAmount } from "./numberText.ts";
 import { pageHtml } from "./pageHtml.ts";
+import { venueWords } from "./venueWords.ts";
 
 /** The order ticket's page. */
 export function bidHtml(webview: vscode.Webview, extensionUri: vscode.Uri, rules: BidRules): Promise<string> {
@@ -46,8 +47,7 @@ function setupOf(rules: BidRules): BidFormSetup {
       quantityPlaces: rules.quantityPlaces,
     },
     strings: {
-      practice: vscode.l10n.t("{0} · play money", "{0}"),
-      live: vscode.l10n.t("Live · {0}", "{0}"),
+      ...venueWords(),
       placePractice: vscode.l10n.t("Place Practice Bid…"),
       placeLive: vscode.l10n.t("Place Bid…"),
       choosePair: vscode.l10n.t("Choose a pair"),

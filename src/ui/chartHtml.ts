@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import type { Interval } from "../market/candle.ts";
 import type { ChartSetup } from "../panels/chart.ts";
 import { pageHtml } from "./pageHtml.ts";
+import { venueWords } from "./venueWords.ts";
 
 /** A chart's page. The symbol came from a service: it is in the script's setup, and set as text there. */
 export function chartHtml(
@@ -41,9 +42,7 @@ function words(): Record<string, string> {
     low: vscode.l10n.t("Low"),
     close: vscode.l10n.t("Close"),
     volume: vscode.l10n.t("Volume"),
-    help: vscode.l10n.t(
-      "Left and Right go from candle to candle, Home and End to the first and the last. Up and Down move the rate. Enter opens the bid form with it, A asks for an alert.",
-    ),
+    help: vscode.l10n.t("Keys: ←/→ candle, ↑/↓ rate, Enter order, A alert"),
     bid: vscode.l10n.t("Bid"),
     alert: vscode.l10n.t("Alert"),
     retry: vscode.l10n.t("Try Again"),
@@ -55,6 +54,7 @@ function setupOf(symbol: string): ChartSetup {
     symbol,
     locale: vscode.env.language,
     strings: {
+      ...venueWords(),
       chartOf: vscode.l10n.t("Chart of {0}", "{0}"),
       candlesOf: vscode.l10n.t("Candles of {0}, {1}", "{0}", "{1}"),
       intervals: intervalNames(),

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import * as vscode from "vscode";
 
 export interface Page {
-  /** Its template is `media/NAME.html`, its style `media/NAME.css`, its script `dist/webview/NAME.js`. */
+  /** Its template is `media/NAME.html`, its style `media/NAME.css` over `media/page.css`, its script `dist/webview/NAME.js`. */
   readonly name: string;
   /** What stands for `{{word}}` in the template. */
   readonly words: Readonly<Record<string, string>>;
@@ -25,6 +25,7 @@ export async function pageHtml(
   const values: Readonly<Record<string, string>> = {
     ...words,
     nonce,
+    common: webview.asWebviewUri(file("media", "page.css")).toString(),
     style: webview.asWebviewUri(file("media", `${name}.css`)).toString(),
     script: webview.asWebviewUri(file("dist", "webview", `${name}.js`)).toString(),
     policy: `default-src 'none'; style-src ${source}; img-src ${source}; font-src ${source}; script-src 'nonce-${nonce}'`,

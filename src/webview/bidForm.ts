@@ -16,6 +16,7 @@ import { element, focusInPage, sendEchoes, setText } from "./page.ts";
 import { PairPicker } from "./pairPicker.ts";
 import { TicketDraft, type KeptDraft } from "./ticketDraft.ts";
 import { FIELDS, isHidden, TicketView } from "./ticketView.ts";
+import { showVenue } from "./venueBadge.ts";
 import { filled } from "./words.ts";
 
 /** The page of the order ticket. It shows, computes the live totals and asks; the host checks, decides and confirms. */
@@ -108,9 +109,7 @@ function showMarket({ pairs, exchange, note }: Extract<ToBidForm, { type: "marke
     showQuote(undefined);
     remember();
   }
-  setText("venue", filled(exchange.live ? strings.live : strings.practice, exchange.name));
-  element("venue", HTMLElement).hidden = exchange.name === "";
-  document.body.classList.toggle("live", exchange.live);
+  showVenue(exchange, strings);
   submit.textContent = exchange.live ? strings.placeLive : strings.placePractice;
   if (pairs.length === 0) {
     showQuote(undefined);

@@ -9,6 +9,7 @@ import { candlePlaces, ChartText, withNewest } from "./chartText.ts";
 import { onDidChangeTheme, readTheme } from "./chartTheme.ts";
 import { tellOfInput } from "./inputNotice.ts";
 import { element, sendEchoes, setText } from "./page.ts";
+import { showVenue } from "./venueBadge.ts";
 import { filled } from "./words.ts";
 
 /** The page of a chart. It draws, and says what the person points at; the host reads histories and opens the bid form. */
@@ -67,9 +68,7 @@ function showMarket(market: Extract<ToChart, { type: "market" }>): void {
     ({ inverted } = market);
     showTheme();
   }
-  const badge = element("venue", HTMLElement);
-  badge.textContent = market.venue.name;
-  badge.classList.toggle("live", market.venue.live);
+  showVenue(market.venue, strings);
   quote = market.pair.quote;
   const prices = [market.last, market.bestBid, market.bestAsk].filter((price) => price !== undefined);
   if (hasMorePlaces(finestPlaces(prices.map(Number)))) table.setCandles(candles);

@@ -53,7 +53,7 @@ describe("the chart of a pair", () => {
     await workbench.page.mouse.move(0, 0);
     const { chart } = workbench;
     assert.equal(await chart.locator("#symbol").innerText(), "THB_BTC");
-    assert.equal(await chart.locator("#venue").innerText(), "Practice");
+    assert.equal(await chart.locator("#venue").innerText(), "Practice · play money");
     const [open = 0, high = 0, low = 0, close = 0] = await Promise.all(
       ["open", "high", "low", "close"].map(async (name) =>
         number(await chart.locator(`#legend-${name}`).innerText()),

@@ -1,67 +1,157 @@
 import assert from "node:assert/strict";
+import { startPractice, type PracticeExchange } from "../../src/practice/server.ts";
+import { openChart } from "./openChart.ts";
+import { livePair } from "./openLive.ts";
 import { pictureOfFailure, themes, Workbench, type Theme } from "./workbench.ts";
 
-/** Every state of the form in every theme: looked at by axe here, and by people in .vscode-test/screenshots/. */
-for (const theme of Object.keys(themes) as Theme[]) {
-  describe(`the bid form in the ${theme} theme`, () => {
-    let workbench: Workbench;
+/** The page's width in CSS pixels in a narrow column beside the code. */
+const NARROW = 300;
 
-    before(async () => {
-      workbench = await Workbench.open(theme);
-      await workbench.openTicket();
-    });
-    afterEach(function () {
-      return pictureOfFailure(this.currentTest, workbench);
-    });
-    after(() => workbench.close());
+/** Every state of ticket and chart in every theme: looked at by axe here, and by people in .vscode-test/screenshots/. */
+describe("the order ticket and the chart in every theme", () => {
+  let workbench: Workbench;
+  let exchange: PracticeExchange;
 
-    async function lookAt(state: string): Promise<void> {
-      await workbench.screenshot(`${theme}-${state}`);
-      assert.deepEqual(await workbench.violations(), []);
-    }
-
-    it("has no violation while empty", async () => {
-      await lookAt("empty");
-    });
-
-    it("has none with errors beside its fields", async () => {
-      await workbench.submit();
-      await workbench.form.locator("#amount-error", { hasText: "Enter" }).waitFor();
-      await lookAt("errors");
-    });
-
-    it("has none filled in", async () => {
-      await workbench.draft({ symbol: "THB_BTC", amount: "1000" });
-      await workbench.form.locator("#quantity", { hasText: "BTC" }).waitFor();
-      await lookAt("filled");
-    });
-
-    it("has none while it asks and after a bid was accepted", async () => {
-      await workbench.form.locator("#use-best-ask").click();
-      await workbench.submit();
-      await workbench.modal.waitFor();
-      await workbench.screenshot(`${theme}-confirmation`);
-      await workbench.answerModal("Place Practice Bid");
-      await workbench.outcome("accepted your bid");
-      await workbench.orders.filter({ hasText: "Accepted" }).waitFor();
-      await lookAt("accepted");
-    });
-
-    it("has none after a refusal", async () => {
-      await workbench.draft({ amount: "1000", rate: "1000000" });
-      await workbench.submit();
-      await workbench.answerModal("Place Practice Bid");
-      await workbench.outcome("Rejected, nothing was spent.");
-      await lookAt("rejected");
-    });
-
-    it("fits a narrow column, with nothing cut off", async () => {
-      await workbench.page.setViewportSize({ width: 720, height: 860 });
-      const overflow = await workbench.form
-        .locator("html")
-        .evaluate((page) => page.scrollWidth - page.clientWidth);
-      assert.equal(overflow, 0);
-      await lookAt("narrow");
-    });
+  before(async () => {
+    exchange = await startPractice({ credentials: livePair, now: Date.now });
+    workbench = await Workbench.open();
+    await workbench.openTicket();
   });
-}
+  afterEach(function () {
+    return pictureOfFailure(this.currentTest, workbench);
+  });
+  after(async () => {
+    await workbench.close();
+    await exchange.close();
+  });
+
+  /** Looks at the page in front in all themes, as it stands; `prepare` brings back what a change of theme ended. */
+  async function lookAt(state: string, prepare = async (): Promise<void> => undefined): Promise<void> {
+    for (const theme of Object.keys(themes) as Theme[]) {
+      await workbench.useTheme(theme);
+      await prepare();
+      await workbench.screenshot(`${theme}-${state}`);
+      assert.deepEqual(await workbench.violations(), [], `${state} in ${theme}`);
+    }
+  }
+
+  it("have no violation in an empty ticket", async () => {
+    await lookAt("empty");
+  });
+
+  it("have none in the list of pairs", async () => {
+    await lookAt("pairs", async () => {
+      await workbench.form.locator("#pair").fill("b");
+      await workbench.form.locator("#pair-list").waitFor();
+    });
+    await workbench.press("Escape");
+  });
+
+  it("have none in errors beside the fields", async () => {
+    await workbench.submit();
+    await workbench.form.locator("#amount-error", { hasText: "Enter" }).waitFor();
+    await lookAt("errors");
+  });
+
+  it("have none in a ticket that is filled in", async () => {
+    await workbench.draft({ symbol: "THB_BTC", amount: "250000" });
+    await workbench.form.locator("#use-best-ask").click();
+    await workbench.form.locator("#total", { hasText: "250,000.00 THB" }).waitFor();
+    await lookAt("filled");
+  });
+
+  it("have none while a bid is asked about, and after it was accepted", async () => {
+    await workbench.submit();
+    await workbench.modal.waitFor();
+    await workbench.screenshot("confirmation-practice");
+    await workbench.answerModal("Place Practice Bid");
+    await workbench.outcome("accepted your bid");
+    await workbench.orders.filter({ hasText: "Accepted" }).waitFor();
+    await lookAt("accepted");
+  });
+
+  it("have none after a refusal", async () => {
+    await workbench.draft({ amount: "1000", rate: "1000000" });
+    await workbench.submit();
+    await workbench.answerModal("Place Practice Bid");
+    await workbench.outcome("Rejected, nothing was spent.");
+    await lookAt("rejected");
+  });
+
+  it("have none in a share of a hidden balance", async () => {
+    await workbench.command("Bidside: Hide or Show Amounts");
+    await workbench.form.locator("#available", { hasText: "•••" }).waitFor();
+    await workbench.form.getByRole("button", { name: "50%" }).click();
+    await workbench.form.getByPlaceholder("50% of available").waitFor();
+    await lookAt("hidden");
+    await workbench.command("Bidside: Hide or Show Amounts");
+    await workbench.form.locator("#available", { hasText: /\d/ }).waitFor();
+  });
+
+  /** Gives the page in front this width, by that of the window. */
+  async function givePageWidth(wanted: number): Promise<void> {
+    const { width, height } = workbench.page.viewportSize() ?? assert.fail();
+    const frame = await workbench.frame();
+    const now = await frame.evaluate(() => (globalThis as unknown as { innerWidth: number }).innerWidth);
+    await workbench.page.setViewportSize({ width: width - now + wanted, height });
+  }
+
+  /** Texts of the page in front that do not fit where they are shown. */
+  function cutOff(): Promise<string[]> {
+    return workbench.form.locator("html").evaluate((page) => {
+      interface Box {
+        readonly scrollWidth: number;
+        readonly clientWidth: number;
+        readonly textContent: string | null;
+        readonly children: { readonly length: number };
+        checkVisibility(): boolean;
+      }
+      const all = [page, ...page.querySelectorAll("main, main *:not(.said)")] as unknown as Box[];
+      return all
+        .filter((each) => each.checkVisibility() && each.clientWidth > 0)
+        .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth + 1)
+        .map(({ textContent }) => textContent ?? "");
+    });
+  }
+
+  it("fit a column of 300 pixels and a window at 200 percent, with nothing cut off", async () => {
+    const size = workbench.page.viewportSize() ?? assert.fail();
+    await givePageWidth(NARROW);
+    assert.deepEqual(await cutOff(), []);
+    await lookAt("narrow");
+    // Twice as large on the same window: half as many pixels of CSS.
+    await workbench.page.setViewportSize({ width: size.width / 2, height: size.height / 2 });
+    assert.deepEqual(await cutOff(), []);
+    await workbench.screenshot("zoomed");
+    await workbench.page.setViewportSize({ width: 1600, height: 1000 });
+    await workbench.screenshot("wide");
+    await workbench.page.setViewportSize(size);
+  });
+
+  it("have none in a chart with its crosshair, nor in a table with its button under the pointer", async () => {
+    await openChart(workbench, "THB_BTC");
+    await lookAt("chart", async () => {
+      const box = (await workbench.chart.locator("#chart").boundingBox()) ?? assert.fail("no chart");
+      await workbench.page.mouse.move(box.x + box.width / 2, box.y + box.height / 3, { steps: 3 });
+    });
+    // U5: what was pressed was not to be read under the pointer.
+    await workbench.chart.locator("#table-toggle").click();
+    await lookAt("table", () => workbench.chart.locator("#table-toggle").hover());
+    await workbench.command("View: Close Editor");
+  });
+
+  it("have none on a live exchange, which looks different in ticket and chart", async () => {
+    await workbench.goLive(exchange.baseUrl, livePair);
+    await workbench.openTicket();
+    await workbench.form.locator("body.live").waitFor();
+    await workbench.draft({ symbol: "THB_BTC", amount: "5000" });
+    await lookAt("live");
+    await workbench.submit();
+    await workbench.modal.waitFor();
+    await workbench.screenshot("confirmation-live");
+    await workbench.answerModal("Cancel");
+    await openChart(workbench, "THB_BTC");
+    await workbench.chart.locator("body.live").waitFor();
+    await lookAt("chart-live");
+  });
+});

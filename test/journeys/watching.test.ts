@@ -237,7 +237,8 @@ function colorOf(direction: "up" | "down", theme: Theme): string {
   const { contributes } = JSON.parse(readFileSync("package.json", "utf8")) as {
     contributes: { colors: { id: string; defaults: Record<string, string> }[] };
   };
-  const hex = contributes.colors.find(({ id }) => id === colorIds[direction])?.defaults[theme] ?? "";
+  const kind = theme.replace("2026", "");
+  const hex = contributes.colors.find(({ id }) => id === colorIds[direction])?.defaults[kind] ?? "";
   const parts = [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16));
   return `rgb(${parts.join(", ")})`;
 }

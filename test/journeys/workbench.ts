@@ -11,20 +11,21 @@ import { waitFor } from "../support/waitFor.ts";
 
 /** The themes every state is looked at in. */
 export const themes = {
-  dark: "Default Dark Modern",
-  light: "Default Light Modern",
+  dark2026: "Dark 2026",
+  light2026: "Light 2026",
+  dark: "Dark Modern",
+  light: "Light Modern",
   highContrast: "Default High Contrast",
   highContrastLight: "Default High Contrast Light",
 } as const;
 
 export type Theme = keyof typeof themes;
 
-/** What the theme picker calls them, and what they are to a page. */
-const pickedThemes: Readonly<Record<Theme, { readonly label: string; readonly kind: string }>> = {
-  dark: { label: "Dark Modern", kind: "dark" },
-  light: { label: "Light Modern", kind: "light" },
-  highContrast: { label: "Dark High Contrast", kind: "high-contrast" },
-  highContrastLight: { label: "Light High Contrast", kind: "high-contrast-light" },
+/** What the theme picker calls them. */
+const pickedThemes: Readonly<Record<Theme, string>> = {
+  ...themes,
+  highContrast: "Dark High Contrast",
+  highContrastLight: "Light High Contrast",
 };
 
 const screenshots = join(toolsFolder, "screenshots");
@@ -326,14 +327,14 @@ export class Workbench {
 
   /** Changes the colour theme as a person would, with the page left open, and waits until the page has it. */
   async useTheme(theme: Theme): Promise<void> {
-    const { label, kind } = pickedThemes[theme];
+    const label = pickedThemes[theme];
     // Not from the palette: as it closes, it gives the focus back to the page, and that closes the picker.
     await this.press("Control+K");
     await this.press("Control+T");
     await this.quickInput.locator("input.input").fill(label);
     await this.quickInput.locator(".monaco-list-row", { hasText: label }).first().waitFor();
     await this.press("Enter");
-    await this.#webview.locator(`body[data-vscode-theme-kind="vscode-${kind}"]`).waitFor();
+    await this.#webview.locator(`body[data-vscode-theme-id="${themes[theme]}"]`).waitFor();
   }
 
   /** The frame of the webview in front. */

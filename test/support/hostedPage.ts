@@ -25,6 +25,11 @@ interface Hosted {
   readonly state?: unknown;
 }
 
+async function styleFile(name: string): Promise<Record<string, [type: string, body: string]>> {
+  const path = `/media/${name}.css`;
+  return { [path]: ["text/css", await readFile(join(root, path), "utf8")] };
+}
+
 /** A page of the extension in a browser with no editor around it: the test is its host. */
 export class HostedPage<Sent, Told> {
   readonly page: Page;
@@ -49,7 +54,8 @@ export class HostedPage<Sent, Told> {
     });
     const files: Readonly<Record<string, [type: string, body: string]>> = {
       "/": ["text/html; charset=utf-8", text],
-      [`/media/${name}.css`]: ["text/css", await readFile(join(root, "media", `${name}.css`), "utf8")],
+      ...(await styleFile("page")),
+      ...(await styleFile(name)),
       [`/dist/webview/${name}.js`]: ["text/javascript", outputFiles[0]?.text ?? ""],
     };
     const browser = await openBrowser(console.log);

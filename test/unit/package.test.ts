@@ -23,6 +23,7 @@ const files = [
   "media/chart.html",
   "media/chart.png",
   "media/icon.png",
+  "media/page.css",
   "media/screenshot.png",
   "media/walkthrough/bid.md",
   "media/walkthrough/key.md",
