@@ -120,7 +120,7 @@ export class BidDesk {
     return Array.isArray(bid) ? bid : [];
   }
 
-  /** Never rejects for anything between the form and the service: every such end is an outcome. */
+  /** Never rejects for anything between the ticket and the service: every such end is an outcome. */
   async place(draft: SubmittedDraft): Promise<BidOutcome> {
     if (this.#busy) return { kind: "busy" };
     this.#busy = true;

@@ -127,7 +127,7 @@ export function amountForQuantity(quantity: Decimal, rate: Decimal, rules: BidRu
   return quantity.times(rate).div(share).round(2, Decimal.roundUp);
 }
 
-/** A bid ready to confirm, or every problem found: at most one a field, in the order of the form. */
+/** A bid ready to confirm, or every problem found: at most one a field. */
 export function validateBid(draft: BidDraft, context: BidContext): LimitBid | BidProblem[] {
   const problems: BidProblem[] = [];
   const { ticker, rules, limits } = context;

@@ -3,7 +3,7 @@ import type { Candle, Interval } from "../market/candle.ts";
 
 /**
  * Messages between the extension host and a chart. The host checks every message again; nothing a chart says sends
- * anything: a rate it points at only fills the bid form in.
+ * anything: a rate it points at only fills the order ticket in.
  */
 
 const intervalSchema = z.enum(["1m", "5m", "1h", "1d"]);

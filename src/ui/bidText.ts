@@ -72,7 +72,7 @@ export function unknownBalanceText(quote: string): string {
   );
 }
 
-/** What the form shows after an attempt: a sentence, words beside fields, and whether the draft is done with. */
+/** What the ticket shows after an attempt: a sentence, words beside fields, and whether the draft is done with. */
 export interface OutcomeTexts {
   readonly notice: FormNotice | undefined;
   readonly fields: FieldTexts;
@@ -264,7 +264,7 @@ function fieldOf(code: number | string): BidField | undefined {
   return code === 13 || code === 14 ? "rate" : undefined;
 }
 
-/** The form offers only what it knows how to ask the host for. */
+/** The ticket offers only what it knows how to ask the host for. */
 function formAction({ command, title }: { command: string; title: string }): FormNotice["action"] {
   if (command === commandIds.setCredentials) return { id: "setCredentials", title };
   return command === commandIds.showLog ? { id: "showLog", title } : undefined;

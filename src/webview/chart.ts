@@ -12,7 +12,7 @@ import { element, sendEchoes, setText } from "./page.ts";
 import { showVenue } from "./venueBadge.ts";
 import { filled } from "./words.ts";
 
-/** The page of a chart. It draws, and says what the person points at; the host reads histories and opens the bid form. */
+/** The page of a chart. It draws, and says what the person points at; the host reads histories and opens the order ticket. */
 
 interface VsCodeApi {
   postMessage(message: FromChart | Echo): void;

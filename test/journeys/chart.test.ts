@@ -7,7 +7,7 @@ import { pictureOfFailure, themes, Workbench, type Theme } from "./workbench.ts"
 
 const number = (text: string): number => Number(text.replaceAll(",", ""));
 
-/** In the page: whether the largest canvas is painted in the editor's own background. */
+/** In the page: whether the largest canvas is painted in the editor's own background, but for lines and candles. */
 const CANVAS_HAS_THEME = `(() => {
   const probe = document.createElement("span");
   probe.style.color = "var(--vscode-editor-background)";
@@ -17,8 +17,9 @@ const CANVAS_HAS_THEME = `(() => {
   const [canvas] = [...document.querySelectorAll("#chart canvas")].sort(
     (a, b) => b.width * b.height - a.width * a.height,
   );
-  const [red, green, blue] = canvas.getContext("2d").getImageData(3, 3, 1, 1).data;
-  return [red, green, blue].join() === wanted;
+  const { data } = canvas.getContext("2d").getImageData(3, 0, 1, canvas.height);
+  const painted = Array.from({ length: canvas.height }, (_, row) => data.slice(row * 4, row * 4 + 3).join());
+  return painted.filter((color) => color === wanted).length > canvas.height / 2;
 })()`;
 
 /** Puts the pointer a share of the way across and down the chart. */
