@@ -111,10 +111,10 @@ function showMarket({ pairs, exchange, note }: Extract<ToBidForm, { type: "marke
   }
   showVenue(exchange, strings);
   submit.textContent = exchange.live ? strings.placeLive : strings.placePractice;
-  if (pairs.length === 0) {
-    showQuote(undefined);
-    showNotice(note);
-  } else if (marketNoteShown) showNotice(undefined);
+  // The price of a pair that is listed no longer is an old one.
+  if (quote && !picker.pair(quote.symbol)) showQuote(undefined);
+  if (pairs.length === 0) showNotice(note);
+  else if (marketNoteShown) showNotice(undefined);
   marketNoteShown = pairs.length === 0;
 }
 

@@ -86,6 +86,15 @@ describe("the page of the order ticket", () => {
     assert.equal((await ticket.last("select"))?.symbol, "THB_GONE");
   });
 
+  // M1
+  it("shows no price of a pair that is listed no longer", async () => {
+    await chooseBtc();
+    await ticket.get("amount").fill("500");
+    await ticket.show(marketOf(SYMBOLS.filter((symbol) => symbol !== "THB_BTC")));
+    assert.deepEqual([await ticket.text("last"), await ticket.text("left")], ["–", "–"]);
+    assert.equal(await value("amount"), "500");
+  });
+
   // M10
   it("has amount and quantity as two sides of one figure", async () => {
     await chooseBtc();
