@@ -4,6 +4,7 @@ import { HEADER_PREFIX, type PracticeCredentials } from "./auth.ts";
 import { claimDirectory, type Probe } from "./claim.ts";
 import type { EventLog } from "./exchange.ts";
 import { keptKeyPair, readKeyPair } from "./keyPair.ts";
+import { resetAccount } from "./resetAccount.ts";
 import { PROCESS_HEADER, startPractice, type PracticeExchange } from "./server.ts";
 
 /** A log that this module opens and closes. */
@@ -31,6 +32,8 @@ export interface EmbeddedPractice extends Pick<PracticeExchange, "baseUrl" | "he
   readonly servedBy: number | undefined;
   /** Damaged ledger lines that were left out. */
   readonly setAside: number;
+  /** Starts the account anew, whichever process serves it. Rejects when that process cannot be reached or refuses. */
+  reset(): Promise<void>;
 }
 
 const PROBE_TIMEOUT_MS = 2000;
@@ -44,12 +47,14 @@ export async function openPractice(options: EmbeddedOptions): Promise<EmbeddedPr
   if (claim.kind === "joined") {
     const credentials = readKeyPair(options.directory);
     if (!credentials) throw new Error(`The key pair in ${options.directory} cannot be read.`);
+    const baseUrl = `http://127.0.0.1:${claim.port}`;
     return {
       credentials,
-      baseUrl: `http://127.0.0.1:${claim.port}`,
+      baseUrl,
       headerPrefix: HEADER_PREFIX,
       servedBy: claim.pid,
       setAside: 0,
+      reset: () => resetAccount({ baseUrl, credentials, now: options.now }),
       close: () => Promise.resolve(),
     };
   }
@@ -64,13 +69,15 @@ export async function openPractice(options: EmbeddedOptions): Promise<EmbeddedPr
     log = options.openLog(join(options.directory, "ledger.log"));
     const credentials = keptKeyPair(options.directory);
     exchange = await startPractice({ ...options, credentials, log });
-    claim.publish(Number(new URL(exchange.baseUrl).port));
+    const { baseUrl } = exchange;
+    claim.publish(Number(new URL(baseUrl).port));
     return {
-      baseUrl: exchange.baseUrl,
+      baseUrl,
       headerPrefix: exchange.headerPrefix,
       credentials,
       servedBy: undefined,
       setAside: log.setAside.length,
+      reset: () => resetAccount({ baseUrl, credentials, now: options.now }),
       close,
     };
   } catch (error) {

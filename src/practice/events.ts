@@ -37,8 +37,16 @@ interface BidFilled {
   readonly fill: Fill;
 }
 
+/** The account begins anew with a start balance: nothing that it held, or that rested, counts any more. */
+interface Reset {
+  readonly kind: "reset";
+  readonly at: number;
+  readonly asset: string;
+  readonly amount: Decimal;
+}
+
 /** All that ever changes the account. Replayed in order, the events give the same balances to the last digit. */
-export type LedgerEvent = Opened | BidAccepted | BidFilled;
+export type LedgerEvent = Opened | BidAccepted | BidFilled | Reset;
 
 const decimal = z.pipe(
   z.string().check(z.regex(/^(?:0|[1-9]\d{0,39})(?:\.\d{1,40})?$/)),
@@ -61,6 +69,7 @@ const event = z.discriminatedUnion("kind", [
     fill: z.exactOptional(fill),
   }),
   z.object({ kind: z.literal("filled"), id: whole, at: whole, fill }),
+  z.object({ kind: z.literal("reset"), at: whole, asset: z.string(), amount: decimal }),
 ]);
 
 /** Reads a log record; throws for one that this version does not know. */
@@ -79,6 +88,7 @@ export function readEvent(record: unknown): LedgerEvent {
 export function eventRecord(event: LedgerEvent): unknown {
   switch (event.kind) {
     case "opened":
+    case "reset":
       return { ...event, amount: event.amount.toFixed() };
     case "bid":
       return {

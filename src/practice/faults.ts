@@ -1,5 +1,8 @@
-/** The four operations of the service (spec section 4), and the price history that services of its family have. */
-export type Endpoint = "serverTime" | "tickers" | "wallet" | "placeBid" | "history";
+/**
+ * The four operations of the service (spec section 4), the price history that services of its family have, and the reset
+ * of the account, which no real service has.
+ */
+export type Endpoint = "serverTime" | "tickers" | "wallet" | "placeBid" | "history" | "reset";
 
 /** Whether the fault strikes before the request has had any effect, or after it has had all of it. */
 type When = "before" | "after";

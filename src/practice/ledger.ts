@@ -23,7 +23,7 @@ export class Ledger {
   readonly #resting = new Map<number, BidAccepted>();
   #lastId = 0;
 
-  /** The highest id of a bid so far. */
+  /** The highest id of a bid so far; a reset does not set it back, so no id is ever given twice. */
   get lastId(): number {
     return this.#lastId;
   }
@@ -49,7 +49,12 @@ export class Ledger {
         if (!bid) return;
         this.#post(bought(bid, event.fill.quantity, "reserved"));
         this.#resting.delete(event.id);
+        break;
       }
+      case "reset":
+        this.#totals.clear();
+        this.#resting.clear();
+        this.#post(move(event.asset, event.amount, "opening", "available"));
     }
   }
 

@@ -6,6 +6,7 @@ import { HEADER_PREFIX, SignatureCheck, type AuthError, type PracticeCredentials
 import { Exchange, type EventLog } from "./exchange.ts";
 import { Faults, faultyAnswer, type Answer, type Endpoint, type FaultPlan } from "./faults.ts";
 import { answerHistory } from "./history.ts";
+import { RESET_PATH } from "./resetAccount.ts";
 import { DEFAULT_SEED, createMarket, type Market } from "./prices.ts";
 import {
   bidResult,
@@ -61,6 +62,7 @@ const ROUTES: Readonly<Record<string, { readonly endpoint: Endpoint; readonly me
     "/api/market/wallet": { endpoint: "wallet", methods: ["GET", "POST"] },
     "/api/market/place-bid": { endpoint: "placeBid", methods: ["POST"] },
     "/tradingview/history": { endpoint: "history", methods: ["GET"] },
+    [RESET_PATH]: { endpoint: "reset", methods: ["POST"] },
   };
 
 const AUTH_MESSAGES: Readonly<Record<AuthError, string>> = {
@@ -71,7 +73,7 @@ const AUTH_MESSAGES: Readonly<Record<AuthError, string>> = {
 };
 
 /**
- * Starts an exchange on loopback: the four endpoints of spec section 4 and a price history, over a simulated market.
+ * Starts an exchange on loopback: the four endpoints of spec section 4, a price history, and a signed reset of the account, over a simulated market.
  * Rejects when the port is taken or the log cannot be replayed or written.
  */
 export async function startPractice(options: PracticeOptions): Promise<PracticeExchange> {
@@ -125,6 +127,7 @@ class Service {
     wallet: 0,
     placeBid: 0,
     history: 0,
+    reset: 0,
   };
   readonly faults: Faults;
   readonly #now: () => number;
@@ -216,9 +219,9 @@ class Service {
     if (code !== undefined) return refusal(200, code, AUTH_MESSAGES[code]);
     try {
       this.#exchange.match(now);
-      return endpoint === "wallet"
-        ? success(walletResult(this.#exchange.wallet(), this.#walletShape))
-        : this.#placeBid(request.body, now);
+      if (endpoint === "placeBid") return this.#placeBid(request.body, now);
+      if (endpoint === "reset") this.#exchange.reset(now);
+      return success(walletResult(this.#exchange.wallet(), this.#walletShape));
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       return refusal(

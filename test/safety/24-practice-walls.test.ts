@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { openAppendLog } from "../../src/journal/appendLog.ts";
 import { openPractice, type EmbeddedPractice } from "../../src/practice/embedded.ts";
 import { createMarket, DEFAULT_SEED } from "../../src/practice/prices.ts";
+import { RESET_PATH } from "../../src/practice/resetAccount.ts";
 import { startPractice } from "../../src/practice/server.ts";
 import { bidBody, getWallet, postBid, send, signedHeaders, testPair } from "../support/practiceRequests.ts";
 import { pick, type Random } from "../support/random.ts";
@@ -29,7 +30,7 @@ interface WireRequest {
 interface Wall {
   readonly random: Random;
   readonly port: number;
-  /** A bid as its own key's owner sends it: signed, under the exchange's own address. */
+  /** A bid, or a reset of the account, as its own key's owner sends it: signed, under the exchange's own address. */
   readonly own: WireRequest;
   /** The headers of a signature over something else. */
   sign(changes: {
@@ -238,20 +239,21 @@ describe("The practice exchange's walls", () => {
 
   function wallFor(random: Random): Wall {
     // One that is accepted, were it not for the walls.
-    const body = bidBody("THB_BTC", 10, market.quoteAt("THB_BTC", Date.now()).last);
+    const bid = bidBody("THB_BTC", 10, market.quoteAt("THB_BTC", Date.now()).last);
+    const [target, body] = random() < 0.75 ? [PLACE_BID, bid] : [RESET_PATH, "{}"];
     const { apiKey, apiSecret } = practice.credentials;
     const sign: Wall["sign"] = (changes) =>
       Object.entries(
         signedHeaders(
           changes.method ?? "POST",
-          changes.path ?? PLACE_BID,
+          changes.path ?? target,
           changes.body ?? body,
           changes.timestamp ?? Date.now(),
           { apiKey: changes.key ?? apiKey, apiSecret: changes.secret ?? apiSecret },
         ),
       );
     const headers = [["Host", `127.0.0.1:${port}`] as const, ...sign({})];
-    return { random, port, sign, own: { method: "POST", target: PLACE_BID, headers, body } };
+    return { random, port, sign, own: { method: "POST", target, headers, body } };
   }
 
   safetyLine(
@@ -308,12 +310,16 @@ describe("The practice exchange's walls", () => {
     }
   });
 
-  it("have a door: the same request, signed and under the own name, is an order", async () => {
+  it("have a door: the same request, signed and under the own name, is an order or a reset", async () => {
     const before = ledger();
     const { own } = wallFor(() => 0);
     assert.deepEqual(await speak(port, textOf(own)), { status: 200, error: 0 });
     assert.ok(ledger().length > before.length);
     assert.equal((await postBid(practice.baseUrl, own.body, Date.now(), practice.credentials)).error, 0);
+    const reset = wallFor(() => 0.9).own;
+    assert.deepEqual(await speak(port, textOf(reset)), { status: 200, error: 0 });
+    const { text } = await getWallet(practice.baseUrl, Date.now(), practice.credentials);
+    assert.equal(text, '{"error":0,"result":{"THB":1000000}}');
     const headers = { Host: `localhost:${port}`, Origin: practice.baseUrl };
     assert.equal((await send(practice.baseUrl, "GET", "/api/servertime", { headers })).error, 0);
   });

@@ -73,6 +73,31 @@ describe("practice exchange of several windows", function () {
     assert.equal(await thb(first?.line.baseUrl ?? ""), 997_000);
   });
 
+  // X3
+  it("starts its account anew when any of them asks, for all of them, and stays so", async () => {
+    const { line, process } = await startWindow();
+    const joined = await openHere();
+    assert.equal(joined.servedBy, process.pid);
+    await postBid(line.baseUrl, marketableBid(1000), Date.now());
+    await joined.reset();
+    assert.equal(await thb(line.baseUrl), 1_000_000);
+    await postBid(line.baseUrl, marketableBid(2000), Date.now());
+    await kill(process);
+    const serving = await openHere();
+    assert.equal(serving.servedBy, undefined);
+    assert.equal(await thb(serving.baseUrl), 998_000);
+    await serving.reset();
+    assert.equal(await thb(serving.baseUrl), 1_000_000);
+  });
+
+  // X3
+  it("says that nothing was reset where the process that served it is gone", async () => {
+    const { process } = await startWindow();
+    const joined = await openHere();
+    await kill(process);
+    await assert.rejects(joined.reset(), /ECONNREFUSED/);
+  });
+
   it("passes to another window when the serving one is killed, with every acknowledged bid", async () => {
     let acknowledged = 0;
     for (let round = 0; round < 5; round++) {

@@ -50,6 +50,34 @@ describe("practice exchange", () => {
     }
   });
 
+  // X3
+  it("starts the account anew on a reset, and stays so when it is opened again, any one record lost", () => {
+    const records: unknown[] = [];
+    const exchange = new Exchange(market, { records: [], append: (record) => void records.push(record) });
+    place(exchange, 400_000, 1.1);
+    place(exchange, 300_000, 0.81);
+    exchange.reset(NOW);
+    assert.deepEqual(
+      [...exchange.wallet()].map(([asset, { available }]) => [asset, available.toFixed()]),
+      [["THB", "1000000"]],
+    );
+    place(exchange, 900_000, 0.81);
+    const kept = JSON.parse(JSON.stringify(records)) as unknown[];
+    assert.deepEqual(thb(reopen(kept)), { available: "100000", reserved: "900000" });
+    for (let lost = 0; lost < kept.length - 1; lost++) {
+      assert.deepEqual(thb(reopen(kept.toSpliced(lost, 1))), { available: "100000", reserved: "900000" });
+    }
+  });
+
+  // X3
+  it("gives no order of the account before a number again", () => {
+    const exchange = reopen(someHistory());
+    exchange.reset(NOW);
+    const rat = new NumberText(String(Math.round(last)));
+    const placed = exchange.placeBid({ sym: "THB_BTC", amt: new NumberText("10"), rat, typ: "limit" }, NOW);
+    assert.equal("bid" in placed && placed.bid.id, 4);
+  });
+
   it("opens without a second start balance, however often", () => {
     const records: unknown[] = [];
     for (let round = 0; round < 3; round++) {

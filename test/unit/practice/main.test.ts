@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createMarket } from "../../../src/practice/prices.ts";
+import { createMarket, DEFAULT_SEED } from "../../../src/practice/prices.ts";
 import { kill, killAll, runScript, startAndRead } from "../../support/children.ts";
 import { bidBody, getWallet, postBid, send } from "../../support/practiceRequests.ts";
 
@@ -62,13 +62,35 @@ describe("practice exchange run alone", function () {
     }
   });
 
+  // X3
+  it("starts the account in its folder anew with --reset, and keeps its key pair", async () => {
+    const first = await startAndRead<FirstLine>(MAIN, "--port", "0", "--data", directory);
+    const { last } = createMarket(DEFAULT_SEED).quoteAt("THB_BTC", Date.now());
+    const body = bidBody("THB_BTC", 500, Math.round(last * 0.9));
+    assert.equal((await postBid(first.line.baseUrl, body, Date.now(), first.line)).error, 0);
+    await kill(first.process);
+    const second = await startAndRead<FirstLine>(MAIN, "--port", "0", "--data", directory, "--reset");
+    assert.equal(second.line.apiKey, first.line.apiKey);
+    const wallet = await getWallet(second.line.baseUrl, Date.now(), second.line);
+    assert.equal(wallet.text, '{"error":0,"result":{"THB":1000000}}');
+  });
+
+  it("explains its arguments when asked to", async () => {
+    const { code, stdout } = await runScript(MAIN, "--help");
+    assert.equal(code, 0);
+    for (const name of ["--port", "--seed", "--data", "--reset"]) assert.ok(stdout.includes(name), name);
+  });
+
   it("says in one sentence what is wrong with its arguments, and exits with 2", async () => {
     const bad = [[], ["--port"], ["--port", "x"], ["--port", "65536"], ["--port", "-1"], ["--prot", "1"]];
-    bad.push(["--port", "0", "--data", ""], ["--port", "0", "extra"]);
+    bad.push(["--port", "0", "--data", ""], ["--port", "0", "extra"], ["--port", "0", "--reset"]);
     for (const { code, stdout, stderr } of await Promise.all(bad.map((args) => runScript(MAIN, ...args)))) {
       assert.equal(code, 2);
       assert.equal(stdout, "");
-      assert.match(stderr, /^[^\n]+\. Usage: npm run practice -- --port N \[--seed S\] \[--data DIR\]\n$/);
+      assert.match(
+        stderr,
+        /^[^\n]+\. Usage: npm run practice -- --port N \[--seed S\] \[--data DIR \[--reset\]\]\n$/,
+      );
     }
   });
 

@@ -90,6 +90,29 @@ describe("practice server, guarding its door", function () {
       }
     });
 
+    // X3
+    it("a reset that is not signed, signed for something else, or not sent with POST", async () => {
+      const path = "/practice/reset";
+      const bad: [string, Record<string, string>][] = [
+        ["POST", {}],
+        ["POST", signedHeaders("POST", WALLET, "", NOW)],
+        ["POST", signedHeaders("POST", path, "", NOW, { ...testPair, apiSecret: "other" })],
+        ["POST", signedHeaders("POST", path, "", NOW - 60_000)],
+        ["GET", signedHeaders("GET", path, "", NOW)],
+      ];
+      const answers = bad.map(([method, headers]) => send(exchange.baseUrl, method, path, { headers }));
+      assert.deepEqual(
+        (await Promise.all(answers)).map(({ status, error }) => [status, error]),
+        [
+          [200, 2],
+          [200, 6],
+          [200, 6],
+          [200, 8],
+          [405, 10],
+        ],
+      );
+    });
+
     it("what is no HTTP request", async () => {
       const { port } = new URL(exchange.baseUrl);
       const socket = connect({ port: Number(port), host: "127.0.0.1" });
