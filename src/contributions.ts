@@ -20,6 +20,7 @@ export const commandIds = {
   switchVenue: "bidside.switchVenue",
   showLog: "bidside.showLog",
   showBalance: "bidside.showBalance",
+  resetPractice: "bidside.resetPractice",
 } as const;
 
 /** Commands of the Orders view; those of a row take the bid. */

@@ -72,7 +72,7 @@ export function activate(context: vscode.ExtensionContext): void {
   context.subscriptions.push(
     ...parts,
     showOrders({ orders, venue, tickers, balances, shared, bidForm, folder, timers, random, log }),
-    registerCommands({ venue, tickers, balances, shared, store, bidForm, timers, log }),
+    registerCommands({ venue, tickers, balances, shared, store, bidForm, orders, practice, timers, log }),
     followWindow({ venue, tickers, balances, shared, presence, balanceItem, markets, store, log }),
   );
   void venue.select(venueSetting());

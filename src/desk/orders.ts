@@ -156,6 +156,17 @@ export class Orders {
     await this.#write((journal) => journal.settle(id, settlement));
   }
 
+  /**
+   * Records that the practice account is about to be reset: from then on no unsettled order of it is held against a
+   * balance. When this rejects, nothing may be reset.
+   */
+  async recordAccountReset(): Promise<void> {
+    const journal = await this.#ready();
+    journal.recordAccountReset(this.#newId());
+    this.#show(journal);
+    this.#written.fire();
+  }
+
   async close(): Promise<void> {
     const journal = this.#journal;
     this.#journal = undefined;

@@ -51,19 +51,26 @@ export class UnknownBids {
     watch();
   }
 
-  /** Looks at the balance now, for one bid: the person asked. Rejects when the wallet cannot be read, or is another venue's. */
+  /**
+   * Looks at the balance now, for one bid: the person asked. Rejects when the wallet cannot be read, or is another venue's
+   * or another account's than the bid went to.
+   */
   async check(record: BidRecord): Promise<void> {
     const venue = this.#options.venue.venue;
     if (!venue || !isOf(record, venue))
       throw new Error("The bid went to another venue than the current one.");
     const bid = unknownBid(record.intent);
+    const now = await this.#readWallet();
+    // As the journal tells the order now: a reset is recorded before the new account can be read.
+    const known = this.#options.orders.bids.find(({ intent }) => intent.id === bid.id);
+    if (known?.accountResetAt !== undefined) throw new Error("The account of the order was reset since.");
     const found = weigh({
       quote: bid.quote,
       base: bid.base,
       amount: new Decimal(bid.amount),
       quantity: new Decimal(bid.quantity),
       availableBefore: parseDecimal(bid.availableBefore ?? ""),
-      now: await this.#readWallet(),
+      now,
       others: this.#others(bid),
     });
     this.#record(bid.id, { kind: "read", at: this.#options.timers.now(), ...found });
@@ -111,6 +118,7 @@ export class UnknownBids {
     const from = bid.sentAt - OLDEST_BALANCE_MS - LATEST_EFFECT_MS;
     return orders.bids
       .filter(({ intent, state }) => intent.id !== bid.id && MAY_HAVE_SPENT.has(state))
+      .filter(({ accountResetAt }) => accountResetAt === undefined)
       .filter(({ intent }) => intent.venue === venue.id && intent.quote === bid.quote && intent.at >= from)
       .map(({ intent }) => new Decimal(intent.amount));
   }

@@ -1,13 +1,22 @@
 import type { ReceiptDifference } from "../market/order.ts";
-import type { BidEvent, BidIntent, IntentRecord, OrderRecord } from "./orderRecords.ts";
+import type { AccountReset, BidEvent, BidIntent, IntentRecord, OrderRecord } from "./orderRecords.ts";
 import type { SetAside } from "./setAside.ts";
 
 /**
  * `sending`: on its way, the answer is awaited. `unknown`: it may have been placed, and nothing proves it either way.
- * `unresolved`, `placed`, `notPlaced`: an unknown bid, settled by a check or by the user.
+ * `unresolved`, `placed`, `notPlaced`: an unknown bid, settled by a check or by the user. `accountReset`: nothing settled
+ * it before its practice account was reset, and no balance can any more.
  */
 type BidState =
-  "sending" | "accepted" | "rejected" | "notSent" | "unknown" | "unresolved" | "placed" | "notPlaced";
+  | "sending"
+  | "accepted"
+  | "rejected"
+  | "notSent"
+  | "unknown"
+  | "unresolved"
+  | "placed"
+  | "notPlaced"
+  | "accountReset";
 
 /** One bid as all windows' records together tell it. */
 export interface BidRecord {
@@ -17,6 +26,8 @@ export interface BidRecord {
   readonly since: number;
   /** As the service gave it with its acceptance. */
   readonly orderId: string | undefined;
+  /** When the account that it was placed in was reset, ms: the account's balance says nothing of it since. */
+  readonly accountResetAt?: number | undefined;
   /** Everything recorded after the intent, oldest first. */
   readonly evidence: readonly BidEvent[];
 }
@@ -74,15 +85,16 @@ export function foldBids(
   }
   for (const placed of ordered) {
     const { record } = placed;
-    if (record.kind === "intent") continue;
+    if (record.kind === "intent" || record.kind === "accountReset") continue;
     const group = groups.get(record.id);
     if (group && !contradicts(group.events, record)) group.events.push(record);
     else contradiction(placed);
   }
   const isInFlight = ({ intent, pid }: Group): boolean =>
     pid !== undefined && Math.abs(now - intent.at) <= IN_FLIGHT_MS && isRunning(pid);
-  const bids = [...groups.values()].map((group) => toBid(group, isInFlight)).toReversed();
-  return { bids, setAside };
+  const resets = ordered.flatMap(({ record }) => (record.kind === "accountReset" ? [record] : []));
+  const bids = [...groups.values()].map((group) => withReset(toBid(group, isInFlight), resets));
+  return { bids: bids.toReversed(), setAside };
 }
 
 interface Placed extends JournalLine {
@@ -130,6 +142,17 @@ function toBid(group: Group, isInFlight: (group: Group) => boolean): BidRecord {
   const unknown = evidence.find((event) => event.kind === "outcome");
   if (unknown) return bid("unknown", unknown.at);
   return bid(isInFlight(group) ? "sending" : "unknown", intent.at);
+}
+
+/** Proofs and settlements stand. What nothing settled ends with its account. */
+function withReset(bid: BidRecord, resets: readonly AccountReset[]): BidRecord {
+  const { intent, state } = bid;
+  const reset = resets.find(({ venue, at }) => venue === intent.venue && intent.at < at);
+  if (!reset) return bid;
+  const accountResetAt = reset.at;
+  return state === "sending" || state === "unknown" || state === "unresolved"
+    ? { ...bid, state: "accountReset", since: accountResetAt, accountResetAt }
+    : { ...bid, accountResetAt };
 }
 
 type Settled = Extract<BidEvent, { kind: "settled" }>;

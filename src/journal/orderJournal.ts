@@ -180,6 +180,21 @@ export class OrderJournal {
     this.#record({ ...settlement, kind: "settled", id, at: this.#timeOf(id) });
   }
 
+  /** The practice account is about to be reset: `id` is a UUID of this reset. Durable on return, or JournalError. */
+  recordAccountReset(id: string): void {
+    const venue = "practice";
+    const earlier = this.#sources().flatMap(({ records }) => records.map(({ record }) => record));
+    const at = earlier
+      .filter((record) => "venue" in record && record.venue === venue)
+      // After all that was ordered before, whatever the clock says.
+      .reduce((latest, record) => Math.max(latest, record.at + 1), Math.trunc(this.#options.now()));
+    try {
+      this.#append({ kind: "accountReset", id, venue, at });
+    } catch (cause) {
+      throw this.#notRecorded(cause);
+    }
+  }
+
   close(): void {
     this.#closed = true;
     this.#closeOwn();

@@ -67,8 +67,17 @@ export type BidEvent =
   | (OfBid & { readonly kind: "check" } & CheckFinding)
   | (OfBid & { readonly kind: "settled" } & Settlement);
 
+/** The practice account was reset: what was ordered before belongs to an account that is no more. */
+export interface AccountReset {
+  readonly kind: "accountReset";
+  /** A UUID, of this reset alone. */
+  readonly id: string;
+  readonly venue: "practice";
+  readonly at: number;
+}
+
 export type IntentRecord = BidIntent & { readonly kind: "intent" };
-export type OrderRecord = IntentRecord | BidEvent;
+export type OrderRecord = IntentRecord | AccountReset | BidEvent;
 
 const MAX_TEXT = 500;
 const MAX_DIFFERENCES = 5;
@@ -104,6 +113,7 @@ const orderRecord = z.discriminatedUnion("kind", [
     fee: decimal,
     availableBefore: z.optional(decimal),
   }),
+  z.strictObject({ kind: z.literal("accountReset"), ...ofBid, venue: z.literal("practice") }),
   z.strictObject({ kind: z.literal("sent"), ...ofBid }),
   z.discriminatedUnion("state", [
     z.strictObject({
@@ -162,7 +172,7 @@ export function eventToWrite(event: BidEvent): BidEvent | undefined {
       .map(([field, value]) => [field, typeof value === "string" ? cutText(value) : value]),
   );
   const record = readOrderRecord(cut);
-  return record?.kind === "intent" ? undefined : record;
+  return record?.kind === "intent" || record?.kind === "accountReset" ? undefined : record;
 }
 
 function cutText(value: string): string {

@@ -230,6 +230,14 @@ export function settledTexts({ intent, state, evidence }: BidRecord): OutcomeTex
         tone: "info",
         text: told(vscode.l10n.t("Your order was not placed, nothing was spent: {0}.", what)),
       });
+    case "accountReset":
+      return only({
+        tone: "info",
+        text: vscode.l10n.t(
+          "The practice account was reset before it was known whether your order was placed: {0}.",
+          what,
+        ),
+      });
     default:
       return only({
         tone: "warning",

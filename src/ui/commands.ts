@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { commandIds, viewIds } from "../contributions.ts";
 import type { BalanceFeed } from "../desk/balanceFeed.ts";
+import type { Orders } from "../desk/orders.ts";
 import type { SharedDesk } from "../desk/sharedDesk.ts";
 import type { TickerFeed } from "../desk/tickerFeed.ts";
 import type { Timers } from "../desk/timers.ts";
@@ -9,6 +10,7 @@ import type { BidForm } from "./bidForm.ts";
 import type { CredentialStore } from "./credentialStore.ts";
 import { explain } from "./errorText.ts";
 import { symbolOf } from "./marketRows.ts";
+import type { PracticeVenue } from "./practiceVenue.ts";
 
 export interface CommandParts {
   readonly venue: CurrentVenue;
@@ -17,13 +19,15 @@ export interface CommandParts {
   readonly shared: SharedDesk;
   readonly store: CredentialStore;
   readonly bidForm: BidForm;
+  readonly orders: Orders;
+  readonly practice: PracticeVenue;
   readonly timers: Timers;
   readonly log: vscode.LogOutputChannel;
 }
 
 /** Registers every contributed command; what only a command needs is loaded when it is called. */
 export function registerCommands(parts: CommandParts): vscode.Disposable {
-  const { venue, tickers, balances, shared, store, bidForm, timers, log } = parts;
+  const { venue, tickers, balances, shared, store, bidForm, orders, practice, timers, log } = parts;
   const commands: Record<keyof typeof commandIds, (...given: unknown[]) => unknown> = {
     placeBid: (row) => {
       const symbol = symbolOf(row);
@@ -53,6 +57,10 @@ export function registerCommands(parts: CommandParts): vscode.Disposable {
     },
     switchVenue: async () => (await import("./venuePick.ts")).switchVenue(),
     showBalance: async () => (await import("./balancePick.ts")).showBalance(balances, tickers, venue),
+    resetPractice: async () => {
+      const { resetPractice } = await import("./resetPractice.ts");
+      return await resetPractice({ venue, orders, practice, balance: shared.balance, log });
+    },
     showLog: () => log.show(),
   };
   const names = Object.keys(commandIds) as (keyof typeof commandIds)[];

@@ -32,7 +32,13 @@ export function orderDetails(bid: BidRecord, shown = (text: string): string => t
     ),
     vscode.l10n.t("Time: {0}", dateTimeText(intent.at)),
     ...bid.evidence.map((event) => evidenceText(event, dateTimeText(event.at, intent.at), shown)),
+    ...(bid.accountResetAt === undefined ? [] : [resetText(bid.accountResetAt, intent.at)]),
   ];
+}
+
+function resetText(resetAt: number, orderedAt: number): string {
+  const at = dateTimeText(resetAt, orderedAt);
+  return vscode.l10n.t("{0}: the practice account was reset; this order was in the account before", at);
 }
 
 /** One recorded event and its time, in words; the event's free text is the service's or the machine's own. */

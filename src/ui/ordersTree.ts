@@ -100,6 +100,7 @@ const ICONS: Record<BidRecord["state"], vscode.ThemeIcon> = {
   notPlaced: new vscode.ThemeIcon("circle-slash"),
   unknown: new vscode.ThemeIcon("warning", new vscode.ThemeColor("list.warningForeground")),
   unresolved: new vscode.ThemeIcon("question", new vscode.ThemeColor("list.warningForeground")),
+  accountReset: new vscode.ThemeIcon("discard"),
 };
 
 /** Accepted, with a receipt that contradicts the order. */
@@ -130,6 +131,7 @@ export function stateText(bid: BidRecord): string {
     notPlaced: vscode.l10n.t("Not placed"),
     unknown: vscode.l10n.t("Unknown"),
     unresolved: vscode.l10n.t("Unresolved"),
+    accountReset: vscode.l10n.t("Account reset"),
   };
   return words[bid.state];
 }

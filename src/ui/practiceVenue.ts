@@ -9,6 +9,7 @@ interface RunningPractice {
   readonly baseUrl: string;
   readonly headerPrefix: string;
   readonly credentials: { readonly apiKey: string; readonly apiSecret: string };
+  reset(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -45,6 +46,13 @@ export class PracticeVenue implements vscode.Disposable {
       credentials: () => Promise.resolve(pair),
       mayMove: true,
     };
+  }
+
+  /** Starts the account anew, whichever window serves it. Rejects where the exchange is not open or cannot be reached. */
+  async reset(): Promise<void> {
+    const running = await this.#running;
+    if (!running) throw new Error("The practice exchange is not open.");
+    await running.reset();
   }
 
   dispose(): void {

@@ -133,7 +133,7 @@ describe("a newcomer on the practice exchange", () => {
       "Set API Key and Secret",
       "999,000.00 THB",
     ]) {
-      await workbench.quickInput.locator(".monaco-list-row", { hasText: entry }).waitFor();
+      await workbench.quickInput.locator(".monaco-list-row", { hasText: entry }).first().waitFor();
     }
     await workbench.screenshot("balance-pick");
     await workbench.press("Escape");
@@ -187,5 +187,15 @@ describe("a newcomer on the practice exchange", () => {
       60_000,
     );
     assert.equal(await workbench.message.isVisible(), false);
+  });
+
+  // X3
+  it("starts the practice account anew, once asked whether that is so", async () => {
+    await workbench.command("Bidside: Reset Practice Account");
+    await workbench.modal.filter({ hasText: "Your live account is not touched" }).waitFor();
+    await workbench.screenshot("reset-practice");
+    await workbench.answerModal("Reset Practice Account");
+    await workbench.balance.filter({ hasText: "Practice 1,000,000.00 THB" }).waitFor();
+    await workbench.orders.filter({ hasText: "Accepted · 1,000.00 THB" }).waitFor();
   });
 });

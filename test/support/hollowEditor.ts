@@ -252,6 +252,10 @@ export const window = {
   showInformationMessage: say("information"),
   showWarningMessage: say("warning"),
   showErrorMessage: say("error"),
+  setStatusBarMessage: (text: string): Disposable => {
+    void say("status bar")(text);
+    return new Disposable(nothing);
+  },
   createInputBox: () => new HollowInputBox(),
   createQuickPick: () => new HollowPick(),
   createWebviewPanel: (): HollowPanel => {

@@ -187,4 +187,41 @@ describe("the bids that nothing proves", () => {
     await venue.select("live");
     await assert.rejects(unknownBids.check(bid ?? assert.fail()), /another venue/);
   });
+
+  // X3
+  it("of a practice account that was reset are held against no balance of the new one, in any window", async () => {
+    await loseAnswer();
+    const [before] = orders.bids;
+    await orders.recordAccountReset();
+    client.walletAnswer = () => Promise.resolve(walletOf({ THB: "4000" }));
+    await timers.advance(130_000);
+    assert.deepEqual([states(), client.calls.wallet], [["accountReset"], 0]);
+    assert.equal(orders.attention, 0);
+    for (const bid of [before, orders.bids[0]])
+      await assert.rejects(unknownBids.check(bid ?? assert.fail()), /reset/);
+    const { wallet } = client.calls;
+    await restart();
+    await timers.advance(130_000);
+    assert.deepEqual([states(), client.calls.wallet], [["accountReset"], wallet]);
+  });
+
+  // X3
+  it("are not confused by what the account before had spent", async () => {
+    await loseAnswer();
+    await timers.advance(1000);
+    await orders.recordAccountReset();
+    await timers.advance(1000);
+    const id = await loseAnswer();
+    client.walletAnswer = () => Promise.resolve(walletOf({ THB: "4000" }));
+    await timers.advance(6000);
+    assert.equal(orders.bids.find(({ intent }) => intent.id === id)?.state, "placed");
+  });
+
+  // X3
+  it("are all before a reset that is recorded by a clock that was set back", async () => {
+    const id = await loseAnswer();
+    timers.sleep(-3_600_000);
+    await orders.recordAccountReset();
+    assert.equal(orders.bids.find(({ intent }) => intent.id === id)?.state, "accountReset");
+  });
 });

@@ -134,4 +134,45 @@ describe("folded bids", () => {
     assert.deepEqual(stateAt(NOON + 20, 7, false), [["unknown", NOON]]);
     assert.deepEqual(stateAt(NOON + 20, undefined), [["unknown", NOON]], "a merged file has no process");
   });
+
+  // X3
+  it("end unsettled with their practice account; proofs, settlements, live and later bids stand", () => {
+    const [one = "", two = "", three = ""] = ids;
+    const reset: OrderRecord = {
+      kind: "accountReset",
+      id: crypto.randomUUID(),
+      venue: "practice",
+      at: NOON + 50,
+    };
+    const intents = [
+      bidIntent({ id: one }),
+      bidIntent({ id: two, venue: "live", origin: "https://api.example.com" }),
+      bidIntent({ id: three, at: NOON + 50 }),
+    ].map((intent): OrderRecord => ({ kind: "intent", ...intent }));
+    const stateOf = (...events: BidEvent[]): unknown[] =>
+      fold([...intents, reset, ...events])
+        .bids.toReversed()
+        .map(({ state, since, accountResetAt }) => [state, since, accountResetAt]);
+    const later = [
+      ["unknown", NOON, undefined],
+      ["unknown", NOON + 50, undefined],
+    ];
+    assert.deepEqual(stateOf(), [["accountReset", NOON + 50, NOON + 50], ...later]);
+    const ofOne = { id: one, at: NOON + 1 };
+    for (const event of [
+      { ...ofOne, kind: "outcome", state: "unknown", reason: "timeout" },
+      { ...ofOne, kind: "settled", by: "check", as: "unresolved", evidence: "" },
+    ] as const)
+      assert.deepEqual(stateOf(event), [["accountReset", NOON + 50, NOON + 50], ...later]);
+    for (const event of [
+      { ...ofOne, kind: "outcome", state: "accepted" },
+      { ...ofOne, kind: "outcome", state: "accepted", at: NOON + 60 },
+      { ...ofOne, kind: "outcome", state: "rejected", code: 18 },
+      { ...ofOne, kind: "settled", by: "user", as: "placed", evidence: "" },
+    ] as const) {
+      const state = event.kind === "settled" ? event.as : event.state;
+      assert.deepEqual(stateOf(event), [[state, event.at, NOON + 50], ...later]);
+    }
+    assert.deepEqual(fold([...intents, reset], [reset]).setAside, []);
+  });
 });

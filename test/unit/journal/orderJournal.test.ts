@@ -47,6 +47,26 @@ describe("order journal", () => {
     assert.deepEqual(onlyBid(folder.open()), bid, "read back from the disk");
   });
 
+  // X3
+  it("tells every window of a reset of the practice account, and refuses one that it cannot keep", () => {
+    const journal = folder.open();
+    const other = folder.open();
+    journal.recordIntent(bidIntent({ at: NOON + 5 }));
+    journal.recordAccountReset(crypto.randomUUID());
+    assert.ok(other.reread());
+    for (const each of [journal, other, folder.open()]) {
+      const { state, accountResetAt } = onlyBid(each);
+      assert.deepEqual(
+        [state, accountResetAt],
+        ["accountReset", NOON + 6],
+        "after all that was ordered before",
+      );
+      assert.deepEqual(each.setAside, []);
+    }
+    journal.close();
+    assert.throws(() => journal.recordAccountReset(crypto.randomUUID()), JournalError);
+  });
+
   it("lists the newest bid first", () => {
     const journal = folder.open();
     const intents = [2, 0, 1].map((minute) => bidIntent({ at: NOON + minute * 60_000 }));

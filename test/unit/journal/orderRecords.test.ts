@@ -13,6 +13,7 @@ const ofBid = { id: bidIntent().id, at: NOON };
 /** A whole record of every kind, every optional field in it. */
 const whole = {
   intent: { kind: "intent", ...bidIntent() },
+  accountReset: { kind: "accountReset", ...ofBid, venue: "practice" },
   sent: { kind: "sent", ...ofBid },
   accepted: {
     kind: "outcome",
@@ -89,6 +90,7 @@ describe("a record of the order journal", () => {
     });
     holds("settled", "by", { taken: ["check", "user"], refused: ["", "window"] });
     holds("settled", "as", { taken: ["placed", "notPlaced", "unresolved"], refused: ["accepted", ""] });
+    holds("accountReset", "venue", { taken: ["practice"], refused: ["live", ""] });
     holds("intent", "venue", { taken: ["practice", "live"], refused: ["paper", ""] });
   });
 
