@@ -2,7 +2,7 @@ import { DeskWindows } from "../support/deskWindows.ts";
 import { doubles, gaps } from "../support/countedExchange.ts";
 import { FakeTimers } from "../support/fakeTimers.ts";
 import { FakeClient } from "../support/fakeVenue.ts";
-import { killLeaders, onMachine } from "../support/takeovers.ts";
+import { freezeLeaders, killLeaders, onMachine } from "../support/takeovers.ts";
 import { waitFor } from "../support/waitFor.ts";
 import { durationFigure, median, type Figure } from "./measure.ts";
 
@@ -10,6 +10,7 @@ const INTERVAL_MS = 1000;
 const INTERVALS = 10;
 const TAKEOVER_INTERVAL_MS = 400;
 const TAKEOVERS = 200;
+const FREEZES = 10;
 /** Machines end by themselves after a minute, so the rounds are spread over several. */
 const TAKEOVERS_A_MACHINE = 20;
 const MOST_TAKEOVER_MS = 2000;
@@ -83,6 +84,7 @@ async function takeoverFigures(): Promise<Figure[]> {
     lost += found.lost;
     repeated += found.repeated;
   }
+  const frozen = await freezeLeaders(FREEZES, TAKEOVER_INTERVAL_MS);
   return [
     durationFigure(
       "takeover",
@@ -121,5 +123,10 @@ async function takeoverFigures(): Promise<Figure[]> {
       target: "0",
       met: count === 0,
     })),
+    durationFigure(
+      "frozen takeover",
+      `takeover after the window that asks froze, ${FREEZES} rounds, longest`,
+      { ms: frozen.longestMs, most: MOST_TAKEOVER_MS },
+    ),
   ];
 }

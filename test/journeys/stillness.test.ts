@@ -27,8 +27,7 @@ describe("a trader who watches and touches nothing (M2)", () => {
     });
     await workbench.goLive(exchange.baseUrl, livePair);
     await workbench.row(SYMBOL).waitFor();
-    await workbench.command("Bidside: Place Bid");
-    await workbench.form.locator("#pair option", { hasText: SYMBOL }).waitFor({ state: "attached" });
+    await workbench.openTicket();
     await workbench.draft({ symbol: SYMBOL });
     await workbench.row(SYMBOL).hover();
     await workbench.rowAction(SYMBOL, "Open Chart");
@@ -68,10 +67,8 @@ describe("a trader who watches and touches nothing (M2)", () => {
   async function assertFresh(): Promise<void> {
     assert.equal(await workbench.message.isVisible(), false, "Markets says nothing");
     assert.doesNotMatch(await workbench.row(SYMBOL).innerText(), /stale/);
-    for (const page of [ticket, chart]) {
-      assert.equal(await page.locator("#age").innerText(), "");
-      assert.equal(await page.locator("#note").innerText(), "");
-    }
+    for (const page of [ticket, chart]) assert.equal(await page.locator("#age").innerText(), "");
+    assert.equal(await ticket.locator("#note").innerText(), "");
   }
 
   /** Waits until the price changed so often on every surface. */
@@ -159,5 +156,24 @@ describe("a trader who watches and touches nothing (M2)", () => {
     await ticket.locator("#amount").press("5");
     await readings("the usual pace", (gapMs) => gapMs < 2 * REFRESH_MS, 30_000);
     await move(2);
+  });
+
+  it("reads one age, which counts on, in Markets, ticket and chart once the exchange is gone (M3)", async () => {
+    await exchange.close();
+    const seconds = async (): Promise<number | undefined> => {
+      const texts = await Promise.all([
+        workbench.message.innerText(),
+        ticket.locator("#age").innerText(),
+        chart.locator("#age").innerText(),
+      ]);
+      const [first, ...others] = texts.map((text) => /Prices are (\d+) sec old\./.exec(text)?.[1]);
+      return first !== undefined && others.every((each) => each === first) ? Number(first) : undefined;
+    };
+    const before = await waitFor("one age in all of them", seconds);
+    await waitFor("the age to count on", async () => ((await seconds()) ?? 0) >= before + 3);
+    await workbench.message.filter({ hasText: "cannot be reached" }).waitFor();
+    for (const page of [ticket, chart])
+      await page.locator("#note", { hasText: "cannot be reached" }).waitFor();
+    await workbench.screenshot("ages");
   });
 });
