@@ -59,8 +59,8 @@ export class BidPanel implements vscode.Disposable {
   /** What the page was told last beside the prices. */
   #note = "";
   #draft: FormDraft | undefined;
-  /** What the page is to fill in once it is there. */
-  #fill: Extract<ToBidForm, { type: "fill" }> | undefined;
+  /** What the page is to fill in once it is there, and the exchange that it was asked for on. */
+  #fill: { kept: FormDraft | undefined; fill: TicketFill; exchange: string } | undefined;
   #pageIsReady = false;
   #pageWaits = false;
   #outcome = NOTHING_SAID;
@@ -103,15 +103,17 @@ export class BidPanel implements vscode.Disposable {
   open(fill: TicketFill, from?: Place): void {
     const { venue } = this.#parts.venue;
     if (from && !(venue && isAt(from, venue))) return void offerSwitch(from);
+    const { exchange } = this.#market;
     if (this.#panel) {
-      const message = { type: "fill", kept: undefined, fill } as const;
       // A page that is hidden or still loading would miss the message: it asks for what it missed when it is ready.
-      if (this.#pageIsReady) this.#send(message);
-      else this.#fill = { ...message, ...this.#fill, fill: { ...this.#fill?.fill, ...fill } };
+      if (this.#pageIsReady) this.#send({ type: "fill", kept: undefined, fill });
+      else if (!this.#fill || fill.symbol !== undefined) {
+        this.#fill = { kept: this.#fill?.kept, fill, exchange };
+      }
       this.#panel.reveal();
       return;
     }
-    this.#fill = { type: "fill", kept: this.#draft, fill };
+    this.#fill = { kept: this.#draft, fill, exchange };
     const options = { enableScripts: true };
     const { Active } = vscode.ViewColumn;
     const title = vscode.l10n.t("Order Ticket");
@@ -181,8 +183,7 @@ export class BidPanel implements vscode.Disposable {
         this.#symbol = message.symbol;
         this.#sendMarket();
         this.#age.setPage(true);
-        if (this.#fill) this.#send(this.#fill);
-        this.#fill = undefined;
+        this.#sendFill();
         this.#send({ type: "outcome", ...this.#outcome });
         this.#sendWait();
         break;
@@ -285,6 +286,14 @@ export class BidPanel implements vscode.Disposable {
     const ms = venue.venue ? orders.waitMs(venue.venue) : 0;
     if (ms > 0 || this.#pageWaits) this.#send({ type: "wait", ms });
     this.#pageWaits = ms > 0;
+  }
+
+  #sendFill(): void {
+    if (!this.#fill) return;
+    const { kept, fill, exchange } = this.#fill;
+    this.#fill = undefined;
+    const isOfAnother = exchange !== "" && exchange !== this.#market.exchange;
+    this.#send({ type: "fill", kept, fill: isOfAnother ? {} : fill });
   }
 
   #sendMarket(): void {

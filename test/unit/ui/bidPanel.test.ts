@@ -147,6 +147,27 @@ describe("the order ticket", () => {
   });
 
   // M8
+  it("fills in what was asked for last before its page was there, and nothing of an exchange that was left", async () => {
+    await opened.open({});
+    opened.say({ type: "close" });
+    opened.ticket.open(intent);
+    opened.ticket.open({ symbol: "THB_ETH" });
+    const panel = panels.pop() ?? assert.fail("The ticket did not open.");
+    panel.onDidPost((message) => opened.told.push(message as ToBidForm));
+    await panel.page;
+    panel.receive({ type: "ready", symbol: "" });
+    assert.deepEqual(opened.last("fill")?.fill, { symbol: "THB_ETH" }, "no rate of the other pair");
+    panel.dispose();
+    opened.ticket.open(intent);
+    await opened.venue.select("live");
+    const next = panels.pop() ?? assert.fail("The ticket did not open.");
+    next.onDidPost((message) => opened.told.push(message as ToBidForm));
+    await next.page;
+    next.receive({ type: "ready", symbol: "" });
+    assert.deepEqual(opened.last("fill")?.fill, {});
+  });
+
+  // M8
   it("sends no draft that was typed for another exchange", async () => {
     await opened.open({});
     await opened.venue.select("live");
