@@ -58,28 +58,30 @@ function isEscaped(text: string, at: number): boolean {
   return (at - first) % 2 === 1;
 }
 
+/** An envelope, its content, the entries in that. */
+const LEVELS = 3;
+
 /**
  * Whether a JSON text may repeat a key, told in a fraction of the time: false is certain, true is a reason to look for
- * the paths. `value` is what JSON.parse made of the text. Every key of the text has a colon, and so may its strings.
+ * the paths. `value` is what JSON.parse made of the text. Every key of the text has a colon; so may strings, and the keys
+ * of objects that lie deeper than an entry of a list are not counted here.
  */
 export function mayRepeatKeys(text: string, value: unknown): boolean {
   let colons = 0;
   for (let at = text.indexOf(":"); at !== -1; at = text.indexOf(":", at + 1)) colons += 1;
-  return colons !== countKeys(value);
+  return colons !== countKeys(value, LEVELS);
 }
 
-function countKeys(value: unknown): number {
+function countKeys(value: unknown, levels: number): number {
+  if (levels === 0 || !isObject(value)) return 0;
   let count = 0;
   if (Array.isArray(value)) {
-    for (const part of value) if (typeof part === "object") count += countKeys(part);
-  } else if (isObject(value)) {
-    const keys = Object.keys(value);
-    count = keys.length;
-    for (const key of keys) {
-      const part = value[key];
-      if (typeof part === "object") count += countKeys(part);
-    }
+    for (const part of value) count += countKeys(part, levels - 1);
+    return count;
   }
+  const keys = Object.keys(value);
+  count = keys.length;
+  if (levels > 1) for (const key of keys) count += countKeys(value[key], levels - 1);
   return count;
 }
 
