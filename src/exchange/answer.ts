@@ -2,6 +2,7 @@ import { mayRepeatKeys, repeatedKeys } from "../market/repeatedKeys.ts";
 import { RefusedError, UnreadableAnswerError, type Endpoint } from "./errors.ts";
 import { blockEnd, readHttpDate, type Clocks } from "./rateBlock.ts";
 import { redact } from "./redact.ts";
+import { serviceCode } from "./serviceCodes.ts";
 import type { HttpAnswer } from "./transport.ts";
 import { isRecord, NumberText, parseExact } from "./json.ts";
 import { isBareOrder, orderIdOf } from "./wireReceipt.ts";
@@ -43,11 +44,14 @@ export function readAnswer(answer: HttpAnswer, context: AnswerContext): Payload 
   const error = errorCode(envelope["error"]);
   const newCode = generationCode(envelope, status);
   const isSuccess = error === 0 || (error === undefined && newCode === SUCCESS);
+  const newError = error === undefined && newCode !== SUCCESS ? newCode : undefined;
 
   const code =
     error ||
+    // A documented code tells more than HTTP 429 does: some prove nothing.
+    (newError !== undefined && serviceCode(newError) && newError) ||
     (status === 429 && 429) ||
-    (error === undefined && newCode !== SUCCESS && newCode) ||
+    newError ||
     (endpoint === "history" && envelope["s"] === "error" && HISTORY_ERROR);
   // Only an order needs proof. A read takes what is unambiguous, and leaves out the rest.
   const contradictsItself =

@@ -136,6 +136,7 @@ describe("readAnswer", () => {
       [429, `{${order}}`],
       [429, '{"code":"0","message":"success","data":{}}'],
       [429, '{"error":19}'],
+      [429, '{"code":"S1000","message":"Server error","data":{}}'],
       [200, `{"error":18,"result":{${order}}}`],
       [200, `{"error":18,${order}}`],
       [200, '{"error":18,"code":"0","message":"success","data":{}}'],
@@ -158,6 +159,7 @@ describe("readAnswer", () => {
       [429, '{"message":"slow down"}'],
       [429, '{"error":18}'],
       [429, '{"error":30}'],
+      [429, '{"code":"V1010","message":"Too many requests","data":{}}'],
       [200, '{"error":18,"result":{"amt":"too much"}}'],
       [200, '{"error":18,"id":"of the gateway"}'],
     ];
