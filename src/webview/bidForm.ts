@@ -107,6 +107,7 @@ function showMarket({ pairs, exchange, note }: Extract<ToBidForm, { type: "marke
     [problems, answers, typing] = [{}, {}, undefined];
     showErrors();
     showQuote(undefined);
+    vscode.postMessage({ type: "select", symbol: draft.state.symbol });
     remember();
   }
   showVenue(exchange, strings);
