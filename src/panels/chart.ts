@@ -12,8 +12,8 @@ const intervalSchema = z.enum(["1m", "5m", "1h", "1d"]);
 const priceSchema = z.string().check(z.regex(/^(?:0|[1-9]\d{0,29})(?:\.\d{1,30})?$/));
 
 const fromChartSchema = z.union([
-  /** The page has loaded and can be told what to show. */
-  z.strictObject({ type: z.literal("ready"), interval: intervalSchema }),
+  /** The page has loaded and can be told what to show; `isFilled`: it shows candles already, told while it loaded. */
+  z.strictObject({ type: z.literal("ready"), interval: intervalSchema, isFilled: z.boolean() }),
   z.strictObject({ type: z.literal("interval"), interval: intervalSchema }),
   z.strictObject({ type: z.literal("placeBid"), rate: priceSchema }),
   z.strictObject({ type: z.literal("addAlert"), price: priceSchema }),

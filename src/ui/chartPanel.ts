@@ -23,6 +23,8 @@ export class ChartPanel implements vscode.Disposable {
   readonly #disposables: vscode.Disposable[];
   readonly #age: PageAge;
   #pageIsReady = false;
+  /** The page loads for the first time: the editor keeps messages for it until it can take them. */
+  #pageIsLoading = false;
   #unwatch: (() => void) | undefined;
   /** What the page was told last of the market as a whole. */
   #note = "";
@@ -75,12 +77,17 @@ export class ChartPanel implements vscode.Disposable {
   async #show(): Promise<void> {
     const { webview } = this.#panel;
     webview.html = await chartHtml(webview, this.#parts.extensionUri, this.#symbol);
+    if (!this.#panel.visible) return;
+    // What the page shows first does not wait until the page has asked for it.
+    this.#pageIsLoading = true;
+    this.#sendMarket();
+    this.#sendCandles(undefined);
   }
 
   #followVisibility(): void {
     const { visible } = this.#panel;
     if (!visible) {
-      this.#pageIsReady = false;
+      this.#pageIsReady = this.#pageIsLoading = false;
       this.#age.setPage(false);
     }
     this.#feed.setShown(visible);
@@ -102,10 +109,11 @@ export class ChartPanel implements vscode.Disposable {
     switch (message.type) {
       case "ready":
         this.#pageIsReady = true;
-        this.#sendMarket();
+        this.#pageIsLoading = false;
+        if (!message.isFilled) this.#sendMarket();
         this.#age.setPage(true);
         if (message.interval !== this.#feed.interval) void this.#feed.select(message.interval);
-        this.#sendCandles(undefined);
+        if (!message.isFilled) this.#sendCandles(undefined);
         break;
       case "interval":
         void this.#feed.select(message.interval);
@@ -194,7 +202,7 @@ export class ChartPanel implements vscode.Disposable {
 
   /** A page that is hidden or still loading asks for all of it when it is ready. */
   #send(message: ToChart): void {
-    if (this.#pageIsReady) void this.#panel.webview.postMessage(message);
+    if (this.#pageIsReady || this.#pageIsLoading) void this.#panel.webview.postMessage(message);
   }
 }
 

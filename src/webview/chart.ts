@@ -238,4 +238,7 @@ setText("symbol", setup.symbol);
 showName();
 element("chart", HTMLElement).setAttribute("aria-label", filled(strings.chartOf, setup.symbol));
 remember();
-vscode.postMessage({ type: "ready", interval: wanted });
+// The editor hands over what was said while the page loaded when it is loaded: a moment later, the page knows what it lacks.
+window.addEventListener("load", () =>
+  setTimeout(() => vscode.postMessage({ type: "ready", interval: wanted, isFilled: candles.length > 0 })),
+);

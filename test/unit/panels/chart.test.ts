@@ -5,7 +5,7 @@ import { readChartState, readFromChart } from "../../../src/panels/chart.ts";
 describe("messages from a chart", () => {
   it("are taken as they are when they are the chart's own", () => {
     for (const message of [
-      { type: "ready", interval: "1m" },
+      { type: "ready", interval: "1m", isFilled: true },
       { type: "interval", interval: "1d" },
       { type: "placeBid", rate: "2998000.5" },
       { type: "addAlert", price: "0.00000001" },
@@ -28,7 +28,8 @@ describe("messages from a chart", () => {
         type: "placeBid",
         rate,
       })),
-      { type: "ready", interval: "2m" },
+      { type: "ready", interval: "2m", isFilled: true },
+      { type: "ready", interval: "1m" },
       { type: "action", command: "workbench.action.quit" },
       { type: "submit", draft: {} },
     ]) {

@@ -139,7 +139,7 @@ describe("the age of prices (M3)", () => {
     }
     ticket.receive({ type: "ready", symbol: "THB_BTC" });
     ticket.receive({ type: "select", symbol: "THB_BTC" });
-    chartPanel.receive({ type: "ready", interval: "1m" });
+    chartPanel.receive({ type: "ready", interval: "1m", isFilled: false });
     await settle();
     await timers.advance(6000);
     await given.fail();

@@ -22,11 +22,23 @@ class HistoryClient extends FakeClient {
   readonly history = (): Promise<readonly Candle[]> => this.past();
 }
 
-async function openPanel(client: FakeClient, given?: CurrentVenue) {
+const opened: HollowPanel[] = [];
+// A page that is seen and answers nothing would keep every pick of this process from opening.
+afterEach(() => {
+  for (const panel of opened.splice(0)) panel.dispose();
+});
+
+/** A panel whose page has just said that it is there; `visible`: the person sees it from the beginning. */
+async function openPanel(
+  client: FakeClient,
+  { venue: given, visible = false }: { venue?: CurrentVenue; visible?: boolean } = {},
+) {
   const timers = new FakeTimers();
   const venue = given ?? (await openVenue(client));
   const tickers = new TickerFeed({ venue, timers, random: () => 1, intervalMs: 5000 });
   const panel = new HollowPanel();
+  panel.visible = visible;
+  opened.push(panel);
   const posted: ToChart[] = [];
   panel.onDidPost((message) => void posted.push(message as ToChart));
   let inputs = 0;
@@ -41,8 +53,9 @@ async function openPanel(client: FakeClient, given?: CurrentVenue) {
     openHistory: () => Promise.reject(new Error("no history is to be opened")),
   } as unknown as ChartParts;
   const chart = new ChartPanel(panel as unknown as WebviewPanel, "THB_BTC", parts);
-  panel.receive({ type: "ready", interval: "1m" });
   await panel.page;
+  await settle();
+  if (!visible) panel.receive({ type: "ready", interval: "1m", isFilled: false });
   await settle();
   const last = <T extends ToChart["type"]>(type: T): Extract<ToChart, { type: T }> =>
     (posted.findLast((message) => message.type === type) as Extract<ToChart, { type: T }> | undefined) ??
@@ -63,6 +76,54 @@ describe("input in a page", () => {
     form.input();
     assert.equal(inputs, 1);
     await form.close();
+  });
+});
+
+describe("the page of a chart that is seen at once", () => {
+  const candle: Candle = { time: 1_795_000_020_000, open: 1, high: 1, low: 1, close: 1, volume: 1 };
+  const kinds = (posted: readonly ToChart[]): string[] => posted.map(({ type }) => type);
+
+  it("is told what to show while it loads, and not again once it shows it", async () => {
+    const client = new HistoryClient();
+    client.past = () => Promise.resolve([candle]);
+    const { panel, posted, last } = await openPanel(client, { visible: true });
+    assert.deepEqual([kinds(posted)[0], last("candles").candles], ["market", [candle]]);
+    posted.length = 0;
+    panel.receive({ type: "ready", interval: "1m", isFilled: true });
+    assert.deepEqual(kinds(posted), []);
+  });
+
+  it("is told all of it again where nothing of it arrived", async () => {
+    const client = new HistoryClient();
+    client.past = () => Promise.resolve([candle]);
+    const { panel, posted, last } = await openPanel(client, { visible: true });
+    posted.length = 0;
+    panel.receive({ type: "ready", interval: "1m", isFilled: false });
+    assert.deepEqual(kinds(posted), ["market", "candles"]);
+    assert.deepEqual(last("candles").candles, [candle]);
+  });
+
+  it("is told the candles that are read while it loads", async () => {
+    let answer: (candles: readonly Candle[]) => void = () => assert.fail();
+    const client = new HistoryClient();
+    client.past = () => new Promise((resolve) => (answer = resolve));
+    const { posted } = await openPanel(client, { visible: true });
+    assert.deepEqual(kinds(posted), ["market", "loading"]);
+    answer([candle]);
+    await settle();
+    assert.deepEqual(kinds(posted), ["market", "loading", "candles"]);
+  });
+
+  it("is told nothing when it comes again after it was hidden, until it asks", async () => {
+    const { panel, posted, tickers } = await openPanel(new HistoryClient(), { visible: true });
+    panel.setVisible(false);
+    posted.length = 0;
+    await tickers.poll.refresh();
+    panel.setVisible(true);
+    await tickers.poll.refresh();
+    assert.deepEqual(kinds(posted), []);
+    panel.receive({ type: "ready", interval: "1m", isFilled: false });
+    assert.deepEqual(kinds(posted).slice(0, 2), ["market", "candles"]);
   });
 });
 
@@ -139,7 +200,7 @@ describe("a chart whose venue changes", () => {
       createClient: () => client,
     });
     await venue.select("practice");
-    const { posted, last } = await openPanel(client, venue);
+    const { posted, last } = await openPanel(client, { venue });
     posted.length = 0;
     const selected = venue.select("live");
     assert.deepEqual(posted[0], { type: "loading", isOtherVenue: true });
