@@ -51,8 +51,8 @@ function actions(): Entry[] {
   return [
     { label: `$(add) ${vscode.l10n.t("Place Bid")}`, command: commandIds.placeBid },
     { label: `$(refresh) ${vscode.l10n.t("Refresh")}`, command: commandIds.refresh },
-    { label: `$(arrow-swap) ${vscode.l10n.t("Switch Venue")}`, command: commandIds.switchVenue },
-    { label: `$(key) ${vscode.l10n.t("Set API Key and Secret")}`, command: commandIds.setCredentials },
+    { label: `$(arrow-swap) ${vscode.l10n.t("Switch Exchange…")}`, command: commandIds.switchVenue },
+    { label: `$(key) ${vscode.l10n.t("Set API Key and Secret…")}`, command: commandIds.setCredentials },
     {
       label: amountsAreHidden()
         ? `$(eye) ${vscode.l10n.t("Show Amounts")}`

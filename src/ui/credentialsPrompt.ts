@@ -43,7 +43,7 @@ function secretProblem(text: string, isUsable: (text: string) => boolean): strin
     : vscode.l10n.t("This contains characters a key cannot have. Paste it again.");
 }
 
-/** Command "Set API Key and Secret". Resolves true when a pair was stored. */
+/** Command "Set API Key and Secret…". Resolves true when a pair was stored. */
 export async function setCredentials(venue: Venue | undefined, store: CredentialStore): Promise<boolean> {
   const live = await liveOnly(venue);
   if (!live) return false;
@@ -69,7 +69,7 @@ async function asked(task: () => Promise<void>, refusal: string): Promise<boolea
   }
 }
 
-/** Command "Remove API Key and Secret". */
+/** Command "Remove API Key and Secret…". */
 export async function removeCredentials(venue: Venue | undefined, store: CredentialStore): Promise<void> {
   const live = await liveOnly(venue);
   if (!live) return;
@@ -97,7 +97,7 @@ export async function removeCredentials(venue: Venue | undefined, store: Credent
 /** Keys are entered for live exchanges only; elsewhere the person is told so and shown the way. */
 async function liveOnly(venue: Venue | undefined): Promise<Venue | undefined> {
   if (venue?.id === "live") return venue;
-  const change = vscode.l10n.t("Switch Venue");
+  const change = vscode.l10n.t("Switch Exchange…");
   const text = venue
     ? vscode.l10n.t("The practice exchange makes its own key. Switch to a live exchange to enter yours.")
     : vscode.l10n.t("No exchange is open. Choose one first.");

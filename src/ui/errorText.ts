@@ -27,7 +27,7 @@ export interface ErrorAction {
 const showLog = (): ErrorAction => ({ command: commandIds.showLog, title: vscode.l10n.t("Show Log") });
 const setKey = (): ErrorAction => ({
   command: commandIds.setCredentials,
-  title: vscode.l10n.t("Set API Key and Secret"),
+  title: vscode.l10n.t("Set API Key and Secret…"),
 });
 const settings = (): ErrorAction => ({
   command: "workbench.action.openSettings",

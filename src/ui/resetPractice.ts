@@ -48,7 +48,7 @@ async function confirmed(): Promise<boolean> {
 }
 
 async function sayPracticeOnly(): Promise<void> {
-  const change = vscode.l10n.t("Switch Venue");
+  const change = vscode.l10n.t("Switch Exchange…");
   const text = vscode.l10n.t("Only the practice account can be reset. Switch to it first.");
   if ((await vscode.window.showInformationMessage(text, change)) === change) {
     await vscode.commands.executeCommand(commandIds.switchVenue);

@@ -10,7 +10,7 @@ interface VenueEntry extends vscode.QuickPickItem {
   readonly askForUrl: boolean;
 }
 
-/** Command "Switch Venue": practice or live; asks for the live address when there is none, or a new one is wanted. */
+/** Command "Switch Exchange…": practice or live; asks for the live address when there is none, or a new one is wanted. */
 export async function switchVenue(): Promise<void> {
   const now = venueSetting();
   const { baseUrl } = profileSetting();
@@ -40,7 +40,7 @@ export async function switchVenue(): Promise<void> {
     detail: vscode.l10n.t("The base URL of your exchange's API."),
   });
   const chosen = await choose(entries, {
-    title: vscode.l10n.t("Switch Venue"),
+    title: vscode.l10n.t("Switch Exchange…"),
     placeHolder: vscode.l10n.t("Where to watch and trade"),
   });
   if (!chosen || (chosen.askForUrl && !(await askBaseUrl(baseUrl)))) return;

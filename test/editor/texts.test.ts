@@ -70,7 +70,7 @@ describe("an error, in words", () => {
       sentence,
       "api.example.com answered with error 3: Invalid API key. Check that the key is valid, then set the API key and secret again.",
     );
-    assert.equal(action.title, "Set API Key and Secret");
+    assert.equal(action.title, "Set API Key and Secret…");
   });
 
   it("passes on what the service said where the code is nobody's", () => {

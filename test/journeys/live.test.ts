@@ -31,7 +31,7 @@ describe("a trader going live", () => {
 
   it("is told what is wrong with an address before it is taken", async () => {
     await workbench.openTicket();
-    await workbench.command("Bidside: Switch Venue");
+    await workbench.command("Bidside: Switch Exchange");
     await workbench.pick("Live: enter an address");
     const input = workbench.quickInput.locator("input.input");
     await workbench.quickInput.getByText("Live Exchange").waitFor();
@@ -130,7 +130,7 @@ describe("a trader going live", () => {
   });
 
   it("goes back to practice with one choice", async () => {
-    await workbench.command("Bidside: Switch Venue");
+    await workbench.command("Bidside: Switch Exchange");
     await workbench.pick("Practice");
     await workbench.balance.filter({ hasText: "Practice 1,000,000.00 THB" }).waitFor();
     await workbench.form.locator("#venue", { hasText: "Practice" }).waitFor();

@@ -15,8 +15,12 @@ interface Way {
 }
 
 const ways: readonly Way[] = [
-  { command: "Switch Venue", shows: "Live: enter an address" },
-  { command: "Switch Venue", choices: ["Live: enter an address"], shows: "Base URL of the exchange's API" },
+  { command: "Switch Exchange", shows: "Live: enter an address" },
+  {
+    command: "Switch Exchange",
+    choices: ["Live: enter an address"],
+    shows: "Base URL of the exchange's API",
+  },
   { command: "Find a Pair", shows: "THB_AAVE" },
   { command: "Sort Markets", shows: "highest first" },
   { command: "Add Alert", choices: ["THB_AAVE"], shows: "When the price moves" },

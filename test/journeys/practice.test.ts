@@ -129,7 +129,7 @@ describe("a newcomer on the practice exchange", () => {
     for (const entry of [
       "Place Bid",
       "Refresh",
-      "Switch Venue",
+      "Switch Exchange…",
       "Set API Key and Secret",
       "999,000.00 THB",
     ]) {

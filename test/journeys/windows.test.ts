@@ -78,7 +78,7 @@ describe("a trader with two windows", () => {
   it("has one practice account in both: a bid in one is in the other's orders and balance at once", async () => {
     for (const window of [first, second]) {
       await window.load();
-      await window.command("Bidside: Switch Venue");
+      await window.command("Bidside: Switch Exchange");
       await window.pick("Practice");
       await window.balance.filter({ hasText: "Practice 1,000,000.00 THB" }).waitFor();
     }

@@ -260,7 +260,7 @@ export class Workbench {
     baseUrl: string,
     pair?: { readonly apiKey: string; readonly apiSecret: string },
   ): Promise<void> {
-    await this.command("Bidside: Switch Venue");
+    await this.command("Bidside: Switch Exchange");
     await this.pick("Live: enter an address");
     await this.type("Live Exchange", baseUrl);
     if (pair) await this.enterKey(baseUrl, pair);
