@@ -85,7 +85,7 @@ function accountContent({ state, balance, needsCredentials, quote }: BalanceInpu
 /** Why balances are unknown, and what that means. */
 export function unreadableText(assets: readonly string[]): string {
   return vscode.l10n.t(
-    "The exchange gave no readable balance for {0}. It is unknown, not zero, and no total counts it.",
+    "The exchange's answer has no readable balance for {0}. The balance is unknown, not zero, and no total includes it.",
     assets.join(", "),
   );
 }

@@ -31,7 +31,7 @@ function words(): Record<string, string> {
     available: vscode.l10n.t("Available"),
     shares: vscode.l10n.t("Share of the available balance"),
     quantity: vscode.l10n.t("Quantity"),
-    quantityHint: vscode.l10n.t("about, after the fee"),
+    quantityHint: vscode.l10n.t("approximate, after the fee"),
     fee: vscode.l10n.t("Fee (included)"),
     total: vscode.l10n.t("Total"),
     left: vscode.l10n.t("Balance after this order"),

@@ -327,7 +327,7 @@ async function offerSwitch(from: Place): Promise<void> {
   const go = vscode.l10n.t("Switch Exchange…");
   const chosen = await vscode.window.showWarningMessage(
     vscode.l10n.t(
-      "These figures are of {0}, which is not the exchange that is open. Nothing was filled in. Switch the exchange first, then try again.",
+      "This order is from {0}, but another exchange is open. Nothing was filled in. Switch to {0} first, then try again.",
       venueText({ intent: from }),
     ),
     go,

@@ -23,34 +23,36 @@ export function problemText({ code, field, limit }: BidProblem, quote: string): 
       if (field === "pair") return vscode.l10n.t("Choose a pair.");
       return field === "amount"
         ? vscode.l10n.t("Enter the amount to spend.")
-        : vscode.l10n.t("Enter the rate to pay at most.");
+        : vscode.l10n.t("Enter the highest rate to pay.");
     case "unknownPair":
-      return vscode.l10n.t("This pair is not in the market now. Choose another, or refresh.");
+      return vscode.l10n.t(
+        "The exchange does not list this pair now. Choose another pair, or refresh the markets.",
+      );
     case "frozen":
-      return vscode.l10n.t("This pair is frozen: the exchange takes no orders for it now.");
+      return vscode.l10n.t("This pair is frozen: the exchange accepts no orders for it now.");
     case "noPrice":
-      return vscode.l10n.t("No price is known for this pair now. Refresh the markets, then submit again.");
+      return vscode.l10n.t("This pair has no price now. Refresh the markets, then submit again.");
     case "priceTooOld":
       return vscode.l10n.t(
-        "The last price is too old to bid on. Wait for fresh prices, check the rate, then submit again.",
+        "The last price is too old. Wait for new prices, check the rate, then submit again.",
       );
     case "notDecimal":
-      return vscode.l10n.t("Use digits and one point only, like 1000 or 0.25.");
+      return vscode.l10n.t("Use digits and at most one point, like 1000 or 0.25.");
     case "notPositive":
       return vscode.l10n.t("Must be above zero.");
     case "maximumUnreadable":
       return vscode.l10n.t(
-        "The maximum in {0} cannot be read. Use digits and at most one point, like 50000 or 0.5.",
+        "The limit in {0} is invalid, so all orders are blocked. Use digits and at most one point, like 50000 or 0.5.",
         settingKeys.maximumAmount,
       );
     case "belowMinimum":
-      return vscode.l10n.t("At least {0} {1}.", bound, quote);
+      return vscode.l10n.t("The minimum is {0} {1}.", bound, quote);
     case "aboveMaximum":
-      return vscode.l10n.t("More than your limit of {0} {1} for one bid.", bound, quote);
+      return vscode.l10n.t("Above your limit of {0} {1} for one order.", bound, quote);
     case "aboveAvailable":
-      return vscode.l10n.t("More than the {0} {1} available.", limit ? amountText(limit) : "", quote);
+      return vscode.l10n.t("Above the available {0} {1}.", limit ? amountText(limit) : "", quote);
     case "quantityZero":
-      return vscode.l10n.t("Too small: at this rate it buys nothing.");
+      return vscode.l10n.t("Too small: this amount buys nothing at this rate.");
     case "farAboveLast":
       return vscode.l10n.t(
         "Too far above the last price. At most {0} {1} now.",
@@ -59,7 +61,7 @@ export function problemText({ code, field, limit }: BidProblem, quote: string): 
       );
     case "aboveLastNow":
       return vscode.l10n.t(
-        "The last price fell while you confirmed: this rate is now well above it. Check it, then submit again.",
+        "The last price fell while you confirmed. Your rate is now far above the last price. Check the rate, then submit again.",
       );
   }
 }
@@ -67,7 +69,7 @@ export function problemText({ code, field, limit }: BidProblem, quote: string): 
 /** Why the ticket shows no available balance, and what that means for an order. */
 export function unknownBalanceText(quote: string): string {
   return vscode.l10n.t(
-    "Your {0} balance is unknown: the exchange gave none that can be read. An order is not checked against it before it is sent; the exchange decides.",
+    "Your {0} balance is unknown: the exchange's answer has no readable balance. Bidside cannot check an order against your balance before it is sent; the exchange decides.",
     quote,
   );
 }
@@ -103,7 +105,7 @@ export function outcomeTexts(
     case "busy":
       return only({
         tone: "warning",
-        text: vscode.l10n.t("Not sent: another order is on its way. Wait for its outcome."),
+        text: vscode.l10n.t("Not sent: another order is being sent. Wait for its outcome."),
       });
     case "noVenue":
       return only({
@@ -115,14 +117,14 @@ export function outcomeTexts(
       return only({
         tone: "bad",
         text: vscode.l10n.t(
-          "Not sent: the exchange or its settings changed meanwhile. Check the ticket, then submit again.",
+          "Not sent: the exchange or its settings have changed. Check the ticket, then submit again.",
         ),
       });
     case "notRecorded":
       return only({
         tone: "bad",
         text: vscode.l10n.t(
-          "Not sent: the order could not be recorded. Nothing was spent. Make room on the disk, or let Bidside write to its folder.",
+          "Not sent: the order could not be recorded. Nothing was spent. Free some disk space, or allow Bidside to write to its folder.",
         ),
         action: { id: "showLog", title: vscode.l10n.t("Show Log") },
       });
@@ -130,7 +132,7 @@ export function outcomeTexts(
       return only({
         tone: "warning",
         text: vscode.l10n.t(
-          "Not sent: this draft was already submitted, here or in another window. See Orders before you submit it again.",
+          "Not sent: this draft was already submitted, here or in another window. Check Orders before you submit the draft again.",
         ),
         action: { id: "showOrders", title: vscode.l10n.t("Show Orders") },
       });
@@ -147,8 +149,8 @@ export function outcomeTexts(
       const what = bidWords(bid, ticker);
       const accepted =
         receipt.orderId === undefined
-          ? vscode.l10n.t("{0} accepted your bid: {1}.", venue.name, what)
-          : vscode.l10n.t("{0} accepted your bid: {1}. Order {2}.", venue.name, what, receipt.orderId);
+          ? vscode.l10n.t("{0} accepted your order: {1}.", venue.name, what)
+          : vscode.l10n.t("{0} accepted your order: {1}. Order ID: {2}.", venue.name, what, receipt.orderId);
       if (receipt.differences) {
         const differences = differencesText(receipt.differences, withoutAmounts);
         const wrong = vscode.l10n.t("But the receipt differs from your order: {0}.", differences);
@@ -234,7 +236,7 @@ export function settledTexts({ intent, state, evidence }: BidRecord): OutcomeTex
       return only({
         tone: "info",
         text: vscode.l10n.t(
-          "The practice account was reset before it was known whether your order was placed: {0}.",
+          "The practice account was reset while the outcome of your order was unknown: {0}.",
           what,
         ),
       });
@@ -242,7 +244,7 @@ export function settledTexts({ intent, state, evidence }: BidRecord): OutcomeTex
       return only({
         tone: "warning",
         text: vscode.l10n.t(
-          "It is not known whether your order was placed: {0}. Check your orders on {1}, then mark it in Orders.",
+          "The outcome of your order is unknown: {0}. Check your orders on {1}, then mark the order in Orders as placed or not placed.",
           what,
           venueText({ intent }),
         ),

@@ -160,7 +160,7 @@ export class ChartPanel implements vscode.Disposable {
     if (readAt === undefined) return why;
     const ticker = tickers.ticker(this.#symbol);
     if (!ticker) return vscode.l10n.t("{0} does not list this pair.", venue.venue?.name ?? "");
-    if (ticker.frozen) return vscode.l10n.t("This pair is frozen: it is not traded now.");
+    if (ticker.frozen) return vscode.l10n.t("This pair is frozen: trading is stopped now.");
     return priceAge(tickers, venue)?.why ?? "";
   }
 

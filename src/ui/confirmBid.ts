@@ -79,9 +79,9 @@ export async function confirmAbove(
   const percent = aboveLastPercent === undefined ? "" : plainText(aboveLastPercent);
   return await ask(
     QUESTIONS[venue.id].show,
-    vscode.l10n.t("This rate is {0} % above the last price of {1}. Go on?", percent, pairName(pair)),
+    vscode.l10n.t("The rate is {0}% above the last price of {1}. Place the order?", percent, pairName(pair)),
     vscode.l10n.t(
-      "{0} may fill it at up to {1} {2} per {3}.",
+      "{0} may fill the order at up to {1} {2} per {3}.",
       venue.name,
       exactRateText(rate, ticker),
       pair.quote,

@@ -31,15 +31,15 @@ export function openOrdersText(open: readonly BidRecord[], now: number): string 
   return [
     open.length === 1
       ? vscode.l10n.t(
-          "An earlier order for {0} has no known outcome and may be placed already. With this one you may buy twice.",
+          "The outcome of an earlier order for {0} is unknown. It may have been placed: with this order you may buy twice.",
           pair,
         )
       : vscode.l10n.t(
-          "{0} earlier orders for {1} have no known outcome and may be placed already. With this one you may buy once more.",
+          "The outcomes of {0} earlier orders for {1} are unknown. They may have been placed: with this order you may buy again.",
           open.length,
           pair,
         ),
     ...lines,
-    ...(more > 0 ? [vscode.l10n.t("And {0} more: see Orders.", more)] : []),
+    ...(more > 0 ? [vscode.l10n.t("{0} more are in Orders.", more)] : []),
   ].join("\n");
 }

@@ -181,7 +181,7 @@ describe("amounts, once hidden", () => {
       },
       "THB",
     );
-    assert.match(outcome.notice?.text ?? "", /••• THB for BTC at 4,000\.00\. Order 7\./);
+    assert.match(outcome.notice?.text ?? "", /••• THB for BTC at 4,000\.00\. Order ID: 7\./);
   });
 
   it("are not in what the service itself says either", () => {

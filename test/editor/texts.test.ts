@@ -113,7 +113,7 @@ describe("a bid's outcome, in words", () => {
     );
     assert.equal(
       accepted.notice?.text,
-      "Practice accepted your bid: 1,000.00 THB for BTC at 0.00000001. Order 9007199254740993. It fills when the market reaches your rate.",
+      "Practice accepted your order: 1,000.00 THB for BTC at 0.00000001. Order ID: 9007199254740993. It fills when the market reaches your rate.",
     );
     assert.equal(accepted.done, true);
     assert.equal(rejected.done || unknown.done, false);
@@ -123,7 +123,7 @@ describe("a bid's outcome, in words", () => {
     const { notice, done } = outcomeTexts({ kind: "duplicate" }, "THB");
     assert.equal(
       notice?.text,
-      "Not sent: this draft was already submitted, here or in another window. See Orders before you submit it again.",
+      "Not sent: this draft was already submitted, here or in another window. Check Orders before you submit the draft again.",
     );
     assert.deepEqual(notice?.action, { id: "showOrders", title: "Show Orders" });
     assert.equal(done, false);

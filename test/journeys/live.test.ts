@@ -93,7 +93,7 @@ describe("a trader going live", () => {
     await workbench.submit();
     await workbench.modal.filter({ hasText: `on Live ${name}, with real money?` }).waitFor();
     await workbench.answerModal("Place Bid");
-    await workbench.outcome(`${name} accepted your bid`);
+    await workbench.outcome(`${name} accepted your order`);
     await workbench.balance.filter({ hasText: `${name} 999,000.00 THB` }).waitFor();
     assert.equal(exchange.requests.placeBid, 1);
   });
@@ -119,7 +119,7 @@ describe("a trader going live", () => {
     await workbench.outcome(/Rejected, nothing was spent\..*error 8: Invalid timestamp.*Submit again\./);
     await workbench.submit();
     await workbench.answerModal("Place Bid");
-    await workbench.outcome(`${name} accepted your bid`);
+    await workbench.outcome(`${name} accepted your order`);
     exchange.faults.clockSkewMs = 0;
   });
 

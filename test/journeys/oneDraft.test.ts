@@ -34,7 +34,7 @@ describe("a trader who submits one draft more than once", () => {
     await workbench.draft({ amount: "100" });
     await workbench.form.locator("#submit").dblclick();
     await confirmOnce();
-    await workbench.outcome(`${name} accepted your bid: 100.00 THB`);
+    await workbench.outcome(`${name} accepted your order: 100.00 THB`);
     assert.equal(await workbench.modal.count(), 0);
     assert.equal(exchange.requests.placeBid, 1);
   });
@@ -47,7 +47,7 @@ describe("a trader who submits one draft more than once", () => {
     await workbench.page.keyboard.up("Enter");
     await confirmOnce();
     assert.equal(exchange.requests.placeBid, 1);
-    await workbench.outcome(`${name} accepted your bid: 200.00 THB`);
+    await workbench.outcome(`${name} accepted your order: 200.00 THB`);
     assert.equal(exchange.requests.placeBid, 2);
   });
 
@@ -57,7 +57,7 @@ describe("a trader who submits one draft more than once", () => {
     await workbench.press("Enter");
     await workbench.modal.waitFor();
     await workbench.press("Enter");
-    await workbench.outcome(`${name} accepted your bid: 300.00 THB`);
+    await workbench.outcome(`${name} accepted your order: 300.00 THB`);
     assert.equal(exchange.requests.placeBid, 3);
   });
 
@@ -74,7 +74,7 @@ describe("a trader who submits one draft more than once", () => {
     assert.equal(await workbench.form.locator("#amount").inputValue(), "400");
     await workbench.submit();
     await confirmOnce();
-    await workbench.outcome(`${name} accepted your bid: 400.00 THB`);
+    await workbench.outcome(`${name} accepted your order: 400.00 THB`);
     assert.equal(exchange.requests.placeBid, 4);
   });
 
@@ -102,9 +102,9 @@ describe("a trader who submits one draft more than once", () => {
 
   it("can submit it again on purpose, and is told first that it may be placed already", async () => {
     await workbench.submit();
-    await workbench.modal.filter({ hasText: "may be placed already" }).waitFor();
+    await workbench.modal.filter({ hasText: "It may have been placed" }).waitFor();
     await confirmOnce();
-    await workbench.outcome(`${name} accepted your bid: 500.00 THB`);
+    await workbench.outcome(`${name} accepted your order: 500.00 THB`);
     assert.equal(exchange.requests.placeBid, 6);
   });
 
@@ -123,7 +123,7 @@ describe("a trader who submits one draft more than once", () => {
       await second.page.bringToFront();
       await second.submit();
       await second.answerModal("Place Bid");
-      await second.outcome(`${name} accepted your bid: 600.00 THB`);
+      await second.outcome(`${name} accepted your order: 600.00 THB`);
       await workbench.page.bringToFront();
       await workbench.answerModal("Place Bid");
       await workbench.outcome("Not sent: this draft was already submitted");

@@ -50,7 +50,7 @@ describe("a trader whom the exchange asks to wait", () => {
     await workbench.form.locator("#rate-up").click();
     await workbench.submit();
     await workbench.answerModal("Place Bid");
-    await workbench.outcome(/accepted your bid: 1,000\.00 THB/);
+    await workbench.outcome(/accepted your order: 1,000\.00 THB/);
     assert.equal(exchange.requests.placeBid, 2);
   });
 

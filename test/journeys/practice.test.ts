@@ -45,7 +45,7 @@ describe("a newcomer on the practice exchange", () => {
     await form.locator("#amount-error", { hasText: "Enter the amount to spend." }).waitFor();
     await workbench.draft({ symbol: "THB_BTC", amount: "1,000", rate: "abc" });
     await workbench.submit();
-    await form.locator("#rate-error", { hasText: "Use digits and one point only" }).waitFor();
+    await form.locator("#rate-error", { hasText: "Use digits and at most one point" }).waitFor();
     assert.equal(await form.locator("#amount").inputValue(), "1,000", "what was typed stays");
     assert.equal(await form.locator("#pair-error").innerText(), "");
     await workbench.screenshot("form-errors");
@@ -87,7 +87,7 @@ describe("a newcomer on the practice exchange", () => {
   it("places a bid and sees the balance fall", async () => {
     await workbench.submit();
     await workbench.answerModal("Place Practice Bid");
-    await workbench.outcome("Practice accepted your bid: 1,000.00 THB for BTC at ");
+    await workbench.outcome("Practice accepted your order: 1,000.00 THB for BTC at ");
     await workbench.balance.filter({ hasText: "Practice 999,000.00 THB" }).waitFor();
     await workbench.form.locator("#available", { hasText: "999,000.00 THB" }).waitFor();
     assert.equal(

@@ -65,7 +65,7 @@ describe("the order ticket and the chart in every theme", () => {
     await workbench.modal.waitFor();
     await workbench.screenshot("confirmation-practice");
     await workbench.answerModal("Place Practice Bid");
-    await workbench.outcome("accepted your bid");
+    await workbench.outcome("accepted your order");
     await workbench.orders.filter({ hasText: "Accepted" }).waitFor();
     await lookAt("accepted");
   });

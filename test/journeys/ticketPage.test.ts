@@ -205,17 +205,17 @@ describe("the page of the order ticket", () => {
   it("says at once what typing on cannot mend, and the rest once the field is left", async () => {
     await chooseBtc();
     await ticket.get("amount").fill("5");
-    await answer({ amount: { text: "At least 10.00 THB.", isFinal: false } });
+    await answer({ amount: { text: "The minimum is 10.00 THB.", isFinal: false } });
     assert.equal(await ticket.text("amount-error"), "");
     await ticket.get("amount").blur();
-    assert.equal(await ticket.text("amount-error"), "At least 10.00 THB.");
+    assert.equal(await ticket.text("amount-error"), "The minimum is 10.00 THB.");
     assert.equal(await ticket.get("amount").getAttribute("aria-invalid"), "true");
     await ticket.get("amount").fill("50");
     await answer({});
     assert.equal(await ticket.text("amount-error"), "");
     await ticket.get("amount").fill("1k");
-    await answer({ amount: { text: "Use digits and one point only.", isFinal: true } });
-    assert.equal(await ticket.text("amount-error"), "Use digits and one point only.");
+    await answer({ amount: { text: "Use digits and at most one point.", isFinal: true } });
+    assert.equal(await ticket.text("amount-error"), "Use digits and at most one point.");
     assert.equal(await ticket.text("total"), "–");
   });
 
@@ -223,10 +223,10 @@ describe("the page of the order ticket", () => {
   it("does not say of an amount what the quantity is still typed for", async () => {
     await chooseBtc();
     await ticket.get("quantity").fill("0.01");
-    await answer({ amount: { text: "At least 10.00 THB.", isFinal: false } });
+    await answer({ amount: { text: "The minimum is 10.00 THB.", isFinal: false } });
     assert.equal(await ticket.text("amount-error"), "");
     await ticket.get("quantity").blur();
-    assert.equal(await ticket.text("amount-error"), "At least 10.00 THB.");
+    assert.equal(await ticket.text("amount-error"), "The minimum is 10.00 THB.");
   });
 
   // U6
@@ -242,8 +242,8 @@ describe("the page of the order ticket", () => {
 
   it("takes back what it said of a missing rate once the last price came into the field", async () => {
     await ticket.choose("btc");
-    await ticket.show(outcomeOf({ fields: { rate: "Enter the rate to pay at most." } }));
-    assert.equal(await ticket.text("rate-error"), "Enter the rate to pay at most.");
+    await ticket.show(outcomeOf({ fields: { rate: "Enter the highest rate to pay." } }));
+    assert.equal(await ticket.text("rate-error"), "Enter the highest rate to pay.");
     await ticket.show(quoteOf("THB_BTC"));
     assert.deepEqual([await value("rate"), await ticket.text("rate-error")], ["100", ""]);
   });

@@ -143,7 +143,7 @@ describe("someone who watches a market all day", () => {
     for (let step = 0; step < 5; step += 1) await workbench.form.locator("#rate-up").click();
     await workbench.submit();
     await workbench.answerModal("Place Practice Bid");
-    await workbench.outcome("accepted your bid: 250,000.00 THB");
+    await workbench.outcome("accepted your order: 250,000.00 THB");
     await workbench.header("Wallet").click();
     await workbench.wallet
       .filter({ hasText: /^Total/ })
@@ -163,7 +163,7 @@ describe("someone who watches a market all day", () => {
     await workbench.balance.locator(".codicon-eye-closed").waitFor();
     await workbench.wallet.filter({ hasText: `Total${MASK} THB` }).waitFor();
     await workbench.orders.filter({ hasText: `${MASK} THB` }).waitFor();
-    await workbench.outcome(`accepted your bid: ${MASK} THB`);
+    await workbench.outcome(`accepted your order: ${MASK} THB`);
     await workbench.form.locator("#available", { hasText: `${MASK} THB` }).waitFor();
     await workbench.form.locator("#last", { hasText: /\d/ }).waitFor();
     const shown = await workbench.page.locator("body").innerText();

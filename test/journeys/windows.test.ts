@@ -87,7 +87,7 @@ describe("a trader with two windows", () => {
     await first.form.locator("#use-best-ask").click();
     await first.submit();
     await first.answerModal("Place Practice Bid");
-    await first.outcome("Practice accepted your bid: 1,000.00 THB");
+    await first.outcome("Practice accepted your order: 1,000.00 THB");
     for (const window of [first, second]) {
       await window.balance.filter({ hasText: "Practice 999,000.00 THB" }).waitFor();
       await window.orders.filter({ hasText: "Accepted · 1,000.00 THB" }).waitFor();

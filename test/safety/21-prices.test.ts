@@ -161,7 +161,7 @@ describe("A malformed price", () => {
     assert.deepEqual([form.tickers.ticker("THB_BTC"), form.tickers.state.unreadable], [undefined, 1]);
     assert.deepEqual(listed(), ["THB_ETH"]);
     assert.equal(quoteShown(), undefined);
-    assert.match(await refused(), /^pair This pair is not in the market now/);
+    assert.match(await refused(), /^pair The exchange does not list this pair now/);
   }
 
   /** Another price is malformed: it is shown as unknown, and what a bid is held to is the last price alone. */
@@ -191,7 +191,7 @@ describe("A malformed price", () => {
     assert.match(quoteShown()?.note ?? "", wasKnown ? /\S/ : /^$/);
     assert.match(
       await refused(),
-      wasKnown ? /^pair The last price is too old/ : /^pair This pair is not in the market/,
+      wasKnown ? /^pair The last price is too old/ : /^pair The exchange does not list this pair/,
     );
   }
 

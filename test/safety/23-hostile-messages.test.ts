@@ -132,7 +132,7 @@ describe("a page that is not the trader's friend", () => {
       return isAsked;
     });
     await workbench.answerModal("Place Bid");
-    await workbench.outcome(`${name} accepted your bid: 777.00 THB`);
+    await workbench.outcome(`${name} accepted your order: 777.00 THB`);
     assert.equal(exchange.requests.placeBid, 1);
     return `${messages.length} hostile messages in a real editor: ${questions.asked} questions, 0 orders without one, 0 scripts run`;
   });

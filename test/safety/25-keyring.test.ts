@@ -132,7 +132,7 @@ describe("a keyring that fails, forgets or changes its mind", () => {
     return {
       status: new RegExp(`${String(kept.free).replace(/(?=...$)/, ",")}\\.00 THB$`),
       tooltip: /THB/,
-      bid: /accepted your bid/,
+      bid: /accepted your order/,
     };
   }
 

@@ -138,7 +138,7 @@ describe("the order ticket", () => {
     assert.equal(opened.last("fill"), undefined);
     const warnings = said.filter(({ how }) => how === "warning");
     assert.deepEqual(
-      warnings.map(({ text }) => /^These figures are of (\S+), .* Nothing was filled in\./.exec(text)?.[1]),
+      warnings.map(({ text }) => /^This order is from (\S+), .* Nothing was filled in\./.exec(text)?.[1]),
       ["api.example.com", "Practice", "api.other.example"],
     );
     await waitFor("the way to switch", () => said.some(({ how }) => how === "command"));
@@ -224,7 +224,10 @@ describe("the order ticket", () => {
     assert.equal(duringQuestion, "Waiting for your confirmation…");
     const texts = opened.told.flatMap((each) => (each.type === "outcome" ? (each.notice?.text ?? "") : []));
     assert.deepEqual(texts.slice(0, 2), ["Waiting for your confirmation…", "Sending to Practice…"]);
-    assert.match(texts.at(-1) ?? "", /^Practice accepted your bid: 1,000\.00 THB for BTC at 3,000,000\.00\./);
+    assert.match(
+      texts.at(-1) ?? "",
+      /^Practice accepted your order: 1,000\.00 THB for BTC at 3,000,000\.00\./,
+    );
   });
 
   /** Submits a bid whose answer never comes, and gives the id of its record. */
@@ -241,11 +244,7 @@ describe("the order ticket", () => {
     for (const [by, as, sentence] of [
       ["check", "placed", /^Your order was placed: 1,000\.00 THB .*\. Confirmed from the balance\.$/],
       ["user", "notPlaced", /^Your order was not placed, nothing was spent: .*\. Marked by you\.$/],
-      [
-        "check",
-        "unresolved",
-        /^It is not known whether your order was placed: .* Check your orders on Practice/,
-      ],
+      ["check", "unresolved", /^The outcome of your order is unknown: .* Check your orders on Practice/],
     ] as const) {
       const id = await loseAnswer();
       await opened.orders.settle(id, { by, as, evidence: "" });
@@ -281,18 +280,21 @@ describe("the order ticket", () => {
     await opened.open({});
     assert.deepEqual(problemsOf({}), {});
     assert.deepEqual(problemsOf({ amount: "1k" }), {
-      amount: { text: "Use digits and one point only, like 1000 or 0.25.", isFinal: true },
+      amount: { text: "Use digits and at most one point, like 1000 or 0.25.", isFinal: true },
     });
     assert.deepEqual(problemsOf({ amount: "20000" }), {
-      amount: { text: "More than the 12,403.90 THB available.", isFinal: true },
+      amount: { text: "Above the available 12,403.90 THB.", isFinal: true },
     });
     assert.deepEqual(problemsOf({ amount: "5" }), {
-      amount: { text: "At least 10.00 THB.", isFinal: false },
+      amount: { text: "The minimum is 10.00 THB.", isFinal: false },
     });
     assert.equal(problemsOf({ amount: "5.5" }).amount?.isFinal, true);
     assert.equal(problemsOf({ rate: "3800000" }).rate?.isFinal, true);
     assert.match(problemsOf({ symbol: "THB_ICE", rate: "100" }).pair?.text ?? "", /^This pair is frozen/);
-    assert.match(problemsOf({ symbol: "THB_NONE" }).pair?.text ?? "", /^This pair is not in the market/);
+    assert.match(
+      problemsOf({ symbol: "THB_NONE" }).pair?.text ?? "",
+      /^The exchange does not list this pair/,
+    );
   });
 
   // U6
@@ -332,6 +334,6 @@ describe("the order ticket", () => {
   it("masks the balance in its sentences when amounts are hidden", async () => {
     await opened.open({});
     userSettings.set(settingKeys.hideAmounts, true);
-    assert.equal(problemsOf({ amount: "20000" }).amount?.text, "More than the ••• THB available.");
+    assert.equal(problemsOf({ amount: "20000" }).amount?.text, "Above the available ••• THB.");
   });
 });

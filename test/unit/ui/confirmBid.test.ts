@@ -111,7 +111,7 @@ describe("the question before every order", () => {
     const intent = bidIntent({ at, symbol: "THB_BTC", quote: "THB", base: "BTC" });
     const open: BidRecord = { intent, state: "unknown", since: at, orderId: undefined, evidence: [] };
     const { lines } = await ask("live", { open: [open] });
-    assert.match(lines[0] ?? "", /^An earlier order for BTC\/THB has no known outcome/);
+    assert.match(lines[0] ?? "", /^The outcome of an earlier order for BTC\/THB is unknown/);
     assert.deepEqual([lines[2], lines[3]], ["", "Amount: 5,000.00 THB"]);
   });
 
@@ -149,8 +149,8 @@ describe("the question about a rate far above the last price", () => {
       await confirmAbove(above, venues.venue ?? assert.fail(), tickerOf("THB_BTC", { last: 3_101_800.53 }));
       const question = lastQuestion();
       assert.equal(question.how, how);
-      assert.equal(question.title, "This rate is 3.17 % above the last price of BTC/THB. Go on?");
-      assert.match(question.lines[0] ?? "", /may fill it at up to 3,200,000\.00 THB per BTC\.$/);
+      assert.equal(question.title, "The rate is 3.17% above the last price of BTC/THB. Place the order?");
+      assert.match(question.lines[0] ?? "", /may fill the order at up to 3,200,000\.00 THB per BTC\.$/);
     }
   });
 });

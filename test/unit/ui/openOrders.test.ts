@@ -24,7 +24,7 @@ describe("orders without a known outcome, in a confirmation", () => {
     const [warning, order] = openOrdersText([open(7)], NOW).split("\n");
     assert.match(
       warning ?? "",
-      /^An earlier order for BTC\/THB has no known outcome and may be placed already\./,
+      /^The outcome of an earlier order for BTC\/THB is unknown\. It may have been placed: /,
     );
     assert.match(order ?? "", /^9:00\sPM: 5,000\.00 THB at 2,950,000\.00$/);
   });
@@ -32,9 +32,9 @@ describe("orders without a known outcome, in a confirmation", () => {
   it("are counted where there are several: the first three are named, and dated where that is not today", () => {
     const orders = [open(1), open(2), open(24 * 60, "0.004"), open(4), open(5)];
     const [warning, ...lines] = openOrdersText(orders, NOW).split("\n");
-    assert.match(warning ?? "", /^5 earlier orders for BTC\/THB /);
+    assert.match(warning ?? "", /^The outcomes of 5 earlier orders for BTC\/THB /);
     assert.equal(lines.length, 4);
     assert.match(lines[2] ?? "", /^Nov 21, 9:07\sPM: 0\.004 THB at 2,950,000\.00$/);
-    assert.equal(lines[3], "And 2 more: see Orders.");
+    assert.equal(lines[3], "2 more are in Orders.");
   });
 });

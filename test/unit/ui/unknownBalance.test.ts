@@ -13,7 +13,7 @@ import { serveExchange } from "../../support/servers/exchange.ts";
 const { balanceContent } = await loadUi(() => import("../../../src/ui/balanceContent.ts"));
 const { WalletRows } = await loadUi(() => import("../../../src/ui/walletRows.ts"));
 
-const WHY = /gave no readable balance for THB\. It is unknown, not zero/;
+const WHY = /has no readable balance for THB\. The balance is unknown, not zero/;
 
 async function feeds() {
   const client = new FakeClient();
