@@ -11,7 +11,7 @@ export function outcomeReason(error: unknown): string {
   if (error instanceof RefusedError) {
     const { code, meaning, serviceMessage = "a code that is not documented", contradictsItself } = error;
     const said = `the exchange answered with error ${code}: ${meaning ?? serviceMessage}`;
-    return contradictsItself ? `${said}; the same answer tells of success, or says something twice` : said;
+    return contradictsItself ? `${said}; the answer contradicts itself` : said;
   }
   if (error instanceof UnreadableAnswerError) return `${UNREADABLE[error.reason]} (HTTP ${error.httpStatus})`;
   return "an error inside Bidside";
@@ -20,7 +20,7 @@ export function outcomeReason(error: unknown): string {
 const NOT_SENT: Readonly<Record<NotSentError["reason"], string>> = {
   unreachable: "the exchange could not be reached",
   certificate: "the exchange's certificate was not trusted",
-  insecure: "plain http is for this machine only",
+  insecure: "plain http is for this computer only",
   noCredentials: "no API key was stored",
   credentialsUnreadable: "the stored API key could not be read",
   badCredentials: "the stored API key cannot be sent",

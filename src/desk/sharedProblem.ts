@@ -57,6 +57,6 @@ export function adoptProblem(problem: SharedProblem | undefined): unknown {
     case "unreadable":
       return new UnreadableAnswerError(problem.endpoint, problem.reason, problem.httpStatus, ELSEWHERE);
     case "internal":
-      return new Error("Something went wrong in another window; its log has the details.");
+      return new Error("Another window has a problem. The log of that window has the details.");
   }
 }

@@ -58,12 +58,12 @@ export class UnknownBids {
   async check(record: BidRecord): Promise<void> {
     const venue = this.#options.venue.venue;
     if (!venue || !isOf(record, venue))
-      throw new Error("The bid went to another venue than the current one.");
+      throw new Error("The order was sent to another exchange than the open one.");
     const bid = unknownBid(record.intent);
     const now = await this.#readWallet();
     // As the journal tells the order now: a reset is recorded before the new account can be read.
     const known = this.#options.orders.bids.find(({ intent }) => intent.id === bid.id);
-    if (known?.accountResetAt !== undefined) throw new Error("The account of the order was reset since.");
+    if (known?.accountResetAt !== undefined) throw new Error("The account was reset after the order.");
     const found = weigh({
       quote: bid.quote,
       base: bid.base,
@@ -107,7 +107,7 @@ export class UnknownBids {
     const asked = venue.venue;
     const wallet = await (asked && venue.read(asked, (client) => client.wallet()));
     if (!wallet || !sameVenue(asked, venue.venue))
-      throw new Error("The venue changed while its wallet was read.");
+      throw new Error("The exchange changed while its wallet was read.");
     await orders.reread();
     return wallet;
   }

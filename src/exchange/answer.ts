@@ -71,13 +71,18 @@ export function readAnswer(answer: HttpAnswer, context: AnswerContext): Payload 
     });
   }
   if (status < 200 || status >= 300) {
-    throw new UnreadableAnswerError(endpoint, "httpStatus", status, "no answer of the service's own in it");
+    throw new UnreadableAnswerError(
+      endpoint,
+      "httpStatus",
+      status,
+      "an error page without an answer of the API",
+    );
   }
   if (json === undefined) {
     throw new UnreadableAnswerError(endpoint, "notJson", status, looksLike(answer.body));
   }
   if (contradictsItself || repeats.some(([key, ...rest]) => rest.length === 0 && ENVELOPE_KEYS.has(key))) {
-    throw new UnreadableAnswerError(endpoint, "contradictory", status, "it says two things at once");
+    throw new UnreadableAnswerError(endpoint, "contradictory", status, "the answer contradicts itself");
   }
   if (!isSuccess && envelope["error"]) {
     throw new UnreadableAnswerError(endpoint, "shape", status, "its error is neither a number nor text");

@@ -206,7 +206,7 @@ export function createClient(options: ClientOptions): SignedClient {
     }
     if (!pair) throw new NotSentError(endpoint, "noCredentials", "no API key and secret are stored");
     if (usable(pair)) return pair;
-    const detail = "the API key or secret is empty or holds characters that no key has";
+    const detail = "the API key or secret is empty or contains characters that a key cannot have";
     throw new NotSentError(endpoint, "badCredentials", detail);
   }
 

@@ -110,7 +110,7 @@ export function detailOf({ code, message }: NodeJS.ErrnoException): string {
 function open({ endpoint, method, url }: Target): http.ClientRequest {
   const secure = url.protocol === "https:";
   if (!secure && !(url.protocol === "http:" && isLoopback(url))) {
-    throw new NotSentError(endpoint, "insecure", "plain http is for this machine only; use https");
+    throw new NotSentError(endpoint, "insecure", "plain http is for this computer only; use https");
   }
   const options: https.RequestOptions = {
     protocol: url.protocol,

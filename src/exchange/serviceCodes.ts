@@ -7,12 +7,12 @@ export interface ServiceCode {
 }
 
 const CHECK_ACCOUNT = "Ask the exchange about your account.";
-const GIVE_PERMISSION = "Give the key the permission it needs in your account on the exchange.";
+const GIVE_PERMISSION = "Give the API key the needed permission in your account on the exchange.";
 const SET_SECRET = "Set the API key and secret again: the secret does not match the key.";
 const SUBMIT_AGAIN = "The clock has been measured again. Submit again.";
-const LOWER_AMOUNT = "Lower the amount to what is available.";
-const WAIT = "Wait until the block is over; trying sooner makes it longer.";
-const CHECK_HISTORY = "Check your orders and balance on the exchange before you bid again.";
+const LOWER_AMOUNT = "Lower the amount to the available balance.";
+const WAIT = "Wait until the rate limit ends. Earlier requests make the wait longer.";
+const CHECK_HISTORY = "Check your orders and balance on the exchange before you order again.";
 
 function refusal(meaning: string, remedy: string): ServiceCode {
   return { meaning, remedy, provesRefusal: true };
@@ -28,23 +28,23 @@ const CODES: ReadonlyMap<number | string, ServiceCode> = new Map<number | string
     1,
     refusal(
       "Invalid JSON payload",
-      "Report this to the makers of Bidside: the service could not read the request.",
+      "Report this to the developers of Bidside: the exchange could not read the request.",
     ),
   ],
   [2, refusal("Missing API key header", "Check the header prefix in the settings.")],
-  [3, refusal("Invalid API key", "Check that the key is valid, then set the API key and secret again.")],
+  [3, refusal("Invalid API key", "Check that the API key is valid, then set the API key and secret again.")],
   [
     4,
     refusal(
       "API key pending activation",
-      "Activate the key in your account on the exchange, then try again.",
+      "Activate the API key in your account on the exchange, then try again.",
     ),
   ],
   [
     5,
     refusal(
       "IP address not allowed",
-      "Add this machine's address to the key's allowed addresses on the exchange.",
+      "On the exchange, add the IP address of this computer to the allowed addresses of the API key.",
     ),
   ],
   [6, refusal("Missing or invalid signature", SET_SECRET)],
@@ -65,7 +65,10 @@ const CODES: ReadonlyMap<number | string, ServiceCode> = new Map<number | string
   [21, doubtful("Invalid order for cancellation", CHECK_HISTORY)],
   [
     22,
-    refusal("Invalid side", "Report this to the makers of Bidside: the service could not read the request."),
+    refusal(
+      "Invalid side",
+      "Report this to the developers of Bidside: the exchange could not read the request.",
+    ),
   ],
   [23, doubtful("Failed to update the order's status", CHECK_HISTORY)],
   [24, doubtful("Invalid order for lookup", CHECK_HISTORY)],
@@ -75,13 +78,16 @@ const CODES: ReadonlyMap<number | string, ServiceCode> = new Map<number | string
   ],
   [30, refusal("Limit exceeded", WAIT)],
   [52, refusal("Invalid permission", GIVE_PERMISSION)],
-  [55, refusal("Cancel-only mode", "The exchange takes no new orders now. Try again later.")],
+  [55, refusal("Cancel-only mode", "The exchange accepts no new orders now. Try again later.")],
   [56, refusal("Buying suspended for this user", CHECK_ACCOUNT)],
   [57, refusal("Selling suspended for this user", CHECK_ACCOUNT)],
   [61, refusal("Pair not supported by this endpoint", "Choose another pair.")],
   [90, doubtful("Server error", CHECK_HISTORY)],
   // Of the newest generation.
-  ["A1000", refusal("Unauthorized", "Check that the key is valid, then set the API key and secret again.")],
+  [
+    "A1000",
+    refusal("Unauthorized", "Check that the API key is valid, then set the API key and secret again."),
+  ],
   ["A1001", refusal("Invalid permission", GIVE_PERMISSION)],
   ["V1003", refusal("Missing or invalid signature", SET_SECRET)],
   ["V1004", refusal("Signature expired", SUBMIT_AGAIN)],

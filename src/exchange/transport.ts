@@ -90,7 +90,11 @@ function send(request: HttpRequest, timeoutMs: number, after: After): Promise<Ht
         throw new NotSentError(endpoint, "unreachable", `the request cannot be made (${code})`);
       }
       if (request.mayStillGo?.() === false) {
-        throw new NotSentError(endpoint, "tooLate", "it no longer held when the connection stood");
+        throw new NotSentError(
+          endpoint,
+          "tooLate",
+          "it took too long, or the price moved, before the connection was ready",
+        );
       }
       receive(outgoing);
       sent = true;
@@ -110,7 +114,7 @@ function send(request: HttpRequest, timeoutMs: number, after: After): Promise<Ht
       });
       outgoing.on("information", () => {
         informational += 1;
-        if (informational > MOST_INFORMATIONAL) lost(new Error("informational answers without end"));
+        if (informational > MOST_INFORMATIONAL) lost(new Error("too many informational answers"));
       });
       outgoing.on("response", (incoming) => {
         answered = true;

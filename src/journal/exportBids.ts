@@ -68,7 +68,7 @@ function eventText(event: BidEvent): string {
     case "check":
       return `check: ${event.verdict}: ${event.text}${event.available === undefined ? "" : ` (available ${event.available})`}`;
     case "settled":
-      return `settled by ${event.by} as ${event.as}: ${event.evidence}`;
+      return `${event.by === "user" ? "marked by user" : "confirmed from the balance"} as ${event.as}: ${event.evidence}`;
   }
 }
 

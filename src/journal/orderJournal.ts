@@ -212,15 +212,15 @@ export class OrderJournal {
     const record = eventToWrite(event);
     if (!record) {
       throw new JournalError(
-        "What became of the order could not be recorded: the record would be unreadable.",
+        "The outcome of the order could not be recorded: the record would be unreadable.",
       );
     }
     try {
       this.#append(record);
     } catch (cause) {
       throw new JournalError(
-        `What became of the order could not be recorded: ${reasonOf(cause)}. ` +
-          `The journal lists it by what it knew before. Make room for files in ${this.#options.directory}.`,
+        `The outcome of the order could not be recorded: ${reasonOf(cause)}. ` +
+          `The journal still lists the order with its earlier state. Make room for files in ${this.#options.directory}.`,
         { cause },
       );
     }

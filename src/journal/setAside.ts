@@ -1,7 +1,7 @@
 import type { SetAsideLine } from "./appendLog.ts";
 
 /**
- * `damaged`, `repeated`: see SetAsideLine. `noRecord`: undamaged, but not a record that this version knows.
+ * `damaged`, `repeated`: see SetAsideLine. `noRecord`: undamaged, but a record that this version does not know.
  * `contradiction`: it denies what an earlier record of the same bid proves, or its bid's intent is missing.
  * `unreadable`: the whole file, or the folder, could not be read the last time.
  */

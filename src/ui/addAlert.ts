@@ -60,7 +60,7 @@ export async function editAlert(
   if (!ticker) {
     void vscode.window.showWarningMessage(
       vscode.l10n.t(
-        "{0} has no price now, so its alert cannot be edited. Refresh the markets first.",
+        "{0} has no price now, so the alert cannot be edited. Refresh the markets first.",
         symbol,
       ),
     );
@@ -85,7 +85,7 @@ function kept(keep: () => Alert): Alert | undefined {
   } catch (error) {
     const reason = error instanceof AlertsError ? alertsProblemText(error.problem) : messageOf(error);
     void vscode.window.showErrorMessage(
-      vscode.l10n.t("The alert could not be kept, so nothing watches for it: {0}", reason),
+      vscode.l10n.t("The alert was not saved and is not active. {0}", reason),
     );
     return undefined;
   }
@@ -131,7 +131,7 @@ async function askRule(ticker: Ticker, start: Start): Promise<AlertRule | undefi
   const change = before?.kind === "change" ? before : { percent: "5", minutes: 15 };
   const percent = await askFigure(ticker, {
     title,
-    prompt: vscode.l10n.t("Up or down by how many percent"),
+    prompt: vscode.l10n.t("By how many percent, up or down"),
     value: change.percent,
     problem: percentProblem,
   });
@@ -202,17 +202,17 @@ async function askFigure(
 function problemText(problem: AlertProblem, last: string, kind: "above" | "below" | undefined): string {
   switch (problem) {
     case "notANumber":
-      return vscode.l10n.t("Use digits and one decimal point, like 1234.56.");
+      return vscode.l10n.t("Use digits and at most one point, like 1000 or 0.25.");
     case "zero":
-      return vscode.l10n.t("This must be more than zero.");
+      return vscode.l10n.t("Must be above zero.");
     case "alreadyThere":
       return kind === "above"
         ? vscode.l10n.t("Must be above the last price, {0}.", last)
         : vscode.l10n.t("Must be below the last price, {0}.", last);
     case "tooMuch":
-      return vscode.l10n.t("Must be less than 100: a price cannot fall by more.");
+      return vscode.l10n.t("Must be below 100. A price cannot fall by more.");
     case "notMinutes":
-      return vscode.l10n.t("Whole minutes, from 1 to {0}.", LONGEST_MINUTES);
+      return vscode.l10n.t("Use whole minutes from 1 to {0}.", LONGEST_MINUTES);
   }
 }
 

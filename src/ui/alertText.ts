@@ -17,18 +17,19 @@ export function ruleText(rule: AlertRule): string {
     case "below":
       return vscode.l10n.t("falls to {0}", exactRateText(new Decimal(rule.price)));
     case "change":
-      return vscode.l10n.t("moves by {0} % within {1} min", rule.percent, rule.minutes);
+      return vscode.l10n.t("moves by {0}% within {1} min", rule.percent, rule.minutes);
   }
 }
 
 /** Why no alert can be added, and what to do. */
 export function alertsProblemText(problem: AlertsProblem): string {
   if (problem === "noVenue") {
-    return vscode.l10n.t("No exchange is open, so there is no price to watch. Switch the venue first.");
+    return vscode.l10n.t("No exchange is open, so there is no price to watch. Switch to an exchange first.");
   }
-  if (problem === "removed") return vscode.l10n.t("It was removed in another window. Add it again.");
+  if (problem === "removed")
+    return vscode.l10n.t("The alert was removed in another window. Add the alert again.");
   const most = new Intl.NumberFormat(vscode.env.language).format(MOST_ALERTS);
-  return vscode.l10n.t("There are {0} alerts already: remove one first.", most);
+  return vscode.l10n.t("You have {0} alerts, which is the limit. Remove one first.", most);
 }
 
 /** How the alert stands. */
@@ -38,7 +39,7 @@ export function stateText(alert: Alert, now: number): string {
   if (!isOn) return last ?? vscode.l10n.t("off");
   if (armedAt > now) return vscode.l10n.t("snoozed until {0}", momentText(armedAt, now));
   if (phase === "waiting") {
-    const waits = vscode.l10n.t("waits for the price to move back");
+    const waits = vscode.l10n.t("off until the price moves back");
     return last === undefined ? waits : `${last}, ${waits}`;
   }
   return vscode.l10n.t("on");
@@ -52,7 +53,7 @@ export function firedText(alert: Alert, ticker: Ticker | undefined, now: number)
   const text = whatHappened(symbol, rule, price, ticker);
   // After a crash it may be told much later.
   if (now - fired.at < LATE_MS) return text;
-  return `${text} ${vscode.l10n.t("That was at {0}.", momentText(fired.at, now))}`;
+  return `${text} ${vscode.l10n.t("This happened at {0}.", momentText(fired.at, now))}`;
 }
 
 function whatHappened(symbol: string, rule: AlertRule, price: string, ticker: Ticker | undefined): string {
@@ -63,7 +64,7 @@ function whatHappened(symbol: string, rule: AlertRule, price: string, ticker: Ti
       return vscode.l10n.t("{0} fell to {1} (alert at {2}).", symbol, price, targetText(rule.price, ticker));
     case "change":
       return vscode.l10n.t(
-        "{0} moved by {1} % or more within {2} min, to {3}.",
+        "{0} moved by {1}% or more within {2} min, to {3}.",
         symbol,
         rule.percent,
         rule.minutes,

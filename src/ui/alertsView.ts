@@ -35,7 +35,9 @@ export class AlertsView implements vscode.TreeDataProvider<Alert>, vscode.Dispos
     this.#alerts = this.#open();
     this.#alerts.catch((error: unknown) => {
       parts.log.error(`Alerts: ${errorLine(error)}`);
-      this.view.message = vscode.l10n.t("The alerts cannot be read; none is watched for. The log says why.");
+      this.view.message = vscode.l10n.t(
+        "The alerts cannot be read, so no alert is active. The log shows why.",
+      );
     });
     const commands: Record<keyof typeof alertCommandIds, (given: unknown) => Promise<void>> = {
       addAlert: (given) => this.#add(wishOf(given)),

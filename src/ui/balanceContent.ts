@@ -33,11 +33,9 @@ const ICONS = { practice: "beaker", live: "broadcast" } as const;
 export function balanceContent(input: BalanceInput): BalanceContent {
   const content = accountContent(input);
   if (input.attention === 0) return content;
-  const bids = vscode.l10n.t("Bids that may have been placed: {0}", input.attention);
+  const bids = vscode.l10n.t("Orders that may have been placed: {0}", input.attention);
   content.tooltip.appendMarkdown("\n\n");
-  content.tooltip.appendText(
-    vscode.l10n.t("{0}. Their money may be spent; the Orders view settles them.", bids),
-  );
+  content.tooltip.appendText(vscode.l10n.t("{0}. Their money may be spent. Check them in Orders.", bids));
   const words = `${content.words} · ${vscode.l10n.t("{0} unknown", input.attention)}`;
   return { ...content, icon: "warning", words };
 }
@@ -50,7 +48,7 @@ function accountContent({ state, balance, needsCredentials, quote }: BalanceInpu
     return { icon: "sync", words, tooltip, command };
   }
   if (state.kind === "unusable") {
-    tooltip.appendText(explain(state.error, vscode.l10n.t("The venue")).sentence);
+    tooltip.appendText(explain(state.error, vscode.l10n.t("The exchange")).sentence);
     return { icon: "warning", words: vscode.l10n.t("Bidside: not set up"), tooltip, command };
   }
   const { venue } = state;

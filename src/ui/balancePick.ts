@@ -18,7 +18,7 @@ interface Entry extends vscode.QuickPickItem {
 export function showBalance(balances: BalanceFeed, tickers: TickerFeed, venue: CurrentVenue): void {
   const pick = vscode.window.createQuickPick<Entry>();
   pick.title = venue.venue ? vscode.l10n.t("Balance on {0}", venue.venue.name) : vscode.l10n.t("Balance");
-  pick.placeholder = vscode.l10n.t("Choose what to do");
+  pick.placeholder = vscode.l10n.t("Choose an action");
   pick.keepScrollPosition = true;
   const show = (): void => {
     const active = pick.activeItems[0]?.label;
@@ -66,7 +66,7 @@ function account(balances: BalanceFeed, tickers: TickerFeed, venue: CurrentVenue
   const { wallet, problem } = balances.state;
   const entries: Entry[] = [{ label: vscode.l10n.t("Balances"), kind: vscode.QuickPickItemKind.Separator }];
   if (problem !== undefined) {
-    const { sentence, action } = explain(problem, venue.venue?.name ?? vscode.l10n.t("The venue"));
+    const { sentence, action } = explain(problem, venue.venue?.name ?? vscode.l10n.t("The exchange"));
     entries.push({ label: `$(warning) ${action.title}`, detail: sentence, command: action.command });
   }
   const portfolio = currentPortfolio(balances, tickers);

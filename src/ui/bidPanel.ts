@@ -158,7 +158,7 @@ export class BidPanel implements vscode.Disposable {
     onPageMessage(panel, (message) => {
       const read = readFromBidForm(message);
       if (read) this.#handle(read);
-      else this.#parts.log.warn("The order ticket sent a message that is none of its own; it was ignored.");
+      else this.#parts.log.warn("The order ticket sent a message that is unknown; the message was ignored.");
     });
     panel.webview.html = html;
   }

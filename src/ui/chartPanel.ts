@@ -101,7 +101,7 @@ export class ChartPanel implements vscode.Disposable {
   #receive(message: unknown): void {
     const read = readFromChart(message);
     if (read) this.#handle(read);
-    else this.#parts.log.warn("A chart sent a message that is none of its own; it was ignored.");
+    else this.#parts.log.warn("A chart sent a message that is unknown; the message was ignored.");
   }
 
   #handle(message: FromChart): void {
@@ -185,7 +185,7 @@ export class ChartPanel implements vscode.Disposable {
 
   #failure(error: unknown): { readonly text: string; readonly action: string } {
     const { sentence, action } = this.#explain(error);
-    return { text: vscode.l10n.t("The history cannot be shown. {0}", sentence), action: action.title };
+    return { text: vscode.l10n.t("The price history cannot be shown. {0}", sentence), action: action.title };
   }
 
   /** Does what was offered beside the failure that is shown. */
@@ -197,7 +197,7 @@ export class ChartPanel implements vscode.Disposable {
   }
 
   #explain(error: unknown): Explanation {
-    return explain(error, this.#parts.venue.venue?.name ?? vscode.l10n.t("The venue"));
+    return explain(error, this.#parts.venue.venue?.name ?? vscode.l10n.t("The exchange"));
   }
 
   /** A page that is hidden or still loading asks for all of it when it is ready. */
@@ -212,8 +212,8 @@ function decimalText(price: number | undefined): string | undefined {
 
 function emptyNote(from: "exchange" | "recorded"): string {
   return from === "exchange"
-    ? vscode.l10n.t("The exchange has no history of this pair.")
+    ? vscode.l10n.t("The exchange has no price history of this pair.")
     : vscode.l10n.t(
-        "No history yet: Bidside records while it watches; this exchange has no history of its own, or its path is not set.",
+        "No price history yet. Bidside records prices while it reads the market. If the exchange has a price history, set its path in the settings.",
       );
 }

@@ -49,7 +49,7 @@ export function registerCommands(parts: CommandParts): vscode.Disposable {
       }
       const { state } = venue;
       if (state.kind !== "unusable") return undefined;
-      const { sentence, action } = explain(state.error, vscode.l10n.t("The venue"));
+      const { sentence, action } = explain(state.error, vscode.l10n.t("The exchange"));
       const chosen = await vscode.window.showErrorMessage(sentence, action.title);
       if (chosen === action.title)
         await vscode.commands.executeCommand(action.command, ...(action.arguments ?? []));

@@ -25,7 +25,7 @@ export async function showConnectionTest(
   const results = new Map<ConnectionCheck, ConnectionResult>();
   const pick = vscode.window.createQuickPick<Entry>();
   pick.title = vscode.l10n.t("Connection to {0}", venue.name);
-  pick.placeholder = vscode.l10n.t("Choose a failed check to mend it");
+  pick.placeholder = vscode.l10n.t("Select a failed check to fix it");
   pick.ignoreFocusOut = true;
   const show = (): void => {
     pick.items = connectionChecks.map((check) => entry(check, results.get(check), venue));
@@ -46,7 +46,7 @@ export async function showConnectionTest(
   void openInput(pick);
   await testConnection(venue.client, timers, (result) => {
     results.set(result.check, result);
-    if (result.ok) log.info(`Connection test: ${result.check} is well`);
+    if (result.ok) log.info(`Connection test: ${result.check} passed`);
     else log.warn(`Connection test: ${errorLine(result.error)}`);
     if (open) show();
   });
@@ -82,7 +82,7 @@ export function successText(result: ConnectionResult & { ok: true }): string {
       return result.unreadable === 0
         ? vscode.l10n.t("{0}, answered in {1} ms", pairsText(result.pairs), Math.round(result.tookMs))
         : vscode.l10n.t(
-            "{0}, {1} left out as unreadable, answered in {2} ms",
+            "{0}, {1} unreadable and left out, answered in {2} ms",
             pairsText(result.pairs),
             result.unreadable,
             Math.round(result.tookMs),
@@ -101,8 +101,14 @@ function pairsText(pairs: number): string {
 }
 
 function offsetText(ms: number): string {
-  if (ms === 0) return vscode.l10n.t("This machine's clock and the server's agree.");
+  if (ms === 0) return vscode.l10n.t("The clocks of this computer and the exchange agree.");
   return ms > 0
-    ? vscode.l10n.t("The server's clock is {0} ms ahead of this machine's; signing follows the server.", ms)
-    : vscode.l10n.t("The server's clock is {0} ms behind this machine's; signing follows the server.", -ms);
+    ? vscode.l10n.t(
+        "The exchange's clock is {0} ms ahead of this computer's. Requests are signed with the exchange's time.",
+        ms,
+      )
+    : vscode.l10n.t(
+        "The exchange's clock is {0} ms behind this computer's. Requests are signed with the exchange's time.",
+        -ms,
+      );
 }

@@ -37,7 +37,7 @@ export class CredentialStore {
     const stored = parseJson(text);
     const { apiKey, apiSecret } = (stored ?? {}) as Partial<Record<string, unknown>>;
     if (typeof apiKey !== "string" || typeof apiSecret !== "string")
-      throw new Error("What is stored is no key and secret.");
+      throw new Error("The stored text is not an API key and secret.");
     return { apiKey: new Secret(apiKey), apiSecret: new Secret(apiSecret) };
   }
 

@@ -37,7 +37,7 @@ async function askSecret(
 }
 
 function secretProblem(text: string, isUsable: (text: string) => boolean): string | undefined {
-  if (text === "") return vscode.l10n.t("Paste it here, or press Escape to leave.");
+  if (text === "") return vscode.l10n.t("Paste the text here, or press Escape to cancel.");
   return isUsable(text)
     ? undefined
     : vscode.l10n.t("This contains characters a key cannot have. Paste it again.");
@@ -53,7 +53,7 @@ export async function setCredentials(venue: Venue | undefined, store: Credential
   return await asked(
     () => store.save(origin, entered),
     vscode.l10n.t(
-      "The API key could not be kept: this machine's secret storage refused it. Unlock it or set it up, then enter the key again. Your orders are not affected.",
+      "The API key was not saved: the secret storage of this computer refused. Your orders are not affected. Unlock the secret storage or set it up, then set the API key again.",
     ),
   );
 }
@@ -80,7 +80,7 @@ export async function removeCredentials(venue: Venue | undefined, store: Credent
     {
       modal: true,
       detail: vscode.l10n.t(
-        "They are deleted from this machine. The exchange keeps the key until you delete it there.",
+        "Both are deleted from this computer. The API key stays valid until you delete it on the exchange.",
       ),
     },
     remove,
@@ -89,7 +89,7 @@ export async function removeCredentials(venue: Venue | undefined, store: Credent
   await asked(
     () => store.remove(origin),
     vscode.l10n.t(
-      "The API key could not be removed: this machine's secret storage refused. Unlock it, then remove the key again. Until then it may still be used.",
+      "The API key was not removed: the secret storage of this computer refused. Bidside may still use the API key. Unlock the secret storage, then remove the API key again.",
     ),
   );
 }
@@ -99,7 +99,7 @@ async function liveOnly(venue: Venue | undefined): Promise<Venue | undefined> {
   if (venue?.id === "live") return venue;
   const change = vscode.l10n.t("Switch Exchange…");
   const text = venue
-    ? vscode.l10n.t("The practice exchange makes its own key. Switch to a live exchange to enter yours.")
+    ? vscode.l10n.t("The practice exchange has its own API key. Switch to a live exchange to set yours.")
     : vscode.l10n.t("No exchange is open. Choose one first.");
   if ((await vscode.window.showInformationMessage(text, change)) === change) {
     await vscode.commands.executeCommand(commandIds.switchVenue);

@@ -49,7 +49,7 @@ export function explain(error: unknown, name: string): Explanation {
   if (error instanceof RefusedError) return refused(error, name);
   if (error instanceof UnreadableAnswerError) return unreadable(error, name);
   return explained(
-    vscode.l10n.t("Something went wrong inside Bidside."),
+    vscode.l10n.t("Bidside had an internal error."),
     vscode.l10n.t("The log has the details."),
     showLog(),
   );
@@ -66,7 +66,7 @@ function notSent(error: NotSentError, name: string): Explanation {
     case "certificate":
       return explained(
         vscode.l10n.t("The certificate of {0} cannot be trusted, so nothing was sent.", name),
-        vscode.l10n.t("Check the base URL and this machine's clock; the log says why."),
+        vscode.l10n.t("Check the base URL and the clock of this computer. The log shows the reason."),
         showLog(),
       );
     case "insecure":
@@ -75,19 +75,22 @@ function notSent(error: NotSentError, name: string): Explanation {
       return explained(vscode.l10n.t("There is no API key for {0} yet.", name), "", setKey());
     case "credentialsUnreadable":
       return explained(
-        vscode.l10n.t("The API key for {0} could not be read from this machine's secret storage.", name),
-        vscode.l10n.t("Unlock it, or enter the key again. Your orders are not affected."),
+        vscode.l10n.t(
+          "The API key for {0} could not be read from the secret storage of this computer.",
+          name,
+        ),
+        vscode.l10n.t("Unlock the secret storage, or set the API key again. Your orders are not affected."),
         setKey(),
       );
     case "badCredentials":
       return explained(
-        vscode.l10n.t("The API key or secret has characters that cannot be sent."),
-        vscode.l10n.t("Set them again."),
+        vscode.l10n.t("The API key or the API secret contains characters that cannot be used."),
+        vscode.l10n.t("Set both again."),
         setKey(),
       );
     case "clockUnknown":
       return explained(
-        vscode.l10n.t("The server's clock could not be read, so nothing can be signed."),
+        vscode.l10n.t("The exchange's clock could not be read, so requests cannot be signed."),
         error.cause instanceof Error ? explain(error.cause, name).sentence : "",
         showLog(),
       );
@@ -118,7 +121,7 @@ function refused(error: RefusedError, name: string): Explanation {
 }
 
 function contradictionText(name: string): string {
-  return vscode.l10n.t("{0} gave an answer that contradicts itself.", name);
+  return vscode.l10n.t("The answer of {0} contradicts itself.", name);
 }
 
 const KEY_CODES: ReadonlySet<number | string> = new Set([3, 4, 5, 6, 52, "A1000", "A1001", "V1003"]);
@@ -132,7 +135,7 @@ function actionFor(code: number | string): ErrorAction {
 /** The code's meaning, with what the service itself said where that tells more. */
 function whatItMeans({ meaning, serviceMessage = "" }: RefusedError): string {
   const own = harmless(withoutAmounts(serviceMessage)).replace(/[.\s]+$/, "");
-  if (meaning === undefined) return own || vscode.l10n.t("a code nobody documented");
+  if (meaning === undefined) return own || vscode.l10n.t("undocumented error code");
   const known = vscode.l10n.t(meaning);
   return own === "" || own.toLowerCase() === meaning.toLowerCase() ? known : `${known} (${own})`;
 }
@@ -141,7 +144,7 @@ function remedyFor(error: RefusedError): string {
   if (error.endpoint !== "placeBid" && !error.provesNothingHappened)
     return vscode.l10n.t("Try again in a moment.");
   return error.remedy === undefined
-    ? vscode.l10n.t("Look the code up at the exchange.")
+    ? vscode.l10n.t("Look up the code in the exchange's documentation.")
     : vscode.l10n.t(error.remedy);
 }
 
@@ -152,13 +155,13 @@ function pauseEndText(end: number, now: number): string {
 
 /** Reads are tried again by themselves; a bid never is. */
 function pause(name: string, { endpoint, retryAt }: NotSentError | RefusedError): Explanation {
-  const cause = vscode.l10n.t("{0} asks for a pause: too many requests.", name);
+  const cause = vscode.l10n.t("Too many requests to {0}.", name);
   if (retryAt === undefined) return explained(cause, "", showLog());
   const time = pauseEndText(retryAt, Date.now());
   const remedy =
     endpoint === "placeBid"
       ? vscode.l10n.t("You can submit again after {0}.", time)
-      : vscode.l10n.t("Bidside asks again after {0}.", time);
+      : vscode.l10n.t("Bidside tries again after {0}.", time);
   return explained(cause, remedy, showLog());
 }
 
@@ -167,7 +170,7 @@ function unreadable(error: UnreadableAnswerError, name: string): Explanation {
     case "httpStatus":
       return error.httpStatus >= 500
         ? explained(
-            vscode.l10n.t("{0} is in trouble (HTTP {1}).", name, error.httpStatus),
+            vscode.l10n.t("{0} has a problem (HTTP {1}).", name, error.httpStatus),
             vscode.l10n.t("Try again in a moment."),
             showLog(),
           )
@@ -178,28 +181,24 @@ function unreadable(error: UnreadableAnswerError, name: string): Explanation {
           );
     case "notJson":
       return explained(
-        vscode.l10n.t("{0} answered with something that is not JSON.", name),
-        vscode.l10n.t("Check that the base URL is the API's."),
+        vscode.l10n.t("The answer of {0} is not JSON.", name),
+        vscode.l10n.t("Check that the base URL is the address of the API."),
         settings(),
       );
     case "shape":
       return explained(
-        vscode.l10n.t("{0} answered in a form Bidside does not know.", name),
+        vscode.l10n.t("The answer of {0} has an unknown format.", name),
         vscode.l10n.t("Check the base URL and the paths."),
         settings(),
       );
     case "contradictory":
       return explained(contradictionText(name), vscode.l10n.t("Try again in a moment."), showLog());
     case "tooLarge":
-      return explained(
-        vscode.l10n.t("The answer of {0} was larger than Bidside accepts.", name),
-        "",
-        showLog(),
-      );
+      return explained(vscode.l10n.t("The answer of {0} is too large.", name), "", showLog());
     case "redirect":
       return explained(
         vscode.l10n.t(
-          "{0} redirects to another address. Bidside does not follow, to keep your key safe.",
+          "{0} redirects to another address. Bidside does not follow redirects, to protect your API key.",
           name,
         ),
         vscode.l10n.t("Enter the final base URL."),
@@ -212,30 +211,28 @@ function unreadable(error: UnreadableAnswerError, name: string): Explanation {
 export function profileText(problem: ProfileProblem): string {
   switch (problem) {
     case "baseUrlMissing":
-      return vscode.l10n.t(
-        "The live venue has no base URL yet. Enter the exchange's API address in the settings.",
-      );
+      return vscode.l10n.t("No live exchange yet. Enter the base URL of its API in the settings.");
     case "baseUrlInvalid":
       return vscode.l10n.t("The base URL is not a web address. It looks like https://api.example.com.");
     case "baseUrlInsecure":
       return vscode.l10n.t(
-        "The base URL must begin with https://. Plain http:// is accepted only for this machine.",
+        "The base URL must begin with https://. Plain http:// is accepted only for this computer.",
       );
     case "baseUrlExtras":
-      return vscode.l10n.t("The base URL must not hold a user name, a query or a fragment.");
+      return vscode.l10n.t("The base URL must not contain a user name, a query or a fragment.");
     case "headerPrefixInvalid":
       return vscode.l10n.t(
         "The header prefix must be letters, digits and dashes, and end with a dash, like X-SVC-.",
       );
     case "pathInvalid":
-      return vscode.l10n.t("Each path must begin with one slash and hold no spaces.");
+      return vscode.l10n.t("Each path must begin with one slash and contain no spaces.");
     case "walletMethodInvalid":
       return vscode.l10n.t("The wallet method must be auto, GET or POST.");
     case "symbolOrderInvalid":
       return vscode.l10n.t("The symbol order must be quoteFirst or baseFirst.");
     case "historyPathInvalid":
       return vscode.l10n.t(
-        "The history path must begin with one slash and hold no spaces, like /tradingview/history.",
+        "The history path must begin with one slash and contain no spaces, like /tradingview/history.",
       );
   }
 }

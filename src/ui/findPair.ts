@@ -83,7 +83,7 @@ function placeholder({ tickers, venue }: PickParts): string {
   const { state } = venue;
   const problem = state.kind === "unusable" ? state.error : tickers.state.problem;
   if (problem === undefined) return vscode.l10n.t("Type part of a symbol, a price or a change");
-  return explain(problem, state.kind === "ready" ? state.venue.name : vscode.l10n.t("The venue")).sentence;
+  return explain(problem, state.kind === "ready" ? state.venue.name : vscode.l10n.t("The exchange")).sentence;
 }
 
 const button = (icon: string, tooltip: string): vscode.QuickInputButton => ({

@@ -53,9 +53,9 @@ export function followWindow(parts: WindowParts): vscode.Disposable {
     venue.onDidChange(forgetPlaces),
     venue.onDidChange((state) => {
       if (state.kind === "unusable")
-        log.warn(`The ${state.id} venue cannot be used: ${errorLine(state.error)}`);
+        log.warn(`The ${state.id} exchange cannot be used: ${errorLine(state.error)}`);
       if (state.kind === "ready")
-        log.info(`The venue is ${state.venue.name} at ${state.venue.profile.baseUrl.origin}`);
+        log.info(`The exchange is ${state.venue.name} at ${state.venue.profile.baseUrl.origin}`);
     }),
     tickers.onDidChange(({ rowsChanged }) => {
       if (rowsChanged) balanceItem.show();
@@ -63,14 +63,14 @@ export function followWindow(parts: WindowParts): vscode.Disposable {
     tickers.onDidRead(({ problem, unreadable: left }) => {
       if (!windows.reads("market")) return;
       tickerTrouble(problem);
-      if (left !== unreadable) log.warn(`Ticker: ${left} pairs could not be read and are left out`);
+      if (left !== unreadable) log.warn(`Ticker: ${left} pairs could not be read and were left out`);
       unreadable = left;
     }),
     balances.onDidChange(({ problem }) => {
       if (windows.reads("balance")) walletTrouble(problem);
     }),
     presence.onDidChange((active) => windows.setNeed({ active })),
-    windows.onDidChangeRole((role) => log.debug(`Among the windows of this machine: ${role}`)),
+    windows.onDidChangeRole((role) => log.debug(`Role of this window: ${role}`)),
   ];
   return vscode.Disposable.from(
     ...removers.map((remove) => new vscode.Disposable(remove)),

@@ -103,13 +103,13 @@ export class MarketsView implements vscode.Disposable {
   /** What is wrong, where no old prices are shown. A view that says something shows no welcome, so what a welcome says better is left to it. */
   #troubleText(state: VenueState): string | undefined {
     if (state.kind === "unusable") {
-      return isUnset(state.error) ? undefined : explain(state.error, vscode.l10n.t("The venue")).sentence;
+      return isUnset(state.error) ? undefined : explain(state.error, vscode.l10n.t("The exchange")).sentence;
     }
     const { unreadable, problem } = this.#feed.state;
     if (problem !== undefined && state.kind === "ready") return explain(problem, state.venue.name).sentence;
     return unreadable === 0
       ? undefined
-      : vscode.l10n.t("Pairs left out because they could not be read: {0}.", unreadable);
+      : vscode.l10n.t("Pairs left out because their data could not be read: {0}.", unreadable);
   }
 
   #welcome(state: VenueState): "unset" | "loading" | "noFavourites" | "ready" {

@@ -19,7 +19,7 @@ export async function checkOrder(
     log.warn(`Check Order: ${errorLine(error)}`);
     const showLog = vscode.l10n.t("Show Log");
     const text = vscode.l10n.t(
-      "The balance of the bid's venue could not be read. Switch to that venue and try again.",
+      "The balance on the order's exchange could not be read, so the outcome is still unknown. Switch to that exchange, then try again.",
     );
     const chosen = await vscode.window.showWarningMessage(text, showLog);
     if (chosen === showLog) await vscode.commands.executeCommand(commandIds.showLog);
@@ -35,10 +35,10 @@ export async function settleByHand(
   const yes = as === "placed" ? vscode.l10n.t("Mark as Placed") : vscode.l10n.t("Mark as Not Placed");
   const question =
     as === "placed"
-      ? vscode.l10n.t("Was this bid placed?")
-      : vscode.l10n.t("Are you sure that this bid was not placed?");
+      ? vscode.l10n.t("Was this order placed?")
+      : vscode.l10n.t("Are you sure that this order was not placed?");
   const advice = vscode.l10n.t(
-    "Look at your orders and balance on the exchange first. Your word is recorded as yours.",
+    "Check your orders and balance on the exchange first. This will be recorded as your decision.",
   );
   const detail = [...orderDetails(bid), "", advice].join("\n");
   const chosen = await vscode.window.showWarningMessage(question, { modal: true, detail }, yes);
@@ -63,7 +63,7 @@ export async function exportOrders(orders: Orders, log: vscode.LogOutputChannel)
     log.error(`Export Orders: ${errorLine(error)}`);
     const showLog = vscode.l10n.t("Show Log");
     const text = vscode.l10n.t(
-      "The orders could not be written to {0}. Choose another place.",
+      "The orders could not be exported to {0}. Choose another folder.",
       target.fsPath,
     );
     const chosen = await vscode.window.showErrorMessage(text, showLog);

@@ -16,7 +16,7 @@ export function orderDetails(bid: BidRecord, shown = (text: string): string => t
   const { intent } = bid;
   return [
     vscode.l10n.t("State: {0}", stateText(bid)),
-    vscode.l10n.t("Venue: {0}", venueText(bid)),
+    vscode.l10n.t("Exchange: {0}", venueText(bid)),
     vscode.l10n.t("Pair: {0}", intent.symbol),
     vscode.l10n.t("Amount: {0} {1}", shown(confirmedAmountText(new Decimal(intent.amount))), intent.quote),
     vscode.l10n.t(
@@ -38,7 +38,7 @@ export function orderDetails(bid: BidRecord, shown = (text: string): string => t
 
 function resetText(resetAt: number, orderedAt: number): string {
   const at = dateTimeText(resetAt, orderedAt);
-  return vscode.l10n.t("{0}: the practice account was reset; this order was in the account before", at);
+  return vscode.l10n.t("{0}: practice account reset; this order belongs to the earlier account", at);
 }
 
 /** One recorded event and its time, in words; the event's free text is the service's or the machine's own. */
@@ -56,11 +56,11 @@ function evidenceText(event: BidEvent, at: string, shown: (text: string) => stri
       if (event.state === "rejected") return vscode.l10n.t("{0}: rejected with error {1}", at, event.code);
       return vscode.l10n.t("{0}: {1}", at, shown(event.reason));
     case "check":
-      return vscode.l10n.t("{0}: balance looked at: {1}", at, shown(event.text));
+      return vscode.l10n.t("{0}: balance checked: {1}", at, shown(event.text));
     case "settled":
       return event.by === "user"
-        ? vscode.l10n.t("{0}: settled by you", at)
-        : vscode.l10n.t("{0}: settled by a look at the balance: {1}", at, shown(event.evidence));
+        ? vscode.l10n.t("{0}: marked by you", at)
+        : vscode.l10n.t("{0}: confirmed from the balance: {1}", at, shown(event.evidence));
   }
 }
 

@@ -77,7 +77,7 @@ export class OrdersTree implements vscode.TreeDataProvider<OrderRow>, vscode.Dis
     this.view.badge =
       attention === 0
         ? undefined
-        : { value: attention, tooltip: vscode.l10n.t("Bids that may have been placed: {0}", attention) };
+        : { value: attention, tooltip: vscode.l10n.t("Orders that may have been placed: {0}", attention) };
     this.#repaint();
   }
 

@@ -11,6 +11,6 @@ export async function pinPair(list: WatchlistStore, { pair }: Ticker): Promise<v
   await list.change((before) => pin(before, key));
   if (list.state.pinned.includes(key)) return;
   void vscode.window.showInformationMessage(
-    vscode.l10n.t("The status bar holds {0} pairs. Unpin one of them first.", mostPinned),
+    vscode.l10n.t("The status bar has {0} pinned pairs, which is the limit. Unpin one first.", mostPinned),
   );
 }

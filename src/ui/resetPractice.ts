@@ -33,7 +33,7 @@ export async function resetPractice({ venue, orders, practice, balance, log }: R
   }
   log.info("The practice account was reset");
   balance.refreshEverywhere();
-  vscode.window.setStatusBarMessage(vscode.l10n.t("The practice account starts anew."), MESSAGE_MS);
+  vscode.window.setStatusBarMessage(vscode.l10n.t("The practice account was reset."), MESSAGE_MS);
 }
 
 async function confirmed(): Promise<boolean> {

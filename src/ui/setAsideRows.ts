@@ -71,13 +71,13 @@ function whereText(file: SetAsideFile): string {
 }
 
 function fileText({ file }: SetAsideFile): string {
-  return file ?? vscode.l10n.t("The journal's folder");
+  return file ?? vscode.l10n.t("Journal folder");
 }
 
 function partsText({ lines, unreadable }: Counts): string {
   const parts: string[] = [];
-  if (lines === 1) parts.push(vscode.l10n.t("1 line set aside"));
-  if (lines > 1) parts.push(vscode.l10n.t("{0} lines set aside", lines));
+  if (lines === 1) parts.push(vscode.l10n.t("1 damaged journal line"));
+  if (lines > 1) parts.push(vscode.l10n.t("{0} damaged journal lines", lines));
   if (unreadable > 0) parts.push(vscode.l10n.t("unreadable: {0}", unreadable));
   return parts.join(" · ");
 }
@@ -86,18 +86,18 @@ function partsText({ lines, unreadable }: Counts): string {
 function meaningTexts(files: readonly SetAsideFile[]): string[] {
   const { lines, unreadable } = countsOf(files);
   const isFolderReadable = files.every(({ file }) => file !== undefined);
-  const texts = [vscode.l10n.t("Nothing was deleted or changed: what was set aside stays where it is.")];
-  if (isFolderReadable) texts.unshift(vscode.l10n.t("Every other line was read: no other order is lost."));
+  const texts = [vscode.l10n.t("Nothing was deleted or changed: the files stay as they are.")];
+  if (isFolderReadable) texts.unshift(vscode.l10n.t("All other lines were read. No other order is lost."));
   if (unreadable > 0)
     texts.unshift(
       vscode.l10n.t(
-        "What cannot be read is tried again when this window comes to the front: until then, bids may be missing here.",
+        "Bidside tries unreadable files again when this window comes to the front. Until then, orders may be missing here.",
       ),
     );
   if (lines > 0)
     texts.unshift(
       vscode.l10n.t(
-        "What these lines said is not known: a bid may be missing here, or what became of it. Compare this list with your orders on the exchange.",
+        "An order or its outcome may be missing here. Compare this list with your orders on the exchange.",
       ),
     );
   return texts;
@@ -110,9 +110,9 @@ function reasonText(reason: SetAsideReason): string {
     case "repeated":
       return vscode.l10n.t("a copy of an earlier line");
     case "noRecord":
-      return vscode.l10n.t("not a record that this version knows");
+      return vscode.l10n.t("a record that this version does not know");
     case "contradiction":
-      return vscode.l10n.t("contradicts what is known of its bid, or its bid is missing");
+      return vscode.l10n.t("contradicts other records of the order, or the order is missing");
     case "unreadable":
       return vscode.l10n.t("cannot be read");
   }

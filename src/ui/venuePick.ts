@@ -21,7 +21,7 @@ export async function switchVenue(): Promise<void> {
       askForUrl: false,
       label: `$(beaker) ${vscode.l10n.t("Practice")}`,
       description: mark("practice"),
-      detail: vscode.l10n.t("A market and an account of Bidside's own, on this machine. No real money."),
+      detail: vscode.l10n.t("A built-in simulated exchange on this computer. No real money."),
     },
   ];
   if (baseUrl !== "") {
@@ -41,7 +41,7 @@ export async function switchVenue(): Promise<void> {
   });
   const chosen = await choose(entries, {
     title: vscode.l10n.t("Switch Exchange…"),
-    placeHolder: vscode.l10n.t("Where to watch and trade"),
+    placeHolder: vscode.l10n.t("Choose an exchange"),
   });
   if (!chosen || (chosen.askForUrl && !(await askBaseUrl(baseUrl)))) return;
   await saveVenue(chosen.id);
@@ -50,7 +50,7 @@ export async function switchVenue(): Promise<void> {
 async function askBaseUrl(now: string): Promise<boolean> {
   const typed = await ask({
     title: vscode.l10n.t("Live Exchange"),
-    prompt: vscode.l10n.t("Base URL of the exchange's API, beginning with https://"),
+    prompt: vscode.l10n.t("Base URL of the exchange's API. It begins with https://."),
     value: now,
     placeHolder: "https://api.example.com",
     problem: urlProblem,

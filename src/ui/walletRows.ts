@@ -115,7 +115,7 @@ export class WalletRows implements vscode.Disposable {
   #showMessage(): number | undefined {
     const { balances, tickers, venue } = this.#parts;
     const { state } = venue;
-    const name = state.kind === "ready" ? state.venue.name : vscode.l10n.t("The venue");
+    const name = state.kind === "ready" ? state.venue.name : vscode.l10n.t("The exchange");
     const noKey = balances.needsCredentials && !this.#hasPortfolio;
     const problem = state.kind === "unusable" ? state.error : noKey ? undefined : balances.state.problem;
     const old = problem === undefined && this.#hasPortfolio ? priceAge(tickers, venue) : undefined;

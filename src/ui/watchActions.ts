@@ -129,7 +129,7 @@ async function pickSort(list: WatchlistStore): Promise<void> {
   );
   const chosen = await choose(entries, {
     title: vscode.l10n.t("Sort Markets"),
-    placeHolder: vscode.l10n.t("Favourites stay first, in your own order"),
+    placeHolder: vscode.l10n.t("Favourites stay first, as you arranged them"),
     matchOnDescription: true,
   });
   if (chosen) await list.change((before) => ({ ...before, sort: chosen.sort }));

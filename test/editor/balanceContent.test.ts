@@ -113,7 +113,7 @@ describe("the status bar item", () => {
     assert.equal(content.icon, "warning");
     assert.match(
       content.tooltip.value.replaceAll("&nbsp;", " "),
-      /Bids that may have been placed: 2\. Their money may be spent; the Orders view settles them\.$/,
+      /Orders that may have been placed: 2\. Their money may be spent\. Check them in Orders\.$/,
     );
   });
 

@@ -59,7 +59,7 @@ describe("What a person does with orders", () => {
 
   it("says that a place took nothing, and offers the log, which tells why", async () => {
     const { said, logged } = await exportTo(folder);
-    const text = `The orders could not be written to ${folder}. Choose another place.`;
+    const text = `The orders could not be exported to ${folder}. Choose another folder.`;
     assert.deepEqual(said, [text, "Show Log"]);
     assert.equal(logged.length, 1);
     assert.match(logged[0] ?? "", /^Export Orders: ./);
@@ -95,7 +95,7 @@ describe("What a person does with orders", () => {
       assert.equal(asked.length, 2);
       for (const [, { modal, detail }, ...buttons] of asked as [string, vscode.MessageOptions, string][]) {
         assert.deepEqual([modal, buttons], [true, [button]]);
-        assert.match(detail ?? "", /THB_BTC[^]*Look at your orders and balance on the exchange first\./);
+        assert.match(detail ?? "", /THB_BTC[^]*Check your orders and balance on the exchange first\./);
       }
     });
   }

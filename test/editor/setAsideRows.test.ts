@@ -34,15 +34,15 @@ describe("the journal's row in the Orders view", () => {
       { file: FILE, line: 4, reason: "contradiction" },
       { file: "orders-2026-10-merged-0123456789abcdef.log", line: 1, reason: "noRecord" },
     ]);
-    assert.deepEqual([item.label, item.description], ["Journal", "3 lines set aside"]);
+    assert.deepEqual([item.label, item.description], ["Journal", "3 damaged journal lines"]);
     assert.equal(item.collapsibleState, vscode.TreeItemCollapsibleState.Collapsed);
     const text = tooltipText(head);
-    assert.match(text, /no other order is lost/);
+    assert.match(text, /No other order is lost/);
     assert.match(text, /Compare this list with your orders on the exchange/);
-    assert.match(text, new RegExp(`${FILE}: 2 lines set aside: 4, 9`));
+    assert.match(text, new RegExp(`${FILE}: 2 damaged journal lines: 4, 9`));
     assert.deepEqual(files.map(textsOf), [
-      ["1 line set aside: 1", "orders-2026-10-merged-0123456789abcdef.log"],
-      ["2 lines set aside: 4, 9", FILE],
+      ["1 damaged journal line: 1", "orders-2026-10-merged-0123456789abcdef.log"],
+      ["2 damaged journal lines: 4, 9", FILE],
     ]);
     assert.match(tooltipText(files[1] ?? assert.fail()), /Line 4: contradicts[^]+Line 9: damaged/);
   });
@@ -50,9 +50,9 @@ describe("the journal's row in the Orders view", () => {
   it("promises nothing of a folder that cannot be read", () => {
     const { head, item, files } = rowOf([{ file: undefined, line: undefined, reason: "unreadable" }]);
     assert.equal(item.description, "unreadable: 1");
-    assert.doesNotMatch(tooltipText(head), /no other order is lost/);
-    assert.match(tooltipText(head), /bids may be missing here/);
-    assert.deepEqual(textsOf(files[0]), ["unreadable: 1", "The journal's folder"]);
+    assert.doesNotMatch(tooltipText(head), /No other order is lost/);
+    assert.match(tooltipText(head), /orders may be missing here/);
+    assert.deepEqual(textsOf(files[0]), ["unreadable: 1", "Journal folder"]);
   });
 
   it("names the first lines of a file that is damaged all over, and all of them in its tooltip", () => {
@@ -63,7 +63,7 @@ describe("the journal's row in the Orders view", () => {
         reason: "damaged" as const,
       })),
     );
-    assert.equal(textsOf(files[0])[0], "100 lines set aside: 1, 2, 3, 4, 5, 6, 7, 8, …");
+    assert.equal(textsOf(files[0])[0], "100 damaged journal lines: 1, 2, 3, 4, 5, 6, 7, 8, …");
     assert.match(tooltipText(files[0] ?? assert.fail()), /Line 100: damaged/);
   });
 });

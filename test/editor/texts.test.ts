@@ -68,7 +68,7 @@ describe("an error, in words", () => {
     );
     assert.equal(
       sentence,
-      "api.example.com answered with error 3: Invalid API key. Check that the key is valid, then set the API key and secret again.",
+      "api.example.com answered with error 3: Invalid API key. Check that the API key is valid, then set the API key and secret again.",
     );
     assert.equal(action.title, "Set API Key and Secret…");
   });
@@ -98,7 +98,7 @@ describe("a bid's outcome, in words", () => {
     const refused = new RefusedError("placeBid", { code: 18, httpStatus: 200 });
     const rejected = outcomeTexts({ kind: "rejected", venue, bid, error: refused }, "THB");
     assert.match(rejected.notice?.text ?? "", /^Rejected, nothing was spent\. .*error 18/);
-    assert.equal(rejected.fields.amount, "Lower the amount to what is available.");
+    assert.equal(rejected.fields.amount, "Lower the amount to the available balance.");
     const lost = new NoAnswerError("placeBid", "connectionLost", "reset");
     const unknown = outcomeTexts({ kind: "unknown", venue, bid, error: lost }, "THB");
     assert.equal(
@@ -135,7 +135,7 @@ describe("a bid's outcome, in words", () => {
     const error = new RefusedError("placeBid", { code: 30, httpStatus: 429, retryAt });
     assert.match(
       outcomeTexts({ kind: "rejected", venue, bid, error }, "THB").notice?.text ?? "",
-      /^Rejected, nothing was spent\. Practice asks for a pause: too many requests\. You can submit again after /,
+      /^Rejected, nothing was spent\. Too many requests to Practice\. You can submit again after /,
     );
     const tomorrow = Date.now() + 86_400_000;
     const longer = new RefusedError("placeBid", { code: 30, httpStatus: 429, retryAt: tomorrow });
@@ -178,7 +178,7 @@ describe("a maximum that cannot be read", () => {
   it("is named by its setting, with how to write one", () => {
     assert.equal(
       problemText({ field: "amount", code: "maximumUnreadable" }, "THB"),
-      "The maximum in bidside.orders.maximumAmount cannot be read. Use digits and at most one point, like 50000 or 0.5.",
+      "The limit in bidside.orders.maximumAmount is invalid, so all orders are blocked. Use digits and at most one point, like 50000 or 0.5.",
     );
   });
 });

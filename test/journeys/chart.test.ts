@@ -255,7 +255,9 @@ describe("the chart of an exchange of one's own", () => {
     await workbench.command("Bidside: Open Chart");
     await workbench.pick("THB_BTC");
     const { chart } = workbench;
-    await chart.locator("#note", { hasText: "No history yet: Bidside records while it watches" }).waitFor();
+    await chart
+      .locator("#note", { hasText: "No price history yet. Bidside records prices while it reads the market" })
+      .waitFor();
     await chart.locator("#legend-close", { hasText: /\d/ }).waitFor();
     assert.match(await chart.locator("#volume-name").innerText(), /at least/);
     assert.equal(exchange.requests.history, 0);

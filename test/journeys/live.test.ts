@@ -38,7 +38,7 @@ describe("a trader going live", () => {
     for (const [address, problem] of [
       ["nonsense", "not a web address"],
       ["http://api.example.com", "must begin with https://"],
-      ["https://me:pw@api.example.com", "must not hold a user name"],
+      ["https://me:pw@api.example.com", "must not contain a user name"],
     ] as const) {
       await input.fill(address);
       await workbench.quickInput.getByText(problem).waitFor();
@@ -62,7 +62,7 @@ describe("a trader going live", () => {
     await waitFor("the wallet to be asked", () => exchange.requests.wallet > 0);
     await workbench.draft({ symbol: "THB_BTC" });
     await workbench.form
-      .locator("#note", { hasText: /error 3: Invalid API key.*\. Check that the key is valid/ })
+      .locator("#note", { hasText: /error 3: Invalid API key.*\. Check that the API key is valid/ })
       .waitFor();
     await workbench.balance.click();
     await workbench.quickInput.getByText("answered with error 3: Invalid API key").waitFor();
@@ -165,20 +165,16 @@ describe("a trader whose exchange is in trouble", () => {
 
   it("is told that a pair could not be read, and sees the others", async () => {
     await workbench.message
-      .filter({ hasText: "Pairs left out because they could not be read: 1." })
+      .filter({ hasText: "Pairs left out because their data could not be read: 1." })
       .waitFor();
   });
 
   const page = "<!doctype html><h1>Bad gateway</h1>";
   const troubles: [string, OddService["ticker"], string][] = [
-    ["an error page", { status: 502, type: "text/html", body: page }, "is in trouble (HTTP 502)"],
-    [
-      "a web page instead of data",
-      { status: 200, type: "text/html", body: page },
-      "something that is not JSON",
-    ],
+    ["an error page", { status: 502, type: "text/html", body: page }, "has a problem (HTTP 502)"],
+    ["a web page instead of data", { status: 200, type: "text/html", body: page }, "is not JSON"],
     ["a wrong path", { status: 404, type: "text/html", body: page }, "does not know this address (HTTP 404)"],
-    ["another shape", json(200, '{"error":0,"result":7}'), "in a form Bidside does not know"],
+    ["another shape", json(200, '{"error":0,"result":7}'), "has an unknown format"],
     ["a redirect", { status: 302, type: "text/html", body: "" }, "redirects to another address"],
     ["an error of its own", json(200, '{"error":90}'), "error 90: Server error. Try again in a moment."],
   ];
@@ -211,7 +207,7 @@ describe("a trader whose exchange is in trouble", () => {
     service.ticker = json(429, '{"error":30}');
     await refresh();
     await workbench.message
-      .filter({ hasText: /asks for a pause: too many requests\. Bidside asks again after/ })
+      .filter({ hasText: /Too many requests to .*\. Bidside tries again after/ })
       .waitFor();
     await workbench.screenshot("rate-block");
   });

@@ -115,7 +115,7 @@ describe("a trader whose connection dies mid-order", () => {
     // The menu takes no click right after it opened: it might be the end of the one that opened it.
     await workbench.page.locator(".context-view").getByText("Mark as Not Placed", { exact: true }).hover();
     await workbench.press("Enter");
-    await workbench.modal.filter({ hasText: "Are you sure that this bid was not placed?" }).waitFor();
+    await workbench.modal.filter({ hasText: "Are you sure that this order was not placed?" }).waitFor();
     await workbench.screenshot("orders-settle");
     await workbench.answerModal("Mark as Not Placed");
     await workbench.orders.filter({ hasText: "Not placed · 700.00 THB" }).waitFor();
@@ -128,7 +128,7 @@ describe("a trader whose connection dies mid-order", () => {
     appendFileSync(path, "9 torn by a power cut");
     const bytes = readFileSync(path);
     await workbench.restart();
-    const row = workbench.orders.filter({ hasText: "1 line set aside" });
+    const row = workbench.orders.filter({ hasText: "1 damaged journal line" });
     await row.click();
     await workbench.orders.filter({ hasText: name }).waitFor();
     for (const bid of ["Placed · 1,000.00 THB", "Not placed · 700.00 THB"]) {

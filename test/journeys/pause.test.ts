@@ -24,7 +24,7 @@ describe("a trader whom the exchange asks to wait", () => {
     exchange.faults.next("placeBid", { kind: "rateLimited", when: "before" });
     await workbench.submit();
     await workbench.answerModal("Place Bid");
-    await workbench.outcome(/asks for a pause/);
+    await workbench.outcome(/Too many requests/);
   }
 
   async function seeCountdown(): Promise<void> {

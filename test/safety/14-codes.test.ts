@@ -23,7 +23,7 @@ const PROVEN: ReadonlySet<number> = new Set([
 const DOUBTFUL: ReadonlySet<number> = new Set([19, 20, 21, 23, 24, 90]);
 const STATUSES = [200, 201, 400, 401, 403, 404, 409, 422, 500, 503] as const;
 /** Shown for a rate block in place of the table's words: until when. */
-const PAUSE = /asks for a pause: too many requests\. You can submit again after \d/;
+const PAUSE = /Too many requests to [^ ]+\. You can submit again after \d/;
 
 interface Answer {
   readonly status: number;

@@ -202,7 +202,7 @@ describe("a keyring that fails, forgets or changes its mind", () => {
             for (const each of [...windows, ...windows]) await each.run(commandIds.refresh);
           }
           if (keyring.fails && (what === "enter" || what === "remove")) {
-            const words = what === "enter" ? /could not be kept/ : /could not be removed/;
+            const words = what === "enter" ? /was not saved/ : /was not removed/;
             assert.ok(said.slice(told).some(({ how, text }) => how === "error" && words.test(text)));
             count.refusals += 1;
           }

@@ -36,7 +36,7 @@ export interface OpenForm {
   select(symbol: string): void;
   /** Presses the form's button and waits for what it says in the end. */
   submit(draft: BidDraft): Promise<Outcome>;
-  /** The journal's folder: names of files, and all that is in them. */
+  /** Journal folder: names of files, and all that is in them. */
   journal(): string;
   close(): Promise<void>;
 }

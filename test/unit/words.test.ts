@@ -5,7 +5,7 @@ const root = new URL("../../", import.meta.url);
 const text = (name: string): string => readFileSync(new URL(name, root), "utf8");
 
 /** What a person reads. */
-const documents = ["package.nls.json"];
+const documents = ["package.nls.json", "l10n/bundle.l10n.json"];
 
 /** Phrases that readers stumbled over, or that named a thing by a second word. docs/words.md has the words to use. */
 const oldPhrases = [

@@ -78,7 +78,7 @@ export const headerFloods: Readonly<Record<string, Flood>> = {
   "a header without end": endless(`${HEAD}X-Huge: `, "x".repeat(4096)),
   "headers without end": endless(HEAD, "X-Other: x\r\n".repeat(100)),
   "trailers without end": endless(`${CHUNKED}0\r\n`, "X-Other: x\r\n".repeat(100)),
-  "informational answers without end": endless("", INFORMATIONAL.repeat(100)),
+  "too many informational answers": endless("", INFORMATIONAL.repeat(100)),
   "a chunk's extension without end": endless(`${CHUNKED}1`, `;x=${"x".repeat(4096)}`),
 };
 

@@ -64,7 +64,7 @@ describe("exported bids", () => {
         "2026-11-01T12:00:00.000Z sent",
         "2026-11-01T12:00:00.001Z unknown: timeout",
         "2026-11-01T12:00:00.002Z check: placed: 1000 less (available 5)",
-        '2026-11-01T12:00:00.003Z settled by user as placed: seen "there"',
+        '2026-11-01T12:00:00.003Z marked by user as placed: seen "there"',
       ].join("\n"),
     });
   });

@@ -215,14 +215,14 @@ describe("order journal's refusals", () => {
     const { message, cause } = refusal(() => journal.recordOutcome(id, { state: "accepted" }));
     assert.equal(
       message,
-      "What became of the order could not be recorded: no space left on device. " +
-        `The journal lists it by what it knew before. Make room for files in ${folder.directory}.`,
+      "The outcome of the order could not be recorded: no space left on device. " +
+        `The journal still lists the order with its earlier state. Make room for files in ${folder.directory}.`,
     );
     assert.ok(cause instanceof Error);
     refuses = false;
     assert.match(
       refusal(() => journal.recordCheck(id, { available: "-1", text: "", verdict: "placed" })).message,
-      /^What became of the order could not be recorded: the record would be unreadable\.$/,
+      /^The outcome of the order could not be recorded: the record would be unreadable\.$/,
     );
     assert.match(
       refusal(() => journal.recordIntent(bidIntent({ id }))).message,

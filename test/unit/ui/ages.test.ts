@@ -53,7 +53,7 @@ function markets({ tickers, venue, timers }: Awaited<ReturnType<typeof market>>)
   return view as unknown as HollowTree;
 }
 
-const WHY = "Practice is in trouble (HTTP 503). Try again in a moment.";
+const WHY = "Practice has a problem (HTTP 503). Try again in a moment.";
 
 describe("the age of prices (M3)", () => {
   it("keeps counting in Markets while they are old, with the reason, and is gone with the next answer", async () => {

@@ -42,12 +42,15 @@ describe("the words of an alert (U10)", () => {
     );
     assert.equal(
       told({ kind: "change", percent: "5", minutes: 15 }),
-      "THB_BTC moved by 5 % or more within 15 min, to 3,092,714.23 THB.",
+      "THB_BTC moved by 5% or more within 15 min, to 3,092,714.23 THB.",
     );
   });
 
   it("say when it happened, where it is told late: its window died first", () => {
-    assert.match(told(alert.rule, NOW - 3_600_000), /\(alert at 3,092,897\.93\)\. That was at 8:07\sPM\.$/);
+    assert.match(
+      told(alert.rule, NOW - 3_600_000),
+      /\(alert at 3,092,897\.93\)\. This happened at 8:07\sPM\.$/,
+    );
   });
 
   it("name the pair, the rule, and its state unless it is simply on", () => {
@@ -68,7 +71,7 @@ describe("the words of an alert (U10)", () => {
     ]);
     assert.deepEqual(row({ phase: "waiting", repeats: true, fired }), [
       "THB_BTC",
-      "falls to 3,092,897.93 · fired 9:07 PM, waits for the price to move back",
+      "falls to 3,092,897.93 · fired 9:07 PM, off until the price moves back",
     ]);
   });
 });

@@ -51,13 +51,13 @@ describe("Add Alert", () => {
       });
     }
     assert.deepEqual(await readAt("http://127.0.0.1:9"), [
-      "There are 1,000 alerts already: remove one first.",
+      "You have 1,000 alerts, which is the limit. Remove one first.",
     ]);
   });
 
   it("says before its first question that no exchange is open", async () => {
     assert.deepEqual(await readAt(""), [
-      "No exchange is open, so there is no price to watch. Switch the venue first.",
+      "No exchange is open, so there is no price to watch. Switch to an exchange first.",
     ]);
   });
 });

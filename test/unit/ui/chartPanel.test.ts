@@ -164,7 +164,7 @@ describe("a chart whose history failed", () => {
     const client = new HistoryClient();
     client.past = () => Promise.reject(new UnreadableAnswerError("history", "notJson", 200, "x"));
     const { panel, last } = await openPanel(client);
-    assert.match(last("failed").text, /^The history cannot be shown\. /);
+    assert.match(last("failed").text, /^The price history cannot be shown\. /);
     assert.equal(last("failed").action, "Open Settings");
     said.length = 0;
     panel.receive({ type: "action", command: "workbench.action.quit" });
