@@ -227,7 +227,7 @@ describe("a disk that refuses", () => {
       return (
         `${rounds} journals on a disk refusing in ${refusals.size} ways: ${refused} bids not recorded, 0 of them sent; ` +
         `${sent} recorded and sent once, ${unrecorded} of them without room for the outcome; 0 recorded lines lost, ` +
-        `${leftBehind} half lines set aside`
+        `${leftBehind} half lines damaged`
       );
     },
   );

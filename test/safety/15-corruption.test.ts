@@ -82,7 +82,7 @@ describe("a damaged order journal", () => {
         setAside += counted;
       }),
     );
-    return `${damages} damaged bytes: ${setAside} lines set aside, 0 crashes, 0 valid records lost`;
+    return `${damages} damaged bytes: ${setAside} damaged lines, 0 crashes, 0 valid records lost`;
   });
 
   it("keeps every whole line of a file cut off at any byte", () => {

@@ -68,7 +68,7 @@ describe("three windows writing orders at once", () => {
       });
       return (
         `${rounds} rounds × ${WRITERS} windows killed: ${acknowledged} records acknowledged, 0 lost, ` +
-        `${setAside} torn lines set aside`
+        `${setAside} torn lines damaged`
       );
     },
   );

@@ -294,7 +294,7 @@ describe("a machine that sleeps", () => {
       return (
         `${sleeps} sleeps of seconds to a day, clocks set back or wrong among them: ${counts.stopped} bids stopped, ` +
         `${counts.held} held back from the wire, 0 late, ${counts.sent} sent in time, 0 again; ${counts.signed} signed ` +
-        `requests after waking, 0 before the clock was measured; ${counts.settled} unknown bids settled by the balance ` +
+        `requests after waking, 0 before the clock was measured; ${counts.settled} unknown bids confirmed from the balance ` +
         `or left to the person, before all else in ${counts.firsts} wakings that found one due`
       );
     },

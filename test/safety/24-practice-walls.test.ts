@@ -304,7 +304,7 @@ describe("The practice exchange's walls", () => {
       const ports = new Set(addresses.map(({ port }) => Number(port)));
       assert.equal(ports.size, exchanges.length);
       assert.ok([...ports].every((port) => port >= 1024));
-      return `${exchanges.length} exchanges at ${ports.size} ports, reached at 127.0.0.1, and at ${open} of ${new Set(elsewhere).size} other addresses of this machine`;
+      return `${exchanges.length} exchanges at ${ports.size} ports, reached at 127.0.0.1, and at ${open} of ${new Set(elsewhere).size} other addresses of the same computer`;
     } finally {
       await Promise.all(exchanges.map((exchange) => exchange.close()));
     }
