@@ -113,7 +113,7 @@ describe("a trader whose connection dies mid-order", () => {
     const row = workbench.orders.filter({ hasText: "700.00 THB" });
     await row.click({ button: "right" });
     // The menu takes no click right after it opened: it might be the end of the one that opened it.
-    await workbench.page.locator(".context-view").getByText("Mark as Not Placed", { exact: true }).hover();
+    await workbench.page.locator(".context-view").getByText("Mark as Not Placed…", { exact: true }).hover();
     await workbench.press("Enter");
     await workbench.modal.filter({ hasText: "Are you sure that this order was not placed?" }).waitFor();
     await workbench.screenshot("orders-settle");

@@ -1,11 +1,18 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 
 const root = new URL("../../", import.meta.url);
 const text = (name: string): string => readFileSync(new URL(name, root), "utf8");
 
 /** What a person reads. */
-const documents = ["package.nls.json", "l10n/bundle.l10n.json"];
+const documents = [
+  "package.nls.json",
+  "l10n/bundle.l10n.json",
+  "README.md",
+  "SECURITY.md",
+  "CHANGELOG.md",
+  ...globSync("media/walkthrough/*.md", { cwd: root }),
+];
 
 /** Phrases that readers stumbled over, or that named a thing by a second word. docs/words.md has the words to use. */
 const oldPhrases = [
@@ -23,7 +30,7 @@ const oldPhrases = [
   "Left after it",
   "out of the amount",
   "Together",
-  "Or the quantity",
+  "Or the quantity to buy",
   "offers that rate or better",
   "then for the exchange",
   "you did not confirm",
