@@ -1,19 +1,36 @@
-// Builds everything that ships (dist/extension.js, dist/chunks/*.js, dist/webview/*.js) and the editor test suite (dist/test/).
-// Flags: --production (minified, no source maps), --watch, --metafile (writes dist/meta.json).
-import { globSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { globSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, relative, resolve } from "node:path";
 import { build, context, transform } from "esbuild";
+import { readCommandLine } from "./test/support/commandLine.ts";
 
-const flags = new Set(process.argv.slice(2));
-const production = flags.has("--production");
-const watch = flags.has("--watch");
+const {
+  values: { production = false, watch = false, metafile = false },
+} = readCommandLine({
+  usage: `Usage: npm run build -- [--production] [--metafile]
+       npm run watch -- [--production]
+
+Builds everything that ships (dist/extension.js, dist/chunks/*.js, dist/webview/*.js) and the editor's test suite
+(dist/test/).
+
+  --production   minified, without source maps
+  --metafile     also writes dist/meta.json: what went into each file
+  --watch        builds again at every change, until Ctrl-C
+  --help         prints this`,
+  options: {
+    production: { type: "boolean" },
+    watch: { type: "boolean" },
+    metafile: { type: "boolean" },
+  },
+});
 
 const common = {
   bundle: true,
   minify: production,
   sourcemap: !production,
   legalComments: "none",
-  metafile: flags.has("--metafile"),
+  metafile: true,
+  // Written by `writeWhole`.
+  write: false,
   logLevel: "warning",
 };
 // "http" and "https" stay bare: the editor's proxy support replaces exactly these specifiers.
@@ -24,6 +41,37 @@ const inTheExtensionHost = {
   external: ["vscode", "mocha"],
 };
 const inAWebview = { ...common, platform: "browser", target: "es2022", format: "iife" };
+
+/** The files of this build. */
+const written = new Set();
+
+/**
+ * Puts a file in its place as a whole: of several builds at once, and of those who read meanwhile, none meets a file that is
+ * missing or half written.
+ */
+function writeWhole(path, content) {
+  const unfinished = `${path}.${process.pid}`;
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(unfinished, content);
+  renameSync(unfinished, path);
+  written.add(resolve(path));
+}
+
+/** Removes what an earlier build made and this one did not, such as a chunk of code that has changed. */
+function removeLeftovers() {
+  for (const file of globSync("dist/{*,chunks/*,webview/*,test/**/*}.{js,js.map}")) {
+    if (!written.has(resolve(file))) rmSync(file, { force: true });
+  }
+}
+
+const asTheyAre = {
+  name: "as-they-are",
+  setup(build) {
+    build.onEnd(({ outputFiles = [] }) => {
+      for (const { path, contents } of outputFiles) writeWhole(path, contents);
+    });
+  },
+};
 
 const asCommonJs = {
   format: "cjs",
@@ -58,8 +106,7 @@ const chunksAsCommonJs = {
                     ? await oneFile(together, texts)
                     : `module.exports=require("../extension.js").$${place};`,
               };
-        mkdirSync(dirname(path), { recursive: true });
-        writeFileSync(path, code);
+        writeWhole(path, code);
       }
     });
   },
@@ -87,7 +134,6 @@ async function oneFile([entry, ...others], texts) {
     ...asCommonJs,
     stdin: { contents, resolveDir: dirname(entry) },
     metafile: false,
-    write: false,
     plugins: [
       {
         name: "from-memory",
@@ -119,11 +165,14 @@ const bundles = [
     chunkNames: "chunks/[name]-[hash]",
     outdir: "dist",
     sourcemap: production ? false : "inline",
-    write: false,
-    metafile: true,
     plugins: [chunksAsCommonJs],
   },
-  { ...inAWebview, entryPoints: ["src/webview/bidForm.ts", "src/webview/chart.ts"], outdir: "dist/webview" },
+  {
+    ...inAWebview,
+    entryPoints: ["src/webview/bidForm.ts", "src/webview/chart.ts"],
+    outdir: "dist/webview",
+    plugins: [asTheyAre],
+  },
   {
     ...inTheExtensionHost,
     entryPoints: ["test/editor/suite/index.ts", ...globSync("test/editor/*.test.ts")],
@@ -132,10 +181,10 @@ const bundles = [
     sourcemap: false,
     outbase: "test",
     outdir: "dist/test",
+    plugins: [asTheyAre],
   },
 ];
 
-rmSync("dist", { recursive: true, force: true });
 const inputs = {};
 const outputs = {};
 for (const bundle of bundles) {
@@ -144,10 +193,11 @@ for (const bundle of bundles) {
     await builder.watch();
     continue;
   }
-  const { metafile } = await builder.rebuild();
-  Object.assign(inputs, metafile?.inputs);
-  Object.assign(outputs, metafile?.outputs);
+  const made = await builder.rebuild();
+  Object.assign(inputs, made.metafile.inputs);
+  Object.assign(outputs, made.metafile.outputs);
   await builder.dispose();
 }
-if (flags.has("--metafile")) writeFileSync("dist/meta.json", JSON.stringify({ inputs, outputs }));
+if (metafile) writeWhole("dist/meta.json", JSON.stringify({ inputs, outputs }));
 if (watch) console.log("Built; building again at every change. Ctrl-C ends it.");
+else removeLeftovers();

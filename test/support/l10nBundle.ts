@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { getL10nJson } from "@vscode/l10n-dev";
 import { serviceCodeSentences } from "../../src/exchange/serviceCodes.ts";
+import { readCommandLine } from "./commandLine.ts";
 
 export const bundlePath = new URL("../../l10n/bundle.l10n.json", import.meta.url);
 const uiFolder = new URL("../../src/ui/", import.meta.url);
@@ -20,4 +21,13 @@ export async function makeBundle(): Promise<string> {
   return `${JSON.stringify(Object.fromEntries(sentences.map((sentence) => [sentence, sentence])), undefined, 2)}\n`;
 }
 
-if (import.meta.main) writeFileSync(bundlePath, await makeBundle());
+if (import.meta.main) {
+  readCommandLine({
+    usage: `Usage: npm run l10n
+
+Writes l10n/bundle.l10n.json: every sentence of the interface, for translators.
+
+  --help   prints this`,
+  });
+  writeFileSync(bundlePath, await makeBundle());
+}

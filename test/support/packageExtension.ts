@@ -1,17 +1,30 @@
-import { mkdirSync, readFileSync } from "node:fs";
+import { mkdirSync, readFileSync, renameSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { root } from "./editor/paths.ts";
 import { startGroup } from "./editor/processGroup.ts";
 
+/** The environment variable that names a package to use, in place of one built anew. */
+export const VSIX = "BIDSIDE_VSIX";
+
+/** Where the packaged extension is put. */
+export function vsixPath(): string {
+  const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { version: string };
+  return join(root, "dist", `bidside-${version}.vsix`);
+}
+
+/** The packaged extension: the one that BIDSIDE_VSIX names, else one that is built now. Throws as `buildAndPackage` does. */
+export async function packaged(): Promise<string> {
+  return process.env[VSIX] ?? (await buildAndPackage());
+}
+
 /**
- * Builds the extension for production and packages it as dist/bidside-<version>.vsix; returns that path. What
- * went into the bundles is then in dist/meta.json.
- * Throws an error that carries the tool's own words when it does not build.
+ * Builds the extension for production and packages it as dist/bidside-<version>.vsix; returns that path. What went into the
+ * bundles is then in dist/meta.json. Several of these at once do each other no harm.
+ * Throws an error that carries the tool's own words when the extension does not build.
  */
 export async function buildAndPackage(): Promise<string> {
   await run(["esbuild.mjs", "--production", "--metafile"], root);
-  const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { version: string };
-  const vsix = join(root, "dist", `bidside-${version}.vsix`);
+  const vsix = vsixPath();
   await packageExtension(root, vsix);
   return vsix;
 }
@@ -19,8 +32,11 @@ export async function buildAndPackage(): Promise<string> {
 /** Packages the extension in `folder` as it stands, without dependencies, into the file `vsix`. */
 export async function packageExtension(folder: string, vsix: string): Promise<void> {
   mkdirSync(dirname(vsix), { recursive: true });
-  const options = ["--no-dependencies", "--allow-missing-repository", "--skip-license", "--out", vsix];
+  // Renamed when it is whole: somebody else may be installing the one that is there.
+  const unfinished = `${vsix}.${process.pid}`;
+  const options = ["--no-dependencies", "--allow-missing-repository", "--skip-license", "--out", unfinished];
   await run([join(root, "node_modules", "@vscode", "vsce", "vsce"), "package", ...options], folder);
+  renameSync(unfinished, vsix);
 }
 
 async function run(command: readonly string[], cwd: string): Promise<void> {

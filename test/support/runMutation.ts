@@ -1,13 +1,8 @@
-// npm run test:mutation: changes the code that a bid's money rests on, one small fault at a time, and counts the faults
-// that no test notices.
-//   node test/support/runMutation.ts [--incremental] [group …]
-// Ends with a table of every file; fails when a group scores less than it must. What survived is listed before it, and
-// shown in its place by mutation/report.html. `--incremental` takes from the last run what nothing has changed since.
 import { existsSync } from "node:fs";
 import { relative } from "node:path";
-import { parseArgs } from "node:util";
 import type { MutantResult, MutantStatus, PartialStrykerOptions } from "@stryker-mutator/api/core";
 import { Stryker } from "@stryker-mutator/core";
+import { readCommandLine } from "./commandLine.ts";
 import { ROUNDS } from "./safetyLine.ts";
 
 /** Percent of the faults that tests must notice, in each group. */
@@ -35,15 +30,22 @@ const groups: ReadonlyMap<string, readonly string[]> = new Map([
   ["reconcile", ["src/desk/reconcile.ts", "src/desk/unknownBids.ts"]],
 ]);
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
+const { values, positionals } = readCommandLine({
+  usage: `Usage: npm run test:mutation -- [--incremental] [group …]
+
+Changes the code that a bid's money rests on, one small fault at a time, and counts the faults that no test notices. Lists them,
+then prints a table of every file; mutation/report.html shows them in their place. Fails when a group scores less than
+${MUST_SCORE} %.
+
+  group          ${[...groups.keys()].join(", ")}; all where none is named
+  --incremental  takes from the last run what nothing has changed since
+  --help         prints this`,
   options: { incremental: { type: "boolean", default: false } },
+  wordProblem: (words) => {
+    const strange = words.filter((name) => !groups.has(name));
+    return strange.length === 0 ? undefined : `"${strange.join(" ")}" is no group`;
+  },
 });
-const strange = positionals.filter((name) => !groups.has(name));
-if (strange.length > 0) {
-  console.error(`"${strange.join(" ")}" is no group; groups are ${[...groups.keys()].join(", ")}.`);
-  process.exit(2);
-}
 const wanted = [...groups].filter(([name]) => positionals.length === 0 || positionals.includes(name));
 
 const options: PartialStrykerOptions = {

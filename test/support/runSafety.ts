@@ -1,11 +1,8 @@
-// npm run test:safety: what a trader relies on, line by line, in full, and one table of what was found.
-//   node test/support/runSafety.ts [--line N] [--seed N] [--rounds N] [--path P]
-// Without a seed a new one is taken and printed. Two files run side by side.
 import { spawn } from "node:child_process";
 import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
-import { parseArgs } from "node:util";
+import { readCommandLine } from "./commandLine.ts";
 import { root } from "./editor/paths.ts";
 import { type Figure, FIGURES, FULL, PATH, ROUNDS, SEED } from "./safetyLine.ts";
 
@@ -13,19 +10,29 @@ const LINES = 26;
 const AT_ONCE = 2;
 const LIMIT_MS = 15 * 60_000;
 
-const { values } = parseArgs({
-  options: Object.fromEntries(
-    ["line", "seed", "rounds", "path"].map((name) => [name, { type: "string" as const }]),
-  ),
+const { values } = readCommandLine({
+  usage: `Usage: npm run test:safety -- [--line N] [--seed N] [--rounds N] [--path P]
+
+Proves what a trader relies on, line by line, in full, and prints one table of what was found. Two files run side by side.
+
+  --line N     only this line, 1 to ${LINES}
+  --seed N     where everything random comes from; without one a new seed is taken and printed
+  --rounds N   rounds of each line, in place of its own number
+  --path P     the smallest failure of a property, as a failure prints it
+  --help       prints this`,
+  options: {
+    line: { type: "string" },
+    seed: { type: "string" },
+    rounds: { type: "string" },
+    path: { type: "string" },
+  },
 });
-const wanted = typeof values["line"] === "string" ? Number(values["line"]) : undefined;
+const wanted = values.line === undefined ? undefined : Number(values.line);
 const settings = {
   [FULL]: "1",
-  ...Object.fromEntries(
-    Object.entries({ [SEED]: values["seed"], [ROUNDS]: values["rounds"], [PATH]: values["path"] }).filter(
-      ([, value]) => typeof value === "string",
-    ),
-  ),
+  ...(values.seed !== undefined && { [SEED]: values.seed }),
+  ...(values.rounds !== undefined && { [ROUNDS]: values.rounds }),
+  ...(values.path !== undefined && { [PATH]: values.path }),
 };
 
 const started = Date.now();

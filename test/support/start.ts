@@ -1,4 +1,3 @@
-// npm start: builds the extension and opens VS Code with it, on the practice exchange.
 import { join } from "node:path";
 import { spawn } from "node:child_process";
 import { startDesktopEditor } from "./editor/desktopEditor.ts";

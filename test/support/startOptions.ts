@@ -1,4 +1,4 @@
-import { parseArgs } from "node:util";
+import { readCommandLine } from "./commandLine.ts";
 
 /** What `npm start` was asked for. */
 export interface StartOptions {
@@ -13,11 +13,21 @@ export class StartOptionsError extends Error {
   override readonly name = "StartOptionsError";
 }
 
-const usage = "npm start -- [--editor desktop|server] [--port N]";
+const usage = `Usage: npm start -- [--editor desktop|server] [--port N]
 
-/** Reads `--editor` and `--port`. Throws StartOptionsError for anything else. */
+Builds Bidside and opens VS Code with it, on the practice exchange. Ctrl-C ends all of it.
+
+  --editor desktop  in an installed VS Code, which is the usual way where there is one
+  --editor server   in VS Code's server, for a browser
+  --port N          where the server listens; any free port when left out
+  --help            prints this`;
+
+/** Reads `--editor` and `--port`; ends the process for `--help` and for what it does not know. Throws StartOptionsError for a wrong value. */
 export function readStartOptions(args: readonly string[]): StartOptions {
-  const { editor = "auto", port } = parse(args);
+  const { editor = "auto", port } = readCommandLine(
+    { usage, options: { editor: { type: "string" }, port: { type: "string" } } },
+    args,
+  ).values;
   if (editor !== "auto" && editor !== "desktop" && editor !== "server")
     throw new StartOptionsError(`--editor is "desktop" or "server", not "${editor}".`);
   if (port !== undefined && !(/^\d{1,5}$/.test(port) && Number(port) >= 1 && Number(port) <= 65_535))
@@ -26,13 +36,4 @@ export function readStartOptions(args: readonly string[]): StartOptions {
     throw new StartOptionsError("--port belongs to --editor server: a desktop VS Code listens on no port.");
   // Whoever names a port wants the server.
   return { editor: port !== undefined ? "server" : editor, port: Number(port ?? 0) };
-}
-
-function parse(args: readonly string[]): { editor?: string; port?: string } {
-  try {
-    return parseArgs({ args: [...args], options: { editor: { type: "string" }, port: { type: "string" } } })
-      .values;
-  } catch {
-    throw new StartOptionsError(`"${args.join(" ")}" is not understood: ${usage}`);
-  }
 }
