@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { Locator } from "playwright-core";
 import { startOddService, type OddService } from "../support/servers/oddService.ts";
 import { waitFor } from "../support/waitFor.ts";
-import { pictureOfFailure, Workbench } from "./workbench.ts";
+import { Workbench } from "./workbench.ts";
 
 describe("a trader who wants to be told", () => {
   let workbench: Workbench;
@@ -16,9 +16,6 @@ describe("a trader who wants to be told", () => {
     // The practice market has this pair too, at another price.
     await workbench.row("THB_BTC").filter({ hasText: "100.00" }).waitFor();
     await workbench.header("Alerts").click();
-  });
-  afterEach(function () {
-    return pictureOfFailure(this.currentTest, workbench);
   });
   after(async () => {
     await workbench.close();

@@ -3,7 +3,7 @@ import { settingKeys } from "../../src/contributions.ts";
 import { startPractice, type PracticeExchange } from "../../src/practice/server.ts";
 import { waitFor } from "../support/waitFor.ts";
 import { openChart } from "./openChart.ts";
-import { pictureOfFailure, themes, Workbench, type Theme } from "./workbench.ts";
+import { themes, Workbench, type Theme } from "./workbench.ts";
 
 const number = (text: string): number => Number(text.replaceAll(",", ""));
 
@@ -35,9 +35,6 @@ describe("the chart of a pair", () => {
     workbench = await Workbench.open();
     await workbench.row("THB_BTC").waitFor();
   });
-  afterEach(function () {
-    return pictureOfFailure(this.currentTest, workbench);
-  });
   after(() => workbench.close());
 
   it("opens from its row of Markets too", async () => {
@@ -67,7 +64,6 @@ describe("the chart of a pair", () => {
     await waitFor(
       "the last price to move",
       async () => (await chart.locator("#last").innerText()) !== before,
-      30_000,
     );
     assert.equal(
       await chart.locator("#legend-close").innerText(),
@@ -179,7 +175,7 @@ describe("the chart of a pair", () => {
     await waitFor("whole hours", async () => /[:.]00\b/.test(await hour()));
     await workbench.command("Developer: Reload Window");
     await workbench.page.locator("iframe.webview.ready").waitFor({ state: "detached" });
-    await chart.locator("#rows tr").first().waitFor({ timeout: 30_000 });
+    await chart.locator("#rows tr").first().waitFor();
     assert.ok(await chart.locator('input[value="1h"]').isChecked());
     assert.match(await hour(), /[:.]00\b/);
     await chart.locator("#table-toggle").click();
@@ -198,9 +194,6 @@ for (const theme of ["dark", "light", "highContrast", "highContrastLight"] satis
       workbench = await Workbench.open(theme === "dark" ? "light" : "dark");
       await workbench.row("THB_BTC").waitFor();
       await openChart(workbench, "THB_BTC");
-    });
-    afterEach(function () {
-      return pictureOfFailure(this.currentTest, workbench);
     });
     after(() => workbench.close());
 
@@ -243,7 +236,6 @@ describe("the chart of an exchange of one's own", () => {
     });
   });
   afterEach(async function () {
-    await pictureOfFailure(this.currentTest, workbench);
     await workbench.close();
   });
   after(() => exchange.close());

@@ -3,7 +3,7 @@ import { startPractice, type PracticeExchange } from "../../src/practice/server.
 import { startOddService, type OddService } from "../support/servers/oddService.ts";
 import { waitFor } from "../support/waitFor.ts";
 import { livePair } from "./openLive.ts";
-import { pictureOfFailure, Workbench } from "./workbench.ts";
+import { Workbench } from "./workbench.ts";
 
 describe("a trader going live", () => {
   let workbench: Workbench;
@@ -14,9 +14,6 @@ describe("a trader going live", () => {
     exchange = await startPractice({ credentials: livePair, now: Date.now });
     name = new URL(exchange.baseUrl).host;
     workbench = await Workbench.open();
-  });
-  afterEach(function () {
-    return pictureOfFailure(this.currentTest, workbench);
   });
   after(async () => {
     await workbench.close();
@@ -151,9 +148,6 @@ describe("a trader whose exchange is in trouble", () => {
     await workbench.goLive(service.baseUrl);
     await workbench.row("THB_BTC").waitFor();
   });
-  afterEach(function () {
-    return pictureOfFailure(this.currentTest, workbench);
-  });
   after(async () => {
     await workbench.close();
     await service.close();
@@ -218,7 +212,7 @@ describe("a trader whose exchange is in trouble", () => {
     await workbench.quickInput
       .getByText("cannot be reached. Check the network and the base URL.")
       .first()
-      .waitFor({ timeout: 30_000 });
+      .waitFor();
     await workbench.press("Escape");
     assert.equal(await workbench.page.locator(".notifications-toasts .notification-toast").count(), 0);
   });

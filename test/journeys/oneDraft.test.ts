@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { PracticeExchange } from "../../src/practice/server.ts";
 import { waitFor } from "../support/waitFor.ts";
 import { livePair, openLive } from "./openLive.ts";
-import { pictureOfFailure, type Workbench } from "./workbench.ts";
+import { type Workbench } from "./workbench.ts";
 
 describe("a trader who submits one draft more than once", () => {
   let workbench: Workbench;
@@ -14,9 +14,6 @@ describe("a trader who submits one draft more than once", () => {
     await workbench.openTicket();
     await workbench.draft({ symbol: "THB_BTC" });
     await workbench.form.locator("#use-best-ask").click();
-  });
-  afterEach(function () {
-    return pictureOfFailure(this.currentTest, workbench);
   });
   after(async () => {
     await workbench.close();
@@ -68,7 +65,7 @@ describe("a trader who submits one draft more than once", () => {
     await workbench.submit();
     await workbench.modal.waitFor();
     await workbench.page.reload();
-    await workbench.form.locator("#last", { hasText: /\d/ }).waitFor({ timeout: 30_000 });
+    await workbench.ticketIsBack();
     await workbench.enterKey(exchange.baseUrl, livePair);
     assert.equal(exchange.requests.placeBid, 3);
     assert.equal(await workbench.form.locator("#amount").inputValue(), "400");
@@ -114,7 +111,7 @@ describe("a trader who submits one draft more than once", () => {
     await workbench.enterKey(exchange.baseUrl, livePair);
     const second = await workbench.secondWindow();
     try {
-      await second.form.locator("#last", { hasText: /\d/ }).waitFor({ timeout: 30_000 });
+      await second.ticketIsBack();
       await second.enterKey(exchange.baseUrl, livePair);
       assert.equal(await second.form.locator("#amount").inputValue(), "600");
       await workbench.page.bringToFront();

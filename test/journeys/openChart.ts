@@ -13,7 +13,7 @@ interface ChartOpening {
 
 /** Opens a pair's chart from the palette and waits for its first candles. */
 export async function openChart(workbench: Workbench, symbol: string): Promise<ChartOpening> {
-  await waitFor(`${symbol} to be offered`, () => offered(workbench, symbol), 30_000);
+  await waitFor(`${symbol} to be offered`, () => offered(workbench, symbol));
   const chosen = Date.now();
   await workbench.press("Enter");
   // Another pair's page may still be in front, on its way out.

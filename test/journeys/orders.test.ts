@@ -7,7 +7,7 @@ import type { PracticeExchange } from "../../src/practice/server.ts";
 import { bidIntent } from "../support/bidIntents.ts";
 import { waitFor } from "../support/waitFor.ts";
 import { livePair, openLive } from "./openLive.ts";
-import { pictureOfFailure, type Workbench } from "./workbench.ts";
+import { type Workbench } from "./workbench.ts";
 
 /** Bids 1000 THB; the exchange accepts it, and drops the connection before it has said so. */
 async function bidUnanswered(workbench: Workbench, exchange: PracticeExchange): Promise<void> {
@@ -26,9 +26,6 @@ describe("a trader whose editor is killed while the outcome of a bid is unknown"
 
   before(async () => {
     ({ workbench, exchange, name } = await openLive());
-  });
-  afterEach(function () {
-    return pictureOfFailure(this.currentTest, workbench);
   });
   after(async () => {
     await workbench.close();
@@ -51,7 +48,7 @@ describe("a trader whose editor is killed while the outcome of a bid is unknown"
 
   it("sees it become placed by the balance, and the exchange saw it exactly once", async () => {
     await workbench.enterKey(exchange.baseUrl, livePair);
-    await workbench.orders.filter({ hasText: "Placed · 1,000.00 THB" }).waitFor({ timeout: 60_000 });
+    await workbench.orders.filter({ hasText: "Placed · 1,000.00 THB" }).waitFor();
     assert.equal(await workbench.orders.count(), 1);
     await workbench.balance.filter({ hasText: `${name} 999,000.00 THB` }).waitFor();
     assert.doesNotMatch(await workbench.balance.innerText(), /unknown/);
@@ -67,9 +64,6 @@ describe("a trader whose connection dies mid-order", () => {
   before(async () => {
     ({ workbench, exchange } = await openLive());
   });
-  afterEach(function () {
-    return pictureOfFailure(this.currentTest, workbench);
-  });
   after(async () => {
     await workbench.close();
     await exchange.close();
@@ -84,7 +78,7 @@ describe("a trader whose connection dies mid-order", () => {
   });
 
   it("is told by the balance, some seconds later, that it was placed; the exchange saw it once", async () => {
-    await workbench.orders.filter({ hasText: "Placed · 1,000.00 THB" }).waitFor({ timeout: 30_000 });
+    await workbench.orders.filter({ hasText: "Placed · 1,000.00 THB" }).waitFor();
     assert.doesNotMatch(await workbench.balance.innerText(), /unknown/);
     assert.equal(exchange.requests.placeBid, 1);
   });

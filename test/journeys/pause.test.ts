@@ -1,15 +1,13 @@
 import assert from "node:assert/strict";
 import type { PracticeExchange } from "../../src/practice/server.ts";
+import { within } from "../support/story.ts";
 import { livePair, openLive } from "./openLive.ts";
-import { pictureOfFailure, type Theme, type Workbench } from "./workbench.ts";
+import { type Theme, type Workbench } from "./workbench.ts";
 
 describe("a trader whom the exchange asks to wait", () => {
   let workbench: Workbench;
   let exchange: PracticeExchange;
 
-  afterEach(function () {
-    return pictureOfFailure(this.currentTest, workbench);
-  });
   afterEach(async () => {
     await workbench.close();
     await exchange.close();
@@ -46,7 +44,9 @@ describe("a trader whom the exchange asks to wait", () => {
     await workbench.enterKey(exchange.baseUrl, livePair);
     await seeCountdown();
     assert.equal(await workbench.modal.count(), 0, "no way round the pause");
-    await workbench.form.locator("#submit:not([disabled])").waitFor({ timeout: 40_000 });
+    await within("sit out a pause", () =>
+      workbench.form.locator("#submit:not([disabled])").waitFor({ timeout: 40_000 }),
+    );
     await workbench.form.locator("#rate-up").click();
     await workbench.submit();
     await workbench.answerModal("Place Bid");

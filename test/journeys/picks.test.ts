@@ -3,7 +3,7 @@ import type { PracticeExchange } from "../../src/practice/server.ts";
 import { waitFor } from "../support/waitFor.ts";
 import { openLive } from "./openLive.ts";
 import { focusesTaken, stealFocus } from "./stealFocus.ts";
-import { pictureOfFailure, type Workbench } from "./workbench.ts";
+import { type Workbench } from "./workbench.ts";
 
 const TIMES = 20;
 
@@ -39,9 +39,6 @@ describe("a pick or an input box that opens over the bid form", () => {
     ({ workbench, exchange } = await openLive("dark", { initScript: stealFocus }));
     await workbench.command("Bidside: Place Bid");
     await workbench.form.locator("#amount").click();
-  });
-  afterEach(async function () {
-    await pictureOfFailure(this.currentTest, workbench);
   });
   after(async () => {
     await workbench.close();

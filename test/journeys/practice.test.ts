@@ -1,15 +1,12 @@
 import assert from "node:assert/strict";
 import { waitFor } from "../support/waitFor.ts";
-import { pictureOfFailure, Workbench } from "./workbench.ts";
+import { Workbench } from "./workbench.ts";
 
 describe("a newcomer on the practice exchange", () => {
   let workbench: Workbench;
 
   before(async () => {
     workbench = await Workbench.open();
-  });
-  afterEach(function () {
-    return pictureOfFailure(this.currentTest, workbench);
   });
   after(() => workbench.close());
 
@@ -19,11 +16,7 @@ describe("a newcomer on the practice exchange", () => {
     assert.ok((await workbench.rows.count()) > 10);
     const before = await workbench.row("THB_BTC").innerText();
     assert.match(before, /THB_BTC\s*[\d,]+\.\d\d\s+[▲▼]?\s*[+-]?\d+\.\d\d%/);
-    await waitFor(
-      "the price to move",
-      async () => (await workbench.row("THB_BTC").innerText()) !== before,
-      60_000,
-    );
+    await waitFor("the price to move", async () => (await workbench.row("THB_BTC").innerText()) !== before);
   });
 
   it("reads the whole ticker by pointing at a row", async () => {
@@ -184,7 +177,6 @@ describe("a newcomer on the practice exchange", () => {
     await waitFor(
       "the market to move on",
       async () => (await workbench.row("THB_BTC").innerText()) !== before,
-      60_000,
     );
     assert.equal(await workbench.message.isVisible(), false);
   });

@@ -3,6 +3,7 @@ import { spawn, spawnSync } from "node:child_process";
 import { createServer } from "node:net";
 import { root } from "../support/editor/paths.ts";
 import { freePort } from "../support/editor/serverEditor.ts";
+import { within } from "../support/story.ts";
 
 /** Runs `npm start` as a terminal does: at the head of a process group, which is what Ctrl-C signals. */
 function npmStart(port: number) {
@@ -42,11 +43,13 @@ function processesNaming(text: string): string[] {
 
 describe("npm start", () => {
   for (const signal of ["SIGINT", "SIGTERM"] as const)
-    it(`opens Bidside at the URL it prints, and leaves no process behind after ${signal}`, async function () {
+    it(`opens Bidside at the URL it prints, and leaves no process behind after ${signal}`, async () => {
       if (process.platform === "win32") return;
       const port = await freePort(0);
       const { pid, open, ended } = npmStart(port);
-      const url = await Promise.race([open, ended.then(({ said }) => assert.fail(said))]);
+      const url = await within("start from the command line", () =>
+        Promise.race([open, ended.then(({ said }) => assert.fail(said))]),
+      );
       assert.equal(url, `http://127.0.0.1:${port}/`);
       assert.equal((await fetch(url)).status, 200);
       assert.notDeepEqual(processesNaming(`--port ${port}`), []);

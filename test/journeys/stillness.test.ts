@@ -2,9 +2,10 @@ import assert from "node:assert/strict";
 import type { Frame } from "playwright-core";
 import { settingKeys } from "../../src/contributions.ts";
 import { startPractice, type PracticeExchange } from "../../src/practice/server.ts";
+import { within } from "../support/story.ts";
 import { waitFor } from "../support/waitFor.ts";
 import { livePair } from "./openLive.ts";
-import { pictureOfFailure, Workbench } from "./workbench.ts";
+import { Workbench } from "./workbench.ts";
 
 /** Set to a number of seconds: nothing is touched for so long at the usual interval, in place of the shorter stories. */
 const STILL = "BIDSIDE_STILL_SECONDS";
@@ -36,9 +37,6 @@ describe("a trader who watches and touches nothing (M2)", () => {
     ticket = await frameWith("#amount");
     chart = await frameWith("#chart-view");
     await waitFor("the prices", async () => Object.values(await prices()).every((text) => /\d/.test(text)));
-  });
-  afterEach(function () {
-    return pictureOfFailure(this.currentTest, workbench);
   });
   after(async () => {
     await workbench.close();
@@ -83,7 +81,7 @@ describe("a trader who watches and touches nothing (M2)", () => {
         before = now;
         return Math.min(...Object.values(moved)) >= times;
       },
-      60_000,
+      30_000,
     );
   }
 
@@ -104,8 +102,7 @@ describe("a trader who watches and touches nothing (M2)", () => {
   }
 
   if (stillMs > 0) {
-    it(`sees prices move in Markets, ticket and chart for ${stillMs / 1000} s`, async function () {
-      this.timeout(stillMs + 60_000);
+    it(`sees prices move in Markets, ticket and chart for ${stillMs / 1000} s`, async () => {
       const started = performance.now();
       const longest = { Markets: 0, ticket: 0, chart: 0 };
       const changed = { Markets: 0, ticket: 0, chart: 0 };
@@ -141,20 +138,20 @@ describe("a trader who watches and touches nothing (M2)", () => {
     return;
   }
 
-  it("sees prices move in Markets, ticket and chart after the editor has taken them for away", async function () {
-    this.timeout(200_000);
+  it("sees prices move in Markets, ticket and chart after the editor has taken them for away", async () => {
     await move(2);
     // The editor does so after a minute without input; the exchange is asked a quarter as often from then on.
-    await readings("a slower pace", (gapMs) => gapMs > 3 * REFRESH_MS, 120_000);
-    await move(3);
+    await within("be away", async () => {
+      await readings("a slower pace", (gapMs) => gapMs > 3 * REFRESH_MS, 120_000);
+      await move(3);
+    });
     await assertFresh();
     await workbench.screenshot("stillness");
   });
 
-  it("is there again for the market when they type in the ticket, which the editor does not count", async function () {
-    this.timeout(60_000);
+  it("is there again for the market when they type in the ticket, which the editor does not count", async () => {
     await ticket.locator("#amount").press("5");
-    await readings("the usual pace", (gapMs) => gapMs < 2 * REFRESH_MS, 30_000);
+    await readings("the usual pace", (gapMs) => gapMs < 2 * REFRESH_MS, 14_000);
     await move(2);
   });
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { startPractice, type PracticeExchange } from "../../src/practice/server.ts";
 import { openChart } from "./openChart.ts";
 import { livePair } from "./openLive.ts";
-import { pictureOfFailure, themes, Workbench, type Theme } from "./workbench.ts";
+import { themes, Workbench, type Theme } from "./workbench.ts";
 
 /** The page's width in CSS pixels in a narrow column beside the code. */
 const NARROW = 300;
@@ -16,9 +16,6 @@ describe("the order ticket and the chart in every theme", () => {
     exchange = await startPractice({ credentials: livePair, now: Date.now });
     workbench = await Workbench.open();
     await workbench.openTicket();
-  });
-  afterEach(function () {
-    return pictureOfFailure(this.currentTest, workbench);
   });
   after(async () => {
     await workbench.close();

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { colorIds } from "../../src/contributions.ts";
 import { waitFor } from "../support/waitFor.ts";
-import { pictureOfFailure, themes, Workbench, type Theme } from "./workbench.ts";
+import { themes, Workbench, type Theme } from "./workbench.ts";
 
 const MASK = "•••";
 
@@ -13,9 +13,6 @@ describe("someone who watches a market all day", () => {
   before(async () => {
     workbench = await Workbench.open();
     await workbench.row("THB_BTC").waitFor();
-  });
-  afterEach(function () {
-    return pictureOfFailure(this.currentTest, workbench);
   });
   after(() => workbench.close());
 
@@ -200,9 +197,6 @@ for (const theme of Object.keys(themes) as Theme[]) {
     before(async () => {
       workbench = await Workbench.open(theme);
       await workbench.row("THB_BTC").waitFor();
-    });
-    afterEach(function () {
-      return pictureOfFailure(this.currentTest, workbench);
     });
     after(() => workbench.close());
 

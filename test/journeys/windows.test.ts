@@ -4,9 +4,9 @@ import { settingKeys } from "../../src/contributions.ts";
 import { startPractice, type PracticeExchange } from "../../src/practice/server.ts";
 import { waitFor } from "../support/waitFor.ts";
 import { livePair } from "./openLive.ts";
-import { pictureOfFailure, Workbench } from "./workbench.ts";
+import { Workbench } from "./workbench.ts";
 
-const ROUNDS = 8;
+const ROUNDS = 5;
 /** On screen without scrolling. */
 const ROW = "THB_ADA";
 
@@ -26,10 +26,6 @@ describe("a trader with two windows", () => {
     await first.goLive(exchange.baseUrl);
     second = await first.secondWindow();
   });
-  afterEach(async function () {
-    await pictureOfFailure(this.currentTest, first);
-    await pictureOfFailure(this.currentTest, second);
-  });
   after(async () => {
     await first.close();
     await exchange.close();
@@ -38,7 +34,7 @@ describe("a trader with two windows", () => {
   /** ms that some rounds of the market took, and how many requests came within. */
   async function rounds(): Promise<number> {
     const [before, started] = [exchange.requests.tickers, performance.now()];
-    await waitFor("some rounds", () => exchange.requests.tickers >= before + ROUNDS, 30_000);
+    await waitFor("some rounds", () => exchange.requests.tickers >= before + ROUNDS, 12_000);
     return performance.now() - started;
   }
 

@@ -6,7 +6,8 @@ import { statusItemIds, extensionId } from "../../src/contributions.ts";
 import { openBrowser } from "../support/editor/openBrowser.ts";
 import { toolsFolder } from "../support/editor/paths.ts";
 import { startServerEditor, type ServerEditor } from "../support/editor/serverEditor.ts";
-import { buildAndPackage } from "../support/packageExtension.ts";
+import { packaged } from "../support/packageExtension.ts";
+import { ACTION_MS, countActions, pictureOfFailure, within } from "../support/story.ts";
 import { waitFor } from "../support/waitFor.ts";
 
 /** The themes every state is looked at in. */
@@ -56,9 +57,13 @@ export class Workbench {
   }
 
   /** Opens a fresh editor, with the Bidside sidebar in front. */
-  static async open(theme: Theme = "dark", options: WorkbenchOptions = {}): Promise<Workbench> {
+  static open(theme: Theme = "dark", options: WorkbenchOptions = {}): Promise<Workbench> {
+    return within("open an editor", () => Workbench.#open(theme, options));
+  }
+
+  static async #open(theme: Theme, options: WorkbenchOptions): Promise<Workbench> {
     const { files = {}, isRestricted = false, initScript, settings = {} } = options;
-    vsix ??= buildAndPackage();
+    vsix ??= packaged();
     const editor = await startServerEditor({
       progress: console.log,
       vsixes: [await vsix],
@@ -66,6 +71,7 @@ export class Workbench {
       settings: { "workbench.colorTheme": themes[theme], "workbench.reduceMotion": "on", ...settings },
     });
     let browser: Browser | undefined;
+    let workbench: Workbench | undefined;
     try {
       for (const [path, text] of Object.entries(files)) {
         const file = join(editor.userDataDir, "workspace", path);
@@ -74,11 +80,16 @@ export class Workbench {
       }
       browser = await openBrowser(console.log);
       const context = await browser.newContext({ viewport: { width: 1280, height: 860 } });
+      context.setDefaultTimeout(ACTION_MS);
       if (initScript) await context.addInitScript(initScript);
-      const workbench = new Workbench(editor, browser, await context.newPage());
+      const page = await context.newPage();
+      for (const each of [page, page.mainFrame(), page.locator("body"), page.keyboard, page.mouse])
+        countActions(each);
+      workbench = new Workbench(editor, browser, page);
       await workbench.load();
       return workbench;
     } catch (error) {
+      await workbench?.screenshot("failed-to-open").catch(() => undefined);
       await browser?.close();
       await editor.stop();
       throw error;
@@ -86,7 +97,11 @@ export class Workbench {
   }
 
   /** Loads the page and brings Bidside's sidebar to the front. `workspace` is a .code-workspace of the folder, opened in its place. */
-  async load(workspace?: string): Promise<void> {
+  load(workspace?: string): Promise<void> {
+    return within("load a window", () => this.#load(workspace));
+  }
+
+  async #load(workspace?: string): Promise<void> {
     const folder = join(this.#editor.userDataDir, "workspace");
     const place =
       workspace === undefined
@@ -108,13 +123,13 @@ export class Workbench {
 
   /** Ends the editor's server and starts it again: windows, extension and practice exchange are all gone meanwhile. */
   async restart(): Promise<void> {
-    await this.#editor.restart("end");
+    await within("start the server anew", () => this.#editor.restart("end"));
     await this.load();
   }
 
   /** The same by `kill -9`: nothing gets to tidy up. */
   async killAndRestart(): Promise<void> {
-    await this.#editor.restart("kill");
+    await within("start the server anew", () => this.#editor.restart("kill"));
     await this.load();
   }
 
@@ -122,7 +137,14 @@ export class Workbench {
   async reload(): Promise<void> {
     await this.command("Developer: Reload Window");
     await this.page.locator("iframe.webview.ready").waitFor({ state: "detached" });
-    await this.form.locator("#last", { hasText: /\d/ }).waitFor({ timeout: 30_000 });
+    await this.ticketIsBack();
+  }
+
+  /** Waits for the ticket of a window that was just loaded, with the price of its pair. */
+  ticketIsBack(): Promise<void> {
+    return within("load a window", () =>
+      this.form.locator("#last", { hasText: /\d/ }).waitFor({ timeout: 30_000 }),
+    );
   }
 
   /** Where the editor keeps what is its user's. */
@@ -130,7 +152,10 @@ export class Workbench {
     return this.#editor.userDataDir;
   }
 
+  /** Ends browser and server; keeps a picture of each window first where the story has failed. */
   async close(): Promise<void> {
+    const picture = pictureOfFailure();
+    if (picture !== undefined) await this.#picture(picture);
     await this.#browser.close();
     await this.#editor.stop();
   }
@@ -238,7 +263,7 @@ export class Workbench {
     // Of several windows only the one in front keeps its palette open.
     await this.page.bringToFront();
     const entry = this.quickInput.locator(".monaco-list-row", { hasText: title }).first();
-    await waitFor(`the palette to offer ${title}`, () => this.#offered(title, entry), 30_000);
+    await waitFor(`the palette to offer ${title}`, () => this.#offered(title, entry), ACTION_MS);
     await this.press("Enter");
   }
 
@@ -322,7 +347,7 @@ export class Workbench {
 
   /** Waits until the form's outcome says so. */
   async outcome(text: string | RegExp): Promise<void> {
-    await this.form.locator("#status", { hasText: text }).waitFor({ timeout: 20_000 });
+    await this.form.locator("#status", { hasText: text }).waitFor();
   }
 
   /** Changes the colour theme as a person would, with the page left open, and waits until the page has it. */
@@ -368,13 +393,13 @@ export class Workbench {
     mkdirSync(screenshots, { recursive: true });
     await this.page.screenshot({ path: join(screenshots, `${name}.png`) });
   }
-}
-
-/** Keeps a picture of the window when the test that just ran failed: what a person would have seen. */
-export async function pictureOfFailure(
-  test: Mocha.Test | undefined,
-  workbench: Workbench | undefined,
-): Promise<void> {
-  if (test?.state !== "failed" || !workbench) return;
-  await workbench.screenshot(`failed-${test.fullTitle().replace(/\W+/g, "-").slice(0, 100)}`);
+  /** Keeps a picture of the last window in a file; the windows before go into files with a number. */
+  async #picture(file: string): Promise<void> {
+    mkdirSync(dirname(file), { recursive: true });
+    const pages = this.#browser.contexts().flatMap((context) => context.pages());
+    for (const [index, page] of pages.toReversed().entries()) {
+      const path = index === 0 ? file : file.replace(/\.png$/, `-${index + 1}.png`);
+      await page.screenshot({ path, timeout: 5000 }).catch(() => undefined);
+    }
+  }
 }

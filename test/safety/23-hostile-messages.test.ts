@@ -15,7 +15,7 @@ import { hostileMessage, markup } from "../support/hostileMessages.ts";
 import { safetyLine } from "../support/safetyLine.ts";
 import { startMarkupService } from "../support/servers/markupService.ts";
 import { waitFor } from "../support/waitFor.ts";
-import { pictureOfFailure, Workbench } from "../journeys/workbench.ts";
+import { Workbench } from "../journeys/workbench.ts";
 
 const pair = { apiKey: "hostile-key", apiSecret: "hostile-secret" };
 const MESSAGES_AT_ONCE = 250;
@@ -54,9 +54,6 @@ describe("a page that is not the trader's friend", () => {
     await workbench.goLive(exchange.baseUrl, pair);
     await workbench.balance.filter({ hasText: `${name} 1,000,000.00 THB` }).waitFor();
     await openForm();
-  });
-  afterEach(function () {
-    return pictureOfFailure(this.currentTest, workbench);
   });
   after(async () => {
     await workbench.close();

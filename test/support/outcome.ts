@@ -2,7 +2,7 @@
 export interface Outcome {
   readonly passed: number;
   readonly failed: number;
-  /** One line per failed test: its full title, then the first line of the error. */
+  /** One line per failure: the full title, then the first line of the error. */
   readonly failures: readonly string[];
 }
 
@@ -19,11 +19,15 @@ export function follow(runner: Runner): () => Outcome {
   runner.on("pass", () => {
     passed += 1;
   });
-  runner.on("fail", (test, error) =>
-    failures.push(`${test.fullTitle()}: ${error.message.split("\n", 1)[0]}`),
-  );
+  runner.on("fail", (test, error) => failures.push(`${test.fullTitle()}: ${firstLine(error)}`));
   runner.on("pending", (test) => failures.push(`${test.fullTitle()}: skipped`));
   return () => ({ passed, failed: failures.length, failures });
+}
+
+/** An error in one line. */
+export function firstLine(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  return message.split("\n", 1)[0] ?? message;
 }
 
 /** The environment variable that names the JSON file a suite writes its outcome to. */

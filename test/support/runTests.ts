@@ -1,43 +1,70 @@
-// npm test: every check there is, one stage after the other; a failed stage does not keep the next from running.
-//   node test/support/runTests.ts [stage …] [--grep TEXT] [test files …]
-// The last line is "N passed, N failed".
-import { parseArgs } from "node:util";
-import type { Outcome } from "./outcome.ts";
-import { type Filter, stages } from "./stages.ts";
+import { readCommandLine } from "./commandLine.ts";
+import { runInLanes } from "./lanes.ts";
+import { VSIX, vsixPath } from "./packageExtension.ts";
+import { stages, unitsOf, type Filter, type Report, type Stage } from "./units.ts";
 
-const { values, positionals } = parseArgs({ allowPositionals: true, options: { grep: { type: "string" } } });
-const named = positionals.filter((word) => stages.has(word));
-const files = positionals.filter((word) => word.endsWith(".test.ts"));
-const strange = positionals.filter((word) => !named.includes(word) && !files.includes(word));
-if (strange.length > 0) {
-  console.error(
-    `"${strange.join(" ")}" is neither a test file nor a stage; stages are ${[...stages.keys()].join(", ")}.`,
-  );
-  process.exit(2);
-}
-const filter: Filter = { files, ...(values.grep === undefined ? {} : { grep: values.grep }) };
+const { values, positionals } = readCommandLine({
+  usage: `Usage: npm test -- [stage …] [test file …] [--grep TEXT]
 
+Runs every check there is, two side by side, and prints what each one said when it ends. A failure keeps nothing else from
+running. The last line is "N passed, N failed"; with a failure it ends with 1.
+
+  stage         ${stages.join(", ")}; all where none is named
+  test file     path of a *.test.ts file, from the project's root
+  --grep TEXT   only tests whose full title contains the text
+  --help        prints this`,
+  options: { grep: { type: "string" } },
+  wordProblem: (words) => {
+    const strange = words.filter((word) => !isStage(word) && !word.endsWith(".test.ts"));
+    return strange.length === 0 ? undefined : `"${strange.join(" ")}" is neither a stage nor a test file`;
+  },
+});
+const named = positionals.filter(isStage);
+const wanted: readonly Stage[] = named.length > 0 ? named : stages;
+const filter: Filter = {
+  files: positionals.filter((word) => word.endsWith(".test.ts")),
+  ...(values.grep !== undefined && { grep: values.grep }),
+};
+
+const units = unitsOf(wanted, filter);
+const isPrepared = units.some(({ isHeavy }) => isHeavy) && !wanted.includes("package");
+if (isPrepared) units.unshift(...unitsOf(["package"], filter));
+// What needs the package finds the one that is made first.
+if (units.some(({ group }) => group === "package")) process.env[VSIX] = vsixPath();
+
+const started = Date.now();
+const reports = new Map<string, Report[]>();
+await runInLanes(units, ({ group, name }, report) => {
+  if (isPrepared && group === "package" && report.failed === 0) return;
+  reports.set(group, [...(reports.get(group) ?? []), report]);
+  const isEmpty = report.passed + report.failed === 0;
+  if (!isEmpty)
+    console.log(`\n── ${name === group ? group : `${group}: ${name}`} (${report.seconds.toFixed(1)} s)`);
+  const said = report.said.trimEnd();
+  if (!isEmpty && said !== "") console.log(said);
+});
+
+console.log("");
 let passed = 0;
 const failures: string[] = [];
-for (const [name, run] of stages) {
-  if (named.length > 0 && !named.includes(name)) continue;
-  console.log(`\n── ${name}`);
-  const started = Date.now();
-  const outcome = await run(filter).catch(failedBy);
-  passed += outcome.passed;
-  failures.push(...outcome.failures.map((failure) => `${name}: ${failure}`));
-  const seconds = ((Date.now() - started) / 1000).toFixed(1);
+for (const stage of stages) {
+  const own = reports.get(stage);
+  if (!own) continue;
+  const sum = (of: (report: Report) => number): number =>
+    own.reduce((total, report) => total + of(report), 0);
+  const stageFailed = sum((report) => report.failed);
+  passed += sum((report) => report.passed);
+  failures.push(...own.flatMap((report) => report.failures.map((failure) => `${stage}: ${failure}`)));
   console.log(
-    `${outcome.failed === 0 ? "✔" : "✘"} ${name}: ${outcome.passed} passed, ${outcome.failed} failed (${seconds} s)`,
+    `${stageFailed === 0 ? "✔" : "✘"} ${stage}: ${sum((report) => report.passed)} passed, ${stageFailed} failed (${sum((report) => report.seconds).toFixed(1)} s)`,
   );
 }
 if (passed + failures.length === 0) failures.push("no test ran at all");
 if (failures.length > 0) console.log(`\nFailed:\n${failures.map((failure) => `  ${failure}`).join("\n")}`);
-console.log(`\n${passed} passed, ${failures.length} failed`);
+console.log(`\nIn ${Math.round((Date.now() - started) / 1000)} s.`);
+console.log(`${passed} passed, ${failures.length} failed`);
 process.exitCode = failures.length === 0 ? 0 : 1;
 
-function failedBy(error: unknown): Outcome {
-  const message = error instanceof Error ? error.message : String(error);
-  console.log(message);
-  return { passed: 0, failed: 1, failures: [message.split("\n", 1)[0] ?? message] };
+function isStage(word: string): word is Stage {
+  return stages.some((stage) => stage === word);
 }

@@ -1,0 +1,37 @@
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+
+const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as { scripts: Record<string, string> };
+
+/** Our own scripts; the others are a tool's command line as it is. */
+const own = Object.entries(scripts).flatMap(([name, command]) => {
+  const [, words] = /^node test\/support\/bootstrap\.mjs (.+)$/.exec(command) ?? [];
+  return words === undefined ? [] : [{ name, words: words.split(" ") }];
+});
+
+function call(words: readonly string[]): { code: number | null; said: string; error: string } {
+  const { status, stdout, stderr } = spawnSync(process.execPath, words, { encoding: "utf8" });
+  return { code: status, said: stdout, error: stderr };
+}
+
+// T4
+describe("The command line", () => {
+  for (const { name, words } of own) {
+    it(`of npm run ${name} explains itself on --help, and does nothing else`, function () {
+      this.timeout(20_000);
+      const { code, said } = call([...words, "--help"]);
+      assert.equal(code, 0);
+      assert.match(said, /^(Usage: )?npm (run \S+|start|test)\b/);
+      assert.match(said, /^ {2}--\w+ {2,}\S|^ {2}--\w+ [A-Z]+ {2,}\S/m);
+    });
+
+    it(`of npm run ${name} refuses in one sentence what it does not know`, function () {
+      this.timeout(20_000);
+      const { code, said, error } = call([...words, "--nonsense"]);
+      assert.equal(code, 2);
+      assert.equal(said, "");
+      assert.match(error, /^[^\n]*--nonsense[^\n]*\n$/);
+    });
+  }
+});
