@@ -1,6 +1,5 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import axe from "axe-core";
 import type { Browser, Frame, FrameLocator, Locator, Page } from "playwright-core";
 import { statusItemIds, extensionId } from "../../src/contributions.ts";
 import { openBrowser } from "../support/editor/openBrowser.ts";
@@ -9,6 +8,7 @@ import { startServerEditor, type ServerEditor } from "../support/editor/serverEd
 import { packaged } from "../support/packageExtension.ts";
 import { ACTION_MS, countActions, pictureOfFailure, within } from "../support/story.ts";
 import { waitFor } from "../support/waitFor.ts";
+import { violationsIn } from "./axe.ts";
 
 /** The themes every state is looked at in. */
 export const themes = {
@@ -371,21 +371,7 @@ export class Workbench {
 
   /** Violations that axe-core finds in the page of the webview in front. */
   async violations(): Promise<string[]> {
-    const page = await this.frame();
-    await page.evaluate(axe.source);
-    return await page.evaluate(async () => {
-      const { axe } = globalThis as unknown as {
-        axe: {
-          run: () => Promise<{
-            violations: { id: string; nodes: { html: string; failureSummary: string }[] }[];
-          }>;
-        };
-      };
-      const { violations } = await axe.run();
-      return violations.flatMap(({ id, nodes }) =>
-        nodes.map(({ html, failureSummary }) => `${id}: ${html}: ${failureSummary}`),
-      );
-    });
+    return await violationsIn(await this.frame());
   }
 
   /** Keeps a picture of the whole window under .vscode-test/screenshots/. */
@@ -393,6 +379,7 @@ export class Workbench {
     mkdirSync(screenshots, { recursive: true });
     await this.page.screenshot({ path: join(screenshots, `${name}.png`) });
   }
+
   /** Keeps a picture of the last window in a file; the windows before go into files with a number. */
   async #picture(file: string): Promise<void> {
     mkdirSync(dirname(file), { recursive: true });

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import type { ChildProcess } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { clearBelow, clearFolder } from "../../src/hub/address.ts";
 import type { Role } from "../../src/hub/hub.ts";
 import { keptToken } from "../../src/hub/token.ts";
-import { kill, startAndRead } from "./children.ts";
+import { kill, linesOf, startAndRead } from "./children.ts";
 import { waitFor } from "./waitFor.ts";
 
 /** What a window wrote down: a role it got, a request it made, a reading it got, an alert it told of, that it recorded this. */
@@ -21,6 +21,8 @@ interface WindowEvent {
   readonly trouble?: string;
 }
 
+/** For sixteen processes to start and agree, on two cores that have other work too. */
+const START_MS = 30_000;
 /** Between two windows' looks at their clocks. */
 const TOLERATED_MS = 20;
 
@@ -47,21 +49,23 @@ export class HubProcesses {
   }
 
   get events(): WindowEvent[] {
-    if (!existsSync(this.#events)) return [];
-    const lines = readFileSync(this.#events, "utf8").trimEnd().split("\n");
-    return lines.map((line) => JSON.parse(line) as WindowEvent);
+    return linesOf(this.#events).map((line) => JSON.parse(line) as WindowEvent);
   }
 
   /** The pid of the window that leads, once exactly one does and all others follow. */
   async settled(except?: number): Promise<number> {
-    const found = await waitFor("one leader, and followers", () => {
-      const roles = new Map(this.events.flatMap(({ pid, role }) => (role ? [[pid, role] as const] : [])));
-      const windows = [...this.windows.keys()].filter((pid) => pid !== except);
-      const leaders = windows.filter((pid) => roles.get(pid) === "leader");
-      return leaders.length === 1 && windows.every((pid) => /leader|follower/.test(roles.get(pid) ?? ""))
-        ? leaders
-        : undefined;
-    });
+    const found = await waitFor(
+      "one leader, and followers",
+      () => {
+        const roles = new Map(this.events.flatMap(({ pid, role }) => (role ? [[pid, role] as const] : [])));
+        const windows = [...this.windows.keys()].filter((pid) => pid !== except);
+        const leaders = windows.filter((pid) => roles.get(pid) === "leader");
+        return leaders.length === 1 && windows.every((pid) => /leader|follower/.test(roles.get(pid) ?? ""))
+          ? leaders
+          : undefined;
+      },
+      START_MS,
+    );
     return found[0] ?? assert.fail();
   }
 

@@ -79,7 +79,7 @@ describe("append log", () => {
   });
 
   it("loses no undamaged line to 10,000 damaged bytes, and counts the damaged ones", function () {
-    this.timeout(20_000);
+    this.timeout(60_000);
     const records = Array.from({ length: 12 }, (_, index) => ({
       id: index,
       text: `bid ${index}`,

@@ -119,7 +119,7 @@ describe("past months' journal files", () => {
   });
 
   it("keep every line that was set aside, byte for byte, wherever the damage is", function () {
-    this.timeout(20_000);
+    this.timeout(60_000);
     const FILES = 4;
     let kept = 0;
     const damage = fc.record({

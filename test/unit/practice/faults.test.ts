@@ -15,7 +15,7 @@ const NOW = Date.UTC(2026, 2, 3);
 const BODY = bidBody("THB_BTC", 1000, createMarket(DEFAULT_SEED).quoteAt("THB_BTC", NOW).bid);
 
 describe("practice faults", function () {
-  this.timeout(20_000);
+  this.timeout(60_000);
   let exchange: PracticeExchange;
 
   beforeEach(async () => {

@@ -44,7 +44,7 @@ function candles({ t, o, h, l, c, v }: History): Candle[] {
 const seconds = (ms: number): number => Math.floor(ms / 1000);
 
 describe("the practice exchange's history", function () {
-  this.timeout(20_000);
+  this.timeout(60_000);
 
   it("has the past that the ticker would have shown: each candle opens and closes on its price", () => {
     for (const [resolution, length] of [

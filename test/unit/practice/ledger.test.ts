@@ -46,7 +46,7 @@ const fill = fc.record({ kind: fc.constant("fill" as const), pick: fc.nat(50) })
 
 describe("practice ledger", () => {
   it("conserves every asset to the last digit, over 10,000 random sequences, and after a replay of the log", function () {
-    this.timeout(20_000);
+    this.timeout(60_000);
     let events = 0;
     fc.assert(
       fc.property(fc.array(fc.oneof(bid, bid, fill), { maxLength: 16, size: "max" }), (steps) => {

@@ -8,7 +8,7 @@ import { kill, killAll, runScript, startAndRead } from "../../support/children.t
 import { bidBody, getWallet, postBid, send } from "../../support/practiceRequests.ts";
 
 describe("practice exchange run alone", function () {
-  this.timeout(30_000);
+  this.timeout(60_000);
   interface FirstLine {
     readonly baseUrl: string;
     readonly headerPrefix: string;

@@ -10,7 +10,7 @@ const DAY = 86_400_000;
 const SYMBOL = "THB_ETH";
 
 describe("practice matching", function () {
-  this.timeout(20_000);
+  this.timeout(60_000);
   const market = createMarket(DEFAULT_SEED);
   const askAt = (at: number): number => market.quoteAt(SYMBOL, at).ask;
 

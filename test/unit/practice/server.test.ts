@@ -16,7 +16,7 @@ const WALLET = "/api/market/wallet";
 const PLACE_BID = "/api/market/place-bid";
 
 describe("practice server", function () {
-  this.timeout(20_000);
+  this.timeout(60_000);
   const market = createMarket(DEFAULT_SEED);
   const btc = market.quoteAt("THB_BTC", NOW);
   let exchange: PracticeExchange;

@@ -8,7 +8,7 @@ const WALLET = "/api/market/wallet";
 const PLACE_BID = "/api/market/place-bid";
 
 describe("practice server, guarding its door", function () {
-  this.timeout(20_000);
+  this.timeout(60_000);
   let exchange: PracticeExchange;
   let clock: number;
   let appended: unknown[];

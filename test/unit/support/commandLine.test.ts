@@ -19,7 +19,7 @@ function call(words: readonly string[]): { code: number | null; said: string; er
 describe("The command line", () => {
   for (const { name, words } of own) {
     it(`of npm run ${name} explains itself on --help, and does nothing else`, function () {
-      this.timeout(20_000);
+      this.timeout(60_000);
       const { code, said } = call([...words, "--help"]);
       assert.equal(code, 0);
       assert.match(said, /^(Usage: )?npm (run \S+|start|test)\b/);
@@ -27,7 +27,7 @@ describe("The command line", () => {
     });
 
     it(`of npm run ${name} refuses in one sentence what it does not know`, function () {
-      this.timeout(20_000);
+      this.timeout(60_000);
       const { code, said, error } = call([...words, "--nonsense"]);
       assert.equal(code, 2);
       assert.equal(said, "");
