@@ -58,13 +58,13 @@ export function activate(context: vscode.ExtensionContext): void {
   const shared = new SharedDesk({ windows, venue, tickers, balances, timers });
   const { orders, folder } = createOrders(context, now, log);
   const watching = new Watching(context.globalState, { venue, tickers, balances, timers });
-  const { markets } = watching;
   const balanceItem = new BalanceItem(balances, venue, orders, () =>
     mainQuote(tickers.state.tickers.values()),
   );
   const form = { extensionUri, venue, tickers, balances, shared, orders, timers, noteInput, log };
   const bidForm = new BidForm(form);
-  const shown = { windows, venue, tickers, bidForm, timers, noteInput, log, pickPair: watching.pickPair };
+  const { markets, pickPair, rowMeant } = watching;
+  const shown = { windows, venue, tickers, bidForm, timers, noteInput, log, pickPair, rowMeant };
   const alerts = new AlertsView({ ...shown, folder: path.join(storage, "alerts") });
   const charts = new Charts({ ...shown, extensionUri, historyFolder: path.join(storage, "history") });
   const feeds = [shared, tickers, balances.poll];

@@ -8,10 +8,14 @@ interface RestRow {
   value: number;
 }
 
+/** By how much, as a share, a volume must pass the one above before the rows change places under the person's hand. */
+const VOLUME_SLACK = 0.05;
+
 /**
  * The order of the market's rows: favourites in their own order, then the rest as sorted, rows whose value is unknown
  * last and equal ones by symbol. Kept from refresh to refresh: an update looks at the changed rows, makes one pass over
- * the rest, and sorts only what came out of order.
+ * the rest, and sorts only what came out of order. Rows sorted by volume keep their places while their volumes differ
+ * by a few percent.
  */
 export class RowOrder {
   #watchlist: Watchlist = emptyWatchlist;
@@ -66,7 +70,7 @@ export class RowOrder {
       if (row && ticker) row.value = valueOf(ticker);
     }
     const compare = comparison(this.#watchlist.sort);
-    if (isInOrder(this.#rest, compare)) return false;
+    if (isInOrder(this.#rest, by === "volume" ? withSlack(compare) : compare)) return false;
     this.#rest.sort(compare);
     return true;
   }
@@ -115,6 +119,15 @@ function comparison({ by, down }: Sort): Compare {
 function compareUp(a: RestRow, b: RestRow): number {
   // Two unknown values differ by NaN, which is no difference either.
   return a.value - b.value || (a.symbol < b.symbol ? -1 : Number(a.symbol > b.symbol));
+}
+
+/** The same comparison, in which two known values that are nearly equal are in order as they are. */
+function withSlack(compare: Compare): Compare {
+  return (a, b) => {
+    const apart = Math.abs(a.value - b.value);
+    const isNear = apart > 0 && apart <= VOLUME_SLACK * Math.min(Math.abs(a.value), Math.abs(b.value));
+    return isNear ? 0 : compare(a, b);
+  };
 }
 
 function isInOrder(rows: readonly RestRow[], compare: Compare): boolean {

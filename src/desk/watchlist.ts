@@ -1,5 +1,5 @@
-/** What the rows that are no favourites are sorted by; `own` is the order that dragging made. */
-export const sortKeys = ["symbol", "last", "change", "volume", "own"] as const;
+/** What the rows that are no favourites are sorted by, as they are offered; `own` is the order that dragging made. */
+export const sortKeys = ["volume", "change", "last", "symbol", "own"] as const;
 
 export interface Sort {
   readonly by: (typeof sortKeys)[number];
@@ -32,7 +32,7 @@ export const emptyWatchlist: Watchlist = {
   favourites: [],
   own: [],
   pinned: [],
-  sort: { by: "symbol", down: false },
+  sort: { by: "volume", down: true },
   favouritesOnly: false,
 };
 

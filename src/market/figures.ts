@@ -1,6 +1,13 @@
 /** Decimals with more zeros in front than a rate can be typed with: such a number is shown in powers of ten. */
 const MANY_ZEROS = /^0{30}\d/;
 
+/** As wide as a digit, and as wide as a point: in any font. */
+const [FIGURE_SPACE, PUNCTUATION_SPACE] = ["\u2007", "\u2008"];
+
+function countOf(text: string, sign: RegExp): number {
+  return text.match(sign)?.length ?? 0;
+}
+
 /**
  * Numbers as a person reads them, in one language; docs/interface.md has the rules. Every surface of the editor and of
  * the pages shows its numbers through this class. Each text given is a plain decimal: digits and at most one point; only
@@ -60,6 +67,17 @@ export class Figures {
   /** A volume, short: 1.235M. */
   volume(volume: number): string {
     return this.#format({ notation: "compact", maximumSignificantDigits: 4 }).format(volume);
+  }
+
+  /**
+   * Spaces in front of a number of this class, so that numbers in one column have their points below each other: as
+   * wide as what a whole part of so many digits has more than the number's own.
+   */
+  indent(shown: string, digits: number): string {
+    const [whole = ""] = shown.split(this.#point);
+    const widest = this.#format({}).format(10n ** BigInt(digits) - 1n);
+    const lacks = (sign: RegExp): number => Math.max(0, countOf(widest, sign) - countOf(whole, sign));
+    return FIGURE_SPACE.repeat(lacks(/\d/g)) + PUNCTUATION_SPACE.repeat(lacks(/(?<=\d)\D(?=\d)/g));
   }
 
   /** Grouped with every digit. The digits do not pass through a number, so no text is too long. */

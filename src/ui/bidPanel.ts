@@ -13,6 +13,7 @@ import { draftProblems } from "./draftProblems.ts";
 import { errorLine } from "./log.ts";
 import { PageAge } from "./pageAge.ts";
 import { venueText } from "./ordersTree.ts";
+import { columnFor } from "./pageColumn.ts";
 import { pageIcon, pageOptions } from "./pageHtml.ts";
 import { onPageMessage } from "./pages.ts";
 import { onDidChangeSettings } from "./settings.ts";
@@ -115,9 +116,9 @@ export class BidPanel implements vscode.Disposable {
     }
     this.#fill = { kept: this.#draft, fill, exchange };
     const options = { enableScripts: true };
-    const { Active } = vscode.ViewColumn;
+    const column = columnFor(panelTypes.bidForm);
     const title = vscode.l10n.t("Order Ticket");
-    void this.#attach(vscode.window.createWebviewPanel(panelTypes.bidForm, title, Active, options));
+    void this.#attach(vscode.window.createWebviewPanel(panelTypes.bidForm, title, column, options));
   }
 
   /** The editor was reloaded with the ticket open: the page brings its own draft. */

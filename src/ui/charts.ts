@@ -8,9 +8,9 @@ import type { Windows } from "../desk/windows.ts";
 import type { PriceHistory } from "../journal/priceHistory.ts";
 import type { BidForm } from "./bidForm.ts";
 import { errorLine } from "./log.ts";
-import { symbolOf } from "./marketRows.ts";
+import { columnFor } from "./pageColumn.ts";
 import { historyMaximumBytes } from "./settings.ts";
-import type { PickPair } from "./watching.ts";
+import type { PickPair, RowMeant } from "./watching.ts";
 
 export interface ChartsParts {
   readonly extensionUri: vscode.Uri;
@@ -21,6 +21,7 @@ export interface ChartsParts {
   readonly tickers: TickerFeed;
   readonly bidForm: BidForm;
   readonly pickPair: PickPair;
+  readonly rowMeant: RowMeant;
   readonly timers: Timers;
   /** The person used a chart's page just now. */
   readonly noteInput: () => void;
@@ -38,6 +39,8 @@ export class Charts implements vscode.Disposable, vscode.WebviewPanelSerializer 
   readonly #panels = new Map<string, vscode.WebviewPanel>();
   readonly #recorder: HistoryRecorder;
   readonly #disposables: vscode.Disposable[];
+  /** The chart that a click on a row opened: the next chart takes its place, unless the person clicked the row again. */
+  #glance: vscode.WebviewPanel | undefined;
   #history: Promise<PriceHistory> | undefined;
 
   constructor(parts: ChartsParts) {
@@ -72,12 +75,20 @@ export class Charts implements vscode.Disposable, vscode.WebviewPanelSerializer 
 
   /** Opens the chart of a row of Markets, of a symbol, or of the pair that the person is asked for. */
   async #open(given: unknown): Promise<void> {
-    const symbol = symbolOf(given) ?? (await this.#ask());
+    const symbol = (await this.#parts.rowMeant(given)) ?? (await this.#ask());
     if (symbol === undefined) return;
+    const before = this.#glance;
     const shown = this.#panels.get(symbol);
-    if (shown) return shown.reveal();
-    const { Active } = vscode.ViewColumn;
-    await this.#attach(vscode.window.createWebviewPanel(panelTypes.chart, symbol, Active), symbol);
+    const preserveFocus = isGlance(given) && !(shown && shown === before);
+    if (shown) {
+      if (!preserveFocus && shown === before) this.#glance = undefined;
+      return shown.reveal(undefined, preserveFocus);
+    }
+    const viewColumn = before?.viewColumn ?? columnFor(panelTypes.chart);
+    const panel = vscode.window.createWebviewPanel(panelTypes.chart, symbol, { viewColumn, preserveFocus });
+    before?.dispose();
+    if (preserveFocus) this.#glance = panel;
+    await this.#attach(panel, symbol);
   }
 
   async #ask(): Promise<string | undefined> {
@@ -87,7 +98,10 @@ export class Charts implements vscode.Disposable, vscode.WebviewPanelSerializer 
 
   async #attach(panel: vscode.WebviewPanel, symbol: string): Promise<void> {
     this.#panels.set(symbol, panel);
-    panel.onDidDispose(() => this.#panels.delete(symbol));
+    panel.onDidDispose(() => {
+      this.#panels.delete(symbol);
+      if (this.#glance === panel) this.#glance = undefined;
+    });
     const { ChartPanel } = await import("./chartPanel.ts");
     if (this.#panels.get(symbol) !== panel) return;
     const chart = new ChartPanel(panel, symbol, this.#parts);
@@ -98,4 +112,9 @@ export class Charts implements vscode.Disposable, vscode.WebviewPanelSerializer 
     const { openPriceHistory } = await import("../journal/priceHistory.ts");
     return openPriceHistory({ directory: this.#parts.historyFolder, maximumBytes: historyMaximumBytes });
   }
+}
+
+/** Whether a row was clicked: the person goes on among the rows. */
+function isGlance(given: unknown): boolean {
+  return typeof given === "object" && given !== null && "isGlance" in given;
 }

@@ -1,11 +1,12 @@
 import * as vscode from "vscode";
-import { rowContexts, rowMarks, settingKeys } from "../contributions.ts";
+import { chartCommandIds, rowContexts, rowMarks, settingKeys } from "../contributions.ts";
 import { RowOrder } from "../desk/rowOrder.ts";
 import type { MarketEvent, TickerFeed } from "../desk/tickerFeed.ts";
-import { pairKey } from "../market/pair.ts";
+import { pairKey, pairName } from "../market/pair.ts";
 import type { Ticker } from "../market/ticker.ts";
 import { changeIcon } from "./changeIcon.ts";
-import { arrowText, changeText, rateText } from "./numberText.ts";
+import { changeText, rateText } from "./numberText.ts";
+import { columnGap, RowColumns } from "./rowColumns.ts";
 import { colorsAreInverted, onDidChangeSettings } from "./settings.ts";
 import type { WatchlistStore } from "./watchlistStore.ts";
 
@@ -26,6 +27,9 @@ export class MarketRows implements vscode.TreeDataProvider<MarketRow>, vscode.Di
   readonly #order = new RowOrder();
   readonly #rows = new Map<string, MarketRow>();
   readonly #stop: vscode.Disposable;
+  #columns = new RowColumns();
+  /** Several assets pay on this exchange: a base asset alone does not name a pair. */
+  #hasQuotes = false;
   #inverted = colorsAreInverted();
 
   constructor(feed: TickerFeed, list: WatchlistStore) {
@@ -40,7 +44,7 @@ export class MarketRows implements vscode.TreeDataProvider<MarketRow>, vscode.Di
         this.#changed.fire(undefined);
       }),
     );
-    this.#order.rebuild(feed.state.tickers, list.state);
+    this.#arrange();
   }
 
   /** Which pairs are above the line, and in which order all of them stand. */
@@ -54,17 +58,23 @@ export class MarketRows implements vscode.TreeDataProvider<MarketRow>, vscode.Di
 
   getTreeItem(row: MarketRow): vscode.TreeItem {
     const { symbol } = row;
-    const item = new vscode.TreeItem(symbol);
-    item.id = symbol;
     const ticker = this.#feed.ticker(symbol);
+    const label = ticker ? this.#labelOf(ticker) : symbol;
+    const item = new vscode.TreeItem(label);
+    item.id = symbol;
     if (!ticker) return item;
     const stale = this.#feed.isStale;
     const starred = this.#order.isFavourite(symbol);
-    const parts = [rateText(ticker.last, ticker), arrowText(ticker.percentChange)];
+    const parts = [this.#columns.text(label, ticker)];
     if (ticker.frozen) parts.push(vscode.l10n.t("frozen"));
     if (stale) parts.push(vscode.l10n.t("stale"));
     if (starred) parts.push("★");
-    item.description = parts.filter(Boolean).join("  ");
+    item.description = parts.join(columnGap);
+    item.command = {
+      command: chartCommandIds.openChart,
+      title: vscode.l10n.t("Open Chart"),
+      arguments: [{ symbol, isGlance: true }],
+    };
     item.iconPath = ticker.frozen ? FROZEN : stale ? STALE : changeIcon(ticker.percentChange, this.#inverted);
     item.contextValue =
       (ticker.frozen ? rowContexts.frozenPair : rowContexts.pair) +
@@ -105,19 +115,48 @@ export class MarketRows implements vscode.TreeDataProvider<MarketRow>, vscode.Di
 
   #repaint({ changed, rowsChanged, staleChanged }: MarketEvent): void {
     if (rowsChanged) this.#rearrange();
-    else if (this.#order.update(this.#feed.state.tickers, changed) || staleChanged)
-      this.#changed.fire(undefined);
     else {
       const listed = changed.filter((symbol) => this.#order.isListed(symbol));
-      if (listed.length > 0) this.#changed.fire(listed.map((symbol) => this.#row(symbol)));
+      const isWider = this.#columns.widen(this.#cells(listed));
+      const isMoved = this.#order.update(this.#feed.state.tickers, changed);
+      if (isWider || isMoved || staleChanged) this.#changed.fire(undefined);
+      else if (listed.length > 0) this.#changed.fire(listed.map((symbol) => this.#row(symbol)));
     }
   }
 
+  #arrange(): void {
+    const { tickers } = this.#feed.state;
+    this.#order.rebuild(tickers, this.#list.state);
+    this.#hasQuotes = hasSeveralQuotes(tickers.values());
+    this.#columns = new RowColumns();
+    this.#columns.widen(this.#cells(this.#order.symbols));
+  }
+
+  *#cells(symbols: readonly string[]): Iterable<{ label: string; ticker: Ticker }> {
+    for (const symbol of symbols) {
+      const ticker = this.#feed.ticker(symbol);
+      if (ticker) yield { label: this.#labelOf(ticker), ticker };
+    }
+  }
+
+  #labelOf({ pair }: Ticker): string {
+    return this.#hasQuotes ? pairName(pair) : pair.base;
+  }
+
   #rearrange(): void {
-    this.#order.rebuild(this.#feed.state.tickers, this.#list.state);
+    this.#arrange();
     for (const symbol of this.#rows.keys()) if (!this.#order.isListed(symbol)) this.#rows.delete(symbol);
     this.#changed.fire(undefined);
   }
+}
+
+function hasSeveralQuotes(tickers: Iterable<Ticker>): boolean {
+  let first: string | undefined;
+  for (const { pair } of tickers) {
+    first ??= pair.quote;
+    if (pair.quote !== first) return true;
+  }
+  return false;
 }
 
 /** The row in words: a screen reader gets no arrows. */

@@ -6,7 +6,7 @@ import type { CurrentVenue, VenueState } from "../desk/venue.ts";
 import { explain } from "./errorText.ts";
 import { ProfileError } from "./liveVenue.ts";
 import { marketDrag } from "./marketDrag.ts";
-import type { MarketRow, MarketRows } from "./marketRows.ts";
+import { symbolOf, type MarketRow, type MarketRows } from "./marketRows.ts";
 import { priceAge } from "./priceAge.ts";
 import { sortText } from "./sortText.ts";
 import { TimedText } from "./timedText.ts";
@@ -60,6 +60,28 @@ export class MarketsView implements vscode.Disposable {
     if (!row) return false;
     await this.view.reveal(row, { select: true, focus: true });
     return true;
+  }
+
+  /**
+   * The symbol of the row that a command was called on, or that is given by name; with `focused`, as a keybinding gives
+   * it, of the row that has the focus.
+   */
+  async rowMeant(given: unknown): Promise<string | undefined> {
+    const byFocus = typeof given === "object" && given !== null && "focused" in given;
+    return byFocus ? await this.#focused() : symbolOf(given);
+  }
+
+  /**
+   * The editor tells of the selection alone, and selecting a row opens its chart. Toggling does not: what it takes in or
+   * out is the row that has the focus, which becomes the one that is selected.
+   */
+  async #focused(): Promise<string | undefined> {
+    const before = this.view.selection;
+    await vscode.commands.executeCommand("list.toggleSelection");
+    const after = this.view.selection;
+    const focused = after.find((row) => !before.includes(row)) ?? before.find((row) => !after.includes(row));
+    if (focused) await this.view.reveal(focused, { select: true, focus: true });
+    return focused?.symbol;
   }
 
   dispose(): void {

@@ -102,6 +102,30 @@ export function changeText(percent: number | undefined): string {
   return percent === undefined ? "" : figures().change(percent);
 }
 
+/** A last price behind the spaces that put its point below the others of a column with so many whole digits. */
+export function arrangedPrice(ticker: Ticker, digits: number): string {
+  const price = rateText(ticker.last, ticker);
+  return figures().indent(price, digits) + price;
+}
+
+/** Spaces about as wide as what a change without a sign, one below zero, and an unknown one lack. */
+const [NO_SIGN, NARROW_SIGN, UNKNOWN_START, UNKNOWN_END] = [
+  "\u2007",
+  "\u2005",
+  "\u2007\u2008\u2007",
+  "\u2007\u2005",
+];
+
+/** A change, likewise: an unknown one is a dash in the column of the last digits. */
+export function arrangedChange(percent: number | undefined, digits: number): string {
+  if (percent === undefined) {
+    return figures().indent("0", digits) + NO_SIGN + UNKNOWN_START + "–" + UNKNOWN_END;
+  }
+  const change = changeText(percent);
+  const sign = { up: "", down: NARROW_SIGN, flat: NO_SIGN }[directionOf(percent)];
+  return figures().indent(change, digits) + sign + change;
+}
+
 /** Which way a change points: the sign of what is shown, so that 0.00% never carries an arrow. */
 export function directionOf(percent: number | undefined): "up" | "down" | "flat" {
   const shown = Math.round((percent ?? 0) * 100);

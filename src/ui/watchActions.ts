@@ -6,7 +6,7 @@ import { drop, moveFavourite, star, unpin, unstar } from "../desk/watchlistEdits
 import { pairKey } from "../market/pair.ts";
 import type { Ticker } from "../market/ticker.ts";
 import { type FindParts, pickPair, revealPair } from "./findPair.ts";
-import { type MarketRows, symbolOf } from "./marketRows.ts";
+import type { MarketRows } from "./marketRows.ts";
 import { pinPair } from "./pinPair.ts";
 import { choose } from "./quickInput.ts";
 import { amountsAreHidden, saveAmountsAreHidden } from "./settings.ts";
@@ -71,14 +71,9 @@ export async function runWatchCommand(
   }
 }
 
-/**
- * The row that a command was called on, else the selected one. A keybinding calls with no row, and arrow keys move the
- * focus but not the selection: it asks for the focused row to be selected first.
- */
+/** The row that a command was called on, else the selected one. */
 async function rowMeant({ tickers, markets }: WatchParts, given: unknown): Promise<Ticker | undefined> {
-  const byFocus = typeof given === "object" && given !== null && "focused" in given;
-  if (byFocus) await vscode.commands.executeCommand("list.select");
-  const symbol = symbolOf(given) ?? markets.view.selection[0]?.symbol;
+  const symbol = (await markets.rowMeant(given)) ?? markets.view.selection[0]?.symbol;
   return symbol === undefined ? undefined : tickers.ticker(symbol);
 }
 

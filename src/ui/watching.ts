@@ -13,10 +13,14 @@ import { WatchlistStore } from "./watchlistStore.ts";
 /** Asks for one of the venue's pairs; undefined where the person left. */
 export type PickPair = (title: string) => Promise<Ticker | undefined>;
 
+/** The symbol of the row that a command was called on, or with; undefined where it was called on none. */
+export type RowMeant = (given: unknown) => Promise<string | undefined>;
+
 /** What a person watches the market and the account with: the views, the pinned pairs, and the commands on them. */
 export class Watching implements vscode.Disposable {
   readonly markets: MarketsView;
   readonly pickPair: PickPair;
+  readonly rowMeant: RowMeant;
   readonly #parts: vscode.Disposable[];
 
   constructor(
@@ -32,6 +36,7 @@ export class Watching implements vscode.Disposable {
     const list = new WatchlistStore(memento);
     const rows = new MarketRows(tickers, list);
     this.markets = new MarketsView({ rows, list, tickers, venue, timers });
+    this.rowMeant = (given) => this.markets.rowMeant(given);
     const finding = { rows, list, tickers, venue, markets: this.markets };
     this.pickPair = async (title) => {
       const { pickPair } = await import("./findPair.ts");

@@ -8,7 +8,7 @@ import { ChartTable } from "./chartTable.ts";
 import { candlePlaces, ChartText, withNewest } from "./chartText.ts";
 import { onDidChangeTheme, readTheme } from "./chartTheme.ts";
 import { tellOfInput } from "./inputNotice.ts";
-import { element, sendEchoes, setText } from "./page.ts";
+import { element, focusInPage, sendEchoes, setText } from "./page.ts";
 import { showVenue } from "./venueBadge.ts";
 import { filled } from "./words.ts";
 
@@ -185,6 +185,16 @@ function showView(): void {
   element("chart-view", HTMLElement).hidden = isTable || candles.length === 0;
   element("table-view", HTMLElement).hidden = !isTable || candles.length === 0;
   tableToggle.setAttribute("aria-pressed", String(isTable));
+  if (candles.length > 0) focusFirst(element(isTable ? "table-view" : "chart", HTMLElement));
+}
+
+let isFocused = false;
+
+/** The keys named below the chart work at once: the first time there is something to see, it has the focus. */
+function focusFirst(target: HTMLElement): void {
+  if (isFocused) return;
+  isFocused = true;
+  if (document.activeElement === document.body) focusInPage(target);
 }
 
 tableToggle.addEventListener("click", () => {

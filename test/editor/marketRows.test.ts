@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
-import { settingKeys } from "../../src/contributions.ts";
+import { chartCommandIds, settingKeys } from "../../src/contributions.ts";
 import { TickerFeed } from "../../src/desk/tickerFeed.ts";
 import { NoAnswerError } from "../../src/exchange/errors.ts";
 import { emptyWatchlist, type Watchlist } from "../../src/desk/watchlist.ts";
@@ -27,6 +27,11 @@ function itemOf(rows: MarketRows, symbol: string): vscode.TreeItem {
   return rows.getTreeItem(row);
 }
 
+/** What a row shows beside its label, the spaces of its columns as one. */
+function shownIn({ description }: vscode.TreeItem): string {
+  return String(description).trim().replaceAll(/\s+/g, " ");
+}
+
 async function tooltipOf(rows: MarketRows, row: MarketRow): Promise<string> {
   const { tooltip } = await rows.resolveTreeItem(rows.getTreeItem(row), row);
   assert.ok(tooltip instanceof vscode.MarkdownString);
@@ -41,7 +46,7 @@ describe("a Markets row", () => {
     client.tickersAnswer = () => Promise.resolve(readingOf(...tickers));
   };
 
-  it("shows symbol, last, and change with sign and arrow", async () => {
+  it("shows the base asset, change and last price, and which way it goes by one sign and one arrow (U3)", async () => {
     answer(
       tickerOf("THB_BTC", {
         last: 2_998_000.5,
@@ -52,12 +57,40 @@ describe("a Markets row", () => {
     );
     const { rows } = await rowsOf(client);
     const item = itemOf(rows, "THB_BTC");
-    assert.equal(item.label, "THB_BTC");
+    assert.equal(item.label, "BTC");
     assert.equal(item.id, "THB_BTC");
-    assert.equal(item.description, "2,998,000.50  ▼ -1.23%");
+    assert.equal(shownIn(item), "-1.23% 2,998,000.50");
     assert.equal((item.iconPath as vscode.ThemeIcon).id, "arrow-down");
     assert.equal(item.contextValue, "pair");
     assert.equal(item.accessibilityInformation?.label, "BTC in THB, last 2,998,000.50, -1.23% in 24 hours");
+  });
+
+  it("opens its chart, as the editor opens the rows of its own trees", async () => {
+    answer(tickerOf("THB_BTC"));
+    const { rows } = await rowsOf(client);
+    const { command } = itemOf(rows, "THB_BTC");
+    assert.equal(command?.command, chartCommandIds.openChart);
+    assert.deepEqual(command.arguments, [{ symbol: "THB_BTC", isGlance: true }]);
+  });
+
+  it("names the quote asset where several are listed (U3)", async () => {
+    answer(tickerOf("THB_BTC"), tickerOf("USDT_BTC"));
+    const { rows } = await rowsOf(client);
+    assert.deepEqual(
+      ["THB_BTC", "USDT_BTC"].map((symbol) => itemOf(rows, symbol).label),
+      ["BTC/THB", "BTC/USDT"],
+    );
+  });
+
+  it("is painted anew with all others where a wider number needs a wider column (U3)", async () => {
+    answer(tickerOf("THB_BTC", { last: 999.5 }), tickerOf("THB_ETH", { last: 5 }));
+    const { feed, rows, fired } = await rowsOf(client);
+    const before = itemOf(rows, "THB_ETH").description;
+    fired.splice(0);
+    answer(tickerOf("THB_BTC", { last: 1000 }), tickerOf("THB_ETH", { last: 5 }));
+    await feed.poll.refresh();
+    assert.deepEqual(fired, [undefined]);
+    assert.equal(itemOf(rows, "THB_ETH").description, String(before).replace("5.00", "\u2007\u20085.00"));
   });
 
   it("never rounds a small price to nothing", async () => {
@@ -70,7 +103,7 @@ describe("a Markets row", () => {
       }),
     );
     const { rows } = await rowsOf(client);
-    assert.equal(itemOf(rows, "THB_TINY").description, "0.00000123  0.00%");
+    assert.equal(shownIn(itemOf(rows, "THB_TINY")), "0.00% 0.00000123");
   });
 
   it("says in words that a pair is frozen, and offers no bid on it", async () => {
@@ -87,7 +120,7 @@ describe("a Markets row", () => {
     const { rows, feed } = await rowsOf(client);
     client.tickersAnswer = () => Promise.reject(new NoAnswerError("tickers", "timeout", ""));
     await feed.poll.refresh();
-    assert.equal(itemOf(rows, "THB_BTC").description, "100.00  ▲ +1.50%  stale");
+    assert.equal(shownIn(itemOf(rows, "THB_BTC")), "+1.50% 100.00 stale");
   });
 
   it("tells bid, ask, high, low, and volumes in its tooltip, and trusts none of the text", async () => {
@@ -100,8 +133,12 @@ describe("a Markets row", () => {
     assert.ok(!text.includes("Prices are from"), "they are fresh");
   });
 
-  it("is listed by symbol, whatever the order of the answer", async () => {
-    answer(tickerOf("THB_ETH"), tickerOf("THB_ADA"), tickerOf("THB_BTC"));
+  it("is listed by volume, the highest first, until another order is chosen (U3)", async () => {
+    answer(
+      tickerOf("THB_ETH", { quoteVolume: 5 }),
+      tickerOf("THB_ADA", { quoteVolume: 9 }),
+      tickerOf("THB_BTC", { quoteVolume: 7 }),
+    );
     const { rows } = await rowsOf(client);
     assert.deepEqual(
       rows.getChildren().map(({ symbol }) => symbol),
@@ -182,7 +219,7 @@ describe("a Markets row", () => {
     try {
       await waitFor("the rows to be painted anew", () => fired.length > 0);
       assert.equal(colorOf(), "bidside.down");
-      assert.match(String(itemOf(rows, "THB_BTC").description), /▲ \+1\.00%/);
+      assert.match(String(itemOf(rows, "THB_BTC").description), /\+1\.00%/);
     } finally {
       await settings.update(settingKeys.invertColors, undefined, vscode.ConfigurationTarget.Global);
     }

@@ -42,7 +42,7 @@ describe("the chart of a pair", () => {
     const symbol = await row.locator(".label-name").innerText();
     await row.hover();
     await row.locator('.action-label[aria-label*="Open Chart"]').click();
-    await workbench.chart.locator("#symbol", { hasText: symbol }).waitFor();
+    await workbench.chart.locator("#symbol", { hasText: `_${symbol}` }).waitFor();
     await workbench.command("View: Close All Editors");
   });
 

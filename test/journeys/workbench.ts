@@ -189,18 +189,20 @@ export class Workbench {
     return this.#view("Markets").locator(".monaco-list-row");
   }
 
+  /** The row of a pair on an exchange whose pairs have one quote asset. */
   row(symbol: string): Locator {
+    const [, base = symbol] = symbol.split("_");
     return this.rows.filter({
-      has: this.page.locator(".label-name", { hasText: new RegExp(`^${symbol}$`) }),
+      has: this.page.locator(".label-name", { hasText: new RegExp(`^${base}$`) }),
     });
   }
 
-  /** Symbols of the rows of Markets that are on screen, from top to bottom. */
+  /** Symbols of the rows of Markets that are on screen, from top to bottom, as their words name them: "BTC in THB". */
   async symbols(): Promise<string[]> {
     const rows = await this.rows.evaluateAll((all) =>
       all.map((row) => ({
         place: Number(row.getAttribute("data-index")),
-        symbol: row.querySelector(".label-name")?.textContent ?? "",
+        symbol: (row.getAttribute("aria-label") ?? "").replace(/^(\S+) in (\S+),.*/, "$2_$1"),
       })),
     );
     return rows.sort((a, b) => a.place - b.place).map(({ symbol }) => symbol);

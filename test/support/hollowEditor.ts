@@ -244,9 +244,27 @@ export const Uri = {
 
 export const ConfigurationTarget = { Global: 1 };
 
-export const ViewColumn = { Active: -1 };
+export const ViewColumn = { Active: -1, Beside: -2 };
+
+/** A tab that shows a page. */
+export class TabInputWebview {
+  readonly viewType: string;
+
+  constructor(viewType: string) {
+    this.viewType = viewType;
+  }
+}
+
+/** The editor's groups of tabs: one without a tab, until a test opens others. */
+export const tabGroups = {
+  all: [{ viewColumn: 1, tabs: [] }] as unknown as readonly vscode.TabGroup[],
+  get activeTabGroup(): vscode.TabGroup | undefined {
+    return this.all.find(({ isActive }) => isActive) ?? this.all[0];
+  },
+};
 
 export const window = {
+  tabGroups,
   state: { focused: true, active: true },
   onDidChangeWindowState: new EventEmitter<vscode.WindowState>().event,
   showInformationMessage: say("information"),

@@ -69,8 +69,19 @@ describe("the order of the rows", () => {
     tickerOf("THB_XRP", { last: 20, percentChange: 0, quoteVolume: undefined, baseVolume: 1 }),
   ]);
 
-  it("is by symbol until another is chosen", () => {
-    assert.deepEqual(orderOf(market, {}), ["THB_ADA", "THB_BTC", "THB_ETH", "THB_XRP"]);
+  it("is by volume, the highest first, until another is chosen (U3)", () => {
+    assert.deepEqual(orderOf(market, {}), ["THB_ETH", "THB_XRP", "THB_BTC", "THB_ADA"]);
+  });
+
+  it("by volume stays as it is while volumes nearly the same pass each other (U3)", () => {
+    const volumes = (btc: number): Map<string, Ticker> =>
+      marketOf([tickerOf("THB_BTC", { quoteVolume: btc }), tickerOf("THB_ETH", { quoteVolume: 100 })]);
+    const order = new RowOrder();
+    order.rebuild(volumes(98), emptyWatchlist);
+    assert.equal(order.update(volumes(104), ["THB_BTC"]), false);
+    assert.deepEqual(order.symbols, ["THB_ETH", "THB_BTC"]);
+    assert.equal(order.update(volumes(106), ["THB_BTC"]), true);
+    assert.deepEqual(order.symbols, ["THB_BTC", "THB_ETH"]);
   });
 
   for (const [by, down, expected] of [

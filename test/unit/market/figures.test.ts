@@ -35,6 +35,22 @@ describe("numbers as a person reads them", () => {
     );
   });
 
+  // U3
+  it("line up in a column: what a number lacks in digits and separators, it gets in spaces as wide", () => {
+    const inColumn = (price: string): string => figures.indent(price, 7) + price;
+    assert.equal(inColumn("3,101,800.53"), "3,101,800.53");
+    assert.equal(inColumn("20.15"), "\u2007".repeat(5) + "\u2008".repeat(2) + "20.15");
+    assert.equal(inColumn("0.00071346"), "\u2007".repeat(6) + "\u2008".repeat(2) + "0.00071346");
+    assert.equal(figures.indent("+2.15%", 2), "\u2007");
+    assert.equal(figures.indent("123,456.00", 3), "", "a number wider than its column stays as it is");
+    const polish = new Figures("pl");
+    assert.equal(
+      polish.indent(polish.price("1234", 2), 5),
+      "\u2007\u2008",
+      "groups begin at five digits there",
+    );
+  });
+
   it("keep every digit of any number that can be typed", () => {
     fc.assert(
       fc.property(typed, (text) => {
