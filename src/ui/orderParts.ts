@@ -70,7 +70,7 @@ export function showOrders(parts: OrderParts): vscode.Disposable {
   return vscode.Disposable.from(
     ...stop.map((each) => new vscode.Disposable(each)),
     new vscode.Disposable(() => void loaded?.then((each) => each.dispose())),
-    new OrdersTree(orders, timers),
+    new OrdersTree(orders, venue, timers),
     registerOrderCommands({ ...parts, unknownBids }),
     vscode.window.onDidChangeWindowState(({ focused }) => focused && reread()),
     new vscode.Disposable(() => void orders.close()),

@@ -3,34 +3,45 @@ import { orderContexts, settingKeys, viewIds } from "../contributions.ts";
 import { needsAttention, type Orders } from "../desk/orders.ts";
 import type { Timers } from "../desk/timers.ts";
 import { differencesOf, type BidRecord } from "../journal/foldBids.ts";
-import type { Place } from "../desk/venue.ts";
+import { isAt, type CurrentVenue, type Place } from "../desk/venue.ts";
 import type { SetAsideFile } from "../journal/setAside.ts";
 import { Decimal } from "../market/decimal.ts";
-import { amountText, spoken } from "./numberText.ts";
+import { pairName } from "../market/pair.ts";
+import { amountText, exactRateText, spoken } from "./numberText.ts";
 import type { SetAsideRow } from "./setAsideRows.ts";
 import { onDidChangeSettings } from "./settings.ts";
 import { TimedRows } from "./timedRows.ts";
 import { momentText } from "./timeText.ts";
 
 /** A row of the Orders view. */
-export type OrderRow = BidRecord | SetAsideRow | SetAsideFile;
+export type OrderRow = BidRecord | OtherOrders | SetAsideRow | SetAsideFile;
+
+/** The row that holds the orders of all exchanges but the open one. */
+interface OtherOrders {
+  readonly others: readonly BidRecord[];
+}
 
 /** Loaded where there is anything set aside, which is seldom. */
 const setAsideRows = () => import("./setAsideRows.ts");
 
-/** The Orders view: what was set aside, then every bid, those that need attention first. */
+/**
+ * The Orders view: what was set aside, then the orders of the open exchange, those that need attention first, then one row
+ * with the orders of all other exchanges below it.
+ */
 export class OrdersTree implements vscode.TreeDataProvider<OrderRow>, vscode.Disposable {
   readonly view: vscode.TreeView<OrderRow>;
   readonly onDidChangeTreeData: vscode.Event<OrderRow[] | undefined>;
   readonly #orders: Orders;
+  readonly #venue: Pick<CurrentVenue, "venue" | "id" | "onDidChange">;
   readonly #timers: Timers;
   readonly #changed = new vscode.EventEmitter<OrderRow[] | undefined>();
   readonly #times: TimedRows<OrderRow>;
-  readonly #stop: () => void;
+  readonly #stop: (() => void)[];
   readonly #settings: vscode.Disposable;
 
-  constructor(orders: Orders, timers: Timers) {
+  constructor(orders: Orders, venue: Pick<CurrentVenue, "venue" | "id" | "onDidChange">, timers: Timers) {
     this.#orders = orders;
+    this.#venue = venue;
     this.#timers = timers;
     this.onDidChangeTreeData = this.#changed.event;
     this.view = vscode.window.createTreeView(viewIds.orders, { treeDataProvider: this });
@@ -40,23 +51,33 @@ export class OrdersTree implements vscode.TreeDataProvider<OrderRow>, vscode.Dis
       textOf: (row) => this.#timeOf(row),
       repaint: (rows) => this.#changed.fire(rows),
     });
-    this.#stop = orders.onDidChange(() => this.#show());
+    this.#stop = [orders.onDidChange(() => this.#show()), venue.onDidChange(() => this.#repaint())];
     this.#settings = onDidChangeSettings([settingKeys.hideAmounts], () => this.#repaint());
   }
 
   async getChildren(row?: OrderRow): Promise<OrderRow[]> {
-    if (row) return "files" in row ? [...row.files] : [];
+    if (row) return "files" in row ? [...row.files] : "others" in row ? [...row.others] : [];
     const { bids, setAside } = this.#orders;
-    return setAside.length === 0 ? [...bids] : [(await setAsideRows()).setAsideRow(setAside), ...bids];
+    const others = bids.filter((bid) => !this.#isHere(bid));
+    return [
+      ...(setAside.length === 0 ? [] : [(await setAsideRows()).setAsideRow(setAside)]),
+      ...bids.filter((bid) => this.#isHere(bid)),
+      ...(others.length === 0 ? [] : [{ others }]),
+    ];
   }
 
   async getTreeItem(row: OrderRow): Promise<vscode.TreeItem> {
+    if ("others" in row) return othersItem(row);
     if (!("intent" in row)) return (await setAsideRows()).setAsideItem(row);
     this.#times.note(row, this.#timeOf(row));
-    return orderItem(row, this.#timers.now());
+    return orderItem(row, this.#timers.now(), {
+      hasSeveralQuotes: this.#orders.bids.some(({ intent }) => intent.quote !== row.intent.quote),
+      isElsewhere: !this.#isHere(row),
+    });
   }
 
   async resolveTreeItem(item: vscode.TreeItem, row: OrderRow): Promise<vscode.TreeItem> {
+    if ("others" in row) return item;
     item.tooltip =
       "intent" in row
         ? (await import("./orderText.ts")).orderTooltip(row)
@@ -65,11 +86,17 @@ export class OrdersTree implements vscode.TreeDataProvider<OrderRow>, vscode.Dis
   }
 
   dispose(): void {
-    this.#stop();
+    for (const stop of this.#stop) stop();
     this.#settings.dispose();
     this.#times.dispose();
     this.view.dispose();
     this.#changed.dispose();
+  }
+
+  /** Whether a bid went to the open exchange. While none is ready, it is the one that opens: practice or live. */
+  #isHere({ intent }: BidRecord): boolean {
+    const { venue, id } = this.#venue;
+    return venue ? isAt(intent, venue) : intent.venue === id;
   }
 
   #show(): void {
@@ -103,19 +130,49 @@ const ICONS: Record<BidRecord["state"], vscode.ThemeIcon> = {
   accountReset: new vscode.ThemeIcon("discard"),
 };
 
-/** Accepted, with a receipt that contradicts the order. */
-const DIFFERS = new vscode.ThemeIcon("warning", new vscode.ThemeColor("list.warningForeground"));
+/** Accepted, with a receipt that contradicts the order; or orders that need the person. */
+const WARNING = new vscode.ThemeIcon("warning", new vscode.ThemeColor("list.warningForeground"));
 
-/** A bid's row: what, its state by icon and word, when, and the venue; all of it in the tooltip. */
-export function orderItem(bid: BidRecord, now: number): vscode.TreeItem {
+interface OrderSurroundings {
+  /** The view has orders of several quote assets: a base asset alone does not name the pair. */
+  readonly hasSeveralQuotes: boolean;
+  /** The order is below the row of the other exchanges, and says which one. */
+  readonly isElsewhere: boolean;
+}
+
+/** A bid's row: amount at rate, the state by icon and word, when; all of it in the tooltip. */
+export function orderItem(
+  bid: BidRecord,
+  now: number,
+  { hasSeveralQuotes, isElsewhere }: OrderSurroundings = { hasSeveralQuotes: false, isElsewhere: false },
+): vscode.TreeItem {
   const { intent } = bid;
-  const item = new vscode.TreeItem(intent.symbol);
+  const item = new vscode.TreeItem(hasSeveralQuotes ? pairName(intent) : intent.base);
   item.id = intent.id;
-  const amount = `${amountText(new Decimal(intent.amount))} ${intent.quote}`;
-  item.description = [stateText(bid), amount, momentText(intent.at, now), venueText(bid)].join(" · ");
-  item.iconPath = differencesOf(bid).length > 0 ? DIFFERS : ICONS[bid.state];
+  const amount = amountText(new Decimal(intent.amount));
+  const rate = exactRateText(new Decimal(intent.rate));
+  const rest = [stateText(bid), momentText(intent.at, now), ...(isElsewhere ? [venueText(bid)] : [])];
+  item.description = [`${amount} @ ${rate}`, ...rest].join(" · ");
+  item.iconPath = differencesOf(bid).length > 0 ? WARNING : ICONS[bid.state];
   item.contextValue = needsAttention(bid) ? orderContexts.unsettled : orderContexts.settled;
-  item.accessibilityInformation = { label: spoken(`${intent.symbol}, ${item.description}`) };
+  const said = vscode.l10n.t("Bid for {0}: {1} {2} at {3}", pairName(intent), amount, intent.quote, rate);
+  item.accessibilityInformation = { label: spoken([said, ...rest].join(", ")) };
+  return item;
+}
+
+/** Open at first where an order below needs the person. */
+function othersItem({ others }: OtherOrders): vscode.TreeItem {
+  const { Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
+  const attention = others.filter(needsAttention).length;
+  const item = new vscode.TreeItem(vscode.l10n.t("Other exchanges"), attention > 0 ? Expanded : Collapsed);
+  // The editor keeps what a person opened or closed by the id: an order that needs the person opens the row anew.
+  item.id = attention > 0 ? "othersWithAttention" : "others";
+  const orders = others.length === 1 ? vscode.l10n.t("1 order") : vscode.l10n.t("{0} orders", others.length);
+  item.description = [orders, ...(attention > 0 ? [vscode.l10n.t("{0} unknown", attention)] : [])].join(
+    " · ",
+  );
+  item.iconPath = attention > 0 ? WARNING : new vscode.ThemeIcon("archive");
+  item.accessibilityInformation = { label: `${String(item.label)}, ${item.description}` };
   return item;
 }
 

@@ -94,7 +94,7 @@ describe("a trader who submits one draft more than once", () => {
       await workbench.screenshot(`duplicate-${theme}`);
     }
     await workbench.form.locator("#status-action", { hasText: "Show Orders" }).click();
-    await workbench.orders.filter({ hasText: "500.00 THB" }).waitFor();
+    await workbench.orders.filter({ hasText: "500.00 @" }).waitFor();
   });
 
   it("can submit it again on purpose, and is told first that it may be placed already", async () => {

@@ -3,6 +3,9 @@ import { readFile } from "node:fs/promises";
 import { registerHooks } from "node:module";
 import { join } from "node:path";
 import type * as vscode from "vscode";
+import { tabGroups } from "./hollowTabs.ts";
+
+export { TabInputWebview } from "./hollowTabs.ts";
 
 // The editor's API as far as src/ui needs it outside an editor: it keeps what it is told, and shows nothing.
 
@@ -245,23 +248,6 @@ export const Uri = {
 export const ConfigurationTarget = { Global: 1 };
 
 export const ViewColumn = { Active: -1, Beside: -2 };
-
-/** A tab that shows a page. */
-export class TabInputWebview {
-  readonly viewType: string;
-
-  constructor(viewType: string) {
-    this.viewType = viewType;
-  }
-}
-
-/** The editor's groups of tabs: one without a tab, until a test opens others. */
-export const tabGroups = {
-  all: [{ viewColumn: 1, tabs: [] }] as unknown as readonly vscode.TabGroup[],
-  get activeTabGroup(): vscode.TabGroup | undefined {
-    return this.all.find(({ isActive }) => isActive) ?? this.all[0];
-  },
-};
 
 export const window = {
   tabGroups,

@@ -20,6 +20,7 @@ const { MarketsView } = await loadUi(() => import("../../../src/ui/marketsView.t
 const { OrdersTree } = await loadUi(() => import("../../../src/ui/ordersTree.ts"));
 
 const NEVER = (): (() => void) => () => undefined;
+const PRACTICE = { venue: undefined, id: "practice", onDidChange: NEVER } as const;
 const trouble = (): Promise<never> =>
   Promise.reject(new UnreadableAnswerError("tickers", "httpStatus", 503, "x"));
 
@@ -175,7 +176,9 @@ describe("the time of an order (M3, M17)", () => {
       origin: "http://127.0.0.1:1",
       symbol: "THB_BTC",
       quote: "THB",
+      base: "BTC",
       amount: "5000",
+      rate: "2950000",
       at,
     },
     state: "accepted",
@@ -191,7 +194,7 @@ describe("the time of an order (M3, M17)", () => {
       setAside: [],
       attention: 0,
     } as unknown as Orders;
-    const tree = new OrdersTree(orders, timers);
+    const tree = new OrdersTree(orders, PRACTICE, timers);
     const view = tree.view as unknown as HollowTree;
     const painted: unknown[] = [];
     tree.onDidChangeTreeData((rows) => painted.push(rows));
@@ -199,13 +202,13 @@ describe("the time of an order (M3, M17)", () => {
     const texts = async (): Promise<unknown[]> =>
       Promise.all([bid, other].map(async (row) => (await tree.getTreeItem(row)).description));
     const [fresh, old] = await texts();
-    assert.match(String(fresh), /· 11:59\sPM ·/);
-    assert.match(String(old), /· Nov 20, 11:59\sPM ·/);
+    assert.match(String(fresh), /· 11:59\sPM$/);
+    assert.match(String(old), /· Nov 20, 11:59\sPM$/);
     await timers.advance(20_000);
     assert.deepEqual(painted, []);
     await timers.advance(30_000);
     assert.deepEqual(painted, [[bid]]);
-    assert.match(String((await texts())[0]), /· Nov 21, 11:59\sPM ·/);
+    assert.match(String((await texts())[0]), /· Nov 21, 11:59\sPM$/);
     view.setVisible(false);
     assert.equal(timers.nextIn, undefined);
     tree.dispose();

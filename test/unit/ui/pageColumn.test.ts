@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import type { TabGroup } from "vscode";
 import { panelTypes } from "../../../src/contributions.ts";
-import { loadUi, tabGroups, TabInputWebview } from "../../support/hollowEditor.ts";
+import { loadUi } from "../../support/hollowEditor.ts";
+import { tabGroups, TabInputWebview } from "../../support/hollowTabs.ts";
 
 const BESIDE = -2;
 const ACTIVE = -1;

@@ -46,7 +46,7 @@ describe("a receipt that contradicts the order", () => {
   it("is in the journal, in the row, in its tooltip and in what is exported", async () => {
     const { record } = await bid({ ...ORDER, sym: "THB_ETH" });
     const item = orderItem(record, record.intent.at);
-    assert.match(String(item.description), /^Accepted, receipt differs · /);
+    assert.match(String(item.description), / · Accepted, receipt differs · /);
     assert.equal((item.iconPath as { id: string }).id, "warning");
     const { value } = orderTooltip(record);
     assert.match(
@@ -68,6 +68,6 @@ describe("a receipt that contradicts the order", () => {
   it("is none where the receipt says what was sent", async () => {
     const { notice, record } = await bid({ ...ORDER, amt: "1000.00", sym: "btc_thb", side: "BUY" });
     assert.equal(notice?.tone, "good");
-    assert.match(String(orderItem(record, record.intent.at).description), /^Accepted · /);
+    assert.match(String(orderItem(record, record.intent.at).description), / · Accepted · /);
   });
 });

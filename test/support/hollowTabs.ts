@@ -1,0 +1,18 @@
+import type * as vscode from "vscode";
+
+/** A tab that shows a page. */
+export class TabInputWebview {
+  readonly viewType: string;
+
+  constructor(viewType: string) {
+    this.viewType = viewType;
+  }
+}
+
+/** The editor's groups of tabs: one without a tab, until a test opens others. */
+export const tabGroups = {
+  all: [{ viewColumn: 1, tabs: [] }] as unknown as readonly vscode.TabGroup[],
+  get activeTabGroup(): vscode.TabGroup | undefined {
+    return this.all.find(({ isActive }) => isActive) ?? this.all[0];
+  },
+};
