@@ -74,6 +74,7 @@ export const settingKeys = {
   historyPath: "bidside.exchange.historyPath",
   refreshSeconds: "bidside.markets.refreshSeconds",
   invertColors: "bidside.markets.invertColors",
+  showKeys: "bidside.charts.showKeys",
   hideAmounts: "bidside.wallet.hideAmounts",
   confirmAbovePercent: "bidside.orders.confirmAbovePercent",
   refuseAbovePercent: "bidside.orders.refuseAbovePercent",

@@ -21,7 +21,9 @@ const fromChartSchema = z.union([
   z.strictObject({ type: z.literal("input") }),
   /** Read the candles once more, after a failure. */
   z.strictObject({ type: z.literal("retry") }),
-  /** Do what was offered beside the failure; which command that is, the host knows. */
+  /** Name the keys below the charts, or no longer. */
+  z.strictObject({ type: z.literal("showKeys"), shown: z.boolean() }),
+  /** Do what was offered beside the note; which command that is, the host knows. */
   z.strictObject({ type: z.literal("action") }),
 ]);
 
@@ -61,6 +63,8 @@ export type ToChart =
       readonly canBid: boolean;
       /** Whether rising prices have the colour that is usual for falling ones. */
       readonly inverted: boolean;
+      /** Whether the keys are named below the chart. */
+      readonly showKeys: boolean;
       /** Why the price is not to be relied on; "" when all is well. */
       readonly note: string;
     }
@@ -79,6 +83,8 @@ export type ToChart =
       readonly leastVolume: boolean;
       /** Why there is little or nothing to see; "" when all is well. */
       readonly note: string;
+      /** Names what would show more; "" where there is nothing to do. */
+      readonly action: string;
     }
   /** The newest candle, which is to replace the one that begins at its time, or to follow the newest. */
   | { readonly type: "candle"; readonly candle: Candle };

@@ -35,6 +35,7 @@ function words(): Record<string, string> {
     fiveMinutes: intervals["5m"],
     oneHour: intervals["1h"],
     oneDay: intervals["1d"],
+    keys: vscode.l10n.t("Keys"),
     table: vscode.l10n.t("Table"),
     time: vscode.l10n.t("Time"),
     open: vscode.l10n.t("Open"),

@@ -12,7 +12,7 @@ import { PageAge } from "./pageAge.ts";
 import { pageIcon, pageOptions } from "./pageHtml.ts";
 import { onPageMessage } from "./pages.ts";
 import { priceAge } from "./priceAge.ts";
-import { colorsAreInverted, onDidChangeSettings } from "./settings.ts";
+import { colorsAreInverted, keysAreShown, onDidChangeSettings, saveKeysAreShown } from "./settings.ts";
 
 /** The chart of one pair in a panel. Its page may come and go; the candles stay as long as the panel does. */
 export class ChartPanel implements vscode.Disposable {
@@ -59,7 +59,7 @@ export class ChartPanel implements vscode.Disposable {
       ...removers.map((remove) => new vscode.Disposable(remove)),
       onPageMessage(panel, (message) => this.#receive(message)),
       panel.onDidChangeViewState(() => this.#followVisibility()),
-      onDidChangeSettings([settingKeys.invertColors], () => this.#sendMarket()),
+      onDidChangeSettings([settingKeys.invertColors, settingKeys.showKeys], () => this.#sendMarket()),
     ];
     this.#followVisibility();
     // The candles are on their way before the page asks for them.
@@ -130,6 +130,9 @@ export class ChartPanel implements vscode.Disposable {
       case "input":
         this.#parts.noteInput();
         break;
+      case "showKeys":
+        void saveKeysAreShown(message.shown);
+        break;
       case "action":
         this.#mend();
         break;
@@ -149,6 +152,7 @@ export class ChartPanel implements vscode.Disposable {
       bestAsk: decimalText(ticker?.bestAsk),
       canBid: ticker?.frozen === false,
       inverted: colorsAreInverted(),
+      showKeys: keysAreShown(),
       note: this.#note,
     });
   }
@@ -178,7 +182,7 @@ export class ChartPanel implements vscode.Disposable {
           interval,
           candles: state.candles,
           leastVolume: state.from === "recorded",
-          note: state.hasPast ? "" : emptyNote(state.from),
+          ...emptyNote(state),
         });
     }
   }
@@ -188,12 +192,15 @@ export class ChartPanel implements vscode.Disposable {
     return { text: vscode.l10n.t("The price history cannot be shown. {0}", sentence), action: action.title };
   }
 
-  /** Does what was offered beside the failure that is shown. */
+  /** Does what was offered beside the note that is shown. */
   #mend(): void {
     const { state } = this.#feed;
-    if (state.kind !== "failed") return;
-    const { action } = this.#explain(state.error);
-    void vscode.commands.executeCommand(action.command, ...(action.arguments ?? []));
+    if (state.kind === "failed") {
+      const { action } = this.#explain(state.error);
+      void vscode.commands.executeCommand(action.command, ...(action.arguments ?? []));
+    } else if (state.kind === "ready" && emptyNote(state).action !== "") {
+      void vscode.commands.executeCommand("workbench.action.openSettings", settingKeys.historyPath);
+    }
   }
 
   #explain(error: unknown): Explanation {
@@ -210,10 +217,22 @@ function decimalText(price: number | undefined): string | undefined {
   return price === undefined ? undefined : quotedPrice(price);
 }
 
-function emptyNote(from: "exchange" | "recorded"): string {
-  return from === "exchange"
-    ? vscode.l10n.t("The exchange has no price history of this pair.")
-    : vscode.l10n.t(
-        "No price history yet. Bidside records prices while it reads the market. If the exchange has a price history, set its path in the settings.",
-      );
+/** What is said of a chart without a past, and the name of what helps. */
+function emptyNote({
+  from,
+  hasPast,
+}: {
+  readonly from: "exchange" | "recorded";
+  readonly hasPast: boolean;
+}): { readonly note: string; readonly action: string } {
+  if (hasPast) return { note: "", action: "" };
+  if (from === "exchange") {
+    return { note: vscode.l10n.t("The exchange has no price history of this pair."), action: "" };
+  }
+  return {
+    note: vscode.l10n.t(
+      "No price history yet. Bidside records prices while it reads the market. If the exchange has a price history, set its path.",
+    ),
+    action: vscode.l10n.t("Set History Path"),
+  };
 }

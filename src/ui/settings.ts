@@ -67,6 +67,15 @@ export async function saveAmountsAreHidden(hidden: boolean): Promise<void> {
   await save(settingKeys.hideAmounts, hidden);
 }
 
+/** Whether a chart names its keys below it. */
+export function keysAreShown(): boolean {
+  return read(settingKeys.showKeys) !== false;
+}
+
+export async function saveKeysAreShown(shown: boolean): Promise<void> {
+  await save(settingKeys.showKeys, shown);
+}
+
 /** What an order is held to, from the user's own settings, each within bounds that no setting can leave. */
 export function bidLimits(): BidLimits {
   const percent = (key: string, least: number, most: number, usual: number): Decimal =>

@@ -25,7 +25,8 @@ const vscode = acquireVsCodeApi();
 const setup = JSON.parse(element("setup", HTMLScriptElement).text) as ChartSetup;
 const { strings } = setup;
 const text = new ChartText(setup.locale);
-const failure = element("failure", HTMLElement);
+const remedies = element("remedies", HTMLElement);
+const keysToggle = element("keys-toggle", HTMLButtonElement);
 const tableToggle = element("table-toggle", HTMLButtonElement);
 
 const kept = vscode.getState();
@@ -68,6 +69,8 @@ function showMarket(market: Extract<ToChart, { type: "market" }>): void {
     ({ inverted } = market);
     showTheme();
   }
+  keysToggle.setAttribute("aria-expanded", String(market.showKeys));
+  showKeys();
   showVenue(market.venue, strings);
   quote = market.pair.quote;
   const prices = [market.last, market.bestBid, market.bestAsk].filter((price) => price !== undefined);
@@ -100,12 +103,14 @@ function showTheme(): void {
   drawing.setCandles(candles, interval);
 }
 
-/** How the reading of candles stands: `failed` offers another try, and what may help. */
-function showProgress(progress: "loading" | "failed" | "done", note: string): void {
+/** How the reading of candles stands: `failed` offers another try. `action` names what may help. */
+function showProgress(progress: "loading" | "failed" | "done", note: string, action = ""): void {
   historyNote = note;
   document.body.setAttribute("aria-busy", String(progress === "loading"));
   element("note", HTMLElement).classList.toggle("bad", progress === "failed");
-  failure.hidden = progress !== "failed";
+  element("retry", HTMLButtonElement).hidden = progress !== "failed";
+  setText("action", action);
+  remedies.hidden = progress !== "failed" && action === "";
   showNote();
 }
 
@@ -127,7 +132,7 @@ function takeCandles(message: Extract<ToChart, { type: "candles" }>): void {
   setText("volume-name", volume);
   setText("volume-column", volume);
   showName();
-  showProgress("done", message.note);
+  showProgress("done", message.note, message.action);
   // Until the market has been read, they alone tell the pair's decimals.
   if (hasMorePlaces(candlePlaces(candles))) showLast();
   showCandles();
@@ -197,10 +202,24 @@ function focusFirst(target: HTMLElement): void {
   if (document.activeElement === document.body) focusInPage(target);
 }
 
+/** The keys are the chart's: the table has none. */
+function showKeys(): void {
+  const isShown = keysToggle.getAttribute("aria-expanded") === "true";
+  element("help", HTMLElement).hidden = !isShown;
+  keysToggle.hidden = view === "table";
+}
+
+keysToggle.addEventListener("click", () => {
+  const shown = keysToggle.getAttribute("aria-expanded") !== "true";
+  keysToggle.setAttribute("aria-expanded", String(shown));
+  showKeys();
+  vscode.postMessage({ type: "showKeys", shown });
+});
 tableToggle.addEventListener("click", () => {
   view = view === "table" ? "chart" : "table";
   remember();
   showView();
+  showKeys();
 });
 for (const type of ["retry", "action"] as const) {
   element(type, HTMLButtonElement).addEventListener("click", () => vscode.postMessage({ type }));
@@ -230,8 +249,7 @@ window.addEventListener("message", ({ data }: MessageEvent<ToChart>) => {
       break;
     case "failed":
       forgetCandles();
-      setText("action", data.action);
-      showProgress("failed", data.text);
+      showProgress("failed", data.text, data.action);
       break;
     case "candles":
       takeCandles(data);

@@ -4,6 +4,7 @@ import {
   CrosshairMode,
   HistogramSeries,
   TickMarkType,
+  type AutoscaleInfo,
   type CandlestickData,
   type HistogramData,
   type IChartApi,
@@ -14,7 +15,7 @@ import {
   type WhitespaceData,
 } from "lightweight-charts";
 import { intervalMs, type Candle, type Interval } from "../market/candle.ts";
-import type { ChartText } from "./chartText.ts";
+import { scaleRange, type ChartText } from "./chartText.ts";
 import type { ChartTheme } from "./chartTheme.ts";
 
 /** Where the crosshair is. */
@@ -47,6 +48,8 @@ export class ChartDrawing {
   #interval: Interval = "1m";
   #places = 0;
   #count = 0;
+  /** When the newest candle begins, ms. */
+  #newest = 0;
   /** Whether what is seen was chosen since these candles came: by this, or from then on by the reader. */
   #isFramed = false;
 
@@ -65,7 +68,10 @@ export class ChartDrawing {
       },
       localization: { timeFormatter: (time: Time) => text.start(this.#ms(time), this.#interval) },
     });
-    this.#candles = this.#chart.addSeries(CandlestickSeries, { priceLineVisible: true });
+    this.#candles = this.#chart.addSeries(CandlestickSeries, {
+      priceLineVisible: true,
+      autoscaleInfoProvider: (own: () => AutoscaleInfo | null) => this.#scaled(own()),
+    });
     this.#volumes = this.#chart.addSeries(
       HistogramSeries,
       {
@@ -98,6 +104,7 @@ export class ChartDrawing {
     const isOther = interval !== this.#interval || this.#count === 0;
     this.#interval = interval;
     this.#count = candles.length;
+    this.#newest = candles.at(-1)?.time ?? 0;
     const isDaysOfUtc = interval === "1d" && (candles[0]?.time ?? 0) % intervalMs["1d"] === 0;
     this.#shiftMs = isDaysOfUtc ? 0 : -new Date().getTimezoneOffset() * 60_000;
     this.#candles.setData(candles.map((candle) => this.#bar(candle)));
@@ -108,6 +115,8 @@ export class ChartDrawing {
 
   /** The newest candle changed, or another began. */
   setNewest(candle: Candle): void {
+    if (candle.time > this.#newest) this.#count += 1;
+    this.#newest = candle.time;
     this.#candles.update(this.#bar(candle));
     this.#volumes.update(this.#column(candle));
   }
@@ -191,6 +200,10 @@ export class ChartDrawing {
       top: point.y,
       scaleWidth: this.#scaleWidth(),
     };
+  }
+
+  #scaled(own: AutoscaleInfo | null): AutoscaleInfo | null {
+    return own?.priceRange ? { ...own, priceRange: scaleRange(own.priceRange, this.#count) } : own;
   }
 
   #scaleWidth(): number {

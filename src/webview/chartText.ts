@@ -80,6 +80,23 @@ export function candlePlaces(candles: readonly Candle[]): number {
   return finestPlaces(candles.flatMap(({ open, high, low, close }) => [open, high, low, close]));
 }
 
+/** As many candles tell a price's usual range. */
+const ENOUGH_CANDLES = 20;
+/** What the scale of one candle spans at least, as a share of the price. */
+const LEAST_SPAN = 0.01;
+
+/** The range of a price scale. Few candles get a wider one: one candle would fill the chart, and look like a crash. */
+export function scaleRange(
+  range: { readonly minValue: number; readonly maxValue: number },
+  count: number,
+): { minValue: number; maxValue: number } {
+  const { minValue, maxValue } = range;
+  const middle = (minValue + maxValue) / 2;
+  const least = middle * LEAST_SPAN * Math.max(0, 1 - count / ENOUGH_CANDLES);
+  const widen = Math.max(0, least - (maxValue - minValue)) / 2;
+  return { minValue: minValue - widen, maxValue: maxValue + widen };
+}
+
 /** Candles with the newest one replaced, or followed by the next. */
 export function withNewest(candles: readonly Candle[], newest: Candle): readonly Candle[] {
   const last = candles.at(-1);

@@ -54,6 +54,43 @@ describe("the page of a chart", () => {
     assert.deepEqual(await closes(), ["2.00", "1.00"]);
   });
 
+  it("has the focus on the chart as soon as there are candles, so that its keys work (U2)", async () => {
+    await chart.show(marketOf(), candlesOf(flat(99, 100, 101)));
+    await chart.page.keyboard.press("ArrowLeft");
+    assert.match(await chart.text("spoken"), /open 100\.00/);
+  });
+
+  it("names its keys below it until the person hides them, and again when asked (U2)", async () => {
+    await chart.show(marketOf(), candlesOf(flat(99, 100)));
+    const [toggle, help] = [chart.get("keys-toggle"), chart.get("help")];
+    assert.ok(await help.isVisible());
+    await toggle.click();
+    assert.equal(await help.isVisible(), false);
+    assert.equal(await toggle.getAttribute("aria-expanded"), "false");
+    await toggle.click();
+    assert.ok(await help.isVisible());
+    await chart.show(marketOf({ showKeys: false }));
+    assert.equal(await help.isVisible(), false);
+    const told = (await chart.sent()).filter(({ type }) => type === "showKeys");
+    assert.deepEqual(told, [
+      { type: "showKeys", shown: false },
+      { type: "showKeys", shown: true },
+    ]);
+  });
+
+  it("offers what helps beside a note, and another try after a failure alone (U10)", async () => {
+    await chart.show(
+      marketOf(),
+      candlesOf(flat(100), { note: "No price history yet.", action: "Set History Path" }),
+    );
+    assert.ok(await chart.get("action").isVisible());
+    assert.equal(await chart.get("retry").isVisible(), false);
+    await chart.show(candlesOf(flat(100)));
+    assert.equal(await chart.get("action").isVisible(), false);
+    await chart.show({ type: "failed", text: "It cannot be shown.", action: "Show Log" });
+    assert.ok((await chart.get("retry").isVisible()) && (await chart.get("action").isVisible()));
+  });
+
   it("says that it reads as long as it does, with the candles of before still to be seen", async () => {
     await chart.show(marketOf(), candlesOf(flat(100, 101)), { type: "loading", isOtherVenue: false });
     assert.equal(await chart.get("note").innerText(), "Reading the price history…");

@@ -27,6 +27,7 @@ export function marketOf(given: Partial<Extract<ToChart, { type: "market" }>> = 
     bestAsk: "100.5",
     canBid: true,
     inverted: false,
+    showKeys: true,
     note: "",
     ...given,
   };
@@ -36,5 +37,5 @@ export function candlesOf(
   candles: readonly Candle[],
   given: Partial<Extract<ToChart, { type: "candles" }>> = {},
 ): ToChart {
-  return { type: "candles", interval: "1m", candles, leastVolume: false, note: "", ...given };
+  return { type: "candles", interval: "1m", candles, leastVolume: false, note: "", action: "", ...given };
 }

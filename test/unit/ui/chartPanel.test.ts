@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import type { LogOutputChannel, Uri, WebviewPanel } from "vscode";
+import { settingKeys } from "../../../src/contributions.ts";
 import { TickerFeed } from "../../../src/desk/tickerFeed.ts";
 import { CurrentVenue } from "../../../src/desk/venue.ts";
 import { NoAnswerError, NotSentError, UnreadableAnswerError } from "../../../src/exchange/errors.ts";
+import type { PriceHistory } from "../../../src/journal/priceHistory.ts";
 import type { Candle } from "../../../src/market/candle.ts";
 import type { ToChart } from "../../../src/panels/chart.ts";
 import type { ChartParts } from "../../../src/ui/charts.ts";
@@ -10,7 +12,7 @@ import { openForm } from "../../support/bidForm.ts";
 import { root } from "../../support/editor/paths.ts";
 import { FakeTimers, settle } from "../../support/fakeTimers.ts";
 import { FakeClient, openingOf, openVenue, readingOf, tickerOf } from "../../support/fakeVenue.ts";
-import { HollowPanel, loadUi, said } from "../../support/hollowEditor.ts";
+import { HollowPanel, loadUi, said, userSettings } from "../../support/hollowEditor.ts";
 
 const { ChartPanel } = await loadUi(() => import("../../../src/ui/chartPanel.ts"));
 
@@ -31,7 +33,11 @@ afterEach(() => {
 /** A panel whose page has just said that it is there; `visible`: the person sees it from the beginning. */
 async function openPanel(
   client: FakeClient,
-  { venue: given, visible = false }: { venue?: CurrentVenue; visible?: boolean } = {},
+  {
+    venue: given,
+    visible = false,
+    openHistory = () => Promise.reject(new Error("no history is to be opened")),
+  }: { venue?: CurrentVenue; visible?: boolean; openHistory?: ChartParts["openHistory"] } = {},
 ) {
   const timers = new FakeTimers();
   const venue = given ?? (await openVenue(client));
@@ -50,7 +56,7 @@ async function openPanel(
     timers,
     noteInput: () => (inputs += 1),
     log,
-    openHistory: () => Promise.reject(new Error("no history is to be opened")),
+    openHistory,
   } as unknown as ChartParts;
   const chart = new ChartPanel(panel as unknown as WebviewPanel, "THB_BTC", parts);
   await panel.page;
@@ -76,6 +82,46 @@ describe("input in a page", () => {
     form.input();
     assert.equal(inputs, 1);
     await form.close();
+  });
+});
+
+describe("the first chart of an exchange without a history (U10)", () => {
+  it("offers to set the path of a history, and opens that setting", async () => {
+    const empty = { candles: () => Promise.resolve([]) } as unknown as PriceHistory;
+    const { last, panel } = await openPanel(new FakeClient(), { openHistory: () => Promise.resolve(empty) });
+    assert.match(last("candles").note, /^No price history yet\./);
+    assert.equal(last("candles").action, "Set History Path");
+    said.length = 0;
+    panel.receive({ type: "action" });
+    const [opened] = said;
+    assert.deepEqual(
+      [opened?.text, opened?.more],
+      ["workbench.action.openSettings", `["${settingKeys.historyPath}"]`],
+    );
+  });
+
+  it("offers nothing where the exchange has a history, and none of this pair", async () => {
+    const { last } = await openPanel(new HistoryClient());
+    assert.deepEqual(
+      [last("candles").note, last("candles").action],
+      ["The exchange has no price history of this pair.", ""],
+    );
+  });
+});
+
+describe("the keys below a chart (U2)", () => {
+  it("are hidden in every chart once the person hid them, and shown again", async () => {
+    const { last, panel } = await openPanel(new FakeClient());
+    assert.equal(last("market").showKeys, true);
+    panel.receive({ type: "showKeys", shown: false });
+    await settle();
+    assert.equal(userSettings.get(settingKeys.showKeys), false);
+    const other = await openPanel(new FakeClient());
+    assert.equal(other.last("market").showKeys, false);
+    panel.receive({ type: "showKeys", shown: true });
+    await settle();
+    assert.equal(userSettings.get(settingKeys.showKeys), true);
+    userSettings.delete(settingKeys.showKeys);
   });
 });
 

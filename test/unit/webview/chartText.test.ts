@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { Candle } from "../../../src/market/candle.ts";
 import { parseDecimal } from "../../../src/market/decimal.ts";
-import { candlePlaces, ChartText, rateAt, withNewest } from "../../../src/webview/chartText.ts";
+import { candlePlaces, ChartText, rateAt, scaleRange, withNewest } from "../../../src/webview/chartText.ts";
 
 describe("the words of a chart", () => {
   const text = new ChartText("en-GB");
@@ -104,5 +104,19 @@ describe("the newest candle", () => {
 
   it("is dropped where it is older: the drawing takes no past", () => {
     assert.deepEqual(withNewest([at(1), at(2)], at(1, 7)), [at(1), at(2)]);
+  });
+});
+
+describe("the price scale of a chart", () => {
+  it("is wide enough for the first candle to look like one, and fits the candles once there are enough (U10)", () => {
+    const range = { minValue: 99.99, maxValue: 100.01 };
+    const first = scaleRange(range, 1);
+    assert.ok(first.maxValue - first.minValue > 0.9, "one candle of 0.02 takes a small part of it");
+    assert.ok(Math.abs(first.maxValue + first.minValue - 200) < 1e-9, "and is in the middle");
+    const later = scaleRange(range, 10);
+    assert.ok(later.maxValue - later.minValue < first.maxValue - first.minValue);
+    assert.deepEqual(scaleRange(range, 20), range);
+    const moving = { minValue: 90, maxValue: 110 };
+    assert.deepEqual(scaleRange(moving, 1), moving);
   });
 });
