@@ -226,5 +226,5 @@ describe("the translation bundle", () => {
   it("holds every sentence of the interface; `npm run l10n` writes it", async () => {
     assert.equal(text("l10n/bundle.l10n.json"), await makeBundle());
     assert.ok(existsSync(bundlePath));
-  });
+  }).timeout(60_000);
 });
