@@ -2,19 +2,19 @@ import type { BalanceFeed } from "./balanceFeed.ts";
 import type { TickerFeed } from "./tickerFeed.ts";
 import type { CurrentVenue } from "./venue.ts";
 
-/** What a look at the unknown bids gets ahead of the prices and the balance, at most. */
+/** The longest time for which the check of unknown bids runs before prices and balance are read. */
 const HEAD_START_MS = 10_000;
 
 /**
- * The machine slept, or its clock was set. At once: no price passes for fresh, and nothing is signed before the
- * server's clock was measured again. Then the bids that nobody answered are looked after, and last what is watched is
- * read anew. Never rejects.
+ * Call this after the computer slept or its clock was set. At once: all prices count as stale, and nothing is signed
+ * before the server's clock is measured again. Then the unknown bids are checked, and last the watched data are read
+ * again. Never rejects.
  */
 export async function goOnAfterSleep(parts: {
   readonly venue: CurrentVenue;
   readonly tickers: TickerFeed;
   readonly balances: BalanceFeed;
-  /** Looks after the unknown bids whose next look is due. */
+  /** Checks the unknown bids whose next check is due. */
   readonly lookAfterBids: () => Promise<void>;
 }): Promise<void> {
   const { venue, tickers, balances, lookAfterBids } = parts;
@@ -22,7 +22,7 @@ export async function goOnAfterSleep(parts: {
   venue.venue?.client.forgetClock();
   tickers.doubt();
   for (const poll of polls) poll.putOff(HEAD_START_MS);
-  // Not in the midst of whatever asked for the time.
+  // Later, not inside the call that asked for the time.
   await Promise.resolve().then(lookAfterBids);
   for (const poll of polls) if (poll.isRepeating) void poll.restart();
 }

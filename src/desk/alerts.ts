@@ -7,7 +7,7 @@ import type { TickerFeed } from "./tickerFeed.ts";
 import type { Timers } from "./timers.ts";
 import type { CurrentVenue, Venue } from "./venue.ts";
 
-/** Where alerts are kept, for all windows of this machine. */
+/** Where alerts are kept, for all windows of this computer. */
 interface AlertStore extends ToldStore {
   list(): Alert[];
   put(alert: Alert): void;
@@ -20,15 +20,18 @@ export interface AlertsOptions {
   readonly venue: CurrentVenue;
   readonly timers: Timers;
   readonly newId: () => string;
-  /** Whether this is the window the person looks at: it tells before any other does. */
+  /** Whether the person looks at this window. Such a window tells an alert before the others do. */
   readonly isInFront: () => boolean;
-  /** Shows a fired alert to the person. Once it returns, the person counts as told; throws where it could not. */
+  /**
+   * Shows a fired alert to the person. Returns when the person counts as told. Throws if the alert could not be
+   * shown.
+   */
   readonly tell: (alert: Alert) => void;
-  /** Told of what could not be read or written. */
+  /** Called with what could not be read or written. */
   readonly trouble: (error: unknown) => void;
 }
 
-/** More would be a list that nobody reads. */
+/** A longer list would not be readable. */
 export const MOST_ALERTS = 1000;
 export const SNOOZE_MS = 10 * 60_000;
 
@@ -52,8 +55,8 @@ export class AlertsError extends Error {
 }
 
 /**
- * The alerts of this machine, evaluated at every fresh reading of the market by this window or another. A firing is
- * recorded by the first window that sees it, and told by one window.
+ * The alerts of this computer. They are evaluated at every fresh reading of the market, by this window or another
+ * one. The first window that sees a firing records it, and one window tells the person.
  */
 export class Alerts {
   readonly #options: AlertsOptions;
@@ -66,7 +69,7 @@ export class Alerts {
   #lastReadAt: number | undefined;
 
   readonly onDidChange = this.#changed.add;
-  /** Fires when this window wrote or removed one: the others do not know of it. */
+  /** Fires when this window wrote or removed an alert, because the other windows do not know of it. */
   readonly onDidWrite = this.#written.add;
 
   constructor(options: AlertsOptions) {
@@ -80,13 +83,13 @@ export class Alerts {
         this.#tellMine();
         this.#changed.fire();
       }),
-      // Not before whoever builds this is done with it.
+      // Waits until the caller has finished the construction.
       timers.after(0, () => this.#tellMine()),
     ];
     this.#readAll();
   }
 
-  /** Those of the current venue: fired and unseen first, then by symbol. */
+  /** Alerts of the current venue: fired and unseen ones first, then by symbol. */
   get list(): readonly Alert[] {
     return this.#mine().sort(
       (a, b) =>
@@ -94,17 +97,17 @@ export class Alerts {
     );
   }
 
-  /** How many of the current venue have fired and were not looked at. */
+  /** How many alerts of the current venue have fired and were not seen. */
   get unseen(): number {
     return this.list.filter(isUnseen).length;
   }
 
-  /** Whether any waits for the market: while one does, someone must read it. */
+  /** Whether any alert waits for the market. If so, one window must read the market. */
   get isArmed(): boolean {
     return this.#mine().some(isWaiting);
   }
 
-  /** Why none can be added now, where that is so. */
+  /** Why no alert can be added now; undefined if one can. */
   get problem(): AlertsProblem | undefined {
     if (!this.#options.venue.venue) return "noVenue";
     return this.#alerts.size >= MOST_ALERTS ? "tooMany" : undefined;
@@ -114,14 +117,17 @@ export class Alerts {
     return this.#alerts.get(id);
   }
 
-  /** Reads what this and other windows wrote, and tells what a window that died did not get to tell. */
+  /** Reads the records of all windows, and tells the alerts that a dead window did not tell. */
   reread(): void {
     this.#readAll();
     this.#tellMine();
     this.#changed.fire();
   }
 
-  /** Arms a new alert on the current venue. Throws an AlertsError where `problem` says so, and what the store throws where it cannot be kept. */
+  /**
+   * Adds an alert on the current venue and turns it on. Throws an AlertsError if `problem` is set, and the store's
+   * error if the alert cannot be kept.
+   */
   add(symbol: string, rule: AlertRule, repeats: boolean): Alert {
     const { venue, timers, newId } = this.#options;
     const { problem } = this;
@@ -144,8 +150,9 @@ export class Alerts {
   }
 
   /**
-   * Gives an alert another rule, and arms it anew: what it was to be told of before is over. Throws an AlertsError where
-   * it was removed meanwhile, and what the store throws where it cannot be kept; then it stays as it is.
+   * Replaces the rule of an alert and turns the alert on again. A firing of the old rule that was not told yet is
+   * dropped. Throws an AlertsError if the alert was removed in the meantime, and the store's error if the change
+   * cannot be kept; then the alert stays as it is.
    */
   edit(id: string, rule: AlertRule, repeats: boolean): Alert {
     const alert = this.#latest(id);
@@ -163,7 +170,7 @@ export class Alerts {
     this.#changed.fire();
   }
 
-  /** Switches alerts on or off; one switched on is armed anew. */
+  /** Turns alerts on or off. */
   switch(ids: readonly string[], isOn: boolean): void {
     for (const id of ids) {
       const alert = this.#latest(id);
@@ -172,13 +179,13 @@ export class Alerts {
     this.#changed.fire();
   }
 
-  /** Arms a fired alert again, from now on or once a snooze is over. */
+  /** Turns a fired alert on again, now or after a snooze. */
   rearm(id: string, inMs = 0): void {
     const alert = this.#latest(id);
     if (alert) this.#keep(this.#armed(alert, inMs));
   }
 
-  /** The person looked at these, of the current venue; at all of them where none is named. */
+  /** Marks these alerts of the current venue as seen; all of them if none is named. */
   markSeen(...ids: readonly string[]): void {
     const unseen = this.#mine().filter(
       (alert) =>
@@ -213,7 +220,7 @@ export class Alerts {
     return [...this.#alerts.values()].filter((alert) => venue && belongs(alert, venue));
   }
 
-  /** Only a reading that just came in counts: a stale price is no news. */
+  /** Only a new reading counts: a stale price fires no alert. */
   #look(): void {
     const { tickers, venue } = this.#options;
     const { readAt, problem } = tickers.state;
@@ -229,7 +236,7 @@ export class Alerts {
     if (changed) this.#changed.fire();
   }
 
-  /** True where the alert changed by this price. */
+  /** True if this price changed the alert. */
   #weigh(alert: Alert, { last }: Ticker, at: number): boolean {
     if (at < alert.armedAt) return false;
     if (isUnseen(alert) && this.#telling.isUnderWay(alert)) return false;
@@ -243,7 +250,7 @@ export class Alerts {
     return true;
   }
 
-  /** As it is kept now, whichever window changed it last; undefined where it was removed. */
+  /** The alert as it is kept now, whichever window changed it last; undefined if it was removed. */
   #latest(id: string): Alert | undefined {
     const kept = this.#options.store.read(id);
     if (kept) this.#alerts.set(id, kept);
@@ -251,7 +258,7 @@ export class Alerts {
     return kept;
   }
 
-  /** False where another window has changed or removed it since: then this one knows it by now. */
+  /** False if another window has changed or removed the alert; this window then knows the new state. */
   #isCurrent(alert: Alert): boolean {
     const kept = this.#latest(alert.id);
     if (kept?.round === alert.round && isWaiting(kept)) return true;
@@ -259,7 +266,7 @@ export class Alerts {
     return false;
   }
 
-  /** Records the firing, which no death of this process undoes, and then has it told. */
+  /** Records the firing on the disk first, so that no crash loses it, and then has it told. */
   #fire(alert: Alert, price: number, at: number): void {
     const { store } = this.#options;
     const fired: Alert = {
@@ -269,7 +276,7 @@ export class Alerts {
       round: alert.round + 1,
       fired: { at, price, isSeen: false },
     };
-    // Looked at first: where the alert still waits after that, the record is none of this firing.
+    // Read the record first: if the alert still waits afterwards, the record belongs to another firing.
     const isTaken = store.isTold(fired);
     if (!this.#isCurrent(alert)) return;
     const recorded = isTaken ? { ...fired, round: fired.round + 1 } : fired;
@@ -309,7 +316,7 @@ export class Alerts {
     this.#changed.fire();
   }
 
-  /** False where it cannot be written: then it goes on in this window alone. */
+  /** False if the alert cannot be written. It then continues in this window only. */
   #put(alert: Alert): boolean {
     this.#alerts.set(alert.id, alert);
     try {

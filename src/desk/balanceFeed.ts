@@ -12,20 +12,23 @@ import { sameVenue, type CurrentVenue } from "./venue.ts";
 /** The account as last seen. On failure the last balances stay, with the problem beside them. */
 export interface BalanceState {
   readonly wallet: Wallet | undefined;
-  /** When the shown balances were asked for, ms since the epoch: they are no older than that. */
+  /** When the shown balances were requested, ms since the epoch. They are not older than that. */
   readonly readAt: number | undefined;
   readonly problem: unknown;
 }
 
 const EMPTY: BalanceState = { wallet: undefined, readAt: undefined, problem: undefined };
 
-/** A balance that was read longer ago says nothing of what is free now. */
+/** An older balance says nothing about the money that is available now. */
 export const OLDEST_BALANCE_MS = 600_000;
 
-/** The wallet of the current venue, read here or in another window: slowly, and at once after a bid or when asked. */
+/**
+ * The wallet of the current venue, read in this window or another one: at long intervals, and at once after a bid or
+ * on request.
+ */
 export class BalanceFeed {
   readonly poll: Poll;
-  /** How often it is to be read while a person is at work in a window, ms. */
+  /** The interval of readings while a person works in a window, in ms. */
   readonly intervalMs: number;
   readonly #venue: CurrentVenue;
   readonly #timers: Timers;
@@ -33,7 +36,7 @@ export class BalanceFeed {
   readonly #changes = new Listeners<BalanceState>();
   #state = EMPTY;
 
-  /** Fires for every reading, and for a failure that says something new. */
+  /** Fires for every reading, and for every failure that differs from the one before. */
   readonly onDidChange = this.#changes.add;
 
   constructor(options: FeedOptions) {
@@ -49,8 +52,8 @@ export class BalanceFeed {
   }
 
   /**
-   * Free balance of an asset; undefined while none is known that is recent enough to hold a bid to. An unreadable balance
-   * is such a one: the bid is not held to it, and the exchange decides, as before the wallet was first read.
+   * The available balance of an asset. Undefined if the balance is unknown, unreadable, or too old to check a bid
+   * against; then the exchange decides.
    */
   available(asset: string): Decimal | undefined {
     const { wallet, readAt = Number.NaN } = this.#state;
@@ -58,18 +61,18 @@ export class BalanceFeed {
     return ageMs >= 0 && ageMs <= OLDEST_BALANCE_MS ? knownBalance(wallet, asset)?.available : undefined;
   }
 
-  /** True when the venue has no key that can be read: nothing is wrong there, something is to be entered. */
+  /** True if no key can be read for the venue. This is no failure: the person has to enter a key. */
   get needsCredentials(): boolean {
     return isMissingKey(this.#state.problem);
   }
 
-  /** Forgets the account: the venue or the key is another one now. */
+  /** Forgets the account, because the venue or the key has changed. */
   clear(): void {
     this.#state = EMPTY;
     this.#changes.fire(this.#state);
   }
 
-  /** Takes in what was read of the current account, here or in another window, or that it could not be read. */
+  /** Takes a reading of the current account, from this window or another one, or the failure of a reading. */
   adopt(state: BalanceState): void {
     const isNews = state.problem === undefined || !saysTheSame(this.#state.problem, state.problem);
     this.#state = state;

@@ -20,26 +20,26 @@ export interface ChartFeedOptions {
   readonly symbol: string;
   readonly venue: CurrentVenue;
   readonly tickers: TickerFeed;
-  /** Opens the one history of this window: what Bidside itself recorded. */
+  /** Opens the price history that Bidside recorded. A window has one. */
   readonly open: () => Promise<PriceHistory>;
   /** ms since the epoch. */
   readonly now: () => number;
-  /** Told why candles could not be read. */
+  /** Called with the reason if candles could not be read. */
   readonly trouble: (error: unknown) => void;
 }
 
 export type ChartState =
-  /** `isOtherVenue`: the candles from before are none of this venue's. */
+  /** `isOtherVenue`: the candles shown before belong to another venue. */
   | { readonly kind: "loading"; readonly isOtherVenue: boolean }
-  /** `error` says why there is no chart: the venue's, or that of its history. */
+  /** `error` says why there is no chart: an error of the venue or of its history. */
   | { readonly kind: "failed"; readonly error: unknown }
   | {
       readonly kind: "ready";
-      /** By time; the newest is the one under way. */
+      /** Ordered by time. The newest candle is not complete yet. */
       readonly candles: readonly Candle[];
-      /** Whose they are: the exchange's own, or those that Bidside recorded. */
+      /** The source: the exchange's own history, or the prices that Bidside recorded. */
       readonly from: "exchange" | "recorded";
-      /** Whether any of them is from before the chart was opened. */
+      /** Whether any candle is from before the chart was opened. */
       readonly hasPast: boolean;
     };
 
@@ -47,9 +47,9 @@ export type ChartState =
 const COUNTS: Readonly<Record<Interval, number>> = { "1m": 720, "5m": 576, "1h": 720, "1d": 365 };
 
 /**
- * The candles of one pair: the exchange's history where its profile has one, else what Bidside recorded, and every price
- * that comes in since. When a new candle begins, those before it are read once more: so gaps are filled, and the exchange's
- * own figures replace what the prices that Bidside happened to see made of them.
+ * The candles of one pair: from the exchange's history if its profile has one, else from what Bidside recorded, plus
+ * every new price. When a new candle begins, the candles before it are read again. This fills gaps, and replaces what
+ * Bidside computed from the prices that it saw by the exchange's own figures.
  */
 export class ChartFeed {
   readonly #options: ChartFeedOptions;
@@ -57,14 +57,14 @@ export class ChartFeed {
   readonly #stop: (() => void)[];
   #interval: Interval = "1m";
   #state: ChartState = { kind: "loading", isOtherVenue: false };
-  /** The venue whose candles these are. */
+  /** The venue that the candles belong to. */
   #venue: Venue | undefined;
   #newestReading: PriceReading | undefined;
   #round = 0;
   #isShown = false;
   #refreshing: Promise<void> | undefined;
 
-  /** Fires with the newest candle where only that changed or was added, with undefined for everything else. */
+  /** Fires with the newest candle if only that one changed or was added, and with undefined for any other change. */
   readonly onDidChange = this.#changes.add;
 
   constructor(options: ChartFeedOptions) {
@@ -83,19 +83,22 @@ export class ChartFeed {
     return this.#state;
   }
 
-  /** Another interval; its candles are read anew. */
+  /** Chooses another interval and reads its candles. */
   async select(interval: Interval): Promise<void> {
     if (interval === this.#interval && this.#state.kind !== "failed") return;
     this.#interval = interval;
     await this.load();
   }
 
-  /** Reads all candles. Never rejects: what goes wrong is the state. */
+  /** Reads all candles. Never rejects: a failure is part of the state. */
   async load(): Promise<void> {
     await this.#load(false);
   }
 
-  /** Whether anybody looks: only then are prices followed, and what was missed is read when somebody looks again. */
+  /**
+   * Whether the chart is visible. Prices are followed only while it is. What was missed is read when it becomes
+   * visible again.
+   */
   setShown(isShown: boolean): void {
     if (isShown === this.#isShown) return;
     this.#isShown = isShown;
@@ -143,7 +146,7 @@ export class ChartFeed {
     return foldCandles(minutes, intervalMs[interval]);
   }
 
-  /** Reads the candles since the last but one once more, and puts them in the place of those that are shown. */
+  /** Reads the candles since the last but one again, and replaces the shown ones. */
   #refresh(): Promise<void> {
     this.#refreshing ??= this.#readNewest().finally(() => (this.#refreshing = undefined));
     return this.#refreshing;
@@ -197,8 +200,8 @@ function sourceOf(venue: Venue): "exchange" | "recorded" {
 }
 
 /**
- * Candles with newer readings of some of them: these take their places. The newest of them may still be under way, and
- * then the prices seen since it was read count too.
+ * Replaces candles by newer readings of the same candles. The newest one may be incomplete: then the prices since it
+ * was read are added.
  */
 function joinNewest(candles: readonly Candle[], read: readonly Candle[]): readonly Candle[] {
   const [first, last] = [read[0], read.at(-1)];

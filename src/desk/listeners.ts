@@ -1,4 +1,4 @@
-/** Those who want to know. A plain list: the desk knows no editor, and so none of its event types. */
+/** A plain list of listeners, because the desk does not know the editor and its event types. */
 export class Listeners<T> {
   readonly #listeners = new Set<(value: T) => void>();
 

@@ -12,20 +12,20 @@ import type { SentOutcome } from "./placeBid.ts";
 import { retryTime } from "./retryTime.ts";
 import { isAt, type Venue } from "./venue.ts";
 
-/** The records of one bid are at different times, so the newest may be ahead of the clock by some of them. */
+/** Every record of a bid has another time, so the newest may be ahead of the clock by a few ms. */
 const AHEAD_MS = 1000;
 
-/** Bids that nothing has settled: the person must know of them first. */
+/** Bids without a known outcome. They are listed first. */
 export function needsAttention({ state }: BidRecord): boolean {
   return state === "unknown" || state === "unresolved";
 }
 
-/** Whether a bid went to the service that `venue` is; the practice exchange has another address each time. */
+/** Whether a bid went to the exchange of `venue`. The practice exchange has another address after each start. */
 export function isOf({ intent }: BidRecord, venue: Venue): boolean {
   return isAt(intent, venue);
 }
 
-/** Every bid this machine ever meant to send, as the journal tells it. */
+/** Every bid that this computer was about to send, as the journal records it. */
 export class Orders {
   readonly #open: () => Promise<OrderJournal>;
   readonly #newId: () => string;
@@ -38,14 +38,14 @@ export class Orders {
   #setAside: readonly SetAside[] = [];
 
   readonly onDidChange = this.#changed.add;
-  /** Fires when this window wrote a record: the others do not know of it. */
+  /** Fires when this window wrote a record, because the other windows do not know of it. */
   readonly onDidWrite = this.#written.add;
 
   constructor(options: {
     open: () => Promise<OrderJournal>;
     newId: () => string;
     now: () => number;
-    /** Told of a record that could not be written: the bid is then listed by what the journal knew before. */
+    /** Called if a record could not be written. The bid is then listed with its earlier state. */
     trouble: (error: unknown) => void;
   }) {
     this.#open = options.open;
@@ -54,12 +54,12 @@ export class Orders {
     this.#trouble = options.trouble;
   }
 
-  /** Those that need attention first, then the newest. */
+  /** Bids that need attention first, then the newest. */
   get bids(): readonly BidRecord[] {
     return this.#bids;
   }
 
-  /** What of the journal is in none of the bids. */
+  /** Journal lines that belong to no listed bid. */
   get setAside(): readonly SetAside[] {
     return this.#setAside;
   }
@@ -68,7 +68,7 @@ export class Orders {
     return this.#bids.filter(needsAttention).length;
   }
 
-  /** Reads what this and other windows wrote. Rejects when the journal cannot be opened. */
+  /** Reads the records of all windows. Rejects if the journal cannot be opened. */
   async reread(): Promise<void> {
     const journal = await this.#ready();
     journal.reread();
@@ -76,23 +76,23 @@ export class Orders {
   }
 
   /**
-   * How long the service of `venue` asked not to be sent another bid, in ms from now; 0 where no such block runs. Blocks
-   * that other windows met, or this one before it was reloaded, count as well.
+   * How long the exchange of `venue` must not be sent another bid, in ms from now; 0 without a rate limit. Rate
+   * limits that other windows met count too, and those that this window met before a reload.
    */
   waitMs({ profile }: Venue): number {
     const now = this.#now();
     const ends = this.#bids
       .filter(({ intent }) => intent.origin === profile.baseUrl.origin)
       .flatMap(({ evidence }) => evidence)
-      // One from the future was written down by a clock that has been set back since.
+      // A time in the future comes from a clock that has been set back since.
       .filter(({ at }) => at - now <= AHEAD_MS)
       .flatMap((event) => ("retryAt" in event && event.retryAt) || []);
     return Math.max(0, ...ends.map((end) => end - now).filter((ms) => ms <= LONGEST_BLOCK_MS));
   }
 
   /**
-   * Bids of the same venue and pair that may be placed although nothing proves it, of all windows, as `bids` orders them.
-   * Rejects when the journal cannot be opened.
+   * Bids of the same venue and pair that may be placed without proof, from all windows, in the order of `bids`.
+   * Rejects if the journal cannot be opened.
    */
   async openLike({ pair }: LimitBid, venue: Venue): Promise<readonly BidRecord[]> {
     await this.reread();
@@ -105,20 +105,26 @@ export class Orders {
     );
   }
 
-  /** Whether the draft of this key (a UUID) was claimed, here or in another window. Rejects where the disk cannot tell. */
+  /**
+   * Whether the draft of this key (a UUID) was claimed, in this window or another one. Rejects if the disk cannot
+   * tell.
+   */
   async isClaimed(key: string): Promise<boolean> {
     return (await this.#ready()).isDraftClaimed(key);
   }
 
   /**
-   * Claims a draft by its key (a UUID) for sending: true for the first to ask, false where it was submitted before, here
-   * or in another window. When this rejects nothing may be sent.
+   * Claims a draft by its key (a UUID) for sending. True for the first caller; false if the draft was submitted
+   * before, in this window or another one. If this rejects, nothing may be sent.
    */
   async claim(key: string): Promise<boolean> {
     return (await this.#ready()).claimDraft(key);
   }
 
-  /** Records that a bid is about to be sent. When this resolves the record is on the disk; when it rejects nothing may be sent. */
+  /**
+   * Records that a bid is about to be sent. When this resolves, the record is on the disk. If this rejects, nothing
+   * may be sent.
+   */
   async begin(bid: LimitBid, venue: Venue, availableBefore: Decimal | undefined): Promise<string> {
     const journal = await this.#ready();
     const id = this.#newId();
@@ -141,24 +147,24 @@ export class Orders {
     return id;
   }
 
-  /** Records what became of it. An outcome that cannot be recorded leaves the bid unknown: then that is what the disk says. */
+  /** Records the outcome. If the outcome cannot be recorded, the bid stays unknown, as it is on the disk. */
   async finish(id: string, outcome: SentOutcome): Promise<void> {
     await this.#write((journal) => journal.recordOutcome(id, recordOf(outcome)));
   }
 
-  /** Records what a look at the balance found. */
+  /** Records what a check of the balance found. */
   async recordCheck(id: string, finding: CheckFinding): Promise<void> {
     await this.#write((journal) => journal.recordCheck(id, finding));
   }
 
-  /** Ends a bid that nothing proved: by a look at the balance, or by the person's own word. */
+  /** Ends an unknown bid: from the balance, or because the person marked it. */
   async settle(id: string, settlement: Settlement): Promise<void> {
     await this.#write((journal) => journal.settle(id, settlement));
   }
 
   /**
-   * Records that the practice account is about to be reset: from then on no unsettled order of it is held against a
-   * balance. When this rejects, nothing may be reset.
+   * Records that the practice account is about to be reset. From then on, no balance decides about its unknown
+   * orders. If this rejects, nothing may be reset.
    */
   async recordAccountReset(): Promise<void> {
     const journal = await this.#ready();
@@ -184,7 +190,7 @@ export class Orders {
     }
   }
 
-  /** A journal that could not be opened is tried again at the next need. */
+  /** If the journal could not be opened, the next use tries again. */
   async #ready(): Promise<OrderJournal> {
     const opening = (this.#journal ??= this.#open());
     try {

@@ -1,6 +1,9 @@
 import { NoAnswerError, NotSentError, RefusedError, UnreadableAnswerError } from "../exchange/errors.ts";
 
-/** What kept a bid from its proof, in plain English for the journal. Names of the network's own faults stay in the log. */
+/**
+ * Why the outcome of a bid is not proven, in plain English for the journal. Error names of the network stay in the
+ * log.
+ */
 export function outcomeReason(error: unknown): string {
   if (error instanceof NotSentError) return NOT_SENT[error.reason];
   if (error instanceof NoAnswerError) {

@@ -15,29 +15,35 @@ import type { Ticker } from "../market/ticker.ts";
 import { draftKey } from "./draftKey.ts";
 import { sameService, type CurrentVenue, type Venue } from "./venue.ts";
 
-/** A draft handed in. Of all submissions of one id (a UUID) with the same figures, in whatever window, at most one is sent. */
+/**
+ * A submitted draft. Of all submissions with the same id (a UUID) and the same figures, in all windows, at most one
+ * is sent.
+ */
 export interface SubmittedDraft extends BidDraft {
   readonly id: string;
 }
 
-/** What became of a draft. `unknown`: it may have been placed, and nothing proves it either way. */
+/** The outcome of a draft. `unknown`: the order may have been placed, and nothing proves it or the opposite. */
 export type BidOutcome =
   | { readonly kind: "invalid"; readonly problems: readonly BidProblem[] }
   | { readonly kind: "cancelled" }
   | { readonly kind: "busy" }
   | { readonly kind: "noVenue" }
-  /** The venue, or any part of its profile, changed while the person was confirming: they confirmed something else. */
+  /**
+   * The venue or a part of its profile changed while the person read the confirmation, so they confirmed something
+   * else.
+   */
   | { readonly kind: "venueChanged" }
-  /** The journal could not take it, so it was not sent: a bid whose outcome is lost must be on record. */
+  /** The journal could not record the bid, so it was not sent: a bid without a record could be lost. */
   | { readonly kind: "notRecorded"; readonly error: unknown }
-  /** The draft was submitted before, here or in another window: what became of it then is in the orders. */
+  /** The draft was submitted before, in this window or another one. The orders have its outcome. */
   | { readonly kind: "duplicate" }
-  /** The service asked for a pause that is not over yet. */
+  /** The exchange's rate limit is not over yet. */
   | { readonly kind: "rateBlocked"; readonly venue: Venue }
-  /** It was handed to the client; `order` is the id of its record among the orders. */
+  /** The bid was given to the client. `order` is the id of its record. */
   | (SentOutcome & { readonly order: string });
 
-/** Outcomes of a bid that was handed to the client. */
+/** Outcomes of a bid that was given to the client. */
 export type SentOutcome =
   | { readonly kind: "accepted"; readonly venue: Venue; readonly bid: LimitBid; readonly receipt: BidReceipt }
   | {
@@ -47,7 +53,7 @@ export type SentOutcome =
       readonly error: unknown;
     };
 
-/** Whether the draft was used up: what is typed can be submitted again, on purpose, as a new draft only. */
+/** Whether the draft was used up. What is typed can then be submitted as a new draft only, on purpose. */
 export function endsDraft(outcome: BidOutcome | SentOutcome): boolean {
   return "bid" in outcome || outcome.kind === "duplicate" || outcome.kind === "notRecorded";
 }
@@ -58,39 +64,39 @@ export interface BidDeskOptions {
   readonly now: () => number;
   readonly venue: Pick<CurrentVenue, "venue" | "onDidChange">;
   readonly ticker: (symbol: string) => Ticker | undefined;
-  /** Free balance of an asset; undefined while unknown. */
+  /** Available balance of an asset; undefined if unknown. */
   readonly available: (asset: string) => Decimal | undefined;
-  /** Asked anew for every look at a draft, so that a changed setting counts at once. */
+  /** Read again for every check of a draft, so that a changed setting counts at once. */
   readonly limits: () => BidLimits;
-  /** How fresh `ticker` is: the ticker feed. */
+  /** The age of `ticker`, from the ticker feed. */
   readonly prices: { readonly ageMs: number | undefined; readonly isStale: boolean };
-  /** Asks first about a rate above the last price by `bid.aboveLastPercent`. */
+  /** First question, for a rate above the last price by `bid.aboveLastPercent`. */
   readonly confirmAbove: (bid: LimitBid, venue: Venue) => Promise<boolean>;
-  /** Asks the person, who is told first of the orders in `open`; only true sends. */
+  /** Asks the person, naming first the orders in `open`. The bid is sent only if this resolves to true. */
   readonly confirm: (bid: LimitBid, venue: Venue, open: readonly BidRecord[]) => Promise<boolean>;
-  /** Where a bid is recorded before it is sent: `Orders`, which says more of each. */
+  /** Where a bid is recorded before it is sent. See `Orders`. */
   readonly orders: {
     waitMs(venue: Venue): number;
-    /** Of the venue and pair of `bid`, those that may be placed although nothing proves it, from all windows. */
+    /** Bids of the venue and pair of `bid` that may be placed without proof, from all windows. */
     openLike(bid: LimitBid, venue: Venue): Promise<readonly BidRecord[]>;
     /** Whether the draft of this key (a UUID) was submitted before. Changes nothing. */
     isClaimed(key: string): Promise<boolean>;
-    /** False where it was submitted before. */
+    /** False if the draft was submitted before. */
     claim(key: string): Promise<boolean>;
     /** Resolves when the record is on the disk. */
     begin(bid: LimitBid, venue: Venue, availableBefore: Decimal | undefined): Promise<string>;
     /** Never rejects. */
     finish(id: string, outcome: SentOutcome): Promise<void>;
   };
-  /** Called once after anything was sent, whatever came of it. */
+  /** Called once after a bid was sent, whatever the outcome. */
   readonly afterSending: () => void;
 }
 
-/** A bid that nothing stands against, and all that is needed to ask about it and to send it. */
+/** A bid without problems, with all that is needed to confirm and to send it. */
 interface Question {
   readonly draft: SubmittedDraft;
   readonly bid: LimitBid;
-  /** Of the draft, for its claim. */
+  /** The draft's key, for its claim. */
   readonly key: string;
   readonly venue: Venue;
   readonly open: readonly BidRecord[];
@@ -98,8 +104,8 @@ interface Question {
 }
 
 /**
- * From a draft to an outcome: checked, confirmed, sent once. One bid at a time. The bid's connection is opened while the
- * person is asked, so that it leaves as soon as it is confirmed.
+ * Checks, confirms and sends a draft once. One bid at a time. The connection is opened while the person reads the
+ * confirmation, so that the bid can be sent as soon as it is confirmed.
  */
 export class BidDesk {
   readonly #options: BidDeskOptions;
@@ -114,13 +120,13 @@ export class BidDesk {
     return this.#options.rules;
   }
 
-  /** What stands against a draft by now, as far as it is typed; none where it could be asked about. */
+  /** The problems of a draft, as far as it is filled in; none if it can be confirmed. */
   problems(draft: BidDraft): readonly BidProblem[] {
     const bid = this.#look(draft);
     return Array.isArray(bid) ? bid : [];
   }
 
-  /** Never rejects for anything between the ticket and the service: every such end is an outcome. */
+  /** Every end between the ticket and the exchange is an outcome: this never rejects for one. */
   async place(draft: SubmittedDraft): Promise<BidOutcome> {
     if (this.#busy) return { kind: "busy" };
     this.#busy = true;
@@ -131,7 +137,7 @@ export class BidDesk {
     }
   }
 
-  /** Closes what is open for a bid that is being asked about. */
+  /** Closes the connection that is open for a bid under confirmation. */
   dispose(): void {
     this.#prepared?.close();
   }
@@ -153,7 +159,7 @@ export class BidDesk {
     }
     const prepared = venue.client.prepareBid();
     this.#prepared = prepared;
-    // To another venue, or the same one under other settings, nothing goes on this connection.
+    // The connection is used for exactly this venue with exactly these settings.
     const stopWatching = this.#options.venue.onDidChange(() => prepared.close());
     try {
       return await this.#askAndSend({ draft, bid, key, venue, open, prepared });
@@ -187,7 +193,10 @@ export class BidDesk {
     return { ...outcome, order };
   }
 
-  /** Looked at right before the first byte leaves: what a keyring, a slow network or a sleeping machine held up stays here. */
+  /**
+   * Checked right before the first byte is sent: a keyring, a slow network or a sleeping computer may have taken too
+   * long.
+   */
   #mayStillGo(bid: LimitBid, draft: BidDraft, confirmedAt: number): boolean {
     const { now, limits } = this.#options;
     const ms = now() - confirmedAt;
@@ -207,7 +216,7 @@ export class BidDesk {
     });
   }
 
-  /** What stands against a confirmed bid by now: a question may stay open for an hour, and the market moves on. */
+  /** The problems of a confirmed bid at this moment: the confirmation may have been open for an hour. */
   #problemsSince(confirmed: LimitBid, draft: BidDraft): readonly BidProblem[] {
     const now = this.#look(draft);
     if (Array.isArray(now)) return now;
@@ -217,7 +226,7 @@ export class BidDesk {
   }
 }
 
-/** Once, to the venue it was confirmed for, whatever the current one is by now. */
+/** Sends once, to the venue that was confirmed, also if another venue is current by now. */
 async function send(
   bid: LimitBid,
   venue: Venue,
@@ -232,7 +241,7 @@ async function send(
   }
 }
 
-/** Only proof makes a bid rejected or not sent; any other failure, foreseen or not, leaves it unknown. */
+/** Only proof makes a bid rejected or not sent. Any other failure, known or not, leaves the outcome unknown. */
 function failureKind(error: unknown): "rejected" | "notSent" | "unknown" {
   if (!(error instanceof ExchangeError) || !error.provesNothingHappened) return "unknown";
   return error.kind === "notSent" ? "notSent" : "rejected";

@@ -1,7 +1,7 @@
 import { backoffMs } from "./backoff.ts";
 import type { Timers } from "./timers.ts";
 
-/** What one round of a poll came to. `retryAt`: a service's block, ms since the epoch. */
+/** The result of one round of a poll. `retryAt`: end of a rate limit, ms since the epoch. */
 export interface PollResult {
   readonly ok: boolean;
   readonly retryAt?: number | undefined;
@@ -11,15 +11,15 @@ export interface PollOptions {
   readonly timers: Timers;
   /** 0 (inclusive) to 1, for the jitter. */
   readonly random: () => number;
-  /** Asked right before each round; where false there is none. Not given: always. */
+  /** Asked right before each round. False skips the round. Default: always true. */
   readonly mayBegin?: () => boolean;
   /** One round; never rejects. */
   readonly run: () => Promise<PollResult>;
 }
 
 /**
- * Repeats a read at an interval, while there is one. The next round is armed after the last answer, so rounds never pile
- * up; failures back off with jitter to a minute, and a service's block is waited out.
+ * Repeats a read at an interval, if there is one. The next round is scheduled after the last answer, so rounds never
+ * overlap. Failures back off with jitter up to a minute. A rate limit is waited for.
  */
 export class Poll {
   readonly #options: PollOptions;
@@ -28,11 +28,11 @@ export class Poll {
   #running: Promise<void> | undefined;
   #again = false;
   #cancelNext: (() => void) | undefined;
-  /** When the last round ended, or began in another window. */
+  /** When the last round ended here or began in another window. */
   #lastRound = Number.NEGATIVE_INFINITY;
-  /** Put off until then. */
+  /** No round before this time. */
   #heldUntil = Number.NEGATIVE_INFINITY;
-  /** After failures: when the next round may be. */
+  /** After failures: the earliest time of the next round. */
   #notBefore: number | undefined;
 
   constructor(options: PollOptions) {
@@ -44,14 +44,17 @@ export class Poll {
     return this.#intervalMs;
   }
 
-  /** Repeats from now on, so long after the last round; undefined: no more. The first round comes at once if one is due. */
+  /**
+   * Repeats from now on at this interval, counted from the last round; undefined stops. The first round starts at
+   * once if it is due.
+   */
   setInterval(ms: number | undefined): void {
     if (ms === this.#intervalMs) return;
     this.#intervalMs = ms;
     this.#arm();
   }
 
-  /** Runs a round now, or shares the one under way. */
+  /** Runs a round now, or shares the running one. */
   refresh(): Promise<void> {
     if (this.#running) return this.#running;
     this.#disarm();
@@ -62,7 +65,10 @@ export class Poll {
     return (this.#running = this.#round());
   }
 
-  /** Forgets failures and reads anew, after the round under way if there is one: what it reads is no longer wanted. */
+  /**
+   * Forgets failures and reads again, after a running round if there is one, because the result of that round is
+   * outdated.
+   */
   async restart(): Promise<void> {
     this.#forget();
     if (this.#running) {
@@ -75,25 +81,28 @@ export class Poll {
     return this.#intervalMs !== undefined;
   }
 
-  /** Puts the next round off, to `ms` from now: something else is to go first. One that is asked for goes at once. */
+  /**
+   * Delays the next round until `ms` from now, because something else goes first. A requested round still starts at
+   * once.
+   */
   putOff(ms: number): void {
     this.#heldUntil = this.#options.timers.now() + ms;
     this.#arm();
   }
 
-  /** What was read belongs to the past: a round is due at once, if there is an interval. */
+  /** What was read is outdated: a round is due at once, if there is an interval. */
   reset(): void {
     this.#forget();
     this.#again = this.#running !== undefined;
     this.#arm();
   }
 
-  /** Another window has begun a round, ms since the epoch: it counts as one of this poll. */
+  /** Another window has begun a round, ms since the epoch. It counts as a round of this poll. */
   noteBegin(at: number): void {
     this.#lastRound = Math.max(this.#lastRound, at);
   }
 
-  /** Another window's round came to this. */
+  /** The result of another window's round. */
   noteEnd({ ok, retryAt }: PollResult): void {
     this.#failures = ok ? 0 : this.#failures + 1;
     this.#notBefore = ok ? undefined : retryAt;
@@ -138,7 +147,7 @@ export class Poll {
   #dueIn(intervalMs: number): number {
     const now = this.#options.timers.now();
     const age = now - this.#lastRound;
-    // The clock was set back: nothing tells how long ago it was.
+    // The clock was set back, so the time since the last round is unknown.
     if (age < 0) return 0;
     return Math.max(0, this.#notBefore === undefined ? intervalMs - age : this.#notBefore - now);
   }

@@ -1,12 +1,12 @@
 import { Listeners } from "./listeners.ts";
 import type { Timers } from "./timers.ts";
 
-/** Input in one of Bidside's pages counts for as long as the editor counts input of its own. */
+/** Input in one of Bidside's pages counts as long as the editor counts its own input. */
 const PRESENT_MS = 60_000;
 
 /**
- * Whether the person is at this window: by the editor's own word, which knows nothing of input in a webview, or because
- * of input in one of Bidside's pages.
+ * Whether the person is at this window. The editor tells it, but does not notice input in a webview, so input in
+ * Bidside's pages counts too.
  */
 export class Presence {
   readonly #timers: Timers;
@@ -29,13 +29,13 @@ export class Presence {
     return this.#isActive || this.#cancel !== undefined;
   }
 
-  /** What the editor says from now on. */
+  /** Takes the editor's new state. */
   setActive(isActive: boolean): void {
     this.#isActive = isActive;
     this.#tell();
   }
 
-  /** The person used one of Bidside's pages just now. */
+  /** The person just used one of Bidside's pages. */
   noteInput(): void {
     this.#cancel?.();
     this.#cancel = this.#timers.after(PRESENT_MS, () => {

@@ -3,25 +3,29 @@ import { Decimal, parseDecimal, plainText } from "../market/decimal.ts";
 import { backoffMs } from "./backoff.ts";
 import type { Timers } from "./timers.ts";
 
-/** What the balance says of a bid. Money as decimal text, to be kept and shown; undefined where it was not known. */
+/** What the balance says about a bid. Money is decimal text, to be kept and shown; undefined if unknown. */
 export interface Evidence {
   readonly quote: string;
-  /** Free quote balance before the bid was sent, and now. */
+  /** Available quote balance before the bid was sent, and now. */
   readonly before: string | undefined;
   readonly now: string | undefined;
-  /** `now` less `before`: "-1000" is 1000 spent. */
+  /** `now` minus `before`: "-1000" is 1000 spent. */
   readonly difference: string | undefined;
   /** Amounts of our other bids that may be part of the difference. */
   readonly others: readonly string[];
   readonly base: string;
-  /** What a filled bid would have bought, and the base balance now. Shown, not judged: nothing tells what was there before. */
+  /**
+   * What a filled bid would have bought, and the base balance now. For display only, because the earlier base balance
+   * is not known.
+   */
   readonly quantity: string;
   readonly baseNow: string | undefined;
 }
 
 /**
- * `placed`: the quote balance fell by the bid's amount, and nothing else known explains it. `silent`: it did not move.
- * `ambiguous`: it moved, and the bid may or may not be part of that; or there is nothing to compare.
+ * `placed`: the quote balance fell by the bid's amount, and nothing else that is known explains it. `silent`: the
+ * balance did not change. `ambiguous`: the balance changed, and the bid may or may not be part of the change; or
+ * there is nothing to compare.
  */
 export interface Weighing {
   readonly verdict: "placed" | "silent" | "ambiguous";
@@ -33,20 +37,28 @@ export interface WeighInput {
   readonly base: string;
   readonly amount: Decimal;
   readonly quantity: Decimal;
-  /** Free quote balance, read before the bid was sent; undefined where none was. */
+  /** Available quote balance, read before the bid was sent; undefined if it was not read. */
   readonly availableBefore: Decimal | undefined;
   readonly now: Wallet;
-  /** What else of ours may have lowered the free quote balance since `availableBefore` was read: all, some or none of it. */
+  /**
+   * Our other bids that may have lowered the available quote balance since `availableBefore` was read: all, some or
+   * none of them.
+   */
   readonly others: readonly Decimal[];
-  /** A fall is the amount when it differs by less than this; not given, it must be exact. For services that round. */
+  /**
+   * A fall counts as the amount if it differs by less than this. Default: it must be exact. For exchanges that round.
+   */
   readonly tolerance?: Decimal | undefined;
 }
 
 const NOTHING = new Decimal("0");
-/** Beyond this many other bids (1024 sums) nothing is concluded. */
+/** With more other bids (1024 sums), no conclusion is drawn. */
 const MOST_OTHERS = 10;
 
-/** Weighs one bid against the wallet. Proves neither way: another change of the very same amount looks the same. */
+/**
+ * Compares one bid with the wallet. The result is evidence, not proof: another change of exactly the same amount
+ * looks the same.
+ */
 export function weigh(input: WeighInput): Weighing {
   const { quote, base, amount, quantity, availableBefore: before, now: wallet, others, tolerance } = input;
   const now = knownBalance(wallet, quote)?.available;
@@ -74,12 +86,12 @@ export function weigh(input: WeighInput): Weighing {
   return { verdict: isPlaced ? "placed" : "ambiguous", evidence };
 }
 
-/** The sum of every selection of the amounts, the empty one included. */
+/** The sum of every subset of the amounts, including the empty one. */
 function sumsOf(amounts: readonly Decimal[]): Decimal[] {
   return amounts.reduce((sums, amount) => [...sums, ...sums.map((sum) => sum.plus(amount))], [NOTHING]);
 }
 
-/** A bid that was sent and never answered. Money as canonical decimal text (`plainText`), as a journal keeps it. */
+/** A bid that was sent and never answered. Money is canonical decimal text (`plainText`), as in a journal. */
 export interface UnknownBid {
   readonly id: string;
   readonly symbol: string;
@@ -87,13 +99,16 @@ export interface UnknownBid {
   readonly base: string;
   readonly amount: string;
   readonly quantity: string;
-  /** Free quote balance, read before the bid was sent. */
+  /** Available quote balance, read before the bid was sent. */
   readonly availableBefore?: string | undefined;
   /** ms since the epoch, on the local clock. */
   readonly sentAt: number;
 }
 
-/** One look at an unknown bid. `unread`: the wallet could not be read, so nothing was found. `at`: when it was asked for. */
+/**
+ * One check of an unknown bid. `unread`: the wallet could not be read, so nothing was found. `at`: when the wallet
+ * was requested.
+ */
 export type ReconcileCheck =
   | ({ readonly kind: "read"; readonly at: number } & Weighing)
   | { readonly kind: "unread"; readonly at: number; readonly problem: unknown };
@@ -102,17 +117,20 @@ export interface ReconcilerOptions {
   readonly timers: Timers;
   /** 0 (inclusive) to 1, for the jitter. */
   readonly random: () => number;
-  /** The wallet of the venue and account that the bids went to. Settles in bounded time. */
+  /** The wallet of the venue and the account that the bids went to. Settles within a limited time. */
   readonly readWallet: () => Promise<Wallet>;
   /** Whether this window is the one that reconciles. */
   readonly isMine: () => boolean;
-  /** Amounts of all other bids that may have lowered the free balance of the bid's quote since its `availableBefore` was read. */
+  /**
+   * Amounts of all other bids that may have lowered the available quote balance since the bid's `availableBefore` was
+   * read.
+   */
   readonly others: (bid: UnknownBid) => readonly Decimal[];
   readonly tolerance?: Decimal;
   /** Keeps a check. Must not throw. */
   readonly record: (id: string, check: ReconcileCheck) => void;
   /**
-   * Called once a bid, with what its last check found. "unresolved" is for a person to settle: that nothing was found
+   * Called once for each bid, with the result of its last check. A person decides about "unresolved": finding nothing
    * does not prove that nothing was placed. Must not throw.
    */
   readonly settle: (id: string, outcome: "placed" | "unresolved", evidence: Evidence) => void;
@@ -120,27 +138,30 @@ export interface ReconcilerOptions {
 
 const CHECKS_AFTER_MS = [5_000, 15_000, 45_000, 120_000];
 const JITTER = 0.1;
-/** What the pauses between repeats of a last check that could not read the wallet double from. */
+/** First wait between repeats of a last check that could not read the wallet. It doubles. */
 const REPEAT_MS = 2_000;
-/** A sleeping machine's timers may sleep with it: looking at the clock this often finds the gap soon after. */
+/** Timers may stop while the computer sleeps. Checking the clock this often finds the gap soon after. */
 const LONGEST_WAIT_MS = 1_000;
 
 interface Tracked {
   readonly bid: UnknownBid;
-  /** When its checks fall due, ms after it was sent, in order; the last is put off while the wallet cannot be read. */
+  /**
+   * When the checks are due, in ms after the bid was sent, in order. The last one is delayed while the wallet cannot
+   * be read.
+   */
   readonly dueMs: number[];
-  /** Since it was sent. Counted up, not subtracted: a clock set back must not put a check off. */
+  /** Time since the bid was sent. It is counted up, not subtracted, so that a clock set back delays no check. */
   elapsedMs: number;
   checksDone: number;
-  /** How often the last check was put off. */
+  /** How often the last check was delayed. */
   timesPutOff: number;
 }
 
 /**
- * Finds out from the balance what became of bids whose outcome is unknown: checks about 5, 15, 45 and 120 s after each
- * was sent, those missed (a restart, a suspended machine) made up for by one at once. A wallet that cannot be read is
- * no evidence: the last check is repeated, at longer and longer intervals up to a minute, until one reading succeeds.
- * It reads, and never sends.
+ * Finds evidence in the balance for bids with an unknown outcome. Checks are due about 5, 15, 45 and 120 s after each
+ * bid was sent. One immediate check replaces those that were missed (a restart, a sleeping computer). A wallet that
+ * cannot be read is no evidence: the last check is then repeated, at growing intervals up to a minute, until one
+ * reading succeeds. This only reads and never sends.
  */
 export class Reconciler {
   readonly #options: ReconcilerOptions;
@@ -156,7 +177,10 @@ export class Reconciler {
     this.#lastLook = options.timers.now();
   }
 
-  /** The bids to look after from now on. Those known go on, those no longer listed are left alone, the settled are not begun anew. */
+  /**
+   * Sets the bids to check from now on. Known bids continue, unlisted bids are dropped, and settled bids are not
+   * started again.
+   */
   watch(bids: readonly UnknownBid[]): void {
     this.#passTime();
     const listed = new Set(bids.map(({ id }) => id));
@@ -175,7 +199,10 @@ export class Reconciler {
     this.#arm();
   }
 
-  /** Makes the checks that are due, if that is this window's task; resolves when they, or those under way, are done. */
+  /**
+   * Makes the checks that are due, if this window is responsible. Resolves when they, or those already running, are
+   * done.
+   */
   look(): Promise<void> {
     this.#looking ??= this.#check().finally(() => {
       this.#looking = undefined;
@@ -190,7 +217,10 @@ export class Reconciler {
     this.#arm();
   }
 
-  /** One reading serves all that are due or were put off, and counts for every check of theirs that was due when it began. */
+  /**
+   * One reading serves all bids that are due or delayed. It counts for each of their checks that was due when the
+   * reading began.
+   */
   async #check(): Promise<void> {
     const { timers, readWallet, isMine } = this.#options;
     this.#passTime();
@@ -228,7 +258,10 @@ export class Reconciler {
     if (isEnd) settle(id, found.verdict === "placed" ? "placed" : "unresolved", found.evidence);
   }
 
-  /** A reading failed. Of a last check that is put off again and again the first failure is kept: the rest say nothing new. */
+  /**
+   * A reading failed. For a last check that is delayed repeatedly, only the first failure is kept: the others add
+   * nothing.
+   */
   #goWithout(tracked: Tracked, check: ReconcileCheck): void {
     const { record, random } = this.#options;
     if (tracked.checksDone === tracked.dueMs.length) {
@@ -262,7 +295,7 @@ export class Reconciler {
     for (const each of this.#tracked.values()) each.elapsedMs += passed;
   }
 
-  /** Armed after an answer, never during a reading: checks cannot pile up. */
+  /** Scheduled after an answer, never during a reading, so that checks do not pile up. */
   #arm(): void {
     this.#cancelNext?.();
     this.#cancelNext = undefined;
@@ -274,12 +307,12 @@ export class Reconciler {
   }
 }
 
-/** Until its next check; below zero where that is overdue. */
+/** Time until the next check; below zero if overdue. */
 function waitMs({ dueMs, checksDone, elapsedMs }: Tracked): number {
   return (dueMs[checksDone] ?? Number.POSITIVE_INFINITY) - elapsedMs;
 }
 
-/** How many of its checks a reading that begins now makes up for. */
+/** How many of the bid's checks are covered by a reading that begins now. */
 function checksDue({ dueMs, elapsedMs, timesPutOff }: Tracked): number {
   return timesPutOff > 0 ? dueMs.length : dueMs.filter((ms) => ms <= elapsedMs).length;
 }

@@ -5,24 +5,26 @@ import type { CurrentVenue, Venue } from "./venue.ts";
 export interface HistoryRecorderOptions {
   readonly tickers: TickerFeed;
   readonly venue: CurrentVenue;
-  /** Opens the one history of this window. */
+  /** Opens the price history of this window. */
   readonly open: () => Promise<PriceHistory>;
-  /** Whether this window is the one that records; asked at every reading. */
+  /** Whether this window is the one that records. Asked at every reading. */
   readonly isMine: () => boolean;
-  /** Told what could not be written: once, and again only after it worked. */
+  /** Called if prices could not be written: once, and again only after a success. */
   readonly trouble: (error: unknown) => void;
 }
 
 /**
- * The name under which Bidside records a venue's prices; undefined where that is not needed, because the venue keeps a
- * history of its own.
+ * The name under which Bidside records the prices of a venue; undefined if the venue has a price history of its own.
  */
 export function recordedSource(venue: Venue | undefined): string | undefined {
   if (!venue || venue.client.history) return undefined;
   return venue.mayMove ? venue.id : venue.profile.baseUrl.origin;
 }
 
-/** Records every fresh reading of the market. A reading that failed leaves older prices behind: those are not recorded again. */
+/**
+ * Records every fresh reading of the market. After a failed reading the older prices stay, and are not recorded
+ * again.
+ */
 export class HistoryRecorder {
   readonly #options: HistoryRecorderOptions;
   readonly #stop: () => void;
@@ -35,7 +37,7 @@ export class HistoryRecorder {
     this.#stop = options.tickers.onDidRead(() => void this.#take());
   }
 
-  /** Writes the minute under way. */
+  /** Writes the current minute. */
   dispose(): void {
     this.#stop();
     this.#guard(() => this.#history?.pause());

@@ -1,8 +1,8 @@
 import { NotSentError, RefusedError } from "../exchange/errors.ts";
 
 /**
- * When a service lets the next request through, ms since the epoch; undefined where it set no block. A block on server
- * time keeps signed requests back too.
+ * When the exchange accepts the next request, ms since the epoch; undefined without a rate limit. A rate limit on
+ * server time delays signed requests too.
  */
 export function retryTime(problem: unknown): number | undefined {
   if (problem instanceof RefusedError) return problem.retryAt;

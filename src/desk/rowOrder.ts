@@ -2,20 +2,20 @@ import { pairKey } from "../market/pair.ts";
 import type { Ticker } from "../market/ticker.ts";
 import { emptyWatchlist, type Sort, type Watchlist } from "./watchlist.ts";
 
-/** A row below the favourites, with what it is sorted by: less comes first. */
+/** A row below the favourites, with its sort value. Smaller values come first. */
 interface RestRow {
   readonly symbol: string;
   value: number;
 }
 
-/** By how much, as a share, a volume must pass the one above before the rows change places under the person's hand. */
+/** A volume must exceed the one above by this share before the two rows change places. */
 const VOLUME_SLACK = 0.05;
 
 /**
- * The order of the market's rows: favourites in their own order, then the rest as sorted, rows whose value is unknown
- * last and equal ones by symbol. Kept from refresh to refresh: an update looks at the changed rows, makes one pass over
- * the rest, and sorts only what came out of order. Rows sorted by volume keep their places while their volumes differ
- * by a few percent.
+ * The order of the market's rows: favourites as arranged, then the others as sorted. Rows with an unknown value come
+ * last, rows with equal values are ordered by symbol. The order is kept between refreshes: an update checks the
+ * changed rows, makes one pass over the others, and sorts only the rows that are out of order. Rows sorted by volume keep
+ * their places while their volumes differ by a few percent.
  */
 export class RowOrder {
   #watchlist: Watchlist = emptyWatchlist;
@@ -41,7 +41,7 @@ export class RowOrder {
     return this.#restBySymbol.has(symbol) || this.#starred.has(symbol);
   }
 
-  /** Orders the market anew: rows came or went, or the person follows others or wants another order. */
+  /** Sorts the whole market again: rows were added or removed, or the favourites or the sorting changed. */
   rebuild(tickers: ReadonlyMap<string, Ticker>, watchlist: Watchlist): void {
     this.#watchlist = watchlist;
     const places = placesOf(watchlist.favourites);
@@ -60,7 +60,7 @@ export class RowOrder {
     this.#restBySymbol = new Map(rest.map((row) => [row.symbol, row]));
   }
 
-  /** Takes in new values of rows that were there before; true when the order is another one now. */
+  /** Takes new values of existing rows. True if the order changed. */
   update(tickers: ReadonlyMap<string, Ticker>, changed: Iterable<string>): boolean {
     const { by } = this.#watchlist.sort;
     if (by === "symbol" || by === "own") return false;
@@ -80,7 +80,7 @@ function placesOf(keys: readonly string[]): ReadonlyMap<string, number> {
   return new Map(keys.map((key, place) => [key, place]));
 }
 
-/** What a ticker is sorted by, turned round when the highest comes first, so that unknown is always the greatest. */
+/** The sort value of a ticker, negated if the highest comes first, so that an unknown value is always the greatest. */
 function valueFor({ sort, own }: Watchlist): (ticker: Ticker) => number {
   const known = knownValueFor(sort, own);
   const sign = sort.down ? -1 : 1;
@@ -99,7 +99,7 @@ function knownValueFor({ by }: Sort, own: readonly string[]): (ticker: Ticker) =
     case "change":
       return ({ percentChange }) => percentChange;
     case "volume":
-      // In quote: a million of one asset and a million of another are no measure of each other.
+      // In the quote asset, because volumes in different base assets cannot be compared.
       return ({ quoteVolume, baseVolume, last }) =>
         quoteVolume ?? (baseVolume === undefined ? undefined : baseVolume * last);
     case "own": {
@@ -115,9 +115,9 @@ function comparison({ by, down }: Sort): Compare {
   return by === "symbol" && down ? (a, b) => compareUp(b, a) : compareUp;
 }
 
-/** By value, then by code units of the symbol: the same on every machine, and quick for tens of thousands of rows. */
+/** By value, then by code units of the symbol: the same on every computer, and fast for tens of thousands of rows. */
 function compareUp(a: RestRow, b: RestRow): number {
-  // Two unknown values differ by NaN, which is no difference either.
+  // The difference of two unknown values is NaN, which counts as equal.
   return a.value - b.value || (a.symbol < b.symbol ? -1 : Number(a.symbol > b.symbol));
 }
 

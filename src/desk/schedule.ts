@@ -1,12 +1,12 @@
 import type { Need } from "../hub/messages.ts";
 
-/** What is on screen in a window that is not in front, or that the person has left for a while, is read so many times slower. */
+/** A window that is not in front, or that the person left for a while, reads slower by this factor. */
 const SLOWER = 4;
 
 /**
- * How often the market is to be read for these windows, ms; undefined: not at all. The window that wants it most decides:
- * at its setting where an alert waits, or where prices are on screen in front of a person; slower where the window is not
- * in front or the person is away. What can be seen never stops, and what is hidden is not read.
+ * The interval of market readings for these windows, in ms; undefined: no readings. The most demanding window
+ * decides. It reads at its setting if an alert is on or if prices are visible in front of a person, and slower if the
+ * window is not in front or the person is away. Visible prices are always read, hidden prices are not.
  */
 export function marketIntervalMs(needs: readonly Need[]): number | undefined {
   return shortest(
@@ -18,8 +18,9 @@ export function marketIntervalMs(needs: readonly Need[]): number | undefined {
 }
 
 /**
- * How often the balance is to be read, ms; undefined: not at all. It is in the status bar of every window, so a person at
- * work in one of them is enough; for a window that is not in front or left, Bidside must be on screen in it.
+ * The interval of balance readings, in ms; undefined: no readings. Every window shows the balance in its status bar,
+ * so one window with a person at work is enough. A window that is not in front or was left counts only if Bidside is
+ * visible in it.
  */
 export function balanceIntervalMs(needs: readonly Need[], intervalMs: number): number | undefined {
   return shortest(

@@ -25,14 +25,14 @@ export interface SharedBalanceOptions {
 const KEYRING_MS = 10_000;
 
 /**
- * One balance for all windows of the machine that use the same key on the same venue: the leader reads it, and the
- * service's clock with it. A window whose key the leader does not have reads for itself.
+ * One balance for all windows of the computer that use the same key on the same venue. The leader reads it, and the
+ * exchange's clock too. A window reads for itself if the leader does not have its key.
  */
 export class SharedBalance {
   readonly #options: SharedBalanceOptions;
   readonly #stop: (() => void)[];
   #lookUps = 0;
-  /** A reading is wanted as soon as it is known which window reads. */
+  /** Wait until it is known which window reads. */
   #isWanted = false;
   #toldClock: number | undefined;
   /** The leader's newest request. */
@@ -44,12 +44,12 @@ export class SharedBalance {
     this.#stop = [
       venue.onDidChange(() => this.forget()),
       windows.onDidChange(() => this.#follow()),
-      // The windows' token may be another one now, and with it what stands for the key.
+      // The windows' token may have changed, and with it the digest of the key.
       windows.onDidChangeRole((role) => role !== "joining" && void this.#lookUp()),
       windows.onDidMeet((peer) => this.#greet(peer)),
       windows.onDidHear((message) => this.#hear(message)),
       balances.onDidChange(() => {
-        // A keyring that could be read after all tells nobody.
+        // A keyring that can be read again sends no event.
         if (windows.need.account === "none" && balances.state.problem === undefined) void this.#lookUp();
         this.#publish();
       }),
@@ -57,7 +57,7 @@ export class SharedBalance {
     this.forget();
   }
 
-  /** The venue or the key is another one now: forgets the account, and looks up which it is. */
+  /** The venue or the key has changed: forgets the account and identifies the new one. */
   forget(): void {
     const { windows, balances } = this.#options;
     balances.clear();
@@ -67,7 +67,7 @@ export class SharedBalance {
     void this.#lookUp();
   }
 
-  /** Reads now, in whichever window reads for this one. */
+  /** Reads now, in the window that reads for this one. */
   refresh(): void {
     const { windows, balances } = this.#options;
     if (windows.reads("balance")) void balances.poll.restart();
@@ -75,7 +75,7 @@ export class SharedBalance {
     else this.#isWanted = true;
   }
 
-  /** Something was sent from this window: the balance is another one now, in all of them. */
+  /** This window sent a bid, so the balance has changed for all windows. */
   refreshEverywhere(): void {
     const { windows, balances } = this.#options;
     windows.publish({ type: "balanceChanged" });
@@ -84,8 +84,8 @@ export class SharedBalance {
   }
 
   /**
-   * Whether this window looks after the account's unknown bids: the leader does, focused or not. Where it has not this
-   * window's key, the window in front does, of which there is one.
+   * Whether this window checks the account's unknown bids. The leader does, focused or not. If the leader does not
+   * have this window's key, the one window in front does.
    */
   get isMine(): boolean {
     const { windows } = this.#options;
@@ -99,7 +99,7 @@ export class SharedBalance {
     for (const stop of this.#stop) stop();
   }
 
-  /** The key itself is told to nobody: what stands for it is signed with the windows' own token. */
+  /** The key itself is never sent to other windows. Its digest is signed with the windows' own token. */
   async #lookUp(): Promise<void> {
     const { windows, venue: current, timers } = this.#options;
     const lookUp = ++this.#lookUps;
@@ -117,7 +117,7 @@ export class SharedBalance {
     this.#options.windows.setNeed({ account });
   }
 
-  /** What the leader asked counts as a round of this window's account, and of no other. */
+  /** A request of the leader counts as a round of this window's account only if the account is the same. */
   #countAsOurs(account: Need["account"]): void {
     const { windows, balances } = this.#options;
     const { venue, account: theirs, at } = this.#asked ?? {};

@@ -2,7 +2,7 @@ import { SharedBalance, type SharedBalanceOptions } from "./sharedBalance.ts";
 import { SharedMarket, type SharedMarketOptions } from "./sharedMarket.ts";
 import type { Windows } from "./windows.ts";
 
-/** What the windows of this machine have in common: one market and one balance, asked for by one of them. */
+/** What the windows of this computer share: one market and one balance, requested by one of them. */
 export class SharedDesk {
   readonly windows: Windows;
   readonly market: SharedMarket;

@@ -13,9 +13,9 @@ import type { Windows } from "./windows.ts";
 
 type MarketMessage = Extract<Reading, { type: "market" }>;
 
-/** Of so many tickers a part of a market is made, so that it fits a frame. */
+/** Number of tickers in one part of a market, so that the part fits into a frame. */
 const TICKERS_A_PART = 1000;
-/** The leader answers within this, or has gone. */
+/** The leader answers within this time, or is gone. */
 const ANSWER_MS = 12_000;
 const MOST_ASKED = 3;
 
@@ -27,21 +27,21 @@ export interface SharedMarketOptions {
 }
 
 /**
- * One market for all windows of the machine that look at the same venue: the leader's feed reads as often as any of them
- * wants, and tells the others what changed; the feeds of the others adopt it.
+ * One market for all windows of the computer with the same venue. The leader's feed reads as often as the most
+ * demanding window needs and sends the changes; the feeds of the others adopt them.
  */
 export class SharedMarket {
   readonly #options: SharedMarketOptions;
   readonly #adopted = new Listeners<void>();
   readonly #stop: (() => void)[];
-  /** Who was told the whole market, and so understands changes. */
+  /** Windows that received the whole market, and therefore understand changes. */
   #told = new WeakSet<Peer>();
-  /** The market as the leader last told it: what changes are made to. */
+  /** The market as the leader sent it last. Changes are applied to it. */
   #base: ReadonlyMap<string, Ticker> | undefined;
   #incoming: Map<string, Ticker> | undefined;
   #wasTried = false;
   #change: MarketEvent | undefined;
-  /** The others were not told of a change: what they are told next is the whole market. */
+  /** The others missed a change, so the whole market is sent next. */
   #isOwed = false;
 
   constructor(options: SharedMarketOptions) {
@@ -60,7 +60,7 @@ export class SharedMarket {
     this.#followVenue(venue.state);
   }
 
-  /** Reads now, in whichever window reads for this one; resolves when that was answered, or was given up. */
+  /** Reads now, in the window that reads for this one. Resolves when that was answered or given up. */
   async refresh(): Promise<void> {
     const { windows, tickers } = this.#options;
     if (windows.need.venue === "none") return;
@@ -97,7 +97,7 @@ export class SharedMarket {
     const { need } = windows;
     tickers.expectEvery(marketIntervalMs([need]) ?? need.intervalMs);
     tickers.poll.setInterval(marketIntervalMs(needs));
-    // Once even where no prices are on screen: the status bar names the asset that most pairs are traded against.
+    // Once, even if no prices are visible: the status bar names the asset that most pairs are quoted in.
     if (this.#wasTried || tickers.state.readAt !== undefined || !needs.some(({ active }) => active)) return;
     this.#wasTried = true;
     void tickers.poll.refresh();
@@ -155,13 +155,14 @@ export class SharedMarket {
     this.#base = this.#incoming;
     this.#incoming = undefined;
     const { readAt: shownAt = Number.NEGATIVE_INFINITY } = tickers.state;
-    // A window that read for itself may know more than the new leader; one from a time still to come knows nothing.
+    // A window that read for itself may know more than the new leader. A reading with a time in the future counts as
+    // none.
     const isOlder = problem === undefined && (readAt ?? 0) < shownAt && shownAt <= timers.now();
     if (!isOlder) tickers.adopt({ tickers: this.#base, readAt, unreadable, problem });
     this.#adopted.fire();
   }
 
-  /** True when the leader's answer came; false when another window is to be asked, or none answered. */
+  /** True if the leader answered; false if another window must be asked or none answered. */
   #answered(): Promise<boolean> {
     const { windows, timers } = this.#options;
     return new Promise((resolve) => {
@@ -178,7 +179,10 @@ export class SharedMarket {
   }
 }
 
-/** Windows with the same key look at the same market. An address and its paths may be private: only their digest is told. */
+/**
+ * Windows with the same key watch the same market. An address and its paths may be private, so only their digest is
+ * sent.
+ */
 function keyOf(state: VenueState): Need["venue"] {
   if (state.kind === "opening") return undefined;
   if (state.kind === "unusable") return "none";

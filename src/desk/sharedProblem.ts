@@ -3,7 +3,7 @@ import type { ExchangeClient } from "../exchange/client.ts";
 import type { SharedProblem } from "../hub/messages.ts";
 import { retryTime } from "./retryTime.ts";
 
-/** What another window needs to know of a failure to show it; the texts of the network stay in the log of this one. */
+/** What another window needs to show a failure. Error texts of the network stay in this window's log. */
 export function shareProblem(problem: unknown): SharedProblem | undefined {
   if (problem === undefined) return undefined;
   if (problem instanceof NotSentError) {
@@ -25,14 +25,14 @@ export function shareProblem(problem: unknown): SharedProblem | undefined {
   return { kind: "internal" };
 }
 
-/** A code of any service seen so far is told as it is; one that looks like none is not repeated. */
+/** A known form of error code is sent as it is; any other code is not repeated. */
 function shareCode(code: number | string): number | string {
   const isCode =
     typeof code === "number" ? Number.isFinite(code) : /^[A-Za-z0-9][A-Za-z0-9.-]{0,23}$/.test(code);
   return isCode ? code : "unknown";
 }
 
-/** A service that blocked another window is asked from this one no sooner either. */
+/** A rate limit that another window met counts for this window too. */
 export function adoptBlock(client: ExchangeClient | undefined, problem: SharedProblem | undefined): void {
   if (!problem || !("retryAt" in problem) || problem.retryAt === undefined) return;
   const isClock = problem.kind === "notSent" && problem.reason === "clockUnknown";
@@ -41,7 +41,7 @@ export function adoptBlock(client: ExchangeClient | undefined, problem: SharedPr
 
 const ELSEWHERE = "as another window found";
 
-/** The failure that another window told of. */
+/** The failure that another window reported. */
 export function adoptProblem(problem: SharedProblem | undefined): unknown {
   switch (problem?.kind) {
     case undefined:

@@ -4,25 +4,25 @@ import type { Orders } from "./orders.ts";
 import type { Timers } from "./timers.ts";
 import type { Windows } from "./windows.ts";
 
-/** Records on the disk that all windows of the machine write to and show. */
+/** Records on the disk that all windows of the computer write and show. */
 interface Kept {
-  /** Fires when this window wrote one. */
+  /** Fires when this window wrote a record. */
   readonly onDidWrite: (listener: () => void) => () => void;
-  /** Reads what others wrote. */
+  /** Reads what other windows wrote. */
   readonly reread: () => void;
 }
 
-/** How often a bid under way in any window is looked at again. */
+/** How often the orders are read while a bid is being sent in any window. */
 const UNDER_WAY_MS = 2000;
 
-/** Tells the others of what this window wrote, and reads what they wrote; the returned function ends it. */
+/** Tells the other windows what this window wrote, and reads what they wrote. The returned function stops it. */
 export function shareRecords(windows: Windows, type: Announcement["type"], kept: Kept): () => void {
   const stop = [
     kept.onDidWrite(() => windows.publish({ type })),
     windows.onDidHear((message) => {
       if (message.type === type) kept.reread();
     }),
-    // What was announced while nobody led was heard by nobody.
+    // Messages that were sent while there was no leader are lost.
     windows.onDidChangeRole(() => kept.reread()),
   ];
   return () => {
@@ -30,7 +30,7 @@ export function shareRecords(windows: Windows, type: Announcement["type"], kept:
   };
 }
 
-/** Reads the orders again and again while a bid is under way: a window that was killed with one tells nobody. */
+/** Reads the orders repeatedly while a bid is being sent, because a killed window sends no message. */
 export function followSending(
   orders: { readonly bids: readonly Pick<BidRecord, "state">[]; readonly onDidChange: Orders["onDidChange"] },
   timers: Timers,

@@ -1,15 +1,15 @@
 import { Listeners } from "./listeners.ts";
 import type { Timers } from "./timers.ts";
 
-/** How often the clock is looked at while nothing else is due. */
+/** How often the clock is checked while nothing else is due. */
 const BEAT_MS = 2_000;
-/** No busy machine keeps a timer waiting for longer. */
+/** A busy computer delays a timer less than this. */
 const LONGEST_STALL_MS = 5_000;
 
 /**
- * Timers that notice when time went on without them: the machine slept, or its clock was set. Whoever is the first to
- * ask for the time after that, and whichever timer is the first to run, lets everybody know before it gets an answer,
- * or does its work; there is such a timer at least every two seconds.
+ * Timers that notice a gap in time: the computer slept, or its clock was set. The first call that asks for the time
+ * after the gap, or the first timer that runs, reports the gap before it gets an answer or does its work. There is
+ * such a timer at least every two seconds.
  */
 export class SleepAwareTimers implements Timers {
   readonly #timers: Timers;
@@ -34,7 +34,7 @@ export class SleepAwareTimers implements Timers {
     let isCancelled = false;
     const cancel = this.#timers.after(ms, () => {
       this.#look();
-      // Whoever was told may have put this very task off.
+      // A listener may have cancelled or delayed this task.
       if (!isCancelled) task();
     });
     return () => {

@@ -1,13 +1,13 @@
 import type { Alert } from "../market/alert.ts";
 import type { Timers } from "./timers.ts";
 
-/** What is kept of who tells the person of a firing, for all windows of this machine. */
+/** The records of who tells the person of a firing, for all windows of this computer. */
 export interface ToldStore {
-  /** One as it is kept now; undefined where it is gone. */
+  /** The alert as it is kept now; undefined if it was removed. */
   read(id: string): Alert | undefined;
   /** Whether the person was told of the newest firing. */
   isTold(alert: Alert): boolean;
-  /** "mine": this window is to tell at once; "told": it was done; else in how many ms to ask again. */
+  /** "mine": this window must tell at once. "told": the person was told. Else the ms until the next question. */
   claimTelling(alert: Alert, now: () => number): "mine" | "told" | number;
   recordTold(alert: Alert): void;
 }
@@ -20,17 +20,18 @@ export interface TellingOptions {
   readonly trouble: (error: unknown) => void;
 }
 
-/** How long the other windows leave the telling to the one in front. */
+/** How long the other windows wait for the window in front to tell. */
 const LEAD_MS = 1000;
 
 /**
- * Tells the person of recorded firings: each at least once on this machine, whichever window dies at whatever moment. A
- * window claims the telling, tells, and records that it did. Whoever knows of the firing asks again until that record
- * is there, and takes a claim over that grew old. Told twice is only what was told by a window that died before its record.
+ * Tells the person of recorded firings: each at least once on this computer, even if any window dies at any moment. A
+ * window claims the telling, tells, and records it. Each window that knows of the firing asks again until that record
+ * exists, and takes over a claim that is too old. An alert is told twice only if a window died after it told and
+ * before it recorded.
  */
 export class Telling {
   readonly #options: TellingOptions;
-  /** By firing: how to end the wait for it. */
+  /** By firing: the function that ends the wait for it. */
   readonly #underWay = new Map<string, () => void>();
   /** Firings that this window told, recorded or not. */
   readonly #told = new Set<string>();
@@ -39,19 +40,19 @@ export class Telling {
     this.#options = options;
   }
 
-  /** Has the newest firing of an alert told by this window or another, unless that is done or under way. */
+  /** Has the newest firing of an alert told by this window or another one, unless that is done or in progress. */
   begin(alert: Alert): void {
     if (this.isUnderWay(alert) || this.isDone(alert)) return;
     if (this.#options.isInFront()) this.#attempt(alert);
     else this.#attemptIn(LEAD_MS, alert);
   }
 
-  /** Tells of a firing that could not be recorded, once in this window; another window may tell of it too. */
+  /** Tells a firing that could not be recorded, once in this window. Another window may tell it too. */
   tellUnrecorded(alert: Alert): void {
     if (!this.#told.has(keyOf(alert))) this.#tell(alert);
   }
 
-  /** Whether this window waits to tell of the newest firing, or to learn that another did. */
+  /** Whether this window waits to tell the newest firing, or to learn that another window did. */
   isUnderWay(alert: Alert): boolean {
     return this.#underWay.has(keyOf(alert));
   }
@@ -76,7 +77,7 @@ export class Telling {
   #attempt(alert: Alert): void {
     const { store, timers, trouble } = this.#options;
     const kept = store.read(alert.id);
-    // Removed, changed or looked at by the person since: there is nothing more to tell.
+    // The alert was removed, changed or seen by the person: there is nothing to tell.
     if (kept?.round !== alert.round || kept.fired?.isSeen !== false) return;
     let claim: ReturnType<ToldStore["claimTelling"]>;
     try {

@@ -4,7 +4,7 @@ import type { Timers } from "./timers.ts";
 /** One check's result; times in ms. */
 export type ConnectionResult =
   | { readonly check: "serverTime"; readonly ok: true; readonly serverTime: number; readonly tookMs: number }
-  /** Server minus local clock, half the round trip taken off. */
+  /** Server clock minus local clock, with half the round trip taken off. */
   | { readonly check: "clockOffset"; readonly ok: true; readonly offsetMs: number }
   | {
       readonly check: "ticker";
@@ -20,7 +20,7 @@ export type ConnectionCheck = "serverTime" | "clockOffset" | "ticker" | "wallet"
 
 export const connectionChecks: readonly ConnectionCheck[] = ["serverTime", "clockOffset", "ticker", "wallet"];
 
-/** Tries all a service offers short of an order, one after the other, and reports each result as it comes. */
+/** Tries all endpoints except placing an order, one after the other, and reports each result at once. */
 export async function testConnection(
   client: ExchangeClient,
   timers: Pick<Timers, "now">,

@@ -9,20 +9,20 @@ import { sameVenue, type CurrentVenue } from "./venue.ts";
 export interface MarketState {
   /** Keyed by wire symbol. */
   readonly tickers: ReadonlyMap<string, Ticker>;
-  /** When the shown data were asked for, ms since the epoch: they are no older. Undefined before the first answer. */
+  /** When the shown data were requested, ms since the epoch. They are not older. Undefined before the first answer. */
   readonly readAt: number | undefined;
   /** Pairs left out of the newest answer because their entry could not be read. */
   readonly unreadable: number;
-  /** What went wrong in the newest attempt, if it did. */
+  /** What went wrong in the newest attempt; undefined if nothing did. */
   readonly problem: unknown;
 }
 
-/** What a round changed, and whether the market became stale or fresh by it. */
+/** What a round changed, and whether the market became stale or fresh. */
 export interface MarketEvent extends TickerChange {
   readonly staleChanged: boolean;
 }
 
-/** Older prices are never taken for fresh, however seldom they are read. */
+/** Older prices are always stale, also at long intervals. */
 const LONGEST_FRESH_MS = 60_000;
 
 const EMPTY: MarketState = { tickers: new Map(), readAt: undefined, unreadable: 0, problem: undefined };
@@ -32,13 +32,13 @@ export interface FeedOptions {
   readonly timers: Timers;
   /** 0 (inclusive) to 1, for the jitter. */
   readonly random: () => number;
-  /** How often a reading is to be expected. */
+  /** The expected interval of readings. */
   readonly intervalMs: number;
-  /** Whether this window may ask the exchange right now: with several, one asks for all and the others adopt its readings. */
+  /** Whether this window may ask the exchange now. Of several windows one asks, and the others adopt its readings. */
   readonly mayBegin?: () => boolean;
 }
 
-/** All tickers of the current venue, read here or in another window, and what changed in them. */
+/** All tickers of the current venue, read in this window or another one, and their changes. */
 export class TickerFeed {
   readonly poll: Poll;
   readonly #venue: CurrentVenue;
@@ -46,7 +46,7 @@ export class TickerFeed {
   readonly #mayBegin: (() => boolean) | undefined;
   #intervalMs: number;
   #cancelAging: (() => void) | undefined;
-  /** Whether the rows were told that their prices are stale. */
+  /** Whether the rows know that their prices are stale. */
   #toldStale = false;
   readonly #changes = new Listeners<MarketEvent>();
   readonly #rounds = new Listeners<MarketState>();
@@ -57,12 +57,12 @@ export class TickerFeed {
   #doubts = 0;
   #doubtedAt = Number.NEGATIVE_INFINITY;
 
-  /** Fires when a row or the staleness changed, never otherwise. */
+  /** Fires only when a row or the staleness changed. */
   readonly onDidChange = this.#changes.add;
-  /** Fires after every round, changed or not: for what shows the age of the data. */
+  /** Fires after every round, changed or not, for views that show the age of the data. */
   readonly onDidRead = this.#rounds.add;
 
-  /** Fires when the first begins to watch, or the last has stopped. */
+  /** Fires when the first watcher comes, or the last one has left. */
   readonly onDidChangeWatched = this.#looks.add;
 
   constructor(options: FeedOptions) {
@@ -81,12 +81,12 @@ export class TickerFeed {
     return this.#state.tickers.get(symbol);
   }
 
-  /** Whether prices are on screen in this window. */
+  /** Whether prices are visible in this window. */
   get isWatched(): boolean {
     return this.#watchers > 0;
   }
 
-  /** Prices are on screen until the returned function is called: while they are, they are read. */
+  /** Call this when prices become visible, and the returned function when they are hidden. Visible prices are read. */
   watch(): () => void {
     this.#watchers += 1;
     if (this.#watchers === 1) this.#looks.fire();
@@ -99,31 +99,37 @@ export class TickerFeed {
     };
   }
 
-  /** Time since the shown data were asked for, in ms; undefined before the first answer, below zero after the clock was set back. */
+  /**
+   * Time since the shown data were requested, in ms. Undefined before the first answer, below zero after the clock
+   * was set back.
+   */
   get ageMs(): number | undefined {
     const { readAt } = this.#state;
     return readAt === undefined ? undefined : this.#timers.now() - readAt;
   }
 
-  /** How often a reading is to be expected, ms. */
+  /** The expected interval of readings, in ms. */
   get intervalMs(): number {
     return this.#intervalMs;
   }
 
-  /** Stale: the newest attempt failed, the data are in doubt, or they are older than two rounds and ten seconds, or than a minute. */
+  /**
+   * Stale: the newest attempt failed, the data are in doubt, or they are older than two rounds and ten seconds, or
+   * older than a minute.
+   */
   get isStale(): boolean {
     const { ageMs } = this;
     if (ageMs === undefined) return false;
     return this.#isKnownStale || ageMs > this.#longestFreshMs;
   }
 
-  /** Whether the data are no older than the interval of the readings explains. */
+  /** Whether the age of the data is within the interval of the readings. */
   get isOnTime(): boolean {
     const { ageMs } = this;
     return ageMs !== undefined && !this.#isKnownStale && ageMs <= this.#longestOnTimeMs;
   }
 
-  /** A reading is to be expected so often from now on: what is much older is stale. */
+  /** Sets the expected interval of readings. Much older data are stale. */
   expectEvery(ms: number): void {
     if (ms === this.#intervalMs) return;
     this.#intervalMs = ms;
@@ -134,7 +140,7 @@ export class TickerFeed {
     return this.#isDoubtful || this.#state.problem !== undefined;
   }
 
-  /** Nothing read so far passes for fresh any more, nor does an answer that is under way: the machine slept. */
+  /** Marks all data as stale, and any answer that is still to come, because the computer slept. */
   doubt(): void {
     this.#doubts += 1;
     this.#doubtedAt = this.#timers.now();
@@ -142,7 +148,7 @@ export class TickerFeed {
     this.#watchAge();
   }
 
-  /** Forgets the market: the venue is another one now. */
+  /** Forgets the market, because the venue has changed. */
   clear(): void {
     const had = this.#state.tickers.size > 0;
     this.#state = EMPTY;
@@ -154,8 +160,8 @@ export class TickerFeed {
   }
 
   /**
-   * Takes in what was read of the current venue, here or in another window, or that it could not be read. In doubt is
-   * what was asked for before the last doubt; where the clock was set, before a time that is still to come.
+   * Takes a reading of the current venue, from this window or another one, or the failure of a reading. Data are in
+   * doubt if they were requested before the last doubt, or, after the clock was set, if their time is in the future.
    */
   adopt(state: MarketState, isDoubtful = !this.#isSinceDoubt(state.readAt)): void {
     const change = compareTickers(this.#state.tickers, state.tickers);
@@ -194,7 +200,7 @@ export class TickerFeed {
   }
 
   #isSinceDoubt(readAt: number | undefined): boolean {
-    // First: where the machine slept, whoever asks for the time is the one who raises the doubt.
+    // This comes first: after a sleep, the first call that asks for the time raises the doubt.
     const now = this.#timers.now();
     return readAt === undefined || (readAt >= this.#doubtedAt && readAt <= now);
   }
@@ -207,7 +213,7 @@ export class TickerFeed {
     return Math.min(LONGEST_FRESH_MS, this.#longestOnTimeMs);
   }
 
-  /** Data grow stale without anything being read: nobody asks for prices in a window that the person left. */
+  /** Data become stale without a reading, because no prices are requested in a window that the person left. */
   #watchAge(): void {
     this.#cancelAging?.();
     this.#cancelAging = undefined;

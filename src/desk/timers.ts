@@ -1,4 +1,4 @@
-/** Time as the desk sees it, passed in so that a test can drive it. */
+/** Time for the desk, passed in so that a test can control it. */
 export interface Timers {
   /** ms since the epoch on the local clock. */
   now(): number;

@@ -1,11 +1,14 @@
 import { retryTime } from "./retryTime.ts";
 
-/** Whether a failure tells a person nothing that the one before it did not. */
+/** Whether a failure is the same for a person as the one before it. */
 export function saysTheSame(before: unknown, now: unknown): boolean {
   return textOf(before) === textOf(now) && retryTime(before) === retryTime(now);
 }
 
-/** Passes on a trouble when it begins, changes or ends (undefined), not each time it is met: a night offline is told twice. */
+/**
+ * Reports a failure when it begins, changes or ends (undefined), not each time it occurs: a night offline is reported
+ * twice.
+ */
 export function toldOnce(tell: (problem: unknown) => void): (problem: unknown) => void {
   let told: unknown;
   return (problem) => {

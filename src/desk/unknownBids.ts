@@ -12,13 +12,13 @@ export interface UnknownBidsOptions {
   readonly venue: CurrentVenue;
   readonly timers: Timers;
   readonly random: () => number;
-  /** Whether this window looks after them now, and can: of several, at most one. */
+  /** Whether this window checks them now, and is able to. At most one window does. */
   readonly isMine: () => boolean;
 }
 
-/** No bid is taken to touch the balance later than this after it was sent. */
+/** After this time since sending, a bid is assumed to change the balance no more. */
 const LATEST_EFFECT_MS = 3_600_000;
-/** What a bid may have done to the balance when nothing proves that it did nothing. */
+/** The amount that a bid may have taken from the balance, if nothing proves that it took nothing. */
 const MAY_HAVE_SPENT: ReadonlySet<BidRecord["state"]> = new Set([
   "accepted",
   "placed",
@@ -27,7 +27,7 @@ const MAY_HAVE_SPENT: ReadonlySet<BidRecord["state"]> = new Set([
   "unresolved",
 ]);
 
-/** Looks after the bids of the current venue whose outcome nothing proves, and writes down what it finds. */
+/** Checks the bids of the current venue with an unknown outcome, and records what it finds. */
 export class UnknownBids {
   readonly #options: UnknownBidsOptions;
   readonly #reconciler: Reconciler;
@@ -52,8 +52,8 @@ export class UnknownBids {
   }
 
   /**
-   * Looks at the balance now, for one bid: the person asked. Rejects when the wallet cannot be read, or is another venue's
-   * or another account's than the bid went to.
+   * Checks the balance now for one bid, because the person asked. Rejects if the wallet cannot be read, or belongs to
+   * another venue or another account than the bid.
    */
   async check(record: BidRecord): Promise<void> {
     const venue = this.#options.venue.venue;
@@ -61,7 +61,7 @@ export class UnknownBids {
       throw new Error("The order was sent to another exchange than the open one.");
     const bid = unknownBid(record.intent);
     const now = await this.#readWallet();
-    // As the journal tells the order now: a reset is recorded before the new account can be read.
+    // Read the journal first: a reset is recorded before the new account can be read.
     const known = this.#options.orders.bids.find(({ intent }) => intent.id === bid.id);
     if (known?.accountResetAt !== undefined) throw new Error("The account was reset after the order.");
     const found = weigh({
@@ -82,7 +82,7 @@ export class UnknownBids {
     });
   }
 
-  /** Looks at the balance now for all bids whose next look is due; resolves when that was tried. */
+  /** Checks the balance now for all bids whose next check is due. Resolves when that was tried. */
   look(): Promise<void> {
     return this.#reconciler.look();
   }
@@ -101,7 +101,10 @@ export class UnknownBids {
     );
   }
 
-  /** The wallet, and then what other windows wrote: whatever the balance shows by now, its intent is in the journal. */
+  /**
+   * Reads the wallet first and the other windows' records second, so that the journal has the intent of every bid
+   * that changed the balance.
+   */
   async #readWallet(): Promise<Wallet> {
     const { venue, orders } = this.#options;
     const asked = venue.venue;
@@ -112,7 +115,7 @@ export class UnknownBids {
     return wallet;
   }
 
-  /** Amounts that left the balance, or may have, for other bids since the bid's `availableBefore` was read. */
+  /** Amounts that other bids took from the balance, or may have taken, since the bid's `availableBefore` was read. */
   #others(bid: UnknownBid): Decimal[] {
     const { orders, venue } = this.#options;
     const from = bid.sentAt - OLDEST_BALANCE_MS - LATEST_EFFECT_MS;
@@ -148,7 +151,7 @@ function unknownBid({
   return { id, symbol, quote, base, amount, quantity, availableBefore, sentAt: at };
 }
 
-/** What a look at the balance said, as it is kept: figures, so that a person can judge them later. */
+/** The result of a balance check as it is kept: figures, so that a person can judge them later. */
 function evidenceText(evidence: Evidence): string {
   const { quote, before = "unknown", now = "unknown", difference = "unknown" } = evidence;
   return `${quote} before ${before}, now ${now}, difference ${difference}`;

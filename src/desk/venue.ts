@@ -9,11 +9,11 @@ export type VenueId = "practice" | "live";
 
 /** What opening a venue yields. Practice and live differ in these fields and nowhere else. */
 export interface VenueOpening {
-  /** As a person knows it: "Practice", or the live host's name. */
+  /** The name that a person knows: "Practice", or the live host's name. */
   readonly name: string;
   readonly profile: ServiceProfile;
   readonly credentials: () => Promise<Credentials | undefined>;
-  /** The address may change while the venue is open, so an unreachable one is worth opening again. */
+  /** The address may change while the venue is open, so an unreachable venue is worth opening again. */
   readonly mayMove: boolean;
 }
 
@@ -27,7 +27,7 @@ export interface Venue extends VenueOpening {
 export type VenueState =
   | { readonly kind: "opening"; readonly id: VenueId }
   | { readonly kind: "ready"; readonly venue: Venue }
-  /** The settings or the machine do not allow it; `error` says why. */
+  /** The settings or the computer prevent it; `error` says why. */
   | { readonly kind: "unusable"; readonly id: VenueId; readonly error: unknown };
 
 export interface CurrentVenueOptions {
@@ -35,7 +35,7 @@ export interface CurrentVenueOptions {
   readonly createClient: (opening: VenueOpening) => ExchangeClient | Promise<ExchangeClient>;
 }
 
-/** The one venue that the desk looks at and trades on. */
+/** The one venue that the desk shows and trades on. */
 export class CurrentVenue {
   readonly #options: CurrentVenueOptions;
   readonly #changed = new Listeners<VenueState>();
@@ -43,7 +43,7 @@ export class CurrentVenue {
   #round = 0;
   #reopening: Promise<void> | undefined;
 
-  /** Fires when the desk must forget what it showed: another venue, or one that became usable or unusable. */
+  /** Fires when the desk must forget what it showed: another venue, or a venue that became usable or unusable. */
   readonly onDidChange = this.#changed.add;
 
   constructor(options: CurrentVenueOptions) {
@@ -54,7 +54,7 @@ export class CurrentVenue {
     return this.#state;
   }
 
-  /** The venue, where one is ready. */
+  /** The venue, if one is ready. */
   get venue(): Venue | undefined {
     return this.#state.kind === "ready" ? this.#state.venue : undefined;
   }
@@ -63,7 +63,7 @@ export class CurrentVenue {
     return this.#state.kind === "ready" ? this.#state.venue.id : this.#state.id;
   }
 
-  /** Opens a venue and leaves the one before. Never rejects: a venue that cannot be opened is a state. */
+  /** Opens a venue and closes the one before. Never rejects: a venue that cannot be opened is a state. */
   async select(id: VenueId): Promise<void> {
     const round = ++this.#round;
     this.#change({ kind: "opening", id });
@@ -79,8 +79,8 @@ export class CurrentVenue {
   }
 
   /**
-   * Runs a read on the venue; when the venue cannot be reached and may have moved, opens it again and reads once more.
-   * Reads only: an order goes to the venue it was confirmed for, or nowhere.
+   * Runs a read on the venue. If the venue cannot be reached and may have moved, opens it again and reads once more.
+   * For reads only: an order goes to the venue that it was confirmed for, or nowhere.
    */
   async read<T>(venue: Venue, task: (client: ExchangeClient) => Promise<T>): Promise<T> {
     try {
@@ -95,7 +95,7 @@ export class CurrentVenue {
     }
   }
 
-  /** Same venue, new address: nothing shown has to be forgotten, so no event. */
+  /** The same venue at a new address: the shown data stay valid, so there is no event. */
   #reopen(venue: Venue): Promise<void> {
     this.#reopening ??= (async () => {
       try {
@@ -104,7 +104,7 @@ export class CurrentVenue {
         if (this.venue !== venue) return;
         this.#state = { kind: "ready", venue: { ...opening, id: venue.id, client } };
       } catch {
-        // The read that asked for this reports its own error; the next one tries to open again.
+        // The read reports its own error. The next read tries to open the venue again.
       } finally {
         this.#reopening = undefined;
       }
@@ -119,8 +119,8 @@ export class CurrentVenue {
 }
 
 /**
- * Same venue for an order: whoever confirmed for one confirmed what would be sent to the other. Every part of the profile
- * counts, because each part changes what is sent or where.
+ * Whether both are the same venue for an order: a confirmation for one is valid for the other. Every part of the
+ * profile counts, because each part changes what is sent or where.
  */
 export function sameService(a: Venue, b: Venue | undefined): boolean {
   const { baseUrl, ...rest } = a.profile;
@@ -129,8 +129,8 @@ export function sameService(a: Venue, b: Venue | undefined): boolean {
 }
 
 /**
- * Names the exchange that a venue is, for drafts and other things that belong to one: the origin of a live exchange. The
- * practice exchange has another address each time.
+ * The name of the venue's exchange, for drafts and other things that belong to an exchange: the origin of a live
+ * exchange. The address of the practice exchange changes at each start, so it is not used.
  */
 export function exchangeOf({ id, mayMove, profile }: Venue): string {
   return mayMove ? id : profile.baseUrl.origin;
@@ -139,16 +139,16 @@ export function exchangeOf({ id, mayMove, profile }: Venue): string {
 /** The exchange of an order or an alert, as it was recorded. */
 export interface Place {
   readonly venue: VenueId;
-  /** Scheme, host and port; the practice exchange's changes and says nothing. */
+  /** Scheme, host and port. For the practice exchange it changes and has no meaning. */
   readonly origin: string;
 }
 
-/** Whether something recorded belongs to the exchange that `current` is. */
+/** Whether a record belongs to the exchange of `current`. */
 export function isAt({ venue, origin }: Place, current: Venue): boolean {
   return venue === current.id && (current.mayMove || origin === current.profile.baseUrl.origin);
 }
 
-/** Same venue for a reader's purpose: a reading of one may be shown for the other. */
+/** Whether both are the same venue for a reader: data of one may be shown for the other. */
 export function sameVenue(a: Venue | undefined, b: Venue | undefined): boolean {
   return (
     a !== undefined &&

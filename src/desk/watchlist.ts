@@ -1,23 +1,23 @@
-/** What the rows that are no favourites are sorted by, as they are offered; `own` is the order that dragging made. */
+/** How the rows below the favourites are sorted, in the order offered. `own` is the order made by dragging. */
 export const sortKeys = ["volume", "change", "last", "symbol", "own"] as const;
 
 export interface Sort {
   readonly by: (typeof sortKeys)[number];
-  /** Highest, or last of the alphabet, first. */
+  /** Highest value, or end of the alphabet, first. */
   readonly down: boolean;
 }
 
 /**
- * What a person follows and in which order. Pairs are named by `pairKey`, not by a venue's symbol: one list serves
- * practice and every exchange, so that what was starred while practising is at hand live, and no venue's address
- * travels with Settings Sync. A pair that a venue does not list is kept and not shown there.
+ * The pairs that a person follows, and their order. Pairs are named by `pairKey`, not by a venue's symbol. One list
+ * serves practice and every exchange, so the favourites from practice are there when the person goes live, and no
+ * venue's address goes into Settings Sync. A pair that a venue does not list is kept but not shown.
  */
 export interface Watchlist {
-  /** In the person's own order. */
+  /** As the person arranged them. */
   readonly favourites: readonly string[];
-  /** The rows below the favourites as they were last dragged; those not named follow by symbol. */
+  /** The rows below the favourites as last dragged. Rows without an entry follow by symbol. */
   readonly own: readonly string[];
-  /** In the status bar. */
+  /** Pinned to the status bar. */
   readonly pinned: readonly string[];
   readonly sort: Sort;
   readonly favouritesOnly: boolean;
@@ -25,7 +25,7 @@ export interface Watchlist {
 
 export const mostPinned = 5;
 
-/** Lists longer than this are cut: they are kept in the editor's small store, and no hand dragged so many. */
+/** Longer lists are cut, because the editor's store is small, and no person drags so many rows. */
 export const mostKept = 2000;
 
 export const emptyWatchlist: Watchlist = {
@@ -36,7 +36,10 @@ export const emptyWatchlist: Watchlist = {
   favouritesOnly: false,
 };
 
-/** A watchlist from what was stored, perhaps by another version or another machine: what cannot be read is as if it were new. */
+/**
+ * Reads a stored watchlist, perhaps from another version or another computer. Unreadable parts are replaced by
+ * defaults.
+ */
 export function readWatchlist(stored: unknown): Watchlist {
   if (typeof stored !== "object" || stored === null) return emptyWatchlist;
   const { favourites, own, pinned, sort, favouritesOnly } = stored as Partial<Record<string, unknown>>;

@@ -1,8 +1,11 @@
 import { mostKept, mostPinned, type Watchlist } from "./watchlist.ts";
 
-/** What a person does to a watchlist. Each yields the next one, or the very same where nothing comes of it. Pairs are keys. */
+/**
+ * The edits of a watchlist. Each returns the next list, or the same object if nothing changes. Pairs are given as
+ * keys.
+ */
 
-/** A new favourite is the last of them. */
+/** A new favourite is added at the end. */
 export function star(list: Watchlist, key: string): Watchlist {
   return list.favourites.includes(key) ? list : { ...list, favourites: [...list.favourites, key] };
 }
@@ -11,7 +14,7 @@ export function unstar(list: Watchlist, key: string): Watchlist {
   return list.favourites.includes(key) ? { ...list, favourites: without(list.favourites, key) } : list;
 }
 
-/** The same list when it is full: five is what a status bar bears. */
+/** Returns the same list when it is full: a status bar has room for five. */
 export function pin(list: Watchlist, key: string): Watchlist {
   if (list.pinned.includes(key) || list.pinned.length >= mostPinned) return list;
   return { ...list, pinned: [...list.pinned, key] };
@@ -21,7 +24,7 @@ export function unpin(list: Watchlist, key: string): Watchlist {
   return list.pinned.includes(key) ? { ...list, pinned: without(list.pinned, key) } : list;
 }
 
-/** One row up or down among the favourites on screen, past those that this venue does not list. */
+/** Moves a row up or down among the visible favourites, past those that this venue does not list. */
 export function moveFavourite(
   list: Watchlist,
   key: string,
@@ -34,9 +37,10 @@ export function moveFavourite(
 }
 
 /**
- * A row dropped on another takes its place: among the favourites as one of them, below them in an order of the person's
- * own, which is what the rest is sorted by from then on. A favourite dropped below its kind becomes the last of them: only
- * its star takes it out. Without a target the row goes to the end of where it is. `rest`: the rows below as they stand.
+ * A dropped row takes the place of the row that it is dropped on. Dropped among the favourites, it becomes one.
+ * Dropped below them, it is placed in a custom order, which then sorts all rows below. A favourite that is dropped
+ * below the favourites becomes the last favourite: only its star removes it. Without a target the row goes to the end
+ * of its group. `rest`: the rows below as they are shown.
  */
 export function drop(
   list: Watchlist,
@@ -60,7 +64,7 @@ function without(keys: readonly string[], key: string): string[] {
   return keys.filter((each) => each !== key);
 }
 
-/** `key` stands where `target` stood; the rows between move towards where it came from. */
+/** Puts `key` at the place of `target`. The rows between move towards the old place. */
 function inPlaceOf(target: string, key: string, keys: readonly string[]): string[] {
   const others = without(keys, key);
   const from = keys.indexOf(key);

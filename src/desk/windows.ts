@@ -2,7 +2,7 @@ import type { HubEvents, Peer, Role } from "../hub/hub.ts";
 import type { Announcement, Need, Reading, Request, Subject } from "../hub/messages.ts";
 import { Listeners } from "./listeners.ts";
 
-/** The way to the other windows, as far as the desk needs it: the hub. */
+/** The connection to the other windows, as far as the desk needs it: the hub. */
 interface WayToOthers {
   readonly role: Role;
   readonly peers: readonly Peer[];
@@ -16,20 +16,20 @@ interface WayToOthers {
 }
 
 export interface WindowsOptions {
-  /** Meets the other windows. Where it rejects, this window does without them. */
+  /** Connects to the other windows. If this rejects, the window works without them. */
   readonly open: (need: Need, events: HubEvents) => Promise<WayToOthers>;
-  /** What this window wants at first. */
+  /** What this window needs at first. */
   readonly need: Need;
   readonly now: () => number;
   readonly trouble: (what: string) => void;
 }
 
-/** Stands for anything in a window that tells nobody. */
+/** The digest of every text in a window that has no connection to others. */
 const NO_OTHERS = "0000000000000000";
 
 /**
- * This window among all windows of the machine: one of them asks the exchange for all who look at the same venue and
- * account, and the others take its readings. Nothing is asked before it is known which.
+ * This window among all windows of the computer. One window asks the exchange for all windows with the same venue and
+ * account, and the others take its readings. Nothing is requested before it is known which window that is.
  */
 export class Windows {
   readonly #options: WindowsOptions;
@@ -37,7 +37,7 @@ export class Windows {
   readonly #roles = new Listeners<Role>();
   readonly #met = new Listeners<Peer>();
   readonly #heard = new Listeners<Reading | Announcement | Request>();
-  /** The newest request for each, of whichever window. */
+  /** The newest request for each, from any window. */
   readonly #asked: Partial<Record<Subject, Extract<Reading, { type: "asked" }>>> = {};
   readonly #opening: Promise<WayToOthers | undefined>;
   #others: WayToOthers | undefined;
@@ -45,13 +45,13 @@ export class Windows {
   #isDisposed = false;
   #need: Need;
 
-  /** Fires when it may be another window that asks, or another interval that is wanted. */
+  /** Fires when another window may be the one that asks, or another interval may be needed. */
   readonly onDidChange = this.#changed.add;
-  /** Fires when this window became the leader, or no longer is: what was announced meanwhile may have been missed. */
+  /** Fires when this window became the leader or stopped being it. Messages in between may be lost. */
   readonly onDidChangeRole = this.#roles.add;
-  /** Fires in the leader when another window came, or wants something else. */
+  /** Fires in the leader when another window came, or needs something else. */
   readonly onDidMeet = this.#met.add;
-  /** What the other windows say. */
+  /** Messages from the other windows. */
   readonly onDidHear = this.#heard.add;
 
   constructor(options: WindowsOptions) {
@@ -65,12 +65,12 @@ export class Windows {
     return this.#others?.role ?? (this.#isAlone ? "leader" : "joining");
   }
 
-  /** Whether this window is the one that acts for all, at this very moment. */
+  /** Whether this window acts for all at this moment. */
   get leads(): boolean {
     return this.role === "leader" && (this.#others?.leads() ?? true);
   }
 
-  /** Resolves when it is known who acts for all; at once where it is. */
+  /** Resolves when it is known which window acts for all. */
   settled(): Promise<void> {
     if (this.role !== "joining" || this.#isDisposed) return Promise.resolve();
     return new Promise((resolve) => {
@@ -82,12 +82,12 @@ export class Windows {
     });
   }
 
-  /** What this window wants. */
+  /** What this window needs. */
   get need(): Need {
     return this.#need;
   }
 
-  /** Whether there is any window to tell what this one read. */
+  /** Whether there is another window to send this window's readings to. */
   get hasFollowers(): boolean {
     return (this.#others?.peers.length ?? 0) > 0;
   }
@@ -100,7 +100,7 @@ export class Windows {
     this.#changed.fire();
   }
 
-  /** Whether this window asks the exchange itself: it leads, or the leader looks at another venue or account. */
+  /** Whether this window asks the exchange itself: it leads, or the leader has another venue or account. */
   reads(subject: Subject): boolean {
     const { venue, account } = this.#need;
     if (venue === undefined || venue === "none") return false;
@@ -112,7 +112,7 @@ export class Windows {
     return subject === "balance" && leader.account !== undefined && leader.account !== account;
   }
 
-  /** What all windows want for which this one asks. */
+  /** What is needed by all windows that this one asks for. */
   needsFor(subject: Subject): readonly Need[] {
     if (!this.reads(subject)) return [];
     if (this.role === "follower") return [this.#need];
@@ -123,7 +123,10 @@ export class Windows {
     );
   }
 
-  /** Whether a request may go out now. Where it goes out for all, the others are told first, for the case that this window is killed. */
+  /**
+   * Whether a request may be sent now. If the request serves all windows, they are told first, in case this window is
+   * killed.
+   */
   mayBegin(subject: Subject): boolean {
     const { venue, account } = this.#need;
     if (venue === undefined || !this.reads(subject)) return false;
@@ -136,17 +139,17 @@ export class Windows {
     return true;
   }
 
-  /** To all other windows. A reading is heard only from the leader. */
+  /** Sends to all other windows. They accept a reading only from the leader. */
   publish(message: Reading | Announcement): void {
     this.#others?.publish(message);
   }
 
-  /** Asks the leader to read anew. */
+  /** Asks the leader to read again. */
   ask(subject: Subject): void {
     this.#others?.ask({ type: "refresh", subject });
   }
 
-  /** 16 hex digits that stand for a text among the windows, and tell nobody else anything. */
+  /** 16 hex digits that identify a text among the windows and reveal nothing to others. */
   async fingerprint(text: string): Promise<string> {
     return (await this.#opening)?.fingerprint(text) ?? NO_OTHERS;
   }
