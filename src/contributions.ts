@@ -14,6 +14,7 @@ export const viewIds = {
 export const commandIds = {
   placeBid: "bidside.placeBid",
   refresh: "bidside.refresh",
+  setUpLive: "bidside.setUpLive",
   setCredentials: "bidside.setCredentials",
   testConnection: "bidside.testConnection",
   removeCredentials: "bidside.removeCredentials",
@@ -99,6 +100,7 @@ export const colorIds = {
 /** Keys in the editor's store of global state. */
 export const stateKeys = {
   watchlist: "bidside.watchlist",
+  liveSetup: "bidside.liveSetup",
 } as const;
 
 export const panelTypes = {
@@ -140,4 +142,9 @@ export const alertContexts = {
 /** Key in SecretStorage of the pair entered for an origin: one entered for another server is never found under it. */
 export function liveSecretKey(origin: string): string {
   return `bidside.credentials.live:${origin}`;
+}
+
+/** Key in SecretStorage of an API key whose secret was not entered yet. */
+export function begunSecretKey(origin: string): string {
+  return `bidside.credentials.begun:${origin}`;
 }

@@ -6,7 +6,7 @@ import { SharedDesk } from "./desk/sharedDesk.ts";
 import { SleepAwareTimers } from "./desk/sleepAwareTimers.ts";
 import { TickerFeed } from "./desk/tickerFeed.ts";
 import { systemTimers } from "./desk/timers.ts";
-import { CurrentVenue } from "./desk/venue.ts";
+import { CurrentVenue, type VenueOpening } from "./desk/venue.ts";
 import { RateBlocks } from "./exchange/rateBlock.ts";
 import { mainQuote } from "./market/ticker.ts";
 import { AlertsView } from "./ui/alertsView.ts";
@@ -40,13 +40,12 @@ export function activate(context: vscode.ExtensionContext): void {
     const openLog = (file: string) => openAppendLog({ path: file, sync: false });
     return await openPractice({ directory: path.join(storage, "practice"), now, openLog });
   });
-  const venue = new CurrentVenue({
-    open: { practice: () => practice.open(), live: () => openLive(store) },
-    createClient: async ({ profile, credentials }) => {
-      const { createClient } = await import("./exchange/client.ts");
-      return createClient({ profile, credentials, now, log, blocks });
-    },
-  });
+  const createClient = async ({ profile, credentials }: VenueOpening) => {
+    const { createClient: create } = await import("./exchange/client.ts");
+    return create({ profile, credentials, now, log, blocks });
+  };
+  const open = { practice: () => practice.open(), live: () => openLive(store) };
+  const venue = new CurrentVenue({ open, createClient });
   const windows = createWindows(context, now, log);
   const presence = new Presence(timers, vscode.window.state.active);
   const noteInput = (): void => presence.noteInput();
@@ -56,8 +55,10 @@ export function activate(context: vscode.ExtensionContext): void {
   const tickers = new TickerFeed({ ...reading("market"), intervalMs: refreshIntervalMs() });
   const balances = new BalanceFeed({ ...reading("balance"), intervalMs: BALANCE_INTERVAL_MS });
   const shared = new SharedDesk({ windows, venue, tickers, balances, timers });
+  const desk = { venue, tickers, balances, shared };
   const { orders, folder } = createOrders(context, now, log);
-  const watching = new Watching(context.globalState, { venue, tickers, balances, timers });
+  const { globalState: memento } = context;
+  const watching = new Watching(memento, { venue, tickers, balances, timers });
   const balanceItem = new BalanceItem(balances, venue, orders, () =>
     mainQuote(tickers.state.tickers.values()),
   );
@@ -71,9 +72,9 @@ export function activate(context: vscode.ExtensionContext): void {
   const parts = [log, timers, presence, practice, ...feeds, watching, balanceItem, bidForm, alerts, charts];
   context.subscriptions.push(
     ...parts,
-    showOrders({ orders, venue, tickers, balances, shared, bidForm, folder, timers, random, log }),
-    registerCommands({ venue, tickers, balances, shared, store, bidForm, orders, practice, timers, log }),
-    followWindow({ venue, tickers, balances, shared, presence, balanceItem, markets, store, log }),
+    showOrders({ ...desk, orders, bidForm, folder, timers, random, log }),
+    registerCommands({ ...desk, store, bidForm, orders, practice, timers, log, memento, createClient }),
+    followWindow({ ...desk, presence, balanceItem, markets, store, log }),
   );
   void venue.select(venueSetting());
 }

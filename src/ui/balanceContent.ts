@@ -14,7 +14,7 @@ export interface BalanceContent {
   /** Without the icon: also what a screen reader says. */
   readonly words: string;
   readonly tooltip: vscode.MarkdownString;
-  readonly command: string;
+  readonly command: string | vscode.Command;
 }
 
 export interface BalanceInput {
@@ -48,8 +48,9 @@ function accountContent({ state, balance, needsCredentials, quote }: BalanceInpu
     return { icon: "sync", words, tooltip, command };
   }
   if (state.kind === "unusable") {
-    tooltip.appendText(explain(state.error, vscode.l10n.t("The exchange")).sentence);
-    return { icon: "warning", words: vscode.l10n.t("Bidside: not set up"), tooltip, command };
+    const { sentence, action } = explain(state.error, vscode.l10n.t("The exchange"));
+    tooltip.appendText(sentence);
+    return { icon: "warning", words: vscode.l10n.t("Bidside: not set up"), tooltip, command: action };
   }
   const { venue } = state;
   const { wallet, problem } = balance;
@@ -64,7 +65,7 @@ function accountContent({ state, balance, needsCredentials, quote }: BalanceInpu
       appendWallet(tooltip, wallet, balance.readAt, quote);
     }
     const words = vscode.l10n.t("{0}: Set API Key", venue.name);
-    return { icon: ICONS[venue.id], words, tooltip, command: commandIds.setCredentials };
+    return { icon: ICONS[venue.id], words, tooltip, command: enterKey() };
   }
   if (problem !== undefined) {
     tooltip.appendText(explain(problem, venue.name).sentence);
@@ -77,6 +78,15 @@ function accountContent({ state, balance, needsCredentials, quote }: BalanceInpu
     words: wallet && quote !== undefined ? freeText(venue, wallet, quote) : venue.name,
     tooltip,
     command,
+  };
+}
+
+/** The set-up of the live exchange that is open, from its API key on. */
+function enterKey(): vscode.Command {
+  return {
+    command: commandIds.setUpLive,
+    title: vscode.l10n.t("Set Up Live Exchange…"),
+    arguments: ["key"],
   };
 }
 

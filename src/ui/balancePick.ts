@@ -22,7 +22,7 @@ export function showBalance(balances: BalanceFeed, tickers: TickerFeed, venue: C
   pick.keepScrollPosition = true;
   const show = (): void => {
     const active = pick.activeItems[0]?.label;
-    pick.items = [...actions(), ...account(balances, tickers, venue)];
+    pick.items = [...actions(venue), ...account(balances, tickers, venue)];
     if (active !== undefined) pick.activeItems = pick.items.filter(({ label }) => label === active);
   };
   show();
@@ -47,12 +47,15 @@ export function showBalance(balances: BalanceFeed, tickers: TickerFeed, venue: C
   void openInput(pick);
 }
 
-function actions(): Entry[] {
+function actions(venue: CurrentVenue): Entry[] {
   return [
     { label: `$(add) ${vscode.l10n.t("Place Bid")}`, command: commandIds.placeBid },
     { label: `$(refresh) ${vscode.l10n.t("Refresh")}`, command: commandIds.refresh },
     { label: `$(arrow-swap) ${vscode.l10n.t("Switch Exchange…")}`, command: commandIds.switchVenue },
-    { label: `$(key) ${vscode.l10n.t("Set API Key and Secret…")}`, command: commandIds.setCredentials },
+    // The practice exchange has a key of its own.
+    venue.venue?.id === "live"
+      ? { label: `$(key) ${vscode.l10n.t("Set API Key and Secret…")}`, command: commandIds.setCredentials }
+      : { label: `$(plug) ${vscode.l10n.t("Set Up Live Exchange…")}`, command: commandIds.setUpLive },
     {
       label: amountsAreHidden()
         ? `$(eye) ${vscode.l10n.t("Show Amounts")}`

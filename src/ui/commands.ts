@@ -5,7 +5,8 @@ import type { Orders } from "../desk/orders.ts";
 import type { SharedDesk } from "../desk/sharedDesk.ts";
 import type { TickerFeed } from "../desk/tickerFeed.ts";
 import type { Timers } from "../desk/timers.ts";
-import type { CurrentVenue } from "../desk/venue.ts";
+import type { CurrentVenue, VenueOpening } from "../desk/venue.ts";
+import type { ExchangeClient } from "../exchange/client.ts";
 import type { BidForm } from "./bidForm.ts";
 import type { CredentialStore } from "./credentialStore.ts";
 import { explain } from "./errorText.ts";
@@ -22,6 +23,8 @@ export interface CommandParts {
   readonly orders: Orders;
   readonly practice: PracticeVenue;
   readonly timers: Timers;
+  readonly memento: vscode.Memento;
+  readonly createClient: (opening: VenueOpening) => Promise<ExchangeClient>;
   readonly log: vscode.LogOutputChannel;
 }
 
@@ -39,6 +42,7 @@ export function registerCommands(parts: CommandParts): vscode.Disposable {
         shared.balance.refresh();
         await shared.market.refresh();
       }),
+    setUpLive: async (step) => (await import("./setUpLive.ts")).setUpLive(parts, step),
     setCredentials: async () => (await import("./credentialsPrompt.ts")).setCredentials(venue.venue, store),
     removeCredentials: async () =>
       (await import("./credentialsPrompt.ts")).removeCredentials(venue.venue, store),

@@ -1,4 +1,6 @@
 import * as vscode from "vscode";
+import { commandIds } from "../contributions.ts";
+import { mendingOf, type Mending } from "../desk/liveSetup.ts";
 import {
   connectionChecks,
   testConnection,
@@ -28,7 +30,8 @@ export async function showConnectionTest(
   pick.placeholder = vscode.l10n.t("Select a failed check to fix it");
   pick.ignoreFocusOut = true;
   const show = (): void => {
-    pick.items = connectionChecks.map((check) => entry(check, results.get(check), venue));
+    const someAnswered = [...results.values()].some(({ ok }) => ok);
+    pick.items = connectionChecks.map((check) => entry(check, results.get(check), venue, someAnswered));
   };
   let open = true;
   pick.onDidHide(() => {
@@ -46,19 +49,67 @@ export async function showConnectionTest(
   void openInput(pick);
   await testConnection(venue.client, timers, (result) => {
     results.set(result.check, result);
-    if (result.ok) log.info(`Connection test: ${result.check} passed`);
-    else log.warn(`Connection test: ${errorLine(result.error)}`);
+    logResult(result, log);
     if (open) show();
   });
   if (open) pick.busy = false;
 }
 
-function entry(check: ConnectionCheck, result: ConnectionResult | undefined, venue: Venue): Entry {
+function entry(
+  check: ConnectionCheck,
+  result: ConnectionResult | undefined,
+  venue: Venue,
+  someAnswered: boolean,
+): Entry {
+  const row = checkRow(check, result, venue.name);
+  if (!result || result.ok) return row;
+  const action = actionFor(result.error, venue, someAnswered);
+  return { ...row, description: action.title, action };
+}
+
+/** A live exchange is mended in the step of its set-up that the failure is about. */
+function actionFor(error: unknown, venue: Venue, someAnswered: boolean): ErrorAction {
+  const { action } = explain(error, venue.name);
+  if (venue.id !== "live") return action;
+  const mending = mendingOf(error, someAnswered);
+  if (mending === "settings") return action;
+  return { command: commandIds.setUpLive, title: mendingTitle(mending), arguments: [mending] };
+}
+
+/** What leads to the step that mends a failed check. */
+export function mendingTitle(mending: Mending): string {
+  switch (mending) {
+    case "address":
+      return vscode.l10n.t("Change the Address");
+    case "prefix":
+      return vscode.l10n.t("Change the Header Prefix");
+    case "key":
+      return vscode.l10n.t("Enter the API Key");
+    case "secret":
+      return vscode.l10n.t("Enter the API Secret");
+    case "test":
+      return vscode.l10n.t("Test Again");
+    case "settings":
+      return vscode.l10n.t("Open Settings");
+  }
+}
+
+/** A check and what it found, as a row of a pick. */
+export function checkRow(
+  check: ConnectionCheck,
+  result: ConnectionResult | undefined,
+  venueName: string,
+): vscode.QuickPickItem {
   const name = checkName(check);
   if (!result) return { label: `$(loading~spin) ${name}`, detail: vscode.l10n.t("Checking…") };
-  if (result.ok) return { label: `$(pass) ${name}`, detail: successText(result) };
-  const { sentence, action } = explain(result.error, venue.name);
-  return { label: `$(error) ${name}`, detail: sentence, description: action.title, action };
+  return result.ok
+    ? { label: `$(pass) ${name}`, detail: successText(result) }
+    : { label: `$(error) ${name}`, detail: explain(result.error, venueName).sentence };
+}
+
+export function logResult(result: ConnectionResult, log: vscode.LogOutputChannel): void {
+  if (result.ok) log.info(`Connection test: ${result.check} passed`);
+  else log.warn(`Connection test: ${errorLine(result.error)}`);
 }
 
 function checkName(check: ConnectionCheck): string {

@@ -1,5 +1,5 @@
 import type * as vscode from "vscode";
-import { liveSecretKey } from "../contributions.ts";
+import { begunSecretKey, liveSecretKey } from "../contributions.ts";
 import { type Credentials, Secret } from "../exchange/secret.ts";
 
 /** Keys and secrets, in the editor's SecretStorage and nowhere else. A live pair is bound to the origin it was entered for. */
@@ -20,10 +20,22 @@ export class CredentialStore {
 
   async save(origin: string, credentials: Credentials): Promise<void> {
     await this.#write(liveSecretKey(origin), credentials);
+    await this.#secrets.delete(begunSecretKey(origin));
   }
 
   async remove(origin: string): Promise<void> {
     await this.#secrets.delete(liveSecretKey(origin));
+    await this.#secrets.delete(begunSecretKey(origin));
+  }
+
+  /** An API key whose secret was not entered yet. Nothing is signed with it. */
+  async begunKey(origin: string): Promise<Secret | undefined> {
+    const text = await this.#secrets.get(begunSecretKey(origin));
+    return text === undefined ? undefined : new Secret(text);
+  }
+
+  async saveBegunKey(origin: string, apiKey: Secret): Promise<void> {
+    await this.#secrets.store(begunSecretKey(origin), apiKey.reveal());
   }
 
   /** Fires when a stored pair changed, in this window or another. */

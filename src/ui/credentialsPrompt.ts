@@ -36,7 +36,7 @@ async function askSecret(
   return typed === undefined ? undefined : new Secret(typed.trim());
 }
 
-function secretProblem(text: string, isUsable: (text: string) => boolean): string | undefined {
+export function secretProblem(text: string, isUsable: (text: string) => boolean): string | undefined {
   if (text === "") return vscode.l10n.t("Paste the text here, or press Escape to cancel.");
   return isUsable(text)
     ? undefined
@@ -50,8 +50,13 @@ export async function setCredentials(venue: Venue | undefined, store: Credential
   const { origin } = live.profile.baseUrl;
   const entered = await askCredentials(origin);
   if (!entered) return false;
+  return await keepCredentials(() => store.save(origin, entered));
+}
+
+/** Has the secret storage keep something; where it refuses, says so. */
+export async function keepCredentials(task: () => Promise<void>): Promise<boolean> {
   return await asked(
-    () => store.save(origin, entered),
+    task,
     vscode.l10n.t(
       "The API key was not saved: the secret storage of this computer refused. Your orders are not affected. Unlock the secret storage or set it up, then set the API key again.",
     ),
@@ -97,12 +102,12 @@ export async function removeCredentials(venue: Venue | undefined, store: Credent
 /** Keys are entered for live exchanges only; elsewhere the person is told so and shown the way. */
 async function liveOnly(venue: Venue | undefined): Promise<Venue | undefined> {
   if (venue?.id === "live") return venue;
-  const change = vscode.l10n.t("Switch Exchange…");
+  const setUp = vscode.l10n.t("Set Up Live Exchange…");
   const text = venue
-    ? vscode.l10n.t("The practice exchange has its own API key. Switch to a live exchange to set yours.")
-    : vscode.l10n.t("No exchange is open. Choose one first.");
-  if ((await vscode.window.showInformationMessage(text, change)) === change) {
-    await vscode.commands.executeCommand(commandIds.switchVenue);
+    ? vscode.l10n.t("The practice exchange has its own API key. Set up a live exchange to use yours.")
+    : vscode.l10n.t("No live exchange is open.");
+  if ((await vscode.window.showInformationMessage(text, setUp)) === setUp) {
+    await vscode.commands.executeCommand(commandIds.setUpLive);
   }
   return undefined;
 }

@@ -21,13 +21,17 @@ export interface Explanation {
 export interface ErrorAction {
   readonly command: string;
   readonly title: string;
-  readonly arguments?: readonly unknown[];
+  readonly arguments?: unknown[];
 }
 
 const showLog = (): ErrorAction => ({ command: commandIds.showLog, title: vscode.l10n.t("Show Log") });
 const setKey = (): ErrorAction => ({
   command: commandIds.setCredentials,
   title: vscode.l10n.t("Set API Key and Secret…"),
+});
+const setUp = (): ErrorAction => ({
+  command: commandIds.setUpLive,
+  title: vscode.l10n.t("Set Up Live Exchange…"),
 });
 const settings = (): ErrorAction => ({
   command: "workbench.action.openSettings",
@@ -42,7 +46,11 @@ function explained(cause: string, remedy: string, action: ErrorAction): Explanat
 /** Explains any error that a venue can give. `name` is the venue's. */
 export function explain(error: unknown, name: string): Explanation {
   if (error instanceof ProfileError) {
-    return explained(error.problems.map(profileText).join(" "), "", settings());
+    const { problems } = error;
+    const inSettings = problems.some(
+      (problem) => !problem.startsWith("baseUrl") && !problem.startsWith("header"),
+    );
+    return explained(problems.map(profileText).join(" "), "", inSettings ? settings() : setUp());
   }
   if (error instanceof NotSentError) return notSent(error, name);
   if (error instanceof NoAnswerError) return explained(noAnswerText(error, name), "", showLog());
@@ -211,7 +219,7 @@ function unreadable(error: UnreadableAnswerError, name: string): Explanation {
 export function profileText(problem: ProfileProblem): string {
   switch (problem) {
     case "baseUrlMissing":
-      return vscode.l10n.t("No live exchange yet. Enter the base URL of its API in the settings.");
+      return vscode.l10n.t("No live exchange yet. Enter the base URL of its API.");
     case "baseUrlInvalid":
       return vscode.l10n.t("The base URL is not a web address. It looks like https://api.example.com.");
     case "baseUrlInsecure":

@@ -1,5 +1,5 @@
 import type { ProfileProblem } from "../exchange/profile.ts";
-import { readProfile } from "../exchange/profile.ts";
+import { readProfile, type ProfileDraft } from "../exchange/profile.ts";
 import type { VenueOpening } from "../desk/venue.ts";
 import type { CredentialStore } from "./credentialStore.ts";
 import { profileSetting } from "./settings.ts";
@@ -15,9 +15,12 @@ export class ProfileError extends Error {
   }
 }
 
-/** The exchange that the settings describe, with the key entered for its origin. */
-export async function openLive(store: CredentialStore): Promise<VenueOpening> {
-  const profile = readProfile(profileSetting());
+/** The exchange that the settings describe, or `draft` in their place, with the key entered for its origin. */
+export async function openLive(
+  store: CredentialStore,
+  draft: ProfileDraft = profileSetting(),
+): Promise<VenueOpening> {
+  const profile = readProfile(draft);
   if (Array.isArray(profile)) throw new ProfileError(profile);
   return {
     name: profile.baseUrl.host,

@@ -86,15 +86,43 @@ export interface Question {
   readonly problem: (text: string) => string | undefined;
 }
 
+/** One step of several: its number, from 1, and how many there are. Every step but the first has a Back button. */
+export interface Step {
+  readonly number: number;
+  readonly of: number;
+}
+
+/** The answer of a person who goes back to the step before. */
+export const back = Symbol("back");
+
 /** Asks for a text and takes none that something is wrong with; undefined where the box was left. */
-export async function ask({
-  title,
-  prompt,
-  value,
-  placeHolder,
-  password,
-  problem,
-}: Question): Promise<string | undefined> {
+export async function ask(question: Question): Promise<string | undefined> {
+  const answer = await askInBox(question);
+  return answer === back ? undefined : answer;
+}
+
+/** Asks likewise, as one step of several. */
+export async function askStep(question: Question, step: Step): Promise<string | typeof back | undefined> {
+  return await askInBox(question, step);
+}
+
+/** Shows which step of several an input is, with a Back button where there is a step before. */
+export function showStep(
+  input: vscode.QuickPick<vscode.QuickPickItem> | vscode.InputBox,
+  { number, of }: Step,
+  goBack: () => void,
+): void {
+  input.step = number;
+  input.totalSteps = of;
+  if (number === 1) return;
+  input.buttons = [vscode.QuickInputButtons.Back];
+  input.onDidTriggerButton(goBack);
+}
+
+async function askInBox(
+  { title, prompt, value, placeHolder, password, problem }: Question,
+  step?: Step,
+): Promise<string | typeof back | undefined> {
   const box = vscode.window.createInputBox();
   box.title = title;
   box.prompt = prompt;
@@ -107,7 +135,8 @@ export async function ask({
     box.validationMessage = problem(box.value);
     return box.validationMessage !== undefined;
   };
-  const typed = await new Promise<string | undefined>((resolve) => {
+  const typed = await new Promise<string | typeof back | undefined>((resolve) => {
+    if (step) showStep(box, step, () => resolve(back));
     box.onDidChangeValue(isWrong);
     box.onDidAccept(() => {
       if (!isWrong()) resolve(box.value);

@@ -31,8 +31,12 @@ export async function saveVenue(id: VenueId): Promise<void> {
   await save(settingKeys.venue, id);
 }
 
-export async function saveBaseUrl(url: string): Promise<void> {
-  await save(settingKeys.baseUrl, url);
+/** Makes a live exchange the one that is watched and traded on. What is set already is not written again. */
+export async function saveLiveExchange({ baseUrl, headerPrefix }: ProfileDraft): Promise<void> {
+  const now = profileSetting();
+  if (now.headerPrefix !== headerPrefix) await save(settingKeys.headerPrefix, headerPrefix);
+  if (now.baseUrl !== baseUrl) await save(settingKeys.baseUrl, baseUrl);
+  if (venueSetting() !== "live") await saveVenue("live");
 }
 
 /** The live profile, unchecked. */

@@ -20,6 +20,11 @@ async function stateOf(id: "practice" | "live"): Promise<VenueState> {
   return venue.state;
 }
 
+/** The command of a click, and what the command is given. */
+function commandOf({ command }: ReturnType<typeof balanceContent>): unknown[] {
+  return typeof command === "string" ? [command] : [command.command, ...(command.arguments ?? [])];
+}
+
 describe("the status bar item", () => {
   it("names the practice exchange and its free balance", async () => {
     const content = balanceContent({
@@ -57,7 +62,7 @@ describe("the status bar item", () => {
       quote: "THB",
     });
     assert.equal(content.words, "api.example.com: Set API Key");
-    assert.equal(content.command, commandIds.setCredentials);
+    assert.deepEqual(commandOf(content), [commandIds.setUpLive, "key"]);
   });
 
   it("asks for the key again where it can no longer be read, with the reason and the last balances", async () => {
@@ -70,7 +75,7 @@ describe("the status bar item", () => {
       quote: "THB",
     });
     assert.equal(content.words, "api.example.com: Set API Key");
-    assert.equal(content.command, commandIds.setCredentials);
+    assert.deepEqual(commandOf(content), [commandIds.setUpLive, "key"]);
     assert.match(content.tooltip.value.replaceAll("&nbsp;", " "), /could not be read[^]*BTC \| 0\.00000001/);
   });
 

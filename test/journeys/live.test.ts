@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { startPractice, type PracticeExchange } from "../../src/practice/server.ts";
 import { startOddService, type OddService } from "../support/servers/oddService.ts";
-import { waitFor } from "../support/waitFor.ts";
 import { livePair } from "./openLive.ts";
 import { Workbench } from "./workbench.ts";
 
@@ -26,60 +25,92 @@ describe("a trader going live", () => {
     await workbench.quickInput.waitFor({ state: "hidden" });
   }
 
-  it("is told what is wrong with an address before it is taken", async () => {
+  const mark = (text: string | RegExp) => workbench.quickInput.getByText(text).first();
+
+  // U1
+  it("is led to the set-up by the choice of exchanges, and told what is wrong with an address", async () => {
     await workbench.openTicket();
     await workbench.command("Bidside: Switch Exchange");
-    await workbench.pick("Live: enter an address");
+    await workbench.pick("Set Up Live Exchange");
     const input = workbench.quickInput.locator("input.input");
-    await workbench.quickInput.getByText("Live Exchange").waitFor();
+    await mark("Live Exchange (1/5)").waitFor();
     for (const [address, problem] of [
       ["nonsense", "not a web address"],
       ["http://api.example.com", "must begin with https://"],
       ["https://me:pw@api.example.com", "must not contain a user name"],
     ] as const) {
       await input.fill(address);
-      await workbench.quickInput.getByText(problem).waitFor();
+      await mark(problem).waitFor();
     }
     await workbench.screenshot("address-problem");
   });
 
-  it("switches the venue with the form open, and every place says so", async () => {
+  // U1
+  it("leaves the set-up at the API key, and takes it up there with what was given", async () => {
     await workbench.type("Live Exchange", exchange.baseUrl);
-    await workbench.balance.filter({ hasText: `${name}: Set API Key` }).waitFor();
+    await mark("Header Prefix (2/5)").waitFor();
+    assert.equal(await workbench.quickInput.locator("input.input").inputValue(), "X-SVC-");
+    await workbench.screenshot("set-up-prefix");
+    await workbench.press("Enter");
+    await mark("(3/5)").waitFor();
+    await workbench.press("Escape");
+    await workbench.quickInput.waitFor({ state: "hidden" });
+    await workbench.balance.filter({ hasText: "Practice" }).waitFor();
+    await workbench.command("Bidside: Set Up Live Exchange");
+    await mark(`API Key for ${exchange.baseUrl} (3/5)`).waitFor();
+    await workbench.screenshot("set-up-key");
+    await workbench.quickInput.locator(".quick-input-left-action-bar .action-label").click();
+    await mark("Header Prefix (2/5)").waitFor();
+    await workbench.press("Enter");
+  });
+
+  // U1
+  it("enters a wrong secret, and the test says so with the step that mends it", async () => {
+    await workbench.type("API Key for", livePair.apiKey);
+    await workbench.type("API Secret for", "wrong-secret");
+    await mark(/error 6: Missing or invalid signature/).waitFor();
+    await mark("(5/5)").waitFor();
+    await workbench.quickInput.locator(".monaco-list-row", { hasText: "Enter the API Secret" }).waitFor();
+    await workbench.screenshot("set-up-wrong-secret");
+    await workbench.balance.filter({ hasText: "Practice" }).waitFor();
+  });
+
+  // U1
+  it("mends the secret, goes live by a choice, and sees the live wallet; every place says where", async () => {
+    await workbench.pick("Enter the API Secret");
+    await workbench.type("API Secret for", livePair.apiSecret);
+    await mark("key and signature accepted").waitFor();
+    await workbench.screenshot("set-up-works");
+    assert.equal(exchange.requests.placeBid, 0);
+    await workbench.balance.filter({ hasText: "Practice" }).waitFor();
+    await workbench.pick("Switch to Live");
+    await workbench.balance.filter({ hasText: `${name} 1,000,000.00 THB` }).waitFor();
     await workbench.page.getByText(`Markets · ${name}`).first().waitFor();
     await workbench.form.locator("#venue", { hasText: name }).waitFor();
-    await workbench.row("THB_BTC").waitFor();
-    assert.equal(exchange.requests.wallet, 0, "nothing is signed without a key");
-    await workbench.screenshot("live-without-key");
   });
 
   it("enters a wrong key, and reads error 3 and its remedy", async () => {
-    await workbench.balance.click();
+    await workbench.command("Bidside: Set API Key and Secret");
     await enterKey("wrong-key", "journey-secret");
-    await waitFor("the wallet to be asked", () => exchange.requests.wallet > 0);
     await workbench.draft({ symbol: "THB_BTC" });
     await workbench.form
       .locator("#note", { hasText: /error 3: Invalid API key.*\. Check that the API key is valid/ })
       .waitFor();
     await workbench.balance.click();
-    await workbench.quickInput.getByText("answered with error 3: Invalid API key").waitFor();
+    await mark("answered with error 3: Invalid API key").waitFor();
     await workbench.screenshot("wrong-key");
     await workbench.press("Escape");
   });
 
-  it("reads the same beside the wallet check, which leads to the remedy", async () => {
+  it("reads the same beside the wallet check, which leads to the step that mends it", async () => {
     await workbench.command("Bidside: Test Connection");
     const wallet = workbench.quickInput.locator(".monaco-list-row", { hasText: "error 3: Invalid API key" });
     await wallet.waitFor();
     await workbench.screenshot("connection-test-wrong-key");
     await wallet.click();
-    await enterKey("journey-key", "other-secret");
-    await workbench.form.locator("#note", { hasText: "error 6: Missing or invalid signature" }).waitFor();
-  });
-
-  it("enters the right pair and sees the balance", async () => {
-    await workbench.command("Bidside: Set API Key and Secret");
-    await enterKey(livePair.apiKey, livePair.apiSecret);
+    await workbench.type("API Key for", livePair.apiKey);
+    await workbench.type("API Secret for", livePair.apiSecret);
+    await workbench.pick("Done");
     await workbench.balance.filter({ hasText: `${name} 1,000,000.00 THB` }).waitFor();
     await workbench.form.locator("#note:empty").waitFor({ state: "attached" });
   });
@@ -124,6 +155,19 @@ describe("a trader going live", () => {
     await workbench.command("Bidside: Remove API Key and Secret");
     await workbench.answerModal("Remove");
     await workbench.balance.filter({ hasText: `${name}: Set API Key` }).waitFor();
+  });
+
+  // U1
+  it("is led from the status bar to the API key, and can watch without one", async () => {
+    const signed = exchange.requests.wallet;
+    await workbench.balance.click();
+    await mark(`API Key for ${exchange.baseUrl} (3/5)`).waitFor();
+    await workbench.press("Enter");
+    await mark("There is no API key").waitFor();
+    await workbench.pick("Done");
+    await workbench.row("THB_BTC").waitFor();
+    assert.equal(exchange.requests.wallet, signed, "Nothing is signed without a key.");
+    await workbench.screenshot("live-without-key");
   });
 
   it("goes back to practice with one choice", async () => {

@@ -15,12 +15,13 @@ interface Way {
 }
 
 const ways: readonly Way[] = [
-  { command: "Switch Exchange", shows: "Live: enter an address" },
+  { command: "Switch Exchange", shows: "Set Up Live Exchange" },
   {
     command: "Switch Exchange",
-    choices: ["Live: enter an address"],
+    choices: ["Set Up Live Exchange"],
     shows: "Base URL of the exchange's API",
   },
+  { command: "Set Up Live Exchange", shows: "Base URL of the exchange's API" },
   { command: "Find a Pair", shows: "THB_AAVE" },
   { command: "Sort Markets", shows: "highest first" },
   { command: "Add Alert", choices: ["THB_AAVE"], shows: "When the price moves" },

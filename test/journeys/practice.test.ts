@@ -123,7 +123,7 @@ describe("a newcomer on the practice exchange", () => {
       "Place Bid",
       "Refresh",
       "Switch Exchange…",
-      "Set API Key and Secret",
+      "Set Up Live Exchange…",
       "999,000.00 THB",
     ]) {
       await workbench.quickInput.locator(".monaco-list-row", { hasText: entry }).first().waitFor();

@@ -282,15 +282,18 @@ export class Workbench {
     }
   }
 
-  /** Makes an address the live venue; with a key pair, enters it once the status item asks for one. */
+  /** Makes an address the live venue, with a key pair or to watch alone. */
   async goLive(
     baseUrl: string,
     pair?: { readonly apiKey: string; readonly apiSecret: string },
   ): Promise<void> {
-    await this.command("Bidside: Switch Exchange");
-    await this.pick("Live: enter an address");
+    await this.command("Bidside: Set Up Live Exchange");
     await this.type("Live Exchange", baseUrl);
-    if (pair) await this.enterKey(baseUrl, pair);
+    await this.type("Header Prefix", "X-SVC-");
+    await this.type("API Key for", pair?.apiKey ?? "");
+    if (pair) await this.type("API Secret for", pair.apiSecret);
+    await this.pick("Switch to Live");
+    await this.balance.filter({ hasText: new URL(baseUrl).host }).waitFor();
   }
 
   /** Enters a live venue's key pair where the status item asks for one. A window in a browser forgets it when it is loaded anew. */
@@ -302,6 +305,7 @@ export class Workbench {
     await this.balance.filter({ hasText: `${name}: Set API Key` }).click();
     await this.type("API Key for", pair.apiKey);
     await this.type("API Secret for", pair.apiSecret);
+    await this.pick("Done");
     await this.balance.filter({ hasText: `${name} ` }).waitFor();
   }
 

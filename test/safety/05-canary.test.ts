@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
+import { systemTimers } from "../../src/desk/timers.ts";
 import { Secret, type Credentials } from "../../src/exchange/secret.ts";
 import { openForm, type OpenForm } from "../support/bidForm.ts";
 import { canary, everythingIn, findNeedle, needlesOf, secretCanary } from "../support/canaries.ts";
 import { pick, type Random } from "../support/random.ts";
 import { testBid } from "../support/clients.ts";
-import { HollowStore, loadUi, said, typed, userSettings } from "../support/hollowEditor.ts";
+import { HollowStore, loadUi, said, typed, userSettings, window } from "../support/hollowEditor.ts";
 import { safetyLine } from "../support/safetyLine.ts";
 import { serveExchange, type TestExchange } from "../support/servers/exchange.ts";
 import { letSlip } from "../support/servers/talkative.ts";
@@ -12,7 +13,7 @@ import { letSlip } from "../support/servers/talkative.ts";
 const { CredentialStore } = await loadUi(() => import("../../src/ui/credentialStore.ts"));
 const { setCredentials } = await loadUi(() => import("../../src/ui/credentialsPrompt.ts"));
 const { explain } = await loadUi(() => import("../../src/ui/errorText.ts"));
-const { switchVenue } = await loadUi(() => import("../../src/ui/venuePick.ts"));
+const { setUpLive } = await loadUi(() => import("../../src/ui/setUpLive.ts"));
 
 const DRAFT = { symbol: "THB_BTC", amount: "1000", rate: "100" };
 const ENDPOINTS = ["placeBid", "wallet", "tickers", "serverTime"] as const;
@@ -86,6 +87,7 @@ describe("Key and secret", () => {
 
         const exchange = await serveExchange();
         const store = new CredentialStore(new HollowStore() as never);
+        const memento = new HollowStore();
         const { origin } = new URL(exchange.url);
         const broken = storedBadly(random, key, secret);
         const form = await openForm(exchange.url, {
@@ -95,7 +97,13 @@ describe("Key and secret", () => {
         });
         try {
           assert.ok(await setCredentials(form.venue, store), "key and secret were entered");
-          await switchVenue();
+          await setUpLive({
+            memento,
+            store,
+            createClient: () => form.client,
+            timers: systemTimers,
+            log: window.createOutputChannel() as never,
+          });
           // What cannot be read is never sent: then the service has another pair to let slip.
           const [apiKey, apiSecret] = broken ? [canary(random), secretCanary(random)] : [key, secret];
           const failures = await exercise(form, exchange, () => {
@@ -116,6 +124,7 @@ describe("Key and secret", () => {
           }
           for (const each of said) look(everythingIn(each), "what a person was told");
           look(everythingIn(userSettings), "the settings");
+          look(everythingIn(memento.keys().map((name) => memento.get(name))), "the set-up that was left");
           counts.failures += failures.length;
           counts.lines += form.logged.length;
           counts.bytes += written.length;

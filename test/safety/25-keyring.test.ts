@@ -174,7 +174,7 @@ describe("a keyring that fails, forgets or changes its mind", () => {
             );
             shown.push(window.status.text, window.status.tooltip);
             if (typeof kept === "object") continue;
-            assert.equal(window.status.command, commandIds.setCredentials);
+            assert.equal(window.status.command, commandIds.setUpLive);
             count.asks += 1;
           }
         };

@@ -3,8 +3,10 @@ import { readFile } from "node:fs/promises";
 import { registerHooks } from "node:module";
 import { join } from "node:path";
 import type * as vscode from "vscode";
+import { Disposable, EventEmitter, HollowInputBox, HollowPick, person, said } from "./hollowPerson.ts";
 import { tabGroups } from "./hollowTabs.ts";
 
+export { Disposable, EventEmitter, person, said, typed } from "./hollowPerson.ts";
 export { TabInputWebview } from "./hollowTabs.ts";
 
 // The editor's API as far as src/ui needs it outside an editor: it keeps what it is told, and shows nothing.
@@ -21,45 +23,6 @@ export async function loadUi<Module>(load: () => Promise<Module>): Promise<Modul
   }
   isHooked = true;
   return await load();
-}
-
-export class Disposable {
-  readonly #callOnDispose: () => unknown;
-
-  static from(...parts: readonly { dispose(): unknown }[]): Disposable {
-    return new Disposable(() => {
-      for (const part of parts) part.dispose();
-    });
-  }
-
-  constructor(callOnDispose: () => unknown) {
-    this.#callOnDispose = callOnDispose;
-  }
-
-  dispose(): void {
-    this.#callOnDispose();
-  }
-}
-
-export class EventEmitter<T> {
-  readonly #listeners = new Set<(value: T) => unknown>();
-
-  readonly event = (listener: (value: T) => unknown): Disposable => {
-    this.#listeners.add(listener);
-    return new Disposable(() => this.#listeners.delete(listener));
-  };
-
-  get isHeard(): boolean {
-    return this.#listeners.size > 0;
-  }
-
-  fire(value: T): void {
-    for (const listener of this.#listeners) listener(value);
-  }
-
-  dispose(): void {
-    this.#listeners.clear();
-  }
 }
 
 export class MarkdownString {
@@ -104,6 +67,8 @@ export class TreeItem {
 
 export const TreeItemCollapsibleState = { None: 0, Collapsed: 1, Expanded: 2 };
 export const TreeItemCheckboxState = { Unchecked: 0, Checked: 1 };
+export const QuickPickItemKind = { Separator: -1, Default: 0 };
+export const QuickInputButtons = { Back: { iconPath: "back" } };
 export const StatusBarAlignment = { Left: 1, Right: 2 };
 
 export const l10n = {
@@ -116,24 +81,13 @@ export const env = { language: "en" };
 /** The user's own settings; what is not here has the manifest's default. */
 export const userSettings = new Map<string, unknown>();
 
-/** Calls of window and commands, oldest first, for a test to look at and empty; `more` is all that was given besides the text. */
-export const said: { readonly how: string; readonly text: string; readonly more: string }[] = [];
-
-/** What the next input boxes are answered with. A box that says something against it takes nothing. */
-export const typed: string[] = [];
-
-/** Who answers questions: with a button or a choice offered, or by leaving them. */
-export const person: { choose: (offered: readonly string[]) => string | undefined } = {
-  choose: () => undefined,
-};
-
 /** Webview panels, the newest last. */
 export const panels: HollowPanel[] = [];
 
 interface StatusItem {
   text: string;
   tooltip: MarkdownString | undefined;
-  command: string | undefined;
+  command: string | vscode.Command | undefined;
 }
 
 /** What an extension registers in one window of the editor. */
@@ -176,65 +130,6 @@ const say =
     said.push({ how, text, more: JSON.stringify(more) });
     return Promise.resolve(person.choose(more.filter((each) => typeof each === "string")));
   };
-
-/** A pick or an input box: once shown, the person answers or leaves it. */
-class HollowInput {
-  title: string | undefined;
-  readonly #accepted = new EventEmitter<void>();
-  readonly #hidden = new EventEmitter<void>();
-  readonly onDidAccept = this.#accepted.event;
-  readonly onDidHide = this.#hidden.event;
-
-  accept(): void {
-    this.#accepted.fire();
-  }
-
-  hide(): void {
-    this.#hidden.fire();
-  }
-
-  dispose(): void {}
-}
-
-interface Choice {
-  readonly label: string;
-}
-
-class HollowPick extends HollowInput {
-  items: readonly Choice[] = [];
-  selectedItems: readonly Choice[] = [];
-
-  show(): void {
-    const labels = this.items.map(({ label }) => label);
-    said.push({ how: "choices", text: labels.join("\n"), more: JSON.stringify(this.items) });
-    const label = person.choose(labels);
-    this.selectedItems = this.items.filter((item) => item.label === label);
-    if (this.selectedItems.length > 0) this.accept();
-    else this.hide();
-  }
-}
-
-class HollowInputBox extends HollowInput {
-  value = "";
-  prompt: string | undefined;
-  placeholder: string | undefined;
-  validationMessage: string | undefined;
-  readonly #changed = new EventEmitter<string>();
-  readonly onDidChangeValue = this.#changed.event;
-
-  show(): void {
-    said.push({ how: "input box", text: this.title ?? "", more: JSON.stringify(this) });
-    const text = typed.shift();
-    if (text !== undefined) {
-      this.value = text;
-      this.#changed.fire(text);
-      this.accept();
-      if (this.validationMessage === undefined) return;
-      said.push({ how: "input problem", text: this.validationMessage, more: "" });
-    }
-    this.hide();
-  }
-}
 
 interface FileUri {
   readonly fsPath: string;

@@ -46,7 +46,9 @@ export class HollowWindow {
   /** The status bar item that shows the balance. */
   get status(): { readonly text: string; readonly tooltip: string; readonly command: string | undefined } {
     const item = this.#parts.statusItems.find(({ text }) => text !== "");
-    return { text: item?.text ?? "", tooltip: item?.tooltip?.value ?? "", command: item?.command };
+    const { text = "", tooltip, command } = item ?? {};
+    const id = typeof command === "object" ? command.command : command;
+    return { text, tooltip: tooltip?.value ?? "", command: id };
   }
 
   /** Runs a command as a person does who types the given texts into its input boxes. */

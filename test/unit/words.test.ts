@@ -105,6 +105,7 @@ const asking: readonly string[] = [
   "removeCredentials",
   "resetPractice",
   "setCredentials",
+  "setUpLive",
   "sortMarkets",
   "switchVenue",
 ];

@@ -1,0 +1,130 @@
+// The person at the hollow editor: what they were told, what they type, and the picks and input boxes they answer.
+
+export class Disposable {
+  readonly #callOnDispose: () => unknown;
+
+  static from(...parts: readonly { dispose(): unknown }[]): Disposable {
+    return new Disposable(() => {
+      for (const part of parts) part.dispose();
+    });
+  }
+
+  constructor(callOnDispose: () => unknown) {
+    this.#callOnDispose = callOnDispose;
+  }
+
+  dispose(): void {
+    this.#callOnDispose();
+  }
+}
+
+export class EventEmitter<T> {
+  readonly #listeners = new Set<(value: T) => unknown>();
+
+  readonly event = (listener: (value: T) => unknown): Disposable => {
+    this.#listeners.add(listener);
+    return new Disposable(() => this.#listeners.delete(listener));
+  };
+
+  get isHeard(): boolean {
+    return this.#listeners.size > 0;
+  }
+
+  fire(value: T): void {
+    for (const listener of this.#listeners) listener(value);
+  }
+
+  dispose(): void {
+    this.#listeners.clear();
+  }
+}
+
+/** Calls of window and commands, oldest first, for a test to look at and empty; `more` is all that was given besides the text. */
+export const said: { readonly how: string; readonly text: string; readonly more: string }[] = [];
+
+/** What the next input boxes are answered with. A box that says something against it takes nothing. */
+export const typed: string[] = [];
+
+/** Who answers questions: with a button or a choice offered, or by leaving them. */
+export const person: { choose: (offered: readonly string[]) => string | undefined } = {
+  choose: () => undefined,
+};
+
+/** A pick or an input box: once shown, the person answers or leaves it. */
+class HollowInput {
+  title: string | undefined;
+  readonly #accepted = new EventEmitter<void>();
+  readonly #hidden = new EventEmitter<void>();
+  readonly onDidAccept = this.#accepted.event;
+  readonly onDidHide = this.#hidden.event;
+  readonly onDidTriggerButton = new EventEmitter<never>().event;
+
+  accept(): void {
+    this.#accepted.fire();
+  }
+
+  hide(): void {
+    this.#hidden.fire();
+  }
+
+  dispose(): void {}
+}
+
+interface Choice {
+  readonly label: string;
+}
+
+export class HollowPick extends HollowInput {
+  /** The person waits for what is still to come. */
+  busy = false;
+  selectedItems: readonly Choice[] = [];
+  #items: readonly Choice[] = [];
+  #isShown = false;
+
+  get items(): readonly Choice[] {
+    return this.#items;
+  }
+
+  set items(items: readonly Choice[]) {
+    this.#items = items;
+    if (this.#isShown) this.#offer();
+  }
+
+  show(): void {
+    this.#isShown = true;
+    this.#offer();
+  }
+
+  #offer(): void {
+    if (this.busy) return;
+    this.#isShown = false;
+    const labels = this.items.map(({ label }) => label);
+    said.push({ how: "choices", text: labels.join("\n"), more: JSON.stringify(this.items) });
+    const label = person.choose(labels);
+    this.selectedItems = this.items.filter((item) => item.label === label);
+    if (this.selectedItems.length > 0) this.accept();
+    else this.hide();
+  }
+}
+
+export class HollowInputBox extends HollowInput {
+  value = "";
+  prompt: string | undefined;
+  placeholder: string | undefined;
+  validationMessage: string | undefined;
+  readonly #changed = new EventEmitter<string>();
+  readonly onDidChangeValue = this.#changed.event;
+
+  show(): void {
+    said.push({ how: "input box", text: this.title ?? "", more: JSON.stringify(this) });
+    const text = typed.shift();
+    if (text !== undefined) {
+      this.value = text;
+      this.#changed.fire(text);
+      this.accept();
+      if (this.validationMessage === undefined) return;
+      said.push({ how: "input problem", text: this.validationMessage, more: "" });
+    }
+    this.hide();
+  }
+}
