@@ -1,12 +1,13 @@
 // Runs a project script on a machine that may have nothing but Node 20 and npm:
 //   node test/support/bootstrap.mjs <script> [arguments]
 // Installs the tools when they are missing or are not those of package-lock.json, then runs the script under the
-// Node 24 that came with them. Only Node's own modules here: it runs before anything is installed.
-import { spawn, spawnSync } from "node:child_process";
+// Node 24 that came with them. Only Node's own modules, here and in npm.mjs: both run before anything is installed.
+import { spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { constants } from "node:os";
 import { delimiter, dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { install } from "./npm.mjs";
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), "../..");
 const tools = join(root, "node_modules/.bin");
@@ -24,22 +25,14 @@ function toolsAreInstalled() {
   );
 }
 
-function installTools() {
+async function installTools() {
   console.log("Installing the tools (npm ci) …");
   const started = Date.now();
-  const quiet = ["ci", "--no-audit", "--no-fund", "--loglevel=error"];
-  const npm = process.env.npm_execpath;
-  // The Node that started npm, not process.execPath: that one may live in the folder npm is about to replace.
-  const { status, error } = npm
-    ? spawnSync(process.env.npm_node_execpath ?? process.execPath, [npm, ...quiet], {
-        cwd: root,
-        stdio: "inherit",
-      })
-    : spawnSync("npm", quiet, { cwd: root, stdio: "inherit", shell: process.platform === "win32" });
-  if (error || status !== 0 || !toolsAreInstalled()) {
-    console.error(
-      `The tools could not be installed${error ? `: ${error.message}` : ""}. See npm's message above.`,
-    );
+  try {
+    await install(root, ["ci"], console.log);
+    if (!toolsAreInstalled()) throw new Error("npm ended without an error, yet tools are missing.");
+  } catch (error) {
+    console.error(`The tools could not be installed. ${error.message}`);
     process.exit(1);
   }
   console.log(`Installing the tools took ${Math.round((Date.now() - started) / 1000)} s.`);
@@ -49,7 +42,7 @@ if (Number(process.versions.node.split(".")[0]) < 20) {
   console.error(`Bidside needs Node 20 or newer to build; this is Node ${process.versions.node}.`);
   process.exit(1);
 }
-if (!toolsAreInstalled()) installTools();
+if (!toolsAreInstalled()) await installTools();
 
 const child = spawn(node24, process.argv.slice(2), {
   cwd: root,

@@ -1,7 +1,8 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
-import { installOnce, npm, type Progress } from "./installOnce.ts";
+import { install } from "../npm.mjs";
+import { installOnce, type Progress } from "./installOnce.ts";
 import { toolsFolder } from "./paths.ts";
 
 const VERSION = "153.0.0";
@@ -70,7 +71,7 @@ async function installChromium(progress: Progress): Promise<Browser> {
     async (temporary) => {
       writeFileSync(join(temporary, "package.json"), '{ "private": true }\n');
       const packages = [`@sparticuz/chromium@${VERSION}`, `dejavu-fonts-ttf@${FONTS_VERSION}`];
-      await npm(temporary, "install", ...packages, "--ignore-scripts");
+      await install(temporary, ["install", ...packages, "--ignore-scripts"], progress);
       const unpacked = join(temporary, "unpacked");
       mkdirSync(unpacked);
       // The package unpacks into the temporary folder, and unpacks its own system libraries only in this environment.

@@ -1,4 +1,3 @@
-import { spawn } from "node:child_process";
 import {
   closeSync,
   existsSync,
@@ -77,19 +76,4 @@ function isAbandoned(lock: string): boolean {
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === "ESRCH";
   }
-}
-
-/** Runs npm in `folder`; throws an error that carries what npm said when it fails. */
-export async function npm(folder: string, ...args: readonly string[]): Promise<void> {
-  const quiet = ["--no-audit", "--no-fund", "--loglevel=error"];
-  const script = process.env["npm_execpath"];
-  const child =
-    script === undefined
-      ? spawn("npm", [...args, ...quiet], { cwd: folder, shell: process.platform === "win32" })
-      : spawn(process.execPath, [script, ...args, ...quiet], { cwd: folder });
-  let said = "";
-  child.stdout.on("data", (text) => (said += text));
-  child.stderr.on("data", (text) => (said += text));
-  const code = await new Promise<number | null>((done, fail) => child.on("exit", done).on("error", fail));
-  if (code !== 0) throw new Error(`npm ${args.join(" ")} failed in ${folder}:\n${said.trim()}`);
 }

@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { installOnce, npm, type Progress } from "./installOnce.ts";
+import { install } from "../npm.mjs";
+import { installOnce, type Progress } from "./installOnce.ts";
 import { toolsFolder } from "./paths.ts";
 
 /** The release of the npm package that carries VS Code's own server and browser workbench. */
@@ -19,8 +20,8 @@ export async function installServer(progress: Progress): Promise<string> {
     async (temporary) => {
       writeFileSync(join(temporary, "package.json"), '{ "private": true }\n');
       // Without install scripts: its native modules need a compiler, and the server works without them.
-      await npm(temporary, "install", `code-server@${VERSION}`, "--ignore-scripts");
-      await npm(join(temporary, inside), "install", "--omit=dev", "--ignore-scripts");
+      await install(temporary, ["install", `code-server@${VERSION}`, "--ignore-scripts"], progress);
+      await install(join(temporary, inside), ["install", "--omit=dev", "--ignore-scripts"], progress);
     },
   );
   return join(folder, inside, "out", "server-main.js");

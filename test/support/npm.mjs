@@ -1,0 +1,65 @@
+// Installs packages with npm, on a machine that may have no network. Only Node's own modules here: it runs before anything
+// is installed.
+import { spawn } from "node:child_process";
+
+/** How long the registry may take to answer, in ms, before it counts as out of reach. */
+const REGISTRY_MS = Number(process.env.BIDSIDE_REGISTRY_MS ?? 20_000);
+/** A small package that any registry has: one of the project's own. */
+const PROBE = "@types/big.js";
+
+const quiet = ["--no-audit", "--no-fund", "--loglevel=error"];
+
+/**
+ * Runs `npm` in a folder to install packages. Asks the registry first, because npm itself waits for minutes when there is no
+ * network; without an answer, installs what npm keeps on this machine. `progress` is told what is waited for.
+ * Throws an error whose message says what to do.
+ *
+ * @param {string} folder
+ * @param {readonly string[]} args
+ * @param {(sentence: string) => void} progress
+ */
+export async function install(folder, args, progress) {
+  const probe = await npm(
+    folder,
+    ["view", PROBE, "version", "--prefer-online", "--fetch-retries=0"],
+    REGISTRY_MS,
+  );
+  if (probe.code === 0) {
+    const { code, said } = await npm(folder, args);
+    if (code !== 0) throw new Error(`npm ${args.join(" ")} failed in ${folder}:\n${said}`);
+    return;
+  }
+  progress("The npm registry does not answer. Trying the packages that npm keeps on this machine …");
+  const { code } = await npm(folder, [...args, "--offline"]);
+  if (code === 0) return;
+  throw new Error(
+    `The npm registry does not answer, and npm does not keep every package on this machine.\n` +
+      `Check the network, and npm's registry and proxy settings (npm config list); then run the command again.\n` +
+      `npm said: ${probe.said === "" ? `nothing within ${REGISTRY_MS / 1000} s` : probe.said}`,
+  );
+}
+
+/**
+ * @param {string} folder
+ * @param {readonly string[]} args
+ * @param {number} [limitMs]
+ * @returns {Promise<{ code: number, said: string }>}
+ */
+function npm(folder, args, limitMs) {
+  const script = process.env.npm_execpath;
+  // The Node that started npm, not process.execPath: that one may live in a folder that npm is about to replace.
+  const [program, first] =
+    script === undefined ? ["npm", []] : [process.env.npm_node_execpath ?? process.execPath, [script]];
+  const child = spawn(program, [...first, ...args, ...quiet], {
+    cwd: folder,
+    shell: script === undefined && process.platform === "win32",
+    stdio: ["ignore", "pipe", "pipe"],
+    ...(limitMs !== undefined && { timeout: limitMs, killSignal: "SIGKILL" }),
+  });
+  let said = "";
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (text) => (said += text));
+  return new Promise((done, fail) => {
+    child.on("error", fail);
+    child.on("close", (code) => done({ code: code ?? 1, said: said.trim() }));
+  });
+}
