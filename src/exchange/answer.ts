@@ -7,24 +7,26 @@ import type { HttpAnswer } from "./transport.ts";
 import { isRecord, NumberText, parseExact } from "./json.ts";
 import { isBareOrder, orderIdOf } from "./wireReceipt.ts";
 
-/** What a service answered, once it is known not to be an error. */
+/** The content of an answer that is no error. */
 export interface Payload {
-  /** The envelope's `result` (spec 2.1) or `data` (newest generation), or the whole answer where there is no envelope. */
+  /** The envelope's `result` (spec 2.1) or `data` (newest generation), or the whole answer if there is no envelope. */
   readonly content: unknown;
-  /** Whether an envelope said that all is well. */
+  /** Whether an envelope reported success. */
   readonly enveloped: boolean;
   readonly status: number;
-  /** Keys of the content that the answer has twice, or that hold such a key: only one of the values was read. */
+  /**
+   * Keys of the content that occur twice in the answer, or that contain such a key: only one of the values was read.
+   */
   readonly repeated?: ReadonlySet<string>;
 }
 
 export interface AnswerContext {
   readonly endpoint: Endpoint;
-  /** How numbers are read: as `NumberText`, or as plain numbers where speed counts and money is not at stake. */
+  /** How numbers are read: as `NumberText`, or as plain numbers if speed matters and no money depends on them. */
   readonly numbers: "exact" | "plain";
   /** Local clock, ms since the epoch. */
   readonly now: number;
-  /** The service's clock as measured; undefined where nothing measured holds. */
+  /** The exchange's measured clock; undefined without a valid measurement. */
   readonly serverNow: number | undefined;
 }
 
@@ -33,8 +35,8 @@ const HISTORY_ERROR = "UDF";
 const ENVELOPE_KEYS: ReadonlySet<unknown> = new Set(["error", "code", "result", "data"]);
 
 /**
- * Takes an answer out of its envelope. Throws RefusedError for an error of the service's own, whatever the HTTP status, and
- * UnreadableAnswerError (httpStatus, notJson, shape, contradictory) for anything else that is no success.
+ * Takes an answer out of its envelope. Throws RefusedError for an error that the exchange reports, with any HTTP
+ * status, and UnreadableAnswerError (httpStatus, notJson, shape, contradictory) for anything else that is no success.
  */
 export function readAnswer(answer: HttpAnswer, context: AnswerContext): Payload {
   const { endpoint } = context;
@@ -48,12 +50,12 @@ export function readAnswer(answer: HttpAnswer, context: AnswerContext): Payload 
 
   const code =
     error ||
-    // A documented code tells more than HTTP 429 does: some prove nothing.
+    // A documented code says more than HTTP 429: some codes prove nothing.
     (newError !== undefined && serviceCode(newError) && newError) ||
     (status === 429 && 429) ||
     newError ||
     (endpoint === "history" && envelope["s"] === "error" && HISTORY_ERROR);
-  // Only an order needs proof. A read takes what is unambiguous, and leaves out the rest.
+  // Only an order needs proof. A read takes the unambiguous parts and leaves out the rest.
   const contradictsItself =
     endpoint === "placeBid" &&
     (repeats.length > 0 ||
@@ -97,14 +99,17 @@ export function readAnswer(answer: HttpAnswer, context: AnswerContext): Payload 
   };
 }
 
-/** Whether an answer that refuses holds an accepted order all the same. */
+/** Whether an answer that refuses also contains an accepted order. */
 function holdsOrder(envelope: Record<string, unknown>): boolean {
   const { result, data } = envelope;
   return [result, data].some((inner) => orderIdOf(inner) !== undefined) || isBareOrder(envelope);
 }
 
 interface Parsed {
-  /** Undefined when the text is not JSON. The parser's error is dropped: it quotes the answer, which may echo our headers. */
+  /**
+   * Undefined if the text is not JSON. The parser's error is dropped, because it quotes the answer, which may echo
+   * our headers.
+   */
   readonly json: unknown;
   readonly repeats: ReturnType<typeof repeatedKeys>;
 }
@@ -125,8 +130,8 @@ function parse(body: string, numbers: "exact" | "plain"): Parsed {
 }
 
 /**
- * Envelope's `error`; undefined where there is none, or none that can be read. Only plain digits are a number of the table:
- * text, and numbers written in any other way (`1e-400` is not 0), are errors of their own, never documented.
+ * The envelope's `error`; undefined if it is missing or unreadable. Only plain digits are a number of the table.
+ * Text, and numbers in any other form (`1e-400` is not 0), count as undocumented errors.
  */
 function errorCode(error: unknown): number | string | undefined {
   const text = codeText(error);
@@ -134,12 +139,13 @@ function errorCode(error: unknown): number | string | undefined {
   return /^\d{1,9}$/.test(text) ? Number(text) : shownCode(text);
 }
 
-/** What the newest generation says of success, as text or as a number. */
+/** The code for success in the newest generation, as text or as a number. */
 const SUCCESS = "0";
 
 /**
- * The code of the newest generation, in `{"code":"0","message":"success","data":…}`. A numeric one is not of the table of
- * codes, so it is kept as text. An answer without message and data has such a code only where HTTP says that it failed.
+ * The code of the newest generation, in `{"code":"0","message":"success","data":…}`. A numeric code does not belong
+ * to the table of codes, so it is kept as text. An answer without message and data has such a code only if its HTTP
+ * status is an error.
  */
 function generationCode(envelope: Record<string, unknown>, status: number): string | undefined {
   const text = codeText(envelope["code"]);
@@ -147,7 +153,7 @@ function generationCode(envelope: Record<string, unknown>, status: number): stri
   return text === undefined || !(isEnvelope || status >= 400) ? undefined : shownCode(text);
 }
 
-/** Codes of services seen so far, too short for a key: `V1007-CW`, `A1000`, `-18`. */
+/** The form of known codes, too short for a key: `V1007-CW`, `A1000`, `-18`. */
 const SHORT_CODE = /^-?[A-Z]{0,3}\d{1,6}(?:-[A-Z]{1,4})?$/i;
 
 function shownCode(text: string): string {

@@ -30,42 +30,44 @@ export interface TickerReading {
   readonly unreadable: number;
 }
 
-/** The way for one bid: its connection, opened ahead. */
+/** A connection for one bid, opened in advance. */
 export interface PreparedBid {
   take(target: Target): Connection | undefined;
   close(): void;
 }
 
-/** A service of this family, as the desk uses it. Every method rejects with an ExchangeError. */
+/** An exchange of this family, as the desk uses it. Every method rejects with an ExchangeError. */
 export interface ExchangeClient {
-  /** Server time in ms since the epoch, at the service's own resolution. */
+  /** Server time in ms since the epoch, at the exchange's own resolution. */
   serverTime(): Promise<number>;
-  /** A read that failed is tried again, where `mayRepeat` still allows it then. */
+  /** A failed read is tried again if `mayRepeat` still allows it. */
   tickers(mayRepeat?: () => boolean): Promise<TickerReading>;
   wallet(mayRepeat?: () => boolean): Promise<Wallet>;
-  /** The newest measurement of the service's clock. */
+  /** The newest measurement of the exchange's clock. */
   readonly clock: ClockReading | undefined;
-  /** Takes over a measurement that another window made, where it is newer. */
+  /** Takes a measurement from another window, if it is newer. */
   adoptClock(reading: ClockReading): void;
-  /** Measures the clock anew: server minus local time in ms, half the round trip taken off. */
+  /** Measures the clock again: server minus local time in ms, with half the round trip taken off. */
   measureClock(): Promise<number>;
-  /** The local clock may have been set: the service's is measured before anything else is signed. */
+  /** The local clock may have been set: the exchange's clock is measured before the next signature. */
   forgetClock(): void;
-  /** Nothing is asked of this endpoint before `until`, ms since the epoch: another window was told so. */
+  /** No request to this endpoint before `until`, ms since the epoch, because another window met a rate limit. */
   adoptBlock(endpoint: Endpoint, until: number): void;
   /**
-   * Opens the way for one bid that a person is asked about now, so that it leaves as soon as it is confirmed. Nothing of it is
-   * written. To be closed when the question is answered, whatever the answer.
+   * Opens a connection for one bid that a person is confirming now, so that the bid can be sent as soon as it is
+   * confirmed. No part of the bid is written. Close the connection when the question is answered, whatever the
+   * answer.
    */
   prepareBid(): PreparedBid;
   /**
-   * Sends the bid once. It is never sent again, whatever happens. `mayStillGo` is asked right before its first byte
-   * leaves; where it says no, nothing is sent (NotSentError, `tooLate`). `prepared` is what `prepareBid` opened for it.
+   * Sends the bid once. It is never sent again, whatever happens. `mayStillGo` is asked right before the first byte
+   * is written; if it returns false, nothing is sent (NotSentError, `tooLate`). `prepared` is what `prepareBid`
+   * opened.
    */
   placeBid(bid: LimitBid, mayStillGo?: () => boolean, prepared?: PreparedBid): Promise<BidReceipt>;
   /**
-   * Candles of a pair that begin from `from` to `to` (ms), by time, as far as the service keeps them. Only where the
-   * profile has a history path.
+   * Candles of a pair that begin between `from` and `to` (ms), ordered by time, as far as the exchange keeps them.
+   * Only if the profile has a history path.
    */
   readonly history?: (
     symbol: string,
@@ -77,13 +79,13 @@ export interface ExchangeClient {
 
 /** The client over HTTP. */
 export interface SignedClient extends ExchangeClient {
-  /** Ms to add to the local clock to get the service's; undefined before it was first measured. */
+  /** Ms to add to the local clock to get the exchange's clock; undefined before the first measurement. */
   readonly clockOffset: number | undefined;
-  /** Measures the service's clock now; resolves to the offset in ms. */
+  /** Measures the exchange's clock now; resolves to the offset in ms. */
   measureClock(): Promise<number>;
 }
 
-/** Where the client writes what it met: counts, codes and causes, never a key, secret or signature. */
+/** The client's log: counts, codes and causes, never a key, secret or signature. */
 interface ClientLog {
   debug(message: string): void;
   warn(message: string): void;
@@ -91,28 +93,28 @@ interface ClientLog {
 
 export interface ClientOptions {
   readonly profile: ServiceProfile;
-  /** Asked for right before each signature; what it gives is not kept. Undefined where none are stored. */
+  /** Called right before each signature; the result is not kept. Undefined if no key is stored. */
   readonly credentials: () => Promise<Credentials | undefined>;
-  /** How long to wait for them, in ms: 10,000 if not given. A keyring may wait for its password for hours. */
+  /** How long to wait for the credentials, in ms; default 10,000. A keyring may wait for its password for hours. */
   readonly credentialsMs?: number;
   /** Local clock, ms since the epoch. */
   readonly now: () => number;
   readonly log?: ClientLog;
-  /** The blocks that other clients of this window met; own ones if not given. */
+  /** Rate limits that other clients of this window met; default: own ones. */
   readonly blocks?: RateBlocks;
   readonly transport?: Transport;
-  /** Of the connections that are opened ahead of a bid. */
+  /** For the connections that are opened before a bid. */
   readonly after?: After;
-  /** How often and after what waits a read is tried again. A bid never is. */
+  /** How often and after which waits a read is tried again. A bid never is. */
   readonly readRetry?: IRetryPolicyConfig;
 }
 
 const MAX_BYTES = 1024 * 1024;
 const MAX_TICKER_BYTES = 16 * MAX_BYTES;
 const EXAMPLES = 3;
-/** Of an asset, a pair or a place in a list: too short for a key, so logged as it is. */
+/** The name of an asset, a pair or a position in a list. It is too short for a key, so it is logged as it is. */
 const SHORT_NAME = /^[\w.#-]{1,11}$/;
-/** Of the oldest generation and of the newest. */
+/** Of the oldest and of the newest generation. */
 const INVALID_TIMESTAMP: ReadonlySet<number | string> = new Set([8, "V1004"]);
 const CREDENTIALS_MS = 10_000;
 const METHOD_NOT_IT: ReadonlySet<number> = new Set([404, 405, 501]);
@@ -127,14 +129,14 @@ interface Call {
   readonly prepared?: PreparedBid | undefined;
 }
 
-/** A call as it is sent: to its endpoint's own path, or for a history to the address of what is wanted. */
+/** A call as it is sent: to the path of its endpoint, or for a history to the address of the wanted part. */
 type AddressedCall = Call | (Omit<Call, "endpoint"> & { readonly endpoint: "history"; readonly url: URL });
 
-/** A client of the service that `profile` describes (spec sections 4 and 5). */
+/** A client of the exchange that `profile` describes (spec sections 4 and 5). */
 export function createClient(options: ClientOptions): SignedClient {
   const { profile, now, log, transport = createTransport(), blocks = new RateBlocks() } = options;
   const { after = afterTime } = options;
-  /** A bid that was confirmed must not go out whenever the keyring is unlocked at last. */
+  /** A confirmed bid must not wait for a keyring that is unlocked much later. */
   const credentials = (): Promise<Credentials | undefined> =>
     inTime(options.credentials(), options.credentialsMs ?? CREDENTIALS_MS);
   const blockOn = (endpoint: Endpoint): string => `${profile.baseUrl.origin} ${endpoint}`;
@@ -144,7 +146,7 @@ export function createClient(options: ClientOptions): SignedClient {
   const repeated = createReadRetry(options.readRetry, (text) => log?.debug(text));
   let walletMethod = profile.walletMethod === "auto" ? undefined : profile.walletMethod;
 
-  /** One request, one answer out of its envelope. */
+  /** One request, and its answer without the envelope. */
   async function send(call: AddressedCall, headers: Record<string, string> = {}): Promise<Payload> {
     const { endpoint, method, body, mayStillGo, prepared } = call;
     const retryAt = blocks.until(blockOn(endpoint), now());
@@ -172,17 +174,17 @@ export function createClient(options: ClientOptions): SignedClient {
     }
   }
 
-  /** Signs and sends. `repeats` tells whether a text holds the key, the secret or the signature of the request. */
+  /** Signs and sends. `repeats` tells whether a text contains the key, the secret or the signature of the request. */
   async function sendPrivate(call: Call): Promise<{ payload: Payload; repeats: (text: string) => boolean }> {
     const { endpoint, method, body } = call;
-    // Asked for here too, so that nothing is measured for nobody; asked again below, because measuring takes a while.
+    // Asked here too, to avoid a useless measurement. Asked again below, because measuring takes time.
     if (!clock.fresh) await readCredentials(endpoint);
     let pair: Credentials;
     let serverMs: number | undefined;
     do {
       await readyClock(endpoint);
       pair = await readCredentials(endpoint);
-      // Unknown again where it was forgotten while a keyring waited for its owner.
+      // The clock may have been forgotten while the keyring waited for the person.
       serverMs = clock.serverNow();
     } while (serverMs === undefined);
     const { apiKey, apiSecret } = pair;
@@ -200,7 +202,7 @@ export function createClient(options: ClientOptions): SignedClient {
     try {
       pair = await credentials();
     } catch {
-      // Whatever the keyring says stays out of the error: it handles the secret.
+      // The keyring's own text stays out of the error, because it handles the secret.
       const detail = "the stored API key and secret could not be read";
       throw new NotSentError(endpoint, "credentialsUnreadable", detail);
     }
@@ -290,12 +292,14 @@ export function createClient(options: ClientOptions): SignedClient {
     return new PreparedConnection({ open: () => new Connection(target), now, after });
   }
 
-  /** Measures the clock where a signature would have to wait for that. What goes wrong shows when something is signed. */
+  /**
+   * Measures the clock in advance if a signature would have to wait for it. A failure shows when something is signed.
+   */
   async function readyToSign(): Promise<void> {
     try {
       if (!clock.fresh && (await credentials())) await clock.ready();
     } catch {
-      // Nobody waits for it.
+      // The result is not waited for.
     }
   }
 
@@ -310,13 +314,13 @@ export function createClient(options: ClientOptions): SignedClient {
       const receipt = decodeReceipt(payload, bid) ?? unknownShape("placeBid", payload);
       return withoutRepeats(receipt, repeats);
     } catch (error) {
-      // Measured for the next bid. This one is not sent again: that is the trader's decision.
+      // Measured for the next bid. This bid is not sent again: that is the trader's decision.
       if (isClockRefused(error)) void remeasured();
       throw error;
     }
   }
 
-  /** Logs what was left out of an answer: once, and again only when it differs. */
+  /** Logs what was left out of an answer: once, and again only if it differs. */
   function note(endpoint: Endpoint, unreadable: readonly string[]): void {
     const names = unreadable.slice(0, EXAMPLES);
     const seen = [unreadable.length, ...names].join(" ");
@@ -345,7 +349,7 @@ export function createClient(options: ClientOptions): SignedClient {
     forgetClock: () => clock.forget(),
     adoptBlock: (endpoint, until) => {
       const at = now();
-      // A longer one was told by a clock that has been set back since.
+      // A longer rate limit comes from a clock that has been set back since.
       if (at < until && until <= at + LONGEST_BLOCK_MS) blocks.add(blockOn(endpoint), at, until);
     },
     measureClock: () => repeated(clock.refresh),
@@ -361,7 +365,7 @@ function walletCall(method: Method): Call {
   return { endpoint: "wallet", method, body: method === "POST" ? Buffer.alloc(0) : undefined };
 }
 
-/** A text that repeats what was sent to prove who we are is no id and no value, and would be kept on the disk. */
+/** A text that repeats a proof of identity is no id and no value, and must not be kept on the disk. */
 function withoutRepeats(
   { orderId, differences }: BidReceipt,
   repeats: (text: string) => boolean,

@@ -1,39 +1,48 @@
-/** One reading of a service's clock. */
+/** One reading of the exchange's clock. */
 export interface ServerTime {
   /** Ms since the epoch. */
   readonly serverMs: number;
-  /** 1000 where the service counts whole seconds, 1 where it counts ms. */
+  /** 1000 if the exchange counts whole seconds, 1 if it counts ms. */
   readonly resolutionMs: number;
 }
 
-/** What a measurement found: ms to add to the local clock, and when, on the local clock. */
+/** The result of a measurement: ms to add to the local clock, and its time on the local clock. */
 export interface ClockReading {
   readonly offset: number;
   readonly at: number;
 }
 
-/** The service's clock, as an offset from this machine's. */
+/** The exchange's clock, as an offset from this computer's clock. */
 export interface ServerClock {
-  /** Ms to add to the local clock; undefined before it was first measured. */
+  /** Ms to add to the local clock; undefined before the first measurement. */
   readonly offset: number | undefined;
   /** The newest measurement. */
   readonly reading: ClockReading | undefined;
-  /** Takes over what another process of this machine measured, where that is newer, and than the last `forget`. */
+  /**
+   * Takes a measurement of another process on this computer, if it is newer than this one's and newer than the last
+   * `forget`.
+   */
   adopt(reading: ClockReading): void;
-  /** Whether the offset may be signed with: less than five minutes old, by a local clock that has not gone back, and not in doubt: not being measured again. */
+  /**
+   * Whether the offset is good enough to sign with: less than five minutes old, the local clock has not gone back,
+   * and the offset is not in doubt and not being measured again.
+   */
   readonly fresh: boolean;
-  /** Measures now and resolves to the offset; callers at the same time share one measurement. Rejects with what `measure` rejects with. */
+  /**
+   * Measures now and resolves to the offset. Simultaneous callers share one measurement. Rejects with the error of
+   * `measure`.
+   */
   refresh(): Promise<number>;
-  /** Measures where the offset is not fresh. When that fails an older offset serves; with none it rejects. */
+  /** Measures if the offset is not fresh. If that fails, an older offset is used; without one it rejects. */
   ready(): Promise<void>;
-  /** The local clock cannot be trusted to have gone on as before: nothing measured so far, or being measured, holds. */
+  /** The local clock may have jumped: no measurement so far, finished or running, is valid. */
   forget(): void;
-  /** Server time in whole ms; undefined while nothing measured holds. */
+  /** Server time in whole ms; undefined without a valid measurement. */
   serverNow(): number | undefined;
 }
 
 const MAX_AGE_MS = 5 * 60_000;
-/** No request takes longer: the machine slept meanwhile, and half of that time says nothing of the way. */
+/** No request takes longer. If it does, the computer slept, and half of the time says nothing about the way. */
 const LONGEST_ROUND_TRIP_MS = 10_000;
 
 /** `now` is the local clock, ms since the epoch; it may call `forget`. */
@@ -53,7 +62,7 @@ export function createServerClock(parts: {
     const { serverMs, resolutionMs } = await measure();
     const answered = now();
     if (timesForgotten !== timesBefore || answered - asked > LONGEST_ROUND_TRIP_MS) return measureOnce();
-    // A clock cut to whole seconds shows on average half a second less than the truth.
+    // A clock in whole seconds shows on average half a second less than the true time.
     const truth = serverMs + (resolutionMs > 1 ? resolutionMs / 2 : 0);
     const halfRoundTrip = Math.max(0, answered - asked) / 2;
     measured = { offset: truth + halfRoundTrip - answered, at: answered };
@@ -61,7 +70,7 @@ export function createServerClock(parts: {
   }
 
   function isFresh(): boolean {
-    // First of all: asking for the time may be what shows that the clock is to be forgotten.
+    // First of all: asking for the time may report that the clock must be forgotten.
     const time = now();
     if (!measured || running) return false;
     const age = time - measured.at;

@@ -1,5 +1,5 @@
-// "http" and "https" without "node:", and no agent of our own for https: the extension host replaces exactly these two
-// modules to honour the user's proxy and certificate settings, and leaves "node:https" and a caller's agent alone.
+// "http" and "https" without "node:", and no own agent for https: the extension host replaces exactly these two
+// modules to apply the user's proxy and certificate settings, and does not change "node:https" or a caller's agent.
 import * as http from "http";
 import * as https from "https";
 import type { Socket } from "node:net";
@@ -9,7 +9,7 @@ import { isLoopback } from "./profile.ts";
 import { redact } from "./redact.ts";
 import type { Method } from "./sign.ts";
 
-/** Where a request goes. */
+/** The target of a request. */
 export interface Target {
   readonly endpoint: Endpoint;
   readonly method: Method;
@@ -17,9 +17,9 @@ export interface Target {
 }
 
 /**
- * A connection for one request, which may be opened long before the request is known: nothing is written to it until then.
- * It is a request of the `http` or `https` module whose headers are still open, so that it takes the very way that any other
- * request of the editor takes, through a proxy if need be.
+ * A connection for one request. It may be opened long before the request is known: nothing is written to it until
+ * then. It is a request of the `http` or `https` module with open headers, so that it takes the same way as any other
+ * request of the editor, through a proxy if needed.
  */
 export class Connection {
   readonly #target: Target;
@@ -28,11 +28,11 @@ export class Connection {
   #socket: Socket | undefined;
   #state: "opening" | "standing" | "lost" | "used" = "opening";
 
-  /** Begins to connect. Throws NotSentError where the target does not allow it. */
+  /** Starts to connect. Throws NotSentError if the target is not allowed. */
   constructor(target: Target) {
     this.#target = target;
     this.#outgoing = open(target);
-    // Of a connection that is never used, nobody asks how it ended.
+    // If a connection is never used, its end is not awaited.
     this.#standing.promise.catch(() => undefined);
     this.#outgoing
       .on("error", (error) => this.#lose(detailOf(error)))
@@ -42,7 +42,10 @@ export class Connection {
       .on("socket", (socket) => this.#follow(socket));
   }
 
-  /** Resolves when the connection stands and its certificate is verified. Rejects with NotSentError when it never will. */
+  /**
+   * Resolves when the connection is ready and its certificate is verified. Rejects with NotSentError if that is
+   * impossible.
+   */
   get stands(): Promise<void> {
     return this.#standing.promise;
   }
@@ -55,7 +58,7 @@ export class Connection {
     return this.#target.method === method && this.#target.url.href === url.href;
   }
 
-  /** Whether it stands, and no byte has crossed it in either direction since its handshake. */
+  /** Whether the connection is ready, and no byte has crossed it in either direction since its handshake. */
   get isUntouched(): boolean {
     const socket = this.#socket;
     return (
@@ -64,8 +67,8 @@ export class Connection {
   }
 
   /**
-   * The request, to be written by the caller, who also hears of its end from now on. Once only, and while it stands: throws
-   * NotSentError otherwise.
+   * Returns the request for the caller to write. From now on the caller is told about its end. Once only, and only
+   * while the connection is ready: throws NotSentError otherwise.
    */
   use(): http.ClientRequest {
     if (this.#state !== "standing") {
@@ -101,12 +104,15 @@ export class Connection {
   }
 }
 
-/** The parts of an error that may be told. Never the error itself: a parser's carries the raw packet, which may echo our headers. */
+/**
+ * The safe parts of an error. Never the error itself: a parser's error contains the raw packet, which may echo our
+ * headers.
+ */
 export function detailOf({ code, message }: NodeJS.ErrnoException): string {
   return [code, redact(message)].filter(Boolean).join(": ");
 }
 
-/** The request, connecting but with nothing written yet. */
+/** The request, connecting, with nothing written yet. */
 function open({ endpoint, method, url }: Target): http.ClientRequest {
   const secure = url.protocol === "https:";
   if (!secure && !(url.protocol === "http:" && isLoopback(url))) {
@@ -118,15 +124,16 @@ function open({ endpoint, method, url }: Target): http.ClientRequest {
     port: url.port,
     path: url.pathname + url.search,
     method,
-    // A pooled connection may be closed by the server just as a bid is written to it, and nobody could tell what became of it.
+    // A server may close a pooled connection while a bid is being written to it, which would leave the outcome
+    // unknown.
     headers: { Connection: "close" },
   };
   try {
-    // On this machine there is no proxy, and the shared pool may hold connections that others have used.
+    // On this computer there is no proxy, and the shared pool may contain connections that others have used.
     if (!secure) return http.request({ ...options, agent: false });
-    // Explicit, so that no environment variable switches verification off. The context's name keeps connections that other
-    // extensions left in the shared pool from being taken for ours. No session is resumed: of one, the certificate's host is
-    // never checked.
+    // Explicit, so that no environment variable turns verification off. The context's name separates our connections
+    // from those of other extensions in the shared pool. No session is resumed, because a resumed session never
+    // checks the host of the certificate.
     return https.request({
       ...options,
       rejectUnauthorized: true,
@@ -145,21 +152,25 @@ function hostOf(url: URL): string {
 }
 
 /**
- * Calls back when the connection stands, with whether its certificate was verified (true in plain http). The shared agent's
- * options outweigh a request's, and any extension may have set them not to verify: so both checks are looked at here again.
+ * Calls back when the connection is ready, and tells whether its certificate was verified (true in plain http). The
+ * options of the shared agent override those of a request, and any extension may have turned verification off there:
+ * so both checks are repeated here.
  */
 function whenConnected(socket: Socket, url: URL, use: (isVerified: boolean) => void): void {
   if (url.protocol === "https:") {
     const secured = socket as TLSSocket;
     const check = (): void => use(secured.authorized && namesHost(secured, hostOf(url)));
-    // Handed over by a proxy's agent, it may have its handshake behind it.
+    // A socket from a proxy's agent may have finished its handshake already.
     if (secured.authorized) check();
     else secured.once("secureConnect", check);
   } else if (socket.connecting) socket.once("connect", () => use(true));
   else use(true);
 }
 
-/** Whether the certificate is the host's. A proxy's agent may have resumed a session, which shows none: it was checked before. */
+/**
+ * Whether the certificate belongs to the host. A proxy's agent may have resumed a session, which has no certificate:
+ * it was checked before.
+ */
 function namesHost(socket: TLSSocket, host: string): boolean {
   return socket.isSessionReused() || checkServerIdentity(host, socket.getPeerCertificate()) === undefined;
 }

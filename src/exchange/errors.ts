@@ -3,8 +3,9 @@ import { serviceCode, tooManyRequests, type ServiceCode } from "./serviceCodes.t
 export type Endpoint = "serverTime" | "tickers" | "wallet" | "placeBid" | "history";
 
 /**
- * Anything that went wrong between Bidside and a service. By cause, because each cause means something else for
- * the trader's money. Messages hold what the service said and what the network said, never a key, secret or signature.
+ * Any failure between Bidside and an exchange. There is one class for each cause, because each cause means something
+ * else for the trader's money. Messages contain texts of the exchange and of the network, never a key, secret or
+ * signature.
  */
 export abstract class ExchangeError extends Error {
   abstract readonly kind: "notSent" | "noAnswer" | "refused" | "unreadable";
@@ -16,26 +17,26 @@ export abstract class ExchangeError extends Error {
     this.endpoint = endpoint;
   }
 
-  /** True where it is proven that the service did not act on the request. A bid without this proof is unknown. */
+  /** True if it is proven that the exchange did not act on the request. A bid without this proof is unknown. */
   abstract get provesNothingHappened(): boolean;
 }
 
 export type NotSentReason =
   | "unreachable" /** no connection: refused, no route, no DNS answer, or not within the time limit */
   | "certificate" /** TLS refused the server's certificate */
-  | "insecure" /** plain http to another machine */
-  | "noCredentials" /** none are stored */
-  | "credentialsUnreadable" /** what stores them failed, was too slow, or holds no pair */
+  | "insecure" /** plain http to another computer */
+  | "noCredentials" /** no credentials are stored */
+  | "credentialsUnreadable" /** the secret storage failed, was too slow, or contains no pair */
   | "badCredentials" /** a key or secret that cannot be put in a header */
   | "clockUnknown" /** server time could not be measured, so nothing can be signed */
-  | "blocked" /** the service's rate block is still running */
-  | "tooLate"; /** what it was decided on no longer held when it could have left */
+  | "blocked" /** the exchange's rate limit is not over */
+  | "tooLate"; /** the conditions of the bid changed before it could be sent */
 
-/** No byte of the request left this machine. */
+/** No byte of the request left this computer. */
 export class NotSentError extends ExchangeError {
   readonly kind = "notSent";
   readonly reason: NotSentReason;
-  /** For `blocked`: when the next request may go, ms since the epoch on the local clock. */
+  /** For `blocked`: when the next request is allowed, ms since the epoch on the local clock. */
   readonly retryAt: number | undefined;
 
   constructor(
@@ -54,7 +55,7 @@ export class NotSentError extends ExchangeError {
   }
 }
 
-/** The request left, at least in part, and no complete answer came back. */
+/** The request was sent, at least in part, and no complete answer arrived. */
 export class NoAnswerError extends ExchangeError {
   readonly kind = "noAnswer";
   readonly reason: "timeout" | "connectionLost";
@@ -69,20 +70,23 @@ export class NoAnswerError extends ExchangeError {
   }
 }
 
-/** The service answered with an error of its own (spec section 7), or with HTTP 429. */
+/** The exchange answered with an error of its own (spec section 7), or with HTTP 429. */
 export class RefusedError extends ExchangeError {
   readonly kind = "refused";
-  /** The envelope's `error`, the text code of newer generations, or 429 for a rate block that HTTP alone tells of. */
+  /**
+   * The envelope's `error`, the text code of newer generations, or 429 for a rate limit that only the HTTP status
+   * shows.
+   */
   readonly code: number | string;
   readonly httpStatus: number;
-  /** What the service itself said, cut to a line of 200 characters; foreign text, to be shown escaped. */
+  /** The exchange's own text, cut to a line of 200 characters. Foreign text: escape it where it is shown. */
   readonly serviceMessage: string | undefined;
-  /** English, from the table of codes; undefined for a code nobody documented. */
+  /** English, from the table of codes; undefined for an undocumented code. */
   readonly meaning: string | undefined;
   readonly remedy: string | undefined;
-  /** For a rate block: when the next request may go, ms since the epoch on the local clock. */
+  /** For a rate limit: when the next request is allowed, ms since the epoch on the local clock. */
   readonly retryAt: number | undefined;
-  /** The same answer says or shows that the request succeeded, or has a key twice: nothing in it is a proof. */
+  /** The same answer also reports success, or has a key twice: it proves nothing. */
   readonly contradictsItself: boolean;
 
   constructor(
@@ -119,7 +123,7 @@ export class RefusedError extends ExchangeError {
   }
 }
 
-/** HTTP 429 is a rate block. The same number in an envelope is a code that nobody documented. */
+/** HTTP 429 is a rate limit. The same number in an envelope is an undocumented code. */
 function isHttpBlock(code: number | string, httpStatus: number): boolean {
   return code === 429 && httpStatus === 429;
 }
@@ -129,14 +133,14 @@ function knownCode(code: number | string, httpStatus: number): ServiceCode | und
 }
 
 export type UnreadableReason =
-  | "httpStatus" /** an error page of a proxy or web server, with no envelope in it */
+  | "httpStatus" /** an error page of a proxy or web server without an envelope */
   | "notJson"
-  | "shape" /** JSON, but none of the known shapes */
-  | "contradictory" /** JSON that says two things at once */
+  | "shape" /** JSON in an unknown shape */
+  | "contradictory" /** JSON that contradicts itself */
   | "tooLarge"
   | "redirect";
 
-/** An answer came that does not say what happened. */
+/** An answer arrived that does not say what happened. */
 export class UnreadableAnswerError extends ExchangeError {
   readonly kind = "unreadable";
   readonly reason: UnreadableReason;
@@ -159,7 +163,7 @@ export class UnreadableAnswerError extends ExchangeError {
   }
 }
 
-/** What the log says of a failure: nothing of one that is none of these, because nobody knows what its text holds. */
+/** The log's text for a failure. An error of another class is not quoted, because its text could contain anything. */
 export function messageOf(error: unknown): string {
   return error instanceof ExchangeError ? error.message : "unexpected error";
 }

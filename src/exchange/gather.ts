@@ -1,12 +1,15 @@
 const BLOCK_BYTES = 16 * 1024;
-/** A smaller piece is copied, so that it keeps nothing but its bytes in memory. */
+/** A smaller piece is copied, so that it keeps only its own bytes in memory. */
 const SMALL_BYTES = BLOCK_BYTES / 4;
 
-/** An answer's bytes as they come. A service may send each in a chunk of its own: kept one by one they would fill the memory. */
+/**
+ * Collects the bytes of an answer. A server may send each byte in a chunk of its own: kept one by one, they would
+ * fill the memory.
+ */
 export class Gathered {
   readonly #pieces: Buffer[] = [];
   #block = Buffer.alloc(0);
-  /** What of the block is in use, and from where on it is in no piece yet. */
+  /** The used length of the block, and the start of the part that is in no piece yet. */
   #used = 0;
   #from = 0;
   #size = 0;
@@ -30,7 +33,7 @@ export class Gathered {
     this.#used += piece.copy(this.#block, this.#used);
   }
 
-  /** All of them, in one. */
+  /** All bytes in one buffer. */
   bytes(): Buffer {
     this.#endPiece();
     return Buffer.concat(this.#pieces, this.#size);

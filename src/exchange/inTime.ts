@@ -1,4 +1,4 @@
-/** The task's own end, or a rejection where it does not come within `ms`. */
+/** Settles like the task, or rejects after `ms`. */
 export async function inTime<T>(task: Promise<T>, ms: number): Promise<T> {
   const { promise: tooLate, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => reject(new Error(`Nothing within ${ms} ms.`)), ms);

@@ -2,15 +2,15 @@ import type { After } from "./after.ts";
 import type { Connection, Target } from "./connection.ts";
 
 /**
- * A server may close a connection that says nothing; the shortest usual limit is 10 s. One used later could meet its end
- * half-way, and leave an order unknown for nothing.
+ * A server may close a silent connection; the shortest usual limit is 10 s. An older connection could break during
+ * the order, and leave its outcome unknown.
  */
 const LONGEST_AGE_MS = 8_000;
-/** The next connection has the time up to the longest age to be opened. */
+/** The next connection is opened before the current one reaches the highest age. */
 const RENEWED_AFTER_MS = 6_000;
 /**
- * Whoever reads a confirmation for longer is in no hurry: their order opens its connection on the click. A question that is
- * left open for hours costs the exchange 21 connections, not thousands.
+ * A person who reads the confirmation longer is in no hurry: the order then opens its connection on the click. So a
+ * question that is open for hours costs the exchange 21 connections, not thousands.
  */
 const RENEWED_FOR_MS = 120_000;
 
@@ -21,19 +21,19 @@ interface Kept {
 }
 
 /**
- * Keeps a fresh connection ready for one order while a person is asked about it, so that a confirmed order does not wait for
- * TCP and TLS. Nothing is written to any of them, and each is closed at the age of 8 s.
+ * Keeps a fresh connection ready for one order while a person confirms it, so that the confirmed order does not wait
+ * for TCP and TLS. Nothing is written to these connections, and each is closed at the age of 8 s.
  */
 export class PreparedConnection {
   readonly #open: () => Connection;
   readonly #now: () => number;
   readonly #after: After;
   readonly #renewedUntil: number;
-  /** Oldest first; more than one only while the newest is being opened. */
+  /** Oldest first. More than one only while the newest is being opened. */
   #kept: readonly Kept[] = [];
   #cancelRenewal: (() => void) | undefined;
 
-  /** Opens the first at once. `now` is the local clock, ms since the epoch. */
+  /** Opens the first connection at once. `now` is the local clock, ms since the epoch. */
   constructor(parts: { readonly open: () => Connection; readonly now: () => number; readonly after: After }) {
     this.#open = parts.open;
     this.#now = parts.now;
@@ -43,13 +43,13 @@ export class PreparedConnection {
   }
 
   /**
-   * The connection for the one order, or undefined where the order must open its own: one that stands and is untouched, else
-   * one that is still being opened. The others are closed, and no more are opened.
+   * The connection for the one order: one that is ready and unused, else one that is being opened; undefined if the
+   * order must open its own. All others are closed, and no more are opened.
    */
   take(target: Target): Connection | undefined {
     const now = this.#now();
     const usable = this.#kept
-      // A clock that went back says nothing of an age.
+      // After the clock went back, the age is unknown.
       .filter(({ openedAt }) => now >= openedAt && now - openedAt < LONGEST_AGE_MS)
       .map(({ connection }) => connection)
       .filter((each) => each.goesTo(target) && (each.isUntouched || each.state === "opening"));
@@ -58,7 +58,7 @@ export class PreparedConnection {
     return taken;
   }
 
-  /** Closes what is open. Nothing is prepared any more. */
+  /** Closes all open connections and prepares no more. */
   close(): void {
     this.#end();
   }
@@ -69,7 +69,7 @@ export class PreparedConnection {
     try {
       connection = this.#open();
     } catch {
-      // The order opens its own on the click, and tells what is wrong.
+      // The order opens its own connection on the click, and reports the failure.
       return;
     }
     const older = this.#kept;
@@ -88,7 +88,7 @@ export class PreparedConnection {
   }
 
   #drop(due: readonly Kept[]): void {
-    // What was taken is no longer kept, and not for anyone here to close.
+    // A taken connection is no longer kept, and must not be closed here.
     const dropped = this.#kept.filter((each) => due.includes(each));
     this.#kept = this.#kept.filter((each) => !due.includes(each));
     for (const { connection, cancelEnd } of dropped) {

@@ -2,40 +2,45 @@ import type { SymbolOrder } from "../market/pair.ts";
 
 export type WalletMethod = "auto" | "GET" | "POST";
 
-/** The four paths of a service, relative to its base URL, each beginning with a slash. May hold a query string. */
+/**
+ * The four paths of an exchange, relative to its base URL, each beginning with a slash. They may contain a query
+ * string.
+ */
 export type Paths = Readonly<Record<"serverTime" | "tickers" | "wallet" | "placeBid", string>>;
 
-/** All that differs from one service of this family to the next. */
+/** Everything that differs between exchanges of this family. */
 export interface ServiceProfile {
-  /** `https:`, or `http:` on loopback; may have a path prefix; no query, no user info. */
+  /** `https:`, or `http:` on loopback. A path prefix is allowed, a query or user info is not. */
   readonly baseUrl: URL;
-  /** Brand-derived part of the three private headers, with its closing dash: `X-SVC-`. */
+  /**
+   * First part of the names of the three private headers, which differs by exchange, with its closing dash: `X-SVC-`.
+   */
   readonly headerPrefix: string;
   readonly paths: Paths;
   readonly walletMethod: WalletMethod;
   readonly symbolOrder: SymbolOrder;
   /**
-   * Path of the price history, relative to the base URL, where the service has one. May hold a query string, and in it
-   * `{base}` and `{quote}` where histories name pairs differently from tickers.
+   * Path of the price history, relative to the base URL, if the exchange has one. It may contain a query string with
+   * `{base}` and `{quote}` if histories name pairs in another way than tickers.
    */
   readonly historyPath: string | undefined;
 }
 
-/** A profile as configured: text that nobody has checked. */
+/** A profile as configured: unchecked text. */
 export interface ProfileDraft {
   readonly baseUrl: string;
   readonly headerPrefix: string;
   readonly paths: Partial<Record<string, unknown>>;
   readonly walletMethod: string;
   readonly symbolOrder: string;
-  /** "" or left out: none. */
+  /** "" or missing: no price history. */
   readonly historyPath?: string;
 }
 
 export type ProfileProblem =
   | "baseUrlMissing"
   | "baseUrlInvalid"
-  | "baseUrlInsecure" /** plain http to another machine */
+  | "baseUrlInsecure" /** plain http to another computer */
   | "baseUrlExtras" /** query, fragment or user info */
   | "headerPrefixInvalid"
   | "pathInvalid"
@@ -55,7 +60,7 @@ const TOKEN = /^[A-Za-z][A-Za-z0-9-]{0,62}-$/;
 const PLACEHOLDER = /\{(?:base|quote)\}/g;
 const PATH = /^\/(?!\/)[\w\-.~!$&'()*+,;=:@%/?]*$/;
 
-/** The profile a draft describes, or every problem in it. */
+/** The profile that a draft describes, or all its problems. */
 export function readProfile(draft: ProfileDraft): ServiceProfile | ProfileProblem[] {
   const problems: ProfileProblem[] = [];
   const baseUrl = readBaseUrl(draft.baseUrl.trim(), problems);
@@ -72,14 +77,17 @@ export function readProfile(draft: ProfileDraft): ServiceProfile | ProfileProble
   return { baseUrl, headerPrefix: draft.headerPrefix, paths, walletMethod, symbolOrder, historyPath };
 }
 
-/** Whether traffic to this host never leaves the machine: the whole 127.0.0.0/8, ::1 and localhost. */
+/** Whether traffic to this host never leaves the computer: the whole 127.0.0.0/8, ::1 and localhost. */
 export function isLoopback(url: URL): boolean {
   return (
     url.hostname === "localhost" || url.hostname === "[::1]" || /^127(?:\.\d{1,3}){3}$/.test(url.hostname)
   );
 }
 
-/** What is requested and signed: the base URL's path prefix, the endpoint's path, and its query string if any. */
+/**
+ * The text that is requested and signed: path prefix of the base URL, path of the endpoint, and its query string if
+ * any.
+ */
 export function requestTarget(profile: ServiceProfile, endpoint: keyof Paths): URL {
   const [path = "", query = ""] = profile.paths[endpoint].split(/\?(.*)/s);
   const target = new URL(profile.baseUrl);

@@ -1,20 +1,19 @@
 const USUAL_MS = 30_000;
 /**
- * No block is taken to last longer. What the service asks for is honoured, since asking sooner makes a block longer; a
- * header that is plainly wrong must still not lock a trader out for good.
+ * The longest rate limit that is respected. The exchange's wait is respected, because an earlier request makes it
+ * longer; but a header that is clearly wrong must not lock out a trader for good.
  */
 export const LONGEST_BLOCK_MS = 24 * 60 * 60_000;
 
-/** The local clock and the service's at the same moment, ms since the epoch. */
+/** The local clock and the exchange's clock at the same moment, ms since the epoch. */
 export interface Clocks {
   readonly now: number;
   readonly serverNow: number;
 }
 
 /**
- * When a service's rate block ends, by the local clock: in 30 s, or after what `Retry-After` asks if that is more
- * (seconds or an HTTP date, RFC 9110 section 10.2.3), in a day at the latest. A date is the service's own, so it is
- * measured by the service's clock.
+ * When an exchange's rate limit ends, by the local clock: in 30 s, or after `Retry-After` if that is longer (seconds
+ * or an HTTP date, RFC 9110 section 10.2.3), and in a day at the latest. A date is measured by the exchange's clock.
  */
 export function blockEnd(retryAfter: string | undefined, { now, serverNow }: Clocks): number {
   const asked = /^\d+$/.test(retryAfter ?? "")
@@ -28,24 +27,27 @@ const DAY_NAME = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? .*\d/;
 /** An HTTP date in ms since the epoch, in any of its three forms (RFC 9110 section 5.6.7); undefined for anything else. */
 export function readHttpDate(text: string | undefined): number | undefined {
   if (text === undefined || !DAY_NAME.test(text)) return undefined;
-  // The oldest form names no zone; every HTTP date is in GMT.
+  // The oldest form has no zone. Every HTTP date is in GMT.
   const ms = Date.parse(text.endsWith(" GMT") ? text : `${text} GMT`);
   return Number.isNaN(ms) ? undefined : ms;
 }
 
 /**
- * Rate blocks that are running, by origin and endpoint. They outlive the client that met them: asking sooner makes a
- * block longer, whoever asks.
+ * Rate limits that are active, by origin and endpoint. They live longer than the client that met them, because every
+ * earlier request makes the wait longer.
  */
 export class RateBlocks {
   readonly #blocks = new Map<string, { from: number; until: number }>();
 
-  /** One that lasts longer is not made shorter. */
+  /** A longer rate limit is never shortened. */
   add(key: string, from: number, until: number): void {
     this.#blocks.set(key, { from, until: Math.max(until, this.until(key, from) ?? 0) });
   }
 
-  /** When the block on `key` ends; undefined where none runs. A local clock that went back ends it: better one request too early than a lock-out. */
+  /**
+   * When the rate limit on `key` ends; undefined without one. A local clock that went back ends it: one early request
+   * is better than a lock-out.
+   */
   until(key: string, now: number): number | undefined {
     const block = this.#blocks.get(key);
     return block && block.from <= now && now < block.until ? block.until : undefined;

@@ -6,10 +6,10 @@ const quickRetry: IRetryPolicyConfig = {
   backoff: new ExponentialBackoff({ initialDelay: 300, maxDelay: 2000 }),
 };
 
-/** Runs a read, and again after a failure that may be gone by then, as long as `mayRepeat` allows it. */
+/** Runs a read, and repeats it after a failure that may be temporary, as long as `mayRepeat` allows it. */
 export type ReadRetry = <T>(read: () => Promise<T>, mayRepeat?: () => boolean) => Promise<T>;
 
-/** For reads only: an order is never sent again. `tell` hears of each repetition. */
+/** For reads only: an order is never sent again. `tell` is called for each repetition. */
 export function createReadRetry(
   policy: IRetryPolicyConfig = quickRetry,
   tell: (text: string) => void,
@@ -24,7 +24,7 @@ export function createReadRetry(
     });
     let failure: unknown;
     return attempts.execute(async ({ attempt }) => {
-      // Another window may have begun to ask while this one waited.
+      // Another window may have started to ask in the meantime.
       if (attempt > 0 && !mayRepeat()) throw failure;
       return await read().catch((error: unknown) => {
         failure = error;

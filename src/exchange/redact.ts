@@ -1,16 +1,19 @@
 const MAX_LENGTH = 200;
-/** A service's megabyte must cost no time; far more than what is shown of it. */
+/** A megabyte of text must not cost time. This is far more than what is shown. */
 const MAX_READ = 16 * 1024;
-/** Control, format (bidi, zero-width), surrogate, private-use and line or paragraph separators: none belongs in one line of text. */
+/**
+ * Control, format (bidi, zero-width), surrogate and private-use characters, and line or paragraph separators: none
+ * belongs in one line of text.
+ */
 const UNPRINTABLE = /[\p{C}\p{Zl}\p{Zp}]+/gu;
-/** Stands for what is left out. */
+/** The replacement for what is left out. */
 export const MASK = "[…]";
 /** A token of this many characters may be a key. */
 const SECRET_LENGTH = 12;
 const PART = String.raw`(?:\p{Lu}+|\p{Lu}?[\p{Ll}\p{Lo}\p{M}]+)`;
-/** One word, or several that are joined: `pending`, `API-key`, `THB_BTC`. */
+/** One word, or several joined words: `pending`, `API-key`, `THB_BTC`. */
 const WORD = new RegExp(`^${PART}(?:[-_/'’.]${PART})*$`, "u");
-/** The longer words that services use. */
+/** Longer words that exchanges use. */
 const LONG_WORDS: ReadonlySet<string> = new Set(
   (
     "announcement authenticated authentication authorization availability cancellation configuration confirmation " +
@@ -23,9 +26,9 @@ const NUMBER = /^[-+#]?\d+(?:[.,]\d+)*%?$/;
 const EDGES = /^[("'«“‘[{<]+|[)"'»”’\]}>.,;:!?…]+$/gu;
 
 /**
- * Foreign text for an error or a log: one line of at most 200 characters, in which words and short numbers stay and every
- * other token is masked. A key, a secret or a signature is no word, in whatever encoding, so this needs to know none.
- * The result is still foreign text: escape it where it is shown.
+ * Foreign text for an error or a log: one line of at most 200 characters. Words and short numbers stay, every other
+ * token is masked. A key, a secret or a signature is never a word, in any encoding, so this function does not need to
+ * know them. The result is still foreign text: escape it where it is shown.
  */
 export function redact(text: string): string {
   const tokens = text.slice(0, MAX_READ).replace(/\s+/g, " ").replace(UNPRINTABLE, "").trim().split(" ");
@@ -36,7 +39,7 @@ export function redact(text: string): string {
   return line.length <= MAX_LENGTH ? line : `${line.slice(0, MAX_LENGTH - 1).toWellFormed()}…`;
 }
 
-/** Whether a token is a word, or a short number or character that is not one of a row: a hex dump is a row of them. */
+/** Whether a token is a word, or a single short number or character. Several of these in a row may be a hex dump. */
 function isPlain(token: string, tokens: readonly string[], index: number): boolean {
   const core = token.replace(EDGES, "");
   if (LONG_WORDS.has(core.toLowerCase())) return true;

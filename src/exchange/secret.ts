@@ -2,7 +2,7 @@ import { inspect } from "node:util";
 
 const MASK = "[secret]";
 
-/** Text that cannot be printed by accident: string conversion, JSON, inspection and templates all give a mask. */
+/** Text that cannot be printed by accident: string conversion, JSON, inspection and templates all return a mask. */
 export class Secret {
   readonly #text: string;
 
@@ -10,7 +10,7 @@ export class Secret {
     this.#text = text;
   }
 
-  /** The text itself: for the signer, the request header, the secret store and the windows' keyed digest, nobody else. */
+  /** The text itself. Only for the signer, the request header, the secret storage and the windows' keyed digest. */
   reveal(): string {
     return this.#text;
   }

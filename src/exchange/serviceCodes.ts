@@ -2,7 +2,7 @@
 export interface ServiceCode {
   readonly meaning: string;
   readonly remedy: string;
-  /** True where the code proves that the order was not taken. 19, 20, 23, 90 and undocumented codes do not. */
+  /** True if the code proves that the order was not accepted. 19, 20, 23, 90 and undocumented codes do not. */
   readonly provesRefusal: boolean;
 }
 
@@ -22,7 +22,7 @@ function doubtful(meaning: string, remedy: string): ServiceCode {
   return { meaning, remedy, provesRefusal: false };
 }
 
-/** Codes of spec section 7, and those that services of this family were seen to answer. */
+/** Codes of spec section 7, and codes that exchanges of this family answered with. */
 const CODES: ReadonlyMap<number | string, ServiceCode> = new Map<number | string, ServiceCode>([
   [
     1,
@@ -98,7 +98,7 @@ const CODES: ReadonlyMap<number | string, ServiceCode> = new Map<number | string
 /** What HTTP 429 means. */
 export const tooManyRequests = refusal("Too many requests", WAIT);
 
-/** The table's entry for a code as the service wrote it; undefined for codes nobody documented. */
+/** The table's entry for a code as the exchange wrote it; undefined for undocumented codes. */
 export function serviceCode(code: number | string): ServiceCode | undefined {
   return CODES.get(code);
 }

@@ -9,20 +9,20 @@ import { Gathered } from "./gather.ts";
 
 export interface HttpRequest extends Target {
   readonly headers: Readonly<Record<string, string>>;
-  /** Undefined sends neither body nor length; an empty one sends `Content-Length: 0`. */
+  /** Undefined sends neither body nor length. An empty one sends `Content-Length: 0`. */
   readonly body: Buffer | undefined;
-  /** Asked when the connection stands, right before the first byte is written; false sends nothing. */
+  /** Asked when the connection is ready, right before the first byte is written. False sends nothing. */
   readonly mayStillGo?: (() => boolean) | undefined;
-  /** Gives the connection that was opened ahead of the request, where there is one that may still be used. */
+  /** Returns the connection that was opened before the request, if there is one that may still be used. */
   readonly prepared?: { take(target: Target): Connection | undefined } | undefined;
-  /** Most bytes of body to accept, before and after decompression. */
+  /** Largest accepted body in bytes, before and after decompression. */
   readonly maxBytes: number;
 }
 
 export interface HttpAnswer {
   readonly status: number;
   readonly retryAfter: string | undefined;
-  /** The header of that name: the service's clock when it answered. */
+  /** The header of that name: the exchange's clock when it answered. */
   readonly date?: string | undefined;
   /** Decompressed. */
   readonly body: Buffer;
@@ -31,15 +31,18 @@ export interface HttpAnswer {
 /** Sends a request once. Rejects with NotSentError, NoAnswerError or UnreadableAnswerError (redirect, tooLarge, notJson). */
 export type Transport = (request: HttpRequest) => Promise<HttpAnswer>;
 
-/** Ten seconds, less what giving up takes. */
+/** Ten seconds, minus the time for giving up. */
 const TIMEOUT_MS = 9_900;
-/** Of the 1xx answers that may come before the answer. Each takes memory, and nothing else ends a stream of them before the time is up. */
+/**
+ * Limit for the 1xx answers before the answer. Each takes memory, and only the timeout would end an endless stream of
+ * them.
+ */
 const MOST_INFORMATIONAL = 10;
 
 /**
- * HTTP on a connection of its own, or on one prepared for the request. `timeoutMs` covers everything from the name lookup to
- * the last byte. Nothing is written before the connection stands and its certificate is accepted, so a failure until then
- * proves that nothing was sent.
+ * HTTP on a connection of its own, or on one prepared for the request. `timeoutMs` covers everything from the name
+ * lookup to the last byte. Nothing is written before the connection is ready and its certificate is accepted, so an
+ * earlier failure proves that nothing was sent.
  */
 export function createTransport(options: { timeoutMs?: number; after?: After } = {}): Transport {
   const { timeoutMs = TIMEOUT_MS, after = afterTime } = options;
@@ -125,7 +128,8 @@ function send(request: HttpRequest, timeoutMs: number, after: After): Promise<Ht
       });
     }
 
-    // What the server did to a connection that was left alone shows once the event loop has looked: two turns hold a look.
+    // What the server did to an idle connection is known only after the event loop has checked it: two turns contain
+    // such a check.
     if (prepared) setImmediate(() => setImmediate(connect));
     else connect();
   });
@@ -154,14 +158,14 @@ async function read(incoming: IncomingMessage, request: HttpRequest): Promise<Ht
   const gathered = new Gathered();
   try {
     await new Promise<void>((resolve, reject) => {
-      // Not `for await`: it queues what comes, and a queue of small chunks takes many times their size.
+      // Not `for await`, because it queues the chunks, and a queue of small chunks takes many times their size.
       incoming.on("data", (chunk: Buffer) => {
         if (gathered.size + chunk.length > request.maxBytes) reject(tooLarge());
         else gathered.add(chunk);
       });
       finished(incoming).then(resolve, reject);
     });
-    // Decoded in one, for the same reason.
+    // Decoded in one piece, for the same reason.
     const body = await decode(gathered.bytes(), { maxOutputLength: request.maxBytes });
     const { "retry-after": retryAfter, date } = incoming.headers;
     return { status, retryAfter, date, body };
@@ -184,5 +188,5 @@ const decoders: ReadonlyMap<string, Decode> = new Map<string, Decode>([
   ["br", promisify(brotliDecompress)],
 ]);
 
-/** Codes of zlib and brotli errors; a lost connection has a system code. */
+/** Codes of zlib and brotli errors. A lost connection has a system code. */
 const DECODER_FAULT = /^(?:Z_|ERR__|ERR_BROTLI)/;

@@ -10,8 +10,8 @@ const EARLIEST_MS = 1e12;
 const LATEST_MS = 1e14;
 
 /**
- * Body of place-bid (spec 4.1), numbers with exact digits and no exponent. Serialised here and nowhere else: these bytes
- * are signed and these bytes are sent.
+ * Body of place-bid (spec 4.1), numbers with exact digits and no exponent. This is the only place that serialises a
+ * bid: these bytes are signed and these bytes are sent.
  */
 export function encodeBid({ symbol, amount, rate }: LimitBid): Buffer {
   return Buffer.from(
@@ -44,8 +44,8 @@ const ASSET = /^[A-Za-z0-9][A-Za-z0-9.-]{0,23}$/;
 
 /**
  * Balances by asset: plain amounts or `{available, reserved}`, keyed by asset, or the newest generation's list of
- * `{currency, available, reserved}`. An asset that the answer has twice is unreadable, as is one whose amounts are not
- * numbers of zero or more. Undefined for another shape, or where no entry could be read.
+ * `{currency, available, reserved}`. An asset is unreadable if the answer has it twice, or if its amounts are not
+ * numbers of zero or more. Undefined for another shape, or if no entry could be read.
  */
 export function decodeWallet({ content, enveloped, repeated }: Payload): WalletReading | undefined {
   const wallet = new Map<string, Balance | "unreadable">();

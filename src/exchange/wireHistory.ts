@@ -5,16 +5,16 @@ import { isRecord } from "./json.ts";
 import type { ServiceProfile } from "./profile.ts";
 import { price, volume } from "./wireTickers.ts";
 
-/** What a chart wants of a service's history: candles of a pair that begin from `from` to `to`, ms since the epoch. */
+/** The wanted part of a price history: candles of a pair that begin between `from` and `to`, ms since the epoch. */
 export interface HistoryWish {
-  /** The pair as the service's tickers name it. */
+  /** The pair as the exchange's tickers name it. */
   readonly symbol: string;
   readonly interval: Interval;
   readonly from: number;
   readonly to: number;
 }
 
-/** Candles by time, and the places of those that were left out because they could not be read. */
+/** Candles ordered by time, and the positions of candles that were left out as unreadable. */
 export interface HistoryReading {
   readonly candles: readonly Candle[];
   readonly unreadable: readonly string[];
@@ -26,8 +26,8 @@ const RESOLUTIONS: Readonly<Record<Interval, string>> = { "1m": "1", "5m": "5", 
 const SECONDS_BELOW = 1e11;
 
 /**
- * What is requested: the history path with the format's own query. The symbol is the ticker's, unless the path says by
- * `symbol={base}_{quote}` or the like how the history writes it.
+ * The requested address: the history path with the query of the format. The symbol is the ticker's, unless the path
+ * has a pattern like `symbol={base}_{quote}`.
  */
 export function historyTarget(profile: ServiceProfile, path: string, wish: HistoryWish): URL {
   const { quote = "", base = "" } = parseSymbol(wish.symbol, profile.symbolOrder) ?? {};
@@ -47,9 +47,10 @@ export function historyTarget(profile: ServiceProfile, path: string, wish: Histo
 }
 
 /**
- * A history in the open UDF format: lists of times, prices and volumes, numbers or text, times in seconds or ms. Candles
- * outside of what was asked for are dropped, a candle that cannot be read is left out and counted, and of two with one
- * time the later counts. Undefined for another shape, or where there were candles and none could be read.
+ * A history in the open UDF format: lists of times, prices and volumes, as numbers or text, with times in seconds or
+ * ms. Candles outside the requested period are dropped. A candle that cannot be read is left out and counted. Of two
+ * candles with the same time, the later one counts. Undefined for another shape, or if there were candles and none
+ * could be read.
  */
 export function decodeHistory({ content }: Payload, wish: HistoryWish): HistoryReading | undefined {
   if (!isRecord(content)) return undefined;
@@ -73,7 +74,7 @@ function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** Opening, highest, lowest and closing price; some services let the first and last stick out of the other two. */
+/** Opening, highest, lowest and closing price. In some histories, open or close lies outside high and low. */
 function candleOf(time: unknown, prices: readonly unknown[]): Candle | undefined {
   const at = price(time);
   const [open, high, low, close] = prices.map(price);

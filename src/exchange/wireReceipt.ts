@@ -5,8 +5,8 @@ import { isRecord, numberSource, NumberText } from "./json.ts";
 import { redact } from "./redact.ts";
 
 /**
- * What an accepted bid is known by, and where the receipt differs from what was sent. An envelope that tells of success
- * accepts, with or without a result; a bare answer only where it is an order.
+ * The id of an accepted bid, and the differences between the receipt and what was sent. An envelope that reports
+ * success accepts, with or without a result. A bare answer accepts only if it is an order.
  */
 export function decodeReceipt({ content, enveloped }: Payload, sent: LimitBid): BidReceipt | undefined {
   if (!enveloped && !isBareOrder(content)) return undefined;
@@ -14,24 +14,27 @@ export function decodeReceipt({ content, enveloped }: Payload, sent: LimitBid): 
   return { orderId: orderIdOf(content), ...(differences.length > 0 && { differences }) };
 }
 
-/** An id of its own, and a field of the bid echoed: a gateway's error may carry an `id` as well. */
+/** It must have an id and echo a field of the bid, because a gateway's error may have an `id` too. */
 export function isBareOrder(content: unknown): boolean {
   const order = isRecord(content) ? content : {};
   return orderIdOf(order) !== undefined && ["typ", "amt", "rat"].some((field) => order[field] !== undefined);
 }
 
-/** The id of an order as text; undefined where there is none that can be kept. */
+/** The id of an order as text; undefined without an id that can be kept. */
 export function orderIdOf(content: unknown): string | undefined {
   return isRecord(content) ? decodeId(content["id"]) : undefined;
 }
 
-/** Printable ASCII, as every order id seen was; integers keep their digits. */
+/** Printable ASCII, like every known order id. Integers keep their digits. */
 function decodeId(id: unknown): string | undefined {
   if (id instanceof NumberText) return /^\d{1,40}$/.test(id.source) ? id.source : undefined;
   return typeof id === "string" && /^[\x21-\x7e]{1,128}$/.test(id) ? id : undefined;
 }
 
-/** By the short names of place-bid and the long ones of order lists. A field that is not there, or no value of its kind, tells nothing. */
+/**
+ * By the short names of place-bid and the long names of order lists. A missing field, or a value of another kind, is
+ * no difference.
+ */
 function differencesOf(order: Readonly<Record<string, unknown>>, sent: LimitBid): ReceiptDifference[] {
   const { symbol, amount, rate } = sent;
   const told = (short: string, long: string): unknown => order[short] ?? order[long];
@@ -65,7 +68,7 @@ function wordDifference(
   return { field, sent, told: field === "symbol" && SYMBOL.test(told) ? told : redact(told) };
 }
 
-/** Services name a pair in either order and case. */
+/** Exchanges name a pair in either order and case. */
 function isSamePair(sent: string, told: string): boolean {
   return assetsOf(sent) === assetsOf(told);
 }

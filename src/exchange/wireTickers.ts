@@ -10,9 +10,9 @@ export interface TickersReading {
 }
 
 /**
- * Every ticker of an answer read with plain numbers: an object keyed by symbol or an array, in either style of field names.
- * A pair that is listed twice, with different figures, is left out: nothing tells which figures are its own. Undefined
- * for another shape, or where there were entries and none could be read.
+ * Every ticker of an answer that was read with plain numbers: an object keyed by symbol or an array, in either style
+ * of field names. A pair that is listed twice with different figures is left out, because the right figures are
+ * unknown. Undefined for another shape, or if there were entries and none could be read.
  */
 export function decodeTickers(
   { content, repeated }: Payload,
@@ -43,7 +43,10 @@ export function decodeTickers(
   return tickers.size === 0 && unreadable.size > 0 ? undefined : { tickers, unreadable: [...unreadable] };
 }
 
-/** The fields of an entry, by their names in keyed objects and in arrays. `change`, sometimes seen, is an amount, not a percentage. */
+/**
+ * The fields of an entry, by their names in keyed objects and in arrays. The field `change` of some exchanges is an
+ * amount, not a percentage.
+ */
 interface Entry {
   readonly last?: unknown;
   readonly highestBid?: unknown;
@@ -85,11 +88,11 @@ function decodeTicker(symbol: string, value: unknown, order: SymbolOrder): Ticke
   };
 }
 
-/** A rate is typed with at most 30 digits on either side of the point: a price that none could come near is none. */
+/** A rate has at most 30 digits on either side of the point. A price outside of that range is no price. */
 const LEAST_PRICE = 1e-30;
 const PRICE_LIMIT = 1e30;
 
-/** A price that is one: a finite number above zero, or the text of one. */
+/** A valid price: a finite number above zero, or the text of one. */
 export function price(value: unknown): number | undefined {
   const read = number(value) ?? 0;
   return read >= LEAST_PRICE && read < PRICE_LIMIT ? read : undefined;
@@ -108,7 +111,7 @@ function number(value: unknown): number | undefined {
   return typeof read === "number" && Number.isFinite(read) ? read : undefined;
 }
 
-/** Only a clear no is one: an order for a pair that is frozen after all costs more than one that has to wait. */
+/** Only a clear no means tradable: an order for a frozen pair costs more than an order that has to wait. */
 function isFrozen(value: unknown): boolean {
   const isFree =
     value === undefined ||
