@@ -16,10 +16,13 @@ import * as z from "zod/mini";
 import type { Alert } from "../market/alert.ts";
 
 const FILE = /^alert-([0-9a-f-]{36})\.json$/;
-/** All else of an alert: its firings, and what a window that was killed left of a write. */
+/** The other files of an alert: its firings, and unfinished writes of killed windows. */
 const BESIDE = /^(?:fired-|telling-|alert-)([0-9a-f-]{36})(?:-[\d.]+|\.json\.[0-9a-f]{8})$/;
 
-/** How long a claim to tell keeps others from telling: telling takes far less, so its window is dead or frozen by then. */
+/**
+ * How long a claim stops the other windows from telling. Telling takes far less time, so after this the window is
+ * dead or frozen.
+ */
 export const CLAIM_MS = 2000;
 
 const decimal = z.string().check(z.regex(/^(?:0|[1-9]\d{0,29})(?:\.\d{1,30})?$/));
@@ -42,23 +45,26 @@ const alertSchema = z.strictObject({
 });
 
 /**
- * Where alerts are kept: a file each, replaced in one step, so that windows that write at once lose no alert of one
- * another's, and no kill leaves half a file.
+ * Where alerts are kept: one file for each, replaced in one step, so that simultaneous writes of windows lose no
+ * alert, and a kill leaves no half file.
  *
- * A firing has two files of its own. `telling-ID-ROUND.N` is the N-th claim to tell the person of it; the newest claim
- * counts, for CLAIM_MS. `fired-ID-ROUND` says that the person was told. A window that dies between the two leaves a
- * claim that grows old, and another window tells. ROUND is the number of firings before this one.
+ * A firing has two files of its own. `telling-ID-ROUND.N` is the N-th claim to tell the person; the newest claim is
+ * valid for CLAIM_MS. `fired-ID-ROUND` says that the person was told. If a window dies between the two, its claim
+ * gets too old and another window tells. ROUND is the number of earlier firings.
  */
 export class AlertBook {
   readonly #directory: string;
 
-  /** Makes the folder (0700). Throws where it cannot be made. */
+  /** Makes the folder (0700). Throws if that is impossible. */
   constructor(directory: string) {
     this.#directory = directory;
     mkdirSync(directory, { recursive: true, mode: 0o700 });
   }
 
-  /** All that can be read, by id; a file that is no alert is left where it is, and left out. Throws where the folder cannot be read. */
+  /**
+   * All readable alerts, by id. A file that is no alert stays in the folder and is left out. Throws if the folder
+   * cannot be read.
+   */
   list(): Alert[] {
     return readdirSync(this.#directory)
       .filter((name) => FILE.test(name))
@@ -66,12 +72,12 @@ export class AlertBook {
       .flatMap((name) => this.#read(name) ?? []);
   }
 
-  /** One as it is kept now; undefined where it is gone or cannot be read. */
+  /** The alert as it is kept now; undefined if it is gone or unreadable. */
   read(id: string): Alert | undefined {
     return this.#read(`alert-${id}.json`);
   }
 
-  /** Throws where it cannot be written; the alert as it was is then still there. */
+  /** Throws if the alert cannot be written; the earlier version is then still there. */
   put(alert: Alert): void {
     const path = join(this.#directory, `alert-${alert.id}.json`);
     const next = `${path}.${randomBytes(4).toString("hex")}`;
@@ -97,9 +103,9 @@ export class AlertBook {
   }
 
   /**
-   * Claims to tell the person of the newest firing of an alert: "mine" for the one window that is to tell now, before it
-   * does anything else; "told" where that was done; else in how many ms to ask again. `now` gives ms since the epoch.
-   * Throws where the folder cannot be written.
+   * Claims the right to tell the person of the newest firing of an alert. "mine": this one window must tell now,
+   * before anything else. "told": the person was told. Else the ms until the next question. `now` gives ms since the
+   * epoch. Throws if the folder cannot be written.
    */
   claimTelling(alert: Alert, now: () => number): "mine" | "told" | number {
     const began = now();
@@ -107,17 +113,17 @@ export class AlertBook {
     const firing = alert.round - 1;
     const claims = this.#claims(alert.id, firing);
     const newest = claims.at(-1);
-    // A claim of a time to come was made before the clock was set back: nothing tells how old it is.
+    // A claim from the future was made before the clock was set back, so its age is unknown.
     const ageMs = newest === undefined ? CLAIM_MS : Math.abs(began - newest);
     if (ageMs < CLAIM_MS) return CLAIM_MS - ageMs;
     if (!create(this.#claim(alert.id, firing, claims.length))) return CLAIM_MS;
-    // Told after the first look, by a window that was slow.
+    // A slow window told the person after the first check.
     if (this.isTold(alert)) return "told";
-    // This process stood still meanwhile: the claim may be taken over at any moment.
+    // This process was stopped in between, so another window may take over the claim at any moment.
     return Math.abs(now() - began) < CLAIM_MS / 2 ? "mine" : CLAIM_MS;
   }
 
-  /** Records that the person was told of the newest firing of an alert. Throws where the folder cannot be written. */
+  /** Records that the person was told of the newest firing of an alert. Throws if the folder cannot be written. */
   recordTold({ id, round }: Alert): void {
     create(this.#told(id, round - 1));
     try {
@@ -128,7 +134,7 @@ export class AlertBook {
         if (firing < round - 1) rmSync(this.#told(id, firing), { force: true });
       }
     } catch {
-      // Left for `remove`: the record above is all that counts.
+      // `remove` deletes it later: only the record above counts.
     }
   }
 
@@ -140,7 +146,7 @@ export class AlertBook {
     return join(this.#directory, `telling-${id}-${firing}.${claim}`);
   }
 
-  /** When each claim to tell of a firing was made, ms since the epoch. */
+  /** When each claim to tell a firing was made, ms since the epoch. */
   #claims(id: string, firing: number): number[] {
     const times: number[] = [];
     for (;;) {
@@ -155,13 +161,13 @@ export class AlertBook {
       const read = alertSchema.safeParse(JSON.parse(readFileSync(join(this.#directory, name), "utf8")));
       return read.success && name === `alert-${read.data.id}.json` ? read.data : undefined;
     } catch {
-      // Removed by another window since it was listed, or damaged.
+      // Damaged, or removed by another window since it was listed.
       return undefined;
     }
   }
 }
 
-/** Creates an empty file; false where it is there already, so that of several windows one creates it. */
+/** Creates an empty file. False if it exists, so that only one of several windows creates it. */
 function create(path: string): boolean {
   try {
     closeSync(openSync(path, "wx", 0o600));

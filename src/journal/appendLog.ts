@@ -12,35 +12,35 @@ import {
 import { dirname } from "node:path";
 import { crc32 } from "node:zlib";
 
-/** A line that is kept in its file and not taken for a record. */
+/** A line that stays in its file and is not used as a record. */
 export interface SetAsideLine {
   /** Counted from 1. */
   readonly line: number;
-  /** `repeated`: its sequence number was there before, so it may be a copy. */
+  /** `repeated`: its sequence number occurred before, so it may be a copy. */
   readonly reason: "damaged" | "repeated";
 }
 
-/** What a file of records holds, in order. */
+/** The content of a file of records, in order. */
 export interface LogContent {
   readonly records: readonly { readonly line: number; readonly record: unknown }[];
   readonly setAside: readonly SetAsideLine[];
 }
 
-/** A file of records that is only ever added to. One writer at a time. */
+/** A file of records that is only appended to. One writer at a time. */
 export interface AppendLog {
-  /** What the file held when it was opened, in order; not what was appended since. */
+  /** The content of the file when it was opened, in order, without later records. */
   readonly records: readonly unknown[];
-  /** Found at opening: kept in the file, left out of `records`. */
+  /** Found when the file was opened: kept in the file, left out of `records`. */
   readonly setAside: readonly SetAsideLine[];
   /**
-   * Adds one JSON-serialisable record. When this returns, the record survives the end of the process and, in a
-   * `sync` log, of the machine. When it throws, the record must be taken as not written; the log stays usable.
+   * Appends one JSON-serialisable record. When this returns, the record survives the end of the process and, in a
+   * `sync` log, of the computer. If it throws, treat the record as not written; the log stays usable.
    */
   append(record: unknown): void;
   close(): void;
 }
 
-/** The two calls through which a disk refuses. */
+/** The two calls in which a disk can fail. */
 export interface Disk {
   readonly writeSync: (fd: number, bytes: Uint8Array, offset: number) => number;
   readonly fsyncSync: (fd: number) => void;
@@ -51,15 +51,15 @@ const LINE = /^(\d{1,15}) ([0-9a-f]{8}) (.*)$/s;
 const LINE_START = /\d{1,15} [0-9a-f]{8} /g;
 
 /**
- * Opens or creates a log (mode 0600, folder 0700). A line is `sequence checksum json`, the checksum being the CRC-32
- * of `sequence json`. No damage makes this throw: only a file that cannot be read or opened does.
+ * Opens or creates a log (mode 0600, folder 0700). A line is `sequence checksum json`, with the CRC-32 of `sequence
+ * json` as its checksum. Damage never makes this throw: only a file that cannot be read or opened does.
  */
 export function openAppendLog(options: {
   readonly path: string;
-  /** Whether `append` waits until the disk itself has the record. */
+  /** Whether `append` waits until the disk has the record. */
   readonly sync: boolean;
   readonly disk?: Disk;
-  /** Throws (EEXIST) where the file is already there: the log is to be this writer's alone. */
+  /** Throws (EEXIST) if the file exists: the log then belongs to another writer. */
   readonly exclusive?: boolean;
 }): AppendLog {
   const { path, sync, disk = { writeSync, fsyncSync }, exclusive = false } = options;
@@ -83,7 +83,7 @@ export function openAppendLog(options: {
     } catch (error) {
       if (!cutBack(fd, size)) {
         endsInsideLine = true;
-        // The line may be there in full, and the next record must not be taken for its copy.
+        // The line may be complete in the file, and the next record must not look like its copy.
         sequence += 1;
       }
       throw error;
@@ -94,7 +94,7 @@ export function openAppendLog(options: {
   return { records: records.map(({ record }) => record), setAside, append, close: () => closeSync(fd) };
 }
 
-/** What a log holds, for a reader who must not write to it. Throws only where the file cannot be read. */
+/** The content of a log, for a reader that must not write to it. Throws only if the file cannot be read. */
 export function readAppendLog(path: string): LogContent {
   return readLines(readFileSync(path));
 }
@@ -116,7 +116,7 @@ function writeAll(disk: Disk, fd: number, bytes: Uint8Array): void {
   }
 }
 
-/** Takes half a line off again; false where even that fails, so that the next record starts on a fresh line. */
+/** Removes half a line. False if that fails too, so that the next record starts on a new line. */
 function cutBack(fd: number, size: number): boolean {
   try {
     ftruncateSync(fd, size);
@@ -136,7 +136,7 @@ function readLines(content: Buffer): LogContent & { readonly lastSequence: numbe
     const line = index + 1;
     const whole = readLine(text);
     const found = whole ?? readTail(text);
-    // A sequence seen before is a line copied twice; replaying it would count one order as two.
+    // A repeated sequence number means a copied line. Using it would count one order as two.
     const isRepeated = found !== undefined && seen.has(found.sequence);
     if (!whole) setAside.push({ line, reason: "damaged" });
     else if (isRepeated) setAside.push({ line, reason: "repeated" });
@@ -158,7 +158,7 @@ function readLine(text: string): { sequence: number; record: unknown } | undefin
   }
 }
 
-/** The intact line behind a damaged one whose newline was lost: both are one line of the file. */
+/** The intact line behind a damaged one that lost its newline: both are one line of the file. */
 function readTail(text: string): { sequence: number; record: unknown } | undefined {
   for (const { index } of eachLineStart(text)) {
     const line = readLine(text.slice(index));
@@ -167,7 +167,10 @@ function readTail(text: string): { sequence: number; record: unknown } | undefin
   return undefined;
 }
 
-/** Every place where a line could start, overlapping ones too: the damaged byte may itself look like a digit. */
+/**
+ * Every position where a line could start, including overlapping ones, because the damaged byte may look like a
+ * digit.
+ */
 function* eachLineStart(text: string): Generator<RegExpExecArray> {
   const pattern = new RegExp(LINE_START);
   for (let match = pattern.exec(text); match; match = pattern.exec(text)) {
@@ -176,7 +179,9 @@ function* eachLineStart(text: string): Generator<RegExpExecArray> {
   }
 }
 
-/** Makes the new file's name durable too. Not every system lets a folder be opened; there the file's own sync must do. */
+/**
+ * Makes the new file's name durable too. Some systems cannot open a folder; there the file's own sync must be enough.
+ */
 export function syncFolder(folder: string): void {
   let fd: number;
   try {
@@ -187,7 +192,7 @@ export function syncFolder(folder: string): void {
   try {
     fsyncSync(fd);
   } catch {
-    // A folder that refuses fsync leaves the guarantee to the file system.
+    // If a folder refuses fsync, the guarantee is left to the file system.
   } finally {
     closeSync(fd);
   }

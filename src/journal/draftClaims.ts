@@ -3,15 +3,14 @@ import { join } from "node:path";
 import { type Disk, syncFolder } from "./appendLog.ts";
 import { isMissing } from "./orderFiles.ts";
 
-/** Longer than any draft waits in a window for its bid's outcome. */
+/** Longer than any draft waits in a window for the outcome of its bid. */
 const KEPT_MS = 31 * 24 * 60 * 60_000;
 
 /**
- * Claims a draft for sending: true for the first who asks, in whichever window, and false for everyone after. Durable
- * when it returns. Throws where the disk refuses: the draft must then not be sent.
+ * Claims a draft for sending. True for the first caller in any window, false for everyone after. Durable on return.
+ * Throws if the disk fails: the draft must then not be sent.
  *
- * `id` is a UUID in lower case. Its claim is a file of that name, made exclusively: the one step that two processes
- * cannot both take.
+ * `id` is a UUID in lower case. Its claim is a file of that name, created exclusively: only one process can do that.
  */
 export function claimDraft(directory: string, id: string, disk: Pick<Disk, "fsyncSync">): boolean {
   const folder = folderIn(directory);
@@ -33,12 +32,15 @@ export function claimDraft(directory: string, id: string, disk: Pick<Disk, "fsyn
   return true;
 }
 
-/** Whether the draft of this id (as for `claimDraft`) was claimed: a look only, the claim itself decides. Throws where the disk refuses the look. */
+/**
+ * Whether the draft of this id (as for `claimDraft`) was claimed. This only reads; the claim itself decides. Throws
+ * if the disk fails.
+ */
 export function isDraftClaimed(directory: string, id: string): boolean {
   return statSync(join(folderIn(directory), id), { throwIfNoEntry: false }) !== undefined;
 }
 
-/** Removes claims older than a month. Throws where the disk refuses. */
+/** Removes claims older than a month. Throws if the disk fails. */
 export function sweepClaims(directory: string, now: number): void {
   const folder = folderIn(directory);
   let names: string[];

@@ -2,15 +2,15 @@ import type { BidRecord } from "./foldBids.ts";
 import type { BidEvent } from "./orderRecords.ts";
 import { groupByFile, type SetAside } from "./setAside.ts";
 
-/** What a journal holds. */
+/** The content of a journal. */
 interface Exported {
   readonly bids: readonly BidRecord[];
   readonly setAside: readonly SetAside[];
 }
 
 /**
- * The bids as a spreadsheet's CSV (RFC 4180, times in ISO 8601 UTC), or as JSON with every record of evidence, and with
- * what was set aside, file by file.
+ * The bids as CSV for a spreadsheet (RFC 4180, times in ISO 8601 UTC), or as JSON with every evidence record and with
+ * the damaged lines of each file.
  */
 export function exportBids({ bids, setAside }: Exported, format: "csv" | "json"): string {
   if (format === "json") {
@@ -91,10 +91,10 @@ function timeText(at: number): string {
   return new Date(at).toISOString();
 }
 
-/** What a spreadsheet would run as a formula, also behind blanks or in full width. */
+/** Text that a spreadsheet would run as a formula, also after blanks or in full width. */
 const FORMULA = /^\s*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]|^[\t\r]/;
 
-/** Service text may be hostile: a leading apostrophe makes a spreadsheet take the cell as text. */
+/** Text of the exchange may be hostile: a leading apostrophe makes a spreadsheet read the cell as text. */
 function quoted(cell: string): string {
   const text = FORMULA.test(cell) ? `'${cell}` : cell;
   return `"${text.replaceAll('"', '""')}"`;

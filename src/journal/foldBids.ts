@@ -3,9 +3,9 @@ import type { AccountReset, BidEvent, BidIntent, IntentRecord, OrderRecord } fro
 import type { SetAside } from "./setAside.ts";
 
 /**
- * `sending`: on its way, the answer is awaited. `unknown`: it may have been placed, and nothing proves it either way.
- * `unresolved`, `placed`, `notPlaced`: an unknown bid, settled by a check or by the user. `accountReset`: nothing settled
- * it before its practice account was reset, and no balance can any more.
+ * `sending`: waiting for the answer. `unknown`: the order may have been placed, and nothing proves it or the
+ * opposite. `unresolved`, `placed`, `notPlaced`: an unknown bid after its last check, or marked by the user.
+ * `accountReset`: the practice account was reset before the outcome was known, so no balance can decide any more.
  */
 type BidState =
   | "sending"
@@ -18,37 +18,37 @@ type BidState =
   | "notPlaced"
   | "accountReset";
 
-/** One bid as all windows' records together tell it. */
+/** One bid, as the records of all windows describe it. */
 export interface BidRecord {
   readonly intent: BidIntent;
   readonly state: BidState;
-  /** When what decided the state was recorded, ms. */
+  /** When the deciding record was written, ms. */
   readonly since: number;
-  /** As the service gave it with its acceptance. */
+  /** From the exchange's acceptance. */
   readonly orderId: string | undefined;
-  /** When the account that it was placed in was reset, ms: the account's balance says nothing of it since. */
+  /** When the account of the bid was reset, ms: the balance says nothing about the bid since then. */
   readonly accountResetAt?: number | undefined;
   /** Everything recorded after the intent, oldest first. */
   readonly evidence: readonly BidEvent[];
 }
 
-/** A record and the line of its file that holds it, counted from 1; undefined where nobody read the file yet. */
+/** A record and the line of its file, counted from 1; undefined if the file was not read yet. */
 export interface JournalLine {
   readonly line: number | undefined;
   readonly record: OrderRecord;
 }
 
-/** The records of one file, in the order written, and the process that writes it (undefined: none any more). */
+/** The records of one file, in written order, and the process that writes it (undefined: none any more). */
 export interface RecordSource {
   readonly name: string | undefined;
   readonly pid: number | undefined;
   readonly records: readonly JournalLine[];
 }
 
-/** No request is given longer than this, suspended machines aside. */
+/** No request takes longer, except on a sleeping computer. */
 const IN_FLIGHT_MS = 60_000;
 
-/** Where the receipt of an accepted bid contradicts what was sent. */
+/** The differences between the receipt of an accepted bid and what was sent. */
 export function differencesOf({ evidence }: BidRecord): readonly ReceiptDifference[] {
   return evidence.flatMap((event) => ("differences" in event && event.differences) || []);
 }
@@ -60,12 +60,12 @@ interface Group {
 }
 
 /**
- * Bids, newest first, and the records that contradict the others (an outcome without an intent, a second intent of one
- * id, a proof against a proof). Records that are the same in every field count once, so a file read twice, or merged
- * and not yet removed, changes nothing.
+ * Bids, newest first, and the records that contradict others (an outcome without an intent, a second intent of one
+ * id, two different proofs). Records with the same fields count once, so a file that is read twice, or merged and not
+ * yet removed, changes nothing.
  *
- * An intent without an outcome is `sending` for 60 s, as long as its process runs, and `unknown` from then on: the
- * process may have ended after the request left, and its number may by now be another program's.
+ * An intent without an outcome is `sending` for 60 s while its process runs, and `unknown` from then on: the process
+ * may have ended after the request was sent, and its number may belong to another program by now.
  */
 export function foldBids(
   sources: readonly RecordSource[],
@@ -103,8 +103,8 @@ interface Placed extends JournalLine {
 }
 
 /**
- * By time, which a writer makes rise within a bid. Only two windows can write at the same one: their text decides, so
- * that every window sees the same order, and sees it again once their files are merged.
+ * By time, which rises within the records of one bid and one writer. Only two windows can write at the same time:
+ * their text then decides, so that every window sees the same order, also after their files are merged.
  */
 function distinctByTime(sources: readonly RecordSource[]): Placed[] {
   const distinct = new Map<string, Placed>();
@@ -124,7 +124,7 @@ function isProof(event: BidEvent): event is Outcome {
   return event.kind === "outcome" && event.state !== "unknown";
 }
 
-/** The first proof stands: what comes after it may repeat it, not deny it. */
+/** The first proof stays: a later record may repeat it, but not contradict it. */
 function contradicts(events: readonly BidEvent[], event: BidEvent): boolean {
   const proof = events.find(isProof);
   return proof !== undefined && isProof(event) && proof.state !== event.state;
@@ -144,7 +144,7 @@ function toBid(group: Group, isInFlight: (group: Group) => boolean): BidRecord {
   return bid(isInFlight(group) ? "sending" : "unknown", intent.at);
 }
 
-/** Proofs and settlements stand. What nothing settled ends with its account. */
+/** Proofs and settlements stay. Everything else ends with its account. */
 function withReset(bid: BidRecord, resets: readonly AccountReset[]): BidRecord {
   const { intent, state } = bid;
   const reset = resets.find(({ venue, at }) => venue === intent.venue && intent.at < at);
@@ -157,7 +157,7 @@ function withReset(bid: BidRecord, resets: readonly AccountReset[]): BidRecord {
 
 type Settled = Extract<BidEvent, { kind: "settled" }>;
 
-/** What a person decided outweighs any check; a person who left it open decided nothing. */
+/** A person's decision counts more than any check. A person who left the question open decided nothing. */
 function lastSettlement(evidence: readonly BidEvent[]): Settled | undefined {
   const settlements = evidence.filter((event) => event.kind === "settled");
   const decided = settlements.findLast(({ by }) => by === "user");

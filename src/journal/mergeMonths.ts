@@ -14,12 +14,12 @@ import {
 const LEFTOVER = /^orders-.*\.log\.next$/;
 
 /**
- * Merges each past month's files of ended processes into one. Files with damage in them, or that cannot be read,
- * stay as they are, for a person to look at. Throws where the disk refuses; every record is then still in some file.
+ * Merges each past month's files of ended processes into one. Damaged or unreadable files stay as they are, for a
+ * person to check. Throws if the disk fails; every record is then still in some file.
  *
- * A merged file is written beside the others under a name of its own, never over another, and its sources go only
- * when it is on the disk and reads back whole. So a crash between any two steps leaves at worst records twice, which
- * read as once, and two windows that merge at the same moment cannot undo each other's work.
+ * A merged file is written beside the others under a new name, never over another file, and its sources are deleted
+ * only when it is on the disk and reads back completely. So a crash at any point leaves at worst some records twice,
+ * which count once, and two windows that merge at the same moment cannot destroy each other's work.
  */
 export function mergePastMonths(options: {
   readonly directory: string;
@@ -38,7 +38,10 @@ export function mergePastMonths(options: {
   }
 }
 
-/** A file's records; undefined where a part of it cannot be read, which only the file itself keeps. */
+/**
+ * The records of a file; undefined if a part of it cannot be read, because then only the file itself keeps
+ * everything.
+ */
 function readWhole(directory: string, file: OrderFile): FileReading | undefined {
   try {
     const reading = readOrderFile(directory, file);
@@ -49,7 +52,7 @@ function readWhole(directory: string, file: OrderFile): FileReading | undefined 
 }
 
 function mergeFiles(directory: string, month: string, sources: readonly FileReading[], disk: Disk): void {
-  // What an earlier merge left when it was cut off. One that still runs then fails at its renaming, and removes nothing.
+  // The remains of an interrupted merge. If that merge still runs, it fails when it renames, and removes nothing.
   for (const name of readdirSync(directory)) if (LEFTOVER.test(name)) rmSync(join(directory, name));
 
   const lines = new Set(

@@ -15,16 +15,16 @@ export interface OrderFile {
   readonly pid: number | undefined;
 }
 
-/** What one file held when it was last read. */
+/** The content of one file when it was last read. */
 export interface FileReading extends OrderFile {
-  /** Differs whenever the content may. */
+  /** Differs whenever the content may differ. */
   readonly stamp: string;
   readonly records: readonly JournalLine[];
   /** Lines that are damaged or are no records. */
   readonly setAside: readonly SetAside[];
 }
 
-/** A name no other file has or will have. */
+/** A unique name. */
 export function newFileName(month: string, writer: number | "merged"): string {
   return `orders-${month}-${writer}-${randomBytes(8).toString("hex")}.log`;
 }
@@ -33,7 +33,7 @@ export function monthOf(at: number): string {
   return new Date(at).toISOString().slice(0, 7);
 }
 
-/** The folder's journal files, by name; none where the folder is not there. Throws where it cannot be listed. */
+/** The journal files of the folder, by name; none if the folder does not exist. Throws if it cannot be listed. */
 export function listOrderFiles(directory: string): OrderFile[] {
   return listNames(directory).flatMap((name) => {
     const [, month, pid] = FILE.exec(name) ?? [];
@@ -50,13 +50,13 @@ function listNames(directory: string): string[] {
   }
 }
 
-/** Size and time of change: what a reader compares before it reads again. */
+/** Size and time of change. A reader compares them before it reads again. */
 export function fileStamp(directory: string, { name }: OrderFile): string {
   const { size, mtimeNs } = statSync(join(directory, name), { bigint: true });
   return `${size} ${mtimeNs}`;
 }
 
-/** Reads a whole file. The stamp is taken first, so that what is added meanwhile is read the next time. */
+/** Reads a whole file. The stamp is taken first, so that records added in the meantime are read the next time. */
 export function readOrderFile(directory: string, file: OrderFile): FileReading {
   const stamp = fileStamp(directory, file);
   const log = readAppendLog(join(directory, file.name));
@@ -74,7 +74,7 @@ export function isMissing(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === "ENOENT";
 }
 
-/** Whether a process of this number runs on this machine; another user's counts as well. */
+/** Whether a process of this number runs on this computer, of any user. */
 export function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);

@@ -37,9 +37,8 @@ export interface OrderJournalOptions {
 }
 
 /**
- * Opens the journal of a folder, which need not exist yet, merging past months' files and sweeping old claims on the
- * way. Never throws: a folder that cannot be read counts as set aside, and one that cannot be written refuses the first
- * record.
+ * Opens the journal of a folder, which need not exist. Merges the files of past months and removes old claims. Never
+ * throws: an unreadable folder is listed as such, and a folder that cannot be written refuses the first record.
  */
 export function openOrderJournal(options: OrderJournalOptions): OrderJournal {
   const now = options.now();
@@ -48,7 +47,7 @@ export function openOrderJournal(options: OrderJournalOptions): OrderJournal {
   return new OrderJournal(options);
 }
 
-/** Housekeeping: what it could not tidy is read as it is, and tidied another time. */
+/** Housekeeping only: files that could not be merged are read as they are, and tried again later. */
 function tryTo(tidy: () => void): void {
   try {
     tidy();
@@ -61,18 +60,18 @@ interface OwnFile {
   readonly log: AppendLog;
 }
 
-/** What one look at the folder found. */
+/** The result of one reading of the folder. */
 interface Found {
   readonly readings: Map<string, FileReading>;
   readonly unreadable: readonly SetAside[];
-  /** Whether a file was listed and then not there. */
+  /** Whether a listed file was missing when it was read. */
   readonly vanished: boolean;
 }
 
 /**
- * Every bid that was ever to be sent, and what is known of it, from all windows' files. A window writes to a file of
- * its own, made at its first record and anew each month, so that no file of a past month is written to while another
- * window merges it.
+ * Every bid that was about to be sent, and all that is known about it, from the files of all windows. A window writes
+ * to a file of its own, which is made at its first record and again each month, so that no window writes to a file of
+ * a past month while another one merges it.
  */
 export class OrderJournal {
   readonly #options: OrderJournalOptions;
@@ -80,7 +79,7 @@ export class OrderJournal {
   #readings = new Map<string, FileReading>();
   #unreadable: readonly SetAside[] = [];
   #own: OwnFile | undefined;
-  /** The file this window wrote to is gone, and what was in it is not in another one yet. */
+  /** The file of this window is gone, and its content is not in another file yet. */
   #isLost = false;
   #closed = false;
   #folded: ReturnType<typeof foldBids> | undefined;
@@ -90,24 +89,24 @@ export class OrderJournal {
     this.reread();
   }
 
-  /** Newest first, as of the last `reread` and this window's own records. */
+  /** Newest first, from the last `reread` and this window's own records. */
   bids(): readonly BidRecord[] {
     return this.#fold().bids;
   }
 
-  /** Lines damaged, not records, or contradicting the others, and files that cannot be read. None is ever removed. */
+  /** Damaged lines, lines that are no records or contradict others, and unreadable files. None is ever removed. */
   get setAside(): readonly SetAside[] {
     const inFiles = [...this.#readings.values()].flatMap(({ setAside }) => setAside);
     return [...inFiles, ...this.#unreadable, ...this.#fold().setAside];
   }
 
   /**
-   * Reads what other windows wrote since the last time; true where there was anything. Files whose size and time of
-   * change are the same are not read again.
+   * Reads what other windows wrote since the last time. True if there was anything. Files with the same size and time
+   * of change are not read again.
    */
   reread(): boolean {
     let found = this.#readFiles();
-    // A file that vanishes between listing and reading was merged into one that the next listing shows.
+    // A file that disappears between listing and reading was merged into one that the next listing shows.
     for (let attempt = 0; found.vanished && attempt < 5; attempt++) found = this.#readFiles();
     const { readings, unreadable } = found;
     const changed =
@@ -120,15 +119,15 @@ export class OrderJournal {
     return changed;
   }
 
-  /** Whether the draft of this id (a UUID) was claimed, by whichever window: a look only, the claim itself decides. */
+  /** Whether the draft of this id (a UUID) was claimed by any window. This only reads; the claim itself decides. */
   isDraftClaimed(id: string): boolean {
     const name = draftIdToClaim(id);
     return name !== undefined && isDraftClaimed(this.#options.directory, name);
   }
 
   /**
-   * Claims the draft of this id (a UUID) for sending: true once in its life, whichever window asks, false ever after. On
-   * the disk when it returns. Throws JournalError otherwise: the draft must not be sent.
+   * Claims the draft of this id (a UUID) for sending. True once in its life, in any window; false ever after. On the
+   * disk on return. Throws JournalError otherwise: the draft must then not be sent.
    */
   claimDraft(id: string): boolean {
     const { directory, disk = { fsyncSync } } = this.#options;
@@ -144,7 +143,7 @@ export class OrderJournal {
     }
   }
 
-  /** On the disk when it returns. Throws JournalError otherwise: the order must not be sent. */
+  /** On the disk on return. Throws JournalError otherwise: the order must then not be sent. */
   recordIntent(intent: BidIntent): void {
     const record = intentToWrite(intent);
     if (!record) {
@@ -162,7 +161,7 @@ export class OrderJournal {
     }
   }
 
-  /** The request left, or is leaving. Like every method below: durable on return, or JournalError. */
+  /** The request is being sent. Like every method below: durable on return, or JournalError. */
   recordSent(id: string): void {
     this.#record({ kind: "sent", id, at: this.#timeOf(id) });
   }
@@ -175,18 +174,18 @@ export class OrderJournal {
     this.#record({ ...finding, kind: "check", id, at: this.#timeOf(id) });
   }
 
-  /** Settles a bid that nothing proved. Where a proof is there, or comes later, the proof stands. */
+  /** Settles a bid without a proof. An earlier or later proof counts more. */
   settle(id: string, settlement: Settlement): void {
     this.#record({ ...settlement, kind: "settled", id, at: this.#timeOf(id) });
   }
 
-  /** The practice account is about to be reset: `id` is a UUID of this reset. Durable on return, or JournalError. */
+  /** The practice account is about to be reset. `id` is a UUID of this reset. Durable on return, or JournalError. */
   recordAccountReset(id: string): void {
     const venue = "practice";
     const earlier = this.#sources().flatMap(({ records }) => records.map(({ record }) => record));
     const at = earlier
       .filter((record) => "venue" in record && record.venue === venue)
-      // After all that was ordered before, whatever the clock says.
+      // Later than all earlier orders, whatever the clock says.
       .reduce((latest, record) => Math.max(latest, record.at + 1), Math.trunc(this.#options.now()));
     try {
       this.#append({ kind: "accountReset", id, venue, at });
@@ -226,7 +225,7 @@ export class OrderJournal {
     }
   }
 
-  /** Now, but after all that is known of the bid: a clock set back must not turn the order of its records round. */
+  /** Now, but later than all known records of the bid: a clock set back must not change their order. */
   #timeOf(id: string): number {
     const known = this.#records(id);
     if (!known.some(({ kind }) => kind === "intent")) {
@@ -252,7 +251,7 @@ export class OrderJournal {
     this.#folded = undefined;
   }
 
-  /** The file was deleted while this window had it open: all it held goes into a new one. */
+  /** The file was deleted while this window had it open: its whole content is written to a new file. */
   #restore(month: string, record: OrderRecord): void {
     this.#closeOwn();
     this.#own = this.#create(month);
@@ -298,7 +297,7 @@ export class OrderJournal {
       } catch (error) {
         vanished ||= isMissing(error);
         unreadable.push(unreadableFile(file.name));
-        // What was read of it before is still true.
+        // The lines read before are still valid.
         if (known) readings.set(file.name, known);
       }
     }
@@ -310,7 +309,7 @@ export class OrderJournal {
     return [...this.#readings.values(), own];
   }
 
-  /** Kept until something changes, which a bid on its way does by itself. */
+  /** Kept until something changes. A bid that is being sent changes with time. */
   #fold(): ReturnType<typeof foldBids> {
     const folded = this.#folded;
     if (folded?.bids.every(({ state }) => state !== "sending")) return folded;

@@ -1,30 +1,30 @@
 import * as z from "zod/mini";
 import type { BidReceipt } from "../market/order.ts";
 
-/** A bid about to be sent. Every amount is plain decimal text (no sign, no exponent), every time ms since the epoch. */
+/** A bid before it is sent. Amounts are plain decimal text (no sign, no exponent), times are ms since the epoch. */
 export interface BidIntent {
-  /** A UUID, made for this bid alone. */
+  /** A UUID, used for this bid only. */
   readonly id: string;
   readonly venue: "practice" | "live";
-  /** Scheme, host and port of the service: never a path or a user. */
+  /** Scheme, host and port of the exchange: never a path or a user. */
   readonly origin: string;
   readonly symbol: string;
   readonly quote: string;
   readonly base: string;
-  /** Of quote, to be spent. */
+  /** In the quote asset: the amount to spend. */
   readonly amount: string;
   /** Quote per one base. */
   readonly rate: string;
-  /** Of base, expected. */
+  /** In the base asset: the expected quantity. */
   readonly quantity: string;
-  /** Of quote, expected, out of `amount`. */
+  /** In the quote asset: the expected fee, included in `amount`. */
   readonly fee: string;
   readonly at: number;
-  /** Free quote balance before sending; absent where it was unknown. */
+  /** Available quote balance before sending; missing if unknown. */
   readonly availableBefore?: string | undefined;
 }
 
-/** What sending came to. `accepted`, `rejected` and `notSent` are proofs; `unknown` is the want of one. */
+/** The outcome. `accepted`, `rejected` and `notSent` are proofs; `unknown` means that there is no proof. */
 export type SendOutcome =
   | ({ readonly state: "accepted" } & Partial<BidReceipt>)
   | ({
@@ -35,19 +35,19 @@ export type SendOutcome =
   | ({ readonly state: "notSent" | "unknown"; readonly reason: string } & MayBlock);
 
 interface MayBlock {
-  /** Where the service asked for a pause: when its rate block ends. */
+  /** If the exchange set a rate limit: its end. */
   readonly retryAt?: number | undefined;
 }
 
-/** What one reconciling check found. Evidence only: a settlement draws the conclusion. */
+/** The result of one reconciling check. It is evidence only: a settlement draws the conclusion. */
 export interface CheckFinding {
-  /** Free quote balance now, plain decimal text; absent where it could not be read. */
+  /** Available quote balance now, plain decimal text; missing if it could not be read. */
   readonly available?: string | undefined;
   readonly text: string;
   readonly verdict: "placed" | "notPlaced" | "inconclusive";
 }
 
-/** How a bid that nothing proved was settled, and on what grounds. */
+/** How an unknown bid was settled, and why. */
 export interface Settlement {
   readonly by: "check" | "user";
   readonly as: "placed" | "notPlaced" | "unresolved";
@@ -55,22 +55,22 @@ export interface Settlement {
 }
 
 interface OfBid {
-  /** Of the intent. */
+  /** Id of the intent. */
   readonly id: string;
   readonly at: number;
 }
 
-/** What the journal learnt about a bid after its intent. */
+/** What the journal learns about a bid after its intent. */
 export type BidEvent =
   | (OfBid & { readonly kind: "sent" })
   | (OfBid & { readonly kind: "outcome" } & SendOutcome)
   | (OfBid & { readonly kind: "check" } & CheckFinding)
   | (OfBid & { readonly kind: "settled" } & Settlement);
 
-/** The practice account was reset: what was ordered before belongs to an account that is no more. */
+/** The practice account was reset: earlier orders belong to an account that does not exist any more. */
 export interface AccountReset {
   readonly kind: "accountReset";
-  /** A UUID, of this reset alone. */
+  /** A UUID, used for this reset only. */
   readonly id: string;
   readonly venue: "practice";
   readonly at: number;
@@ -155,15 +155,15 @@ const orderRecord = z.discriminatedUnion("kind", [
   }),
 ]);
 
-/** Reads what a journal file holds; undefined for anything that is not exactly a record. */
+/** Reads one record of a journal file; undefined for anything that is not exactly a record. */
 export function readOrderRecord(value: unknown): OrderRecord | undefined {
   const read = orderRecord.safeParse(value);
   return read.success ? read.data : undefined;
 }
 
 /**
- * An event as it will be read back, its free text cut to 500 characters: a service's long message must not keep an
- * outcome out of the journal. Undefined where a field is not what the schema asks for.
+ * An event as it will be read back, with free text cut to 500 characters: a long message of the exchange must not
+ * keep an outcome out of the journal. Undefined if a field does not match the schema.
  */
 export function eventToWrite(event: BidEvent): BidEvent | undefined {
   const cut = Object.fromEntries(
@@ -179,12 +179,12 @@ function cutText(value: string): string {
   return value.length > MAX_TEXT ? `${value.slice(0, MAX_TEXT - 1)}…` : value;
 }
 
-/** A draft's id as its claim is named; undefined where it is no UUID. */
+/** A draft's id in the form of its claim; undefined if it is no UUID. */
 export function draftIdToClaim(draftId: string): string | undefined {
   return id.safeParse(draftId).data?.toLowerCase();
 }
 
-/** An intent as it will be read back; undefined where a field is not what the schema asks for. */
+/** An intent as it will be read back; undefined if a field does not match the schema. */
 export function intentToWrite({ availableBefore, ...intent }: BidIntent): IntentRecord | undefined {
   const record = readOrderRecord({
     ...intent,

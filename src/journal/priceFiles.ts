@@ -4,14 +4,14 @@ import { join } from "node:path";
 
 const FILE = /^prices-(\d{8}T\d{4})\.log$/;
 
-/** A file of recorded prices: named after the minute it begins with (UTC), so that names sort by age. */
+/** A file of recorded prices. Its name is the minute it begins with (UTC), so that names sort by age. */
 export interface PriceFile {
   readonly path: string;
   readonly name: string;
   readonly bytes: number;
 }
 
-/** Where the prices of one source are kept; any text names a folder of its own. */
+/** Where the prices of one source are kept. Each text names a folder of its own. */
 export function sourceFolder(directory: string, source: string): string {
   return join(directory, encodeURIComponent(source));
 }
@@ -22,7 +22,7 @@ export function newPriceFile(folder: string, at: number): PriceFile {
   return { path: join(folder, name), name, bytes: sizeOf(join(folder, name)) ?? 0 };
 }
 
-/** A folder's files, oldest first; none where it is not there. Throws where it cannot be listed. */
+/** The files of a folder, oldest first; none if it does not exist. Throws if it cannot be listed. */
 export function listPriceFiles(folder: string): PriceFile[] {
   return namesIn(folder)
     .filter((name) => FILE.test(name))
@@ -40,7 +40,7 @@ function listAllPriceFiles(directory: string): PriceFile[] {
   return files.sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** Deletes the oldest files until `wanted` bytes fit; returns how many bytes are left. A file that is in use stays. */
+/** Deletes the oldest files until `wanted` bytes fit. Returns the number of bytes left. A file in use stays. */
 export function makeRoom(directory: string, wanted: number, maximum: number): number {
   const files = listAllPriceFiles(directory);
   let total = files.reduce((sum, { bytes }) => sum + bytes, 0);
@@ -50,20 +50,20 @@ export function makeRoom(directory: string, wanted: number, maximum: number): nu
       rmSync(path, { force: true });
       total -= bytes;
     } catch {
-      // Another program holds it open: it goes the next time.
+      // Another program has it open: it is deleted the next time.
     }
   }
   return total;
 }
 
-/** The contents of a folder's files that may hold minutes at `from` (ms) or later, oldest first, one at a time. */
+/** The contents of the files that may have minutes at `from` (ms) or later, oldest first, one at a time. */
 export async function* readPriceFiles(folder: string, from: number): AsyncGenerator<Buffer> {
   const names = await readdir(folder).catch(unlessMissing<string[]>([]));
   const files = names.filter((name) => FILE.test(name)).sort();
   for (const [index, name] of files.entries()) {
-    // What the next file begins with is later than all that this one holds.
+    // All minutes of this file are earlier than the first minute of the next file.
     if ((files[index + 1] ?? "~") <= nameFor(from)) continue;
-    // Deleted meanwhile, where it was the oldest.
+    // Deleted in the meantime, because it was the oldest.
     yield await readFile(join(folder, name)).catch(unlessMissing(Buffer.alloc(0)));
   }
 }

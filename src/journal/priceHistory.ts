@@ -15,32 +15,32 @@ import type { PriceFile } from "./priceFiles.ts";
 import { candlesIn, formatMinute } from "./priceLines.ts";
 
 /**
- * What Bidside itself saw of prices: candles of one minute, by source (an exchange's origin) and pair, in files of at most
- * `maximumBytes` in all, of which the oldest goes first. A finished minute is written at once and survives the end of
- * the process; the minute under way does not. One writer at a time, as many readers as there are. Two that write all
- * the same do no harm: what they wrote of one minute is joined on reading.
+ * The prices that Bidside recorded: candles of one minute, by source (an exchange's origin) and pair, in files of at
+ * most `maximumBytes` in total; the oldest file is deleted first. A finished minute is written at once and survives
+ * the end of the process; the current minute does not. One writer at a time, any number of readers. If two write by
+ * mistake, nothing is lost: their lines for one minute are joined on reading.
  */
 export interface PriceHistory {
   /**
-   * Takes one reading of a source's whole market, at `at` ms. Frozen pairs and prices that are none are left out.
-   * Throws where the disk refuses the minute that ended, which then is lost; the history stays usable.
+   * Takes one reading of a source's whole market, at `at` ms. Frozen pairs and invalid prices are left out. Throws if
+   * the disk refuses the finished minute, which is then lost; the history stays usable.
    */
   record(source: string, at: number, tickers: Iterable<Ticker>): void;
-  /** Writes the minute under way, as far as it got: the next reading is somebody else's. Throws where the disk refuses. */
+  /** Writes the current minute as it is, because another window records the next reading. Throws if the disk fails. */
   pause(): void;
-  /** A pair's candles of one minute from `from` to before `to` (ms), by time. What is damaged is left out. */
+  /** A pair's candles of one minute from `from` to before `to` (ms), ordered by time. Damaged lines are left out. */
   candles(source: string, symbol: string, from: number, to: number): Promise<Candle[]>;
 }
 
 export interface PriceHistoryOptions {
-  /** Its own folder. */
+  /** A folder of its own. */
   readonly directory: string;
-  /** Asked for before every write; 0 records nothing, and deletes nothing. */
+  /** Asked before every write. 0 records nothing and deletes nothing. */
   readonly maximumBytes: () => number;
   readonly append?: (path: string, bytes: Buffer) => void;
 }
 
-/** The market of one source in the minute under way. */
+/** The market of one source in the current minute. */
 interface Minute {
   readonly source: string;
   readonly time: number;
@@ -48,15 +48,15 @@ interface Minute {
 }
 
 const MINUTE_MS = intervalMs["1m"];
-/** Files are this share of the maximum, so that what is deleted is a little at a time. */
+/** Size of a file as a share of the maximum, so that only a little is deleted at a time. */
 const FILE_SHARE = 1 / 20;
 
-/** Opens the history of a folder, which need not exist yet. Touches no file before the first minute ends. */
+/** Opens the history of a folder, which need not exist. No file is touched before the first minute ends. */
 export function openPriceHistory(options: PriceHistoryOptions): PriceHistory {
   const { directory, maximumBytes, append = appendPrivately } = options;
   let minute: Minute | undefined;
   let readings = new Map<string, PriceReading>();
-  /** Where the newest line went; its folder and how much all files hold, as far as this writer knows. */
+  /** The file of the newest line, its folder, and the total size of all files as this writer knows it. */
   let newest: { readonly source: string; file: PriceFile; total: number } | undefined;
 
   function record(source: string, at: number, tickers: Iterable<Ticker>): void {
@@ -84,7 +84,7 @@ export function openPriceHistory(options: PriceHistoryOptions): PriceHistory {
     const unfinished = minute;
     [minute, readings] = [undefined, new Map()];
     if (unfinished) write(unfinished);
-    // Others may write from now on, and delete.
+    // From now on other windows may write and delete.
     newest = undefined;
   }
 

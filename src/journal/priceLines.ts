@@ -2,11 +2,11 @@ import { crc32 } from "node:zlib";
 import type { Candle } from "../market/candle.ts";
 
 /**
- * One minute of a market as a line: a newline, `checksum minute`, then `;SYMBOL open high low close volume` for each pair.
- * The minute is counted from the epoch; the checksum is the CRC-32 of all that follows it. A pair that stood still has
- * one price instead of four; one of unknown volume has none. Every line stands alone and starts with its newline, so
- * that what was torn off before it costs nothing, and one pair is found in it without reading the others: a day of
- * 500 pairs is a third the size of JSON with names, and a chart searches it in a few milliseconds.
+ * One minute of a market as a line: a newline, `checksum minute`, then `;SYMBOL open high low close volume` for each
+ * pair. The minute is counted from the epoch; the checksum is the CRC-32 of all that follows it. A pair without
+ * movement has one price instead of four; an unknown volume is left out. Every line is complete in itself and starts
+ * with its newline, so that a torn line before it does no harm, and one pair can be found without reading the others.
+ * A day of 500 pairs has a third of the size of JSON with names, and a chart searches it in a few milliseconds.
  */
 export function formatMinute(time: number, candles: ReadonlyMap<string, Candle>): Buffer {
   const rows = Array.from(candles, ([symbol, candle]) => `;${symbol} ${numbersOf(candle).join(" ")}`);

@@ -1,22 +1,22 @@
 import type { SetAsideLine } from "./appendLog.ts";
 
 /**
- * `damaged`, `repeated`: see SetAsideLine. `noRecord`: undamaged, but a record that this version does not know.
- * `contradiction`: it denies what an earlier record of the same bid proves, or its bid's intent is missing.
- * `unreadable`: the whole file, or the folder, could not be read the last time.
+ * `damaged`, `repeated`: see SetAsideLine. `noRecord`: intact, but a record that this version does not know.
+ * `contradiction`: it contradicts the proof of an earlier record of the same bid, or the intent of its bid is
+ * missing. `unreadable`: the whole file or the folder could not be read the last time.
  */
 export type SetAsideReason = SetAsideLine["reason"] | "noRecord" | "contradiction" | "unreadable";
 
-/** What lies in the journal's folder and is in none of its bids. It stays there as it is. */
+/** Content of the journal's folder that belongs to no bid. It stays there as it is. */
 export interface SetAside {
   /** A name in the journal's folder; undefined for the folder itself. */
   readonly file: string | undefined;
-  /** Counted from 1; undefined for a whole file, and for a record that this window wrote itself. */
+  /** Counted from 1; undefined for a whole file, and for a record that this window wrote. */
   readonly line: number | undefined;
   readonly reason: SetAsideReason;
 }
 
-/** The same, file by file. */
+/** The same, grouped by file. */
 export interface SetAsideFile {
   readonly file: string | undefined;
   readonly count: number;
