@@ -4,9 +4,9 @@ import { join } from "node:path";
 import type { Token } from "./token.ts";
 
 /**
- * Where the leader of a number listens: on Windows a named pipe, elsewhere a socket in a folder of the user's own
- * (0700) under /tmp, because a path into the storage folder is often longer than the 104 bytes a socket's may have.
- * Neither can be guessed without the token.
+ * Where the leader of a number listens: on Windows a named pipe, elsewhere a socket in the user's own folder (0700)
+ * under /tmp, because a path into the storage folder is often longer than the 104 bytes allowed for a socket. The
+ * address cannot be guessed without the token.
  */
 export function addressOf(token: Token, number: number): string {
   return process.platform === "win32"
@@ -15,8 +15,9 @@ export function addressOf(token: Token, number: number): string {
 }
 
 /**
- * Listens at the address of a number, for this user alone (0600). Undefined where somebody does already or did and was killed:
- * then that number cannot be had. Rejects where nothing can be listened on here, or the folder is not the user's own.
+ * Listens at the address of a number, for this user only (0600). Undefined if somebody listens there already, or did
+ * and was killed: then that number cannot be used. Rejects if listening is impossible, or if the folder does not
+ * belong to the user alone.
  */
 export async function listenAt(token: Token, number: number): Promise<Server | undefined> {
   const address = addressOf(token, number);
@@ -35,7 +36,7 @@ export async function listenAt(token: Token, number: number): Promise<Server | u
   return server;
 }
 
-/** Removes what killed leaders left behind: the sockets of lower numbers. */
+/** Removes what killed leaders left: the sockets of lower numbers. */
 export function clearBelow(token: Token, number: number): void {
   if (process.platform === "win32") return;
   const folder = socketFolder(token);
@@ -44,13 +45,13 @@ export function clearBelow(token: Token, number: number): void {
   }
 }
 
-/** Removes the folder of the sockets where it is empty: nobody is left. */
+/** Removes the folder of the sockets if it is empty. */
 export function clearFolder(token: Token): void {
   if (process.platform === "win32") return;
   try {
     rmdirSync(socketFolder(token));
   } catch {
-    // Another window listens there, or it is gone already.
+    // Another window listens there, or the folder is gone already.
   }
 }
 

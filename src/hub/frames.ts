@@ -1,9 +1,12 @@
-/** Bytes of the text of one frame, at most. Whoever has more to say says it in several. */
+/** Largest text of one frame, in bytes. Longer messages are split. */
 export const LARGEST_FRAME = 1024 * 1024;
 
 const HEAD_BYTES = 4;
 
-/** A frame: the length of its text in bytes (big-endian, 32 bits), then the text, JSON in UTF-8. Throws where that is too long. */
+/**
+ * A frame: the length of its text in bytes (big-endian, 32 bits), then the text, JSON in UTF-8. Throws if the text is
+ * too long.
+ */
 export function frameOf(value: unknown): Buffer {
   const text = Buffer.from(JSON.stringify(value));
   if (text.length > LARGEST_FRAME) throw new RangeError(`A frame of ${text.length} bytes is too long.`);
@@ -12,9 +15,9 @@ export function frameOf(value: unknown): Buffer {
   return Buffer.concat([head, text]);
 }
 
-/** Puts a stream of bytes together into the values that were framed; holds on to one frame at most. */
+/** Assembles a stream of bytes into the framed values. Keeps one frame at most. */
 export class FrameReader {
-  /** Bytes of text that the next frame may have; a longer one is refused before any of it is kept. */
+  /** Largest text of the next frame in bytes. A longer frame is refused before any of it is kept. */
   limit: number;
   #pieces: Buffer[] = [];
   #length = 0;
@@ -23,7 +26,10 @@ export class FrameReader {
     this.limit = limit;
   }
 
-  /** The values that are whole by now. Throws at a frame that is empty, too long or not JSON; nothing can be read after that. */
+  /**
+   * The values that are complete. Throws at a frame that is empty, too long or not JSON; nothing can be read after
+   * that.
+   */
   *read(chunk: Buffer): Generator<unknown> {
     this.#pieces.push(chunk);
     this.#length += chunk.length;
@@ -44,7 +50,7 @@ export class FrameReader {
     return length;
   }
 
-  /** All bytes in one piece, or the first piece where it has as many as needed. */
+  /** All bytes in one piece, or the first piece if it has enough bytes. */
   #joined(needed = this.#length): Buffer {
     const [first] = this.#pieces;
     if (first && first.length >= needed) return first;

@@ -19,46 +19,52 @@ import { Silence } from "./silence.ts";
 import { keptToken, Token } from "./token.ts";
 
 /**
- * `leader`: the one window that asks the exchange for all; also a window that cannot meet the others, which is its own.
- * `follower`: another window leads. `joining`: nobody knows yet, or no longer; it lasts some milliseconds.
+ * `leader`: the one window that asks the exchange for all; also a window without contact to the others. `follower`:
+ * another window leads. `joining`: the role is not known yet, or not any more; this lasts some milliseconds.
  */
 export type Role = "joining" | "leader" | "follower";
 
-/** Another window, seen from the leader; the same object as long as it is connected. */
+/** Another window, as the leader sees it; the same object while it is connected. */
 export interface Peer {
   readonly need: Need;
   send(message: Reading): void;
 }
 
-/** What a window is told. None of these may take long, and an error in one is only reported. */
+/** The callbacks of a window. None may take long. An error in one is only reported. */
 export interface HubEvents {
   readonly roleChanged: (role: Role) => void;
-  /** Leader: another window came, wants something else (`peer`), or went (undefined). Follower: the leader wants something else. */
+  /**
+   * Leader: another window came, changed its needs (`peer`), or left (undefined). Follower: the leader changed its
+   * needs.
+   */
   readonly needsChanged: (peer: Peer | undefined) => void;
-  /** A reading only ever comes from the leader, a request only ever to it, an announcement from any window to all others. */
+  /**
+   * A reading comes from the leader only, a request goes to the leader only, an announcement goes from any window to
+   * all others.
+   */
   readonly received: (message: Reading | Announcement | Request) => void;
-  /** What went wrong, for the log: connections dropped, a folder that takes no file. */
+  /** Problems for the log: closed connections, a folder that cannot be written. */
   readonly trouble: (what: string) => void;
 }
 
 export interface HubOptions {
-  /** Windows that share this folder find each other: one a machine, user and version of this code. */
+  /** Windows with the same folder find each other: one folder for each computer, user and version of this code. */
   readonly directory: string;
   readonly need: Need;
   readonly events: HubEvents;
 }
 
-/** The leader shows that it lives. */
+/** The interval at which the leader shows that it is alive. */
 const BEAT_MS = 400;
-/** After so much silence the leader is taken to be frozen, and is deposed. */
+/** After this silence the leader counts as frozen and is replaced. */
 const SILENCE_MS = 1200;
-/** A leader whose own clockwork stood still for so long may have been deposed at any moment of it. */
+/** A leader that was stopped for this time may have been replaced in the meantime. */
 const STALL_MS = 800;
-/** Beats for which it then waits: whoever was about to depose it has done so by the end of them. */
+/** Number of beats that such a leader then waits: a replacement is complete by then. */
 const STEADY_BEATS = 2;
 const MOST_WINDOWS = 256;
 const RETRY_MS = 25;
-/** More attempts than so many in so many ms are a quarrel: the window then does without the others for a while. */
+/** More attempts in this time mean a conflict: the window then works without the others for a while. */
 const MOST_ATTEMPTS = 30;
 const ATTEMPTS_WITHIN_MS = 3000;
 const ALONE_MS = 30_000;
@@ -69,7 +75,7 @@ type Standing =
       readonly kind: "leader";
       readonly number: number;
       readonly server: Server;
-      /** A peer once it has said what it wants. */
+      /** A peer that has sent its needs. */
       readonly followers: Map<Link<FromFollower>, ConnectedPeer | undefined>;
       readonly stop: () => void;
     }
@@ -77,8 +83,9 @@ type Standing =
   | { readonly kind: "alone"; readonly stop: () => void };
 
 /**
- * One window's place among all windows of a machine. Whoever takes the newest number of the lease leads: it listens at
- * that number's address, and the others connect. When it goes, by whatever death, or falls silent, the next takes over.
+ * One window's place among all windows of a computer. The window with the newest number of the lease leads: it
+ * listens at the address of that number, and the others connect. When it ends for any reason, or falls silent,
+ * another window takes over.
  */
 export class Hub {
   readonly #events: HubEvents;
@@ -91,13 +98,13 @@ export class Hub {
   #isDisposed = false;
   #dropped = 0;
   #lastBeat = 0;
-  /** Beats until a leader that stood still may trust itself again. */
+  /** Beats until a leader that was stopped may act again. */
   #unsteady = 0;
   #attempts: number[] = [];
-  /** Announced while nobody could be told. */
+  /** Announcements that could not be sent yet. */
   #unsaid: Announcement[] = [];
 
-  /** Begins to look for the others at once, and says in `roleChanged` how that ended. */
+  /** Starts to look for the others at once, and reports the result in `roleChanged`. */
   constructor({ directory, need, events }: HubOptions) {
     this.#directory = directory;
     this.#lease = new Lease(directory);
@@ -110,7 +117,7 @@ export class Hub {
     return this.#role;
   }
 
-  /** Connections ended because of what came over them. */
+  /** Number of connections that were closed because of what the other side sent. */
   get dropped(): number {
     return this.#dropped;
   }
@@ -121,24 +128,27 @@ export class Hub {
     return [...this.#standing.followers.values()].flatMap((peer) => peer ?? []);
   }
 
-  /** What the leader itself wants; undefined unless this window follows. */
+  /** The leader's own needs; undefined unless this window follows. */
   get leader(): Need | undefined {
     return this.#standing?.kind === "follower" ? this.#standing.leader : undefined;
   }
 
-  /** Whether this window may ask the exchange for all, at this very moment. To be asked right before each request. */
+  /** Whether this window may ask the exchange for all at this moment. Ask right before each request. */
   leads(): boolean {
     if (this.#standing?.kind === "leader") this.#holdOrStepDown(this.#standing.number);
     return this.#role === "leader";
   }
 
-  /** Says what this window wants from now on. */
+  /** Sends this window's needs. */
   setNeed(need: Need): void {
     this.#need = need;
     this.#say({ type: "need", need });
   }
 
-  /** To all other windows. A reading is only sent by the leader; one that was deposed meanwhile says nothing. */
+  /**
+   * Sends to all other windows. Only the leader sends a reading; a leader that was replaced in the meantime sends
+   * nothing.
+   */
   publish(message: Reading | Announcement): void {
     if (isAnnouncement(message)) {
       if (this.#standing) this.#say(message);
@@ -146,12 +156,12 @@ export class Hub {
     } else if (this.#role === "leader") this.#say(message);
   }
 
-  /** Asks the leader; nothing happens where this window leads or nobody does. */
+  /** Asks the leader. Nothing happens if this window leads or if there is no leader. */
   ask(request: Request): void {
     if (this.#standing?.kind === "follower") this.#standing.link.send(frameOf(request));
   }
 
-  /** 16 hex digits that stand for a text among windows, and say nothing of it to anybody else. */
+  /** 16 hex digits that identify a text among the windows and reveal nothing to others. */
   fingerprint(text: string): string {
     return this.#token.sign("fingerprint", text).slice(0, 16);
   }
@@ -164,7 +174,10 @@ export class Hub {
     clearFolder(this.#token);
   }
 
-  /** Until this window follows, leads, or has to do without the others. `gone`: the highest number known to lead no more. */
+  /**
+   * Runs until this window follows, leads, or has to work without the others. `gone`: the highest number known not to
+   * lead any more.
+   */
   async #seek(gone: number): Promise<void> {
     let inUse = 0;
     while (!this.#isDisposed) {
@@ -244,7 +257,7 @@ export class Hub {
     this.#tell(() => this.#events.received(message));
   }
 
-  /** Shows the followers that it lives, and itself that it was neither frozen nor deposed. */
+  /** Shows the followers that the leader is alive, and checks that it was neither frozen nor replaced. */
   #beat(number: number): void {
     this.#holdOrStepDown(number);
     if (this.#standing?.kind !== "leader") return;
@@ -267,7 +280,7 @@ export class Hub {
     this.#setRole("joining");
   }
 
-  /** False where nobody answers there, or somebody who does not know the token. */
+  /** False if there is no answer, or if the other side does not know the token. */
   #follow(number: number): Promise<boolean> {
     return new Promise((resolve) => {
       const silence = new Silence(SILENCE_MS, () => link.drop("it fell silent"));
@@ -330,7 +343,7 @@ export class Hub {
     for (const link of standing.followers.keys()) link.close();
   }
 
-  /** To the leader, or from it to all followers but one. */
+  /** To the leader, or from the leader to all followers but one. */
   #say(message: FromLeader | FromFollower, except?: Link<FromFollower>): void {
     const standing = this.#standing;
     if (standing?.kind === "follower") standing.link.send(frameOf(message));

@@ -4,8 +4,9 @@ import { join } from "node:path";
 const FILE = /^lead-(\d{1,15})$/;
 
 /**
- * Who leads, as files of a folder: numbered, and only the highest number counts. A number is taken by creating its file,
- * which succeeds once, and numbers never fall: whoever was deposed sees a higher one, however long they slept.
+ * The lease decides who leads. It consists of numbered files in a folder, and only the highest number counts. A
+ * window takes a number by creating its file, which succeeds only once. Numbers never fall, so a replaced leader sees
+ * a higher one, however long it slept.
  */
 export class Lease {
   readonly #directory: string;
@@ -14,13 +15,13 @@ export class Lease {
     this.#directory = directory;
   }
 
-  /** The number that leads; undefined where none ever did. Throws where the folder cannot be read. */
+  /** The number that leads; undefined if there never was one. Throws if the folder cannot be read. */
   get newest(): number | undefined {
     const numbers = this.#numbers();
     return numbers.length === 0 ? undefined : Math.max(...numbers);
   }
 
-  /** Takes a number above all there are. False where somebody was quicker. Throws where the folder takes no file. */
+  /** Takes a number above all others. False if another window was faster. Throws if the folder cannot be written. */
   take(number: number): boolean {
     mkdirSync(this.#directory, { recursive: true, mode: 0o700 });
     if ((this.newest ?? 0) >= number) return false;
@@ -35,13 +36,13 @@ export class Lease {
       rmSync(path, { force: true });
       return false;
     }
-    // The one before stays: whoever is listing the folder right now must find at least one.
+    // The number before stays: a window that lists the folder right now must find at least one.
     const [, , ...old] = this.#numbers().sort((a, b) => b - a);
     for (const each of old) rmSync(this.#path(each), { force: true });
     return true;
   }
 
-  /** Whether this number leads still. False too where the folder is gone or cannot be read. */
+  /** Whether this number still leads. Also false if the folder is gone or unreadable. */
   isHeld(number: number): boolean {
     try {
       return this.newest === number;

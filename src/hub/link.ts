@@ -5,23 +5,23 @@ import { FrameReader, LARGEST_FRAME, frameOf } from "./frames.ts";
 import { answer, challenge, proof } from "./messages.ts";
 import type { Token } from "./token.ts";
 
-/** Bytes of a frame before the other side has proved itself, at most. */
+/** Largest frame in bytes before the other side has proved its identity. */
 const LARGEST_STRANGE_FRAME = 1024;
 const PROOF_MS = 1000;
-/** Bytes that wait for a window which does not read, at most: it can join again when it does. */
+/** Most bytes that wait for a window that does not read. That window can join again when it reads. */
 const MOST_WAITING = 32 * 1024 * 1024;
 
 export interface LinkEnds<Message> {
-  /** What the other side may say once it has proved itself. */
+  /** What the other side may send after the proof. */
   readonly schema: z.ZodMiniType<Message>;
-  /** The other side has proved itself. */
+  /** The other side has proved its identity. */
   readonly opened: () => void;
   readonly received: (message: Message) => void;
-  /** Called once. `why` is set where this side ended it, because of what the other did. */
+  /** Called once. `why` is set if this side closed the connection because of what the other side did. */
   readonly closed: (why: string | undefined) => void;
 }
 
-/** A connection between two windows. Nothing that comes over it can do more than end it. */
+/** A connection between two windows. Nothing that arrives can do more than close it. */
 export class Link<Message> {
   readonly #socket: Socket;
   readonly #ends: LinkEnds<Message>;
@@ -31,7 +31,7 @@ export class Link<Message> {
   #why: string | undefined;
   readonly #patience: NodeJS.Timeout;
 
-  /** `side`: who this is; the leader begins. */
+  /** `side`: the role of this end; the leader begins. */
   constructor(socket: Socket, token: Token, side: "leader" | "follower", ends: LinkEnds<Message>) {
     this.#socket = socket;
     this.#ends = ends;
@@ -45,21 +45,21 @@ export class Link<Message> {
     });
   }
 
-  /** Sends what `frameOf` made; nothing to a side that has not proved itself or no longer reads. */
+  /** Sends a result of `frameOf`; sends nothing to a side without proof, or to one that stopped reading. */
   send(frame: Buffer): void {
     if (!this.#isOpen || this.#socket.destroyed) return;
     if (this.#socket.writableLength > MOST_WAITING) this.drop("it does not read");
     else this.#socket.write(frame);
   }
 
-  /** Ends the connection because of what the other side did. */
+  /** Closes the connection because of what the other side did. */
   drop(why: string): void {
     if (this.#socket.destroyed) return;
     this.#why = why;
     this.#socket.destroy();
   }
 
-  /** Ends the connection for reasons of one's own. What was sent still arrives. */
+  /** Closes the connection for a reason of this side. What was sent still arrives. */
   close(): void {
     this.#socket.destroySoon();
   }

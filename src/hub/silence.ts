@@ -1,8 +1,9 @@
 const LOOK_MS = 200;
 
 /**
- * Calls back once when nothing was heard for so long. Counted up in small steps: a machine that slept for an hour has
- * not heard anybody be silent for an hour. What was said while this process was busy is read before it is judged.
+ * Calls back once after this time without a message. The time is counted in small steps, so that a computer that
+ * slept for an hour does not count as an hour of silence. Messages that arrived while this process was busy are read
+ * before the silence is judged.
  */
 export class Silence {
   readonly #longestMs: number;

@@ -5,7 +5,7 @@ import { join } from "node:path";
 const NAME = "token";
 const TEXT = /^[0-9a-f]{64}$/;
 
-/** 32 random bytes that whoever can read the folder knows. It signs; it is never sent. */
+/** 32 random bytes that everyone who can read the folder knows. The token signs and is never sent. */
 export class Token {
   readonly #key: Buffer;
 
@@ -13,7 +13,7 @@ export class Token {
     this.#key = key;
   }
 
-  /** HMAC-SHA256 over the parts, in hex. `purpose` keeps what is said for one thing from being good for another. */
+  /** HMAC-SHA256 over the parts, in hex. `purpose` makes a signature valid for one purpose only. */
   sign(purpose: string, ...parts: readonly string[]): string {
     return createHmac("sha256", this.#key)
       .update(JSON.stringify([purpose, ...parts]))
@@ -27,8 +27,9 @@ export class Token {
 }
 
 /**
- * The token of a folder (file mode 0600, folder 0700), made where there is none or none that can be read. Two windows
- * that make one at the same moment may disagree until they read it again. Throws where the folder takes no file.
+ * The token of a folder (file mode 0600, folder 0700). It is made if there is none, or none that can be read. Two
+ * windows that make one at the same moment may disagree until they read it again. Throws if the folder cannot be
+ * written.
  */
 export function keptToken(directory: string): Token {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
@@ -37,7 +38,7 @@ export function keptToken(directory: string): Token {
   if (kept) return kept;
   const made = `${path}-${randomBytes(8).toString("hex")}`;
   writeFileSync(made, randomBytes(32).toString("hex"), { mode: 0o600, flag: "wx" });
-  // In one step, so that nobody reads half of it.
+  // In one step, so that a reader never sees half of it.
   renameSync(made, path);
   const read = readToken(path);
   if (!read) throw new Error(`The token in ${directory} cannot be read.`);
