@@ -147,6 +147,18 @@ describe("a newcomer on the practice exchange", () => {
     await workbench.press("Escape");
   });
 
+  // N3
+  it("reads in the log what the connection test found", async () => {
+    await workbench.command("Bidside: Show Log");
+    const lines = workbench.page.locator(".output-view .view-line");
+    await lines
+      .filter({ hasText: /\[info\].Connection.test:.serverTime.passed/ })
+      .first()
+      .waitFor();
+    await workbench.screenshot("log");
+    await workbench.command("View: Hide Panel");
+  });
+
   it("finds ticket and draft again after the window was reloaded", async () => {
     await workbench.reload();
     assert.equal(await workbench.form.locator("#pair").inputValue(), "ETH/THB");

@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { copyFileSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { install } from "../npm.mjs";
 import { installOnce, type Progress } from "./installOnce.ts";
@@ -24,5 +24,16 @@ export async function installServer(progress: Progress): Promise<string> {
       await install(join(temporary, inside), ["install", "--omit=dev", "--ignore-scripts"], progress);
     },
   );
+  writeLogsWithoutNativeCode(join(folder, inside));
   return join(folder, inside, "out", "server-main.js");
+}
+
+/** Gives the server a log writer that needs no compiler, unless the server has it already. */
+function writeLogsWithoutNativeCode(server: string): void {
+  const ours = join(import.meta.dirname, "plainLog.cjs");
+  const place = join(server, "node_modules", "@vscode", "spdlog", "index.js");
+  if (readFileSync(place, "utf8") === readFileSync(ours, "utf8")) return;
+  const unfinished = `${place}.${process.pid}`;
+  copyFileSync(ours, unfinished);
+  renameSync(unfinished, place);
 }
