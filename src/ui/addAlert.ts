@@ -23,13 +23,16 @@ export interface AlertQuestionParts {
   readonly pickPair: PickPair;
 }
 
-/** What a caller knows already: the row's pair, a price pointed at in a chart. */
+/** What the caller knows already: the row's pair, or a price pointed at in a chart. */
 export interface AlertWish {
   readonly symbol?: string | undefined;
   readonly price?: string | undefined;
 }
 
-/** What the questions start from: of a new alert a price pointed at, of a kept one its rule and how often it fires. */
+/**
+ * Where the questions start: for a new alert at a price pointed at, for an existing alert at its rule and its
+ * repetition.
+ */
 interface Start {
   readonly title: string;
   readonly price?: string | undefined;
@@ -38,7 +41,9 @@ interface Start {
 
 type Answers = Pick<Alert, "rule" | "repeats">;
 
-/** Command "Add Alert…": asks for what is not given, one question after the other. Undefined where it was left. */
+/**
+ * Command "Add Alert…": asks for each missing part, one question after the other. Undefined if the person cancelled.
+ */
 export async function addAlert(
   { alerts, tickers, pickPair }: AlertQuestionParts,
   wish: AlertWish,
@@ -51,7 +56,10 @@ export async function addAlert(
   return answers && kept(() => alerts.add(ticker.symbol, answers.rule, answers.repeats));
 }
 
-/** Command "Edit Alert…": the same questions, with what the alert has now. Undefined where it was left. */
+/**
+ * Command "Edit Alert…": the same questions, starting from the alert's present values. Undefined if the person
+ * cancelled.
+ */
 export async function editAlert(
   { alerts, tickers }: Pick<AlertQuestionParts, "alerts" | "tickers">,
   { id, symbol, rule, repeats }: Alert,
@@ -78,7 +86,7 @@ async function askAll(ticker: Ticker, start: Start): Promise<Answers | undefined
   return repeats === undefined ? undefined : { rule, repeats };
 }
 
-/** What was kept; undefined, and an error shown, where it could not be. */
+/** The saved alert. If saving failed: undefined, and an error is shown. */
 function kept(keep: () => Alert): Alert | undefined {
   try {
     return keep();
@@ -91,7 +99,10 @@ function kept(keep: () => Alert): Alert | undefined {
   }
 }
 
-/** A price pointed at lies on one side of the last one: an alert on it that waits for the other has come already. */
+/**
+ * A price pointed at is above or below the last price. An alert for the other direction would be reached already, so
+ * it is not offered.
+ */
 async function askRule(ticker: Ticker, start: Start): Promise<AlertRule | undefined> {
   const { title, price } = start;
   const side =
@@ -165,7 +176,7 @@ async function askRepeats({ title, kept: before }: Start): Promise<boolean | und
   return chosen?.repeats;
 }
 
-/** Choices with the current one first, where Enter takes it, and said to be that. */
+/** The choices with the current one first, marked as current, so that Enter keeps it. */
 function currentFirst<Choice extends object>(
   choices: readonly Choice[],
   isCurrent: (choice: Choice) => boolean,
@@ -176,7 +187,7 @@ function currentFirst<Choice extends object>(
   return [...current, ...choices.filter((choice) => !isCurrent(choice))];
 }
 
-/** Asks for a figure; what is wrong with one is told by `problem`. */
+/** Asks for a figure; `problem` tells what is wrong with one. */
 async function askFigure(
   ticker: Ticker,
   question: {

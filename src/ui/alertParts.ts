@@ -27,7 +27,7 @@ export interface AlertParts {
   readonly log: vscode.LogOutputChannel;
 }
 
-/** The alerts of this machine; a firing shows one toast. Throws where their folder cannot be made. */
+/** The alerts of this computer. A firing shows one toast. Throws if their folder cannot be made. */
 export function openAlerts(parts: AlertParts): Alerts {
   const { folder, windows, venue, tickers, timers, log } = parts;
   const alerts: Alerts = new Alerts({
@@ -47,7 +47,7 @@ export function openAlerts(parts: AlertParts): Alerts {
   return alerts;
 }
 
-/** Once the editor has taken the toast, the person counts as told; the answer may come hours later. */
+/** The person counts as told as soon as the editor has accepted the toast. The answer may come hours later. */
 function tell(alert: Alert, alerts: Alerts, { tickers, bidForm, timers }: AlertParts): void {
   const { id, symbol, fired } = alert;
   if (!fired) return;
@@ -61,7 +61,7 @@ function tell(alert: Alert, alerts: Alerts, { tickers, bidForm, timers }: AlertP
     snooze,
   );
   void answer.then((chosen) => {
-    // Answered or put away: either way it was seen.
+    // Answered or closed: the person has seen it.
     alerts.markSeen(id);
     if (chosen === placeBid) void bidForm.open({ symbol, rate: quotedPrice(fired.price) }, alert);
     if (chosen === openChart) void vscode.commands.executeCommand(chartCommandIds.openChart, symbol);

@@ -6,7 +6,7 @@ import { Decimal, priceText } from "../market/decimal.ts";
 import { exactRateText, rateText } from "./numberText.ts";
 import { momentText } from "./timeText.ts";
 
-/** Told later than this, it is said when it happened. */
+/** An alert that is told later than this also names the time when it fired. */
 const LATE_MS = 60_000;
 
 /** What the alert waits for, in words. */
@@ -32,7 +32,7 @@ export function alertsProblemText(problem: AlertsProblem): string {
   return vscode.l10n.t("You have {0} alerts, which is the limit. Remove one first.", most);
 }
 
-/** How the alert stands. */
+/** The state of the alert. */
 export function stateText(alert: Alert, now: number): string {
   const { fired, armedAt, isOn, phase } = alert;
   const last = fired && vscode.l10n.t("fired {0}", momentText(fired.at, now));
@@ -45,13 +45,13 @@ export function stateText(alert: Alert, now: number): string {
   return vscode.l10n.t("on");
 }
 
-/** What happened, for the person who is told of it. `ticker` is the pair's, where it is listed now. */
+/** What happened, for the person. `ticker` is the pair's ticker if the pair is listed now. */
 export function firedText(alert: Alert, ticker: Ticker | undefined, now: number): string {
   const { symbol, rule, fired } = alert;
   if (!fired) return "";
   const price = ticker ? `${rateText(fired.price, ticker)} ${ticker.pair.quote}` : priceText(fired.price);
   const text = whatHappened(symbol, rule, price, ticker);
-  // After a crash it may be told much later.
+  // After a crash an alert may be told much later.
   if (now - fired.at < LATE_MS) return text;
   return `${text} ${vscode.l10n.t("This happened at {0}.", momentText(fired.at, now))}`;
 }

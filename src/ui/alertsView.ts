@@ -7,7 +7,10 @@ import type { AlertWish } from "./addAlert.ts";
 import { errorLine } from "./log.ts";
 import { TimedRows } from "./timedRows.ts";
 
-/** The Alerts view and its commands. The alerts themselves are loaded right after activation: an armed one must watch. */
+/**
+ * The Alerts view and its commands. The alerts are loaded right after activation, because an alert that is on must
+ * watch.
+ */
 export class AlertsView implements vscode.TreeDataProvider<Alert>, vscode.Disposable {
   readonly onDidChangeTreeData: vscode.Event<Alert[] | undefined>;
   readonly #parts: AlertParts;
@@ -16,7 +19,7 @@ export class AlertsView implements vscode.TreeDataProvider<Alert>, vscode.Dispos
   readonly #times: TimedRows<Alert>;
   readonly #alerts: Promise<Alerts>;
   readonly #disposables: vscode.Disposable[] = [];
-  /** What a row says; nothing was painted before it is known. */
+  /** The text of a row; nothing is painted before it is known. */
   #textOf: (alert: Alert) => string = () => "";
 
   constructor(parts: AlertParts) {
@@ -124,7 +127,7 @@ export class AlertsView implements vscode.TreeDataProvider<Alert>, vscode.Dispos
     });
   }
 
-  /** A look at the view is a look at what has fired; the icons say which until the next change. */
+  /** Looking at the view marks the fired alerts as seen. Their icons stay until the next change. */
   #seen(): Promise<void> {
     return this.#whenOpen((alerts) => alerts.markSeen());
   }
@@ -136,7 +139,7 @@ export class AlertsView implements vscode.TreeDataProvider<Alert>, vscode.Dispos
     });
   }
 
-  /** Nothing where they could not be opened, which the view says. */
+  /** Does nothing if the alerts could not be opened, which the view says. */
   async #whenOpen(task: (alerts: Alerts) => void): Promise<void> {
     const alerts = await this.#alerts.catch(() => undefined);
     if (alerts) task(alerts);

@@ -11,7 +11,7 @@ import { timeText } from "./timeText.ts";
 /** What the status item shows and does. */
 export interface BalanceContent {
   readonly icon: "sync" | "warning" | "beaker" | "broadcast";
-  /** Without the icon: also what a screen reader says. */
+  /** The text without the icon: also for a screen reader. */
   readonly words: string;
   readonly tooltip: vscode.MarkdownString;
   readonly command: string | vscode.Command;
@@ -21,9 +21,9 @@ export interface BalanceInput {
   readonly state: VenueState;
   readonly balance: BalanceState;
   readonly needsCredentials: boolean;
-  /** Bids that nothing settled, which may hold the person's money. */
+  /** Bids without a known outcome, which may hold the person's money. */
   readonly attention: number;
-  /** The asset whose free balance is shown, once the market has told which that is. */
+  /** The asset whose available balance is shown, once the market is known. */
   readonly quote: string | undefined;
 }
 
@@ -81,7 +81,7 @@ function accountContent({ state, balance, needsCredentials, quote }: BalanceInpu
   };
 }
 
-/** The set-up of the live exchange that is open, from its API key on. */
+/** Opens the set-up of the current live exchange at its API key. */
 function enterKey(): vscode.Command {
   return {
     command: commandIds.setUpLive,

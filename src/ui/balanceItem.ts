@@ -7,7 +7,7 @@ import { balanceContent } from "./balanceContent.ts";
 import { spoken } from "./numberText.ts";
 import { amountsAreHidden, onDidChangeSettings } from "./settings.ts";
 
-/** The status bar item: which venue, and what is free to spend there. */
+/** The status bar item: the exchange, and the balance available there. */
 export class BalanceItem implements vscode.Disposable {
   readonly #item: vscode.StatusBarItem;
   readonly #feed: BalanceFeed;
@@ -17,7 +17,7 @@ export class BalanceItem implements vscode.Disposable {
   readonly #stop: (() => void)[];
   readonly #settings: vscode.Disposable;
 
-  /** `quote` names the asset whose balance is shown, once the market has told which that is. */
+  /** `quote` names the asset whose balance is shown, once the market is known. */
   constructor(feed: BalanceFeed, venue: CurrentVenue, orders: Orders, quote: () => string | undefined) {
     this.#feed = feed;
     this.#venue = venue;
@@ -32,7 +32,7 @@ export class BalanceItem implements vscode.Disposable {
     this.#item.show();
   }
 
-  /** Repaints in place; called too when the market first names its quote asset. */
+  /** Repaints in place. Also called when the market first names its quote asset. */
   show(): void {
     const { icon, words, tooltip, command } = balanceContent({
       state: this.#venue.state,

@@ -14,7 +14,7 @@ interface Entry extends vscode.QuickPickItem {
   readonly command?: string;
 }
 
-/** The account at a glance, and what one wants to do next. */
+/** The account on one screen, and the next actions. */
 export function showBalance(balances: BalanceFeed, tickers: TickerFeed, venue: CurrentVenue): void {
   const pick = vscode.window.createQuickPick<Entry>();
   pick.title = venue.venue ? vscode.l10n.t("Balance on {0}", venue.venue.name) : vscode.l10n.t("Balance");
@@ -29,7 +29,7 @@ export function showBalance(balances: BalanceFeed, tickers: TickerFeed, venue: C
   const stops = [
     balances.onDidChange(show),
     tickers.onDidChange(show),
-    // The prices it values by are read even while no view is on screen.
+    // The prices for its values are read even if no view is visible.
     tickers.watch(),
   ];
   const settings = onDidChangeSettings([settingKeys.hideAmounts], show);
@@ -52,7 +52,7 @@ function actions(venue: CurrentVenue): Entry[] {
     { label: `$(add) ${vscode.l10n.t("Place Bid")}`, command: commandIds.placeBid },
     { label: `$(refresh) ${vscode.l10n.t("Refresh")}`, command: commandIds.refresh },
     { label: `$(arrow-swap) ${vscode.l10n.t("Switch Exchange…")}`, command: commandIds.switchVenue },
-    // The practice exchange has a key of its own.
+    // The practice exchange has its own key.
     venue.venue?.id === "live"
       ? { label: `$(key) ${vscode.l10n.t("Set API Key and Secret…")}`, command: commandIds.setCredentials }
       : { label: `$(plug) ${vscode.l10n.t("Set Up Live Exchange…")}`, command: commandIds.setUpLive },

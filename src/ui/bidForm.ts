@@ -5,7 +5,7 @@ import type { TicketFill } from "../panels/bidForm.ts";
 import type { BidPanel } from "./bidPanel.ts";
 import type { BidParts } from "./bidParts.ts";
 
-/** The way to the order ticket; the ticket, and all that a bid needs, is loaded when it is first wanted. */
+/** Access to the order ticket. The ticket, and all that a bid needs, is loaded at its first use. */
 export class BidForm implements vscode.Disposable, vscode.WebviewPanelSerializer {
   readonly #parts: BidParts;
   readonly #serializer: vscode.Disposable;
@@ -17,14 +17,14 @@ export class BidForm implements vscode.Disposable, vscode.WebviewPanelSerializer
   }
 
   /**
-   * Shows the ticket with what is given filled in; anything else typed before stays. Figures of another exchange, named
-   * by `from`, are not filled in: the person is told.
+   * Shows the ticket and fills in what is given; everything else that was typed stays. Figures of another exchange,
+   * named by `from`, are not filled in: the person is told.
    */
   async open(fill: TicketFill, from?: Place): Promise<void> {
     (await this.#load()).open(fill, from);
   }
 
-  /** The editor was reloaded with the ticket open. */
+  /** The editor was reloaded while the ticket was open. */
   async deserializeWebviewPanel(panel: vscode.WebviewPanel): Promise<void> {
     await (await this.#load()).deserializeWebviewPanel(panel);
   }

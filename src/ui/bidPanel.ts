@@ -21,14 +21,14 @@ import { TicketMarket, type TicketMarketParts } from "./ticketMarket.ts";
 
 export interface BidPanelParts extends TicketMarketParts {
   readonly extensionUri: vscode.Uri;
-  /** Reads for this window, in whichever window does. */
+  /** Reads the market for this window, in the window that does so for all. */
   readonly shared: {
     readonly market: Pick<SharedDesk["market"], "refresh">;
     readonly balance: Pick<SharedDesk["balance"], "refreshEverywhere">;
   };
   readonly desk: BidDesk;
   readonly orders: Orders;
-  /** The person used the page just now. */
+  /** The person just used the page. */
   readonly noteInput: () => void;
   readonly timers: Timers;
   readonly log: vscode.LogOutputChannel;
@@ -48,7 +48,7 @@ const ACTION_COMMANDS: Record<FormAction, string> = {
   showOrders: `${viewIds.orders}.focus`,
 };
 
-/** The order ticket: one panel, whose page may come and go while the draft and the last outcome stay. */
+/** The order ticket: one panel. Its page may be destroyed and created again; the draft and the last outcome stay. */
 export class BidPanel implements vscode.Disposable {
   readonly #parts: BidPanelParts;
   readonly #market: TicketMarket;
@@ -57,17 +57,17 @@ export class BidPanel implements vscode.Disposable {
   #panel: vscode.WebviewPanel | undefined;
   #unwatch: (() => void) | undefined;
   #symbol = "";
-  /** What the page was told last beside the prices. */
+  /** What the page was told last, except for prices. */
   #note = "";
   #draft: FormDraft | undefined;
-  /** What the page is to fill in once it is there, and the exchange that it was asked for on. */
+  /** What the page must fill in when it is ready, and the exchange that it was requested on. */
   #fill: { kept: FormDraft | undefined; fill: TicketFill; exchange: string } | undefined;
   #pageIsReady = false;
   #pageWaits = false;
   #outcome = NOTHING_SAID;
-  /** The outcome's words, put anew when amounts are hidden or shown. */
+  /** The outcome's text, made again when amounts are hidden or shown. */
   #words: (() => OutcomeTexts) | undefined;
-  /** The order that the outcome is about, and its state as the words tell it. */
+  /** The order of the shown outcome, and the state that the text describes. */
   #order: { readonly id: string; readonly state: string } | undefined;
 
   constructor(parts: BidPanelParts) {
@@ -98,15 +98,15 @@ export class BidPanel implements vscode.Disposable {
   }
 
   /**
-   * Shows the ticket with what is given filled in; anything else typed before stays. Figures of another exchange, named
-   * by `from`, are not filled in: the person is told, and offered to switch first.
+   * Shows the ticket and fills in what is given; everything else that was typed stays. Figures of another exchange,
+   * named by `from`, are not filled in: the person is told, and can switch the exchange first.
    */
   open(fill: TicketFill, from?: Place): void {
     const { venue } = this.#parts.venue;
     if (from && !(venue && isAt(from, venue))) return void offerSwitch(from);
     const { exchange } = this.#market;
     if (this.#panel) {
-      // A page that is hidden or still loading would miss the message: it asks for what it missed when it is ready.
+      // A page that is hidden or loading would miss the message. It asks for what it missed when it is ready.
       if (this.#pageIsReady) this.#send({ type: "fill", kept: undefined, fill });
       else if (!this.#fill || fill.symbol !== undefined) {
         this.#fill = { kept: this.#fill?.kept, fill, exchange };
@@ -121,12 +121,12 @@ export class BidPanel implements vscode.Disposable {
     void this.#attach(vscode.window.createWebviewPanel(panelTypes.bidForm, title, column, options));
   }
 
-  /** The editor was reloaded with the ticket open: the page brings its own draft. */
+  /** The editor was reloaded while the ticket was open: the page brings its own draft. */
   async deserializeWebviewPanel(panel: vscode.WebviewPanel): Promise<void> {
     await this.#attach(panel);
   }
 
-  /** The person said yes: the order is on its way. */
+  /** The person confirmed: the order is being sent. */
   showSending({ name }: Venue): void {
     this.#sayBusy(vscode.l10n.t("Sending to {0}…", name));
   }
@@ -219,7 +219,7 @@ export class BidPanel implements vscode.Disposable {
     const { tickers, shared, log } = this.#parts;
     const ticker = tickers.ticker(draft.symbol);
     if (!this.#outcome.busy) this.#sayBusy(vscode.l10n.t("Waiting for your confirmation…"));
-    // Between two slow rounds the price may be older than an order is allowed to rest on.
+    // Between two slow readings the price may be too old for an order.
     if ((tickers.ageMs ?? Number.POSITIVE_INFINITY) > FRESH_MS) await shared.market.refresh();
     const outcome = await this.#place(draft);
     if (outcome.kind === "busy") return;
@@ -234,14 +234,14 @@ export class BidPanel implements vscode.Disposable {
     this.#sendWait();
   }
 
-  /** A draft belongs to one exchange: one of another is looked at no further. */
+  /** A draft belongs to one exchange: a draft of another exchange is not checked. */
   async #place(draft: FormDraft): Promise<BidOutcome> {
     const { exchange } = this.#market;
     const isOfAnother = exchange !== "" && draft.exchange !== exchange;
     return isOfAnother ? { kind: "venueChanged" } : await this.#parts.desk.place(draft);
   }
 
-  /** What is kept of a used-up draft comes back as a new one when the ticket is opened again. */
+  /** A used-up draft comes back as a new draft when the ticket is opened again. */
   #renewDraft(ended: string, hasBecomeOrder: boolean): void {
     if (this.#draft?.id !== ended) return;
     const nothing = { amount: "", quantity: "", leads: "amount", share: "" } as const;
@@ -259,7 +259,7 @@ export class BidPanel implements vscode.Disposable {
     this.#send({ type: "outcome", ...outcome });
   }
 
-  /** The outcome follows its order: what was unknown is told as what it became. */
+  /** The outcome follows its order: when an unknown outcome becomes known, the text changes. */
   #followOrder(): void {
     const { orders } = this.#parts;
     const bid = orders.bids.find(({ intent }) => intent.id === this.#order?.id);
@@ -281,7 +281,7 @@ export class BidPanel implements vscode.Disposable {
     this.#send({ type: "outcome", ...this.#outcome, done: false, ended: undefined });
   }
 
-  /** Milliseconds, because the page's clock is not the host's. */
+  /** A duration in ms, because the page's clock differs from the host's. */
   #sendWait(): void {
     const { orders, venue } = this.#parts;
     const ms = venue.venue ? orders.waitMs(venue.venue) : 0;

@@ -21,7 +21,7 @@ export interface BidParts {
   readonly log: vscode.LogOutputChannel;
 }
 
-/** The ticket with the desk behind it. */
+/** The ticket with its parts of the desk. */
 export function createBidPanel(parts: BidParts): BidPanel {
   const { venue, tickers, balances, shared, orders, timers } = parts;
   const desk = new BidDesk({

@@ -12,10 +12,13 @@ import { amountText, confirmedAmountText, exactRateText, withoutAmounts } from "
 import { differencesText } from "./receiptText.ts";
 import { venueText } from "./ordersTree.ts";
 
-/** Significant digits of the highest rate, cut off so that the rate shown is taken: the rest is noise of its product. */
+/**
+ * Significant digits of the highest allowed rate. It is cut off, so that the shown rate is accepted: the other digits
+ * are noise of the product.
+ */
 const LIMIT_DIGITS = 12;
 
-/** The sentence beside a field. `quote` names the asset the limits are in. */
+/** The sentence beside a field. `quote` is the asset of the limits. */
 export function problemText({ code, field, limit }: BidProblem, quote: string): string {
   const bound = limit === undefined ? "" : confirmedAmountText(limit);
   switch (code) {
@@ -74,7 +77,7 @@ export function unknownBalanceText(quote: string): string {
   );
 }
 
-/** What the ticket shows after an attempt: a sentence, words beside fields, and whether the draft is done with. */
+/** What the ticket shows after a submission: a sentence, texts beside fields, and whether the draft is used up. */
 export interface OutcomeTexts {
   readonly notice: FormNotice | undefined;
   readonly fields: FieldTexts;
@@ -86,8 +89,8 @@ function only(notice: FormNotice | undefined, fields: FieldTexts = {}, done = fa
 }
 
 /**
- * What the ticket says of an outcome. `quote` is the asset that limits are in; `ticker` gives the pair's decimals, where
- * the pair is listed.
+ * The ticket's text for an outcome. `quote` is the asset of the limits; `ticker` gives the pair's decimals if the
+ * pair is listed.
  */
 export function outcomeTexts(
   outcome: BidOutcome | SentOutcome,
@@ -206,7 +209,7 @@ function mayBePlaced(error: unknown): string {
     : vscode.l10n.t("No clear answer: your order may have been placed. Checking your balance…");
 }
 
-/** What the ticket says of an order that was unknown, by what the journal knows of it now. */
+/** The ticket's text for an order whose outcome was unknown, from the journal's present state. */
 export function settledTexts({ intent, state, evidence }: BidRecord): OutcomeTexts {
   const what = bidWords({
     pair: intent,
@@ -253,7 +256,7 @@ export function settledTexts({ intent, state, evidence }: BidRecord): OutcomeTex
   }
 }
 
-/** A bid in a few words; the amount is masked while amounts are hidden. */
+/** A bid in a few words. The amount is masked while amounts are hidden. */
 function bidWords(
   { amount, rate, pair }: Pick<LimitBid, "amount" | "rate" | "pair">,
   ticker?: Ticker,
@@ -267,14 +270,14 @@ function bidWords(
   );
 }
 
-/** The field a service's refusal is about (codes of spec section 7's wider family). */
+/** The field that an exchange's refusal is about (codes of spec section 7 and its family). */
 function fieldOf(code: number | string): BidField | undefined {
   if (code === 11 || code === 61) return "pair";
   if (code === 12 || code === 15 || code === 17 || code === 18 || code === "B1003") return "amount";
   return code === 13 || code === 14 ? "rate" : undefined;
 }
 
-/** The ticket offers only what it knows how to ask the host for. */
+/** The ticket offers only actions that it can request from the host. */
 function formAction({ command, title }: { command: string; title: string }): FormNotice["action"] {
   if (command === commandIds.setCredentials) return { id: "setCredentials", title };
   return command === commandIds.showLog ? { id: "showLog", title } : undefined;

@@ -4,7 +4,7 @@ import type { ChartSetup } from "../panels/chart.ts";
 import { pageHtml } from "./pageHtml.ts";
 import { venueWords } from "./venueWords.ts";
 
-/** A chart's page. The symbol came from a service: it is in the script's setup, and set as text there. */
+/** A chart's page. The symbol comes from an exchange: it is passed in the script's setup and shown as text. */
 export function chartHtml(
   webview: vscode.Webview,
   extensionUri: vscode.Uri,

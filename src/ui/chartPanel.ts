@@ -14,7 +14,10 @@ import { onPageMessage } from "./pages.ts";
 import { priceAge } from "./priceAge.ts";
 import { colorsAreInverted, keysAreShown, onDidChangeSettings, saveKeysAreShown } from "./settings.ts";
 
-/** The chart of one pair in a panel. Its page may come and go; the candles stay as long as the panel does. */
+/**
+ * The chart of one pair in a panel. Its page may be destroyed and created again; the candles stay as long as the
+ * panel.
+ */
 export class ChartPanel implements vscode.Disposable {
   readonly #panel: vscode.WebviewPanel;
   readonly #symbol: string;
@@ -23,13 +26,13 @@ export class ChartPanel implements vscode.Disposable {
   readonly #disposables: vscode.Disposable[];
   readonly #age: PageAge;
   #pageIsReady = false;
-  /** The page loads for the first time: the editor keeps messages for it until it can take them. */
+  /** The page loads for the first time: the editor keeps messages until the page can receive them. */
   #pageIsLoading = false;
   #unwatch: (() => void) | undefined;
-  /** What the page was told last of the market as a whole. */
+  /** What the page was told last about the market as a whole. */
   #note = "";
 
-  /** Fills the panel until it is disposed of; who made the panel closes it. */
+  /** Fills the panel until it is disposed of. The owner of the panel closes the panel. */
   constructor(panel: vscode.WebviewPanel, symbol: string, parts: ChartParts) {
     this.#panel = panel;
     this.#symbol = symbol;
@@ -62,7 +65,7 @@ export class ChartPanel implements vscode.Disposable {
       onDidChangeSettings([settingKeys.invertColors, settingKeys.showKeys], () => this.#sendMarket()),
     ];
     this.#followVisibility();
-    // The candles are on their way before the page asks for them.
+    // Reading the candles starts before the page asks for them.
     void this.#feed.load();
     void this.#show();
   }
@@ -78,7 +81,7 @@ export class ChartPanel implements vscode.Disposable {
     const { webview } = this.#panel;
     webview.html = await chartHtml(webview, this.#parts.extensionUri, this.#symbol);
     if (!this.#panel.visible) return;
-    // What the page shows first does not wait until the page has asked for it.
+    // The first content does not wait until the page has asked for it.
     this.#pageIsLoading = true;
     this.#sendMarket();
     this.#sendCandles(undefined);
@@ -192,7 +195,7 @@ export class ChartPanel implements vscode.Disposable {
     return { text: vscode.l10n.t("The price history cannot be shown. {0}", sentence), action: action.title };
   }
 
-  /** Does what was offered beside the note that is shown. */
+  /** Runs the action beside the shown note. */
   #mend(): void {
     const { state } = this.#feed;
     if (state.kind === "failed") {
@@ -207,7 +210,7 @@ export class ChartPanel implements vscode.Disposable {
     return explain(error, this.#parts.venue.venue?.name ?? vscode.l10n.t("The exchange"));
   }
 
-  /** A page that is hidden or still loading asks for all of it when it is ready. */
+  /** A page that is hidden or loading asks for everything when it is ready. */
   #send(message: ToChart): void {
     if (this.#pageIsReady || this.#pageIsLoading) void this.#panel.webview.postMessage(message);
   }
@@ -217,7 +220,7 @@ function decimalText(price: number | undefined): string | undefined {
   return price === undefined ? undefined : quotedPrice(price);
 }
 
-/** What is said of a chart without a past, and the name of what helps. */
+/** The text of a chart without a price history, and the name of the action that helps. */
 function emptyNote({
   from,
   hasPast,

@@ -23,23 +23,26 @@ export interface ChartsParts {
   readonly pickPair: PickPair;
   readonly rowMeant: RowMeant;
   readonly timers: Timers;
-  /** The person used a chart's page just now. */
+  /** The person just used a chart's page. */
   readonly noteInput: () => void;
   readonly log: vscode.LogOutputChannel;
 }
 
 export interface ChartParts extends ChartsParts {
-  /** The one history of this window. */
+  /** The price history of this window. */
   readonly openHistory: () => Promise<PriceHistory>;
 }
 
-/** The way to the charts, one a pair, and the recorder of what they show; all of it is loaded when it is first wanted. */
+/** Access to the charts, one for each pair, and the recorder of prices. Everything is loaded at its first use. */
 export class Charts implements vscode.Disposable, vscode.WebviewPanelSerializer {
   readonly #parts: ChartParts;
   readonly #panels = new Map<string, vscode.WebviewPanel>();
   readonly #recorder: HistoryRecorder;
   readonly #disposables: vscode.Disposable[];
-  /** The chart that a click on a row opened: the next chart takes its place, unless the person clicked the row again. */
+  /**
+   * The chart that was opened by a click on a row. The next click reuses it, unless the person clicked the same row
+   * twice.
+   */
   #glance: vscode.WebviewPanel | undefined;
   #history: Promise<PriceHistory> | undefined;
 
@@ -50,7 +53,7 @@ export class Charts implements vscode.Disposable, vscode.WebviewPanelSerializer 
       tickers,
       venue,
       open: this.#parts.openHistory,
-      // Of the windows that show one market, the one that reads it.
+      // Of the windows with the same market, the one that reads it.
       isMine: () => windows.reads("market") && historyMaximumBytes() > 0,
       trouble: (error) => log.error(`Price history: ${errorLine(error)}`),
     });
@@ -60,7 +63,7 @@ export class Charts implements vscode.Disposable, vscode.WebviewPanelSerializer 
     ];
   }
 
-  /** The editor was reloaded with a chart open: its page says which. */
+  /** The editor was reloaded while a chart was open: its page says which chart. */
   async deserializeWebviewPanel(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
     const { readChartState } = await import("../panels/chart.ts");
     const symbol = readChartState(state)?.symbol;
@@ -73,7 +76,7 @@ export class Charts implements vscode.Disposable, vscode.WebviewPanelSerializer 
     for (const each of [...this.#disposables, ...this.#panels.values()]) each.dispose();
   }
 
-  /** Opens the chart of a row of Markets, of a symbol, or of the pair that the person is asked for. */
+  /** Opens the chart of a row of Markets, of a symbol, or of a pair that the person chooses. */
   async #open(given: unknown): Promise<void> {
     const symbol = (await this.#parts.rowMeant(given)) ?? (await this.#ask());
     if (symbol === undefined) return;
@@ -114,7 +117,7 @@ export class Charts implements vscode.Disposable, vscode.WebviewPanelSerializer 
   }
 }
 
-/** Whether a row was clicked: the person goes on among the rows. */
+/** Whether a row was clicked: the focus then stays in the rows. */
 function isGlance(given: unknown): boolean {
   return typeof given === "object" && given !== null && "isGlance" in given;
 }

@@ -28,7 +28,7 @@ export interface CommandParts {
   readonly log: vscode.LogOutputChannel;
 }
 
-/** Registers every contributed command; what only a command needs is loaded when it is called. */
+/** Registers every contributed command. Parts that only one command needs are loaded at its first call. */
 export function registerCommands(parts: CommandParts): vscode.Disposable {
   const { venue, tickers, balances, shared, store, bidForm, orders, practice, timers, log } = parts;
   const commands: Record<keyof typeof commandIds, (...given: unknown[]) => unknown> = {

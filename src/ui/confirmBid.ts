@@ -14,19 +14,19 @@ import {
 } from "./numberText.ts";
 import { openOrdersText } from "./openOrders.ts";
 
-/** What the person is shown beside the bid itself. */
+/** What the person is shown in addition to the bid. */
 export interface BidSurroundings {
-  /** Undefined where the pair is no longer listed. */
+  /** Undefined if the pair is no longer listed. */
   readonly ticker: Ticker | undefined;
-  /** Free balance of the quote asset before the bid; undefined while unknown. */
+  /** Available balance of the quote asset before the bid; undefined if unknown. */
   readonly available: Decimal | undefined;
-  /** Orders of the same venue and pair whose outcome is not known yet: they are named first. */
+  /** Orders of the same venue and pair with an unknown outcome. They are listed first. */
   readonly open: readonly BidRecord[];
   /** ms since the epoch. */
   readonly now: number;
 }
 
-/** How each kind of venue asks. A live question is a warning: it looks different before a word of it is read. */
+/** The question of each kind of venue. The live question is a warning, so that it looks different before it is read. */
 interface Question {
   readonly show: "showInformationMessage" | "showWarningMessage";
   readonly title: (pair: string, venue: Venue) => string;
@@ -47,8 +47,8 @@ const QUESTIONS: Readonly<Record<VenueId, Question>> = {
 };
 
 /**
- * The native modal before every order. It shows real figures of the order, hidden amounts or not: all digits that are
- * signed and sent, grouped. The balance stays masked while amounts are hidden.
+ * The native modal before every order. It always shows real figures of the order, also while amounts are hidden: all
+ * digits that are signed and sent, grouped. The balance stays masked while amounts are hidden.
  */
 export async function confirmBid(
   bid: LimitBid,
@@ -69,7 +69,7 @@ export async function confirmBid(
   return await ask(show, title(pairName(pair), venue), detail, yes());
 }
 
-/** The question before the question: the rate lies well above the last price. */
+/** The first of two questions: the rate is far above the last price. */
 export async function confirmAbove(
   bid: LimitBid,
   venue: Venue,
@@ -95,7 +95,7 @@ async function ask(show: Question["show"], title: string, detail: string, yes: s
   return (await vscode.window[show](title, { modal: true, detail }, yes)) === yes;
 }
 
-/** The rate to the digit, and how far it lies from the last price. */
+/** The exact rate, and its distance from the last price. */
 function rateWords({ rate, pair }: LimitBid, ticker: Ticker | undefined): string {
   const text = vscode.l10n.t("{0} {1} per {2}", exactRateText(rate, ticker), pair.quote, pair.base);
   if (!ticker) return text;

@@ -18,7 +18,10 @@ interface Entry extends vscode.QuickPickItem {
   readonly action?: ErrorAction;
 }
 
-/** Command "Test Connection": each check with its result, as it comes; choosing a failed one leads to its remedy. */
+/**
+ * Command "Test Connection": each check with its result as soon as it is known. Selecting a failed check opens its
+ * fix.
+ */
 export async function showConnectionTest(
   venue: Venue,
   timers: Timers,
@@ -67,7 +70,7 @@ function entry(
   return { ...row, description: action.title, action };
 }
 
-/** A live exchange is mended in the step of its set-up that the failure is about. */
+/** A problem of a live exchange is fixed in the matching step of the set-up. */
 function actionFor(error: unknown, venue: Venue, someAnswered: boolean): ErrorAction {
   const { action } = explain(error, venue.name);
   if (venue.id !== "live") return action;
@@ -76,7 +79,7 @@ function actionFor(error: unknown, venue: Venue, someAnswered: boolean): ErrorAc
   return { command: commandIds.setUpLive, title: mendingTitle(mending), arguments: [mending] };
 }
 
-/** What leads to the step that mends a failed check. */
+/** Opens the step that fixes a failed check. */
 export function mendingTitle(mending: Mending): string {
   switch (mending) {
     case "address":
@@ -94,7 +97,7 @@ export function mendingTitle(mending: Mending): string {
   }
 }
 
-/** A check and what it found, as a row of a pick. */
+/** A check and its result, as a row of a pick. */
 export function checkRow(
   check: ConnectionCheck,
   result: ConnectionResult | undefined,
@@ -122,7 +125,7 @@ function checkName(check: ConnectionCheck): string {
   return names[check];
 }
 
-/** What a check found, in words. */
+/** The result of a check, in words. */
 export function successText(result: ConnectionResult & { ok: true }): string {
   switch (result.check) {
     case "serverTime":

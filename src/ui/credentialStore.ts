@@ -2,7 +2,10 @@ import type * as vscode from "vscode";
 import { begunSecretKey, liveSecretKey } from "../contributions.ts";
 import { type Credentials, Secret } from "../exchange/secret.ts";
 
-/** Keys and secrets, in the editor's SecretStorage and nowhere else. A live pair is bound to the origin it was entered for. */
+/**
+ * API keys and secrets, only in the editor's SecretStorage. A live pair belongs to the origin that it was entered
+ * for.
+ */
 export class CredentialStore {
   readonly #secrets: vscode.SecretStorage;
 
@@ -11,8 +14,8 @@ export class CredentialStore {
   }
 
   /**
-   * The pair entered for exactly this origin; undefined when there is none. Rejects when the storage does, and when
-   * what it holds is no pair.
+   * The pair for exactly this origin; undefined without one. Rejects if the storage fails, or if the stored text is
+   * no pair.
    */
   async forOrigin(origin: string): Promise<Credentials | undefined> {
     return await this.#read(liveSecretKey(origin));
@@ -28,7 +31,7 @@ export class CredentialStore {
     await this.#secrets.delete(begunSecretKey(origin));
   }
 
-  /** An API key whose secret was not entered yet. Nothing is signed with it. */
+  /** An API key whose secret was not entered yet. It signs nothing. */
   async begunKey(origin: string): Promise<Secret | undefined> {
     const text = await this.#secrets.get(begunSecretKey(origin));
     return text === undefined ? undefined : new Secret(text);
@@ -38,7 +41,7 @@ export class CredentialStore {
     await this.#secrets.store(begunSecretKey(origin), apiKey.reveal());
   }
 
-  /** Fires when a stored pair changed, in this window or another. */
+  /** Fires when a stored pair changed, in this window or another one. */
   onDidChange(listener: () => void): vscode.Disposable {
     return this.#secrets.onDidChange(() => listener());
   }

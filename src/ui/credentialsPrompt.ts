@@ -6,7 +6,7 @@ import { isUsableKey, isUsableSecret } from "../exchange/sign.ts";
 import type { CredentialStore } from "./credentialStore.ts";
 import { ask } from "./quickInput.ts";
 
-/** Asks for key and secret in two password boxes; undefined when the person left either. */
+/** Asks for key and secret in two password boxes; undefined if the person cancelled. */
 async function askCredentials(origin: string): Promise<Credentials | undefined> {
   const apiKey = await askSecret(
     vscode.l10n.t("API Key for {0} (1 of 2)", origin),
@@ -43,7 +43,7 @@ export function secretProblem(text: string, isUsable: (text: string) => boolean)
     : vscode.l10n.t("This contains characters a key cannot have. Paste it again.");
 }
 
-/** Command "Set API Key and Secret…". Resolves true when a pair was stored. */
+/** Command "Set API Key and Secret…". Resolves to true if a pair was stored. */
 export async function setCredentials(venue: Venue | undefined, store: CredentialStore): Promise<boolean> {
   const live = await liveOnly(venue);
   if (!live) return false;
@@ -53,7 +53,7 @@ export async function setCredentials(venue: Venue | undefined, store: Credential
   return await keepCredentials(() => store.save(origin, entered));
 }
 
-/** Has the secret storage keep something; where it refuses, says so. */
+/** Stores something in the secret storage; says so if the storage fails. */
 export async function keepCredentials(task: () => Promise<void>): Promise<boolean> {
   return await asked(
     task,
@@ -63,7 +63,7 @@ export async function keepCredentials(task: () => Promise<void>): Promise<boolea
   );
 }
 
-/** Asks the secret storage for something; where it refuses, says so in words of ours: its own may hold anything. */
+/** Calls the secret storage. If it fails, shows our own text, because the storage's text could contain anything. */
 async function asked(task: () => Promise<void>, refusal: string): Promise<boolean> {
   try {
     await task();
@@ -99,7 +99,7 @@ export async function removeCredentials(venue: Venue | undefined, store: Credent
   );
 }
 
-/** Keys are entered for live exchanges only; elsewhere the person is told so and shown the way. */
+/** Keys are for live exchanges only. On another exchange the person is told so, and offered to switch. */
 async function liveOnly(venue: Venue | undefined): Promise<Venue | undefined> {
   if (venue?.id === "live") return venue;
   const setUp = vscode.l10n.t("Set Up Live Exchange…");

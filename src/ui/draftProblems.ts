@@ -4,7 +4,10 @@ import { canBeMendedByTyping } from "../market/typing.ts";
 import type { FieldProblems, FormDraft } from "../panels/bidForm.ts";
 import { problemText } from "./bidText.ts";
 
-/** Problems that wait for a submission: nothing typed is wrong, and prices are read anew before an order is asked about. */
+/**
+ * Problems that are told at submission only: nothing typed is wrong, and prices are read again before the
+ * confirmation.
+ */
 const AT_SUBMISSION: ReadonlySet<BidProblem["code"]> = new Set([
   "missing",
   "noPrice",
@@ -12,7 +15,7 @@ const AT_SUBMISSION: ReadonlySet<BidProblem["code"]> = new Set([
   "aboveLastNow",
 ]);
 
-/** Problems of an amount that a larger quantity only makes worse. */
+/** Problems of an amount that a larger quantity makes worse. */
 const TOO_MUCH: ReadonlySet<BidProblem["code"]> = new Set([
   "aboveAvailable",
   "aboveMaximum",
@@ -20,8 +23,8 @@ const TOO_MUCH: ReadonlySet<BidProblem["code"]> = new Set([
 ]);
 
 /**
- * What to say beside the fields while a draft is typed, and whether at once. `found` is what stands against it; `quote`
- * names the asset of its amount, "" while its pair is not listed.
+ * The texts beside the fields while a draft is typed, and whether to show them at once. `found` are the draft's
+ * problems; `quote` is the asset of its amount, "" if its pair is not listed.
  */
 export function draftProblems(draft: FormDraft, found: readonly BidProblem[], quote: string): FieldProblems {
   const problems: FieldProblems = {};

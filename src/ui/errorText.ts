@@ -9,11 +9,11 @@ import { momentText, timeText } from "./timeText.ts";
 
 const HOUR_MS = 3_600_000;
 
-/** An error for a person: what happened, what to do, and the one command that helps most. */
+/** An error for a person: what happened, what to do, and the most helpful command. */
 export interface Explanation {
-  /** What happened. An order whose outcome is unknown shows this alone: the remedy is that of a read. */
+  /** What happened. An order with an unknown outcome shows only this, because the remedy is for a read. */
   readonly cause: string;
-  /** The cause and what to do. */
+  /** What happened and what to do. */
   readonly sentence: string;
   readonly action: ErrorAction;
 }
@@ -43,7 +43,7 @@ function explained(cause: string, remedy: string, action: ErrorAction): Explanat
   return { cause, sentence: [cause, remedy].filter(Boolean).join(" "), action };
 }
 
-/** Explains any error that a venue can give. `name` is the venue's. */
+/** Explains any error of a venue. `name` is the venue's name. */
 export function explain(error: unknown, name: string): Explanation {
   if (error instanceof ProfileError) {
     const { problems } = error;
@@ -134,13 +134,13 @@ function contradictionText(name: string): string {
 
 const KEY_CODES: ReadonlySet<number | string> = new Set([3, 4, 5, 6, 52, "A1000", "A1001", "V1003"]);
 
-/** Headers that did not arrive are a matter of their prefix; the other codes of section 7 and its family are the key's. */
+/** Missing headers are a problem of their prefix. The other codes of section 7 and its family are about the key. */
 function actionFor(code: number | string): ErrorAction {
   if (code === 2 || code === 7) return settings();
   return KEY_CODES.has(code) ? setKey() : showLog();
 }
 
-/** The code's meaning, with what the service itself said where that tells more. */
+/** The code's meaning, with the exchange's own text if that says more. */
 function whatItMeans({ meaning, serviceMessage = "" }: RefusedError): string {
   const own = harmless(withoutAmounts(serviceMessage)).replace(/[.\s]+$/, "");
   if (meaning === undefined) return own || vscode.l10n.t("undocumented error code");
@@ -156,12 +156,12 @@ function remedyFor(error: RefusedError): string {
     : vscode.l10n.t(error.remedy);
 }
 
-/** To the second where that matters; the day where it is another. */
+/** With seconds for a short wait, with the day for a wait until another day. */
 function pauseEndText(end: number, now: number): string {
   return end - now < HOUR_MS ? timeText(end) : momentText(end, now);
 }
 
-/** Reads are tried again by themselves; a bid never is. */
+/** Reads are repeated automatically; a bid never is. */
 function pause(name: string, { endpoint, retryAt }: NotSentError | RefusedError): Explanation {
   const cause = vscode.l10n.t("Too many requests to {0}.", name);
   if (retryAt === undefined) return explained(cause, "", showLog());
@@ -215,7 +215,7 @@ function unreadable(error: UnreadableAnswerError, name: string): Explanation {
   }
 }
 
-/** What is wrong with a live profile, and how to mend it. */
+/** What is wrong with a live profile, and how to fix it. */
 export function profileText(problem: ProfileProblem): string {
   switch (problem) {
     case "baseUrlMissing":

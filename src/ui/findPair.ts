@@ -29,14 +29,14 @@ interface PairEntry extends vscode.QuickPickItem {
   readonly symbol: string;
 }
 
-/** Brings a pair's row into view, past the favourites-only filter if need be. */
+/** Shows a pair's row, and turns the favourites filter off if needed. */
 export async function revealPair({ markets, list }: FindParts, symbol: string): Promise<void> {
   if (await markets.reveal(symbol)) return;
   await list.change((before) => ({ ...before, favouritesOnly: false }));
   await markets.reveal(symbol);
 }
 
-/** Lets a person choose among all pairs of the venue, in the order of the rows; undefined when they did not. */
+/** Lets a person choose one of all pairs of the venue, in the order of the rows; undefined if the person cancelled. */
 export async function pickPair(parts: PickParts, title: string): Promise<Ticker | undefined> {
   const { tickers, list } = parts;
   const buttons = buttonsOf(parts);
@@ -57,7 +57,7 @@ export async function pickPair(parts: PickParts, title: string): Promise<Ticker 
   };
   show();
   const stops = [
-    // A hidden view does not keep the market read.
+    // While the view is hidden, the market would not be read.
     tickers.watch(),
     tickers.onDidChange(({ rowsChanged, staleChanged }) => {
       if (rowsChanged || staleChanged) show();
@@ -99,7 +99,7 @@ const CHART = button("graph-line", vscode.l10n.t("Open Chart"));
 
 type Buttons = ReadonlyMap<vscode.QuickInputButton, (ticker: Ticker) => Thenable<unknown>>;
 
-/** What each button of an entry does. */
+/** The action of each button of an entry. */
 function buttonsOf(parts: PickParts): Buttons {
   const { list } = parts;
   const onList =

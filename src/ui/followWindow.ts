@@ -25,7 +25,7 @@ export interface WindowParts {
   readonly log: vscode.LogOutputChannel;
 }
 
-/** What the live profile is made of. */
+/** The settings of the live profile. */
 const LIVE_KEYS = [
   settingKeys.baseUrl,
   settingKeys.headerPrefix,
@@ -35,7 +35,7 @@ const LIVE_KEYS = [
   settingKeys.historyPath,
 ];
 
-/** Keeps the desk in step with what the person sees and sets: visibility, focus, settings, keys. */
+/** Applies changes of visibility, focus, settings and keys to the desk. */
 export function followWindow(parts: WindowParts): vscode.Disposable {
   const { venue, tickers, balances, shared, presence, balanceItem, markets, store, log } = parts;
   const { windows } = shared;
@@ -91,7 +91,7 @@ export function followWindow(parts: WindowParts): vscode.Disposable {
   );
 }
 
-/** A watch that is on or off. */
+/** A watch that is turned on and off. */
 function watchWhile(watch: () => () => void): vscode.Disposable & { set(on: boolean): void } {
   let stop: (() => void) | undefined;
   return {

@@ -1,13 +1,13 @@
-/** Word joiner: no glyph, no gap, and no line ends there. */
+/** Word joiner: it has no glyph and no width, and prevents a line break. */
 const JOINER = "\u2060";
 const UNPRINTABLE = /[\p{C}\p{Zl}\p{Zp}]+/gu;
 /** Between `$` and `(name)`, `]` and `(address)`, `:` and `//`, `www` and `.`, and before `@`. */
 const MARKUP = /(?<=[$\]])(?=\()|(?<=:)(?=\/\/)|(?<=www)(?=\.)|(?=@)/gi;
 
 /**
- * Foreign text on one line that no surface of the editor takes for markup: an address is no link in a tooltip, `$(name)`
- * no icon in a pick, a label or the status bar, `[text](address)` no link in a message. It reads as before. What
- * else Markdown knows is for `appendText` to escape.
+ * Foreign text on one line without markup for any surface of the editor: no links in tooltips, no `$(name)` icons in
+ * picks, labels or the status bar, no `[text](address)` links in messages. The text looks the same. `appendText` must
+ * escape the other Markdown.
  */
 export function harmless(text: string): string {
   return text.replace(/\s+/g, " ").replace(UNPRINTABLE, "").replace(MARKUP, JOINER);

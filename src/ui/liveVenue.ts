@@ -4,7 +4,7 @@ import type { VenueOpening } from "../desk/venue.ts";
 import type { CredentialStore } from "./credentialStore.ts";
 import { profileSetting } from "./settings.ts";
 
-/** The live profile in the settings cannot be used. */
+/** The live profile in the settings is invalid. */
 export class ProfileError extends Error {
   readonly problems: readonly ProfileProblem[];
 
@@ -15,7 +15,7 @@ export class ProfileError extends Error {
   }
 }
 
-/** The exchange that the settings describe, or `draft` in their place, with the key entered for its origin. */
+/** The exchange of the settings, or of `draft` if given, with the key for its origin. */
 export async function openLive(
   store: CredentialStore,
   draft: ProfileDraft = profileSetting(),

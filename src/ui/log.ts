@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 
-/** The output channel. Errors are logged with what caused them; none of them can carry a secret. */
+/** The output channel. Errors are logged with their causes; none of them can contain a secret. */
 export function createLog(): vscode.LogOutputChannel {
   return vscode.window.createOutputChannel("Bidside", { log: true });
 }

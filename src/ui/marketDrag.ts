@@ -4,10 +4,10 @@ import type { TickerFeed } from "../desk/tickerFeed.ts";
 import type { MarketRow, MarketRows } from "./marketRows.ts";
 import type { WatchlistStore } from "./watchlistStore.ts";
 
-/** The editor's own type for rows dragged inside this view. */
+/** The editor's type for rows dragged inside this view. */
 const MIME = `application/vnd.code.tree.${viewIds.markets.toLowerCase()}`;
 
-/** Dragging rows of the Markets view: what a drop means is loaded when the first one happens. */
+/** Drag and drop of rows in the Markets view. The meaning of a drop is loaded at the first one. */
 export function marketDrag(
   rows: MarketRows,
   tickers: TickerFeed,

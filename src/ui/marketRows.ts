@@ -10,7 +10,7 @@ import { columnGap, RowColumns } from "./rowColumns.ts";
 import { colorsAreInverted, onDidChangeSettings } from "./settings.ts";
 import type { WatchlistStore } from "./watchlistStore.ts";
 
-/** A row: its symbol is its identity, the ticker is looked up when it is painted. */
+/** A row. Its symbol identifies it; the ticker is looked up when it is painted. */
 export interface MarketRow {
   readonly symbol: string;
 }
@@ -18,7 +18,10 @@ export interface MarketRow {
 const FROZEN = new vscode.ThemeIcon("lock", new vscode.ThemeColor("disabledForeground"));
 const STALE = new vscode.ThemeIcon("history", new vscode.ThemeColor("disabledForeground"));
 
-/** The rows of the Markets view: one a pair, repainted only where something changed, put in order anew only when it changed. */
+/**
+ * The rows of the Markets view: one for each pair. Only changed rows are repainted, and the order changes only when
+ * needed.
+ */
 export class MarketRows implements vscode.TreeDataProvider<MarketRow>, vscode.Disposable {
   readonly onDidChangeTreeData: vscode.Event<MarketRow | MarketRow[] | undefined>;
   readonly #feed: TickerFeed;
@@ -28,7 +31,7 @@ export class MarketRows implements vscode.TreeDataProvider<MarketRow>, vscode.Di
   readonly #rows = new Map<string, MarketRow>();
   readonly #stop: vscode.Disposable;
   #columns = new RowColumns();
-  /** Several assets pay on this exchange: a base asset alone does not name a pair. */
+  /** This exchange has several quote assets, so a base asset alone does not identify a pair. */
   #hasQuotes = false;
   #inverted = colorsAreInverted();
 
@@ -47,7 +50,7 @@ export class MarketRows implements vscode.TreeDataProvider<MarketRow>, vscode.Di
     this.#arrange();
   }
 
-  /** Which pairs are above the line, and in which order all of them stand. */
+  /** Which pairs are favourites, and the order of all pairs. */
   get order(): Pick<RowOrder, "symbols" | "favourites" | "isFavourite"> {
     return this.#order;
   }
@@ -97,7 +100,7 @@ export class MarketRows implements vscode.TreeDataProvider<MarketRow>, vscode.Di
     return undefined;
   }
 
-  /** The row of a pair, where it is on screen. */
+  /** The row of a pair, if it is visible. */
   find(symbol: string): MarketRow | undefined {
     return this.#order.isListed(symbol) ? this.#row(symbol) : undefined;
   }
@@ -159,7 +162,7 @@ function hasSeveralQuotes(tickers: Iterable<Ticker>): boolean {
   return false;
 }
 
-/** The row in words: a screen reader gets no arrows. */
+/** The row in words, because a screen reader reads no arrows. */
 function spokenRow(ticker: Ticker, stale: boolean, starred: boolean): string {
   const { pair, last } = ticker;
   const price = vscode.l10n.t("{0} in {1}, last {2}", pair.base, pair.quote, rateText(last, ticker));
@@ -171,7 +174,7 @@ function spokenRow(ticker: Ticker, stale: boolean, starred: boolean): string {
   return parts.filter(Boolean).join(", ");
 }
 
-/** The symbol of a Markets row, or of an argument another extension or a keybinding gives. */
+/** The symbol of a Markets row, or of an argument from another extension or a keybinding. */
 export function symbolOf(given: unknown): string | undefined {
   if (typeof given === "string") return given;
   if (typeof given !== "object" || given === null || !("symbol" in given)) return undefined;

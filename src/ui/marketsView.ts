@@ -20,7 +20,7 @@ export interface MarketsViewParts {
   readonly timers: Timers;
 }
 
-/** The Markets view around its rows: which venue, how old, what is wrong. */
+/** The Markets view around its rows: the venue, the age of the prices, problems. */
 export class MarketsView implements vscode.Disposable {
   readonly view: vscode.TreeView<MarketRow>;
   readonly #rows: MarketRows;
@@ -54,7 +54,7 @@ export class MarketsView implements vscode.Disposable {
     this.#showState();
   }
 
-  /** Selects a pair's row and brings it into view; false when it is not on screen, because of a filter or the venue. */
+  /** Selects and shows a pair's row. False if it is not visible, because of a filter or the venue. */
   async reveal(symbol: string): Promise<boolean> {
     const row = this.#rows.find(symbol);
     if (!row) return false;

@@ -5,14 +5,17 @@ import { PricePlaces } from "../market/pricePlaces.ts";
 import type { Ticker } from "../market/ticker.ts";
 import { amountsAreHidden } from "./settings.ts";
 
-/** Display only: what is signed or sent is plain decimal text of the same digits. docs/interface.md has the rules. */
+/**
+ * For display only: the signed and sent text is plain decimal text of the same digits. docs/interface.md has the
+ * rules.
+ */
 
 let made: Figures | undefined;
 
-/** Made when the first number is shown: nothing is at a start. */
+/** Created for the first number, because nothing is shown at the start. */
 const figures = (): Figures => (made ??= new Figures(vscode.env.language));
 
-/** What stands in place of an amount while amounts are hidden: as wide for a thousand as for a million. */
+/** The replacement of an amount while amounts are hidden: it has the same width for every amount. */
 export const hiddenAmount = "•••";
 
 /** Money of the account in a quote asset: every digit, at least two decimals. Masked while amounts are hidden. */

@@ -176,7 +176,7 @@ function othersItem({ others }: OtherOrders): vscode.TreeItem {
   return item;
 }
 
-/** The state in a word or two. */
+/** The state in one or two words. */
 export function stateText(bid: BidRecord): string {
   if (differencesOf(bid).length > 0) return vscode.l10n.t("Accepted, receipt differs");
   const words: Record<BidRecord["state"], string> = {
@@ -193,7 +193,7 @@ export function stateText(bid: BidRecord): string {
   return words[bid.state];
 }
 
-/** Where it was sent. */
+/** The exchange of the order. */
 export function venueText({ intent }: { readonly intent: Place }): string {
   return intent.venue === "practice" ? vscode.l10n.t("Practice") : new URL(intent.origin).host;
 }

@@ -5,14 +5,17 @@ import * as vscode from "vscode";
 import { Windows } from "../desk/windows.ts";
 import { refreshIntervalMs } from "./settings.ts";
 
-/** This window among those of the same machine and version; how they find each other is loaded right after activation. */
+/**
+ * This window among the windows of the same computer and version. The part that finds the others is loaded right
+ * after activation.
+ */
 export function createWindows(
   context: vscode.ExtensionContext,
   now: () => number,
   log: vscode.LogOutputChannel,
 ): Windows {
   const { version } = context.extension.packageJSON as { readonly version: unknown };
-  // A home folder may be shared by machines, which no socket reaches across.
+  // Several computers may share a home folder, but a socket does not connect them.
   const machine = createHash("sha256").update(hostname()).digest("hex").slice(0, 16);
   const directory = path.join(context.globalStorageUri.fsPath, "windows", String(version), machine);
   const { focused, active } = vscode.window.state;

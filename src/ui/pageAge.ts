@@ -11,7 +11,7 @@ export interface PageAgeParts {
   readonly timers: Timers;
 }
 
-/** Tells a page how old its prices are, where they are old: whenever that changes, as long as the page is there. */
+/** Tells a page the age of old prices whenever it changes, as long as the page exists. */
 export class PageAge implements vscode.Disposable {
   readonly #text: TimedText;
   readonly #stop: (() => void)[];
@@ -19,7 +19,7 @@ export class PageAge implements vscode.Disposable {
   /** What the page shows. */
   #told = "";
 
-  /** `send` is given what to show; "" where the prices are not old. */
+  /** `send` gets the text to show; "" if the prices are not old. */
   constructor({ tickers, venue, timers }: PageAgeParts, send: (text: string) => void) {
     this.#text = new TimedText(timers, () => {
       const found = priceAge(tickers, venue);
@@ -33,7 +33,7 @@ export class PageAge implements vscode.Disposable {
     ];
   }
 
-  /** The page was loaded and shows no age yet, or it went. */
+  /** The page was loaded and shows no age yet, or it was closed. */
   setPage(isThere: boolean): void {
     this.#isPageThere = isThere;
     this.#told = "";

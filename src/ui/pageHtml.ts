@@ -4,15 +4,15 @@ import * as vscode from "vscode";
 export interface Page {
   /** Its template is `media/NAME.html`, its style `media/NAME.css` over `media/page.css`, its script `dist/webview/NAME.js`. */
   readonly name: string;
-  /** What stands for `{{word}}` in the template. */
+  /** The texts for `{{word}}` in the template. */
   readonly words: Readonly<Record<string, string>>;
-  /** Handed to the script as JSON. */
+  /** Passed to the script as JSON. */
   readonly setup: unknown;
 }
 
 /**
- * A webview's page: its template with words and addresses filled in. No text from a service is in it: that comes later by
- * message and is set as text. The policy lets in our own style and our own script, and nothing else.
+ * A webview's page: its template with texts and addresses filled in. It contains no text of an exchange: that comes
+ * later by message and is set as text. The policy allows only our own style and our own script.
  */
 export async function pageHtml(
   webview: vscode.Webview,
@@ -40,7 +40,7 @@ export async function pageHtml(
   return page.replace("{{setup}}", () => JSON.stringify(setup).replaceAll("<", "\\u003c"));
 }
 
-/** What a panel of ours may load: its own files, and those of no other extension or workspace. */
+/** What one of our panels may load: only its own files. */
 export function pageOptions(extensionUri: vscode.Uri): vscode.WebviewOptions {
   return {
     enableScripts: true,

@@ -3,14 +3,14 @@ import { isEcho } from "../panels/echo.ts";
 
 interface OpenPage {
   readonly panel: vscode.WebviewPanel;
-  /** Who waits for which echo. */
+  /** The callers that wait for each echo. */
   readonly waiting: Map<number, () => void>;
 }
 
 const open = new Set<OpenPage>();
 let asked = 0;
 
-/** Hands on the messages of a panel's page, other than its echoes. */
+/** Passes on the messages of a panel's page, except for its echoes. */
 export function onPageMessage(
   panel: vscode.WebviewPanel,
   receive: (message: unknown) => void,
@@ -25,7 +25,7 @@ export function onPageMessage(
     open.delete(page);
     waitNoLonger();
   });
-  // The editor takes a hidden page down: no echo comes from there, and no focus goes there.
+  // The editor destroys a hidden page: it sends no echo and cannot take the focus.
   panel.onDidChangeViewState(() => {
     if (!panel.visible) waitNoLonger();
   });
@@ -35,7 +35,7 @@ export function onPageMessage(
   });
 }
 
-/** Resolves when every page of ours on screen has dealt with what the editor sent to it before, or has gone. */
+/** Resolves when every visible page of Bidside has handled the editor's earlier messages, or was closed. */
 export async function pagesHaveCaughtUp(): Promise<void> {
   const shown = [...open].filter(({ panel }) => panel.visible);
   await Promise.all(shown.map(echo));

@@ -5,7 +5,7 @@ import { pairKey } from "../market/pair.ts";
 import type { Ticker } from "../market/ticker.ts";
 import type { WatchlistStore } from "./watchlistStore.ts";
 
-/** Pins a pair to the status bar; says so when there is no room left. */
+/** Pins a pair to the status bar; says so if there is no room. */
 export async function pinPair(list: WatchlistStore, { pair }: Ticker): Promise<void> {
   const key = pairKey(pair);
   await list.change((before) => pin(before, key));

@@ -8,7 +8,7 @@ import { arrowText, changeText, rateText } from "./numberText.ts";
 import { timeText } from "./timeText.ts";
 import type { WatchlistStore } from "./watchlistStore.ts";
 
-/** Right of the balance, which has 10; each newer one right of those before. */
+/** To the right of the balance, which has 10. Each new item is to the right of the others. */
 const FIRST_PRIORITY = 9;
 const STEP = 0.001;
 
@@ -18,7 +18,7 @@ export interface PinnedParts {
   readonly list: WatchlistStore;
 }
 
-/** The pinned pairs in the status bar, an item each; one that the venue does not list has none. */
+/** The pinned pairs in the status bar, one item each. A pair that the venue does not list has no item. */
 export class PinnedTickers implements vscode.Disposable {
   readonly #parts: PinnedParts;
   readonly #items = new Map<string, vscode.StatusBarItem>();
@@ -47,7 +47,7 @@ export class PinnedTickers implements vscode.Disposable {
     for (const item of this.#items.values()) item.dispose();
   }
 
-  /** One item for each pinned pair that there is now, and a poll for as long as there are any. */
+  /** One item for each pinned pair that exists now, and readings of the market while there is one. */
   #arrange(): void {
     const { tickers, list } = this.#parts;
     const { pinned } = list.state;

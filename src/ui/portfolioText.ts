@@ -6,14 +6,14 @@ import { portfolioOf, type Holding, type Portfolio } from "../market/portfolio.t
 import { mainQuote } from "../market/ticker.ts";
 import { amountText, arrowText, holdingText, rateText, shareText, valueText } from "./numberText.ts";
 
-/** The account at the last prices; without a market yet, nothing in it has a value. Undefined while no balance was read. */
+/** The account at the last prices; without a market, nothing in it has a value. Undefined before the first balance. */
 export function currentPortfolio(balances: BalanceFeed, tickers: TickerFeed): Portfolio | undefined {
   const { wallet } = balances.state;
   const market = tickers.state.tickers;
   return wallet && portfolioOf(wallet, market.values(), mainQuote(market.values()) ?? "");
 }
 
-/** What a holding is worth: value, share and change, or why it has none. */
+/** The value of a holding with its share and change, or the reason why it has none. */
 export function worthText(holding: Holding, { quote }: Portfolio): string {
   const { asset, ticker, value, share } = holding;
   if (quote === "") return vscode.l10n.t("no price yet");
@@ -27,20 +27,20 @@ export function worthText(holding: Holding, { quote }: Portfolio): string {
     .join(" · ");
 }
 
-/** The total; where balances are unreadable, with the assets that it leaves out. */
+/** The total, and the assets with unreadable balances, which it does not include. */
 export function totalText({ total, quote, unreadable }: Portfolio): string {
   const known = `${valueText(total)} ${quote}`;
   return unreadable.length === 0 ? known : vscode.l10n.t("{0} without {1}", known, unreadable.join(", "));
 }
 
-/** `▲ +1.23% (+1,234.50 THB)`; "" where the service does not tell the change of everything held. */
+/** `▲ +1.23% (+1,234.50 THB)`; "" if the change of any asset is unknown. */
 export function gainText({ gained, gainedPercent, quote }: Portfolio): string {
   if (!gained) return "";
   const amount = `${valueText(gained, "exceptZero")} ${quote}`;
   return gainedPercent ? `${arrowText(numberOf(gainedPercent))} (${amount})` : amount;
 }
 
-/** Every figure of a holding, by name: amounts and value with all their digits. */
+/** Every figure of a holding, with its name: amounts and value with all their digits. */
 export function holdingFigures(holding: Holding, { quote }: Portfolio): [string, string][] {
   const { asset, available, reserved, amount, ticker, value, share, gained } = holding;
   const none = "–";
@@ -63,7 +63,7 @@ export function holdingFigures(holding: Holding, { quote }: Portfolio): [string,
   return figures;
 }
 
-/** For the display alone. */
+/** For display only. */
 export function numberOf(percent: Decimal): number {
   return Number(plainText(percent));
 }

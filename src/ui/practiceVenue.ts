@@ -4,7 +4,7 @@ import { readProfile, specPaths } from "../exchange/profile.ts";
 import { Secret } from "../exchange/secret.ts";
 import { ProfileError } from "./liveVenue.ts";
 
-/** The embedded exchange, as far as the desk needs it: an address that speaks the specified API, and its own key pair. */
+/** The embedded exchange as the desk needs it: an address with the specified API, and its own key pair. */
 interface RunningPractice {
   readonly baseUrl: string;
   readonly headerPrefix: string;
@@ -13,10 +13,10 @@ interface RunningPractice {
   close(): Promise<void>;
 }
 
-/** As services of this family have it: histories name pairs the other way round. */
+/** As in exchanges of this family: histories name pairs in the opposite order. */
 const HISTORY_PATH = "/tradingview/history?symbol={base}_{quote}";
 
-/** Opens the practice exchange, in this window or the one another window already runs, and closes it at the end. */
+/** Opens the practice exchange, in this window or in another window that runs it already, and closes it at the end. */
 export class PracticeVenue implements vscode.Disposable {
   readonly #start: () => Promise<RunningPractice>;
   #running: Promise<RunningPractice> | undefined;
@@ -48,7 +48,7 @@ export class PracticeVenue implements vscode.Disposable {
     };
   }
 
-  /** Starts the account anew, whichever window serves it. Rejects where the exchange is not open or cannot be reached. */
+  /** Resets the account, in whichever window serves it. Rejects if the exchange is not open or cannot be reached. */
   async reset(): Promise<void> {
     const running = await this.#running;
     if (!running) throw new Error("The practice exchange is not open.");

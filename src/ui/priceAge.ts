@@ -4,17 +4,17 @@ import type { CurrentVenue } from "../desk/venue.ts";
 import { explain } from "./errorText.ts";
 import { ageHoldsMs, ageText } from "./timeText.ts";
 
-/** What is said of prices that are old. */
+/** The text about old prices. */
 export interface PriceAge {
-  /** How old they are: "Prices are 75 sec old." */
+  /** Their age: "Prices are 75 sec old." */
   readonly age: string;
-  /** Why, and what to do. */
+  /** The reason, and what to do. */
   readonly why: string;
-  /** How long `age` is true, in ms. */
+  /** How long `age` stays true, in ms. */
   readonly holdsMs: number;
 }
 
-/** How old the prices are and why, in words; undefined while they are fresh, or where there are none. */
+/** The age of the prices and the reason, in words; undefined while they are fresh, or if there are none. */
 export function priceAge(tickers: TickerFeed, venue: CurrentVenue): PriceAge | undefined {
   const { ageMs } = tickers;
   if (ageMs === undefined || tickers.state.tickers.size === 0 || !tickers.isStale) return undefined;

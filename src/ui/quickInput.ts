@@ -4,22 +4,22 @@ import { pagesHaveCaughtUp } from "./pages.ts";
 /**
  * Every pick and input box opens here, so that none loses the focus to a page that was focused before it.
  *
- * As the command palette closes, the editor gives the focus back to what had it. Where that is a webview, the editor does so
- * twice: at once, and again by a message to the page, which it sends 50 ms later if nothing else has the focus by then
- * (`_doFocus` of VS Code's webviewElement.ts). A pick that opens after the message was sent and before the page has handled it
- * loses the focus to the page, and a pick without the focus closes. An input box that is told to stay open is no better off:
- * what is typed next, a secret perhaps, goes into the page.
+ * When the command palette closes, the editor gives the focus back to the part that had it. A webview gets the focus
+ * twice: at once, and again by a message to the page, which the editor sends 50 ms later if nothing else has the
+ * focus by then (`_doFocus` of VS Code's webviewElement.ts). A pick that opens after the message was sent and before
+ * the page has handled it loses the focus to the page, and a pick without focus closes. An input box that stays open
+ * is no better: the next typed text, perhaps a secret, goes into the page.
  *
- * So a pick opens when that message has been handled, or cannot be sent any more. A pick that follows another opens at once:
- * the first stays until then, and nothing gives the focus back.
+ * So a pick opens when that message was handled, or cannot be sent any more. A pick that follows another one opens at
+ * once: the first stays open until then, so nothing gives the focus back.
  */
 
-/** How long the editor waits before it gives a webview the focus for the second time. */
+/** The editor's wait before it gives a webview the focus for the second time. */
 const SECOND_TIME_MS = 50;
 
 const openInputs = new Set<vscode.QuickInput>();
 
-/** Opens a pick or an input box once no page can take the focus from it. */
+/** Opens a pick or an input box as soon as no page can take the focus from it. */
 export async function openInput(input: vscode.QuickInput): Promise<void> {
   if (openInputs.size === 0) await focusIsAtRest();
   input.onDidHide(() => openInputs.delete(input));
@@ -27,7 +27,7 @@ export async function openInput(input: vscode.QuickInput): Promise<void> {
   input.show();
 }
 
-/** Closes a pick or an input box that has its answer, after the one that follows at once has opened. */
+/** Closes an answered pick or input box after the one that follows at once has opened. */
 export function closeInput(input: vscode.QuickInput): void {
   setImmediate(() => {
     openInputs.delete(input);
@@ -37,25 +37,25 @@ export function closeInput(input: vscode.QuickInput): void {
 
 async function focusIsAtRest(): Promise<void> {
   await new Promise((done) => setTimeout(done, SECOND_TIME_MS));
-  // The editor's timer is due by now, yet the first of these may overtake it. The second one cannot: it is sent after the answer
-  // to the first.
+  // The editor's timer is due by now, but the first of these may be faster. The second one cannot: it is sent after
+  // the answer to the first.
   await editorAnswers();
   await editorAnswers();
   await pagesHaveCaughtUp();
 }
 
-/** Has the editor's own process answer, after all that it was asked before. */
+/** Waits for an answer of the editor's own process, after all earlier requests. */
 async function editorAnswers(): Promise<void> {
   await vscode.commands.executeCommand("setContext", "bidside.asked", true);
 }
 
-/** Lets a person choose one of `items`; undefined where the pick was left. */
+/** Lets a person choose one of `items`; undefined if the person cancelled. */
 export async function choose<Item extends vscode.QuickPickItem>(
   items: readonly Item[],
   options: {
     readonly title: string;
     readonly placeHolder: string;
-    /** Whether what is typed is looked for in descriptions too. */
+    /** Whether the search also looks in descriptions. */
     readonly matchOnDescription?: boolean;
   },
 ): Promise<Item | undefined> {
@@ -82,31 +82,31 @@ export interface Question {
   readonly value?: string;
   readonly placeHolder?: string;
   readonly password?: boolean;
-  /** What is wrong with a text; undefined where it can be taken. */
+  /** What is wrong with a text; undefined if it is accepted. */
   readonly problem: (text: string) => string | undefined;
 }
 
-/** One step of several: its number, from 1, and how many there are. Every step but the first has a Back button. */
+/** One of several steps: its number, from 1, and the number of steps. Every step but the first has a Back button. */
 export interface Step {
   readonly number: number;
   readonly of: number;
 }
 
-/** The answer of a person who goes back to the step before. */
+/** The answer of a person who goes back one step. */
 export const back = Symbol("back");
 
-/** Asks for a text and takes none that something is wrong with; undefined where the box was left. */
+/** Asks for a text without problems; undefined if the person cancelled. */
 export async function ask(question: Question): Promise<string | undefined> {
   const answer = await askInBox(question);
   return answer === back ? undefined : answer;
 }
 
-/** Asks likewise, as one step of several. */
+/** The same, as one of several steps. */
 export async function askStep(question: Question, step: Step): Promise<string | typeof back | undefined> {
   return await askInBox(question, step);
 }
 
-/** Shows which step of several an input is, with a Back button where there is a step before. */
+/** Shows the step's number, with a Back button if there is an earlier step. */
 export function showStep(
   input: vscode.QuickPick<vscode.QuickPickItem> | vscode.InputBox,
   { number, of }: Step,
@@ -129,7 +129,7 @@ async function askInBox(
   box.value = value ?? "";
   box.placeholder = placeHolder;
   box.password = password ?? false;
-  // A click elsewhere leaves what was typed in place.
+  // A click elsewhere keeps what was typed.
   box.ignoreFocusOut = true;
   const isWrong = (): boolean => {
     box.validationMessage = problem(box.value);

@@ -4,8 +4,8 @@ import type { ReceiptDifference } from "../market/order.ts";
 import { confirmedAmountText, exactRateText } from "./numberText.ts";
 
 /**
- * Where a receipt contradicts the order that was sent, both figures in each part: "amount: sent 1,000, receipt 10,000".
- * `shown` may mask the amounts.
+ * The differences between a receipt and the order that was sent, each with both figures: "amount: sent 1,000, receipt
+ * 10,000". `shown` may mask the amounts.
  */
 export function differencesText(
   differences: readonly ReceiptDifference[],
@@ -33,7 +33,7 @@ function differenceText({ field, sent, told }: ReceiptDifference, shown: (text: 
   }
 }
 
-/** The journal keeps a figure as text, which need not be one in a file that somebody else wrote. */
+/** The journal keeps a figure as text. In a file from another program the text may be no figure. */
 function figureText(text: string, format: (figure: Decimal) => string): string {
   const figure = parseWireDecimal(text);
   return figure ? format(figure) : text;

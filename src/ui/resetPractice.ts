@@ -7,7 +7,7 @@ import { errorLine } from "./log.ts";
 export interface ResetParts {
   readonly venue: CurrentVenue;
   readonly orders: Pick<Orders, "recordAccountReset">;
-  /** Starts the account anew, in whichever window serves it. */
+  /** Resets the account, in whichever window serves it. */
   readonly practice: { reset(): Promise<void> };
   readonly balance: { refreshEverywhere(): void };
   readonly log: vscode.LogOutputChannel;
@@ -16,14 +16,14 @@ export interface ResetParts {
 /** How long a message stays in the status bar, in ms. */
 const MESSAGE_MS = 10_000;
 
-/** Command "Reset Practice Account": asks first, and says what is lost. */
+/** Command "Reset Practice Account…": asks first, and says what is lost. */
 export async function resetPractice({ venue, orders, practice, balance, log }: ResetParts): Promise<void> {
   if (venue.id !== "practice") return await sayPracticeOnly();
   if (!(await confirmed())) return;
-  // The question may have stayed open for long.
+  // The question may have been open for a long time.
   if (venue.id !== "practice") return await sayPracticeOnly();
   try {
-    // Recorded first: an order of the old account must at no moment be held against the balance of the new one.
+    // Recorded first: an order of the old account must never be compared with the balance of the new one.
     await orders.recordAccountReset();
     await practice.reset();
   } catch (error) {

@@ -2,19 +2,19 @@ import * as vscode from "vscode";
 import { orderContexts } from "../contributions.ts";
 import { groupByFile, type SetAside, type SetAsideFile, type SetAsideReason } from "../journal/setAside.ts";
 
-/** The row for all that was set aside; a row per file is below it. */
+/** The row for all damaged lines. Below it is a row for each file. */
 export interface SetAsideRow {
   readonly files: readonly SetAsideFile[];
 }
 
-/** Numbers named in a row before it says that there are more; the tooltip names them all. */
+/** How many line numbers a row names before "…". The tooltip names all. */
 const MOST_NUMBERS = 8;
 
 export function setAsideRow(setAside: readonly SetAside[]): SetAsideRow {
   return { files: groupByFile(setAside) };
 }
 
-/** How much was set aside; or of one file, which lines. Without the tooltip. */
+/** How many lines are damaged; for one file, which lines. Without the tooltip. */
 export function setAsideItem(row: SetAsideRow | SetAsideFile): vscode.TreeItem {
   if ("files" in row) {
     const item = itemOf(vscode.l10n.t("Journal"), partsText(countsOf(row.files)));
@@ -29,7 +29,7 @@ export function setAsideItem(row: SetAsideRow | SetAsideFile): vscode.TreeItem {
   return item;
 }
 
-/** What was set aside, what that means for the person's orders, and where it is; of a file, which line is there and why. */
+/** What is damaged, what that means for the person's orders, and where it is; for a file, which line and why. */
 export function setAsideTooltip(row: SetAsideRow | SetAsideFile): vscode.MarkdownString {
   const tooltip = new vscode.MarkdownString();
   const texts =
@@ -63,7 +63,7 @@ function countsOf(files: readonly SetAsideFile[]): Counts {
   return { lines: reasons.length - unreadable, unreadable };
 }
 
-/** `2 lines set aside: 4, 9`. */
+/** `2 damaged journal lines: 4, 9`. */
 function whereText(file: SetAsideFile): string {
   const numbers = file.lines.flatMap(({ line }) => (line === undefined ? [] : [String(line)]));
   const named = [...numbers.slice(0, MOST_NUMBERS), ...(numbers.length > MOST_NUMBERS ? ["…"] : [])];
@@ -82,7 +82,7 @@ function partsText({ lines, unreadable }: Counts): string {
   return parts.join(" · ");
 }
 
-/** What it means for the person's orders, as far as anybody can tell. */
+/** What it means for the person's orders, as far as it can be known. */
 function meaningTexts(files: readonly SetAsideFile[]): string[] {
   const { lines, unreadable } = countsOf(files);
   const isFolderReadable = files.every(({ file }) => file !== undefined);

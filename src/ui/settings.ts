@@ -6,8 +6,8 @@ import { Decimal, parseDecimal, priceText } from "../market/decimal.ts";
 import type { BidLimits } from "../market/order.ts";
 
 /**
- * Settings as the user gave them. Only the user's own values and the defaults count: what steers signed traffic
- * is never read from a workspace, whatever the manifest's scopes say.
+ * Settings as the user gave them. Only the user's own values and the defaults count: a workspace never sets anything
+ * about signed requests, whatever the manifest's scopes say.
  */
 function read(key: string): unknown {
   const found = vscode.workspace.getConfiguration().inspect(key);
@@ -31,7 +31,7 @@ export async function saveVenue(id: VenueId): Promise<void> {
   await save(settingKeys.venue, id);
 }
 
-/** Makes a live exchange the one that is watched and traded on. What is set already is not written again. */
+/** Makes a live exchange the one to watch and trade on. Existing equal values are not written again. */
 export async function saveLiveExchange({ baseUrl, headerPrefix }: ProfileDraft): Promise<void> {
   const now = profileSetting();
   if (now.headerPrefix !== headerPrefix) await save(settingKeys.headerPrefix, headerPrefix);
@@ -52,17 +52,20 @@ export function profileSetting(): ProfileDraft {
   };
 }
 
-/** Markets refresh interval in ms, held to 1 to 3600 s: prices and alerts never wait for what a folder sets. */
+/**
+ * Refresh interval of the market in ms, limited to 1 to 3600 s: prices and alerts never depend on a folder's
+ * settings.
+ */
 export function refreshIntervalMs(): number {
   return 1000 * bounded(read(settingKeys.refreshSeconds), 1, 3600, 5);
 }
 
-/** Whether falling prices take the colour of rising ones, and the other way round. */
+/** Whether the colours of rising and falling prices are swapped. */
 export function colorsAreInverted(): boolean {
   return vscode.workspace.getConfiguration().get(settingKeys.invertColors) === true;
 }
 
-/** Whether amounts of the account are masked. Every window of this machine hears of a change at once. */
+/** Whether amounts of the account are hidden. A change reaches every window of this computer at once. */
 export function amountsAreHidden(): boolean {
   return read(settingKeys.hideAmounts) === true;
 }
@@ -71,7 +74,7 @@ export async function saveAmountsAreHidden(hidden: boolean): Promise<void> {
   await save(settingKeys.hideAmounts, hidden);
 }
 
-/** Whether a chart names its keys below it. */
+/** Whether a chart shows its keys below it. */
 export function keysAreShown(): boolean {
   return read(settingKeys.showKeys) !== false;
 }
@@ -80,7 +83,7 @@ export async function saveKeysAreShown(shown: boolean): Promise<void> {
   await save(settingKeys.showKeys, shown);
 }
 
-/** What an order is held to, from the user's own settings, each within bounds that no setting can leave. */
+/** The limits of an order, from the user's own settings, each within bounds that no setting can leave. */
 export function bidLimits(): BidLimits {
   const percent = (key: string, least: number, most: number, usual: number): Decimal =>
     new Decimal(String(bounded(read(key), least, most, usual)));
@@ -92,7 +95,7 @@ export function bidLimits(): BidLimits {
   };
 }
 
-/** Text, or a number where one was written into the settings' JSON: its digits are exact, as a ticker's are. */
+/** Text, or a number if the settings' JSON has one: its digits are exact, like a ticker's. */
 function maximumAmount(value: unknown): BidLimits["maximumAmount"] {
   if (value === "" || value === null || value === undefined) return undefined;
   const given = typeof value === "number" && Number.isFinite(value) ? priceText(value) : value;
@@ -100,7 +103,7 @@ function maximumAmount(value: unknown): BidLimits["maximumAmount"] {
   return maximum?.gt("0") ? maximum : "unreadable";
 }
 
-/** How much disk the recorded prices of all exchanges may take, in bytes; 0 records none. */
+/** Disk space for the recorded prices of all exchanges, in bytes; 0 records none. */
 export function historyMaximumBytes(): number {
   return 1024 * 1024 * bounded(read(settingKeys.historyMaximumMegabytes), 0, 10_000, 50);
 }

@@ -1,7 +1,10 @@
 import * as vscode from "vscode";
 import { harmless } from "./foreignText.ts";
 
-/** A title over a table of names and values. What a service named is appended as text: it can make no markup. */
+/**
+ * A title and a table of names and values. Names from an exchange are appended as text, so that they cannot contain
+ * markup.
+ */
 export function tableTooltip(
   title: string,
   rows: readonly (readonly [string, string])[],

@@ -5,8 +5,8 @@ import { tableTooltip } from "./tableTooltip.ts";
 import { timeText } from "./timeText.ts";
 
 /**
- * The whole ticker of a pair; where its prices are old, since when (`oldSince`, ms since the epoch). No age: the editor
- * shows the same tooltip again until the row changes.
+ * The whole ticker of a pair. If its prices are old, the tooltip names their time (`oldSince`, ms since the epoch),
+ * not their age, because the editor shows the same tooltip until the row changes.
  */
 export function tickerTooltip(ticker: Ticker, oldSince: number | undefined): vscode.MarkdownString {
   const { symbol, frozen, last, bestBid, bestAsk, high, low, baseVolume, quoteVolume, pair } = ticker;

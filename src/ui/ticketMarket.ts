@@ -17,7 +17,7 @@ export interface TicketMarketParts {
   readonly venue: CurrentVenue;
 }
 
-/** What the order ticket shows of the exchange, its pairs and the account. */
+/** The parts of the exchange, its pairs and the account that the order ticket shows. */
 export class TicketMarket {
   readonly #parts: TicketMarketParts;
 
@@ -25,7 +25,7 @@ export class TicketMarket {
     this.#parts = parts;
   }
 
-  /** Names the exchange that is open now; "" while none is. */
+  /** The name of the exchange that is open now; "" without one. */
   get exchange(): string {
     const { venue } = this.#parts.venue;
     return venue ? exchangeOf(venue) : "";
@@ -48,7 +48,7 @@ export class TicketMarket {
     };
   }
 
-  /** Prices and balance of a pair; undefined where it is not listed. */
+  /** Prices and balance of a pair; undefined if the pair is not listed. */
   quote(symbol: string): FormQuote | undefined {
     const { tickers, balances } = this.#parts;
     const ticker = tickers.ticker(symbol);
@@ -68,7 +68,7 @@ export class TicketMarket {
     };
   }
 
-  /** Why the price or the balance of a pair is not to be relied on; "" when all is well. */
+  /** Why the price or the balance of a pair is unreliable; "" if both are fine. */
   note(symbol: string): string {
     const { tickers, balances, venue } = this.#parts;
     const old = priceAge(tickers, venue);

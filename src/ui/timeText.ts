@@ -1,12 +1,12 @@
 import * as vscode from "vscode";
 
-/** Times and ages for display, in the editor's language: the local calendar and the local clock, always together. */
+/** Times and ages for display, in the editor's language: always the local calendar together with the local clock. */
 
 const DAY_MS = 86_400_000;
 const made = new Map<string, Intl.DateTimeFormat>();
 
 function format(options: Intl.DateTimeFormatOptions, ms: number): string {
-  // A laptop travels: a format keeps the time zone that it was made in.
+  // The time zone of a laptop may change, but a format keeps its time zone.
   const key = `${JSON.stringify(options)} ${new Date(ms).getTimezoneOffset()}`;
   let formatter = made.get(key);
   if (!formatter) made.set(key, (formatter = new Intl.DateTimeFormat(vscode.env.language, options)));
@@ -18,7 +18,7 @@ export function timeText(ms: number): string {
   return format({ timeStyle: "medium" }, ms);
 }
 
-/** A time of day, with its date where that is not today's, and with its year where that is not this year's. */
+/** A time of day; with its date if that is not today, and with its year if that is not this year. */
 export function momentText(ms: number, now: number): string {
   const clock = { hour: "numeric", minute: "2-digit" } as const;
   if (isSameDay(ms, now)) return format(clock, ms);
@@ -26,7 +26,7 @@ export function momentText(ms: number, now: number): string {
   return format({ ...(!isThisYear && { year: "numeric" }), month: "short", day: "numeric", ...clock }, ms);
 }
 
-/** A date and its time with seconds; where `beside` is given, only the time if that is of the same day. */
+/** A date and its time with seconds. With `beside`, only the time if both are on the same day. */
 export function dateTimeText(ms: number, beside?: number): string {
   if (beside !== undefined && isSameDay(ms, beside)) return timeText(ms);
   return format({ dateStyle: "medium", timeStyle: "medium" }, ms);
@@ -39,7 +39,7 @@ const UNITS = [
   { name: "day", ms: DAY_MS, from: 2 * DAY_MS },
 ] as const;
 
-/** An age in the largest unit of which at least two have passed: 75 sec, 3 min, 2 hr. What has not passed does not count. */
+/** An age in the largest unit of which at least two have passed: 75 sec, 3 min, 2 hr. Parts of a unit do not count. */
 export function ageText(ms: number): string {
   const { name, ms: length } = unitOf(ms);
   const options = { style: "unit", unit: name, unitDisplay: "short" } as const;

@@ -2,19 +2,19 @@ import type * as vscode from "vscode";
 import type { Timers } from "../desk/timers.ts";
 import { TimedText } from "./timedText.ts";
 
-/** Rows tell times of day and what is over: a few seconds late is soon enough. */
+/** Rows show times of day and states that end: a delay of a few seconds is fine. */
 const LOOK_MS = 10_000;
 
 export interface TimedRowsOptions<Row> {
   readonly view: vscode.TreeView<Row>;
   readonly timers: Timers;
-  /** What a row says now. */
+  /** The row's text now. */
   readonly textOf: (row: Row) => string;
-  /** Has these rows painted again. */
+  /** Repaints these rows. */
   readonly repaint: (rows: Row[]) => void;
 }
 
-/** Rows of a tree whose texts change with the time alone: while the tree is on screen, those that did are painted again. */
+/** Rows of a tree whose texts change with time only. While the tree is visible, changed rows are repainted. */
 export class TimedRows<Row> implements vscode.Disposable {
   readonly #options: TimedRowsOptions<Row>;
   readonly #painted = new Map<Row, string>();
@@ -28,12 +28,12 @@ export class TimedRows<Row> implements vscode.Disposable {
     this.#followVisibility();
   }
 
-  /** A row was painted, and says this. */
+  /** A row was painted with this text. */
   note(row: Row, text: string): void {
     this.#painted.set(row, text);
   }
 
-  /** All rows are other ones now. */
+  /** All rows are new. */
   clear(): void {
     this.#painted.clear();
   }

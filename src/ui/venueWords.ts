@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 
-/** What the badge of a page says of its venue; the page puts the venue's name in for `{0}`. */
+/** The badge of a page for its venue. The page replaces `{0}` by the venue's name. */
 export function venueWords(): { readonly practice: string; readonly live: string } {
   return {
     practice: vscode.l10n.t("{0} · play money", "{0}"),

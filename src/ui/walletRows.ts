@@ -22,7 +22,7 @@ import { colorsAreInverted, onDidChangeSettings } from "./settings.ts";
 import { tableTooltip } from "./tableTooltip.ts";
 import { TimedText } from "./timedText.ts";
 
-/** The total, one asset, or one whose balance cannot be read. */
+/** The total, one asset, or one asset with an unreadable balance. */
 export type WalletRow =
   | { readonly kind: "total"; readonly portfolio: Portfolio }
   | { readonly kind: "holding"; readonly portfolio: Portfolio; readonly holding: Holding }
@@ -35,7 +35,10 @@ export interface WalletRowsParts {
   readonly timers: Timers;
 }
 
-/** The rows of the Wallet view: the total, the assets whose balances are unknown, then all that is held, the most valuable first. */
+/**
+ * The rows of the Wallet view: the total, the assets with unknown balances, then all holdings, the most valuable
+ * first.
+ */
 export class WalletRows implements vscode.Disposable {
   readonly #parts: WalletRowsParts;
   readonly #view: vscode.TreeView<WalletRow>;
@@ -44,7 +47,7 @@ export class WalletRows implements vscode.Disposable {
   #hasPortfolio = false;
   #shownWelcome: string | undefined;
 
-  /** `repaint` is called whenever rows are to be asked for anew. */
+  /** `repaint` is called when the rows must be read again. */
   constructor(parts: WalletRowsParts, view: vscode.TreeView<WalletRow>, repaint: () => void) {
     this.#parts = parts;
     this.#view = view;
@@ -111,7 +114,9 @@ export class WalletRows implements vscode.Disposable {
     if (!this.#view.visible) this.#message.hide();
   }
 
-  /** Says what is wrong, and how old the prices are that everything is valued at; returns for how many ms that is true. */
+  /**
+   * Shows problems, and the age of the prices that the values are based on. Returns for how many ms the text is true.
+   */
   #showMessage(): number | undefined {
     const { balances, tickers, venue } = this.#parts;
     const { state } = venue;

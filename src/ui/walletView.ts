@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import { viewIds } from "../contributions.ts";
 import type { WalletRow, WalletRows, WalletRowsParts } from "./walletRows.ts";
 
-/** The Wallet view. Its rows are loaded when they are first on screen, and the market is read while they are. */
+/** The Wallet view. Its rows are loaded when it is first visible, and the market is read while it is visible. */
 export class WalletView implements vscode.Disposable {
   readonly #parts: WalletRowsParts;
   readonly #view: vscode.TreeView<WalletRow>;

@@ -15,7 +15,7 @@ import type { WatchlistStore } from "./watchlistStore.ts";
 
 export type WatchParts = FindParts;
 
-/** Does what a command of watching the market is there for; `given` is what the editor called it with. */
+/** Runs a command of watching the market; `given` is the editor's argument. */
 export async function runWatchCommand(
   parts: WatchParts,
   name: keyof typeof watchCommandIds,
@@ -71,20 +71,20 @@ export async function runWatchCommand(
   }
 }
 
-/** The row that a command was called on, else the selected one. */
+/** The row that a command was called on, else the selected row. */
 async function rowMeant({ tickers, markets }: WatchParts, given: unknown): Promise<Ticker | undefined> {
   const symbol = (await markets.rowMeant(given)) ?? markets.view.selection[0]?.symbol;
   return symbol === undefined ? undefined : tickers.ticker(symbol);
 }
 
-/** What dragging looks at: the list, and the rows as they stand on screen. */
+/** What dragging needs: the list, and the rows as they are shown. */
 export interface DragParts {
   readonly rows: MarketRows;
   readonly tickers: TickerFeed;
   readonly list: WatchlistStore;
 }
 
-/** A row was dropped on another, or, without one, into the empty space. */
+/** A row was dropped on another row, or, without a target, into the empty space. */
 export async function dropRow(parts: DragParts, dragged: Ticker, target: Ticker | undefined): Promise<void> {
   const { symbols, favourites } = parts.rows.order;
   const rest = keysOf(parts, symbols.slice(favourites.length));

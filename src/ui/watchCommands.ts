@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import { watchCommandIds } from "../contributions.ts";
 import type { WatchParts } from "./watchActions.ts";
 
-/** Registers the commands of watching the market; what they do is loaded when the first is called. */
+/** Registers the commands of watching the market. Their code is loaded at the first call. */
 export function registerWatchCommands(parts: WatchParts): vscode.Disposable {
   const names = Object.keys(watchCommandIds) as (keyof typeof watchCommandIds)[];
   return vscode.Disposable.from(

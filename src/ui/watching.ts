@@ -10,13 +10,13 @@ import { WalletView } from "./walletView.ts";
 import { registerWatchCommands } from "./watchCommands.ts";
 import { WatchlistStore } from "./watchlistStore.ts";
 
-/** Asks for one of the venue's pairs; undefined where the person left. */
+/** Asks for one of the venue's pairs; undefined if the person cancelled. */
 export type PickPair = (title: string) => Promise<Ticker | undefined>;
 
-/** The symbol of the row that a command was called on, or with; undefined where it was called on none. */
+/** The symbol of the command's row or argument; undefined without one. */
 export type RowMeant = (given: unknown) => Promise<string | undefined>;
 
-/** What a person watches the market and the account with: the views, the pinned pairs, and the commands on them. */
+/** What a person uses to watch the market and the account: the views, the pinned pairs, and their commands. */
 export class Watching implements vscode.Disposable {
   readonly markets: MarketsView;
   readonly pickPair: PickPair;
@@ -57,7 +57,7 @@ export class Watching implements vscode.Disposable {
   }
 }
 
-/** The pinned pairs, loaded once there is one. */
+/** The pinned pairs, loaded as soon as there is one. */
 function showPinned(parts: {
   readonly list: WatchlistStore;
   readonly tickers: TickerFeed;

@@ -9,7 +9,7 @@ export type WatchlistMemento = Pick<
   "get" | "update" | "setKeysForSync"
 >;
 
-/** The watchlist in the editor's global state, where Settings Sync takes it along. */
+/** The watchlist in the editor's global state, which Settings Sync includes. */
 export class WatchlistStore implements vscode.Disposable {
   readonly #memento: WatchlistMemento;
   readonly #changed = new Listeners<void>();
@@ -22,7 +22,8 @@ export class WatchlistStore implements vscode.Disposable {
     this.#memento = memento;
     memento.setKeysForSync([stateKeys.watchlist]);
     this.#state = this.#read();
-    // The editor tells nobody that another window, or another machine, wrote: a look is taken when a person may look.
+    // The editor sends no event when another window or computer wrote the list: it is read again when a person may
+    // look at it.
     this.#window = vscode.window.onDidChangeWindowState(({ focused }) => focused && this.#show(this.#read()));
   }
 
@@ -30,7 +31,7 @@ export class WatchlistStore implements vscode.Disposable {
     return this.#state;
   }
 
-  /** Changes what is stored now, which another window may have changed since. */
+  /** Edits the stored list, which another window may have changed. */
   async change(edit: (list: Watchlist) => Watchlist): Promise<void> {
     const before = this.#read();
     const after = edit(before);
