@@ -2,21 +2,23 @@ import assert from "node:assert/strict";
 import type { PracticeExchange } from "../../src/practice/server.ts";
 import { within } from "../support/story.ts";
 import { livePair, openLive } from "./openLive.ts";
-import { type Theme, type Workbench } from "./workbench.ts";
+import type { Workbench } from "./workbench.ts";
 
 describe("a trader whom the exchange asks to wait", () => {
   let workbench: Workbench;
   let exchange: PracticeExchange;
 
-  afterEach(async () => {
+  before(async () => {
+    ({ workbench, exchange } = await openLive());
+    await workbench.openTicket();
+  });
+  after(async () => {
     await workbench.close();
     await exchange.close();
   });
 
   /** Submits a bid of 1000 THB that the exchange answers with HTTP 429. */
-  async function meetPause(theme: Theme): Promise<void> {
-    ({ workbench, exchange } = await openLive(theme));
-    await workbench.openTicket();
+  async function meetPause(): Promise<void> {
     await workbench.draft({ symbol: "THB_BTC", amount: "1000" });
     await workbench.form.locator("#use-best-ask").click();
     exchange.faults.next("placeBid", { kind: "rateLimited", when: "before" });
@@ -25,15 +27,15 @@ describe("a trader whom the exchange asks to wait", () => {
     await workbench.outcome(/Too many requests/);
   }
 
-  async function seeCountdown(): Promise<void> {
+  async function seeCountdown(bids = 1): Promise<void> {
     await workbench.form.locator("#wait", { hasText: /\d+ s/ }).waitFor();
     assert.ok(await workbench.form.locator("#submit").isDisabled());
     assert.equal(await workbench.form.locator("#amount").inputValue(), "1000");
-    assert.equal(exchange.requests.placeBid, 1);
+    assert.equal(exchange.requests.placeBid, bids);
   }
 
   it("sees how long, keeps the draft and the countdown in a form closed and a window reloaded meanwhile, and submits once it is over", async () => {
-    await meetPause("dark");
+    await meetPause();
     await seeCountdown();
     await workbench.form.locator("#amount").press("Escape");
     await workbench.page.locator("iframe.webview.ready").waitFor({ state: "detached" });
@@ -54,12 +56,13 @@ describe("a trader whom the exchange asks to wait", () => {
     assert.equal(exchange.requests.placeBid, 2);
   });
 
-  for (const theme of ["dark", "light", "highContrast"] as const) {
-    it(`can read the countdown in the ${theme} theme, and axe finds nothing against it`, async () => {
-      await meetPause(theme);
-      await seeCountdown();
+  it("can read the countdown in other themes, and axe finds nothing against it", async () => {
+    await meetPause();
+    for (const theme of ["light", "highContrast"] as const) {
+      await workbench.useTheme(theme);
+      await seeCountdown(3);
       assert.deepEqual(await workbench.violations(), []);
       await workbench.screenshot(`countdown-${theme}`);
-    });
-  }
+    }
+  });
 });
