@@ -47,8 +47,10 @@ export async function runWatchCommand(
       break;
     case "moveFavouriteUp":
     case "moveFavouriteDown": {
-      const moved = await rowMeant(parts, given);
-      if (moved) await moveRow(parts, moved, name === "moveFavouriteUp" ? "up" : "down");
+      const direction = name === "moveFavouriteUp" ? "up" : "down";
+      const meant = await rowMeant(parts, given);
+      const moved = given === undefined ? await favouriteMeant(parts, meant, direction) : meant;
+      if (moved) await moveRow(parts, moved, direction);
       break;
     }
     case "pin":
@@ -75,6 +77,36 @@ export async function runWatchCommand(
 async function rowMeant({ tickers, markets }: WatchParts, given: unknown): Promise<Ticker | undefined> {
   const symbol = (await markets.rowMeant(given)) ?? markets.view.selection[0]?.symbol;
   return symbol === undefined ? undefined : tickers.ticker(symbol);
+}
+
+/**
+ * The favourite to move, for a person who ran the command from the palette: the selected row, or else one of the favourites
+ * that they choose. Undefined where there is none to move, and the person is told why.
+ */
+async function favouriteMeant(
+  { rows, tickers }: WatchParts,
+  selected: Ticker | undefined,
+  direction: "up" | "down",
+): Promise<Ticker | undefined> {
+  const { favourites } = rows.order;
+  const movable = direction === "up" ? favourites.slice(1) : favourites.slice(0, -1);
+  if (selected && movable.includes(selected.symbol)) return selected;
+  if (movable.length === 0) {
+    void vscode.window.showInformationMessage(
+      favourites.length === 0
+        ? vscode.l10n.t("You have no favourites here. Add one with the star of its row in Markets.")
+        : vscode.l10n.t("You have one favourite here, so there is nothing to move."),
+    );
+    return undefined;
+  }
+  const chosen = await choose(
+    movable.map((label) => ({ label })),
+    {
+      title: direction === "up" ? vscode.l10n.t("Move Favourite Up") : vscode.l10n.t("Move Favourite Down"),
+      placeHolder: vscode.l10n.t("Choose the favourite to move"),
+    },
+  );
+  return chosen && tickers.ticker(chosen.label);
 }
 
 /** What dragging needs: the list, and the rows as they are shown. */
