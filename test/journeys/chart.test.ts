@@ -268,7 +268,7 @@ describe("the chart of an exchange of one's own", () => {
     await workbench.command("Bidside: Open Chart");
     await workbench.pick("THB_BTC");
     const { chart } = workbench;
-    await chart.locator("#note", { hasText: /The history cannot be shown\. .* error 11/ }).waitFor();
+    await chart.locator("#note", { hasText: /The price history cannot be shown\. .* error 11/ }).waitFor();
     assert.deepEqual(await workbench.violations(), []);
     await workbench.screenshot("chart-failed");
     await chart.locator("#action", { hasText: "Show Log" }).click();
