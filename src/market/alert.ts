@@ -1,42 +1,42 @@
 import { parseDecimal } from "./decimal.ts";
 import type { Ticker } from "./ticker.ts";
 
-/** What an alert waits for. Prices and percents are canonical decimal text, as the person typed them. */
+/** What an alert waits for. Prices and percentages are canonical decimal text, as the person typed them. */
 export type AlertRule =
   | { readonly kind: "above" | "below"; readonly price: string }
   /** The price moved by a share, up or down, within a span. */
   | { readonly kind: "change"; readonly percent: string; readonly minutes: number };
 
-/** A rule on one pair of one venue, and how it stands. Times are ms since the epoch. */
+/** A rule for one pair of one venue, and its state. Times are ms since the epoch. */
 export interface Alert {
   readonly id: string;
   readonly venue: "practice" | "live";
-  /** Scheme, host and port of the service; the practice exchange's changes and says nothing. */
+  /** Scheme, host and port of the exchange. For the practice exchange it changes and has no meaning. */
   readonly origin: string;
   readonly symbol: string;
   readonly rule: AlertRule;
-  /** Armed again by itself once the price has moved back; else it fires once. */
+  /** Turns on again when the price has moved back; else the alert fires once. */
   readonly repeats: boolean;
   readonly isOn: boolean;
-  /** `waiting`: it has fired, and waits for the price to move back before it is armed again. */
+  /** `waiting`: it has fired, and turns on again when the price has moved back. */
   readonly phase: "armed" | "waiting" | "fired";
-  /** What happened before this is nothing to it; a time to come is a snooze. */
+  /** Earlier prices do not count. A time in the future is a snooze. */
   readonly armedAt: number;
-  /** Counts its firings: each is announced once on this machine. */
+  /** Counts the firings: each is told once on this computer. */
   readonly round: number;
   readonly fired?: { readonly at: number; readonly price: number; readonly isSeen: boolean } | undefined;
 }
 
-/** Why a rule cannot be: each is shown beside what was typed. */
+/** Why a rule is invalid. Each problem is shown beside the typed text. */
 export type AlertProblem = "notANumber" | "zero" | "alreadyThere" | "tooMuch" | "notMinutes";
 
-/** Of the alert's price: how far the price must move back before a repeating alert is armed again. */
+/** Share of the alert's price: the price must move back by this much before a repeating alert turns on again. */
 const HYSTERESIS = 0.005;
-/** A change of exactly the share is reached, though doubles may put it a hair below. */
+/** A change of exactly the share counts, although doubles may be slightly below it. */
 const ROUNDING = 1e-9;
 export const LONGEST_MINUTES = 24 * 60;
 
-/** What is wrong with a price to wait for: undefined when nothing. `last` is the pair's last price, where one is known. */
+/** The problem of a target price; undefined if there is none. `last` is the pair's last price, if known. */
 export function priceProblem(
   kind: "above" | "below",
   text: string,
@@ -48,7 +48,7 @@ export function priceProblem(
   return last !== undefined && isBeyond(kind, last, Number(text)) ? "alreadyThere" : undefined;
 }
 
-/** What is wrong with a percentage to wait for; a price cannot fall by more than 100 %. */
+/** The problem of a percentage. A price cannot fall by more than 100 %. */
 export function percentProblem(text: string): AlertProblem | undefined {
   const percent = parseDecimal(text);
   if (!percent) return "notANumber";
@@ -62,16 +62,16 @@ export function minutesProblem(text: string): AlertProblem | undefined {
 }
 
 /**
- * Whether a price is worth an alert: a pair that is frozen is not traded, and a price of zero or none is an error of
- * the service, never news.
+ * Whether a price can fire an alert. A frozen pair is not traded, and a missing or zero price is an error of the
+ * exchange.
  */
 export function canAlert({ last, frozen }: Ticker): boolean {
   return !frozen && Number.isFinite(last) && last > 0;
 }
 
 /**
- * Whether the rule is fulfilled. `span` is the lowest and highest price since the alert was armed, within its minutes,
- * the newest included. Ticker prices are doubles, and so is what the text is compared as: equal text is equal.
+ * Whether the rule is met. `span` is the lowest and highest price since the alert was turned on, within its minutes,
+ * including the newest. Ticker prices are doubles, and the text is compared as a double too: equal text is equal.
  */
 export function isReached(
   rule: AlertRule,
@@ -84,7 +84,7 @@ export function isReached(
   return last / span.lowest - 1 >= share || 1 - last / span.highest >= share;
 }
 
-/** Whether the price has moved back far enough for a repeating alert to be armed again. */
+/** Whether the price has moved back far enough for a repeating alert to turn on again. */
 export function hasMovedBack(rule: AlertRule, last: number): boolean {
   if (rule.kind === "change") return true;
   const price = Number(rule.price);

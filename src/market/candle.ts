@@ -12,9 +12,9 @@ export interface Candle {
   readonly low: number;
   readonly close: number;
   /**
-   * Base that is known to have been traded in it. A service's own candles have all of it. One made of ticker readings
-   * has the rises of the rolling 24-hour figure: at least that much was traded, for what left the 24 hours at the same
-   * time is not told. Undefined where nothing is known.
+   * Base asset known to have been traded in it. An exchange's own candles have the whole volume. A candle made of
+   * ticker readings has the rises of the rolling 24-hour figure: at least that much was traded, because the volume
+   * that left the 24 hours at the same time is unknown. Undefined if nothing is known.
    */
   readonly volume: number | undefined;
 }
@@ -36,23 +36,23 @@ export interface PriceReading {
   /** ms since the epoch. */
   readonly at: number;
   readonly last: number;
-  /** Base traded in the 24 hours before; undefined where the service does not tell. */
+  /** Base traded in the 24 hours before; undefined if the exchange does not say. */
   readonly baseVolume: number | undefined;
 }
 
-/** What a ticker read at `at` ms tells a chart; undefined where the pair is frozen or its price is none. */
+/** The chart's point of a ticker that was read at `at` ms; undefined if the pair is frozen or has no price. */
 export function readingOf({ last, baseVolume, frozen }: Ticker, at: number): PriceReading | undefined {
   return !frozen && last > 0 && last < Infinity ? { at, last, baseVolume } : undefined;
 }
 
-/** Start of the interval of `ms` length that holds a moment, counted from the epoch in UTC. */
+/** Start of the interval of `ms` length that contains a moment, counted from the epoch in UTC. */
 export function startOf(at: number, ms: number): number {
   return Math.floor(at / ms) * ms;
 }
 
 /**
- * Base that was traded at least between two readings: the rise of the rolling figure, 0 where it fell. Undefined where
- * there is no figure, and for readings more than a minute apart: when in between it was traded is not known.
+ * The least base volume traded between two readings: the rise of the rolling figure, 0 if it fell. Undefined without
+ * a figure, and for readings more than a minute apart, because the time of the trades is then unknown.
  */
 export function tradedBetween(before: PriceReading | undefined, after: PriceReading): number | undefined {
   if (before?.baseVolume === undefined || after.baseVolume === undefined) return undefined;
@@ -67,8 +67,8 @@ function candleAt(time: number, price: number, volume: number | undefined): Cand
 }
 
 /**
- * Two candles, the first before the second, as one that starts with the first. With `sum`, what was traded in each is
- * added up; without, both saw the same trades in part, and the larger figure is what is known.
+ * Joins two candles, the first before the second; the result starts with the first. With `sum`, the volumes are
+ * added. Without, both contain some of the same trades, so the larger volume is used.
  */
 export function joinCandles(first: Candle, second: Candle, volumes: "sum" | "largest"): Candle {
   return {
@@ -91,8 +91,8 @@ function joinVolumes(
 }
 
 /**
- * The newest candle of a chart with one more reading in it; a new one where the reading lies behind its end. Later
- * candles start whole intervals after the given one, which need not start at a whole interval of UTC itself.
+ * Adds a reading to the newest candle of a chart; returns a new candle if the reading is after its end. Later candles
+ * start whole intervals after the given one, which need not start at a whole interval of UTC.
  */
 export function addReading(
   newest: Candle | undefined,
@@ -106,7 +106,7 @@ export function addReading(
   return skipped >= 1 ? candle : joinCandles(newest, candle, "sum");
 }
 
-/** Candles in the order of their time as candles of a longer interval, UTC; those of one interval become one. */
+/** Joins candles, ordered by time, into candles of a longer interval in UTC. */
 export function foldCandles(candles: Iterable<Candle>, ms: number): Candle[] {
   const folded: Candle[] = [];
   for (const candle of candles) {

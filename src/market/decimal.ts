@@ -1,8 +1,8 @@
 import { Big } from "big.js";
 
 /**
- * The number money is kept in. Strict: it refuses a JavaScript number, so no float can slip in.
- * Division truncates at 40 places, so a quotient truncated again to fewer places is exact.
+ * The number type for money. It is strict: it refuses a JavaScript number, so no float can get in. Division truncates
+ * at 40 places, so a quotient truncated again to fewer places is exact.
  */
 export const Decimal = Big();
 Decimal.strict = true;
@@ -21,8 +21,8 @@ export function parseDecimal(text: string): Decimal | undefined {
 }
 
 /**
- * The digits of a JSON number (or of a string holding one), exactly: `1.044e-05` and 2^53 + 1 survive.
- * An exponent of more than three digits or more than 60 digits is refused: it could be made to fill memory.
+ * The exact digits of a JSON number (or of a string with one), including `1.044e-05` and 2^53 + 1. More than 60
+ * digits, or an exponent of more than three digits, is refused, because it could fill the memory.
  */
 export function parseWireDecimal(source: string): Decimal | undefined {
   if (source.length > MAX_WIRE_DIGITS || !JSON_NUMBER.test(source)) return undefined;
@@ -40,12 +40,12 @@ export function priceText(price: number): string {
   return new Decimal(String(price)).toFixed();
 }
 
-/** Significant digits that a binary fraction keeps exactly; a price with more of them carries noise of arithmetic. */
+/** Significant digits that a binary fraction keeps exactly. A price with more of them contains noise of arithmetic. */
 const EXACT_DIGITS = 15;
-/** Significant digits that are left of a price with noise. No service of this family quotes more. */
+/** Significant digits kept of a price with noise. No exchange of this family quotes more. */
 const QUOTED_DIGITS = 12;
 
-/** A ticker's price as its service quotes it, as plain decimal text: 0.000030000000000000004 is "0.00003". */
+/** A ticker's price as its exchange quotes it, as plain decimal text: 0.000030000000000000004 is "0.00003". */
 export function quotedPrice(price: number): string {
   const exact = priceText(price);
   const digits = exact.replace(".", "").replace(/^0+/, "");
@@ -57,7 +57,7 @@ export function decimalsOf(text: string): number {
   return text.split(".")[1]?.length ?? 0;
 }
 
-/** Cuts off, never rounds up: what an exchange does to the quantity a buyer receives. */
+/** Truncates, never rounds up, like an exchange does with the quantity that a buyer receives. */
 export function truncate(value: Decimal, places: number): Decimal {
   return value.round(places, Decimal.roundDown);
 }

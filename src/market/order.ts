@@ -2,7 +2,7 @@ import { Decimal, parseDecimal, priceText, truncate } from "./decimal.ts";
 import type { Pair } from "./pair.ts";
 import type { Ticker } from "./ticker.ts";
 
-/** A bid as typed, nothing trusted yet. `symbol` is the wire symbol of the chosen pair. */
+/** A bid as typed and unchecked. `symbol` is the wire symbol of the chosen pair. */
 export interface BidDraft {
   readonly symbol: string;
   readonly amount: string;
@@ -15,26 +15,26 @@ export interface LimitBid {
   readonly pair: Pair;
   readonly amount: Decimal;
   readonly rate: Decimal;
-  /** Expected base received after the fee, truncated to the market's places. An estimate: the service decides. */
+  /** Expected base after the fee, truncated to the market's places. An estimate: the exchange decides. */
   readonly quantity: Decimal;
-  /** Expected fee in quote, taken out of `amount`. An estimate likewise. */
+  /** Expected fee in quote, included in `amount`. Also an estimate. */
   readonly fee: Decimal;
   /**
-   * How far the rate lies above the last price, in percent to 2 places, never understated. Given only where that is
-   * further than `BidLimits.confirmAbovePercent`: such a bid takes a second, explicit confirmation.
+   * The distance of the rate above the last price, in percent to 2 places, never understated. Only if it is more than
+   * `BidLimits.confirmAbovePercent`: such a bid needs a second, explicit confirmation.
    */
   readonly aboveLastPercent?: Decimal | undefined;
 }
 
-/** What a service says of an accepted bid; all of it optional on the wire (spec 4.2). */
+/** The exchange's answer to an accepted bid. All of it is optional on the wire (spec 4.2). */
 export interface BidReceipt {
-  /** As text: ids were seen past 2^53. */
+  /** As text, because some ids are above 2^53. */
   readonly orderId: string | undefined;
-  /** Where the receipt contradicts the bid, which is accepted all the same; absent where it contradicts nothing. */
+  /** The contradictions between the receipt and the bid, which is accepted anyway; missing if there are none. */
   readonly differences?: readonly ReceiptDifference[] | undefined;
 }
 
-/** A field that a receipt gives another value than was sent. Amount and rate are plain decimal text. */
+/** A field whose value in the receipt differs from the sent one. Amount and rate are plain decimal text. */
 export interface ReceiptDifference {
   readonly field: "amount" | "rate" | "symbol" | "side" | "type";
   readonly sent: string;
@@ -42,7 +42,7 @@ export interface ReceiptDifference {
   readonly told: string;
 }
 
-/** What services of this family were seen to apply; the estimates and local checks follow them. */
+/** The rules of exchanges of this family. Estimates and local checks follow them. */
 export interface BidRules {
   readonly minimumAmount: Decimal;
   /** Share of `amount`: 0.0025 is 0.25 %. */
@@ -57,14 +57,14 @@ export const usualRules: BidRules = {
   quantityPlaces: 8,
 };
 
-/** What a person must be kept from by mistake, whatever the service would take. Percentages: 2 is 2 %. */
+/** Limits against a person's mistakes, whatever the exchange would accept. Percentages: 2 is 2 %. */
 export interface BidLimits {
-  /** A rate further above the last price than this takes a second confirmation. */
+  /** A rate further above the last price needs a second confirmation. */
   readonly confirmAbovePercent: Decimal;
-  /** A rate further above the last price than this is refused. */
+  /** A rate further above the last price is refused. */
   readonly refuseAbovePercent: Decimal;
   readonly maximumPriceAgeMs: number;
-  /** In quote; undefined: as much as is available. One that cannot be read stops every bid: it was meant to be one. */
+  /** In quote; undefined: no limit. An invalid value blocks every bid, because a limit was intended. */
   readonly maximumAmount: Decimal | "unreadable" | undefined;
 }
 
@@ -77,7 +77,7 @@ export const usualLimits: BidLimits = {
 
 export type BidField = "pair" | "amount" | "rate";
 
-/** Why a draft cannot be sent; `limit` is the bound it crossed, where there is one. */
+/** Why a draft cannot be sent. `limit` is the exceeded bound, if there is one. */
 export interface BidProblem {
   readonly field: BidField;
   readonly code:
@@ -94,24 +94,30 @@ export interface BidProblem {
     | "aboveAvailable"
     | "quantityZero"
     | "farAboveLast"
-    /** Came to need a second confirmation while the first was being given. */
+    /** The rate began to need a second confirmation while the first one was open. */
     | "aboveLastNow";
   readonly limit?: Decimal;
 }
 
-/** What a draft is checked against. `available` is the pair's quote balance, undefined while unknown. */
+/** What a draft is checked against. `available` is the pair's quote balance, undefined if unknown. */
 export interface BidContext {
   readonly ticker: Ticker | undefined;
   readonly available: Decimal | undefined;
   readonly rules: BidRules;
   readonly limits: BidLimits;
-  /** Time since the ticker was read; undefined while nothing was. Below zero, the clock was set back: no age is known. */
+  /**
+   * Time since the ticker was read; undefined before the first reading. Below zero the clock was set back, so the age
+   * is unknown.
+   */
   readonly priceAgeMs: number | undefined;
-  /** The newest reading of the market failed, so the ticker is from one before. */
+  /** The newest reading of the market failed, so the ticker is from an earlier one. */
   readonly pricesAreStale: boolean;
 }
 
-/** Fee and quantity of a bid: fee out of the amount, the rest at the rate, truncated. Rate must be above zero. */
+/**
+ * Fee and quantity of a bid: the fee is taken from the amount, the rest buys at the rate, truncated. The rate must be
+ * above zero.
+ */
 export function estimateFill(
   amount: Decimal,
   rate: Decimal,
@@ -127,7 +133,7 @@ export function amountForQuantity(quantity: Decimal, rate: Decimal, rules: BidRu
   return quantity.times(rate).div(share).round(2, Decimal.roundUp);
 }
 
-/** A bid ready to confirm, or every problem found: at most one a field. */
+/** A bid ready to confirm, or all problems: at most one for each field. */
 export function validateBid(draft: BidDraft, context: BidContext): LimitBid | BidProblem[] {
   const problems: BidProblem[] = [];
   const { ticker, rules, limits } = context;
@@ -172,12 +178,12 @@ function crossedBound(
   return available && amount.gt(available) ? { code: "aboveAvailable", limit: available } : undefined;
 }
 
-/** `price` and `percent` of it more. Exact: a product, never a quotient. */
+/** `price` increased by `percent`. Exact: a product, never a quotient. */
 function raised(price: Decimal, percent: Decimal): Decimal {
   return price.times(percent.plus("100")).times("0.01");
 }
 
-/** How far a rate lies from the last price, in percent to 2 places: below zero where it lies below. */
+/** The distance of a rate from the last price, in percent to 2 places; negative below the last price. */
 export function percentFromLast(rate: Decimal, last: Decimal): Decimal {
   return rate.minus(last).times("100").div(last).round(2, Decimal.roundHalfUp);
 }

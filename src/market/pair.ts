@@ -4,7 +4,7 @@ export interface Pair {
   readonly base: string;
 }
 
-/** Which side of the underscore the quote asset stands on: `THB_BTC` (spec 2.6) or `BTC_THB`. */
+/** Position of the quote asset: `THB_BTC` (spec 2.6) or `BTC_THB`. */
 export type SymbolOrder = "quoteFirst" | "baseFirst";
 
 const ASSET = "[A-Za-z0-9][A-Za-z0-9.-]{0,23}";
@@ -19,8 +19,8 @@ export function parseSymbol(symbol: string, order: SymbolOrder): Pair | undefine
 }
 
 /**
- * A pair's text in the specification's own form (2.6), whatever a service's symbols look like: what a person follows
- * on one venue is the same pair on another. Asset names hold no underscore, so no two pairs share a key.
+ * A pair's text in the specification's own form (2.6), whatever symbols an exchange uses, so that a pair is the same
+ * on all venues. Asset names contain no underscore, so no two pairs share a key.
  */
 export function pairKey({ quote, base }: Pair): string {
   return `${quote}_${base}`;

@@ -2,20 +2,26 @@ import { unreadableAssets, type Wallet } from "./balance.ts";
 import { Decimal, priceText } from "./decimal.ts";
 import type { Ticker } from "./ticker.ts";
 
-/** What is held of one asset, and what it is worth in the portfolio's quote asset. All exact; rounding is for the display. */
+/**
+ * A holding of one asset, and its value in the portfolio's quote asset. All values are exact; only the display
+ * rounds.
+ */
 export interface Holding {
   readonly asset: string;
   readonly available: Decimal;
   readonly reserved: Decimal;
   /** Available and reserved. */
   readonly amount: Decimal;
-  /** The pair it is valued by; undefined for the quote asset itself, and for one that is in no pair with it. */
+  /** The pair that values it; undefined for the quote asset itself, and for an asset without a pair in it. */
   readonly ticker: Ticker | undefined;
-  /** `amount` × last; undefined where there is no pair. */
+  /** `amount` × last; undefined without a pair. */
   readonly value: Decimal | undefined;
-  /** Of the total, 0 to 1, cut off after 40 places; undefined without a value, or when all is worth nothing or a balance is unreadable. */
+  /**
+   * Share of the total, 0 to 1, truncated after 40 places; undefined without a value, or if the total is zero or a
+   * balance is unreadable.
+   */
   readonly share: Decimal | undefined;
-  /** What the last 24 hours added to the value of the same amount; undefined where the service does not tell. */
+  /** The change of the value of the same amount in the last 24 hours; undefined if the exchange does not say. */
   readonly gained: Decimal | undefined;
 }
 
@@ -23,11 +29,14 @@ export interface Portfolio {
   readonly quote: string;
   /** The most valuable first, those without a value last; empty balances are left out. */
   readonly holdings: readonly Holding[];
-  /** Assets whose balances cannot be read: they may be worth anything, so no total, share or gain counts them. */
+  /** Assets with unreadable balances. Their value is unknown, so no total, share or gain includes them. */
   readonly unreadable: readonly string[];
-  /** The sum of all values that are known. */
+  /** The sum of all known values. */
   readonly total: Decimal;
-  /** The sum of what was gained, and its percentage of the total 24 hours ago; undefined when one of the valued assets does not tell, or a balance is unreadable. */
+  /**
+   * The sum of the gains, and its percentage of the total 24 hours ago; undefined if the gain of a valued asset is
+   * unknown, or if a balance is unreadable.
+   */
   readonly gained: Decimal | undefined;
   readonly gainedPercent: Decimal | undefined;
 }
@@ -35,7 +44,7 @@ export interface Portfolio {
 const ZERO = new Decimal("0");
 const HUNDRED = new Decimal("100");
 
-/** What a wallet is worth in `quote` at the last prices. Linear in the tickers. */
+/** The value of a wallet in `quote` at the last prices. Linear in the tickers. */
 export function portfolioOf(wallet: Wallet, tickers: Iterable<Ticker>, quote: string): Portfolio {
   const pairs = new Map<string, Ticker>();
   for (const ticker of tickers) {
@@ -76,7 +85,10 @@ export function portfolioOf(wallet: Wallet, tickers: Iterable<Ticker>, quote: st
   };
 }
 
-/** Of a value that changed by `percent` to what it is now; a change of -100 % or less tells nothing of before. */
+/**
+ * The gain of a value that changed by `percent` to what it is now. A change of -100 % or less says nothing about the
+ * value before.
+ */
 function gainOf(value: Decimal, percent: number | undefined): Decimal | undefined {
   if (percent === undefined || percent <= -100) return undefined;
   const change = new Decimal(String(percent));

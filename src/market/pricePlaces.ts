@@ -1,19 +1,19 @@
 import { decimalsOf, quotedPrice } from "./decimal.ts";
 import type { Ticker } from "./ticker.ts";
 
-/** As many decimals as the rate of a bid can have; a column with more could not be read. */
+/** The most decimals that the rate of a bid can have. A column with more would be unreadable. */
 const MOST_PLACES = 30;
 const SIGNIFICANT_DIGITS = 12;
 
 /**
- * How many decimals a pair's prices have on one exchange. No service of this family states it, so it is what was
- * observed: the finest of last, best bid and best ask, and at least two from 1 upwards. What was seen once is kept, so
- * that a column of prices does not jump when one happens to end in a zero.
+ * The number of decimals of a pair's prices on one exchange. Exchanges of this family do not state it, so it is
+ * observed: the finest of last, best bid and best ask, and at least two from 1 upwards. An observed number is kept,
+ * so that a column of prices does not jump when a price ends in a zero.
  */
 export class PricePlaces {
   readonly #seen = new Map<string, number>();
 
-  /** Decimals to show the ticker's prices with. Takes its prices in as observations. */
+  /** Decimals for showing the ticker's prices. Its prices count as observations. */
   of({ symbol, last, bestBid, bestAsk }: Ticker): number {
     const prices = [last, bestBid ?? last, bestAsk ?? last];
     const observed = Math.max(this.#seen.get(symbol) ?? 0, finestOf(prices));
@@ -27,12 +27,15 @@ export class PricePlaces {
   }
 }
 
-/** A bid of dust far below the last price gives its pair no column of zeros: twelve digits of the last price are enough. */
+/**
+ * A tiny bid far below the last price must not give its pair a column of zeros: twelve digits of the last price are
+ * enough.
+ */
 function mostFor(last: number): number {
   return Math.max(0, SIGNIFICANT_DIGITS - 1 - Math.floor(Math.log10(last)));
 }
 
-/** Decimals with which none of these prices, all above zero, is rounded away; at least two where one is 1 or more. */
+/** The decimals that round none of these prices (all above zero) away; at least two if one is 1 or more. */
 export function finestPlaces(prices: readonly number[]): number {
   return Math.max(finestOf(prices), ...prices.map((price) => (price >= 1 ? 2 : 0)));
 }

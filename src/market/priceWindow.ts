@@ -4,8 +4,9 @@ interface Sample {
 }
 
 /**
- * The lowest and highest of a price over a trailing span. Only samples that may still be an extreme are kept, in order
- * of time (lowest: rising prices, highest: falling ones), so that memory follows the turns of the market, not its ticks.
+ * The lowest and highest price over a trailing span. Only samples that may still become an extreme are kept, ordered
+ * by time (lowest: rising prices, highest: falling ones), so the memory grows with the turns of the market, not with
+ * its ticks.
  */
 export class PriceWindow {
   readonly #spanMs: number;
@@ -16,7 +17,7 @@ export class PriceWindow {
     this.#spanMs = spanMs;
   }
 
-  /** Adds a sample; `at` is ms since the epoch. A clock set back drops what now lies in the future. */
+  /** Adds a sample; `at` is ms since the epoch. After the clock was set back, samples in the future are dropped. */
   add(at: number, price: number): void {
     this.#lowest = this.#kept(this.#lowest, at).filter((sample) => sample.price < price);
     this.#highest = this.#kept(this.#highest, at).filter((sample) => sample.price > price);
@@ -24,7 +25,7 @@ export class PriceWindow {
     this.#highest.push({ at, price });
   }
 
-  /** The lowest and highest price at or after a time within the span; undefined where nothing was seen since. */
+  /** The lowest and highest price since a time within the span; undefined without a sample. */
   since(time: number): { readonly lowest: number; readonly highest: number } | undefined {
     const lowest = this.#lowest.find(({ at }) => at >= time);
     const highest = this.#highest.find(({ at }) => at >= time);

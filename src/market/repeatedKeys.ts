@@ -1,7 +1,7 @@
-/** An object (with the keys met so far) or an array that the reader is in. */
+/** An object (with the keys so far) or an array that is being read. */
 interface Level {
   readonly keys: Set<string> | undefined;
-  /** The key, or the place in the array, that the reader is at. */
+  /** The current key, or the position in the array. */
   key: string | number;
 }
 
@@ -9,8 +9,8 @@ const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c];
 const [OBJECT, OBJECT_END, ARRAY, ARRAY_END] = [0x7b, 0x7d, 0x5b, 0x5d];
 
 /**
- * Paths to the keys that occur twice in one object of a JSON text, places in arrays included. JSON.parse keeps the last
- * value of such a key and says nothing. The text must be one that JSON.parse takes.
+ * Paths to the keys that occur twice in one object of a JSON text, including positions in arrays. JSON.parse keeps
+ * the last value of such a key without a warning. The text must be valid for JSON.parse.
  */
 export function repeatedKeys(text: string): readonly (readonly (string | number)[])[] {
   const repeated: (string | number)[][] = [];
@@ -44,7 +44,7 @@ export function repeatedKeys(text: string): readonly (readonly (string | number)
   return repeated;
 }
 
-/** Where the string that begins at `start` has its closing quotation mark. */
+/** The closing quotation mark of the string that begins at `start`. */
 function endOfString(text: string, start: number): number {
   let end = text.indexOf('"', start + 1);
   while (isEscaped(text, end)) end = text.indexOf('"', end + 1);
@@ -62,9 +62,9 @@ function isEscaped(text: string, at: number): boolean {
 const LEVELS = 3;
 
 /**
- * Whether a JSON text may repeat a key, told in a fraction of the time: false is certain, true is a reason to look for
- * the paths. `value` is what JSON.parse made of the text. Every key of the text has a colon; so may strings, and the keys
- * of objects that lie deeper than an entry of a list are not counted here.
+ * Whether a JSON text may repeat a key, found in a fraction of the time: false is certain, true means that the paths
+ * must be looked for. `value` is the result of JSON.parse. Every key of the text has a colon. Strings may contain
+ * colons too, and the keys of objects below an entry of a list are not counted here.
  */
 export function mayRepeatKeys(text: string, value: unknown): boolean {
   let colons = 0;

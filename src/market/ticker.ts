@@ -1,11 +1,11 @@
 import type { Pair } from "./pair.ts";
 
 /**
- * One pair's last 24 hours (spec 2.3). Prices are quote per one base; display values, so plain numbers:
- * what becomes an order goes through decimal text. `last` is always finite and above zero.
+ * One pair's last 24 hours (spec 2.3). Prices are quote per one base. These are plain numbers for display: an order
+ * uses decimal text. `last` is always finite and above zero.
  */
 export interface Ticker {
-  /** The pair's text on the wire, in the service's own order and case; also the row's identity. */
+  /** The pair's text on the wire, in the exchange's own order and case. It also identifies the row. */
   readonly symbol: string;
   readonly pair: Pair;
   readonly last: number;
@@ -16,7 +16,7 @@ export interface Ticker {
   readonly baseVolume: number | undefined;
   readonly quoteVolume: number | undefined;
   readonly percentChange: number | undefined;
-  /** Listed, but not traded now. */
+  /** Listed, but trading is stopped. */
   readonly frozen: boolean;
 }
 
@@ -57,7 +57,7 @@ export function sameTicker(a: Ticker, b: Ticker): boolean {
   );
 }
 
-/** The quote asset most pairs are traded against; undefined in an empty market. */
+/** The quote asset of most pairs; undefined in an empty market. */
 export function mainQuote(tickers: Iterable<Ticker>): string | undefined {
   const counts = new Map<string, number>();
   let best: string | undefined;

@@ -1,12 +1,12 @@
 import { Decimal, decimalsOf, parseDecimal } from "./decimal.ts";
 import type { BidProblem } from "./order.ts";
 
-/** The beginning of every decimal that `parseDecimal` takes. */
+/** The beginning of every decimal that `parseDecimal` accepts. */
 const BEGINNING = /^(?:(?:0|[1-9]\d{0,29})(?:\.\d{0,30})?)?$/;
 
 /**
- * Whether what stands against a figure can still be mended by typing on at its end: "5" may become 50, "1k" nothing
- * valid, and no digit lowers a number. A problem that can be mended waits until the person has finished.
+ * Whether more digits at the end can still fix a figure's problem: "5" may become 50, but "1k" nothing valid, and no
+ * digit makes a number smaller. A problem that can be fixed that way is told when the person has finished.
  */
 export function canBeMendedByTyping({ code, limit }: BidProblem, text: string): boolean {
   switch (code) {
@@ -23,7 +23,7 @@ export function canBeMendedByTyping({ code, limit }: BidProblem, text: string): 
   }
 }
 
-/** Whether a decimal can come to a limit: "9.5" never comes to 10, "9" may go on as 90. */
+/** Whether a decimal can become a limit: "9.5" never becomes 10, "9" may become 90. */
 function canReach(text: string, limit: Decimal): boolean {
   const value = parseDecimal(text);
   const isWhole = text !== "0" && !text.includes(".");
