@@ -1,41 +1,41 @@
 import * as z from "zod/mini";
 
 /**
- * Messages between the extension host and the order ticket. All numbers are decimal text; the host checks every message
- * again, and nothing the ticket says is sent without the native confirmation.
+ * Messages between the extension host and the order ticket. All numbers are decimal text. The host checks every
+ * message again, and nothing from the ticket is sent without the native confirmation.
  */
 
 const text = (longest: number) => z.string().check(z.maxLength(longest));
 
 /**
- * A draft of one pair on one exchange, exactly as typed. Its id is made with it and stays with it, wherever it is kept,
- * until the draft was submitted and edited, or is used up.
+ * A draft of one pair on one exchange, exactly as typed. Its id is created with it and stays the same, wherever the
+ * draft is kept, until the draft is submitted and edited, or used up.
  */
 const draftSchema = z.strictObject({
   id: z.uuid(),
-  /** Names the exchange that the figures were typed for; "" while none is known. */
+  /** The exchange that the figures were typed for; "" if none is known. */
   exchange: text(300),
   symbol: text(64),
   amount: text(80),
   rate: text(80),
   quantity: text(80),
-  /** Which of amount and quantity the person gave; the other one follows. */
+  /** Which of amount and quantity the person typed. The other one is computed. */
   leads: z.enum(["amount", "quantity"]),
-  /** Of what is available, where the amount is such a share: "0.5"; "" where it was typed. */
+  /** The share of the available balance if the amount is one: "0.5"; "" if it was typed. */
   share: text(8),
 });
 
 const fromBidFormSchema = z.union([
-  /** The page has loaded and can be told what to show; `symbol` is what it shows, "" at first. */
+  /** The page has loaded and can receive messages; `symbol` is what it shows, "" at first. */
   z.strictObject({ type: z.literal("ready"), symbol: text(64) }),
   z.strictObject({ type: z.literal("select"), symbol: text(64) }),
   z.strictObject({ type: z.literal("submit"), draft: draftSchema }),
-  /** The draft as typed so far: kept, so that closing the ticket loses nothing, and checked. */
+  /** The draft as typed so far. It is checked, and kept, so that closing the ticket loses nothing. */
   z.strictObject({ type: z.literal("edited"), draft: draftSchema }),
-  /** The person went on to something else: the outcome of the last order is not shown any more. */
+  /** The person started something else: the outcome of the last order is no longer shown. */
   z.strictObject({ type: z.literal("dismissed") }),
   z.strictObject({ type: z.literal("close") }),
-  /** The person used the page, which the editor does not see; told now and then. */
+  /** The person used the page, which the editor does not notice. Sent now and then. */
   z.strictObject({ type: z.literal("input") }),
   z.strictObject({
     type: z.literal("action"),
@@ -66,7 +66,7 @@ export type FormField = "pair" | "amount" | "rate" | "quantity";
 
 export type FieldTexts = Partial<Record<FormField, string>>;
 
-/** What stands against a field; `isFinal`: typing on cannot mend it, so that it is said at once. */
+/** A field's problem. `isFinal`: more typing cannot fix it, so it is told at once. */
 export type FieldProblems = Partial<Record<FormField, { readonly text: string; readonly isFinal: boolean }>>;
 
 /** A pair in the list to choose from. Price and change are texts as the Markets view shows them. */
@@ -79,7 +79,7 @@ export interface PairRow {
   readonly frozen: boolean;
 }
 
-/** What the ticket needs of the chosen pair; prices and balances as decimal text, undefined while unknown. */
+/** What the ticket needs of the chosen pair. Prices and balances are decimal text, undefined if unknown. */
 export interface FormQuote {
   readonly symbol: string;
   readonly quote: string;
@@ -90,13 +90,13 @@ export interface FormQuote {
   /** Decimals that the pair's prices are shown with. */
   readonly places: number;
   readonly available: string | undefined;
-  /** What is available is to be computed with, and not to be shown. */
+  /** The available balance is used in computations but not shown. */
   readonly hidden: boolean;
-  /** Why the price or the balance is not to be relied on; "" when all is well. */
+  /** Why the price or the balance is unreliable; "" if both are fine. */
   readonly note: string;
 }
 
-/** Figures to fill in; what is not given stays as typed, or takes the last price of a new pair. */
+/** Figures to fill in. A missing one stays as typed, or takes the last price of a new pair. */
 export interface TicketFill {
   readonly symbol?: string;
   readonly amount?: string;
@@ -109,17 +109,17 @@ export type ToBidForm =
       /** `key` names the exchange; "" while none is open. `name` is shown. */
       readonly exchange: { readonly key: string; readonly name: string; readonly live: boolean };
       readonly pairs: readonly PairRow[];
-      /** Why there are no pairs, where there are none. */
+      /** Why there are no pairs, if there are none. */
       readonly note: FormNotice | undefined;
     }
   | { readonly type: "quote"; readonly quote: FormQuote }
-  /** How old the prices are, where they are old, else "": told again whenever it changes. */
+  /** The age of old prices, else "". Sent again whenever it changes. */
   | { readonly type: "age"; readonly text: string }
-  /** `kept` is the draft of a ticket that was closed: it comes back, unless it belongs to another exchange. */
+  /** `kept` is the draft of a closed ticket. It is restored unless it belongs to another exchange. */
   | { readonly type: "fill"; readonly kept: FormDraft | undefined; readonly fill: TicketFill }
-  /** What stands against this draft; for any other one it says nothing. */
+  /** The problems of this draft only. */
   | { readonly type: "problems"; readonly draft: FormDraft; readonly problems: FieldProblems }
-  /** `busy`: a bid is on its way; `done`: the draft has become an order; `ended`: the id of the draft that it used up. */
+  /** `busy`: an order is being sent. `done`: the draft has become an order. `ended`: the id of the used-up draft. */
   | {
       readonly type: "outcome";
       readonly notice: FormNotice | undefined;
@@ -128,10 +128,10 @@ export type ToBidForm =
       readonly done: boolean;
       readonly ended: string | undefined;
     }
-  /** The service takes no bid for so long; 0: it takes them again. */
+  /** For how long the exchange accepts no order; 0: it accepts orders again. */
   | { readonly type: "wait"; readonly ms: number };
 
-/** What the page is built with: rules for the live totals, and its strings. */
+/** The data that the page is built with: rules for the live totals, and its texts. */
 export interface BidFormSetup {
   readonly locale: string;
   readonly rules: {
@@ -142,7 +142,7 @@ export interface BidFormSetup {
   readonly strings: BidFormStrings;
 }
 
-/** Words that the page puts in itself; `{0}` stands for what it knows. */
+/** Texts that the page fills in itself; `{0}` is replaced by a value. */
 interface BidFormStrings {
   readonly practice: string;
   readonly live: string;
@@ -159,7 +159,7 @@ interface BidFormStrings {
   readonly atLast: string;
   readonly aboveLast: string;
   readonly belowLast: string;
-  /** What is seen, and what a screen reader says when the wait begins and ends. */
+  /** The visible text, and what a screen reader says when the wait begins and ends. */
   readonly wait: string;
   readonly waitBegins: string;
   readonly waitEnds: string;

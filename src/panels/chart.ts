@@ -2,8 +2,8 @@ import * as z from "zod/mini";
 import type { Candle, Interval } from "../market/candle.ts";
 
 /**
- * Messages between the extension host and a chart. The host checks every message again; nothing a chart says sends
- * anything: a rate it points at only fills the order ticket in.
+ * Messages between the extension host and a chart. The host checks every message again. No message of a chart sends
+ * anything: a rate that it points at only fills the order ticket.
  */
 
 const intervalSchema = z.enum(["1m", "5m", "1h", "1d"]);
@@ -12,18 +12,21 @@ const intervalSchema = z.enum(["1m", "5m", "1h", "1d"]);
 const priceSchema = z.string().check(z.regex(/^(?:0|[1-9]\d{0,29})(?:\.\d{1,30})?$/));
 
 const fromChartSchema = z.union([
-  /** The page has loaded and can be told what to show; `isFilled`: it shows candles already, told while it loaded. */
+  /**
+   * The page has loaded and can receive messages; `isFilled`: it already shows candles that it received while
+   * loading.
+   */
   z.strictObject({ type: z.literal("ready"), interval: intervalSchema, isFilled: z.boolean() }),
   z.strictObject({ type: z.literal("interval"), interval: intervalSchema }),
   z.strictObject({ type: z.literal("placeBid"), rate: priceSchema }),
   z.strictObject({ type: z.literal("addAlert"), price: priceSchema }),
-  /** The person used the page, which the editor does not see; told now and then. */
+  /** The person used the page, which the editor does not notice. Sent now and then. */
   z.strictObject({ type: z.literal("input") }),
-  /** Read the candles once more, after a failure. */
+  /** Read the candles again after a failure. */
   z.strictObject({ type: z.literal("retry") }),
-  /** Name the keys below the charts, or no longer. */
+  /** Show or hide the keys below the charts. */
   z.strictObject({ type: z.literal("showKeys"), shown: z.boolean() }),
-  /** Do what was offered beside the note; which command that is, the host knows. */
+  /** Run the action beside the note; the host knows the command. */
   z.strictObject({ type: z.literal("action") }),
 ]);
 
@@ -41,10 +44,10 @@ const stateSchema = z.object({
   view: z.enum(["chart", "table"]),
 });
 
-/** What a page is brought back with after the editor was reloaded. */
+/** What a page is restored with after a reload of the editor. */
 export type ChartPageState = z.infer<typeof stateSchema>;
 
-/** The state that the editor kept of a page; undefined where it is none. */
+/** The state that the editor kept of a page; undefined if it is invalid. */
 export function readChartState(state: unknown): ChartPageState | undefined {
   const parsed = stateSchema.safeParse(state);
   return parsed.success ? parsed.data : undefined;
@@ -61,32 +64,32 @@ export type ToChart =
       readonly bestAsk: string | undefined;
       /** Whether a bid can be placed: the pair is listed and not frozen. */
       readonly canBid: boolean;
-      /** Whether rising prices have the colour that is usual for falling ones. */
+      /** Whether the colours of rising and falling prices are swapped. */
       readonly inverted: boolean;
-      /** Whether the keys are named below the chart. */
+      /** Whether the keys are shown below the chart. */
       readonly showKeys: boolean;
-      /** Why the price is not to be relied on; "" when all is well. */
+      /** Why the price is unreliable; "" if it is fine. */
       readonly note: string;
     }
-  /** How old the prices are, where they are old, else "": told again whenever it changes. */
+  /** The age of old prices, else "". Sent again whenever it changes. */
   | { readonly type: "age"; readonly text: string }
-  /** Candles are on their way. Those of another venue are to be shown no longer; of this one's, others may follow. */
+  /** Candles will follow. Candles of another venue must be removed now; those of this venue may stay. */
   | { readonly type: "loading"; readonly isOtherVenue: boolean }
-  /** There is no chart, for this reason; `action` names what helps most. */
+  /** There is no chart, for this reason; `action` names the most helpful action. */
   | { readonly type: "failed"; readonly text: string; readonly action: string }
   | {
       readonly type: "candles";
       readonly interval: Interval;
-      /** By time; the newest is the one under way. */
+      /** Ordered by time. The newest candle is not complete yet. */
       readonly candles: readonly Candle[];
-      /** Volumes are the least that was traded, not all of it. */
+      /** The volumes are the least that was traded, not all. */
       readonly leastVolume: boolean;
-      /** Why there is little or nothing to see; "" when all is well. */
+      /** Why there is little or nothing to see; "" if all is well. */
       readonly note: string;
-      /** Names what would show more; "" where there is nothing to do. */
+      /** The name of the action that would show more; "" without one. */
       readonly action: string;
     }
-  /** The newest candle, which is to replace the one that begins at its time, or to follow the newest. */
+  /** The newest candle. It replaces the candle with the same start, or follows the newest one. */
   | { readonly type: "candle"; readonly candle: Candle };
 
 /** What the page is built with. */
@@ -96,7 +99,7 @@ export interface ChartSetup {
   readonly strings: ChartStrings;
 }
 
-/** Words that the page puts in itself; `{0}` stands for what it knows. */
+/** Texts that the page fills in itself; `{0}` is replaced by a value. */
 export interface ChartStrings {
   /** What the badge says of a venue. */
   readonly practice: string;

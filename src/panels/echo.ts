@@ -1,6 +1,6 @@
 /**
- * The host asks a page for an echo to learn that the page has dealt with every message before it: messages to a page are
- * delivered in their order. The page sends the echo back as it came.
+ * The host asks a page for an echo to learn that the page has handled all earlier messages, because messages to a
+ * page arrive in order. The page returns the echo unchanged.
  */
 export interface Echo {
   readonly type: "echo";
