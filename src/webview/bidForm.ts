@@ -28,7 +28,7 @@ interface VsCodeApi {
 }
 declare function acquireVsCodeApi(): VsCodeApi;
 
-/** Steps that an arrow key with Shift moves the rate by. */
+/** Number of steps that an arrow key with Shift moves the rate by. */
 const BIG_STEP = 10;
 
 const vscode = acquireVsCodeApi();
@@ -53,21 +53,21 @@ const picker = new PairPicker({
 
 let quote: FormQuote | undefined;
 let action: Extract<FromBidForm, { type: "action" }>["action"] | undefined;
-/** The status tells why there are no pairs: to be taken back when there are. */
+/** The status says why there are no pairs, and must be cleared when there are some. */
 let marketNoteShown = false;
-/** What stands against the draft, and what the last submission was answered with. */
+/** The draft's problems, and the answer to the last submission. */
 let problems: FieldProblems = {};
 let answers: FieldTexts = {};
-/** The field that the person is typing into: what typing on can mend is not said yet. */
+/** The field that the person is typing into: problems that more typing can fix are not told yet. */
 let typing: FormField | undefined;
-/** A bid is on its way. */
+/** An order is being sent. */
 let isBusy = false;
 let isWaiting = false;
-/** Where Enter was pressed and not yet let go. */
+/** Where Enter was pressed and not released yet. */
 let enterDownOn: EventTarget | null = null;
 const countdown = new Countdown(
   {
-    // Not the time of day: that may be set back, and would stretch the wait.
+    // Not the time of day, which may be set back and would make the wait longer.
     now: () => performance.now(),
     after: (ms, task) => {
       const timer = setTimeout(task, ms);
@@ -112,7 +112,7 @@ function showMarket({ pairs, exchange, note }: Extract<ToBidForm, { type: "marke
   }
   showVenue(exchange, strings);
   submit.textContent = exchange.live ? strings.placeLive : strings.placePractice;
-  // The price of a pair that is listed no longer is an old one.
+  // The price of a pair that is no longer listed counts as old.
   if (quote && !picker.pair(quote.symbol)) showQuote(undefined);
   if (pairs.length === 0) showNotice(note);
   else if (marketNoteShown) showNotice(undefined);
@@ -143,7 +143,7 @@ function showOutcome({ notice, fields, busy, done, ended }: Extract<ToBidForm, {
   if (firstWrong) focusInPage(inputs[firstWrong]);
 }
 
-/** Beside each field: the answer to the last submission, else what stands against the draft and is to be said by now. */
+/** Beside each field: the answer to the last submission, else those problems of the draft that may be told now. */
 function showErrors(): void {
   const texts: FieldTexts = { ...answers };
   for (const field of FIELDS) {
@@ -168,7 +168,7 @@ function showSubmit(): void {
   submit.disabled = isBusy || isWaiting;
 }
 
-/** Seen every second; said by a screen reader when it begins and when it ends. */
+/** Visible every second; a screen reader says only the beginning and the end. */
 function showWait(seconds: number): void {
   const { wait, waitBegins, waitEnds } = strings;
   setText("wait", seconds > 0 ? filled(wait, String(seconds)) : "");
@@ -178,7 +178,7 @@ function showWait(seconds: number): void {
   showSubmit();
 }
 
-/** The person changed these fields: what was said of the draft before is over. */
+/** The person changed these fields: earlier texts about the draft are removed. */
 function edited(...fields: readonly FormField[]): void {
   if (!marketNoteShown && !isBusy && status.textContent !== "") {
     showNotice(undefined);
@@ -200,7 +200,7 @@ function choosePair(symbol: string): void {
   pairChanged();
 }
 
-/** Whether an amount that is typed is one of the asset that another pair is paid with. */
+/** Whether a typed amount stays valid for another pair, because both have the same quote asset. */
 function isSameQuote(symbol: string): boolean {
   const before = draft.state.symbol;
   const money = picker.pair(before)?.quote;
@@ -257,7 +257,7 @@ for (const [field, take] of [
   });
 }
 for (const input of [inputs.amount, inputs.quantity]) {
-  // A hidden figure leaves its field empty, so that deleting it changes nothing in the field itself.
+  // The field of a hidden figure is empty, so deleting the figure does not change the field.
   input.addEventListener("keydown", ({ key }) => {
     if ((key === "Backspace" || key === "Delete") && isHidden(draft.state, quote))
       setAmount(() => draft.setAmount(""));
@@ -297,7 +297,7 @@ form.addEventListener("submit", (event) => {
   remember();
   vscode.postMessage({ type: "submit", draft: submitted });
 });
-// Enter counts when it is let go: held down, it would go on to press the button of the confirmation it called up.
+// Enter counts when it is released: a held key would press the button of the confirmation too.
 form.addEventListener("keydown", (event) => {
   const submits = event.target instanceof HTMLInputElement || event.target === submit;
   if (event.key !== "Enter" || event.isComposing || !submits) return;

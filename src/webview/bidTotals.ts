@@ -17,8 +17,9 @@ export function totals(
 }
 
 /**
- * A rate moved by whole price steps, down where `steps` is below zero. A step is a tenth of a percent cut to the pair's
- * decimals, and one of the last decimal at least. From the last price when no rate is typed; never down to zero.
+ * Moves a rate by whole price steps, down if `steps` is below zero. A step is a tenth of a percent cut to the pair's
+ * decimals, and at least one of the last decimal. Starts at the last price if no rate is typed; never goes down to
+ * zero.
  */
 export function rateStep(typed: string, last: string | undefined, places: number, steps: number): string {
   const start = parseDecimal(typed) ?? parseDecimal(last ?? "");

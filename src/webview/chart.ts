@@ -12,7 +12,10 @@ import { element, focusInPage, sendEchoes, setText } from "./page.ts";
 import { showVenue } from "./venueBadge.ts";
 import { filled } from "./words.ts";
 
-/** The page of a chart. It draws, and says what the person points at; the host reads histories and opens the order ticket. */
+/**
+ * The page of a chart. It draws, and reports where the person points; the host reads histories and opens the order
+ * ticket.
+ */
 
 interface VsCodeApi {
   postMessage(message: FromChart | Echo): void;
@@ -30,12 +33,12 @@ const keysToggle = element("keys-toggle", HTMLButtonElement);
 const tableToggle = element("table-toggle", HTMLButtonElement);
 
 const kept = vscode.getState();
-/** What the person chose; the candles follow when they have been read. */
+/** The person's choice. The candles follow when they have been read. */
 let wanted: Interval = kept?.interval ?? "1m";
 let view: ChartPageState["view"] = kept?.view ?? "chart";
 let candles: readonly Candle[] = [];
 let interval = wanted;
-/** Decimals of the pair's prices: the finest seen, so that columns do not jump when one ends in a zero. */
+/** Decimals of the pair's prices: the finest seen, so that columns do not jump when a price ends in a zero. */
 let places = 0;
 let canBid = false;
 let inverted = false;
@@ -93,7 +96,7 @@ function showLast(): void {
 }
 
 function showNote(): void {
-  // One trouble often keeps both from being read: its sentence is not said twice.
+  // One failure often stops both readings: its sentence is shown once.
   const notes = historyNote.includes(marketNote) ? [historyNote] : [historyNote, marketNote];
   setText("note", notes.filter(Boolean).join(" "));
 }
@@ -103,7 +106,7 @@ function showTheme(): void {
   drawing.setCandles(candles, interval);
 }
 
-/** How the reading of candles stands: `failed` offers another try. `action` names what may help. */
+/** The state of reading candles: `failed` offers another try. `action` names what may help. */
 function showProgress(progress: "loading" | "failed" | "done", note: string, action = ""): void {
   historyNote = note;
   document.body.setAttribute("aria-busy", String(progress === "loading"));
@@ -114,7 +117,7 @@ function showProgress(progress: "loading" | "failed" | "done", note: string, act
   showNote();
 }
 
-/** Says whose candles these are, to who does not see which interval is chosen. */
+/** Names the source and the interval of the candles for screen readers. */
 function showName(): void {
   const name = filled(strings.candlesOf, setup.symbol, strings.intervals[interval]);
   document.title = name;
@@ -133,7 +136,7 @@ function takeCandles(message: Extract<ToChart, { type: "candles" }>): void {
   setText("volume-column", volume);
   showName();
   showProgress("done", message.note, message.action);
-  // Until the market has been read, they alone tell the pair's decimals.
+  // Before the market was read, only the candles tell the pair's decimals.
   if (hasMorePlaces(candlePlaces(candles))) showLast();
   showCandles();
   if (candles.length > 0) markFirstCandles();
@@ -141,7 +144,7 @@ function takeCandles(message: Extract<ToChart, { type: "candles" }>): void {
 
 let isMarked = false;
 
-/** Leaves the time at which the first candles were to be seen, for who measures it. */
+/** Records when the first candles were visible, for measurements. */
 function markFirstCandles(): void {
   if (isMarked) return;
   isMarked = true;
@@ -171,7 +174,7 @@ function takeNewest(candle: Candle): void {
   showLegend();
 }
 
-/** The values under the crosshair, or else the newest ones. */
+/** The values of the candle under the crosshair, else of the newest one. */
 function showLegend(): void {
   const candle = pointer.candle ?? candles.at(-1);
   const price = (value: number | undefined): string =>
@@ -195,14 +198,14 @@ function showView(): void {
 
 let isFocused = false;
 
-/** The keys named below the chart work at once: the first time there is something to see, it has the focus. */
+/** The keys below the chart must work at once: the chart takes the focus as soon as there is something to see. */
 function focusFirst(target: HTMLElement): void {
   if (isFocused) return;
   isFocused = true;
   if (document.activeElement === document.body) focusInPage(target);
 }
 
-/** The keys are the chart's: the table has none. */
+/** The keys belong to the chart: the table has none. */
 function showKeys(): void {
   const isShown = keysToggle.getAttribute("aria-expanded") === "true";
   element("help", HTMLElement).hidden = !isShown;
@@ -266,7 +269,7 @@ setText("symbol", setup.symbol);
 showName();
 element("chart", HTMLElement).setAttribute("aria-label", filled(strings.chartOf, setup.symbol));
 remember();
-// The editor hands over what was said while the page loaded when it is loaded: a moment later, the page knows what it lacks.
+// After loading, the editor delivers the messages that it kept. A moment later, the page knows what is missing.
 window.addEventListener("load", () =>
   setTimeout(() => vscode.postMessage({ type: "ready", interval: wanted, isFilled: candles.length > 0 })),
 );

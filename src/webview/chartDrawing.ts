@@ -20,16 +20,16 @@ import type { ChartTheme } from "./chartTheme.ts";
 
 /** Where the crosshair is. */
 export interface ChartPoint {
-  /** Start of the candle under it, ms; undefined beside the candles. */
+  /** Start of the candle under it, ms; undefined outside the candles. */
   readonly time: number | undefined;
-  /** Undefined outside of the prices, as in the volumes below. */
+  /** Undefined outside the prices, for example in the volumes below. */
   readonly price: number | undefined;
   /** Distance from the top of the chart, and the width of the price scale, in CSS px. */
   readonly top: number;
   readonly scaleWidth: number;
 }
 
-/** How many candles are to be seen at first. */
+/** How many candles are visible at first. */
 const SEEN_AT_FIRST = 120;
 const VOLUME_SHARE = 0.22;
 
@@ -40,17 +40,17 @@ export class ChartDrawing {
   readonly #volumes: ISeriesApi<"Histogram">;
   readonly #text: ChartText;
   /**
-   * How far the reader's clock is ahead of UTC. The library marks hours and days of UTC: times are moved by this much, so
-   * that the marks fall on the reader's, and moved back to be written. Days of UTC themselves stay where they are.
+   * The offset of the reader's clock from UTC. The library marks hours and days of UTC: times are moved by this
+   * offset, so that the marks match the reader's clock, and moved back for texts. Whole days of UTC are not moved.
    */
   #shiftMs = 0;
   #theme: ChartTheme;
   #interval: Interval = "1m";
   #places = 0;
   #count = 0;
-  /** When the newest candle begins, ms. */
+  /** Start of the newest candle, ms. */
   #newest = 0;
-  /** Whether what is seen was chosen since these candles came: by this, or from then on by the reader. */
+  /** Whether the visible part was chosen since these candles came, by this class or later by the reader. */
   #isFramed = false;
 
   constructor(container: HTMLElement, text: ChartText, theme: ChartTheme) {
@@ -94,12 +94,15 @@ export class ChartDrawing {
     this.setTheme(theme);
   }
 
-  /** Calls back when the pointer moves the crosshair or the chart moves under it; with undefined when it is taken away. */
+  /**
+   * Calls back when the pointer moves the crosshair or the chart moves under it; with undefined when the crosshair is
+   * removed.
+   */
   onDidPoint(listener: (point: ChartPoint | undefined) => void): void {
     this.#chart.subscribeCrosshairMove((event) => listener(this.#pointOf(event)));
   }
 
-  /** All candles anew; another interval is shown from its newest candles on. */
+  /** Replaces all candles. Another interval shows its newest candles. */
   setCandles(candles: readonly Candle[], interval: Interval): void {
     const isOther = interval !== this.#interval || this.#count === 0;
     this.#interval = interval;
@@ -162,19 +165,19 @@ export class ChartDrawing {
     });
   }
 
-  /** Puts the crosshair on a candle and a price, and says where that is. */
+  /** Puts the crosshair on a candle and a price, and returns its position. */
   point({ time }: Candle, price: number): ChartPoint {
     this.#chart.setCrosshairPosition(price, this.#stamp(time), this.#candles);
     const top = this.#candles.priceToCoordinate(price) ?? 0;
     return { time, price, top, scaleWidth: this.#scaleWidth() };
   }
 
-  /** Takes the crosshair away. */
+  /** Removes the crosshair. */
   leave(): void {
     this.#chart.clearCrosshairPosition();
   }
 
-  /** Moves what is seen so that a candle is in it, by its place among the candles. */
+  /** Scrolls so that a candle is visible, by its index. */
   reveal(index: number): void {
     const scale = this.#chart.timeScale();
     const range = scale.getVisibleLogicalRange();
@@ -183,7 +186,7 @@ export class ChartDrawing {
     if (move !== 0) scale.setVisibleLogicalRange({ from: range.from + move, to: range.to + move });
   }
 
-  /** Shows the newest candles; in a chart that has no width yet, as soon as it has one. */
+  /** Shows the newest candles; in a chart without width, as soon as it has one. */
   #frameNewest(): void {
     const scale = this.#chart.timeScale();
     if (this.#isFramed || this.#count === 0 || scale.width() === 0) return;
@@ -214,7 +217,7 @@ export class ChartDrawing {
     return { time: this.#stamp(time), open, high, low, close };
   }
 
-  /** No column where the volume is not known. */
+  /** No column if the volume is unknown. */
   #column({ time, open, close, volume }: Candle): HistogramData | WhitespaceData {
     if (volume === undefined) return { time: this.#stamp(time) };
     const color = close < open ? this.#theme.volumeDown : this.#theme.volumeUp;

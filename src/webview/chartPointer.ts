@@ -26,7 +26,7 @@ export interface ChartPointerParts {
   readonly send: (message: FromChart) => void;
 }
 
-/** The crosshair, moved by the pointer or by keys, and the two buttons that ride on it: Bid and Alert at its rate. */
+/** The crosshair, moved by the pointer or by keys, and the two buttons at it: Bid and Alert at its rate. */
 export class ChartPointer {
   readonly #parts: ChartPointerParts;
   readonly #chart = element("chart", HTMLElement);
@@ -34,7 +34,7 @@ export class ChartPointer {
   readonly #bid = element("pick-bid", HTMLButtonElement);
   readonly #alert = element("pick-alert", HTMLButtonElement);
   #pointed: { readonly time: number | undefined; readonly rate: string | undefined } | undefined;
-  /** Whether keys put the crosshair where it is: on a candle and a rate, not on a place of the screen. */
+  /** Whether keys placed the crosshair: then it stays on a candle and a rate, not at a position of the screen. */
   #isByKeys = false;
 
   constructor(parts: ChartPointerParts) {
@@ -58,14 +58,17 @@ export class ChartPointer {
     return time === undefined ? undefined : this.#parts.shown().candles.find((each) => each.time === time);
   }
 
-  /** Takes crosshair and buttons away. */
+  /** Removes crosshair and buttons. */
   leave(): void {
     this.#isByKeys = false;
     this.#parts.drawing.leave();
     this.#point(undefined, undefined);
   }
 
-  /** There are other candles: what keys point at is pointed at still, where its candle is there. A pointer points by itself. */
+  /**
+   * The candles have changed. A crosshair placed by keys stays on its candle, if that still exists. A pointer updates
+   * itself.
+   */
   keep(): void {
     const { candle } = this;
     const rate = this.#pointed?.rate;
@@ -74,15 +77,18 @@ export class ChartPointer {
     else this.leave();
   }
 
-  /** Where the page moves under a pointer at rest, the browser tells of that too: it takes nothing from who uses keys. */
+  /**
+   * If the page moves under a resting pointer, the browser reports that too. It must not take the crosshair from the
+   * keys.
+   */
   #takeFromKeys({ type, movementX, movementY }: PointerEvent): void {
     if (type === "pointerdown" || movementX !== 0 || movementY !== 0) this.#isByKeys = false;
   }
 
   #follow(point: ChartPoint | undefined): void {
-    // The drawing keeps the crosshair at its place on the screen, where by now there is another candle or price.
+    // The drawing keeps the crosshair at its position on the screen, where another candle or price may be now.
     if (this.#isByKeys) return this.keep();
-    // On its way to the buttons the pointer leaves the chart.
+    // The pointer leaves the chart on its way to the buttons.
     if (!point && this.#isHeld()) return;
     const rate = point?.price === undefined ? undefined : rateAt(point.price, this.#parts.shown().places);
     this.#point(point, rate);
@@ -186,7 +192,7 @@ export class ChartPointer {
     setText("spoken", filled(strings.rateSpoken, text.price(Number(moved), places)));
   }
 
-  /** Puts the crosshair on a candle and a rate, which need not lie on a pixel. */
+  /** Puts the crosshair on a candle and a rate, which may lie between two pixels. */
   #put(index: number, rate: string): void {
     const { drawing, shown } = this.#parts;
     const candle = shown().candles[index];
@@ -196,7 +202,7 @@ export class ChartPointer {
     this.#point(drawing.point(candle, Number(rate)), rate);
   }
 
-  /** Where the crosshair is, or else the last price. */
+  /** The price of the crosshair, else the last price. */
   #rate(): string | undefined {
     const { last, candles, places } = this.#parts.shown();
     return this.#pointed?.rate ?? last ?? rateAt(candles.at(-1)?.close ?? Number.NaN, places);

@@ -4,15 +4,15 @@ import type { Candle } from "../market/candle.ts";
 export type CandleCells = (candle: Candle) => readonly string[];
 
 /**
- * The candles as a table, newest first: the same as the picture, for those who read it. Its hundreds of rows are made only
- * while the table is shown: they would cost every chart its first picture.
+ * The candles as a table, newest first: the same data as the picture. Its hundreds of rows are created only while the
+ * table is shown, because they would delay the first picture of every chart.
  */
 export class ChartTable {
   readonly #rows: HTMLElement;
   readonly #cells: CandleCells;
   #newest: number | undefined;
   #isShown = false;
-  /** What the rows do not show yet, while the table is hidden. */
+  /** Changes that the rows do not show yet, while the table is hidden. */
   #due: readonly Candle[] | undefined;
 
   constructor(rows: HTMLElement, cells: CandleCells) {

@@ -3,12 +3,12 @@ import { priceText, quotedPrice } from "../market/decimal.ts";
 import { Figures } from "../market/figures.ts";
 import { finestPlaces } from "../market/pricePlaces.ts";
 
-/** Far below the least that can be traded, 0.00000001. */
+/** Far below the smallest tradable quantity, 0.00000001. */
 const NO_VOLUME = 1e-10;
-/** Of the largest mark of a scale: what is less is left over of the subtraction that made it. */
+/** Share of the largest mark of a scale: a smaller mark is a rounding error of a subtraction. */
 const NO_SHARE = 1e-9;
 
-/** A chart's numbers and times as a person reads them, and the rate a pointer means. */
+/** A chart's numbers and times as text, and the rate at a pointer position. */
 export class ChartText {
   readonly #locale: string;
   readonly #figures: Figures;
@@ -32,13 +32,13 @@ export class ChartText {
     return this.#figures.price(quotedPrice(price), places);
   }
 
-  /** A mark of the price scale, rounded to the pair's decimals: a mark is no price, and may lie at zero or below. */
+  /** A mark of the price scale, rounded to the pair's decimals. It may be zero or below. */
   scalePrice(price: number, places: number): string {
     const rounded = Number(price.toFixed(places));
     return (rounded < 0 ? "−" : "") + this.#figures.price(priceText(Math.abs(rounded)), places);
   }
 
-  /** A volume, short: 1.2M; a dash where it is not known. */
+  /** A volume, short: 1.2M; a dash if unknown. */
   volume(volume: number | undefined): string {
     if (volume === undefined) return "–";
     const traded = Math.abs(volume) < NO_VOLUME ? 0 : volume;
@@ -51,7 +51,10 @@ export class ChartText {
     return marks.map((mark) => this.volume(Math.abs(mark) < nothing ? 0 : mark));
   }
 
-  /** When a candle begins. A day of UTC has that day's date everywhere; any other begins at a moment of the reader's clock. */
+  /**
+   * The start of a candle. A day of UTC has the same date everywhere; any other candle begins at a time of the
+   * reader's clock.
+   */
   start(time: number, interval: Interval): string {
     if (interval !== "1d") return this.#times.moment.format(time);
     return this.#times[time % intervalMs["1d"] === 0 ? "utcDay" : "day"].format(time);
@@ -69,23 +72,28 @@ export class ChartText {
   }
 }
 
-/** A price pointed at as the rate of a bid: decimal text with the pair's decimals; undefined where none is above zero. */
+/**
+ * A price pointed at as the rate of a bid: decimal text with the pair's decimals; undefined if it is not above zero.
+ */
 export function rateAt(price: number, places: number): string | undefined {
   const rounded = Number(price.toFixed(places));
   return Number.isFinite(rounded) && rounded > 0 ? priceText(rounded) : undefined;
 }
 
-/** Decimals with which none of the candles' prices is rounded away. */
+/** The decimals that round none of the candles' prices away. */
 export function candlePlaces(candles: readonly Candle[]): number {
   return finestPlaces(candles.flatMap(({ open, high, low, close }) => [open, high, low, close]));
 }
 
-/** As many candles tell a price's usual range. */
+/** This many candles show the usual range of a price. */
 const ENOUGH_CANDLES = 20;
-/** What the scale of one candle spans at least, as a share of the price. */
+/** The smallest span of the scale for one candle, as a share of the price. */
 const LEAST_SPAN = 0.01;
 
-/** The range of a price scale. Few candles get a wider one: one candle would fill the chart, and look like a crash. */
+/**
+ * The range of a price scale. A few candles get a wider range: a single candle would fill the chart and look like a
+ * crash.
+ */
 export function scaleRange(
   range: { readonly minValue: number; readonly maxValue: number },
   count: number,
@@ -97,7 +105,7 @@ export function scaleRange(
   return { minValue: minValue - widen, maxValue: maxValue + widen };
 }
 
-/** Candles with the newest one replaced, or followed by the next. */
+/** The candles with the newest one replaced, or with the next one added. */
 export function withNewest(candles: readonly Candle[], newest: Candle): readonly Candle[] {
   const last = candles.at(-1);
   if (last && newest.time < last.time) return candles;

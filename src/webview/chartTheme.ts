@@ -1,4 +1,4 @@
-/** The chart's colours as `rgba(…)`, and its type: all of the editor's theme. */
+/** The chart's colours as `rgba(…)`, and its font, from the editor's theme. */
 export interface ChartTheme {
   readonly background: string;
   readonly text: string;
@@ -13,7 +13,7 @@ export interface ChartTheme {
   readonly fontSize: number;
 }
 
-/** CSS of each colour, most wanted first; every theme has the last. */
+/** CSS of each colour, best first; every theme has the last one. */
 const COLOURS = {
   background: "var(--vscode-editor-background)",
   text: "var(--vscode-foreground)",
@@ -25,7 +25,7 @@ const COLOURS = {
 } as const;
 
 const VOLUME_ALPHA = 0.55;
-/** A grid as bright as the text would hide the candles: that is what high contrast themes make of faint lines. */
+/** In high contrast themes faint lines are as bright as the text, and such a grid would hide the candles. */
 const BRIGHT_GRID_ALPHA = 0.25;
 
 /** The theme as the page has it now; `inverted` swaps the colours of rising and falling. */
@@ -36,7 +36,7 @@ export function readTheme(inverted: boolean): ChartTheme {
   const paint = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
   const style = getComputedStyle(document.body);
   const isHighContrast = document.body.className.includes("vscode-high-contrast");
-  /** Any notation of CSS, as the one that the chart library reads. */
+  /** Converts any CSS notation to the one that the chart library reads. */
   const colour = (css: string, alpha = 1): string => {
     probe.style.color = css;
     if (!paint) return getComputedStyle(probe).color;
@@ -63,7 +63,7 @@ export function readTheme(inverted: boolean): ChartTheme {
   return theme;
 }
 
-/** Calls back when the editor changed its theme: it rewrites the page's variables and the body's class. */
+/** Calls back when the editor's theme changed: the editor then rewrites the page's variables and the body's class. */
 export function onDidChangeTheme(changed: () => void): void {
   const observer = new MutationObserver(changed);
   observer.observe(document.documentElement, { attributeFilter: ["style"] });

@@ -1,9 +1,9 @@
-/** Far less than the minute for which the host counts an input. */
+/** Much less than the minute for which the host counts an input. */
 const EVERY_MS = 20_000;
 
 /**
- * Tells of input in this page, at most once in 20 seconds: the editor sees none of it, and would take the person to be
- * away. `now` gives ms of a clock that is never set back.
+ * Reports input in this page, at most once in 20 seconds, because the editor does not notice it and would treat the
+ * person as away. `now` gives ms of a clock that is never set back.
  */
 export function tellOfInput(
   page: { addEventListener(type: string, listener: () => void, options: object): void },

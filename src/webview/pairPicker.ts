@@ -2,7 +2,7 @@ import { pairName } from "../market/pair.ts";
 import type { PairRow } from "../panels/bidForm.ts";
 import { searchPairs } from "./pairSearch.ts";
 
-/** Rows that Page Up and Page Down pass over. */
+/** Number of rows that Page Up and Page Down move by. */
 const PAGE = 10;
 
 export interface PairPickerParts {
@@ -10,7 +10,7 @@ export interface PairPickerParts {
   readonly list: HTMLElement;
   /** Said by a screen reader: how many pairs are left in the list. */
   readonly count: HTMLElement;
-  /** Seen below the input where the search text finds nothing. */
+  /** Shown below the input if the search finds nothing. */
   readonly nothing: HTMLElement;
   readonly strings: {
     readonly choosePair: string;
@@ -21,8 +21,8 @@ export interface PairPickerParts {
 }
 
 /**
- * The input of the pair with its list, as the combobox pattern of WAI-ARIA has it: typing filters, Up and Down move,
- * Enter and a click choose, Escape leaves the pair as it was. The focus stays in the input.
+ * The input of the pair with its list, following the combobox pattern of WAI-ARIA: typing filters, Up and Down move,
+ * Enter and a click choose, Escape keeps the pair. The focus stays in the input.
  */
 export class PairPicker {
   readonly #parts: PairPickerParts;
@@ -30,7 +30,7 @@ export class PairPicker {
   #shown: readonly PairRow[] = [];
   #active = -1;
   #symbol = "";
-  /** The input holds a search text and no pair: the list is to be seen, or that it would be empty. */
+  /** The input contains a search text and no pair: the list is shown, or the text that it is empty. */
   #isOpen = false;
 
   constructor(parts: PairPickerParts) {
@@ -44,7 +44,7 @@ export class PairPicker {
     input.addEventListener("input", () => this.#open(input.value));
     input.addEventListener("keydown", (event) => this.#onKey(event));
     input.addEventListener("blur", () => this.#close());
-    // A press would take the focus from the input.
+    // A mouse press would take the focus from the input.
     list.addEventListener("pointerdown", (event) => event.preventDefault());
     list.addEventListener("click", ({ target }) => {
       const row = target instanceof Element ? target.closest("[role=option]") : null;
@@ -53,7 +53,7 @@ export class PairPicker {
     });
   }
 
-  /** The pairs to choose from; prices and changes of an open list change in place. */
+  /** The pairs to choose from. Prices and changes of an open list are updated in place. */
   setPairs(pairs: readonly PairRow[]): void {
     const isSame =
       pairs.length === this.#pairs.length &&
@@ -66,7 +66,7 @@ export class PairPicker {
     else this.#open(input.value);
   }
 
-  /** Shows a pair as the chosen one, listed or not; "": none. */
+  /** Shows a pair as the chosen one, listed or not; "" for none. */
   show(symbol: string): void {
     this.#symbol = symbol;
     if (!this.#isOpen) this.#showName();
@@ -106,7 +106,7 @@ export class PairPicker {
     this.#showName();
   }
 
-  /** Writes what the rows show, and leaves the rows themselves: the active one stays under the pointer and the keys. */
+  /** Updates the texts of the rows and keeps the rows: the active one stays under the pointer and the keys. */
   #repaint(): void {
     const { list, strings } = this.#parts;
     this.#shown = this.#shown.map(({ symbol, ...row }) => this.pair(symbol) ?? { symbol, ...row });
@@ -131,7 +131,7 @@ export class PairPicker {
     row?.scrollIntoView({ block: "nearest" });
   }
 
-  /** Chooses the pair of a row; where the search found none, nothing happens. */
+  /** Chooses the pair of a row; does nothing if the search found none. */
   #choose(index: number): void {
     const pair = this.#shown[index];
     if (!pair) return;
@@ -146,7 +146,7 @@ export class PairPicker {
     if (!act) return;
     act();
     event.preventDefault();
-    // Neither the ticket's Enter nor its Escape: the key was the list's.
+    // The key was for the list, not for the ticket's Enter or Escape.
     event.stopPropagation();
   }
 

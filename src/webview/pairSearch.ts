@@ -4,8 +4,8 @@ import type { PairRow } from "../panels/bidForm.ts";
 const NOT_MEANT = 4;
 
 /**
- * The pairs that a search text means, best first: those whose base asset is the text, begins with it, or has it inside;
- * then those whose symbol, name or quote asset begins with it. All of them, in their order, for an empty text.
+ * The pairs that match a search text, best first: those whose base asset equals the text, begins with it, or contains
+ * it; then those whose symbol, name or quote asset begins with it. For an empty text all pairs, in their order.
  */
 export function searchPairs(pairs: readonly PairRow[], typed: string): readonly PairRow[] {
   const text = typed.trim().toUpperCase();

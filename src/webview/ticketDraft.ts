@@ -2,31 +2,31 @@ import { type Decimal, decimalsOf, parseDecimal, plainText, truncate } from "../
 import { amountForQuantity, estimateFill, type BidRules } from "../market/order.ts";
 import type { FormDraft, TicketFill } from "../panels/bidForm.ts";
 
-/** What of a draft is signed and sent. */
+/** The part of a draft that is signed and sent. */
 type Figures = Pick<FormDraft, "symbol" | "amount" | "rate">;
 
-/** What the page keeps of a draft, also while it is not shown. */
+/** What the page keeps of a draft, also while it is hidden. */
 export interface KeptDraft extends FormDraft {
-  /** The figures under which the draft was submitted, where it was. */
+  /** The figures with which the draft was submitted, if it was. */
   readonly submitted?: Figures | undefined;
 }
 
 /**
- * The draft in the ticket: one pair on one exchange. Amount and quantity are two sides of one figure: the one that was
- * typed last leads, the other follows, also when the rate changes.
+ * The draft in the ticket: one pair on one exchange. Amount and quantity are two sides of one figure: the one typed
+ * last leads, and the other follows, also when the rate changes.
  */
 export class TicketDraft {
   readonly #newId: () => string;
   readonly #rules: BidRules;
   #kept: KeptDraft;
-  /** The rate is still to become the last price: nobody gave one since the pair was chosen. */
+  /** The rate will become the last price, because no rate was given since the pair was chosen. */
   #awaitsLast: boolean;
 
-  /** `kept` is what an earlier page left, as far as it can be read. */
+  /** `kept` is the state of an earlier page, as far as it is readable. */
   constructor(newId: () => string, rules: BidRules, kept: Partial<KeptDraft> | undefined) {
     this.#newId = newId;
     this.#rules = rules;
-    // Figures that nobody knows the exchange of belong to none.
+    // Figures without a known exchange are dropped.
     this.#kept = { ...emptyDraft(newId()), ...(kept?.exchange === undefined ? {} : kept) };
     this.#awaitsLast = this.#kept.rate === "";
   }
@@ -35,13 +35,13 @@ export class TicketDraft {
     return this.#kept;
   }
 
-  /** The draft as messages carry it. */
+  /** The draft in the form of a message. */
   get message(): FormDraft {
     const { submitted: _, ...draft } = this.#kept;
     return draft;
   }
 
-  /** Takes the draft of a ticket that was closed, unless it was of another exchange. */
+  /** Takes the draft of a closed ticket, unless it belongs to another exchange. */
   restore(draft: FormDraft): void {
     const { exchange } = this.#kept;
     if (exchange !== "" && draft.exchange !== exchange) return;
@@ -49,7 +49,7 @@ export class TicketDraft {
     this.#awaitsLast = draft.rate === "";
   }
 
-  /** The ticket is on this exchange now: a draft for another one ends here, with all its figures but the pair. */
+  /** The ticket is on this exchange now: a draft for another one ends, and only its pair stays. */
   moveTo(exchange: string): void {
     if (exchange === "" || exchange === this.#kept.exchange) return;
     if (this.#kept.exchange === "") {
@@ -60,7 +60,7 @@ export class TicketDraft {
     this.#awaitsLast = true;
   }
 
-  /** Another pair takes its own last price. An amount stays where it is in the same asset: `sameQuote`. */
+  /** Another pair takes its own last price. An amount stays only in the same quote asset: `sameQuote`. */
   choosePair(symbol: string, sameQuote: boolean): void {
     if (symbol === this.#kept.symbol) return;
     const staysTyped = this.#kept.leads === "amount" && sameQuote;
@@ -69,7 +69,7 @@ export class TicketDraft {
     this.#set({ symbol, rate: "", amount, share, quantity: "", leads: "amount" });
   }
 
-  /** The last price, which a new pair begins with. */
+  /** The last price, which is the first rate of a new pair. */
   takeLast(last: string | undefined): void {
     if (!this.#awaitsLast || last === undefined || parseDecimal(last) === undefined) return;
     this.setRate(last);
@@ -88,7 +88,7 @@ export class TicketDraft {
     this.#set({ quantity, leads: "quantity", share: "" });
   }
 
-  /** A share of what is available, "0.25" to "1"; all of it to the digit. */
+  /** A share of the available balance, "0.25" to "1"; "1" is exact to the last digit. */
   setShare(share: string, available: Decimal): void {
     this.#set({ amount: shareOf(share, available), leads: "amount", share });
   }
@@ -99,14 +99,17 @@ export class TicketDraft {
     if (rate !== undefined) this.setRate(rate);
   }
 
-  /** The draft goes to the host under its id; edited after that, it is another draft. */
+  /** The draft is submitted under its id. After an edit it is another draft. */
   submit(): FormDraft {
     const { symbol, amount, rate } = this.#kept;
     this.#kept = { ...this.#kept, submitted: { symbol, amount, rate } };
     return this.message;
   }
 
-  /** The draft of this id is used up: what is typed is a new one, and nothing where it has become an order. */
+  /**
+   * The draft of this id is used up. What is typed is a new draft; if the draft became an order, the fields are
+   * emptied.
+   */
   end(id: string, hasBecomeOrder: boolean): void {
     if (id !== this.#kept.id) return;
     const { exchange, symbol, rate } = this.#kept;
@@ -125,7 +128,7 @@ export class TicketDraft {
     this.#kept = isOther ? { ...changed, id: this.#newId(), submitted: undefined } : changed;
   }
 
-  /** The draft with the side that follows computed anew; "" where the draft does not determine it. */
+  /** The draft with the following side computed again; "" if the draft does not determine it. */
   #followed(draft: KeptDraft): KeptDraft {
     const rate = parseDecimal(draft.rate);
     const price = rate?.gt("0") ? rate : undefined;
@@ -140,7 +143,7 @@ export class TicketDraft {
   }
 }
 
-/** A share of an amount, "0.25" to "1", cut to money's decimals; all of it to the digit. */
+/** A share of an amount, "0.25" to "1", cut to money's decimals; "1" is exact to the last digit. */
 export function shareOf(share: string, available: Decimal): string {
   const places = available.gte("1") ? 2 : decimalsOf(plainText(available));
   return plainText(share === "1" ? available : truncate(available.times(share), places));

@@ -10,7 +10,7 @@ import { filled } from "./words.ts";
 /** The fields in the order of the page. */
 export const FIELDS = ["pair", "rate", "amount", "quantity"] as const;
 
-/** What the ticket shows of a draft and of the market: fields, grouped figures beside them, totals. It decides nothing. */
+/** Shows a draft and the market in the ticket: fields, grouped figures beside them, totals. It decides nothing. */
 export class TicketView {
   readonly inputs = {
     pair: element("pair", HTMLInputElement),
@@ -37,7 +37,7 @@ export class TicketView {
     return this.#rules;
   }
 
-  /** Prices and balance of the chosen pair; dashes where there is no quote. `units` are of a pair without one. */
+  /** Prices and balance of the chosen pair; dashes without a quote. `units` belong to a pair without a quote. */
   showQuote(quote: FormQuote | undefined, units: { readonly quote: string; readonly base: string }): void {
     const none = this.#strings.noTotals;
     const prices = { last: quote?.last, "best-bid": quote?.bestBid, "best-ask": quote?.bestAsk };
@@ -58,7 +58,7 @@ export class TicketView {
     setText("quantity-unit", quote?.base ?? units.base);
   }
 
-  /** The draft in its fields; the one that is being typed into stays as it is typed. */
+  /** Writes the draft into its fields, except for the field that is being typed into. */
   showDraft(draft: KeptDraft, quote: FormQuote | undefined, typed?: keyof FieldTexts): void {
     const { amount, rate, quantity } = draft;
     const hidden = isHidden(draft, quote);
@@ -90,7 +90,7 @@ export class TicketView {
     this.#showTotals(amount, quote, hidden);
   }
 
-  /** What is said beside each field. */
+  /** The text beside each field. */
   showErrors(texts: FieldTexts): void {
     for (const field of FIELDS) {
       const text = texts[field] ?? "";
@@ -117,14 +117,14 @@ export class TicketView {
     return `${shown} ${quote?.quote ?? ""}`.trimEnd();
   }
 
-  /** The grouped figure of what is typed, where it differs: a missing zero is seen there. */
+  /** The grouped figure of a typed number, if it differs: it makes a missing zero visible. */
   #readBack(typed: string, format: (text: string) => string): string {
     const value = parseDecimal(typed);
     const shown = value ? format(plainText(value)) : "";
     return shown === typed ? "" : shown;
   }
 
-  /** What stands in the place of a hidden amount: which share of the balance it is, as long as it is that. */
+  /** The text in place of a hidden amount: its share of the balance, while it is such a share. */
   #shareText({ share, amount }: KeptDraft, quote: FormQuote | undefined): string {
     const available = parseDecimal(quote?.available ?? "");
     const { shareOfAvailable, hiddenAmount } = this.#strings;
@@ -132,7 +132,7 @@ export class TicketView {
     return isThat ? filled(shareOfAvailable, this.#figures.share(share)) : hiddenAmount;
   }
 
-  /** How far a rate lies from the last price, in words. */
+  /** The distance of a rate from the last price, in words. */
   #distance(typed: string, lastPrice: string | undefined): string {
     const [rate, last] = [parseDecimal(typed), parseDecimal(lastPrice ?? "")];
     if (!rate?.gt("0") || !last) return "";
@@ -144,12 +144,12 @@ export class TicketView {
   }
 }
 
-/** Whether the draft's own amount tells what the account holds, and that is hidden: it is a share of it. */
+/** Whether the draft's amount would show the hidden balance, because it is a share of it. */
 export function isHidden({ share }: KeptDraft, quote: FormQuote | undefined): boolean {
   return quote?.hidden === true && share !== "";
 }
 
-/** A figure of the account: its mask is said in a word, not dot by dot. */
+/** A figure of the account. A screen reader says a word for its mask, not each dot. */
 function setMasked(id: string, text: string, strings: BidFormSetup["strings"]): void {
   const { hiddenAmount, hiddenSpoken } = strings;
   setText(`${id}`, text);

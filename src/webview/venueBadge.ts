@@ -1,7 +1,7 @@
 import { element, setText } from "./page.ts";
 import { filled } from "./words.ts";
 
-/** Says which venue a page is on. Live is recognised by shape and colour before a word is read. */
+/** Shows the venue of a page. Live is recognised by shape and colour before it is read. */
 export function showVenue(
   { name, live }: { readonly name: string; readonly live: boolean },
   words: { readonly practice: string; readonly live: string },
