@@ -1,7 +1,7 @@
 import { createHmac, createSecretKey, timingSafeEqual, type KeyObject } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 
-/** An API key and its secret, as text: the practice exchange guards play money only. */
+/** An API key and its secret, as text: the practice exchange protects play money only. */
 export interface PracticeCredentials {
   readonly apiKey: string;
   readonly apiSecret: string;
@@ -20,7 +20,7 @@ export type AuthError = 2 | 3 | 6 | 8;
 
 export const HEADER_PREFIX = "X-SVC-";
 
-/** How far a request's timestamp may be from the exchange's clock, either way. */
+/** Largest difference between a request's timestamp and the exchange's clock, in both directions. */
 const TIMESTAMP_WINDOW_MS = 30_000;
 
 const MILLISECONDS = /^\d{1,15}$/;
@@ -35,7 +35,7 @@ export class SignatureCheck {
     this.#secret = createSecretKey(apiSecret, "utf8");
   }
 
-  /** The first of the errors 2, 3, 6 and 8 that holds (spec section 7), or undefined. `now` in ms. */
+  /** The first matching error of 2, 3, 6 and 8 (spec section 7), or undefined. `now` in ms. */
   refusal(request: SignedRequest, now: number): AuthError | undefined {
     const key = header(request, "apikey");
     if (key === "") return 2;

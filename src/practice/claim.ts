@@ -6,7 +6,7 @@ import * as z from "zod/mini";
 /** The right to serve a directory: at most one living process has it. */
 export interface Claim {
   readonly kind: "owner";
-  /** Tells the others where to find this process. */
+  /** Publishes the address of this process. */
   publish(port: number): void;
   /** Gives the right back. The directory's files must not be written after this. */
   release(): void;
@@ -20,8 +20,8 @@ export interface Joined {
 }
 
 /**
- * What a port answers: the process asked for serves there, it surely does not, or nothing is known (it may be suspended,
- * and go on writing when it wakes).
+ * The answer of a port: the expected process serves there, it certainly does not, or unknown (it may be suspended,
+ * and continue to write when it wakes).
  */
 export type Probe = (port: number, pid: number) => Promise<"serving" | "gone" | "silent">;
 
@@ -34,7 +34,7 @@ type Lock = z.infer<typeof lock>;
 
 interface Generation {
   readonly number: number;
-  /** undefined while it cannot be read: being written, or left half-written. */
+  /** undefined while it cannot be read: it is being written, or is incomplete. */
   readonly lock: Lock | undefined;
 }
 
@@ -46,9 +46,9 @@ const PATIENCE_MS = 8000;
 /**
  * Serve or join: exactly one process gets the claim of a directory.
  *
- * Locks are numbered, and only the highest number counts. Whoever finds it closed or its process gone creates the next
- * number exclusively, so of several that try, one succeeds; numbers never fall, so a slow one cannot succeed later with
- * what it found earlier. Rejects after about 8 s when the holder lives but does not answer: to take over then could
+ * Locks are numbered, and only the highest number counts. A process that finds it closed, or its owner gone, creates
+ * the next number exclusively, so only one of several succeeds. Numbers never fall, so a slow process cannot succeed
+ * later with an old number. Rejects after about 8 s if the owner lives but does not answer, because taking over could
  * put two writers on one ledger.
  */
 export async function claimDirectory(directory: string, probe: Probe): Promise<Claim | Joined> {
@@ -92,12 +92,12 @@ function tryClaim(directory: string, number: number): Claim | undefined {
     if (error instanceof Error && "code" in error && error.code === "EEXIST") return undefined;
     throw error;
   }
-  // The number may have been free only because its lock was cleared away after a higher one was taken.
+  // The number may have been free only because its lock was removed after a higher one was taken.
   if (readNewest(directory)?.number !== number) {
     rmSync(path, { force: true });
     return undefined;
   }
-  // The one before stays: whoever is listing the directory right now must find at least one.
+  // The lock before stays: a window that lists the directory right now must find at least one.
   for (const old of lockNumbers(directory)) {
     if (old < number - 1) rmSync(lockPath(directory, old), { force: true });
   }
@@ -110,7 +110,10 @@ function tryClaim(directory: string, number: number): Claim | undefined {
   };
 }
 
-/** In one step: a holder's lock is never seen half-written, so that is always one whose claim is not yet verified. */
+/**
+ * In one step, so that an owner's lock is never seen incomplete. An incomplete lock therefore belongs to an
+ * unverified claim.
+ */
 function replaceLock(path: string, state: Lock): void {
   const next = `${path}.next`;
   writeFileSync(next, JSON.stringify(state), { mode: 0o600 });
@@ -145,7 +148,7 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // Another user's process is alive all the same.
+    // A process of another user is alive too.
     return error instanceof Error && "code" in error && error.code === "EPERM";
   }
 }

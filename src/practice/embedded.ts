@@ -9,13 +9,13 @@ import { PROCESS_HEADER, startPractice, type PracticeExchange } from "./server.t
 
 /** A log that this module opens and closes. */
 interface OwnedLog extends EventLog {
-  /** Damaged lines found at opening. */
+  /** Damaged lines found when the log was opened. */
   readonly setAside: readonly unknown[];
   close(): void;
 }
 
 export interface EmbeddedOptions {
-  /** Where the account is kept; shared by all windows. */
+  /** The folder of the account, shared by all windows. */
   readonly directory: string;
   /** The exchange's clock, ms. */
   readonly now: () => number;
@@ -24,23 +24,23 @@ export interface EmbeddedOptions {
   readonly port?: number;
 }
 
-/** The directory's exchange, whichever process serves it. When its process ends, open again: one of the others serves. */
+/** The directory's exchange, whichever process serves it. If that process ends, open again: another one then serves. */
 export interface EmbeddedPractice extends Pick<PracticeExchange, "baseUrl" | "headerPrefix" | "close"> {
-  /** The directory's own key pair, the same for all who serve or join. */
+  /** The directory's own key pair, the same for all processes that serve or join. */
   readonly credentials: PracticeCredentials;
-  /** The process that serves, when it is another one: then `close` does nothing. */
+  /** The serving process if it is another one: then `close` does nothing. */
   readonly servedBy: number | undefined;
   /** Damaged ledger lines that were left out. */
   readonly setAside: number;
-  /** Starts the account anew, whichever process serves it. Rejects when that process cannot be reached or refuses. */
+  /** Resets the account, whichever process serves it. Rejects if that process cannot be reached or refuses. */
   reset(): Promise<void>;
 }
 
 const PROBE_TIMEOUT_MS = 2000;
 
 /**
- * Serves the practice exchange of a directory, or joins the process that does.
- * Rejects when the ledger cannot be opened, the port is taken, or the serving process does not answer.
+ * Serves the practice exchange of a directory, or joins the process that does. Rejects if the ledger cannot be
+ * opened, the port is in use, or the serving process does not answer.
  */
 export async function openPractice(options: EmbeddedOptions): Promise<EmbeddedPractice> {
   const claim = await claimDirectory(options.directory, probe);
@@ -86,7 +86,7 @@ export async function openPractice(options: EmbeddedOptions): Promise<EmbeddedPr
   }
 }
 
-/** Closing twice must not give back a claim that another process has taken since. */
+/** A second close must not give back a claim that another process has taken since. */
 function once(action: () => Promise<void>): () => Promise<void> {
   let result: Promise<void> | undefined;
   return () => (result ??= action());
@@ -105,7 +105,7 @@ const probe: Probe = (port, pid) =>
     });
     request.on("error", (error) => {
       const code = "code" in error ? String(error.code) : "";
-      // Nobody listens there, or somebody who does not speak HTTP.
+      // No process listens there, or one that does not speak HTTP.
       resolve(code === "ECONNREFUSED" || code.startsWith("HPE_") ? "gone" : "silent");
     });
   });

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { Decimal } from "../market/decimal.ts";
 
-/** At what rate and for how much base a bid was filled; the whole amount is spent, the fee out of it. */
+/** The rate and the base quantity of a fill. The whole amount is spent, including the fee. */
 export interface Fill {
   readonly rate: Decimal;
   readonly quantity: Decimal;
@@ -37,7 +37,7 @@ interface BidFilled {
   readonly fill: Fill;
 }
 
-/** The account begins anew with a start balance: nothing that it held, or that rested, counts any more. */
+/** The account starts again with a start balance: earlier balances and open orders no longer count. */
 interface Reset {
   readonly kind: "reset";
   readonly at: number;
@@ -45,7 +45,7 @@ interface Reset {
   readonly amount: Decimal;
 }
 
-/** All that ever changes the account. Replayed in order, the events give the same balances to the last digit. */
+/** All events that change the account. Replayed in order, they give the same balances to the last digit. */
 export type LedgerEvent = Opened | BidAccepted | BidFilled | Reset;
 
 const decimal = z.pipe(

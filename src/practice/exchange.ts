@@ -6,14 +6,14 @@ import { QUOTE } from "./listings.ts";
 import { MATCH_STEP_MS, crossings, fillAt, fillAtOnce, readOrder, type Refusal } from "./matching.ts";
 import type { Market } from "./prices.ts";
 
-/** Where events are kept. `append` returns once the record survives the end of the process, or throws. */
+/** Where events are kept. `append` returns when the record survives the end of the process, or throws. */
 export interface EventLog {
-  /** What was kept before. */
+  /** The events from before. */
   readonly records: readonly unknown[];
   append(record: unknown): void;
 }
 
-/** An accepted bid, and the base it brought or will bring. */
+/** An accepted bid, and its base quantity, received or expected. */
 export interface Placed {
   readonly bid: BidAccepted;
   readonly received: Decimal;
@@ -21,12 +21,12 @@ export interface Placed {
 
 const START_BALANCE = new Decimal("1000000");
 
-/** The market and the account together. Every change is in the log before anybody hears of it. */
+/** The market and the account together. Every change is in the log before it becomes visible. */
 export class Exchange {
   readonly #market: Market;
   readonly #log: EventLog | undefined;
   readonly #ledger = new Ledger();
-  /** Resting bids are matched up to here (ms). */
+  /** Open orders are matched up to this time (ms). */
   #matchedUntil = 0;
 
   /** Replays the log; throws when a record cannot be read. */
@@ -34,14 +34,17 @@ export class Exchange {
     this.#market = market;
     this.#log = log;
     const events = (log?.records ?? []).map(readEvent);
-    // The start balance first: should its record be damaged, the bids that spent it must still be applied.
+    // The start balance first: if its record is damaged, the bids that spent it must still be applied.
     const opened = events.filter((event) => event.kind === "opened");
     if (opened.length === 0) this.#record({ kind: "opened", asset: QUOTE, amount: START_BALANCE });
     for (const event of opened) this.#ledger.apply(event);
     for (const event of events) if (event.kind !== "opened") this.#ledger.apply(event);
   }
 
-  /** Fills what the market has crossed since the last call. The result does not depend on when it is called. */
+  /**
+   * Fills the orders that the market has crossed since the last call. The result does not depend on the time of the
+   * call.
+   */
   match(now: number): void {
     if (Math.floor(now / MATCH_STEP_MS) <= Math.floor(this.#matchedUntil / MATCH_STEP_MS)) return;
     for (const [symbol, bids] of Map.groupBy(this.#ledger.resting.values(), (bid) => bid.symbol)) {
@@ -54,7 +57,7 @@ export class Exchange {
     this.#matchedUntil = now;
   }
 
-  /** Accepts a bid or says why not; throws when it could not be recorded, and then nothing has changed. */
+  /** Accepts a bid or returns the reason why not. Throws if it could not be recorded; then nothing has changed. */
   placeBid(body: Readonly<Record<string, unknown>>, now: number): Placed | Refusal {
     const order = readOrder(body, this.#market, now, (asset) => this.#ledger.available(asset));
     if ("code" in order) return order;
@@ -72,7 +75,7 @@ export class Exchange {
     return { bid, received };
   }
 
-  /** Starts the account anew. Recorded twice, so that no single damaged line of the log undoes it. */
+  /** Resets the account. Recorded twice, so that no single damaged line of the log undoes it. */
   reset(now: number): void {
     for (let copy = 0; copy < 2; copy++) {
       this.#record({ kind: "reset", at: now, asset: QUOTE, amount: START_BALANCE });

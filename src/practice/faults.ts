@@ -1,21 +1,21 @@
 /**
- * The four operations of the service (spec section 4), the price history that services of its family have, and the reset
- * of the account, which no real service has.
+ * The four operations of the exchange (spec section 4), the price history of exchanges of this family, and the reset
+ * of the account, which no real exchange has.
  */
 export type Endpoint = "serverTime" | "tickers" | "wallet" | "placeBid" | "history" | "reset";
 
-/** Whether the fault strikes before the request has had any effect, or after it has had all of it. */
+/** Whether the fault happens before the request has any effect, or after it has its full effect. */
 type When = "before" | "after";
 
 /** What goes wrong with one request. */
 export type Fault =
   | { readonly kind: "delay"; readonly when: When; readonly ms: number }
   | { readonly kind: "reset"; readonly when: When }
-  /** A proxy's page instead of the answer. */
+  /** The page of a proxy instead of the answer. */
   | { readonly kind: "html"; readonly when: When; readonly status: number }
   | { readonly kind: "rateLimited"; readonly when: When }
   | { readonly kind: "code"; readonly when: When; readonly code: number }
-  /** The first half of the answer, as if it were all. */
+  /** The first half of the answer, as if it were complete. */
   | { readonly kind: "cutJson" };
 
 export interface FaultPlan {
@@ -23,16 +23,16 @@ export interface FaultPlan {
   readonly next?: Readonly<Partial<Record<Endpoint, readonly Fault[]>>>;
 }
 
-/** An answer as it goes out: HTTP status and body. */
+/** An answer as it is sent: HTTP status and body. */
 export interface Answer {
   readonly status: number;
   readonly type: "json" | "html";
   readonly text: string;
 }
 
-/** Makes the exchange misbehave, for tests: each fault strikes one request of its endpoint, in the order given. */
+/** Makes the exchange fail, for tests: each fault affects one request of its endpoint, in the given order. */
 export class Faults {
-  /** Added to the exchange's clock, for server time and signatures alike. */
+  /** Added to the exchange's clock, for server time and signatures. */
   clockSkewMs: number;
   readonly #queues = new Map<Endpoint, Fault[]>();
 
@@ -43,14 +43,14 @@ export class Faults {
     }
   }
 
-  /** Plans a fault for the endpoint's next request that has none planned yet. */
+  /** Plans a fault for the endpoint's next request without one. */
   next(endpoint: Endpoint, fault: Fault): void {
     const queue = this.#queues.get(endpoint);
     if (queue) queue.push(fault);
     else this.#queues.set(endpoint, [fault]);
   }
 
-  /** Takes the fault of the request that has just come in. */
+  /** Takes the fault of the request that has just arrived. */
   take(endpoint: Endpoint): Fault | undefined {
     return this.#queues.get(endpoint)?.shift();
   }
@@ -59,7 +59,10 @@ export class Faults {
 const PAGE =
   "<!doctype html><html><head><title>Service unavailable</title></head><body><h1>Service unavailable</h1></body></html>";
 
-/** What the client gets instead of `answer` (undefined before the request took effect); "reset" for no answer at all. */
+/**
+ * What the client gets instead of `answer` (undefined before the request had an effect); "reset" means no answer at
+ * all.
+ */
 export function faultyAnswer(
   fault: Exclude<Fault, { kind: "delay" }>,
   answer: Answer | undefined,

@@ -12,7 +12,7 @@ const RESOLUTIONS: ReadonlyMap<string, number> = new Map([
   ["D", 1440 * MINUTE],
 ]);
 
-/** The newest are given where more are asked for. */
+/** If more are requested, only the newest are returned. */
 const MOST_CANDLES = 2000;
 
 /** Answers `GET /tradingview/history?symbol=BTC_THB&resolution=1&from=…&to=…`, the times in seconds; `symbol` in either order. */
@@ -35,7 +35,7 @@ export function answerHistory(query: URLSearchParams, market: Market, now: numbe
   );
 }
 
-/** `BTC_THB`, as histories of this family name pairs, and `THB_BTC` are one pair. */
+/** `BTC_THB`, as histories of this family name pairs, and `THB_BTC` mean the same pair. */
 function listedSymbol(symbol: string, market: Market): string | undefined {
   const swapped = symbol.split("_").toReversed().join("_");
   return [symbol, swapped].find((each) => market.find(each) !== undefined);

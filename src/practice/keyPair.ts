@@ -9,14 +9,14 @@ const pairSchema = z.object({
   apiSecret: z.string().check(z.minLength(1)),
 });
 
-/** A fresh pair. */
+/** A new pair. */
 export function newKeyPair(): PracticeCredentials {
   return { apiKey: `practice-${randomBytes(8).toString("hex")}`, apiSecret: randomBytes(32).toString("hex") };
 }
 
 /**
- * A directory's pair, beside the ledger it opens and readable by its owner alone: every window of the directory has
- * to know it, and it guards play money. Undefined where there is none, or none that can be read.
+ * A directory's pair, stored beside its ledger and readable by its owner only. Every window of the directory needs
+ * it, and it protects play money. Undefined if there is none, or none that is readable.
  */
 export function readKeyPair(directory: string): PracticeCredentials | undefined {
   try {
@@ -27,7 +27,7 @@ export function readKeyPair(directory: string): PracticeCredentials | undefined 
   }
 }
 
-/** The directory's pair, made now where there is none. Only for the process that serves the directory. */
+/** The directory's pair; created if there is none. Only for the process that serves the directory. */
 export function keptKeyPair(directory: string): PracticeCredentials {
   const kept = readKeyPair(directory);
   if (kept) return kept;

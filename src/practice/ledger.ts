@@ -3,8 +3,8 @@ import { Decimal } from "../market/decimal.ts";
 import type { BidAccepted, LedgerEvent } from "./events.ts";
 
 /**
- * Double entry: `opening` is where the start balance came from, `market` everybody the user trades with.
- * `available` and `reserved` are the user's, and never fall below zero.
+ * Double entry: `opening` is the source of the start balance, `market` stands for all trading partners. `available`
+ * and `reserved` belong to the user, and never fall below zero.
  */
 export type Account = "opening" | "available" | "reserved" | "market" | "fees";
 
@@ -23,17 +23,17 @@ export class Ledger {
   readonly #resting = new Map<number, BidAccepted>();
   #lastId = 0;
 
-  /** The highest id of a bid so far; a reset does not set it back, so no id is ever given twice. */
+  /** The highest id of a bid so far. A reset does not set it back, so no id is used twice. */
   get lastId(): number {
     return this.#lastId;
   }
 
-  /** Accepted bids that wait for the market, by id. */
+  /** Accepted orders that wait for the market, by id. */
   get resting(): ReadonlyMap<number, BidAccepted> {
     return this.#resting;
   }
 
-  /** Applies all of an event, or throws and applies nothing. A fill of a bid that does not rest changes nothing. */
+  /** Applies a whole event, or throws and applies nothing. A fill of an order that is not open changes nothing. */
   apply(event: LedgerEvent): void {
     switch (event.kind) {
       case "opened":
@@ -66,7 +66,7 @@ export class Ledger {
     return this.total(asset, "available");
   }
 
-  /** What the user holds, by asset; an asset never held is left out. */
+  /** The user's balances by asset, without assets that were never held. */
   wallet(): Map<string, Balance> {
     const wallet = new Map<string, Balance>();
     for (const asset of this.#totals.keys()) {

@@ -1,4 +1,4 @@
-/** One listed asset: where its price wanders around, how wildly, and how much of it changes hands. */
+/** One listed asset: the level of its price, how strongly the price moves, and how much is traded. */
 export interface Listing {
   readonly base: string;
   /** THB per one unit: the middle of the price's long-term range. */

@@ -53,7 +53,10 @@ async function run({ port, seed, data, reset }: Arguments): Promise<void> {
   console.log(JSON.stringify({ baseUrl: exchange.baseUrl, headerPrefix: HEADER_PREFIX, ...credentials }));
 }
 
-/** A finished write survives the end of this process; play money need not survive a power cut, so no waiting for the disk. */
+/**
+ * A finished write survives the end of this process. Play money need not survive a power cut, so the disk is not
+ * waited for.
+ */
 function openLog(path: string): ReturnType<typeof openAppendLog> {
   return openAppendLog({ path, sync: false });
 }

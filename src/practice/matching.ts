@@ -4,7 +4,7 @@ import { QUOTE } from "./listings.ts";
 import { stepPlaces, type Market } from "./prices.ts";
 import { NumberText } from "./wire.ts";
 
-/** A limit order that keeps every rule of the market. */
+/** A limit order that follows every rule of the market. */
 export interface LimitOrder {
   readonly symbol: string;
   readonly base: string;
@@ -13,7 +13,7 @@ export interface LimitOrder {
   readonly fee: Decimal;
 }
 
-/** Why an order is refused: a code of the service's table and a sentence. */
+/** Why an order is refused: a code of the exchange's table and a sentence. */
 export interface Refusal {
   readonly code: 10 | 11 | 12 | 13 | 14 | 15 | 18;
   readonly message: string;
@@ -29,13 +29,13 @@ const PLAIN_NUMBER = /^(?:0|[1-9]\d{0,17})(?:\.\d{0,7}[1-9])?$/;
 
 const SECOND = 1000;
 const DAY = 24 * 60 * 60 * SECOND;
-/** Resting bids meet the market at multiples of this; what lies more than a day back is looked at coarsely. */
+/** Open orders meet the market at multiples of this time. The time before the last day is checked in larger steps. */
 export const MATCH_STEP_MS = 10 * SECOND;
 const COARSE_STEP_MS = 600 * SECOND;
 
 /**
- * Reads a place-bid body (spec 4.1) against the market at `now` (ms) and what is free to spend. Fields that this exchange
- * does not know, such as `client_id`, are ignored, as services of this family do.
+ * Reads a place-bid body (spec 4.1) against the market at `now` (ms) and the available balance. Fields that this
+ * exchange does not know, such as `client_id`, are ignored, as in exchanges of this family.
  */
 export function readOrder(
   body: Readonly<Record<string, unknown>>,
@@ -70,20 +70,20 @@ export function readOrder(
   return { symbol, base: pair.base, amount, rate, fee: amount.times(FEE_SHARE) };
 }
 
-/** What the whole amount buys at a rate: the fee out of it, the quantity cut off at 8 decimals. */
+/** What the whole amount buys at a rate: the fee is taken from it, and the quantity is cut at 8 decimals. */
 export function fillAt(order: { readonly amount: Decimal; readonly fee: Decimal }, rate: Decimal): Fill {
   return { rate, quantity: truncate(order.amount.minus(order.fee).div(rate), BASE_PLACES) };
 }
 
-/** The fill of an order that meets an ask at once, at the ask; undefined when it must rest. */
+/** The fill of an order that meets an ask at once, at the price of the ask; undefined if it must wait. */
 export function fillAtOnce(order: LimitOrder, market: Market, now: number): Fill | undefined {
   const ask = new Decimal(String(market.quoteAt(order.symbol, now).ask));
   return ask.lte(order.rate) ? fillAt(order, ask) : undefined;
 }
 
 /**
- * The first moment of the matching grid after `after`, after its own acceptance and up to `until` (ms) at which each bid
- * of one pair meets the ask; bids that meet none are left out. The ask is looked up once a moment, however many bids.
+ * For each bid of one pair, the first moment of the matching grid at which it meets the ask: after `after`, after its
+ * acceptance, and up to `until` (ms). Bids that meet none are left out. The ask is looked up once for each moment.
  */
 export function crossings<Bid extends { readonly rate: Decimal; readonly at: number }>(
   bids: readonly Bid[],
@@ -92,7 +92,7 @@ export function crossings<Bid extends { readonly rate: Decimal; readonly at: num
   until: number,
 ): { readonly bid: Bid; readonly at: number }[] {
   const crossed: { bid: Bid; at: number }[] = [];
-  // Rates and asks are short decimals, so their floats compare as they do; only the comparison is done in floats.
+  // Rates and asks are short decimals, so their floats have the same order. Only the comparison uses floats.
   let waiting = bids.map((bid) => ({ bid, rate: Number(bid.rate.toFixed()) }));
   let highest = highestRate(waiting);
   for (const at of matchingGrid(after, until)) {

@@ -21,7 +21,7 @@ export interface PracticeTicker extends Quote {
   readonly frozen: boolean;
 }
 
-/** A simulated market. All of it is a function of seed, pair and time (ms), so every process sees the same one. */
+/** A simulated market. It is a function of seed, pair and time (ms), so it is the same in every process. */
 export interface Market {
   /** undefined for a symbol that is not listed. */
   find(symbol: string): { readonly base: string; readonly frozen: boolean } | undefined;
@@ -62,28 +62,28 @@ const OCTAVES: readonly (readonly [period: number, amplitude: number])[] = [
   [3 * SECOND, 0.0005],
 ];
 
-/** High and low are taken over samples this far apart, and the last price. */
+/** High and low are taken from samples at this distance, and from the last price. */
 const SAMPLE = 5 * MINUTE;
 const SAMPLES = DAY / SAMPLE;
 
 /**
- * How far apart a candle's high and low are looked for: every 5 s in minutes, and coarser in hours and days, where that
- * would be thousands of prices each. A coarser step is a multiple of every finer one, so no long candle has a high or low
- * that its short ones lack.
+ * The distance of the samples for a candle's high and low: every 5 s for minutes, and larger for hours and days,
+ * which would need thousands of prices each. A larger distance is a multiple of every smaller one, so the short
+ * candles contain every high and low of a long one.
  */
 function candleStep(length: number): number {
   if (length <= 5 * MINUTE) return 5 * SECOND;
   return length <= HOUR ? MINUTE : SAMPLE;
 }
 
-/** Decimals of the price step: 0.01 from 1 up, finer below. Shape of the rule as services of this family have it. */
+/** Decimals of the price step: 0.01 from 1 up, finer below, as in exchanges of this family. */
 export function stepPlaces(price: number): number {
   if (price >= 1) return 2;
   if (price >= 0.1) return 4;
   return price >= 0.001 ? 6 : 8;
 }
 
-/** Builds the market of a seed. Work per quote is constant; a listing of all pairs reuses its samples of the past. */
+/** Builds the market of a seed. The work for a quote is constant; a listing of all pairs reuses its earlier samples. */
 export function createMarket(seed: string): Market {
   const pairs = new Map(
     LISTINGS.map((listing, index) => {
@@ -114,7 +114,7 @@ class SimulatedPair {
   readonly #halfSpread: number;
   readonly #volume: TradedVolume;
   readonly #samples = new Float64Array(SAMPLES);
-  /** Index of the newest sample kept; each older one stands at its index modulo SAMPLES. */
+  /** Index of the newest kept sample; each older one is at its index modulo SAMPLES. */
   #newestSample = Number.NEGATIVE_INFINITY;
   #hours: { hour: number; volumes: HourVolume[] } | undefined;
 
@@ -198,7 +198,7 @@ class SimulatedPair {
     return { high, low };
   }
 
-  /** The last 24 hours, the oldest and the current hour in part: so the sums move smoothly. */
+  /** The last 24 hours, with parts of the oldest and of the current hour, so that the sums change smoothly. */
   #volumeAt(at: number): { baseVolume: number; quoteVolume: number } {
     const hour = Math.floor(at / HOUR);
     if (this.#hours?.hour !== hour) {
@@ -233,7 +233,7 @@ interface Octave {
   readonly period: number;
   readonly amplitude: number;
   readonly seed: number;
-  /** Shifts the pair's turning points away from every other pair's. */
+  /** Shifts the pair's turning points, so that they differ from those of every other pair. */
   readonly phase: number;
 }
 

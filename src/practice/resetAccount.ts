@@ -4,14 +4,14 @@ import { request, type IncomingMessage } from "node:http";
 import { text } from "node:stream/consumers";
 import { HEADER_PREFIX, type PracticeCredentials } from "./auth.ts";
 
-/** Signed like any private request, so only who holds the key pair can reset the account. */
+/** Signed like any private request, so that only the owner of the key pair can reset the account. */
 export const RESET_PATH = "/practice/reset";
 
 const TIMEOUT_MS = 5000;
 
 /**
- * Asks a running practice exchange, in whichever process it runs, to start its account anew. Resolves when it did.
- * Rejects when it cannot be reached, does not answer within 5 s, or refuses.
+ * Asks a running practice exchange, in any process, to reset its account. Resolves after the reset. Rejects if the
+ * exchange cannot be reached, does not answer within 5 s, or refuses.
  */
 export async function resetAccount(options: {
   /** `http://127.0.0.1:port`. */

@@ -22,15 +22,15 @@ export interface PracticeOptions {
   readonly credentials: PracticeCredentials;
   /** The exchange's clock, ms. */
   readonly now: () => number;
-  /** Chooses the market; every exchange of one seed has the same one. */
+  /** Chooses the market: the same seed gives the same market. */
   readonly seed?: string | number;
   /** 0, the default, takes any free port. */
   readonly port?: number;
-  /** Keeps the account; without one it ends with the exchange. */
+  /** Keeps the account. Without it, the account ends with the exchange. */
   readonly log?: EventLog;
   readonly faults?: FaultPlan;
   readonly walletShape?: WalletShape;
-  /** How long a request may take to come in, ms: 10,000 if not given. */
+  /** How long a request may take to arrive, in ms; default 10,000. */
   readonly requestMs?: number;
 }
 
@@ -39,20 +39,20 @@ export interface PracticeExchange {
   /** `http://127.0.0.1:port`, without a closing slash. */
   readonly baseUrl: string;
   readonly headerPrefix: typeof HEADER_PREFIX;
-  /** Requests that reached each endpoint, refused ones too. */
+  /** Number of requests for each endpoint, including refused ones. */
   readonly requests: Readonly<Record<Endpoint, number>>;
   readonly faults: Faults;
-  /** Stops listening and ends every open connection. The log stays the caller's. */
+  /** Stops listening and closes every open connection. The log remains the caller's. */
   close(): Promise<void>;
 }
 
-/** Names the process that serves, on every answer: how a second window knows the exchange it was told of. */
+/** Names the serving process in every answer, so that a second window recognises the exchange. */
 export const PROCESS_HEADER = "X-Practice-Process";
 
 const HOST = "127.0.0.1";
 const REQUEST_MS = 10_000;
 const MAX_BODY_BYTES = 64 * 1024;
-/** A body too large is read off and dropped up to here, so that its sender gets to see the answer. */
+/** A body that is too large is read and dropped up to this size, so that its sender sees the answer. */
 const MAX_DROPPED_BYTES = 1024 * 1024;
 
 const ROUTES: Readonly<Record<string, { readonly endpoint: Endpoint; readonly methods: readonly string[] }>> =
@@ -73,8 +73,8 @@ const AUTH_MESSAGES: Readonly<Record<AuthError, string>> = {
 };
 
 /**
- * Starts an exchange on loopback: the four endpoints of spec section 4, a price history, and a signed reset of the account, over a simulated market.
- * Rejects when the port is taken or the log cannot be replayed or written.
+ * Starts an exchange on loopback: the four endpoints of spec section 4, a price history, and a signed reset of the
+ * account, over a simulated market. Rejects if the port is in use or the log cannot be replayed or written.
  */
 export async function startPractice(options: PracticeOptions): Promise<PracticeExchange> {
   const service = new Service(options);
@@ -82,7 +82,7 @@ export async function startPractice(options: PracticeOptions): Promise<PracticeE
   const server = createServer({
     requestTimeout: requestMs,
     headersTimeout: requestMs,
-    // Node looks for late requests every 30 s unless told otherwise.
+    // Node checks for late requests only every 30 s by default.
     connectionsCheckingInterval: Math.min(500, requestMs),
     keepAliveTimeout: 60_000,
   });
@@ -94,7 +94,7 @@ export async function startPractice(options: PracticeOptions): Promise<PracticeE
       : ["400 Bad Request", "Not an HTTP request this exchange can read."];
     const text = errorText(10, sentence);
     const head = `HTTP/1.1 ${status}\r\nContent-Type: application/json\r\nContent-Length: ${text.length}\r\nConnection: close\r\n\r\n`;
-    // Its sender may never close its own side.
+    // The sender may never close its own side.
     if (socket.writable) socket.end(head + text, () => socket.destroy());
     else socket.destroy();
   });
@@ -156,7 +156,7 @@ class Service {
       if (answer === "reset") request.socket.resetAndDestroy();
       else send(response, answer);
     } catch {
-      // The connection ended before its request did, or the exchange was closed: nobody is left to answer.
+      // The connection ended before its request did, or the exchange was closed: an answer is not needed.
       request.socket.destroy();
     }
   }
@@ -184,7 +184,10 @@ class Service {
     return this.#withFault(endpoint, () => this.#process(endpoint, { method, path, headers, body }));
   }
 
-  /** A page of another site, or a name that was made to point here, must not reach the exchange; nor one hidden behind a second header. */
+  /**
+   * A page of another site, or a host name that points here, must not reach the exchange; nor one hidden behind a
+   * second header.
+   */
   #isOurs({ headersDistinct: { host = [], origin = [] } }: IncomingMessage): boolean {
     const hosts = new Set([`${HOST}:${this.port}`, `localhost:${this.port}`]);
     const [onlyHost = "", ...moreHosts] = host;
@@ -261,7 +264,7 @@ function send(response: ServerResponse, { status, type, text }: Answer): void {
   response.end(bytes);
 }
 
-/** The body's bytes; undefined when it is too large. Rejects when the connection ends before the body does. */
+/** The body's bytes; undefined if it is too large. Rejects if the connection ends before the body does. */
 function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
   return new Promise((resolve, reject) => {
     if (Number(request.headers["content-length"] ?? 0) > MAX_DROPPED_BYTES) return resolve(undefined);

@@ -4,10 +4,10 @@ import type { Listing } from "./listings.ts";
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-/** How many hours a pair keeps to hand: the 25 that a day touches. */
+/** How many hours a pair keeps in memory: the 25 that a day touches. */
 const KEPT = 25;
 
-/** What is traded of one pair, in base: a random amount each hour, spread over its minutes at random. */
+/** The traded volume of one pair, in base: a random amount for each hour, distributed over its minutes at random. */
 export class TradedVolume {
   readonly #listing: Listing;
   readonly #seed: number;
@@ -46,7 +46,7 @@ export class TradedVolume {
     return this.ofHour(hour) * (before + (after - before) * (minutes - minute));
   }
 
-  /** Share of the hour's volume that is traded by the start of each of its minutes, and by its end. */
+  /** Share of the hour's volume that is traded by the start of each minute, and by its end. */
   #reached(hour: number): Float64Array {
     const place = modulo(hour, KEPT);
     const kept = this.#kept[place];

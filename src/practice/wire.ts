@@ -4,7 +4,7 @@ import { repeatedKeys } from "../market/repeatedKeys.ts";
 import type { BidAccepted, Fill } from "./events.ts";
 import type { PracticeCandle, PracticeTicker } from "./prices.ts";
 
-/** A JSON number as it was written. */
+/** A JSON number as it is written in the text. */
 export class NumberText {
   readonly text: string;
 
@@ -13,19 +13,22 @@ export class NumberText {
   }
 }
 
-/** How the wallet is written: available amounts only (spec 2.4), or both amounts of each asset. */
+/** The form of the wallet: available amounts only (spec 2.4), or both amounts of each asset. */
 export type WalletShape = "available" | "balances";
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/** Why a body is not taken, for people. */
+/** Why a body is refused, for people. */
 export interface BodyProblem {
   readonly problem: string;
 }
 
 const NOT_AN_OBJECT: BodyProblem = { problem: "The body must be one JSON object." };
 
-/** The JSON object these bytes hold, its numbers as `NumberText`, or why they hold none that has one meaning. */
+/**
+ * The JSON object in these bytes, with its numbers as `NumberText`, or the reason why they contain none with one
+ * meaning.
+ */
 export function readObject(
   bytes: Uint8Array,
 ): { readonly fields: Readonly<Record<string, unknown>> } | BodyProblem {
@@ -127,7 +130,7 @@ function exact(value: Decimal): unknown {
   return JSON.rawJSON(value.toFixed());
 }
 
-/** A price or volume: the shortest digits that read back the same, 1e-7 and below written out. */
+/** A price or volume: the shortest digits that read back the same; 1e-7 and smaller are written out. */
 function exactNumber(value: number): unknown {
   const text = String(value);
   return text.includes("e") ? JSON.rawJSON(value.toFixed(8).replace(/\.?0+$/, "")) : value;
