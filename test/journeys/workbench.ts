@@ -40,6 +40,12 @@ export interface WorkbenchOptions {
   readonly isRestricted?: boolean;
   /** The user's own settings. */
   readonly settings?: Readonly<Record<string, unknown>>;
+  /** The window's size in CSS pixels. */
+  readonly size?: { readonly width: number; readonly height: number };
+  /** Device pixels to a CSS pixel. */
+  readonly scale?: number;
+  /** The packaged extension; this project's own if not given. */
+  readonly vsix?: string;
   /** Runs in every frame of every page, before the frame's own scripts. */
   readonly initScript?: () => void;
 }
@@ -63,10 +69,11 @@ export class Workbench {
 
   static async #open(theme: Theme, options: WorkbenchOptions): Promise<Workbench> {
     const { files = {}, isRestricted = false, initScript, settings = {} } = options;
-    vsix ??= packaged();
+    const { size = { width: 1280, height: 860 }, scale = 1 } = options;
+    const extension = options.vsix ?? (await (vsix ??= packaged()));
     const editor = await startServerEditor({
       progress: console.log,
-      vsixes: [await vsix],
+      vsixes: [extension],
       isRestricted,
       settings: { "workbench.colorTheme": themes[theme], "workbench.reduceMotion": "on", ...settings },
     });
@@ -79,7 +86,7 @@ export class Workbench {
         writeFileSync(file, text);
       }
       browser = await openBrowser(console.log);
-      const context = await browser.newContext({ viewport: { width: 1280, height: 860 } });
+      const context = await browser.newContext({ viewport: size, deviceScaleFactor: scale });
       context.setDefaultTimeout(ACTION_MS);
       if (initScript) await context.addInitScript(initScript);
       const page = await context.newPage();

@@ -1,5 +1,7 @@
-import { mkdirSync, readFileSync, renameSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { listFiles, PackageManager } from "@vscode/vsce";
 import { root } from "./editor/paths.ts";
 import { startGroup } from "./editor/processGroup.ts";
 
@@ -25,16 +27,54 @@ export async function packaged(): Promise<string> {
 export async function buildAndPackage(): Promise<string> {
   await run(["esbuild.mjs", "--production", "--metafile"], root);
   const vsix = vsixPath();
-  await packageExtension(root, vsix);
+  await packageBuilt(vsix, process.env[PICTURES]);
   return vsix;
 }
 
+/** The environment variable that names the https address under which the repository's files are public, to the last slash. */
+export const PICTURES = "BIDSIDE_PICTURES";
+
+/**
+ * Packages the built extension. The editor's page of an extension shows no picture of the package: it takes https addresses
+ * alone. So the README's pictures are those at `pictures`, and are left out where there is no such address.
+ */
+export async function packageBuilt(vsix: string, pictures: string | undefined): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), "bidside-package-"));
+  try {
+    for (const file of await listFiles({ cwd: root, packageManager: PackageManager.None }))
+      cpSync(join(root, file), join(folder, file));
+    if (pictures === undefined) {
+      const readme = readFileSync(join(root, "README.md"), "utf8");
+      writeFileSync(join(folder, "README.md"), withoutPictures(readme));
+    }
+    await packageExtension(folder, vsix, pictures === undefined ? [] : ["--baseImagesUrl", pictures]);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** A Markdown text without the pictures that stand on lines of their own. */
+export function withoutPictures(markdown: string): string {
+  return markdown.replaceAll(/^!\[[^\]]*\]\([^)]*\)\n\n?/gm, "");
+}
+
 /** Packages the extension in `folder` as it stands, without dependencies, into the file `vsix`. */
-export async function packageExtension(folder: string, vsix: string): Promise<void> {
+export async function packageExtension(
+  folder: string,
+  vsix: string,
+  more: readonly string[] = [],
+): Promise<void> {
   mkdirSync(dirname(vsix), { recursive: true });
   // Renamed when it is whole: somebody else may be installing the one that is there.
   const unfinished = `${vsix}.${process.pid}`;
-  const options = ["--no-dependencies", "--allow-missing-repository", "--skip-license", "--out", unfinished];
+  const options = [
+    "--no-dependencies",
+    "--allow-missing-repository",
+    "--skip-license",
+    ...more,
+    "--out",
+    unfinished,
+  ];
   await run([join(root, "node_modules", "@vscode", "vsce", "vsce"), "package", ...options], folder);
   renameSync(unfinished, vsix);
 }

@@ -31,6 +31,14 @@ describe("SECURITY.md", () => {
 });
 
 describe("README.md", () => {
+  // U11
+  it("says in its first ten lines what Bidside does not do, and for which exchanges it is", () => {
+    const beginning = text("README.md").split("\n").slice(0, 10).join("\n");
+    assert.match(beginning, /does not sell and does not cancel/);
+    assert.match(beginning, /For which exchanges[^]*place-bid[^]*HMAC-SHA256/);
+    assert.doesNotMatch(text("README.md"), /--port|npm run build/);
+  });
+
   it("shows pictures that exist", () => {
     const shown = [...text("README.md").matchAll(/\]\((media\/[^)\s]+)/g)].map(([, name]) => name ?? "");
     assert.ok(shown.length > 0);

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import * as contributions from "../../src/contributions.ts";
 import { specPaths } from "../../src/exchange/profile.ts";
 import { bundlePath, makeBundle } from "../support/l10nBundle.ts";
@@ -21,6 +21,7 @@ interface Manifest {
   readonly name: string;
   readonly engines: { readonly vscode: string };
   readonly icon: string;
+  readonly keywords: readonly string[];
   readonly activationEvents: readonly string[];
   readonly devDependencies: Readonly<Record<string, string>>;
   readonly contributes: {
@@ -35,7 +36,10 @@ interface Manifest {
     readonly colors: readonly { id: string; defaults: Readonly<Record<string, string>> }[];
     readonly configuration: readonly { properties: Readonly<Record<string, Property>> }[];
     readonly walkthroughs: readonly {
-      steps: readonly { media: { markdown: string }; completionEvents: readonly string[] }[];
+      steps: readonly {
+        media: { image: Readonly<Record<string, string>>; altText: string };
+        completionEvents: readonly string[];
+      }[];
     }[];
   };
 }
@@ -236,7 +240,7 @@ describe("the manifest", () => {
       .flat()
       .map(({ icon }) => icon);
     const steps = contributes.walkthroughs.flatMap((walkthrough) =>
-      walkthrough.steps.map(({ media }) => media.markdown),
+      walkthrough.steps.flatMap(({ media }) => Object.values(media.image)),
     );
     for (const name of [
       manifest.icon,
@@ -246,6 +250,28 @@ describe("the manifest", () => {
     ]) {
       assert.ok(existsSync(new URL(name, root)), name);
     }
+  });
+
+  // U11
+  it("shows a picture a step of the walkthrough, in dark and in light", () => {
+    for (const { media } of contributes.walkthroughs.flatMap(({ steps }) => steps)) {
+      const { dark = "", light = "", hc, hcLight } = media.image;
+      assert.match(dark, /-dark\.png$/);
+      assert.equal(light, dark.replace("-dark", "-light"));
+      assert.deepEqual([hc, hcLight], [dark, light]);
+      for (const picture of [dark, light])
+        assert.ok(statSync(new URL(picture, root)).size <= 400_000, `${picture} is too large`);
+    }
+  });
+
+  // U11
+  it("is found by the words that people search for", () => {
+    const searched = ["crypto", "bitcoin", "price", "watchlist", "alert"];
+    assert.deepEqual(
+      searched.filter((word) => !manifest.keywords.includes(word)),
+      [],
+    );
+    assert.ok(manifest.keywords.length <= 30, "The packager takes 30.");
   });
 
   it("is typed against the oldest editor it runs in", () => {

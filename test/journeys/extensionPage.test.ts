@@ -1,0 +1,111 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { FrameLocator } from "playwright-core";
+import { root } from "../support/editor/paths.ts";
+import { packageBuilt } from "../support/packageExtension.ts";
+import { within } from "../support/story.ts";
+import { waitFor } from "../support/waitFor.ts";
+import { Workbench } from "./workbench.ts";
+
+/** Where a test pretends that the repository's files are public. Nothing of it leaves the computer. */
+const PUBLIC = "https://pictures.example.com/";
+
+interface Picture {
+  readonly naturalWidth: number;
+  readonly complete: boolean;
+}
+
+/** Opens the page of the extension, as a person does from the list of extensions. */
+async function openPage(workbench: Workbench): Promise<FrameLocator> {
+  await workbench.press("Control+Shift+X");
+  await workbench.page.locator(".extension-list-item", { hasText: "Bidside" }).first().click();
+  const page = workbench.page.frameLocator("iframe.webview.ready").frameLocator("#active-frame");
+  await page.locator("h1", { hasText: "Bidside" }).waitFor();
+  return page;
+}
+
+/** How wide each picture is in its own pixels, once all have come or failed; 0 is a broken one. */
+async function widths(pictures: ReturnType<FrameLocator["locator"]>): Promise<number[]> {
+  const all = await waitFor("every picture to have come or failed", async () => {
+    const found = await pictures.evaluateAll((images) =>
+      (images as unknown as Picture[]).map(({ naturalWidth, complete }) => ({ naturalWidth, complete })),
+    );
+    return found.every(({ complete }) => complete) ? found : undefined;
+  });
+  return all.map(({ naturalWidth }) => naturalWidth);
+}
+
+// N4, U11
+describe("the pages of the extension in the editor", () => {
+  let workbench: Workbench;
+
+  before(async () => {
+    workbench = await Workbench.open("light2026", { size: { width: 1600, height: 1000 } });
+  });
+  after(() => workbench.close());
+
+  it("have no broken picture where the repository's files are not public", async () => {
+    const page = await openPage(workbench);
+    await page.locator("strong", { hasText: "What it does not do" }).waitFor();
+    assert.deepEqual(
+      (await widths(page.locator("img"))).filter((width) => width === 0),
+      [],
+    );
+    await workbench.screenshot("extension-page");
+  });
+
+  it("show a picture in each step of the walkthrough", async () => {
+    await workbench.command("Welcome: Open Walkthrough");
+    await workbench.quickInput.locator("input.input").fill("Bidside");
+    await workbench.pick("Get Started with Bidside");
+    const steps = workbench.page.locator(".getting-started-step");
+    await steps.first().waitFor();
+    assert.equal(await steps.count(), 4);
+    for (const [step, name] of ["watch", "chart", "bid", "live"].entries()) {
+      // The first step is open already.
+      if (step > 0) await steps.nth(step).locator(".step-title").click();
+      const picture = workbench.page.locator(`.getting-started-media img[srcset*="${name}-light.png"]`);
+      const [width = 0] = await waitFor("the picture", async () => {
+        const found = await widths(picture);
+        return found.length === 1 ? found : undefined;
+      });
+      assert.ok(width > 300, `${name} has ${width} pixels`);
+      await workbench.screenshot(`walkthrough-${name}`);
+    }
+  });
+});
+
+// N4, U11
+describe("the extension's page where the repository's files are public", () => {
+  let workbench: Workbench;
+  let folder: string;
+  let asked: string[];
+
+  before(async () => {
+    folder = mkdtempSync(join(tmpdir(), "bidside-pictures-"));
+    const vsix = join(folder, "bidside.vsix");
+    await within("open an editor", () => packageBuilt(vsix, PUBLIC));
+    workbench = await Workbench.open("dark2026", { vsix });
+    asked = [];
+    await workbench.page.context().route(`${PUBLIC}**`, async (route) => {
+      const path = new URL(route.request().url()).pathname;
+      asked.push(path);
+      await route.fulfill({ body: readFileSync(join(root, path)), contentType: "image/png" });
+    });
+  });
+  after(async () => {
+    await workbench.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it("shows chart, ticket and code, at two device pixels a pixel", async () => {
+    const page = await openPage(workbench);
+    const picture = page.locator("img");
+    await picture.first().waitFor();
+    assert.deepEqual(await widths(picture), [3200]);
+    assert.deepEqual(asked, ["/media/screenshot.png"]);
+    await workbench.screenshot("extension-page-with-pictures");
+  });
+});
