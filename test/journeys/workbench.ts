@@ -33,6 +33,7 @@ const screenshots = join(toolsFolder, "screenshots");
 
 let vsix: Promise<string> | undefined;
 
+type KeyPair = Readonly<Record<"apiKey" | "apiSecret", string>>;
 export interface WorkbenchOptions {
   /** Written into the workspace's folder first, by path. */
   readonly files?: Readonly<Record<string, string>>;
@@ -68,8 +69,8 @@ export class Workbench {
   }
 
   static async #open(theme: Theme, options: WorkbenchOptions): Promise<Workbench> {
-    const { files = {}, isRestricted = false, initScript, settings = {} } = options;
-    const { size = { width: 1280, height: 860 }, scale = 1 } = options;
+    const { files = {}, isRestricted = false, initScript, settings = {}, scale = 1 } = options;
+    const { size = { width: 1280, height: 860 } } = options;
     const extension = options.vsix ?? (await (vsix ??= packaged()));
     const editor = await startServerEditor({
       progress: console.log,
@@ -290,10 +291,7 @@ export class Workbench {
   }
 
   /** Makes an address the live venue, with a key pair or to watch alone. */
-  async goLive(
-    baseUrl: string,
-    pair?: { readonly apiKey: string; readonly apiSecret: string },
-  ): Promise<void> {
+  async goLive(baseUrl: string, pair?: KeyPair): Promise<void> {
     await this.command("Bidside: Set Up Live Exchange");
     await this.type("Live Exchange", baseUrl);
     await this.type("Header Prefix", "X-SVC-");
@@ -304,10 +302,7 @@ export class Workbench {
   }
 
   /** Enters a live venue's key pair where the status item asks for one. A window in a browser forgets it when it is loaded anew. */
-  async enterKey(
-    baseUrl: string,
-    pair: { readonly apiKey: string; readonly apiSecret: string },
-  ): Promise<void> {
+  async enterKey(baseUrl: string, pair: KeyPair): Promise<void> {
     const name = new URL(baseUrl).host;
     await this.balance.filter({ hasText: `${name}: Set API Key` }).click();
     await this.type("API Key for", pair.apiKey);
