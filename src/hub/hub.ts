@@ -19,8 +19,8 @@ import { Silence } from "./silence.ts";
 import { keptToken, Token } from "./token.ts";
 
 /**
- * `leader`: the one window that asks the exchange for all; also a window without contact to the others. `follower`:
- * another window leads. `joining`: the role is not known yet, or not any more; this lasts some milliseconds.
+ * `leader`: asks the exchange for all, or has no contact to others. `follower`: another window leads. `joining`: not
+ * known.
  */
 export type Role = "joining" | "leader" | "follower";
 
@@ -33,22 +33,16 @@ export interface Peer {
 /** The callbacks of a window. None may take long. An error in one is only reported. */
 export interface HubEvents {
   readonly roleChanged: (role: Role) => void;
-  /**
-   * Leader: another window came, changed its needs (`peer`), or left (undefined). Follower: the leader changed its
-   * needs.
-   */
+  /** Leader: a window came, changed its needs (`peer`), or left (undefined). Follower: the leader's needs changed. */
   readonly needsChanged: (peer: Peer | undefined) => void;
-  /**
-   * A reading comes from the leader only, a request goes to the leader only, an announcement goes from any window to
-   * all others.
-   */
+  /** Readings come from the leader, requests go to the leader, announcements go from any window to all others. */
   readonly received: (message: Reading | Announcement | Request) => void;
   /** Problems for the log: closed connections, a folder that cannot be written. */
   readonly trouble: (what: string) => void;
 }
 
 export interface HubOptions {
-  /** Windows with the same folder find each other: one folder for each computer, user and version of this code. */
+  /** Windows with the same folder find each other: one for each computer, user and version of this code. */
   readonly directory: string;
   readonly need: Need;
   readonly events: HubEvents;
@@ -64,7 +58,7 @@ const STALL_MS = 800;
 const STEADY_BEATS = 2;
 const MOST_WINDOWS = 256;
 const RETRY_MS = 25;
-/** More attempts in this time mean a conflict: the window then works without the others for a while. */
+/** More attempts in this time mean a conflict: the window then works alone for a while. */
 const MOST_ATTEMPTS = 30;
 const ATTEMPTS_WITHIN_MS = 3000;
 const ALONE_MS = 30_000;
@@ -83,9 +77,8 @@ type Standing =
   | { readonly kind: "alone"; readonly stop: () => void };
 
 /**
- * One window's place among all windows of a computer. The window with the newest number of the lease leads: it
- * listens at the address of that number, and the others connect. When it ends for any reason, or falls silent,
- * another window takes over.
+ * One window's place among all windows of a computer. The newest number of the lease leads: it listens at that
+ * number's address, and the others connect. When it ends for any reason, or falls silent, another window takes over.
  */
 export class Hub {
   readonly #events: HubEvents;
@@ -133,7 +126,7 @@ export class Hub {
     return this.#standing?.kind === "follower" ? this.#standing.leader : undefined;
   }
 
-  /** Whether this window may ask the exchange for all at this moment. Ask right before each request. */
+  /** Whether this window may ask the exchange for all at this moment. To be asked before each request. */
   leads(): boolean {
     if (this.#standing?.kind === "leader") this.#holdOrStepDown(this.#standing.number);
     return this.#role === "leader";
@@ -145,10 +138,7 @@ export class Hub {
     this.#say({ type: "need", need });
   }
 
-  /**
-   * Sends to all other windows. Only the leader sends a reading; a leader that was replaced in the meantime sends
-   * nothing.
-   */
+  /** Sends to all other windows. Only the leader sends a reading; a replaced leader sends nothing. */
   publish(message: Reading | Announcement): void {
     if (isAnnouncement(message)) {
       if (this.#standing) this.#say(message);
@@ -174,10 +164,7 @@ export class Hub {
     clearFolder(this.#token);
   }
 
-  /**
-   * Runs until this window follows, leads, or has to work without the others. `gone`: the highest number known not to
-   * lead any more.
-   */
+  /** Runs until this window follows, leads or works alone. `gone`: the highest number known not to lead any more. */
   async #seek(gone: number): Promise<void> {
     let inUse = 0;
     while (!this.#isDisposed) {
@@ -257,7 +244,7 @@ export class Hub {
     this.#tell(() => this.#events.received(message));
   }
 
-  /** Shows the followers that the leader is alive, and checks that it was neither frozen nor replaced. */
+  /** Shows the followers that the leader lives, and checks that it was neither frozen nor replaced. */
   #beat(number: number): void {
     this.#holdOrStepDown(number);
     if (this.#standing?.kind !== "leader") return;

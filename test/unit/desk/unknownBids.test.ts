@@ -185,7 +185,7 @@ describe("the bids that nothing proves", () => {
     await unknownBids.check(bid ?? assert.fail());
     assert.deepEqual(states(), ["placed"]);
     await venue.select("live");
-    await assert.rejects(unknownBids.check(bid ?? assert.fail()), /another venue/);
+    await assert.rejects(unknownBids.check(bid ?? assert.fail()), /another exchange/);
   });
 
   // X3

@@ -206,7 +206,7 @@ describe("what the balance says of bids that nothing proves", () => {
     const check = unknownBids.check(bidOf(id));
     await venue.select("live");
     answer();
-    await assert.rejects(check, /venue changed while its wallet was read/);
+    await assert.rejects(check, /exchange changed while its wallet was read/);
     assert.deepEqual(looksAt(id), []);
     assert.equal(bidOf(id).state, "unknown");
   });
@@ -230,7 +230,7 @@ describe("what the balance says of bids that nothing proves", () => {
     await venue.select("live");
     await timers.advance(10_000);
     assert.equal(client.calls.wallet, 0, "another service's balance says nothing");
-    await assert.rejects(unknownBids.check(bidOf(live)), /another venue/);
+    await assert.rejects(unknownBids.check(bidOf(live)), /another exchange/);
     host = "api.example.com";
     await venue.select("live");
     await unknownBids.check(bidOf(live));
@@ -238,7 +238,7 @@ describe("what the balance says of bids that nothing proves", () => {
     assert.ok(looksAt(live).length > 0);
 
     await venue.select("practice");
-    await assert.rejects(unknownBids.check(bidOf(live)), /another venue/);
+    await assert.rejects(unknownBids.check(bidOf(live)), /another exchange/);
     await finish(live, "rejected");
     const practised = await loseAnswer();
     port = 2;
@@ -247,6 +247,6 @@ describe("what the balance says of bids that nothing proves", () => {
     await timers.advance(0);
     assert.ok(looksAt(practised).length > 0);
     await venue.select("live");
-    await assert.rejects(unknownBids.check(bidOf(practised)), /another venue/);
+    await assert.rejects(unknownBids.check(bidOf(practised)), /another exchange/);
   });
 });
