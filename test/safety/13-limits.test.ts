@@ -92,7 +92,7 @@ describe("the bounds of an order", () => {
               );
               assert.match(
                 outcomeTexts(outcome, "THB").fields.amount ?? "",
-                /maximumAmount cannot be read\./,
+                /maximumAmount is invalid, so all orders are blocked\./,
               );
               counts.stopped += 1;
               return;

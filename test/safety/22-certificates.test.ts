@@ -8,7 +8,7 @@ import type { SignedClient } from "../../src/exchange/client.ts";
 import { NotSentError } from "../../src/exchange/errors.ts";
 import { isLoopback, readProfile, specPaths } from "../../src/exchange/profile.ts";
 import { createTransport } from "../../src/exchange/transport.ts";
-import { TEST_TIMEOUT_MS, testBid, testClient } from "../support/clients.ts";
+import { testBid, testClient } from "../support/clients.ts";
 import { loadUi } from "../support/hollowEditor.ts";
 import { pick, type Random } from "../support/random.ts";
 import { safetyLine } from "../support/safetyLine.ts";
@@ -50,7 +50,7 @@ const switches: Readonly<Record<string, (agent: AgentOptions, env: NodeJS.Proces
 
 /** Everything a client can be asked for, the signed requests with a clock that is known. */
 function requestsOf(url: string): (() => Promise<unknown>)[] {
-  const transport = createTransport({ timeoutMs: TEST_TIMEOUT_MS });
+  const transport = createTransport();
   const time = { status: 200, retryAfter: undefined };
   const signing = (walletMethod: "GET" | "POST"): SignedClient =>
     testClient(

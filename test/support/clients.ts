@@ -6,8 +6,8 @@ import { createTransport, type Transport } from "../../src/exchange/transport.ts
 import { Decimal } from "../../src/market/decimal.ts";
 import type { LimitBid } from "../../src/market/order.ts";
 
-/** Generous for a loopback answer, short for a test of a server that never gives one. */
-export const TEST_TIMEOUT_MS = 400;
+/** The limit of a request to a server that never answers. Any other request has the product's own limit. */
+export const SHORT_TIMEOUT_MS = 400;
 
 export const testCredentials: Credentials = {
   apiKey: new Secret("test-key"),
@@ -26,18 +26,18 @@ export function testProfile(baseUrl: string, changes: Partial<ServiceProfile> = 
   };
 }
 
-/** A client of a test server: short limits, and reads tried again at once. */
+/** A client of a test server, which repeats a failed read at once. */
 export function testClient(
   baseUrl: string,
   changes: Partial<ServiceProfile> = {},
   options: Partial<ClientOptions> & { timeoutMs?: number } = {},
 ): SignedClient {
-  const { timeoutMs = TEST_TIMEOUT_MS, ...rest } = options;
+  const { timeoutMs, ...rest } = options;
   return createClient({
     profile: testProfile(baseUrl, changes),
     credentials: () => Promise.resolve(testCredentials),
     now: Date.now,
-    transport: createTransport({ timeoutMs }),
+    transport: createTransport(timeoutMs === undefined ? {} : { timeoutMs }),
     readRetry: { maxAttempts: 2, backoff: new ConstantBackoff(0) },
     ...rest,
   });
@@ -56,11 +56,15 @@ export function testBid(amount = "1000", rate = "15000.5", symbol = "THB_BTC"): 
   };
 }
 
-/** Asks another service for the time: a fault of the one under test then meets bids and wallets alone. */
-export function timeFrom(clockUrl: string, timeoutMs = TEST_TIMEOUT_MS): Transport {
-  const transport = createTransport({ timeoutMs });
+/**
+ * Asks another service for the time: a fault of the service under test then meets bids and wallets alone. `timeoutMs` is the limit
+ * of these.
+ */
+export function timeFrom(clockUrl: string, timeoutMs?: number): Transport {
+  const clock = createTransport();
+  const transport = createTransport(timeoutMs === undefined ? {} : { timeoutMs });
   return (request) => {
     if (request.endpoint !== "serverTime") return transport(request);
-    return transport({ ...request, url: new URL(specPaths.serverTime, clockUrl) });
+    return clock({ ...request, url: new URL(specPaths.serverTime, clockUrl) });
   };
 }
