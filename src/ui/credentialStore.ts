@@ -43,7 +43,9 @@ export class CredentialStore {
 
   /** Fires when a stored pair changed, in this window or another one. */
   onDidChange(listener: () => void): vscode.Disposable {
-    return this.#secrets.onDidChange(() => listener());
+    return this.#secrets.onDidChange(({ key }) => {
+      if (key.startsWith(liveSecretKey(""))) listener();
+    });
   }
 
   async #read(key: string): Promise<Credentials | undefined> {

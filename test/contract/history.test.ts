@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { RefusedError } from "../../src/exchange/errors.ts";
 import { intervalMs, startOf, type Interval } from "../../src/market/candle.ts";
 import { startPractice } from "../../src/practice/server.ts";
-import { testClient, testCredentials } from "../support/clients.ts";
+import { SHORT_TIMEOUT_MS, testClient, testCredentials } from "../support/clients.ts";
 import { faults } from "../support/servers/faults.ts";
 import { serveHttp, type LoopbackServer } from "../support/servers/loopback.ts";
 import { historyShapes } from "../support/servers/shapes.ts";
@@ -119,7 +119,9 @@ describe("a price history", () => {
   for (const [name, { expected, start }] of Object.entries(faults)) {
     it(`of a service that ${name} fails as any read does`, async () => {
       server = await start();
-      const client = testClient(server.url, { historyPath: PATH });
+      const isSilence = expected[1] === "timeout";
+      const limit = isSilence ? { timeoutMs: SHORT_TIMEOUT_MS } : {};
+      const client = testClient(server.url, { historyPath: PATH }, limit);
       await assert.rejects(ask(client), ({ kind, reason, code }: Record<string, unknown>) => {
         assert.deepEqual([kind, reason ?? code], expected);
         return true;
