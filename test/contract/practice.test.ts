@@ -11,7 +11,7 @@ import { Decimal, plainText, priceText } from "../../src/market/decimal.ts";
 import { usualLimits, usualRules, validateBid, type LimitBid } from "../../src/market/order.ts";
 import type { Fault } from "../../src/practice/faults.ts";
 import { startPractice, type PracticeExchange, type PracticeOptions } from "../../src/practice/server.ts";
-import { testClient } from "../support/clients.ts";
+import { SHORT_TIMEOUT_MS, testClient } from "../support/clients.ts";
 
 const pair = { apiKey: "test-key", apiSecret: "test-secret" };
 
@@ -148,12 +148,14 @@ describe("the client and the practice exchange", () => {
   ];
   for (const [what, fault, expected, spent] of fates) {
     it(`a bid that met ${what} is sent once, proves nothing, and the wallet tells the truth`, async () => {
-      const client = testClient((await start()).baseUrl);
-      const bid = await bidAt(client, "THB_BTC", "1000");
+      const { baseUrl } = await start();
+      const bid = await bidAt(testClient(baseUrl), "THB_BTC", "1000");
+      const client = testClient(baseUrl, {}, what === "silence" ? { timeoutMs: SHORT_TIMEOUT_MS } : {});
       practice.faults.next("placeBid", fault);
       await assert.rejects(client.placeBid(bid), expected);
       assert.equal(practice.requests.placeBid, 1);
-      const free = plainText(knownBalance(await client.wallet(), "THB")?.available ?? assert.fail());
+      const wallet = await testClient(baseUrl).wallet();
+      const free = plainText(knownBalance(wallet, "THB")?.available ?? assert.fail());
       assert.equal(free, spent ? "999000" : "1000000");
     });
   }
