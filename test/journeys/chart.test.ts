@@ -3,6 +3,7 @@ import { settingKeys } from "../../src/contributions.ts";
 import { startPractice, type PracticeExchange } from "../../src/practice/server.ts";
 import { waitFor } from "../support/waitFor.ts";
 import { openChart } from "./openChart.ts";
+import { frameOf } from "./pages.ts";
 import { themes, Workbench, type Theme } from "./workbench.ts";
 
 const number = (text: string): number => Number(text.replaceAll(",", ""));
@@ -173,9 +174,7 @@ describe("the chart of a pair", () => {
     await waitFor("the hours", async () => (await chart.locator("#rows tr").count()) === 720);
     const hour = (): Promise<string> => chart.locator("#rows th").nth(1).innerText();
     await waitFor("whole hours", async () => /[:.]00\b/.test(await hour()));
-    await workbench.command("Developer: Reload Window");
-    await workbench.page.locator("iframe.webview.ready").waitFor({ state: "detached" });
-    await chart.locator("#rows tr").first().waitFor();
+    await workbench.reload(chart.locator("#rows tr").first());
     assert.ok(await chart.locator('input[value="1h"]').isChecked());
     assert.match(await hour(), /[:.]00\b/);
     await chart.locator("#table-toggle").click();
@@ -200,7 +199,7 @@ describe("the chart in every theme", () => {
   for (const theme of Object.keys(themes).toReversed() as Theme[]) {
     it(`follows the editor's change to ${themes[theme]}`, async () => {
       await workbench.useTheme(theme);
-      const frame = await workbench.frame();
+      const frame = await frameOf(workbench.chart);
       await waitFor(`${themes[theme]} on the chart's canvas`, () =>
         frame.evaluate<boolean>(CANVAS_HAS_THEME),
       );

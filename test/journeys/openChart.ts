@@ -1,4 +1,5 @@
 import { waitFor } from "../support/waitFor.ts";
+import { frameOf } from "./pages.ts";
 import type { Workbench } from "./workbench.ts";
 
 /** When a chart's first candles were painted, in ms. */
@@ -19,7 +20,7 @@ export async function openChart(workbench: Workbench, symbol: string): Promise<C
   // Another pair's page may still be in front, on its way out.
   await workbench.chart.locator("#symbol", { hasText: symbol }).waitFor();
   await workbench.chart.locator("#chart canvas").first().waitFor();
-  const frame = await workbench.frame();
+  const frame = await frameOf(workbench.chart);
   return await waitFor("the first candles to be painted", () =>
     frame.evaluate((from) => {
       const [mark] = performance.getEntriesByName("bidside-first-candles");

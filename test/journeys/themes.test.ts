@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { startPractice, type PracticeExchange } from "../../src/practice/server.ts";
 import { openChart } from "./openChart.ts";
+import { frameOf } from "./pages.ts";
 import { livePair } from "./openLive.ts";
 import { themes, Workbench, type Theme } from "./workbench.ts";
 
@@ -88,7 +89,7 @@ describe("the order ticket and the chart in every theme", () => {
   /** Gives the page in front this width, by that of the window. */
   async function givePageWidth(wanted: number): Promise<void> {
     const { width, height } = workbench.page.viewportSize() ?? assert.fail();
-    const frame = await workbench.frame();
+    const frame = await frameOf(workbench.form);
     const now = await frame.evaluate(() => (globalThis as unknown as { innerWidth: number }).innerWidth);
     await workbench.page.setViewportSize({ width: width - now + wanted, height });
   }

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { Browser, Frame, FrameLocator, Locator, Page } from "playwright-core";
+import type { Browser, FrameLocator, Locator, Page } from "playwright-core";
 import { statusItemIds, extensionId } from "../../src/contributions.ts";
 import { openBrowser } from "../support/editor/openBrowser.ts";
 import { toolsFolder } from "../support/editor/paths.ts";
@@ -9,6 +9,7 @@ import { packaged } from "../support/packageExtension.ts";
 import { ACTION_MS, countActions, pictureOfFailure, within } from "../support/story.ts";
 import { waitFor } from "../support/waitFor.ts";
 import { violationsIn } from "./axe.ts";
+import { frameOf, pagesOn, pageWith } from "./pages.ts";
 
 /** The themes every state is looked at in. */
 export const themes = {
@@ -141,18 +142,24 @@ export class Workbench {
     await this.load();
   }
 
-  /** Reloads the window, and waits for the form that was open in it. */
-  async reload(): Promise<void> {
+  /** Reloads the window, and waits until the page that was open in it is back: by default the ticket. */
+  async reload(page: Locator = this.#ticketPrice): Promise<void> {
     await this.command("Developer: Reload Window");
-    await this.page.locator("iframe.webview.ready").waitFor({ state: "detached" });
-    await this.ticketIsBack();
+    await this.page.locator("iframe.webview.ready").first().waitFor({ state: "detached" });
+    await this.#isBack(page);
   }
 
   /** Waits for the ticket of a window that was just loaded, with the price of its pair. */
   ticketIsBack(): Promise<void> {
-    return within("load a window", () =>
-      this.form.locator("#last", { hasText: /\d/ }).waitFor({ timeout: 30_000 }),
-    );
+    return this.#isBack(this.#ticketPrice);
+  }
+
+  get #ticketPrice(): Locator {
+    return this.form.locator("#last", { hasText: /\d/ });
+  }
+
+  #isBack(page: Locator): Promise<void> {
+    return within("load a window", () => page.waitFor({ timeout: 30_000 }));
   }
 
   /** Where the editor keeps what is its user's. */
@@ -178,18 +185,14 @@ export class Workbench {
     return this.page.locator(`[id="${extensionId}.${statusItemIds.balance}"]`);
   }
 
-  /** The page of the bid form, where it is in front. */
+  /** The page of the order ticket on screen. */
   get form(): FrameLocator {
-    return this.#webview;
+    return pageWith(this.page, "#amount");
   }
 
-  /** The page of a chart, where it is in front. */
+  /** The page of the chart on screen. */
   get chart(): FrameLocator {
-    return this.#webview;
-  }
-
-  get #webview(): FrameLocator {
-    return this.page.frameLocator("iframe.webview.ready").frameLocator("#active-frame");
+    return pageWith(this.page, "#chart");
   }
 
   /** All rows of Markets that are on screen. */
@@ -358,7 +361,7 @@ export class Workbench {
     await this.form.locator("#status", { hasText: text }).waitFor();
   }
 
-  /** Changes the colour theme as a person would, with the page left open, and waits until the page has it. */
+  /** Changes the colour theme as a person would, with the pages left open, and waits until the pages have it. */
   async useTheme(theme: Theme): Promise<void> {
     const label = pickedThemes[theme];
     // Not from the palette: as it closes, it gives the focus back to the page, and that closes the picker.
@@ -367,19 +370,15 @@ export class Workbench {
     await this.quickInput.locator("input.input").fill(label);
     await this.quickInput.locator(".monaco-list-row", { hasText: label }).first().waitFor();
     await this.press("Enter");
-    await this.#webview.locator(`body[data-vscode-theme-id="${themes[theme]}"]`).waitFor();
+    for (const page of await pagesOn(this.page))
+      await page.locator(`body[data-vscode-theme-id="${themes[theme]}"]`).waitFor();
   }
 
-  /** The frame of the webview in front. */
-  async frame(): Promise<Frame> {
-    const frame = await (await this.#webview.locator("main").elementHandle())?.ownerFrame();
-    if (!frame) throw new Error("No page of ours is in front.");
-    return frame;
-  }
-
-  /** Violations that axe-core finds in the page of the webview in front. */
+  /** Violations that axe-core finds in the pages on screen. */
   async violations(): Promise<string[]> {
-    return await violationsIn(await this.frame());
+    const found: string[] = [];
+    for (const page of await pagesOn(this.page)) found.push(...(await violationsIn(await frameOf(page))));
+    return found;
   }
 
   /** Keeps a picture of the whole window under .vscode-test/screenshots/. */
