@@ -48,10 +48,14 @@ export class Figures {
     return format.format(value as Intl.StringNumericLiteral);
   }
 
-  /** A share, 0 to 1, as a percentage with one decimal: 45.2%. */
+  /** A share, 0 to 1, as a percentage with one decimal: 45.2%, 50.0%. */
   share(share: string): string {
-    const format = this.#format({ style: "percent", maximumFractionDigits: 1 });
-    return format.format(share as Intl.StringNumericLiteral);
+    return this.#share(share, 1);
+  }
+
+  /** A share, 0 to 1, as a person would type it, with at most one decimal: 50%. */
+  plainShare(share: string): string {
+    return this.#share(share, 0);
   }
 
   /** A percentage without a sign, with two decimals: 0.07%. */
@@ -80,6 +84,17 @@ export class Figures {
     return FIGURE_SPACE.repeat(lacks(/\d/g)) + PUNCTUATION_SPACE.repeat(lacks(/(?<=\d)\D(?=\d)/g));
   }
 
+  /** How many digits a number of this class shows before and after its point. */
+  widthOf(shown: string): { readonly digits: number; readonly decimals: number } {
+    const [whole = "", fraction = ""] = shown.split(this.#point);
+    return { digits: countOf(whole, /\d/g), decimals: countOf(fraction, /\d/g) };
+  }
+
+  /** Spaces behind a number of this class, as wide as the decimals that it lacks. */
+  trail(shown: string, decimals: number): string {
+    return FIGURE_SPACE.repeat(Math.max(0, decimals - this.widthOf(shown).decimals));
+  }
+
   /** Grouped with every digit. The digits do not pass through a number, so no text is too long. */
   #exactly(text: string, least: number): string {
     const [whole = "0", decimals = ""] = text.split(".");
@@ -93,6 +108,15 @@ export class Figures {
   #scientific(text: string): string {
     const format = this.#format({ notation: "scientific", maximumSignificantDigits: 12 });
     return format.format(text as Intl.StringNumericLiteral);
+  }
+
+  #share(share: string, least: 0 | 1): string {
+    const format = this.#format({
+      style: "percent",
+      minimumFractionDigits: least,
+      maximumFractionDigits: 1,
+    });
+    return format.format(share as Intl.StringNumericLiteral);
   }
 
   #percent(signDisplay: "never" | "exceptZero"): Intl.NumberFormat {

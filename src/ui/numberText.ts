@@ -111,6 +111,25 @@ export function arrangedPrice(ticker: Ticker, digits: number): string {
   return figures().indent(price, digits) + price;
 }
 
+/** What something is worth, in a column with so many digits before and after the point. A mask has one width. */
+export function arrangedValue(value: Decimal, digits: number, decimals: number): string {
+  const shown = valueText(value);
+  if (shown === hiddenAmount) return shown;
+  return figures().indent(shown, digits) + shown + figures().trail(shown, decimals);
+}
+
+/** How many digits the text of a value has before and after its point. */
+export function valueWidth(value: Decimal): { readonly digits: number; readonly decimals: number } {
+  return figures().widthOf(valueText(value));
+}
+
+/** A share in a column, likewise: an unknown one is a dash. */
+export function arrangedShare(share: Decimal | undefined, digits: number): string {
+  if (!share) return figures().indent("0", digits) + UNKNOWN_START + "–" + UNKNOWN_END;
+  const shown = shareText(share);
+  return figures().indent(shown, digits) + shown;
+}
+
 /** Spaces about as wide as what a change without a sign, one below zero, and an unknown one lack. */
 const [NO_SIGN, NARROW_SIGN, UNKNOWN_START, UNKNOWN_END] = [
   "\u2007",

@@ -4,7 +4,15 @@ import type { TickerFeed } from "../desk/tickerFeed.ts";
 import { plainText, type Decimal } from "../market/decimal.ts";
 import { portfolioOf, type Holding, type Portfolio } from "../market/portfolio.ts";
 import { mainQuote } from "../market/ticker.ts";
-import { amountText, arrowText, holdingText, rateText, shareText, valueText } from "./numberText.ts";
+import {
+  amountText,
+  arrowText,
+  changeText,
+  holdingText,
+  rateText,
+  shareText,
+  valueText,
+} from "./numberText.ts";
 
 /** The account at the last prices; without a market, nothing in it has a value. Undefined before the first balance. */
 export function currentPortfolio(balances: BalanceFeed, tickers: TickerFeed): Portfolio | undefined {
@@ -13,11 +21,16 @@ export function currentPortfolio(balances: BalanceFeed, tickers: TickerFeed): Po
   return wallet && portfolioOf(wallet, market.values(), mainQuote(market.values()) ?? "");
 }
 
+/** Why a holding has no value. */
+export function noWorthText({ quote }: Portfolio): string {
+  return quote === "" ? vscode.l10n.t("no price yet") : vscode.l10n.t("no pair with {0}", quote);
+}
+
 /** The value of a holding with its share and change, or the reason why it has none. */
-export function worthText(holding: Holding, { quote }: Portfolio): string {
+export function worthText(holding: Holding, portfolio: Portfolio): string {
+  const { quote } = portfolio;
   const { asset, ticker, value, share } = holding;
-  if (quote === "") return vscode.l10n.t("no price yet");
-  if (!value) return vscode.l10n.t("no pair with {0}", quote);
+  if (quote === "" || !value) return noWorthText(portfolio);
   return [
     asset === quote ? "" : `${valueText(value)} ${quote}`,
     share ? shareText(share) : "",
@@ -28,9 +41,44 @@ export function worthText(holding: Holding, { quote }: Portfolio): string {
 }
 
 /** The total, and the assets with unreadable balances, which it does not include. */
-export function totalText({ total, quote, unreadable }: Portfolio): string {
-  const known = `${valueText(total)} ${quote}`;
-  return unreadable.length === 0 ? known : vscode.l10n.t("{0} without {1}", known, unreadable.join(", "));
+export function totalText(portfolio: Portfolio): string {
+  return [`${valueText(portfolio.total)} ${portfolio.quote}`, withoutText(portfolio)]
+    .filter(Boolean)
+    .join(" ");
+}
+
+/** Names the assets that the total does not include; "" if it includes all. */
+export function withoutText({ unreadable }: Portfolio): string {
+  return unreadable.length === 0 ? "" : vscode.l10n.t("without {0}", unreadable.join(", "));
+}
+
+/** The total in words, because a screen reader reads no columns. */
+export function spokenTotal(portfolio: Portfolio): string {
+  const { gainedPercent } = portfolio;
+  const parts = [
+    `${vscode.l10n.t("Total")}, ${totalText(portfolio)}`,
+    spokenChange(gainedPercent && numberOf(gainedPercent)),
+  ];
+  return parts.filter(Boolean).join(", ");
+}
+
+/** A holding in words, with its quantity first. */
+export function spokenHolding(holding: Holding, portfolio: Portfolio): string {
+  const { asset, amount, ticker, value, share } = holding;
+  const { quote } = portfolio;
+  const held = `${asset}, ${holdingText(amount, asset, quote)}`;
+  if (quote === "" || !value) return `${held}, ${noWorthText(portfolio)}`;
+  const parts = [
+    held,
+    asset === quote ? "" : `${valueText(value)} ${quote}`,
+    share ? vscode.l10n.t("{0} of the total", shareText(share)) : "",
+    spokenChange(ticker?.percentChange),
+  ];
+  return parts.filter(Boolean).join(", ");
+}
+
+function spokenChange(percent: number | undefined): string {
+  return percent === undefined ? "" : vscode.l10n.t("{0} in 24 hours", changeText(percent));
 }
 
 /** `▲ +1.23% (+1,234.50 THB)`; "" if the change of any asset is unknown. */

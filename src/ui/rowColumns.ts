@@ -3,8 +3,8 @@ import { arrangedChange, arrangedPrice } from "./numberText.ts";
 
 /** Widths of a label's characters in hundredths of an em, the mean of the fonts that the editor uses by default. */
 const WIDTHS: readonly (readonly [string, number])[] = [
-  ["I.", 27],
-  ["J-/", 37],
+  ["Iil. ", 27],
+  ["J-/t", 37],
   ["EFLST", 51],
   ["0123456789BKPXYZ", 57],
   ["ACRV", 63],
@@ -17,7 +17,7 @@ const USUAL_WIDTH = 57;
 /** Wider labels and numbers stay out of line: one strange pair does not push all the others out of view. */
 const WIDEST_LABEL = 500;
 const MOST_PRICE_DIGITS = 10;
-const MOST_CHANGE_DIGITS = 4;
+export const MOST_CHANGE_DIGITS = 4;
 
 /** Spaces of known width, in hundredths of an em: em, a quarter, a sixteenth. */
 const SPACES = [
@@ -42,10 +42,8 @@ export class RowColumns {
   widen(rows: Iterable<{ readonly label: string; readonly ticker: Ticker }>): boolean {
     const before = [this.#label, this.#changeDigits, this.#priceDigits].join();
     for (const { label, ticker } of rows) {
-      const width = widthOf(label);
-      if (width <= WIDEST_LABEL) this.#label = Math.max(this.#label, width);
-      const change = Math.round(Math.abs(ticker.percentChange ?? 0) * 100) / 100;
-      this.#changeDigits = wider(this.#changeDigits, change, MOST_CHANGE_DIGITS);
+      this.#label = widerLabel(this.#label, label);
+      this.#changeDigits = wider(this.#changeDigits, shownChange(ticker.percentChange), MOST_CHANGE_DIGITS);
       this.#priceDigits = wider(this.#priceDigits, ticker.last, MOST_PRICE_DIGITS);
     }
     return before !== [this.#label, this.#changeDigits, this.#priceDigits].join();
@@ -55,12 +53,28 @@ export class RowColumns {
   text(label: string, ticker: Ticker): string {
     const change = arrangedChange(ticker.percentChange, this.#changeDigits);
     const price = arrangedPrice(ticker, this.#priceDigits);
-    return spaceOf(this.#label - widthOf(label)) + change + columnGap + price;
+    return labelGap(this.#label, label) + change + columnGap + price;
   }
 }
 
+/** A change without its sign, rounded as it is shown. */
+export function shownChange(percent: number | undefined): number {
+  return Math.round(Math.abs(percent ?? 0) * 100) / 100;
+}
+
+/** The width that a column of labels needs for one label more. */
+export function widerLabel(width: number, label: string): number {
+  const needed = widthOf(label);
+  return needed > WIDEST_LABEL ? width : Math.max(width, needed);
+}
+
+/** Spaces behind a label up to the end of its column. */
+export function labelGap(width: number, label: string): string {
+  return spaceOf(width - widthOf(label));
+}
+
 /** The digits that a column needs for one number more. */
-function wider(digits: number, value: number, most: number): number {
+export function wider(digits: number, value: number, most: number): number {
   let needed = digits;
   while (needed <= most && value >= 10 ** needed) needed += 1;
   return needed > most ? digits : needed;

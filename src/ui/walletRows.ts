@@ -4,23 +4,30 @@ import type { BalanceFeed } from "../desk/balanceFeed.ts";
 import type { TickerFeed } from "../desk/tickerFeed.ts";
 import type { Timers } from "../desk/timers.ts";
 import type { CurrentVenue } from "../desk/venue.ts";
+import { Decimal } from "../market/decimal.ts";
 import type { Holding, Portfolio } from "../market/portfolio.ts";
 import { unreadableText } from "./balanceContent.ts";
 import { changeIcon } from "./changeIcon.ts";
 import { explain } from "./errorText.ts";
-import { amountText, holdingText, spoken } from "./numberText.ts";
+import { amountText, spoken } from "./numberText.ts";
 import {
   currentPortfolio,
   gainText,
   holdingFigures,
   numberOf,
-  totalText,
-  worthText,
+  noWorthText,
+  spokenHolding,
+  spokenTotal,
+  withoutText,
 } from "./portfolioText.ts";
 import { priceAge } from "./priceAge.ts";
+import { columnGap } from "./rowColumns.ts";
 import { colorsAreInverted, onDidChangeSettings } from "./settings.ts";
 import { tableTooltip } from "./tableTooltip.ts";
 import { TimedText } from "./timedText.ts";
+import { type WalletCells, WalletColumns } from "./walletColumns.ts";
+
+const WHOLE = new Decimal("1");
 
 /** The total, one asset, or one asset with an unreadable balance. */
 export type WalletRow =
@@ -46,6 +53,7 @@ export class WalletRows implements vscode.Disposable {
   readonly #message: TimedText;
   #hasPortfolio = false;
   #shownWelcome: string | undefined;
+  #columns = new WalletColumns([]);
 
   /** `repaint` is called when the rows must be read again. */
   constructor(parts: WalletRowsParts, view: vscode.TreeView<WalletRow>, repaint: () => void) {
@@ -72,6 +80,9 @@ export class WalletRows implements vscode.Disposable {
     const { balances, tickers } = this.#parts;
     const portfolio = currentPortfolio(balances, tickers);
     this.#showState(portfolio);
+    this.#columns = columnsOf(portfolio);
+    // All values are in one asset, which is named once.
+    this.#view.description = portfolio?.quote ?? "";
     if (!portfolio || portfolio.holdings.length + portfolio.unreadable.length === 0) return [];
     const unreadable = portfolio.unreadable.map((asset): WalletRow => ({ kind: "unreadable", asset }));
     const holdings = portfolio.holdings.map((holding): WalletRow => ({
@@ -84,9 +95,7 @@ export class WalletRows implements vscode.Disposable {
   }
 
   item(row: WalletRow): vscode.TreeItem {
-    const item = itemOf(row);
-    item.accessibilityInformation = { label: spoken(`${String(item.label)}, ${String(item.description)}`) };
-    return item;
+    return itemOf(row, this.#columns);
   }
 
   dispose(): void {
@@ -131,12 +140,34 @@ export class WalletRows implements vscode.Disposable {
   }
 }
 
-function itemOf(row: WalletRow): vscode.TreeItem {
+function columnsOf(portfolio: Portfolio | undefined): WalletColumns {
+  if (!portfolio) return new WalletColumns([]);
+  const holdings = portfolio.holdings.map((holding) => cellsOf(holding, portfolio));
+  return new WalletColumns([totalCells(portfolio), ...holdings.filter((cells) => cells !== undefined)]);
+}
+
+function totalCells({ total, gainedPercent, unreadable }: Portfolio): WalletCells {
+  return {
+    label: vscode.l10n.t("Total"),
+    value: total,
+    share: unreadable.length === 0 && total.gt("0") ? WHOLE : undefined,
+    change: gainedPercent && numberOf(gainedPercent),
+  };
+}
+
+/** Undefined if the value is unknown. */
+function cellsOf(holding: Holding, { quote }: Portfolio): WalletCells | undefined {
+  const { asset, ticker, value, share } = holding;
+  if (quote === "" || !value) return undefined;
+  return { label: asset, value, share, change: asset === quote ? null : ticker?.percentChange };
+}
+
+function itemOf(row: WalletRow, columns: WalletColumns): vscode.TreeItem {
   switch (row.kind) {
     case "total":
-      return totalItem(row.portfolio);
+      return totalItem(row.portfolio, columns);
     case "holding":
-      return holdingItem(row.holding, row.portfolio);
+      return holdingItem(row.holding, row.portfolio, columns);
     case "unreadable":
       return unreadableItem(row.asset);
   }
@@ -148,30 +179,32 @@ function unreadableItem(asset: string): vscode.TreeItem {
   item.description = vscode.l10n.t("unknown");
   item.iconPath = new vscode.ThemeIcon("warning", new vscode.ThemeColor("list.warningForeground"));
   item.tooltip = unreadableText([asset]);
+  item.accessibilityInformation = { label: `${asset}, ${vscode.l10n.t("unknown")}` };
   return item;
 }
 
-function totalItem(portfolio: Portfolio): vscode.TreeItem {
-  const item = new vscode.TreeItem(vscode.l10n.t("Total"));
+function totalItem(portfolio: Portfolio, columns: WalletColumns): vscode.TreeItem {
+  const cells = totalCells(portfolio);
+  const item = new vscode.TreeItem(cells.label);
   item.id = "total";
-  item.description = [totalText(portfolio), gainText(portfolio)].filter(Boolean).join(" · ");
-  const percent = portfolio.gainedPercent && numberOf(portfolio.gainedPercent);
-  item.iconPath = changeIcon(percent, colorsAreInverted());
-  item.tooltip = tableTooltip(vscode.l10n.t("Total"), [
+  item.description = [columns.text(cells), withoutText(portfolio)].filter(Boolean).join(columnGap);
+  item.iconPath = changeIcon(cells.change ?? undefined, colorsAreInverted());
+  item.tooltip = tableTooltip(cells.label, [
     [vscode.l10n.t("Value"), `${amountText(portfolio.total)} ${portfolio.quote}`],
     [vscode.l10n.t("Change, 24 h"), gainText(portfolio) || "–"],
   ]);
+  item.accessibilityInformation = { label: spoken(spokenTotal(portfolio)) };
   return item;
 }
 
-function holdingItem(holding: Holding, portfolio: Portfolio): vscode.TreeItem {
-  const { asset, amount, ticker } = holding;
+function holdingItem(holding: Holding, portfolio: Portfolio, columns: WalletColumns): vscode.TreeItem {
+  const { asset, ticker } = holding;
   const item = new vscode.TreeItem(asset);
   item.id = `asset:${asset}`;
-  item.description = [holdingText(amount, asset, portfolio.quote), worthText(holding, portfolio)]
-    .filter(Boolean)
-    .join(" · ");
+  const cells = cellsOf(holding, portfolio);
+  item.description = cells ? columns.text(cells) : columns.gap(asset) + noWorthText(portfolio);
   item.iconPath = changeIcon(ticker?.percentChange, colorsAreInverted());
   item.tooltip = tableTooltip(asset, holdingFigures(holding, portfolio));
+  item.accessibilityInformation = { label: spoken(spokenHolding(holding, portfolio)) };
   return item;
 }

@@ -129,7 +129,7 @@ export class TicketView {
     const available = parseDecimal(quote?.available ?? "");
     const { shareOfAvailable, hiddenAmount } = this.#strings;
     const isThat = available !== undefined && shareOf(share, available) === amount;
-    return isThat ? filled(shareOfAvailable, this.#figures.share(share)) : hiddenAmount;
+    return isThat ? filled(shareOfAvailable, this.#figures.plainShare(share)) : hiddenAmount;
   }
 
   /** The distance of a rate from the last price, in words. */

@@ -185,12 +185,10 @@ describe("someone who watches a market all day", () => {
     await workbench.answerModal("Place Practice Bid");
     await workbench.outcome("accepted your order: 250,000.00 THB");
     await workbench.header("Wallet").click();
-    await workbench.wallet
-      .filter({ hasText: /^Total/ })
-      .filter({ hasText: "THB" })
-      .waitFor();
-    await workbench.wallet.filter({ hasText: /^BTC0\.\d+ · [\d,.]+ THB · 2\d(\.\d)?% · / }).waitFor();
-    await workbench.wallet.filter({ hasText: /^THB750,000\.00 · 7\d(\.\d)?%$/ }).waitFor();
+    await workbench.header("Wallet").filter({ hasText: "THB" }).waitFor();
+    await workbench.wallet.filter({ hasText: /^Total\s*[\d,.]+\s+100\.0%\s+[+-]?\d+\.\d\d%$/ }).waitFor();
+    await workbench.wallet.filter({ hasText: /^BTC\s*[\d,.]+\s+2\d\.\d%\s+[+-]?\d+\.\d\d%$/ }).waitFor();
+    await workbench.wallet.filter({ hasText: /^THB\s*750,000\.00\s+7\d\.\d%$/ }).waitFor();
     await workbench.balance.click();
     await workbench.quickInput.locator(".monaco-list-row", { hasText: /Total [\d,.]+ THB/ }).waitFor();
     await workbench.screenshot("wallet");
@@ -201,7 +199,7 @@ describe("someone who watches a market all day", () => {
     await workbench.command("Bidside: Hide or Show Amounts");
     await workbench.balance.filter({ hasText: `Practice ${MASK} THB` }).waitFor();
     await workbench.balance.locator(".codicon-eye-closed").waitFor();
-    await workbench.wallet.filter({ hasText: `Total${MASK} THB` }).waitFor();
+    await workbench.wallet.filter({ hasText: new RegExp(`^Total\\s*${MASK}\\s`) }).waitFor();
     await workbench.orders.filter({ hasText: `${MASK} @` }).waitFor();
     await workbench.outcome(`accepted your order: ${MASK} THB`);
     await workbench.form.locator("#available", { hasText: `${MASK} THB` }).waitFor();
