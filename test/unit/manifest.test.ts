@@ -32,7 +32,14 @@ interface Manifest {
     readonly viewsWelcome: readonly { view: string; when?: string }[];
     readonly commands: readonly { command: string; category: string; enablement?: string }[];
     readonly menus: Readonly<Record<string, readonly { command: string; when: string; group: string }[]>>;
-    readonly keybindings: readonly { command: string; key: string; mac?: string; when: string }[];
+    readonly keybindings: readonly {
+      command: string;
+      key: string;
+      mac?: string;
+      linux?: string;
+      win?: string;
+      when?: string;
+    }[];
     readonly colors: readonly { id: string; defaults: Readonly<Record<string, string>> }[];
     readonly configuration: readonly { properties: Readonly<Record<string, Property>> }[];
     readonly walkthroughs: readonly {
@@ -181,9 +188,17 @@ describe("the manifest", () => {
         assert.deepEqual([mac, when], [`cmd+k cmd+shift+${letter}`, "!terminalFocus"]);
         continue;
       }
-      const view = /^focusedView == ([\w.]+) && listFocus && !inputFocus$/.exec(when)?.[1] ?? "";
+      const view = /^focusedView == ([\w.]+) && listFocus && !inputFocus$/.exec(when ?? "")?.[1] ?? "";
       assert.ok(viewIds.includes(view), when);
     }
+  });
+
+  it("binds each key once on every platform, and no key everywhere", () => {
+    for (const platform of ["key", "linux", "mac", "win"] as const) {
+      const bound = contributes.keybindings.map((binding) => binding[platform] ?? binding.key);
+      assert.deepEqual([...new Set(bound)], bound, platform);
+    }
+    for (const { command, when } of contributes.keybindings) assert.ok((when ?? "").trim() !== "", command);
   });
 
   // U10
