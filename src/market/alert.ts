@@ -1,4 +1,4 @@
-import { parseDecimal } from "./decimal.ts";
+import { parseDecimal, quotedPrice } from "./decimal.ts";
 import type { Ticker } from "./ticker.ts";
 
 /** What an alert waits for. Prices and percentages are canonical decimal text, as the person typed them. */
@@ -71,7 +71,7 @@ export function canAlert({ last, frozen }: Ticker): boolean {
 
 /**
  * Whether the rule is met. `span` is the lowest and highest price since the alert was turned on, within its minutes,
- * including the newest. Ticker prices are doubles, and the text is compared as a double too: equal text is equal.
+ * including the newest. The price counts as it is shown, without the noise of binary fractions.
  */
 export function isReached(
   rule: AlertRule,
@@ -92,5 +92,6 @@ export function hasMovedBack(rule: AlertRule, last: number): boolean {
 }
 
 function isBeyond(kind: "above" | "below", last: number, price: number): boolean {
-  return kind === "above" ? last >= price : last <= price;
+  const quoted = Number(quotedPrice(last));
+  return kind === "above" ? quoted >= price : quoted <= price;
 }

@@ -10,7 +10,7 @@ import {
   percentProblem,
   priceProblem,
 } from "../market/alert.ts";
-import { priceText } from "../market/decimal.ts";
+import { quotedPrice } from "../market/decimal.ts";
 import type { Ticker } from "../market/ticker.ts";
 import { alertsProblemText } from "./alertText.ts";
 import { rateText } from "./numberText.ts";
@@ -133,7 +133,7 @@ async function askRule(ticker: Ticker, start: Start): Promise<AlertRule | undefi
       title,
       prompt: vscode.l10n.t("Price in {0} per {1}", ticker.pair.quote, ticker.pair.base),
       value: current ?? "",
-      placeHolder: priceText(ticker.last),
+      placeHolder: quotedPrice(ticker.last),
       problem: (text) => priceProblem(kind, text, ticker.last),
       kind,
     });

@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import { type AlertsProblem, MOST_ALERTS } from "../desk/alerts.ts";
 import type { Alert, AlertRule } from "../market/alert.ts";
 import type { Ticker } from "../market/ticker.ts";
-import { Decimal, priceText } from "../market/decimal.ts";
+import { Decimal, quotedPrice } from "../market/decimal.ts";
 import { exactRateText, rateText } from "./numberText.ts";
 import { momentText } from "./timeText.ts";
 
@@ -49,7 +49,9 @@ export function stateText(alert: Alert, now: number): string {
 export function firedText(alert: Alert, ticker: Ticker | undefined, now: number): string {
   const { symbol, rule, fired } = alert;
   if (!fired) return "";
-  const price = ticker ? `${rateText(fired.price, ticker)} ${ticker.pair.quote}` : priceText(fired.price);
+  const price = ticker
+    ? `${rateText(fired.price, ticker)} ${ticker.pair.quote}`
+    : exactRateText(new Decimal(quotedPrice(fired.price)));
   const text = whatHappened(symbol, rule, price, ticker);
   // After a crash an alert may be told much later.
   if (now - fired.at < LATE_MS) return text;

@@ -25,6 +25,16 @@ describe("an alert's rule", () => {
     );
   });
 
+  // M1
+  it("takes a price as it is shown, without the noise of binary fractions", () => {
+    assert.equal(isReached({ kind: "below", price: "0.3" }, 0.1 + 0.2, undefined), true);
+    assert.equal(isReached({ kind: "below", price: "0.00003" }, 0.000030000000000000004, undefined), true);
+    assert.equal(isReached({ kind: "above", price: "17.1" }, 17.099_999_999_999_998, undefined), true);
+    assert.equal(isReached({ kind: "above", price: "0.30000000001" }, 0.1 + 0.2, undefined), false);
+    assert.equal(priceProblem("below", "0.3", 0.1 + 0.2), "alreadyThere");
+    assert.equal(priceProblem("above", "17.1", 17.099_999_999_999_998), "alreadyThere");
+  });
+
   it("on a change is reached by a rise from the lowest or a fall from the highest price of its span", () => {
     assert.equal(isReached(change, 105, { lowest: 100, highest: 105 }), true);
     assert.equal(isReached(change, 104.99, { lowest: 100, highest: 104.99 }), false);

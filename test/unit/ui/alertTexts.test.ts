@@ -46,6 +46,14 @@ describe("the words of an alert (U10)", () => {
     );
   });
 
+  // M1, U8
+  it("group the price of a pair that is listed no longer, without the noise of binary fractions", () => {
+    const gone = (price: number): string =>
+      firedText({ ...alert, fired: { at: NOW, price, isSeen: false } }, undefined, NOW);
+    assert.match(gone(3_092_714.5), /^THB_BTC fell to 3,092,714\.50 \(/);
+    assert.match(gone(0.1 + 0.2), /^THB_BTC fell to 0\.3 \(/);
+  });
+
   it("say when it happened, where it is told late: its window died first", () => {
     assert.match(
       told(alert.rule, NOW - 3_600_000),
