@@ -148,12 +148,10 @@ export function isAt({ venue, origin }: Place, current: Venue): boolean {
   return venue === current.id && (current.mayMove || origin === current.profile.baseUrl.origin);
 }
 
-/** Whether both are the same venue for a reader: data of one may be shown for the other. */
+/**
+ * Whether both are the same venue for a reader: data of one may be shown for the other. A venue that moved is still
+ * the same one.
+ */
 export function sameVenue(a: Venue | undefined, b: Venue | undefined): boolean {
-  return (
-    a !== undefined &&
-    b !== undefined &&
-    a.id === b.id &&
-    (a.mayMove || a.profile.baseUrl.href === b.profile.baseUrl.href)
-  );
+  return a !== undefined && (a.mayMove ? a.id === b?.id : sameService(a, b));
 }

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { TickerFeed, type MarketEvent, type MarketState } from "../../../src/desk/tickerFeed.ts";
+import { CurrentVenue } from "../../../src/desk/venue.ts";
 import { NoAnswerError, NotSentError } from "../../../src/exchange/errors.ts";
 import { FakeTimers, settle } from "../../support/fakeTimers.ts";
-import { FakeClient, openVenue, readingOf, tickerOf } from "../../support/fakeVenue.ts";
+import { FakeClient, openingOf, openVenue, readingOf, tickerOf } from "../../support/fakeVenue.ts";
 
 async function feedOf(client = new FakeClient()) {
   const timers = new FakeTimers();
@@ -188,6 +189,27 @@ describe("the ticker feed", () => {
     answer(readingOf(tickerOf("THB_BTC")));
     await reading;
     assert.equal(feed.state.tickers.size, 0);
+  });
+
+  // M13
+  it("drops an answer that was read under other settings of the same address", async () => {
+    const client = new FakeClient();
+    let opening = openingOf("https://api.example.com");
+    const venue = new CurrentVenue({
+      open: { practice: () => Promise.reject(new Error("unused")), live: () => Promise.resolve(opening) },
+      createClient: () => client,
+    });
+    await venue.select("live");
+    const feed = new TickerFeed({ venue, timers: new FakeTimers(), random: () => 1, intervalMs: 5000 });
+    let answer: (reading: ReturnType<typeof readingOf>) => void = () => assert.fail();
+    client.tickersAnswer = () => new Promise((resolve) => (answer = resolve));
+    const reading = feed.poll.refresh();
+    opening = { ...opening, profile: { ...opening.profile, symbolOrder: "baseFirst" } };
+    await venue.select("live");
+    answer(readingOf(tickerOf("THB_BTC")));
+    await reading;
+    assert.equal(feed.state.tickers.size, 0);
+    feed.dispose();
   });
 
   it("forgets the market when told to, and tells the rows", async () => {
