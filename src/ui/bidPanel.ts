@@ -150,7 +150,7 @@ export class BidPanel implements vscode.Disposable {
       if (this.#panel !== panel) return;
       this.#panel = undefined;
       this.#followVisibility();
-      if (!this.#outcome.busy) this.#outcome = NOTHING_SAID;
+      this.#forgetOutcome();
     });
     this.#followVisibility();
     const { readFromBidForm } = await import("../panels/bidForm.ts");
@@ -200,8 +200,7 @@ export class BidPanel implements vscode.Disposable {
         void this.#submit(message.draft);
         break;
       case "dismissed":
-        if (!this.#outcome.busy) this.#outcome = NOTHING_SAID;
-        [this.#words, this.#order] = [undefined, undefined];
+        this.#forgetOutcome();
         break;
       case "close":
         this.#panel?.dispose();
@@ -257,6 +256,12 @@ export class BidPanel implements vscode.Disposable {
     this.#words = words;
     this.#order = undefined;
     this.#send({ type: "outcome", ...outcome });
+  }
+
+  /** The outcome is no longer shown, and no longer follows its order. The outcome of an order under way is still to come. */
+  #forgetOutcome(): void {
+    if (!this.#outcome.busy) this.#outcome = NOTHING_SAID;
+    [this.#words, this.#order] = [undefined, undefined];
   }
 
   /** The outcome follows its order: when an unknown outcome becomes known, the text changes. */

@@ -266,6 +266,17 @@ describe("the order ticket", () => {
     assert.equal(opened.last("outcome")?.notice, undefined, "nor to a page that comes back");
   });
 
+  // M15
+  it("tells nothing more of an order once the ticket was closed", async () => {
+    await opened.open({});
+    const id = await loseAnswer();
+    opened.say({ type: "close" });
+    await opened.orders.settle(id, { by: "user", as: "placed", evidence: "" });
+    opened.told.length = 0;
+    await opened.open({ symbol: "THB_ETH" });
+    assert.equal(opened.last("outcome")?.notice, undefined);
+  });
+
   /** What is said of a draft while it is typed. */
   function problemsOf(given: Partial<FormDraft>): Told<"problems">["problems"] {
     const draft = typed(given);
