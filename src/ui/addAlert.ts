@@ -13,6 +13,7 @@ import {
 import { quotedPrice } from "../market/decimal.ts";
 import type { Ticker } from "../market/ticker.ts";
 import { alertsProblemText } from "./alertText.ts";
+import { errorLine } from "./log.ts";
 import { rateText } from "./numberText.ts";
 import { ask, choose } from "./quickInput.ts";
 import type { PickPair } from "./watching.ts";
@@ -21,6 +22,7 @@ export interface AlertQuestionParts {
   readonly alerts: Alerts;
   readonly tickers: TickerFeed;
   readonly pickPair: PickPair;
+  readonly log: Pick<vscode.LogOutputChannel, "error">;
 }
 
 /** What the caller knows already: the row's pair, or a price pointed at in a chart. */
@@ -45,7 +47,7 @@ type Answers = Pick<Alert, "rule" | "repeats">;
  * Command "Add Alert…": asks for each missing part, one question after the other. Undefined if the person cancelled.
  */
 export async function addAlert(
-  { alerts, tickers, pickPair }: AlertQuestionParts,
+  { alerts, tickers, pickPair, log }: AlertQuestionParts,
   wish: AlertWish,
 ): Promise<Alert | undefined> {
   const ticker =
@@ -53,7 +55,7 @@ export async function addAlert(
   if (!ticker) return undefined;
   const title = vscode.l10n.t("Add Alert: {0}", ticker.symbol);
   const answers = await askAll(ticker, { title, price: wish.price });
-  return answers && kept(() => alerts.add(ticker.symbol, answers.rule, answers.repeats));
+  return answers && kept(log, () => alerts.add(ticker.symbol, answers.rule, answers.repeats));
 }
 
 /**
@@ -61,7 +63,7 @@ export async function addAlert(
  * cancelled.
  */
 export async function editAlert(
-  { alerts, tickers }: Pick<AlertQuestionParts, "alerts" | "tickers">,
+  { alerts, tickers, log }: Omit<AlertQuestionParts, "pickPair">,
   { id, symbol, rule, repeats }: Alert,
 ): Promise<Alert | undefined> {
   const ticker = tickers.ticker(symbol);
@@ -76,7 +78,7 @@ export async function editAlert(
   }
   const title = vscode.l10n.t("Edit Alert: {0}", symbol);
   const answers = await askAll(ticker, { title, kept: { rule, repeats } });
-  return answers && kept(() => alerts.edit(id, answers.rule, answers.repeats));
+  return answers && kept(log, () => alerts.edit(id, answers.rule, answers.repeats));
 }
 
 async function askAll(ticker: Ticker, start: Start): Promise<Answers | undefined> {
@@ -87,11 +89,15 @@ async function askAll(ticker: Ticker, start: Start): Promise<Answers | undefined
 }
 
 /** The saved alert. If saving failed: undefined, and an error is shown. */
-function kept(keep: () => Alert): Alert | undefined {
+function kept(log: AlertQuestionParts["log"], keep: () => Alert): Alert | undefined {
   try {
     return keep();
   } catch (error) {
-    const reason = error instanceof AlertsError ? alertsProblemText(error.problem) : messageOf(error);
+    if (!(error instanceof AlertsError)) log.error(`Alerts: ${errorLine(error)}`);
+    const reason =
+      error instanceof AlertsError
+        ? alertsProblemText(error.problem)
+        : vscode.l10n.t("Free some disk space, or allow Bidside to write to its folder.");
     void vscode.window.showErrorMessage(
       vscode.l10n.t("The alert was not saved and is not active. {0}", reason),
     );
@@ -225,8 +231,4 @@ function problemText(problem: AlertProblem, last: string, kind: "above" | "below
     case "notMinutes":
       return vscode.l10n.t("Use whole minutes from 1 to {0}.", LONGEST_MINUTES);
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

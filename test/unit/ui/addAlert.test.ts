@@ -23,6 +23,7 @@ async function ask(wish: AlertWish, choice: string, text: string) {
   const parts = {
     alerts: { add: (_symbol: string, rule: AlertRule) => void added.push(rule) } as unknown as Alerts,
     tickers: { ticker: () => ticker } as unknown as TickerFeed,
+    log: { error: () => undefined },
     pickPair: (title: string) => {
       titles.push(title);
       return Promise.resolve(ticker);
@@ -73,6 +74,36 @@ describe("asking for an alert", () => {
     assert.deepEqual(added, []);
   });
 
+  // U10
+  it("says in plain words that the disk refused an alert, and puts the disk's own words into the log", async () => {
+    const ticker = tickerOf("THB_BTC", { last: 100 });
+    const logged: string[] = [];
+    said.length = 0;
+    typed.splice(0, typed.length, "110");
+    person.choose = (offered) => offered.find((label) => label === RISES || label === "Once");
+    const refuse = (): never => {
+      throw new Error("ENOSPC: no space left on device, write");
+    };
+    const added = await addAlert(
+      {
+        alerts: { add: refuse } as unknown as Alerts,
+        tickers: { ticker: () => ticker } as unknown as TickerFeed,
+        log: { error: (line: string) => void logged.push(line) },
+        pickPair: () => Promise.resolve(ticker),
+      },
+      { symbol: "THB_BTC" },
+    );
+    person.choose = () => undefined;
+    assert.equal(added, undefined);
+    assert.deepEqual(
+      said.filter(({ how }) => how === "error").map(({ text }) => text),
+      [
+        "The alert was not saved and is not active. Free some disk space, or allow Bidside to write to its folder.",
+      ],
+    );
+    assert.deepEqual(logged, ["Alerts: ENOSPC: no space left on device, write"]);
+  });
+
   it("asks for the pair where none is given", async () => {
     const { titles, added } = await ask({}, RISES, "110");
     assert.deepEqual([titles, added.length], [["Add Alert"], 1]);
@@ -108,7 +139,8 @@ describe("editing an alert (U10)", () => {
       },
     } as unknown as Alerts;
     const tickers = { ticker: (symbol: string) => (symbol === "THB_BTC" ? ticker : undefined) };
-    const result = await editAlert({ alerts, tickers: tickers as unknown as TickerFeed }, given);
+    const log = { error: () => undefined };
+    const result = await editAlert({ alerts, tickers: tickers as unknown as TickerFeed, log }, given);
     person.choose = () => undefined;
     const boxes = said.filter(({ how }) => how === "input box");
     return {
