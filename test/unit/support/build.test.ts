@@ -1,0 +1,55 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { setImmediate as turn } from "node:timers/promises";
+
+// N2
+describe("Two builds at once", () => {
+  let folder: string;
+
+  before(() => {
+    folder = mkdtempSync(join(tmpdir(), "bidside-builds-"));
+    cpSync("esbuild.mjs", join(folder, "esbuild.mjs"));
+    for (const name of ["src", "test", "node_modules"])
+      symlinkSync(resolve(name), join(folder, name), "junction");
+    for (const name of ["package.json", "tsconfig.json"]) cpSync(name, join(folder, name));
+  });
+  after(() => rmSync(folder, { recursive: true, force: true }));
+
+  async function build(): Promise<void> {
+    const child = spawn(process.execPath, ["esbuild.mjs", "--production"], { cwd: folder });
+    let said = "";
+    child.stderr.on("data", (text: Buffer) => (said += text.toString()));
+    const [code] = (await once(child, "close")) as [number | null];
+    assert.equal(code, 0, said);
+  }
+
+  /** Every built file, and its content. */
+  function built(): ReadonlyMap<string, string> {
+    const files = globSync("dist/**/*.*", { cwd: folder }).sort();
+    return new Map(files.map((file) => [file, readFileSync(join(folder, file), "utf8")]));
+  }
+
+  it("never take away or cut off a file that somebody else reads", async function () {
+    this.timeout(120_000);
+    await build();
+    const before = built();
+    assert.ok(before.has(join("dist", "extension.js")));
+    let underWay = true;
+    const builds = Promise.all([build(), build()]).finally(() => (underWay = false));
+    let looks = 0;
+    while (underWay) {
+      for (const [file, content] of before) {
+        assert.equal(readFileSync(join(folder, file), "utf8"), content, file);
+        looks += 1;
+        await turn();
+      }
+    }
+    await builds;
+    assert.ok(looks >= before.size);
+    assert.deepEqual(built(), before, "Nothing unfinished is left.");
+  });
+});
