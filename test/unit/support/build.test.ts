@@ -38,17 +38,20 @@ describe("Two builds at once", () => {
     await build();
     const before = built();
     assert.ok(before.has(join("dist", "extension.js")));
-    let underWay = true;
-    const builds = Promise.all([build(), build()]).finally(() => (underWay = false));
+    const ended = new AbortController();
+    const builds = Promise.all([build(), build()]).finally(() => ended.abort());
     let looks = 0;
-    while (underWay) {
-      for (const [file, content] of before) {
-        assert.equal(readFileSync(join(folder, file), "utf8"), content, file);
-        looks += 1;
-        await turn();
+    try {
+      while (!ended.signal.aborted) {
+        for (const [file, content] of before) {
+          assert.equal(readFileSync(join(folder, file), "utf8"), content, file);
+          looks += 1;
+          await turn();
+        }
       }
+    } finally {
+      await builds;
     }
-    await builds;
     assert.ok(looks >= before.size);
     assert.deepEqual(built(), before, "Nothing unfinished is left.");
   });
