@@ -117,11 +117,15 @@ export class Alerts {
     return this.#alerts.get(id);
   }
 
-  /** Reads the records of all windows, and tells the alerts that a dead window did not tell. */
+  /**
+   * Reads the records of all windows, and tells the alerts that a dead window did not tell. Fires only a real change:
+   * a list that is painted again loses a click that is under way.
+   */
   reread(): void {
+    const before = JSON.stringify([...this.#alerts.values()]);
     this.#readAll();
     this.#tellMine();
-    this.#changed.fire();
+    if (JSON.stringify([...this.#alerts.values()]) !== before) this.#changed.fire();
   }
 
   /**

@@ -182,6 +182,19 @@ describe("Alerts", () => {
     assert.equal(second.alerts.unseen, 1);
   });
 
+  it("is told of as changed when it is read again only where another window changed it", async () => {
+    const [mine, other] = [await openWindow(), await openWindow()];
+    const { id } = mine.alerts.add("THB_BTC", above, false);
+    let changes = 0;
+    mine.alerts.onDidChange(() => (changes += 1));
+    mine.alerts.reread();
+    assert.equal(changes, 0);
+    other.alerts.reread();
+    other.alerts.switch([id], false);
+    mine.alerts.reread();
+    assert.equal(changes, 1);
+  });
+
   it("belongs to the venue it was made on", async () => {
     const { alerts, venue } = await openWindow();
     alerts.add("THB_BTC", above, false);
