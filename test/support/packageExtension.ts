@@ -32,7 +32,7 @@ export async function buildAndPackage(): Promise<string> {
 }
 
 /** The environment variable that names the https address under which the repository's files are public, to the last slash. */
-export const PICTURES = "BIDSIDE_PICTURES";
+const PICTURES = "BIDSIDE_PICTURES";
 
 /**
  * Packages the built extension. The editor's page of an extension shows no picture of the package: it takes https addresses
@@ -54,7 +54,7 @@ export async function packageBuilt(vsix: string, pictures: string | undefined): 
 }
 
 /** A Markdown text without the pictures that stand on lines of their own. */
-export function withoutPictures(markdown: string): string {
+function withoutPictures(markdown: string): string {
   return markdown.replaceAll(/^!\[[^\]]*\]\([^)]*\)\n\n?/gm, "");
 }
 
