@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { type Alerts, AlertsError } from "../desk/alerts.ts";
+import type { Alerts } from "../desk/alerts.ts";
 import type { TickerFeed } from "../desk/tickerFeed.ts";
 import {
   type Alert,
@@ -12,8 +12,7 @@ import {
 } from "../market/alert.ts";
 import { quotedPrice } from "../market/decimal.ts";
 import type { Ticker } from "../market/ticker.ts";
-import { alertsProblemText } from "./alertText.ts";
-import { errorLine } from "./log.ts";
+import { kept } from "./keptAlert.ts";
 import { rateText } from "./numberText.ts";
 import { ask, choose } from "./quickInput.ts";
 import type { PickPair } from "./watching.ts";
@@ -86,23 +85,6 @@ async function askAll(ticker: Ticker, start: Start): Promise<Answers | undefined
   if (!rule) return undefined;
   const repeats = await askRepeats(start);
   return repeats === undefined ? undefined : { rule, repeats };
-}
-
-/** The saved alert. If saving failed: undefined, and an error is shown. */
-function kept(log: AlertQuestionParts["log"], keep: () => Alert): Alert | undefined {
-  try {
-    return keep();
-  } catch (error) {
-    if (!(error instanceof AlertsError)) log.error(`Alerts: ${errorLine(error)}`);
-    const reason =
-      error instanceof AlertsError
-        ? alertsProblemText(error.problem)
-        : vscode.l10n.t("Free some disk space, or allow Bidside to write to its folder.");
-    void vscode.window.showErrorMessage(
-      vscode.l10n.t("The alert was not saved and is not active. {0}", reason),
-    );
-    return undefined;
-  }
 }
 
 /**

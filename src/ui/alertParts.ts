@@ -12,6 +12,7 @@ import type { Alert } from "../market/alert.ts";
 import { quotedPrice } from "../market/decimal.ts";
 import { firedText } from "./alertText.ts";
 import type { BidForm } from "./bidForm.ts";
+import { kept } from "./keptAlert.ts";
 import { errorLine } from "./log.ts";
 import type { PickPair } from "./watching.ts";
 
@@ -48,7 +49,7 @@ export function openAlerts(parts: AlertParts): Alerts {
 }
 
 /** The person counts as told as soon as the editor has accepted the toast. The answer may come hours later. */
-function tell(alert: Alert, alerts: Alerts, { tickers, bidForm, timers }: AlertParts): void {
+function tell(alert: Alert, alerts: Alerts, { tickers, bidForm, timers, log }: AlertParts): void {
   const { id, symbol, fired } = alert;
   if (!fired) return;
   const placeBid = vscode.l10n.t("Place Bid");
@@ -65,6 +66,6 @@ function tell(alert: Alert, alerts: Alerts, { tickers, bidForm, timers }: AlertP
     alerts.markSeen(id);
     if (chosen === placeBid) void bidForm.open({ symbol, rate: quotedPrice(fired.price) }, alert);
     if (chosen === openChart) void vscode.commands.executeCommand(chartCommandIds.openChart, symbol);
-    if (chosen === snooze) alerts.rearm(id, SNOOZE_MS);
+    if (chosen === snooze) kept(log, () => alerts.rearm(id, SNOOZE_MS));
   });
 }

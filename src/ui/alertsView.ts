@@ -46,7 +46,7 @@ export class AlertsView implements vscode.TreeDataProvider<Alert>, vscode.Dispos
       addAlert: (given) => this.#add(wishOf(given)),
       editAlert: (given) => this.#edit(idOf(given)),
       removeAlert: async (given) => (await this.#alerts).remove(idOf(given)),
-      rearmAlert: async (given) => (await this.#alerts).rearm(idOf(given)),
+      rearmAlert: (given) => this.#rearm(idOf(given)),
     };
     const names = Object.keys(alertCommandIds) as (keyof typeof alertCommandIds)[];
     this.#disposables.push(
@@ -110,6 +110,12 @@ export class AlertsView implements vscode.TreeDataProvider<Alert>, vscode.Dispos
     if (!alert) return;
     const { editAlert } = await import("./addAlert.ts");
     await this.#reveal(await editAlert({ ...this.#parts, alerts }, alert));
+  }
+
+  async #rearm(id: string): Promise<void> {
+    const alerts = await this.#alerts;
+    const { kept } = await import("./keptAlert.ts");
+    kept(this.#parts.log, () => alerts.rearm(id));
   }
 
   async #reveal(alert: Alert | undefined): Promise<void> {

@@ -9,6 +9,7 @@ import type { AlertParts } from "../../../src/ui/alertParts.ts";
 import { FakeTimers, settle } from "../../support/fakeTimers.ts";
 import { FakeClient, openVenue, readingOf, tickerOf } from "../../support/fakeVenue.ts";
 import { type HollowTree, loadUi, person, said } from "../../support/hollowEditor.ts";
+import { waitFor } from "../../support/waitFor.ts";
 
 const { openAlerts } = await loadUi(() => import("../../../src/ui/alertParts.ts"));
 const { AlertsView } = await loadUi(() => import("../../../src/ui/alertsView.ts"));
@@ -150,6 +151,29 @@ describe("an alert in the editor", () => {
       assert.equal(alerts.list[0]?.isOn, choice === "Snooze 10 Minutes");
       alerts.dispose();
     }
+  });
+
+  // T3, U10
+  it("says that it is not active when the disk refuses a snooze", async () => {
+    person.choose = (offered) => offered.find((each) => each === "Snooze 10 Minutes");
+    const { given, show } = await parts();
+    const logged: string[] = [];
+    const log = { error: (line: string) => void logged.push(line) };
+    const alerts = openAlerts({ ...given, log: log as unknown as AlertParts["log"] });
+    alerts.add("THB_BTC", { kind: "above", price: "110" }, false);
+    alerts.rearm = () => {
+      throw new Error("ENOSPC: no space left on device, write");
+    };
+    await show(111);
+    const errors = await waitFor("the error", () => {
+      const found = said.filter(({ how }) => how === "error").map(({ text }) => text);
+      return found.length > 0 ? found : undefined;
+    });
+    assert.deepEqual(errors, [
+      "The alert was not saved and is not active. Free some disk space, or allow Bidside to write to its folder.",
+    ]);
+    assert.deepEqual(logged, ["Alerts: ENOSPC: no space left on device, write"]);
+    alerts.dispose();
   });
 
   it("that is snoozed is on again in its row when the snooze is over, without anything else happening (M3)", async () => {

@@ -1,0 +1,24 @@
+import * as vscode from "vscode";
+import { AlertsError } from "../desk/alerts.ts";
+import { alertsProblemText } from "./alertText.ts";
+import { errorLine } from "./log.ts";
+
+/** The result of `keep`, which saves an alert. If saving failed: undefined, and an error is shown. */
+export function kept<Result>(
+  log: Pick<vscode.LogOutputChannel, "error">,
+  keep: () => Result,
+): Result | undefined {
+  try {
+    return keep();
+  } catch (error) {
+    if (!(error instanceof AlertsError)) log.error(`Alerts: ${errorLine(error)}`);
+    const reason =
+      error instanceof AlertsError
+        ? alertsProblemText(error.problem)
+        : vscode.l10n.t("Free some disk space, or allow Bidside to write to its folder.");
+    void vscode.window.showErrorMessage(
+      vscode.l10n.t("The alert was not saved and is not active. {0}", reason),
+    );
+    return undefined;
+  }
+}
