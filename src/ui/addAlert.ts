@@ -77,7 +77,12 @@ export async function editAlert(
   }
   const title = vscode.l10n.t("Edit Alert: {0}", symbol);
   const answers = await askAll(ticker, { title, kept: { rule, repeats } });
-  return answers && kept(log, () => alerts.edit(id, answers.rule, answers.repeats));
+  if (!answers) return undefined;
+  return kept(log, () => alerts.edit(id, answers.rule, answers.repeats), notChanged);
+}
+
+function notChanged(reason: string): string {
+  return vscode.l10n.t("The change was not saved. {0}", reason);
 }
 
 async function askAll(ticker: Ticker, start: Start): Promise<Answers | undefined> {

@@ -3,10 +3,14 @@ import { AlertsError } from "../desk/alerts.ts";
 import { alertsProblemText } from "./alertText.ts";
 import { errorLine } from "./log.ts";
 
-/** The result of `keep`, which saves an alert. If saving failed: undefined, and an error is shown. */
+/**
+ * The result of `keep`, which saves an alert. If saving failed: undefined, and an error is shown: `failed` with the
+ * reason and what to do.
+ */
 export function kept<Result>(
   log: Pick<vscode.LogOutputChannel, "error">,
   keep: () => Result,
+  failed = (reason: string) => vscode.l10n.t("The alert was not saved and is not active. {0}", reason),
 ): Result | undefined {
   try {
     return keep();
@@ -16,9 +20,7 @@ export function kept<Result>(
       error instanceof AlertsError
         ? alertsProblemText(error.problem)
         : vscode.l10n.t("Free some disk space, or allow Bidside to write to its folder.");
-    void vscode.window.showErrorMessage(
-      vscode.l10n.t("The alert was not saved and is not active. {0}", reason),
-    );
+    void vscode.window.showErrorMessage(failed(reason));
     return undefined;
   }
 }

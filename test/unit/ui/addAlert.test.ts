@@ -175,6 +175,29 @@ describe("editing an alert (U10)", () => {
     );
   });
 
+  it("says that a change was not saved, and nothing of the alert, which stays as it was", async () => {
+    const ticker = tickerOf("THB_BTC", { last: 100 });
+    said.length = 0;
+    typed.splice(0, typed.length, "85.5");
+    person.choose = ([first]) => first;
+    const refuse = (): never => {
+      throw new Error("ENOSPC: no space left on device, write");
+    };
+    await editAlert(
+      {
+        alerts: { edit: refuse } as unknown as Alerts,
+        tickers: { ticker: () => ticker } as unknown as TickerFeed,
+        log: { error: () => undefined },
+      },
+      alert,
+    );
+    person.choose = () => undefined;
+    assert.deepEqual(
+      said.filter(({ how }) => how === "error").map(({ text }) => text),
+      ["The change was not saved. Free some disk space, or allow Bidside to write to its folder."],
+    );
+  });
+
   it("says of a pair without a price that it cannot be edited now", async () => {
     const { edited } = await edit({ ...alert, symbol: "THB_GONE" });
     assert.deepEqual(edited, []);
