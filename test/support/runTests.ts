@@ -1,4 +1,6 @@
 import { readCommandLine } from "./commandLine.ts";
+import { findBrowser } from "./editor/findBrowser.ts";
+import { installServer } from "./editor/installServer.ts";
 import { runInLanes } from "./lanes.ts";
 import { VSIX, vsixPath } from "./packageExtension.ts";
 import { stages, unitsOf, type Filter, type Report, type Stage } from "./units.ts";
@@ -31,6 +33,12 @@ const isPrepared = units.some(({ isHeavy }) => isHeavy) && !wanted.includes("pac
 if (isPrepared) units.unshift(...unitsOf(["package"], filter));
 // What needs the package finds the one that is made first.
 if (units.some(({ group }) => group === "package")) process.env[VSIX] = vsixPath();
+
+if (units.some(({ isHeavy }) => isHeavy)) {
+  // Before any test: none has the time for a download.
+  await installServer(console.log);
+  await findBrowser(console.log);
+}
 
 const started = Date.now();
 const reports = new Map<string, Report[]>();
