@@ -1,3 +1,4 @@
+import { amountPlaces } from "./amountPlaces.ts";
 import { Decimal, parseDecimal, priceText, truncate } from "./decimal.ts";
 import type { Pair } from "./pair.ts";
 import type { Ticker } from "./ticker.ts";
@@ -127,10 +128,15 @@ export function estimateFill(
   return { fee, quantity: truncate(amount.minus(fee).div(rate), rules.quantityPlaces) };
 }
 
-/** The least amount, to 2 places of quote, whose fill at `rate` yields at least `quantity`. */
-export function amountForQuantity(quantity: Decimal, rate: Decimal, rules: BidRules): Decimal {
+/** The least amount, to the decimals of its asset `quote`, whose fill at `rate` yields at least `quantity`. */
+export function amountForQuantity(
+  quantity: Decimal,
+  rate: Decimal,
+  rules: BidRules,
+  quote: string | undefined,
+): Decimal {
   const share = new Decimal("1").minus(rules.feeShare);
-  return quantity.times(rate).div(share).round(2, Decimal.roundUp);
+  return quantity.times(rate).div(share).round(amountPlaces(quote), Decimal.roundUp);
 }
 
 /** A bid ready to confirm, or all problems: at most one for each field. */

@@ -41,7 +41,6 @@ const status = element("status", HTMLElement);
 const statusAction = element("status-action", HTMLButtonElement);
 const statusActionLine = element("status-action-line", HTMLElement);
 
-const draft = new TicketDraft(() => crypto.randomUUID(), view.rules, vscode.getState()?.draft);
 const picker = new PairPicker({
   input: inputs.pair,
   list: element("pair-list", HTMLElement),
@@ -50,6 +49,14 @@ const picker = new PairPicker({
   strings,
   choose: choosePair,
 });
+const draft = new TicketDraft(
+  {
+    newId: () => crypto.randomUUID(),
+    rules: view.rules,
+    quoteOf: (symbol) => picker.pair(symbol)?.quote,
+  },
+  vscode.getState()?.draft,
+);
 
 let quote: FormQuote | undefined;
 let action: Extract<FromBidForm, { type: "action" }>["action"] | undefined;

@@ -1,3 +1,4 @@
+import { amountPlaces } from "../market/amountPlaces.ts";
 import { type Decimal, decimalsOf, parseDecimal, plainText, truncate } from "../market/decimal.ts";
 import { amountForQuantity, estimateFill, type BidRules } from "../market/order.ts";
 import type { FormDraft, TicketFill } from "../panels/bidForm.ts";
@@ -11,6 +12,14 @@ export interface KeptDraft extends FormDraft {
   readonly submitted?: Figures | undefined;
 }
 
+/** What a draft is made with. */
+interface DraftParts {
+  readonly newId: () => string;
+  readonly rules: BidRules;
+  /** The quote asset of a symbol; undefined while the pair is not listed. */
+  readonly quoteOf: (symbol: string) => string | undefined;
+}
+
 /**
  * The draft in the ticket: one pair on one exchange. Amount and quantity are two sides of one figure: the one typed
  * last leads, and the other follows, also when the rate changes.
@@ -18,14 +27,16 @@ export interface KeptDraft extends FormDraft {
 export class TicketDraft {
   readonly #newId: () => string;
   readonly #rules: BidRules;
+  readonly #quoteOf: (symbol: string) => string | undefined;
   #kept: KeptDraft;
   /** The rate will become the last price, because no rate was given since the pair was chosen. */
   #awaitsLast: boolean;
 
   /** `kept` is the state of an earlier page, as far as it is readable. */
-  constructor(newId: () => string, rules: BidRules, kept: Partial<KeptDraft> | undefined) {
+  constructor({ newId, rules, quoteOf }: DraftParts, kept: Partial<KeptDraft> | undefined) {
     this.#newId = newId;
     this.#rules = rules;
+    this.#quoteOf = quoteOf;
     // Figures without a known exchange are dropped.
     this.#kept = { ...emptyDraft(newId()), ...(kept?.exchange === undefined ? {} : kept) };
     this.#awaitsLast = this.#kept.rate === "";
@@ -90,7 +101,8 @@ export class TicketDraft {
 
   /** A share of the available balance, "0.25" to "1"; "1" is exact to the last digit. */
   setShare(share: string, available: Decimal): void {
-    this.#set({ amount: shareOf(share, available), leads: "amount", share });
+    const quote = this.#quoteOf(this.#kept.symbol);
+    this.#set({ amount: shareOf(share, available, quote), leads: "amount", share });
   }
 
   fillIn({ symbol, amount, rate }: TicketFill, sameQuote: boolean): void {
@@ -134,8 +146,9 @@ export class TicketDraft {
     const price = rate?.gt("0") ? rate : undefined;
     if (draft.leads === "quantity") {
       const quantity = parseDecimal(draft.quantity);
-      const amount = quantity && price && plainText(amountForQuantity(quantity, price, this.#rules));
-      return { ...draft, amount: amount ?? "" };
+      if (!quantity || !price) return { ...draft, amount: "" };
+      const amount = amountForQuantity(quantity, price, this.#rules, this.#quoteOf(draft.symbol));
+      return { ...draft, amount: plainText(amount) };
     }
     const amount = parseDecimal(draft.amount);
     const quantity = amount && price && plainText(estimateFill(amount, price, this.#rules).quantity);
@@ -143,9 +156,13 @@ export class TicketDraft {
   }
 }
 
-/** A share of an amount, "0.25" to "1", cut to money's decimals; "1" is exact to the last digit. */
-export function shareOf(share: string, available: Decimal): string {
-  const places = available.gte("1") ? 2 : decimalsOf(plainText(available));
+/**
+ * A share of an amount, "0.25" to "1", cut to the decimals of its asset `quote`, or to its own if it is below one and has
+ * more. "1" is exact to the last digit.
+ */
+export function shareOf(share: string, available: Decimal, quote: string | undefined): string {
+  const own = available.lt("1") ? decimalsOf(plainText(available)) : 0;
+  const places = Math.max(amountPlaces(quote), own);
   return plainText(share === "1" ? available : truncate(available.times(share), places));
 }
 

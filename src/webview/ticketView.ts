@@ -128,7 +128,7 @@ export class TicketView {
   #shareText({ share, amount }: KeptDraft, quote: FormQuote | undefined): string {
     const available = parseDecimal(quote?.available ?? "");
     const { shareOfAvailable, hiddenAmount } = this.#strings;
-    const isThat = available !== undefined && shareOf(share, available) === amount;
+    const isThat = available !== undefined && shareOf(share, available, quote?.quote) === amount;
     return isThat ? filled(shareOfAvailable, this.#figures.plainShare(share)) : hiddenAmount;
   }
 

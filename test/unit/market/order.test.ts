@@ -239,9 +239,9 @@ describe("estimateFill", () => {
 });
 
 describe("amountForQuantity", () => {
-  it("is the least amount, in whole hundredths, whose fill yields the quantity", () => {
+  it("is the least amount, in whole hundredths of a currency, whose fill yields the quantity", () => {
     assert.equal(
-      plainText(amountForQuantity(new Decimal("0.0665"), new Decimal("15000"), usualRules)),
+      plainText(amountForQuantity(new Decimal("0.0665"), new Decimal("15000"), usualRules, "THB")),
       "1000",
     );
     const units = fc.bigInt(1n, 10n ** 12n).map((count) => new Decimal(count.toString()));
@@ -249,12 +249,32 @@ describe("amountForQuantity", () => {
       fc.property(units, units, (hundredMillionths, cents) => {
         const quantity = hundredMillionths.times("0.00000001");
         const rate = cents.times("0.01");
-        const amount = amountForQuantity(quantity, rate, usualRules);
+        const amount = amountForQuantity(quantity, rate, usualRules, "THB");
         assert.match(plainText(amount), /^\d+(?:\.\d{1,2})?$/);
         assert.ok(estimateFill(amount, rate, usualRules).quantity.gte(quantity));
         const less = amount.minus("0.01");
         const paid = less.minus(less.times(usualRules.feeShare));
         assert.ok(paid.lt(quantity.times(rate)), "a hundredth less does not pay for it");
+      }),
+    );
+  });
+
+  // M10
+  it("has eight decimals in an asset that is no currency, because a hundredth of a bitcoin is much money", () => {
+    const amount = (quote: string): string =>
+      plainText(amountForQuantity(new Decimal("2.5"), new Decimal("0.03471"), usualRules, quote));
+    assert.equal(amount("BTC"), "0.08699249");
+    assert.equal(amount("USDT"), "0.08699249");
+    assert.equal(amount("THB"), "0.09");
+    const units = fc.bigInt(1n, 10n ** 12n).map((count) => new Decimal(count.toString()).times("0.00000001"));
+    fc.assert(
+      fc.property(units, units, (quantity, rate) => {
+        const least = amountForQuantity(quantity, rate, usualRules, "BTC");
+        assert.match(plainText(least), /^\d+(?:\.\d{1,8})?$/);
+        assert.ok(estimateFill(least, rate, usualRules).quantity.gte(quantity));
+        const less = least.minus("0.00000001");
+        const paid = less.minus(less.times(usualRules.feeShare));
+        assert.ok(paid.lt(quantity.times(rate)), "the next lower amount does not pay for the quantity");
       }),
     );
   });

@@ -6,7 +6,8 @@ import { shareOf, TicketDraft, type KeptDraft } from "../../../src/webview/ticke
 
 function draftOf(kept?: Partial<KeptDraft>): TicketDraft {
   let made = 0;
-  return new TicketDraft(() => `id-${(made += 1)}`, usualRules, kept);
+  const quoteOf = (symbol: string): string | undefined => symbol.split("_")[0];
+  return new TicketDraft({ newId: () => `id-${(made += 1)}`, rules: usualRules, quoteOf }, kept);
 }
 
 /** A draft of BTC on the practice exchange with a rate of its own. */
@@ -114,6 +115,16 @@ describe("amount and quantity", () => {
     assert.deepEqual([draft.state.quantity, draft.state.amount], ["0.0009975", "1000"]);
   });
 
+  it("agree to eight decimals when the pair is paid with an asset that is no currency", () => {
+    const draft = typed();
+    draft.choosePair("BTC_ETH", false);
+    draft.setRate("0.03471");
+    draft.setQuantity("2.5");
+    assert.equal(draft.state.amount, "0.08699249");
+    draft.setShare("0.25", new Decimal("1.5"));
+    assert.equal(draft.state.amount, "0.375");
+  });
+
   it("are empty where the other one and the rate do not determine them", () => {
     const draft = typed();
     draft.setAmount("1k");
@@ -194,10 +205,12 @@ describe("a draft that was submitted", () => {
 
 // P1
 describe("a share of what is available", () => {
-  it("is cut to money's decimals, and all of it is all", () => {
-    assert.equal(shareOf("0.25", new Decimal("1234.567")), "308.64");
-    assert.equal(shareOf("1", new Decimal("1234.567")), "1234.567");
-    assert.equal(shareOf("0.5", new Decimal("0.0045")), "0.0022");
+  it("is cut to the decimals of its asset, and 100% is the whole balance", () => {
+    assert.equal(shareOf("0.25", new Decimal("1234.567"), "THB"), "308.64");
+    assert.equal(shareOf("1", new Decimal("1234.567"), "THB"), "1234.567");
+    assert.equal(shareOf("0.5", new Decimal("0.0045"), "THB"), "0.0022");
+    assert.equal(shareOf("0.5", new Decimal("0.0045"), "BTC"), "0.00225");
+    assert.equal(shareOf("0.5", new Decimal("0.0000000003"), "BTC"), "0.0000000001");
   });
 
   it("is no share any more once another amount is typed", () => {
