@@ -68,11 +68,10 @@ function wordDifference(
   return { field, sent, told: field === "symbol" && SYMBOL.test(told) ? told : redact(told) };
 }
 
-/** Exchanges name a pair in either order and case. */
+/**
+ * Exchanges name a pair in either case. The sent symbol is in the symbol order of the profile, and in that order the
+ * mirrored symbol is another pair, with base and quote exchanged.
+ */
 function isSamePair(sent: string, told: string): boolean {
-  return assetsOf(sent) === assetsOf(told);
-}
-
-function assetsOf(symbol: string): string {
-  return symbol.toUpperCase().split("_").sort().join("_");
+  return sent.toUpperCase() === told.toUpperCase();
 }

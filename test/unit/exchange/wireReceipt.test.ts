@@ -12,14 +12,14 @@ function payload(json: string, enveloped = false): Payload {
 }
 
 describe("decodeReceipt", () => {
-  it("keeps the order id as text, integers past 2^53 included", () => {
+  it("keeps the order id as text, also an integer above 2^53", () => {
     const ids = { '"1"': "1", "1": "1", "9007199254740993": "9007199254740993", '"a-b"': "a-b" };
     for (const [id, text] of Object.entries(ids)) {
       assert.deepEqual(decodeReceipt(payload(`{"id":${id}}`, true), BID), { orderId: text });
     }
   });
 
-  it("takes no id that could not be shown or is longer than any service's", () => {
+  it("drops an id that cannot be shown, or is longer than the id of any known exchange", () => {
     const kept = ["!~", "a".repeat(128), "1".repeat(128)];
     for (const id of kept)
       assert.deepEqual(decodeReceipt(payload(`{"id":"${id}"}`, true), BID), { orderId: id });
@@ -31,7 +31,7 @@ describe("decodeReceipt", () => {
     });
   });
 
-  it("accepts on error 0 whatever the result, with an id or without", () => {
+  it("accepts an envelope with error 0, whatever its result is", () => {
     for (const json of [
       "null",
       "{}",
@@ -49,7 +49,7 @@ describe("decodeReceipt", () => {
     });
   });
 
-  it("accepts a bare answer only where it is an order: an id, and any field of the bid echoed", () => {
+  it("accepts a bare answer only if it has an id and repeats a field of the bid", () => {
     for (const field of ['"typ":"limit"', '"amt":1000', '"rat":15000.5'])
       assert.deepEqual(decodeReceipt(payload(`{"id":"7",${field}}`), BID), { orderId: "7" }, field);
     for (const json of ["{}", "null", "[]", '{"id":"7"}', '{"id":"7","message":"denied"}', '{"amt":1}']) {
@@ -58,7 +58,7 @@ describe("decodeReceipt", () => {
   });
 
   // M6
-  it("tells where it contradicts what was sent, with both figures, and accepts all the same", () => {
+  it("names each contradiction to the sent bid with both values, and accepts the bid", () => {
     const cases: [fields: string, field: string, sent: string, told: string][] = [
       ['"amt":10000', "amount", "1000", "10000"],
       ['"amt":"1000.01"', "amount", "1000", "1000.01"],
@@ -68,6 +68,8 @@ describe("decodeReceipt", () => {
       ['"rate":"0"', "rate", "15000.5", "0"],
       ['"sym":"THB_ETH"', "symbol", "THB_BTC", "THB_ETH"],
       ['"symbol":"USDT_BTC"', "symbol", "THB_BTC", "USDT_BTC"],
+      ['"sym":"BTC_THB"', "symbol", "THB_BTC", "BTC_THB"],
+      ['"symbol":"btc_thb"', "symbol", "THB_BTC", "btc_thb"],
       ['"sym":"k3y of the trader"', "symbol", "THB_BTC", "[…] of the trader"],
       ['"sd":"sell"', "side", "buy", "sell"],
       ['"side":"SELL"', "side", "buy", "SELL"],
@@ -82,10 +84,10 @@ describe("decodeReceipt", () => {
   });
 
   // M6
-  it("contradicts nothing where it says the same in another way, or says nothing that can be compared", () => {
+  it("finds no contradiction in another spelling of the same value, or in a value that cannot be compared", () => {
     for (const fields of [
       '"amt":1000,"rat":15000.5,"sym":"THB_BTC","sd":"buy","typ":"limit"',
-      '"amt":"1000.00","rat":"1.50005e4","sym":"btc_thb","side":"BUY","typ":"LIMIT"',
+      '"amt":"1000.00","rat":"1.50005e4","sym":"thb_btc","side":"BUY","typ":"LIMIT"',
       '"amt":null,"rat":"1,5","sym":5,"sd":"","typ":false,"fee":7,"rec":0.1',
     ])
       assert.deepEqual(decodeReceipt(payload(`{"id":"7",${fields}}`, true), BID), { orderId: "7" }, fields);
