@@ -65,8 +65,8 @@ describe("a receipt that contradicts the order", () => {
     assert.match(orderTooltip(record).value, /amount: sent •••, receipt •••/);
   });
 
-  it("is none where the receipt says what was sent", async () => {
-    const { notice, record } = await bid({ ...ORDER, amt: "1000.00", sym: "btc_thb", side: "BUY" });
+  it("is not told of a receipt that repeats the bid", async () => {
+    const { notice, record } = await bid({ ...ORDER, amt: "1000.00", sym: "thb_btc", side: "BUY" });
     assert.equal(notice?.tone, "good");
     assert.match(String(orderItem(record, record.intent.at).description), / · Accepted · /);
   });
