@@ -70,8 +70,8 @@ export interface BidDeskOptions {
   readonly limits: () => BidLimits;
   /** The age of `ticker`, from the ticker feed. */
   readonly prices: { readonly ageMs: number | undefined; readonly isStale: boolean };
-  /** First question, for a rate above the last price by `bid.aboveLastPercent`. */
-  readonly confirmAbove: (bid: LimitBid, venue: Venue) => Promise<boolean>;
+  /** First question, for a rate above the last price by `bid.aboveLastPercent`. It names first the orders in `open`. */
+  readonly confirmAbove: (bid: LimitBid, venue: Venue, open: readonly BidRecord[]) => Promise<boolean>;
   /** Asks the person, naming first the orders in `open`. The bid is sent only if this resolves to true. */
   readonly confirm: (bid: LimitBid, venue: Venue, open: readonly BidRecord[]) => Promise<boolean>;
   /** Where a bid is recorded before it is sent. See `Orders`. */
@@ -171,7 +171,7 @@ export class BidDesk {
 
   async #askAndSend({ draft, bid, key, venue, open, prepared }: Question): Promise<BidOutcome> {
     const { available, confirm, confirmAbove, orders, afterSending } = this.#options;
-    if (bid.aboveLastPercent && !(await confirmAbove(bid, venue))) return { kind: "cancelled" };
+    if (bid.aboveLastPercent && !(await confirmAbove(bid, venue, open))) return { kind: "cancelled" };
     if (!(await confirm(bid, venue, open))) return { kind: "cancelled" };
     const confirmedAt = this.#options.now();
     const confirmedFor = this.#options.venue.venue;

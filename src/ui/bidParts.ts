@@ -33,7 +33,8 @@ export function createBidPanel(parts: BidParts): BidPanel {
     venue,
     ticker: (symbol) => tickers.ticker(symbol),
     available: (asset) => balances.available(asset),
-    confirmAbove: (bid, at) => confirmAbove(bid, at, tickers.ticker(bid.symbol)),
+    confirmAbove: (bid, at, open) =>
+      confirmAbove(bid, at, { open, now: timers.now(), ticker: tickers.ticker(bid.symbol) }),
     confirm: async (bid, at, open) => {
       const isConfirmed = await confirmBid(bid, at, {
         open,

@@ -73,20 +73,21 @@ export async function confirmBid(
 export async function confirmAbove(
   bid: LimitBid,
   venue: Venue,
-  ticker: Ticker | undefined,
+  { ticker, open, now }: Omit<BidSurroundings, "available">,
 ): Promise<boolean> {
   const { aboveLastPercent, rate, pair } = bid;
   const percent = aboveLastPercent === undefined ? "" : plainText(aboveLastPercent);
+  const fill = vscode.l10n.t(
+    "{0} may fill the order at up to {1} {2} per {3}.",
+    venue.name,
+    exactRateText(rate, ticker),
+    pair.quote,
+    pair.base,
+  );
   return await ask(
     QUESTIONS[venue.id].show,
     vscode.l10n.t("The rate is {0}% above the last price of {1}. Place the order?", percent, pairName(pair)),
-    vscode.l10n.t(
-      "{0} may fill the order at up to {1} {2} per {3}.",
-      venue.name,
-      exactRateText(rate, ticker),
-      pair.quote,
-      pair.base,
-    ),
+    [openOrdersText(open, now), fill].filter(Boolean).join("\n\n"),
     vscode.l10n.t("Bid Above the Last Price"),
   );
 }

@@ -5,12 +5,12 @@ import { pairName } from "../market/pair.ts";
 import { confirmedAmountText, exactRateText } from "./numberText.ts";
 import { momentText } from "./timeText.ts";
 
-/** More would push the figures of the order that is asked about out of sight. */
+/** More lines would push the figures of the new order out of sight. */
 const MOST_NAMED = 3;
 
 /**
- * What a confirmation says of orders whose outcome is not known yet, above the figures of the order it asks about: "" where
- * there are none. Amounts are never masked: a person cannot decide about figures they do not see.
+ * The part of a confirmation about orders whose outcome is not known yet; "" without such orders. It comes before the
+ * figures of the new order. Amounts are never masked: the person needs them to decide.
  */
 export function openOrdersText(open: readonly BidRecord[], now: number): string {
   if (open.length === 0) return "";

@@ -90,7 +90,7 @@ export async function openGuardedDesk(): Promise<GuardedDesk> {
     venue,
     ticker: tickerNow,
     available,
-    confirmAbove: (bid, at) => confirmAbove(bid, at, tickerNow()),
+    confirmAbove: (bid, at, open) => confirmAbove(bid, at, { ticker: tickerNow(), open, now: Date.now() }),
     confirm: (bid, at, open) =>
       confirmBid(bid, at, { ticker: tickerNow(), available: available(), open, now: Date.now() }),
     afterSending: () => undefined,

@@ -87,18 +87,22 @@ describe("placing a bid", () => {
   });
 
   // M9
-  it("tells whoever confirms of the orders that may be placed already", async () => {
+  it("gives both questions the orders that may be placed already", async () => {
     const open = [{ state: "unknown" }] as unknown as readonly BidRecord[];
     const told: unknown[] = [];
     const { desk } = await deskOf(undefined, {
-      confirm: async (_bid, _venue, orders) => told.push(orders) > 0,
+      confirmAbove: async (_bid, _venue, orders) => told.push(["rate", orders]) > 0,
+      confirm: async (_bid, _venue, orders) => told.push(["order", orders]) > 0,
       orders: {
         ...noOrders,
         openLike: async ({ symbol }, { name }) => (symbol === "THB_BTC" && name === "Practice" ? open : []),
       },
     });
-    await desk.place(draft);
-    assert.deepEqual(told, [open]);
+    await desk.place({ ...draft, rate: "110" });
+    assert.deepEqual(told, [
+      ["rate", open],
+      ["order", open],
+    ]);
   });
 
   it("asks nobody to confirm what cannot be sent", async () => {

@@ -56,6 +56,13 @@ async function ask(
   return { ...lastQuestion(), agreed };
 }
 
+/** An order for the pair of the bid, whose outcome is unknown. */
+function unknownOrder(): BidRecord {
+  const at = Date.now();
+  const intent = bidIntent({ at, symbol: "THB_BTC", quote: "THB", base: "BTC" });
+  return { intent, state: "unknown", since: at, orderId: undefined, evidence: [] };
+}
+
 function lastQuestion(): Question {
   const { how, text: title, more } = said.at(-1) ?? assert.fail("Nothing was asked.");
   const [options, button] = JSON.parse(more) as [{ modal: boolean; detail: string }, string];
@@ -91,7 +98,7 @@ describe("the question before every order", () => {
   });
 
   // U9
-  it("is a warning on a live exchange and none on practice, with other words and another button", async () => {
+  it("is a warning on a live exchange and information on practice, with other words and another button", async () => {
     const [practice, live] = [await ask("practice"), await ask("live")];
     assert.deepEqual(
       [practice.how, practice.title, practice.button],
@@ -107,20 +114,17 @@ describe("the question before every order", () => {
 
   // M9
   it("names an order that may be placed already before its own figures", async () => {
-    const at = Date.now();
-    const intent = bidIntent({ at, symbol: "THB_BTC", quote: "THB", base: "BTC" });
-    const open: BidRecord = { intent, state: "unknown", since: at, orderId: undefined, evidence: [] };
-    const { lines } = await ask("live", { open: [open] });
+    const { lines } = await ask("live", { open: [unknownOrder()] });
     assert.match(lines[0] ?? "", /^The outcome of an earlier order for BTC\/THB is unknown/);
     assert.deepEqual([lines[2], lines[3]], ["", "Amount: 5,000.00 THB"]);
   });
 
-  it("is answered no by whoever leaves it", async () => {
+  it("counts as no when the person closes the dialog", async () => {
     assert.equal((await ask("live", { answers: false })).agreed, false);
   });
 
   // U9
-  it("says how far the rate lies from the last price, on either side of it", async () => {
+  it("says how far the rate is above or below the last price", async () => {
     const rate = async (last: number): Promise<string> =>
       (await ask("live", { ticker: tickerOf("THB_BTC", { last }) })).lines[1] ?? "";
     assert.match(await rate(3_200_000), /per BTC, at the last price$/);
@@ -128,7 +132,7 @@ describe("the question before every order", () => {
     assert.match((await ask("live", { ticker: undefined })).lines[1] ?? "", /per BTC$/);
   });
 
-  it("says that a balance is not known, and keeps a hidden one hidden beside real figures of the order", async () => {
+  it("says that a balance is not known, and hides a hidden balance beside real figures of the order", async () => {
     assert.equal((await ask("live")).lines[4], "Balance after this order: not known");
     userSettings.set(settingKeys.hideAmounts, true);
     const { lines } = await ask("live", { available: "12403.9" });
@@ -138,7 +142,7 @@ describe("the question before every order", () => {
 });
 
 describe("the question about a rate far above the last price", () => {
-  it("names the pair, the distance and the rate, and is a warning on a live exchange alone", async () => {
+  it("names the pair, the distance and the rate, and is a warning on a live exchange only", async () => {
     const venues = await openVenue(new FakeClient());
     const above = { ...bid, aboveLastPercent: new Decimal("3.17") };
     for (const [id, how] of [
@@ -146,11 +150,24 @@ describe("the question about a rate far above the last price", () => {
       ["live", "warning"],
     ] as const) {
       await venues.select(id);
-      await confirmAbove(above, venues.venue ?? assert.fail(), tickerOf("THB_BTC", { last: 3_101_800.53 }));
+      const ticker = tickerOf("THB_BTC", { last: 3_101_800.53 });
+      await confirmAbove(above, venues.venue ?? assert.fail(), { ticker, open: [], now: Date.now() });
       const question = lastQuestion();
       assert.equal(question.how, how);
       assert.equal(question.title, "The rate is 3.17% above the last price of BTC/THB. Place the order?");
       assert.match(question.lines[0] ?? "", /may fill the order at up to 3,200,000\.00 THB per BTC\.$/);
     }
+  });
+
+  // M9
+  it("names an order that may be placed already before the rate", async () => {
+    const venues = await openVenue(new FakeClient());
+    const above = { ...bid, aboveLastPercent: new Decimal("3.17") };
+    const surroundings = { ticker: undefined, open: [unknownOrder()], now: Date.now() };
+    await confirmAbove(above, venues.venue ?? assert.fail(), surroundings);
+    const { lines } = lastQuestion();
+    assert.match(lines[0] ?? "", /^The outcome of an earlier order for BTC\/THB is unknown/);
+    assert.equal(lines[2], "");
+    assert.match(lines[3] ?? "", /may fill the order at up to/);
   });
 });
