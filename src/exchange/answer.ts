@@ -2,7 +2,7 @@ import { mayRepeatKeys, repeatedKeys } from "../market/repeatedKeys.ts";
 import { RefusedError, UnreadableAnswerError, type Endpoint } from "./errors.ts";
 import { blockEnd, readHttpDate, type Clocks } from "./rateBlock.ts";
 import { redact } from "./redact.ts";
-import { serviceCode } from "./serviceCodes.ts";
+import { hasCodeForm, serviceCode } from "./serviceCodes.ts";
 import type { HttpAnswer } from "./transport.ts";
 import { isRecord, NumberText, parseExact } from "./json.ts";
 import { isBareOrder, orderIdOf } from "./wireReceipt.ts";
@@ -153,11 +153,8 @@ function generationCode(envelope: Record<string, unknown>, status: number): stri
   return text === undefined || !(isEnvelope || status >= 400) ? undefined : shownCode(text);
 }
 
-/** The form of known codes, too short for a key: `V1007-CW`, `A1000`, `-18`. */
-const SHORT_CODE = /^-?[A-Z]{0,3}\d{1,6}(?:-[A-Z]{1,4})?$/i;
-
 function shownCode(text: string): string {
-  return SHORT_CODE.test(text) ? text : redact(text);
+  return hasCodeForm(text) ? text : redact(text);
 }
 
 function codeText(code: unknown): string | undefined {

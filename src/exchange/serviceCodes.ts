@@ -98,6 +98,13 @@ const CODES: ReadonlyMap<number | string, ServiceCode> = new Map<number | string
 /** What HTTP 429 means. */
 export const tooManyRequests = refusal("Too many requests", WAIT);
 
+const CODE_FORM = /^-?[A-Z]{0,3}\d{1,6}(?:-[A-Z]{1,4})?$/i;
+
+/** Whether a text has the form of known codes, which is too short for a key: `V1007-CW`, `A1000`, `-18`. */
+export function hasCodeForm(text: string): boolean {
+  return CODE_FORM.test(text);
+}
+
 /** The table's entry for a code as the exchange wrote it; undefined for undocumented codes. */
 export function serviceCode(code: number | string): ServiceCode | undefined {
   return CODES.get(code);

@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import { commandIds } from "../contributions.ts";
 import { NoAnswerError, NotSentError, RefusedError, UnreadableAnswerError } from "../exchange/errors.ts";
 import type { ProfileProblem } from "../exchange/profile.ts";
+import { codeText } from "./codeText.ts";
 import { harmless } from "./foreignText.ts";
 import { ProfileError } from "./liveVenue.ts";
 import { withoutAmounts } from "./numberText.ts";
@@ -123,7 +124,7 @@ function refused(error: RefusedError, name: string): Explanation {
   if (error.contradictsItself) return explained(contradictionText(name), "", showLog());
   if (error.isRateBlock) return pause(name, error);
   const what = whatItMeans(error);
-  const code = harmless(String(error.code));
+  const code = harmless(codeText(error.code, withoutAmounts));
   const cause = vscode.l10n.t("{0} answered with error {1}: {2}.", name, code, what);
   return explained(cause, remedyFor(error), actionFor(error.code));
 }

@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import type { BidRecord } from "../journal/foldBids.ts";
 import type { BidEvent } from "../journal/orderRecords.ts";
 import { Decimal } from "../market/decimal.ts";
+import { codeText } from "./codeText.ts";
 import { harmless } from "./foreignText.ts";
 import { confirmedAmountText, confirmedQuantityText, exactRateText, withoutAmounts } from "./numberText.ts";
 import { stateText, venueText } from "./ordersTree.ts";
@@ -9,8 +10,8 @@ import { differencesText } from "./receiptText.ts";
 import { dateTimeText } from "./timeText.ts";
 
 /**
- * Every detail of a bid on lines of its own, amounts and all: what is asked about or copied must not be blind.
- * `shown` may mask them for what only stands on screen.
+ * Every detail of a bid on its own line. Amounts are shown, because a question and a copy need them; `shown` may mask
+ * them for a text that is only displayed.
  */
 export function orderDetails(bid: BidRecord, shown = (text: string): string => text): string[] {
   const { intent } = bid;
@@ -41,7 +42,7 @@ function resetText(resetAt: number, orderedAt: number): string {
   return vscode.l10n.t("{0}: practice account reset; this order belongs to the earlier account", at);
 }
 
-/** One recorded event and its time, in words; the event's free text is the service's or the machine's own. */
+/** One recorded event and its time, in words. Free text in the event comes from the exchange or from this computer. */
 function evidenceText(event: BidEvent, at: string, shown: (text: string) => string): string {
   switch (event.kind) {
     case "sent":
@@ -53,7 +54,8 @@ function evidenceText(event: BidEvent, at: string, shown: (text: string) => stri
         const differences = differencesText(event.differences, shown);
         return `${accepted}. ${vscode.l10n.t("The receipt differs from the order: {0}.", differences)}`;
       }
-      if (event.state === "rejected") return vscode.l10n.t("{0}: rejected with error {1}", at, event.code);
+      if (event.state === "rejected")
+        return vscode.l10n.t("{0}: rejected with error {1}", at, codeText(event.code, shown));
       return vscode.l10n.t("{0}: {1}", at, shown(event.reason));
     case "check":
       return vscode.l10n.t("{0}: balance checked: {1}", at, shown(event.text));
@@ -64,7 +66,7 @@ function evidenceText(event: BidEvent, at: string, shown: (text: string) => stri
   }
 }
 
-/** What only stands on screen: amounts are masked while they are hidden. */
+/** The details as a tooltip: amounts are masked while amounts are hidden. */
 export function orderTooltip(bid: BidRecord): vscode.MarkdownString {
   const tooltip = new vscode.MarkdownString();
   for (const line of orderDetails(bid, withoutAmounts)) {

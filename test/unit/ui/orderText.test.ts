@@ -8,10 +8,11 @@ import { FakeClient, openVenue, walletOf } from "../../support/fakeVenue.ts";
 import { loadUi, userSettings } from "../../support/hollowEditor.ts";
 
 const { orderDetails, orderTooltip } = await loadUi(() => import("../../../src/ui/orderText.ts"));
+const { explain } = await loadUi(() => import("../../../src/ui/errorText.ts"));
 const { balanceContent } = await loadUi(() => import("../../../src/ui/balanceContent.ts"));
 const { withoutAmounts } = await loadUi(() => import("../../../src/ui/numberText.ts"));
 
-/** A bid of which the journal holds these words in every free text. */
+/** A bid with these words in every free text of its journal. */
 function bidWith(words: string): BidRecord {
   const { id } = bidIntent();
   const evidence: BidEvent[] = [
@@ -28,15 +29,29 @@ describe("the words of an order", () => {
   afterEach(() => userSettings.delete(settingKeys.hideAmounts));
 
   // P1
-  it("show no amount in the tooltip while amounts are hidden, whoever wrote them and in whatever digits", () => {
+  it("show no amount in the tooltip while amounts are hidden, in no text and in no digits", () => {
     userSettings.set(settingKeys.hideAmounts, true);
     const { evidence, ...bid } = bidWith("only 1,234.50 THB, ๑๒๓๔ บาท, ١٢٣٤, 1 234 567.8, 9'876 left");
-    const shown = orderTooltip({ ...bid, evidence: evidence.slice(0, 3) }).value;
+    const shown = orderTooltip({ ...bid, evidence: evidence.slice(0, 4) }).value;
     assert.doesNotMatch(shown, /234|๑|١|567|876/);
-    assert.equal(shown.match(/only ••• THB, ••• บาท, •••, •••, ••• left/g)?.length, 3);
+    assert.equal(shown.match(/only ••• THB, ••• บาท, •••, •••, ••• left/g)?.length, 4);
   });
 
-  it("mask a figure as one, and take two figures for two", () => {
+  // P1
+  it("show an error code while amounts are hidden, and mask the amount in a code that is a sentence", () => {
+    userSettings.set(settingKeys.hideAmounts, true);
+    const codes = { B1003: "B1003", "V1007-CW": "V1007-CW", "below 10 THB": "below ••• THB" };
+    for (const [code, shown] of [...Object.entries(codes), [15, "15"] as const]) {
+      const { intent } = bidWith("");
+      const evidence: BidEvent[] = [{ kind: "outcome", id: intent.id, at: NOON, state: "rejected", code }];
+      const { value } = orderTooltip({ ...bidWith(""), evidence });
+      assert.ok(value.replaceAll("&nbsp;", " ").includes(`rejected with error ${shown}`), value);
+      const { sentence } = explain(new RefusedError("wallet", { code, httpStatus: 200 }), "x");
+      assert.ok(sentence.includes(`error ${shown}:`), sentence);
+    }
+  });
+
+  it("mask each figure as a whole, and two figures as two", () => {
     userSettings.set(settingKeys.hideAmounts, true);
     assert.equal(withoutAmounts("1 234 567.89 of 10, 20 and 5"), "••• of •••, ••• and •••");
     assert.equal(withoutAmounts("12 3456"), "••• •••");
@@ -45,7 +60,7 @@ describe("the words of an order", () => {
   });
 
   // P2
-  it("hold no live address and no icon in the tooltip, and are copied as they were recorded", () => {
+  it("have no link and no icon in the tooltip, and are copied as they were recorded", () => {
     const words = "$(trash) www.evil.example https://evil.example me@evil.example";
     const { value } = orderTooltip(bidWith(words));
     assert.doesNotMatch(value, /\$\(|www\.|:\/\/|\w@/);
@@ -54,7 +69,7 @@ describe("the words of an order", () => {
   });
 
   // P2
-  it("hold none in the status bar's tooltip either, be they the service's own or an asset's name", async () => {
+  it("have no link and no icon in the status bar's tooltip, from an error message or from an asset's name", async () => {
     const { state } = await openVenue(new FakeClient());
     const words = "see www.evil.example or http://a.b $(x)";
     const problem = new RefusedError("wallet", { code: words, httpStatus: 200, serviceMessage: words });
