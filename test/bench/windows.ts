@@ -80,7 +80,7 @@ async function takeoverFigures(): Promise<Figure[]> {
     const found = await killLeaders(TAKEOVERS_A_MACHINE, TAKEOVER_INTERVAL_MS);
     longestMs = Math.max(longestMs, found.longestMs);
     longestGapMs = Math.max(longestGapMs, found.longestGapMs);
-    doubled += found.doubles;
+    doubled += found.doubles.length;
     lost += found.lost;
     repeated += found.repeated;
   }

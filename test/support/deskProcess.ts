@@ -27,7 +27,7 @@ const desk = openDesk(directory, {
     now: Date.now,
   }),
   timers: systemTimers,
-  asked: () => note({ asked: true }),
+  asked: (at) => note({ asked: true, at }),
   need: { armed: true, intervalMs: Number(interval) },
   credentials: testCredentials,
   live: baseUrl,

@@ -38,8 +38,8 @@ export interface DeskOptions {
   /** Live at this address, instead of practice. */
   readonly live?: string;
   readonly open?: WindowsOptions["open"];
-  /** Called when this window told the others that it asks for the market. */
-  readonly asked?: () => void;
+  /** Called when this window told the others that it asks for the market, with the time just before. */
+  readonly asked?: (at: number) => void;
 }
 
 /** All that a window has below its views, in a folder that the windows of one machine share. */
@@ -65,8 +65,10 @@ export function openDesk(directory: string, options: DeskOptions): DeskWindow {
     ...reading,
     intervalMs: 5000,
     mayBegin: () => {
+      // The others count from the announcement. A machine may stop this process right after it.
+      const at = timers.now();
       const mayBegin = windows.mayBegin("market");
-      if (mayBegin) options.asked?.();
+      if (mayBegin) options.asked?.(at);
       return mayBegin;
     },
   });

@@ -97,11 +97,13 @@ export class HubProcesses {
 
   /** The same, of requests from a time on (ms since the epoch): while windows open, one may lead before it was told of the last. */
   doublesSince(since: number): string[] {
-    const asked = this.events.filter((event) => event.asked && event.at >= since);
+    const asked = this.events
+      .filter((event) => event.asked && event.at >= since)
+      .toSorted((one, other) => one.at - other.at);
     return asked.flatMap(({ pid, at }, index) => {
       const before = asked[index - 1] ?? { pid, at: 0 };
       const gap = at - before.at;
-      return gap < this.intervalMs - TOLERATED_MS ? [`${pid}, ${gap} ms after ${before.pid}`] : [];
+      return gap < this.intervalMs - TOLERATED_MS ? [`${pid} at ${at}, ${gap} ms after ${before.pid}`] : [];
     });
   }
 

@@ -34,7 +34,8 @@ export async function onMachine<T>(intervalMs: number, task: (machine: Machine) 
 export interface Takeovers {
   readonly longestMs: number;
   readonly longestGapMs: number;
-  readonly doubles: number;
+  /** Requests that came too soon after another one, or that no window announced; each with its pids and gap. */
+  readonly doubles: readonly string[];
   /** Alerts that were never told. */
   readonly lost: number;
   /** Alerts that were told again although the window that told first had recorded it, or lived on. */
@@ -104,7 +105,12 @@ async function takeLeadersAway(
       longestMs,
       longestGapMs: windows.longestGap,
       // By when they were sent: on a busy machine one takes longer to arrive than the next.
-      doubles: windows.doubles.length + Math.max(0, exchange.asked.length - windows.asked),
+      doubles: [
+        ...windows.doubles,
+        ...exchange.asked
+          .slice(windows.asked)
+          .map((at) => `one of ${exchange.asked.length}, by ${at}, not announced`),
+      ],
       lost: ids.filter((id) => !told().has(id)).length,
       repeated: ids.filter((id) => isRepeated(windows, id)).length,
     };
