@@ -45,7 +45,7 @@ export class AlertsView implements vscode.TreeDataProvider<Alert>, vscode.Dispos
     const commands: Record<keyof typeof alertCommandIds, (given: unknown) => Promise<void>> = {
       addAlert: (given) => this.#add(wishOf(given)),
       editAlert: (given) => this.#edit(idOf(given)),
-      removeAlert: async (given) => (await this.#alerts).remove(idOf(given)),
+      removeAlert: (given) => this.#remove(idOf(given)),
       rearmAlert: (given) => this.#rearm(idOf(given)),
     };
     const names = Object.keys(alertCommandIds) as (keyof typeof alertCommandIds)[];
@@ -110,6 +110,16 @@ export class AlertsView implements vscode.TreeDataProvider<Alert>, vscode.Dispos
     if (!alert) return;
     const { editAlert } = await import("./addAlert.ts");
     await this.#reveal(await editAlert({ ...this.#parts, alerts }, alert));
+  }
+
+  async #remove(id: string): Promise<void> {
+    const alerts = await this.#alerts;
+    const { kept } = await import("./keptAlert.ts");
+    kept(
+      this.#parts.log,
+      () => alerts.remove(id),
+      (reason) => vscode.l10n.t("The alert was not removed. {0}", reason),
+    );
   }
 
   async #rearm(id: string): Promise<void> {

@@ -4,8 +4,8 @@ import { alertsProblemText } from "./alertText.ts";
 import { errorLine } from "./log.ts";
 
 /**
- * The result of `keep`, which saves an alert. If saving failed: undefined, and an error is shown: `failed` with the
- * reason and what to do.
+ * The result of `keep`, which saves or removes an alert. If that failed: undefined, and an error is shown: `failed` with
+ * the reason and what to do.
  */
 export function kept<Result>(
   log: Pick<vscode.LogOutputChannel, "error">,

@@ -6,8 +6,9 @@ import { exportBids } from "../journal/exportBids.ts";
 import type { BidRecord } from "../journal/foldBids.ts";
 import { errorLine } from "./log.ts";
 import { orderDetails } from "./orderText.ts";
+import { showStatusMessage } from "./statusMessage.ts";
 
-/** Looks at the balance now for one bid, with progress on the view. */
+/** Checks the balance now for one bid, with progress in the view. */
 export async function checkOrder(
   unknownBids: UnknownBids,
   bid: BidRecord,
@@ -26,7 +27,7 @@ export async function checkOrder(
   }
 }
 
-/** The person's own word, asked for twice: it ends the checking of a bid that may hold their money. */
+/** Records the person's decision after a question, because the decision ends the checking of a bid with their money. */
 export async function settleByHand(
   orders: Orders,
   bid: BidRecord,
@@ -45,10 +46,7 @@ export async function settleByHand(
   if (chosen === yes) await orders.settle(bid.intent.id, { by: "user", as, evidence: "" });
 }
 
-/** How long a message stays in the status bar, in ms. */
-const MESSAGE_MS = 10_000;
-
-/** Writes every order into a file of the person's choice, and says where it is, or that it is not. */
+/** Writes every order into a file that the person chooses. Says where the file is, or that the export failed. */
 export async function exportOrders(orders: Orders, log: vscode.LogOutputChannel): Promise<void> {
   await orders.reread();
   const target = await vscode.window.showSaveDialog({
@@ -70,10 +68,10 @@ export async function exportOrders(orders: Orders, log: vscode.LogOutputChannel)
     if (chosen === showLog) await vscode.commands.executeCommand(commandIds.showLog);
     return;
   }
-  vscode.window.setStatusBarMessage(vscode.l10n.t("Orders exported: {0}", target.fsPath), MESSAGE_MS);
+  showStatusMessage(vscode.l10n.t("Orders exported: {0}", target.fsPath));
 }
 
-/** Puts what is known of a bid on the clipboard, a line each. */
+/** Copies the details of a bid to the clipboard, one on each line. */
 export async function copyOrder(bid: BidRecord): Promise<void> {
   await vscode.env.clipboard.writeText(orderDetails(bid).join("\n"));
 }

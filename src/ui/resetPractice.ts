@@ -3,6 +3,7 @@ import { commandIds } from "../contributions.ts";
 import type { Orders } from "../desk/orders.ts";
 import type { CurrentVenue } from "../desk/venue.ts";
 import { errorLine } from "./log.ts";
+import { showStatusMessage } from "./statusMessage.ts";
 
 export interface ResetParts {
   readonly venue: CurrentVenue;
@@ -12,9 +13,6 @@ export interface ResetParts {
   readonly balance: { refreshEverywhere(): void };
   readonly log: vscode.LogOutputChannel;
 }
-
-/** How long a message stays in the status bar, in ms. */
-const MESSAGE_MS = 10_000;
 
 /** Command "Reset Practice Account…": asks first, and says what is lost. */
 export async function resetPractice({ venue, orders, practice, balance, log }: ResetParts): Promise<void> {
@@ -33,7 +31,7 @@ export async function resetPractice({ venue, orders, practice, balance, log }: R
   }
   log.info("The practice account was reset");
   balance.refreshEverywhere();
-  vscode.window.setStatusBarMessage(vscode.l10n.t("The practice account was reset."), MESSAGE_MS);
+  showStatusMessage(vscode.l10n.t("The practice account was reset."));
 }
 
 async function confirmed(): Promise<boolean> {

@@ -3,7 +3,7 @@ import type { watchCommandIds } from "../contributions.ts";
 import { sortKeys, type Sort } from "../desk/watchlist.ts";
 import type { TickerFeed } from "../desk/tickerFeed.ts";
 import { drop, moveFavourite, star, unpin, unstar } from "../desk/watchlistEdits.ts";
-import { pairKey } from "../market/pair.ts";
+import { pairKey, pairName } from "../market/pair.ts";
 import type { Ticker } from "../market/ticker.ts";
 import { type FindParts, pickPair, revealPair } from "./findPair.ts";
 import type { MarketRows } from "./marketRows.ts";
@@ -11,6 +11,7 @@ import { pinPair } from "./pinPair.ts";
 import { choose } from "./quickInput.ts";
 import { amountsAreHidden, saveAmountsAreHidden } from "./settings.ts";
 import { sortName } from "./sortText.ts";
+import { showStatusMessage } from "./statusMessage.ts";
 import type { WatchlistStore } from "./watchlistStore.ts";
 
 export type WatchParts = FindParts;
@@ -80,8 +81,8 @@ async function rowMeant({ tickers, markets }: WatchParts, given: unknown): Promi
 }
 
 /**
- * The favourite to move, for a person who ran the command from the palette: the selected row, or else one of the favourites
- * that they choose. Undefined where there is none to move, and the person is told why.
+ * The favourite to move if the command comes from the palette: the selected row, or else a favourite that the person
+ * chooses. Undefined if no favourite can be moved, and the person is told why.
  */
 async function favouriteMeant(
   { rows, tickers }: WatchParts,
@@ -109,14 +110,14 @@ async function favouriteMeant(
   return chosen && tickers.ticker(chosen.label);
 }
 
-/** What dragging needs: the list, and the rows as they are shown. */
+/** The list, and the rows as they are shown. */
 export interface DragParts {
   readonly rows: MarketRows;
   readonly tickers: TickerFeed;
   readonly list: WatchlistStore;
 }
 
-/** A row was dropped on another row, or, without a target, into the empty space. */
+/** A row was dropped on another row, or without a target into the empty space. */
 export async function dropRow(parts: DragParts, dragged: Ticker, target: Ticker | undefined): Promise<void> {
   const { symbols, favourites } = parts.rows.order;
   const rest = keysOf(parts, symbols.slice(favourites.length));
@@ -125,6 +126,12 @@ export async function dropRow(parts: DragParts, dragged: Ticker, target: Ticker 
 }
 
 async function moveRow(parts: DragParts, moved: Ticker, direction: "up" | "down"): Promise<void> {
+  if (!parts.rows.order.favourites.includes(moved.symbol)) {
+    showStatusMessage(
+      vscode.l10n.t("{0} is not a favourite. Only favourites can be moved.", pairName(moved.pair)),
+    );
+    return;
+  }
   const shown = keysOf(parts, parts.rows.order.favourites);
   await parts.list.change((list) => moveFavourite(list, pairKey(moved.pair), direction, shown));
 }

@@ -58,6 +58,12 @@ export class HollowWindow {
     await this.#parts.commands.get(command)?.();
   }
 
+  /** Runs a command as the menu of a row does. */
+  async runOn(command: string, row: unknown): Promise<void> {
+    this.#bringToFront();
+    await this.#parts.commands.get(command)?.(row);
+  }
+
   /** Bids through the form; gives what it shows in the end. */
   async bid(symbol: string, amount: string, rate: string): Promise<FormNotice> {
     await this.run(commandIds.placeBid);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type * as vscode from "vscode";
@@ -11,7 +11,7 @@ import { HollowStore, said, userSettings } from "../../support/hollowEditor.ts";
 import { HollowWindow } from "../../support/hollowWindow.ts";
 import { waitFor } from "../../support/waitFor.ts";
 
-describe("Add Alert", () => {
+describe("The alerts of a window", () => {
   let storage: string;
   let opened: HollowWindow | undefined;
   beforeEach(() => {
@@ -24,17 +24,23 @@ describe("Add Alert", () => {
     rmSync(storage, { recursive: true, force: true });
   });
 
-  /** What a person reads who runs the command on a live venue of that address. */
+  /** The texts that Add Alert shows on a live exchange with this address. */
   async function readAt(baseUrl: string): Promise<string[]> {
     userSettings.set(settingKeys.venue, "live").set(settingKeys.baseUrl, baseUrl);
-    opened = await HollowWindow.open(new HollowStore() as unknown as vscode.SecretStorage, storage);
-    const window = opened;
+    const window = await open();
     await waitFor("the venue to open", () => !window.status.text.startsWith("$(sync)"));
-    await opened.run(alertCommandIds.addAlert, "THB_BTC");
-    return said.filter(({ how }) => how !== "log" && how !== "command").map(({ text }) => text);
+    await window.run(alertCommandIds.addAlert, "THB_BTC");
+    return read();
   }
 
-  it("says before its first question that there is no room for another alert, and what makes some", async () => {
+  async function open(): Promise<HollowWindow> {
+    return (opened = await HollowWindow.open(new HollowStore() as unknown as vscode.SecretStorage, storage));
+  }
+
+  const read = (): string[] =>
+    said.filter(({ how }) => how !== "log" && how !== "command").map(({ text }) => text);
+
+  it("have a limit, and Add Alert says so before its first question, with what to do", async () => {
     const book = new AlertBook(join(storage, "alerts"));
     for (let count = 0; count < MOST_ALERTS; count += 1) {
       book.put({
@@ -55,9 +61,20 @@ describe("Add Alert", () => {
     ]);
   });
 
-  it("says before its first question that no exchange is open", async () => {
+  it("need an open exchange, and Add Alert says so before its first question", async () => {
     assert.deepEqual(await readAt(""), [
       "No exchange is open, so there is no price to watch. Switch to an exchange first.",
+    ]);
+  });
+
+  // U10
+  it("are not removed when the disk refuses it, and the person is told in plain words", async () => {
+    const id = randomUUID();
+    // A folder in place of the alert's file cannot be removed as a file.
+    mkdirSync(join(storage, "alerts", `alert-${id}.json`), { recursive: true });
+    await (await open()).runOn(alertCommandIds.removeAlert, { id });
+    assert.deepEqual(read(), [
+      "The alert was not removed. Free some disk space, or allow Bidside to write to its folder.",
     ]);
   });
 });

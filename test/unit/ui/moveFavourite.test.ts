@@ -7,7 +7,7 @@ import { loadUi, person, said } from "../../support/hollowEditor.ts";
 
 const { runWatchCommand } = await loadUi(() => import("../../../src/ui/watchActions.ts"));
 
-/** A market of three pairs with these favourites, of which the person selected one row. */
+/** A market of three pairs with these favourites and this selected row. */
 function marketWith(favourites: readonly string[], selected?: string) {
   let list: Watchlist = { ...emptyWatchlist, favourites };
   const tickers = new Map(["THB_BTC", "THB_ETH", "THB_XRP"].map((symbol) => [symbol, tickerOf(symbol)]));
@@ -38,7 +38,7 @@ describe("Move Favourite from the palette", () => {
     assert.deepEqual(said, []);
   });
 
-  it("asks for a favourite where no favourite is selected, and offers those that can move that way", async () => {
+  it("asks for a favourite if none is selected, and offers those that can move in this direction", async () => {
     const { parts, favourites } = marketWith(["THB_BTC", "THB_ETH"], "THB_XRP");
     person.choose = (offered) => offered[0];
     await runWatchCommand(parts, "moveFavouriteDown", undefined);
@@ -46,7 +46,7 @@ describe("Move Favourite from the palette", () => {
     assert.deepEqual(favourites(), ["THB_ETH", "THB_BTC"]);
   });
 
-  it("says why nothing moves where there is nothing to move", async () => {
+  it("says why nothing can be moved", async () => {
     for (const [starred, words] of [
       [[], /You have no favourites here/],
       [["THB_BTC"], /one favourite here/],
@@ -56,5 +56,29 @@ describe("Move Favourite from the palette", () => {
       await runWatchCommand(parts, "moveFavouriteUp", undefined);
       assert.match(said[0]?.text ?? "", words);
     }
+  });
+});
+
+// U10
+describe("The keys that move a favourite", () => {
+  const keys = { focused: true };
+  beforeEach(() => void (said.length = 0));
+
+  it("say in the status bar that a row without a star cannot be moved", async () => {
+    const { parts, favourites } = marketWith(["THB_BTC"], "THB_XRP");
+    await runWatchCommand(parts, "moveFavouriteUp", keys);
+    assert.deepEqual(favourites(), ["THB_BTC"]);
+    assert.deepEqual(
+      said.map(({ how, text }) => [how, text]),
+      [["status bar", "XRP/THB is not a favourite. Only favourites can be moved."]],
+    );
+  });
+
+  it("say nothing when they move a favourite, or when the favourite is the last one already", async () => {
+    const { parts, favourites } = marketWith(["THB_BTC", "THB_ETH"], "THB_BTC");
+    await runWatchCommand(parts, "moveFavouriteDown", keys);
+    assert.deepEqual(favourites(), ["THB_ETH", "THB_BTC"]);
+    await runWatchCommand(marketWith(["THB_BTC"], "THB_BTC").parts, "moveFavouriteDown", keys);
+    assert.deepEqual(said, []);
   });
 });
