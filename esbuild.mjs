@@ -133,6 +133,8 @@ async function oneFile([entry, ...others], texts) {
     ...common,
     ...asCommonJs,
     stdin: { contents, resolveDir: dirname(entry) },
+    // Where the file will be: its source map names the sources from there.
+    outfile: entry,
     metafile: false,
     plugins: [
       {
@@ -141,14 +143,11 @@ async function oneFile([entry, ...others], texts) {
           onResolve({ filter: /.*/ }, ({ path, kind, resolveDir }) => {
             const file = resolve(resolveDir, path);
             if (!texts.has(file)) return { path, external: true };
-            if (kind === "import-statement") return { path: file, namespace: "memory" };
+            if (kind === "import-statement") return { path: file };
             const fromEntry = relative(dirname(entry), file).replaceAll("\\", "/");
             return { path: `./${fromEntry}`, external: true };
           });
-          onLoad({ filter: /.*/, namespace: "memory" }, ({ path }) => ({
-            contents: texts.get(path),
-            resolveDir: dirname(path),
-          }));
+          onLoad({ filter: /.*/ }, ({ path }) => ({ contents: texts.get(path) }));
         },
       },
     ],
@@ -178,7 +177,7 @@ const bundles = [
     entryPoints: ["test/editor/suite/index.ts", ...globSync("test/editor/*.test.ts")],
     format: "cjs",
     minify: false,
-    sourcemap: false,
+    sourcemap: production ? false : "inline",
     outbase: "test",
     outdir: "dist/test",
     plugins: [asTheyAre],
