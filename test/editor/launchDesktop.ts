@@ -10,10 +10,10 @@ import type { EditorOutcome } from "./suite/index.ts";
 
 /**
  * Runs the editor suite in a desktop VS Code with a throw-away profile.
- * `grep`: run only tests whose full title contains it.
+ * `grep`: run only tests whose full title contains it. `inspect`: the extension host waits for a debugger at this port.
  * Throws when the editor ended without an outcome.
  */
-export async function launchDesktop(executable: string, grep = ""): Promise<EditorOutcome> {
+export async function launchDesktop(executable: string, grep = "", inspect?: number): Promise<EditorOutcome> {
   const folder = mkdtempSync(join(tmpdir(), "bidside-suite-"));
   const outcomeFile = join(folder, "outcome.json");
   try {
@@ -30,6 +30,7 @@ export async function launchDesktop(executable: string, grep = ""): Promise<Edit
         "--disable-extensions",
         `--user-data-dir=${join(folder, "data")}`,
         `--extensions-dir=${join(folder, "extensions")}`,
+        ...(inspect === undefined ? [] : [`--inspect-brk-extensions=${inspect}`]),
       ],
     });
     // It also fails when a test failed; the outcome then says which.

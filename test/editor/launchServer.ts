@@ -14,10 +14,10 @@ const LIMIT_MS = 180_000;
 
 /**
  * Runs the editor suite in VS Code's server, with a headless browser for its workbench.
- * `grep`: run only tests whose full title contains it.
+ * `grep`: run only tests whose full title contains it. `inspect`: the extension host waits for a debugger at this port.
  * Throws an error that carries the server's and the suite's words when the suite ended without an outcome.
  */
-export async function launchServer(progress: Progress, grep = ""): Promise<EditorOutcome> {
+export async function launchServer(progress: Progress, grep = "", inspect?: number): Promise<EditorOutcome> {
   const folder = mkdtempSync(join(tmpdir(), "bidside-suite-"));
   const outcomeFile = join(folder, "outcome.json");
   const editor = await startServerEditor({
@@ -34,9 +34,10 @@ export async function launchServer(progress: Progress, grep = ""): Promise<Edito
       await page.exposeFunction("codeAutomationLog", (_type: string, args: unknown[]) =>
         log.push(args.join(" ")),
       );
-      await page.goto(suiteUrl(editor.url, editor.port, join(editor.userDataDir, "workspace")));
+      await page.goto(suiteUrl(editor.url, editor.port, join(editor.userDataDir, "workspace"), inspect));
       const limit = AbortSignal.timeout(LIMIT_MS);
-      await Promise.race([ended, new Promise((done) => limit.addEventListener("abort", done))]);
+      const late = new Promise((done) => limit.addEventListener("abort", done));
+      await (inspect === undefined ? Promise.race([ended, late]) : ended);
     } finally {
       await browser.close();
     }
@@ -52,13 +53,14 @@ export async function launchServer(progress: Progress, grep = ""): Promise<Edito
   }
 }
 
-function suiteUrl(url: string, port: number, workspace: string): string {
+function suiteUrl(url: string, port: number, workspace: string, inspect?: number): string {
   const remote = (path: string): string => `vscode-remote://127.0.0.1:${port}${path}`;
   const payload = [
     ["extensionDevelopmentPath", remote(root)],
     ["extensionTestsPath", remote(suiteModule)],
     ["enableProposedApi", ""],
     ["skipWelcome", "true"],
+    ...(inspect === undefined ? [] : [["inspect-brk-extensions", String(inspect)]]),
   ];
   return `${url}?folder=${encodeURIComponent(workspace)}&payload=${encodeURIComponent(JSON.stringify(payload))}`;
 }

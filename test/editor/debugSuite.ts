@@ -1,0 +1,26 @@
+// Runs the editor suite as it is built, in an editor of its own that waits for a debugger:
+//   node test/editor/debugSuite.ts --port N [--grep TEXT]
+// An "extensionHost" launch would run it in the developer's own profile, whose Bidside settings the suite resets.
+import { readCommandLine } from "../support/commandLine.ts";
+import { findDesktop } from "../support/editor/findDesktop.ts";
+import { launchDesktop } from "./launchDesktop.ts";
+import { launchServer } from "./launchServer.ts";
+
+const {
+  values: { port = "9339", grep },
+} = readCommandLine({
+  usage: `Usage: node test/editor/debugSuite.ts [--port N] [--grep TEXT]
+
+Runs the built editor suite in an editor of its own. Its extension host waits for a debugger. Build it first: npm run build
+
+  --port N      where the debugger attaches; 9339 when left out
+  --grep TEXT   only tests whose full title contains the text
+  --help        prints this`,
+  options: { port: { type: "string" }, grep: { type: "string" } },
+});
+const desktop = findDesktop();
+const outcome = await (desktop === undefined
+  ? launchServer(console.log, grep, Number(port))
+  : launchDesktop(desktop, grep, Number(port)));
+console.log(outcome.report);
+process.exitCode = outcome.failed === 0 ? 0 : 1;
