@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { existsSync, globSync, readFileSync } from "node:fs";
+import { posix } from "node:path";
 
 const root = new URL("../../", import.meta.url);
 const text = (name: string): string => readFileSync(new URL(name, root), "utf8");
@@ -47,4 +48,82 @@ describe("README.md", () => {
       [],
     );
   });
+});
+
+/** The pages for people who work on the code. */
+const pages = ["CONTRIBUTING.md", ...globSync("docs/**/*.md", { cwd: root })].map((file) =>
+  file.replaceAll("\\", "/"),
+);
+
+const lines = (file: string): number => text(file).trimEnd().split("\n").length;
+
+/** The text of a page outside its blocks of code, which are examples. */
+const prose = (file: string): string => text(file).replaceAll(/^```[^]*?^```$/gm, "");
+
+/** Everything in code style: `src/desk/poll.ts`, `Hub.leads`. */
+const inCode = (file: string): string[] =>
+  [...prose(file).matchAll(/`([^`\n]+)`/g)].map(([, code]) => code ?? "");
+
+/** The anchors of a page's headings, as the repository's site makes them. */
+const anchors = (file: string): string[] =>
+  [...prose(file).matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\w\- ]/g, "")
+      .replaceAll(" ", "-"),
+  );
+
+/** Whether a relative link of `file` leads to a file or a folder, and to a heading if it names one. */
+function resolves(file: string, link: string): boolean {
+  const [path = "", anchor] = link.split("#");
+  const target = path === "" ? file : posix.join(posix.dirname(file), path);
+  return existsSync(new URL(target, root)) && (anchor === undefined || anchors(target).includes(anchor));
+}
+
+describe("a page for contributors", () => {
+  const sources = ["{src,test}/**/*.{ts,mjs,cjs}", "*.{json,mjs}"]
+    .flatMap((pattern) => globSync(pattern, { cwd: root }))
+    .map(text)
+    .join("\n");
+
+  it("is found", () => {
+    for (const page of ["docs/architecture.md", "docs/decisions/bare-https.md"])
+      assert.ok(pages.includes(page));
+  });
+
+  for (const file of pages) {
+    it(`names paths that exist: ${file}`, () => {
+      // With a mark like "*" it is a pattern, and with "NAME" an example.
+      const named = [...text(file).matchAll(/\b(?:src|test|media|docs)\/[\w./-]*\w\b\/?(?![*…\w])/g)].map(
+        ([path]) => path,
+      );
+      assert.deepEqual(
+        named.filter((path) => !existsSync(new URL(path, root))),
+        [],
+      );
+    });
+
+    it(`names parts of the code that exist: ${file}`, () => {
+      const names = inCode(file)
+        .filter((code) => /^[A-Za-z]\w*(?:\.#?\w+)?$/.test(code) && /[a-z][A-Z]|^[A-Z][a-z]|_/.test(code))
+        .flatMap((code) => code.split("."));
+      assert.deepEqual(
+        names.filter((name) => !new RegExp(`\\b${name}\\b`).test(sources)),
+        [],
+      );
+    });
+
+    it(`has links that resolve: ${file}`, () => {
+      const links = [...prose(file).matchAll(/\]\(([^)\s]+)\)/g)].map(([, link]) => link ?? "");
+      assert.deepEqual(
+        links.filter((link) => !/^https?:/.test(link) && !resolves(file, link)),
+        [],
+      );
+    });
+
+    const longest = file.startsWith("docs/decisions/") ? 40 : 150;
+    it(`has at most ${longest} lines: ${file}`, () => {
+      assert.ok(lines(file) <= longest, `${lines(file)} lines`);
+    });
+  }
 });

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 
 const root = new URL("../../", import.meta.url);
 const text = (name: string): string => readFileSync(new URL(name, root), "utf8");
 
-/** What a person reads. */
+/** What a person reads. The pages that define the words, and say what they replace, are left out. */
 const documents = [
   "package.nls.json",
   "l10n/bundle.l10n.json",
@@ -12,6 +12,7 @@ const documents = [
   "SECURITY.md",
   "CHANGELOG.md",
   "CONTRIBUTING.md",
+  ...globSync("docs/**/*.md", { cwd: root }).filter((file) => !/(?:interface|words)\.md$/.test(file)),
 ];
 
 /** Phrases that readers stumbled over, or that named a thing by a second word. docs/words.md has the words to use. */
