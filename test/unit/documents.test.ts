@@ -94,9 +94,11 @@ describe("a page for contributors", () => {
   for (const file of pages) {
     it(`names paths that exist: ${file}`, () => {
       // With a mark like "*" it is a pattern, and with "NAME" an example.
-      const named = [...text(file).matchAll(/\b(?:src|test|media|docs)\/[\w./-]*\w\b\/?(?![*…\w])/g)].map(
-        ([path]) => path,
-      );
+      const named = [
+        ...text(file).matchAll(
+          /(?<![\w./-])(?:src|test|media|docs|\.github|\.vscode)\/[\w./-]*\w\b\/?(?![*…\w])/g,
+        ),
+      ].map(([path]) => path);
       assert.deepEqual(
         named.filter((path) => !existsSync(new URL(path, root))),
         [],
