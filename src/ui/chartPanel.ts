@@ -3,6 +3,7 @@ import { alertCommandIds, settingKeys } from "../contributions.ts";
 import { ChartFeed } from "../desk/chartFeed.ts";
 import type { Candle } from "../market/candle.ts";
 import { quotedPrice } from "../market/decimal.ts";
+import { pairName } from "../market/pair.ts";
 import { readFromChart, type FromChart, type ToChart } from "../panels/chart.ts";
 import { chartHtml } from "./chartHtml.ts";
 import type { ChartParts } from "./charts.ts";
@@ -38,7 +39,7 @@ export class ChartPanel implements vscode.Disposable {
     this.#symbol = symbol;
     this.#parts = parts;
     const { extensionUri, venue, tickers, timers, openHistory, log } = parts;
-    panel.title = vscode.l10n.t("{0} Chart", symbol);
+    this.#showTitle(symbol);
     panel.iconPath = pageIcon(extensionUri);
     panel.webview.options = pageOptions(extensionUri);
     this.#feed = new ChartFeed({
@@ -145,6 +146,7 @@ export class ChartPanel implements vscode.Disposable {
   #sendMarket(): void {
     const { venue, tickers } = this.#parts;
     const ticker = tickers.ticker(this.#symbol);
+    if (ticker) this.#showTitle(pairName(ticker.pair));
     this.#note = this.#marketNote();
     this.#send({
       type: "market",
@@ -158,6 +160,11 @@ export class ChartPanel implements vscode.Disposable {
       showKeys: keysAreShown(),
       note: this.#note,
     });
+  }
+
+  #showTitle(pair: string): void {
+    const title = vscode.l10n.t("{0} Chart", pair);
+    if (this.#panel.title !== title) this.#panel.title = title;
   }
 
   #marketNote(): string {

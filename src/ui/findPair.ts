@@ -4,7 +4,7 @@ import type { TickerFeed } from "../desk/tickerFeed.ts";
 import type { CurrentVenue } from "../desk/venue.ts";
 import type { Watchlist } from "../desk/watchlist.ts";
 import { star, unpin, unstar } from "../desk/watchlistEdits.ts";
-import { pairKey } from "../market/pair.ts";
+import { pairKey, pairName } from "../market/pair.ts";
 import type { Ticker } from "../market/ticker.ts";
 import { explain } from "./errorText.ts";
 import type { MarketRows } from "./marketRows.ts";
@@ -82,7 +82,7 @@ export async function pickPair(parts: PickParts, title: string): Promise<Ticker 
 function placeholder({ tickers, venue }: PickParts): string {
   const { state } = venue;
   const problem = state.kind === "unusable" ? state.error : tickers.state.problem;
-  if (problem === undefined) return vscode.l10n.t("Type part of a symbol, a price or a change");
+  if (problem === undefined) return vscode.l10n.t("Type part of a pair, a price or a change");
   return explain(problem, state.kind === "ready" ? state.venue.name : vscode.l10n.t("The exchange")).sentence;
 }
 
@@ -124,14 +124,15 @@ function entries({ tickers, rows, list }: PickParts): PairEntry[] {
     const ticker = tickers.ticker(symbol);
     if (!ticker) return [];
     const key = pairKey(ticker.pair);
-    const words = [rateText(ticker.last, ticker), arrowText(ticker.percentChange)];
+    // A person may also type the symbol, and the editor filters by what it shows.
+    const words = [rateText(ticker.last, ticker), arrowText(ticker.percentChange), symbol];
     if (ticker.frozen) words.push(vscode.l10n.t("frozen"));
     if (tickers.isStale) words.push(vscode.l10n.t("stale"));
     const buttons = [CHART, favourites.includes(key) ? UNSTAR : STAR, pinned.includes(key) ? UNPIN : PIN];
     return [
       {
         symbol,
-        label: symbol,
+        label: pairName(ticker.pair),
         description: words.filter(Boolean).join("  "),
         buttons,
       },

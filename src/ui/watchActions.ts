@@ -101,13 +101,16 @@ async function favouriteMeant(
     return undefined;
   }
   const chosen = await choose(
-    movable.map((label) => ({ label })),
+    movable.flatMap((symbol) => {
+      const ticker = tickers.ticker(symbol);
+      return ticker ? [{ label: pairName(ticker.pair), ticker }] : [];
+    }),
     {
       title: direction === "up" ? vscode.l10n.t("Move Favourite Up") : vscode.l10n.t("Move Favourite Down"),
       placeHolder: vscode.l10n.t("Choose the favourite to move"),
     },
   );
-  return chosen && tickers.ticker(chosen.label);
+  return chosen?.ticker;
 }
 
 /** The list, and the rows as they are shown. */

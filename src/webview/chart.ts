@@ -1,4 +1,5 @@
 import type { Candle, Interval } from "../market/candle.ts";
+import { pairName } from "../market/pair.ts";
 import { finestPlaces } from "../market/pricePlaces.ts";
 import type { Echo } from "../panels/echo.ts";
 import type { ChartPageState, ChartSetup, FromChart, ToChart } from "../panels/chart.ts";
@@ -44,6 +45,8 @@ let canBid = false;
 let inverted = false;
 let last: string | undefined;
 let quote = "";
+/** The name of the pair, or the symbol until the pair is known. */
+let pair = setup.symbol;
 let marketNote = "";
 let historyNote = "";
 
@@ -76,6 +79,10 @@ function showMarket(market: Extract<ToChart, { type: "market" }>): void {
   showKeys();
   showVenue(market.venue, strings);
   quote = market.pair.quote;
+  if (market.pair.base !== "" && pairName(market.pair) !== pair) {
+    pair = pairName(market.pair);
+    showName();
+  }
   const prices = [market.last, market.bestBid, market.bestAsk].filter((price) => price !== undefined);
   if (hasMorePlaces(finestPlaces(prices.map(Number)))) table.setCandles(candles);
   showLast();
@@ -117,9 +124,11 @@ function showProgress(progress: "loading" | "failed" | "done", note: string, act
   showNote();
 }
 
-/** Names the source and the interval of the candles for screen readers. */
+/** Names the pair, and for screen readers the pair and the interval of the candles. */
 function showName(): void {
-  const name = filled(strings.candlesOf, setup.symbol, strings.intervals[interval]);
+  setText("pair", pair);
+  element("chart", HTMLElement).setAttribute("aria-label", filled(strings.chartOf, pair));
+  const name = filled(strings.candlesOf, pair, strings.intervals[interval]);
   document.title = name;
   setText("caption", name);
 }
@@ -265,9 +274,7 @@ window.addEventListener("message", ({ data }: MessageEvent<ToChart>) => {
 
 sendEchoes((echo) => vscode.postMessage(echo));
 
-setText("symbol", setup.symbol);
 showName();
-element("chart", HTMLElement).setAttribute("aria-label", filled(strings.chartOf, setup.symbol));
 remember();
 // After loading, the editor delivers the messages that it kept. A moment later, the page knows what is missing.
 window.addEventListener("load", () =>

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { settingKeys } from "../../src/contributions.ts";
 import { startPractice, type PracticeExchange } from "../../src/practice/server.ts";
 import { waitFor } from "../support/waitFor.ts";
-import { openChart } from "./openChart.ts";
+import { chartOf, openChart } from "./openChart.ts";
 import { frameOf } from "./pages.ts";
 import { themes, Workbench, type Theme } from "./workbench.ts";
 
@@ -40,10 +40,10 @@ describe("the chart of a pair", () => {
 
   it("opens from its row of Markets too", async () => {
     const row = workbench.rows.first();
-    const symbol = await row.locator(".label-name").innerText();
+    const base = await row.locator(".label-name").innerText();
     await row.hover();
     await row.locator('.action-label[aria-label*="Open Chart"]').click();
-    await workbench.chart.locator("#symbol", { hasText: `_${symbol}` }).waitFor();
+    await chartOf(workbench, `THB_${base}`).waitFor();
     await workbench.command("View: Close All Editors");
   });
 
@@ -51,7 +51,7 @@ describe("the chart of a pair", () => {
     await openChart(workbench, "THB_BTC");
     await workbench.page.mouse.move(0, 0);
     const { chart } = workbench;
-    assert.equal(await chart.locator("#symbol").innerText(), "THB_BTC");
+    assert.equal(await chart.locator("#pair").innerText(), "BTC/THB");
     assert.equal(await chart.locator("#venue").innerText(), "Practice · play money");
     const [open = 0, high = 0, low = 0, close = 0] = await Promise.all(
       ["open", "high", "low", "close"].map(async (name) =>
@@ -167,7 +167,7 @@ describe("the chart of a pair", () => {
     assert.equal(await first.locator("td").count(), 5);
     // The history's candles, and one for each minute that began since.
     assert.ok((await chart.locator("#rows tr").count()) >= 720);
-    assert.match(await chart.locator("caption").innerText(), /THB_BTC/);
+    assert.match(await chart.locator("caption").innerText(), /BTC\/THB/);
     assert.deepEqual(await workbench.violations(), []);
     await workbench.screenshot("chart-table");
   });
@@ -184,7 +184,7 @@ describe("the chart of a pair", () => {
     await chart.locator("#table-toggle").click();
     await openChart(workbench, "THB_BTC");
     await openChart(workbench, "THB_ETH");
-    await waitFor("the other chart", async () => (await chart.locator("#symbol").innerText()) === "THB_ETH");
+    await chartOf(workbench, "THB_ETH").waitFor();
     assert.equal(await workbench.page.locator('.tab[aria-label*="Chart"]').count(), 2);
   });
 });

@@ -206,14 +206,17 @@ describe("the page of a chart", () => {
   it("names pair and interval where they are not seen, and intervals in words", async () => {
     const { page } = chart;
     assert.equal(await page.title(), "Candles of THB_PEPE, 1 minute");
+    await chart.show(marketOf({ pair: { quote: "THB", base: "PEPE" } }));
+    assert.equal(await page.title(), "Candles of PEPE/THB, 1 minute");
+    assert.equal(await page.getByRole("heading").innerText(), "PEPE/THB");
     await page.getByRole("radio", { name: "5 minutes", exact: true }).press("ArrowRight");
     assert.deepEqual((await chart.sent()).at(-1), { type: "interval", interval: "1h" });
     assert.ok(await page.getByRole("radio", { name: "1 hour", exact: true }).isChecked());
     await chart.show({ type: "loading", isOtherVenue: false });
-    assert.equal(await page.title(), "Candles of THB_PEPE, 1 minute", "until there are others");
+    assert.equal(await page.title(), "Candles of PEPE/THB, 1 minute", "until there are others");
     await chart.show(candlesOf(flat(100), { interval: "1h" }));
-    assert.equal(await page.title(), "Candles of THB_PEPE, 1 hour");
-    assert.equal(await chart.text("caption"), "Candles of THB_PEPE, 1 hour");
+    assert.equal(await page.title(), "Candles of PEPE/THB, 1 hour");
+    assert.equal(await chart.text("caption"), "Candles of PEPE/THB, 1 hour");
     for (const name of ["1 minute", "1 day"]) {
       assert.equal(await page.getByRole("radio", { name, exact: true }).count(), 1);
     }

@@ -1,3 +1,4 @@
+import type { Locator } from "playwright-core";
 import { waitFor } from "../support/waitFor.ts";
 import { frameOf } from "./pages.ts";
 import type { Workbench } from "./workbench.ts";
@@ -12,13 +13,18 @@ interface ChartOpening {
   readonly total: number;
 }
 
+/** The heading of the chart on screen, if the chart is of this pair. */
+export function chartOf(workbench: Workbench, symbol: string): Locator {
+  return workbench.chart.locator("#pair", { hasText: symbol.split("_").toReversed().join("/") });
+}
+
 /** Opens a pair's chart from the palette and waits for its first candles. */
 export async function openChart(workbench: Workbench, symbol: string): Promise<ChartOpening> {
   await waitFor(`${symbol} to be offered`, () => offered(workbench, symbol));
   const chosen = Date.now();
   await workbench.press("Enter");
   // Another pair's page may still be in front, on its way out.
-  await workbench.chart.locator("#symbol", { hasText: symbol }).waitFor();
+  await chartOf(workbench, symbol).waitFor();
   await workbench.chart.locator("#chart canvas").first().waitFor();
   const frame = await frameOf(workbench.chart);
   return await waitFor("the first candles to be painted", () =>

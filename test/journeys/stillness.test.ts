@@ -5,6 +5,7 @@ import { startPractice, type PracticeExchange } from "../../src/practice/server.
 import { within } from "../support/story.ts";
 import { waitFor } from "../support/waitFor.ts";
 import { livePair } from "./openLive.ts";
+import { chartOf } from "./openChart.ts";
 import { Workbench } from "./workbench.ts";
 
 /** Set to a number of seconds: nothing is touched for so long at the usual interval, in place of the shorter stories. */
@@ -32,7 +33,7 @@ describe("a trader who watches and touches nothing (M2)", () => {
     await workbench.draft({ symbol: SYMBOL });
     await workbench.row(SYMBOL).hover();
     await workbench.rowAction(SYMBOL, "Open Chart");
-    await workbench.chart.locator("#symbol", { hasText: SYMBOL }).waitFor();
+    await chartOf(workbench, SYMBOL).waitFor();
     await workbench.command("View: Move Editor into Right Group");
     ticket = await frameWith("#amount");
     chart = await frameWith("#chart-view");

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { colorIds } from "../../src/contributions.ts";
 import { waitFor } from "../support/waitFor.ts";
+import { chartOf } from "./openChart.ts";
 import { themes, Workbench, type Theme } from "./workbench.ts";
 
 const MASK = "•••";
@@ -44,7 +45,7 @@ describe("someone who watches a market all day", () => {
   it("glances at charts with clicks, in one tab, and goes on among the rows (U3)", async () => {
     for (const symbol of ["THB_BTC", "THB_ETH"]) {
       await workbench.row(symbol).click();
-      await workbench.chart.locator("#symbol", { hasText: symbol }).waitFor();
+      await chartOf(workbench, symbol).waitFor();
     }
     assert.equal(await workbench.page.locator(".tabs-container .tab").count(), 1);
     await workbench.press("ArrowUp");
@@ -53,7 +54,7 @@ describe("someone who watches a market all day", () => {
 
   it("goes into a chart with Enter, whose keys work at once (U2, U3)", async () => {
     await workbench.press("Enter");
-    await workbench.chart.locator("#symbol", { hasText: "THB_BTC" }).waitFor();
+    await chartOf(workbench, "THB_BTC").waitFor();
     await workbench.chart.locator("#chart:focus").waitFor();
     await workbench.press("ArrowLeft");
     await workbench.chart.locator("#spoken", { hasText: /open/ }).waitFor({ state: "attached" });
@@ -171,7 +172,7 @@ describe("someone who watches a market all day", () => {
     await workbench.press("Enter");
     await workbench.pinned("THB_DOGE").filter({ hasText: "DOGE" }).waitFor();
     await workbench.pinned("THB_BTC").locator("a").click();
-    await workbench.chart.locator("#symbol", { hasText: "THB_BTC" }).waitFor();
+    await chartOf(workbench, "THB_BTC").waitFor();
     await workbench.command("View: Close All Editors");
   });
 

@@ -78,6 +78,8 @@ export class HollowPick extends HollowInput {
   /** The person waits for what is still to come. */
   busy = false;
   selectedItems: readonly Choice[] = [];
+  activeItems: readonly Choice[] = [];
+  readonly onDidTriggerItemButton = new EventEmitter<never>().event;
   #items: readonly Choice[] = [];
   #isShown = false;
 

@@ -257,3 +257,17 @@ describe("a chart whose venue changes", () => {
     assert.equal(last("candles").candles.length, 0);
   });
 });
+
+describe("the tab of a chart", () => {
+  it("is titled with the symbol until the pair is known, and then with the pair's name for good", async () => {
+    const { panel, tickers } = await openPanel(new FakeClient());
+    const title = (): unknown => (panel as { title?: string }).title;
+    const adopt = (symbol: string, readAt: number): void =>
+      tickers.adopt({ ...readingOf(tickerOf(symbol)), readAt, problem: undefined });
+    assert.equal(title(), "THB_BTC Chart");
+    adopt("THB_BTC", 1);
+    assert.equal(title(), "BTC/THB Chart");
+    adopt("THB_ETH", 2);
+    assert.equal(title(), "BTC/THB Chart");
+  });
+});

@@ -42,7 +42,7 @@ describe("Move Favourite from the palette", () => {
     const { parts, favourites } = marketWith(["THB_BTC", "THB_ETH"], "THB_XRP");
     person.choose = (offered) => offered[0];
     await runWatchCommand(parts, "moveFavouriteDown", undefined);
-    assert.equal(said.find(({ how }) => how === "choices")?.text, "THB_BTC");
+    assert.equal(said.find(({ how }) => how === "choices")?.text, "BTC/THB");
     assert.deepEqual(favourites(), ["THB_ETH", "THB_BTC"]);
   });
 
