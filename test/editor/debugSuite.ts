@@ -18,9 +18,10 @@ Runs the built editor suite in an editor of its own. Its extension host waits fo
   --help        prints this`,
   options: { port: { type: "string" }, grep: { type: "string" } },
 });
+const choice = { files: [], grep };
 const desktop = findDesktop();
 const outcome = await (desktop === undefined
-  ? launchServer(console.log, grep, Number(port))
-  : launchDesktop(desktop, grep, Number(port)));
+  ? launchServer(console.log, choice, Number(port))
+  : launchDesktop(desktop, choice, Number(port)));
 console.log(outcome.report);
 process.exitCode = outcome.failed === 0 ? 0 : 1;

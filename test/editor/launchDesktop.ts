@@ -4,16 +4,21 @@ import { join } from "node:path";
 import { runTests } from "@vscode/test-electron";
 import { calmSettings } from "../support/editor/calmSettings.ts";
 import { root } from "../support/editor/paths.ts";
-import { GREP, OUTCOME_FILE } from "../support/outcome.ts";
+import { OUTCOME_FILE } from "../support/outcome.ts";
 import { readEditorOutcome, suiteModule } from "./outcomeFile.ts";
 import type { EditorOutcome } from "./suite/index.ts";
+import { choiceEnv, type SuiteChoice } from "./suiteChoice.ts";
 
 /**
  * Runs the editor suite in a desktop VS Code with a throw-away profile.
- * `grep`: run only tests whose full title contains it. `inspect`: the extension host waits for a debugger at this port.
+ * `inspect`: the extension host waits for a debugger at this port.
  * Throws when the editor ended without an outcome.
  */
-export async function launchDesktop(executable: string, grep = "", inspect?: number): Promise<EditorOutcome> {
+export async function launchDesktop(
+  executable: string,
+  choice: SuiteChoice,
+  inspect?: number,
+): Promise<EditorOutcome> {
   const folder = mkdtempSync(join(tmpdir(), "bidside-suite-"));
   const outcomeFile = join(folder, "outcome.json");
   try {
@@ -24,7 +29,7 @@ export async function launchDesktop(executable: string, grep = "", inspect?: num
       vscodeExecutablePath: executable,
       extensionDevelopmentPath: root,
       extensionTestsPath: suiteModule,
-      extensionTestsEnv: { [OUTCOME_FILE]: outcomeFile, [GREP]: grep },
+      extensionTestsEnv: { [OUTCOME_FILE]: outcomeFile, ...choiceEnv(choice) },
       launchArgs: [
         join(folder, "workspace"),
         "--disable-extensions",

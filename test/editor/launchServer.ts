@@ -5,25 +5,30 @@ import type { Progress } from "../support/editor/installOnce.ts";
 import { openBrowser } from "../support/editor/openBrowser.ts";
 import { root } from "../support/editor/paths.ts";
 import { startServerEditor } from "../support/editor/serverEditor.ts";
-import { GREP, OUTCOME_FILE } from "../support/outcome.ts";
+import { OUTCOME_FILE } from "../support/outcome.ts";
 import { readEditorOutcome, suiteModule } from "./outcomeFile.ts";
 import type { EditorOutcome } from "./suite/index.ts";
+import { choiceEnv, type SuiteChoice } from "./suiteChoice.ts";
 
 /** No suite takes longer; an editor that hangs must not hang the build. */
 const LIMIT_MS = 180_000;
 
 /**
  * Runs the editor suite in VS Code's server, with a headless browser for its workbench.
- * `grep`: run only tests whose full title contains it. `inspect`: the extension host waits for a debugger at this port.
+ * `inspect`: the extension host waits for a debugger at this port.
  * Throws an error that carries the server's and the suite's words when the suite ended without an outcome.
  */
-export async function launchServer(progress: Progress, grep = "", inspect?: number): Promise<EditorOutcome> {
+export async function launchServer(
+  progress: Progress,
+  choice: SuiteChoice,
+  inspect?: number,
+): Promise<EditorOutcome> {
   const folder = mkdtempSync(join(tmpdir(), "bidside-suite-"));
   const outcomeFile = join(folder, "outcome.json");
   const editor = await startServerEditor({
     progress,
     driver: true,
-    env: { [OUTCOME_FILE]: outcomeFile, [GREP]: grep },
+    env: { [OUTCOME_FILE]: outcomeFile, ...choiceEnv(choice) },
   });
   try {
     const browser = await openBrowser(progress);

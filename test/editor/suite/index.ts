@@ -2,7 +2,8 @@ import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { format } from "node:util";
 import Mocha from "mocha";
-import { follow, GREP, OUTCOME_FILE, type Outcome } from "../../support/outcome.ts";
+import { follow, OUTCOME_FILE, type Outcome } from "../../support/outcome.ts";
+import { readChoice } from "../suiteChoice.ts";
 
 /** What the suite leaves in the file that BIDSIDE_OUTCOME names, for the launcher that started the editor. */
 export interface EditorOutcome extends Outcome {
@@ -11,7 +12,7 @@ export interface EditorOutcome extends Outcome {
 }
 
 /**
- * Runs every test/editor/*.test.ts inside the extension host. Both launchers load this module: the desktop editor
+ * Runs the chosen test/editor/*.test.ts inside the extension host. Both launchers load this module: the desktop editor
  * through `@vscode/test-electron`, the editor's server through its test driver.
  * Rejects when a test failed, which is how the editor learns its exit code.
  */
@@ -19,9 +20,10 @@ export async function run(): Promise<void> {
   const lines: string[] = [];
   Mocha.reporters.Base.consoleLog = (...data: unknown[]) => lines.push(format(...data));
   const mocha = new Mocha({ ui: "bdd", timeout: 20_000, color: false, forbidOnly: true });
-  mocha.fgrep(process.env[GREP] ?? "");
   const tests = join(__dirname, "..");
-  for (const file of readdirSync(tests)) if (file.endsWith(".test.js")) mocha.addFile(join(tests, file));
+  const { files, grep } = readChoice(process.env, readdirSync(tests));
+  mocha.fgrep(grep);
+  for (const file of files) mocha.addFile(join(tests, file));
   const outcome = await new Promise<Outcome>((done) => {
     const runner = mocha.run(() => done(outcomeSoFar()));
     const outcomeSoFar = follow(runner);
