@@ -1,11 +1,12 @@
 import { type Alert, type AlertRule, canAlert, hasMovedBack, isReached } from "../market/alert.ts";
+import { compareText } from "../market/compareText.ts";
 import { PriceWindow } from "../market/priceWindow.ts";
 import type { Ticker } from "../market/ticker.ts";
 import { Listeners } from "./listeners.ts";
 import { type ToldStore, Telling } from "./telling.ts";
 import type { TickerFeed } from "./tickerFeed.ts";
 import type { Timers } from "./timers.ts";
-import type { CurrentVenue, Venue } from "./venue.ts";
+import { type CurrentVenue, isAt } from "./venue.ts";
 
 /** Where alerts are kept, for all windows of this computer. */
 interface AlertStore extends ToldStore {
@@ -93,7 +94,9 @@ export class Alerts {
   get list(): readonly Alert[] {
     return this.#mine().sort(
       (a, b) =>
-        Number(isUnseen(b)) - Number(isUnseen(a)) || compare(a.symbol, b.symbol) || compare(a.id, b.id),
+        Number(isUnseen(b)) - Number(isUnseen(a)) ||
+        compareText(a.symbol, b.symbol) ||
+        compareText(a.id, b.id),
     );
   }
 
@@ -221,7 +224,7 @@ export class Alerts {
 
   #mine(): Alert[] {
     const { venue } = this.#options.venue;
-    return [...this.#alerts.values()].filter((alert) => venue && belongs(alert, venue));
+    return [...this.#alerts.values()].filter((alert) => venue && isAt(alert, venue));
   }
 
   /** Only a new reading counts: a stale price fires no alert. */
@@ -346,14 +349,6 @@ function isWaiting({ isOn, phase }: Alert): boolean {
   return isOn && phase !== "fired";
 }
 
-function belongs(alert: Alert, venue: Venue): boolean {
-  return alert.venue === venue.id && (venue.mayMove || alert.origin === venue.profile.baseUrl.origin);
-}
-
 function windowKey(symbol: string, minutes: number): string {
   return `${minutes} ${symbol}`;
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : Number(a > b);
 }

@@ -1,6 +1,6 @@
 import type { PriceHistory } from "../journal/priceHistory.ts";
 import type { TickerFeed } from "./tickerFeed.ts";
-import type { CurrentVenue, Venue } from "./venue.ts";
+import { type CurrentVenue, exchangeOf, type Venue } from "./venue.ts";
 
 export interface HistoryRecorderOptions {
   readonly tickers: TickerFeed;
@@ -17,8 +17,7 @@ export interface HistoryRecorderOptions {
  * The name under which Bidside records the prices of a venue; undefined if the venue has a price history of its own.
  */
 export function recordedSource(venue: Venue | undefined): string | undefined {
-  if (!venue || venue.client.history) return undefined;
-  return venue.mayMove ? venue.id : venue.profile.baseUrl.origin;
+  return !venue || venue.client.history ? undefined : exchangeOf(venue);
 }
 
 /**

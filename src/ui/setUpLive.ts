@@ -22,7 +22,7 @@ import { profileSetting, saveLiveExchange, venueSetting } from "./settings.ts";
 import { showSetupTest } from "./setUpTest.ts";
 
 export interface SetupParts {
-  /** Keeps what was given between two visits. */
+  /** Keeps the answers for the next visit. */
   readonly memento: Pick<vscode.Memento, "get" | "update">;
   readonly store: CredentialStore;
   readonly createClient: (opening: VenueOpening) => ExchangeClient | Promise<ExchangeClient>;
@@ -31,10 +31,10 @@ export interface SetupParts {
 }
 
 /**
- * Command "Set Up Live Exchange": address, header prefix, API key, API secret, then a test that only reads. Each step can be
- * left and taken up again. The address and the prefix go into the settings, and the exchange is switched to, only by the choice
- * that the test ends with. `begin` names the step to begin with, for the exchange of the settings; without a step, the set-up
- * goes on where the person left.
+ * Command "Set Up Live Exchange": address, header prefix, API key, API secret, then a test that only reads. The person can
+ * leave each step and continue later. Only the choice at the end of the test writes address and prefix into the settings
+ * and switches to the exchange. `begin` names the first step, for the exchange of the settings; without `begin`, the set-up
+ * continues where the person left.
  */
 export async function setUpLive(parts: SetupParts, begin?: unknown): Promise<void> {
   const setup = new LiveSetup(parts);
@@ -43,6 +43,23 @@ export async function setUpLive(parts: SetupParts, begin?: unknown): Promise<voi
 }
 
 const stepOf = (step: SetupStep): Step => ({ number: setupSteps.indexOf(step) + 1, of: setupSteps.length });
+
+/** Asks for a key or a secret in a password box. Gives the text without surrounding spaces. */
+async function askHidden(
+  step: "key" | "secret",
+  question: {
+    readonly title: string;
+    readonly prompt: string;
+    readonly mayBeEmpty: boolean;
+    readonly isUsable: (text: string) => boolean;
+  },
+): Promise<string | typeof back | undefined> {
+  const { title, prompt, mayBeEmpty, isUsable } = question;
+  const problem = (text: string): string | undefined =>
+    mayBeEmpty && text.trim() === "" ? undefined : secretProblem(text.trim(), isUsable);
+  const typed = await askStep({ title, prompt, password: true, problem }, stepOf(step));
+  return typeof typed === "string" ? typed.trim() : typed;
+}
 
 class LiveSetup {
   readonly #parts: SetupParts;
@@ -57,7 +74,7 @@ class LiveSetup {
     return begin === undefined || !state.hasAddress ? firstOpenStep(state) : begin;
   }
 
-  /** Runs one step; gives the next one, or undefined where the person left or is done. */
+  /** Runs one step. Gives the next step; undefined if the person left or is done. */
   async run(step: SetupStep): Promise<SetupStep | undefined> {
     switch (step) {
       case "address":
@@ -111,22 +128,18 @@ class LiveSetup {
   async #askKey(): Promise<SetupStep | undefined> {
     const { origin } = this.#url;
     const stored = await this.#stored(origin);
-    const typed = await askStep(
-      {
-        title: vscode.l10n.t("API Key for {0}", origin),
-        prompt: stored
-          ? vscode.l10n.t("A key is stored for this address. Press Enter to keep it, or paste another one.")
-          : vscode.l10n.t(
-              "Paste the API key. It is kept in the editor's secret storage, for this address only. Leave the field empty to watch prices without a key.",
-            ),
-        password: true,
-        problem: (text) => (text.trim() === "" ? undefined : secretProblem(text.trim(), isUsableKey)),
-      },
-      stepOf("key"),
-    );
-    if (typed === back) return "prefix";
-    if (typed === undefined) return undefined;
-    const text = typed.trim();
+    const text = await askHidden("key", {
+      title: vscode.l10n.t("API Key for {0}", origin),
+      prompt: stored
+        ? vscode.l10n.t("A key is stored for this address. Press Enter to keep it, or paste another one.")
+        : vscode.l10n.t(
+            "Paste the API key. It is kept in the editor's secret storage, for this address only. Leave the field empty to watch prices without a key.",
+          ),
+      mayBeEmpty: true,
+      isUsable: isUsableKey,
+    });
+    if (text === back) return "prefix";
+    if (text === undefined) return undefined;
     if (text === "") return stored ? "secret" : "test";
     if (text === stored?.apiKey.reveal()) return "secret";
     const kept = await keepCredentials(() => this.#parts.store.saveBegunKey(origin, new Secret(text)));
@@ -138,23 +151,18 @@ class LiveSetup {
     const stored = await this.#stored(origin);
     if (!stored) return "key";
     const hasSecret = stored.apiSecret !== undefined;
-    const typed = await askStep(
-      {
-        title: vscode.l10n.t("API Secret for {0}", origin),
-        prompt: hasSecret
-          ? vscode.l10n.t("A secret is stored with this key. Press Enter to keep it, or paste another one.")
-          : vscode.l10n.t(
-              "Paste the API secret. It is kept in the editor's secret storage, for this address only.",
-            ),
-        password: true,
-        problem: (text) =>
-          hasSecret && text.trim() === "" ? undefined : secretProblem(text.trim(), isUsableSecret),
-      },
-      stepOf("secret"),
-    );
-    if (typed === back) return "key";
-    if (typed === undefined) return undefined;
-    const text = typed.trim();
+    const text = await askHidden("secret", {
+      title: vscode.l10n.t("API Secret for {0}", origin),
+      prompt: hasSecret
+        ? vscode.l10n.t("A secret is stored with this key. Press Enter to keep it, or paste another one.")
+        : vscode.l10n.t(
+            "Paste the API secret. It is kept in the editor's secret storage, for this address only.",
+          ),
+      mayBeEmpty: hasSecret,
+      isUsable: isUsableSecret,
+    });
+    if (text === back) return "key";
+    if (text === undefined) return undefined;
     if (text === "") return "test";
     const pair = { apiKey: stored.apiKey, apiSecret: new Secret(text) };
     const kept = await keepCredentials(() => this.#parts.store.save(origin, pair));
@@ -176,12 +184,12 @@ class LiveSetup {
     return undefined;
   }
 
-  /** The profile that the set-up is about: the settings, and over them what was given since. */
+  /** The profile of the set-up: the settings, replaced by the person's answers so far. */
   get #profile(): ProfileDraft {
     return { ...profileSetting(), ...this.#draft };
   }
 
-  /** Only a step after the address asks for this, so the address is one. */
+  /** Valid: only the steps after the address use this. */
   get #url(): URL {
     return new URL(this.#profile.baseUrl);
   }
@@ -206,14 +214,14 @@ class LiveSetup {
     return { hasAddress, draft: this.#draft, stored: kind };
   }
 
-  /** What is stored for an address; a key entered anew comes before the pair it is to replace. */
+  /** The stored key for an address. A new key without its secret comes before the stored pair that it will replace. */
   async #stored(origin: string): Promise<{ apiKey: Secret; apiSecret?: Secret } | undefined> {
     const { store } = this.#parts;
     try {
       const begun = await store.begunKey(origin);
       return begun ? { apiKey: begun } : await store.forOrigin(origin);
     } catch {
-      // What cannot be read is asked for anew.
+      // The person is asked again for what cannot be read.
       return undefined;
     }
   }

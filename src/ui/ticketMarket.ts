@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import type { BalanceFeed } from "../desk/balanceFeed.ts";
 import type { TickerFeed } from "../desk/tickerFeed.ts";
 import { type CurrentVenue, exchangeOf } from "../desk/venue.ts";
+import { compareText } from "../market/compareText.ts";
 import { freeOf } from "../market/balance.ts";
 import { plainText, quotedPrice } from "../market/decimal.ts";
 import type { FormNotice, FormQuote, PairRow, ToBidForm } from "../panels/bidForm.ts";
@@ -43,7 +44,7 @@ export class TicketMarket {
     return {
       type: "market",
       exchange: { key: this.exchange, name: venue.venue?.name ?? "", live: venue.id === "live" },
-      pairs: pairs.sort((a, b) => compare(a.base, b.base) || compare(a.quote, b.quote)),
+      pairs: pairs.sort((a, b) => compareText(a.base, b.base) || compareText(a.quote, b.quote)),
       note: this.#marketNote(),
     };
   }
@@ -104,8 +105,4 @@ export class TicketMarket {
 
 function optionalPrice(price: number | undefined): string | undefined {
   return price === undefined ? undefined : quotedPrice(price);
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }
