@@ -63,8 +63,8 @@ export class MarketsView implements vscode.Disposable {
   }
 
   /**
-   * The symbol of the row that a command was called on, or that is given by name; with `focused`, as a keybinding gives
-   * it, of the row that has the focus.
+   * The symbol of the row on which a command was called, or the symbol that is given. With `focused`, which a keybinding
+   * gives: the symbol of the row with the focus.
    */
   async rowMeant(given: unknown): Promise<string | undefined> {
     const byFocus = typeof given === "object" && given !== null && "focused" in given;
@@ -72,8 +72,8 @@ export class MarketsView implements vscode.Disposable {
   }
 
   /**
-   * The editor tells of the selection alone, and selecting a row opens its chart. Toggling does not: what it takes in or
-   * out is the row that has the focus, which becomes the one that is selected.
+   * The editor tells an extension the selection, but not the focus, and selecting a row opens its chart. Toggling the
+   * selection opens no chart: the row that it adds or removes is the row with the focus. That row is selected afterwards.
    */
   async #focused(): Promise<string | undefined> {
     const before = this.view.selection;
@@ -106,12 +106,12 @@ export class MarketsView implements vscode.Disposable {
     if (!this.view.visible) this.#message.hide();
   }
 
-  /** Says what is wrong, and how old the prices are; returns for how many ms that is true. */
+  /** Shows what is wrong and how old the prices are. Returns for how many ms the text is true. */
   #showMessage(): number | undefined {
     const { state } = this.#venue;
     const age = state.kind === "ready" ? priceAge(this.#feed, this.#venue) : undefined;
     const message = age ? `${age.age} ${age.why}` : this.#troubleText(state);
-    // The types lack the undefined that the editor takes for "no message".
+    // The editor takes undefined as "no message", but its types do not allow undefined.
     if (this.view.message !== message) this.view.message = message as string;
     return age?.holdsMs;
   }
@@ -122,7 +122,10 @@ export class MarketsView implements vscode.Disposable {
     void vscode.commands.executeCommand("setContext", key, value);
   }
 
-  /** What is wrong, where no old prices are shown. A view that says something shows no welcome, so what a welcome says better is left to it. */
+  /**
+   * What is wrong while no old prices are shown. A view with a message shows no welcome, so there is no message if the
+   * welcome says more.
+   */
   #troubleText(state: VenueState): string | undefined {
     if (state.kind === "unusable") {
       return isUnset(state.error) ? undefined : explain(state.error, vscode.l10n.t("The exchange")).sentence;
@@ -142,7 +145,7 @@ export class MarketsView implements vscode.Disposable {
   }
 }
 
-/** Nothing was entered yet: nothing is wrong. */
+/** No base URL was entered yet, which is no problem. */
 function isUnset(error: unknown): boolean {
   return error instanceof ProfileError && error.problems.join() === "baseUrlMissing";
 }

@@ -23,7 +23,7 @@ export function amountText(amount: Decimal): string {
   return amountsAreHidden() ? hiddenAmount : confirmedAmountText(amount);
 }
 
-/** An amount that a person must see in order to agree to it: the same text, never masked. */
+/** An amount in a text that the person confirms: the same text, never masked. */
 export function confirmedAmountText(amount: Decimal): string {
   return figures().amount(plainText(amount));
 }
@@ -33,30 +33,33 @@ export function quantityText(quantity: Decimal): string {
   return amountsAreHidden() ? hiddenAmount : confirmedQuantityText(quantity);
 }
 
-/** A quantity that a person must see in order to agree to it: the same text, never masked. */
+/** A quantity in a text that the person confirms: the same text, never masked. */
 export function confirmedQuantityText(quantity: Decimal): string {
   return figures().quantity(plainText(quantity));
 }
 
-/** What the account has of an asset: money where the market is quoted in it, a quantity otherwise. */
+/** The balance of an asset: an amount if the asset is the quote asset of the market, else a quantity. */
 export function holdingText(held: Decimal, asset: string, quote: string | undefined): string {
   return asset === quote ? amountText(held) : quantityText(held);
 }
 
-/** What something is worth, rounded: to two decimals, or to three digits where that says more. Masked while amounts are hidden. */
+/**
+ * The value of an asset, rounded to two decimals, or to three significant digits if that says more. Masked while amounts
+ * are hidden.
+ */
 export function valueText(value: Decimal, signDisplay: "auto" | "exceptZero" = "auto"): string {
   return amountsAreHidden() ? hiddenAmount : figures().value(plainText(value), signDisplay);
 }
 
-/** Digits of any script, grouped in any way: a space groups where three digits follow. */
+/** Digits of any script with any grouping. A space is grouping if three digits follow. */
 const FIGURE = /\p{N}(?:[.,'’٫٬]?\p{N}|[\s.,]\p{N}{3}(?!\p{N}))*/gu;
 
-/** A text of someone else's making that may tell amounts: its numbers are masked while amounts are hidden. */
+/** Foreign text, which may contain amounts: its numbers are masked while amounts are hidden. */
 export function withoutAmounts(text: string): string {
   return amountsAreHidden() ? text.replace(FIGURE, hiddenAmount) : text;
 }
 
-/** For a screen reader, which says the mask dot by dot. */
+/** The text for a screen reader, which would read each dot of the mask. */
 export function spoken(text: string): string {
   return text.replaceAll(hiddenAmount, vscode.l10n.t("hidden"));
 }
@@ -73,17 +76,19 @@ export function forgetPlaces(): void {
   places.clear();
 }
 
-/** A price off the market with the decimals of its pair. Never masked: a price tells nothing of the account. */
+/** A market price with the decimals of its pair. Never masked, because a price is public. */
 export function rateText(price: number, ticker: Ticker): string {
   return figures().price(quotedPrice(price), places.of(ticker));
 }
 
-/** A rate to the digit: every one, and at least the decimals of its pair. Without a pair, at least two from 1 upwards. */
+/**
+ * A rate with every digit, and at least the decimals of its pair. Without a pair: at least two decimals from 1 upwards.
+ */
 export function exactRateText(rate: Decimal, ticker?: Ticker): string {
   return figures().price(plainText(rate), ticker ? places.of(ticker) : rate.gte("1") ? 2 : 0);
 }
 
-/** A share, 0 to 1, as a percentage: 45.2%. It tells no amount. */
+/** A share, 0 to 1, as a percentage: 45.2%. Never masked, because a share is not an amount. */
 export function shareText(share: Decimal): string {
   return figures().share(plainText(share));
 }
@@ -95,42 +100,42 @@ export function percentText(percent: Decimal): string {
 
 const ARROWS = { up: "▲", down: "▼", flat: "" };
 
-/** A change with its arrow and its sign: neither colour nor shape alone says which way. "" where the service gave none. */
+/** A change with its arrow and its sign, so that no colour is needed; "" if the exchange gave no change. */
 export function arrowText(percent: number | undefined): string {
   return [ARROWS[directionOf(percent)], changeText(percent)].filter(Boolean).join(" ");
 }
 
-/** `+1.23%`; "" where the service gave none. */
+/** `+1.23%`; "" if the exchange gave no change. */
 export function changeText(percent: number | undefined): string {
   return percent === undefined ? "" : figures().change(percent);
 }
 
-/** A last price behind the spaces that put its point below the others of a column with so many whole digits. */
+/** A last price after spaces, so that the points of a column with this many whole digits are in line. */
 export function arrangedPrice(ticker: Ticker, digits: number): string {
   const price = rateText(ticker.last, ticker);
   return figures().indent(price, digits) + price;
 }
 
-/** What something is worth, in a column with so many digits before and after the point. A mask has one width. */
+/** A value in a column with this many digits before and after the point. All masks have the same width. */
 export function arrangedValue(value: Decimal, digits: number, decimals: number): string {
   const shown = valueText(value);
   if (shown === hiddenAmount) return shown;
   return figures().indent(shown, digits) + shown + figures().trail(shown, decimals);
 }
 
-/** How many digits the text of a value has before and after its point. */
+/** The number of digits before and after the point in the text of a value. */
 export function valueWidth(value: Decimal): { readonly digits: number; readonly decimals: number } {
   return figures().widthOf(valueText(value));
 }
 
-/** A share in a column, likewise: an unknown one is a dash. */
+/** A share in a column with this many whole digits. An unknown share is a dash. */
 export function arrangedShare(share: Decimal | undefined, digits: number): string {
   if (!share) return figures().indent("0", digits) + UNKNOWN_START + "–" + UNKNOWN_END;
   const shown = shareText(share);
   return figures().indent(shown, digits) + shown;
 }
 
-/** Spaces about as wide as what a change without a sign, one below zero, and an unknown one lack. */
+/** Spaces that replace the missing characters of a change without a sign, below zero, or unknown. */
 const [NO_SIGN, NARROW_SIGN, UNKNOWN_START, UNKNOWN_END] = [
   "\u2007",
   "\u2005",
@@ -138,7 +143,7 @@ const [NO_SIGN, NARROW_SIGN, UNKNOWN_START, UNKNOWN_END] = [
   "\u2007\u2005",
 ];
 
-/** A change, likewise: an unknown one is a dash in the column of the last digits. */
+/** A change in a column with this many whole digits. An unknown change is a dash below the last digits. */
 export function arrangedChange(percent: number | undefined, digits: number): string {
   if (percent === undefined) {
     return figures().indent("0", digits) + NO_SIGN + UNKNOWN_START + "–" + UNKNOWN_END;
@@ -148,7 +153,7 @@ export function arrangedChange(percent: number | undefined, digits: number): str
   return figures().indent(change, digits) + sign + change;
 }
 
-/** Which way a change points: the sign of what is shown, so that 0.00% never carries an arrow. */
+/** The direction of a change: the sign of the shown text, so that 0.00% has no arrow. */
 export function directionOf(percent: number | undefined): "up" | "down" | "flat" {
   const shown = Math.round((percent ?? 0) * 100);
   if (shown === 0) return "flat";

@@ -8,7 +8,7 @@ import type { BidForm } from "./bidForm.ts";
 export interface OrderCommandParts {
   readonly orders: Orders;
   readonly bidForm: BidForm;
-  /** Looks after the bids that nothing settled; loaded when there is one. */
+  /** Checks bids with an unknown outcome. Loaded when there is such a bid. */
   readonly unknownBids: () => Promise<UnknownBids>;
   readonly folder: vscode.Uri;
   readonly log: vscode.LogOutputChannel;
@@ -16,7 +16,7 @@ export interface OrderCommandParts {
 
 const actions = () => import("./orderActions.ts");
 
-/** Registers the commands of the Orders view; what they do is loaded when one is called. */
+/** Registers the commands of the Orders view. Their code is loaded at the first call. */
 export function registerOrderCommands(parts: OrderCommandParts): vscode.Disposable {
   const { orders, bidForm, unknownBids, folder, log } = parts;
   const commands: Record<keyof typeof orderCommandIds, (bid: BidRecord) => unknown> = {
@@ -38,7 +38,7 @@ export function registerOrderCommands(parts: OrderCommandParts): vscode.Disposab
   );
 }
 
-/** The file of a row that stands for one, else the journal's folder. */
+/** The file of a row that shows a file, else the journal's folder. */
 function journalUri(folder: vscode.Uri, row: unknown): vscode.Uri {
   const isOfFile = typeof row === "object" && row !== null && "file" in row && typeof row.file === "string";
   return isOfFile ? vscode.Uri.joinPath(folder, String(row.file)) : folder;

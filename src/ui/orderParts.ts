@@ -13,7 +13,7 @@ import { errorLine } from "./log.ts";
 import { type OrderCommandParts, registerOrderCommands } from "./orderCommands.ts";
 import { OrdersTree } from "./ordersTree.ts";
 
-/** The orders of this machine, with the journal in the extension's global storage; its module is loaded at first need. */
+/** The orders of this computer. Their journal is in the extension's global storage; its module is loaded at first use. */
 export function createOrders(
   context: vscode.ExtensionContext,
   now: () => number,
@@ -42,9 +42,9 @@ export interface OrderParts extends Omit<OrderCommandParts, "unknownBids"> {
 }
 
 /**
- * What a person sees of the orders, and who looks after the unknown ones: of all windows of this machine, one. What this
- * window writes to the journal the others are told of; the journal is read whenever another may have written to it. After
- * a sleep the unknown ones go before all else.
+ * Shows the orders, and checks the orders with an unknown outcome: one window of this computer does that for all. The other
+ * windows are told when this window writes to the journal; this window reads the journal when another window may have
+ * written to it. After a sleep of the computer, unknown orders are checked before anything else.
  */
 export function showOrders(parts: OrderParts): vscode.Disposable {
   const { orders, venue, tickers, balances, shared, timers, random, log } = parts;
@@ -60,7 +60,7 @@ export function showOrders(parts: OrderParts): vscode.Disposable {
     await (await loaded)?.look();
   };
   const stop = [
-    // Most windows never meet one.
+    // Loaded only for an unknown order, because most windows never have one.
     orders.onDidChange(() => orders.attention > 0 && void unknownBids()),
     shareRecords(windows, "ordersChanged", { onDidWrite: orders.onDidWrite, reread }),
     followSending(orders, timers, reread),

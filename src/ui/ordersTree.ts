@@ -16,17 +16,17 @@ import { momentText } from "./timeText.ts";
 /** A row of the Orders view. */
 export type OrderRow = BidRecord | OtherOrders | SetAsideRow | SetAsideFile;
 
-/** The row that holds the orders of all exchanges but the open one. */
+/** The row above the orders of all other exchanges. */
 interface OtherOrders {
   readonly others: readonly BidRecord[];
 }
 
-/** Loaded where there is anything set aside, which is seldom. */
+/** Loaded only if a journal line was set aside, which is rare. */
 const setAsideRows = () => import("./setAsideRows.ts");
 
 /**
- * The Orders view: what was set aside, then the orders of the open exchange, those that need attention first, then one row
- * with the orders of all other exchanges below it.
+ * The Orders view: the lines that were set aside, then the orders of the open exchange (first those that need attention),
+ * then one row with the orders of all other exchanges below it.
  */
 export class OrdersTree implements vscode.TreeDataProvider<OrderRow>, vscode.Disposable {
   readonly view: vscode.TreeView<OrderRow>;
@@ -93,7 +93,7 @@ export class OrdersTree implements vscode.TreeDataProvider<OrderRow>, vscode.Dis
     this.#changed.dispose();
   }
 
-  /** Whether a bid went to the open exchange. While none is ready, it is the one that opens: practice or live. */
+  /** Whether a bid belongs to the open exchange. While no exchange is open: to the kind of exchange that opens. */
   #isHere({ intent }: BidRecord): boolean {
     const { venue, id } = this.#venue;
     return venue ? isAt(intent, venue) : intent.venue === id;
@@ -130,17 +130,17 @@ const ICONS: Record<BidRecord["state"], vscode.ThemeIcon> = {
   accountReset: new vscode.ThemeIcon("discard"),
 };
 
-/** Accepted, with a receipt that contradicts the order; or orders that need the person. */
+/** For an accepted order whose receipt contradicts the order, and for orders that need the person. */
 const WARNING = new vscode.ThemeIcon("warning", new vscode.ThemeColor("list.warningForeground"));
 
 interface OrderSurroundings {
-  /** The view has orders of several quote assets: a base asset alone does not name the pair. */
+  /** The view has orders in several quote assets, so the base asset does not identify the pair. */
   readonly hasSeveralQuotes: boolean;
-  /** The order is below the row of the other exchanges, and says which one. */
+  /** The order is below the row of the other exchanges, so its row names the exchange. */
   readonly isElsewhere: boolean;
 }
 
-/** A bid's row: amount at rate, the state by icon and word, when; all of it in the tooltip. */
+/** A bid's row: amount, rate, the state as icon and word, and the time. The tooltip has all details. */
 export function orderItem(
   bid: BidRecord,
   now: number,
@@ -160,12 +160,12 @@ export function orderItem(
   return item;
 }
 
-/** Open at first where an order below needs the person. */
+/** Expanded at first if an order below needs the person. */
 function othersItem({ others }: OtherOrders): vscode.TreeItem {
   const { Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
   const attention = others.filter(needsAttention).length;
   const item = new vscode.TreeItem(vscode.l10n.t("Other exchanges"), attention > 0 ? Expanded : Collapsed);
-  // The editor keeps what a person opened or closed by the id: an order that needs the person opens the row anew.
+  // The editor remembers by the id whether a row is expanded. A new id expands the row for an order that needs the person.
   item.id = attention > 0 ? "othersWithAttention" : "others";
   const orders = others.length === 1 ? vscode.l10n.t("1 order") : vscode.l10n.t("{0} orders", others.length);
   item.description = [orders, ...(attention > 0 ? [vscode.l10n.t("{0} unknown", attention)] : [])].join(

@@ -4,8 +4,8 @@ import { panelTypes } from "../contributions.ts";
 type PageType = (typeof panelTypes)[keyof typeof panelTypes];
 
 /**
- * Where a new page opens. Order ticket and chart are looked at together, so neither covers the other: a chart opens
- * where other charts are, else beside the ticket; a ticket opens beside the chart in front.
+ * The column in which a new page opens. A person needs order ticket and chart side by side, so neither covers the other: a
+ * chart opens where other charts are, else beside the ticket; a ticket opens beside the chart in front.
  */
 export function columnFor(type: PageType): vscode.ViewColumn {
   const groups = vscode.window.tabGroups.all;
@@ -23,7 +23,7 @@ function isOurs(tab: vscode.Tab): boolean {
   return Object.values(panelTypes).some((type) => isPage(tab, type));
 }
 
-/** The editor puts its own word in front of the type of a page: "mainThreadWebview-bidside.chart". */
+/** The editor adds a prefix to the type of a page: "mainThreadWebview-bidside.chart". */
 function isPage({ input }: vscode.Tab, type: PageType): boolean {
   return input instanceof vscode.TabInputWebview && input.viewType.endsWith(type);
 }

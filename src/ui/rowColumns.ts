@@ -1,7 +1,7 @@
 import type { Ticker } from "../market/ticker.ts";
 import { arrangedChange, arrangedPrice } from "./numberText.ts";
 
-/** Widths of a label's characters in hundredths of an em, the mean of the fonts that the editor uses by default. */
+/** Widths of characters in hundredths of an em: the mean of the default fonts of the editor. */
 const WIDTHS: readonly (readonly [string, number])[] = [
   ["Iil. ", 27],
   ["J-/t", 37],
@@ -14,12 +14,12 @@ const WIDTHS: readonly (readonly [string, number])[] = [
 ];
 const USUAL_WIDTH = 57;
 
-/** Wider labels and numbers stay out of line: one strange pair does not push all the others out of view. */
+/** Wider labels and numbers are not aligned, because one strange pair would push all others out of view. */
 const WIDEST_LABEL = 500;
 const MOST_PRICE_DIGITS = 10;
 export const MOST_CHANGE_DIGITS = 4;
 
-/** Spaces of known width, in hundredths of an em: em, a quarter, a sixteenth. */
+/** Spaces of known width, in hundredths of an em: one em, a quarter, a sixteenth. */
 const SPACES = [
   ["\u2003", 100],
   ["\u2005", 25],
@@ -30,15 +30,15 @@ const SPACES = [
 export const columnGap = "\u2003";
 
 /**
- * How wide the columns of Markets are: label, change, price. A tree has one text a row in a proportional font, so the
- * columns are made of spaces as wide as a digit, a point or a part of the font's size.
+ * The widths of the columns of Markets: label, change, price. A row of a tree is one text in a proportional font, so
+ * columns are made of spaces that are as wide as a digit, a point or a part of an em.
  */
 export class RowColumns {
   #label = 0;
   #changeDigits = 1;
   #priceDigits = 1;
 
-  /** Makes room for more rows; true where a column became wider, so that every row is to be painted anew. */
+  /** Makes room for more rows. True if a column became wider, so that every row must be painted again. */
   widen(rows: Iterable<{ readonly label: string; readonly ticker: Ticker }>): boolean {
     const before = [this.#label, this.#changeDigits, this.#priceDigits].join();
     for (const { label, ticker } of rows) {
@@ -49,7 +49,7 @@ export class RowColumns {
     return before !== [this.#label, this.#changeDigits, this.#priceDigits].join();
   }
 
-  /** Change, then price, with the spaces that put them into their columns behind the label. */
+  /** Change, then price, with the spaces between label, change and price. */
   text(label: string, ticker: Ticker): string {
     const change = arrangedChange(ticker.percentChange, this.#changeDigits);
     const price = arrangedPrice(ticker, this.#priceDigits);
@@ -62,18 +62,18 @@ export function shownChange(percent: number | undefined): number {
   return Math.round(Math.abs(percent ?? 0) * 100) / 100;
 }
 
-/** The width that a column of labels needs for one label more. */
+/** The width that a column of labels needs with this label added. */
 export function widerLabel(width: number, label: string): number {
   const needed = widthOf(label);
   return needed > WIDEST_LABEL ? width : Math.max(width, needed);
 }
 
-/** Spaces behind a label up to the end of its column. */
+/** Spaces from the end of a label to the end of its column. */
 export function labelGap(width: number, label: string): string {
   return spaceOf(width - widthOf(label));
 }
 
-/** The digits that a column needs for one number more. */
+/** The digits that a column needs with this number added. */
 export function wider(digits: number, value: number, most: number): number {
   let needed = digits;
   while (needed <= most && value >= 10 ** needed) needed += 1;

@@ -24,8 +24,8 @@ interface Entry extends vscode.QuickPickItem {
 }
 
 /**
- * Shows each check of an exchange with its result, as it comes, and what the person can do next: use the exchange, or mend what
- * failed. Only reads are sent. Undefined where the person left.
+ * Shows each check of an exchange and its result as soon as it is known, and then what the person can do: use the exchange,
+ * or fix what failed. Only reads are sent. Gives undefined if the person left.
  */
 export async function showSetupTest(
   exchange: TestedExchange,
@@ -82,7 +82,7 @@ function row(
   return { ...checkRow(check, result, name), ...(mending !== undefined && { answer: mending }) };
 }
 
-/** What to do after the test, what helps most first. */
+/** The actions after the test, the most helpful one first. */
 function nextActions(
   results: ReadonlyMap<ConnectionCheck, ConnectionResult>,
   { name, isInUse }: TestedExchange,

@@ -16,7 +16,7 @@ import type { WatchlistStore } from "./watchlistStore.ts";
 
 export type WatchParts = FindParts;
 
-/** Runs a command of watching the market; `given` is the editor's argument. */
+/** Runs a command of the Markets view. `given` is the argument from the editor. */
 export async function runWatchCommand(
   parts: WatchParts,
   name: keyof typeof watchCommandIds,
@@ -74,7 +74,7 @@ export async function runWatchCommand(
   }
 }
 
-/** The row that a command was called on, else the selected row. */
+/** The row on which a command was called, else the selected row. */
 async function rowMeant({ tickers, markets }: WatchParts, given: unknown): Promise<Ticker | undefined> {
   const symbol = (await markets.rowMeant(given)) ?? markets.view.selection[0]?.symbol;
   return symbol === undefined ? undefined : tickers.ticker(symbol);
