@@ -49,7 +49,7 @@ describe("after a sleep", () => {
     assert.equal(tickers.isStale, false);
   });
 
-  it("nothing is read that nobody watches, nor where no venue is open", async () => {
+  it("nothing is read without a watcher or without an open venue", async () => {
     const parts = await desk();
     const done = goOnAfterSleep(parts);
     await settle();

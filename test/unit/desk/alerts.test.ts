@@ -182,7 +182,7 @@ describe("Alerts", () => {
     assert.equal(second.alerts.unseen, 1);
   });
 
-  it("is told of as changed when it is read again only where another window changed it", async () => {
+  it("fires a change when it is read again only if another window changed it", async () => {
     const [mine, other] = [await openWindow(), await openWindow()];
     const { id } = mine.alerts.add("THB_BTC", above, false);
     let changes = 0;
@@ -203,7 +203,7 @@ describe("Alerts", () => {
     assert.equal(alerts.isArmed, false);
   });
 
-  it("is announced once by any number of windows, by the one in front where there is one", async () => {
+  it("is told once by any number of windows: by the window in front if there is one", async () => {
     const timers = new FakeTimers();
     const [back, front, other] = [
       await openWindow(timers, false),
@@ -219,7 +219,7 @@ describe("Alerts", () => {
     assert.deepEqual(back.alerts.list, front.alerts.list);
   });
 
-  it("is announced by a window in the background a moment later where none is in front", async () => {
+  it("is told by a window in the background a moment later if no window is in front", async () => {
     const timers = new FakeTimers();
     const windows = [await openWindow(timers, false), await openWindow(timers, false)];
     windows[0]?.alerts.add("THB_BTC", above, false);

@@ -73,7 +73,7 @@ describe("the balance feed", () => {
   });
 
   // M7
-  it("gives no unreadable balance out for a bid to be held to, as if none had been read", async () => {
+  it("gives no available balance if the balance is unreadable", async () => {
     const { feed, client } = await feedOf();
     client.walletAnswer = () => Promise.resolve(walletOf({ THB: "unreadable", BTC: "1" }));
     await feed.poll.refresh();

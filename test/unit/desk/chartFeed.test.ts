@@ -74,7 +74,7 @@ const shown = (feed: ChartFeed): [minute: number, close: number][] =>
   ready(feed).candles.map(({ time, close }) => [(time - NOON) / MINUTE, close]);
 
 describe("the candles of a chart", () => {
-  it("are the exchange's own where it keeps a history", async () => {
+  it("come from the exchange if it has a price history", async () => {
     const client = new HistoryClient();
     client.past = [flat(-2, 5), flat(-1, 6), flat(0, 7)];
     const { feed, history } = await start(client);
@@ -84,7 +84,7 @@ describe("the candles of a chart", () => {
     assert.deepEqual(history.sources, []);
   });
 
-  it("are those that Bidside recorded where it does not, folded to the interval", async () => {
+  it("come from Bidside's records if the exchange has no price history, folded to the interval", async () => {
     const minutes = Array.from({ length: 12 }, (_, index) => flat(index - 12, index + 1));
     const { feed, history } = await start(new FakeClient(), minutes);
     await feed.select("5m");

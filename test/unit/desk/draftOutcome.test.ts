@@ -11,7 +11,7 @@ describe("a draft", () => {
   });
 
   // U6
-  it("tells at any time what stands against a draft, and asks nobody", async () => {
+  it("tells the problems of a draft at any time, without a question", async () => {
     const { desk, client } = await deskOf(() => assert.fail("asked"));
     assert.deepEqual(desk.problems(draft), []);
     assert.deepEqual(

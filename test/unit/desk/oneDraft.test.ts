@@ -47,7 +47,7 @@ describe("a submitted draft", () => {
     assert.equal(client.calls.placeBid, 4);
   });
 
-  it("is not sent, nor recorded, where it was submitted before", async () => {
+  it("is neither sent nor recorded if it was submitted before", async () => {
     const { desk, client, seen } = await deskOf(undefined, {
       orders: { ...noOrders, claim: () => Promise.resolve(false), begin: () => assert.fail("begun") },
     });
@@ -57,7 +57,7 @@ describe("a submitted draft", () => {
     assert.equal(seen.afterSending, 0);
   });
 
-  it("is not used up where nobody confirmed it", async () => {
+  it("is not used up without a confirmation", async () => {
     const { desk } = await deskOf(() => Promise.resolve(false), {
       orders: { ...noOrders, claim: () => assert.fail("claimed") },
     });
@@ -87,7 +87,7 @@ describe("a submitted draft", () => {
     for (const [outcome, isEnd] of ends) assert.equal(endsDraft(outcome), isEnd, outcome.kind);
   });
 
-  it("waits for the end of a service's pause: nothing is asked then, nor sent where it began during the question", async () => {
+  it("waits for the end of a rate block: there is no question during the block, and no order if the block began during the question", async () => {
     let waitMs = 30_000;
     const orders = { ...noOrders, waitMs: () => waitMs, claim: () => assert.fail("claimed") };
     const asked: LimitBid[] = [];

@@ -73,7 +73,7 @@ describe("the orders of this machine", () => {
     assert.equal(changes, 2);
   });
 
-  it("puts bids that need attention first, whatever is newer", async () => {
+  it("puts bids that need attention before newer bids", async () => {
     const orders = open();
     const unknown = await begin(orders);
     await orders.finish(unknown, { kind: "unknown", venue, bid: testBid(), error: lost });
@@ -193,7 +193,7 @@ describe("the orders of this machine", () => {
     assert.equal(later.waitMs(venue), 0);
   });
 
-  it("records nothing and says so where the folder cannot be written", async () => {
+  it("records nothing and reports an error if the folder cannot be written", async () => {
     const file = join(directory, "a-file");
     writeFileSync(file, "");
     chmodSync(file, 0o400);

@@ -105,7 +105,7 @@ describe("placing a bid", () => {
     ]);
   });
 
-  it("asks nobody to confirm what cannot be sent", async () => {
+  it("does not ask for confirmation of a bid that cannot be sent", async () => {
     const { desk } = await deskOf(() => assert.fail("asked"));
     const outcome = await desk.place({ ...draft, amount: "6000", rate: "1,5" });
     assert.deepEqual(outcome.kind === "invalid" && outcome.problems.map(({ field, code }) => [field, code]), [
@@ -245,7 +245,7 @@ describe("a bid above the last price", () => {
     assert.equal(client.calls.placeBid, 1);
   });
 
-  it("is not sent where the explicit confirmation is withheld, or nobody can ask for it", async () => {
+  it("is not sent without the first of the two confirmations", async () => {
     for (const given of [{ confirmAbove: () => Promise.resolve(false) }, {}]) {
       const { desk, client } = await deskOf(() => assert.fail("asked"), given);
       assert.deepEqual(await desk.place(above), { kind: "cancelled" });
@@ -358,7 +358,7 @@ describe("a confirmed bid that is held up", () => {
     return may ?? assert.fail("nobody asked");
   }
 
-  it("goes within ten seconds of its confirmation, or never, whatever the clock does", async () => {
+  it("is sent within ten seconds of its confirmation or never, for every change of the clock", async () => {
     for (const [ms, goes] of [
       [0, true],
       [10_000, true],

@@ -60,7 +60,7 @@ describe("the connection of a bid", () => {
     for (const { calls } of clients) assert.equal(calls.placeBid, 0);
   });
 
-  it("is not opened for what nobody is asked about", async () => {
+  it("is not opened for a draft that leads to no question", async () => {
     for (const orders of [
       noOrders,
       { ...noOrders, waitMs: () => 1 },

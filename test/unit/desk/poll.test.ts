@@ -46,7 +46,7 @@ describe("a poll", () => {
     assert.equal(timers.nextIn, 5000);
   });
 
-  it("shares a round under way with whoever asks for a refresh", async () => {
+  it("shares a running round with a request for a refresh", async () => {
     const { timers, poll, seen } = pollOf(good);
     await Promise.all([poll.refresh(), poll.refresh()]);
     assert.equal(seen.rounds, 1);
@@ -128,7 +128,7 @@ describe("a poll", () => {
     assert.equal(seen.rounds, 2);
   });
 
-  it("puts the next round off where one is to come, but not one that is asked for", async () => {
+  it("delays the next planned round, but not a requested round", async () => {
     const { timers, poll, seen } = pollOf(good);
     poll.putOff(1000);
     assert.deepEqual([poll.isRepeating, timers.nextIn], [false, undefined]);
@@ -162,7 +162,7 @@ describe("a poll", () => {
     assert.equal(seen.rounds, 2);
   });
 
-  it("runs no round that it may not begin, asked or due, and none again", async () => {
+  it("begins no round without permission, and runs one round after the permission", async () => {
     let may = false;
     const { timers, poll, seen } = pollOf(good, () => may);
     poll.setInterval(INTERVAL_MS);

@@ -64,7 +64,7 @@ describe("weighing a bid against the balance", () => {
     }
   });
 
-  it("takes a fall within the tolerance, where there is one, for the amount, and no more", () => {
+  it("takes a fall within the tolerance for the amount, and no larger fall", () => {
     const given = { tolerance: new Decimal("0.01") };
     assert.equal(verdictOf({ THB: "3999.99000001" }, given), "placed");
     assert.equal(verdictOf({ THB: "4000.00999999" }, given), "placed");
@@ -83,7 +83,7 @@ describe("weighing a bid against the balance", () => {
     assert.equal(verdictOf({ THB: "9007199254740993.00000002" }, given), "ambiguous");
   });
 
-  it("does not call placed what other bids of ours explain, alone or together", () => {
+  it("does not call a bid placed if one or more other bids of ours explain the fall", () => {
     assert.equal(verdictOf({ THB: "4000" }, { others: decimals("1000") }), "ambiguous");
     assert.equal(verdictOf({ THB: "4000" }, { others: decimals("400", "70", "600") }), "ambiguous");
   });
@@ -101,7 +101,7 @@ describe("weighing a bid against the balance", () => {
     assert.equal(verdictOf({ THB: "4000" }, { others: others.slice(1) }), "placed");
   });
 
-  it("concludes nothing where the balance before or now is not known", () => {
+  it("concludes nothing if the balance before or now is not known", () => {
     for (const { verdict, evidence } of [
       weighed({ THB: "4000" }, { availableBefore: undefined }),
       weighed({ BTC: "1" }),
@@ -307,7 +307,7 @@ describe("the reconciler", () => {
     assert.deepEqual(endings(), ["a placed"]);
   });
 
-  it("is not put off by a clock set back, nor by a bid sent in its future", async () => {
+  it("is not delayed by a clock that was set back, or by a bid with a later time", async () => {
     const { reconciler, seen, timers } = reconcilerOf();
     reconciler.watch([bid, { ...bid, id: "later", sentAt: bid.sentAt + 86_400_000 }]);
     await timers.advance(6_000);
@@ -357,7 +357,7 @@ describe("the reconciler", () => {
     assert.deepEqual(endings(), ["a placed"]);
   });
 
-  it("leaves alone a bid that is no longer listed, and takes it up again only if it was not settled", async () => {
+  it("ignores a bid that is no longer listed, and checks the bid again only if it was not settled", async () => {
     const { reconciler, seen, timers, endings } = reconcilerOf();
     reconciler.watch([bid]);
     reconciler.watch([]);

@@ -98,7 +98,7 @@ describe("recording the market", () => {
     );
   });
 
-  it("leaves a venue to its own history where it has one", async () => {
+  it("records nothing for a venue with its own price history", async () => {
     const client = new FakeClient();
     const { read, candles, recorder, state } = await start({
       client: Object.assign(client, { history: () => Promise.resolve([]) }),

@@ -103,7 +103,7 @@ describe("the order of the rows", () => {
     });
   }
 
-  it("begins with the favourites in their own order, whatever the rest is sorted by", () => {
+  it("begins with the favourites in their own order, for every sorting of the rest", () => {
     const favourites = ["THB_XRP", "THB_GONE", "THB_ADA"];
     const sort = { by: "last", down: true } as const;
     assert.deepEqual(orderOf(market, { favourites, sort }), ["THB_XRP", "THB_ADA", "THB_BTC", "THB_ETH"]);

@@ -61,7 +61,7 @@ describe("the balance of several windows", () => {
   });
 
   // M7
-  it("is unreadable for all of them where the leader could not read it", async () => {
+  it("is unreadable in all windows if the leader could not read it", async () => {
     client.walletAnswer = () => Promise.resolve(walletOf({ THB: "1000", BTC: "unreadable" }));
     const [leader, follower] = [await open(), await open()];
     await Promise.all([shows(leader, "1000"), shows(follower, "1000")]);
@@ -98,7 +98,7 @@ describe("the balance of several windows", () => {
     }
   });
 
-  it("is read anew too when the bid was sent while nobody led", async () => {
+  it("is read again also after a bid that was sent while there was no leader", async () => {
     const [leader, follower] = [await open(), await open()];
     await shows(follower, "1000");
     client.walletAnswer = () => Promise.resolve(walletOf({ THB: "900" }));
@@ -119,7 +119,7 @@ describe("the balance of several windows", () => {
     assert.equal(thb(leader), "901");
   });
 
-  it("is not the leader's where a window has another key: each reads its own, and sees no other", async () => {
+  it("is not shared with a window that has another key: each window reads and shows its own balance", async () => {
     const other = clientWithout(true);
     const leader = await open();
     const follower = await open({ client: other, credentials: pairOf("second") });
@@ -132,7 +132,7 @@ describe("the balance of several windows", () => {
     assert.deepEqual([client.calls.wallet, other.calls.wallet], [2, 2]);
   });
 
-  it("is read by the window that has a key where the leader has none", async () => {
+  it("is read by the window that has a key if the leader has no key", async () => {
     const keyless = clientWithout(false);
     const leader = await open({ client: keyless, credentials: undefined });
     const follower = await open();
@@ -173,7 +173,7 @@ describe("the balance of several windows", () => {
     assert.equal(client.calls.wallet, 2);
   });
 
-  it("needs a key in all of them where nobody has one", async () => {
+  it("needs a key in all windows if no window has a key", async () => {
     const keyless = clientWithout(false);
     await open({ client: keyless, credentials: undefined });
     const follower = await open({ client: keyless, credentials: undefined });
@@ -194,7 +194,7 @@ describe("the balance of several windows", () => {
     await shows(window, "5");
   });
 
-  it("is looked after again when a keyring that failed can be read, though it tells nobody", async () => {
+  it("is read again when a failed keyring works again, although the keyring sends no event", async () => {
     let isLocked = true;
     const credentials = (): Promise<Credentials> =>
       isLocked ? Promise.reject(new Error("locked")) : Promise.resolve(KEY);
@@ -223,7 +223,7 @@ describe("the balance of several windows", () => {
     await waitFor("the account", () => window.windows.need.account !== "none");
   });
 
-  it("comes with the service's clock: whoever measured it last, all sign with it", async () => {
+  it("comes with the exchange's clock: all windows sign with the last measurement", async () => {
     const [first, second] = [new FakeClient(), new FakeClient()];
     first.clock = { offset: 1234, at: timers.now() };
     const leader = await open({ client: first });
@@ -247,7 +247,7 @@ describe("the balance of several windows", () => {
     assert.equal(windows[0]?.shared.balance.isMine, false);
   });
 
-  it("is looked after by the window in front where the leader has not its key", async () => {
+  it("is read by the window in front if the leader does not have its key", async () => {
     const leader = await open({ client: clientWithout(false), credentials: undefined });
     const follower = await open();
     assert.equal(leader.shared.balance.isMine, false);

@@ -55,7 +55,7 @@ describe("the market of several windows", () => {
     assert.deepEqual(late.events, [{ changed: [], rowsChanged: true, staleChanged: false }]);
   });
 
-  it("changes in all windows by the same rows, and by none where nothing changed", async () => {
+  it("changes the same rows in all windows, and no row without a change", async () => {
     const [leader, follower] = [await open(), await open()];
     await shows(follower, 100);
     leader.events.length = follower.events.length = 0;
@@ -160,7 +160,7 @@ describe("the market of several windows", () => {
     assert.equal(client.calls.tickers, 1);
   });
 
-  it("is asked for by nobody before it is known who asks", async () => {
+  it("is not read before it is known which window reads", async () => {
     const never = (): Promise<never> => new Promise(() => undefined);
     const window = openDesk(machine.hubs.directory, { client, timers, open: never });
     await timers.advance(60_000);
@@ -168,7 +168,7 @@ describe("the market of several windows", () => {
     window.shared.dispose();
   });
 
-  it("is read by each window for itself where they cannot meet", async () => {
+  it("is read by each window for itself if the windows cannot connect", async () => {
     const fails = (): Promise<never> => Promise.reject(new Error("EMFILE"));
     const windows = [await open({ open: fails }), await open({ open: fails })];
     await Promise.all(windows.map((window) => shows(window, 100)));
@@ -203,7 +203,7 @@ describe("the market of several windows", () => {
     for (const key of keys) assert.match(key ?? "", /^[0-9a-f]{16}$/);
   });
 
-  it("is refreshed by whichever window reads it, for whoever asked", async () => {
+  it("is refreshed by the reading window when any window asks", async () => {
     const [leader, follower] = [await open(), await open()];
     await shows(follower, 100);
     client.tickersAnswer = () => Promise.resolve(readingOf(tickerOf("THB_BTC", { last: 103 })));
@@ -290,7 +290,7 @@ describe("the market of several windows", () => {
     assert.equal(window.tickers.ticker("THB_BTC")?.last, 101);
   });
 
-  it("is not waited for where the settings allow no venue", async () => {
+  it("is not waited for if the settings allow no venue", async () => {
     const window = await open({ live: "https://api.example.com" });
     window.windows.setNeed({ venue: "none" });
     await window.shared.market.refresh();

@@ -69,12 +69,12 @@ describe("a failure told to another window", () => {
     ]);
   });
 
-  it("is none where there is none, and an error inside Bidside stays one", () => {
+  it("stays undefined without a problem, and an error inside Bidside stays an error", () => {
     assert.equal(arrived(undefined), undefined);
     assert.ok(arrived(new TypeError("x is not a function")) instanceof Error);
   });
 
-  it("does not repeat a service's words, nor a code that is none", () => {
+  it("contains neither foreign text nor an invalid code", () => {
     const told = new RefusedError("wallet", { code: "a key?", httpStatus: 200, serviceMessage: "a secret" });
     assert.ok(!JSON.stringify(shareProblem(told)).includes("a "));
     for (const code of [Number.POSITIVE_INFINITY, "", "x".repeat(200)]) {

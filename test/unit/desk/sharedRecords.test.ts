@@ -36,7 +36,7 @@ describe("records that all windows write to", () => {
     assert.deepEqual([second.seen.rereads, third.seen.rereads], [0, 1]);
   });
 
-  it("are read again by whoever takes over", async () => {
+  it("are read again by the next leader", async () => {
     const [first, second] = [await open(), await open()];
     first.window.shared.dispose();
     await waitFor("the takeover", () => second.window.windows.role === "leader");

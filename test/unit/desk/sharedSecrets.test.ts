@@ -36,7 +36,7 @@ describe("what windows say to each other", () => {
     }
   });
 
-  it("holds no key, secret, signature or token, whatever a service that repeats all it is told answers", async () => {
+  it("contains no key, secret, signature or token, also if the exchange repeats everything that it receives", async () => {
     const machine = new DeskWindows();
     const timers = new FakeTimers();
     const canaries = new Set([KEY, SECRET]);

@@ -49,7 +49,7 @@ describe("telling of an alert (T3)", () => {
     return { ...(await openAlertWindow(store, timers, tell, { isInFront, trouble })), told, troubles };
   }
 
-  it("is done by the next window that opens, where the one before died between the record and the claim", async () => {
+  it("is done by the next window if the window before died between the record and the claim", async () => {
     book.put(fired);
     const { told } = await open();
     await timers.advance(0);
@@ -80,7 +80,7 @@ describe("telling of an alert (T3)", () => {
     assert.equal(alerts.unseen, 1);
   });
 
-  it("is not done again where it was recorded, and not by another window meanwhile", async () => {
+  it("is done once, and not by another window at the same time", async () => {
     book.put(armed);
     const windows = [await open(false), await open(true), await open(false)];
     for (const { show } of windows) await show(111);
@@ -105,7 +105,7 @@ describe("telling of an alert (T3)", () => {
     assert.equal(alerts.unseen, 0);
   });
 
-  it("is dropped where the person has removed the alert, or has armed it again, since", async () => {
+  it("is dropped if the person removed the alert or turned it on again", async () => {
     for (const change of [() => book.remove(ID), () => book.put({ ...armed, round: 1 })]) {
       timers = new FakeTimers(Date.now());
       book.put(fired);
@@ -138,7 +138,7 @@ describe("telling of an alert (T3)", () => {
     assert.deepEqual(told, [111, 113]);
   });
 
-  it("is done all the same where it cannot be recorded, once in a window", async () => {
+  it("is done once in a window also if it cannot be recorded", async () => {
     book.put(armed);
     const full = (): never => {
       throw new Error("the disk is full");
@@ -182,7 +182,7 @@ describe("telling of an alert (T3)", () => {
     });
   });
 
-  it("leaves one record of an alert behind, however often it fires, and none of a removed one", async () => {
+  it("leaves one record for an alert that fires often, and no record of a removed alert", async () => {
     book.put({ ...armed, repeats: true });
     const { told, show, alerts } = await open();
     for (let round = 0; round < 5; round += 1) {

@@ -19,7 +19,7 @@ const lost = (): never => {
 };
 
 describe("the ticker feed", () => {
-  it("says which rows changed, and says nothing when none did", async () => {
+  it("names the changed rows, and fires nothing without a change", async () => {
     const { feed, events, client } = await feedOf();
     const reading = readingOf(tickerOf("THB_BTC"), tickerOf("THB_ETH"));
     client.tickersAnswer = () => Promise.resolve(reading);
@@ -49,7 +49,7 @@ describe("the ticker feed", () => {
     assert.equal(events.length, 2);
   });
 
-  it("calls data stale by age alone when no answer came for two rounds and ten seconds", async () => {
+  it("calls data stale if no answer came for two rounds and ten seconds", async () => {
     const { feed, timers, events } = await feedOf();
     await feed.poll.refresh();
     events.length = 0;
@@ -125,7 +125,7 @@ describe("the ticker feed", () => {
     assert.equal(feed.ticker("THB_ETH")?.last, 100);
   });
 
-  it("knows the age of its data, and none before the first answer or in another market", async () => {
+  it("knows the age of its data; there is no age before the first answer or on another market", async () => {
     const { feed, timers } = await feedOf();
     assert.equal(feed.ageMs, undefined);
     await feed.poll.refresh();

@@ -86,7 +86,7 @@ describe("the bids that nothing proves", () => {
     assert.equal(client.calls.wallet, 4, "no look after the last");
   });
 
-  it("are looked after anew by whoever comes after a killed window", async () => {
+  it("are checked again by the next window after a killed one", async () => {
     await loseAnswer();
     unknownBids.dispose();
     await timers.advance(60_000);
@@ -163,7 +163,7 @@ describe("the bids that nothing proves", () => {
     assert.deepEqual(states().sort(), ["accepted", "unresolved"]);
   });
 
-  it("are left alone by a window that is not in front, and while another venue is open", async () => {
+  it("are not checked by a window that is not in front, or while another venue is open", async () => {
     mine = false;
     await loseAnswer();
     await timers.advance(130_000);

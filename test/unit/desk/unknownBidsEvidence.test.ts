@@ -80,7 +80,7 @@ describe("what the balance says of bids that nothing proves", () => {
     );
   }
 
-  it("is kept as figures that a person can judge, whatever was found", async () => {
+  it("is kept as figures that a person can judge, for every result", async () => {
     const id = await loseAnswer();
     await timers.advance(6000);
     assert.deepEqual(looksAt(id), [
@@ -108,7 +108,7 @@ describe("what the balance says of bids that nothing proves", () => {
     });
   });
 
-  it("is kept where the balance could not be read, or was not known before", async () => {
+  it("is kept also if the balance could not be read, or was not known before", async () => {
     const unread = await loseAnswer();
     client.walletAnswer = () => Promise.reject(lost);
     await timers.advance(6000);
@@ -144,7 +144,7 @@ describe("what the balance says of bids that nothing proves", () => {
       assert.equal(bidOf(otherId).state, other);
     });
 
-  it("is not explained by what was refused, nor by a bid of another currency or venue, or too long before", async () => {
+  it("is not explained by a refused bid, a bid in another currency or on another venue, or a much older bid", async () => {
     await finish(await begin(), "accepted");
     await timers.advance(LONGEST_REACH_MS + 1);
     await finish(await begin(), "rejected");
@@ -160,7 +160,7 @@ describe("what the balance says of bids that nothing proves", () => {
     assert.equal(bidOf(id).state, "placed");
   });
 
-  it("is not asked for a bid that was settled, nor by a window that closed", async () => {
+  it("is not read for a settled bid, and not by a closed window", async () => {
     await orders.settle(await loseAnswer(), { by: "user", as: "notPlaced", evidence: "" });
     await timers.advance(10_000);
     assert.equal(client.calls.wallet, 0);

@@ -20,13 +20,13 @@ describe("a stored watchlist", () => {
     assert.deepEqual(readWatchlist(JSON.parse(JSON.stringify(list))), list);
   });
 
-  it("is a new one where nothing was stored, or nothing that can be read", () => {
+  it("is a new list if nothing readable was stored", () => {
     for (const stored of [undefined, null, "", 7, [], { favourites: "THB_BTC", sort: { by: "luck" } }]) {
       assert.deepEqual(readWatchlist(stored), emptyWatchlist);
     }
   });
 
-  it("keeps its promises whatever another version or machine wrote", () => {
+  it("keeps its limits with every list from another version or computer", () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.jsonValue(), fc.jsonValue(), (favourites, pinned, sort) => {
         const list = readWatchlist({ favourites, pinned, sort, own: [favourites, favourites] });

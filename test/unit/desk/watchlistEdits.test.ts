@@ -38,7 +38,7 @@ describe("starring", () => {
     assert.deepEqual(unstar(given("ABC"), B).favourites, keysOf("AC"));
   });
 
-  it("yields the very same list where nothing comes of it", () => {
+  it("yields the same list if nothing changes", () => {
     const list = given("AB");
     assert.equal(star(list, A), list);
     assert.equal(unstar(list, C), list);
@@ -122,7 +122,7 @@ describe("dropping a row", () => {
     );
   });
 
-  it("puts it where the target stood on screen, the others keeping their order", () => {
+  it("puts the row in the place of the target, and keeps the order of the others", () => {
     fc.assert(
       fc.property(drops, ([list, dragged, target]) => {
         const [before, after] = [shown(list), shown(drop(list, dragged, target, shown(list).rest))];

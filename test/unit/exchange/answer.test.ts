@@ -167,7 +167,7 @@ describe("readAnswer", () => {
       assert.ok(refusal(status, text).provesNothingHappened, `${status} ${text}`);
   });
 
-  it("keeps a rate block that HTTP tells of, whatever the answer says besides", () => {
+  it("keeps a rate block from the HTTP status, for every body of the answer", () => {
     for (const text of ['{"error":0}', '{"error":0,"error":18}', '{"error":19}'])
       assert.equal(refusal(429, text).retryAt, NOW + 30_000, text);
     assert.equal(refusal(200, '{"error":429}').isRateBlock, false);

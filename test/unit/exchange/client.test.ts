@@ -35,7 +35,7 @@ describe("reads", () => {
     assert.equal(sent("tickers").length, 2);
   });
 
-  it("are not tried again either where another window began to ask while this one waited", async () => {
+  it("are not tried again if another window began to ask while this window waited", async () => {
     const { client, sent } = setUp(onlyFor("tickers", () => ({ status: 502, text: "<html>" })));
     let asked = 0;
     await assert.rejects(
@@ -116,7 +116,7 @@ describe("placeBid", () => {
     });
   });
 
-  it("is sent once, whatever goes wrong", async () => {
+  it("is sent once, for every failure", async () => {
     const replies: Reply[] = [
       () => throwing(new NotSentError("placeBid", "unreachable", "x")),
       () => throwing(new NoAnswerError("placeBid", "timeout", "x")),

@@ -37,7 +37,7 @@ describe("server clock", () => {
     });
   }
 
-  it("expects the truth in the middle of the second where a server counts whole seconds", async () => {
+  it("assumes the middle of the second for a server that counts whole seconds", async () => {
     const { state, clock } = setUp({ offset: 0, resolutionMs: 1000 });
     for (const within of [0, 250, 500, 999]) {
       state.now = 1_700_000_000_000 + within;
@@ -45,7 +45,7 @@ describe("server clock", () => {
     }
   });
 
-  it("measures again where the answer took longer than any can: the machine slept meanwhile", async () => {
+  it("measures again after an answer that took impossibly long, because the computer slept", async () => {
     const { state, clock } = setUp({ offset: 1234, roundTrip: 10_002 });
     const measured = clock.refresh();
     state.roundTrip = 10_000;
@@ -87,7 +87,7 @@ describe("server clock", () => {
     await assert.rejects(clock.refresh(), /down/);
   });
 
-  it("is in doubt while it is measured again: whoever wants to sign waits for the new offset", async () => {
+  it("is in doubt while it is measured again: a signature waits for the new offset", async () => {
     const { state, clock } = setUp({ offset: 0 });
     await clock.ready();
     state.offset = 60_000;
@@ -123,7 +123,7 @@ describe("server clock", () => {
     assert.equal(clock.offset, 7);
   });
 
-  it("can be forgotten by whoever is asked for the time", async () => {
+  it("can be forgotten while the time is read", async () => {
     let isForgotten = true;
     const clock = createServerClock({
       measure: () => Promise.resolve({ serverMs: 1_700_000_000_000, resolutionMs: 1 }),

@@ -30,7 +30,7 @@ describe("exchange errors", () => {
     );
   });
 
-  it("prove that nothing happened only where nothing was sent or the code says so", () => {
+  it("prove that nothing happened only if nothing was sent or the code says so", () => {
     assert.deepEqual(
       errors.map((error) => error.provesNothingHappened),
       [true, false, false, true, false],

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { Gathered } from "../../../src/exchange/gather.ts";
 
 describe("gathered bytes", () => {
-  it("are those that came, in their order, whatever their pieces", () => {
+  it("are the received bytes in their order, for every division into pieces", () => {
     const piece = fc.oneof(
       fc.uint8Array({ maxLength: 3 }),
       fc.nat(20_000).map((length) => new Uint8Array(length).fill(length % 251)),

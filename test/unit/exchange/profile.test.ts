@@ -21,7 +21,7 @@ function read(changes: Partial<ProfileDraft>) {
 }
 
 describe("readProfile", () => {
-  it("reads a whole profile, with the paths of the specification where none are given", () => {
+  it("reads a whole profile, with the paths of the specification as default", () => {
     const profile = read({
       baseUrl: " https://exchange.example/prefix/ ",
       paths: { wallet: "/w?x=1", tickers: "" },

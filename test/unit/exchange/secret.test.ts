@@ -3,7 +3,7 @@ import { format, inspect } from "node:util";
 import { Secret } from "../../../src/exchange/secret.ts";
 
 describe("secret", () => {
-  it("shows itself to nobody who does not ask for it by name", () => {
+  it("is in no printed text, and is given by its reveal method only", () => {
     const secret = new Secret("canary");
     const printed = [
       String(secret),

@@ -56,7 +56,7 @@ describe("encodeBid", () => {
     );
   });
 
-  it("escapes a symbol, whatever it holds", () => {
+  it("escapes every character of a symbol", () => {
     const symbol = 'THB_"},\u2028\\\n';
     assert.equal(JSON.parse(encodeBid(testBid("1", "1", symbol)).toString()).sym, symbol);
   });
@@ -191,7 +191,7 @@ describe("decodeWallet", () => {
     assert.deepEqual(amounts(twice, true)?.wallet, { THB: ["1", "0"], BTC: "unreadable" });
   });
 
-  it("takes names that an asset may have, and none with anything else in it", () => {
+  it("accepts only names with the characters of an asset", () => {
     const names = ["a", "1INCH", "USD.T", "A-B", "A".repeat(24)];
     const wallet = Object.fromEntries(names.map((name) => [name, "1"]));
     assert.deepEqual(Object.keys(amounts(JSON.stringify(wallet))?.wallet ?? {}), [

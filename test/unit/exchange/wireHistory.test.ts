@@ -53,7 +53,7 @@ describe("a history in the UDF format", () => {
     );
   });
 
-  it("leaves out what cannot be read, and says where it stood", () => {
+  it("leaves out unreadable candles, and names their positions", () => {
     const bad = [
       [null, 10, 12, 9, 11, 1],
       [noon, 0, 12, 9, 11, 1],
@@ -102,7 +102,7 @@ describe("a history in the UDF format", () => {
     }
   });
 
-  it("never yields a candle that is none, whatever comes", () => {
+  it("yields only valid candles, for every answer", () => {
     const value = fc.oneof(fc.anything(), fc.double(), fc.integer({ min: noon - 4000, max: noon + 100 }));
     const list = fc.oneof(
       { weight: 9, arbitrary: fc.array(value, { maxLength: 8 }) },
@@ -171,7 +171,7 @@ describe("where a history is asked for", () => {
     assert.deepEqual([query.get("from"), query.get("to")], [String(noon - 1), String(noon + 1)]);
   });
 
-  it("never leaves the base URL's origin, nor escapes its own parameter", () => {
+  it("stays at the origin of the base URL, and inside its own parameter", () => {
     for (const path of ["/../../h", "/\\evil.example/h", "/@evil.example"]) {
       assert.equal(new URL(target(path)).origin, "https://a.example");
     }

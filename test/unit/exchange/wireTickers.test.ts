@@ -134,7 +134,7 @@ describe("decodeTickers", () => {
     assert.equal(({} as Record<string, unknown>)["last"], undefined);
   });
 
-  it("names what it could not read by its symbol, or by its place in the list where it has none", () => {
+  it("names an unreadable entry by its symbol, or by its position in the list if it has no symbol", () => {
     const noText = { ...listedEntry, symbol: ["THB_ETH"] };
     const noPrice = { symbol: "THB_ETH", last: "0" };
     const reading = decode([null, 1, { last: 1 }, noText, noPrice, listedEntry]);
@@ -161,7 +161,7 @@ describe("decodeTickers", () => {
     }
   });
 
-  it("takes a volume of nothing for a volume, and none below it; a change may be either", () => {
+  it("accepts a volume of zero, but no volume below zero; a change may be zero or negative", () => {
     const quiet = { last: 5, baseVolume: 0, quoteVolume: "-1", percentChange: "-2.5" };
     const ticker = decode({ THB_BTC: quiet })?.tickers.get("THB_BTC");
     assert.deepEqual([ticker?.baseVolume, ticker?.quoteVolume, ticker?.percentChange], [0, undefined, -2.5]);
@@ -174,7 +174,7 @@ describe("decodeTickers", () => {
     }
   });
 
-  it("never yields a last price that is not finite and above zero, whatever comes", () => {
+  it("yields only last prices that are finite and above zero, for every answer", () => {
     fc.assert(
       fc.property(
         fc.dictionary(fc.constantFrom("THB_A", "THB_B", "x"), fc.object()),

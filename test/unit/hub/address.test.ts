@@ -27,7 +27,7 @@ describe("the leader's address", function () {
     rmSync(directory, { recursive: true, force: true });
   });
 
-  it("fits into a socket's path, and is the user's alone", async () => {
+  it("fits into a socket's path, and belongs to this user only", async () => {
     await listen(999_999_999_999_999);
     const address = addressOf(token, 999_999_999_999_999);
     assert.ok(Buffer.byteLength(address) < 104, address);
@@ -35,7 +35,7 @@ describe("the leader's address", function () {
     assert.equal(statSync(dirname(address)).mode & 0o777, 0o700);
   });
 
-  it("differs from folder to folder, and tells nobody the token", () => {
+  it("differs for each folder, and does not contain the token", () => {
     const other = keptToken(join(directory, "other"));
     assert.notEqual(dirname(addressOf(token, 1)), dirname(addressOf(other, 1)));
   });

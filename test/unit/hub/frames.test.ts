@@ -32,7 +32,7 @@ describe("frames", () => {
     );
   });
 
-  it("are refused by their head alone when they are empty or too long", () => {
+  it("are refused after their head if they are empty or too long", () => {
     for (const length of [0, LARGEST_FRAME + 1, 0x7fffffff, 0xffffffff]) {
       assert.throws(() => readInPieces(headed(length, ""), [1]), RangeError);
     }

@@ -27,7 +27,7 @@ describe("the windows of one machine", () => {
         windows.some(({ hub }) => hub.role === "leader" && hub.peers.length === windows.length - 1),
     );
 
-  it("have one leader, whoever came first; the others follow", async () => {
+  it("have one leader, and all others follow", async () => {
     const first = await hubs.settled();
     const second = await hubs.settled();
     assert.deepEqual([first.roles, second.roles], [["leader"], ["follower"]]);
@@ -70,7 +70,7 @@ describe("the windows of one machine", () => {
     }
   });
 
-  it("hear too what was announced while nobody led", async () => {
+  it("also receive announcements that were made while there was no leader", async () => {
     const leader = await hubs.settled();
     const other = hubs.open();
     other.hub.publish(news);
@@ -120,7 +120,7 @@ describe("the windows of one machine", () => {
     await settled(windows);
   });
 
-  it("do without each other where the folder takes no files: each asks for itself, and says why", async () => {
+  it("work alone if the folder takes no files: each window asks for itself, and says why", async () => {
     const file = join(hubs.directory, "file");
     writeFileSync(file, "");
     const troubles: string[] = [];

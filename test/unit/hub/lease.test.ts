@@ -13,7 +13,7 @@ describe("the lease", () => {
   });
   afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
-  it("is held by whoever took the highest number", () => {
+  it("is held by the window with the highest number", () => {
     assert.equal(lease.newest, undefined);
     assert.ok(lease.take(1));
     assert.ok(lease.isHeld(1));
@@ -22,7 +22,7 @@ describe("the lease", () => {
     assert.ok(lease.isHeld(2));
   });
 
-  it("gives a number to one only, and none below the highest", () => {
+  it("gives each number to one window only, and no number below the highest", () => {
     assert.ok(lease.take(7));
     assert.ok(!lease.take(7));
     assert.ok(!lease.take(3));
@@ -38,7 +38,7 @@ describe("the lease", () => {
     assert.deepEqual(readdirSync(directory).sort(), ["lead-48", "lead-49"]);
   });
 
-  it("is nobody's once its folder is gone, and can be taken anew", () => {
+  it("is free when its folder is gone, and can be taken again", () => {
     assert.ok(lease.take(4));
     rmSync(directory, { recursive: true });
     assert.ok(!lease.isHeld(4));

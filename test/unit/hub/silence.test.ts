@@ -21,7 +21,7 @@ describe("the silence of a leader", () => {
     assert.equal(broken, 1);
   });
 
-  it("is none while this process was too busy to read what the leader said", async () => {
+  it("is not assumed while this process was too busy to read the leader's messages", async () => {
     const server = createServer().listen(0, "127.0.0.1");
     await once(server, "listening");
     const follower = connect((server.address() as AddressInfo).port, "127.0.0.1");

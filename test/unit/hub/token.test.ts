@@ -11,7 +11,7 @@ describe("the token of a folder", () => {
   });
   afterEach(() => rmSync(join(directory, ".."), { recursive: true, force: true }));
 
-  it("is the same for all who can read it, and for nobody else", () => {
+  it("is the same for all who can read the file, and unknown to all others", () => {
     const [first, second] = [keptToken(directory), keptToken(directory)];
     const signed = first.sign("leader", "a", "b");
     assert.ok(second.verifies(signed, "leader", "a", "b"));
@@ -43,7 +43,7 @@ describe("the token of a folder", () => {
     assert.equal(statSync(directory).mode & 0o777, 0o700);
   });
 
-  it("is made anew where the file was damaged", () => {
+  it("is created again if the file was damaged", () => {
     keptToken(directory);
     writeFileSync(join(directory, "token"), "half of a tok");
     const made = keptToken(directory);

@@ -38,7 +38,7 @@ describe("append log", () => {
     return readAppendLog(file).records.map(({ record }) => record);
   }
 
-  it("gives back every record in order, whatever text it holds", () => {
+  it("gives back every record in order, with any text", () => {
     const records = [{ a: 1 }, "line\nbreak", [null, "ก\u2028\u0000"], "12 0123abcd {}", 7, { "": "\ud800" }];
     write(...records);
     const log = openLog();
@@ -138,7 +138,7 @@ describe("append log", () => {
     ]);
   });
 
-  it("goes on writing where the disk takes a few bytes at a time", () => {
+  it("continues to write if the disk takes only a few bytes at a time", () => {
     openLog({
       writeSync: (fd, bytes, offset) => fs.writeSync(fd, bytes, offset, 1),
       fsyncSync: fs.fsyncSync,
@@ -236,7 +236,7 @@ describe("append log", () => {
     assert.deepEqual(filesUsed(opening(true)), { held: [], synced: [join(folder, "deep", "er")] });
   });
 
-  it("takes records where the system lets no folder be opened, or synced", () => {
+  it("takes records on a system that cannot open or sync a folder", () => {
     const { openSync } = fs;
     const refusals: Partial<typeof fs>[] = [
       {
@@ -278,7 +278,7 @@ describe("append log", () => {
     assert.deepEqual(recordsIn(path), []);
   });
 
-  it("is the writer's alone where it is to be: a file that is there already is left as it is", () => {
+  it("refuses an existing file if the file must be new, and leaves the file as it is", () => {
     const before = write("another's");
     assert.throws(() => openAppendLog({ path, sync: false, exclusive: true }), /EEXIST/);
     assert.deepEqual(readFileSync(path), before);
@@ -323,7 +323,7 @@ describe("append log", () => {
     });
   });
 
-  it("numbers on from the highest line, whatever their order", () => {
+  it("continues from the highest line number, for every order of lines", () => {
     write();
     writeFileSync(path, `${line("12", '"later"')}\n${line("5", '"earlier"')}\n`);
     openLog().append("next");

@@ -81,7 +81,7 @@ describe("a draft", () => {
     assert.deepEqual(readdirSync(directory), []);
   });
 
-  it("is not claimed where the disk refuses", () => {
+  it("is not claimed if the disk refuses", () => {
     const refuse = (): never => {
       throw new Error("no space left on device");
     };
@@ -113,7 +113,7 @@ describe("a draft", () => {
     assert.deepEqual(readdirSync(join(directory, "drafts")), [young]);
   });
 
-  it("is claimed on the disk: the claim, its name and, where it is new, its folder; and nothing is left open", () => {
+  it("is claimed on the disk: the claim, its name and a new folder are synced, and no file stays open", () => {
     const folder = join(directory, "drafts");
     const [first, second] = [randomUUID(), randomUUID()];
     const disk = { writeSync, fsyncSync: (fd: number) => fs.fsyncSync(fd) };
@@ -128,7 +128,7 @@ describe("a draft", () => {
     assert.deepEqual(refused.held, []);
   });
 
-  it("is called claimed by nothing but its claim: whatever else keeps it from being made is a refusal", () => {
+  it("counts as claimed only because of its claim: every other failure is a refusal", () => {
     const journal = open();
     journal.claimDraft(randomUUID());
     const { openSync } = fs;

@@ -116,7 +116,7 @@ describe("exported bids", () => {
     assert.match(exportBids(withBids(...bids), "json"), /^\{\n {2}"bids": \[\n {4}\{\n[^]*\n\}\n$/);
   });
 
-  it("are headings alone where there is none", () => {
+  it("are only headings if there is no order", () => {
     assert.equal(cellsOf(exportBids({ bids: [], setAside: [] }, "csv")).length, 1);
     const empty = { bids: [], setAside: [] };
     assert.deepEqual(JSON.parse(exportBids(empty, "json")), empty);

@@ -57,7 +57,7 @@ function fold(...sources: OrderRecord[][]): ReturnType<typeof foldBids> {
 }
 
 describe("folded bids", () => {
-  it("are the same however the records are spread over files, in whatever order, and however often", () => {
+  it("are the same for every order, repetition and distribution of the records over files", () => {
     const spread = records.chain((all) =>
       fc.record({
         all: fc.constant(all),
@@ -87,7 +87,7 @@ describe("folded bids", () => {
     );
   });
 
-  it("never leave a proof once it is there, whatever comes later", () => {
+  it("never give up a proof, for all later records", () => {
     fc.assert(
       fc.property(records, fc.array(event, { maxLength: 10 }), (all, more) => {
         const later = more.map((record) => ({ ...record, at: record.at + 10 }));
@@ -102,7 +102,7 @@ describe("folded bids", () => {
     );
   });
 
-  it("say accepted, rejected or not sent only where a record says so", () => {
+  it("say accepted, rejected or not sent only if a record says so", () => {
     fc.assert(
       fc.property(records, (all) => {
         for (const { intent, state, evidence } of fold(all).bids) {
@@ -115,7 +115,7 @@ describe("folded bids", () => {
     );
   });
 
-  it("are on their way only where the process that sends them may still run", () => {
+  it("are being sent only while the process that sends them may still run", () => {
     const intent = bidIntent();
     const records: OrderRecord[] = [
       { kind: "intent", ...intent },

@@ -253,7 +253,7 @@ describe("past months' journal files", () => {
     ]);
   });
 
-  it("are merged where another window takes the same files away meanwhile", () => {
+  it("are merged also if another window removes the same files at the same time", () => {
     writeMonth("2026-11");
     const before = bidsIn(directory);
     const disk: Disk = {

@@ -123,7 +123,7 @@ describe("a process", () => {
     Object.assign(process, { kill: real });
   });
 
-  it("runs where the system knows it, be it another user's", () => {
+  it("runs if the system knows the process, also another user's process", () => {
     assert.equal(isRunning(process.pid), true);
     assert.equal(isRunning(4_100_000_000), false);
     answerWith(Object.assign(new Error("kill EPERM"), { code: "EPERM" }));

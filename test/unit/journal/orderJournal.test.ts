@@ -13,7 +13,7 @@ describe("order journal", () => {
   });
   afterEach(() => folder.remove());
 
-  it("is on the disk when an intent is recorded, in a file of this window alone", () => {
+  it("is on the disk when an intent is recorded, in a file that only this window writes", () => {
     const syncs: number[] = [];
     const journal = folder.open({ writeSync: fs.writeSync, fsyncSync: (fd) => void syncs.push(fd) });
     assert.equal(fs.existsSync(folder.directory), false, "no file before the first bid");
@@ -198,7 +198,7 @@ describe("order journal", () => {
     assert.deepEqual(onlyBid(folder.open()), onlyBid(journal));
   });
 
-  it("writes everything again at the next record, where the disk refused while its folder was being made anew", () => {
+  it("writes everything again at the next record if the disk refused while the folder was created again", () => {
     let room = Number.POSITIVE_INFINITY;
     const journal = folder.open({
       writeSync: (fd, bytes, offset) => (room-- > 0 ? fs.writeSync(fd, bytes, offset) : 0),
@@ -221,7 +221,7 @@ describe("order journal", () => {
     );
   });
 
-  it("keeps a bid as it was where the disk refuses its outcome, and takes the next record", () => {
+  it("keeps a bid as it was if the disk refuses its outcome, and takes the next record", () => {
     let isFull = false;
     const journal = folder.open({
       writeSync: (fd, bytes, offset) => (isFull ? 0 : fs.writeSync(fd, bytes, offset)),
@@ -310,7 +310,7 @@ describe("order journal", () => {
     assert.throws(() => journal.recordIntent(bidIntent()), JournalError);
   });
 
-  it("takes no field beyond those of a bid, and none that is not what it should be", () => {
+  it("takes only the known fields of a bid, and only valid values", () => {
     const journal = folder.open();
     const wrong: Record<string, unknown>[] = [
       { apiKey: "0011" },

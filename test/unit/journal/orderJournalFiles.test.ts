@@ -15,7 +15,7 @@ describe("order journal and its files", () => {
   });
   afterEach(() => folder.remove());
 
-  it("looks again where a file it listed is gone, but not for ever", () => {
+  it("lists again if a listed file is gone, for a limited number of times", () => {
     const journal = folder.open();
     journal.recordIntent(bidIntent());
     const { readdirSync: list } = fs;
@@ -110,7 +110,7 @@ describe("order journal and its files", () => {
     assert.equal(journal.bids().length, 2);
   });
 
-  it("keeps one file open while it writes, and none once it is closed", () => {
+  it("keeps one file open while it writes, and no file after it is closed", () => {
     const files = filesUsed(() => {
       const journal = folder.open();
       const { id } = bidIntent();

@@ -170,7 +170,7 @@ describe("a record of the order journal", () => {
     });
   });
 
-  it("names a service by scheme, host and port alone: no path, no user, no query", () => {
+  it("names an exchange by scheme, host and port only: no path, no user, no query", () => {
     holds("intent", "origin", {
       taken: [
         "https://api.example.com",
@@ -231,7 +231,7 @@ describe("what is written to the order journal", () => {
     assert.deepEqual(eventToWrite(whole.sent), whole.sent);
   });
 
-  it("is no event where a field is wrong, nor where an intent is passed off as one", () => {
+  it("is no event if a field is wrong, or if it is an intent", () => {
     assert.equal(eventToWrite({ ...whole.check, available: "-5" }), undefined);
     assert.equal(eventToWrite(whole.intent as unknown as BidEvent), undefined);
   });
@@ -253,7 +253,7 @@ describe("what is written to the order journal", () => {
   });
 
   // M6
-  it("keeps where a receipt contradicts the bid, part by part and no further", () => {
+  it("takes at most five differences between receipt and bid, each with known fields and short text", () => {
     const [difference] = whole.accepted.differences;
     const fields = ["amount", "rate", "symbol", "side", "type"] as const;
     for (const field of fields)

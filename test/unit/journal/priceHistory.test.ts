@@ -169,7 +169,7 @@ describe("the price history", () => {
     assert.deepEqual(await all(open()), [candle]);
   });
 
-  it("goes on where the clock was set back", async () => {
+  it("continues after the clock was set back", async () => {
     const history = open();
     recordMinutes(history, 3, 60);
     recordMinutes(history, 3, 1);
@@ -188,7 +188,7 @@ describe("the price history", () => {
     assert.deepEqual(other, { time: NOON, open: 9, high: 9, low: 9, close: 9, volume: undefined });
   });
 
-  it("is readable by its owner alone", function () {
+  it("is readable by its owner only", function () {
     if (process.platform === "win32") return;
     const history = open();
     recordMinutes(history, 2);
@@ -197,7 +197,7 @@ describe("the price history", () => {
   });
 
   describe("held to a size", () => {
-    it("deletes the oldest first and never holds more, whatever the maximum", async () => {
+    it("deletes the oldest prices first and never exceeds any maximum", async () => {
       const market = Array.from({ length: 40 }, (_, index) =>
         tickerOf(`THB_A${index}`, { last: 1234.56 + index }),
       );
@@ -247,7 +247,7 @@ describe("the price history", () => {
       assert.equal(totalBytes(), kept);
     });
 
-    it("refuses a minute that alone is larger, and says so", () => {
+    it("refuses a single minute that exceeds the maximum, and reports the refusal", () => {
       const history = open({ maximumBytes: () => 100 });
       const market = Array.from({ length: 40 }, (_, index) => tickerOf(`THB_A${index}`));
       history.record(HERE, NOON, market);

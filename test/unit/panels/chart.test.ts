@@ -50,12 +50,12 @@ describe("messages from a chart", () => {
 describe("the state that the editor kept of a chart", () => {
   const state = { symbol: "THB_BTC", interval: "5m", view: "table" };
 
-  it("is taken where it names a pair, an interval and a view", () => {
+  it("is valid if it names a pair, an interval and a view", () => {
     assert.deepEqual(readChartState(state), state);
     assert.deepEqual(readChartState({ ...state, more: 1 }), state);
   });
 
-  it("is none where one of them is not", () => {
+  it("is invalid if one of them is missing or wrong", () => {
     for (const other of [
       undefined,
       null,

@@ -42,14 +42,14 @@ async function ask(wish: AlertWish, choice: string, text: string) {
 }
 
 describe("asking for an alert", () => {
-  it("opens the price empty, with the last one to go by: an alert on that would have come already", async () => {
+  it("opens with an empty price and shows the last price, because an alert at the last price would fire at once", async () => {
     const { offered, box, added } = await ask({ symbol: "THB_BTC" }, RISES, "110");
     assert.deepEqual(offered, [RISES, FALLS, MOVES]);
     assert.deepEqual([box.value, box.placeholder], ["", "100"]);
     assert.deepEqual(added, [{ kind: "above", price: "110" }]);
   });
 
-  it("offers for a price pointed at the one direction that it lies in", async () => {
+  it("offers for a given price the one direction in which the price can be reached", async () => {
     const above = await ask({ symbol: "THB_BTC", price: "100.5" }, RISES, "100.5");
     assert.deepEqual([above.offered, above.box.value], [[RISES, MOVES], "100.5"]);
     assert.deepEqual(above.added, [{ kind: "above", price: "100.5" }]);
@@ -57,14 +57,14 @@ describe("asking for an alert", () => {
     assert.deepEqual([below.offered, below.box.value], [[FALLS, MOVES], "99"]);
   });
 
-  it("takes no price from whoever points at the last one, or at none", async () => {
+  it("ignores a price that is the last price, or no price", async () => {
     for (const price of ["100", "1e2", "0"]) {
       const { offered, box } = await ask({ symbol: "THB_BTC", price }, FALLS, "90");
       assert.deepEqual([offered, box.value], [[RISES, FALLS, MOVES], ""]);
     }
   });
 
-  it("says where a price would lie that is still to come", async () => {
+  it("says on which side of the last price the price must be", async () => {
     assert.equal(
       (await ask({ symbol: "THB_BTC" }, RISES, "99")).problem,
       "Must be above the last price, 100.00.",
@@ -75,7 +75,7 @@ describe("asking for an alert", () => {
   });
 
   // U10
-  it("says in plain words that the disk refused an alert, and puts the disk's own words into the log", async () => {
+  it("says in plain words that the disk refused an alert, and logs the error of the disk", async () => {
     const ticker = tickerOf("THB_BTC", { last: 100 });
     const logged: string[] = [];
     said.length = 0;
@@ -104,7 +104,7 @@ describe("asking for an alert", () => {
     assert.deepEqual(logged, ["Alerts: ENOSPC: no space left on device, write"]);
   });
 
-  it("asks for the pair where none is given", async () => {
+  it("asks for the pair if no pair is given", async () => {
     const { titles, added } = await ask({}, RISES, "110");
     assert.deepEqual([titles, added.length], [["Add Alert"], 1]);
     assert.deepEqual((await ask({ symbol: "THB_BTC" }, RISES, "110")).titles, []);

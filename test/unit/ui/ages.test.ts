@@ -75,7 +75,7 @@ describe("the age of prices (M3)", () => {
     assert.equal(given.timers.nextIn, undefined, "nothing ticks for fresh prices");
   });
 
-  it("is told with a reason too where nothing failed: no answer came, or they are read that seldom", async () => {
+  it("is told with a reason also without a failure: no answer came, or prices are rarely read", async () => {
     const given = await market();
     const view = markets(given);
     view.setVisible(true);
@@ -87,7 +87,7 @@ describe("the age of prices (M3)", () => {
     assert.equal(view.message, "Prices are 75 sec old. They are read every 60 min.");
   });
 
-  it("ticks for nobody while the view is hidden, and is right again when it is shown", async () => {
+  it("does not tick while the view is hidden, and is right when the view is shown again", async () => {
     const given = await market();
     const view = markets(given);
     view.setVisible(true);

@@ -55,7 +55,7 @@ describe("the words of an alert (U10)", () => {
     assert.match(gone(0.1 + 0.2), /^THB_BTC fell to 0\.3 \(/);
   });
 
-  it("say when it happened, where it is told late: its window died first", () => {
+  it("say when the alert fired if it is told late, because its window died first", () => {
     assert.match(
       told(alert.rule, NOW - 3_600_000),
       /\(alert at 3,092,897\.93\)\. This happened at 8:07\sPM\.$/,

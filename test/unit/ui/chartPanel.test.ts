@@ -100,7 +100,7 @@ describe("the first chart of an exchange without a history (U10)", () => {
     );
   });
 
-  it("offers nothing where the exchange has a history, and none of this pair", async () => {
+  it("offers nothing if the exchange has price histories, but not of this pair", async () => {
     const { last } = await openPanel(new HistoryClient());
     assert.deepEqual(
       [last("candles").note, last("candles").action],
@@ -139,7 +139,7 @@ describe("the page of a chart that is seen at once", () => {
     assert.deepEqual(kinds(posted), []);
   });
 
-  it("is told all of it again where nothing of it arrived", async () => {
+  it("is told everything again if no message arrived", async () => {
     const client = new HistoryClient();
     client.past = () => Promise.resolve([candle]);
     const { panel, posted, last } = await openPanel(client, { visible: true });

@@ -76,7 +76,7 @@ describe("the question before every order", () => {
   });
 
   // U8
-  it("shows grouped figures, where a missing zero is seen", async () => {
+  it("shows grouped figures, so that a missing zero is visible", async () => {
     const { lines } = await ask("live", { available: "12403.9" });
     assert.deepEqual(lines, [
       "Amount: 5,000.00 THB",

@@ -34,7 +34,7 @@ describe("foreign text on screen", () => {
     }
   });
 
-  it("stays as it is where there is nothing in it to be taken for markup", () => {
+  it("stays as it is if it contains no markup", () => {
     for (const text of ["Insufficient balance: 1,000.50 THB", "THB_BTC", "(a) [b] $5: c/d", "ยอดไม่พอ", ""])
       assert.equal(harmless(text), text);
   });

@@ -47,7 +47,7 @@ describe("where a page opens", () => {
     assert.equal(await columnFor("chart"), BESIDE);
   });
 
-  it("is in front of the code where no page of ours is", async () => {
+  it("is the column of the code if no page of Bidside is open", async () => {
     open(["file"]);
     assert.equal(await columnFor("chart"), ACTIVE);
     open(["file"], ["bidForm"]);

@@ -58,14 +58,14 @@ describe("resetting the practice account", () => {
     assert.deepEqual([steps, logged], [["recorded", "reset", "refreshed"], []]);
   });
 
-  it("resets nothing where the journal takes no record of it", async () => {
+  it("resets nothing if the journal cannot record the reset", async () => {
     const { steps, said, logged } = await run(yes, { fails: "recorded" });
     assert.deepEqual(steps, []);
     assert.match(said.at(-2)?.text ?? said.at(-1)?.text ?? "", /could not be reset/);
     assert.deepEqual(logged, ["Reset Practice Account: no"]);
   });
 
-  it("says so where the exchange could not be reached", async () => {
+  it("tells the person if the exchange cannot be reached", async () => {
     const { steps, said } = await run(yes, { fails: "reset" });
     assert.deepEqual(steps, ["recorded"]);
     assert.ok(said.some(({ how, text }) => how === "error" && /could not be reset/.test(text)));

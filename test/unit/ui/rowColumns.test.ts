@@ -33,7 +33,7 @@ describe("the columns of Markets", () => {
     return cells.map(({ label, ticker }) => label + columns.text(label, ticker));
   }
 
-  it("have the points of changes and of prices below each other, whatever label and number (U3)", async () => {
+  it("have the points of changes and of prices in line, for every label and number (U3)", async () => {
     const lines = await linesOf([
       tickerOf("THB_BTC", { last: 3_101_800.53, percentChange: 2.15 }),
       tickerOf("THB_DOGE", { last: 5.1234, percentChange: -12.3 }),

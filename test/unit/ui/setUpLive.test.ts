@@ -60,7 +60,7 @@ describe("setting up a live exchange", () => {
   }
 
   // U1
-  it("asks for address, prefix, key and secret, and then tests with reads alone", async () => {
+  it("asks for address, prefix, key and secret, and then tests with reads only", async () => {
     const opened = await visit([ORIGIN, "X-OWN-", "my-key", "my-secret"]);
     assert.deepEqual(opened, [
       "Live Exchange",
@@ -78,7 +78,7 @@ describe("setting up a live exchange", () => {
     assert.deepEqual([...userSettings], [], "Nothing is switched before the person chooses so.");
   });
 
-  it("goes on where the person left, with what was given", async () => {
+  it("continues where the person left, with the earlier answers", async () => {
     assert.deepEqual(await visit([ORIGIN]), ["Live Exchange", "Header Prefix"]);
     assert.deepEqual(await visit(["X-OWN-", "my-key"]), [
       "Header Prefix",
@@ -90,7 +90,7 @@ describe("setting up a live exchange", () => {
     assert.equal(openings.at(-1)?.profile.headerPrefix, "X-OWN-");
   });
 
-  it("keeps key and secret in the secret storage alone, and the key of a step that was left too", async () => {
+  it("keeps key and secret only in the secret storage, also the key of an unfinished set-up", async () => {
     await visit([ORIGIN, "X-SVC-", "my-key"]);
     await visit(["my-secret"]);
     const elsewhere = JSON.stringify([
@@ -121,7 +121,7 @@ describe("setting up a live exchange", () => {
     assert.equal(pair?.apiSecret.reveal(), "my-secret");
   });
 
-  it("watches without a key where the field is left empty", async () => {
+  it("watches without a key if the field is left empty", async () => {
     assert.deepEqual(await visit([ORIGIN, "X-SVC-", ""]), [
       "Live Exchange",
       "Header Prefix",

@@ -17,7 +17,7 @@ describe("a time on screen (M17)", () => {
     else process.env["TZ"] = usual;
   });
 
-  it("has the local date beside the local time, in an order's details and wherever a date stands", () => {
+  it("has the local date beside the local time, in an order's details and in every other date", () => {
     process.env["TZ"] = "Asia/Bangkok";
     const bid = {
       intent: {
