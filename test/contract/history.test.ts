@@ -56,7 +56,7 @@ describe("a price history", () => {
     }
   });
 
-  it("that is refused says what the service said, in one clean line", async () => {
+  it("that is refused tells the exchange's message in one clean line", async () => {
     const client = await serve('{"s":"error","errmsg":"unknown\\u202e\\nsymbol"}');
     await assert.rejects(ask(client), (error) => {
       assert.ok(error instanceof RefusedError);

@@ -134,7 +134,7 @@ describe("the connection of an order", () => {
         assert.equal(server.opened(), 2);
       });
 
-      it("is waited for where it is still being opened when the order is confirmed", async () => {
+      it("is waited for if it is still being opened when the order is confirmed", async () => {
         await open(scheme);
         prepared = client.prepareBid();
         assert.deepEqual(await place(), { orderId: "1" });
@@ -180,7 +180,7 @@ describe("the connection of an order", () => {
         assert.equal(young.requests.length, 1);
       });
 
-      it("is closed when the question is declined, and none is opened any more", async () => {
+      it("is closed when the question is declined, and no other connection is opened", async () => {
         await open(scheme);
         const seen = await prepare();
         prepared?.close();
@@ -206,7 +206,7 @@ describe("the connection of an order", () => {
         assert.equal(server.opened(), 24);
       });
 
-      it("carries one order at most, however often it is handed in", async () => {
+      it("carries one order at most, also if it is used several times", async () => {
         await open(scheme);
         await prepare();
         await Promise.all([place(), place(), place()]);
@@ -215,7 +215,7 @@ describe("the connection of an order", () => {
         for (const { requests } of server.connections) assert.ok(requests.length <= 1);
       });
 
-      it("carries nothing but the order it was opened for: not to another path", async () => {
+      it("carries only the order for which it was opened, and nothing to another path", async () => {
         await open(scheme);
         const seen = await prepare();
         const elsewhere = testClient(
@@ -239,7 +239,7 @@ describe("the connection of an order", () => {
         assert.deepEqual([seen.socket.bytesRead, server.orders()], [0, []]);
       });
 
-      it("leaves an order unknown whose connection ended once it was being written", async () => {
+      it("leaves an order unknown if its connection ended during the writing", async () => {
         await open(scheme);
         const seen = await prepare();
         seen.socket.once("data", () => seen.socket.destroy());

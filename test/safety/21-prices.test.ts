@@ -218,7 +218,7 @@ describe("A malformed price", () => {
     );
   });
 
-  it("is refused by the guard itself, should one ever come to it", () => {
+  it("is refused by the guard itself", () => {
     for (const last of [0, -0, -1, Number.NaN, Number.POSITIVE_INFINITY, null, undefined, "100", [100], {}]) {
       const ticker = { ...tickerOf("THB_BTC"), last } as Ticker;
       const context = {

@@ -58,7 +58,7 @@ describe("Alerts", () => {
     };
   }
 
-  it("fires once when the price is reached, however long it stays there", async () => {
+  it("fires once when the price is reached, also if the price stays there", async () => {
     const { alerts, announced, show } = await openWindow();
     alerts.add("THB_BTC", above, false);
     for (const last of [100, 109.99, 110, 111, 100, 112]) await show(last);
@@ -82,7 +82,7 @@ describe("Alerts", () => {
     assert.equal(alerts.isArmed, true);
   });
 
-  it("on a change counts from when it was armed, and begins anew after it fired", async () => {
+  it("on a change counts from the time it was turned on, and starts again after it fired", async () => {
     const { alerts, announced, show, timers } = await openWindow();
     await show(200);
     alerts.add("THB_BTC", change, true);
@@ -141,7 +141,7 @@ describe("Alerts", () => {
     assert.deepEqual(alerts.list, []);
   });
 
-  it("keeps its id when it is edited, is on from then on by the new rule, and forgets what it fired for (U10)", async () => {
+  it("keeps its id when it is edited, is on with the new rule, and forgets its last firing (U10)", async () => {
     const { alerts, announced, show, timers } = await openWindow();
     const { id } = alerts.add("THB_BTC", above, false);
     await show(111);
@@ -195,7 +195,7 @@ describe("Alerts", () => {
     assert.equal(changes, 1);
   });
 
-  it("belongs to the venue it was made on", async () => {
+  it("belongs to the venue on which it was added", async () => {
     const { alerts, venue } = await openWindow();
     alerts.add("THB_BTC", above, false);
     await venue.select("live");

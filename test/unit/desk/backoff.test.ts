@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { backoffMs } from "../../../src/desk/backoff.ts";
 
 describe("a backoff", () => {
-  it("doubles to a minute and stays there, however often it fails", () => {
+  it("doubles up to a minute and stays there", () => {
     const pauses = [1, 2, 3, 4, 5, 6, 1000].map((failures) => backoffMs(failures, 2000, () => 1));
     assert.deepEqual(pauses, [4000, 8000, 16_000, 32_000, 60_000, 60_000, 60_000]);
   });

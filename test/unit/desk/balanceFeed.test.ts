@@ -30,7 +30,7 @@ describe("the balance feed", () => {
     assert.equal(feed.needsCredentials, false);
   });
 
-  it("says once that it cannot be read, however often it tries", async () => {
+  it("reports once that it cannot be read, also after several tries", async () => {
     const { feed, client, timers } = await feedOf();
     const events: unknown[] = [];
     feed.onDidChange(({ problem }) => events.push(problem));
@@ -54,7 +54,7 @@ describe("the balance feed", () => {
     assert.equal(timers.nextIn, 30_000);
   });
 
-  it("gives no balance out for a bid to be held to that was asked for more than ten minutes ago", async () => {
+  it("gives no available balance that was requested more than ten minutes ago", async () => {
     const { feed, timers, client } = await feedOf();
     const free = (): string | undefined => feed.available("THB")?.toFixed();
     assert.equal(free(), undefined);

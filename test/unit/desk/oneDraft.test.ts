@@ -25,7 +25,7 @@ describe("a submitted draft", () => {
   });
 
   // M11: a form restored after a crash brings the id of the draft that was under way.
-  it("is another draft once its pair, amount or rate was edited, and the same however a figure is written", async () => {
+  it("is another draft after an edit of pair, amount or rate, and the same draft for every spelling of a figure", async () => {
     const { desk, client } = await deskOf(undefined, {
       orders: claimingOrders(),
       ticker: (symbol) => tickerOf(symbol),

@@ -50,7 +50,7 @@ describe("the orders of this machine", () => {
   const begin = (orders: Orders): Promise<string> => orders.begin(testBid(), venue, new Decimal("5000"));
   const lost = new NoAnswerError("placeBid", "timeout", "10 s");
 
-  it("lists a bid from the moment it is recorded, with what became of it", async () => {
+  it("lists a bid from the moment it is recorded, with its outcome", async () => {
     const orders = open();
     let changes = 0;
     orders.onDidChange(() => (changes += 1));
@@ -200,7 +200,7 @@ describe("the orders of this machine", () => {
     await assert.rejects(begin(open(join(file, "orders"))), /could not be recorded/);
   });
 
-  it("tells of an outcome that could not be recorded, and lists the bid by what it knew", async () => {
+  it("reports an outcome that could not be recorded, and keeps the recorded state of the bid", async () => {
     const orders = open();
     const id = await begin(orders);
     await orders.finish(`${id.slice(0, -4)}0000`, { kind: "unknown", venue, bid: testBid(), error: lost });
@@ -212,7 +212,7 @@ describe("the orders of this machine", () => {
   });
 
   // U10
-  it("keeps in plain words what left a bid unknown or unsent, without the network's own names for it", async () => {
+  it("keeps in plain words why a bid is unknown or was not sent, without error names of the network", async () => {
     const orders = open();
     const cases = [
       [

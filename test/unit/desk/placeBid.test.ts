@@ -39,7 +39,7 @@ describe("placing a bid", () => {
     assert.equal(seen.afterSending, 1);
   });
 
-  it("records the bid before it is sent, and what became of it after", async () => {
+  it("records the bid before it is sent, and its outcome afterwards", async () => {
     const steps: string[] = [];
     const { desk, client } = await deskOf(undefined, {
       orders: {
@@ -114,7 +114,7 @@ describe("placing a bid", () => {
     ]);
   });
 
-  it("takes one bid at a time, however often it is asked", async () => {
+  it("takes one bid at a time", async () => {
     let confirm: (answer: boolean) => void = () => assert.fail();
     const { desk, client } = await deskOf(() => new Promise((resolve) => (confirm = resolve)));
     const first = desk.place(draft);

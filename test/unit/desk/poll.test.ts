@@ -102,7 +102,7 @@ describe("a poll", () => {
     assert.equal(timers.nextIn, 5000);
   });
 
-  it("waits out a failure's pause, however often it is looked at and left meanwhile", async () => {
+  it("waits for the end of a pause after a failure, also if the view is shown and hidden meanwhile", async () => {
     const { timers, poll, seen } = pollOf(bad);
     poll.setInterval(INTERVAL_MS);
     await timers.advance(0);

@@ -58,7 +58,7 @@ describe("weighing a bid against the balance", () => {
     assert.deepEqual([verdict, evidence.now, evidence.baseNow], ["ambiguous", undefined, undefined]);
   });
 
-  it("calls any other change ambiguous, be it one step from the amount", () => {
+  it("calls any other change ambiguous, also a change by one step less or more than the amount", () => {
     for (const now of ["3999.99999999", "4000.00000001", "4999.99", "6000", "0"]) {
       assert.equal(verdictOf({ THB: now }), "ambiguous", now);
     }
@@ -77,7 +77,7 @@ describe("weighing a bid against the balance", () => {
     );
   });
 
-  it("compares to the last digit, past what a float holds", () => {
+  it("compares every digit, also the digits that a float loses", () => {
     const given = { availableBefore: new Decimal("9007199254741993.00000001") };
     assert.equal(verdictOf({ THB: "9007199254740993.00000001" }, given), "placed");
     assert.equal(verdictOf({ THB: "9007199254740993.00000002" }, given), "ambiguous");
@@ -271,7 +271,7 @@ describe("the reconciler", () => {
     }
   });
 
-  it("looks once, within a second, when a suspended machine wakes, and nothing old fires afterwards", async () => {
+  it("checks once, within a second, when a suspended computer wakes, and no old timer fires afterwards", async () => {
     const { reconciler, seen, timers } = reconcilerOf();
     reconciler.watch([bid]);
     await timers.advance(6_000);
@@ -284,7 +284,7 @@ describe("the reconciler", () => {
     assert.equal(seen.ends.length, 1);
   });
 
-  it("looks at once when asked to, once however often it is asked", async () => {
+  it("checks at once on request, and once for several requests", async () => {
     const { reconciler, seen, timers, endings } = reconcilerOf();
     reconciler.watch([bid]);
     await reconciler.look();
@@ -316,7 +316,7 @@ describe("the reconciler", () => {
     assert.equal(seen.ends.length, 2);
   });
 
-  it("leaves the looking to the window whose task it is, and takes over when it becomes its own", async () => {
+  it("leaves the checks to the responsible window, and takes over when it becomes responsible", async () => {
     let mine = false;
     const { reconciler, seen, timers, endings } = reconcilerOf({ isMine: () => mine });
     reconciler.watch([bid]);
@@ -340,7 +340,7 @@ describe("the reconciler", () => {
     assert.deepEqual([seen.reads.length, seen.checks, seen.ends], [1, [], []]);
   });
 
-  it("never reads twice at a time, however long a reading takes", async () => {
+  it("never reads twice at a time, also if a reading takes long", async () => {
     const { reconciler, seen, timers, endings } = reconcilerOf();
     const answers: ((wallet: Wallet) => void)[] = [];
     seen.wallet = () => new Promise((resolve) => answers.push(resolve));
@@ -371,7 +371,7 @@ describe("the reconciler", () => {
     assert.deepEqual([endings().length, seen.reads.length], [1, 2]);
   });
 
-  it("is not led to begin a settled bid anew by a listing made while it settles", async () => {
+  it("does not check a settled bid again because of a list that was made during the settlement", async () => {
     const parts: ReturnType<typeof reconcilerOf> = reconcilerOf({
       record: () => parts.reconciler.watch([bid]),
     });

@@ -67,7 +67,7 @@ describe("recording the market", () => {
     assert.equal((await candles()).length, 2, "the minute under way is written at the end");
   });
 
-  it("never keeps a price twice when a reading fails, however often it is tried again", async () => {
+  it("never keeps a price twice after a failed reading, also after several tries", async () => {
     const { client, tickers, read, candles, recorder } = await start();
     await read(1, 10);
     client.tickersAnswer = () => Promise.reject(new NoAnswerError("tickers", "timeout", "x"));

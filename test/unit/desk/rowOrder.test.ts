@@ -73,7 +73,7 @@ describe("the order of the rows", () => {
     assert.deepEqual(orderOf(market, {}), ["THB_ETH", "THB_XRP", "THB_BTC", "THB_ADA"]);
   });
 
-  it("by volume stays as it is while volumes nearly the same pass each other (U3)", () => {
+  it("by volume stays as it is while nearly equal volumes pass each other (U3)", () => {
     const volumes = (btc: number): Map<string, Ticker> =>
       marketOf([tickerOf("THB_BTC", { quoteVolume: btc }), tickerOf("THB_ETH", { quoteVolume: 100 })]);
     const order = new RowOrder();
@@ -110,7 +110,7 @@ describe("the order of the rows", () => {
     assert.deepEqual(orderOf(market, { favourites, sort, favouritesOnly: true }), ["THB_XRP", "THB_ADA"]);
   });
 
-  it("finds a favourite by its pair, however the venue writes it", () => {
+  it("finds a favourite by its pair, for every spelling of the symbol", () => {
     const lower = tickerOf("btc_thb", { pair: { quote: "THB", base: "BTC" } });
     const symbols = orderOf(marketOf([tickerOf("THB_ADA"), lower]), { favourites: ["THB_BTC"] });
     assert.deepEqual(symbols, ["btc_thb", "THB_ADA"]);
@@ -126,7 +126,7 @@ describe("the order of the rows", () => {
     );
   });
 
-  it("is kept by updates to what ordering anew would give, and says truly whether it changed", () => {
+  it("is the same after updates as after a new sorting, and reports exactly the changes", () => {
     fc.assert(
       fc.property(tickers, watchlists, fc.array(tickers), (all, watchlist, refreshes) => {
         const market = marketOf(all);

@@ -50,7 +50,7 @@ describe("the balance of several windows", () => {
     return other;
   }
 
-  it("is read once for all of them, exactly", async () => {
+  it("is read exactly once for all windows", async () => {
     const windows = [await open(), await open(), await open()];
     await Promise.all(windows.map((window) => shows(window, "1000")));
     assert.equal(client.calls.wallet, 1);
@@ -68,7 +68,7 @@ describe("the balance of several windows", () => {
     assert.equal(follower.balances.state.wallet?.get("BTC"), "unreadable");
   });
 
-  it("is read while a person is at work in any of them, slower while Bidside is only on screen, and else not", async () => {
+  it("is read while a person works in any window, slower while Bidside is only visible, and not at all otherwise", async () => {
     const hidden = { focused: false, active: false, visible: false };
     const [leader, follower] = [await open({ need: hidden }), await open({ need: hidden })];
     await timers.advance(3_600_000);
@@ -86,7 +86,7 @@ describe("the balance of several windows", () => {
     assert.equal(client.calls.wallet, 1);
   });
 
-  it("is read anew in all of them after a bid in any, by one request", async () => {
+  it("is read again for all windows after a bid in one window, by one request", async () => {
     const windows = [await open(), await open(), await open()];
     await Promise.all(windows.map((window) => shows(window, "1000")));
     for (const [index, window] of windows.entries()) {
@@ -142,7 +142,7 @@ describe("the balance of several windows", () => {
     assert.equal(thb(leader), undefined);
   });
 
-  it("is read at once in a window of another account, however lately the leader read its own", async () => {
+  it("is read at once in a window with another account, also right after the leader read its own", async () => {
     await shows(await open(), "1000");
     const { promise, resolve } = Promise.withResolvers<Credentials>();
     const other = clientWithout(true);
@@ -235,7 +235,7 @@ describe("the balance of several windows", () => {
     await waitFor("the newer one", () => second.clock?.offset === 1300);
   });
 
-  it("is looked after by exactly one of them: the leader, focused or not", async () => {
+  it("is read by exactly one window: the leader, focused or not", async () => {
     const unfocused = { focused: false, active: false };
     const windows = [await open({ need: unfocused }), await open(), await open()];
     assert.deepEqual(

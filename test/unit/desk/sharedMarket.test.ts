@@ -34,7 +34,7 @@ describe("the market of several windows", () => {
     await timers.advance(ms);
   }
 
-  it("is read once an interval for all of them, and shown by all", async () => {
+  it("is read once in each interval for all windows, and shown by all", async () => {
     const windows = [await open(), await open(), await open()];
     await Promise.all(windows.map((window) => shows(window, 100)));
     assert.equal(client.calls.tickers, 1);
@@ -91,7 +91,7 @@ describe("the market of several windows", () => {
     assert.deepEqual(follower.tickers.state, leader.tickers.state);
   });
 
-  it("says in all windows what went wrong, once, and that it is over", async () => {
+  it("tells a problem once in all windows, and its end too", async () => {
     const [leader, follower] = [await open(), await open()];
     await shows(follower, 100);
     const failure = new RefusedError("tickers", {
@@ -119,7 +119,7 @@ describe("the market of several windows", () => {
     assert.equal(leader.windows.role, "leader");
   });
 
-  it("is read as often as the window wants that wants it most, slower when the person is away, and not at all when it is hidden (M2)", async () => {
+  it("is read as often as the most demanding window needs, slower when the person is away, and not at all when it is hidden (M2)", async () => {
     const hidden = { visible: false, focused: false };
     const [leader, follower] = [await open({ need: hidden }), await open()];
     await shows(leader, 100);

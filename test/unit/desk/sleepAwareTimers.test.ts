@@ -43,7 +43,7 @@ describe("timers that know of sleep", () => {
     assert.deepEqual(seen, ["woke"]);
   });
 
-  it("do not run the task that noticed where that is put off on hearing of it", async () => {
+  it("do not run the task that noticed the sleep if a listener cancels the task", async () => {
     const { fake, timers, seen } = machine();
     const cancel = timers.after(500, () => seen.push("task"));
     timers.onDidWake(cancel);

@@ -11,7 +11,7 @@ async function resultsOf(client: FakeClient): Promise<ConnectionResult[]> {
 }
 
 describe("the connection test", () => {
-  it("tries server time, clock, ticker and wallet, and no order", async () => {
+  it("checks server time, clock, ticker and wallet, and sends no order", async () => {
     const client = new FakeClient();
     const results = await resultsOf(client);
     assert.deepEqual(

@@ -67,7 +67,7 @@ describe("the ticker feed", () => {
     feed.dispose();
   });
 
-  it("calls data stale after a minute, however seldom they are read (M3)", async () => {
+  it("calls data stale after a minute, also if data are rarely read (M3)", async () => {
     const { feed, timers, events } = await feedOf();
     feed.expectEvery(3_600_000);
     await feed.poll.refresh();
@@ -180,7 +180,7 @@ describe("the ticker feed", () => {
     assert.deepEqual(events.slice(1), [{ changed: [], rowsChanged: false, staleChanged: true }]);
   });
 
-  it("drops an answer that belongs to the venue left behind", async () => {
+  it("drops an answer of the earlier venue", async () => {
     const { feed, venue, client } = await feedOf();
     let answer: (reading: ReturnType<typeof readingOf>) => void = () => assert.fail();
     client.tickersAnswer = () => new Promise((resolve) => (answer = resolve));

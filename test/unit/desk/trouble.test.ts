@@ -13,7 +13,7 @@ const blocked = (retryAt: number): RefusedError =>
   new RefusedError("wallet", { code: 30, httpStatus: 200, retryAt });
 
 describe("a trouble", () => {
-  it("is told when it begins, changes and ends, however often it is met", () => {
+  it("is told when it begins, changes and ends, and not at each repetition", () => {
     const told: unknown[] = [];
     const meet = toldOnce((problem) => told.push(problem));
     const met = [

@@ -96,7 +96,7 @@ describe("the bids that nothing proves", () => {
     assert.deepEqual(states(), ["placed"]);
   });
 
-  it("get one look after a restart however old they are, repeated until it can read the balance", async () => {
+  it("are checked once after a restart at any age, with repeated tries until the balance can be read", async () => {
     await loseAnswer();
     unknownBids.dispose();
     await timers.advance(86_400_000);
@@ -127,7 +127,7 @@ describe("the bids that nothing proves", () => {
     });
   }
 
-  it("are explained by what another window sent while this one looked", async () => {
+  it("are explained by the orders that another window sent during the check", async () => {
     const other = new Orders({
       open: () => Promise.resolve(openOrderJournal({ directory, now: timers.now })),
       newId: () => crypto.randomUUID(),
@@ -206,7 +206,7 @@ describe("the bids that nothing proves", () => {
   });
 
   // X3
-  it("are not confused by what the account before had spent", async () => {
+  it("are checked without the spending of an earlier account", async () => {
     await loseAnswer();
     await timers.advance(1000);
     await orders.recordAccountReset();

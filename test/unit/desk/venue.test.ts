@@ -33,7 +33,7 @@ describe("the current venue", () => {
     assert.equal(venue.venue?.name, "api.example.com");
   });
 
-  it("opens anew a venue that may have moved, once for all who ask, without an event", async () => {
+  it("opens a venue that may have moved again, once for all callers, without an event", async () => {
     const clients: FakeClient[] = [];
     let opened = 0;
     const venue = new CurrentVenue({
@@ -63,7 +63,7 @@ describe("the current venue", () => {
     assert.equal(venue.venue?.profile.baseUrl.port, "2");
   });
 
-  it("does not open a live venue anew: its address is what the settings say", async () => {
+  it("does not open a live venue again, because its address is in the settings", async () => {
     let opened = 0;
     const venue = new CurrentVenue({
       open: {

@@ -91,7 +91,7 @@ describe("practice exchange of several windows", function () {
   });
 
   // X3
-  it("says that nothing was reset where the process that served it is gone", async () => {
+  it("says that nothing was reset if the serving process is gone", async () => {
     const { process } = await startWindow();
     const joined = await openHere();
     await kill(process);

@@ -88,7 +88,7 @@ describe("practice faults", function () {
     assert.equal(await spent(), true);
   });
 
-  it("strikes each request once, in the order planned, and no other endpoint", async () => {
+  it("affects each request once, in the planned order, and no other endpoint", async () => {
     await exchange.close();
     exchange = await startPractice({
       credentials: testPair,

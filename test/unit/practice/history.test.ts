@@ -85,7 +85,7 @@ describe("the practice exchange's history", function () {
     assert.ok(Math.abs(traded / (ticker?.baseVolume ?? 0) - 1) < 1e-6, `${traded} ${ticker?.baseVolume}`);
   });
 
-  it("gives exactly the candles that begin in the range, and none of the future", () => {
+  it("gives exactly the candles that begin in the range, and no future candle", () => {
     fc.assert(
       fc.property(fc.integer({ min: -3, max: 40 }), fc.integer({ min: -3, max: 40 }), (before, length) => {
         const from = seconds(NOW) - before * 60;

@@ -133,7 +133,7 @@ describe("practice ledger", () => {
     assert.equal(ledger.lastId, 0);
   });
 
-  it("fills a bid once, however often its fill is replayed, and ignores a fill of no bid", () => {
+  it("fills a bid once, also if its fill is replayed several times, and ignores a fill without a bid", () => {
     const ledger = new Ledger();
     ledger.apply({ kind: "opened", asset: "THB", amount: new Decimal("100") });
     const order = { amount: new Decimal("40"), rate: new Decimal("2"), fee: new Decimal("0.1") };

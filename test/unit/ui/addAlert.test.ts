@@ -175,7 +175,7 @@ describe("editing an alert (U10)", () => {
     );
   });
 
-  it("says that a change was not saved, and nothing of the alert, which stays as it was", async () => {
+  it("says that a change was not saved; the alert stays as it was", async () => {
     const ticker = tickerOf("THB_BTC", { last: 100 });
     said.length = 0;
     typed.splice(0, typed.length, "85.5");

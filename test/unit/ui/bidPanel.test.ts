@@ -147,7 +147,7 @@ describe("the order ticket", () => {
   });
 
   // M8
-  it("fills in what was asked for last before its page was there, and nothing of an exchange that was left", async () => {
+  it("fills in the last request from before its page was ready, and no figure of an exchange that was left", async () => {
     await opened.open({});
     opened.say({ type: "close" });
     opened.ticket.open(intent);
@@ -195,7 +195,7 @@ describe("the order ticket", () => {
     assert.ok(keys.includes(""), "while the venue opens");
   });
 
-  it("gives back the draft of a ticket that was closed, under a new id once it was used up", async () => {
+  it("restores the draft of a closed ticket, under a new id if the draft was used up", async () => {
     await opened.open({});
     const draft = typed();
     opened.say({ type: "edited", draft });
@@ -239,7 +239,7 @@ describe("the order ticket", () => {
   }
 
   // M15
-  it("tells of an unknown order what became of it, as soon as that is settled", async () => {
+  it("tells the outcome of an unknown order as soon as the order is settled", async () => {
     await opened.open({});
     for (const [by, as, sentence] of [
       ["check", "placed", /^Your order was placed: 1,000\.00 THB .*\. Confirmed from the balance\.$/],
@@ -309,7 +309,7 @@ describe("the order ticket", () => {
   });
 
   // U6
-  it("says nothing of what is not typed yet", async () => {
+  it("tells no problem of an empty field", async () => {
     await opened.open({});
     assert.deepEqual(problemsOf({ symbol: "", amount: "", rate: "" }), {});
     assert.deepEqual(problemsOf({ amount: "", quantity: "0.", leads: "quantity" }).quantity?.isFinal, false);

@@ -206,7 +206,7 @@ describe("what a chart says of its prices", () => {
 });
 
 describe("a chart whose history failed", () => {
-  it("offers what helps most, and does that when asked, and nothing else", async () => {
+  it("offers the most helpful action, and runs only that action when the person chooses it", async () => {
     const client = new HistoryClient();
     client.past = () => Promise.reject(new UnreadableAnswerError("history", "notJson", 200, "x"));
     const { panel, last } = await openPanel(client);
@@ -221,7 +221,7 @@ describe("a chart whose history failed", () => {
     ]);
   });
 
-  it("does nothing of the kind once it has its candles", async () => {
+  it("runs no action after the candles are there", async () => {
     const client = new HistoryClient();
     client.past = () => Promise.reject(new UnreadableAnswerError("history", "notJson", 200, "x"));
     const { panel } = await openPanel(client);

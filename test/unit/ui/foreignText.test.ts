@@ -39,7 +39,7 @@ describe("foreign text on screen", () => {
       assert.equal(harmless(text), text);
   });
 
-  it("is one line, with nothing invisible in it but what takes the markup apart", () => {
+  it("is one line, and its only invisible characters are those that break the markup", () => {
     assert.equal(harmless("a\r\n\tb\u202ec\u200b$\u0000(x)"), "a bc$\u2060(x)");
     fc.assert(
       fc.property(fc.string({ unit: "grapheme" }), fc.constantFrom(...HOSTILE), (around, hostile) => {

@@ -31,7 +31,7 @@ describe("a pick", () => {
     person.choose = ([first]) => first;
   });
 
-  it("opens once the page on screen has handled what the editor sent to it before", async () => {
+  it("opens after the page on screen has handled the editor's earlier messages", async () => {
     const { panel, asked, received } = openPage();
     const chosen = choose([{ label: "one" }], { title: "Which", placeHolder: "" });
     const echo = await waitFor("the page to be asked", () => asked[0]);

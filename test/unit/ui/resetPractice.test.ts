@@ -71,7 +71,7 @@ describe("resetting the practice account", () => {
     assert.ok(said.some(({ how, text }) => how === "error" && /could not be reset/.test(text)));
   });
 
-  it("never touches a live account, be it switched to while the question is open", async () => {
+  it("never touches a live account, also if the person switches to one while the question is open", async () => {
     const live = await run(yes, { live: true });
     assert.deepEqual(live.steps, []);
     assert.ok(live.said.every(({ how }) => how !== "warning"));

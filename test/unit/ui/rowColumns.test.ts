@@ -48,7 +48,7 @@ describe("the columns of Markets", () => {
     assert.match(lines[3] ?? "", /–/, "an unknown change is a dash");
   });
 
-  it("are not pushed aside by one strange pair", async () => {
+  it("stay in place beside one very wide pair", async () => {
     const usual = tickerOf("THB_BTC", { last: 100, percentChange: 1 });
     const strange = tickerOf(`THB_${"W".repeat(24)}`, { last: 1e15, percentChange: 1e9 });
     const [alone = ""] = await linesOf([usual]);

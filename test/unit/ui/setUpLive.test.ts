@@ -131,7 +131,7 @@ describe("setting up a live exchange", () => {
     assert.deepEqual(secrets.keys(), []);
   });
 
-  it("switches by a choice of its own, and forgets what it kept aside", async () => {
+  it("switches only by a separate choice, and then forgets the kept answers", async () => {
     person.choose = (offered) => offered.find((label) => label.includes("Switch to Live: api.example.com"));
     await visit([ORIGIN, "X-OWN-", "my-key", "my-secret"]);
     assert.deepEqual(Object.fromEntries(userSettings), {

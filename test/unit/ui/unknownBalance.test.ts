@@ -42,7 +42,7 @@ describe("a balance that the service gave in no readable way", () => {
     assert.match(tooltip.value, WHY);
   });
 
-  it("has a row of its own in the wallet, whose total says that it is left out", async () => {
+  it("has its own row in the wallet, and the total says that it does not include the balance", async () => {
     const rows = new WalletRows(
       await feeds(),
       new HollowTree() as unknown as vscode.TreeView<WalletRow>,
