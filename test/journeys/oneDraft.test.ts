@@ -42,8 +42,9 @@ describe("a trader who submits one draft more than once", () => {
     for (let repeat = 0; repeat < 40; repeat++) await workbench.page.keyboard.down("Enter");
     assert.equal(await workbench.modal.count(), 0, "a key that is held asks nothing yet");
     await workbench.page.keyboard.up("Enter");
-    await confirmOnce();
+    await workbench.modal.waitFor();
     assert.equal(exchange.requests.placeBid, 1);
+    await confirmOnce();
     await workbench.outcome(`${name} accepted your order: 200.00 THB`);
     assert.equal(exchange.requests.placeBid, 2);
   });

@@ -46,9 +46,7 @@ describe("a trader whom the exchange asks to wait", () => {
     await workbench.enterKey(exchange.baseUrl, livePair);
     await seeCountdown();
     assert.equal(await workbench.modal.count(), 0, "no way round the pause");
-    await within("sit out a pause", () =>
-      workbench.form.locator("#submit:not([disabled])").waitFor({ timeout: 40_000 }),
-    );
+    await within("sit out a pause", () => workbench.form.locator("#submit:not([disabled])").waitFor());
     await workbench.form.locator("#rate-up").click();
     await workbench.submit();
     await workbench.answerModal("Place Bid");

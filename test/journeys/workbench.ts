@@ -6,7 +6,7 @@ import { openBrowser } from "../support/editor/openBrowser.ts";
 import { toolsFolder } from "../support/editor/paths.ts";
 import { startServerEditor, type ServerEditor } from "../support/editor/serverEditor.ts";
 import { packaged } from "../support/packageExtension.ts";
-import { ACTION_MS, countActions, pictureOfFailure, within } from "../support/story.ts";
+import { ACTION_MS, LONGEST_ACTION_MS, countActions, pictureOfFailure, within } from "../support/story.ts";
 import { waitFor } from "../support/waitFor.ts";
 import { violationsIn } from "./axe.ts";
 import { frameOf, pagesOn, pageWith } from "./pages.ts";
@@ -77,6 +77,7 @@ export class Workbench {
       progress: console.log,
       vsixes: [extension],
       isRestricted,
+      isLean: true,
       settings: { "workbench.colorTheme": themes[theme], "workbench.reduceMotion": "on", ...settings },
     });
     let browser: Browser | undefined;
@@ -89,7 +90,8 @@ export class Workbench {
       }
       browser = await openBrowser(console.log);
       const context = await browser.newContext({ viewport: size, deviceScaleFactor: scale });
-      context.setDefaultTimeout(ACTION_MS);
+      // The step that an action belongs to ends first: its limit knows how much time the machine had.
+      context.setDefaultTimeout(LONGEST_ACTION_MS);
       if (initScript) await context.addInitScript(initScript);
       const page = await context.newPage();
       for (const each of [page, page.mainFrame(), page.locator("body"), page.keyboard, page.mouse])
@@ -118,9 +120,9 @@ export class Workbench {
         : `workspace=${encodeURIComponent(join(folder, workspace))}`;
     await this.page.goto(`${this.#editor.url}?${place}`);
     const icon = this.page.locator('.activitybar .action-item:has([aria-label="Bidside"])').first();
-    await icon.waitFor({ timeout: 30_000 });
+    await icon.waitFor();
     if ((await icon.getAttribute("class"))?.includes("checked") !== true) await icon.click();
-    await this.balance.waitFor({ timeout: 30_000 });
+    await this.balance.waitFor();
   }
 
   /** Opens a second window of the same editor, with an extension host of its own. */
@@ -159,7 +161,7 @@ export class Workbench {
   }
 
   #isBack(page: Locator): Promise<void> {
-    return within("load a window", () => page.waitFor({ timeout: 30_000 }));
+    return within("load a window", () => page.waitFor());
   }
 
   /** Where the editor keeps what is its user's. */

@@ -1,3 +1,5 @@
+export type Kind = "heavy" | "light" | "waiting";
+
 /** Something to run that prints, beside others. */
 export interface Unit<Result> {
   /** What it belongs to: units may wait for all of another group. */
@@ -5,15 +7,15 @@ export interface Unit<Result> {
   readonly name: string;
   /** A group whose units end before this one begins. */
   readonly after?: string | undefined;
-  /** It is most of all the first lane's: of those, two at once would get in each other's way. */
-  readonly isHeavy: boolean;
+  /** What it does most: keep the cores busy with an editor and a browser, with tests alone, or wait for real time to pass. */
+  readonly kind: Kind;
   run(): Promise<Result>;
 }
 
 /**
- * Runs units in two lanes, in their order. The first lane takes the heavy ones first, the second one the others, and each
- * takes from the other's when it has none of its own. `ended` is told of each result, one at a time. Rejects with the first
- * error of a unit.
+ * Runs units in three lanes, in their order: one takes the heavy units first, one the light ones, and each takes the other's when
+ * none of its own is left; two heavy units at once would get in each other's way. The third lane takes waiting units alone.
+ * `ended` is told of each result, one at a time. Rejects with the first error of a unit.
  */
 export async function runInLanes<Result>(
   units: readonly Unit<Result>[],
@@ -24,24 +26,22 @@ export async function runInLanes<Result>(
   let wake = (): void => undefined;
   let woken = new Promise<void>((resolve) => (wake = resolve));
 
-  function take(takesHeavy: boolean): Unit<Result> | undefined {
-    const ready = waiting.filter(({ after }) => !isOpen(after));
-    const next = ready.find(({ isHeavy }) => isHeavy === takesHeavy) ?? ready[0];
-    if (next) waiting.splice(waiting.indexOf(next), 1);
-    return next;
-  }
-
   function isOpen(group: string | undefined): boolean {
     return [...open].some((unit) => unit.group === group);
   }
 
-  async function lane(takesHeavy: boolean): Promise<void> {
-    while (waiting.length > 0) {
-      const unit = take(takesHeavy);
+  /** Takes units of these kinds, the first kind first. */
+  async function lane(...kinds: readonly Kind[]): Promise<void> {
+    for (;;) {
+      const left = waiting.filter(({ kind }) => kinds.includes(kind));
+      if (left.length === 0) return;
+      const ready = left.filter(({ after }) => !isOpen(after));
+      const unit = ready.find(({ kind }) => kind === kinds[0]) ?? ready[0];
       if (!unit) {
         await woken;
         continue;
       }
+      waiting.splice(waiting.indexOf(unit), 1);
       const result = await unit.run();
       open.delete(unit);
       ended(unit, result);
@@ -50,5 +50,5 @@ export async function runInLanes<Result>(
     }
   }
 
-  await Promise.all([lane(true), lane(false)]);
+  await Promise.all([lane("heavy", "light"), lane("light", "heavy"), lane("waiting")]);
 }

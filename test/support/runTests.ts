@@ -8,7 +8,7 @@ import { stages, unitsOf, type Filter, type Report, type Stage } from "./units.t
 const { values, positionals } = readCommandLine({
   usage: `Usage: npm test -- [stage …] [test file …] [--grep TEXT]
 
-Runs every check there is, two side by side, and prints what each one said when it ends. A failure keeps nothing else from
+Runs every check there is, some side by side, and prints what each one said when it ends. A failure keeps nothing else from
 running. The last line is "N passed, N failed"; with a failure it ends with 1.
 
   stage         ${stages.join(", ")}; all where none is named
@@ -29,12 +29,12 @@ const filter: Filter = {
 };
 
 const units = unitsOf(wanted, filter);
-const isPrepared = units.some(({ isHeavy }) => isHeavy) && !wanted.includes("package");
+const isPrepared = units.some(({ hasEditor }) => hasEditor) && !wanted.includes("package");
 if (isPrepared) units.unshift(...unitsOf(["package"], filter));
 // What needs the package finds the one that is made first.
 if (units.some(({ group }) => group === "package")) process.env[VSIX] = vsixPath();
 
-if (units.some(({ isHeavy }) => isHeavy)) {
+if (units.some(({ hasEditor }) => hasEditor)) {
   // Before any test: none has the time for a download.
   await installServer(console.log);
   await findBrowser(console.log);

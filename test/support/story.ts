@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { toolsFolder } from "./editor/paths.ts";
+import { MachineTime } from "./machineTime.ts";
 import { firstLine, type Outcome } from "./outcome.ts";
 
 /**
@@ -8,10 +9,19 @@ import { firstLine, type Outcome } from "./outcome.ts";
  * the later steps are not run, and the whole is reported in one line.
  */
 
-/** The longest time, in ms, that a step may go without any progress. `within` allows more, for a reason that has a name. */
+/**
+ * The longest time, in ms, that a step may go without any progress, counted in the time that the machine had. `within` allows more,
+ * for a reason that has a name.
+ */
 const STEP_MS = 15_000;
 
-/** The longest wait of one Playwright action, in ms: it ends before its step does, with an error that names what was waited for. */
+/** How often a step's progress is looked at, in ms. */
+const LOOK_MS = 250;
+
+/** The longest wait of one Playwright action, in ms by the wall clock. */
+export const LONGEST_ACTION_MS = 60_000;
+
+/** The longest time for the workbench to offer what is always there, in ms. It ends before its step does. */
 export const ACTION_MS = 12_000;
 
 /** What may take longer than a step may hang, and how long, in ms. */
@@ -25,6 +35,8 @@ const budgets = {
   "sit out a pause": 60_000,
   /** The editor takes a person for away after one minute. */
   "be away": 150_000,
+  /** One look of axe at every element of a page: a table of 720 rows is the largest. */
+  "look with axe": 45_000,
   /** Build the extension, then open an editor. */
   "start from the command line": 120_000,
 } as const;
@@ -61,6 +73,8 @@ let step: Step | undefined;
 let longestMs: number = STEP_MS;
 let allowedMs: number = STEP_MS;
 let hang: NodeJS.Timeout | undefined;
+/** The action of Playwright that began last and has not ended. */
+let action: string | undefined;
 let picture: string | undefined;
 
 /** The file for the picture of the story's failure; undefined while nothing has failed. */
@@ -70,10 +84,17 @@ export function pictureOfFailure(): string | undefined {
 
 /** Gives the step its full time again: something in it has come to its end. */
 function progress(): void {
-  clearTimeout(hang);
-  const [hung, ms] = [step, allowedMs];
-  // Mocha's own limit cannot do this: it counts a step's whole duration.
-  if (hung) hang = setTimeout(() => hung.callback?.(new Error(`Nothing happened for ${ms} ms`)), ms);
+  clearInterval(hang);
+  const [hung, ms, time] = [step, allowedMs, new MachineTime()];
+  // Mocha's own limit cannot do this: it counts a step's whole duration, by the wall clock.
+  const look = (): void => {
+    if (time.ms < ms) return;
+    clearInterval(hang);
+    hung?.callback?.(
+      new Error(`Nothing happened for ${ms} ms${action === undefined ? "" : ` in ${action}`}`),
+    );
+  };
+  if (hung) hang = setInterval(look, Math.min(LOOK_MS, ms));
 }
 
 /** Does what may take longer than a step may hang; the step's usual time begins anew afterwards. */
@@ -97,11 +118,17 @@ export function countActions(example: object): void {
   if (counted.has(prototype)) return;
   counted.add(prototype);
   for (const name of Object.getOwnPropertyNames(prototype)) {
-    const action = Object.getOwnPropertyDescriptor(prototype, name)?.value as unknown;
-    if (typeof action !== "function" || name === "constructor") continue;
+    const method = Object.getOwnPropertyDescriptor(prototype, name)?.value as unknown;
+    if (typeof method !== "function" || name === "constructor") continue;
     prototype[name] = function (this: unknown, ...given: unknown[]): unknown {
-      const result = (action as (...all: unknown[]) => unknown).apply(this, given);
-      if (result instanceof Promise) void result.then(progress, () => undefined);
+      const result = (method as (...all: unknown[]) => unknown).apply(this, given);
+      if (!(result instanceof Promise)) return result;
+      const begun = `${String(this)} ${name}(${typeof given[0] === "string" ? given[0] : ""})`;
+      action = begun;
+      const end = (): void => {
+        if (action === begun) action = undefined;
+      };
+      void result.then(() => (end(), progress()), end);
       return result;
     };
   }
@@ -124,7 +151,7 @@ export function followStories(runner: Runner, stepMs: number = STEP_MS): () => O
     });
     runner.on(`${event} end`, () => {
       step = undefined;
-      clearTimeout(hang);
+      clearInterval(hang);
     });
   }
   runner.on("suite", ({ parent }) => {

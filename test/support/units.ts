@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { launchDesktop } from "../editor/launchDesktop.ts";
 import { launchServer } from "../editor/launchServer.ts";
 import { findDesktop } from "./editor/findDesktop.ts";
@@ -21,6 +21,12 @@ export interface Filter {
 export interface Report extends Outcome {
   readonly said: string;
   readonly seconds: number;
+}
+
+/** A part of `npm test`. */
+interface TestUnit extends Unit<Report> {
+  /** Needs the packaged extension, an editor and, most often, a browser. */
+  readonly hasEditor: boolean;
 }
 
 /** The stages of `npm test`, in the order of their summary. */
@@ -49,6 +55,12 @@ const LIMIT_MS = 10 * 60_000;
  */
 const inMemory: Readonly<Record<string, string>> = existsSync("/dev/shm") ? { TMPDIR: "/dev/shm" } : {};
 
+/** Editor tests that take longest, whatever the size of their files. They begin first, so that none is left alone at the end. */
+const LONGEST = ["picks", "themes", "03-hostile-settings", "oneDraft"];
+
+/** Test files and folders that mostly wait for real time to pass. */
+const WAITING: ReadonlySet<string> = new Set(["stillness", "pause", "16-windows", "hub"]);
+
 /** The safety lines that a real editor with the packaged extension proves. */
 const WITH_EDITOR = /Workbench\.open/;
 
@@ -56,7 +68,7 @@ const WITH_EDITOR = /Workbench\.open/;
  * The units of some stages, longest first: a journey or a safety line is one by itself, with its own process, editor and
  * browser; the other tests are one for each folder.
  */
-export function unitsOf(wanted: readonly Stage[], filter: Filter): Unit<Report>[] {
+export function unitsOf(wanted: readonly Stage[], filter: Filter): TestUnit[] {
   const journeys = filesOf("test/journeys", filter).map((file) => tests("journeys", [file], filter));
   const lines = filesOf("test/safety", filter).map((file) => tests("safety", [file], filter));
   const all = [
@@ -80,7 +92,12 @@ function filesOf(folder: string, { files }: Filter): string[] {
   const size = (file: string): number => statSync(join(root, file)).size;
   return all
     .filter((file) => files.length === 0 || files.includes(file))
-    .toSorted((one, other) => size(other) - size(one));
+    .toSorted((one, other) => placeOf(one) - placeOf(other) || size(other) - size(one));
+}
+
+function placeOf(file: string): number {
+  const place = LONGEST.indexOf(basename(file, ".test.ts"));
+  return place < 0 ? LONGEST.length : place;
 }
 
 /** Test files by the folder they lie in, the fullest first. */
@@ -89,12 +106,12 @@ function folders(folder: string, filter: Filter): string[][] {
   return [...groups.values()].toSorted((one, other) => other.length - one.length);
 }
 
-function tool(stage: Stage, ...commands: readonly (readonly [string, ...string[]])[]): Unit<Report> {
+function tool(stage: Stage, ...commands: readonly (readonly [string, ...string[]])[]): TestUnit {
   return script(stage, ...commands.map(([bin, ...args]) => [join("node_modules", bin), ...args]));
 }
 
 /** Commands run in turn, as one test; what they print is shown when one fails. */
-function script(stage: Stage, ...commands: readonly (readonly string[])[]): Unit<Report> {
+function script(stage: Stage, ...commands: readonly (readonly string[])[]): TestUnit {
   return unit(stage, stage, false, async () => {
     for (const command of commands) {
       const { code, said } = await node(command);
@@ -104,7 +121,7 @@ function script(stage: Stage, ...commands: readonly (readonly string[])[]): Unit
   });
 }
 
-function tests(stage: Stage, files: readonly string[], { grep }: Filter): Unit<Report> {
+function tests(stage: Stage, files: readonly string[], { grep }: Filter): TestUnit {
   const [first = ""] = files;
   const name = files.length === 1 ? first : dirname(first);
   const hasEditor =
@@ -129,7 +146,7 @@ function tests(stage: Stage, files: readonly string[], { grep }: Filter): Unit<R
 }
 
 /** The suite runs in one editor; none is needed if every named file belongs to another stage. */
-function editorSuite(filter: Filter): Unit<Report>[] {
+function editorSuite(filter: Filter): TestUnit[] {
   const files = filter.files.length === 0 ? [] : filesOf("test/editor", filter);
   if (filter.files.length > 0 && files.length === 0) return [];
   const { grep } = filter;
@@ -150,14 +167,15 @@ function editorSuite(filter: Filter): Unit<Report>[] {
 function unit(
   stage: Stage,
   name: string,
-  isHeavy: boolean,
+  hasEditor: boolean,
   run: () => Promise<Omit<Report, "seconds">>,
-): Unit<Report> {
+): TestUnit {
   return {
     group: stage,
     name,
-    after: isHeavy || stage === "unit" ? "package" : undefined,
-    isHeavy,
+    after: hasEditor || stage === "unit" ? "package" : undefined,
+    hasEditor,
+    kind: WAITING.has(basename(name, ".test.ts")) ? "waiting" : hasEditor ? "heavy" : "light",
     run: async () => {
       const started = Date.now();
       const report = await run().catch((error: unknown) => failed(firstLine(error), String(error)));

@@ -10,6 +10,7 @@ const quiet = [
   "--disable-background-networking",
   "--disable-component-update",
   "--disable-sync",
+  "--disable-software-rasterizer",
 ];
 
 /** Starts a headless browser. The caller closes it. */

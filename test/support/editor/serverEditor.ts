@@ -1,7 +1,7 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { calmSettings } from "./calmSettings.ts";
 import { installServer } from "./installServer.ts";
 import type { Progress } from "./installOnce.ts";
@@ -35,6 +35,8 @@ export interface ServerEditorOptions {
   readonly driver?: boolean;
   /** Opens every folder in Restricted Mode, as one that nobody has trusted yet. */
   readonly isRestricted?: boolean;
+  /** Starts with the editor's own themes and icons alone. Git, JSON and others would start in each window first. */
+  readonly isLean?: boolean;
   readonly env?: Readonly<Record<string, string>>;
 }
 
@@ -44,6 +46,9 @@ const quiet = [
   "--disable-update-check",
   "--disable-getting-started-override",
 ];
+
+/** Extensions of the editor itself that a lean one has. */
+const LEAN = ["theme-defaults", "theme-seti"];
 
 /** A port that somebody else listens on; `message` is for the user. */
 export class PortTakenError extends Error {
@@ -67,6 +72,10 @@ export async function startServerEditor(options: ServerEditorOptions): Promise<S
     "--extensions-dir",
     extensionsDir,
   ];
+  const builtIn = join(userDataDir, "built-in");
+  if (options.isLean === true)
+    for (const each of LEAN)
+      cpSync(join(resolve(script, "../../extensions"), each), join(builtIn, each), { recursive: true });
   const common = [script, "--accept-server-license-terms", "--telemetry-level", "off", ...data];
   const env = {
     ...process.env,
@@ -84,6 +93,7 @@ export async function startServerEditor(options: ServerEditorOptions): Promise<S
         "--port",
         String(port),
         ...(options.driver === true ? ["--enable-smoke-test-driver"] : []),
+        ...(options.isLean === true ? ["--builtin-extensions-dir", builtIn] : []),
         ...(options.isRestricted === true ? [] : ["--disable-workspace-trust"]),
       ],
       { env },

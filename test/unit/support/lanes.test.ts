@@ -7,7 +7,7 @@ function openUnits() {
   const unit = (name: string, given: Partial<Unit<string>> = {}): Unit<string> => ({
     group: name,
     name,
-    isHeavy: false,
+    kind: "light",
     run: () => new Promise((resolve) => running.set(name, () => resolve(name))),
     ...given,
   });
@@ -25,8 +25,8 @@ describe("the lanes of the test command", () => {
   it("run one heavy unit beside a light one, and two of a kind only when there is no other", async () => {
     const { unit, end, now } = openUnits();
     const ended: string[] = [];
-    const all = [unit("light 1"), unit("light 2"), unit("heavy 1", { isHeavy: true })];
-    all.push(unit("heavy 2", { isHeavy: true }));
+    const all = [unit("light 1"), unit("light 2"), unit("heavy 1", { kind: "heavy" })];
+    all.push(unit("heavy 2", { kind: "heavy" }));
     const over = runInLanes(all, ({ name }) => ended.push(name));
     assert.deepEqual(now(), ["heavy 1", "light 1"]);
     await end("light 1");
@@ -37,6 +37,21 @@ describe("the lanes of the test command", () => {
     await end("heavy 1");
     await over;
     assert.deepEqual(ended, ["light 1", "light 2", "heavy 2", "heavy 1"]);
+  });
+
+  it("run units that wait in a lane of their own, one after the other", async () => {
+    const { unit, end, now } = openUnits();
+    const all = ["1", "2"].map((number) => unit(`waiting ${number}`, { kind: "waiting" }));
+    all.push(unit("light 1"), unit("light 2"));
+    const over = runInLanes(all, () => undefined);
+    assert.deepEqual(now(), ["light 1", "light 2", "waiting 1"]);
+    await end("light 1");
+    await end("light 2");
+    assert.deepEqual(now(), ["waiting 1"]);
+    await end("waiting 1");
+    assert.deepEqual(now(), ["waiting 2"]);
+    await end("waiting 2");
+    await over;
   });
 
   it("begin no unit before all of what it comes after have ended", async () => {
