@@ -90,7 +90,6 @@ export class Workbench {
       }
       browser = await openBrowser(console.log);
       const context = await browser.newContext({ viewport: size, deviceScaleFactor: scale });
-      // The step that an action belongs to ends first: its limit knows how much time the machine had.
       context.setDefaultTimeout(LONGEST_ACTION_MS);
       if (initScript) await context.addInitScript(initScript);
       const page = await context.newPage();
@@ -138,7 +137,7 @@ export class Workbench {
     await this.load();
   }
 
-  /** The same by `kill -9`: nothing gets to tidy up. */
+  /** The same by `kill -9`. */
   async killAndRestart(): Promise<void> {
     await within("start the server anew", () => this.#editor.restart("kill"));
     await this.load();

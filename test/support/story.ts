@@ -18,7 +18,7 @@ const STEP_MS = 15_000;
 /** How often a step's progress is looked at, in ms. */
 const LOOK_MS = 250;
 
-/** The longest wait of one Playwright action, in ms by the wall clock. */
+/** The longest wait of one Playwright action, in ms by the wall clock. The action's step ends first: it counts the machine's time. */
 export const LONGEST_ACTION_MS = 60_000;
 
 /** The longest time for the workbench to offer what is always there, in ms. It ends before its step does. */
