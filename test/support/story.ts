@@ -47,6 +47,7 @@ export type Budget = keyof typeof budgets;
 interface Step {
   readonly parent?: Suite | undefined;
   pending?: boolean;
+  timedOut?: boolean;
   readonly state?: string | undefined;
   /** Ends the step with an error: what mocha's own limit calls. */
   callback?(error: Error): void;
@@ -93,6 +94,8 @@ function progress(): void {
     hung?.callback?.(
       new Error(`Nothing happened for ${ms} ms${action === undefined ? "" : ` in ${action}`}`),
     );
+    // As mocha does at its own limit: what the step still comes to is no second failure.
+    if (hung) hung.timedOut = true;
   };
   if (hung) hang = setInterval(look, Math.min(LOOK_MS, ms));
 }

@@ -69,6 +69,17 @@ describe("a story of a journey", () => {
     );
   });
 
+  it("counts a hung step once, though the step fails by itself later", async () => {
+    let fail = (_error: Error): void => undefined;
+    const late = (): Promise<void> => new Promise((_, reject) => (fail = reject));
+    const waitsOn = (): Promise<void> => {
+      fail(new Error("too late"));
+      return new Promise((resolve) => setTimeout(resolve, 20));
+    };
+    const { outcome } = await tell({ "a trader": { waits: late }, "another trader": { waits: waitsOn } }, 50);
+    assert.deepEqual([outcome.passed, outcome.failed], [1, 1]);
+  });
+
   it("gives a step more time for what takes longer by its nature", async () => {
     const { outcome } = await tell(
       {
