@@ -1,6 +1,7 @@
 import { chmodSync, lstatSync, mkdirSync, readdirSync, rmSync, rmdirSync } from "node:fs";
 import { createServer, type Server } from "node:net";
 import { join } from "node:path";
+import { hasCode } from "../files/hasCode.ts";
 import type { Token } from "./token.ts";
 
 /**
@@ -29,7 +30,7 @@ export async function listenAt(token: Token, number: number): Promise<Server | u
       server.listen(address, resolve);
     });
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "EADDRINUSE") return undefined;
+    if (hasCode(error, "EADDRINUSE")) return undefined;
     throw error;
   }
   if (process.platform !== "win32") chmodSync(address, 0o600);

@@ -13,6 +13,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod/mini";
+import { hasCode } from "../files/hasCode.ts";
 import type { Alert } from "../market/alert.ts";
 
 const FILE = /^alert-([0-9a-f-]{36})\.json$/;
@@ -173,7 +174,7 @@ function create(path: string): boolean {
     closeSync(openSync(path, "wx", 0o600));
     return true;
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "EEXIST") return false;
+    if (hasCode(error, "EEXIST")) return false;
     throw error;
   }
 }

@@ -1,7 +1,7 @@
 import { closeSync, mkdirSync, openSync, readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { hasCode } from "../files/hasCode.ts";
 import { type Disk, syncFolder } from "./appendLog.ts";
-import { isMissing } from "./orderFiles.ts";
 
 /** Longer than any draft waits in a window for the outcome of its bid. */
 const KEPT_MS = 31 * 24 * 60 * 60_000;
@@ -19,7 +19,7 @@ export function claimDraft(directory: string, id: string, disk: Pick<Disk, "fsyn
   try {
     fd = openSync(join(folder, id), "wx", 0o600);
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "EEXIST") return false;
+    if (hasCode(error, "EEXIST")) return false;
     throw error;
   }
   try {
@@ -47,7 +47,7 @@ export function sweepClaims(directory: string, now: number): void {
   try {
     names = readdirSync(folder);
   } catch (error) {
-    if (isMissing(error)) return;
+    if (hasCode(error, "ENOENT")) return;
     throw error;
   }
   for (const name of names) {

@@ -1,9 +1,9 @@
 import { closeSync, fsyncSync, openSync, readdirSync, renameSync, rmSync, writeSync } from "node:fs";
 import { join } from "node:path";
+import { isRunning } from "../files/isRunning.ts";
 import { type Disk, openAppendLog, readAppendLog, syncFolder } from "./appendLog.ts";
 import {
   type FileReading,
-  isRunning,
   listOrderFiles,
   monthOf,
   newFileName,

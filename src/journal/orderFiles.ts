@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { hasCode } from "../files/hasCode.ts";
 import { readAppendLog } from "./appendLog.ts";
 import type { JournalLine } from "./foldBids.ts";
 import { readOrderRecord } from "./orderRecords.ts";
@@ -45,7 +46,7 @@ function listNames(directory: string): string[] {
   try {
     return readdirSync(directory).sort();
   } catch (error) {
-    if (isMissing(error)) return [];
+    if (hasCode(error, "ENOENT")) return [];
     throw error;
   }
 }
@@ -68,18 +69,4 @@ export function readOrderFile(directory: string, file: OrderFile): FileReading {
     else setAside.push({ file: file.name, line, reason: "noRecord" });
   }
   return { ...file, stamp, records, setAside };
-}
-
-export function isMissing(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === "ENOENT";
-}
-
-/** Whether a process of this number runs on this computer, of any user. */
-export function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return error instanceof Error && "code" in error && error.code === "EPERM";
-  }
 }

@@ -1,5 +1,7 @@
 import { existsSync, fsyncSync } from "node:fs";
 import { join } from "node:path";
+import { hasCode } from "../files/hasCode.ts";
+import { isRunning } from "../files/isRunning.ts";
 import { type AppendLog, type Disk, openAppendLog } from "./appendLog.ts";
 import { claimDraft, isDraftClaimed, sweepClaims } from "./draftClaims.ts";
 import { type BidRecord, foldBids, type JournalLine, type RecordSource } from "./foldBids.ts";
@@ -8,8 +10,6 @@ import { mergePastMonths } from "./mergeMonths.ts";
 import {
   fileStamp,
   type FileReading,
-  isMissing,
-  isRunning,
   listOrderFiles,
   monthOf,
   newFileName,
@@ -295,7 +295,7 @@ export class OrderJournal {
         const isSame = known?.stamp === fileStamp(directory, file);
         readings.set(file.name, isSame ? known : readOrderFile(directory, file));
       } catch (error) {
-        vanished ||= isMissing(error);
+        vanished ||= hasCode(error, "ENOENT");
         unreadable.push(unreadableFile(file.name));
         // The lines read before are still valid.
         if (known) readings.set(file.name, known);

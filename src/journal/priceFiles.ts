@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { hasCode } from "../files/hasCode.ts";
 
 const FILE = /^prices-(\d{8}T\d{4})\.log$/;
 
@@ -86,8 +87,7 @@ function sizeOf(path: string): number | undefined {
 
 function unlessMissing<T>(instead: T): (error: unknown) => T {
   return (error) => {
-    const code = error instanceof Error && "code" in error ? error.code : undefined;
-    if (code === "ENOENT" || code === "ENOTDIR") return instead;
+    if (hasCode(error, "ENOENT", "ENOTDIR")) return instead;
     throw error;
   };
 }

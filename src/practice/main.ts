@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { hasCode } from "../files/hasCode.ts";
 import { openAppendLog } from "../journal/appendLog.ts";
 import { HEADER_PREFIX, type PracticeCredentials } from "./auth.ts";
 import { openPractice } from "./embedded.ts";
@@ -41,7 +42,7 @@ async function run({ port, seed, data, reset }: Arguments): Promise<void> {
       exchange = kept;
     }
   } catch (error) {
-    if (isPortInUse(error)) fail(1, `Port ${port} is in use. Choose another with --port.`);
+    if (hasCode(error, "EADDRINUSE")) fail(1, `Port ${port} is in use. Choose another with --port.`);
     fail(
       1,
       `The practice exchange could not start: ${error instanceof Error ? error.message : String(error)}`,
@@ -95,10 +96,6 @@ function readArguments(args: string[]): Arguments {
     const [sentence] = (error instanceof Error ? error.message : String(error)).split(/[.\n]/, 1);
     return fail(2, `${sentence}. ${USAGE}`);
   }
-}
-
-function isPortInUse(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === "EADDRINUSE";
 }
 
 function fail(code: number, sentence: string): never {

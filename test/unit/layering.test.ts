@@ -4,13 +4,18 @@ import { isBuiltin } from "node:module";
 import { posix } from "node:path";
 
 /** The folders of src from top to bottom: each may import itself and what lies below it. */
-const layers = [["ui", "webview"], ["desk", "panels"], ["exchange", "journal", "hub"], ["market"]];
+const layers = [
+  ["ui", "webview"],
+  ["desk", "panels"],
+  ["exchange", "journal", "hub"],
+  ["market", "files"],
+];
 
 /** Files that compose the rest, or that the top shares, and what they may import. */
 const exceptions: Readonly<Record<string, readonly string[]>> = {
   "extension.ts": ["contributions.ts", ...layers.flat(), "practice"],
   "contributions.ts": [],
-  "practice/main.ts": ["practice", "journal", "market"],
+  "practice/main.ts": ["practice", "journal", "market", "files"],
 };
 
 const layerOf = (place: string): number => layers.findIndex((layer) => layer.includes(place));
@@ -22,7 +27,7 @@ function allowedIn(file: string): readonly string[] {
   const place = placeOf(file);
   const exception = exceptions[file];
   if (exception !== undefined) return exception;
-  if (place === "practice") return ["practice", "market"];
+  if (place === "practice") return ["practice", "market", "files"];
   if (layerOf(place) === -1) return [];
   const below = layers.slice(layerOf(place) + 1).flat();
   return [place, ...below, ...(place === "ui" ? ["contributions.ts"] : [])];
@@ -68,6 +73,8 @@ describe("The layers", () => {
   for (const [file, source] of [
     ["market/pair.ts", 'import { readFile } from "node:fs/promises";'],
     ["market/pair.ts", 'import type { Client } from "../exchange/client.ts";'],
+    ["market/pair.ts", 'import { hasCode } from "../files/hasCode.ts";'],
+    ["files/numberedLock.ts", 'import type { Pair } from "../market/pair.ts";'],
     ["desk/placeBid.ts", 'import * as vscode from "vscode";'],
     ["desk/placeBid.ts", 'export { form } from "../ui/form.ts";'],
     ["desk/placeBid.ts", 'import { schema } from "../panels/bidForm.ts";'],
@@ -94,6 +101,8 @@ describe("The layers", () => {
     ["desk/shareDesk.ts", 'import type { Hub } from "../hub/hub.ts";'],
     ["extension.ts", 'const practice = await import("./practice/embedded.ts");'],
     ["practice/main.ts", 'import { AppendLog } from "../journal/appendLog.ts";'],
+    ["practice/claim.ts", 'import { NumberedLock } from "../files/numberedLock.ts";'],
+    ["hub/lease.ts", 'import { NumberedLock } from "../files/numberedLock.ts";'],
   ] as const)
     it(`allow ${source.split("\n", 1)[0]} in ${file}`, () => {
       assert.deepEqual(violations(file, source), []);

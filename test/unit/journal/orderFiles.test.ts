@@ -3,13 +3,7 @@ import { mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openAppendLog } from "../../../src/journal/appendLog.ts";
-import {
-  fileStamp,
-  isRunning,
-  listOrderFiles,
-  newFileName,
-  readOrderFile,
-} from "../../../src/journal/orderFiles.ts";
+import { fileStamp, listOrderFiles, newFileName, readOrderFile } from "../../../src/journal/orderFiles.ts";
 import { bidIntent } from "../../support/bidIntents.ts";
 
 describe("an order journal's folder", () => {
@@ -106,33 +100,5 @@ describe("an order journal's folder", () => {
     );
     assert.equal(stamp, fileStamp(folder, file));
     assert.deepEqual(same, file);
-  });
-});
-
-describe("a process", () => {
-  const real = process.kill;
-  const answerWith = (error: unknown): void => {
-    Object.assign(process, {
-      kill: (_: number, signal: number) => {
-        assert.equal(signal, 0, "asked, never ended");
-        throw error;
-      },
-    });
-  };
-  afterEach(() => {
-    Object.assign(process, { kill: real });
-  });
-
-  it("runs if the system knows the process, also another user's process", () => {
-    assert.equal(isRunning(process.pid), true);
-    assert.equal(isRunning(4_100_000_000), false);
-    answerWith(Object.assign(new Error("kill EPERM"), { code: "EPERM" }));
-    assert.equal(isRunning(7), true);
-    answerWith(Object.assign(new Error("kill ESRCH"), { code: "ESRCH" }));
-    assert.equal(isRunning(7), false);
-    for (const other of [new Error("EPERM"), { code: "EPERM" }, "EPERM"]) {
-      answerWith(other);
-      assert.equal(isRunning(7), false);
-    }
   });
 });
