@@ -5,6 +5,9 @@ import * as vscode from "vscode";
 import { Windows } from "../desk/windows.ts";
 import { refreshIntervalMs } from "./settings.ts";
 
+/** Raised when windows of one version cannot understand each other: 2 has lines of JSON, 1 had lengths before them. */
+const PROTOCOL = 2;
+
 /**
  * This window among the windows of the same computer and version. The part that finds the others is loaded right
  * after activation.
@@ -17,7 +20,12 @@ export function createWindows(
   const { version } = context.extension.packageJSON as { readonly version: unknown };
   // Several computers may share a home folder, but a socket does not connect them.
   const machine = createHash("sha256").update(hostname()).digest("hex").slice(0, 16);
-  const directory = path.join(context.globalStorageUri.fsPath, "windows", String(version), machine);
+  const directory = path.join(
+    context.globalStorageUri.fsPath,
+    "windows",
+    `${String(version)}-${PROTOCOL}`,
+    machine,
+  );
   const { focused, active } = vscode.window.state;
   return new Windows({
     open: async (need, events) => {

@@ -14,12 +14,6 @@ function readInPieces(bytes: Buffer, lengths: readonly number[], limit = LARGEST
   return values;
 }
 
-function headed(length: number, text: string): Buffer {
-  const head = Buffer.alloc(4);
-  head.writeUInt32BE(length);
-  return Buffer.concat([head, Buffer.from(text)]);
-}
-
 describe("frames", () => {
   it("come out as they went in, however the stream is cut", () => {
     const pieces = fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1 });
@@ -32,18 +26,52 @@ describe("frames", () => {
     );
   });
 
-  it("are refused after their head if they are empty or too long", () => {
-    for (const length of [0, LARGEST_FRAME + 1, 0x7fffffff, 0xffffffff]) {
-      assert.throws(() => readInPieces(headed(length, ""), [1]), RangeError);
-    }
-    assert.deepEqual(readInPieces(headed(4, "true"), [3], 4), [true]);
-    assert.throws(() => readInPieces(headed(5, "false"), [3], 4), RangeError);
+  it("are one line each, whatever their texts contain", () => {
+    const texts = ["\n", "\r\n", "\u2028\u2029", "{}\n{}", "ปลา\n"];
+    for (const text of texts)
+      assert.equal(frameOf({ [text]: text }).indexOf("\n"), frameOf({ [text]: text }).length - 1);
+    assert.deepEqual(readInPieces(Buffer.concat(texts.map(frameOf)), [1]), texts);
   });
 
-  it("are refused when they are not JSON", () => {
-    for (const text of ["x", "{", "\u0000", "NaN", '{"a":1}}']) {
-      assert.throws(() => readInPieces(headed(text.length, text), [64]), SyntaxError);
+  it("are refused when they are longer than the limit, before their end comes", () => {
+    assert.deepEqual(readInPieces(Buffer.from("true\n"), [3], 4), [true]);
+    assert.throws(() => readInPieces(Buffer.from("false\n"), [3], 4), RangeError);
+    assert.throws(() => readInPieces(Buffer.from("false"), [64], 4), RangeError);
+    assert.throws(() => readInPieces(Buffer.from("1\nfalse"), [64], 4), RangeError);
+    assert.throws(() => readInPieces(Buffer.alloc(LARGEST_FRAME + 1, " "), [65_536]), RangeError);
+  });
+
+  it("that are too long are not parsed, also when they are whole", () => {
+    const reader = new FrameReader(8);
+    const seen: unknown[] = [];
+    assert.throws(() => {
+      for (const value of reader.read(Buffer.from('1\n"too long for it"\n2\n'))) seen.push(value);
+    }, RangeError);
+    assert.deepEqual(seen, [1]);
+  });
+
+  it("that are torn are not read: only the end of a line completes a frame", () => {
+    const whole = frameOf({ at: 123 });
+    for (let length = 0; length < whole.length; length += 1)
+      assert.deepEqual(readInPieces(whole.subarray(0, length), [64]), []);
+    assert.throws(() => readInPieces(Buffer.concat([whole.subarray(0, 5), whole]), [64]), SyntaxError);
+  });
+
+  it("are refused when they are empty or not JSON", () => {
+    for (const text of ["", " ", "x", "{", "\u0000", "NaN", '{"a":1}}', "1 2"])
+      assert.throws(() => readInPieces(Buffer.from(`${text}\n`), [64]), SyntaxError);
+  });
+
+  it("with their length in front, as before this release, are refused and not misread", () => {
+    const text = JSON.stringify({ nonce: "0".repeat(64) });
+    for (const head of [text.length, 0x0a, 0x0a000000]) {
+      const bytes = Buffer.alloc(4 + text.length);
+      bytes.writeUInt32BE(head);
+      bytes.write(text, 4);
+      const read = (): unknown[] => readInPieces(Buffer.concat([bytes, frameOf(1)]), [64]);
+      assert.throws(read, SyntaxError);
     }
+    assert.ok(frameOf({ nonce: "" }).readUInt32BE() > LARGEST_FRAME, "the other way, too long to be read");
   });
 
   it("of one chunk are read with the limit that the one before left", () => {
@@ -57,7 +85,7 @@ describe("frames", () => {
   });
 
   it("are not made longer than they may be", () => {
-    assert.equal(frameOf("x".repeat(LARGEST_FRAME - 2)).length, LARGEST_FRAME + 4);
+    assert.equal(frameOf("x".repeat(LARGEST_FRAME - 2)).length, LARGEST_FRAME + 1);
     assert.throws(() => frameOf("x".repeat(LARGEST_FRAME - 1)), RangeError);
   });
 });
