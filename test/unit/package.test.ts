@@ -1,10 +1,16 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
-import { posix } from "node:path";
+import { execFileSync } from "node:child_process";
+import { cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { isBuiltin } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { listFiles, PackageManager } from "@vscode/vsce";
 import { packaged } from "../support/packageExtension.ts";
 
-/** Every file that ships, beside the code's chunks. A new picture or translation is added here by hand: nothing ships by accident. */
+/** The largest number of files in the package. */
+const MOST_FILES = 30;
+
+/** Every file that ships. A new picture or translation is added here by hand: nothing ships by accident. */
 const files = [
   "CHANGELOG.md",
   "LICENSE",
@@ -36,7 +42,22 @@ const files = [
   "package.nls.json",
 ];
 
-const isChunk = (file: string): boolean => /^dist\/chunks\/[\w-]+-[A-Z0-9]{8}\.js$/.test(file);
+/**
+ * Loads the file that its argument names, with an editor API that does nothing, and prints every module that was asked for
+ * meanwhile.
+ */
+const LOAD = `
+const Module = require("node:module");
+const hollow = new Proxy(class {}, { get: (target, key) => key === "prototype" ? target.prototype : hollow, apply: () => hollow, construct: () => ({}) });
+const load = Module._load;
+const asked = [];
+Module._load = (request, ...rest) => {
+  asked.push(request);
+  return request === "vscode" ? Object.create(hollow) : load(request, ...rest);
+};
+require(process.argv[1]);
+console.log(JSON.stringify(asked.slice(1)));
+`;
 
 describe("The package", () => {
   let shipped: string[];
@@ -50,10 +71,11 @@ describe("The package", () => {
   });
 
   it("ships exactly the files that are meant for users", () => {
-    assert.deepEqual(
-      shipped.filter((file) => !isChunk(file)),
-      files,
-    );
+    assert.deepEqual(shipped, files);
+  });
+
+  it(`has at most ${MOST_FILES} files`, () => {
+    assert.ok(shipped.length <= MOST_FILES, `${shipped.length} files`);
   });
 
   it("is picked by an allow-list", () => {
@@ -101,20 +123,43 @@ describe("The package", () => {
     }
   });
 
-  it("holds every file that its code loads, at the place where that looks for it", () => {
-    let loads = 0;
-    for (const file of shipped.filter((name) => /^dist\/(?!webview)/.test(name))) {
-      for (const [, path = ""] of readFileSync(file, "utf8").matchAll(/\brequire\("(\.[^"]*)"\)/g)) {
-        assert.ok(shipped.includes(posix.join(posix.dirname(file), path)), `${file} loads ${path}`);
-        loads += 1;
-      }
-    }
-    assert.ok(loads > 20, `${loads} loads`);
-  });
+  describe("has code for the editor that", () => {
+    const code = (): string => readFileSync("dist/extension.js", "utf8");
+    let folder: string;
+    /** What the code asks for when it is loaded in a folder where nothing else is. */
+    let atLoad: readonly string[];
 
-  it("keeps http and https as the specifiers that the editor's proxy support replaces", () => {
-    const code = ["dist/extension.js", ...shipped.filter(isChunk)].map((file) => readFileSync(file, "utf8"));
-    assert.ok(code.some((text) => /require\("https"\)/.test(text)));
-    for (const text of code) assert.doesNotMatch(text, /"node:https"|import\(/);
+    before(() => {
+      folder = mkdtempSync(join(tmpdir(), "bidside-bundle-"));
+      const copy = join(folder, "extension.js");
+      cpSync("dist/extension.js", copy);
+      const printed = execFileSync(process.execPath, ["--eval", LOAD, copy], {
+        cwd: folder,
+        encoding: "utf8",
+      });
+      atLoad = JSON.parse(printed) as string[];
+    });
+    after(() => rmSync(folder, { recursive: true, force: true }));
+
+    it("loads alone, and needs the editor's API and the modules of Node only", () => {
+      const named = [...code().matchAll(/\brequire\("([^"]*)"\)/g)].map(([, name = ""]) => name);
+      assert.ok(named.includes("vscode") && atLoad.includes("vscode"));
+      assert.deepEqual(
+        [...named, ...atLoad].filter((name) => name !== "vscode" && !isBuiltin(name)),
+        [],
+      );
+    });
+
+    it("evaluates the parts that speak HTTP at their first use, not at the start", () => {
+      assert.deepEqual(
+        atLoad.filter((name) => /^(node:)?(https?|net|tls)$/.test(name)),
+        [],
+      );
+    });
+
+    it("keeps http and https as the names that the editor's proxy support replaces", () => {
+      assert.match(code(), /require\("https"\)/);
+      assert.doesNotMatch(code(), /"node:https"|import\(/);
+    });
   });
 });
