@@ -43,20 +43,22 @@ const files = [
 ];
 
 /**
- * Loads the file that its argument names, with an editor API that does nothing, and prints every module that was asked for
- * meanwhile.
+ * Loads the file that its argument names, with an editor API that does nothing. Prints every module that was asked for
+ * meanwhile, and how often the names of the API were listed.
  */
 const LOAD = `
 const Module = require("node:module");
 const hollow = new Proxy(class {}, { get: (target, key) => key === "prototype" ? target.prototype : hollow, apply: () => hollow, construct: () => ({}) });
+let listings = 0;
+const editor = new Proxy(Object.create(hollow), { ownKeys: () => { listings += 1; return []; } });
 const load = Module._load;
 const asked = [];
 Module._load = (request, ...rest) => {
   asked.push(request);
-  return request === "vscode" ? Object.create(hollow) : load(request, ...rest);
+  return request === "vscode" ? editor : load(request, ...rest);
 };
 require(process.argv[1]);
-console.log(JSON.stringify(asked.slice(1)));
+console.log(JSON.stringify({ asked: asked.slice(1), listings }));
 `;
 
 describe("The package", () => {
@@ -127,7 +129,7 @@ describe("The package", () => {
     const code = (): string => readFileSync("dist/extension.js", "utf8");
     let folder: string;
     /** What the code asks for when it is loaded in a folder where nothing else is. */
-    let atLoad: readonly string[];
+    let atLoad: { readonly asked: readonly string[]; readonly listings: number };
 
     before(() => {
       folder = mkdtempSync(join(tmpdir(), "bidside-bundle-"));
@@ -137,24 +139,28 @@ describe("The package", () => {
         cwd: folder,
         encoding: "utf8",
       });
-      atLoad = JSON.parse(printed) as string[];
+      atLoad = JSON.parse(printed) as typeof atLoad;
     });
     after(() => rmSync(folder, { recursive: true, force: true }));
 
     it("loads alone, and needs the editor's API and the modules of Node only", () => {
       const named = [...code().matchAll(/\brequire\("([^"]*)"\)/g)].map(([, name = ""]) => name);
-      assert.ok(named.includes("vscode") && atLoad.includes("vscode"));
+      assert.ok(named.includes("vscode") && atLoad.asked.includes("vscode"));
       assert.deepEqual(
-        [...named, ...atLoad].filter((name) => name !== "vscode" && !isBuiltin(name)),
+        [...named, ...atLoad.asked].filter((name) => name !== "vscode" && !isBuiltin(name)),
         [],
       );
     });
 
     it("evaluates the parts that speak HTTP at their first use, not at the start", () => {
       assert.deepEqual(
-        atLoad.filter((name) => /^(node:)?(https?|net|tls)$/.test(name)),
+        atLoad.asked.filter((name) => /^(node:)?(https?|net|tls)$/.test(name)),
         [],
       );
+    });
+
+    it("does not copy the editor's API for each file that uses it", () => {
+      assert.equal(atLoad.listings, 0);
     });
 
     it("keeps http and https as the names that the editor's proxy support replaces", () => {
