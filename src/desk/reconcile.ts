@@ -11,15 +11,6 @@ export interface Evidence {
   readonly now: string | undefined;
   /** `now` minus `before`: "-1000" is 1000 spent. */
   readonly difference: string | undefined;
-  /** Amounts of our other bids that may be part of the difference. */
-  readonly others: readonly string[];
-  readonly base: string;
-  /**
-   * What a filled bid would have bought, and the base balance now. For display only, because the earlier base balance
-   * is not known.
-   */
-  readonly quantity: string;
-  readonly baseNow: string | undefined;
 }
 
 /**
@@ -34,9 +25,7 @@ export interface Weighing {
 
 export interface WeighInput {
   readonly quote: string;
-  readonly base: string;
   readonly amount: Decimal;
-  readonly quantity: Decimal;
   /** Available quote balance, read before the bid was sent; undefined if it was not read. */
   readonly availableBefore: Decimal | undefined;
   readonly now: Wallet;
@@ -45,10 +34,6 @@ export interface WeighInput {
    * none of them.
    */
   readonly others: readonly Decimal[];
-  /**
-   * A fall counts as the amount if it differs by less than this. Default: it must be exact. For exchanges that round.
-   */
-  readonly tolerance?: Decimal | undefined;
 }
 
 const NOTHING = new Decimal("0");
@@ -60,27 +45,21 @@ const MOST_OTHERS = 10;
  * looks the same.
  */
 export function weigh(input: WeighInput): Weighing {
-  const { quote, base, amount, quantity, availableBefore: before, now: wallet, others, tolerance } = input;
+  const { quote, amount, availableBefore: before, now: wallet, others } = input;
   const now = knownBalance(wallet, quote)?.available;
-  const baseNow = knownBalance(wallet, base)?.available;
   const difference = before && now?.minus(before);
   const evidence: Evidence = {
     quote,
     before: before && plainText(before),
     now: now && plainText(now),
     difference: difference && plainText(difference),
-    others: others.map(plainText),
-    base,
-    quantity: plainText(quantity),
-    baseNow: baseNow && plainText(baseNow),
   };
   if (!difference) return { verdict: "ambiguous", evidence };
   if (difference.eq(NOTHING)) return { verdict: "silent", evidence };
   if (others.length > MOST_OTHERS) return { verdict: "ambiguous", evidence };
 
   const fell = NOTHING.minus(difference);
-  const isFall = (sum: Decimal): boolean =>
-    fell.eq(sum) || (tolerance !== undefined && fell.minus(sum).abs().lt(tolerance));
+  const isFall = (sum: Decimal): boolean => fell.eq(sum);
   const withoutIt = sumsOf(others);
   const isPlaced = withoutIt.some((sum) => isFall(sum.plus(amount))) && !withoutIt.some(isFall);
   return { verdict: isPlaced ? "placed" : "ambiguous", evidence };
@@ -94,11 +73,8 @@ function sumsOf(amounts: readonly Decimal[]): Decimal[] {
 /** A bid that was sent and never answered. Money is canonical decimal text (`plainText`), as in a journal. */
 export interface UnknownBid {
   readonly id: string;
-  readonly symbol: string;
   readonly quote: string;
-  readonly base: string;
   readonly amount: string;
-  readonly quantity: string;
   /** Available quote balance, read before the bid was sent. */
   readonly availableBefore?: string | undefined;
   /** ms since the epoch, on the local clock. */
@@ -126,7 +102,6 @@ export interface ReconcilerOptions {
    * read.
    */
   readonly others: (bid: UnknownBid) => readonly Decimal[];
-  readonly tolerance?: Decimal;
   /** Keeps a check. Must not throw. */
   readonly record: (id: string, check: ReconcileCheck) => void;
   /**
@@ -274,17 +249,12 @@ export class Reconciler {
   }
 
   #weigh(bid: UnknownBid, now: Wallet): Weighing {
-    const { others, tolerance } = this.#options;
-    const { quote, base } = bid;
     return weigh({
-      quote,
-      base,
+      quote: bid.quote,
       amount: new Decimal(bid.amount),
-      quantity: new Decimal(bid.quantity),
       availableBefore: parseDecimal(bid.availableBefore ?? ""),
       now,
-      others: others(bid),
-      tolerance,
+      others: this.#options.others(bid),
     });
   }
 

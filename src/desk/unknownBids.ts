@@ -66,9 +66,7 @@ export class UnknownBids {
     if (known?.accountResetAt !== undefined) throw new Error("The account was reset after the order.");
     const found = weigh({
       quote: bid.quote,
-      base: bid.base,
       amount: new Decimal(bid.amount),
-      quantity: new Decimal(bid.quantity),
       availableBefore: parseDecimal(bid.availableBefore ?? ""),
       now,
       others: this.#others(bid),
@@ -138,17 +136,8 @@ export class UnknownBids {
   }
 }
 
-function unknownBid({
-  id,
-  symbol,
-  quote,
-  base,
-  amount,
-  quantity,
-  availableBefore,
-  at,
-}: BidRecord["intent"]): UnknownBid {
-  return { id, symbol, quote, base, amount, quantity, availableBefore, sentAt: at };
+function unknownBid({ id, quote, amount, availableBefore, at }: BidRecord["intent"]): UnknownBid {
+  return { id, quote, amount, availableBefore, sentAt: at };
 }
 
 /** The result of a balance check as it is kept: figures, so that a person can judge them later. */

@@ -77,14 +77,6 @@ export interface ExchangeClient {
   ) => Promise<readonly Candle[]>;
 }
 
-/** The client over HTTP. */
-export interface SignedClient extends ExchangeClient {
-  /** Ms to add to the local clock to get the exchange's clock; undefined before the first measurement. */
-  readonly clockOffset: number | undefined;
-  /** Measures the exchange's clock now; resolves to the offset in ms. */
-  measureClock(): Promise<number>;
-}
-
 /** The client's log: counts, codes and causes, never a key, secret or signature. */
 interface ClientLog {
   debug(message: string): void;
@@ -133,7 +125,7 @@ interface Call {
 type AddressedCall = Call | (Omit<Call, "endpoint"> & { readonly endpoint: "history"; readonly url: URL });
 
 /** A client of the exchange that `profile` describes (spec sections 4 and 5). */
-export function createClient(options: ClientOptions): SignedClient {
+export function createClient(options: ClientOptions): ExchangeClient {
   const { profile, now, log, transport = createTransport(), blocks = new RateBlocks() } = options;
   const { after = afterTime } = options;
   /** A confirmed bid must not wait for a keyring that is unlocked much later. */
@@ -339,9 +331,6 @@ export function createClient(options: ClientOptions): SignedClient {
     wallet: (mayRepeat) => repeated(readWalletInTime, mayRepeat),
     prepareBid,
     placeBid,
-    get clockOffset() {
-      return clock.offset;
-    },
     get clock() {
       return clock.reading;
     },

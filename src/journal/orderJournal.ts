@@ -161,11 +161,7 @@ export class OrderJournal {
     }
   }
 
-  /** The request is being sent. Like every method below: durable on return, or JournalError. */
-  recordSent(id: string): void {
-    this.#record({ kind: "sent", id, at: this.#timeOf(id) });
-  }
-
+  /** Like every method below: durable on return, or JournalError. */
   recordOutcome(id: string, outcome: SendOutcome): void {
     this.#record({ ...outcome, kind: "outcome", id, at: this.#timeOf(id) });
   }

@@ -44,6 +44,7 @@ export interface CheckFinding {
   /** Available quote balance now, plain decimal text; missing if it could not be read. */
   readonly available?: string | undefined;
   readonly text: string;
+  /** `notPlaced` is in old journals only: a check cannot prove it. */
   readonly verdict: "placed" | "notPlaced" | "inconclusive";
 }
 
@@ -62,6 +63,7 @@ interface OfBid {
 
 /** What the journal learns about a bid after its intent. */
 export type BidEvent =
+  /** In old journals only. */
   | (OfBid & { readonly kind: "sent" })
   | (OfBid & { readonly kind: "outcome" } & SendOutcome)
   | (OfBid & { readonly kind: "check" } & CheckFinding)

@@ -69,6 +69,7 @@ export interface BidLimits {
   readonly maximumAmount: Decimal | "unreadable" | undefined;
 }
 
+/** The limits without settings of the user: the defaults of the manifest. */
 export const usualLimits: BidLimits = {
   confirmAbovePercent: new Decimal("2"),
   refuseAbovePercent: new Decimal("20"),

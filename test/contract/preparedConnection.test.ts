@@ -3,7 +3,7 @@ import { createServer as createHttpServer, get as getHttp, type RequestListener 
 import { createServer as createHttpsServer } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
-import type { PreparedBid, SignedClient } from "../../src/exchange/client.ts";
+import type { PreparedBid, ExchangeClient } from "../../src/exchange/client.ts";
 import { testBid, testClient, timeFrom } from "../support/clients.ts";
 import { FakeTimers } from "../support/fakeTimers.ts";
 import { makeAuthority, makeCertificate, type Certificate } from "../support/servers/certificates.ts";
@@ -85,7 +85,7 @@ describe("the connection of an order", () => {
   let certificate: Certificate;
   let server: TestServer;
   let timers: FakeTimers;
-  let client: SignedClient;
+  let client: ExchangeClient;
   let prepared: PreparedBid | undefined;
 
   before(async () => {

@@ -3,7 +3,7 @@ import { createHmac } from "node:crypto";
 import fc from "fast-check";
 import { specPaths, type ServiceProfile } from "../../src/exchange/profile.ts";
 import { parseDecimal, parseWireDecimal } from "../../src/market/decimal.ts";
-import type { SignedClient } from "../../src/exchange/client.ts";
+import type { ExchangeClient } from "../../src/exchange/client.ts";
 import { testBid, testClient, testCredentials } from "../support/clients.ts";
 import { serveHttp, type LoopbackServer, type SeenRequest } from "../support/servers/loopback.ts";
 
@@ -136,7 +136,7 @@ describe("a request", () => {
 
   it("is signed only by a clock measured since the last was forgotten, even while the key was asked for", async () => {
     let asks = 0;
-    const client: SignedClient = testClient(
+    const client: ExchangeClient = testClient(
       server.url,
       { walletMethod: "GET" },
       {

@@ -78,12 +78,12 @@ describe("A clock that is wrong", () => {
         assert.equal(practice.requests.placeBid - started.placeBid, 2);
         return { refused: 0, submitted: 2 };
       }
-      const offset = form.client.clockOffset;
+      const offset = form.client.clock?.offset;
       const next = await bid(form);
       assert.equal(practice.requests.placeBid - started.placeBid, 2);
       if (next === "accepted") return { refused: 0, submitted: 2 };
       assert.equal(next, "rejected");
-      await waitFor("the clock to be measured again", () => form.client.clockOffset !== offset);
+      await waitFor("the clock to be measured again", () => form.client.clock?.offset !== offset);
       assert.equal(practice.requests.serverTime - started.serverTime, 2);
       assert.equal(practice.requests.placeBid - started.placeBid, 2, "nothing was sent by itself");
       assert.equal(await bid(form), "accepted");

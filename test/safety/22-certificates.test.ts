@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import https from "node:https";
 import type { AddressInfo } from "node:net";
 import { createServer, getCACertificates, setDefaultCACertificates, type SecureVersion } from "node:tls";
-import type { SignedClient } from "../../src/exchange/client.ts";
+import type { ExchangeClient } from "../../src/exchange/client.ts";
 import { NotSentError } from "../../src/exchange/errors.ts";
 import { isLoopback, readProfile, specPaths } from "../../src/exchange/profile.ts";
 import { createTransport } from "../../src/exchange/transport.ts";
@@ -52,7 +52,7 @@ const switches: Readonly<Record<string, (agent: AgentOptions, env: NodeJS.Proces
 function requestsOf(url: string): (() => Promise<unknown>)[] {
   const transport = createTransport();
   const time = { status: 200, retryAfter: undefined };
-  const signing = (walletMethod: "GET" | "POST"): SignedClient =>
+  const signing = (walletMethod: "GET" | "POST"): ExchangeClient =>
     testClient(
       url,
       { walletMethod },
@@ -79,8 +79,8 @@ function requestsOf(url: string): (() => Promise<unknown>)[] {
 
 /** A bid whose connection was opened ahead, and something else done meanwhile. */
 async function prepared(
-  client: SignedClient,
-  meanwhile?: (client: SignedClient) => unknown,
+  client: ExchangeClient,
+  meanwhile?: (client: ExchangeClient) => unknown,
 ): Promise<unknown> {
   const way = client.prepareBid();
   try {

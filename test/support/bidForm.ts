@@ -7,7 +7,7 @@ import type { BalanceFeed } from "../../src/desk/balanceFeed.ts";
 import type { TickerFeed } from "../../src/desk/tickerFeed.ts";
 import { systemTimers } from "../../src/desk/timers.ts";
 import { exchangeOf, type Venue } from "../../src/desk/venue.ts";
-import type { SignedClient } from "../../src/exchange/client.ts";
+import type { ExchangeClient } from "../../src/exchange/client.ts";
 import type { Disk } from "../../src/journal/appendLog.ts";
 import type { BidDraft } from "../../src/market/order.ts";
 import type { ToBidForm } from "../../src/panels/bidForm.ts";
@@ -22,7 +22,7 @@ type Outcome = Extract<ToBidForm, { type: "outcome" }>;
 /** The order ticket over a desk and a client, as the extension wires them. Only the editor around it is hollow. */
 export interface OpenForm {
   readonly venue: Venue;
-  readonly client: SignedClient;
+  readonly client: ExchangeClient;
   readonly tickers: TickerFeed;
   readonly balances: BalanceFeed;
   readonly orders: Orders;

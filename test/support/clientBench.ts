@@ -1,5 +1,5 @@
 import { ConstantBackoff } from "cockatiel";
-import { createClient, type SignedClient } from "../../src/exchange/client.ts";
+import { createClient, type ExchangeClient } from "../../src/exchange/client.ts";
 import { type Endpoint } from "../../src/exchange/errors.ts";
 import type { WalletMethod } from "../../src/exchange/profile.ts";
 import type { RateBlocks } from "../../src/exchange/rateBlock.ts";
@@ -12,7 +12,7 @@ export const START = 1_700_000_000_000;
 export type Reply = (request: HttpRequest, nth: number) => Partial<HttpAnswer> & { text?: string };
 
 export interface Bench {
-  readonly client: SignedClient;
+  readonly client: ExchangeClient;
   readonly state: {
     now: number;
     serverOffset: number;

@@ -1,5 +1,5 @@
 import { ConstantBackoff } from "cockatiel";
-import { createClient, type ClientOptions, type SignedClient } from "../../src/exchange/client.ts";
+import { createClient, type ClientOptions, type ExchangeClient } from "../../src/exchange/client.ts";
 import { specPaths, type ServiceProfile } from "../../src/exchange/profile.ts";
 import { Secret, type Credentials } from "../../src/exchange/secret.ts";
 import { createTransport, type Transport } from "../../src/exchange/transport.ts";
@@ -31,7 +31,7 @@ export function testClient(
   baseUrl: string,
   changes: Partial<ServiceProfile> = {},
   options: Partial<ClientOptions> & { timeoutMs?: number } = {},
-): SignedClient {
+): ExchangeClient {
   const { timeoutMs, ...rest } = options;
   return createClient({
     profile: testProfile(baseUrl, changes),

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import * as contributions from "../../src/contributions.ts";
 import { specPaths } from "../../src/exchange/profile.ts";
+import { usualLimits } from "../../src/market/order.ts";
 import { bundlePath, makeBundle } from "../support/l10nBundle.ts";
 
 const root = new URL("../../", import.meta.url);
@@ -125,6 +126,16 @@ describe("the manifest", () => {
 
   it("starts from the paths of the specification", () => {
     assert.deepEqual(properties[contributions.settingKeys.paths]?.default, specPaths);
+  });
+
+  it("starts from the limits that the code takes without settings", () => {
+    const { settingKeys } = contributions;
+    const defaultOf = (key: string): unknown => properties[key]?.default;
+    assert.equal(defaultOf(settingKeys.confirmAbovePercent), usualLimits.confirmAbovePercent.toNumber());
+    assert.equal(defaultOf(settingKeys.refuseAbovePercent), usualLimits.refuseAbovePercent.toNumber());
+    assert.equal(defaultOf(settingKeys.maximumPriceAgeSeconds), usualLimits.maximumPriceAgeMs / 1000);
+    assert.equal(defaultOf(settingKeys.maximumAmount), "");
+    assert.equal(usualLimits.maximumAmount, undefined);
   });
 
   it("refers to rows, context keys, views and commands that exist", () => {

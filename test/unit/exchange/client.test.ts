@@ -183,7 +183,7 @@ describe("placeBid", () => {
     assert.equal(sent("placeBid").length, 1);
     await client.placeBid(testBid());
     assert.deepEqual(sent("placeBid"), [`POST ${START}`, `POST ${START + 60_000}`]);
-    assert.equal(client.clockOffset, 60_000);
+    assert.equal(client.clock?.offset, 60_000);
   });
 
   it("refused for its timestamp stays that refusal when the clock cannot be measured either", async () => {
@@ -201,7 +201,7 @@ describe("the service's clock", () => {
   it("is measured before the first signature, then after five minutes", async () => {
     const { client, state, sent } = setUp();
     state.serverOffset = 24 * 3_600_000;
-    assert.equal(client.clockOffset, undefined);
+    assert.equal(client.clock?.offset, undefined);
     await client.wallet();
     await client.placeBid(testBid());
     assert.deepEqual(
@@ -240,7 +240,7 @@ describe("the service's clock", () => {
     const { client, state } = setUp();
     state.serverOffset = 1234;
     assert.equal(await client.measureClock(), 1234);
-    assert.equal(client.clockOffset, 1234);
+    assert.equal(client.clock?.offset, 1234);
   });
 });
 

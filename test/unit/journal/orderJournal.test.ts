@@ -29,7 +29,7 @@ describe("order journal", () => {
     journal.recordIntent(intent);
     assert.equal(onlyBid(journal).state, "sending");
     folder.clock += 10;
-    journal.recordSent(intent.id);
+    journal.recordCheck(intent.id, { text: "no change", verdict: "inconclusive" });
     folder.clock += 90;
     journal.recordOutcome(intent.id, { state: "accepted", orderId: "9007199254740993" });
     const bid = onlyBid(journal);
@@ -39,7 +39,7 @@ describe("order journal", () => {
       since: NOON + 100,
       orderId: "9007199254740993",
       evidence: [
-        { kind: "sent", id: intent.id, at: NOON + 10 },
+        { kind: "check", id: intent.id, at: NOON + 10, text: "no change", verdict: "inconclusive" },
         { kind: "outcome", id: intent.id, at: NOON + 100, state: "accepted", orderId: "9007199254740993" },
       ],
     });
@@ -250,7 +250,7 @@ describe("order journal", () => {
 
   it("refuses to add to a bid it does not know, or when closed", () => {
     const journal = folder.open();
-    assert.throws(() => journal.recordSent(bidIntent().id), /not in the journal/);
+    assert.throws(() => journal.recordOutcome(bidIntent().id, { state: "accepted" }), /not in the journal/);
     journal.close();
     assert.throws(() => journal.recordIntent(bidIntent()), /could not be recorded.*closed/);
   });

@@ -116,7 +116,7 @@ describe("order journal and its files", () => {
       const { id } = bidIntent();
       journal.recordIntent(bidIntent({ id }));
       folder.clock = Date.UTC(2026, 11, 1);
-      journal.recordSent(id);
+      journal.recordCheck(id, { text: "no change", verdict: "inconclusive" });
       rmSync(folder.directory, { recursive: true });
       journal.recordOutcome(id, { state: "accepted" });
     });
@@ -135,7 +135,7 @@ describe("order journal and its files", () => {
       const journal = folder.open({ writeSync: fs.writeSync, fsyncSync: (fd) => fs.fsyncSync(fd) });
       const { id } = bidIntent();
       journal.recordIntent(bidIntent({ id }));
-      journal.recordSent(id);
+      journal.recordCheck(id, { text: "no change", verdict: "inconclusive" });
     });
     const [name = ""] = readdirSync(folder.directory);
     const file = join(folder.directory, name);

@@ -29,7 +29,7 @@ const step = fc.record({
   window: fc.nat(WINDOWS - 1),
   action: fc.oneof(
     { weight: 3, arbitrary: fc.constant("intent" as const) },
-    { weight: 8, arbitrary: fc.constantFrom("sent", "outcome", "settle", "check") },
+    { weight: 8, arbitrary: fc.constantFrom("outcome", "settle", "check") },
     { weight: 2, arbitrary: fc.constantFrom("reread", "end", "month") },
   ),
   pick: fc.nat(),
@@ -90,7 +90,6 @@ describe("several windows' order journals", () => {
       const { id = "" } = bids[pick % Math.max(bids.length, 1)]?.intent ?? {};
       try {
         if (action === "intent") journal.recordIntent(bidIntent({ id: idOf(count), at: clock }));
-        else if (action === "sent") journal.recordSent(id);
         else if (action === "outcome") journal.recordOutcome(id, outcomeOf(id));
         else if (action === "settle")
           journal.settle(id, { by: "user", as: "placed", evidence: String(pick) });
