@@ -50,7 +50,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const presence = new Presence(timers, vscode.window.state.active);
   const noteInput = (): void => presence.noteInput();
   const reading = (subject: "market" | "balance") => {
-    return { venue, timers, random, mayBegin: () => windows.mayBegin(subject) };
+    return { venue, timers, random, begin: () => windows.beginRead(subject) };
   };
   const tickers = new TickerFeed({ ...reading("market"), intervalMs: refreshIntervalMs() });
   const balances = new BalanceFeed({ ...reading("balance"), intervalMs: BALANCE_INTERVAL_MS });

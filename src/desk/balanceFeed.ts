@@ -32,7 +32,7 @@ export class BalanceFeed {
   readonly intervalMs: number;
   readonly #venue: CurrentVenue;
   readonly #timers: Timers;
-  readonly #mayBegin: (() => boolean) | undefined;
+  readonly #begin: (() => boolean) | undefined;
   readonly #changes = new Listeners<BalanceState>();
   #state = EMPTY;
 
@@ -42,7 +42,7 @@ export class BalanceFeed {
   constructor(options: FeedOptions) {
     this.#venue = options.venue;
     this.#timers = options.timers;
-    this.#mayBegin = options.mayBegin;
+    this.#begin = options.begin;
     this.intervalMs = options.intervalMs;
     this.poll = new Poll({ ...options, run: () => this.#read() });
   }
@@ -84,7 +84,7 @@ export class BalanceFeed {
     if (!venue) return { ok: true };
     const readAt = this.#timers.now();
     try {
-      const wallet = await this.#venue.read(venue, (client) => client.wallet(this.#mayBegin));
+      const wallet = await this.#venue.read(venue, (client) => client.wallet(this.#begin));
       if (sameVenue(venue, this.#venue.venue)) this.adopt({ wallet, readAt, problem: undefined });
       return { ok: true };
     } catch (problem) {

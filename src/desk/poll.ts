@@ -11,8 +11,8 @@ export interface PollOptions {
   readonly timers: Timers;
   /** 0 (inclusive) to 1, for the jitter. */
   readonly random: () => number;
-  /** Asked right before each round. False skips the round. Default: always true. */
-  readonly mayBegin?: () => boolean;
+  /** Called right before each round, once. False skips the round. Default: always true. */
+  readonly begin?: () => boolean;
   /** One round; never rejects. */
   readonly run: () => Promise<PollResult>;
 }
@@ -58,7 +58,7 @@ export class Poll {
   refresh(): Promise<void> {
     if (this.#running) return this.#running;
     this.#disarm();
-    if (!this.#mayBegin()) {
+    if (!this.#begin()) {
       this.#arm(this.#intervalMs);
       return Promise.resolve();
     }
@@ -113,8 +113,8 @@ export class Poll {
     this.#disarm();
   }
 
-  #mayBegin(): boolean {
-    return this.#options.mayBegin?.() ?? true;
+  #begin(): boolean {
+    return this.#options.begin?.() ?? true;
   }
 
   #forget(): void {
@@ -130,7 +130,7 @@ export class Poll {
     do {
       this.#again = false;
       result = await this.#options.run();
-    } while (this.#again && this.#mayBegin());
+    } while (this.#again && this.#begin());
     this.#failures = result.ok ? 0 : this.#failures + 1;
     this.#lastRound = this.#options.timers.now();
     this.#notBefore = result.ok ? undefined : this.#lastRound + this.#pause(result.retryAt);

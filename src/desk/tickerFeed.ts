@@ -34,8 +34,11 @@ export interface FeedOptions {
   readonly random: () => number;
   /** The expected interval of readings. */
   readonly intervalMs: number;
-  /** Whether this window may ask the exchange now. Of several windows one asks, and the others adopt its readings. */
-  readonly mayBegin?: () => boolean;
+  /**
+   * Called right before each request, once. False if this window must not send it: of several windows one asks, and
+   * the others adopt its readings.
+   */
+  readonly begin?: () => boolean;
 }
 
 /** All tickers of the current venue, read in this window or another one, and their changes. */
@@ -43,7 +46,7 @@ export class TickerFeed {
   readonly poll: Poll;
   readonly #venue: CurrentVenue;
   readonly #timers: Timers;
-  readonly #mayBegin: (() => boolean) | undefined;
+  readonly #begin: (() => boolean) | undefined;
   #intervalMs: number;
   #cancelAging: (() => void) | undefined;
   /** Whether the rows know that their prices are stale. */
@@ -68,7 +71,7 @@ export class TickerFeed {
   constructor(options: FeedOptions) {
     this.#venue = options.venue;
     this.#timers = options.timers;
-    this.#mayBegin = options.mayBegin;
+    this.#begin = options.begin;
     this.#intervalMs = options.intervalMs;
     this.poll = new Poll({ ...options, run: () => this.#read() });
   }
@@ -186,9 +189,7 @@ export class TickerFeed {
     if (!venue) return { ok: true };
     const [readAt, doubts] = [this.#timers.now(), this.#doubts];
     try {
-      const { tickers, unreadable } = await this.#venue.read(venue, (client) =>
-        client.tickers(this.#mayBegin),
-      );
+      const { tickers, unreadable } = await this.#venue.read(venue, (client) => client.tickers(this.#begin));
       if (!sameVenue(venue, this.#venue.venue)) return { ok: true };
       this.adopt({ tickers, unreadable, readAt, problem: undefined }, doubts !== this.#doubts);
       return { ok: true };

@@ -124,10 +124,10 @@ export class Windows {
   }
 
   /**
-   * Whether a request may be sent now. If the request serves all windows, they are told first, in case this window is
-   * killed.
+   * Begins one request: to be called right before it is sent, once. False if this window must not send it. If the
+   * request serves all windows, they are told first, in case this window is killed.
    */
-  mayBegin(subject: Subject): boolean {
+  beginRead(subject: Subject): boolean {
     const { venue, account } = this.#need;
     if (venue === undefined || !this.reads(subject)) return false;
     if (this.role === "follower") return true;

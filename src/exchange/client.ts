@@ -40,9 +40,9 @@ export interface PreparedBid {
 export interface ExchangeClient {
   /** Server time in ms since the epoch, at the exchange's own resolution. */
   serverTime(): Promise<number>;
-  /** A failed read is tried again if `mayRepeat` still allows it. */
-  tickers(mayRepeat?: () => boolean): Promise<TickerReading>;
-  wallet(mayRepeat?: () => boolean): Promise<Wallet>;
+  /** A failed read is tried again unless `beginAgain` refuses, which is called right before each repetition. */
+  tickers(beginAgain?: () => boolean): Promise<TickerReading>;
+  wallet(beginAgain?: () => boolean): Promise<Wallet>;
   /** The newest measurement of the exchange's clock. */
   readonly clock: ClockReading | undefined;
   /** Takes a measurement from another window, if it is newer. */
@@ -327,8 +327,8 @@ export function createClient(options: ClientOptions): ExchangeClient {
 
   return {
     serverTime: async () => (await repeated(readServerTime)).serverMs,
-    tickers: (mayRepeat) => repeated(readTickers, mayRepeat),
-    wallet: (mayRepeat) => repeated(readWalletInTime, mayRepeat),
+    tickers: (beginAgain) => repeated(readTickers, beginAgain),
+    wallet: (beginAgain) => repeated(readWalletInTime, beginAgain),
     prepareBid,
     placeBid,
     get clock() {

@@ -6,17 +6,21 @@ const quickRetry: IRetryPolicyConfig = {
   backoff: new ExponentialBackoff({ initialDelay: 300, maxDelay: 2000 }),
 };
 
-/** Runs a read, and repeats it after a failure that may be temporary, as long as `mayRepeat` allows it. */
-export type ReadRetry = <T>(read: () => Promise<T>, mayRepeat?: () => boolean) => Promise<T>;
+/**
+ * Runs a read, and repeats it after a failure that may be temporary. `beginAgain` is called right before each
+ * repetition, once; false ends the read with its last failure.
+ */
+export type ReadRetry = <T>(read: () => Promise<T>, beginAgain?: () => boolean) => Promise<T>;
 
 /** For reads only: an order is never sent again. `tell` is called for each repetition. */
 export function createReadRetry(
   policy: IRetryPolicyConfig = quickRetry,
   tell: (text: string) => void,
 ): ReadRetry {
-  return (read, mayRepeat = () => true) => {
+  return (read, beginAgain = () => true) => {
+    let isAllowed = true;
     const attempts = retry(
-      handleWhen((error) => isTransient(error) && mayRepeat()),
+      handleWhen((error) => isAllowed && isTransient(error)),
       policy,
     );
     attempts.onRetry((event) => {
@@ -25,7 +29,8 @@ export function createReadRetry(
     let failure: unknown;
     return attempts.execute(async ({ attempt }) => {
       // Another window may have started to ask in the meantime.
-      if (attempt > 0 && !mayRepeat()) throw failure;
+      if (attempt > 0) isAllowed = beginAgain();
+      if (!isAllowed) throw failure;
       return await read().catch((error: unknown) => {
         failure = error;
         throw error;

@@ -64,18 +64,18 @@ export function openDesk(directory: string, options: DeskOptions): DeskWindow {
   const tickers = new TickerFeed({
     ...reading,
     intervalMs: 5000,
-    mayBegin: () => {
+    begin: () => {
       // The others count from the announcement. A machine may stop this process right after it.
       const at = timers.now();
-      const mayBegin = windows.mayBegin("market");
-      if (mayBegin) options.asked?.(at);
-      return mayBegin;
+      const mayRead = windows.beginRead("market");
+      if (mayRead) options.asked?.(at);
+      return mayRead;
     },
   });
   const balances = new BalanceFeed({
     ...reading,
     intervalMs: 30_000,
-    mayBegin: () => windows.mayBegin("balance"),
+    begin: () => windows.beginRead("balance"),
   });
   const shared = new SharedDesk({ windows, venue, tickers, balances, timers });
   const events: MarketEvent[] = [];

@@ -4,13 +4,13 @@ import { FakeTimers, settle } from "../../support/fakeTimers.ts";
 
 const INTERVAL_MS = 5000;
 
-function pollOf(answers: () => Promise<PollResult>, mayBegin?: () => boolean) {
+function pollOf(answers: () => Promise<PollResult>, begin?: () => boolean) {
   const timers = new FakeTimers();
   const seen = { rounds: 0 };
   const poll = new Poll({
     timers,
     random: () => 1,
-    ...(mayBegin && { mayBegin }),
+    ...(begin && { begin }),
     run: () => {
       seen.rounds += 1;
       return answers();

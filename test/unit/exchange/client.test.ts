@@ -35,15 +35,22 @@ describe("reads", () => {
     assert.equal(sent("tickers").length, 2);
   });
 
-  it("are not tried again if another window began to ask while this window waited", async () => {
+  it("begin each repetition once, right before it is sent", async () => {
+    const { client, sent } = setUp(onlyFor("tickers", () => ({ status: 502, text: "<html>" })));
+    const sentAtBegin: number[] = [];
+    await assert.rejects(client.tickers(() => sentAtBegin.push(sent("tickers").length) > 0));
+    assert.deepEqual(sentAtBegin, [1, 2]);
+    assert.equal(sent("tickers").length, 3);
+  });
+
+  it("end with their own failure once a repetition was refused, and ask no further", async () => {
     const { client, sent } = setUp(onlyFor("tickers", () => ({ status: 502, text: "<html>" })));
     let asked = 0;
     await assert.rejects(
-      // Still allowed when the read failed, and no longer when its repetition was due.
-      client.tickers(() => (asked += 1) === 1),
+      client.tickers(() => (asked += 1) > 1),
       { kind: "unreadable", httpStatus: 502 },
     );
-    assert.equal(sent("tickers").length, 1);
+    assert.deepEqual([asked, sent("tickers").length], [1, 1]);
   });
 
   it("wait out a block that another client of the same service met, or another window told of", async () => {

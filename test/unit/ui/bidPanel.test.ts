@@ -32,7 +32,7 @@ async function openTicket() {
     );
   client.walletAnswer = async () => walletOf({ THB: "12403.9" });
   const venue = await openVenue(client);
-  const reading = { venue, timers: systemTimers, random: () => 0, mayBegin: () => true };
+  const reading = { venue, timers: systemTimers, random: () => 0, begin: () => true };
   const tickers = new TickerFeed({ ...reading, intervalMs: 5000 });
   const balances = new BalanceFeed({ ...reading, intervalMs: 30_000 });
   const orders = new Orders({
