@@ -87,11 +87,11 @@ export class SharedBalance {
    * Whether this window checks the account's unknown bids. The leader does, focused or not. If the leader does not
    * have this window's key, the one window in front does.
    */
-  get isMine(): boolean {
+  checkIsMine(): boolean {
     const { windows } = this.#options;
     const { account, focused } = windows.need;
     if (account === undefined || account === "none" || !windows.reads("balance")) return false;
-    return windows.role === "leader" ? windows.leads : focused;
+    return windows.role === "leader" ? windows.checkLead() : focused;
   }
 
   dispose(): void {

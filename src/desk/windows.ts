@@ -7,7 +7,7 @@ interface WayToOthers {
   readonly role: Role;
   readonly peers: readonly Peer[];
   readonly leader: Need | undefined;
-  leads(): boolean;
+  checkLead(): boolean;
   setNeed(need: Need): void;
   publish(message: Reading | Announcement): void;
   ask(request: Request): void;
@@ -65,9 +65,9 @@ export class Windows {
     return this.#others?.role ?? (this.#isAlone ? "leader" : "joining");
   }
 
-  /** Whether this window acts for all at this moment. */
-  get leads(): boolean {
-    return this.role === "leader" && (this.#others?.leads() ?? true);
+  /** Looks whether this window was replaced, and steps down then. True if it acts for all. */
+  checkLead(): boolean {
+    return this.role === "leader" && (this.#others?.checkLead() ?? true);
   }
 
   /** Resolves when it is known which window acts for all. */
@@ -131,7 +131,7 @@ export class Windows {
     const { venue, account } = this.#need;
     if (venue === undefined || !this.reads(subject)) return false;
     if (this.role === "follower") return true;
-    if (!this.leads) return false;
+    if (!this.checkLead()) return false;
     const at = this.#options.now();
     const asked = { type: "asked", subject, venue, ...(subject === "balance" && { account }), at } as const;
     this.#asked[subject] = asked;

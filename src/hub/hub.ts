@@ -126,8 +126,8 @@ export class Hub {
     return this.#standing?.kind === "follower" ? this.#standing.leader : undefined;
   }
 
-  /** Whether this window may ask the exchange for all at this moment. To be asked before each request. */
-  leads(): boolean {
+  /** Steps down if the lease has a higher number. True if this window leads. Call it before each request. */
+  checkLead(): boolean {
     if (this.#standing?.kind === "leader") this.#holdOrStepDown(this.#standing.number);
     return this.#role === "leader";
   }

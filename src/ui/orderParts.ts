@@ -53,7 +53,7 @@ export function showOrders(parts: OrderParts): vscode.Disposable {
   let loaded: Promise<UnknownBids> | undefined;
   const unknownBids = (): Promise<UnknownBids> =>
     (loaded ??= import("../desk/unknownBids.ts").then(
-      (desk) => new desk.UnknownBids({ orders, venue, timers, random, isMine: () => balance.isMine }),
+      (desk) => new desk.UnknownBids({ orders, venue, timers, random, isMine: () => balance.checkIsMine() }),
     ));
   const lookAfterBids = async (): Promise<void> => {
     await windows.settled();

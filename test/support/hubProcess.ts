@@ -30,7 +30,7 @@ const hub = new Hub({
 });
 
 setInterval(() => {
-  if (Date.now() - lastAsked < intervalMs || !hub.leads()) return;
+  if (Date.now() - lastAsked < intervalMs || !hub.checkLead()) return;
   lastAsked = Date.now();
   hub.publish({ type: "asked", subject: "market", venue: "practice", at: lastAsked });
   note({ asked: true, at: lastAsked });

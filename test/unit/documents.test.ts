@@ -60,7 +60,7 @@ const lines = (file: string): number => text(file).trimEnd().split("\n").length;
 /** The text of a page outside its blocks of code, which are examples. */
 const prose = (file: string): string => text(file).replaceAll(/^```[^]*?^```$/gm, "");
 
-/** Everything in code style: `src/desk/poll.ts`, `Hub.leads`. */
+/** Everything in code style: `src/desk/poll.ts`, `Hub.checkLead`. */
 const inCode = (file: string): string[] =>
   [...prose(file).matchAll(/`([^`\n]+)`/g)].map(([, code]) => code ?? "");
 

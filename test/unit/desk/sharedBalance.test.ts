@@ -204,12 +204,12 @@ describe("the balance of several windows", () => {
     };
     const window = await open({ readCredentials: credentials });
     await timers.advance(0);
-    assert.deepEqual([window.windows.need.account, window.shared.balance.isMine], ["none", false]);
+    assert.deepEqual([window.windows.need.account, window.shared.balance.checkIsMine()], ["none", false]);
     isLocked = false;
     await timers.advance(600_000);
     await shows(window, "1000");
     await waitFor("the account", () => window.windows.need.account !== "none");
-    assert.equal(window.shared.balance.isMine, true);
+    assert.equal(window.shared.balance.checkIsMine(), true);
   });
 
   it("is asked for though a keyring waits for its password: the answer says so", async () => {
@@ -239,20 +239,23 @@ describe("the balance of several windows", () => {
     const unfocused = { focused: false, active: false };
     const windows = [await open({ need: unfocused }), await open(), await open()];
     assert.deepEqual(
-      windows.map(({ shared }) => shared.balance.isMine),
+      windows.map(({ shared }) => shared.balance.checkIsMine()),
       [true, false, false],
     );
     windows[0]?.shared.dispose();
-    await waitFor("a new one", () => windows.filter(({ shared }) => shared.balance.isMine).length === 1);
-    assert.equal(windows[0]?.shared.balance.isMine, false);
+    await waitFor(
+      "a new one",
+      () => windows.filter(({ shared }) => shared.balance.checkIsMine()).length === 1,
+    );
+    assert.equal(windows[0]?.shared.balance.checkIsMine(), false);
   });
 
   it("is read by the window in front if the leader does not have its key", async () => {
     const leader = await open({ client: clientWithout(false), credentials: undefined });
     const follower = await open();
-    assert.equal(leader.shared.balance.isMine, false);
-    assert.equal(follower.shared.balance.isMine, true);
+    assert.equal(leader.shared.balance.checkIsMine(), false);
+    assert.equal(follower.shared.balance.checkIsMine(), true);
     follower.windows.setNeed({ focused: false });
-    assert.equal(follower.shared.balance.isMine, false);
+    assert.equal(follower.shared.balance.checkIsMine(), false);
   });
 });

@@ -265,7 +265,7 @@ describe("the market of several windows", () => {
   it("is not put back to what a new leader read before the window itself did", async () => {
     let hear: HubEvents["received"] = () => undefined;
     const alone = {
-      leads: () => false,
+      checkLead: () => false,
       setNeed() {},
       publish() {},
       ask() {},
@@ -330,9 +330,9 @@ describe("the market of several windows", () => {
 });
 
 /** The hub's methods, to be put beside getters of one's own. */
-function bound(hub: Hub): Pick<Hub, "leads" | "setNeed" | "publish" | "ask" | "fingerprint" | "dispose"> {
+function bound(hub: Hub): Pick<Hub, "checkLead" | "setNeed" | "publish" | "ask" | "fingerprint" | "dispose"> {
   return {
-    leads: () => hub.leads(),
+    checkLead: () => hub.checkLead(),
     setNeed: (need) => hub.setNeed(need),
     publish: (message) => hub.publish(message),
     ask: (request) => hub.ask(request),

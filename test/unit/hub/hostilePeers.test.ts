@@ -63,7 +63,7 @@ describe("a hub among hostile programs", function () {
   afterEach(() => hubs.close());
 
   async function stillServes(): Promise<void> {
-    await waitFor("the leader to lead, also after a busy moment", () => leader.hub.leads());
+    await waitFor("the leader to lead, also after a busy moment", () => leader.hub.checkLead());
     leader.hub.publish({ type: "ordersChanged" });
     await waitFor("the follower to hear", () => follower.received.length > 0);
     assert.deepEqual(follower.roles, ["follower"], "it was never disturbed");
@@ -140,7 +140,7 @@ describe("a hub among hostile programs", function () {
       ];
     });
     for (let count = 0; leader.hub.dropped === 0 && count < 2000; count += 1) {
-      await waitFor("the leader to lead, also after a busy moment", () => leader.hub.leads());
+      await waitFor("the leader to lead, also after a busy moment", () => leader.hub.checkLead());
       leader.hub.publish({
         type: "market",
         venue: "practice",

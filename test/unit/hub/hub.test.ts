@@ -31,7 +31,7 @@ describe("the windows of one machine", () => {
     const first = await hubs.settled();
     const second = await hubs.settled();
     assert.deepEqual([first.roles, second.roles], [["leader"], ["follower"]]);
-    assert.deepEqual([first.hub.leads(), second.hub.leads()], [true, false]);
+    assert.deepEqual([first.hub.checkLead(), second.hub.checkLead()], [true, false]);
   });
 
   it("have one leader when many come at the same moment", async () => {
@@ -39,7 +39,7 @@ describe("the windows of one machine", () => {
       const machine = new Hubs();
       const windows = Array.from({ length: 16 }, () => machine.open());
       await settled(windows);
-      assert.equal(windows.filter(({ hub }) => hub.leads()).length, 1);
+      assert.equal(windows.filter(({ hub }) => hub.checkLead()).length, 1);
       machine.close();
     }
   });
@@ -99,10 +99,10 @@ describe("the windows of one machine", () => {
     while (windows.length > 1) {
       const leader = leaderOf(windows);
       leader.hub.dispose();
-      assert.equal(leader.hub.leads(), false);
+      assert.equal(leader.hub.checkLead(), false);
       windows.splice(windows.indexOf(leader), 1);
       await settled(windows);
-      assert.equal(windows.filter(({ hub }) => hub.leads()).length, 1);
+      assert.equal(windows.filter(({ hub }) => hub.checkLead()).length, 1);
     }
   });
 
@@ -110,7 +110,7 @@ describe("the windows of one machine", () => {
     const old = await hubs.settled();
     const number = new Lease(hubs.directory).newest ?? 0;
     assert.ok(new Lease(hubs.directory).take(number + 1));
-    assert.equal(old.hub.leads(), false);
+    assert.equal(old.hub.checkLead(), false);
   });
 
   it("find each other again when their folder was deleted", async () => {
@@ -132,11 +132,11 @@ describe("the windows of one machine", () => {
       trouble: (what: string) => void troubles.push(what),
     };
     const alone = new Hub({ directory: join(file, "hub"), need: needOf(), events });
-    await waitFor("it to lead itself", () => alone.leads());
+    await waitFor("it to lead itself", () => alone.checkLead());
     assert.deepEqual(roles, ["leader"]);
     assert.match(troubles[0] ?? "", /asks the exchange for itself: .*(ENOTDIR|EEXIST)/);
     alone.dispose();
-    assert.equal(alone.leads(), false);
+    assert.equal(alone.checkLead(), false);
   });
 
   it("stand for a text by the same digest, which another machine's windows do not", async () => {
