@@ -1,7 +1,7 @@
 import { globSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { build, context } from "esbuild";
-import { readCommandLine } from "./test/support/commandLine.ts";
+import { readCommandLine } from "./tools/commandLine.ts";
 
 const {
   values: { production = false, watch = false, metafile = false },
@@ -9,7 +9,7 @@ const {
   usage: `Usage: npm run build -- [--production] [--metafile]
        npm run watch -- [--production]
 
-Builds everything that ships (dist/extension.js, dist/webview/*.js) and the editor's test suite (dist/test/).
+Builds everything that ships (dist/extension.js, dist/webview/) and the editor's test suite (dist/test/).
 
   --production   minified, without source maps
   --metafile     also writes dist/meta.json: what went into each file
@@ -51,13 +51,15 @@ const bundles = [
     platform: "browser",
     target: "es2022",
     format: "iife",
-    entryPoints: ["src/webview/bidForm.ts", "src/webview/chart.ts"],
+    entryPoints: globSync("src/webview/{*.css,*/page.*}"),
+    outbase: "src/webview",
+    loader: { ".html": "copy" },
     outdir: "dist/webview",
   },
   {
     ...host,
     minify: false,
-    entryPoints: ["test/editor/suite/index.ts", ...globSync("test/editor/*.test.ts")],
+    entryPoints: ["test/editor/suite.ts", ...globSync("test/editor/*.test.ts")],
     outbase: "test",
     outdir: "dist/test",
   },

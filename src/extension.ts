@@ -1,28 +1,28 @@
 import * as path from "node:path";
 import * as vscode from "vscode";
-import { BalanceFeed } from "./desk/balanceFeed.ts";
-import { Presence } from "./desk/presence.ts";
-import { SharedDesk } from "./desk/sharedDesk.ts";
-import { SleepAwareTimers } from "./desk/sleepAwareTimers.ts";
-import { TickerFeed } from "./desk/tickerFeed.ts";
-import { systemTimers } from "./desk/timers.ts";
+import { BalanceFeed } from "./desk/feeds/balanceFeed.ts";
+import { TickerFeed } from "./desk/feeds/tickerFeed.ts";
+import { systemTimers } from "./desk/time/timers.ts";
+import { SleepAwareTimers } from "./desk/time/wakeDetector.ts";
 import { CurrentVenue, type VenueOpening } from "./desk/venue.ts";
-import { RateBlocks } from "./exchange/rateBlock.ts";
+import { Presence } from "./desk/windows/presence.ts";
+import { SharedDesk } from "./desk/windows/sharedDesk.ts";
+import { RateBlocks } from "./exchange/rateLimits.ts";
 import { mainQuote } from "./market/ticker.ts";
-import { AlertsView } from "./ui/alertsView.ts";
-import { BalanceItem } from "./ui/balanceItem.ts";
-import { BidForm } from "./ui/bidForm.ts";
-import { Charts } from "./ui/charts.ts";
+import { AlertsView } from "./ui/alerts/alertsView.ts";
+import { Charts } from "./ui/chart/charts.ts";
 import { registerCommands } from "./ui/commands.ts";
-import { CredentialStore } from "./ui/credentialStore.ts";
-import { followWindow } from "./ui/followWindow.ts";
-import { openLive } from "./ui/liveVenue.ts";
+import { followWindow } from "./ui/editorBindings.ts";
 import { createLog } from "./ui/log.ts";
-import { createWindows } from "./ui/otherWindows.ts";
-import { createOrders, showOrders } from "./ui/orderParts.ts";
-import { PracticeVenue } from "./ui/practiceVenue.ts";
+import { Watching } from "./ui/markets/markets.ts";
+import { createWindows } from "./ui/openWindows.ts";
+import { createOrders, showOrders } from "./ui/orders/orders.ts";
 import { refreshIntervalMs, venueSetting } from "./ui/settings.ts";
-import { Watching } from "./ui/watching.ts";
+import { BidForm } from "./ui/ticket/bidForm.ts";
+import { CredentialStore } from "./ui/venue/credentialStore.ts";
+import { openLive } from "./ui/venue/liveVenue.ts";
+import { PracticeVenue } from "./ui/venue/practiceVenue.ts";
+import { BalanceItem } from "./ui/wallet/balanceItem.ts";
 
 const BALANCE_INTERVAL_MS = 30_000;
 
@@ -36,7 +36,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const store = new CredentialStore(context.secrets);
   const practice = new PracticeVenue(async () => {
     const { openPractice } = await import("./practice/embedded.ts");
-    const { openAppendLog } = await import("./journal/appendLog.ts");
+    const { openAppendLog } = await import("./storage/appendLog.ts");
     const openLog = (file: string) => openAppendLog({ path: file, sync: false });
     return await openPractice({ directory: path.join(storage, "practice"), now, openLog });
   });

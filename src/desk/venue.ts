@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from "node:util";
 import type { ExchangeClient } from "../exchange/client.ts";
 import { NotSentError } from "../exchange/errors.ts";
 import type { ServiceProfile } from "../exchange/profile.ts";
-import type { Credentials } from "../exchange/secret.ts";
-import { Listeners } from "./listeners.ts";
+import type { Credentials } from "../exchange/signing/credentials.ts";
+import { Listeners } from "./event.ts";
 
 export type VenueId = "practice" | "live";
 

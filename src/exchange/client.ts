@@ -3,24 +3,24 @@ import type { Wallet } from "../market/balance.ts";
 import type { Candle, Interval } from "../market/candle.ts";
 import type { BidReceipt, LimitBid } from "../market/order.ts";
 import type { Ticker } from "../market/ticker.ts";
-import { afterTime, type After } from "./after.ts";
-import { readAnswer, type Payload } from "./answer.ts";
-import { createServerClock, type ClockReading, type ServerTime } from "./clock.ts";
-import { Connection, type Target } from "./connection.ts";
 import { messageOf, NotSentError, RefusedError, UnreadableAnswerError, type Endpoint } from "./errors.ts";
-import { inTime } from "./inTime.ts";
-import { PreparedConnection } from "./preparedConnection.ts";
+import { afterTime, type After } from "./http/after.ts";
+import { Connection, type Target } from "./http/connection.ts";
+import { PreparedConnection } from "./http/preparedConnection.ts";
+import { createTransport, type Transport } from "./http/transport.ts";
+import { inTime } from "./http/withTimeout.ts";
 import { requestTarget, type Paths, type ServiceProfile } from "./profile.ts";
-import { MASK, redact } from "./redact.ts";
-import { LONGEST_BLOCK_MS, RateBlocks } from "./rateBlock.ts";
+import { LONGEST_BLOCK_MS, RateBlocks } from "./rateLimits.ts";
 import { createReadRetry } from "./readRetry.ts";
-import type { Credentials } from "./secret.ts";
-import { privateHeaders, signature, usable, type Method } from "./sign.ts";
-import { createTransport, type Transport } from "./transport.ts";
-import { decodeServerTime, decodeWallet, encodeBid } from "./wire.ts";
-import type { HistoryWish } from "./wireHistory.ts";
-import { decodeReceipt } from "./wireReceipt.ts";
-import { decodeTickers } from "./wireTickers.ts";
+import { MASK, redact } from "./redact.ts";
+import type { Credentials } from "./signing/credentials.ts";
+import { createServerClock, type ClockReading, type ServerTime } from "./signing/serverClock.ts";
+import { privateHeaders, signature, usable, type Method } from "./signing/signature.ts";
+import { decodeServerTime, decodeWallet, encodeBid } from "./wire/account.ts";
+import { readAnswer, type Payload } from "./wire/envelope.ts";
+import type { HistoryWish } from "./wire/history.ts";
+import { decodeReceipt } from "./wire/receipt.ts";
+import { decodeTickers } from "./wire/tickers.ts";
 
 /** One reading of the whole market. */
 export interface TickerReading {
@@ -226,7 +226,7 @@ export function createClient(options: ClientOptions): ExchangeClient {
   }
 
   async function readHistory(path: string, wish: HistoryWish): Promise<readonly Candle[]> {
-    const { decodeHistory, historyTarget } = await import("./wireHistory.ts");
+    const { decodeHistory, historyTarget } = await import("./wire/history.ts");
     const url = historyTarget(profile, path, wish);
     const payload = await send({ endpoint: "history", method: "GET", url });
     const { candles, unreadable } = decodeHistory(payload, wish) ?? unknownShape("history", payload);

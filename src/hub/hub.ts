@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { connect, type Server, type Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
-import { addressOf, clearBelow, clearFolder, listenAt } from "./address.ts";
+import { Link } from "./connection.ts";
 import { frameOf } from "./frames.ts";
+import { Silence } from "./heartbeatTimeout.ts";
 import { Lease } from "./lease.ts";
-import { Link } from "./link.ts";
 import {
   fromFollower,
   fromLeader,
@@ -14,8 +14,8 @@ import {
   type Need,
   type Reading,
   type Request,
-} from "./messages.ts";
-import { Silence } from "./silence.ts";
+} from "./protocol.ts";
+import { addressOf, clearBelow, clearFolder, listenAt } from "./socketPath.ts";
 import { keptToken, Token } from "./token.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { Decimal } from "./decimal.ts";
+import { Decimal } from "./numbers/decimal.ts";
 
 /** An account's balance of one asset: available, and reserved for open orders. */
 export interface Balance {

@@ -1,5 +1,5 @@
-import { amountPlaces } from "./amountPlaces.ts";
-import { Decimal, parseDecimal, priceText, truncate } from "./decimal.ts";
+import { amountPlaces } from "./numbers/amountDecimals.ts";
+import { Decimal, parseDecimal, priceText, truncate } from "./numbers/decimal.ts";
 import type { Pair } from "./pair.ts";
 import type { Ticker } from "./ticker.ts";
 

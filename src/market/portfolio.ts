@@ -1,5 +1,5 @@
 import { unreadableAssets, type Wallet } from "./balance.ts";
-import { Decimal, priceText } from "./decimal.ts";
+import { Decimal, priceText } from "./numbers/decimal.ts";
 import type { Ticker } from "./ticker.ts";
 
 /**

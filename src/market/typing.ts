@@ -1,4 +1,4 @@
-import { Decimal, decimalsOf, parseDecimal } from "./decimal.ts";
+import { Decimal, decimalsOf, parseDecimal } from "./numbers/decimal.ts";
 import type { BidProblem } from "./order.ts";
 
 /** The beginning of every decimal that `parseDecimal` accepts. */

@@ -1,11 +1,11 @@
 import { get } from "node:http";
 import { join } from "node:path";
-import { HEADER_PREFIX, type PracticeCredentials } from "./auth.ts";
-import { claimDirectory, type Probe } from "./claim.ts";
-import type { EventLog } from "./exchange.ts";
+import type { EventLog } from "./account/exchange.ts";
+import { claimDirectory, type Probe } from "./directoryLock.ts";
+import { resetAccount } from "./http/resetAccount.ts";
+import { PROCESS_HEADER, startPractice, type PracticeExchange } from "./http/server.ts";
+import { HEADER_PREFIX, type PracticeCredentials } from "./http/signatureCheck.ts";
 import { keptKeyPair, readKeyPair } from "./keyPair.ts";
-import { resetAccount } from "./resetAccount.ts";
-import { PROCESS_HEADER, startPractice, type PracticeExchange } from "./server.ts";
 
 /** A log that this module opens and closes. */
 interface OwnedLog extends EventLog {

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod/mini";
-import type { PracticeCredentials } from "./auth.ts";
+import type { PracticeCredentials } from "./http/signatureCheck.ts";
 
 const pairSchema = z.object({
   apiKey: z.string().check(z.minLength(1)),

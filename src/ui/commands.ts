@@ -1,17 +1,17 @@
 import * as vscode from "vscode";
 import { commandIds, viewIds } from "../contributions.ts";
-import type { BalanceFeed } from "../desk/balanceFeed.ts";
-import type { Orders } from "../desk/orders.ts";
-import type { SharedDesk } from "../desk/sharedDesk.ts";
-import type { TickerFeed } from "../desk/tickerFeed.ts";
-import type { Timers } from "../desk/timers.ts";
+import type { BalanceFeed } from "../desk/feeds/balanceFeed.ts";
+import type { TickerFeed } from "../desk/feeds/tickerFeed.ts";
+import type { Orders } from "../desk/orders/orders.ts";
+import type { Timers } from "../desk/time/timers.ts";
 import type { CurrentVenue, VenueOpening } from "../desk/venue.ts";
+import type { SharedDesk } from "../desk/windows/sharedDesk.ts";
 import type { ExchangeClient } from "../exchange/client.ts";
-import type { BidForm } from "./bidForm.ts";
-import type { CredentialStore } from "./credentialStore.ts";
-import { explain } from "./errorText.ts";
-import { symbolOf } from "./marketRows.ts";
-import type { PracticeVenue } from "./practiceVenue.ts";
+import { symbolOf } from "./markets/marketRows.ts";
+import { explain } from "./text/errorText.ts";
+import type { BidForm } from "./ticket/bidForm.ts";
+import type { CredentialStore } from "./venue/credentialStore.ts";
+import type { PracticeVenue } from "./venue/practiceVenue.ts";
 
 export interface CommandParts {
   readonly venue: CurrentVenue;
@@ -42,13 +42,14 @@ export function registerCommands(parts: CommandParts): vscode.Disposable {
         shared.balance.refresh();
         await shared.market.refresh();
       }),
-    setUpLive: async (step) => (await import("./setUpLive.ts")).setUpLive(parts, step),
-    setCredentials: async () => (await import("./credentialsPrompt.ts")).setCredentials(venue.venue, store),
+    setUpLive: async (step) => (await import("./venue/setUpLive.ts")).setUpLive(parts, step),
+    setCredentials: async () =>
+      (await import("./venue/credentialsPrompt.ts")).setCredentials(venue.venue, store),
     removeCredentials: async () =>
-      (await import("./credentialsPrompt.ts")).removeCredentials(venue.venue, store),
+      (await import("./venue/credentialsPrompt.ts")).removeCredentials(venue.venue, store),
     testConnection: async () => {
       if (venue.venue) {
-        const { showConnectionTest } = await import("./connectionPick.ts");
+        const { showConnectionTest } = await import("./venue/connectionPick.ts");
         return await showConnectionTest(venue.venue, timers, log);
       }
       const { state } = venue;
@@ -59,10 +60,10 @@ export function registerCommands(parts: CommandParts): vscode.Disposable {
         await vscode.commands.executeCommand(action.command, ...(action.arguments ?? []));
       return undefined;
     },
-    switchVenue: async () => (await import("./venuePick.ts")).switchVenue(),
-    showBalance: async () => (await import("./balancePick.ts")).showBalance(balances, tickers, venue),
+    switchVenue: async () => (await import("./venue/venuePick.ts")).switchVenue(),
+    showBalance: async () => (await import("./wallet/balancePick.ts")).showBalance(balances, tickers, venue),
     resetPractice: async () => {
-      const { resetPractice } = await import("./resetPractice.ts");
+      const { resetPractice } = await import("./venue/resetPractice.ts");
       return await resetPractice({ venue, orders, practice, balance: shared.balance, log });
     },
     showLog: () => log.show(),

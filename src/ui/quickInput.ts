@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { pagesHaveCaughtUp } from "./pages.ts";
+import { pagesHaveCaughtUp } from "./pages/pages.ts";
 
 /**
  * Every pick and input box opens here, so that none loses the focus to a page that was focused before it.

@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import { settingKeys } from "../contributions.ts";
 import type { VenueId } from "../desk/venue.ts";
 import type { ProfileDraft } from "../exchange/profile.ts";
-import { Decimal, parseDecimal, priceText } from "../market/decimal.ts";
+import { Decimal, parseDecimal, priceText } from "../market/numbers/decimal.ts";
 import { usualLimits, type BidLimits } from "../market/order.ts";
 
 /**

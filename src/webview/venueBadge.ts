@@ -1,4 +1,4 @@
-import { element, setText } from "./page.ts";
+import { element, setText } from "./dom.ts";
 import { filled } from "./words.ts";
 
 /** Shows the venue of a page. Live is recognised by shape and colour before it is read. */

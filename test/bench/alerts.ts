@@ -1,8 +1,8 @@
-import { Alerts } from "../../src/desk/alerts.ts";
-import { TickerFeed } from "../../src/desk/tickerFeed.ts";
-import type { Alert } from "../../src/market/alert.ts";
-import { FakeTimers } from "../support/fakeTimers.ts";
-import { openVenue } from "../support/fakeVenue.ts";
+import { Alerts } from "../../src/desk/alerts/alerts.ts";
+import { TickerFeed } from "../../src/desk/feeds/tickerFeed.ts";
+import type { Alert } from "../../src/market/alertRule.ts";
+import { FakeTimers } from "../support/fakes/timers.ts";
+import { openVenue } from "../support/fakes/venue.ts";
 import { clientOf } from "./decoding.ts";
 import { tickerBytes } from "./market.ts";
 import { durationFigure, median, type Figure } from "./measure.ts";

@@ -1,5 +1,5 @@
-import { openChart } from "../journeys/openChart.ts";
-import { Workbench } from "../journeys/workbench.ts";
+import { openChart } from "../journeys/support/openChart.ts";
+import { Workbench } from "../journeys/support/workbench.ts";
 import { duration, durationFigure, median, type Figure } from "./measure.ts";
 
 const PAIRS = ["THB_BTC", "THB_ETH", "THB_SOL", "THB_ADA", "THB_XRP"];

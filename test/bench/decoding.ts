@@ -1,6 +1,6 @@
 import { createClient, type ExchangeClient } from "../../src/exchange/client.ts";
 import { compareTickers, type Ticker } from "../../src/market/ticker.ts";
-import { testCredentials, testProfile } from "../support/clients.ts";
+import { testCredentials, testProfile } from "../support/builders/client.ts";
 import { tickerBytes } from "./market.ts";
 import { against, ratioFigure, type Figure } from "./measure.ts";
 

@@ -1,7 +1,7 @@
-import { TickerFeed } from "../../src/desk/tickerFeed.ts";
-import { DeskWindows } from "../support/deskWindows.ts";
-import { FakeTimers } from "../support/fakeTimers.ts";
-import { openVenue } from "../support/fakeVenue.ts";
+import { TickerFeed } from "../../src/desk/feeds/tickerFeed.ts";
+import { DeskWindows } from "../support/desks/windows.ts";
+import { FakeTimers } from "../support/fakes/timers.ts";
+import { openVenue } from "../support/fakes/venue.ts";
 import { waitFor } from "../support/waitFor.ts";
 import { clientOf } from "./decoding.ts";
 import { tickerBytes } from "./market.ts";

@@ -1,10 +1,10 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openPriceHistory } from "../../src/journal/priceHistory.ts";
 import { foldCandles, intervalMs } from "../../src/market/candle.ts";
 import type { Ticker } from "../../src/market/ticker.ts";
-import { tickerOf } from "../support/fakeVenue.ts";
+import { openPriceHistory } from "../../src/storage/prices/history.ts";
+import { tickerOf } from "../support/fakes/venue.ts";
 import { against, durationFigure, type Figure } from "./measure.ts";
 
 const PAIRS = 500;

@@ -1,4 +1,4 @@
-import { createMarket, DEFAULT_SEED } from "../../src/practice/prices.ts";
+import { createMarket, DEFAULT_SEED } from "../../src/practice/market/market.ts";
 import { againstSync, ratioFigure, type Figure } from "./measure.ts";
 
 const START = Date.UTC(2026, 0, 1);

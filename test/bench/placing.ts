@@ -2,9 +2,9 @@ import { createHmac } from "node:crypto";
 import { Agent } from "node:http";
 import { createClient } from "../../src/exchange/client.ts";
 import { specPaths } from "../../src/exchange/profile.ts";
-import { encodeBid } from "../../src/exchange/wire.ts";
-import { priceText } from "../../src/market/decimal.ts";
-import { testBid, testCredentials, testProfile } from "../support/clients.ts";
+import { encodeBid } from "../../src/exchange/wire/account.ts";
+import { priceText } from "../../src/market/numbers/decimal.ts";
+import { testBid, testCredentials, testProfile } from "../support/builders/client.ts";
 import { against, ratioFigure, type Figure } from "./measure.ts";
 import { post } from "./post.ts";
 import { startServer } from "./servers.ts";
@@ -72,7 +72,7 @@ const AT_ONCE = 16;
 /** Signed bids per second that the practice exchange takes, against a bare server that answers a constant. */
 export async function practiceFigures(): Promise<Figure[]> {
   const constant = await startServer("test/bench/constantServer.mjs");
-  const practice = await startServer("src/practice/main.ts", "--port", "0");
+  const practice = await startServer("src/practice/cli.ts", "--port", "0");
   const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE });
   try {
     const { baseUrl = "", apiKey = "", apiSecret = "" } = practice.hello;

@@ -1,8 +1,8 @@
-import { TickerFeed } from "../../src/desk/tickerFeed.ts";
+import { TickerFeed } from "../../src/desk/feeds/tickerFeed.ts";
 import type { ExchangeClient } from "../../src/exchange/client.ts";
-import { FakeTimers } from "../support/fakeTimers.ts";
-import { openVenue } from "../support/fakeVenue.ts";
-import { loadUi } from "../support/hollowEditor.ts";
+import { FakeTimers } from "../support/fakes/timers.ts";
+import { openVenue } from "../support/fakes/venue.ts";
+import { loadUi } from "../support/fakes/vscode.ts";
 import { clientOf } from "./decoding.ts";
 import { tickerBytes } from "./market.ts";
 import { against, durationFigure, median, ratioFigure, type Figure } from "./measure.ts";
@@ -21,8 +21,8 @@ async function rowsOf(
   client: ExchangeClient,
   changed: (rows: readonly unknown[] | undefined) => void,
 ): Promise<TickerFeed> {
-  const { MarketRows } = await loadUi(() => import("../../src/ui/marketRows.ts"));
-  const { WatchlistStore } = await loadUi(() => import("../../src/ui/watchlistStore.ts"));
+  const { MarketRows } = await loadUi(() => import("../../src/ui/markets/marketRows.ts"));
+  const { WatchlistStore } = await loadUi(() => import("../../src/ui/markets/watchlistStore.ts"));
   const list = new WatchlistStore({
     get: () => undefined,
     update: () => Promise.resolve(),

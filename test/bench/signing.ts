@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
-import { encodeBid } from "../../src/exchange/wire.ts";
-import { signature } from "../../src/exchange/sign.ts";
-import { testBid } from "../support/clients.ts";
+import { signature } from "../../src/exchange/signing/signature.ts";
+import { encodeBid } from "../../src/exchange/wire/account.ts";
+import { testBid } from "../support/builders/client.ts";
 import { againstSync, ratioFigure, type Figure } from "./measure.ts";
 
 /** Signing one bid, against a bare HMAC over the same bytes. */

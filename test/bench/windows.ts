@@ -1,8 +1,8 @@
-import { DeskWindows } from "../support/deskWindows.ts";
-import { doubles, gaps } from "../support/countedExchange.ts";
-import { FakeTimers } from "../support/fakeTimers.ts";
-import { FakeClient } from "../support/fakeVenue.ts";
-import { freezeLeaders, killLeaders, onMachine } from "../support/takeovers.ts";
+import { DeskWindows } from "../support/desks/windows.ts";
+import { FakeTimers } from "../support/fakes/timers.ts";
+import { FakeClient } from "../support/fakes/venue.ts";
+import { freezeLeaders, killLeaders, onMachine } from "../support/processes/failover.ts";
+import { doubles, gaps } from "../support/servers/countingExchange.ts";
 import { waitFor } from "../support/waitFor.ts";
 import { durationFigure, median, type Figure } from "./measure.ts";
 

@@ -6,7 +6,7 @@ import {
   UnreadableAnswerError,
   type ExchangeError,
 } from "../../src/exchange/errors.ts";
-import { SHORT_TIMEOUT_MS, testBid, testClient, timeFrom } from "../support/clients.ts";
+import { SHORT_TIMEOUT_MS, testBid, testClient, timeFrom } from "../support/builders/client.ts";
 import { faults, type Fault } from "../support/servers/faults.ts";
 import { serveHttp, type LoopbackServer } from "../support/servers/loopback.ts";
 

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { RefusedError } from "../../src/exchange/errors.ts";
 import { intervalMs, startOf, type Interval } from "../../src/market/candle.ts";
-import { startPractice } from "../../src/practice/server.ts";
-import { SHORT_TIMEOUT_MS, testClient, testCredentials } from "../support/clients.ts";
+import { startPractice } from "../../src/practice/http/server.ts";
+import { SHORT_TIMEOUT_MS, testClient, testCredentials } from "../support/builders/client.ts";
 import { faults } from "../support/servers/faults.ts";
 import { serveHttp, type LoopbackServer } from "../support/servers/loopback.ts";
 import { historyShapes } from "../support/servers/shapes.ts";

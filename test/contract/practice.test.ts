@@ -1,17 +1,21 @@
 import assert from "node:assert/strict";
-import { Secret } from "../../src/exchange/secret.ts";
 import {
   NoAnswerError,
   NotSentError,
   RefusedError,
   UnreadableAnswerError,
 } from "../../src/exchange/errors.ts";
+import { Secret } from "../../src/exchange/signing/credentials.ts";
 import { knownBalance } from "../../src/market/balance.ts";
-import { Decimal, plainText, priceText } from "../../src/market/decimal.ts";
+import { Decimal, plainText, priceText } from "../../src/market/numbers/decimal.ts";
 import { usualLimits, usualRules, validateBid, type LimitBid } from "../../src/market/order.ts";
-import type { Fault } from "../../src/practice/faults.ts";
-import { startPractice, type PracticeExchange, type PracticeOptions } from "../../src/practice/server.ts";
-import { SHORT_TIMEOUT_MS, testClient } from "../support/clients.ts";
+import type { Fault } from "../../src/practice/http/faults.ts";
+import {
+  startPractice,
+  type PracticeExchange,
+  type PracticeOptions,
+} from "../../src/practice/http/server.ts";
+import { SHORT_TIMEOUT_MS, testClient } from "../support/builders/client.ts";
 
 const pair = { apiKey: "test-key", apiSecret: "test-secret" };
 

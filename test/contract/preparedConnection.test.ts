@@ -4,8 +4,8 @@ import { createServer as createHttpsServer } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import type { PreparedBid, ExchangeClient } from "../../src/exchange/client.ts";
-import { testBid, testClient, timeFrom } from "../support/clients.ts";
-import { FakeTimers } from "../support/fakeTimers.ts";
+import { testBid, testClient, timeFrom } from "../support/builders/client.ts";
+import { FakeTimers } from "../support/fakes/timers.ts";
 import { makeAuthority, makeCertificate, type Certificate } from "../support/servers/certificates.ts";
 import { waitFor } from "../support/waitFor.ts";
 

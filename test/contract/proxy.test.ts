@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { readdir, readFile } from "node:fs/promises";
+import { globSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import http from "node:http";
 import https from "node:https";
 import type { Duplex } from "node:stream";
@@ -9,7 +10,7 @@ import {
   getCACertificates,
   setDefaultCACertificates,
 } from "node:tls";
-import { testBid, testClient } from "../support/clients.ts";
+import { testBid, testClient } from "../support/builders/client.ts";
 import { makeAuthority, makeCertificate, type Certificate } from "../support/servers/certificates.ts";
 import { serveHttp, type LoopbackServer } from "../support/servers/loopback.ts";
 import { startProxy } from "../support/servers/proxy.ts";
@@ -142,7 +143,7 @@ describe("behind a proxy", () => {
 
   it("the editor's settings are honoured: the modules it replaces are used, and https without an agent of our own", async () => {
     const folder = new URL("../../src/exchange/", import.meta.url);
-    const source = await readFile(new URL("connection.ts", folder), "utf8");
+    const source = await readFile(new URL("http/connection.ts", folder), "utf8");
     assert.match(source, /from "http";/);
     assert.match(source, /from "https";/);
     assert.doesNotMatch(source, /\bAgent\(/);
@@ -150,8 +151,8 @@ describe("behind a proxy", () => {
       source.match(/^.*\bagent:.*$/gm)?.map((line) => line.trim()),
       ["if (!secure) return http.request({ ...options, agent: false });"],
     );
-    for (const file of await readdir(folder)) {
-      const text = await readFile(new URL(file, folder), "utf8");
+    for (const file of globSync("**/*.ts", { cwd: folder })) {
+      const text = await readFile(new URL(file.replaceAll("\\", "/"), folder), "utf8");
       assert.doesNotMatch(text, /^import (?!type )[^;]*"node:(?:https?|net)"/m, file);
     }
   });

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
 import fc from "fast-check";
-import { specPaths, type ServiceProfile } from "../../src/exchange/profile.ts";
-import { parseDecimal, parseWireDecimal } from "../../src/market/decimal.ts";
 import type { ExchangeClient } from "../../src/exchange/client.ts";
-import { testBid, testClient, testCredentials } from "../support/clients.ts";
+import { specPaths, type ServiceProfile } from "../../src/exchange/profile.ts";
+import { parseDecimal, parseWireDecimal } from "../../src/market/numbers/decimal.ts";
+import { testBid, testClient, testCredentials } from "../support/builders/client.ts";
 import { serveHttp, type LoopbackServer, type SeenRequest } from "../support/servers/loopback.ts";
 
 /** The signature as a server checks it: from the bytes it received, with code of its own. */

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import { knownBalance } from "../../src/market/balance.ts";
-import { plainText } from "../../src/market/decimal.ts";
-import { testBid, testClient } from "../support/clients.ts";
+import { plainText } from "../../src/market/numbers/decimal.ts";
+import { testBid, testClient } from "../support/builders/client.ts";
 import { serveHttp, type LoopbackServer } from "../support/servers/loopback.ts";
 import { acceptances, serverTimeShapes, tickerShapes, walletShapes } from "../support/servers/shapes.ts";
 

@@ -4,24 +4,20 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as z from "zod";
 import { stateKeys } from "../../src/contributions.ts";
-import { systemTimers } from "../../src/desk/timers.ts";
-import { star } from "../../src/desk/watchlistEdits.ts";
-import { Secret } from "../../src/exchange/secret.ts";
-import { AlertBook } from "../../src/journal/alertBook.ts";
-import { openAppendLog, readAppendLog } from "../../src/journal/appendLog.ts";
-import { openOrderJournal, type OrderJournal } from "../../src/journal/orderJournal.ts";
-import { openPriceHistory } from "../../src/journal/priceHistory.ts";
-import { plainText } from "../../src/market/decimal.ts";
+import { systemTimers } from "../../src/desk/time/timers.ts";
+import { star } from "../../src/desk/watchlist/edits.ts";
+import { Secret } from "../../src/exchange/signing/credentials.ts";
+import { plainText } from "../../src/market/numbers/decimal.ts";
+import { readEvent } from "../../src/practice/account/events.ts";
+import { Ledger } from "../../src/practice/account/ledger.ts";
 import { openPractice, type EmbeddedPractice } from "../../src/practice/embedded.ts";
-import { readEvent } from "../../src/practice/events.ts";
-import { Ledger } from "../../src/practice/ledger.ts";
-import { createMarket, DEFAULT_SEED } from "../../src/practice/prices.ts";
-import { openAlertWindow } from "../support/alertWindow.ts";
-import { bidIntent } from "../support/bidIntents.ts";
-import { FakeTimers } from "../support/fakeTimers.ts";
-import { FakeClient, tickerOf } from "../support/fakeVenue.ts";
-import { HollowStore, loadUi, said, typed, userSettings, window } from "../support/hollowEditor.ts";
-import { bidBody, getWallet, postBid } from "../support/practiceRequests.ts";
+import { createMarket, DEFAULT_SEED } from "../../src/practice/market/market.ts";
+import { AlertBook } from "../../src/storage/alertFiles.ts";
+import { openAppendLog, readAppendLog } from "../../src/storage/appendLog.ts";
+import { openOrderJournal, type OrderJournal } from "../../src/storage/orders/orderJournal.ts";
+import { openPriceHistory } from "../../src/storage/prices/history.ts";
+import { bidIntent } from "../support/builders/bidIntent.ts";
+import { bidBody, getWallet, postBid } from "../support/builders/practiceRequest.ts";
 import {
   alertsOf,
   candlesOf,
@@ -34,12 +30,16 @@ import {
   recorded,
   STORED,
   versions,
-} from "../support/storedVersions.ts";
+} from "../support/builders/storedVersions.ts";
+import { openAlertWindow } from "../support/desks/alertWindow.ts";
+import { FakeTimers } from "../support/fakes/timers.ts";
+import { FakeClient, tickerOf } from "../support/fakes/venue.ts";
+import { HollowStore, loadUi, said, typed, userSettings, window } from "../support/fakes/vscode.ts";
 
-const { CredentialStore } = await loadUi(() => import("../../src/ui/credentialStore.ts"));
-const { setUpLive } = await loadUi(() => import("../../src/ui/setUpLive.ts"));
+const { CredentialStore } = await loadUi(() => import("../../src/ui/venue/credentialStore.ts"));
+const { setUpLive } = await loadUi(() => import("../../src/ui/venue/setUpLive.ts"));
 const settings = await loadUi(() => import("../../src/ui/settings.ts"));
-const { WatchlistStore } = await loadUi(() => import("../../src/ui/watchlistStore.ts"));
+const { WatchlistStore } = await loadUi(() => import("../../src/ui/markets/watchlistStore.ts"));
 
 for (const version of versions) {
   describe(`data that was stored by ${version.commit}`, () => {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { get } from "node:https";
 import { createServer, type AddressInfo, type Server } from "node:net";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
-import { testBid, testClient } from "../support/clients.ts";
+import { testBid, testClient } from "../support/builders/client.ts";
 import { makeAuthority, makeCertificate, type Certificate } from "../support/servers/certificates.ts";
 import { serveHttp } from "../support/servers/loopback.ts";
 import { waitFor } from "../support/waitFor.ts";

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { commandIds } from "../../src/contributions.ts";
-import type { BalanceState } from "../../src/desk/balanceFeed.ts";
+import type { BalanceState } from "../../src/desk/feeds/balanceFeed.ts";
 import type { VenueState } from "../../src/desk/venue.ts";
 import { NotSentError, RefusedError } from "../../src/exchange/errors.ts";
-import { balanceContent } from "../../src/ui/balanceContent.ts";
-import { ProfileError } from "../../src/ui/liveVenue.ts";
-import { FakeClient, openVenue, walletOf } from "../support/fakeVenue.ts";
+import { ProfileError } from "../../src/ui/venue/liveVenue.ts";
+import { balanceContent } from "../../src/ui/wallet/balanceContent.ts";
+import { FakeClient, openVenue, walletOf } from "../support/fakes/venue.ts";
 
 const read: BalanceState = {
   wallet: walletOf({ THB: "1000000", BTC: "0.00000001" }),

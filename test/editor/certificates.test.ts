@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { AddressInfo } from "node:net";
 import { createServer } from "node:tls";
 import * as vscode from "vscode";
-import { createTransport } from "../../src/exchange/transport.ts";
+import { createTransport } from "../../src/exchange/http/transport.ts";
 import { makeCertificate } from "../support/servers/certificates.ts";
 
 /** Settings of the editor's own that have to do with certificates and proxies. */

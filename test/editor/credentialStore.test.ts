@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { inspect } from "node:util";
 import * as vscode from "vscode";
-import { Secret } from "../../src/exchange/secret.ts";
-import { CredentialStore } from "../../src/ui/credentialStore.ts";
+import { Secret } from "../../src/exchange/signing/credentials.ts";
+import { CredentialStore } from "../../src/ui/venue/credentialStore.ts";
 
 /** SecretStorage's contract, in memory: the real one belongs to the extension alone. */
 function memorySecrets(): vscode.SecretStorage {

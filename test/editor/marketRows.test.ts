@@ -1,15 +1,15 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
 import { chartCommandIds, settingKeys } from "../../src/contributions.ts";
-import { TickerFeed } from "../../src/desk/tickerFeed.ts";
+import { TickerFeed } from "../../src/desk/feeds/tickerFeed.ts";
+import { emptyWatchlist, type Watchlist } from "../../src/desk/watchlist/watchlist.ts";
 import { NoAnswerError } from "../../src/exchange/errors.ts";
-import { emptyWatchlist, type Watchlist } from "../../src/desk/watchlist.ts";
-import { MarketRows, type MarketRow } from "../../src/ui/marketRows.ts";
-import { WatchlistStore } from "../../src/ui/watchlistStore.ts";
-import { FakeTimers } from "../support/fakeTimers.ts";
+import { MarketRows, type MarketRow } from "../../src/ui/markets/marketRows.ts";
+import { WatchlistStore } from "../../src/ui/markets/watchlistStore.ts";
+import { memoryOf } from "../support/fakes/memento.ts";
+import { FakeTimers } from "../support/fakes/timers.ts";
+import { FakeClient, openVenue, readingOf, tickerOf } from "../support/fakes/venue.ts";
 import { waitFor } from "../support/waitFor.ts";
-import { FakeClient, openVenue, readingOf, tickerOf } from "../support/fakeVenue.ts";
-import { memoryOf } from "../support/memory.ts";
 
 async function rowsOf(client: FakeClient, given: Partial<Watchlist> = {}) {
   const timers = new FakeTimers();

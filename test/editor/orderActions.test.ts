@@ -4,13 +4,13 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as vscode from "vscode";
-import { Orders } from "../../src/desk/orders.ts";
+import { Orders } from "../../src/desk/orders/orders.ts";
 import { NoAnswerError } from "../../src/exchange/errors.ts";
-import type { BidRecord } from "../../src/journal/foldBids.ts";
-import { openOrderJournal } from "../../src/journal/orderJournal.ts";
-import { copyOrder, exportOrders, settleByHand } from "../../src/ui/orderActions.ts";
-import { testBid } from "../support/clients.ts";
-import { FakeClient, openVenue } from "../support/fakeVenue.ts";
+import { openOrderJournal } from "../../src/storage/orders/orderJournal.ts";
+import type { BidRecord } from "../../src/storage/orders/replay.ts";
+import { copyOrder, exportOrders, settleByHand } from "../../src/ui/orders/orderActions.ts";
+import { testBid } from "../support/builders/client.ts";
+import { FakeClient, openVenue } from "../support/fakes/venue.ts";
 
 describe("What a person does with orders", () => {
   const { showSaveDialog, showErrorMessage, showWarningMessage, setStatusBarMessage } = vscode.window;

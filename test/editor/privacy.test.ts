@@ -1,22 +1,22 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
 import { settingKeys, watchCommandIds } from "../../src/contributions.ts";
-import { BalanceFeed } from "../../src/desk/balanceFeed.ts";
-import { TickerFeed } from "../../src/desk/tickerFeed.ts";
+import { BalanceFeed } from "../../src/desk/feeds/balanceFeed.ts";
+import { TickerFeed } from "../../src/desk/feeds/tickerFeed.ts";
 import { RefusedError } from "../../src/exchange/errors.ts";
-import type { BidRecord } from "../../src/journal/foldBids.ts";
-import { Decimal } from "../../src/market/decimal.ts";
-import { ruleText } from "../../src/ui/alertText.ts";
-import { balanceContent } from "../../src/ui/balanceContent.ts";
-import { outcomeTexts, problemText } from "../../src/ui/bidText.ts";
-import { explain } from "../../src/ui/errorText.ts";
-import { amountText, hiddenAmount, rateText, spoken } from "../../src/ui/numberText.ts";
-import { orderItem } from "../../src/ui/ordersTree.ts";
-import { orderDetails, orderTooltip } from "../../src/ui/orderText.ts";
+import { Decimal } from "../../src/market/numbers/decimal.ts";
+import type { BidRecord } from "../../src/storage/orders/replay.ts";
+import { ruleText } from "../../src/ui/alerts/alertText.ts";
+import { orderDetails, orderTooltip } from "../../src/ui/orders/orderText.ts";
+import { orderItem } from "../../src/ui/orders/ordersView.ts";
 import { amountsAreHidden } from "../../src/ui/settings.ts";
-import { WalletRows, type WalletRow } from "../../src/ui/walletRows.ts";
-import { FakeTimers } from "../support/fakeTimers.ts";
-import { FakeClient, openVenue, readingOf, tickerOf, walletOf } from "../support/fakeVenue.ts";
+import { explain } from "../../src/ui/text/errorText.ts";
+import { amountText, hiddenAmount, rateText, spoken } from "../../src/ui/text/numberText.ts";
+import { outcomeTexts, problemText } from "../../src/ui/ticket/outcomeText.ts";
+import { balanceContent } from "../../src/ui/wallet/balanceContent.ts";
+import { WalletRows, type WalletRow } from "../../src/ui/wallet/walletRows.ts";
+import { FakeTimers } from "../support/fakes/timers.ts";
+import { FakeClient, openVenue, readingOf, tickerOf, walletOf } from "../support/fakes/venue.ts";
 import { waitFor } from "../support/waitFor.ts";
 
 async function hide(hidden: boolean): Promise<void> {

@@ -3,7 +3,7 @@ import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import * as vscode from "vscode";
-import { testBid, testClient } from "../support/clients.ts";
+import { testBid, testClient } from "../support/builders/client.ts";
 import { makeAuthority, makeCertificate } from "../support/servers/certificates.ts";
 import { startProxy } from "../support/servers/proxy.ts";
 import { waitFor } from "../support/waitFor.ts";

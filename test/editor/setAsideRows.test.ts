@@ -1,7 +1,12 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
-import type { SetAside } from "../../src/journal/setAside.ts";
-import { setAsideItem, setAsideRow, setAsideTooltip, type SetAsideRow } from "../../src/ui/setAsideRows.ts";
+import type { SetAside } from "../../src/storage/orders/skippedLines.ts";
+import {
+  setAsideItem,
+  setAsideRow,
+  setAsideTooltip,
+  type SetAsideRow,
+} from "../../src/ui/orders/skippedLineRows.ts";
 
 const FILE = "orders-2026-11-77-0123456789abcdef.log";
 

@@ -8,14 +8,20 @@ import {
   type UnreadableReason,
 } from "../../src/exchange/errors.ts";
 import type { ProfileProblem } from "../../src/exchange/profile.ts";
-import { Decimal } from "../../src/market/decimal.ts";
+import { Decimal } from "../../src/market/numbers/decimal.ts";
 import type { BidProblem } from "../../src/market/order.ts";
-import { outcomeTexts, problemText } from "../../src/ui/bidText.ts";
-import { explain } from "../../src/ui/errorText.ts";
-import { ProfileError } from "../../src/ui/liveVenue.ts";
-import { amountText, changeText, directionOf, quantityText, valueText } from "../../src/ui/numberText.ts";
-import { ageHoldsMs, ageText } from "../../src/ui/timeText.ts";
-import { FakeClient, openVenue, tickerOf } from "../support/fakeVenue.ts";
+import { explain } from "../../src/ui/text/errorText.ts";
+import {
+  amountText,
+  changeText,
+  directionOf,
+  quantityText,
+  valueText,
+} from "../../src/ui/text/numberText.ts";
+import { ageHoldsMs, ageText } from "../../src/ui/text/timeText.ts";
+import { outcomeTexts, problemText } from "../../src/ui/ticket/outcomeText.ts";
+import { ProfileError } from "../../src/ui/venue/liveVenue.ts";
+import { FakeClient, openVenue, tickerOf } from "../support/fakes/venue.ts";
 
 const reasons: NotSentReason[] = [
   "unreachable",

@@ -1,18 +1,18 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
 import { chartCommandIds, stateKeys } from "../../src/contributions.ts";
-import { TickerFeed } from "../../src/desk/tickerFeed.ts";
-import { emptyWatchlist, mostPinned, type Watchlist } from "../../src/desk/watchlist.ts";
-import { star, unpin } from "../../src/desk/watchlistEdits.ts";
-import { marketDrag } from "../../src/ui/marketDrag.ts";
-import { MarketRows } from "../../src/ui/marketRows.ts";
-import { PinnedTickers } from "../../src/ui/pinnedTickers.ts";
-import { sortText } from "../../src/ui/sortText.ts";
-import { pinPair } from "../../src/ui/pinPair.ts";
-import { WatchlistStore } from "../../src/ui/watchlistStore.ts";
-import { FakeTimers } from "../support/fakeTimers.ts";
-import { FakeClient, openVenue, readingOf, tickerOf } from "../support/fakeVenue.ts";
-import { memoryOf } from "../support/memory.ts";
+import { TickerFeed } from "../../src/desk/feeds/tickerFeed.ts";
+import { star, unpin } from "../../src/desk/watchlist/edits.ts";
+import { emptyWatchlist, mostPinned, type Watchlist } from "../../src/desk/watchlist/watchlist.ts";
+import { marketDrag } from "../../src/ui/markets/dragAndDrop.ts";
+import { MarketRows } from "../../src/ui/markets/marketRows.ts";
+import { pinPair } from "../../src/ui/markets/pinPair.ts";
+import { PinnedTickers } from "../../src/ui/markets/pinnedTickers.ts";
+import { sortText } from "../../src/ui/markets/sortText.ts";
+import { WatchlistStore } from "../../src/ui/markets/watchlistStore.ts";
+import { memoryOf } from "../support/fakes/memento.ts";
+import { FakeTimers } from "../support/fakes/timers.ts";
+import { FakeClient, openVenue, readingOf, tickerOf } from "../support/fakes/venue.ts";
 
 describe("the watchlist", () => {
   it("is kept, and named to Settings Sync", async () => {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { Locator } from "playwright-core";
 import { startOddService, type OddService } from "../support/servers/oddService.ts";
 import { waitFor } from "../support/waitFor.ts";
-import { Workbench } from "./workbench.ts";
+import { Workbench } from "./support/workbench.ts";
 
 describe("a trader who wants to be told", () => {
   let workbench: Workbench;

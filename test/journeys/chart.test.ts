@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import { settingKeys } from "../../src/contributions.ts";
-import { startPractice, type PracticeExchange } from "../../src/practice/server.ts";
+import { startPractice, type PracticeExchange } from "../../src/practice/http/server.ts";
 import { waitFor } from "../support/waitFor.ts";
-import { chartOf, openChart } from "./openChart.ts";
-import { frameOf } from "./pages.ts";
-import { themes, Workbench, type Theme } from "./workbench.ts";
+import { chartOf, openChart } from "./support/openChart.ts";
+import { frameOf } from "./support/pages.ts";
+import { themes, type Theme } from "./support/themes.ts";
+import { Workbench } from "./support/workbench.ts";
 
 const number = (text: string): number => Number(text.replaceAll(",", ""));
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { intervalMs, type Candle } from "../../src/market/candle.ts";
-import { candlesOf, ChartPage, marketOf } from "../support/chartPage.ts";
+import { candlesOf, ChartPage, marketOf } from "../support/pages/chart.ts";
 
 const NOON = Date.UTC(2026, 10, 21, 12);
 

@@ -3,11 +3,11 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { FrameLocator } from "playwright-core";
-import { root } from "../support/editor/paths.ts";
-import { packageBuilt } from "../support/packageExtension.ts";
-import { within } from "../support/story.ts";
+import { packageBuilt } from "../../tools/packageExtension.ts";
+import { root } from "../../tools/paths.ts";
+import { within } from "../../tools/test/story.ts";
 import { waitFor } from "../support/waitFor.ts";
-import { Workbench } from "./workbench.ts";
+import { Workbench } from "./support/workbench.ts";
 
 /** Where a test pretends that the repository's files are public. Nothing of it leaves the computer. */
 const PUBLIC = "https://pictures.example.com/";

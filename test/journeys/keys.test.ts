@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Locator } from "playwright-core";
 import { waitFor } from "../support/waitFor.ts";
-import { Workbench } from "./workbench.ts";
+import { Workbench } from "./support/workbench.ts";
 
 // U10
 describe("a trader who uses keys", () => {

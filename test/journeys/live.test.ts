@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { startPractice, type PracticeExchange } from "../../src/practice/server.ts";
+import { startPractice, type PracticeExchange } from "../../src/practice/http/server.ts";
 import { startOddService, type OddService } from "../support/servers/oddService.ts";
-import { livePair } from "./openLive.ts";
-import { Workbench } from "./workbench.ts";
+import { livePair } from "./support/openLive.ts";
+import { Workbench } from "./support/workbench.ts";
 
 describe("a trader going live", () => {
   let workbench: Workbench;

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import type { PracticeExchange } from "../../src/practice/server.ts";
+import type { PracticeExchange } from "../../src/practice/http/server.ts";
 import { waitFor } from "../support/waitFor.ts";
-import { livePair, openLive } from "./openLive.ts";
-import { type Workbench } from "./workbench.ts";
+import { livePair, openLive } from "./support/openLive.ts";
+import { type Workbench } from "./support/workbench.ts";
 
 describe("a trader who submits one draft more than once", () => {
   let workbench: Workbench;

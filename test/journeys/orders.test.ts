@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { appendFileSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { openOrderJournal } from "../../src/journal/orderJournal.ts";
-import type { PracticeExchange } from "../../src/practice/server.ts";
-import { bidIntent } from "../support/bidIntents.ts";
+import type { PracticeExchange } from "../../src/practice/http/server.ts";
+import { openOrderJournal } from "../../src/storage/orders/orderJournal.ts";
+import { bidIntent } from "../support/builders/bidIntent.ts";
 import { waitFor } from "../support/waitFor.ts";
-import { livePair, openLive } from "./openLive.ts";
-import { type Workbench } from "./workbench.ts";
+import { livePair, openLive } from "./support/openLive.ts";
+import { type Workbench } from "./support/workbench.ts";
 
 /** Bids 1000 THB; the exchange accepts it, and drops the connection before it has said so. */
 async function bidUnanswered(workbench: Workbench, exchange: PracticeExchange): Promise<void> {

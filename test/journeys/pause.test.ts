@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import type { PracticeExchange } from "../../src/practice/server.ts";
-import { within } from "../support/story.ts";
-import { livePair, openLive } from "./openLive.ts";
-import type { Workbench } from "./workbench.ts";
+import type { PracticeExchange } from "../../src/practice/http/server.ts";
+import { within } from "../../tools/test/story.ts";
+import { livePair, openLive } from "./support/openLive.ts";
+import type { Workbench } from "./support/workbench.ts";
 
 describe("a trader whom the exchange asks to wait", () => {
   let workbench: Workbench;

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import type { PracticeExchange } from "../../src/practice/server.ts";
+import type { PracticeExchange } from "../../src/practice/http/server.ts";
 import { waitFor } from "../support/waitFor.ts";
-import { openLive } from "./openLive.ts";
-import { focusesTaken, stealFocus } from "./stealFocus.ts";
-import { type Workbench } from "./workbench.ts";
+import { openLive } from "./support/openLive.ts";
+import { focusesTaken, stealFocus } from "./support/stealFocus.ts";
+import { type Workbench } from "./support/workbench.ts";
 
 const TIMES = 20;
 

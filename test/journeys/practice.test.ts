@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { waitFor } from "../support/waitFor.ts";
-import { Workbench } from "./workbench.ts";
+import { Workbench } from "./support/workbench.ts";
 
 describe("a newcomer on the practice exchange", () => {
   let workbench: Workbench;

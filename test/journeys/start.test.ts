@@ -1,20 +1,13 @@
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
 import { createServer } from "node:net";
-import { root } from "../support/editor/paths.ts";
-import { freePort } from "../support/editor/serverEditor.ts";
-import { within } from "../support/story.ts";
+import { freePort } from "../../tools/editor/serverEditor.ts";
+import { root } from "../../tools/paths.ts";
+import { within } from "../../tools/test/story.ts";
 
 /** Runs `npm start` as a terminal does: at the head of a process group, which is what Ctrl-C signals. */
 function npmStart(port: number) {
-  const args = [
-    "test/support/bootstrap.mjs",
-    "test/support/start.ts",
-    "--editor",
-    "server",
-    "--port",
-    String(port),
-  ];
+  const args = ["tools/bootstrap.mjs", "tools/start.ts", "--editor", "server", "--port", String(port)];
   const child = spawn(process.execPath, args, {
     cwd: root,
     detached: true,

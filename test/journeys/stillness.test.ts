@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import type { Frame } from "playwright-core";
 import { settingKeys } from "../../src/contributions.ts";
-import { startPractice, type PracticeExchange } from "../../src/practice/server.ts";
-import { within } from "../support/story.ts";
+import { startPractice, type PracticeExchange } from "../../src/practice/http/server.ts";
+import { within } from "../../tools/test/story.ts";
 import { waitFor } from "../support/waitFor.ts";
-import { livePair } from "./openLive.ts";
-import { chartOf } from "./openChart.ts";
-import { Workbench } from "./workbench.ts";
+import { chartOf } from "./support/openChart.ts";
+import { livePair } from "./support/openLive.ts";
+import { Workbench } from "./support/workbench.ts";
 
 /** Set to a number of seconds: nothing is touched for so long at the usual interval, in place of the shorter stories. */
 const STILL = "BIDSIDE_STILL_SECONDS";

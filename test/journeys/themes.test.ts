@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
-import { startPractice, type PracticeExchange } from "../../src/practice/server.ts";
-import { openChart } from "./openChart.ts";
-import { frameOf } from "./pages.ts";
-import { livePair } from "./openLive.ts";
-import { themes, Workbench, type Theme } from "./workbench.ts";
+import { startPractice, type PracticeExchange } from "../../src/practice/http/server.ts";
+import { openChart } from "./support/openChart.ts";
+import { livePair } from "./support/openLive.ts";
+import { frameOf } from "./support/pages.ts";
+import { themes, type Theme } from "./support/themes.ts";
+import { Workbench } from "./support/workbench.ts";
 
 /** The page's width in CSS pixels in a narrow column beside the code. */
 const NARROW = 300;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import type { FieldProblems, FormDraft } from "../../src/panels/bidForm.ts";
-import { LIVE, marketOf, outcomeOf, pairOf, quoteOf, TicketPage } from "../support/ticketPage.ts";
+import type { FieldProblems, FormDraft } from "../../src/protocol/bidForm.ts";
+import { LIVE, marketOf, outcomeOf, pairOf, quoteOf, TicketPage } from "../support/pages/ticket.ts";
 
 const SYMBOLS = ["THB_ADA", "THB_BCH", "THB_BTC", "THB_ETH", "THB_WBTC", "USDT_BTC"];
 

@@ -2,8 +2,9 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { colorIds } from "../../src/contributions.ts";
 import { waitFor } from "../support/waitFor.ts";
-import { chartOf } from "./openChart.ts";
-import { themes, Workbench, type Theme } from "./workbench.ts";
+import { chartOf } from "./support/openChart.ts";
+import { themes, type Theme } from "./support/themes.ts";
+import { Workbench } from "./support/workbench.ts";
 
 const MASK = "•••";
 

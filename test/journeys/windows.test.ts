@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { globSync, readFileSync } from "node:fs";
 import { settingKeys } from "../../src/contributions.ts";
-import { startPractice, type PracticeExchange } from "../../src/practice/server.ts";
+import { startPractice, type PracticeExchange } from "../../src/practice/http/server.ts";
 import { waitFor } from "../support/waitFor.ts";
-import { livePair } from "./openLive.ts";
-import { Workbench } from "./workbench.ts";
+import { livePair } from "./support/openLive.ts";
+import { Workbench } from "./support/workbench.ts";
 
 const ROUNDS = 5;
 /** On screen without scrolling. */

@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
-import type { Fault } from "../../src/practice/faults.ts";
-import { HELD_MS, ScheduledWorld, WitnessedExchange } from "../support/scheduledWorld.ts";
-import { safetyLine } from "../support/safetyLine.ts";
+import type { Fault } from "../../src/practice/http/faults.ts";
+import { HELD_MS, ScheduledWorld, WitnessedExchange } from "../support/desks/scheduledWorld.ts";
+import { safetyLine } from "./safetyLine.ts";
 
 /** What keeps the answer to a bid from being known; "before" the exchange acted on it, or "after". */
 const troubles: readonly Fault[] = [

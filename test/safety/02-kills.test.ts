@@ -3,17 +3,17 @@ import type { ChildProcess } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { UnknownBids } from "../../src/desk/unknownBids.ts";
-import { openOrderJournal } from "../../src/journal/orderJournal.ts";
-import { startPractice, type PracticeExchange } from "../../src/practice/server.ts";
-import { NOON } from "../support/bidIntents.ts";
-import { bundleScript } from "../support/bundleScript.ts";
-import { killAll, linesOf, runScript, start } from "../support/children.ts";
-import { type DeathOrder, type DeathPoint, deathPoints } from "../support/deathPoints.ts";
-import { FakeTimers } from "../support/fakeTimers.ts";
-import { HeadlessDesk, pairOf } from "../support/headlessDesk.ts";
-import { safetyLine } from "../support/safetyLine.ts";
+import { UnknownBids } from "../../src/desk/orders/unknownOrders.ts";
+import { startPractice, type PracticeExchange } from "../../src/practice/http/server.ts";
+import { openOrderJournal } from "../../src/storage/orders/orderJournal.ts";
+import { NOON } from "../support/builders/bidIntent.ts";
+import { HeadlessDesk, pairOf } from "../support/desks/headlessDesk.ts";
+import { FakeTimers } from "../support/fakes/timers.ts";
+import { bundleScript } from "../support/processes/bundleScript.ts";
+import { killAll, linesOf, runScript, start } from "../support/processes/children.ts";
+import { type DeathOrder, type DeathPoint, deathPoints } from "../support/processes/deathPoints.ts";
 import { waitFor } from "../support/waitFor.ts";
+import { safetyLine } from "./safetyLine.ts";
 
 const pair = { apiKey: "key-for-tests", apiSecret: "secret-for-tests" };
 const LIMIT_MS = 10_000;
@@ -92,7 +92,7 @@ describe("a window that is killed (-9) while it places a bid", () => {
     2,
     "A bid the exchange saw is listed and reconciled after a kill, and none is sent again",
     async (proof) => {
-      const script = await bundleScript("test/support/bidAndDie.ts", folder);
+      const script = await bundleScript("test/support/processes/bidAndDie.ts", folder);
       const deaths = new Map<DeathPoint, number>();
       let listed = 0;
       let proved = 0;
@@ -151,7 +151,7 @@ describe("a window that is killed (-9) while it places a bid", () => {
 
   it("lists every bid that was sent, as unknown unless its proof was recorded, at whichever call of its journal", async function () {
     this.timeout(60_000);
-    const script = await bundleScript("test/support/crashAtCall.ts", folder);
+    const script = await bundleScript("test/support/processes/crashAtCall.ts", folder);
     const run = (place: string, call: number) => runScript(script, place, String(NOON), String(call), "bid");
     const counted = await run(join(folder, "whole"), Number.MAX_SAFE_INTEGER);
     const calls = Number(counted.stdout);

@@ -6,11 +6,11 @@ import type { SecretStorage } from "vscode";
 import { settingKeys } from "../../src/contributions.ts";
 import { createClient } from "../../src/exchange/client.ts";
 import { NotSentError } from "../../src/exchange/errors.ts";
-import { Secret } from "../../src/exchange/secret.ts";
-import { startPractice } from "../../src/practice/server.ts";
-import { loadUi, userSettings, workspace } from "../support/hollowEditor.ts";
-import { safetyLine } from "../support/safetyLine.ts";
-import { Workbench } from "../journeys/workbench.ts";
+import { Secret } from "../../src/exchange/signing/credentials.ts";
+import { startPractice } from "../../src/practice/http/server.ts";
+import { Workbench } from "../journeys/support/workbench.ts";
+import { loadUi, userSettings, workspace } from "../support/fakes/vscode.ts";
+import { safetyLine } from "./safetyLine.ts";
 
 const pair = { apiKey: "settings-key", apiSecret: "settings-secret" };
 
@@ -62,8 +62,8 @@ describe("a workspace that wants the trader's key", () => {
       const { profileSetting, venueSetting, bidLimits, refreshIntervalMs } = await loadUi(
         () => import("../../src/ui/settings.ts"),
       );
-      const { openLive } = await loadUi(() => import("../../src/ui/liveVenue.ts"));
-      const { CredentialStore } = await loadUi(() => import("../../src/ui/credentialStore.ts"));
+      const { openLive } = await loadUi(() => import("../../src/ui/venue/liveVenue.ts"));
+      const { CredentialStore } = await loadUi(() => import("../../src/ui/venue/credentialStore.ts"));
       const exchange = await startPractice({ credentials: pair, now: Date.now });
       const thief = await startThief();
       const stored = new Map<string, string>();

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { UnreadableAnswerError } from "../../src/exchange/errors.ts";
 import { specPaths, type Paths } from "../../src/exchange/profile.ts";
-import { openForm } from "../support/bidForm.ts";
-import { testBid } from "../support/clients.ts";
-import { safetyLine } from "../support/safetyLine.ts";
+import { testBid } from "../support/builders/client.ts";
+import { openForm } from "../support/pages/bidForm.ts";
 import { serveExchange, type TestExchange } from "../support/servers/exchange.ts";
 import { serveHttp, type LoopbackServer } from "../support/servers/loopback.ts";
+import { safetyLine } from "./safetyLine.ts";
 
 const STATUSES = [300, 301, 302, 303, 304, 305, 307, 308];
 const HOSTS = ["the same host", "another host"] as const;

@@ -1,19 +1,19 @@
 import assert from "node:assert/strict";
-import { systemTimers } from "../../src/desk/timers.ts";
-import { Secret, type Credentials } from "../../src/exchange/secret.ts";
-import { openForm, type OpenForm } from "../support/bidForm.ts";
-import { canary, everythingIn, findNeedle, needlesOf, secretCanary } from "../support/canaries.ts";
+import { systemTimers } from "../../src/desk/time/timers.ts";
+import { Secret, type Credentials } from "../../src/exchange/signing/credentials.ts";
+import { canary, everythingIn, findNeedle, needlesOf, secretCanary } from "../support/builders/canaries.ts";
+import { testBid } from "../support/builders/client.ts";
+import { HollowStore, loadUi, said, typed, userSettings, window } from "../support/fakes/vscode.ts";
+import { openForm, type OpenForm } from "../support/pages/bidForm.ts";
 import { pick, type Random } from "../support/random.ts";
-import { testBid } from "../support/clients.ts";
-import { HollowStore, loadUi, said, typed, userSettings, window } from "../support/hollowEditor.ts";
-import { safetyLine } from "../support/safetyLine.ts";
 import { serveExchange, type TestExchange } from "../support/servers/exchange.ts";
-import { letSlip } from "../support/servers/talkative.ts";
+import { letSlip } from "../support/servers/leakyService.ts";
+import { safetyLine } from "./safetyLine.ts";
 
-const { CredentialStore } = await loadUi(() => import("../../src/ui/credentialStore.ts"));
-const { setCredentials } = await loadUi(() => import("../../src/ui/credentialsPrompt.ts"));
-const { explain } = await loadUi(() => import("../../src/ui/errorText.ts"));
-const { setUpLive } = await loadUi(() => import("../../src/ui/setUpLive.ts"));
+const { CredentialStore } = await loadUi(() => import("../../src/ui/venue/credentialStore.ts"));
+const { setCredentials } = await loadUi(() => import("../../src/ui/venue/credentialsPrompt.ts"));
+const { explain } = await loadUi(() => import("../../src/ui/text/errorText.ts"));
+const { setUpLive } = await loadUi(() => import("../../src/ui/venue/setUpLive.ts"));
 
 const DRAFT = { symbol: "THB_BTC", amount: "1000", rate: "100" };
 const ENDPOINTS = ["placeBid", "wallet", "tickers", "serverTime"] as const;

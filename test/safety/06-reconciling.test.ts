@@ -4,14 +4,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { NoAnswerError } from "../../src/exchange/errors.ts";
-import type { BidRecord } from "../../src/journal/foldBids.ts";
-import { Decimal } from "../../src/market/decimal.ts";
+import { Decimal } from "../../src/market/numbers/decimal.ts";
 import type { LimitBid } from "../../src/market/order.ts";
-import { testBid } from "../support/clients.ts";
-import { bringToFront, DeskWindow } from "../support/deskWindow.ts";
-import { FakeTimers, settle } from "../support/fakeTimers.ts";
-import { FakeClient, openVenue, walletOf } from "../support/fakeVenue.ts";
-import { safetyLine } from "../support/safetyLine.ts";
+import type { BidRecord } from "../../src/storage/orders/replay.ts";
+import { testBid } from "../support/builders/client.ts";
+import { bringToFront, DeskWindow } from "../support/desks/deskWindow.ts";
+import { FakeTimers, settle } from "../support/fakes/timers.ts";
+import { FakeClient, openVenue, walletOf } from "../support/fakes/venue.ts";
+import { safetyLine } from "./safetyLine.ts";
 
 const lost = new NoAnswerError("placeBid", "timeout", "10 s");
 

@@ -2,13 +2,13 @@ import assert from "node:assert/strict";
 import { chmodSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { BidOutcome } from "../../src/desk/placeBid.ts";
-import { openOrderJournal } from "../../src/journal/orderJournal.ts";
-import { startPractice, type PracticeExchange } from "../../src/practice/server.ts";
-import { type DiskFault, FailingDisk } from "../support/failingDisk.ts";
-import { HeadlessDesk, pairOf } from "../support/headlessDesk.ts";
-import { loadUi } from "../support/hollowEditor.ts";
-import { safetyLine } from "../support/safetyLine.ts";
+import type { BidOutcome } from "../../src/desk/orders/orderPlacer.ts";
+import { startPractice, type PracticeExchange } from "../../src/practice/http/server.ts";
+import { openOrderJournal } from "../../src/storage/orders/orderJournal.ts";
+import { HeadlessDesk, pairOf } from "../support/desks/headlessDesk.ts";
+import { type DiskFault, FailingDisk } from "../support/fakes/failingDisk.ts";
+import { loadUi } from "../support/fakes/vscode.ts";
+import { safetyLine } from "./safetyLine.ts";
 
 const pair = { apiKey: "key-for-tests", apiSecret: "secret-for-tests" };
 const NOBODY = 65_534;
@@ -121,7 +121,7 @@ describe("a disk that refuses", () => {
   }
 
   async function sentenceOf(outcome: BidOutcome): Promise<string> {
-    const { outcomeTexts } = await loadUi(() => import("../../src/ui/bidText.ts"));
+    const { outcomeTexts } = await loadUi(() => import("../../src/ui/ticket/outcomeText.ts"));
     return outcomeTexts(outcome, "THB").notice?.text ?? "";
   }
 

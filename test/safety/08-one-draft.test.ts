@@ -4,16 +4,16 @@ import { mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
-import { Orders } from "../../src/desk/orders.ts";
-import { BidDesk, type BidOutcome } from "../../src/desk/placeBid.ts";
+import { BidDesk, type BidOutcome } from "../../src/desk/orders/orderPlacer.ts";
+import { Orders } from "../../src/desk/orders/orders.ts";
 import { NoAnswerError, RefusedError } from "../../src/exchange/errors.ts";
-import { openOrderJournal, type OrderJournal } from "../../src/journal/orderJournal.ts";
 import { usualLimits, usualRules } from "../../src/market/order.ts";
-import { killAll, startAndRead } from "../support/children.ts";
-import { draft, freshPrices } from "../support/fakeDesk.ts";
-import { FakeClient, openVenue, tickerOf } from "../support/fakeVenue.ts";
-import { safetyLine } from "../support/safetyLine.ts";
+import { openOrderJournal, type OrderJournal } from "../../src/storage/orders/orderJournal.ts";
+import { draft, freshPrices } from "../support/fakes/bidDesk.ts";
+import { FakeClient, openVenue, tickerOf } from "../support/fakes/venue.ts";
+import { killAll, startAndRead } from "../support/processes/children.ts";
 import { waitFor } from "../support/waitFor.ts";
+import { safetyLine } from "./safetyLine.ts";
 
 /** What one window does with the draft that every window was restored with. */
 const windowPlan = fc.record({
@@ -176,7 +176,7 @@ describe("one draft", () => {
     const ids = Array.from({ length: proof.rounds(1000) }, () => randomUUID());
     const gate = join(directory, "gate");
     const racers = Array.from({ length: PROCESSES }, () =>
-      startAndRead<string[]>("test/support/draftClaimer.ts", directory, gate),
+      startAndRead<string[]>("test/support/processes/draftClaimer.ts", directory, gate),
     );
     await waitFor("all of them to wait", () => readdirSync(directory).length === PROCESSES);
     writeFileSync(`${gate}.next`, JSON.stringify(ids));

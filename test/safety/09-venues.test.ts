@@ -1,19 +1,19 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import fc from "fast-check";
-import { BalanceFeed } from "../../src/desk/balanceFeed.ts";
-import { BidDesk } from "../../src/desk/placeBid.ts";
-import { TickerFeed } from "../../src/desk/tickerFeed.ts";
+import { BalanceFeed } from "../../src/desk/feeds/balanceFeed.ts";
+import { TickerFeed } from "../../src/desk/feeds/tickerFeed.ts";
+import { BidDesk } from "../../src/desk/orders/orderPlacer.ts";
 import { CurrentVenue, type VenueId, type VenueOpening } from "../../src/desk/venue.ts";
 import { createClient } from "../../src/exchange/client.ts";
 import { knownBalance } from "../../src/market/balance.ts";
 import { usualLimits, usualRules } from "../../src/market/order.ts";
-import { testProfile } from "../support/clients.ts";
-import { freshPrices, noOrders } from "../support/fakeDesk.ts";
-import { FakeTimers } from "../support/fakeTimers.ts";
-import { pairOf } from "../support/headlessDesk.ts";
-import { safetyLine } from "../support/safetyLine.ts";
+import { testProfile } from "../support/builders/client.ts";
+import { pairOf } from "../support/desks/headlessDesk.ts";
+import { freshPrices, noOrders } from "../support/fakes/bidDesk.ts";
+import { FakeTimers } from "../support/fakes/timers.ts";
 import { serveHttp, type Answer, type LoopbackServer } from "../support/servers/loopback.ts";
+import { safetyLine } from "./safetyLine.ts";
 
 const VENUES = ["practice", "live"] as const;
 const NAMES: Record<VenueId, string> = { practice: "Practice", live: "the live exchange" };

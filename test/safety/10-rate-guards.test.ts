@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { Decimal, plainText, priceText } from "../../src/market/decimal.ts";
-import { codesOf, type GuardedDesk, openGuardedDesk } from "../support/guardedDesk.ts";
-import { safetyLine } from "../support/safetyLine.ts";
+import { Decimal, plainText, priceText } from "../../src/market/numbers/decimal.ts";
+import { codesOf, type GuardedDesk, openGuardedDesk } from "../support/desks/guardedDesk.ts";
+import { safetyLine } from "./safetyLine.ts";
 
 const ABOVE = "Bid Above the Last Price";
 const PLACE = "Place Practice Bid";

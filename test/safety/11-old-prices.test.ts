@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { codesOf, type GuardedDesk, openGuardedDesk } from "../support/guardedDesk.ts";
-import { safetyLine } from "../support/safetyLine.ts";
+import { codesOf, type GuardedDesk, openGuardedDesk } from "../support/desks/guardedDesk.ts";
+import { safetyLine } from "./safetyLine.ts";
 
 const LIMIT_MS = 10_000;
 

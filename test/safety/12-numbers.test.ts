@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { Decimal } from "../../src/market/decimal.ts";
-import { type GuardedDesk, isSignedOver, openGuardedDesk } from "../support/guardedDesk.ts";
-import { safetyLine } from "../support/safetyLine.ts";
-import { isCanonical, typedNumber } from "../support/typedNumbers.ts";
+import { Decimal } from "../../src/market/numbers/decimal.ts";
+import { isCanonical, typedNumber } from "../support/builders/typedNumbers.ts";
+import { type GuardedDesk, isSignedOver, openGuardedDesk } from "../support/desks/guardedDesk.ts";
+import { safetyLine } from "./safetyLine.ts";
 
 /** Numbers a test server is kept for: it stops by itself after a minute. */
 const A_SERVER = 2500;

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { settingKeys } from "../../src/contributions.ts";
-import { Decimal, plainText, priceText } from "../../src/market/decimal.ts";
-import { codesOf, type GuardedDesk, openGuardedDesk } from "../support/guardedDesk.ts";
-import { loadUi, userSettings } from "../support/hollowEditor.ts";
-import { safetyLine } from "../support/safetyLine.ts";
-import { isCanonical, typedNumber } from "../support/typedNumbers.ts";
+import { Decimal, plainText, priceText } from "../../src/market/numbers/decimal.ts";
+import { isCanonical, typedNumber } from "../support/builders/typedNumbers.ts";
+import { codesOf, type GuardedDesk, openGuardedDesk } from "../support/desks/guardedDesk.ts";
+import { loadUi, userSettings } from "../support/fakes/vscode.ts";
+import { safetyLine } from "./safetyLine.ts";
 
 describe("the bounds of an order", () => {
   let guarded: GuardedDesk;
@@ -58,7 +58,7 @@ describe("the bounds of an order", () => {
     "A maximum written as a number counts like one written as text, and one that cannot be read stops every bid",
     async (proof) => {
       const { bidLimits } = await loadUi(() => import("../../src/ui/settings.ts"));
-      const { outcomeTexts } = await loadUi(() => import("../../src/ui/bidText.ts"));
+      const { outcomeTexts } = await loadUi(() => import("../../src/ui/ticket/outcomeText.ts"));
       const counts = { held: 0, stopped: 0 };
       const money = fc.tuple(fc.integer({ min: 11, max: 10 ** 9 }), fc.integer({ min: 0, max: 6 }));
       const written = fc.oneof(

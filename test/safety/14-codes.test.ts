@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { serviceCode } from "../../src/exchange/serviceCodes.ts";
-import { openForm, type OpenForm } from "../support/bidForm.ts";
+import { openForm, type OpenForm } from "../support/pages/bidForm.ts";
 import { pick, type Random } from "../support/random.ts";
-import { safetyLine } from "../support/safetyLine.ts";
 import { serveExchange, type TestExchange } from "../support/servers/exchange.ts";
+import { safetyLine } from "./safetyLine.ts";
 
 const DRAFT = { symbol: "THB_BTC", amount: "1000", rate: "100" };
 

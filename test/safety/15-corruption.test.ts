@@ -3,11 +3,11 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
-import { openAppendLog } from "../../src/journal/appendLog.ts";
-import { openOrderJournal } from "../../src/journal/orderJournal.ts";
-import type { OrderRecord } from "../../src/journal/orderRecords.ts";
-import { bidIntent, NOON } from "../support/bidIntents.ts";
-import { safetyLine } from "../support/safetyLine.ts";
+import { openAppendLog } from "../../src/storage/appendLog.ts";
+import { openOrderJournal } from "../../src/storage/orders/orderJournal.ts";
+import type { OrderRecord } from "../../src/storage/orders/records.ts";
+import { bidIntent, NOON } from "../support/builders/bidIntent.ts";
+import { safetyLine } from "./safetyLine.ts";
 
 /** The same for the same record, however its fields are ordered. */
 function textOf(record: object): string {

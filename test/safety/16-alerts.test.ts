@@ -3,13 +3,13 @@ import { randomUUID } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { AlertBook } from "../../src/journal/alertBook.ts";
-import type { Alert } from "../../src/market/alert.ts";
-import { type AlertWindow, openAlertWindow } from "../support/alertWindow.ts";
-import { bundleScript } from "../support/bundleScript.ts";
-import { killAll, linesOf, runScript } from "../support/children.ts";
-import { FakeTimers } from "../support/fakeTimers.ts";
-import { safetyLine } from "../support/safetyLine.ts";
+import type { Alert } from "../../src/market/alertRule.ts";
+import { AlertBook } from "../../src/storage/alertFiles.ts";
+import { type AlertWindow, openAlertWindow } from "../support/desks/alertWindow.ts";
+import { FakeTimers } from "../support/fakes/timers.ts";
+import { bundleScript } from "../support/processes/bundleScript.ts";
+import { killAll, linesOf, runScript } from "../support/processes/children.ts";
+import { safetyLine } from "./safetyLine.ts";
 
 /** Longer than any window waits for another that may still tell. */
 const LONG_MS = 10_000;
@@ -20,7 +20,7 @@ describe("a window that is killed (-9) while it tells of an alert", () => {
 
   beforeEach(async () => {
     folder = mkdtempSync(join(tmpdir(), "killed-alerts-"));
-    script = await bundleScript("test/support/alertAndDie.ts", folder);
+    script = await bundleScript("test/support/processes/alertAndDie.ts", folder);
   });
   afterEach(async () => {
     await killAll();

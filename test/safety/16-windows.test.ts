@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { existsSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openOrderJournal } from "../../src/journal/orderJournal.ts";
-import { bundleScript } from "../support/bundleScript.ts";
-import { kill, killAll, linesOf, startAndRead } from "../support/children.ts";
-import { safetyLine } from "../support/safetyLine.ts";
+import { openOrderJournal } from "../../src/storage/orders/orderJournal.ts";
+import { bundleScript } from "../support/processes/bundleScript.ts";
+import { kill, killAll, linesOf, startAndRead } from "../support/processes/children.ts";
 import { waitFor } from "../support/waitFor.ts";
+import { safetyLine } from "./safetyLine.ts";
 
 const WRITERS = 3;
 /** Of acknowledgements, some 40 each, before a window is killed. */
@@ -27,7 +27,7 @@ describe("three windows writing orders at once", () => {
     16,
     "Windows that are killed (-9) while they write lose no acknowledged record",
     async (proof) => {
-      const writer = await bundleScript("test/support/journalWriter.ts", folder);
+      const writer = await bundleScript("test/support/processes/journalWriter.ts", folder);
       let acknowledged = 0;
       let setAside = 0;
       const rounds = await proof.each(1000, async ({ random, seed }) => {

@@ -3,18 +3,18 @@ import { randomUUID } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Orders } from "../../src/desk/orders.ts";
-import { BidDesk, endsDraft } from "../../src/desk/placeBid.ts";
+import { BidDesk, endsDraft } from "../../src/desk/orders/orderPlacer.ts";
+import { Orders } from "../../src/desk/orders/orders.ts";
 import { createClient } from "../../src/exchange/client.ts";
-import { openOrderJournal } from "../../src/journal/orderJournal.ts";
 import { usualLimits, usualRules } from "../../src/market/order.ts";
-import { Countdown } from "../../src/webview/countdown.ts";
-import { testCredentials, testProfile } from "../support/clients.ts";
-import { freshPrices } from "../support/fakeDesk.ts";
-import { FakeTimers } from "../support/fakeTimers.ts";
-import { FakeClient, openVenue, tickerOf } from "../support/fakeVenue.ts";
-import { safetyLine } from "../support/safetyLine.ts";
+import { openOrderJournal } from "../../src/storage/orders/orderJournal.ts";
+import { Countdown } from "../../src/webview/ticket/countdown.ts";
+import { testCredentials, testProfile } from "../support/builders/client.ts";
+import { freshPrices } from "../support/fakes/bidDesk.ts";
+import { FakeTimers } from "../support/fakes/timers.ts";
+import { FakeClient, openVenue, tickerOf } from "../support/fakes/venue.ts";
 import { serveHttp, type LoopbackServer } from "../support/servers/loopback.ts";
+import { safetyLine } from "./safetyLine.ts";
 
 const USUAL_MS = 30_000;
 /** A day. */

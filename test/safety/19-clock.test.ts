@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { RefusedError } from "../../src/exchange/errors.ts";
-import { Secret } from "../../src/exchange/secret.ts";
-import { startPractice, type PracticeExchange } from "../../src/practice/server.ts";
-import { openForm, type OpenForm } from "../support/bidForm.ts";
+import { Secret } from "../../src/exchange/signing/credentials.ts";
+import { startPractice, type PracticeExchange } from "../../src/practice/http/server.ts";
+import { testBid, testClient } from "../support/builders/client.ts";
+import { testPair } from "../support/builders/practiceRequest.ts";
+import { openForm, type OpenForm } from "../support/pages/bidForm.ts";
 import { pick, type Random } from "../support/random.ts";
-import { testBid, testClient } from "../support/clients.ts";
-import { testPair } from "../support/practiceRequests.ts";
-import { safetyLine } from "../support/safetyLine.ts";
 import { serveExchange, type TestExchange } from "../support/servers/exchange.ts";
 import { waitFor } from "../support/waitFor.ts";
+import { safetyLine } from "./safetyLine.ts";
 
 const DAY_MS = 86_400_000;
 /** Of the practice exchange: a timestamp further from its clock is refused with error 8. */

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { killAll, startAndRead } from "../support/children.ts";
-import type { FloodOrder, FloodReport } from "../support/floodedClient.ts";
-import { safetyLine } from "../support/safetyLine.ts";
-import { headerFloods, largeFloods, slowFloods, smallFloods, type Flood } from "../support/servers/floods.ts";
+import { killAll, startAndRead } from "../support/processes/children.ts";
+import type { FloodOrder, FloodReport } from "../support/processes/floodedClient.ts";
 import { serveExchange } from "../support/servers/exchange.ts";
+import { headerFloods, largeFloods, slowFloods, smallFloods, type Flood } from "../support/servers/floods.ts";
 import type { LoopbackServer } from "../support/servers/loopback.ts";
+import { safetyLine } from "./safetyLine.ts";
 
 const MEGABYTE = 1024 * 1024;
 /** What a stream holds ready beyond what its reader has taken. */
@@ -26,7 +26,10 @@ describe("A service that floods", () => {
     servers.push(clock, server);
     const limit = limitMs === LIMIT_MS ? {} : { timeoutMs: limitMs };
     const order: FloodOrder = { ...limit, url: server.url, clockUrl: clock.url };
-    const { line } = await startAndRead<FloodReport>("test/support/floodedClient.ts", JSON.stringify(order));
+    const { line } = await startAndRead<FloodReport>(
+      "test/support/processes/floodedClient.ts",
+      JSON.stringify(order),
+    );
     assert.equal(line.answers.length, 4);
     for (const { endpoint, ended } of line.answers) assert.match(ended, ending, `${name}, ${endpoint}`);
     const { received, decoded } = line.most;

@@ -1,15 +1,15 @@
 import assert from "node:assert/strict";
 import { usualLimits, usualRules, validateBid } from "../../src/market/order.ts";
 import type { Ticker } from "../../src/market/ticker.ts";
-import { openForm, type OpenForm } from "../support/bidForm.ts";
+import { tickerOf } from "../support/fakes/venue.ts";
+import { HollowStore, loadUi, person, said } from "../support/fakes/vscode.ts";
+import { openForm, type OpenForm } from "../support/pages/bidForm.ts";
 import { pick, type Random } from "../support/random.ts";
-import { tickerOf } from "../support/fakeVenue.ts";
-import { HollowStore, loadUi, person, said } from "../support/hollowEditor.ts";
-import { safetyLine } from "../support/safetyLine.ts";
 import { serveExchange, type TestExchange } from "../support/servers/exchange.ts";
+import { safetyLine } from "./safetyLine.ts";
 
-const { MarketRows } = await loadUi(() => import("../../src/ui/marketRows.ts"));
-const { WatchlistStore } = await loadUi(() => import("../../src/ui/watchlistStore.ts"));
+const { MarketRows } = await loadUi(() => import("../../src/ui/markets/marketRows.ts"));
+const { WatchlistStore } = await loadUi(() => import("../../src/ui/markets/watchlistStore.ts"));
 
 /** JSON values of which none is a price. */
 const FIXED = [

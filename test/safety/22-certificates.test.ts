@@ -6,16 +6,16 @@ import type { AddressInfo } from "node:net";
 import { createServer, getCACertificates, setDefaultCACertificates, type SecureVersion } from "node:tls";
 import type { ExchangeClient } from "../../src/exchange/client.ts";
 import { NotSentError } from "../../src/exchange/errors.ts";
+import { createTransport } from "../../src/exchange/http/transport.ts";
 import { isLoopback, readProfile, specPaths } from "../../src/exchange/profile.ts";
-import { createTransport } from "../../src/exchange/transport.ts";
-import { testBid, testClient } from "../support/clients.ts";
-import { loadUi } from "../support/hollowEditor.ts";
+import { testBid, testClient } from "../support/builders/client.ts";
+import { loadUi } from "../support/fakes/vscode.ts";
 import { pick, type Random } from "../support/random.ts";
-import { safetyLine } from "../support/safetyLine.ts";
 import { makeAuthority, makeCertificate, type Certificate } from "../support/servers/certificates.ts";
 import { serveHttp } from "../support/servers/loopback.ts";
+import { safetyLine } from "./safetyLine.ts";
 
-const { explain } = await loadUi(() => import("../../src/ui/errorText.ts"));
+const { explain } = await loadUi(() => import("../../src/ui/text/errorText.ts"));
 
 /** A TLS server that counts its handshakes and the bytes it decrypts. */
 async function countDecrypted(certificate: Certificate, maxVersion: SecureVersion) {

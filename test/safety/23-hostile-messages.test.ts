@@ -7,15 +7,15 @@ import fc from "fast-check";
 import type { Frame } from "playwright-core";
 import type { Uri, Webview } from "vscode";
 import { usualRules } from "../../src/market/order.ts";
-import { startPractice, type PracticeExchange } from "../../src/practice/server.ts";
-import { root } from "../support/editor/paths.ts";
-import { formDraft } from "../support/formDrafts.ts";
-import { loadUi } from "../support/hollowEditor.ts";
-import { hostileMessage, markup } from "../support/hostileMessages.ts";
-import { safetyLine } from "../support/safetyLine.ts";
+import { startPractice, type PracticeExchange } from "../../src/practice/http/server.ts";
+import { root } from "../../tools/paths.ts";
+import { Workbench } from "../journeys/support/workbench.ts";
+import { formDraft } from "../support/builders/formDraft.ts";
+import { hostileMessage, markup } from "../support/builders/hostileMessages.ts";
+import { loadUi } from "../support/fakes/vscode.ts";
 import { startMarkupService } from "../support/servers/markupService.ts";
 import { waitFor } from "../support/waitFor.ts";
-import { Workbench } from "../journeys/workbench.ts";
+import { safetyLine } from "./safetyLine.ts";
 
 const pair = { apiKey: "hostile-key", apiSecret: "hostile-secret" };
 const MESSAGES_AT_ONCE = 250;
@@ -231,7 +231,7 @@ describe("a page that is not the trader's friend", () => {
 
 describe("the page of the bid form", () => {
   it("has the bytes of crypto.randomBytes for its nonce, and no script without it", async () => {
-    const { bidHtml } = await loadUi(() => import("../../src/ui/bidHtml.ts"));
+    const { bidHtml } = await loadUi(() => import("../../src/ui/ticket/bidHtml.ts"));
     const { randomBytes } = crypto;
     const given: string[] = [];
     Object.assign(crypto, {
@@ -254,7 +254,7 @@ describe("the page of the bid form", () => {
       assert.match(scripts[0] ?? "", /^type="application\/json" id="setup"$/);
       assert.ok(scripts[1]?.startsWith(`nonce="${nonce}" src="`));
       assert.doesNotMatch(page, /\{\{|\son\w+=/);
-      const template = readFileSync(join(root, "media", "bidForm.html"), "utf8");
+      const template = readFileSync(join(root, "src/webview/ticket/page.html"), "utf8");
       assert.equal([...template.matchAll(/nonce/g)].length, 2, "the nonce is in one place only");
     } finally {
       Object.assign(crypto, { randomBytes });

@@ -4,14 +4,21 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { connect } from "node:net";
 import { networkInterfaces, tmpdir } from "node:os";
 import { join } from "node:path";
-import { openAppendLog } from "../../src/journal/appendLog.ts";
 import { openPractice, type EmbeddedPractice } from "../../src/practice/embedded.ts";
-import { createMarket, DEFAULT_SEED } from "../../src/practice/prices.ts";
-import { RESET_PATH } from "../../src/practice/resetAccount.ts";
-import { startPractice } from "../../src/practice/server.ts";
-import { bidBody, getWallet, postBid, send, signedHeaders, testPair } from "../support/practiceRequests.ts";
+import { RESET_PATH } from "../../src/practice/http/resetAccount.ts";
+import { startPractice } from "../../src/practice/http/server.ts";
+import { createMarket, DEFAULT_SEED } from "../../src/practice/market/market.ts";
+import { openAppendLog } from "../../src/storage/appendLog.ts";
+import {
+  bidBody,
+  getWallet,
+  postBid,
+  send,
+  signedHeaders,
+  testPair,
+} from "../support/builders/practiceRequest.ts";
 import { pick, type Random } from "../support/random.ts";
-import { safetyLine } from "../support/safetyLine.ts";
+import { safetyLine } from "./safetyLine.ts";
 
 const PLACE_BID = "/api/market/place-bid";
 const OTHER_PATHS = ["/api/servertime", "/api/market/ticker", "/api/market/wallet"];

@@ -5,12 +5,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type * as vscode from "vscode";
 import { commandIds, liveSecretKey, settingKeys } from "../../src/contributions.ts";
-import { openOrderJournal } from "../../src/journal/orderJournal.ts";
-import { EventEmitter, said, userSettings } from "../support/hollowEditor.ts";
-import { HollowWindow, ordersIn } from "../support/hollowWindow.ts";
-import { safetyLine } from "../support/safetyLine.ts";
+import { openOrderJournal } from "../../src/storage/orders/orderJournal.ts";
+import { HollowWindow, ordersIn } from "../support/fakes/activatedWindow.ts";
+import { EventEmitter, said, userSettings } from "../support/fakes/vscode.ts";
 import { type LoopbackServer, type SeenRequest, serveHttp } from "../support/servers/loopback.ts";
 import { waitFor } from "../support/waitFor.ts";
+import { safetyLine } from "./safetyLine.ts";
 
 /** Accounts of the exchange: key, secret, and the balance they are known by. */
 const accounts = [

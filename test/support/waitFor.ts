@@ -1,4 +1,4 @@
-import { MachineTime } from "./machineTime.ts";
+import { MachineTime } from "../../tools/test/machineTime.ts";
 
 /** What a condition gives while it does not hold yet. */
 type NotYet = false | undefined | null;

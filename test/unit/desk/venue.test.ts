@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { CurrentVenue, type VenueOpening, type VenueState } from "../../../src/desk/venue.ts";
 import { NotSentError } from "../../../src/exchange/errors.ts";
-import { FakeClient, openingOf } from "../../support/fakeVenue.ts";
+import { FakeClient, openingOf } from "../../support/fakes/venue.ts";
 
 const unreachable = (): NotSentError => new NotSentError("tickers", "unreachable", "refused");
 

@@ -1,10 +1,17 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { NoAnswerError, NotSentError, UnreadableAnswerError } from "../../../src/exchange/errors.ts";
-import { RateBlocks } from "../../../src/exchange/rateBlock.ts";
-import { testBid } from "../../support/clients.ts";
+import { RateBlocks } from "../../../src/exchange/rateLimits.ts";
+import { testBid } from "../../support/builders/client.ts";
+import {
+  type Bench,
+  onlyFor,
+  type Reply,
+  setUp,
+  START,
+  throwing,
+} from "../../support/builders/clientInMemory.ts";
 import { waitFor } from "../../support/waitFor.ts";
-import { type Bench, onlyFor, type Reply, setUp, START, throwing } from "../../support/clientBench.ts";
 
 describe("reads", () => {
   const transient: [name: string, make: () => Error][] = [

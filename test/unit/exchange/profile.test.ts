@@ -6,7 +6,7 @@ import {
   specPaths,
   type ProfileDraft,
 } from "../../../src/exchange/profile.ts";
-import { testProfile } from "../../support/clients.ts";
+import { testProfile } from "../../support/builders/client.ts";
 
 const draft: ProfileDraft = {
   baseUrl: "https://exchange.example",

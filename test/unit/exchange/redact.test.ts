@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { redact } from "../../../src/exchange/redact.ts";
-import { canary, findNeedle, needlesOf, writings } from "../../support/canaries.ts";
+import { canary, findNeedle, needlesOf, writings } from "../../support/builders/canaries.ts";
 import { seededRandom } from "../../support/random.ts";
 
 describe("redact", () => {

@@ -3,8 +3,8 @@ import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Hub } from "../../../src/hub/hub.ts";
 import { Lease } from "../../../src/hub/lease.ts";
-import type { Announcement, Reading } from "../../../src/hub/messages.ts";
-import { Hubs, needOf, type Told } from "../../support/hubs.ts";
+import type { Announcement, Reading } from "../../../src/hub/protocol.ts";
+import { Hubs, needOf, type Told } from "../../support/desks/hubs.ts";
 import { waitFor } from "../../support/waitFor.ts";
 
 const asked: Reading = { type: "asked", subject: "market", venue: "practice", at: 1 };

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { Decimal, plainText, priceText } from "../../../src/market/decimal.ts";
+import { Decimal, plainText, priceText } from "../../../src/market/numbers/decimal.ts";
 import {
   amountForQuantity,
   estimateFill,

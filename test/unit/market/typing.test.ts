@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { Decimal, parseDecimal } from "../../../src/market/decimal.ts";
+import { Decimal, parseDecimal } from "../../../src/market/numbers/decimal.ts";
 import { canBeMendedByTyping } from "../../../src/market/typing.ts";
 
 // U6

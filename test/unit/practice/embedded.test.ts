@@ -13,11 +13,11 @@ import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openAppendLog } from "../../../src/journal/appendLog.ts";
 import { openPractice, type EmbeddedPractice } from "../../../src/practice/embedded.ts";
-import { createMarket, DEFAULT_SEED } from "../../../src/practice/prices.ts";
-import { kill, killAll, startAndRead, type Child } from "../../support/children.ts";
-import { bidBody, getWallet, postBid, testPair } from "../../support/practiceRequests.ts";
+import { createMarket, DEFAULT_SEED } from "../../../src/practice/market/market.ts";
+import { openAppendLog } from "../../../src/storage/appendLog.ts";
+import { bidBody, getWallet, postBid, testPair } from "../../support/builders/practiceRequest.ts";
+import { kill, killAll, startAndRead, type Child } from "../../support/processes/children.ts";
 
 interface Line {
   readonly baseUrl: string;
@@ -41,7 +41,7 @@ describe("practice exchange of several windows", function () {
   const opened: EmbeddedPractice[] = [];
 
   const startWindow = (): Promise<Child<Line>> =>
-    startAndRead<Line>("test/support/practiceProcess.ts", directory);
+    startAndRead<Line>("test/support/processes/practiceProcess.ts", directory);
   async function openHere(): Promise<EmbeddedPractice> {
     const exchange = await openPractice({
       directory,

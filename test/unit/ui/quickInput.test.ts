@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import { globSync, readFileSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
 import type { WebviewPanel } from "vscode";
-import { isEcho, type Echo } from "../../../src/panels/echo.ts";
-import { HollowPanel, loadUi, person, said, typed } from "../../support/hollowEditor.ts";
+import { isEcho, type Echo } from "../../../src/protocol/echo.ts";
+import { HollowPanel, loadUi, person, said, typed } from "../../support/fakes/vscode.ts";
 import { waitFor } from "../../support/waitFor.ts";
 
 const { ask, choose } = await loadUi(() => import("../../../src/ui/quickInput.ts"));
-const { onPageMessage } = await loadUi(() => import("../../../src/ui/pages.ts"));
+const { onPageMessage } = await loadUi(() => import("../../../src/ui/pages/pages.ts"));
 
 const opened = (): string[] => said.flatMap(({ how, text }) => (how === "command" ? [] : text));
 
@@ -85,7 +85,7 @@ describe("an input box", () => {
 
 describe("every pick and input box", () => {
   it("opens by the one way that keeps the focus", () => {
-    const files = globSync("src/ui/*.ts").filter((file) => !file.endsWith("quickInput.ts"));
+    const files = globSync("src/ui/**/*.ts").filter((file) => !file.endsWith("quickInput.ts"));
     const strays = files.filter((file) => {
       const source = readFileSync(file, "utf8");
       const creates = /create(?:QuickPick|InputBox)/.test(source);

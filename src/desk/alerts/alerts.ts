@@ -1,0 +1,354 @@
+import { type Alert, type AlertRule, canAlert, hasMovedBack, isReached } from "../../market/alertRule.ts";
+import { compareText } from "../../market/compareText.ts";
+import type { Ticker } from "../../market/ticker.ts";
+import { PriceWindow } from "../../market/trailingRange.ts";
+import { Listeners } from "../event.ts";
+import type { TickerFeed } from "../feeds/tickerFeed.ts";
+import type { Timers } from "../time/timers.ts";
+import { type CurrentVenue, isAt } from "../venue.ts";
+import { type ToldStore, Telling } from "./telling.ts";
+
+/** Where alerts are kept, for all windows of this computer. */
+interface AlertStore extends ToldStore {
+  list(): Alert[];
+  put(alert: Alert): void;
+  remove(id: string): void;
+}
+
+export interface AlertsOptions {
+  readonly store: AlertStore;
+  readonly tickers: TickerFeed;
+  readonly venue: CurrentVenue;
+  readonly timers: Timers;
+  readonly newId: () => string;
+  /** Whether the person looks at this window. Such a window tells an alert before the others do. */
+  readonly isInFront: () => boolean;
+  /**
+   * Shows a fired alert to the person. Returns when the person counts as told. Throws if the alert could not be
+   * shown.
+   */
+  readonly tell: (alert: Alert) => void;
+  /** Called with what could not be read or written. */
+  readonly trouble: (error: unknown) => void;
+}
+
+/** A longer list would not be readable. */
+export const MOST_ALERTS = 1000;
+export const SNOOZE_MS = 10 * 60_000;
+
+export type AlertsProblem = "noVenue" | "tooMany" | "removed";
+
+const PROBLEMS: Readonly<Record<AlertsProblem, string>> = {
+  noVenue: "no venue is open",
+  tooMany: `there are ${MOST_ALERTS} alerts already`,
+  removed: "the alert was removed",
+};
+
+/** No alert could be added or edited. */
+export class AlertsError extends Error {
+  readonly problem: AlertsProblem;
+
+  constructor(problem: AlertsProblem) {
+    super(PROBLEMS[problem]);
+    this.name = "AlertsError";
+    this.problem = problem;
+  }
+}
+
+/**
+ * The alerts of this computer. They are evaluated at every fresh reading of the market, by this window or another
+ * one. The first window that sees a firing records it, and one window tells the person.
+ */
+export class Alerts {
+  readonly #options: AlertsOptions;
+  readonly #changed = new Listeners<void>();
+  readonly #written = new Listeners<void>();
+  readonly #windows = new Map<string, PriceWindow>();
+  readonly #telling: Telling;
+  readonly #stop: (() => void)[];
+  #alerts = new Map<string, Alert>();
+  #lastReadAt: number | undefined;
+
+  readonly onDidChange = this.#changed.add;
+  /** Fires when this window wrote or removed an alert, because the other windows do not know of it. */
+  readonly onDidWrite = this.#written.add;
+
+  constructor(options: AlertsOptions) {
+    this.#options = options;
+    const { tickers, venue, timers } = options;
+    this.#telling = new Telling(options);
+    this.#stop = [
+      tickers.onDidRead(() => this.#look()),
+      venue.onDidChange(() => {
+        this.#windows.clear();
+        this.#tellMine();
+        this.#changed.fire();
+      }),
+      // Waits until the caller has finished the construction.
+      timers.after(0, () => this.#tellMine()),
+    ];
+    this.#readAll();
+  }
+
+  /** Alerts of the current venue: fired and unseen ones first, then by symbol. */
+  get list(): readonly Alert[] {
+    return this.#mine().sort(
+      (a, b) =>
+        Number(isUnseen(b)) - Number(isUnseen(a)) ||
+        compareText(a.symbol, b.symbol) ||
+        compareText(a.id, b.id),
+    );
+  }
+
+  /** How many alerts of the current venue have fired and were not seen. */
+  get unseen(): number {
+    return this.list.filter(isUnseen).length;
+  }
+
+  /** Whether any alert waits for the market. If so, one window must read the market. */
+  get isArmed(): boolean {
+    return this.#mine().some(isWaiting);
+  }
+
+  /** Why no alert can be added now; undefined if one can. */
+  get problem(): AlertsProblem | undefined {
+    if (!this.#options.venue.venue) return "noVenue";
+    return this.#alerts.size >= MOST_ALERTS ? "tooMany" : undefined;
+  }
+
+  get(id: string): Alert | undefined {
+    return this.#alerts.get(id);
+  }
+
+  /**
+   * Reads the records of all windows, and tells the alerts that a dead window did not tell. Fires only a real change:
+   * a list that is painted again loses a click that is under way.
+   */
+  reread(): void {
+    const before = JSON.stringify([...this.#alerts.values()]);
+    this.#readAll();
+    this.#tellMine();
+    if (JSON.stringify([...this.#alerts.values()]) !== before) this.#changed.fire();
+  }
+
+  /**
+   * Adds an alert on the current venue and turns it on. Throws an AlertsError if `problem` is set, and the store's
+   * error if the alert cannot be kept.
+   */
+  add(symbol: string, rule: AlertRule, repeats: boolean): Alert {
+    const { venue, timers, newId } = this.#options;
+    const { problem } = this;
+    if (!venue.venue || problem) throw new AlertsError(problem ?? "noVenue");
+    const { id, profile } = venue.venue;
+    const alert: Alert = {
+      id: newId(),
+      venue: id,
+      origin: profile.baseUrl.origin,
+      symbol,
+      rule,
+      repeats,
+      isOn: true,
+      phase: "armed",
+      armedAt: timers.now(),
+      round: 0,
+    };
+    this.#keep(alert);
+    return alert;
+  }
+
+  /**
+   * Replaces the rule of an alert and turns the alert on again. A firing of the old rule that was not told yet is
+   * dropped. Throws an AlertsError if the alert was removed in the meantime, and the store's error if the change
+   * cannot be kept; then the alert stays as it is.
+   */
+  edit(id: string, rule: AlertRule, repeats: boolean): Alert {
+    const alert = this.#latest(id);
+    if (!alert) throw new AlertsError("removed");
+    const { fired: _, ...rest } = this.#armed(alert);
+    const edited: Alert = { ...rest, rule, repeats };
+    this.#keep(edited);
+    return edited;
+  }
+
+  remove(id: string): void {
+    this.#options.store.remove(id);
+    this.#alerts.delete(id);
+    this.#written.fire();
+    this.#changed.fire();
+  }
+
+  /** Turns alerts on or off. */
+  switch(ids: readonly string[], isOn: boolean): void {
+    for (const id of ids) {
+      const alert = this.#latest(id);
+      if (alert && alert.isOn !== isOn) this.#put(isOn ? this.#armed(alert) : { ...alert, isOn });
+    }
+    this.#changed.fire();
+  }
+
+  /** Turns a fired alert on again, now or after a snooze. */
+  rearm(id: string, inMs = 0): void {
+    const alert = this.#latest(id);
+    if (alert) this.#keep(this.#armed(alert, inMs));
+  }
+
+  /** Marks these alerts of the current venue as seen; all of them if none is named. */
+  markSeen(...ids: readonly string[]): void {
+    const unseen = this.#mine().filter(
+      (alert) =>
+        isUnseen(alert) && (ids.length === 0 || ids.includes(alert.id)) && this.#telling.isDone(alert),
+    );
+    for (const { id } of unseen) {
+      const alert = this.#latest(id);
+      if (alert) this.#put(seen(alert));
+    }
+    if (unseen.length > 0) this.#changed.fire();
+  }
+
+  dispose(): void {
+    for (const stop of this.#stop) stop();
+    this.#telling.dispose();
+  }
+
+  #readAll(): void {
+    try {
+      this.#alerts = new Map(this.#options.store.list().map((alert) => [alert.id, alert]));
+    } catch (error) {
+      this.#options.trouble(error);
+    }
+  }
+
+  #tellMine(): void {
+    for (const alert of this.#mine()) if (isUnseen(alert)) this.#telling.begin(alert);
+  }
+
+  #mine(): Alert[] {
+    const { venue } = this.#options.venue;
+    return [...this.#alerts.values()].filter((alert) => venue && isAt(alert, venue));
+  }
+
+  /** Only a new reading counts: a stale price fires no alert. */
+  #look(): void {
+    const { tickers, venue } = this.#options;
+    const { readAt, problem } = tickers.state;
+    if (!venue.venue || readAt === undefined || problem !== undefined || readAt === this.#lastReadAt) return;
+    this.#lastReadAt = readAt;
+    const waiting = this.#mine().filter(isWaiting);
+    this.#watchChanges(waiting, readAt);
+    let changed = false;
+    for (const alert of waiting) {
+      const ticker = tickers.ticker(alert.symbol);
+      if (ticker && canAlert(ticker) && this.#weigh(alert, ticker, readAt)) changed = true;
+    }
+    if (changed) this.#changed.fire();
+  }
+
+  /** True if this price changed the alert. */
+  #weigh(alert: Alert, { last }: Ticker, at: number): boolean {
+    if (at < alert.armedAt) return false;
+    if (isUnseen(alert) && this.#telling.isUnderWay(alert)) return false;
+    if (alert.phase === "waiting") {
+      if (!hasMovedBack(alert.rule, last)) return false;
+      if (this.#isCurrent(alert)) this.#put({ ...alert, phase: "armed", armedAt: at });
+      return true;
+    }
+    if (!isReached(alert.rule, last, this.#spanOf(alert, at))) return false;
+    this.#fire(alert, last, at);
+    return true;
+  }
+
+  /** The alert as it is kept now, whichever window changed it last; undefined if it was removed. */
+  #latest(id: string): Alert | undefined {
+    const kept = this.#options.store.read(id);
+    if (kept) this.#alerts.set(id, kept);
+    else this.#alerts.delete(id);
+    return kept;
+  }
+
+  /** False if another window has changed or removed the alert; this window then knows the new state. */
+  #isCurrent(alert: Alert): boolean {
+    const kept = this.#latest(alert.id);
+    if (kept?.round === alert.round && isWaiting(kept)) return true;
+    if (kept && isUnseen(kept)) this.#telling.begin(kept);
+    return false;
+  }
+
+  /** Records the firing on the disk first, so that no crash loses it, and then has it told. */
+  #fire(alert: Alert, price: number, at: number): void {
+    const { store } = this.#options;
+    const fired: Alert = {
+      ...alert,
+      isOn: alert.repeats,
+      phase: alert.repeats ? "waiting" : "fired",
+      round: alert.round + 1,
+      fired: { at, price, isSeen: false },
+    };
+    // Read the record first: if the alert still waits afterwards, the record belongs to another firing.
+    const isTaken = store.isTold(fired);
+    if (!this.#isCurrent(alert)) return;
+    const recorded = isTaken ? { ...fired, round: fired.round + 1 } : fired;
+    if (this.#put(recorded)) this.#telling.begin(recorded);
+    else this.#telling.tellUnrecorded(recorded);
+  }
+
+  #watchChanges(waiting: readonly Alert[], at: number): void {
+    const wanted = new Set<string>();
+    for (const { rule, symbol } of waiting) {
+      if (rule.kind !== "change") continue;
+      const key = windowKey(symbol, rule.minutes);
+      if (wanted.has(key)) continue;
+      wanted.add(key);
+      const ticker = this.#options.tickers.ticker(symbol);
+      let window = this.#windows.get(key);
+      if (!window) this.#windows.set(key, (window = new PriceWindow(rule.minutes * 60_000)));
+      if (ticker && canAlert(ticker)) window.add(at, ticker.last);
+    }
+    for (const key of this.#windows.keys()) if (!wanted.has(key)) this.#windows.delete(key);
+  }
+
+  #spanOf({ rule, symbol, armedAt }: Alert, at: number): ReturnType<PriceWindow["since"]> {
+    if (rule.kind !== "change") return undefined;
+    const since = Math.max(armedAt, at - rule.minutes * 60_000);
+    return this.#windows.get(windowKey(symbol, rule.minutes))?.since(since);
+  }
+
+  #armed(alert: Alert, inMs = 0): Alert {
+    return { ...seen(alert), isOn: true, phase: "armed", armedAt: this.#options.timers.now() + inMs };
+  }
+
+  #keep(alert: Alert): void {
+    this.#options.store.put(alert);
+    this.#alerts.set(alert.id, alert);
+    this.#written.fire();
+    this.#changed.fire();
+  }
+
+  /** False if the alert cannot be written. It then continues in this window only. */
+  #put(alert: Alert): boolean {
+    this.#alerts.set(alert.id, alert);
+    try {
+      this.#options.store.put(alert);
+    } catch (error) {
+      this.#options.trouble(error);
+      return false;
+    }
+    this.#written.fire();
+    return true;
+  }
+}
+
+function seen(alert: Alert): Alert {
+  return alert.fired ? { ...alert, fired: { ...alert.fired, isSeen: true } } : alert;
+}
+
+function isUnseen({ fired }: Alert): boolean {
+  return fired?.isSeen === false;
+}
+
+function isWaiting({ isOn, phase }: Alert): boolean {
+  return isOn && phase !== "fired";
+}
+
+function windowKey(symbol: string, minutes: number): string {
+  return `${minutes} ${symbol}`;
+}

@@ -1,0 +1,216 @@
+import {
+  addReading,
+  foldCandles,
+  intervalMs,
+  joinCandles,
+  readingOf,
+  startOf,
+  tradedBetween,
+  type Candle,
+  type Interval,
+  type PriceReading,
+} from "../../market/candle.ts";
+import type { PriceHistory } from "../../storage/prices/history.ts";
+import { Listeners } from "../event.ts";
+import { sameVenue, type CurrentVenue, type Venue } from "../venue.ts";
+import { recordedSource } from "./historyRecorder.ts";
+import type { TickerFeed } from "./tickerFeed.ts";
+
+export interface ChartFeedOptions {
+  readonly symbol: string;
+  readonly venue: CurrentVenue;
+  readonly tickers: TickerFeed;
+  /** Opens the price history that Bidside recorded. A window has one. */
+  readonly open: () => Promise<PriceHistory>;
+  /** ms since the epoch. */
+  readonly now: () => number;
+  /** Called with the reason if candles could not be read. */
+  readonly trouble: (error: unknown) => void;
+}
+
+export type ChartState =
+  /** `isOtherVenue`: the candles shown before belong to another venue. */
+  | { readonly kind: "loading"; readonly isOtherVenue: boolean }
+  /** `error` says why there is no chart: an error of the venue or of its history. */
+  | { readonly kind: "failed"; readonly error: unknown }
+  | {
+      readonly kind: "ready";
+      /** Ordered by time. The newest candle is not complete yet. */
+      readonly candles: readonly Candle[];
+      /** The source: the exchange's own history, or the prices that Bidside recorded. */
+      readonly from: "exchange" | "recorded";
+      /** Whether any candle is from before the chart was opened. */
+      readonly hasPast: boolean;
+    };
+
+/** How many candles a chart starts with: half a day, two days, a month, a year. */
+const COUNTS: Readonly<Record<Interval, number>> = { "1m": 720, "5m": 576, "1h": 720, "1d": 365 };
+
+/**
+ * The candles of one pair: from the exchange's history if its profile has one, else from what Bidside recorded, plus
+ * every new price. When a new candle begins, the candles before it are read again. This fills gaps, and replaces what
+ * Bidside computed from the prices that it saw by the exchange's own figures.
+ */
+export class ChartFeed {
+  readonly #options: ChartFeedOptions;
+  readonly #changes = new Listeners<Candle | undefined>();
+  readonly #stop: (() => void)[];
+  #interval: Interval = "1m";
+  #state: ChartState = { kind: "loading", isOtherVenue: false };
+  /** The venue that the candles belong to. */
+  #venue: Venue | undefined;
+  #newestReading: PriceReading | undefined;
+  #round = 0;
+  #isShown = false;
+  #refreshing: Promise<void> | undefined;
+
+  /** Fires with the newest candle if only that one changed or was added, and with undefined for any other change. */
+  readonly onDidChange = this.#changes.add;
+
+  constructor(options: ChartFeedOptions) {
+    this.#options = options;
+    this.#stop = [
+      options.tickers.onDidRead(() => this.#takePrice()),
+      options.venue.onDidChange(() => void this.#load(true)),
+    ];
+  }
+
+  get interval(): Interval {
+    return this.#interval;
+  }
+
+  get state(): ChartState {
+    return this.#state;
+  }
+
+  /** Chooses another interval and reads its candles. */
+  async select(interval: Interval): Promise<void> {
+    if (interval === this.#interval && this.#state.kind !== "failed") return;
+    this.#interval = interval;
+    await this.load();
+  }
+
+  /** Reads all candles. Never rejects: a failure is part of the state. */
+  async load(): Promise<void> {
+    await this.#load(false);
+  }
+
+  /**
+   * Whether the chart is visible. Prices are followed only while it is. What was missed is read when it becomes
+   * visible again.
+   */
+  setShown(isShown: boolean): void {
+    if (isShown === this.#isShown) return;
+    this.#isShown = isShown;
+    if (isShown && this.#state.kind === "ready") void this.#refresh();
+  }
+
+  dispose(): void {
+    this.#round += 1;
+    for (const stop of this.#stop) stop();
+  }
+
+  async #load(isOtherVenue: boolean): Promise<void> {
+    const round = ++this.#round;
+    const { state } = this.#options.venue;
+    this.#newestReading = undefined;
+    this.#set({ kind: "loading", isOtherVenue });
+    if (state.kind === "unusable") this.#set({ kind: "failed", error: state.error });
+    if (state.kind !== "ready") return;
+    this.#venue = state.venue;
+    const ms = intervalMs[this.#interval];
+    const from = startOf(this.#options.now(), ms) - (COUNTS[this.#interval] - 1) * ms;
+    try {
+      const candles = await this.#read(state.venue, from);
+      if (round !== this.#round) return;
+      const kind = "ready";
+      this.#set({ kind, candles, from: sourceOf(state.venue), hasPast: candles.length > 0 });
+      this.#takePrice();
+    } catch (error) {
+      this.#options.trouble(error);
+      if (round === this.#round) this.#set({ kind: "failed", error });
+    }
+  }
+
+  async #read(venue: Venue, from: number): Promise<readonly Candle[]> {
+    const { symbol, open, now } = this.#options;
+    const interval = this.#interval;
+    const source = recordedSource(venue);
+    if (source === undefined) {
+      return await this.#options.venue.read(venue, async ({ history }) =>
+        history ? await history(symbol, interval, from, now()) : [],
+      );
+    }
+    const history = await open();
+    const minutes = await history.candles(source, symbol, from, Number.POSITIVE_INFINITY);
+    return foldCandles(minutes, intervalMs[interval]);
+  }
+
+  /** Reads the candles since the last but one again, and replaces the shown ones. */
+  #refresh(): Promise<void> {
+    this.#refreshing ??= this.#readNewest().finally(() => (this.#refreshing = undefined));
+    return this.#refreshing;
+  }
+
+  async #readNewest(): Promise<void> {
+    const { candles } = this.#state.kind === "ready" ? this.#state : { candles: [] };
+    const [round, since] = [this.#round, candles.at(-3)?.time ?? candles[0]?.time];
+    const { venue } = this.#options.venue;
+    if (!venue || !sameVenue(venue, this.#venue) || since === undefined) return;
+    try {
+      const read = await this.#read(venue, since);
+      if (round !== this.#round || this.#state.kind !== "ready") return;
+      const joined = joinNewest(this.#state.candles, read);
+      const most = 2 * COUNTS[this.#interval];
+      const hasPast = this.#state.hasPast || read.length > 0;
+      this.#set({ ...this.#state, candles: joined.slice(-most), hasPast });
+    } catch (error) {
+      this.#options.trouble(error);
+    }
+  }
+
+  #takePrice(): void {
+    const { tickers, venue, symbol } = this.#options;
+    const { readAt, problem } = tickers.state;
+    const ticker = tickers.ticker(symbol);
+    if (this.#state.kind !== "ready" || !this.#isShown || !ticker) return;
+    if (readAt === undefined || problem !== undefined || readAt === this.#newestReading?.at) return;
+    if (!sameVenue(venue.venue, this.#venue)) return;
+    const reading = readingOf(ticker, readAt);
+    if (!reading) return;
+    const traded = tradedBetween(this.#newestReading, reading);
+    this.#newestReading = reading;
+    const { candles } = this.#state;
+    const newest = candles.at(-1);
+    const next = addReading(newest, reading, traded, intervalMs[this.#interval]);
+    const isNew = next.time !== newest?.time;
+    this.#state = { ...this.#state, candles: [...(isNew ? candles : candles.slice(0, -1)), next] };
+    this.#changes.fire(next);
+    if (isNew && newest) void this.#refresh();
+  }
+
+  #set(state: ChartState): void {
+    this.#state = state;
+    this.#changes.fire(undefined);
+  }
+}
+
+function sourceOf(venue: Venue): "exchange" | "recorded" {
+  return venue.client.history ? "exchange" : "recorded";
+}
+
+/**
+ * Replaces candles by newer readings of the same candles. The newest one may be incomplete: then the prices since it
+ * was read are added.
+ */
+function joinNewest(candles: readonly Candle[], read: readonly Candle[]): readonly Candle[] {
+  const [first, last] = [read[0], read.at(-1)];
+  if (!first || !last) return candles;
+  const seen = candles.find(({ time }) => time === last.time);
+  return [
+    ...candles.filter(({ time }) => time < first.time),
+    ...read.slice(0, -1),
+    seen ? joinCandles(last, seen, "largest") : last,
+    ...candles.filter(({ time }) => time > last.time),
+  ];
+}

@@ -1,0 +1,229 @@
+import { retryTime } from "../../exchange/retryTime.ts";
+import { compareTickers, type Ticker, type TickerChange } from "../../market/ticker.ts";
+import { Listeners } from "../event.ts";
+import type { Timers } from "../time/timers.ts";
+import { sameVenue, type CurrentVenue } from "../venue.ts";
+import { Poll, type PollResult } from "./poll.ts";
+
+/** The market as last seen. On failure the last data stay, with the problem beside them. */
+export interface MarketState {
+  /** Keyed by wire symbol. */
+  readonly tickers: ReadonlyMap<string, Ticker>;
+  /** When the shown data were requested, ms since the epoch. They are not older. Undefined before the first answer. */
+  readonly readAt: number | undefined;
+  /** Pairs left out of the newest answer because their entry could not be read. */
+  readonly unreadable: number;
+  /** What went wrong in the newest attempt; undefined if nothing did. */
+  readonly problem: unknown;
+}
+
+/** What a round changed, and whether the market became stale or fresh. */
+export interface MarketEvent extends TickerChange {
+  readonly staleChanged: boolean;
+}
+
+/** Older prices are always stale, also at long intervals. */
+const LONGEST_FRESH_MS = 60_000;
+
+const EMPTY: MarketState = { tickers: new Map(), readAt: undefined, unreadable: 0, problem: undefined };
+
+export interface FeedOptions {
+  readonly venue: CurrentVenue;
+  readonly timers: Timers;
+  /** 0 (inclusive) to 1, for the jitter. */
+  readonly random: () => number;
+  /** The expected interval of readings. */
+  readonly intervalMs: number;
+  /**
+   * Called right before each request, once. False if this window must not send it: of several windows one asks, and
+   * the others adopt its readings.
+   */
+  readonly begin?: () => boolean;
+}
+
+/** All tickers of the current venue, read in this window or another one, and their changes. */
+export class TickerFeed {
+  readonly poll: Poll;
+  readonly #venue: CurrentVenue;
+  readonly #timers: Timers;
+  readonly #begin: (() => boolean) | undefined;
+  #intervalMs: number;
+  #cancelAging: (() => void) | undefined;
+  /** Whether the rows know that their prices are stale. */
+  #toldStale = false;
+  readonly #changes = new Listeners<MarketEvent>();
+  readonly #rounds = new Listeners<MarketState>();
+  readonly #looks = new Listeners<void>();
+  #watchers = 0;
+  #state = EMPTY;
+  #isDoubtful = false;
+  #doubts = 0;
+  #doubtedAt = Number.NEGATIVE_INFINITY;
+
+  /** Fires only when a row or the staleness changed. */
+  readonly onDidChange = this.#changes.add;
+  /** Fires after every round, changed or not, for views that show the age of the data. */
+  readonly onDidRead = this.#rounds.add;
+
+  /** Fires when the first watcher comes, or the last one has left. */
+  readonly onDidChangeWatched = this.#looks.add;
+
+  constructor(options: FeedOptions) {
+    this.#venue = options.venue;
+    this.#timers = options.timers;
+    this.#begin = options.begin;
+    this.#intervalMs = options.intervalMs;
+    this.poll = new Poll({ ...options, run: () => this.#read() });
+  }
+
+  get state(): MarketState {
+    return this.#state;
+  }
+
+  ticker(symbol: string): Ticker | undefined {
+    return this.#state.tickers.get(symbol);
+  }
+
+  /** Whether prices are visible in this window. */
+  get isWatched(): boolean {
+    return this.#watchers > 0;
+  }
+
+  /** Call this when prices become visible, and the returned function when they are hidden. Visible prices are read. */
+  watch(): () => void {
+    this.#watchers += 1;
+    if (this.#watchers === 1) this.#looks.fire();
+    let watching = true;
+    return () => {
+      if (!watching) return;
+      watching = false;
+      this.#watchers -= 1;
+      if (this.#watchers === 0) this.#looks.fire();
+    };
+  }
+
+  /**
+   * Time since the shown data were requested, in ms. Undefined before the first answer, below zero after the clock
+   * was set back.
+   */
+  get ageMs(): number | undefined {
+    const { readAt } = this.#state;
+    return readAt === undefined ? undefined : this.#timers.now() - readAt;
+  }
+
+  /** The expected interval of readings, in ms. */
+  get intervalMs(): number {
+    return this.#intervalMs;
+  }
+
+  /**
+   * Stale: the newest attempt failed, the data are in doubt, or they are older than two rounds and ten seconds, or
+   * older than a minute.
+   */
+  get isStale(): boolean {
+    const { ageMs } = this;
+    if (ageMs === undefined) return false;
+    return this.#isKnownStale || ageMs > this.#longestFreshMs;
+  }
+
+  /** Whether the age of the data is within the interval of the readings. */
+  get isOnTime(): boolean {
+    const { ageMs } = this;
+    return ageMs !== undefined && !this.#isKnownStale && ageMs <= this.#longestOnTimeMs;
+  }
+
+  /** Sets the expected interval of readings. Much older data are stale. */
+  expectEvery(ms: number): void {
+    if (ms === this.#intervalMs) return;
+    this.#intervalMs = ms;
+    this.#watchAge();
+  }
+
+  get #isKnownStale(): boolean {
+    return this.#isDoubtful || this.#state.problem !== undefined;
+  }
+
+  /** Marks all data as stale, and any answer that is still to come, because the computer slept. */
+  doubt(): void {
+    this.#doubts += 1;
+    this.#doubtedAt = this.#timers.now();
+    this.#isDoubtful = this.#state.readAt !== undefined;
+    this.#watchAge();
+  }
+
+  /** Forgets the market, because the venue has changed. */
+  clear(): void {
+    const had = this.#state.tickers.size > 0;
+    this.#state = EMPTY;
+    this.#isDoubtful = false;
+    this.#toldStale = false;
+    this.#watchAge();
+    if (had) this.#changes.fire({ changed: [], rowsChanged: true, staleChanged: true });
+    this.#rounds.fire(this.#state);
+  }
+
+  /**
+   * Takes a reading of the current venue, from this window or another one, or the failure of a reading. Data are in
+   * doubt if they were requested before the last doubt, or, after the clock was set, if their time is in the future.
+   */
+  adopt(state: MarketState, isDoubtful = !this.#isSinceDoubt(state.readAt)): void {
+    const change = compareTickers(this.#state.tickers, state.tickers);
+    this.#state = state;
+    this.#isDoubtful = isDoubtful;
+    const staleChanged = this.isStale !== this.#toldStale;
+    this.#toldStale = this.isStale;
+    this.#watchAge();
+    if (staleChanged || change.rowsChanged || change.changed.length > 0) {
+      this.#changes.fire({ ...change, staleChanged });
+    }
+    this.#rounds.fire(state);
+  }
+
+  dispose(): void {
+    this.poll.dispose();
+    this.#cancelAging?.();
+  }
+
+  async #read(): Promise<PollResult> {
+    const venue = this.#venue.venue;
+    if (!venue) return { ok: true };
+    const [readAt, doubts] = [this.#timers.now(), this.#doubts];
+    try {
+      const { tickers, unreadable } = await this.#venue.read(venue, (client) => client.tickers(this.#begin));
+      if (!sameVenue(venue, this.#venue.venue)) return { ok: true };
+      this.adopt({ tickers, unreadable, readAt, problem: undefined }, doubts !== this.#doubts);
+      return { ok: true };
+    } catch (problem) {
+      if (!sameVenue(venue, this.#venue.venue)) return { ok: true };
+      this.adopt({ ...this.#state, problem }, this.#isDoubtful);
+      return { ok: false, retryAt: retryTime(problem) };
+    }
+  }
+
+  #isSinceDoubt(readAt: number | undefined): boolean {
+    // This comes first: after a sleep, the first call that asks for the time raises the doubt.
+    const now = this.#timers.now();
+    return readAt === undefined || (readAt >= this.#doubtedAt && readAt <= now);
+  }
+
+  get #longestOnTimeMs(): number {
+    return 2 * this.#intervalMs + 10_000;
+  }
+
+  get #longestFreshMs(): number {
+    return Math.min(LONGEST_FRESH_MS, this.#longestOnTimeMs);
+  }
+
+  /** Data become stale without a reading, because no prices are requested in a window that the person left. */
+  #watchAge(): void {
+    this.#cancelAging?.();
+    this.#cancelAging = undefined;
+    const { ageMs, isStale } = this;
+    if (isStale !== this.#toldStale) {
+      this.#toldStale = isStale;
+      this.#changes.fire({ changed: [], rowsChanged: false, staleChanged: true });
+    }
+    if (ageMs === undefined || isStale) return;
+    this.#cancelAging = this.#timers.after(this.#longestFreshMs + 1 - ageMs, () => this.#watchAge());
+  }
+}

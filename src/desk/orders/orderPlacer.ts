@@ -1,0 +1,248 @@
+import type { PreparedBid } from "../../exchange/client.ts";
+import { ExchangeError } from "../../exchange/errors.ts";
+import type { Decimal } from "../../market/numbers/decimal.ts";
+import {
+  type BidDraft,
+  type BidLimits,
+  type BidProblem,
+  type BidReceipt,
+  type BidRules,
+  type LimitBid,
+  validateBid,
+} from "../../market/order.ts";
+import type { Ticker } from "../../market/ticker.ts";
+import type { BidRecord } from "../../storage/orders/replay.ts";
+import { sameService, type CurrentVenue, type Venue } from "../venue.ts";
+import { draftKey } from "./draftKey.ts";
+
+/**
+ * A submitted draft. Of all submissions with the same id (a UUID) and the same figures, in all windows, at most one
+ * is sent.
+ */
+export interface SubmittedDraft extends BidDraft {
+  readonly id: string;
+}
+
+/** The outcome of a draft. `unknown`: the order may have been placed, and nothing proves it or the opposite. */
+export type BidOutcome =
+  | { readonly kind: "invalid"; readonly problems: readonly BidProblem[] }
+  | { readonly kind: "cancelled" }
+  | { readonly kind: "busy" }
+  | { readonly kind: "noVenue" }
+  /**
+   * The venue or a part of its profile changed while the person read the confirmation, so they confirmed something
+   * else.
+   */
+  | { readonly kind: "venueChanged" }
+  /** The journal could not record the bid, so it was not sent: a bid without a record could be lost. */
+  | { readonly kind: "notRecorded"; readonly error: unknown }
+  /** The draft was submitted before, in this window or another one. The orders have its outcome. */
+  | { readonly kind: "duplicate" }
+  /** The exchange's rate limit is not over yet. */
+  | { readonly kind: "rateBlocked"; readonly venue: Venue }
+  /** The bid was given to the client. `order` is the id of its record. */
+  | (SentOutcome & { readonly order: string });
+
+/** Outcomes of a bid that was given to the client. */
+export type SentOutcome =
+  | { readonly kind: "accepted"; readonly venue: Venue; readonly bid: LimitBid; readonly receipt: BidReceipt }
+  | {
+      readonly kind: "rejected" | "notSent" | "unknown";
+      readonly venue: Venue;
+      readonly bid: LimitBid;
+      readonly error: unknown;
+    };
+
+/** Whether the draft was used up. What is typed can then be submitted as a new draft only, on purpose. */
+export function endsDraft(outcome: BidOutcome | SentOutcome): boolean {
+  return "bid" in outcome || outcome.kind === "duplicate" || outcome.kind === "notRecorded";
+}
+
+export interface BidDeskOptions {
+  readonly rules: BidRules;
+  /** ms since the epoch. */
+  readonly now: () => number;
+  readonly venue: Pick<CurrentVenue, "venue" | "onDidChange">;
+  readonly ticker: (symbol: string) => Ticker | undefined;
+  /** Available balance of an asset; undefined if unknown. */
+  readonly available: (asset: string) => Decimal | undefined;
+  /** Read again for every check of a draft, so that a changed setting counts at once. */
+  readonly limits: () => BidLimits;
+  /** The age of `ticker`, from the ticker feed. */
+  readonly prices: { readonly ageMs: number | undefined; readonly isStale: boolean };
+  /** First question, for a rate above the last price by `bid.aboveLastPercent`. It names first the orders in `open`. */
+  readonly confirmAbove: (bid: LimitBid, venue: Venue, open: readonly BidRecord[]) => Promise<boolean>;
+  /** Asks the person, naming first the orders in `open`. The bid is sent only if this resolves to true. */
+  readonly confirm: (bid: LimitBid, venue: Venue, open: readonly BidRecord[]) => Promise<boolean>;
+  /** Where a bid is recorded before it is sent. See `Orders`. */
+  readonly orders: {
+    waitMs(venue: Venue): number;
+    /** Bids of the venue and pair of `bid` that may be placed without proof, from all windows. */
+    openLike(bid: LimitBid, venue: Venue): Promise<readonly BidRecord[]>;
+    /** Whether the draft of this key (a UUID) was submitted before. Changes nothing. */
+    isClaimed(key: string): Promise<boolean>;
+    /** False if the draft was submitted before. */
+    claim(key: string): Promise<boolean>;
+    /** Resolves when the record is on the disk. */
+    begin(bid: LimitBid, venue: Venue, availableBefore: Decimal | undefined): Promise<string>;
+    /** Never rejects. */
+    finish(id: string, outcome: SentOutcome): Promise<void>;
+  };
+  /** Called once after a bid was sent, whatever the outcome. */
+  readonly afterSending: () => void;
+}
+
+/** A bid without problems, with all that is needed to confirm and to send it. */
+interface Question {
+  readonly draft: SubmittedDraft;
+  readonly bid: LimitBid;
+  /** The draft's key, for its claim. */
+  readonly key: string;
+  readonly venue: Venue;
+  readonly open: readonly BidRecord[];
+  readonly prepared: PreparedBid;
+}
+
+/**
+ * Checks, confirms and sends a draft once. One bid at a time. The connection is opened while the person reads the
+ * confirmation, so that the bid can be sent as soon as it is confirmed.
+ */
+export class BidDesk {
+  readonly #options: BidDeskOptions;
+  #busy = false;
+  #prepared: PreparedBid | undefined;
+
+  constructor(options: BidDeskOptions) {
+    this.#options = options;
+  }
+
+  get rules(): BidRules {
+    return this.#options.rules;
+  }
+
+  /** The problems of a draft, as far as it is filled in; none if it can be confirmed. */
+  problems(draft: BidDraft): readonly BidProblem[] {
+    const bid = this.#look(draft);
+    return Array.isArray(bid) ? bid : [];
+  }
+
+  /** Every end between the ticket and the exchange is an outcome: this never rejects for one. */
+  async place(draft: SubmittedDraft): Promise<BidOutcome> {
+    if (this.#busy) return { kind: "busy" };
+    this.#busy = true;
+    try {
+      return await this.#place(draft);
+    } finally {
+      this.#busy = false;
+    }
+  }
+
+  /** Closes the connection that is open for a bid under confirmation. */
+  dispose(): void {
+    this.#prepared?.close();
+  }
+
+  async #place(draft: SubmittedDraft): Promise<BidOutcome> {
+    const { orders } = this.#options;
+    const { venue } = this.#options.venue;
+    if (!venue) return { kind: "noVenue" };
+    if (orders.waitMs(venue) > 0) return { kind: "rateBlocked", venue };
+    const bid = this.#look(draft);
+    if (Array.isArray(bid)) return { kind: "invalid", problems: bid };
+    const key = draftKey(draft.id, bid);
+    let open: readonly BidRecord[];
+    try {
+      if (await orders.isClaimed(key)) return { kind: "duplicate" };
+      open = await orders.openLike(bid, venue);
+    } catch (error) {
+      return { kind: "notRecorded", error };
+    }
+    const prepared = venue.client.prepareBid();
+    this.#prepared = prepared;
+    // The connection is used for exactly this venue with exactly these settings.
+    const stopWatching = this.#options.venue.onDidChange(() => prepared.close());
+    try {
+      return await this.#askAndSend({ draft, bid, key, venue, open, prepared });
+    } finally {
+      stopWatching();
+      prepared.close();
+    }
+  }
+
+  async #askAndSend({ draft, bid, key, venue, open, prepared }: Question): Promise<BidOutcome> {
+    const { available, confirm, confirmAbove, orders, afterSending } = this.#options;
+    if (bid.aboveLastPercent && !(await confirmAbove(bid, venue, open))) return { kind: "cancelled" };
+    if (!(await confirm(bid, venue, open))) return { kind: "cancelled" };
+    const confirmedAt = this.#options.now();
+    const confirmedFor = this.#options.venue.venue;
+    if (!confirmedFor || !sameService(venue, confirmedFor)) return { kind: "venueChanged" };
+    const problems = this.#problemsSince(bid, draft);
+    if (problems.length > 0) return { kind: "invalid", problems };
+    if (orders.waitMs(confirmedFor) > 0) return { kind: "rateBlocked", venue: confirmedFor };
+    let order: string;
+    try {
+      if (!(await orders.claim(key))) return { kind: "duplicate" };
+      order = await orders.begin(bid, confirmedFor, available(bid.pair.quote));
+    } catch (error) {
+      return { kind: "notRecorded", error };
+    }
+    const mayStillGo = (): boolean => this.#mayStillGo(bid, draft, confirmedAt);
+    const outcome = await send(bid, confirmedFor, mayStillGo, prepared);
+    await orders.finish(order, outcome);
+    afterSending();
+    return { ...outcome, order };
+  }
+
+  /**
+   * Checked right before the first byte is sent: a keyring, a slow network or a sleeping computer may have taken too
+   * long.
+   */
+  #mayStillGo(bid: LimitBid, draft: BidDraft, confirmedAt: number): boolean {
+    const { now, limits } = this.#options;
+    const ms = now() - confirmedAt;
+    return ms >= 0 && ms <= limits().maximumPriceAgeMs && this.#problemsSince(bid, draft).length === 0;
+  }
+
+  #look(draft: BidDraft): LimitBid | BidProblem[] {
+    const { rules, limits, ticker: tickerOf, available, prices } = this.#options;
+    const ticker = tickerOf(draft.symbol);
+    return validateBid(draft, {
+      ticker,
+      rules,
+      limits: limits(),
+      available: ticker && available(ticker.pair.quote),
+      priceAgeMs: prices.ageMs,
+      pricesAreStale: prices.isStale,
+    });
+  }
+
+  /** The problems of a confirmed bid at this moment: the confirmation may have been open for an hour. */
+  #problemsSince(confirmed: LimitBid, draft: BidDraft): readonly BidProblem[] {
+    const now = this.#look(draft);
+    if (Array.isArray(now)) return now;
+    return now.aboveLastPercent && !confirmed.aboveLastPercent
+      ? [{ field: "rate", code: "aboveLastNow" }]
+      : [];
+  }
+}
+
+/** Sends once, to the venue that was confirmed, also if another venue is current by now. */
+async function send(
+  bid: LimitBid,
+  venue: Venue,
+  mayStillGo: () => boolean,
+  prepared: PreparedBid,
+): Promise<SentOutcome> {
+  try {
+    const receipt = await venue.client.placeBid(bid, mayStillGo, prepared);
+    return { kind: "accepted", venue, bid, receipt };
+  } catch (error) {
+    return { kind: failureKind(error), venue, bid, error };
+  }
+}
+
+/** Only proof makes a bid rejected or not sent. Any other failure, known or not, leaves the outcome unknown. */
+function failureKind(error: unknown): "rejected" | "notSent" | "unknown" {
+  if (!(error instanceof ExchangeError) || !error.provesNothingHappened) return "unknown";
+  return error.kind === "notSent" ? "notSent" : "rejected";
+}

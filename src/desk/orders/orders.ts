@@ -1,0 +1,220 @@
+import { RefusedError } from "../../exchange/errors.ts";
+import { LONGEST_BLOCK_MS } from "../../exchange/rateLimits.ts";
+import { retryTime } from "../../exchange/retryTime.ts";
+import { type Decimal, plainText } from "../../market/numbers/decimal.ts";
+import type { LimitBid } from "../../market/order.ts";
+import type { OrderJournal } from "../../storage/orders/orderJournal.ts";
+import type { CheckFinding, SendOutcome, Settlement } from "../../storage/orders/records.ts";
+import type { BidRecord } from "../../storage/orders/replay.ts";
+import type { SetAside } from "../../storage/orders/skippedLines.ts";
+import { Listeners } from "../event.ts";
+import { isAt, type Venue } from "../venue.ts";
+import type { SentOutcome } from "./orderPlacer.ts";
+import { outcomeReason } from "./outcomeReason.ts";
+
+/** Every record of a bid has another time, so the newest may be ahead of the clock by a few ms. */
+const AHEAD_MS = 1000;
+
+/** Bids without a known outcome. They are listed first. */
+export function needsAttention({ state }: BidRecord): boolean {
+  return state === "unknown" || state === "unresolved";
+}
+
+/** Whether a bid went to the exchange of `venue`. The practice exchange has another address after each start. */
+export function isOf({ intent }: BidRecord, venue: Venue): boolean {
+  return isAt(intent, venue);
+}
+
+/** Every bid that this computer was about to send, as the journal records it. */
+export class Orders {
+  readonly #open: () => Promise<OrderJournal>;
+  readonly #newId: () => string;
+  readonly #now: () => number;
+  readonly #trouble: (error: unknown) => void;
+  readonly #changed = new Listeners<void>();
+  readonly #written = new Listeners<void>();
+  #journal: Promise<OrderJournal> | undefined;
+  #bids: readonly BidRecord[] = [];
+  #setAside: readonly SetAside[] = [];
+
+  readonly onDidChange = this.#changed.add;
+  /** Fires when this window wrote a record, because the other windows do not know of it. */
+  readonly onDidWrite = this.#written.add;
+
+  constructor(options: {
+    open: () => Promise<OrderJournal>;
+    newId: () => string;
+    now: () => number;
+    /** Called if a record could not be written. The bid is then listed with its earlier state. */
+    trouble: (error: unknown) => void;
+  }) {
+    this.#open = options.open;
+    this.#newId = options.newId;
+    this.#now = options.now;
+    this.#trouble = options.trouble;
+  }
+
+  /** Bids that need attention first, then the newest. */
+  get bids(): readonly BidRecord[] {
+    return this.#bids;
+  }
+
+  /** Journal lines that belong to no listed bid. */
+  get setAside(): readonly SetAside[] {
+    return this.#setAside;
+  }
+
+  get attention(): number {
+    return this.#bids.filter(needsAttention).length;
+  }
+
+  /** Reads the records of all windows. Rejects if the journal cannot be opened. */
+  async reread(): Promise<void> {
+    const journal = await this.#ready();
+    journal.reread();
+    this.#show(journal);
+  }
+
+  /**
+   * How long the exchange of `venue` must not be sent another bid, in ms from now; 0 without a rate limit. Rate
+   * limits that other windows met count too, and those that this window met before a reload.
+   */
+  waitMs({ profile }: Venue): number {
+    const now = this.#now();
+    const ends = this.#bids
+      .filter(({ intent }) => intent.origin === profile.baseUrl.origin)
+      .flatMap(({ evidence }) => evidence)
+      // A time in the future comes from a clock that has been set back since.
+      .filter(({ at }) => at - now <= AHEAD_MS)
+      .flatMap((event) => ("retryAt" in event && event.retryAt) || []);
+    return Math.max(0, ...ends.map((end) => end - now).filter((ms) => ms <= LONGEST_BLOCK_MS));
+  }
+
+  /**
+   * Bids of the same venue and pair that may be placed without proof, from all windows, in the order of `bids`.
+   * Rejects if the journal cannot be opened.
+   */
+  async openLike({ pair }: LimitBid, venue: Venue): Promise<readonly BidRecord[]> {
+    await this.reread();
+    return this.#bids.filter(
+      (bid) =>
+        (needsAttention(bid) || bid.state === "sending") &&
+        isOf(bid, venue) &&
+        bid.intent.quote === pair.quote &&
+        bid.intent.base === pair.base,
+    );
+  }
+
+  /**
+   * Whether the draft of this key (a UUID) was claimed, in this window or another one. Rejects if the disk cannot
+   * tell.
+   */
+  async isClaimed(key: string): Promise<boolean> {
+    return (await this.#ready()).isDraftClaimed(key);
+  }
+
+  /**
+   * Claims a draft by its key (a UUID) for sending. True for the first caller; false if the draft was submitted
+   * before, in this window or another one. If this rejects, nothing may be sent.
+   */
+  async claim(key: string): Promise<boolean> {
+    return (await this.#ready()).claimDraft(key);
+  }
+
+  /**
+   * Records that a bid is about to be sent. When this resolves, the record is on the disk. If this rejects, nothing
+   * may be sent.
+   */
+  async begin(bid: LimitBid, venue: Venue, availableBefore: Decimal | undefined): Promise<string> {
+    const journal = await this.#ready();
+    const id = this.#newId();
+    journal.recordIntent({
+      id,
+      venue: venue.id,
+      origin: venue.profile.baseUrl.origin,
+      symbol: bid.symbol,
+      quote: bid.pair.quote,
+      base: bid.pair.base,
+      amount: plainText(bid.amount),
+      rate: plainText(bid.rate),
+      quantity: plainText(bid.quantity),
+      fee: plainText(bid.fee),
+      at: this.#now(),
+      ...(availableBefore && { availableBefore: plainText(availableBefore) }),
+    });
+    this.#show(journal);
+    this.#written.fire();
+    return id;
+  }
+
+  /** Records the outcome. If the outcome cannot be recorded, the bid stays unknown, as it is on the disk. */
+  async finish(id: string, outcome: SentOutcome): Promise<void> {
+    await this.#write((journal) => journal.recordOutcome(id, recordOf(outcome)));
+  }
+
+  /** Records what a check of the balance found. */
+  async recordCheck(id: string, finding: CheckFinding): Promise<void> {
+    await this.#write((journal) => journal.recordCheck(id, finding));
+  }
+
+  /** Ends an unknown bid: from the balance, or because the person marked it. */
+  async settle(id: string, settlement: Settlement): Promise<void> {
+    await this.#write((journal) => journal.settle(id, settlement));
+  }
+
+  /**
+   * Records that the practice account is about to be reset. From then on, no balance decides about its unknown
+   * orders. If this rejects, nothing may be reset.
+   */
+  async recordAccountReset(): Promise<void> {
+    const journal = await this.#ready();
+    journal.recordAccountReset(this.#newId());
+    this.#show(journal);
+    this.#written.fire();
+  }
+
+  async close(): Promise<void> {
+    const journal = this.#journal;
+    this.#journal = undefined;
+    (await journal?.catch(() => undefined))?.close();
+  }
+
+  async #write(record: (journal: OrderJournal) => void): Promise<void> {
+    try {
+      const journal = await this.#ready();
+      record(journal);
+      this.#show(journal);
+      this.#written.fire();
+    } catch (error) {
+      this.#trouble(error);
+    }
+  }
+
+  /** If the journal could not be opened, the next use tries again. */
+  async #ready(): Promise<OrderJournal> {
+    const opening = (this.#journal ??= this.#open());
+    try {
+      return await opening;
+    } catch (error) {
+      if (this.#journal === opening) this.#journal = undefined;
+      throw error;
+    }
+  }
+
+  #show(journal: OrderJournal): void {
+    const bids = journal.bids();
+    this.#bids = [...bids.filter(needsAttention), ...bids.filter((bid) => !needsAttention(bid))];
+    this.#setAside = journal.setAside;
+    this.#changed.fire();
+  }
+}
+
+function recordOf(outcome: SentOutcome): SendOutcome {
+  if (outcome.kind === "accepted") return { state: "accepted", ...outcome.receipt };
+  const { kind, error } = outcome;
+  const retryAt = retryTime(error);
+  if (kind === "rejected" && error instanceof RefusedError) {
+    return { state: kind, code: error.code, message: error.serviceMessage, retryAt };
+  }
+  return { state: kind === "notSent" ? kind : "unknown", reason: outcomeReason(error), retryAt };
+}

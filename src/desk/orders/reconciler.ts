@@ -1,0 +1,288 @@
+import { knownBalance, type Wallet } from "../../market/balance.ts";
+import { Decimal, parseDecimal, plainText } from "../../market/numbers/decimal.ts";
+import { backoffMs } from "../feeds/backoff.ts";
+import type { Timers } from "../time/timers.ts";
+
+/** What the balance says about a bid. Money is decimal text, to be kept and shown; undefined if unknown. */
+export interface Evidence {
+  readonly quote: string;
+  /** Available quote balance before the bid was sent, and now. */
+  readonly before: string | undefined;
+  readonly now: string | undefined;
+  /** `now` minus `before`: "-1000" is 1000 spent. */
+  readonly difference: string | undefined;
+}
+
+/**
+ * `placed`: the quote balance fell by the bid's amount, and nothing else that is known explains it. `silent`: the
+ * balance did not change. `ambiguous`: the balance changed, and the bid may or may not be part of the change; or
+ * there is nothing to compare.
+ */
+export interface Weighing {
+  readonly verdict: "placed" | "silent" | "ambiguous";
+  readonly evidence: Evidence;
+}
+
+export interface WeighInput {
+  readonly quote: string;
+  readonly amount: Decimal;
+  /** Available quote balance, read before the bid was sent; undefined if it was not read. */
+  readonly availableBefore: Decimal | undefined;
+  readonly now: Wallet;
+  /**
+   * Our other bids that may have lowered the available quote balance since `availableBefore` was read: all, some or
+   * none of them.
+   */
+  readonly others: readonly Decimal[];
+}
+
+const NOTHING = new Decimal("0");
+/** With more other bids (1024 sums), no conclusion is drawn. */
+const MOST_OTHERS = 10;
+
+/**
+ * Compares one bid with the wallet. The result is evidence, not proof: another change of exactly the same amount
+ * looks the same.
+ */
+export function weigh(input: WeighInput): Weighing {
+  const { quote, amount, availableBefore: before, now: wallet, others } = input;
+  const now = knownBalance(wallet, quote)?.available;
+  const difference = before && now?.minus(before);
+  const evidence: Evidence = {
+    quote,
+    before: before && plainText(before),
+    now: now && plainText(now),
+    difference: difference && plainText(difference),
+  };
+  if (!difference) return { verdict: "ambiguous", evidence };
+  if (difference.eq(NOTHING)) return { verdict: "silent", evidence };
+  if (others.length > MOST_OTHERS) return { verdict: "ambiguous", evidence };
+
+  const fell = NOTHING.minus(difference);
+  const isFall = (sum: Decimal): boolean => fell.eq(sum);
+  const withoutIt = sumsOf(others);
+  const isPlaced = withoutIt.some((sum) => isFall(sum.plus(amount))) && !withoutIt.some(isFall);
+  return { verdict: isPlaced ? "placed" : "ambiguous", evidence };
+}
+
+/** The sum of every subset of the amounts, including the empty one. */
+function sumsOf(amounts: readonly Decimal[]): Decimal[] {
+  return amounts.reduce((sums, amount) => [...sums, ...sums.map((sum) => sum.plus(amount))], [NOTHING]);
+}
+
+/** A bid that was sent and never answered. Money is canonical decimal text (`plainText`), as in a journal. */
+export interface UnknownBid {
+  readonly id: string;
+  readonly quote: string;
+  readonly amount: string;
+  /** Available quote balance, read before the bid was sent. */
+  readonly availableBefore?: string | undefined;
+  /** ms since the epoch, on the local clock. */
+  readonly sentAt: number;
+}
+
+/**
+ * One check of an unknown bid. `unread`: the wallet could not be read, so nothing was found. `at`: when the wallet
+ * was requested.
+ */
+export type ReconcileCheck =
+  | ({ readonly kind: "read"; readonly at: number } & Weighing)
+  | { readonly kind: "unread"; readonly at: number; readonly problem: unknown };
+
+export interface ReconcilerOptions {
+  readonly timers: Timers;
+  /** 0 (inclusive) to 1, for the jitter. */
+  readonly random: () => number;
+  /** The wallet of the venue and the account that the bids went to. Settles within a limited time. */
+  readonly readWallet: () => Promise<Wallet>;
+  /** Whether this window is the one that reconciles. */
+  readonly isMine: () => boolean;
+  /**
+   * Amounts of all other bids that may have lowered the available quote balance since the bid's `availableBefore` was
+   * read.
+   */
+  readonly others: (bid: UnknownBid) => readonly Decimal[];
+  /** Keeps a check. Must not throw. */
+  readonly record: (id: string, check: ReconcileCheck) => void;
+  /**
+   * Called once for each bid, with the result of its last check. A person decides about "unresolved": finding nothing
+   * does not prove that nothing was placed. Must not throw.
+   */
+  readonly settle: (id: string, outcome: "placed" | "unresolved", evidence: Evidence) => void;
+}
+
+const CHECKS_AFTER_MS = [5_000, 15_000, 45_000, 120_000];
+const JITTER = 0.1;
+/** First wait between repeats of a last check that could not read the wallet. It doubles. */
+const REPEAT_MS = 2_000;
+/** Timers may stop while the computer sleeps. Checking the clock this often finds the gap soon after. */
+const LONGEST_WAIT_MS = 1_000;
+
+interface Tracked {
+  readonly bid: UnknownBid;
+  /**
+   * When the checks are due, in ms after the bid was sent, in order. The last one is delayed while the wallet cannot
+   * be read.
+   */
+  readonly dueMs: number[];
+  /** Time since the bid was sent. It is counted up, not subtracted, so that a clock set back delays no check. */
+  elapsedMs: number;
+  checksDone: number;
+  /** How often the last check was delayed. */
+  timesPutOff: number;
+}
+
+/**
+ * Finds evidence in the balance for bids with an unknown outcome. Checks are due about 5, 15, 45 and 120 s after each
+ * bid was sent. One immediate check replaces those that were missed (a restart, a sleeping computer). A wallet that
+ * cannot be read is no evidence: the last check is then repeated, at growing intervals up to a minute, until one
+ * reading succeeds. This only reads and never sends.
+ */
+export class Reconciler {
+  readonly #options: ReconcilerOptions;
+  readonly #tracked = new Map<string, Tracked>();
+  readonly #settled = new Set<string>();
+  #lastLook: number;
+  #looking: Promise<void> | undefined;
+  #isDisposed = false;
+  #cancelNext: (() => void) | undefined;
+
+  constructor(options: ReconcilerOptions) {
+    this.#options = options;
+    this.#lastLook = options.timers.now();
+  }
+
+  /**
+   * Sets the bids to check from now on. Known bids continue, unlisted bids are dropped, and settled bids are not
+   * started again.
+   */
+  watch(bids: readonly UnknownBid[]): void {
+    this.#passTime();
+    const listed = new Set(bids.map(({ id }) => id));
+    for (const id of this.#tracked.keys()) if (!listed.has(id)) this.#tracked.delete(id);
+    for (const bid of bids) {
+      if (this.#tracked.has(bid.id) || this.#settled.has(bid.id)) continue;
+      const { timers, random } = this.#options;
+      this.#tracked.set(bid.id, {
+        bid,
+        dueMs: CHECKS_AFTER_MS.map((ms) => Math.round(ms * (1 - JITTER + 2 * JITTER * random()))),
+        elapsedMs: Math.max(0, timers.now() - bid.sentAt),
+        checksDone: 0,
+        timesPutOff: 0,
+      });
+    }
+    this.#arm();
+  }
+
+  /**
+   * Makes the checks that are due, if this window is responsible. Resolves when they, or those already running, are
+   * done.
+   */
+  look(): Promise<void> {
+    this.#looking ??= this.#check().finally(() => {
+      this.#looking = undefined;
+      this.#arm();
+    });
+    return this.#looking;
+  }
+
+  dispose(): void {
+    this.#isDisposed = true;
+    this.#tracked.clear();
+    this.#arm();
+  }
+
+  /**
+   * One reading serves all bids that are due or delayed. It counts for each of their checks that was due when the
+   * reading began.
+   */
+  async #check(): Promise<void> {
+    const { timers, readWallet, isMine } = this.#options;
+    this.#passTime();
+    const all = [...this.#tracked.values()];
+    if (!all.some((each) => waitMs(each) <= 0) || !isMine()) return;
+    const madeUpFor = all
+      .filter((each) => waitMs(each) <= 0 || each.timesPutOff > 0)
+      .map((each) => [each, checksDue(each)] as const);
+    const at = timers.now();
+    let reading: { wallet: Wallet } | { problem: unknown };
+    try {
+      reading = { wallet: await readWallet() };
+    } catch (problem) {
+      reading = { problem };
+    }
+    if (!isMine()) return;
+    this.#passTime();
+    for (const [each, checksDone] of madeUpFor) {
+      if (this.#tracked.get(each.bid.id) !== each) continue;
+      each.checksDone = checksDone;
+      if ("wallet" in reading) this.#conclude(each, { at, ...this.#weigh(each.bid, reading.wallet) });
+      else this.#goWithout(each, { kind: "unread", at, problem: reading.problem });
+    }
+  }
+
+  #conclude(tracked: Tracked, found: { at: number } & Weighing): void {
+    const { record, settle } = this.#options;
+    const { id } = tracked.bid;
+    const isEnd = found.verdict === "placed" || tracked.checksDone === tracked.dueMs.length;
+    if (isEnd) {
+      this.#tracked.delete(id);
+      this.#settled.add(id);
+    }
+    record(id, { kind: "read", ...found });
+    if (isEnd) settle(id, found.verdict === "placed" ? "placed" : "unresolved", found.evidence);
+  }
+
+  /**
+   * A reading failed. For a last check that is delayed repeatedly, only the first failure is kept: the others add
+   * nothing.
+   */
+  #goWithout(tracked: Tracked, check: ReconcileCheck): void {
+    const { record, random } = this.#options;
+    if (tracked.checksDone === tracked.dueMs.length) {
+      tracked.timesPutOff += 1;
+      tracked.checksDone -= 1;
+      const pause = backoffMs(tracked.timesPutOff, REPEAT_MS, random);
+      tracked.dueMs[tracked.checksDone] = tracked.elapsedMs + pause;
+    }
+    if (tracked.timesPutOff <= 1) record(tracked.bid.id, check);
+  }
+
+  #weigh(bid: UnknownBid, now: Wallet): Weighing {
+    return weigh({
+      quote: bid.quote,
+      amount: new Decimal(bid.amount),
+      availableBefore: parseDecimal(bid.availableBefore ?? ""),
+      now,
+      others: this.#options.others(bid),
+    });
+  }
+
+  #passTime(): void {
+    const now = this.#options.timers.now();
+    const passed = Math.max(0, now - this.#lastLook);
+    this.#lastLook = now;
+    for (const each of this.#tracked.values()) each.elapsedMs += passed;
+  }
+
+  /** Scheduled after an answer, never during a reading, so that checks do not pile up. */
+  #arm(): void {
+    this.#cancelNext?.();
+    this.#cancelNext = undefined;
+    if (this.#looking || this.#isDisposed || this.#tracked.size === 0) return;
+    const wait = Math.min(...[...this.#tracked.values()].map(waitMs));
+    const isOthers = wait <= 0 && !this.#options.isMine();
+    const ms = isOthers ? LONGEST_WAIT_MS : Math.max(0, Math.min(wait, LONGEST_WAIT_MS));
+    this.#cancelNext = this.#options.timers.after(ms, () => void this.look());
+  }
+}
+
+/** Time until the next check; below zero if overdue. */
+function waitMs({ dueMs, checksDone, elapsedMs }: Tracked): number {
+  return (dueMs[checksDone] ?? Number.POSITIVE_INFINITY) - elapsedMs;
+}
+
+/** How many of the bid's checks are covered by a reading that begins now. */
+function checksDue({ dueMs, elapsedMs, timesPutOff }: Tracked): number {
+  return timesPutOff > 0 ? dueMs.length : dueMs.filter((ms) => ms <= elapsedMs).length;
+}

@@ -1,0 +1,147 @@
+import type { Wallet } from "../../market/balance.ts";
+import { Decimal, parseDecimal } from "../../market/numbers/decimal.ts";
+import type { BidRecord } from "../../storage/orders/replay.ts";
+import { OLDEST_BALANCE_MS } from "../feeds/balanceFeed.ts";
+import type { Timers } from "../time/timers.ts";
+import { sameVenue, type CurrentVenue } from "../venue.ts";
+import { isOf, type Orders } from "./orders.ts";
+import { Reconciler, weigh, type Evidence, type ReconcileCheck, type UnknownBid } from "./reconciler.ts";
+
+export interface UnknownBidsOptions {
+  readonly orders: Orders;
+  readonly venue: CurrentVenue;
+  readonly timers: Timers;
+  readonly random: () => number;
+  /** Whether this window checks them now, and is able to. At most one window does. */
+  readonly isMine: () => boolean;
+}
+
+/** After this time since sending, a bid is assumed to change the balance no more. */
+const LATEST_EFFECT_MS = 3_600_000;
+/** The amount that a bid may have taken from the balance, if nothing proves that it took nothing. */
+const MAY_HAVE_SPENT: ReadonlySet<BidRecord["state"]> = new Set([
+  "accepted",
+  "placed",
+  "sending",
+  "unknown",
+  "unresolved",
+]);
+
+/** Checks the bids of the current venue with an unknown outcome, and records what it finds. */
+export class UnknownBids {
+  readonly #options: UnknownBidsOptions;
+  readonly #reconciler: Reconciler;
+  readonly #stop: (() => void)[];
+
+  constructor(options: UnknownBidsOptions) {
+    this.#options = options;
+    const { orders, venue, timers, random, isMine } = options;
+    this.#reconciler = new Reconciler({
+      timers,
+      random,
+      isMine,
+      readWallet: () => this.#readWallet(),
+      others: (bid) => this.#others(bid),
+      record: (id, check) => this.#record(id, check),
+      settle: (id, as, evidence) =>
+        void orders.settle(id, { by: "check", as, evidence: evidenceText(evidence) }),
+    });
+    const watch = (): void => this.#watch();
+    this.#stop = [orders.onDidChange(watch), venue.onDidChange(watch)];
+    watch();
+  }
+
+  /**
+   * Checks the balance now for one bid, because the person asked. Rejects if the wallet cannot be read, or belongs to
+   * another venue or another account than the bid.
+   */
+  async check(record: BidRecord): Promise<void> {
+    const venue = this.#options.venue.venue;
+    if (!venue || !isOf(record, venue))
+      throw new Error("The order was sent to another exchange than the open one.");
+    const bid = unknownBid(record.intent);
+    const now = await this.#readWallet();
+    // Read the journal first: a reset is recorded before the new account can be read.
+    const known = this.#options.orders.bids.find(({ intent }) => intent.id === bid.id);
+    if (known?.accountResetAt !== undefined) throw new Error("The account was reset after the order.");
+    const found = weigh({
+      quote: bid.quote,
+      amount: new Decimal(bid.amount),
+      availableBefore: parseDecimal(bid.availableBefore ?? ""),
+      now,
+      others: this.#others(bid),
+    });
+    this.#record(bid.id, { kind: "read", at: this.#options.timers.now(), ...found });
+    if (found.verdict !== "placed") return;
+    await this.#options.orders.settle(bid.id, {
+      by: "check",
+      as: "placed",
+      evidence: evidenceText(found.evidence),
+    });
+  }
+
+  /** Checks the balance now for all bids whose next check is due. Resolves when that was tried. */
+  look(): Promise<void> {
+    return this.#reconciler.look();
+  }
+
+  dispose(): void {
+    for (const stop of this.#stop) stop();
+    this.#reconciler.dispose();
+  }
+
+  #watch(): void {
+    const { orders, venue } = this.#options;
+    const current = venue.venue;
+    const unknown = orders.bids.filter(({ state }) => state === "unknown");
+    this.#reconciler.watch(
+      unknown.filter((bid) => current && isOf(bid, current)).map(({ intent }) => unknownBid(intent)),
+    );
+  }
+
+  /**
+   * Reads the wallet first and the other windows' records second, so that the journal has the intent of every bid
+   * that changed the balance.
+   */
+  async #readWallet(): Promise<Wallet> {
+    const { venue, orders } = this.#options;
+    const asked = venue.venue;
+    const wallet = await (asked && venue.read(asked, (client) => client.wallet()));
+    if (!wallet || !sameVenue(asked, venue.venue))
+      throw new Error("The exchange changed while its wallet was read.");
+    await orders.reread();
+    return wallet;
+  }
+
+  /** Amounts that other bids took from the balance, or may have taken, since the bid's `availableBefore` was read. */
+  #others(bid: UnknownBid): Decimal[] {
+    const { orders, venue } = this.#options;
+    const from = bid.sentAt - OLDEST_BALANCE_MS - LATEST_EFFECT_MS;
+    return orders.bids
+      .filter(({ intent, state }) => intent.id !== bid.id && MAY_HAVE_SPENT.has(state))
+      .filter(({ accountResetAt }) => accountResetAt === undefined)
+      .filter(({ intent }) => intent.venue === venue.id && intent.quote === bid.quote && intent.at >= from)
+      .map(({ intent }) => new Decimal(intent.amount));
+  }
+
+  #record(id: string, check: ReconcileCheck): void {
+    const { orders } = this.#options;
+    if (check.kind === "unread") {
+      void orders.recordCheck(id, { text: "the balance could not be read", verdict: "inconclusive" });
+      return;
+    }
+    const verdict = check.verdict === "placed" ? "placed" : "inconclusive";
+    const { evidence } = check;
+    void orders.recordCheck(id, { available: evidence.now, text: evidenceText(evidence), verdict });
+  }
+}
+
+function unknownBid({ id, quote, amount, availableBefore, at }: BidRecord["intent"]): UnknownBid {
+  return { id, quote, amount, availableBefore, sentAt: at };
+}
+
+/** The result of a balance check as it is kept: figures, so that a person can judge them later. */
+function evidenceText(evidence: Evidence): string {
+  const { quote, before = "unknown", now = "unknown", difference = "unknown" } = evidence;
+  return `${quote} before ${before}, now ${now}, difference ${difference}`;
+}

@@ -1,0 +1,59 @@
+import { Listeners } from "../event.ts";
+import type { Timers } from "../time/timers.ts";
+
+/** Input in one of Bidside's pages counts as long as the editor counts its own input. */
+const PRESENT_MS = 60_000;
+
+/**
+ * Whether the person is at this window. The editor tells it, but does not notice input in a webview, so input in
+ * Bidside's pages counts too.
+ */
+export class Presence {
+  readonly #timers: Timers;
+  readonly #changed = new Listeners<boolean>();
+  #isActive: boolean;
+  #cancel: (() => void) | undefined;
+  #told: boolean;
+
+  /** Fires when the person comes or leaves. */
+  readonly onDidChange = this.#changed.add;
+
+  /** `isActive`: what the editor says now. */
+  constructor(timers: Timers, isActive: boolean) {
+    this.#timers = timers;
+    this.#isActive = isActive;
+    this.#told = isActive;
+  }
+
+  get isPresent(): boolean {
+    return this.#isActive || this.#cancel !== undefined;
+  }
+
+  /** Takes the editor's new state. */
+  setActive(isActive: boolean): void {
+    this.#isActive = isActive;
+    this.#tell();
+  }
+
+  /** The person just used one of Bidside's pages. */
+  noteInput(): void {
+    this.#cancel?.();
+    this.#cancel = this.#timers.after(PRESENT_MS, () => {
+      this.#cancel = undefined;
+      this.#tell();
+    });
+    this.#tell();
+  }
+
+  dispose(): void {
+    this.#cancel?.();
+    this.#cancel = undefined;
+  }
+
+  #tell(): void {
+    const { isPresent } = this;
+    if (isPresent === this.#told) return;
+    this.#told = isPresent;
+    this.#changed.fire(isPresent);
+  }
+}

@@ -1,0 +1,51 @@
+import type { Announcement } from "../../hub/protocol.ts";
+import type { BidRecord } from "../../storage/orders/replay.ts";
+import type { Orders } from "../orders/orders.ts";
+import type { Timers } from "../time/timers.ts";
+import type { Windows } from "./windows.ts";
+
+/** Records on the disk that all windows of the computer write and show. */
+interface Kept {
+  /** Fires when this window wrote a record. */
+  readonly onDidWrite: (listener: () => void) => () => void;
+  /** Reads what other windows wrote. */
+  readonly reread: () => void;
+}
+
+/** How often the orders are read while a bid is being sent in any window. */
+const UNDER_WAY_MS = 2000;
+
+/** Tells the other windows what this window wrote, and reads what they wrote. The returned function stops it. */
+export function shareRecords(windows: Windows, type: Announcement["type"], kept: Kept): () => void {
+  const stop = [
+    kept.onDidWrite(() => windows.publish({ type })),
+    windows.onDidHear((message) => {
+      if (message.type === type) kept.reread();
+    }),
+    // Messages that were sent while there was no leader are lost.
+    windows.onDidChangeRole(() => kept.reread()),
+  ];
+  return () => {
+    for (const each of stop) each();
+  };
+}
+
+/** Reads the orders repeatedly while a bid is being sent, because a killed window sends no message. */
+export function followSending(
+  orders: { readonly bids: readonly Pick<BidRecord, "state">[]; readonly onDidChange: Orders["onDidChange"] },
+  timers: Timers,
+  reread: () => void,
+): () => void {
+  let cancel: (() => void) | undefined;
+  const stop = orders.onDidChange(() => {
+    if (cancel || !orders.bids.some(({ state }) => state === "sending")) return;
+    cancel = timers.after(UNDER_WAY_MS, () => {
+      cancel = undefined;
+      reread();
+    });
+  });
+  return () => {
+    stop();
+    cancel?.();
+  };
+}

@@ -1,0 +1,251 @@
+import { createHash } from "node:crypto";
+import { retryTime } from "../../exchange/retryTime.ts";
+import type { Peer } from "../../hub/hub.ts";
+import type { Announcement, Need, Reading, Request, SharedTicker } from "../../hub/protocol.ts";
+import type { Ticker } from "../../market/ticker.ts";
+import { Listeners } from "../event.ts";
+import type { MarketEvent, MarketState, TickerFeed } from "../feeds/tickerFeed.ts";
+import type { Timers } from "../time/timers.ts";
+import type { CurrentVenue, VenueState } from "../venue.ts";
+import { adoptBlock, adoptProblem, shareProblem } from "./problemMessages.ts";
+import { marketIntervalMs } from "./readIntervals.ts";
+import type { Windows } from "./windows.ts";
+
+type MarketMessage = Extract<Reading, { type: "market" }>;
+
+/** Number of tickers in one part of a market, so that the part fits into a frame. */
+const TICKERS_A_PART = 1000;
+/** The leader answers within this time, or is gone. */
+const ANSWER_MS = 12_000;
+const MOST_ASKED = 3;
+
+export interface SharedMarketOptions {
+  readonly windows: Windows;
+  readonly venue: CurrentVenue;
+  readonly tickers: TickerFeed;
+  readonly timers: Timers;
+}
+
+/**
+ * One market for all windows of the computer with the same venue. The leader's feed reads as often as the most
+ * demanding window needs and sends the changes; the feeds of the others adopt them.
+ */
+export class SharedMarket {
+  readonly #options: SharedMarketOptions;
+  readonly #adopted = new Listeners<void>();
+  readonly #stop: (() => void)[];
+  /** Windows that received the whole market, and therefore understand changes. */
+  #told = new WeakSet<Peer>();
+  /** The market as the leader sent it last. Changes are applied to it. */
+  #base: ReadonlyMap<string, Ticker> | undefined;
+  #incoming: Map<string, Ticker> | undefined;
+  #wasTried = false;
+  #change: MarketEvent | undefined;
+  /** The others missed a change, so the whole market is sent next. */
+  #isOwed = false;
+
+  constructor(options: SharedMarketOptions) {
+    this.#options = options;
+    const { windows, venue, tickers } = options;
+    this.#stop = [
+      venue.onDidChange((state) => this.#followVenue(state)),
+      windows.onDidChange(() => this.#follow()),
+      windows.onDidChangeRole(() => this.#forgetBase()),
+      windows.onDidMeet((peer) => this.#greet(peer)),
+      windows.onDidHear((message) => this.#hear(message)),
+      tickers.onDidChangeWatched(() => windows.setNeed({ visible: tickers.isWatched })),
+      tickers.onDidChange((change) => (this.#change = change)),
+      tickers.onDidRead((state) => this.#publish(state)),
+    ];
+    this.#followVenue(venue.state);
+  }
+
+  /** Reads now, in the window that reads for this one. Resolves when that was answered or given up. */
+  async refresh(): Promise<void> {
+    const { windows, tickers } = this.#options;
+    if (windows.need.venue === "none") return;
+    for (let asked = 0; asked < MOST_ASKED; asked += 1) {
+      if (windows.reads("market")) return await tickers.poll.refresh();
+      windows.ask("market");
+      if (await this.#answered()) return;
+    }
+  }
+
+  dispose(): void {
+    for (const stop of this.#stop) stop();
+  }
+
+  #followVenue(state: VenueState): void {
+    const { windows, tickers } = this.#options;
+    tickers.clear();
+    tickers.poll.reset();
+    this.#told = new WeakSet();
+    this.#forgetBase();
+    this.#wasTried = false;
+    windows.setNeed({ venue: keyOf(state), account: undefined });
+    this.#follow();
+  }
+
+  #forgetBase(): void {
+    this.#base = undefined;
+    this.#incoming = undefined;
+  }
+
+  #follow(): void {
+    const { windows, tickers } = this.#options;
+    const needs = windows.needsFor("market");
+    const { need } = windows;
+    tickers.expectEvery(marketIntervalMs([need]) ?? need.intervalMs);
+    tickers.poll.setInterval(marketIntervalMs(needs));
+    // Once, even if no prices are visible: the status bar names the asset that most pairs are quoted in.
+    if (this.#wasTried || tickers.state.readAt !== undefined || !needs.some(({ active }) => active)) return;
+    this.#wasTried = true;
+    void tickers.poll.refresh();
+  }
+
+  #publish(state: MarketState): void {
+    const { windows } = this.#options;
+    const change = this.#change;
+    this.#change = undefined;
+    const { venue } = windows.need;
+    const isEmpty = state.readAt === undefined && state.problem === undefined;
+    if (venue === undefined || isEmpty || !windows.hasFollowers) return;
+    if (windows.role !== "leader") {
+      this.#isOwed = true;
+      return;
+    }
+    const isNew = this.#isOwed || change?.rowsChanged === true || state.tickers.size === 0;
+    this.#isOwed = false;
+    const tickers = isNew
+      ? [...state.tickers.values()]
+      : (change?.changed ?? []).flatMap((symbol) => state.tickers.get(symbol) ?? []);
+    for (const part of partsOf(venue, state, tickers, isNew)) windows.publish(part);
+  }
+
+  #greet(peer: Peer): void {
+    const { venue } = this.#options.windows.need;
+    const { state } = this.#options.tickers;
+    if (venue === undefined || peer.need.venue !== venue) {
+      this.#told.delete(peer);
+      return;
+    }
+    if (this.#told.has(peer) || (state.readAt === undefined && state.problem === undefined)) return;
+    this.#told.add(peer);
+    for (const part of partsOf(venue, state, [...state.tickers.values()], true)) peer.send(part);
+  }
+
+  #hear(message: Reading | Announcement | Request): void {
+    const { windows, tickers } = this.#options;
+    if (message.type === "refresh" && message.subject === "market") void tickers.poll.refresh();
+    if (!("venue" in message) || message.venue !== windows.need.venue) return;
+    if (message.type === "asked" && message.subject === "market") tickers.poll.noteBegin(message.at);
+    if (message.type === "market") this.#adopt(message);
+  }
+
+  #adopt({ isNew, isLast, tickers: listed, readAt, unreadable, problem: shared }: MarketMessage): void {
+    const { tickers, venue, timers } = this.#options;
+    if (isNew) this.#incoming = new Map();
+    else this.#incoming ??= this.#base && new Map(this.#base);
+    if (!this.#incoming) return;
+    for (const each of listed) this.#incoming.set(each[0], adoptTicker(each));
+    if (!isLast) return;
+    const problem = adoptProblem(shared);
+    adoptBlock(venue.venue?.client, shared);
+    tickers.poll.noteEnd({ ok: problem === undefined, retryAt: retryTime(problem) });
+    this.#base = this.#incoming;
+    this.#incoming = undefined;
+    const { readAt: shownAt = Number.NEGATIVE_INFINITY } = tickers.state;
+    // A window that read for itself may know more than the new leader. A reading with a time in the future counts as
+    // none.
+    const isOlder = problem === undefined && (readAt ?? 0) < shownAt && shownAt <= timers.now();
+    if (!isOlder) tickers.adopt({ tickers: this.#base, readAt, unreadable, problem });
+    this.#adopted.fire();
+  }
+
+  /** True if the leader answered; false if another window must be asked or none answered. */
+  #answered(): Promise<boolean> {
+    const { windows, timers } = this.#options;
+    return new Promise((resolve) => {
+      const end = (answered: boolean): void => {
+        for (const stop of stops) stop();
+        resolve(answered);
+      };
+      const stops = [
+        this.#adopted.add(() => end(true)),
+        windows.onDidChangeRole(() => end(false)),
+        timers.after(ANSWER_MS, () => end(true)),
+      ];
+    });
+  }
+}
+
+/**
+ * Windows with the same key watch the same market. An address and its paths may be private, so only their digest is
+ * sent.
+ */
+function keyOf(state: VenueState): Need["venue"] {
+  if (state.kind === "opening") return undefined;
+  if (state.kind === "unusable") return "none";
+  const { mayMove, profile } = state.venue;
+  if (mayMove) return "practice";
+  const { baseUrl, ...rest } = profile;
+  return createHash("sha256")
+    .update(JSON.stringify([baseUrl.href, rest]))
+    .digest("hex")
+    .slice(0, 16);
+}
+
+function* partsOf(
+  venue: NonNullable<Need["venue"]>,
+  { readAt, unreadable, problem }: MarketState,
+  tickers: readonly Ticker[],
+  isNew: boolean,
+): Generator<MarketMessage> {
+  for (let start = 0; start === 0 || start < tickers.length; start += TICKERS_A_PART) {
+    yield {
+      type: "market",
+      venue,
+      isNew: isNew && start === 0,
+      isLast: start + TICKERS_A_PART >= tickers.length,
+      tickers: tickers.slice(start, start + TICKERS_A_PART).map(shareTicker),
+      readAt,
+      unreadable,
+      problem: shareProblem(problem),
+    };
+  }
+}
+
+function shareTicker({ pair, ...ticker }: Ticker): SharedTicker {
+  return [
+    ticker.symbol,
+    pair.quote,
+    pair.base,
+    ticker.last,
+    ticker.bestBid ?? null,
+    ticker.bestAsk ?? null,
+    ticker.high ?? null,
+    ticker.low ?? null,
+    ticker.baseVolume ?? null,
+    ticker.quoteVolume ?? null,
+    ticker.percentChange ?? null,
+    ticker.frozen,
+  ];
+}
+
+function adoptTicker(shared: SharedTicker): Ticker {
+  const [symbol, quote, base, last, bestBid, bestAsk, high, low, baseVolume, quoteVolume, percentChange] =
+    shared;
+  return {
+    symbol,
+    pair: { quote, base },
+    last,
+    bestBid: bestBid ?? undefined,
+    bestAsk: bestAsk ?? undefined,
+    high: high ?? undefined,
+    low: low ?? undefined,
+    baseVolume: baseVolume ?? undefined,
+    quoteVolume: quoteVolume ?? undefined,
+    percentChange: percentChange ?? undefined,
+    frozen: shared[11],
+  };
+}

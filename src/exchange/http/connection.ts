@@ -1,0 +1,180 @@
+// "http" and "https" without "node:", and no own agent for https: the extension host replaces exactly these two
+// modules to apply the user's proxy and certificate settings, and does not change "node:https" or a caller's agent.
+import * as http from "http";
+import * as https from "https";
+import type { Socket } from "node:net";
+import { checkServerIdentity, type TLSSocket } from "node:tls";
+import { NotSentError, type Endpoint } from "../errors.ts";
+import { isLoopback } from "../profile.ts";
+import { redact } from "../redact.ts";
+import type { Method } from "../signing/signature.ts";
+
+/** The target of a request. */
+export interface Target {
+  readonly endpoint: Endpoint;
+  readonly method: Method;
+  readonly url: URL;
+}
+
+/**
+ * A connection for one request. It may be opened long before the request is known: nothing is written to it until
+ * then. It is a request of the `http` or `https` module with open headers, so that it takes the same way as any other
+ * request of the editor, through a proxy if needed.
+ */
+export class Connection {
+  readonly #target: Target;
+  readonly #outgoing: http.ClientRequest;
+  readonly #standing = Promise.withResolvers<void>();
+  #socket: Socket | undefined;
+  #state: "opening" | "standing" | "lost" | "used" = "opening";
+
+  /** Starts to connect. Throws NotSentError if the target is not allowed. */
+  constructor(target: Target) {
+    this.#target = target;
+    this.#outgoing = open(target);
+    // If a connection is never used, its end is not awaited.
+    this.#standing.promise.catch(() => undefined);
+    this.#outgoing
+      .on("error", (error) => this.#lose(detailOf(error)))
+      .on("close", () => this.#lose("closed"))
+      .on("response", ({ statusCode }) => this.#lose(`answered before it was asked (HTTP ${statusCode})`))
+      .on("information", () => this.#lose("answered before it was asked"))
+      .on("socket", (socket) => this.#follow(socket));
+  }
+
+  /**
+   * Resolves when the connection is ready and its certificate is verified. Rejects with NotSentError if that is
+   * impossible.
+   */
+  get stands(): Promise<void> {
+    return this.#standing.promise;
+  }
+
+  get state(): "opening" | "standing" | "lost" | "used" {
+    return this.#state;
+  }
+
+  goesTo({ method, url }: Target): boolean {
+    return this.#target.method === method && this.#target.url.href === url.href;
+  }
+
+  /** Whether the connection is ready, and no byte has crossed it in either direction since its handshake. */
+  get isUntouched(): boolean {
+    const socket = this.#socket;
+    return (
+      this.#state === "standing" && socket?.bytesRead === 0 && socket.bytesWritten === 0 && socket.writable
+    );
+  }
+
+  /**
+   * Returns the request for the caller to write. From now on the caller is told about its end. Once only, and only
+   * while the connection is ready: throws NotSentError otherwise.
+   */
+  use(): http.ClientRequest {
+    if (this.#state !== "standing") {
+      throw new NotSentError(this.#target.endpoint, "unreachable", `the connection is ${this.#state}`);
+    }
+    this.#state = "used";
+    return this.#outgoing;
+  }
+
+  close(): void {
+    this.#lose("closed");
+    this.#outgoing.destroy();
+  }
+
+  #follow(socket: Socket): void {
+    this.#socket = socket;
+    whenConnected(socket, this.#target.url, (isVerified) => {
+      if (this.#state !== "opening") return;
+      if (!isVerified) this.#lose("the certificate was not verified", "certificate");
+      else {
+        this.#state = "standing";
+        this.#standing.resolve();
+      }
+    });
+  }
+
+  #lose(detail: string, reason?: "certificate"): void {
+    if (this.#state === "lost" || this.#state === "used") return;
+    this.#state = "lost";
+    const why = reason ?? (refusedCertificate(this.#socket) ? "certificate" : "unreachable");
+    this.#standing.reject(new NotSentError(this.#target.endpoint, why, detail));
+    this.#outgoing.destroy();
+  }
+}
+
+/**
+ * The safe parts of an error. Never the error itself: a parser's error contains the raw packet, which may echo our
+ * headers.
+ */
+export function detailOf({ code, message }: NodeJS.ErrnoException): string {
+  return [code, redact(message)].filter(Boolean).join(": ");
+}
+
+/** The request, connecting, with nothing written yet. */
+function open({ endpoint, method, url }: Target): http.ClientRequest {
+  const secure = url.protocol === "https:";
+  if (!secure && !(url.protocol === "http:" && isLoopback(url))) {
+    throw new NotSentError(endpoint, "insecure", "plain http is for this computer only; use https");
+  }
+  const options: https.RequestOptions = {
+    protocol: url.protocol,
+    hostname: hostOf(url),
+    port: url.port,
+    path: url.pathname + url.search,
+    method,
+    // A server may close a pooled connection while a bid is being written to it, which would leave the outcome
+    // unknown.
+    headers: { Connection: "close" },
+  };
+  try {
+    // On this computer there is no proxy, and the shared pool may contain connections that others have used.
+    if (!secure) return http.request({ ...options, agent: false });
+    // Explicit, so that no environment variable turns verification off. The context's name separates our connections
+    // from those of other extensions in the shared pool. No session is resumed, because a resumed session never
+    // checks the host of the certificate.
+    return https.request({
+      ...options,
+      rejectUnauthorized: true,
+      sessionIdContext: "bidside",
+      session: undefined,
+    } as https.RequestOptions);
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code;
+    throw new NotSentError(endpoint, "unreachable", `the request cannot be made (${code})`);
+  }
+}
+
+/** Without the brackets of an IPv6 address. */
+function hostOf(url: URL): string {
+  return url.hostname.replace(/^\[|\]$/g, "");
+}
+
+/**
+ * Calls back when the connection is ready, and tells whether its certificate was verified (true in plain http). The
+ * options of the shared agent override those of a request, and any extension may have turned verification off there:
+ * so both checks are repeated here.
+ */
+function whenConnected(socket: Socket, url: URL, use: (isVerified: boolean) => void): void {
+  if (url.protocol === "https:") {
+    const secured = socket as TLSSocket;
+    const check = (): void => use(secured.authorized && namesHost(secured, hostOf(url)));
+    // A socket from a proxy's agent may have finished its handshake already.
+    if (secured.authorized) check();
+    else secured.once("secureConnect", check);
+  } else if (socket.connecting) socket.once("connect", () => use(true));
+  else use(true);
+}
+
+/**
+ * Whether the certificate belongs to the host. A proxy's agent may have resumed a session, which has no certificate:
+ * it was checked before.
+ */
+function namesHost(socket: TLSSocket, host: string): boolean {
+  return socket.isSessionReused() || checkServerIdentity(host, socket.getPeerCertificate()) === undefined;
+}
+
+function refusedCertificate(socket: Socket | undefined): boolean {
+  return Boolean((socket as Partial<TLSSocket> | undefined)?.authorizationError);
+}

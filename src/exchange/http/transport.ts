@@ -1,0 +1,192 @@
+import type { ClientRequest, IncomingMessage } from "node:http";
+import { finished } from "node:stream/promises";
+import { promisify } from "node:util";
+import { brotliDecompress, gunzip, inflate } from "node:zlib";
+import { NoAnswerError, NotSentError, UnreadableAnswerError } from "../errors.ts";
+import { afterTime, type After } from "./after.ts";
+import { Gathered } from "./bodyBuffer.ts";
+import { Connection, detailOf, type Target } from "./connection.ts";
+
+export interface HttpRequest extends Target {
+  readonly headers: Readonly<Record<string, string>>;
+  /** Undefined sends neither body nor length. An empty one sends `Content-Length: 0`. */
+  readonly body: Buffer | undefined;
+  /** Asked when the connection is ready, right before the first byte is written. False sends nothing. */
+  readonly mayStillGo?: (() => boolean) | undefined;
+  /** Returns the connection that was opened before the request, if there is one that may still be used. */
+  readonly prepared?: { take(target: Target): Connection | undefined } | undefined;
+  /** Largest accepted body in bytes, before and after decompression. */
+  readonly maxBytes: number;
+}
+
+export interface HttpAnswer {
+  readonly status: number;
+  readonly retryAfter: string | undefined;
+  /** The header of that name: the exchange's clock when it answered. */
+  readonly date?: string | undefined;
+  /** Decompressed. */
+  readonly body: Buffer;
+}
+
+/** Sends a request once. Rejects with NotSentError, NoAnswerError or UnreadableAnswerError (redirect, tooLarge, notJson). */
+export type Transport = (request: HttpRequest) => Promise<HttpAnswer>;
+
+/** Ten seconds, minus the time for giving up. */
+const TIMEOUT_MS = 9_900;
+/**
+ * Limit for the 1xx answers before the answer. Each takes memory, and only the timeout would end an endless stream of
+ * them.
+ */
+const MOST_INFORMATIONAL = 10;
+
+/**
+ * HTTP on a connection of its own, or on one prepared for the request. `timeoutMs` covers everything from the name
+ * lookup to the last byte. Nothing is written before the connection is ready and its certificate is accepted, so an
+ * earlier failure proves that nothing was sent.
+ */
+export function createTransport(options: { timeoutMs?: number; after?: After } = {}): Transport {
+  const { timeoutMs = TIMEOUT_MS, after = afterTime } = options;
+  return (request) => send(request, timeoutMs, after);
+}
+
+function send(request: HttpRequest, timeoutMs: number, after: After): Promise<HttpAnswer> {
+  const { endpoint, prepared } = request;
+  return new Promise((resolve, reject) => {
+    let connection: Connection | undefined;
+    let over = false;
+    let sent = false;
+
+    const cancelDeadline = after(timeoutMs, () => {
+      const detail = `within ${timeoutMs} ms`;
+      if (sent) fail(new NoAnswerError(endpoint, "timeout", `no complete answer ${detail}`));
+      else fail(new NotSentError(endpoint, "unreachable", `no connection ${detail}`));
+    });
+
+    function end(): void {
+      over = true;
+      cancelDeadline();
+      connection?.close();
+    }
+
+    function fail(error: unknown): void {
+      end();
+      reject(error);
+    }
+
+    function connect(): void {
+      if (over) return;
+      try {
+        connection = prepared?.take(request) ?? new Connection(request);
+        connection.stands.then(write).catch(fail);
+      } catch (error) {
+        fail(error);
+      }
+    }
+
+    function write(): void {
+      if (over || !connection) return;
+      const outgoing = connection.use();
+      try {
+        for (const [name, value] of Object.entries(headersOf(request))) outgoing.setHeader(name, value);
+      } catch (error) {
+        const code = (error as NodeJS.ErrnoException).code;
+        throw new NotSentError(endpoint, "unreachable", `the request cannot be made (${code})`);
+      }
+      if (request.mayStillGo?.() === false) {
+        throw new NotSentError(
+          endpoint,
+          "tooLate",
+          "it took too long, or the price moved, before the connection was ready",
+        );
+      }
+      receive(outgoing);
+      sent = true;
+      outgoing.end(request.body);
+    }
+
+    function lost(error: Error): void {
+      fail(new NoAnswerError(endpoint, "connectionLost", detailOf(error)));
+    }
+
+    function receive(outgoing: ClientRequest): void {
+      let informational = 0;
+      let answered = false;
+      outgoing.on("error", lost);
+      outgoing.on("close", () => {
+        if (!answered) lost(new Error("closed without an answer"));
+      });
+      outgoing.on("information", () => {
+        informational += 1;
+        if (informational > MOST_INFORMATIONAL) lost(new Error("too many informational answers"));
+      });
+      outgoing.on("response", (incoming) => {
+        answered = true;
+        read(incoming, request).then((answer) => {
+          end();
+          resolve(answer);
+        }, fail);
+      });
+    }
+
+    // What the server did to an idle connection is known only after the event loop has checked it: two turns contain
+    // such a check.
+    if (prepared) setImmediate(() => setImmediate(connect));
+    else connect();
+  });
+}
+
+function headersOf({ headers, body }: HttpRequest): Record<string, string> {
+  return {
+    ...headers,
+    "Accept-Encoding": "gzip, br",
+    ...(body && { "Content-Length": String(body.length) }),
+  };
+}
+
+async function read(incoming: IncomingMessage, request: HttpRequest): Promise<HttpAnswer> {
+  const status = incoming.statusCode ?? 0;
+  const unreadable = (reason: "redirect" | "tooLarge" | "notJson", detail: string): UnreadableAnswerError =>
+    new UnreadableAnswerError(request.endpoint, reason, status, detail);
+  if (status >= 300 && status < 400) throw unreadable("redirect", "redirects are not followed");
+
+  const tooLarge = (): UnreadableAnswerError => unreadable("tooLarge", `more than ${request.maxBytes} bytes`);
+  if (Number(incoming.headers["content-length"]) > request.maxBytes) throw tooLarge();
+  const encoding = incoming.headers["content-encoding"]?.trim().toLowerCase() || "identity";
+  const decode = decoders.get(encoding);
+  if (!decode) throw unreadable("notJson", "unknown content encoding");
+
+  const gathered = new Gathered();
+  try {
+    await new Promise<void>((resolve, reject) => {
+      // Not `for await`, because it queues the chunks, and a queue of small chunks takes many times their size.
+      incoming.on("data", (chunk: Buffer) => {
+        if (gathered.size + chunk.length > request.maxBytes) reject(tooLarge());
+        else gathered.add(chunk);
+      });
+      finished(incoming).then(resolve, reject);
+    });
+    // Decoded in one piece, for the same reason.
+    const body = await decode(gathered.bytes(), { maxOutputLength: request.maxBytes });
+    const { "retry-after": retryAfter, date } = incoming.headers;
+    return { status, retryAfter, date, body };
+  } catch (error) {
+    if (error instanceof UnreadableAnswerError) throw error;
+    const code = (error as NodeJS.ErrnoException).code ?? "";
+    if (code === "ERR_BUFFER_TOO_LARGE") throw tooLarge();
+    if (DECODER_FAULT.test(code)) throw unreadable("notJson", `broken ${encoding} data (${code})`);
+    throw new NoAnswerError(request.endpoint, "connectionLost", `the answer was cut off (${code})`);
+  }
+}
+
+type Decode = (bytes: Buffer, options: { readonly maxOutputLength: number }) => Promise<Buffer>;
+
+const decoders: ReadonlyMap<string, Decode> = new Map<string, Decode>([
+  ["identity", (bytes) => Promise.resolve(bytes)],
+  ["gzip", promisify(gunzip)],
+  ["x-gzip", promisify(gunzip)],
+  ["deflate", promisify(inflate)],
+  ["br", promisify(brotliDecompress)],
+]);
+
+/** Codes of zlib and brotli errors. A lost connection has a system code. */
+const DECODER_FAULT = /^(?:Z_|ERR__|ERR_BROTLI)/;

@@ -1,0 +1,48 @@
+import { createHmac } from "node:crypto";
+import type { Credentials } from "./credentials.ts";
+
+export type Method = "GET" | "POST";
+
+/** A private request as it will be sent. Every part of it is signed. */
+export interface SignedParts {
+  /** Server time, ms since the epoch, as text: exactly the text of the timestamp header. */
+  readonly timestamp: string;
+  readonly method: Method;
+  /** Path exactly as in the request line: with the base URL's prefix, and the query string if any. */
+  readonly path: string;
+  /** The exact bytes of the body; undefined or empty without a body. */
+  readonly body: Uint8Array | undefined;
+}
+
+/** Lower-case hex HMAC-SHA256 over timestamp, method, path and body, without separators (spec 5.1). */
+export function signature(apiSecret: string, { timestamp, method, path, body }: SignedParts): string {
+  const hmac = createHmac("sha256", apiSecret).update(timestamp + method + path);
+  return (body?.length ? hmac.update(body) : hmac).digest("hex");
+}
+
+/** The three private headers (spec section 5) under the profile's prefix. */
+export function privateHeaders(
+  prefix: string,
+  apiKey: string,
+  timestamp: string,
+  sign: string,
+): Record<string, string> {
+  return { [`${prefix}APIKEY`]: apiKey, [`${prefix}TIMESTAMP`]: timestamp, [`${prefix}SIGN`]: sign };
+}
+
+export function usable({ apiKey, apiSecret }: Credentials): boolean {
+  return isUsableKey(apiKey.reveal()) && isUsableSecret(apiSecret.reveal());
+}
+
+/** Visible ASCII, because the key is sent in a header as it is. */
+export function isUsableKey(text: string): boolean {
+  return /^[\x21-\x7e]+$/.test(text);
+}
+
+/**
+ * Any visible characters: the secret is the key of the signature as UTF-8 (spec 5.1). A blank or invisible character
+ * comes from a careless copy.
+ */
+export function isUsableSecret(text: string): boolean {
+  return /^[^\s\p{C}]+$/u.test(text);
+}

@@ -1,0 +1,88 @@
+import type { Balance, Wallet } from "../../market/balance.ts";
+import { Decimal, parseWireDecimal, plainText } from "../../market/numbers/decimal.ts";
+import type { LimitBid } from "../../market/order.ts";
+import type { ServerTime } from "../signing/serverClock.ts";
+import type { Payload } from "./envelope.ts";
+import { isRecord, numberSource } from "./exactJson.ts";
+
+const SECONDS_BELOW = 1e11;
+const EARLIEST_MS = 1e12;
+const LATEST_MS = 1e14;
+
+/**
+ * Body of place-bid (spec 4.1), numbers with exact digits and no exponent. This is the only place that serialises a
+ * bid: these bytes are signed and these bytes are sent.
+ */
+export function encodeBid({ symbol, amount, rate }: LimitBid): Buffer {
+  return Buffer.from(
+    JSON.stringify({
+      sym: symbol,
+      amt: JSON.rawJSON(plainText(amount)),
+      rat: JSON.rawJSON(plainText(rate)),
+      typ: "limit",
+    }),
+  );
+}
+
+/** Server time in seconds (spec 2.2) or ms, as a number or digits; undefined for anything outside the years 2001 to 5138. */
+export function decodeServerTime({ content }: Payload): ServerTime | undefined {
+  const text = numberSource(content) ?? "";
+  if (!/^\d{1,16}$/.test(text)) return undefined;
+  const value = Number(text);
+  const resolutionMs = value < SECONDS_BELOW ? 1000 : 1;
+  const serverMs = value * resolutionMs;
+  return serverMs >= EARLIEST_MS && serverMs < LATEST_MS ? { serverMs, resolutionMs } : undefined;
+}
+
+/** A wallet, and the names of the entries that could not be read. */
+export interface WalletReading {
+  readonly wallet: Wallet;
+  readonly unreadable: readonly string[];
+}
+
+const ASSET = /^[A-Za-z0-9][A-Za-z0-9.-]{0,23}$/;
+
+/**
+ * Balances by asset: plain amounts or `{available, reserved}`, keyed by asset, or the newest generation's list of
+ * `{currency, available, reserved}`. An asset is unreadable if the answer has it twice, or if its amounts are not
+ * numbers of zero or more. Undefined for another shape, or if no entry could be read.
+ */
+export function decodeWallet({ content, enveloped, repeated }: Payload): WalletReading | undefined {
+  const wallet = new Map<string, Balance | "unreadable">();
+  const unreadable: string[] = [];
+
+  function add(asset: unknown, entry: unknown, key: string): void {
+    if (typeof asset !== "string" || !ASSET.test(asset)) {
+      unreadable.push(key);
+      return;
+    }
+    const name = asset.toUpperCase();
+    const isAmbiguous = wallet.has(name) || repeated?.has(key);
+    const balance = isAmbiguous ? undefined : decodeBalance(entry);
+    wallet.set(name, balance ?? "unreadable");
+    if (!balance) unreadable.push(asset);
+  }
+
+  if (isRecord(content)) for (const [asset, entry] of Object.entries(content)) add(asset, entry, asset);
+  else if (enveloped && Array.isArray(content)) {
+    for (const [index, entry] of content.entries()) {
+      add(isRecord(entry) ? entry["currency"] : undefined, entry, String(index));
+    }
+  } else return undefined;
+  const isAnyRead = [...wallet.values()].some((balance) => balance !== "unreadable");
+  return isAnyRead || unreadable.length === 0 ? { wallet, unreadable } : undefined;
+}
+
+function decodeBalance(entry: unknown): Balance | undefined {
+  const amounts = isRecord(entry) ? entry : { available: entry };
+  const available = decodeAmount(amounts["available"]);
+  const reserved = decodeAmount(amounts["reserved"] ?? "0");
+  return available && reserved && { available, reserved };
+}
+
+const NOTHING = new Decimal("0");
+
+function decodeAmount(value: unknown): Decimal | undefined {
+  const amount = parseWireDecimal(numberSource(value) ?? "");
+  return amount?.gte(NOTHING) ? amount : undefined;
+}

@@ -1,0 +1,168 @@
+import { mayRepeatKeys, repeatedKeys } from "../../market/repeatedKeys.ts";
+import { RefusedError, UnreadableAnswerError, type Endpoint } from "../errors.ts";
+import type { HttpAnswer } from "../http/transport.ts";
+import { blockEnd, readHttpDate, type Clocks } from "../rateLimits.ts";
+import { redact } from "../redact.ts";
+import { hasCodeForm, serviceCode } from "../serviceCodes.ts";
+import { isRecord, NumberText, parseExact } from "./exactJson.ts";
+import { isBareOrder, orderIdOf } from "./receipt.ts";
+
+/** The content of an answer that is no error. */
+export interface Payload {
+  /** The envelope's `result` (spec 2.1) or `data` (newest generation), or the whole answer if there is no envelope. */
+  readonly content: unknown;
+  /** Whether an envelope reported success. */
+  readonly enveloped: boolean;
+  readonly status: number;
+  /**
+   * Keys of the content that occur twice in the answer, or that contain such a key: only one of the values was read.
+   */
+  readonly repeated?: ReadonlySet<string>;
+}
+
+export interface AnswerContext {
+  readonly endpoint: Endpoint;
+  /** How numbers are read: as `NumberText`, or as plain numbers if speed matters and no money depends on them. */
+  readonly numbers: "exact" | "plain";
+  /** Local clock, ms since the epoch. */
+  readonly now: number;
+  /** The exchange's measured clock; undefined without a valid measurement. */
+  readonly serverNow: number | undefined;
+}
+
+/** Code of an error in the UDF format of histories, which has a message only. */
+const HISTORY_ERROR = "UDF";
+const ENVELOPE_KEYS: ReadonlySet<unknown> = new Set(["error", "code", "result", "data"]);
+
+/**
+ * Takes an answer out of its envelope. Throws RefusedError for an error that the exchange reports, with any HTTP
+ * status, and UnreadableAnswerError (httpStatus, notJson, shape, contradictory) for anything else that is no success.
+ */
+export function readAnswer(answer: HttpAnswer, context: AnswerContext): Payload {
+  const { endpoint } = context;
+  const { status } = answer;
+  const { json, repeats } = parse(answer.body.toString(), context.numbers);
+  const envelope = isRecord(json) ? json : {};
+  const error = errorCode(envelope["error"]);
+  const newCode = generationCode(envelope, status);
+  const isSuccess = error === 0 || (error === undefined && newCode === SUCCESS);
+  const newError = error === undefined && newCode !== SUCCESS ? newCode : undefined;
+
+  const code =
+    error ||
+    // A documented code says more than HTTP 429: some codes prove nothing.
+    (newError !== undefined && serviceCode(newError) && newError) ||
+    (status === 429 && 429) ||
+    newError ||
+    (endpoint === "history" && envelope["s"] === "error" && HISTORY_ERROR);
+  // Only an order needs proof. A read takes the unambiguous parts and leaves out the rest.
+  const contradictsItself =
+    endpoint === "placeBid" &&
+    (repeats.length > 0 ||
+      (Boolean(code) && (error === 0 || newCode === SUCCESS || holdsOrder(envelope))) ||
+      (error === 0 && newCode !== undefined && newCode !== SUCCESS));
+  if (code) {
+    const message = envelope["message"] ?? envelope["errmsg"];
+    const blocked = status === 429 || code === 30;
+    throw new RefusedError(endpoint, {
+      code,
+      httpStatus: status,
+      serviceMessage: typeof message === "string" ? redact(message) || undefined : undefined,
+      retryAt: blocked ? blockEnd(answer.retryAfter, clocks(answer, context)) : undefined,
+      contradictsItself,
+    });
+  }
+  if (status < 200 || status >= 300) {
+    throw new UnreadableAnswerError(
+      endpoint,
+      "httpStatus",
+      status,
+      "an error page without an answer of the API",
+    );
+  }
+  if (json === undefined) {
+    throw new UnreadableAnswerError(endpoint, "notJson", status, looksLike(answer.body));
+  }
+  if (contradictsItself || repeats.some(([key, ...rest]) => rest.length === 0 && ENVELOPE_KEYS.has(key))) {
+    throw new UnreadableAnswerError(endpoint, "contradictory", status, "the answer contradicts itself");
+  }
+  if (!isSuccess && envelope["error"]) {
+    throw new UnreadableAnswerError(endpoint, "shape", status, "its error is neither a number nor text");
+  }
+  const field = error === 0 ? "result" : "data";
+  const paths = isSuccess ? repeats.filter(([key]) => key === field).map(([, ...rest]) => rest) : repeats;
+  return {
+    content: isSuccess ? envelope[field] : json,
+    enveloped: isSuccess,
+    status,
+    ...(paths.length > 0 && { repeated: new Set(paths.map(([key]) => String(key))) }),
+  };
+}
+
+/** Whether an answer that refuses also contains an accepted order. */
+function holdsOrder(envelope: Record<string, unknown>): boolean {
+  const { result, data } = envelope;
+  return [result, data].some((inner) => orderIdOf(inner) !== undefined) || isBareOrder(envelope);
+}
+
+interface Parsed {
+  /**
+   * Undefined if the text is not JSON. The parser's error is dropped, because it quotes the answer, which may echo
+   * our headers.
+   */
+  readonly json: unknown;
+  readonly repeats: ReturnType<typeof repeatedKeys>;
+}
+
+function clocks({ date }: HttpAnswer, { now, serverNow = now }: AnswerContext): Clocks {
+  return { now, serverNow: readHttpDate(date) ?? serverNow };
+}
+
+function parse(body: string, numbers: "exact" | "plain"): Parsed {
+  const text = body.startsWith("\ufeff") ? body.slice(1) : body;
+  try {
+    const json: unknown = numbers === "exact" ? parseExact(text) : JSON.parse(text);
+    const mayRepeat = numbers === "exact" || mayRepeatKeys(text, json);
+    return { json, repeats: mayRepeat ? repeatedKeys(text) : [] };
+  } catch {
+    return { json: undefined, repeats: [] };
+  }
+}
+
+/**
+ * The envelope's `error`; undefined if it is missing or unreadable. Only plain digits are a number of the table.
+ * Text, and numbers in any other form (`1e-400` is not 0), count as undocumented errors.
+ */
+function errorCode(error: unknown): number | string | undefined {
+  const text = codeText(error);
+  if (text === undefined) return undefined;
+  return /^\d{1,9}$/.test(text) ? Number(text) : shownCode(text);
+}
+
+/** The code for success in the newest generation, as text or as a number. */
+const SUCCESS = "0";
+
+/**
+ * The code of the newest generation, in `{"code":"0","message":"success","data":…}`. A numeric code does not belong
+ * to the table of codes, so it is kept as text. An answer without message and data has such a code only if its HTTP
+ * status is an error.
+ */
+function generationCode(envelope: Record<string, unknown>, status: number): string | undefined {
+  const text = codeText(envelope["code"]);
+  const isEnvelope = typeof envelope["message"] === "string" || Object.hasOwn(envelope, "data");
+  return text === undefined || !(isEnvelope || status >= 400) ? undefined : shownCode(text);
+}
+
+function shownCode(text: string): string {
+  return hasCodeForm(text) ? text : redact(text);
+}
+
+function codeText(code: unknown): string | undefined {
+  if (code instanceof NumberText) return code.source;
+  return typeof code === "string" || typeof code === "number" ? String(code) : undefined;
+}
+
+function looksLike(body: Buffer): string {
+  if (body.length === 0) return "the answer is empty";
+  return /^\s*</.test(body.toString("utf8", 0, 100)) ? "the answer is a web page" : "the answer is not JSON";
+}

@@ -1,0 +1,91 @@
+import { intervalMs, type Candle, type Interval } from "../../market/candle.ts";
+import { parseSymbol } from "../../market/pair.ts";
+import type { ServiceProfile } from "../profile.ts";
+import type { Payload } from "./envelope.ts";
+import { isRecord } from "./exactJson.ts";
+import { price, volume } from "./tickers.ts";
+
+/** The wanted part of a price history: candles of a pair that begin between `from` and `to`, ms since the epoch. */
+export interface HistoryWish {
+  /** The pair as the exchange's tickers name it. */
+  readonly symbol: string;
+  readonly interval: Interval;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Candles ordered by time, and the positions of candles that were left out as unreadable. */
+export interface HistoryReading {
+  readonly candles: readonly Candle[];
+  readonly unreadable: readonly string[];
+}
+
+/** Names of candle lengths in the UDF format. */
+const RESOLUTIONS: Readonly<Record<Interval, string>> = { "1m": "1", "5m": "5", "1h": "60", "1d": "1D" };
+
+const SECONDS_BELOW = 1e11;
+
+/**
+ * The requested address: the history path with the query of the format. The symbol is the ticker's, unless the path
+ * has a pattern like `symbol={base}_{quote}`.
+ */
+export function historyTarget(profile: ServiceProfile, path: string, wish: HistoryWish): URL {
+  const { quote = "", base = "" } = parseSymbol(wish.symbol, profile.symbolOrder) ?? {};
+  const [pathname = "", search = ""] = path
+    .replaceAll("{base}", base)
+    .replaceAll("{quote}", quote)
+    .split(/\?(.*)/s);
+  const target = new URL(profile.baseUrl);
+  target.pathname = target.pathname.replace(/\/+$/, "") + pathname;
+  target.search = search;
+  const query = target.searchParams;
+  if (!query.has("symbol")) query.set("symbol", wish.symbol);
+  query.set("resolution", RESOLUTIONS[wish.interval]);
+  query.set("from", String(Math.floor(wish.from / 1000)));
+  query.set("to", String(Math.ceil(wish.to / 1000)));
+  return target;
+}
+
+/**
+ * A history in the open UDF format: lists of times, prices and volumes, as numbers or text, with times in seconds or
+ * ms. Candles outside the requested period are dropped. A candle that cannot be read is left out and counted. Of two
+ * candles with the same time, the later one counts. Undefined for another shape, or if there were candles and none
+ * could be read.
+ */
+export function decodeHistory({ content }: Payload, wish: HistoryWish): HistoryReading | undefined {
+  if (!isRecord(content)) return undefined;
+  const { s, t, o, h, l, c, v } = content;
+  if (s === "no_data") return { candles: [], unreadable: [] };
+  if (s !== "ok" || ![t, o, h, l, c].every((list) => Array.isArray(list))) return undefined;
+  const [times, opens, highs, lows, closes, volumes] = [t, o, h, l, c, v].map(listOf);
+  const found = new Map<number, Candle>();
+  const unreadable: string[] = [];
+  for (const [index, time] of (times ?? []).entries()) {
+    const candle = candleOf(time, [opens?.[index], highs?.[index], lows?.[index], closes?.[index]]);
+    if (!candle) unreadable.push(`#${index}`);
+    else if (candle.time >= wish.from && candle.time < wish.to + intervalMs[wish.interval])
+      found.set(candle.time, { ...candle, volume: volume(volumes?.[index]) });
+  }
+  if (unreadable.length > 0 && unreadable.length === times?.length) return undefined;
+  return { candles: [...found.values()].sort((a, b) => a.time - b.time), unreadable };
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+/** Opening, highest, lowest and closing price. In some histories, open or close lies outside high and low. */
+function candleOf(time: unknown, prices: readonly unknown[]): Candle | undefined {
+  const at = price(time);
+  const [open, high, low, close] = prices.map(price);
+  if (at === undefined || !Number.isSafeInteger(at)) return undefined;
+  if (open === undefined || high === undefined || low === undefined || close === undefined) return undefined;
+  return {
+    time: at < SECONDS_BELOW ? at * 1000 : at,
+    open,
+    high: Math.max(open, high, low, close),
+    low: Math.min(open, high, low, close),
+    close,
+    volume: undefined,
+  };
+}

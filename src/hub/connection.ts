@@ -1,0 +1,114 @@
+import { randomBytes } from "node:crypto";
+import type { Socket } from "node:net";
+import type * as z from "zod/mini";
+import { FrameReader, LARGEST_FRAME, frameOf } from "./frames.ts";
+import { answer, challenge, proof } from "./protocol.ts";
+import type { Token } from "./token.ts";
+
+/** Largest frame in bytes before the other side has proved its identity. */
+const LARGEST_STRANGE_FRAME = 1024;
+const PROOF_MS = 1000;
+/** Most bytes that wait for a window that does not read. That window can join again when it reads. */
+const MOST_WAITING = 32 * 1024 * 1024;
+
+export interface LinkEnds<Message> {
+  /** What the other side may send after the proof. */
+  readonly schema: z.ZodMiniType<Message>;
+  /** The other side has proved its identity. */
+  readonly opened: () => void;
+  readonly received: (message: Message) => void;
+  /** Called once. `why` is set if this side closed the connection because of what the other side did. */
+  readonly closed: (why: string | undefined) => void;
+}
+
+/** A connection between two windows. Nothing that arrives can do more than close it. */
+export class Link<Message> {
+  readonly #socket: Socket;
+  readonly #ends: LinkEnds<Message>;
+  readonly #reader = new FrameReader(LARGEST_STRANGE_FRAME);
+  #handle: (value: unknown) => void;
+  #isOpen = false;
+  #why: string | undefined;
+  readonly #patience: NodeJS.Timeout;
+
+  /** `side`: the role of this end; the leader begins. */
+  constructor(socket: Socket, token: Token, side: "leader" | "follower", ends: LinkEnds<Message>) {
+    this.#socket = socket;
+    this.#ends = ends;
+    this.#patience = setTimeout(() => this.drop("it did not prove itself in time"), PROOF_MS);
+    this.#handle = side === "leader" ? this.#challenge(token) : this.#answer(token);
+    socket.on("data", (chunk: Buffer) => this.#read(chunk));
+    socket.on("error", () => undefined);
+    socket.on("close", () => {
+      clearTimeout(this.#patience);
+      ends.closed(this.#why);
+    });
+  }
+
+  /** Sends a result of `frameOf`; sends nothing to a side without proof, or to one that stopped reading. */
+  send(frame: Buffer): void {
+    if (!this.#isOpen || this.#socket.destroyed) return;
+    if (this.#socket.writableLength > MOST_WAITING) this.drop("it does not read");
+    else this.#socket.write(frame);
+  }
+
+  /** Closes the connection because of what the other side did. */
+  drop(why: string): void {
+    if (this.#socket.destroyed) return;
+    this.#why = why;
+    this.#socket.destroy();
+  }
+
+  /** Closes the connection for a reason of this side. What was sent still arrives. */
+  close(): void {
+    this.#socket.destroySoon();
+  }
+
+  #read(chunk: Buffer): void {
+    try {
+      for (const value of this.#reader.read(chunk)) {
+        if (this.#socket.destroyed) return;
+        this.#handle(value);
+      }
+    } catch (error) {
+      this.drop(error instanceof Error ? error.name : "an error");
+    }
+  }
+
+  #challenge(token: Token): (value: unknown) => void {
+    const mine = newNonce();
+    this.#socket.write(frameOf({ nonce: mine }));
+    return (value) => {
+      const theirs = answer.parse(value);
+      if (!token.verifies(theirs.proof, "follower", mine, theirs.nonce))
+        return this.drop("it does not know the token");
+      this.#socket.write(frameOf({ proof: token.sign("leader", theirs.nonce, mine) }));
+      this.#open();
+    };
+  }
+
+  #answer(token: Token): (value: unknown) => void {
+    return (value) => {
+      const theirs = challenge.parse(value).nonce;
+      const mine = newNonce();
+      this.#socket.write(frameOf({ nonce: mine, proof: token.sign("follower", theirs, mine) }));
+      this.#handle = (last) => {
+        if (!token.verifies(proof.parse(last).proof, "leader", mine, theirs))
+          return this.drop("it does not know the token");
+        this.#open();
+      };
+    };
+  }
+
+  #open(): void {
+    clearTimeout(this.#patience);
+    this.#reader.limit = LARGEST_FRAME;
+    this.#handle = (value) => this.#ends.received(this.#ends.schema.parse(value));
+    this.#isOpen = true;
+    this.#ends.opened();
+  }
+}
+
+function newNonce(): string {
+  return randomBytes(32).toString("hex");
+}

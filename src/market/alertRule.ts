@@ -1,0 +1,97 @@
+import { parseDecimal, quotedPrice } from "./numbers/decimal.ts";
+import type { Ticker } from "./ticker.ts";
+
+/** What an alert waits for. Prices and percentages are canonical decimal text, as the person typed them. */
+export type AlertRule =
+  | { readonly kind: "above" | "below"; readonly price: string }
+  /** The price moved by a share, up or down, within a span. */
+  | { readonly kind: "change"; readonly percent: string; readonly minutes: number };
+
+/** A rule for one pair of one venue, and its state. Times are ms since the epoch. */
+export interface Alert {
+  readonly id: string;
+  readonly venue: "practice" | "live";
+  /** Scheme, host and port of the exchange. For the practice exchange it changes and has no meaning. */
+  readonly origin: string;
+  readonly symbol: string;
+  readonly rule: AlertRule;
+  /** Turns on again when the price has moved back; else the alert fires once. */
+  readonly repeats: boolean;
+  readonly isOn: boolean;
+  /** `waiting`: it has fired, and turns on again when the price has moved back. */
+  readonly phase: "armed" | "waiting" | "fired";
+  /** Earlier prices do not count. A time in the future is a snooze. */
+  readonly armedAt: number;
+  /** Counts the firings: each is told once on this computer. */
+  readonly round: number;
+  readonly fired?: { readonly at: number; readonly price: number; readonly isSeen: boolean } | undefined;
+}
+
+/** Why a rule is invalid. Each problem is shown beside the typed text. */
+export type AlertProblem = "notANumber" | "zero" | "alreadyThere" | "tooMuch" | "notMinutes";
+
+/** Share of the alert's price: the price must move back by this much before a repeating alert turns on again. */
+const HYSTERESIS = 0.005;
+/** A change of exactly the share counts, although doubles may be slightly below it. */
+const ROUNDING = 1e-9;
+export const LONGEST_MINUTES = 24 * 60;
+
+/** The problem of a target price; undefined if there is none. `last` is the pair's last price, if known. */
+export function priceProblem(
+  kind: "above" | "below",
+  text: string,
+  last: number | undefined,
+): AlertProblem | undefined {
+  const price = parseDecimal(text);
+  if (!price) return "notANumber";
+  if (price.eq("0")) return "zero";
+  return last !== undefined && isBeyond(kind, last, Number(text)) ? "alreadyThere" : undefined;
+}
+
+/** The problem of a percentage. A price cannot fall by more than 100 %. */
+export function percentProblem(text: string): AlertProblem | undefined {
+  const percent = parseDecimal(text);
+  if (!percent) return "notANumber";
+  if (percent.eq("0")) return "zero";
+  return percent.gte("100") ? "tooMuch" : undefined;
+}
+
+export function minutesProblem(text: string): AlertProblem | undefined {
+  const minutes = /^\d{1,4}$/.test(text) ? Number(text) : 0;
+  return minutes < 1 || minutes > LONGEST_MINUTES ? "notMinutes" : undefined;
+}
+
+/**
+ * Whether a price can fire an alert. A frozen pair is not traded, and a missing or zero price is an error of the
+ * exchange.
+ */
+export function canAlert({ last, frozen }: Ticker): boolean {
+  return !frozen && Number.isFinite(last) && last > 0;
+}
+
+/**
+ * Whether the rule is met. `span` is the lowest and highest price since the alert was turned on, within its minutes,
+ * including the newest. The price counts as it is shown, without the noise of binary fractions.
+ */
+export function isReached(
+  rule: AlertRule,
+  last: number,
+  span: { readonly lowest: number; readonly highest: number } | undefined,
+): boolean {
+  if (rule.kind !== "change") return isBeyond(rule.kind, last, Number(rule.price));
+  if (!span) return false;
+  const share = Number(rule.percent) / 100 - ROUNDING;
+  return last / span.lowest - 1 >= share || 1 - last / span.highest >= share;
+}
+
+/** Whether the price has moved back far enough for a repeating alert to turn on again. */
+export function hasMovedBack(rule: AlertRule, last: number): boolean {
+  if (rule.kind === "change") return true;
+  const price = Number(rule.price);
+  return rule.kind === "above" ? last < price * (1 - HYSTERESIS) : last > price * (1 + HYSTERESIS);
+}
+
+function isBeyond(kind: "above" | "below", last: number, price: number): boolean {
+  const quoted = Number(quotedPrice(last));
+  return kind === "above" ? quoted >= price : quoted <= price;
+}

@@ -1,0 +1,137 @@
+import type { Balance } from "../../market/balance.ts";
+import type { Decimal } from "../../market/numbers/decimal.ts";
+import { repeatedKeys } from "../../market/repeatedKeys.ts";
+import type { BidAccepted, Fill } from "../account/events.ts";
+import type { PracticeCandle, PracticeTicker } from "../market/market.ts";
+
+/** A JSON number as it is written in the text. */
+export class NumberText {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+/** The form of the wallet: available amounts only (spec 2.4), or both amounts of each asset. */
+export type WalletShape = "available" | "balances";
+
+const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+/** Why a body is refused, for people. */
+export interface BodyProblem {
+  readonly problem: string;
+}
+
+const NOT_AN_OBJECT: BodyProblem = { problem: "The body must be one JSON object." };
+
+/**
+ * The JSON object in these bytes, with its numbers as `NumberText`, or the reason why they contain none with one
+ * meaning.
+ */
+export function readObject(
+  bytes: Uint8Array,
+): { readonly fields: Readonly<Record<string, unknown>> } | BodyProblem {
+  let value: unknown;
+  let text: string;
+  try {
+    text = utf8.decode(bytes);
+    value = JSON.parse(text, (_key, each: unknown, { source }) =>
+      typeof each === "number" ? new NumberText(source ?? "") : each,
+    );
+  } catch {
+    return NOT_AN_OBJECT;
+  }
+  if (typeof value !== "object" || value === null || Array.isArray(value) || value instanceof NumberText) {
+    return NOT_AN_OBJECT;
+  }
+  const [twice] = repeatedKeys(text);
+  if (twice) return { problem: `The body has the field ${twice.join(".").slice(0, 100)} twice.` };
+  return { fields: value as Record<string, unknown> };
+}
+
+/** The envelope of success (spec 2.1). */
+export function successText(result: unknown): string {
+  return JSON.stringify({ error: 0, result });
+}
+
+/** The envelope of an error, with a short message for people. */
+export function errorText(error: number, message: string): string {
+  return JSON.stringify({ error, message });
+}
+
+/** Every pair by symbol, numbers without exponent. */
+export function tickersResult(tickers: readonly PracticeTicker[]): unknown {
+  return Object.fromEntries(
+    tickers.map((ticker) => [
+      ticker.symbol,
+      {
+        id: ticker.id,
+        last: exactNumber(ticker.last),
+        lowestAsk: exactNumber(ticker.ask),
+        highestBid: exactNumber(ticker.bid),
+        percentChange: exactNumber(ticker.percentChange),
+        baseVolume: exactNumber(ticker.baseVolume),
+        quoteVolume: exactNumber(ticker.quoteVolume),
+        isFrozen: ticker.frozen ? 1 : 0,
+        high24hr: exactNumber(ticker.high),
+        low24hr: exactNumber(ticker.low),
+      },
+    ]),
+  );
+}
+
+/** Balances by asset. */
+export function walletResult(wallet: ReadonlyMap<string, Balance>, shape: WalletShape): unknown {
+  return Object.fromEntries(
+    Array.from(wallet, ([asset, { available, reserved }]) => [
+      asset,
+      shape === "available" ? exact(available) : { available: exact(available), reserved: exact(reserved) },
+    ]),
+  );
+}
+
+/** An accepted bid; `rec` is the base received, or to be received at the bid's own rate. */
+export function bidResult(bid: BidAccepted, received: Fill["quantity"]): unknown {
+  return {
+    id: String(bid.id),
+    typ: "limit",
+    amt: exact(bid.amount),
+    rat: exact(bid.rate),
+    fee: exact(bid.fee),
+    cre: 0,
+    rec: exact(received),
+    ts: String(Math.floor(bid.at / 1000)),
+  };
+}
+
+/** A history in the open UDF format, bare: times in seconds, one list a field. */
+export function historyText(times: readonly number[], candles: readonly PracticeCandle[]): string {
+  if (candles.length === 0) return JSON.stringify({ s: "no_data" });
+  const list = (field: keyof PracticeCandle): unknown[] =>
+    candles.map((candle) => exactNumber(candle[field]));
+  return JSON.stringify({
+    s: "ok",
+    t: times.map((time) => time / 1000),
+    o: list("open"),
+    h: list("high"),
+    l: list("low"),
+    c: list("close"),
+    v: list("volume"),
+  });
+}
+
+/** The same format's error. */
+export function historyErrorText(message: string): string {
+  return JSON.stringify({ s: "error", errmsg: message });
+}
+
+function exact(value: Decimal): unknown {
+  return JSON.rawJSON(value.toFixed());
+}
+
+/** A price or volume: the shortest digits that read back the same; 1e-7 and smaller are written out. */
+function exactNumber(value: number): unknown {
+  const text = String(value);
+  return text.includes("e") ? JSON.rawJSON(value.toFixed(8).replace(/\.?0+$/, "")) : value;
+}

@@ -1,0 +1,180 @@
+import { randomBytes } from "node:crypto";
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import * as z from "zod/mini";
+import { hasCode } from "../files/hasCode.ts";
+import type { Alert } from "../market/alertRule.ts";
+
+const FILE = /^alert-([0-9a-f-]{36})\.json$/;
+/** The other files of an alert: its firings, and unfinished writes of killed windows. */
+const BESIDE = /^(?:fired-|telling-|alert-)([0-9a-f-]{36})(?:-[\d.]+|\.json\.[0-9a-f]{8})$/;
+
+/**
+ * How long a claim stops the other windows from telling. Telling takes far less time, so after this the window is
+ * dead or frozen.
+ */
+export const CLAIM_MS = 2000;
+
+const decimal = z.string().check(z.regex(/^(?:0|[1-9]\d{0,29})(?:\.\d{1,30})?$/));
+const time = z.int().check(z.nonnegative(), z.lte(8.64e15));
+const alertSchema = z.strictObject({
+  id: z.uuid(),
+  venue: z.enum(["practice", "live"]),
+  origin: z.string().check(z.maxLength(320)),
+  symbol: z.string().check(z.minLength(1), z.maxLength(64)),
+  rule: z.discriminatedUnion("kind", [
+    z.strictObject({ kind: z.enum(["above", "below"]), price: decimal }),
+    z.strictObject({ kind: z.literal("change"), percent: decimal, minutes: z.int().check(z.positive()) }),
+  ]),
+  repeats: z.boolean(),
+  isOn: z.boolean(),
+  phase: z.enum(["armed", "waiting", "fired"]),
+  armedAt: time,
+  round: z.int().check(z.nonnegative()),
+  fired: z.optional(z.strictObject({ at: time, price: z.number(), isSeen: z.boolean() })),
+});
+
+/**
+ * Where alerts are kept: one file for each, replaced in one step, so that simultaneous writes of windows lose no
+ * alert, and a kill leaves no half file.
+ *
+ * A firing has two files of its own. `telling-ID-ROUND.N` is the N-th claim to tell the person; the newest claim is
+ * valid for CLAIM_MS. `fired-ID-ROUND` says that the person was told. If a window dies between the two, its claim
+ * gets too old and another window tells. ROUND is the number of earlier firings.
+ */
+export class AlertBook {
+  readonly #directory: string;
+
+  /** Makes the folder (0700). Throws if that is impossible. */
+  constructor(directory: string) {
+    this.#directory = directory;
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
+  }
+
+  /**
+   * All readable alerts, by id. A file that is no alert stays in the folder and is left out. Throws if the folder
+   * cannot be read.
+   */
+  list(): Alert[] {
+    return readdirSync(this.#directory)
+      .filter((name) => FILE.test(name))
+      .sort()
+      .flatMap((name) => this.#read(name) ?? []);
+  }
+
+  /** The alert as it is kept now; undefined if it is gone or unreadable. */
+  read(id: string): Alert | undefined {
+    return this.#read(`alert-${id}.json`);
+  }
+
+  /** Throws if the alert cannot be written; the earlier version is then still there. */
+  put(alert: Alert): void {
+    const path = join(this.#directory, `alert-${alert.id}.json`);
+    const next = `${path}.${randomBytes(4).toString("hex")}`;
+    try {
+      writeFileSync(next, JSON.stringify(alert), { mode: 0o600 });
+      renameSync(next, path);
+    } catch (error) {
+      rmSync(next, { force: true });
+      throw error;
+    }
+  }
+
+  remove(id: string): void {
+    rmSync(join(this.#directory, `alert-${id}.json`), { force: true });
+    for (const name of readdirSync(this.#directory)) {
+      if (BESIDE.exec(name)?.[1] === id) rmSync(join(this.#directory, name), { force: true });
+    }
+  }
+
+  /** Whether the person was told of the newest firing of an alert. */
+  isTold({ id, round }: Alert): boolean {
+    return existsSync(this.#told(id, round - 1));
+  }
+
+  /**
+   * Claims the right to tell the person of the newest firing of an alert. "mine": this one window must tell now,
+   * before anything else. "told": the person was told. Else the ms until the next question. `now` gives ms since the
+   * epoch. Throws if the folder cannot be written.
+   */
+  claimTelling(alert: Alert, now: () => number): "mine" | "told" | number {
+    const began = now();
+    if (this.isTold(alert)) return "told";
+    const firing = alert.round - 1;
+    const claims = this.#claims(alert.id, firing);
+    const newest = claims.at(-1);
+    // A claim from the future was made before the clock was set back, so its age is unknown.
+    const ageMs = newest === undefined ? CLAIM_MS : Math.abs(began - newest);
+    if (ageMs < CLAIM_MS) return CLAIM_MS - ageMs;
+    if (!create(this.#claim(alert.id, firing, claims.length))) return CLAIM_MS;
+    // A slow window told the person after the first check.
+    if (this.isTold(alert)) return "told";
+    // This process was stopped in between, so another window may take over the claim at any moment.
+    return Math.abs(now() - began) < CLAIM_MS / 2 ? "mine" : CLAIM_MS;
+  }
+
+  /** Records that the person was told of the newest firing of an alert. Throws if the folder cannot be written. */
+  recordTold({ id, round }: Alert): void {
+    create(this.#told(id, round - 1));
+    try {
+      for (let firing = round - 1; firing >= Math.max(0, round - 3); firing--) {
+        for (const claim of this.#claims(id, firing).keys()) {
+          rmSync(this.#claim(id, firing, claim), { force: true });
+        }
+        if (firing < round - 1) rmSync(this.#told(id, firing), { force: true });
+      }
+    } catch {
+      // `remove` deletes it later: only the record above counts.
+    }
+  }
+
+  #told(id: string, firing: number): string {
+    return join(this.#directory, `fired-${id}-${firing}`);
+  }
+
+  #claim(id: string, firing: number, claim: number): string {
+    return join(this.#directory, `telling-${id}-${firing}.${claim}`);
+  }
+
+  /** When each claim to tell a firing was made, ms since the epoch. */
+  #claims(id: string, firing: number): number[] {
+    const times: number[] = [];
+    for (;;) {
+      const file = statSync(this.#claim(id, firing, times.length), { throwIfNoEntry: false });
+      if (!file) return times;
+      times.push(file.mtimeMs);
+    }
+  }
+
+  #read(name: string): Alert | undefined {
+    try {
+      const read = alertSchema.safeParse(JSON.parse(readFileSync(join(this.#directory, name), "utf8")));
+      return read.success && name === `alert-${read.data.id}.json` ? read.data : undefined;
+    } catch {
+      // Damaged, or removed by another window since it was listed.
+      return undefined;
+    }
+  }
+}
+
+/** Creates an empty file. False if it exists, so that only one of several windows creates it. */
+function create(path: string): boolean {
+  try {
+    closeSync(openSync(path, "wx", 0o600));
+    return true;
+  } catch (error) {
+    if (hasCode(error, "EEXIST")) return false;
+    throw error;
+  }
+}

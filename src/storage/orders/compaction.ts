@@ -1,0 +1,84 @@
+import { closeSync, fsyncSync, openSync, readdirSync, renameSync, rmSync, writeSync } from "node:fs";
+import { join } from "node:path";
+import { isRunning } from "../../files/isRunning.ts";
+import { type Disk, openAppendLog, readAppendLog, syncFolder } from "../appendLog.ts";
+import {
+  type FileReading,
+  listOrderFiles,
+  monthOf,
+  newFileName,
+  type OrderFile,
+  readOrderFile,
+} from "./files.ts";
+
+const LEFTOVER = /^orders-.*\.log\.next$/;
+
+/**
+ * Merges each past month's files of ended processes into one. Damaged or unreadable files stay as they are, for a
+ * person to check. Throws if the disk fails; every record is then still in some file.
+ *
+ * A merged file is written beside the others under a new name, never over another file, and its sources are deleted
+ * only when it is on the disk and reads back completely. So a crash at any point leaves at worst some records twice,
+ * which count once, and two windows that merge at the same moment cannot destroy each other's work.
+ */
+export function mergePastMonths(options: {
+  readonly directory: string;
+  readonly now: number;
+  readonly disk?: Disk;
+}): void {
+  const { directory, now, disk = { writeSync, fsyncSync } } = options;
+  const current = monthOf(now);
+  const ended = listOrderFiles(directory).filter(
+    ({ month, pid }) => month < current && (pid === undefined || !isRunning(pid)),
+  );
+  for (const [month, files] of Map.groupBy(ended, ({ month }) => month)) {
+    if (files.length < 2) continue;
+    const whole = files.flatMap((file) => readWhole(directory, file) ?? []);
+    if (whole.length > 1) mergeFiles(directory, month, whole, disk);
+  }
+}
+
+/**
+ * The records of a file; undefined if a part of it cannot be read, because then only the file itself keeps
+ * everything.
+ */
+function readWhole(directory: string, file: OrderFile): FileReading | undefined {
+  try {
+    const reading = readOrderFile(directory, file);
+    return reading.setAside.length === 0 ? reading : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function mergeFiles(directory: string, month: string, sources: readonly FileReading[], disk: Disk): void {
+  // The remains of an interrupted merge. If that merge still runs, it fails when it renames, and removes nothing.
+  for (const name of readdirSync(directory)) if (LEFTOVER.test(name)) rmSync(join(directory, name));
+
+  const lines = new Set(
+    sources.flatMap(({ records }) => records.map(({ record }) => JSON.stringify(record))),
+  );
+  const path = join(directory, newFileName(month, "merged"));
+  const next = `${path}.next`;
+  const log = openAppendLog({ path: next, sync: false, disk, exclusive: true });
+  try {
+    for (const line of lines) log.append(JSON.parse(line));
+  } finally {
+    log.close();
+  }
+  flush(next, disk);
+  const written = readAppendLog(next).records.length;
+  if (written !== lines.size) throw new Error(`${next} holds ${written} of ${lines.size} records.`);
+  renameSync(next, path);
+  syncFolder(directory);
+  for (const { name } of sources) rmSync(join(directory, name), { force: true });
+}
+
+function flush(path: string, disk: Disk): void {
+  const fd = openSync(path, "r+");
+  try {
+    disk.fsyncSync(fd);
+  } finally {
+    closeSync(fd);
+  }
+}

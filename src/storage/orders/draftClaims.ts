@@ -1,0 +1,62 @@
+import { closeSync, mkdirSync, openSync, readdirSync, rmSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { hasCode } from "../../files/hasCode.ts";
+import { type Disk, syncFolder } from "../appendLog.ts";
+
+/** Longer than any draft waits in a window for the outcome of its bid. */
+const KEPT_MS = 31 * 24 * 60 * 60_000;
+
+/**
+ * Claims a draft for sending. True for the first caller in any window, false for everyone after. Durable on return.
+ * Throws if the disk fails: the draft must then not be sent.
+ *
+ * `id` is a UUID in lower case. Its claim is a file of that name, created exclusively: only one process can do that.
+ */
+export function claimDraft(directory: string, id: string, disk: Pick<Disk, "fsyncSync">): boolean {
+  const folder = folderIn(directory);
+  const isNew = mkdirSync(folder, { recursive: true, mode: 0o700 }) !== undefined;
+  let fd: number;
+  try {
+    fd = openSync(join(folder, id), "wx", 0o600);
+  } catch (error) {
+    if (hasCode(error, "EEXIST")) return false;
+    throw error;
+  }
+  try {
+    disk.fsyncSync(fd);
+  } finally {
+    closeSync(fd);
+  }
+  syncFolder(folder);
+  if (isNew) syncFolder(directory);
+  return true;
+}
+
+/**
+ * Whether the draft of this id (as for `claimDraft`) was claimed. This only reads; the claim itself decides. Throws
+ * if the disk fails.
+ */
+export function isDraftClaimed(directory: string, id: string): boolean {
+  return statSync(join(folderIn(directory), id), { throwIfNoEntry: false }) !== undefined;
+}
+
+/** Removes claims older than a month. Throws if the disk fails. */
+export function sweepClaims(directory: string, now: number): void {
+  const folder = folderIn(directory);
+  let names: string[];
+  try {
+    names = readdirSync(folder);
+  } catch (error) {
+    if (hasCode(error, "ENOENT")) return;
+    throw error;
+  }
+  for (const name of names) {
+    const path = join(folder, name);
+    const madeAt = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? now;
+    if (now - madeAt > KEPT_MS) rmSync(path, { force: true });
+  }
+}
+
+function folderIn(directory: string): string {
+  return join(directory, "drafts");
+}

@@ -1,0 +1,101 @@
+import type { BidEvent } from "./records.ts";
+import type { BidRecord } from "./replay.ts";
+import { groupByFile, type SetAside } from "./skippedLines.ts";
+
+/** The content of a journal. */
+interface Exported {
+  readonly bids: readonly BidRecord[];
+  readonly setAside: readonly SetAside[];
+}
+
+/**
+ * The bids as CSV for a spreadsheet (RFC 4180, times in ISO 8601 UTC), or as JSON with every evidence record and with
+ * the damaged lines of each file.
+ */
+export function exportBids({ bids, setAside }: Exported, format: "csv" | "json"): string {
+  if (format === "json") {
+    return `${JSON.stringify({ bids, setAside: groupByFile(setAside) }, undefined, 2)}\n`;
+  }
+  return [HEADINGS, ...bids.map(cellsOf)].map((cells) => `${cells.map(quoted).join(",")}\r\n`).join("");
+}
+
+const HEADINGS = [
+  "id",
+  "time",
+  "venue",
+  "origin",
+  "symbol",
+  "base",
+  "quote",
+  "amount",
+  "rate",
+  "expected quantity",
+  "expected fee",
+  "available before",
+  "state",
+  "state since",
+  "order id",
+  "evidence",
+];
+
+function cellsOf({ intent, state, since, orderId, evidence }: BidRecord): string[] {
+  return [
+    intent.id,
+    timeText(intent.at),
+    intent.venue,
+    intent.origin,
+    intent.symbol,
+    intent.base,
+    intent.quote,
+    intent.amount,
+    intent.rate,
+    intent.quantity,
+    intent.fee,
+    intent.availableBefore ?? "",
+    state,
+    timeText(since),
+    orderId ?? "",
+    evidence.map((event) => `${timeText(event.at)} ${eventText(event)}`).join("\n"),
+  ];
+}
+
+function eventText(event: BidEvent): string {
+  switch (event.kind) {
+    case "sent":
+      return "sent";
+    case "outcome":
+      return outcomeText(event);
+    case "check":
+      return `check: ${event.verdict}: ${event.text}${event.available === undefined ? "" : ` (available ${event.available})`}`;
+    case "settled":
+      return `${event.by === "user" ? "marked by user" : "confirmed from the balance"} as ${event.as}: ${event.evidence}`;
+  }
+}
+
+function outcomeText(event: Extract<BidEvent, { kind: "outcome" }>): string {
+  switch (event.state) {
+    case "accepted":
+      return [
+        `accepted${event.orderId === undefined ? "" : ` as ${event.orderId}`}`,
+        ...(event.differences ?? []).map(({ field, sent, told }) => `${field} sent ${sent}, receipt ${told}`),
+      ].join("; ");
+    case "rejected":
+      return `rejected with ${event.code}${event.message === undefined ? "" : `: ${event.message}`}`;
+    case "notSent":
+    case "unknown":
+      return `${event.state}: ${event.reason}`;
+  }
+}
+
+function timeText(at: number): string {
+  return new Date(at).toISOString();
+}
+
+/** Text that a spreadsheet would run as a formula, also after blanks or in full width. */
+const FORMULA = /^\s*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]|^[\t\r]/;
+
+/** Text of the exchange may be hostile: a leading apostrophe makes a spreadsheet read the cell as text. */
+function quoted(cell: string): string {
+  const text = FORMULA.test(cell) ? `'${cell}` : cell;
+  return `"${text.replaceAll('"', '""')}"`;
+}

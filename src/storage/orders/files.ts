@@ -1,0 +1,72 @@
+import { randomBytes } from "node:crypto";
+import { readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { hasCode } from "../../files/hasCode.ts";
+import { readAppendLog } from "../appendLog.ts";
+import { readOrderRecord } from "./records.ts";
+import type { JournalLine } from "./replay.ts";
+import type { SetAside } from "./skippedLines.ts";
+
+const FILE = /^orders-(\d{4}-\d{2})-(?:(\d{1,10})|merged)-[0-9a-f]{16}\.log$/;
+
+/** A journal file by its name: its month (`2026-11`, UTC) and the process that writes it (undefined: merged, final). */
+export interface OrderFile {
+  readonly name: string;
+  readonly month: string;
+  readonly pid: number | undefined;
+}
+
+/** The content of one file when it was last read. */
+export interface FileReading extends OrderFile {
+  /** Differs whenever the content may differ. */
+  readonly stamp: string;
+  readonly records: readonly JournalLine[];
+  /** Lines that are damaged or are no records. */
+  readonly setAside: readonly SetAside[];
+}
+
+/** A unique name. */
+export function newFileName(month: string, writer: number | "merged"): string {
+  return `orders-${month}-${writer}-${randomBytes(8).toString("hex")}.log`;
+}
+
+export function monthOf(at: number): string {
+  return new Date(at).toISOString().slice(0, 7);
+}
+
+/** The journal files of the folder, by name; none if the folder does not exist. Throws if it cannot be listed. */
+export function listOrderFiles(directory: string): OrderFile[] {
+  return listNames(directory).flatMap((name) => {
+    const [, month, pid] = FILE.exec(name) ?? [];
+    return month === undefined ? [] : [{ name, month, pid: pid === undefined ? undefined : Number(pid) }];
+  });
+}
+
+function listNames(directory: string): string[] {
+  try {
+    return readdirSync(directory).sort();
+  } catch (error) {
+    if (hasCode(error, "ENOENT")) return [];
+    throw error;
+  }
+}
+
+/** Size and time of change. A reader compares them before it reads again. */
+export function fileStamp(directory: string, { name }: OrderFile): string {
+  const { size, mtimeNs } = statSync(join(directory, name), { bigint: true });
+  return `${size} ${mtimeNs}`;
+}
+
+/** Reads a whole file. The stamp is taken first, so that records added in the meantime are read the next time. */
+export function readOrderFile(directory: string, file: OrderFile): FileReading {
+  const stamp = fileStamp(directory, file);
+  const log = readAppendLog(join(directory, file.name));
+  const records: JournalLine[] = [];
+  const setAside: SetAside[] = log.setAside.map((found) => ({ file: file.name, ...found }));
+  for (const { line, record: found } of log.records) {
+    const record = readOrderRecord(found);
+    if (record) records.push({ line, record });
+    else setAside.push({ file: file.name, line, reason: "noRecord" });
+  }
+  return { ...file, stamp, records, setAside };
+}

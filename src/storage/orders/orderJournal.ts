@@ -1,0 +1,326 @@
+import { existsSync, fsyncSync } from "node:fs";
+import { join } from "node:path";
+import { hasCode } from "../../files/hasCode.ts";
+import { isRunning } from "../../files/isRunning.ts";
+import { type AppendLog, type Disk, openAppendLog } from "../appendLog.ts";
+import { mergePastMonths } from "./compaction.ts";
+import { claimDraft, isDraftClaimed, sweepClaims } from "./draftClaims.ts";
+import {
+  fileStamp,
+  type FileReading,
+  listOrderFiles,
+  monthOf,
+  newFileName,
+  type OrderFile,
+  readOrderFile,
+} from "./files.ts";
+import { JournalError } from "./journalError.ts";
+import {
+  type BidEvent,
+  type BidIntent,
+  type CheckFinding,
+  draftIdToClaim,
+  eventToWrite,
+  intentToWrite,
+  type OrderRecord,
+  type SendOutcome,
+  type Settlement,
+} from "./records.ts";
+import { type BidRecord, foldBids, type JournalLine, type RecordSource } from "./replay.ts";
+import type { SetAside } from "./skippedLines.ts";
+
+export interface OrderJournalOptions {
+  readonly directory: string;
+  /** ms since the epoch. */
+  readonly now: () => number;
+  readonly disk?: Disk;
+}
+
+/**
+ * Opens the journal of a folder, which need not exist. Merges the files of past months and removes old claims. Never
+ * throws: an unreadable folder is listed as such, and a folder that cannot be written refuses the first record.
+ */
+export function openOrderJournal(options: OrderJournalOptions): OrderJournal {
+  const now = options.now();
+  tryTo(() => mergePastMonths({ ...options, now }));
+  tryTo(() => sweepClaims(options.directory, now));
+  return new OrderJournal(options);
+}
+
+/** Housekeeping only: files that could not be merged are read as they are, and tried again later. */
+function tryTo(tidy: () => void): void {
+  try {
+    tidy();
+  } catch {}
+}
+
+/** The file this window writes to. */
+interface OwnFile {
+  readonly file: OrderFile;
+  readonly log: AppendLog;
+}
+
+/** The result of one reading of the folder. */
+interface Found {
+  readonly readings: Map<string, FileReading>;
+  readonly unreadable: readonly SetAside[];
+  /** Whether a listed file was missing when it was read. */
+  readonly vanished: boolean;
+}
+
+/**
+ * Every bid that was about to be sent, and all that is known about it, from the files of all windows. A window writes
+ * to a file of its own, which is made at its first record and again each month, so that no window writes to a file of
+ * a past month while another one merges it.
+ */
+export class OrderJournal {
+  readonly #options: OrderJournalOptions;
+  readonly #written: JournalLine[] = [];
+  #readings = new Map<string, FileReading>();
+  #unreadable: readonly SetAside[] = [];
+  #own: OwnFile | undefined;
+  /** The file of this window is gone, and its content is not in another file yet. */
+  #isLost = false;
+  #closed = false;
+  #folded: ReturnType<typeof foldBids> | undefined;
+
+  constructor(options: OrderJournalOptions) {
+    this.#options = options;
+    this.reread();
+  }
+
+  /** Newest first, from the last `reread` and this window's own records. */
+  bids(): readonly BidRecord[] {
+    return this.#fold().bids;
+  }
+
+  /** Damaged lines, lines that are no records or contradict others, and unreadable files. None is ever removed. */
+  get setAside(): readonly SetAside[] {
+    const inFiles = [...this.#readings.values()].flatMap(({ setAside }) => setAside);
+    return [...inFiles, ...this.#unreadable, ...this.#fold().setAside];
+  }
+
+  /**
+   * Reads what other windows wrote since the last time. True if there was anything. Files with the same size and time
+   * of change are not read again.
+   */
+  reread(): boolean {
+    let found = this.#readFiles();
+    // A file that disappears between listing and reading was merged into one that the next listing shows.
+    for (let attempt = 0; found.vanished && attempt < 5; attempt++) found = this.#readFiles();
+    const { readings, unreadable } = found;
+    const changed =
+      namesOf(unreadable) !== namesOf(this.#unreadable) ||
+      readings.size !== this.#readings.size ||
+      [...readings].some(([name, reading]) => this.#readings.get(name) !== reading);
+    this.#readings = readings;
+    this.#unreadable = unreadable;
+    if (changed) this.#folded = undefined;
+    return changed;
+  }
+
+  /** Whether the draft of this id (a UUID) was claimed by any window. This only reads; the claim itself decides. */
+  isDraftClaimed(id: string): boolean {
+    const name = draftIdToClaim(id);
+    return name !== undefined && isDraftClaimed(this.#options.directory, name);
+  }
+
+  /**
+   * Claims the draft of this id (a UUID) for sending. True once in its life, in any window; false ever after. On the
+   * disk on return. Throws JournalError otherwise: the draft must then not be sent.
+   */
+  claimDraft(id: string): boolean {
+    const { directory, disk = { fsyncSync } } = this.#options;
+    const name = draftIdToClaim(id);
+    if (name === undefined) {
+      throw new JournalError("The order could not be recorded, because its draft has no valid id.");
+    }
+    try {
+      if (this.#closed) throw new Error("the journal is closed");
+      return claimDraft(directory, name, disk);
+    } catch (cause) {
+      throw this.#notRecorded(cause);
+    }
+  }
+
+  /** On the disk on return. Throws JournalError otherwise: the order must then not be sent. */
+  recordIntent(intent: BidIntent): void {
+    const record = intentToWrite(intent);
+    if (!record) {
+      throw new JournalError(
+        "The order could not be recorded, because its record would be incomplete. Nothing was sent.",
+      );
+    }
+    if (this.#records(intent.id).length > 0) {
+      throw new JournalError("This order is already in the journal. It is not sent a second time.");
+    }
+    try {
+      this.#append(record);
+    } catch (cause) {
+      throw this.#notRecorded(cause);
+    }
+  }
+
+  /** Like every method below: durable on return, or JournalError. */
+  recordOutcome(id: string, outcome: SendOutcome): void {
+    this.#record({ ...outcome, kind: "outcome", id, at: this.#timeOf(id) });
+  }
+
+  recordCheck(id: string, finding: CheckFinding): void {
+    this.#record({ ...finding, kind: "check", id, at: this.#timeOf(id) });
+  }
+
+  /** Settles a bid without a proof. An earlier or later proof counts more. */
+  settle(id: string, settlement: Settlement): void {
+    this.#record({ ...settlement, kind: "settled", id, at: this.#timeOf(id) });
+  }
+
+  /** The practice account is about to be reset. `id` is a UUID of this reset. Durable on return, or JournalError. */
+  recordAccountReset(id: string): void {
+    const venue = "practice";
+    const earlier = this.#sources().flatMap(({ records }) => records.map(({ record }) => record));
+    const at = earlier
+      .filter((record) => "venue" in record && record.venue === venue)
+      // Later than all earlier orders, whatever the clock says.
+      .reduce((latest, record) => Math.max(latest, record.at + 1), Math.trunc(this.#options.now()));
+    try {
+      this.#append({ kind: "accountReset", id, venue, at });
+    } catch (cause) {
+      throw this.#notRecorded(cause);
+    }
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#closeOwn();
+  }
+
+  #notRecorded(cause: unknown): JournalError {
+    return new JournalError(
+      `The order could not be recorded: ${reasonOf(cause)}. Nothing was sent. ` +
+        `Make room for files in ${this.#options.directory}, and place the order again.`,
+      { cause },
+    );
+  }
+
+  #record(event: BidEvent): void {
+    const record = eventToWrite(event);
+    if (!record) {
+      throw new JournalError(
+        "The outcome of the order could not be recorded: the record would be unreadable.",
+      );
+    }
+    try {
+      this.#append(record);
+    } catch (cause) {
+      throw new JournalError(
+        `The outcome of the order could not be recorded: ${reasonOf(cause)}. ` +
+          `The journal still lists the order with its earlier state. Make room for files in ${this.#options.directory}.`,
+        { cause },
+      );
+    }
+  }
+
+  /** Now, but later than all known records of the bid: a clock set back must not change their order. */
+  #timeOf(id: string): number {
+    const known = this.#records(id);
+    if (!known.some(({ kind }) => kind === "intent")) {
+      throw new JournalError("This order is not in the journal, so nothing can be added to it.");
+    }
+    return known.reduce((latest, { at }) => Math.max(latest, at + 1), Math.trunc(this.#options.now()));
+  }
+
+  #records(id: string): OrderRecord[] {
+    const lines = this.#sources().flatMap(({ records }) => records.filter(({ record }) => record.id === id));
+    return lines.map(({ record }) => record);
+  }
+
+  #append(record: OrderRecord): void {
+    if (this.#closed) throw new Error("the journal is closed");
+    const month = monthOf(this.#options.now());
+    if (this.#own && this.#own.file.month < month) this.#closeOwn();
+    this.#own ??= this.#create(month);
+    this.#own.log.append(record);
+    this.#isLost ||= !existsSync(this.#pathOf(this.#own));
+    if (this.#isLost) this.#restore(month, record);
+    this.#written.push({ line: undefined, record });
+    this.#folded = undefined;
+  }
+
+  /** The file was deleted while this window had it open: its whole content is written to a new file. */
+  #restore(month: string, record: OrderRecord): void {
+    this.#closeOwn();
+    this.#own = this.#create(month);
+    for (const written of this.#written) this.#own.log.append(written.record);
+    this.#own.log.append(record);
+    if (!existsSync(this.#pathOf(this.#own))) throw new Error("its file is deleted while it is written");
+    this.#isLost = false;
+  }
+
+  #create(month: string): OwnFile {
+    const { directory, disk } = this.#options;
+    const file = { name: newFileName(month, process.pid), month, pid: process.pid };
+    const path = join(directory, file.name);
+    return { file, log: openAppendLog({ path, sync: true, exclusive: true, ...(disk && { disk }) }) };
+  }
+
+  #pathOf({ file }: OwnFile): string {
+    return join(this.#options.directory, file.name);
+  }
+
+  #closeOwn(): void {
+    this.#own?.log.close();
+    this.#own = undefined;
+  }
+
+  #readFiles(): Found {
+    const { directory } = this.#options;
+    const readings = new Map<string, FileReading>();
+    let files: OrderFile[];
+    try {
+      files = listOrderFiles(directory);
+    } catch {
+      return { readings: this.#readings, unreadable: [unreadableFile(undefined)], vanished: false };
+    }
+    const unreadable: SetAside[] = [];
+    let vanished = false;
+    for (const file of files) {
+      if (file.name === this.#own?.file.name) continue;
+      const known = this.#readings.get(file.name);
+      try {
+        const isSame = known?.stamp === fileStamp(directory, file);
+        readings.set(file.name, isSame ? known : readOrderFile(directory, file));
+      } catch (error) {
+        vanished ||= hasCode(error, "ENOENT");
+        unreadable.push(unreadableFile(file.name));
+        // The lines read before are still valid.
+        if (known) readings.set(file.name, known);
+      }
+    }
+    return { readings, unreadable, vanished };
+  }
+
+  #sources(): RecordSource[] {
+    const own = { name: this.#own?.file.name, pid: process.pid, records: this.#written };
+    return [...this.#readings.values(), own];
+  }
+
+  /** Kept until something changes. A bid that is being sent changes with time. */
+  #fold(): ReturnType<typeof foldBids> {
+    const folded = this.#folded;
+    if (folded?.bids.every(({ state }) => state !== "sending")) return folded;
+    return (this.#folded = foldBids(this.#sources(), { now: this.#options.now(), isRunning }));
+  }
+}
+
+function unreadableFile(file: string | undefined): SetAside {
+  return { file, line: undefined, reason: "unreadable" };
+}
+
+function namesOf(setAside: readonly SetAside[]): string {
+  return JSON.stringify(setAside.map(({ file }) => file));
+}
+
+function reasonOf(cause: unknown): string {
+  return cause instanceof Error ? cause.message : String(cause);
+}

@@ -1,0 +1,165 @@
+import type { ReceiptDifference } from "../../market/order.ts";
+import type { AccountReset, BidEvent, BidIntent, IntentRecord, OrderRecord } from "./records.ts";
+import type { SetAside } from "./skippedLines.ts";
+
+/**
+ * `sending`: waiting for the answer. `unknown`: the order may have been placed, and nothing proves it or the
+ * opposite. `unresolved`, `placed`, `notPlaced`: an unknown bid after its last check, or marked by the user.
+ * `accountReset`: the practice account was reset before the outcome was known, so no balance can decide any more.
+ */
+type BidState =
+  | "sending"
+  | "accepted"
+  | "rejected"
+  | "notSent"
+  | "unknown"
+  | "unresolved"
+  | "placed"
+  | "notPlaced"
+  | "accountReset";
+
+/** One bid, as the records of all windows describe it. */
+export interface BidRecord {
+  readonly intent: BidIntent;
+  readonly state: BidState;
+  /** When the deciding record was written, ms. */
+  readonly since: number;
+  /** From the exchange's acceptance. */
+  readonly orderId: string | undefined;
+  /** When the account of the bid was reset, ms: the balance says nothing about the bid since then. */
+  readonly accountResetAt?: number | undefined;
+  /** Everything recorded after the intent, oldest first. */
+  readonly evidence: readonly BidEvent[];
+}
+
+/** A record and the line of its file, counted from 1; undefined if the file was not read yet. */
+export interface JournalLine {
+  readonly line: number | undefined;
+  readonly record: OrderRecord;
+}
+
+/** The records of one file, in written order, and the process that writes it (undefined: none any more). */
+export interface RecordSource {
+  readonly name: string | undefined;
+  readonly pid: number | undefined;
+  readonly records: readonly JournalLine[];
+}
+
+/** No request takes longer, except on a sleeping computer. */
+const IN_FLIGHT_MS = 60_000;
+
+/** The differences between the receipt of an accepted bid and what was sent. */
+export function differencesOf({ evidence }: BidRecord): readonly ReceiptDifference[] {
+  return evidence.flatMap((event) => ("differences" in event && event.differences) || []);
+}
+
+interface Group {
+  readonly intent: IntentRecord;
+  readonly pid: number | undefined;
+  readonly events: BidEvent[];
+}
+
+/**
+ * Bids, newest first, and the records that contradict others (an outcome without an intent, a second intent of one
+ * id, two different proofs). Records with the same fields count once, so a file that is read twice, or merged and not
+ * yet removed, changes nothing.
+ *
+ * An intent without an outcome is `sending` for 60 s while its process runs, and `unknown` from then on: the process
+ * may have ended after the request was sent, and its number may belong to another program by now.
+ */
+export function foldBids(
+  sources: readonly RecordSource[],
+  { now, isRunning }: { readonly now: number; readonly isRunning: (pid: number) => boolean },
+): { readonly bids: readonly BidRecord[]; readonly setAside: readonly SetAside[] } {
+  const groups = new Map<string, Group>();
+  const setAside: SetAside[] = [];
+  const contradiction = ({ file, line }: Placed): void => {
+    setAside.push({ file, line, reason: "contradiction" });
+  };
+  const ordered = distinctByTime(sources);
+  for (const placed of ordered) {
+    const { record, pid } = placed;
+    if (record.kind !== "intent") continue;
+    if (groups.has(record.id)) contradiction(placed);
+    else groups.set(record.id, { intent: record, pid, events: [] });
+  }
+  for (const placed of ordered) {
+    const { record } = placed;
+    if (record.kind === "intent" || record.kind === "accountReset") continue;
+    const group = groups.get(record.id);
+    if (group && !contradicts(group.events, record)) group.events.push(record);
+    else contradiction(placed);
+  }
+  const isInFlight = ({ intent, pid }: Group): boolean =>
+    pid !== undefined && Math.abs(now - intent.at) <= IN_FLIGHT_MS && isRunning(pid);
+  const resets = ordered.flatMap(({ record }) => (record.kind === "accountReset" ? [record] : []));
+  const bids = [...groups.values()].map((group) => withReset(toBid(group, isInFlight), resets));
+  return { bids: bids.toReversed(), setAside };
+}
+
+interface Placed extends JournalLine {
+  readonly file: string | undefined;
+  readonly pid: number | undefined;
+}
+
+/**
+ * By time, which rises within the records of one bid and one writer. Only two windows can write at the same time:
+ * their text then decides, so that every window sees the same order, also after their files are merged.
+ */
+function distinctByTime(sources: readonly RecordSource[]): Placed[] {
+  const distinct = new Map<string, Placed>();
+  for (const { name: file, pid, records } of sources) {
+    for (const { record, line } of records) {
+      distinct.set(JSON.stringify(record), { record, line, file, pid });
+    }
+  }
+  return [...distinct]
+    .sort(([a, { record: first }], [b, { record: second }]) => first.at - second.at || (a < b ? -1 : 1))
+    .map(([, placed]) => placed);
+}
+
+type Outcome = Extract<BidEvent, { kind: "outcome" }>;
+
+function isProof(event: BidEvent): event is Outcome {
+  return event.kind === "outcome" && event.state !== "unknown";
+}
+
+/** The first proof stays: a later record may repeat it, but not contradict it. */
+function contradicts(events: readonly BidEvent[], event: BidEvent): boolean {
+  const proof = events.find(isProof);
+  return proof !== undefined && isProof(event) && proof.state !== event.state;
+}
+
+function toBid(group: Group, isInFlight: (group: Group) => boolean): BidRecord {
+  const { intent: record, events: evidence } = group;
+  const { kind: _, ...intent } = record;
+  const proof = evidence.find(isProof);
+  const orderId = proof?.state === "accepted" ? proof.orderId : undefined;
+  const bid = (state: BidState, since: number): BidRecord => ({ intent, state, since, orderId, evidence });
+  if (proof) return bid(proof.state, proof.at);
+  const settlement = lastSettlement(evidence);
+  if (settlement) return bid(settlement.as, settlement.at);
+  const unknown = evidence.find((event) => event.kind === "outcome");
+  if (unknown) return bid("unknown", unknown.at);
+  return bid(isInFlight(group) ? "sending" : "unknown", intent.at);
+}
+
+/** Proofs and settlements stay. Everything else ends with its account. */
+function withReset(bid: BidRecord, resets: readonly AccountReset[]): BidRecord {
+  const { intent, state } = bid;
+  const reset = resets.find(({ venue, at }) => venue === intent.venue && intent.at < at);
+  if (!reset) return bid;
+  const accountResetAt = reset.at;
+  return state === "sending" || state === "unknown" || state === "unresolved"
+    ? { ...bid, state: "accountReset", since: accountResetAt, accountResetAt }
+    : { ...bid, accountResetAt };
+}
+
+type Settled = Extract<BidEvent, { kind: "settled" }>;
+
+/** A person's decision counts more than any check. A person who left the question open decided nothing. */
+function lastSettlement(evidence: readonly BidEvent[]): Settled | undefined {
+  const settlements = evidence.filter((event) => event.kind === "settled");
+  const decided = settlements.findLast(({ by }) => by === "user");
+  return decided && decided.as !== "unresolved" ? decided : settlements.at(-1);
+}

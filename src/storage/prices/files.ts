@@ -1,0 +1,93 @@
+import { mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { hasCode } from "../../files/hasCode.ts";
+
+const FILE = /^prices-(\d{8}T\d{4})\.log$/;
+
+/** A file of recorded prices. Its name is the minute it begins with (UTC), so that names sort by age. */
+export interface PriceFile {
+  readonly path: string;
+  readonly name: string;
+  readonly bytes: number;
+}
+
+/** Where the prices of one source are kept. Each text names a folder of its own. */
+export function sourceFolder(directory: string, source: string): string {
+  return join(directory, encodeURIComponent(source));
+}
+
+export function newPriceFile(folder: string, at: number): PriceFile {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const name = nameFor(at);
+  return { path: join(folder, name), name, bytes: sizeOf(join(folder, name)) ?? 0 };
+}
+
+/** The files of a folder, oldest first; none if it does not exist. Throws if it cannot be listed. */
+export function listPriceFiles(folder: string): PriceFile[] {
+  return namesIn(folder)
+    .filter((name) => FILE.test(name))
+    .sort()
+    .flatMap((name) => {
+      const path = join(folder, name);
+      const bytes = sizeOf(path);
+      return bytes === undefined ? [] : [{ path, name, bytes }];
+    });
+}
+
+/** The files of every source, oldest first. */
+function listAllPriceFiles(directory: string): PriceFile[] {
+  const files = namesIn(directory).flatMap((name) => listPriceFiles(join(directory, name)));
+  return files.sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** Deletes the oldest files until `wanted` bytes fit. Returns the number of bytes left. A file in use stays. */
+export function makeRoom(directory: string, wanted: number, maximum: number): number {
+  const files = listAllPriceFiles(directory);
+  let total = files.reduce((sum, { bytes }) => sum + bytes, 0);
+  for (const { path, bytes } of files) {
+    if (total + wanted <= maximum) break;
+    try {
+      rmSync(path, { force: true });
+      total -= bytes;
+    } catch {
+      // Another program has it open: it is deleted the next time.
+    }
+  }
+  return total;
+}
+
+/** The contents of the files that may have minutes at `from` (ms) or later, oldest first, one at a time. */
+export async function* readPriceFiles(folder: string, from: number): AsyncGenerator<Buffer> {
+  const names = await readdir(folder).catch(unlessMissing<string[]>([]));
+  const files = names.filter((name) => FILE.test(name)).sort();
+  for (const [index, name] of files.entries()) {
+    // All minutes of this file are earlier than the first minute of the next file.
+    if ((files[index + 1] ?? "~") <= nameFor(from)) continue;
+    // Deleted in the meantime, because it was the oldest.
+    yield await readFile(join(folder, name)).catch(unlessMissing(Buffer.alloc(0)));
+  }
+}
+
+function nameFor(at: number): string {
+  return `prices-${new Date(at).toISOString().slice(0, 16).replaceAll(/[-:]/g, "")}.log`;
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch (error) {
+    return unlessMissing<string[]>([])(error);
+  }
+}
+
+function sizeOf(path: string): number | undefined {
+  return statSync(path, { throwIfNoEntry: false })?.size;
+}
+
+function unlessMissing<T>(instead: T): (error: unknown) => T {
+  return (error) => {
+    if (hasCode(error, "ENOENT", "ENOTDIR")) return instead;
+    throw error;
+  };
+}

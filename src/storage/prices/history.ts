@@ -1,0 +1,139 @@
+import { appendFileSync } from "node:fs";
+import {
+  addReading,
+  intervalMs,
+  joinCandles,
+  readingOf,
+  startOf,
+  tradedBetween,
+  type Candle,
+  type PriceReading,
+} from "../../market/candle.ts";
+import type { Ticker } from "../../market/ticker.ts";
+import { listPriceFiles, makeRoom, newPriceFile, readPriceFiles, sourceFolder } from "./files.ts";
+import type { PriceFile } from "./files.ts";
+import { candlesIn, formatMinute } from "./lines.ts";
+
+/**
+ * The prices that Bidside recorded: candles of one minute, by source (an exchange's origin) and pair, in files of at
+ * most `maximumBytes` in total; the oldest file is deleted first. A finished minute is written at once and survives
+ * the end of the process; the current minute does not. One writer at a time, any number of readers. If two write by
+ * mistake, nothing is lost: their lines for one minute are joined on reading.
+ */
+export interface PriceHistory {
+  /**
+   * Takes one reading of a source's whole market, at `at` ms. Frozen pairs and invalid prices are left out. Throws if
+   * the disk refuses the finished minute, which is then lost; the history stays usable.
+   */
+  record(source: string, at: number, tickers: Iterable<Ticker>): void;
+  /** Writes the current minute as it is, because another window records the next reading. Throws if the disk fails. */
+  pause(): void;
+  /** A pair's candles of one minute from `from` to before `to` (ms), ordered by time. Damaged lines are left out. */
+  candles(source: string, symbol: string, from: number, to: number): Promise<Candle[]>;
+}
+
+export interface PriceHistoryOptions {
+  /** A folder of its own. */
+  readonly directory: string;
+  /** Asked before every write. 0 records nothing and deletes nothing. */
+  readonly maximumBytes: () => number;
+  readonly append?: (path: string, bytes: Buffer) => void;
+}
+
+/** The market of one source in the current minute. */
+interface Minute {
+  readonly source: string;
+  readonly time: number;
+  readonly candles: Map<string, Candle>;
+}
+
+const MINUTE_MS = intervalMs["1m"];
+/** Size of a file as a share of the maximum, so that only a little is deleted at a time. */
+const FILE_SHARE = 1 / 20;
+
+/** Opens the history of a folder, which need not exist. No file is touched before the first minute ends. */
+export function openPriceHistory(options: PriceHistoryOptions): PriceHistory {
+  const { directory, maximumBytes, append = appendPrivately } = options;
+  let minute: Minute | undefined;
+  let readings = new Map<string, PriceReading>();
+  /** The file of the newest line, its folder, and the total size of all files as this writer knows it. */
+  let newest: { readonly source: string; file: PriceFile; total: number } | undefined;
+
+  function record(source: string, at: number, tickers: Iterable<Ticker>): void {
+    if (maximumBytes() <= 0) {
+      [minute, newest, readings] = [undefined, undefined, new Map()];
+      return;
+    }
+    const time = startOf(at, MINUTE_MS);
+    const finished = minute && (minute.time !== time || minute.source !== source) ? minute : undefined;
+    const before: ReadonlyMap<string, PriceReading> = minute?.source === source ? readings : new Map();
+    if (finished || !minute) minute = { source, time, candles: new Map() };
+    readings = new Map();
+    for (const ticker of tickers) {
+      const { symbol } = ticker;
+      const reading = readingOf(ticker, at);
+      if (!reading || !isName(symbol)) continue;
+      const traded = tradedBetween(before.get(symbol), reading);
+      minute.candles.set(symbol, addReading(minute.candles.get(symbol), reading, traded, MINUTE_MS));
+      readings.set(symbol, reading);
+    }
+    if (finished) write(finished);
+  }
+
+  function pause(): void {
+    const unfinished = minute;
+    [minute, readings] = [undefined, new Map()];
+    if (unfinished) write(unfinished);
+    // From now on other windows may write and delete.
+    newest = undefined;
+  }
+
+  function write({ source, time, candles }: Minute): void {
+    if (candles.size === 0) return;
+    const line = formatMinute(time, candles);
+    const maximum = maximumBytes();
+    const folder = sourceFolder(directory, source);
+    if (newest?.source !== source || newest.total + line.length > maximum) {
+      const total = makeRoom(directory, line.length, maximum);
+      if (total + line.length > maximum) {
+        newest = undefined;
+        throw new Error(`A minute of prices takes ${line.length} bytes, more than the history may hold.`);
+      }
+      newest = { source, file: listPriceFiles(folder).at(-1) ?? newPriceFile(folder, time), total };
+    }
+    if (newest.file.bytes > 0 && newest.file.bytes + line.length > maximum * FILE_SHARE) {
+      newest.file = newPriceFile(folder, time);
+    }
+    const { file, total } = newest;
+    newest = undefined;
+    append(file.path, line);
+    newest = {
+      source,
+      file: { ...file, bytes: file.bytes + line.length },
+      total: total + line.length,
+    };
+  }
+
+  return {
+    record,
+    pause,
+    async candles(source, symbol, from, to) {
+      const found = new Map<number, Candle>();
+      for await (const content of readPriceFiles(sourceFolder(directory, source), from)) {
+        for (const candle of candlesIn(content, symbol, from, to)) {
+          const seen = found.get(candle.time);
+          found.set(candle.time, seen ? joinCandles(seen, candle, "largest") : candle);
+        }
+      }
+      return [...found.values()].sort((a, b) => a.time - b.time);
+    },
+  };
+}
+
+function isName(symbol: string): boolean {
+  return /^[\w.-]+$/.test(symbol);
+}
+
+function appendPrivately(path: string, bytes: Buffer): void {
+  appendFileSync(path, bytes, { mode: 0o600 });
+}

@@ -1,0 +1,57 @@
+import { crc32 } from "node:zlib";
+import type { Candle } from "../../market/candle.ts";
+
+/**
+ * One minute of a market as a line: a newline, `checksum minute`, then `;SYMBOL open high low close volume` for each
+ * pair. The minute is counted from the epoch; the checksum is the CRC-32 of all that follows it. A pair without
+ * movement has one price instead of four; an unknown volume is left out. Every line is complete in itself and starts
+ * with its newline, so that a torn line before it does no harm, and one pair can be found without reading the others.
+ * A day of 500 pairs has a third of the size of JSON with names, and a chart searches it in a few milliseconds.
+ */
+export function formatMinute(time: number, candles: ReadonlyMap<string, Candle>): Buffer {
+  const rows = Array.from(candles, ([symbol, candle]) => `;${symbol} ${numbersOf(candle).join(" ")}`);
+  const text = `${time / MINUTE_MS}${rows.join("")}`;
+  return Buffer.from(`\n${crc32(text).toString(16).padStart(8, "0")} ${text}`);
+}
+
+const MINUTE_MS = 60_000;
+const NEWLINE = 0x0a;
+const ROW_START = 0x3b;
+const CHECKSUM_BYTES = 8;
+/** Checksum, space and the longest minute: enough to read both. */
+const HEAD = /^([0-9a-f]{8}) (\d{1,10})(?:;|$)/;
+const HEAD_BYTES = 20;
+
+function numbersOf({ open, high, low, close, volume }: Candle): number[] {
+  const prices = high === low ? [open] : [open, high, low, close];
+  return volume === undefined ? prices : [...prices, volume];
+}
+
+/** The candles of one pair in a file's content, from `from` to before `to` (ms), in its order. Damaged lines are left out. */
+export function* candlesIn(content: Buffer, symbol: string, from: number, to: number): Generator<Candle> {
+  const name = Buffer.from(`;${symbol} `);
+  for (let start = 0; start < content.length;) {
+    const newline = content.indexOf(NEWLINE, start);
+    const end = newline === -1 ? content.length : newline;
+    const line = content.subarray(start, end);
+    start = end + 1;
+    const [, checksum = "", minute] = HEAD.exec(line.toString("latin1", 0, HEAD_BYTES)) ?? [];
+    const time = Number(minute) * MINUTE_MS;
+    if (!(time >= from && time < to)) continue;
+    const row = line.indexOf(name);
+    if (row === -1 || crc32(line.subarray(CHECKSUM_BYTES + 1)) !== Number.parseInt(checksum, 16)) continue;
+    const next = line.indexOf(ROW_START, row + name.length);
+    const text = line.toString("latin1", row + name.length, next === -1 ? line.length : next);
+    const candle = readNumbers(time, text.split(" ").map(Number));
+    if (candle) yield candle;
+  }
+}
+
+function readNumbers(time: number, numbers: readonly number[]): Candle | undefined {
+  const isFlat = numbers.length < 4;
+  const [open = Number.NaN, high = open, low = open, close = open] = isFlat ? numbers.slice(0, 1) : numbers;
+  const volume = numbers[isFlat ? 1 : 4];
+  const isCandle =
+    0 < low && low <= Math.min(open, close) && Math.max(open, close) <= high && high < Infinity;
+  return isCandle ? { time, open, high, low, close, volume } : undefined;
+}

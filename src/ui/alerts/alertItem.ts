@@ -1,0 +1,32 @@
+import * as vscode from "vscode";
+import { alertContexts } from "../../contributions.ts";
+import type { Alert } from "../../market/alertRule.ts";
+import { ruleText, stateText } from "./alertText.ts";
+
+const ICONS = {
+  on: new vscode.ThemeIcon("bell"),
+  off: new vscode.ThemeIcon("bell-slash", new vscode.ThemeColor("disabledForeground")),
+  fired: new vscode.ThemeIcon("bell-dot", new vscode.ThemeColor("list.warningForeground")),
+};
+
+/** A row of the Alerts view: the pair, then the rule, then its state unless it is simply on. The checkbox turns it on and off. */
+export function alertItem(alert: Alert, now: number): vscode.TreeItem {
+  const { id, symbol, rule, isOn, phase, repeats, fired } = alert;
+  const item = new vscode.TreeItem(symbol);
+  item.id = id;
+  const [wanted, state] = [ruleText(rule), stateText(alert, now)];
+  const isSimplyOn = isOn && phase === "armed" && alert.armedAt <= now;
+  item.description = isSimplyOn ? wanted : `${wanted} · ${state}`;
+  item.iconPath = fired?.isSeen === false ? ICONS.fired : isOn ? ICONS.on : ICONS.off;
+  item.checkboxState = {
+    state: isOn ? vscode.TreeItemCheckboxState.Checked : vscode.TreeItemCheckboxState.Unchecked,
+    tooltip: isOn ? vscode.l10n.t("Turn off") : vscode.l10n.t("Turn on"),
+  };
+  const again = repeats
+    ? vscode.l10n.t("After it fires: turns on again when the price moves back.")
+    : vscode.l10n.t("After it fires: stays off until you turn it on.");
+  item.tooltip = `${symbol} ${wanted}\n${state}\n${again}`;
+  item.contextValue = isOn && phase !== "waiting" ? alertContexts.armed : alertContexts.quiet;
+  item.accessibilityInformation = { label: `${symbol} ${wanted}, ${state}` };
+  return item;
+}

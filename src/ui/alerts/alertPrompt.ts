@@ -1,0 +1,221 @@
+import * as vscode from "vscode";
+import type { Alerts } from "../../desk/alerts/alerts.ts";
+import type { TickerFeed } from "../../desk/feeds/tickerFeed.ts";
+import {
+  type Alert,
+  type AlertProblem,
+  type AlertRule,
+  LONGEST_MINUTES,
+  minutesProblem,
+  percentProblem,
+  priceProblem,
+} from "../../market/alertRule.ts";
+import { quotedPrice } from "../../market/numbers/decimal.ts";
+import type { Ticker } from "../../market/ticker.ts";
+import type { PickPair } from "../markets/markets.ts";
+import { ask, choose } from "../quickInput.ts";
+import { rateText } from "../text/numberText.ts";
+import { kept } from "./keptAlert.ts";
+
+export interface AlertQuestionParts {
+  readonly alerts: Alerts;
+  readonly tickers: TickerFeed;
+  readonly pickPair: PickPair;
+  readonly log: Pick<vscode.LogOutputChannel, "error">;
+}
+
+/** What the caller knows already: the row's pair, or a price pointed at in a chart. */
+export interface AlertWish {
+  readonly symbol?: string | undefined;
+  readonly price?: string | undefined;
+}
+
+/**
+ * Where the questions start: for a new alert at a price pointed at, for an existing alert at its rule and its
+ * repetition.
+ */
+interface Start {
+  readonly title: string;
+  readonly price?: string | undefined;
+  readonly kept?: Pick<Alert, "rule" | "repeats">;
+}
+
+type Answers = Pick<Alert, "rule" | "repeats">;
+
+/**
+ * Command "Add Alert…": asks for each missing part, one question after the other. Undefined if the person cancelled.
+ */
+export async function addAlert(
+  { alerts, tickers, pickPair, log }: AlertQuestionParts,
+  wish: AlertWish,
+): Promise<Alert | undefined> {
+  const ticker =
+    wish.symbol === undefined ? await pickPair(vscode.l10n.t("Add Alert")) : tickers.ticker(wish.symbol);
+  if (!ticker) return undefined;
+  const title = vscode.l10n.t("Add Alert: {0}", ticker.symbol);
+  const answers = await askAll(ticker, { title, price: wish.price });
+  return answers && kept(log, () => alerts.add(ticker.symbol, answers.rule, answers.repeats));
+}
+
+/**
+ * Command "Edit Alert…": the same questions, starting from the alert's present values. Undefined if the person
+ * cancelled.
+ */
+export async function editAlert(
+  { alerts, tickers, log }: Omit<AlertQuestionParts, "pickPair">,
+  { id, symbol, rule, repeats }: Alert,
+): Promise<Alert | undefined> {
+  const ticker = tickers.ticker(symbol);
+  if (!ticker) {
+    void vscode.window.showWarningMessage(
+      vscode.l10n.t(
+        "{0} has no price now, so the alert cannot be edited. Refresh the markets first.",
+        symbol,
+      ),
+    );
+    return undefined;
+  }
+  const title = vscode.l10n.t("Edit Alert: {0}", symbol);
+  const answers = await askAll(ticker, { title, kept: { rule, repeats } });
+  if (!answers) return undefined;
+  return kept(log, () => alerts.edit(id, answers.rule, answers.repeats), notChanged);
+}
+
+function notChanged(reason: string): string {
+  return vscode.l10n.t("The change was not saved. {0}", reason);
+}
+
+async function askAll(ticker: Ticker, start: Start): Promise<Answers | undefined> {
+  const rule = await askRule(ticker, start);
+  if (!rule) return undefined;
+  const repeats = await askRepeats(start);
+  return repeats === undefined ? undefined : { rule, repeats };
+}
+
+/**
+ * A price pointed at is above or below the last price. An alert for the other direction would be reached already, so
+ * it is not offered.
+ */
+async function askRule(ticker: Ticker, start: Start): Promise<AlertRule | undefined> {
+  const { title, price } = start;
+  const side =
+    price === undefined
+      ? undefined
+      : (["above", "below"] as const).find((kind) => !priceProblem(kind, price, ticker.last));
+  const before = start.kept?.rule;
+  const choices = [
+    { waitFor: "above", label: `$(arrow-up) ${vscode.l10n.t("When the price rises to…")}` } as const,
+    { waitFor: "below", label: `$(arrow-down) ${vscode.l10n.t("When the price falls to…")}` } as const,
+    {
+      waitFor: "change",
+      label: `$(arrow-both) ${vscode.l10n.t("When the price moves by a percentage…")}`,
+    } as const,
+  ].filter(({ waitFor }) => side === undefined || waitFor === side || waitFor === "change");
+  const chosen = await choose(
+    currentFirst(choices, ({ waitFor }) => waitFor === before?.kind),
+    {
+      title,
+      placeHolder: vscode.l10n.t("Last price: {0} {1}", rateText(ticker.last, ticker), ticker.pair.quote),
+    },
+  );
+  if (!chosen) return undefined;
+  const kind = chosen.waitFor;
+  if (kind !== "change") {
+    const current = before?.kind === kind ? before.price : side && price;
+    const typed = await askFigure(ticker, {
+      title,
+      prompt: vscode.l10n.t("Price in {0} per {1}", ticker.pair.quote, ticker.pair.base),
+      value: current ?? "",
+      placeHolder: quotedPrice(ticker.last),
+      problem: (text) => priceProblem(kind, text, ticker.last),
+      kind,
+    });
+    return typed === undefined ? undefined : { kind, price: typed };
+  }
+  const change = before?.kind === "change" ? before : { percent: "5", minutes: 15 };
+  const percent = await askFigure(ticker, {
+    title,
+    prompt: vscode.l10n.t("By how many percent, up or down"),
+    value: change.percent,
+    problem: percentProblem,
+  });
+  if (percent === undefined) return undefined;
+  const minutes = await askFigure(ticker, {
+    title,
+    prompt: vscode.l10n.t("Within how many minutes"),
+    value: String(change.minutes),
+    problem: minutesProblem,
+  });
+  return minutes === undefined ? undefined : { kind, percent, minutes: Number(minutes) };
+}
+
+async function askRepeats({ title, kept: before }: Start): Promise<boolean | undefined> {
+  const choices = [
+    {
+      repeats: false,
+      label: vscode.l10n.t("Once"),
+      detail: vscode.l10n.t("Stays off until you turn it on."),
+    },
+    {
+      repeats: true,
+      label: vscode.l10n.t("Every time"),
+      detail: vscode.l10n.t("Turns on again when the price moves back."),
+    },
+  ];
+  const chosen = await choose(
+    currentFirst(choices, ({ repeats }) => repeats === before?.repeats),
+    { title, placeHolder: vscode.l10n.t("How often") },
+  );
+  return chosen?.repeats;
+}
+
+/** The choices with the current one first, marked as current, so that Enter keeps it. */
+function currentFirst<Choice extends object>(
+  choices: readonly Choice[],
+  isCurrent: (choice: Choice) => boolean,
+): (Choice & { description?: string })[] {
+  const current = choices
+    .filter(isCurrent)
+    .map((choice) => ({ ...choice, description: vscode.l10n.t("now") }));
+  return [...current, ...choices.filter((choice) => !isCurrent(choice))];
+}
+
+/** Asks for a figure; `problem` tells what is wrong with one. */
+async function askFigure(
+  ticker: Ticker,
+  question: {
+    readonly title: string;
+    readonly prompt: string;
+    readonly value: string;
+    readonly placeHolder?: string;
+    readonly problem: (text: string) => AlertProblem | undefined;
+    readonly kind?: "above" | "below";
+  },
+): Promise<string | undefined> {
+  const { problem, kind, ...options } = question;
+  const typed = await ask({
+    ...options,
+    problem: (text) => {
+      const found = problem(text.trim());
+      return found && problemText(found, rateText(ticker.last, ticker), kind);
+    },
+  });
+  return typed?.trim();
+}
+
+function problemText(problem: AlertProblem, last: string, kind: "above" | "below" | undefined): string {
+  switch (problem) {
+    case "notANumber":
+      return vscode.l10n.t("Use digits and at most one point, like 1000 or 0.25.");
+    case "zero":
+      return vscode.l10n.t("Must be above zero.");
+    case "alreadyThere":
+      return kind === "above"
+        ? vscode.l10n.t("Must be above the last price, {0}.", last)
+        : vscode.l10n.t("Must be below the last price, {0}.", last);
+    case "tooMuch":
+      return vscode.l10n.t("Must be below 100. A price cannot fall by more.");
+    case "notMinutes":
+      return vscode.l10n.t("Use whole minutes from 1 to {0}.", LONGEST_MINUTES);
+  }
+}

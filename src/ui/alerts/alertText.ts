@@ -1,0 +1,80 @@
+import * as vscode from "vscode";
+import { type AlertsProblem, MOST_ALERTS } from "../../desk/alerts/alerts.ts";
+import type { Alert, AlertRule } from "../../market/alertRule.ts";
+import { Decimal, quotedPrice } from "../../market/numbers/decimal.ts";
+import type { Ticker } from "../../market/ticker.ts";
+import { exactRateText, rateText } from "../text/numberText.ts";
+import { momentText } from "../text/timeText.ts";
+
+/** An alert that is told later than this also names the time when it fired. */
+const LATE_MS = 60_000;
+
+/** What the alert waits for, in words. */
+export function ruleText(rule: AlertRule): string {
+  switch (rule.kind) {
+    case "above":
+      return vscode.l10n.t("rises to {0}", exactRateText(new Decimal(rule.price)));
+    case "below":
+      return vscode.l10n.t("falls to {0}", exactRateText(new Decimal(rule.price)));
+    case "change":
+      return vscode.l10n.t("moves by {0}% within {1} min", rule.percent, rule.minutes);
+  }
+}
+
+/** Why no alert can be added, and what to do. */
+export function alertsProblemText(problem: AlertsProblem): string {
+  if (problem === "noVenue") {
+    return vscode.l10n.t("No exchange is open, so there is no price to watch. Switch to an exchange first.");
+  }
+  if (problem === "removed")
+    return vscode.l10n.t("The alert was removed in another window. Add the alert again.");
+  const most = new Intl.NumberFormat(vscode.env.language).format(MOST_ALERTS);
+  return vscode.l10n.t("You have {0} alerts, which is the limit. Remove one first.", most);
+}
+
+/** The state of the alert. */
+export function stateText(alert: Alert, now: number): string {
+  const { fired, armedAt, isOn, phase } = alert;
+  const last = fired && vscode.l10n.t("fired {0}", momentText(fired.at, now));
+  if (!isOn) return last ?? vscode.l10n.t("off");
+  if (armedAt > now) return vscode.l10n.t("snoozed until {0}", momentText(armedAt, now));
+  if (phase === "waiting") {
+    const waits = vscode.l10n.t("off until the price moves back");
+    return last === undefined ? waits : `${last}, ${waits}`;
+  }
+  return vscode.l10n.t("on");
+}
+
+/** What happened, for the person. `ticker` is the pair's ticker if the pair is listed now. */
+export function firedText(alert: Alert, ticker: Ticker | undefined, now: number): string {
+  const { symbol, rule, fired } = alert;
+  if (!fired) return "";
+  const price = ticker
+    ? `${rateText(fired.price, ticker)} ${ticker.pair.quote}`
+    : exactRateText(new Decimal(quotedPrice(fired.price)));
+  const text = whatHappened(symbol, rule, price, ticker);
+  // After a crash an alert may be told much later.
+  if (now - fired.at < LATE_MS) return text;
+  return `${text} ${vscode.l10n.t("This happened at {0}.", momentText(fired.at, now))}`;
+}
+
+function whatHappened(symbol: string, rule: AlertRule, price: string, ticker: Ticker | undefined): string {
+  switch (rule.kind) {
+    case "above":
+      return vscode.l10n.t("{0} rose to {1} (alert at {2}).", symbol, price, targetText(rule.price, ticker));
+    case "below":
+      return vscode.l10n.t("{0} fell to {1} (alert at {2}).", symbol, price, targetText(rule.price, ticker));
+    case "change":
+      return vscode.l10n.t(
+        "{0} moved by {1}% or more within {2} min, to {3}.",
+        symbol,
+        rule.percent,
+        rule.minutes,
+        price,
+      );
+  }
+}
+
+function targetText(price: string, ticker: Ticker | undefined): string {
+  return exactRateText(new Decimal(price), ticker);
+}

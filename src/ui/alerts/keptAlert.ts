@@ -1,0 +1,26 @@
+import * as vscode from "vscode";
+import { AlertsError } from "../../desk/alerts/alerts.ts";
+import { errorLine } from "../log.ts";
+import { alertsProblemText } from "./alertText.ts";
+
+/**
+ * The result of `keep`, which saves or removes an alert. If that failed: undefined, and an error is shown: `failed` with
+ * the reason and what to do.
+ */
+export function kept<Result>(
+  log: Pick<vscode.LogOutputChannel, "error">,
+  keep: () => Result,
+  failed = (reason: string) => vscode.l10n.t("The alert was not saved and is not active. {0}", reason),
+): Result | undefined {
+  try {
+    return keep();
+  } catch (error) {
+    if (!(error instanceof AlertsError)) log.error(`Alerts: ${errorLine(error)}`);
+    const reason =
+      error instanceof AlertsError
+        ? alertsProblemText(error.problem)
+        : vscode.l10n.t("Free some disk space, or allow Bidside to write to its folder.");
+    void vscode.window.showErrorMessage(failed(reason));
+    return undefined;
+  }
+}

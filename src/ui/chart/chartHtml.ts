@@ -1,0 +1,79 @@
+import * as vscode from "vscode";
+import type { Interval } from "../../market/candle.ts";
+import type { ChartSetup } from "../../protocol/chart.ts";
+import { venueWords } from "../pages/venueWords.ts";
+import { pageHtml } from "../pages/webviewPage.ts";
+
+/** A chart's page. The symbol comes from an exchange: it is passed in the script's setup and shown as text. */
+export function chartHtml(
+  webview: vscode.Webview,
+  extensionUri: vscode.Uri,
+  symbol: string,
+): Promise<string> {
+  return pageHtml(webview, extensionUri, { name: "chart", words: words(), setup: setupOf(symbol) });
+}
+
+function intervalNames(): Record<Interval, string> {
+  return {
+    "1m": vscode.l10n.t("1 minute"),
+    "5m": vscode.l10n.t("5 minutes"),
+    "1h": vscode.l10n.t("1 hour"),
+    "1d": vscode.l10n.t("1 day"),
+  };
+}
+
+function words(): Record<string, string> {
+  const intervals = intervalNames();
+  return {
+    title: vscode.l10n.t("Chart"),
+    interval: vscode.l10n.t("Interval"),
+    m1: vscode.l10n.t("1 m"),
+    m5: vscode.l10n.t("5 m"),
+    h1: vscode.l10n.t("1 h"),
+    d1: vscode.l10n.t("1 d"),
+    oneMinute: intervals["1m"],
+    fiveMinutes: intervals["5m"],
+    oneHour: intervals["1h"],
+    oneDay: intervals["1d"],
+    keys: vscode.l10n.t("Keys"),
+    table: vscode.l10n.t("Table"),
+    time: vscode.l10n.t("Time"),
+    open: vscode.l10n.t("Open"),
+    high: vscode.l10n.t("High"),
+    low: vscode.l10n.t("Low"),
+    close: vscode.l10n.t("Close"),
+    volume: vscode.l10n.t("Volume"),
+    help: vscode.l10n.t("Keys: ←/→ candle, ↑/↓ rate, Enter order, A alert"),
+    bid: vscode.l10n.t("Bid"),
+    alert: vscode.l10n.t("Alert"),
+    retry: vscode.l10n.t("Try Again"),
+  };
+}
+
+function setupOf(symbol: string): ChartSetup {
+  return {
+    symbol,
+    locale: vscode.env.language,
+    strings: {
+      ...venueWords(),
+      chartOf: vscode.l10n.t("Chart of {0}", "{0}"),
+      candlesOf: vscode.l10n.t("Candles of {0}, {1}", "{0}", "{1}"),
+      intervals: intervalNames(),
+      loading: vscode.l10n.t("Reading the price history…"),
+      volume: vscode.l10n.t("Volume"),
+      leastVolume: vscode.l10n.t("Volume, at least"),
+      placeBidAt: vscode.l10n.t("Place Bid at {0}", "{0}"),
+      alertAt: vscode.l10n.t("Add alert at {0}", "{0}"),
+      rateSpoken: vscode.l10n.t("Rate {0}", "{0}"),
+      candleSpoken: vscode.l10n.t(
+        "{0}: open {1}, high {2}, low {3}, close {4}, volume {5}",
+        "{0}",
+        "{1}",
+        "{2}",
+        "{3}",
+        "{4}",
+        "{5}",
+      ),
+    },
+  };
+}

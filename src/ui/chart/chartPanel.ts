@@ -1,0 +1,248 @@
+import * as vscode from "vscode";
+import { alertCommandIds, settingKeys } from "../../contributions.ts";
+import { ChartFeed } from "../../desk/feeds/chartFeed.ts";
+import type { Candle } from "../../market/candle.ts";
+import { quotedPrice } from "../../market/numbers/decimal.ts";
+import { pairName } from "../../market/pair.ts";
+import { readFromChart, type FromChart, type ToChart } from "../../protocol/chart.ts";
+import { errorLine } from "../log.ts";
+import { PageAge } from "../pages/pageAge.ts";
+import { onPageMessage } from "../pages/pages.ts";
+import { pageIcon, pageOptions } from "../pages/webviewPage.ts";
+import { colorsAreInverted, keysAreShown, onDidChangeSettings, saveKeysAreShown } from "../settings.ts";
+import { explain, type Explanation } from "../text/errorText.ts";
+import { priceAge } from "../text/priceAge.ts";
+import { chartHtml } from "./chartHtml.ts";
+import type { ChartParts } from "./charts.ts";
+
+/**
+ * The chart of one pair in a panel. Its page may be destroyed and created again; the candles stay as long as the
+ * panel.
+ */
+export class ChartPanel implements vscode.Disposable {
+  readonly #panel: vscode.WebviewPanel;
+  readonly #symbol: string;
+  readonly #parts: ChartParts;
+  readonly #feed: ChartFeed;
+  readonly #disposables: vscode.Disposable[];
+  readonly #age: PageAge;
+  #pageIsReady = false;
+  /** The page loads for the first time: the editor keeps messages until the page can receive them. */
+  #pageIsLoading = false;
+  #unwatch: (() => void) | undefined;
+  /** What the page was told last about the market as a whole. */
+  #note = "";
+
+  /** Fills the panel until it is disposed of. The owner of the panel closes the panel. */
+  constructor(panel: vscode.WebviewPanel, symbol: string, parts: ChartParts) {
+    this.#panel = panel;
+    this.#symbol = symbol;
+    this.#parts = parts;
+    const { extensionUri, venue, tickers, timers, openHistory, log } = parts;
+    this.#showTitle(symbol);
+    panel.iconPath = pageIcon(extensionUri);
+    panel.webview.options = pageOptions(extensionUri);
+    this.#feed = new ChartFeed({
+      symbol,
+      venue,
+      tickers,
+      open: openHistory,
+      now: timers.now,
+      trouble: (error) => log.warn(`Chart: ${errorLine(error)}`),
+    });
+    this.#age = new PageAge(parts, (text) => this.#send({ type: "age", text }));
+    const removers = [
+      this.#feed.onDidChange((newest) => this.#sendCandles(newest)),
+      tickers.onDidChange(({ changed, rowsChanged, staleChanged }) => {
+        if (rowsChanged || staleChanged || changed.includes(symbol)) this.#sendMarket();
+      }),
+      tickers.onDidRead(() => this.#marketNote() !== this.#note && this.#sendMarket()),
+      venue.onDidChange(() => this.#sendMarket()),
+    ];
+    this.#disposables = [
+      ...removers.map((remove) => new vscode.Disposable(remove)),
+      onPageMessage(panel, (message) => this.#receive(message)),
+      panel.onDidChangeViewState(() => this.#followVisibility()),
+      onDidChangeSettings([settingKeys.invertColors, settingKeys.showKeys], () => this.#sendMarket()),
+    ];
+    this.#followVisibility();
+    // Reading the candles starts before the page asks for them.
+    void this.#feed.load();
+    void this.#show();
+  }
+
+  dispose(): void {
+    this.#unwatch?.();
+    this.#feed.dispose();
+    this.#age.dispose();
+    for (const each of this.#disposables) each.dispose();
+  }
+
+  async #show(): Promise<void> {
+    const { webview } = this.#panel;
+    webview.html = await chartHtml(webview, this.#parts.extensionUri, this.#symbol);
+    if (!this.#panel.visible) return;
+    // The first content does not wait until the page has asked for it.
+    this.#pageIsLoading = true;
+    this.#sendMarket();
+    this.#sendCandles(undefined);
+  }
+
+  #followVisibility(): void {
+    const { visible } = this.#panel;
+    if (!visible) {
+      this.#pageIsReady = this.#pageIsLoading = false;
+      this.#age.setPage(false);
+    }
+    this.#feed.setShown(visible);
+    if (visible) this.#unwatch ??= this.#parts.tickers.watch();
+    else {
+      this.#unwatch?.();
+      this.#unwatch = undefined;
+    }
+  }
+
+  #receive(message: unknown): void {
+    const read = readFromChart(message);
+    if (read) this.#handle(read);
+    else this.#parts.log.warn("A chart sent a message that is unknown; the message was ignored.");
+  }
+
+  #handle(message: FromChart): void {
+    const symbol = this.#symbol;
+    switch (message.type) {
+      case "ready":
+        this.#pageIsReady = true;
+        this.#pageIsLoading = false;
+        if (!message.isFilled) this.#sendMarket();
+        this.#age.setPage(true);
+        if (message.interval !== this.#feed.interval) void this.#feed.select(message.interval);
+        if (!message.isFilled) this.#sendCandles(undefined);
+        break;
+      case "interval":
+        void this.#feed.select(message.interval);
+        break;
+      case "placeBid":
+        void this.#parts.bidForm.open({ symbol, rate: message.rate });
+        break;
+      case "addAlert":
+        void vscode.commands.executeCommand(alertCommandIds.addAlert, { symbol, price: message.price });
+        break;
+      case "retry":
+        void this.#feed.load();
+        break;
+      case "input":
+        this.#parts.noteInput();
+        break;
+      case "showKeys":
+        void saveKeysAreShown(message.shown);
+        break;
+      case "action":
+        this.#mend();
+        break;
+    }
+  }
+
+  #sendMarket(): void {
+    const { venue, tickers } = this.#parts;
+    const ticker = tickers.ticker(this.#symbol);
+    if (ticker) this.#showTitle(pairName(ticker.pair));
+    this.#note = this.#marketNote();
+    this.#send({
+      type: "market",
+      venue: { name: venue.venue?.name ?? "", live: venue.id === "live" },
+      pair: ticker?.pair ?? { quote: "", base: "" },
+      last: decimalText(ticker?.last),
+      bestBid: decimalText(ticker?.bestBid),
+      bestAsk: decimalText(ticker?.bestAsk),
+      canBid: ticker?.frozen === false,
+      inverted: colorsAreInverted(),
+      showKeys: keysAreShown(),
+      note: this.#note,
+    });
+  }
+
+  #showTitle(pair: string): void {
+    const title = vscode.l10n.t("{0} Chart", pair);
+    if (this.#panel.title !== title) this.#panel.title = title;
+  }
+
+  #marketNote(): string {
+    const { venue, tickers } = this.#parts;
+    const { readAt, problem } = tickers.state;
+    const why = problem === undefined ? "" : this.#explain(problem).sentence;
+    if (readAt === undefined) return why;
+    const ticker = tickers.ticker(this.#symbol);
+    if (!ticker) return vscode.l10n.t("{0} does not list this pair.", venue.venue?.name ?? "");
+    if (ticker.frozen) return vscode.l10n.t("This pair is frozen: trading is stopped now.");
+    return priceAge(tickers, venue)?.why ?? "";
+  }
+
+  #sendCandles(newest: Candle | undefined): void {
+    const { state, interval } = this.#feed;
+    if (newest) return this.#send({ type: "candle", candle: newest });
+    switch (state.kind) {
+      case "loading":
+        return this.#send({ type: "loading", isOtherVenue: state.isOtherVenue });
+      case "failed":
+        return this.#send({ type: "failed", ...this.#failure(state.error) });
+      case "ready":
+        return this.#send({
+          type: "candles",
+          interval,
+          candles: state.candles,
+          leastVolume: state.from === "recorded",
+          ...emptyNote(state),
+        });
+    }
+  }
+
+  #failure(error: unknown): { readonly text: string; readonly action: string } {
+    const { sentence, action } = this.#explain(error);
+    return { text: vscode.l10n.t("The price history cannot be shown. {0}", sentence), action: action.title };
+  }
+
+  /** Runs the action beside the shown note. */
+  #mend(): void {
+    const { state } = this.#feed;
+    if (state.kind === "failed") {
+      const { action } = this.#explain(state.error);
+      void vscode.commands.executeCommand(action.command, ...(action.arguments ?? []));
+    } else if (state.kind === "ready" && emptyNote(state).action !== "") {
+      void vscode.commands.executeCommand("workbench.action.openSettings", settingKeys.historyPath);
+    }
+  }
+
+  #explain(error: unknown): Explanation {
+    return explain(error, this.#parts.venue.venue?.name ?? vscode.l10n.t("The exchange"));
+  }
+
+  /** A page that is hidden or loading asks for everything when it is ready. */
+  #send(message: ToChart): void {
+    if (this.#pageIsReady || this.#pageIsLoading) void this.#panel.webview.postMessage(message);
+  }
+}
+
+function decimalText(price: number | undefined): string | undefined {
+  return price === undefined ? undefined : quotedPrice(price);
+}
+
+/** The text of a chart without a price history, and the name of the action that helps. */
+function emptyNote({
+  from,
+  hasPast,
+}: {
+  readonly from: "exchange" | "recorded";
+  readonly hasPast: boolean;
+}): { readonly note: string; readonly action: string } {
+  if (hasPast) return { note: "", action: "" };
+  if (from === "exchange") {
+    return { note: vscode.l10n.t("The exchange has no price history of this pair."), action: "" };
+  }
+  return {
+    note: vscode.l10n.t(
+      "No price history yet. Bidside records prices while it reads the market. If the exchange has a price history, set its path.",
+    ),
+    action: vscode.l10n.t("Set History Path"),
+  };
+}

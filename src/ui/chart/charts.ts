@@ -1,0 +1,123 @@
+import * as vscode from "vscode";
+import { chartCommandIds, panelTypes } from "../../contributions.ts";
+import { HistoryRecorder } from "../../desk/feeds/historyRecorder.ts";
+import type { TickerFeed } from "../../desk/feeds/tickerFeed.ts";
+import type { Timers } from "../../desk/time/timers.ts";
+import type { CurrentVenue } from "../../desk/venue.ts";
+import type { Windows } from "../../desk/windows/windows.ts";
+import type { PriceHistory } from "../../storage/prices/history.ts";
+import { errorLine } from "../log.ts";
+import type { PickPair, RowMeant } from "../markets/markets.ts";
+import { columnFor } from "../pages/pageColumn.ts";
+import { historyMaximumBytes } from "../settings.ts";
+import type { BidForm } from "../ticket/bidForm.ts";
+
+export interface ChartsParts {
+  readonly extensionUri: vscode.Uri;
+  /** Where recorded prices are kept. */
+  readonly historyFolder: string;
+  readonly windows: Windows;
+  readonly venue: CurrentVenue;
+  readonly tickers: TickerFeed;
+  readonly bidForm: BidForm;
+  readonly pickPair: PickPair;
+  readonly rowMeant: RowMeant;
+  readonly timers: Timers;
+  /** The person just used a chart's page. */
+  readonly noteInput: () => void;
+  readonly log: vscode.LogOutputChannel;
+}
+
+export interface ChartParts extends ChartsParts {
+  /** The price history of this window. */
+  readonly openHistory: () => Promise<PriceHistory>;
+}
+
+/** Access to the charts, one for each pair, and the recorder of prices. Everything is loaded at its first use. */
+export class Charts implements vscode.Disposable, vscode.WebviewPanelSerializer {
+  readonly #parts: ChartParts;
+  readonly #panels = new Map<string, vscode.WebviewPanel>();
+  readonly #recorder: HistoryRecorder;
+  readonly #disposables: vscode.Disposable[];
+  /**
+   * The chart that was opened by a click on a row. The next click reuses it, unless the person clicked the same row
+   * twice.
+   */
+  #glance: vscode.WebviewPanel | undefined;
+  #history: Promise<PriceHistory> | undefined;
+
+  constructor(parts: ChartsParts) {
+    this.#parts = { ...parts, openHistory: () => (this.#history ??= this.#openHistory()) };
+    const { windows, venue, tickers, log } = parts;
+    this.#recorder = new HistoryRecorder({
+      tickers,
+      venue,
+      open: this.#parts.openHistory,
+      // Of the windows with the same market, the one that reads it.
+      isMine: () => windows.reads("market") && historyMaximumBytes() > 0,
+      trouble: (error) => log.error(`Price history: ${errorLine(error)}`),
+    });
+    this.#disposables = [
+      vscode.window.registerWebviewPanelSerializer(panelTypes.chart, this),
+      vscode.commands.registerCommand(chartCommandIds.openChart, (given: unknown) => this.#open(given)),
+    ];
+  }
+
+  /** The editor was reloaded while a chart was open: its page says which chart. */
+  async deserializeWebviewPanel(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
+    const { readChartState } = await import("../../protocol/chart.ts");
+    const symbol = readChartState(state)?.symbol;
+    if (symbol === undefined || this.#panels.has(symbol)) panel.dispose();
+    else await this.#attach(panel, symbol);
+  }
+
+  dispose(): void {
+    this.#recorder.dispose();
+    for (const each of [...this.#disposables, ...this.#panels.values()]) each.dispose();
+  }
+
+  /** Opens the chart of a row of Markets, of a symbol, or of a pair that the person chooses. */
+  async #open(given: unknown): Promise<void> {
+    const symbol = (await this.#parts.rowMeant(given)) ?? (await this.#ask());
+    if (symbol === undefined) return;
+    const before = this.#glance;
+    const shown = this.#panels.get(symbol);
+    const preserveFocus = isGlance(given) && !(shown && shown === before);
+    if (shown) {
+      if (!preserveFocus && shown === before) this.#glance = undefined;
+      return shown.reveal(undefined, preserveFocus);
+    }
+    const viewColumn = before?.viewColumn ?? columnFor(panelTypes.chart);
+    const panel = vscode.window.createWebviewPanel(panelTypes.chart, symbol, { viewColumn, preserveFocus });
+    before?.dispose();
+    if (preserveFocus) this.#glance = panel;
+    await this.#attach(panel, symbol);
+  }
+
+  async #ask(): Promise<string | undefined> {
+    const picked = await this.#parts.pickPair(vscode.l10n.t("Open Chart"));
+    return picked?.symbol;
+  }
+
+  async #attach(panel: vscode.WebviewPanel, symbol: string): Promise<void> {
+    this.#panels.set(symbol, panel);
+    panel.onDidDispose(() => {
+      this.#panels.delete(symbol);
+      if (this.#glance === panel) this.#glance = undefined;
+    });
+    const { ChartPanel } = await import("./chartPanel.ts");
+    if (this.#panels.get(symbol) !== panel) return;
+    const chart = new ChartPanel(panel, symbol, this.#parts);
+    panel.onDidDispose(() => chart.dispose());
+  }
+
+  async #openHistory(): Promise<PriceHistory> {
+    const { openPriceHistory } = await import("../../storage/prices/history.ts");
+    return openPriceHistory({ directory: this.#parts.historyFolder, maximumBytes: historyMaximumBytes });
+  }
+}
+
+/** Whether a row was clicked: the focus then stays in the rows. */
+function isGlance(given: unknown): boolean {
+  return typeof given === "object" && given !== null && "isGlance" in given;
+}

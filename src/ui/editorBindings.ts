@@ -1,0 +1,109 @@
+import * as vscode from "vscode";
+import { settingKeys } from "../contributions.ts";
+import type { BalanceFeed } from "../desk/feeds/balanceFeed.ts";
+import type { TickerFeed } from "../desk/feeds/tickerFeed.ts";
+import { toldOnce } from "../desk/reportOnChange.ts";
+import type { CurrentVenue } from "../desk/venue.ts";
+import type { Presence } from "../desk/windows/presence.ts";
+import type { SharedDesk } from "../desk/windows/sharedDesk.ts";
+import { errorLine } from "./log.ts";
+import type { MarketsView } from "./markets/marketsView.ts";
+import { onDidChangeSettings, refreshIntervalMs, venueSetting } from "./settings.ts";
+import { forgetPlaces } from "./text/numberText.ts";
+import type { CredentialStore } from "./venue/credentialStore.ts";
+import type { BalanceItem } from "./wallet/balanceItem.ts";
+
+export interface WindowParts {
+  readonly venue: CurrentVenue;
+  readonly tickers: TickerFeed;
+  readonly balances: BalanceFeed;
+  readonly shared: SharedDesk;
+  readonly presence: Presence;
+  readonly balanceItem: BalanceItem;
+  readonly markets: MarketsView;
+  readonly store: CredentialStore;
+  readonly log: vscode.LogOutputChannel;
+}
+
+/** The settings of the live profile. */
+const LIVE_KEYS = [
+  settingKeys.baseUrl,
+  settingKeys.headerPrefix,
+  settingKeys.paths,
+  settingKeys.walletMethod,
+  settingKeys.symbolOrder,
+  settingKeys.historyPath,
+];
+
+/** Applies changes of visibility, focus, settings and keys to the desk. */
+export function followWindow(parts: WindowParts): vscode.Disposable {
+  const { venue, tickers, balances, shared, presence, balanceItem, markets, store, log } = parts;
+  const { windows } = shared;
+  const treeWatch = watchWhile(() => tickers.watch());
+  treeWatch.set(markets.view.visible);
+
+  const logTrouble = (name: string): ((problem: unknown) => void) =>
+    toldOnce((problem) => {
+      if (problem === undefined) log.info(`${name}: read again`);
+      else log.warn(`${name}: ${errorLine(problem)}`);
+    });
+  const [tickerTrouble, walletTrouble] = [logTrouble("Ticker"), logTrouble("Wallet")];
+  let unreadable = 0;
+  const removers = [
+    venue.onDidChange(forgetPlaces),
+    venue.onDidChange((state) => {
+      if (state.kind === "unusable")
+        log.warn(`The ${state.id} exchange cannot be used: ${errorLine(state.error)}`);
+      if (state.kind === "ready")
+        log.info(`The exchange is ${state.venue.name} at ${state.venue.profile.baseUrl.origin}`);
+    }),
+    tickers.onDidChange(({ rowsChanged }) => {
+      if (rowsChanged) balanceItem.show();
+    }),
+    tickers.onDidRead(({ problem, unreadable: left }) => {
+      if (!windows.reads("market")) return;
+      tickerTrouble(problem);
+      if (left !== unreadable) log.warn(`Ticker: ${left} pairs could not be read and were left out`);
+      unreadable = left;
+    }),
+    balances.onDidChange(({ problem }) => {
+      if (windows.reads("balance")) walletTrouble(problem);
+    }),
+    presence.onDidChange((active) => windows.setNeed({ active })),
+    windows.onDidChangeRole((role) => log.debug(`Role of this window: ${role}`)),
+  ];
+  return vscode.Disposable.from(
+    ...removers.map((remove) => new vscode.Disposable(remove)),
+    treeWatch,
+    markets.view.onDidChangeVisibility(({ visible }) => treeWatch.set(visible)),
+    vscode.window.onDidChangeWindowState(({ focused, active }) => {
+      windows.setNeed({ focused });
+      presence.setActive(active);
+    }),
+    store.onDidChange(() => shared.balance.forget()),
+    onDidChangeSettings([settingKeys.refreshSeconds], () =>
+      windows.setNeed({ intervalMs: refreshIntervalMs() }),
+    ),
+    onDidChangeSettings([settingKeys.venue], () => void venue.select(venueSetting())),
+    onDidChangeSettings(LIVE_KEYS, () => {
+      if (venueSetting() === "live") void venue.select("live");
+    }),
+  );
+}
+
+/** A watch that is turned on and off. */
+function watchWhile(watch: () => () => void): vscode.Disposable & { set(on: boolean): void } {
+  let stop: (() => void) | undefined;
+  return {
+    set(on) {
+      if (on) stop ??= watch();
+      else {
+        stop?.();
+        stop = undefined;
+      }
+    },
+    dispose() {
+      this.set(false);
+    },
+  };
+}

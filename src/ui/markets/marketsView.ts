@@ -1,0 +1,151 @@
+import * as vscode from "vscode";
+import { contextKeys, viewIds } from "../../contributions.ts";
+import type { TickerFeed } from "../../desk/feeds/tickerFeed.ts";
+import type { Timers } from "../../desk/time/timers.ts";
+import type { CurrentVenue, VenueState } from "../../desk/venue.ts";
+import { explain } from "../text/errorText.ts";
+import { priceAge } from "../text/priceAge.ts";
+import { TimedText } from "../text/timedText.ts";
+import { ProfileError } from "../venue/liveVenue.ts";
+import { marketDrag } from "./dragAndDrop.ts";
+import { symbolOf, type MarketRow, type MarketRows } from "./marketRows.ts";
+import { sortText } from "./sortText.ts";
+import type { WatchlistStore } from "./watchlistStore.ts";
+
+export interface MarketsViewParts {
+  readonly rows: MarketRows;
+  readonly list: WatchlistStore;
+  readonly tickers: TickerFeed;
+  readonly venue: CurrentVenue;
+  readonly timers: Timers;
+}
+
+/** The Markets view around its rows: the venue, the age of the prices, problems. */
+export class MarketsView implements vscode.Disposable {
+  readonly view: vscode.TreeView<MarketRow>;
+  readonly #rows: MarketRows;
+  readonly #list: WatchlistStore;
+  readonly #feed: TickerFeed;
+  readonly #venue: CurrentVenue;
+  readonly #message: TimedText;
+  readonly #stop: (() => void)[];
+  readonly #contexts = new Map<string, string | boolean>();
+
+  constructor({ rows, list, tickers, venue, timers }: MarketsViewParts) {
+    this.#rows = rows;
+    this.#list = list;
+    this.#feed = tickers;
+    this.#venue = venue;
+    this.view = vscode.window.createTreeView(viewIds.markets, {
+      treeDataProvider: rows,
+      dragAndDropController: marketDrag(rows, tickers, list),
+    });
+    this.#message = new TimedText(timers, () => this.#showMessage());
+    const showState = (): void => this.#showState();
+    const visibility = this.view.onDidChangeVisibility(() => this.#followMessage());
+    this.#stop = [
+      tickers.onDidRead(showState),
+      tickers.onDidChange(({ staleChanged }) => staleChanged && this.#followMessage()),
+      venue.onDidChange(showState),
+      list.onDidChange(showState),
+      () => visibility.dispose(),
+      () => this.#message.hide(),
+    ];
+    this.#showState();
+  }
+
+  /** Selects and shows a pair's row. False if it is not visible, because of a filter or the venue. */
+  async reveal(symbol: string): Promise<boolean> {
+    const row = this.#rows.find(symbol);
+    if (!row) return false;
+    await this.view.reveal(row, { select: true, focus: true });
+    return true;
+  }
+
+  /**
+   * The symbol of the row on which a command was called, or the symbol that is given. With `focused`, which a keybinding
+   * gives: the symbol of the row with the focus.
+   */
+  async rowMeant(given: unknown): Promise<string | undefined> {
+    const byFocus = typeof given === "object" && given !== null && "focused" in given;
+    return byFocus ? await this.#focused() : symbolOf(given);
+  }
+
+  /**
+   * The editor tells an extension the selection, but not the focus, and selecting a row opens its chart. Toggling the
+   * selection opens no chart: the row that it adds or removes is the row with the focus. That row is selected afterwards.
+   */
+  async #focused(): Promise<string | undefined> {
+    const before = this.view.selection;
+    await vscode.commands.executeCommand("list.toggleSelection");
+    const after = this.view.selection;
+    const focused = after.find((row) => !before.includes(row)) ?? before.find((row) => !after.includes(row));
+    if (focused) await this.view.reveal(focused, { select: true, focus: true });
+    return focused?.symbol;
+  }
+
+  dispose(): void {
+    for (const stop of this.#stop) stop();
+    this.view.dispose();
+  }
+
+  #showState(): void {
+    const { state } = this.#venue;
+    const markets = vscode.l10n.t("Markets");
+    this.view.title = state.kind === "ready" ? `${markets} · ${state.venue.name}` : markets;
+    const { sort, favouritesOnly } = this.#list.state;
+    const description = sortText(sort, favouritesOnly);
+    if (this.view.description !== description) this.view.description = description;
+    this.#followMessage();
+    this.#setContext(contextKeys.favouritesOnly, favouritesOnly);
+    this.#setContext(contextKeys.marketsState, this.#welcome(state));
+  }
+
+  #followMessage(): void {
+    this.#message.show();
+    if (!this.view.visible) this.#message.hide();
+  }
+
+  /** Shows what is wrong and how old the prices are. Returns for how many ms the text is true. */
+  #showMessage(): number | undefined {
+    const { state } = this.#venue;
+    const age = state.kind === "ready" ? priceAge(this.#feed, this.#venue) : undefined;
+    const message = age ? `${age.age} ${age.why}` : this.#troubleText(state);
+    // The editor takes undefined as "no message", but its types do not allow undefined.
+    if (this.view.message !== message) this.view.message = message as string;
+    return age?.holdsMs;
+  }
+
+  #setContext(key: string, value: string | boolean): void {
+    if (this.#contexts.get(key) === value) return;
+    this.#contexts.set(key, value);
+    void vscode.commands.executeCommand("setContext", key, value);
+  }
+
+  /**
+   * What is wrong while no old prices are shown. A view with a message shows no welcome, so there is no message if the
+   * welcome says more.
+   */
+  #troubleText(state: VenueState): string | undefined {
+    if (state.kind === "unusable") {
+      return isUnset(state.error) ? undefined : explain(state.error, vscode.l10n.t("The exchange")).sentence;
+    }
+    const { unreadable, problem } = this.#feed.state;
+    if (problem !== undefined && state.kind === "ready") return explain(problem, state.venue.name).sentence;
+    return unreadable === 0
+      ? undefined
+      : vscode.l10n.t("Pairs left out because their data could not be read: {0}.", unreadable);
+  }
+
+  #welcome(state: VenueState): "unset" | "loading" | "noFavourites" | "ready" {
+    if (state.kind === "unusable" && isUnset(state.error)) return "unset";
+    const { readAt, tickers } = this.#feed.state;
+    if (readAt === undefined) return "loading";
+    return this.#list.state.favouritesOnly && tickers.size > 0 ? "noFavourites" : "ready";
+  }
+}
+
+/** No base URL was entered yet, which is no problem. */
+function isUnset(error: unknown): boolean {
+  return error instanceof ProfileError && error.problems.join() === "baseUrlMissing";
+}

@@ -1,0 +1,141 @@
+import * as vscode from "vscode";
+import { chartCommandIds } from "../../contributions.ts";
+import type { TickerFeed } from "../../desk/feeds/tickerFeed.ts";
+import type { CurrentVenue } from "../../desk/venue.ts";
+import { star, unpin, unstar } from "../../desk/watchlist/edits.ts";
+import type { Watchlist } from "../../desk/watchlist/watchlist.ts";
+import { pairKey, pairName } from "../../market/pair.ts";
+import type { Ticker } from "../../market/ticker.ts";
+import { closeInput, openInput } from "../quickInput.ts";
+import { explain } from "../text/errorText.ts";
+import { arrowText, rateText } from "../text/numberText.ts";
+import type { MarketRows } from "./marketRows.ts";
+import type { MarketsView } from "./marketsView.ts";
+import { pinPair } from "./pinPair.ts";
+import type { WatchlistStore } from "./watchlistStore.ts";
+
+export interface PickParts {
+  readonly rows: MarketRows;
+  readonly tickers: TickerFeed;
+  readonly list: WatchlistStore;
+  readonly venue: CurrentVenue;
+}
+
+export interface FindParts extends PickParts {
+  readonly markets: MarketsView;
+}
+
+interface PairEntry extends vscode.QuickPickItem {
+  readonly symbol: string;
+}
+
+/** Shows a pair's row, and turns the favourites filter off if needed. */
+export async function revealPair({ markets, list }: FindParts, symbol: string): Promise<void> {
+  if (await markets.reveal(symbol)) return;
+  await list.change((before) => ({ ...before, favouritesOnly: false }));
+  await markets.reveal(symbol);
+}
+
+/** Lets a person choose one of all pairs of the venue, in the order of the rows; undefined if the person cancelled. */
+export async function pickPair(parts: PickParts, title: string): Promise<Ticker | undefined> {
+  const { tickers, list } = parts;
+  const buttons = buttonsOf(parts);
+  const pick = vscode.window.createQuickPick<PairEntry>();
+  pick.title = title;
+  pick.matchOnDescription = true;
+  pick.keepScrollPosition = true;
+  const show = (): void => {
+    const active = pick.activeItems[0]?.symbol;
+    pick.items = entries(parts);
+    if (active !== undefined) pick.activeItems = pick.items.filter(({ symbol }) => symbol === active);
+    describe();
+  };
+  const describe = (): void => {
+    const { readAt, problem } = tickers.state;
+    pick.busy = readAt === undefined && problem === undefined;
+    pick.placeholder = placeholder(parts);
+  };
+  show();
+  const stops = [
+    // While the view is hidden, the market would not be read.
+    tickers.watch(),
+    tickers.onDidChange(({ rowsChanged, staleChanged }) => {
+      if (rowsChanged || staleChanged) show();
+    }),
+    tickers.onDidRead(describe),
+    list.onDidChange(show),
+  ];
+  pick.onDidTriggerItemButton(({ item, button }) => {
+    const ticker = tickers.ticker(item.symbol);
+    if (ticker) void buttons.get(button)?.(ticker);
+  });
+  const chosen = await new Promise<string | undefined>((resolve) => {
+    pick.onDidAccept(() => resolve(pick.selectedItems[0]?.symbol));
+    pick.onDidHide(() => resolve(undefined));
+    void openInput(pick);
+  });
+  for (const stop of stops) stop();
+  closeInput(pick);
+  return chosen === undefined ? undefined : tickers.ticker(chosen);
+}
+
+function placeholder({ tickers, venue }: PickParts): string {
+  const { state } = venue;
+  const problem = state.kind === "unusable" ? state.error : tickers.state.problem;
+  if (problem === undefined) return vscode.l10n.t("Type part of a pair, a price or a change");
+  return explain(problem, state.kind === "ready" ? state.venue.name : vscode.l10n.t("The exchange")).sentence;
+}
+
+const button = (icon: string, tooltip: string): vscode.QuickInputButton => ({
+  iconPath: new vscode.ThemeIcon(icon),
+  tooltip,
+});
+
+const STAR = button("star-empty", vscode.l10n.t("Add to Favourites"));
+const UNSTAR = button("star-full", vscode.l10n.t("Remove from Favourites"));
+const PIN = button("pin", vscode.l10n.t("Pin to Status Bar"));
+const UNPIN = button("pinned", vscode.l10n.t("Unpin from Status Bar"));
+const CHART = button("graph-line", vscode.l10n.t("Open Chart"));
+
+type Buttons = ReadonlyMap<vscode.QuickInputButton, (ticker: Ticker) => Thenable<unknown>>;
+
+/** The action of each button of an entry. */
+function buttonsOf(parts: PickParts): Buttons {
+  const { list } = parts;
+  const onList =
+    (edit: (list: Watchlist, key: string) => Watchlist) =>
+    ({ pair }: Ticker): Promise<void> =>
+      list.change((before) => edit(before, pairKey(pair)));
+  const acts: [vscode.QuickInputButton, (ticker: Ticker) => Thenable<unknown>][] = [
+    [STAR, onList(star)],
+    [UNSTAR, onList(unstar)],
+    [PIN, (ticker) => pinPair(list, ticker)],
+    [UNPIN, onList(unpin)],
+    [CHART, ({ symbol }) => vscode.commands.executeCommand(chartCommandIds.openChart, symbol)],
+  ];
+  return new Map(acts);
+}
+
+function entries({ tickers, rows, list }: PickParts): PairEntry[] {
+  const { favourites, pinned } = list.state;
+  const shown = new Set(rows.order.symbols);
+  const filtered = [...tickers.state.tickers.keys()].filter((symbol) => !shown.has(symbol));
+  return [...shown, ...filtered.sort()].flatMap((symbol) => {
+    const ticker = tickers.ticker(symbol);
+    if (!ticker) return [];
+    const key = pairKey(ticker.pair);
+    // A person may also type the symbol, and the editor filters by what it shows.
+    const words = [rateText(ticker.last, ticker), arrowText(ticker.percentChange), symbol];
+    if (ticker.frozen) words.push(vscode.l10n.t("frozen"));
+    if (tickers.isStale) words.push(vscode.l10n.t("stale"));
+    const buttons = [CHART, favourites.includes(key) ? UNSTAR : STAR, pinned.includes(key) ? UNPIN : PIN];
+    return [
+      {
+        symbol,
+        label: pairName(ticker.pair),
+        description: words.filter(Boolean).join("  "),
+        buttons,
+      },
+    ];
+  });
+}

@@ -1,0 +1,33 @@
+import * as vscode from "vscode";
+import type { Ticker } from "../../market/ticker.ts";
+import { arrowText, rateText, volumeText } from "../text/numberText.ts";
+import { tableTooltip } from "../text/tableTooltip.ts";
+import { timeText } from "../text/timeText.ts";
+
+/**
+ * The whole ticker of a pair. If its prices are old, the tooltip names their time (`oldSince`, ms since the epoch),
+ * not their age, because the editor shows the same tooltip until the row changes.
+ */
+export function tickerTooltip(ticker: Ticker, oldSince: number | undefined): vscode.MarkdownString {
+  const { symbol, frozen, last, bestBid, bestAsk, high, low, baseVolume, quoteVolume, pair } = ticker;
+  const rate = (price: number | undefined): string => (price === undefined ? "–" : rateText(price, ticker));
+  const tooltip = tableTooltip(frozen ? `${symbol} · ${vscode.l10n.t("frozen")}` : symbol, [
+    [vscode.l10n.t("Last"), `${rate(last)} ${pair.quote}`],
+    [vscode.l10n.t("Change, 24 h"), arrowText(ticker.percentChange) || "–"],
+    [vscode.l10n.t("Best bid"), rate(bestBid)],
+    [vscode.l10n.t("Best ask"), rate(bestAsk)],
+    [vscode.l10n.t("High, 24 h"), rate(high)],
+    [vscode.l10n.t("Low, 24 h"), rate(low)],
+    [vscode.l10n.t("Volume, 24 h"), volumeOf(baseVolume, pair.base)],
+    ["", volumeOf(quoteVolume, pair.quote)],
+  ]);
+  if (oldSince !== undefined) {
+    tooltip.appendMarkdown("\n\n");
+    tooltip.appendText(vscode.l10n.t("Prices are from {0}.", timeText(oldSince)));
+  }
+  return tooltip;
+}
+
+function volumeOf(amount: number | undefined, asset: string): string {
+  return amount === undefined ? "–" : `${volumeText(amount)} ${asset}`;
+}

@@ -1,0 +1,77 @@
+import * as vscode from "vscode";
+import { commandIds, viewIds } from "../../contributions.ts";
+import type { Orders } from "../../desk/orders/orders.ts";
+import type { UnknownBids } from "../../desk/orders/unknownOrders.ts";
+import { exportBids } from "../../storage/orders/export.ts";
+import type { BidRecord } from "../../storage/orders/replay.ts";
+import { errorLine } from "../log.ts";
+import { showStatusMessage } from "../statusMessage.ts";
+import { orderDetails } from "./orderText.ts";
+
+/** Checks the balance now for one bid, with progress in the view. */
+export async function checkOrder(
+  unknownBids: UnknownBids,
+  bid: BidRecord,
+  log: vscode.LogOutputChannel,
+): Promise<void> {
+  try {
+    await vscode.window.withProgress({ location: { viewId: viewIds.orders } }, () => unknownBids.check(bid));
+  } catch (error) {
+    log.warn(`Check Order: ${errorLine(error)}`);
+    const showLog = vscode.l10n.t("Show Log");
+    const text = vscode.l10n.t(
+      "The balance on the order's exchange could not be read, so the outcome is still unknown. Switch to that exchange, then try again.",
+    );
+    const chosen = await vscode.window.showWarningMessage(text, showLog);
+    if (chosen === showLog) await vscode.commands.executeCommand(commandIds.showLog);
+  }
+}
+
+/** Records the person's decision after a question, because the decision ends the checking of a bid with their money. */
+export async function settleByHand(
+  orders: Orders,
+  bid: BidRecord,
+  as: "placed" | "notPlaced",
+): Promise<void> {
+  const yes = as === "placed" ? vscode.l10n.t("Mark as Placed") : vscode.l10n.t("Mark as Not Placed");
+  const question =
+    as === "placed"
+      ? vscode.l10n.t("Was this order placed?")
+      : vscode.l10n.t("Are you sure that this order was not placed?");
+  const advice = vscode.l10n.t(
+    "Check your orders and balance on the exchange first. This will be recorded as your decision.",
+  );
+  const detail = [...orderDetails(bid), "", advice].join("\n");
+  const chosen = await vscode.window.showWarningMessage(question, { modal: true, detail }, yes);
+  if (chosen === yes) await orders.settle(bid.intent.id, { by: "user", as, evidence: "" });
+}
+
+/** Writes every order into a file that the person chooses. Says where the file is, or that the export failed. */
+export async function exportOrders(orders: Orders, log: vscode.LogOutputChannel): Promise<void> {
+  await orders.reread();
+  const target = await vscode.window.showSaveDialog({
+    title: vscode.l10n.t("Export Orders"),
+    filters: { CSV: ["csv"], JSON: ["json"] },
+  });
+  if (!target) return;
+  const format = target.path.endsWith(".json") ? "json" : "csv";
+  try {
+    await vscode.workspace.fs.writeFile(target, Buffer.from(exportBids(orders, format)));
+  } catch (error) {
+    log.error(`Export Orders: ${errorLine(error)}`);
+    const showLog = vscode.l10n.t("Show Log");
+    const text = vscode.l10n.t(
+      "The orders could not be exported to {0}. Choose another folder.",
+      target.fsPath,
+    );
+    const chosen = await vscode.window.showErrorMessage(text, showLog);
+    if (chosen === showLog) await vscode.commands.executeCommand(commandIds.showLog);
+    return;
+  }
+  showStatusMessage(vscode.l10n.t("Orders exported: {0}", target.fsPath));
+}
+
+/** Copies the details of a bid to the clipboard, one on each line. */
+export async function copyOrder(bid: BidRecord): Promise<void> {
+  await vscode.env.clipboard.writeText(orderDetails(bid).join("\n"));
+}

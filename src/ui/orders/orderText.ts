@@ -1,0 +1,82 @@
+import * as vscode from "vscode";
+import { Decimal } from "../../market/numbers/decimal.ts";
+import type { BidEvent } from "../../storage/orders/records.ts";
+import type { BidRecord } from "../../storage/orders/replay.ts";
+import { codeText } from "../text/codeText.ts";
+import { harmless } from "../text/foreignText.ts";
+import {
+  confirmedAmountText,
+  confirmedQuantityText,
+  exactRateText,
+  withoutAmounts,
+} from "../text/numberText.ts";
+import { dateTimeText } from "../text/timeText.ts";
+import { stateText, venueText } from "./ordersView.ts";
+import { differencesText } from "./receiptText.ts";
+
+/**
+ * Every detail of a bid on its own line. Amounts are shown, because a question and a copy need them; `shown` may mask
+ * them for a text that is only displayed.
+ */
+export function orderDetails(bid: BidRecord, shown = (text: string): string => text): string[] {
+  const { intent } = bid;
+  return [
+    vscode.l10n.t("State: {0}", stateText(bid)),
+    vscode.l10n.t("Exchange: {0}", venueText(bid)),
+    vscode.l10n.t("Pair: {0}", intent.symbol),
+    vscode.l10n.t("Amount: {0} {1}", shown(confirmedAmountText(new Decimal(intent.amount))), intent.quote),
+    vscode.l10n.t(
+      "Rate: {0} {1} per {2}",
+      exactRateText(new Decimal(intent.rate)),
+      intent.quote,
+      intent.base,
+    ),
+    vscode.l10n.t(
+      "Quantity: about {0} {1}",
+      shown(confirmedQuantityText(new Decimal(intent.quantity))),
+      intent.base,
+    ),
+    vscode.l10n.t("Time: {0}", dateTimeText(intent.at)),
+    ...bid.evidence.map((event) => evidenceText(event, dateTimeText(event.at, intent.at), shown)),
+    ...(bid.accountResetAt === undefined ? [] : [resetText(bid.accountResetAt, intent.at)]),
+  ];
+}
+
+function resetText(resetAt: number, orderedAt: number): string {
+  const at = dateTimeText(resetAt, orderedAt);
+  return vscode.l10n.t("{0}: practice account reset; this order belongs to the earlier account", at);
+}
+
+/** One recorded event and its time, in words. Free text in the event comes from the exchange or from this computer. */
+function evidenceText(event: BidEvent, at: string, shown: (text: string) => string): string {
+  switch (event.kind) {
+    case "sent":
+      return vscode.l10n.t("{0}: sent", at);
+    case "outcome":
+      if (event.state === "accepted") {
+        const accepted = vscode.l10n.t("{0}: accepted, order {1}", at, event.orderId ?? "–");
+        if (!event.differences) return accepted;
+        const differences = differencesText(event.differences, shown);
+        return `${accepted}. ${vscode.l10n.t("The receipt differs from the order: {0}.", differences)}`;
+      }
+      if (event.state === "rejected")
+        return vscode.l10n.t("{0}: rejected with error {1}", at, codeText(event.code, shown));
+      return vscode.l10n.t("{0}: {1}", at, shown(event.reason));
+    case "check":
+      return vscode.l10n.t("{0}: balance checked: {1}", at, shown(event.text));
+    case "settled":
+      return event.by === "user"
+        ? vscode.l10n.t("{0}: marked by you", at)
+        : vscode.l10n.t("{0}: confirmed from the balance: {1}", at, shown(event.evidence));
+  }
+}
+
+/** The details as a tooltip: amounts are masked while amounts are hidden. */
+export function orderTooltip(bid: BidRecord): vscode.MarkdownString {
+  const tooltip = new vscode.MarkdownString();
+  for (const line of orderDetails(bid, withoutAmounts)) {
+    tooltip.appendText(harmless(line));
+    tooltip.appendMarkdown("\n\n");
+  }
+  return tooltip;
+}

@@ -1,0 +1,199 @@
+import * as vscode from "vscode";
+import { orderContexts, settingKeys, viewIds } from "../../contributions.ts";
+import { needsAttention, type Orders } from "../../desk/orders/orders.ts";
+import type { Timers } from "../../desk/time/timers.ts";
+import { isAt, type CurrentVenue, type Place } from "../../desk/venue.ts";
+import { Decimal } from "../../market/numbers/decimal.ts";
+import { pairName } from "../../market/pair.ts";
+import { differencesOf, type BidRecord } from "../../storage/orders/replay.ts";
+import type { SetAsideFile } from "../../storage/orders/skippedLines.ts";
+import { onDidChangeSettings } from "../settings.ts";
+import { amountText, exactRateText, spoken } from "../text/numberText.ts";
+import { momentText } from "../text/timeText.ts";
+import { TimedRows } from "../text/timedRows.ts";
+import type { SetAsideRow } from "./skippedLineRows.ts";
+
+/** A row of the Orders view. */
+export type OrderRow = BidRecord | OtherOrders | SetAsideRow | SetAsideFile;
+
+/** The row above the orders of all other exchanges. */
+interface OtherOrders {
+  readonly others: readonly BidRecord[];
+}
+
+/** Loaded only if a journal line was set aside, which is rare. */
+const setAsideRows = () => import("./skippedLineRows.ts");
+
+/**
+ * The Orders view: the lines that were set aside, then the orders of the open exchange (first those that need attention),
+ * then one row with the orders of all other exchanges below it.
+ */
+export class OrdersTree implements vscode.TreeDataProvider<OrderRow>, vscode.Disposable {
+  readonly view: vscode.TreeView<OrderRow>;
+  readonly onDidChangeTreeData: vscode.Event<OrderRow[] | undefined>;
+  readonly #orders: Orders;
+  readonly #venue: Pick<CurrentVenue, "venue" | "id" | "onDidChange">;
+  readonly #timers: Timers;
+  readonly #changed = new vscode.EventEmitter<OrderRow[] | undefined>();
+  readonly #times: TimedRows<OrderRow>;
+  readonly #stop: (() => void)[];
+  readonly #settings: vscode.Disposable;
+
+  constructor(orders: Orders, venue: Pick<CurrentVenue, "venue" | "id" | "onDidChange">, timers: Timers) {
+    this.#orders = orders;
+    this.#venue = venue;
+    this.#timers = timers;
+    this.onDidChangeTreeData = this.#changed.event;
+    this.view = vscode.window.createTreeView(viewIds.orders, { treeDataProvider: this });
+    this.#times = new TimedRows({
+      view: this.view,
+      timers,
+      textOf: (row) => this.#timeOf(row),
+      repaint: (rows) => this.#changed.fire(rows),
+    });
+    this.#stop = [orders.onDidChange(() => this.#show()), venue.onDidChange(() => this.#repaint())];
+    this.#settings = onDidChangeSettings([settingKeys.hideAmounts], () => this.#repaint());
+  }
+
+  async getChildren(row?: OrderRow): Promise<OrderRow[]> {
+    if (row) return "files" in row ? [...row.files] : "others" in row ? [...row.others] : [];
+    const { bids, setAside } = this.#orders;
+    const others = bids.filter((bid) => !this.#isHere(bid));
+    return [
+      ...(setAside.length === 0 ? [] : [(await setAsideRows()).setAsideRow(setAside)]),
+      ...bids.filter((bid) => this.#isHere(bid)),
+      ...(others.length === 0 ? [] : [{ others }]),
+    ];
+  }
+
+  async getTreeItem(row: OrderRow): Promise<vscode.TreeItem> {
+    if ("others" in row) return othersItem(row);
+    if (!("intent" in row)) return (await setAsideRows()).setAsideItem(row);
+    this.#times.note(row, this.#timeOf(row));
+    return orderItem(row, this.#timers.now(), {
+      hasSeveralQuotes: this.#orders.bids.some(({ intent }) => intent.quote !== row.intent.quote),
+      isElsewhere: !this.#isHere(row),
+    });
+  }
+
+  async resolveTreeItem(item: vscode.TreeItem, row: OrderRow): Promise<vscode.TreeItem> {
+    if ("others" in row) return item;
+    item.tooltip =
+      "intent" in row
+        ? (await import("./orderText.ts")).orderTooltip(row)
+        : (await setAsideRows()).setAsideTooltip(row);
+    return item;
+  }
+
+  dispose(): void {
+    for (const stop of this.#stop) stop();
+    this.#settings.dispose();
+    this.#times.dispose();
+    this.view.dispose();
+    this.#changed.dispose();
+  }
+
+  /** Whether a bid belongs to the open exchange. While no exchange is open: to the kind of exchange that opens. */
+  #isHere({ intent }: BidRecord): boolean {
+    const { venue, id } = this.#venue;
+    return venue ? isAt(intent, venue) : intent.venue === id;
+  }
+
+  #show(): void {
+    const { attention } = this.#orders;
+    this.view.badge =
+      attention === 0
+        ? undefined
+        : { value: attention, tooltip: vscode.l10n.t("Orders that may have been placed: {0}", attention) };
+    this.#repaint();
+  }
+
+  #repaint(): void {
+    this.#times.clear();
+    this.#changed.fire(undefined);
+  }
+
+  #timeOf(row: OrderRow): string {
+    return "intent" in row ? momentText(row.intent.at, this.#timers.now()) : "";
+  }
+}
+
+const ICONS: Record<BidRecord["state"], vscode.ThemeIcon> = {
+  sending: new vscode.ThemeIcon("sync"),
+  accepted: new vscode.ThemeIcon("pass"),
+  placed: new vscode.ThemeIcon("pass"),
+  rejected: new vscode.ThemeIcon("error"),
+  notSent: new vscode.ThemeIcon("circle-slash"),
+  notPlaced: new vscode.ThemeIcon("circle-slash"),
+  unknown: new vscode.ThemeIcon("warning", new vscode.ThemeColor("list.warningForeground")),
+  unresolved: new vscode.ThemeIcon("question", new vscode.ThemeColor("list.warningForeground")),
+  accountReset: new vscode.ThemeIcon("discard"),
+};
+
+/** For an accepted order whose receipt contradicts the order, and for orders that need the person. */
+const WARNING = new vscode.ThemeIcon("warning", new vscode.ThemeColor("list.warningForeground"));
+
+interface OrderSurroundings {
+  /** The view has orders in several quote assets, so the base asset does not identify the pair. */
+  readonly hasSeveralQuotes: boolean;
+  /** The order is below the row of the other exchanges, so its row names the exchange. */
+  readonly isElsewhere: boolean;
+}
+
+/** A bid's row: amount, rate, the state as icon and word, and the time. The tooltip has all details. */
+export function orderItem(
+  bid: BidRecord,
+  now: number,
+  { hasSeveralQuotes, isElsewhere }: OrderSurroundings = { hasSeveralQuotes: false, isElsewhere: false },
+): vscode.TreeItem {
+  const { intent } = bid;
+  const item = new vscode.TreeItem(hasSeveralQuotes ? pairName(intent) : intent.base);
+  item.id = intent.id;
+  const amount = amountText(new Decimal(intent.amount));
+  const rate = exactRateText(new Decimal(intent.rate));
+  const rest = [stateText(bid), momentText(intent.at, now), ...(isElsewhere ? [venueText(bid)] : [])];
+  item.description = [`${amount} @ ${rate}`, ...rest].join(" · ");
+  item.iconPath = differencesOf(bid).length > 0 ? WARNING : ICONS[bid.state];
+  item.contextValue = needsAttention(bid) ? orderContexts.unsettled : orderContexts.settled;
+  const said = vscode.l10n.t("Bid for {0}: {1} {2} at {3}", pairName(intent), amount, intent.quote, rate);
+  item.accessibilityInformation = { label: spoken([said, ...rest].join(", ")) };
+  return item;
+}
+
+/** Expanded at first if an order below needs the person. */
+function othersItem({ others }: OtherOrders): vscode.TreeItem {
+  const { Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
+  const attention = others.filter(needsAttention).length;
+  const item = new vscode.TreeItem(vscode.l10n.t("Other exchanges"), attention > 0 ? Expanded : Collapsed);
+  // The editor remembers by the id whether a row is expanded. A new id expands the row for an order that needs the person.
+  item.id = attention > 0 ? "othersWithAttention" : "others";
+  const orders = others.length === 1 ? vscode.l10n.t("1 order") : vscode.l10n.t("{0} orders", others.length);
+  item.description = [orders, ...(attention > 0 ? [vscode.l10n.t("{0} unknown", attention)] : [])].join(
+    " · ",
+  );
+  item.iconPath = attention > 0 ? WARNING : new vscode.ThemeIcon("archive");
+  item.accessibilityInformation = { label: `${String(item.label)}, ${item.description}` };
+  return item;
+}
+
+/** The state in one or two words. */
+export function stateText(bid: BidRecord): string {
+  if (differencesOf(bid).length > 0) return vscode.l10n.t("Accepted, receipt differs");
+  const words: Record<BidRecord["state"], string> = {
+    sending: vscode.l10n.t("Sending"),
+    accepted: vscode.l10n.t("Accepted"),
+    placed: vscode.l10n.t("Placed"),
+    rejected: vscode.l10n.t("Rejected"),
+    notSent: vscode.l10n.t("Not sent"),
+    notPlaced: vscode.l10n.t("Not placed"),
+    unknown: vscode.l10n.t("Unknown"),
+    unresolved: vscode.l10n.t("Unresolved"),
+    accountReset: vscode.l10n.t("Account reset"),
+  };
+  return words[bid.state];
+}
+
+/** The exchange of the order. */
+export function venueText({ intent }: { readonly intent: Place }): string {
+  return intent.venue === "practice" ? vscode.l10n.t("Practice") : new URL(intent.origin).host;
+}

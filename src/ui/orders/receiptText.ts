@@ -1,0 +1,40 @@
+import * as vscode from "vscode";
+import { type Decimal, parseWireDecimal } from "../../market/numbers/decimal.ts";
+import type { ReceiptDifference } from "../../market/order.ts";
+import { confirmedAmountText, exactRateText } from "../text/numberText.ts";
+
+/**
+ * The differences between a receipt and the order that was sent, each with both figures: "amount: sent 1,000, receipt
+ * 10,000". `shown` may mask the amounts.
+ */
+export function differencesText(
+  differences: readonly ReceiptDifference[],
+  shown: (text: string) => string,
+): string {
+  return differences.map((each) => differenceText(each, shown)).join("; ");
+}
+
+function differenceText({ field, sent, told }: ReceiptDifference, shown: (text: string) => string): string {
+  switch (field) {
+    case "amount": {
+      const [mine, theirs] = [sent, told].map((text) => shown(figureText(text, confirmedAmountText)));
+      return vscode.l10n.t("amount: sent {0}, receipt {1}", mine ?? "", theirs ?? "");
+    }
+    case "rate": {
+      const [mine, theirs] = [sent, told].map((text) => figureText(text, exactRateText));
+      return vscode.l10n.t("rate: sent {0}, receipt {1}", mine ?? "", theirs ?? "");
+    }
+    case "symbol":
+      return vscode.l10n.t("pair: sent {0}, receipt {1}", sent, told);
+    case "side":
+      return vscode.l10n.t("side: sent {0}, receipt {1}", sent, told);
+    case "type":
+      return vscode.l10n.t("order type: sent {0}, receipt {1}", sent, told);
+  }
+}
+
+/** The journal keeps a figure as text. In a file from another program the text may be no figure. */
+function figureText(text: string, format: (figure: Decimal) => string): string {
+  const figure = parseWireDecimal(text);
+  return figure ? format(figure) : text;
+}

@@ -1,0 +1,124 @@
+import * as vscode from "vscode";
+import { orderContexts } from "../../contributions.ts";
+import {
+  groupByFile,
+  type SetAside,
+  type SetAsideFile,
+  type SetAsideReason,
+} from "../../storage/orders/skippedLines.ts";
+
+/** The row for all damaged lines. Below it is a row for each file. */
+export interface SetAsideRow {
+  readonly files: readonly SetAsideFile[];
+}
+
+/** How many line numbers a row names before "…". The tooltip names all. */
+const MOST_NUMBERS = 8;
+
+export function setAsideRow(setAside: readonly SetAside[]): SetAsideRow {
+  return { files: groupByFile(setAside) };
+}
+
+/** How many lines are damaged; for one file, which lines. Without the tooltip. */
+export function setAsideItem(row: SetAsideRow | SetAsideFile): vscode.TreeItem {
+  if ("files" in row) {
+    const item = itemOf(vscode.l10n.t("Journal"), partsText(countsOf(row.files)));
+    item.id = "setAside";
+    item.collapsibleState = vscode.TreeItemCollapsibleState.Collapsed;
+    item.iconPath = new vscode.ThemeIcon("warning", new vscode.ThemeColor("list.warningForeground"));
+    return item;
+  }
+  const item = itemOf(whereText(row), fileText(row));
+  item.id = `setAside ${row.file ?? ""}`;
+  item.iconPath = new vscode.ThemeIcon(row.file === undefined ? "folder" : "file");
+  return item;
+}
+
+/** What is damaged, what that means for the person's orders, and where it is; for a file, which line and why. */
+export function setAsideTooltip(row: SetAsideRow | SetAsideFile): vscode.MarkdownString {
+  const tooltip = new vscode.MarkdownString();
+  const texts =
+    "files" in row
+      ? [...meaningTexts(row.files), ...row.files.map((file) => `${fileText(file)}: ${whereText(file)}`)]
+      : row.lines.map(({ line, reason }) =>
+          line === undefined
+            ? reasonText(reason)
+            : vscode.l10n.t("Line {0}: {1}", String(line), reasonText(reason)),
+        );
+  for (const text of texts) tooltip.appendText(text).appendMarkdown("\n\n");
+  return tooltip;
+}
+
+function itemOf(label: string, description: string): vscode.TreeItem {
+  const item = new vscode.TreeItem(label);
+  item.description = description;
+  item.contextValue = orderContexts.setAside;
+  item.accessibilityInformation = { label: `${label}, ${description}` };
+  return item;
+}
+
+interface Counts {
+  readonly lines: number;
+  readonly unreadable: number;
+}
+
+function countsOf(files: readonly SetAsideFile[]): Counts {
+  const reasons = files.flatMap(({ lines }) => lines.map(({ reason }) => reason));
+  const unreadable = reasons.filter((reason) => reason === "unreadable").length;
+  return { lines: reasons.length - unreadable, unreadable };
+}
+
+/** `2 damaged journal lines: 4, 9`. */
+function whereText(file: SetAsideFile): string {
+  const numbers = file.lines.flatMap(({ line }) => (line === undefined ? [] : [String(line)]));
+  const named = [...numbers.slice(0, MOST_NUMBERS), ...(numbers.length > MOST_NUMBERS ? ["…"] : [])];
+  return [partsText(countsOf([file])), named.join(", ")].filter(Boolean).join(": ");
+}
+
+function fileText({ file }: SetAsideFile): string {
+  return file ?? vscode.l10n.t("Journal folder");
+}
+
+function partsText({ lines, unreadable }: Counts): string {
+  const parts: string[] = [];
+  if (lines === 1) parts.push(vscode.l10n.t("1 damaged journal line"));
+  if (lines > 1) parts.push(vscode.l10n.t("{0} damaged journal lines", lines));
+  if (unreadable > 0) parts.push(vscode.l10n.t("unreadable: {0}", unreadable));
+  return parts.join(" · ");
+}
+
+/** What it means for the person's orders, as far as it can be known. */
+function meaningTexts(files: readonly SetAsideFile[]): string[] {
+  const { lines, unreadable } = countsOf(files);
+  const isFolderReadable = files.every(({ file }) => file !== undefined);
+  const texts = [vscode.l10n.t("Nothing was deleted or changed: the files stay as they are.")];
+  if (isFolderReadable) texts.unshift(vscode.l10n.t("All other lines were read. No other order is lost."));
+  if (unreadable > 0)
+    texts.unshift(
+      vscode.l10n.t(
+        "Bidside tries unreadable files again when this window comes to the front. Until then, orders may be missing here.",
+      ),
+    );
+  if (lines > 0)
+    texts.unshift(
+      vscode.l10n.t(
+        "An order or its outcome may be missing here. Compare this list with your orders on the exchange.",
+      ),
+    );
+  return texts;
+}
+
+function reasonText(reason: SetAsideReason): string {
+  switch (reason) {
+    case "damaged":
+      return vscode.l10n.t("damaged");
+    case "repeated":
+      return vscode.l10n.t("a copy of an earlier line");
+    case "noRecord":
+      return vscode.l10n.t("a record that this version does not know");
+    case "contradiction":
+      return vscode.l10n.t("contradicts other records of the order, or the order is missing");
+    case "unreadable":
+      return vscode.l10n.t("cannot be read");
+  }
+}

@@ -1,0 +1,68 @@
+import { randomBytes } from "node:crypto";
+import * as vscode from "vscode";
+
+/** Where the build puts the files of the pages. */
+const builtPages = ["dist", "webview"];
+
+export interface Page {
+  /** Its folder in `src/webview/`: template `page.html`, style `page.css` over the common one, script `page.ts`. */
+  readonly name: string;
+  /** The texts for `{{word}}` in the template. */
+  readonly words: Readonly<Record<string, string>>;
+  /** Passed to the script as JSON. */
+  readonly setup: unknown;
+}
+
+/**
+ * A webview's page: its template with texts and addresses filled in. It contains no text of an exchange: that comes
+ * later by message and is set as text. The policy allows only our own style and our own script.
+ */
+export async function pageHtml(
+  webview: vscode.Webview,
+  extensionUri: vscode.Uri,
+  { name, words, setup }: Page,
+): Promise<string> {
+  const file = (...path: string[]): vscode.Uri => vscode.Uri.joinPath(extensionUri, ...builtPages, ...path);
+  const nonce = randomBytes(16).toString("base64");
+  const source = webview.cspSource;
+  const values: Readonly<Record<string, string>> = {
+    ...words,
+    nonce,
+    common: webview.asWebviewUri(file("page.css")).toString(),
+    style: webview.asWebviewUri(file(name, "page.css")).toString(),
+    script: webview.asWebviewUri(file(name, "page.js")).toString(),
+    policy: `default-src 'none'; style-src ${source}; img-src ${source}; font-src ${source}; script-src 'nonce-${nonce}'`,
+    lang: vscode.env.language,
+  };
+  const template = new TextDecoder().decode(await vscode.workspace.fs.readFile(file(name, "page.html")));
+  const page = template.replace(/\{\{(\w+)\}\}/g, (place, word: string) =>
+    word in values ? escapeHtml(values[word] ?? "") : place,
+  );
+  return page.replace("{{setup}}", () => JSON.stringify(setup).replaceAll("<", "\\u003c"));
+}
+
+/** What one of our panels may load: only its own files. */
+export function pageOptions(extensionUri: vscode.Uri): vscode.WebviewOptions {
+  return {
+    enableScripts: true,
+    localResourceRoots: [vscode.Uri.joinPath(extensionUri, ...builtPages)],
+  };
+}
+
+/** The tab's icon. */
+export function pageIcon(extensionUri: vscode.Uri): { light: vscode.Uri; dark: vscode.Uri } {
+  const icon = (name: string): vscode.Uri => vscode.Uri.joinPath(extensionUri, "media", name);
+  return { light: icon("bidside-light.svg"), dark: icon("bidside-dark.svg") };
+}
+
+const ESCAPES: Record<string, string> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+};
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? character);
+}

@@ -1,0 +1,33 @@
+import * as vscode from "vscode";
+import type { TickerFeed } from "../../desk/feeds/tickerFeed.ts";
+import type { CurrentVenue } from "../../desk/venue.ts";
+import { explain } from "./errorText.ts";
+import { ageHoldsMs, ageText } from "./timeText.ts";
+
+/** The text about old prices. */
+export interface PriceAge {
+  /** Their age: "Prices are 75 sec old." */
+  readonly age: string;
+  /** The reason, and what to do. */
+  readonly why: string;
+  /** How long `age` stays true, in ms. */
+  readonly holdsMs: number;
+}
+
+/** The age of the prices and the reason, in words; undefined while they are fresh, or if there are none. */
+export function priceAge(tickers: TickerFeed, venue: CurrentVenue): PriceAge | undefined {
+  const { ageMs } = tickers;
+  if (ageMs === undefined || tickers.state.tickers.size === 0 || !tickers.isStale) return undefined;
+  return {
+    age: vscode.l10n.t("Prices are {0} old.", ageText(ageMs)),
+    why: whyOld(tickers, venue.venue?.name ?? vscode.l10n.t("The exchange")),
+    holdsMs: ageHoldsMs(ageMs),
+  };
+}
+
+function whyOld({ state, isOnTime, intervalMs }: TickerFeed, name: string): string {
+  if (state.problem !== undefined) return explain(state.problem, name).sentence;
+  return isOnTime
+    ? vscode.l10n.t("They are read every {0}.", ageText(intervalMs))
+    : vscode.l10n.t("Waiting for {0} to answer.", name);
+}

@@ -1,0 +1,98 @@
+import type { Ticker } from "../../market/ticker.ts";
+import { arrangedChange, arrangedPrice } from "./numberText.ts";
+
+/** Widths of characters in hundredths of an em: the mean of the default fonts of the editor. */
+const WIDTHS: readonly (readonly [string, number])[] = [
+  ["Iil. ", 27],
+  ["J-/t", 37],
+  ["EFLST", 51],
+  ["0123456789BKPXYZ", 57],
+  ["ACRV", 63],
+  ["DGHU", 71],
+  ["NOQ", 75],
+  ["MW", 91],
+];
+const USUAL_WIDTH = 57;
+
+/** Wider labels and numbers are not aligned, because one strange pair would push all others out of view. */
+const WIDEST_LABEL = 500;
+const MOST_PRICE_DIGITS = 10;
+export const MOST_CHANGE_DIGITS = 4;
+
+/** Spaces of known width, in hundredths of an em: one em, a quarter, a sixteenth. */
+const SPACES = [
+  ["\u2003", 100],
+  ["\u2005", 25],
+  ["\u200A", 6.25],
+] as const;
+
+/** A gap between two columns. */
+export const columnGap = "\u2003";
+
+/**
+ * The widths of the columns of Markets: label, change, price. A row of a tree is one text in a proportional font, so
+ * columns are made of spaces that are as wide as a digit, a point or a part of an em.
+ */
+export class RowColumns {
+  #label = 0;
+  #changeDigits = 1;
+  #priceDigits = 1;
+
+  /** Makes room for more rows. True if a column became wider, so that every row must be painted again. */
+  widen(rows: Iterable<{ readonly label: string; readonly ticker: Ticker }>): boolean {
+    const before = [this.#label, this.#changeDigits, this.#priceDigits].join();
+    for (const { label, ticker } of rows) {
+      this.#label = widerLabel(this.#label, label);
+      this.#changeDigits = wider(this.#changeDigits, shownChange(ticker.percentChange), MOST_CHANGE_DIGITS);
+      this.#priceDigits = wider(this.#priceDigits, ticker.last, MOST_PRICE_DIGITS);
+    }
+    return before !== [this.#label, this.#changeDigits, this.#priceDigits].join();
+  }
+
+  /** Change, then price, with the spaces between label, change and price. */
+  text(label: string, ticker: Ticker): string {
+    const change = arrangedChange(ticker.percentChange, this.#changeDigits);
+    const price = arrangedPrice(ticker, this.#priceDigits);
+    return labelGap(this.#label, label) + change + columnGap + price;
+  }
+}
+
+/** A change without its sign, rounded as it is shown. */
+export function shownChange(percent: number | undefined): number {
+  return Math.round(Math.abs(percent ?? 0) * 100) / 100;
+}
+
+/** The width that a column of labels needs with this label added. */
+export function widerLabel(width: number, label: string): number {
+  const needed = widthOf(label);
+  return needed > WIDEST_LABEL ? width : Math.max(width, needed);
+}
+
+/** Spaces from the end of a label to the end of its column. */
+export function labelGap(width: number, label: string): string {
+  return spaceOf(width - widthOf(label));
+}
+
+/** The digits that a column needs with this number added. */
+export function wider(digits: number, value: number, most: number): number {
+  let needed = digits;
+  while (needed <= most && value >= 10 ** needed) needed += 1;
+  return needed > most ? digits : needed;
+}
+
+function widthOf(label: string): number {
+  let width = 0;
+  for (const letter of label)
+    width += WIDTHS.find(([letters]) => letters.includes(letter))?.[1] ?? USUAL_WIDTH;
+  return width;
+}
+
+function spaceOf(width: number): string {
+  let [left, text] = [width, ""];
+  for (const [space, each] of SPACES) {
+    const times = Math.max(0, Math.floor(left / each));
+    text += space.repeat(times);
+    left -= times * each;
+  }
+  return text;
+}

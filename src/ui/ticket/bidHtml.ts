@@ -1,0 +1,69 @@
+import * as vscode from "vscode";
+import { plainText } from "../../market/numbers/decimal.ts";
+import type { BidRules } from "../../market/order.ts";
+import type { BidFormSetup } from "../../protocol/bidForm.ts";
+import { venueWords } from "../pages/venueWords.ts";
+import { pageHtml } from "../pages/webviewPage.ts";
+import { hiddenAmount } from "../text/numberText.ts";
+
+/** The order ticket's page. */
+export function bidHtml(webview: vscode.Webview, extensionUri: vscode.Uri, rules: BidRules): Promise<string> {
+  return pageHtml(webview, extensionUri, { name: "ticket", words: words(), setup: setupOf(rules) });
+}
+
+function words(): Record<string, string> {
+  return {
+    title: vscode.l10n.t("Order Ticket"),
+    heading: vscode.l10n.t("Place Bid"),
+    pair: vscode.l10n.t("Pair"),
+    pairs: vscode.l10n.t("Pairs"),
+    noPairFound: vscode.l10n.t("No pair matches."),
+    prices: vscode.l10n.t("Prices"),
+    usePrice: vscode.l10n.t("Use this price as the rate"),
+    last: vscode.l10n.t("Last"),
+    bestBid: vscode.l10n.t("Best bid"),
+    bestAsk: vscode.l10n.t("Best ask"),
+    rate: vscode.l10n.t("Rate"),
+    rateKeys: vscode.l10n.t("The up and down arrow keys change the rate by 0.1%, with Shift by 1%"),
+    rateDown: vscode.l10n.t("Lower the rate by 0.1%"),
+    rateUp: vscode.l10n.t("Raise the rate by 0.1%"),
+    amount: vscode.l10n.t("Amount"),
+    available: vscode.l10n.t("Available"),
+    shares: vscode.l10n.t("Share of the available balance"),
+    quantity: vscode.l10n.t("Quantity"),
+    quantityHint: vscode.l10n.t("approximate, after the fee"),
+    fee: vscode.l10n.t("Fee (included)"),
+    total: vscode.l10n.t("Total"),
+    left: vscode.l10n.t("Balance after this order"),
+  };
+}
+
+function setupOf(rules: BidRules): BidFormSetup {
+  return {
+    locale: vscode.env.language,
+    rules: {
+      minimumAmount: plainText(rules.minimumAmount),
+      feeShare: plainText(rules.feeShare),
+      quantityPlaces: rules.quantityPlaces,
+    },
+    strings: {
+      ...venueWords(),
+      placePractice: vscode.l10n.t("Place Practice Bid…"),
+      placeLive: vscode.l10n.t("Place Bid…"),
+      choosePair: vscode.l10n.t("Choose a pair"),
+      frozen: vscode.l10n.t("frozen"),
+      pairsFound: vscode.l10n.t("Pairs that match: {0}", "{0}"),
+      unknownBalance: vscode.l10n.t("unknown"),
+      hiddenAmount,
+      hiddenSpoken: vscode.l10n.t("hidden"),
+      shareOfAvailable: vscode.l10n.t("{0} of available", "{0}"),
+      noTotals: "–",
+      atLast: vscode.l10n.t("at the last price"),
+      aboveLast: vscode.l10n.t("{0} above the last price", "{0}"),
+      belowLast: vscode.l10n.t("{0} below the last price", "{0}"),
+      wait: vscode.l10n.t("Rate limit: wait {0} s", "{0}"),
+      waitBegins: vscode.l10n.t("Rate limit: wait {0} s. The order button is off until then.", "{0}"),
+      waitEnds: vscode.l10n.t("The wait is over. You can place an order again."),
+    },
+  };
+}

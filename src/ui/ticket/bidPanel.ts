@@ -1,0 +1,342 @@
+import { randomUUID } from "node:crypto";
+import * as vscode from "vscode";
+import { commandIds, panelTypes, settingKeys, viewIds } from "../../contributions.ts";
+import { endsDraft, type BidDesk, type BidOutcome } from "../../desk/orders/orderPlacer.ts";
+import type { Orders } from "../../desk/orders/orders.ts";
+import type { Timers } from "../../desk/time/timers.ts";
+import { isAt, type Place, type Venue } from "../../desk/venue.ts";
+import type { SharedDesk } from "../../desk/windows/sharedDesk.ts";
+import type { FormAction, FormDraft, FromBidForm, TicketFill, ToBidForm } from "../../protocol/bidForm.ts";
+import { errorLine } from "../log.ts";
+import { venueText } from "../orders/ordersView.ts";
+import { PageAge } from "../pages/pageAge.ts";
+import { columnFor } from "../pages/pageColumn.ts";
+import { onPageMessage } from "../pages/pages.ts";
+import { pageIcon, pageOptions } from "../pages/webviewPage.ts";
+import { onDidChangeSettings } from "../settings.ts";
+import { bidHtml } from "./bidHtml.ts";
+import { draftProblems } from "./draftProblems.ts";
+import { outcomeTexts, settledTexts, type OutcomeTexts } from "./outcomeText.ts";
+import { TicketMarket, type TicketMarketParts } from "./ticketMarket.ts";
+
+export interface BidPanelParts extends TicketMarketParts {
+  readonly extensionUri: vscode.Uri;
+  /** Reads the market for this window, in the window that does so for all. */
+  readonly shared: {
+    readonly market: Pick<SharedDesk["market"], "refresh">;
+    readonly balance: Pick<SharedDesk["balance"], "refreshEverywhere">;
+  };
+  readonly desk: BidDesk;
+  readonly orders: Orders;
+  /** The person just used the page. */
+  readonly noteInput: () => void;
+  readonly timers: Timers;
+  readonly log: vscode.LogOutputChannel;
+}
+
+type Outcome = Omit<Extract<ToBidForm, { type: "outcome" }>, "type">;
+
+const NOTHING_SAID: Outcome = { notice: undefined, fields: {}, busy: false, done: false, ended: undefined };
+
+const FRESH_MS = 5000;
+
+const ACTION_COMMANDS: Record<FormAction, string> = {
+  setCredentials: commandIds.setCredentials,
+  showLog: commandIds.showLog,
+  refresh: commandIds.refresh,
+  switchVenue: commandIds.switchVenue,
+  showOrders: `${viewIds.orders}.focus`,
+};
+
+/** The order ticket: one panel. Its page may be destroyed and created again; the draft and the last outcome stay. */
+export class BidPanel implements vscode.Disposable {
+  readonly #parts: BidPanelParts;
+  readonly #market: TicketMarket;
+  readonly #disposables: vscode.Disposable[];
+  readonly #age: PageAge;
+  #panel: vscode.WebviewPanel | undefined;
+  #unwatch: (() => void) | undefined;
+  #symbol = "";
+  /** What the page was told last, except for prices. */
+  #note = "";
+  #draft: FormDraft | undefined;
+  /** What the page must fill in when it is ready, and the exchange that it was requested on. */
+  #fill: { kept: FormDraft | undefined; fill: TicketFill; exchange: string } | undefined;
+  #pageIsReady = false;
+  #pageWaits = false;
+  #outcome = NOTHING_SAID;
+  /** The outcome's text, made again when amounts are hidden or shown. */
+  #words: (() => OutcomeTexts) | undefined;
+  /** The order of the shown outcome, and the state that the text describes. */
+  #order: { readonly id: string; readonly state: string } | undefined;
+
+  constructor(parts: BidPanelParts) {
+    this.#parts = parts;
+    this.#market = new TicketMarket(parts);
+    const { tickers, balances, venue, orders } = parts;
+    this.#age = new PageAge(parts, (text) => this.#send({ type: "age", text }));
+    this.#disposables = [
+      vscode.Disposable.from(
+        ...[
+          tickers.onDidChange(() => this.#sendMarket()),
+          tickers.onDidRead(() => this.#market.note(this.#symbol) !== this.#note && this.#sendQuote()),
+          balances.onDidChange(() => this.#sendQuote()),
+          orders.onDidChange(() => {
+            this.#sendWait();
+            this.#followOrder();
+          }),
+          venue.onDidChange(() => {
+            const { busy, done, ended } = this.#outcome;
+            this.#say({ ...NOTHING_SAID, busy, done, ended });
+            this.#sendMarket();
+            this.#sendWait();
+          }),
+        ].map((remove) => new vscode.Disposable(remove)),
+      ),
+      onDidChangeSettings([settingKeys.hideAmounts], () => this.#followPrivacy()),
+    ];
+  }
+
+  /**
+   * Shows the ticket and fills in what is given; everything else that was typed stays. Figures of another exchange,
+   * named by `from`, are not filled in: the person is told, and can switch the exchange first.
+   */
+  open(fill: TicketFill, from?: Place): void {
+    const { venue } = this.#parts.venue;
+    if (from && !(venue && isAt(from, venue))) return void offerSwitch(from);
+    const { exchange } = this.#market;
+    if (this.#panel) {
+      // A page that is hidden or loading would miss the message. It asks for what it missed when it is ready.
+      if (this.#pageIsReady) this.#send({ type: "fill", kept: undefined, fill });
+      else if (!this.#fill || fill.symbol !== undefined) {
+        this.#fill = { kept: this.#fill?.kept, fill, exchange };
+      }
+      this.#panel.reveal();
+      return;
+    }
+    this.#fill = { kept: this.#draft, fill, exchange };
+    const options = { enableScripts: true };
+    const column = columnFor(panelTypes.bidForm);
+    const title = vscode.l10n.t("Order Ticket");
+    void this.#attach(vscode.window.createWebviewPanel(panelTypes.bidForm, title, column, options));
+  }
+
+  /** The editor was reloaded while the ticket was open: the page brings its own draft. */
+  async deserializeWebviewPanel(panel: vscode.WebviewPanel): Promise<void> {
+    await this.#attach(panel);
+  }
+
+  /** The person confirmed: the order is being sent. */
+  showSending({ name }: Venue): void {
+    this.#sayBusy(vscode.l10n.t("Sending to {0}…", name));
+  }
+
+  dispose(): void {
+    this.#parts.desk.dispose();
+    this.#panel?.dispose();
+    this.#age.dispose();
+    for (const each of this.#disposables) each.dispose();
+  }
+
+  async #attach(panel: vscode.WebviewPanel): Promise<void> {
+    const { extensionUri, desk } = this.#parts;
+    this.#panel?.dispose();
+    this.#panel = panel;
+    this.#pageIsReady = false;
+    panel.iconPath = pageIcon(extensionUri);
+    panel.webview.options = pageOptions(extensionUri);
+    panel.onDidChangeViewState(() => this.#followVisibility());
+    panel.onDidDispose(() => {
+      if (this.#panel !== panel) return;
+      this.#panel = undefined;
+      this.#followVisibility();
+      this.#forgetOutcome();
+    });
+    this.#followVisibility();
+    const { readFromBidForm } = await import("../../protocol/bidForm.ts");
+    const html = await bidHtml(panel.webview, extensionUri, desk.rules);
+    if (this.#panel !== panel) return;
+    onPageMessage(panel, (message) => {
+      const read = readFromBidForm(message);
+      if (read) this.#handle(read);
+      else this.#parts.log.warn("The order ticket sent a message that is unknown; the message was ignored.");
+    });
+    panel.webview.html = html;
+  }
+
+  #followVisibility(): void {
+    const visible = this.#panel?.visible ?? false;
+    if (!visible) {
+      this.#pageIsReady = false;
+      this.#age.setPage(false);
+    }
+    if (visible) this.#unwatch ??= this.#parts.tickers.watch();
+    else {
+      this.#unwatch?.();
+      this.#unwatch = undefined;
+    }
+  }
+
+  #handle(message: FromBidForm): void {
+    switch (message.type) {
+      case "ready":
+        this.#pageIsReady = true;
+        this.#symbol = message.symbol;
+        this.#sendMarket();
+        this.#age.setPage(true);
+        this.#sendFill();
+        this.#send({ type: "outcome", ...this.#outcome });
+        this.#sendWait();
+        break;
+      case "select":
+        this.#symbol = message.symbol;
+        this.#sendQuote();
+        break;
+      case "edited":
+        this.#draft = message.draft;
+        this.#sendProblems();
+        break;
+      case "submit":
+        void this.#submit(message.draft);
+        break;
+      case "dismissed":
+        this.#forgetOutcome();
+        break;
+      case "close":
+        this.#panel?.dispose();
+        break;
+      case "input":
+        this.#parts.noteInput();
+        break;
+      case "action":
+        void vscode.commands.executeCommand(ACTION_COMMANDS[message.action]);
+        break;
+    }
+  }
+
+  async #submit(draft: FormDraft): Promise<void> {
+    const { tickers, shared, log } = this.#parts;
+    const ticker = tickers.ticker(draft.symbol);
+    if (!this.#outcome.busy) this.#sayBusy(vscode.l10n.t("Waiting for your confirmation…"));
+    // Between two slow readings the price may be too old for an order.
+    if ((tickers.ageMs ?? Number.POSITIVE_INFINITY) > FRESH_MS) await shared.market.refresh();
+    const outcome = await this.#place(draft);
+    if (outcome.kind === "busy") return;
+    if ("error" in outcome) log.warn(`Bid ${outcome.kind}: ${errorLine(outcome.error)}`);
+    else log.info(`Bid ${outcome.kind}`);
+    const ended = endsDraft(outcome) ? draft.id : undefined;
+    const words = (): OutcomeTexts => outcomeTexts(outcome, ticker?.pair.quote ?? "", ticker);
+    if (ended !== undefined) this.#renewDraft(ended, outcome.kind === "accepted");
+    this.#say({ ...words(), busy: false, ended }, words);
+    this.#order = "order" in outcome ? { id: outcome.order, state: outcome.kind } : undefined;
+    this.#followOrder();
+    this.#sendWait();
+  }
+
+  /** A draft belongs to one exchange: a draft of another exchange is not checked. */
+  async #place(draft: FormDraft): Promise<BidOutcome> {
+    const { exchange } = this.#market;
+    const isOfAnother = exchange !== "" && draft.exchange !== exchange;
+    return isOfAnother ? { kind: "venueChanged" } : await this.#parts.desk.place(draft);
+  }
+
+  /** A used-up draft comes back as a new draft when the ticket is opened again. */
+  #renewDraft(ended: string, hasBecomeOrder: boolean): void {
+    if (this.#draft?.id !== ended) return;
+    const nothing = { amount: "", quantity: "", leads: "amount", share: "" } as const;
+    this.#draft = { ...this.#draft, ...(hasBecomeOrder && nothing), id: randomUUID() };
+  }
+
+  #sayBusy(text: string): void {
+    this.#say({ ...NOTHING_SAID, notice: { tone: "info", text }, busy: true });
+  }
+
+  #say(outcome: Outcome, words?: () => OutcomeTexts): void {
+    this.#outcome = outcome;
+    this.#words = words;
+    this.#order = undefined;
+    this.#send({ type: "outcome", ...outcome });
+  }
+
+  /** The outcome is no longer shown, and no longer follows its order. The outcome of an order under way is still to come. */
+  #forgetOutcome(): void {
+    if (!this.#outcome.busy) this.#outcome = NOTHING_SAID;
+    [this.#words, this.#order] = [undefined, undefined];
+  }
+
+  /** The outcome follows its order: when an unknown outcome becomes known, the text changes. */
+  #followOrder(): void {
+    const { orders } = this.#parts;
+    const bid = orders.bids.find(({ intent }) => intent.id === this.#order?.id);
+    if (!bid || bid.state === "sending" || bid.state === this.#order?.state) return;
+    this.#order = { id: bid.intent.id, state: bid.state };
+    this.#words = () => settledTexts(bid);
+    this.#repeatWords();
+  }
+
+  #followPrivacy(): void {
+    this.#sendQuote();
+    this.#repeatWords();
+  }
+
+  #repeatWords(): void {
+    if (!this.#words) return;
+    const { notice, fields } = this.#words();
+    this.#outcome = { ...this.#outcome, notice, fields };
+    this.#send({ type: "outcome", ...this.#outcome, done: false, ended: undefined });
+  }
+
+  /** A duration in ms, because the page's clock differs from the host's. */
+  #sendWait(): void {
+    const { orders, venue } = this.#parts;
+    const ms = venue.venue ? orders.waitMs(venue.venue) : 0;
+    if (ms > 0 || this.#pageWaits) this.#send({ type: "wait", ms });
+    this.#pageWaits = ms > 0;
+  }
+
+  #sendFill(): void {
+    if (!this.#fill) return;
+    const { kept, fill, exchange } = this.#fill;
+    this.#fill = undefined;
+    const isOfAnother = exchange !== "" && exchange !== this.#market.exchange;
+    this.#send({ type: "fill", kept, fill: isOfAnother ? {} : fill });
+  }
+
+  #sendMarket(): void {
+    this.#send(this.#market.market());
+    this.#sendQuote();
+  }
+
+  #sendQuote(): void {
+    const quote = this.#market.quote(this.#symbol);
+    if (quote) {
+      this.#note = quote.note;
+      this.#send({ type: "quote", quote });
+    }
+    this.#sendProblems();
+  }
+
+  #sendProblems(): void {
+    const { desk, tickers } = this.#parts;
+    const draft = this.#draft;
+    if (!draft || draft.exchange !== this.#market.exchange || tickers.state.readAt === undefined) return;
+    const quote = tickers.ticker(draft.symbol)?.pair.quote ?? "";
+    this.#send({ type: "problems", draft, problems: draftProblems(draft, desk.problems(draft), quote) });
+  }
+
+  #send(message: ToBidForm): void {
+    void this.#panel?.webview.postMessage(message);
+  }
+}
+
+async function offerSwitch(from: Place): Promise<void> {
+  const go = vscode.l10n.t("Switch Exchange…");
+  const chosen = await vscode.window.showWarningMessage(
+    vscode.l10n.t(
+      "This order is from {0}, but another exchange is open. Nothing was filled in. Switch to {0} first, then try again.",
+      venueText({ intent: from }),
+    ),
+    go,
+  );
+  if (chosen === go) await vscode.commands.executeCommand(commandIds.switchVenue);
+}

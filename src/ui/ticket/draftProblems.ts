@@ -1,0 +1,51 @@
+import { parseDecimal } from "../../market/numbers/decimal.ts";
+import type { BidProblem } from "../../market/order.ts";
+import { canBeMendedByTyping } from "../../market/typing.ts";
+import type { FieldProblems, FormDraft } from "../../protocol/bidForm.ts";
+import { problemText } from "./outcomeText.ts";
+
+/**
+ * Problems that are told at submission only: nothing typed is wrong, and prices are read again before the
+ * confirmation.
+ */
+const AT_SUBMISSION: ReadonlySet<BidProblem["code"]> = new Set([
+  "missing",
+  "noPrice",
+  "priceTooOld",
+  "aboveLastNow",
+]);
+
+/** Problems of an amount that a larger quantity makes worse. */
+const TOO_MUCH: ReadonlySet<BidProblem["code"]> = new Set([
+  "aboveAvailable",
+  "aboveMaximum",
+  "maximumUnreadable",
+]);
+
+/**
+ * The texts beside the fields while a draft is typed, and whether to show them at once. `found` are the draft's
+ * problems; `quote` is the asset of its amount, "" if its pair is not listed.
+ */
+export function draftProblems(draft: FormDraft, found: readonly BidProblem[], quote: string): FieldProblems {
+  const problems: FieldProblems = {};
+  for (const problem of found) {
+    const { field, code } = problem;
+    const isOfUnknownAsset = quote === "" && problem.limit !== undefined;
+    if (AT_SUBMISSION.has(code) || isOfUnknownAsset) continue;
+    problems[field] = { text: problemText(problem, quote), isFinal: isFinal(problem, draft) };
+  }
+  const { leads, quantity } = draft;
+  if (leads !== "quantity" || quantity === "" || parseDecimal(quantity)) return problems;
+  const problem = { field: "amount", code: "notDecimal" } as const;
+  problems.quantity = {
+    text: problemText(problem, quote),
+    isFinal: !canBeMendedByTyping(problem, quantity),
+  };
+  return problems;
+}
+
+function isFinal(problem: BidProblem, draft: FormDraft): boolean {
+  const { field, code } = problem;
+  if (field === "amount" && draft.leads === "quantity") return TOO_MUCH.has(code);
+  return !canBeMendedByTyping(problem, field === "pair" ? draft.symbol : draft[field]);
+}

@@ -1,0 +1,45 @@
+import * as vscode from "vscode";
+import { Decimal } from "../../market/numbers/decimal.ts";
+import { pairName } from "../../market/pair.ts";
+import type { BidRecord } from "../../storage/orders/replay.ts";
+import { confirmedAmountText, exactRateText } from "../text/numberText.ts";
+import { momentText } from "../text/timeText.ts";
+
+/** More lines would push the figures of the new order out of sight. */
+const MOST_NAMED = 3;
+
+/**
+ * The part of a confirmation about orders whose outcome is not known yet; "" without such orders. It comes before the
+ * figures of the new order. Amounts are never masked: the person needs them to decide.
+ */
+export function openOrdersText(open: readonly BidRecord[], now: number): string {
+  if (open.length === 0) return "";
+  const [first] = open;
+  const pair = first ? pairName(first.intent) : "";
+  const lines = open
+    .slice(0, MOST_NAMED)
+    .map(({ intent: { at, amount, quote, rate } }) =>
+      vscode.l10n.t(
+        "{0}: {1} {2} at {3}",
+        momentText(at, now),
+        confirmedAmountText(new Decimal(amount)),
+        quote,
+        exactRateText(new Decimal(rate)),
+      ),
+    );
+  const more = open.length - lines.length;
+  return [
+    open.length === 1
+      ? vscode.l10n.t(
+          "The outcome of an earlier order for {0} is unknown. It may have been placed: with this order you may buy twice.",
+          pair,
+        )
+      : vscode.l10n.t(
+          "The outcomes of {0} earlier orders for {1} are unknown. They may have been placed: with this order you may buy again.",
+          open.length,
+          pair,
+        ),
+    ...lines,
+    ...(more > 0 ? [vscode.l10n.t("{0} more are in Orders.", more)] : []),
+  ].join("\n");
+}

@@ -1,0 +1,284 @@
+import * as vscode from "vscode";
+import { commandIds, settingKeys } from "../../contributions.ts";
+import type { BidOutcome, SentOutcome } from "../../desk/orders/orderPlacer.ts";
+import { NoAnswerError, RefusedError } from "../../exchange/errors.ts";
+import { Decimal } from "../../market/numbers/decimal.ts";
+import type { BidField, BidProblem, LimitBid } from "../../market/order.ts";
+import type { Ticker } from "../../market/ticker.ts";
+import type { FieldTexts, FormNotice } from "../../protocol/bidForm.ts";
+import type { BidRecord } from "../../storage/orders/replay.ts";
+import { venueText } from "../orders/ordersView.ts";
+import { differencesText } from "../orders/receiptText.ts";
+import { explain } from "../text/errorText.ts";
+import { amountText, confirmedAmountText, exactRateText, withoutAmounts } from "../text/numberText.ts";
+
+/**
+ * Significant digits of the highest allowed rate. It is cut off, so that the shown rate is accepted: the other digits
+ * are noise of the product.
+ */
+const LIMIT_DIGITS = 12;
+
+/** The sentence beside a field. `quote` is the asset of the limits. */
+export function problemText({ code, field, limit }: BidProblem, quote: string): string {
+  const bound = limit === undefined ? "" : confirmedAmountText(limit);
+  switch (code) {
+    case "missing":
+      if (field === "pair") return vscode.l10n.t("Choose a pair.");
+      return field === "amount"
+        ? vscode.l10n.t("Enter the amount to spend.")
+        : vscode.l10n.t("Enter the highest rate to pay.");
+    case "unknownPair":
+      return vscode.l10n.t(
+        "The exchange does not list this pair now. Choose another pair, or refresh the markets.",
+      );
+    case "frozen":
+      return vscode.l10n.t("This pair is frozen: the exchange accepts no orders for it now.");
+    case "noPrice":
+      return vscode.l10n.t("This pair has no price now. Refresh the markets, then submit again.");
+    case "priceTooOld":
+      return vscode.l10n.t(
+        "The last price is too old. Wait for new prices, check the rate, then submit again.",
+      );
+    case "notDecimal":
+      return vscode.l10n.t("Use digits and at most one point, like 1000 or 0.25.");
+    case "notPositive":
+      return vscode.l10n.t("Must be above zero.");
+    case "maximumUnreadable":
+      return vscode.l10n.t(
+        "The limit in {0} is invalid, so all orders are blocked. Use digits and at most one point, like 50000 or 0.5.",
+        settingKeys.maximumAmount,
+      );
+    case "belowMinimum":
+      return vscode.l10n.t("The minimum is {0} {1}.", bound, quote);
+    case "aboveMaximum":
+      return vscode.l10n.t("Above your limit of {0} {1} for one order.", bound, quote);
+    case "aboveAvailable":
+      return vscode.l10n.t("Above the available {0} {1}.", limit ? amountText(limit) : "", quote);
+    case "quantityZero":
+      return vscode.l10n.t("Too small: this amount buys nothing at this rate.");
+    case "farAboveLast":
+      return vscode.l10n.t(
+        "Too far above the last price. At most {0} {1} now.",
+        limit ? exactRateText(limit.prec(LIMIT_DIGITS, Decimal.roundDown)) : "",
+        quote,
+      );
+    case "aboveLastNow":
+      return vscode.l10n.t(
+        "The last price fell while you confirmed. Your rate is now far above the last price. Check the rate, then submit again.",
+      );
+  }
+}
+
+/** Why the ticket shows no available balance, and what that means for an order. */
+export function unknownBalanceText(quote: string): string {
+  return vscode.l10n.t(
+    "Your {0} balance is unknown: the exchange's answer has no readable balance. Bidside cannot check an order against your balance before it is sent; the exchange decides.",
+    quote,
+  );
+}
+
+/** What the ticket shows after a submission: a sentence, texts beside fields, and whether the draft is used up. */
+export interface OutcomeTexts {
+  readonly notice: FormNotice | undefined;
+  readonly fields: FieldTexts;
+  readonly done: boolean;
+}
+
+function only(notice: FormNotice | undefined, fields: FieldTexts = {}, done = false): OutcomeTexts {
+  return { notice, fields, done };
+}
+
+/**
+ * The ticket's text for an outcome. `quote` is the asset of the limits; `ticker` gives the pair's decimals if the
+ * pair is listed.
+ */
+export function outcomeTexts(
+  outcome: BidOutcome | SentOutcome,
+  quote: string,
+  ticker?: Ticker,
+): OutcomeTexts {
+  switch (outcome.kind) {
+    case "invalid":
+      return only(
+        { tone: "bad", text: vscode.l10n.t("Not sent. Check the highlighted fields.") },
+        Object.fromEntries(outcome.problems.map((problem) => [problem.field, problemText(problem, quote)])),
+      );
+    case "cancelled":
+      return only({ tone: "warning", text: vscode.l10n.t("Cancelled. Nothing was sent.") });
+    case "busy":
+      return only({
+        tone: "warning",
+        text: vscode.l10n.t("Not sent: another order is being sent. Wait for its outcome."),
+      });
+    case "noVenue":
+      return only({
+        tone: "bad",
+        text: vscode.l10n.t("Not sent: no exchange is open."),
+        action: { id: "switchVenue", title: vscode.l10n.t("Switch Exchange…") },
+      });
+    case "venueChanged":
+      return only({
+        tone: "bad",
+        text: vscode.l10n.t(
+          "Not sent: the exchange or its settings have changed. Check the ticket, then submit again.",
+        ),
+      });
+    case "notRecorded":
+      return only({
+        tone: "bad",
+        text: vscode.l10n.t(
+          "Not sent: the order could not be recorded. Nothing was spent. Free some disk space, or allow Bidside to write to its folder.",
+        ),
+        action: { id: "showLog", title: vscode.l10n.t("Show Log") },
+      });
+    case "duplicate":
+      return only({
+        tone: "warning",
+        text: vscode.l10n.t(
+          "Not sent: this draft was already submitted, here or in another window. Check Orders before you submit the draft again.",
+        ),
+        action: { id: "showOrders", title: vscode.l10n.t("Show Orders") },
+      });
+    case "rateBlocked":
+      return only({
+        tone: "warning",
+        text: vscode.l10n.t(
+          "Not sent: too many requests to {0}. Wait for the countdown, then submit again.",
+          outcome.venue.name,
+        ),
+      });
+    case "accepted": {
+      const { bid, receipt, venue } = outcome;
+      const what = bidWords(bid, ticker);
+      const accepted =
+        receipt.orderId === undefined
+          ? vscode.l10n.t("{0} accepted your order: {1}.", venue.name, what)
+          : vscode.l10n.t("{0} accepted your order: {1}. Order ID: {2}.", venue.name, what, receipt.orderId);
+      if (receipt.differences) {
+        const differences = differencesText(receipt.differences, withoutAmounts);
+        const wrong = vscode.l10n.t("But the receipt differs from your order: {0}.", differences);
+        const advice = vscode.l10n.t("Check the order on {0}.", venue.name);
+        const action = { id: "showOrders", title: vscode.l10n.t("Show Orders") } as const;
+        return only({ tone: "warning", text: `${accepted} ${wrong} ${advice}`, action }, {}, true);
+      }
+      const text = `${accepted} ${vscode.l10n.t("It fills when the market reaches your rate.")}`;
+      return only({ tone: "good", text }, {}, true);
+    }
+    case "rejected": {
+      const { sentence, action } = explain(outcome.error, outcome.venue.name);
+      const field = outcome.error instanceof RefusedError ? fieldOf(outcome.error.code) : undefined;
+      const fields =
+        field && outcome.error instanceof RefusedError
+          ? { [field]: vscode.l10n.t(outcome.error.remedy ?? "") }
+          : {};
+      return only(
+        {
+          tone: "bad",
+          text: `${vscode.l10n.t("Rejected, nothing was spent.")} ${sentence}`,
+          action: formAction(action),
+        },
+        fields,
+      );
+    }
+    case "notSent": {
+      const { sentence, action } = explain(outcome.error, outcome.venue.name);
+      return only({
+        tone: "bad",
+        text: `${vscode.l10n.t("Not sent, nothing was spent.")} ${sentence}`,
+        action: formAction(action),
+      });
+    }
+    case "unknown": {
+      const { cause } = explain(outcome.error, outcome.venue.name);
+      const advice = vscode.l10n.t(
+        "Check your orders on {0} before you order again. Bidside never sends an order twice.",
+        outcome.venue.name,
+      );
+      return only({
+        tone: "warning",
+        text: `${mayBePlaced(outcome.error)} ${cause} ${advice}`,
+        action: { id: "showOrders", title: vscode.l10n.t("Show Orders") },
+      });
+    }
+  }
+}
+
+function mayBePlaced(error: unknown): string {
+  return error instanceof NoAnswerError
+    ? vscode.l10n.t("No answer: your order may have been placed. Checking your balance…")
+    : vscode.l10n.t("No clear answer: your order may have been placed. Checking your balance…");
+}
+
+/** The ticket's text for an order whose outcome was unknown, from the journal's present state. */
+export function settledTexts({ intent, state, evidence }: BidRecord): OutcomeTexts {
+  const what = bidWords({
+    pair: intent,
+    amount: new Decimal(intent.amount),
+    rate: new Decimal(intent.rate),
+  });
+  const settlement = evidence.findLast((event) => event.kind === "settled");
+  const by =
+    settlement === undefined
+      ? ""
+      : settlement.by === "user"
+        ? vscode.l10n.t("Marked by you.")
+        : vscode.l10n.t("Confirmed from the balance.");
+  const told = (sentence: string): string => [sentence, by].filter(Boolean).join(" ");
+  switch (state) {
+    case "accepted":
+    case "placed":
+      return only({ tone: "good", text: told(vscode.l10n.t("Your order was placed: {0}.", what)) });
+    case "rejected":
+    case "notSent":
+    case "notPlaced":
+      return only({
+        tone: "info",
+        text: told(vscode.l10n.t("Your order was not placed, nothing was spent: {0}.", what)),
+      });
+    case "accountReset":
+      return only({
+        tone: "info",
+        text: vscode.l10n.t(
+          "The practice account was reset while the outcome of your order was unknown: {0}.",
+          what,
+        ),
+      });
+    default:
+      return only({
+        tone: "warning",
+        text: vscode.l10n.t(
+          "The outcome of your order is unknown: {0}. Check your orders on {1}, then mark the order in Orders as placed or not placed.",
+          what,
+          venueText({ intent }),
+        ),
+        action: { id: "showOrders", title: vscode.l10n.t("Show Orders") },
+      });
+  }
+}
+
+/** A bid in a few words. The amount is masked while amounts are hidden. */
+function bidWords(
+  { amount, rate, pair }: Pick<LimitBid, "amount" | "rate" | "pair">,
+  ticker?: Ticker,
+): string {
+  return vscode.l10n.t(
+    "{0} {1} for {2} at {3}",
+    amountText(amount),
+    pair.quote,
+    pair.base,
+    exactRateText(rate, ticker),
+  );
+}
+
+/** The field that an exchange's refusal is about (codes of spec section 7 and its family). */
+function fieldOf(code: number | string): BidField | undefined {
+  if (code === 11 || code === 61) return "pair";
+  if (code === 12 || code === 15 || code === 17 || code === 18 || code === "B1003") return "amount";
+  return code === 13 || code === 14 ? "rate" : undefined;
+}
+
+/** The ticket offers only actions that it can request from the host. */
+function formAction({ command, title }: { command: string; title: string }): FormNotice["action"] {
+  if (command === commandIds.setCredentials) return { id: "setCredentials", title };
+  return command === commandIds.showLog ? { id: "showLog", title } : undefined;
+}

@@ -1,0 +1,108 @@
+import * as vscode from "vscode";
+import type { BalanceFeed } from "../../desk/feeds/balanceFeed.ts";
+import type { TickerFeed } from "../../desk/feeds/tickerFeed.ts";
+import { type CurrentVenue, exchangeOf } from "../../desk/venue.ts";
+import { freeOf } from "../../market/balance.ts";
+import { compareText } from "../../market/compareText.ts";
+import { plainText, quotedPrice } from "../../market/numbers/decimal.ts";
+import type { FormNotice, FormQuote, PairRow, ToBidForm } from "../../protocol/bidForm.ts";
+import { amountsAreHidden } from "../settings.ts";
+import { explain } from "../text/errorText.ts";
+import { arrowText, placesOf, rateText } from "../text/numberText.ts";
+import { priceAge } from "../text/priceAge.ts";
+import { unknownBalanceText } from "./outcomeText.ts";
+
+export interface TicketMarketParts {
+  readonly tickers: TickerFeed;
+  readonly balances: BalanceFeed;
+  readonly venue: CurrentVenue;
+}
+
+/** The parts of the exchange, its pairs and the account that the order ticket shows. */
+export class TicketMarket {
+  readonly #parts: TicketMarketParts;
+
+  constructor(parts: TicketMarketParts) {
+    this.#parts = parts;
+  }
+
+  /** The name of the exchange that is open now; "" without one. */
+  get exchange(): string {
+    const { venue } = this.#parts.venue;
+    return venue ? exchangeOf(venue) : "";
+  }
+
+  market(): ToBidForm {
+    const { venue, tickers } = this.#parts;
+    const pairs = [...tickers.state.tickers.values()].map((ticker): PairRow => ({
+      symbol: ticker.symbol,
+      ...ticker.pair,
+      last: rateText(ticker.last, ticker),
+      change: arrowText(ticker.percentChange),
+      frozen: ticker.frozen,
+    }));
+    return {
+      type: "market",
+      exchange: { key: this.exchange, name: venue.venue?.name ?? "", live: venue.id === "live" },
+      pairs: pairs.sort((a, b) => compareText(a.base, b.base) || compareText(a.quote, b.quote)),
+      note: this.#marketNote(),
+    };
+  }
+
+  /** Prices and balance of a pair; undefined if the pair is not listed. */
+  quote(symbol: string): FormQuote | undefined {
+    const { tickers, balances } = this.#parts;
+    const ticker = tickers.ticker(symbol);
+    if (!ticker) return undefined;
+    const { wallet } = balances.state;
+    const available = wallet && freeOf(wallet, ticker.pair.quote);
+    return {
+      symbol,
+      ...ticker.pair,
+      last: optionalPrice(ticker.last),
+      bestBid: optionalPrice(ticker.bestBid),
+      bestAsk: optionalPrice(ticker.bestAsk),
+      places: placesOf(ticker),
+      available: available && plainText(available),
+      hidden: amountsAreHidden(),
+      note: this.note(symbol),
+    };
+  }
+
+  /** Why the price or the balance of a pair is unreliable; "" if both are fine. */
+  note(symbol: string): string {
+    const { tickers, balances, venue } = this.#parts;
+    const old = priceAge(tickers, venue);
+    if (old) return old.why;
+    const trouble = balances.state.problem;
+    if (trouble !== undefined) return explain(trouble, venue.venue?.name ?? "").sentence;
+    const quote = tickers.ticker(symbol)?.pair.quote ?? "";
+    return balances.state.wallet?.get(quote) === "unreadable" ? unknownBalanceText(quote) : "";
+  }
+
+  #marketNote(): FormNotice | undefined {
+    const { venue, tickers } = this.#parts;
+    const { state } = venue;
+    if (state.kind === "unusable") {
+      return {
+        tone: "bad",
+        text: explain(state.error, "").sentence,
+        action: { id: "switchVenue", title: vscode.l10n.t("Switch Exchange…") },
+      };
+    }
+    const { problem, readAt } = tickers.state;
+    if (problem !== undefined && state.kind === "ready") {
+      return {
+        tone: "bad",
+        text: explain(problem, state.venue.name).sentence,
+        action: { id: "refresh", title: vscode.l10n.t("Refresh") },
+      };
+    }
+    if (readAt === undefined) return { tone: "info", text: vscode.l10n.t("Reading the market…") };
+    return { tone: "info", text: vscode.l10n.t("The exchange lists no pairs now.") };
+  }
+}
+
+function optionalPrice(price: number | undefined): string | undefined {
+  return price === undefined ? undefined : quotedPrice(price);
+}

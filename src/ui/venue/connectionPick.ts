@@ -1,0 +1,168 @@
+import * as vscode from "vscode";
+import { commandIds } from "../../contributions.ts";
+import {
+  connectionChecks,
+  testConnection,
+  type ConnectionCheck,
+  type ConnectionResult,
+} from "../../desk/connectionTest.ts";
+import { mendingOf, type Mending } from "../../desk/liveSetup.ts";
+import type { Timers } from "../../desk/time/timers.ts";
+import type { Venue } from "../../desk/venue.ts";
+import { errorLine } from "../log.ts";
+import { openInput } from "../quickInput.ts";
+import { explain, type ErrorAction } from "../text/errorText.ts";
+import { timeText } from "../text/timeText.ts";
+
+interface Entry extends vscode.QuickPickItem {
+  readonly action?: ErrorAction;
+}
+
+/**
+ * Command "Test Connection": each check with its result as soon as it is known. Selecting a failed check opens its
+ * fix.
+ */
+export async function showConnectionTest(
+  venue: Venue,
+  timers: Timers,
+  log: vscode.LogOutputChannel,
+): Promise<void> {
+  const results = new Map<ConnectionCheck, ConnectionResult>();
+  const pick = vscode.window.createQuickPick<Entry>();
+  pick.title = vscode.l10n.t("Connection to {0}", venue.name);
+  pick.placeholder = vscode.l10n.t("Select a failed check to fix it");
+  pick.ignoreFocusOut = true;
+  const show = (): void => {
+    const someAnswered = [...results.values()].some(({ ok }) => ok);
+    pick.items = connectionChecks.map((check) => entry(check, results.get(check), venue, someAnswered));
+  };
+  let open = true;
+  pick.onDidHide(() => {
+    open = false;
+    pick.dispose();
+  });
+  pick.onDidAccept(() => {
+    const action = pick.selectedItems[0]?.action;
+    if (!action) return;
+    pick.hide();
+    void vscode.commands.executeCommand(action.command, ...(action.arguments ?? []));
+  });
+  show();
+  pick.busy = true;
+  void openInput(pick);
+  await testConnection(venue.client, timers, (result) => {
+    results.set(result.check, result);
+    logResult(result, log);
+    if (open) show();
+  });
+  if (open) pick.busy = false;
+}
+
+function entry(
+  check: ConnectionCheck,
+  result: ConnectionResult | undefined,
+  venue: Venue,
+  someAnswered: boolean,
+): Entry {
+  const row = checkRow(check, result, venue.name);
+  if (!result || result.ok) return row;
+  const action = actionFor(result.error, venue, someAnswered);
+  return { ...row, description: action.title, action };
+}
+
+/** A problem of a live exchange is fixed in the matching step of the set-up. */
+function actionFor(error: unknown, venue: Venue, someAnswered: boolean): ErrorAction {
+  const { action } = explain(error, venue.name);
+  if (venue.id !== "live") return action;
+  const mending = mendingOf(error, someAnswered);
+  if (mending === "settings") return action;
+  return { command: commandIds.setUpLive, title: mendingTitle(mending), arguments: [mending] };
+}
+
+/** Opens the step that fixes a failed check. */
+export function mendingTitle(mending: Mending): string {
+  switch (mending) {
+    case "address":
+      return vscode.l10n.t("Change the Address");
+    case "prefix":
+      return vscode.l10n.t("Change the Header Prefix");
+    case "key":
+      return vscode.l10n.t("Enter the API Key");
+    case "secret":
+      return vscode.l10n.t("Enter the API Secret");
+    case "test":
+      return vscode.l10n.t("Test Again");
+    case "settings":
+      return vscode.l10n.t("Open Settings");
+  }
+}
+
+/** A check and its result, as a row of a pick. */
+export function checkRow(
+  check: ConnectionCheck,
+  result: ConnectionResult | undefined,
+  venueName: string,
+): vscode.QuickPickItem {
+  const name = checkName(check);
+  if (!result) return { label: `$(loading~spin) ${name}`, detail: vscode.l10n.t("Checking…") };
+  return result.ok
+    ? { label: `$(pass) ${name}`, detail: successText(result) }
+    : { label: `$(error) ${name}`, detail: explain(result.error, venueName).sentence };
+}
+
+export function logResult(result: ConnectionResult, log: vscode.LogOutputChannel): void {
+  if (result.ok) log.info(`Connection test: ${result.check} passed`);
+  else log.warn(`Connection test: ${errorLine(result.error)}`);
+}
+
+function checkName(check: ConnectionCheck): string {
+  const names = {
+    serverTime: vscode.l10n.t("Server time"),
+    clockOffset: vscode.l10n.t("Clock offset"),
+    ticker: vscode.l10n.t("Ticker"),
+    wallet: vscode.l10n.t("Wallet"),
+  };
+  return names[check];
+}
+
+/** The result of a check, in words. */
+export function successText(result: ConnectionResult & { ok: true }): string {
+  switch (result.check) {
+    case "serverTime":
+      return vscode.l10n.t("{0}, answered in {1} ms", timeText(result.serverTime), Math.round(result.tookMs));
+    case "clockOffset":
+      return offsetText(Math.round(result.offsetMs));
+    case "ticker":
+      return result.unreadable === 0
+        ? vscode.l10n.t("{0}, answered in {1} ms", pairsText(result.pairs), Math.round(result.tookMs))
+        : vscode.l10n.t(
+            "{0}, {1} unreadable and left out, answered in {2} ms",
+            pairsText(result.pairs),
+            result.unreadable,
+            Math.round(result.tookMs),
+          );
+    case "wallet":
+      return vscode.l10n.t(
+        "{0}, key and signature accepted, answered in {1} ms",
+        result.assets === 1 ? vscode.l10n.t("1 asset") : vscode.l10n.t("{0} assets", result.assets),
+        Math.round(result.tookMs),
+      );
+  }
+}
+
+function pairsText(pairs: number): string {
+  return pairs === 1 ? vscode.l10n.t("1 pair") : vscode.l10n.t("{0} pairs", pairs);
+}
+
+function offsetText(ms: number): string {
+  if (ms === 0) return vscode.l10n.t("The clocks of this computer and the exchange agree.");
+  return ms > 0
+    ? vscode.l10n.t(
+        "The exchange's clock is {0} ms ahead of this computer's. Requests are signed with the exchange's time.",
+        ms,
+      )
+    : vscode.l10n.t(
+        "The exchange's clock is {0} ms behind this computer's. Requests are signed with the exchange's time.",
+        -ms,
+      );
+}

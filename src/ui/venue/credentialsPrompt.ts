@@ -1,0 +1,113 @@
+import * as vscode from "vscode";
+import { commandIds } from "../../contributions.ts";
+import type { Venue } from "../../desk/venue.ts";
+import { type Credentials, Secret } from "../../exchange/signing/credentials.ts";
+import { isUsableKey, isUsableSecret } from "../../exchange/signing/signature.ts";
+import { ask } from "../quickInput.ts";
+import type { CredentialStore } from "./credentialStore.ts";
+
+/** Asks for key and secret in two password boxes; undefined if the person cancelled. */
+async function askCredentials(origin: string): Promise<Credentials | undefined> {
+  const apiKey = await askSecret(
+    vscode.l10n.t("API Key for {0} (1 of 2)", origin),
+    vscode.l10n.t("Paste the API key"),
+    isUsableKey,
+  );
+  if (apiKey === undefined) return undefined;
+  const apiSecret = await askSecret(
+    vscode.l10n.t("API Secret for {0} (2 of 2)", origin),
+    vscode.l10n.t("Paste the API secret"),
+    isUsableSecret,
+  );
+  return apiSecret === undefined ? undefined : { apiKey, apiSecret };
+}
+
+async function askSecret(
+  title: string,
+  prompt: string,
+  isUsable: (text: string) => boolean,
+): Promise<Secret | undefined> {
+  const typed = await ask({
+    title,
+    prompt: vscode.l10n.t("{0}. It is kept in the editor's secret storage, for this address only.", prompt),
+    password: true,
+    problem: (text) => secretProblem(text.trim(), isUsable),
+  });
+  return typed === undefined ? undefined : new Secret(typed.trim());
+}
+
+export function secretProblem(text: string, isUsable: (text: string) => boolean): string | undefined {
+  if (text === "") return vscode.l10n.t("Paste the text here, or press Escape to cancel.");
+  return isUsable(text)
+    ? undefined
+    : vscode.l10n.t("This contains characters a key cannot have. Paste it again.");
+}
+
+/** Command "Set API Key and Secret…". Resolves to true if a pair was stored. */
+export async function setCredentials(venue: Venue | undefined, store: CredentialStore): Promise<boolean> {
+  const live = await liveOnly(venue);
+  if (!live) return false;
+  const { origin } = live.profile.baseUrl;
+  const entered = await askCredentials(origin);
+  if (!entered) return false;
+  return await keepCredentials(() => store.save(origin, entered));
+}
+
+/** Stores something in the secret storage; says so if the storage fails. */
+export async function keepCredentials(task: () => Promise<void>): Promise<boolean> {
+  return await asked(
+    task,
+    vscode.l10n.t(
+      "The API key was not saved: the secret storage of this computer refused. Your orders are not affected. Unlock the secret storage or set it up, then set the API key again.",
+    ),
+  );
+}
+
+/** Calls the secret storage. If it fails, shows our own text, because the storage's text could contain anything. */
+async function asked(task: () => Promise<void>, refusal: string): Promise<boolean> {
+  try {
+    await task();
+    return true;
+  } catch {
+    void vscode.window.showErrorMessage(refusal);
+    return false;
+  }
+}
+
+/** Command "Remove API Key and Secret…". */
+export async function removeCredentials(venue: Venue | undefined, store: CredentialStore): Promise<void> {
+  const live = await liveOnly(venue);
+  if (!live) return;
+  const { origin } = live.profile.baseUrl;
+  const remove = vscode.l10n.t("Remove");
+  const chosen = await vscode.window.showWarningMessage(
+    vscode.l10n.t("Remove the API key and secret for {0}?", origin),
+    {
+      modal: true,
+      detail: vscode.l10n.t(
+        "Both are deleted from this computer. The API key stays valid until you delete it on the exchange.",
+      ),
+    },
+    remove,
+  );
+  if (chosen !== remove) return;
+  await asked(
+    () => store.remove(origin),
+    vscode.l10n.t(
+      "The API key was not removed: the secret storage of this computer refused. Bidside may still use the API key. Unlock the secret storage, then remove the API key again.",
+    ),
+  );
+}
+
+/** Keys are for live exchanges only. On another exchange the person is told so, and offered to switch. */
+async function liveOnly(venue: Venue | undefined): Promise<Venue | undefined> {
+  if (venue?.id === "live") return venue;
+  const setUp = vscode.l10n.t("Set Up Live Exchange…");
+  const text = venue
+    ? vscode.l10n.t("The practice exchange has its own API key. Set up a live exchange to use yours.")
+    : vscode.l10n.t("No live exchange is open.");
+  if ((await vscode.window.showInformationMessage(text, setUp)) === setUp) {
+    await vscode.commands.executeCommand(commandIds.setUpLive);
+  }
+  return undefined;
+}

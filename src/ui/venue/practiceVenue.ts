@@ -1,0 +1,67 @@
+import * as vscode from "vscode";
+import type { VenueOpening } from "../../desk/venue.ts";
+import { readProfile, specPaths } from "../../exchange/profile.ts";
+import { Secret } from "../../exchange/signing/credentials.ts";
+import { ProfileError } from "./liveVenue.ts";
+
+/** The embedded exchange as the desk needs it: an address with the specified API, and its own key pair. */
+interface RunningPractice {
+  readonly baseUrl: string;
+  readonly headerPrefix: string;
+  readonly credentials: { readonly apiKey: string; readonly apiSecret: string };
+  reset(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** As in exchanges of this family: histories name pairs in the opposite order. */
+const HISTORY_PATH = "/tradingview/history?symbol={base}_{quote}";
+
+/** Opens the practice exchange, in this window or in another window that runs it already, and closes it at the end. */
+export class PracticeVenue implements vscode.Disposable {
+  readonly #start: () => Promise<RunningPractice>;
+  #running: Promise<RunningPractice> | undefined;
+
+  constructor(start: () => Promise<RunningPractice>) {
+    this.#start = start;
+  }
+
+  async open(): Promise<VenueOpening> {
+    await this.#close();
+    this.#running = this.#start();
+    const { baseUrl, headerPrefix, credentials } = await this.#running;
+    const draft = {
+      baseUrl,
+      headerPrefix,
+      paths: specPaths,
+      walletMethod: "GET",
+      symbolOrder: "quoteFirst",
+      historyPath: HISTORY_PATH,
+    };
+    const profile = readProfile(draft);
+    if (Array.isArray(profile)) throw new ProfileError(profile);
+    const pair = { apiKey: new Secret(credentials.apiKey), apiSecret: new Secret(credentials.apiSecret) };
+    return {
+      name: vscode.l10n.t("Practice"),
+      profile,
+      credentials: () => Promise.resolve(pair),
+      mayMove: true,
+    };
+  }
+
+  /** Resets the account, in whichever window serves it. Rejects if the exchange is not open or cannot be reached. */
+  async reset(): Promise<void> {
+    const running = await this.#running;
+    if (!running) throw new Error("The practice exchange is not open.");
+    await running.reset();
+  }
+
+  dispose(): void {
+    void this.#close();
+  }
+
+  async #close(): Promise<void> {
+    const running = this.#running;
+    this.#running = undefined;
+    await (await running?.catch(() => undefined))?.close();
+  }
+}

@@ -1,0 +1,242 @@
+import * as vscode from "vscode";
+import { stateKeys } from "../../contributions.ts";
+import {
+  firstOpenStep,
+  setupSteps,
+  type SetupDraft,
+  type SetupState,
+  type SetupStep,
+} from "../../desk/liveSetup.ts";
+import type { Timers } from "../../desk/time/timers.ts";
+import type { VenueOpening } from "../../desk/venue.ts";
+import type { ExchangeClient } from "../../exchange/client.ts";
+import { readProfile, type ProfileDraft, type ProfileProblem } from "../../exchange/profile.ts";
+import { Secret } from "../../exchange/signing/credentials.ts";
+import { isUsableKey, isUsableSecret } from "../../exchange/signing/signature.ts";
+import { askStep, back, type Step } from "../quickInput.ts";
+import { profileSetting, saveLiveExchange, venueSetting } from "../settings.ts";
+import { profileText } from "../text/errorText.ts";
+import type { CredentialStore } from "./credentialStore.ts";
+import { keepCredentials, secretProblem } from "./credentialsPrompt.ts";
+import { openLive } from "./liveVenue.ts";
+import { showSetupTest } from "./setUpTest.ts";
+
+export interface SetupParts {
+  /** Keeps the answers for the next visit. */
+  readonly memento: Pick<vscode.Memento, "get" | "update">;
+  readonly store: CredentialStore;
+  readonly createClient: (opening: VenueOpening) => ExchangeClient | Promise<ExchangeClient>;
+  readonly timers: Timers;
+  readonly log: vscode.LogOutputChannel;
+}
+
+/**
+ * Command "Set Up Live Exchange": address, header prefix, API key, API secret, then a test that only reads. The person can
+ * leave each step and continue later. Only the choice at the end of the test writes address and prefix into the settings
+ * and switches to the exchange. `begin` names the first step, for the exchange of the settings; without `begin`, the set-up
+ * continues where the person left.
+ */
+export async function setUpLive(parts: SetupParts, begin?: unknown): Promise<void> {
+  const setup = new LiveSetup(parts);
+  let step = await setup.firstStep(setupSteps.find((each) => each === begin));
+  while (step) step = await setup.run(step);
+}
+
+const stepOf = (step: SetupStep): Step => ({ number: setupSteps.indexOf(step) + 1, of: setupSteps.length });
+
+/** Asks for a key or a secret in a password box. Gives the text without surrounding spaces. */
+async function askHidden(
+  step: "key" | "secret",
+  question: {
+    readonly title: string;
+    readonly prompt: string;
+    readonly mayBeEmpty: boolean;
+    readonly isUsable: (text: string) => boolean;
+  },
+): Promise<string | typeof back | undefined> {
+  const { title, prompt, mayBeEmpty, isUsable } = question;
+  const problem = (text: string): string | undefined =>
+    mayBeEmpty && text.trim() === "" ? undefined : secretProblem(text.trim(), isUsable);
+  const typed = await askStep({ title, prompt, password: true, problem }, stepOf(step));
+  return typeof typed === "string" ? typed.trim() : typed;
+}
+
+class LiveSetup {
+  readonly #parts: SetupParts;
+
+  constructor(parts: SetupParts) {
+    this.#parts = parts;
+  }
+
+  async firstStep(begin: SetupStep | undefined): Promise<SetupStep | undefined> {
+    if (begin !== undefined) await this.#keep(undefined);
+    const state = await this.#state();
+    return begin === undefined || !state.hasAddress ? firstOpenStep(state) : begin;
+  }
+
+  /** Runs one step. Gives the next step; undefined if the person left or is done. */
+  async run(step: SetupStep): Promise<SetupStep | undefined> {
+    switch (step) {
+      case "address":
+        return await this.#askAddress();
+      case "prefix":
+        return await this.#askPrefix();
+      case "key":
+        return await this.#askKey();
+      case "secret":
+        return await this.#askSecret();
+      case "test":
+        return await this.#test();
+    }
+  }
+
+  async #askAddress(): Promise<SetupStep | undefined> {
+    const typed = await askStep(
+      {
+        title: vscode.l10n.t("Live Exchange"),
+        prompt: vscode.l10n.t("Base URL of the exchange's API. It begins with https://."),
+        value: this.#profile.baseUrl,
+        placeHolder: "https://api.example.com",
+        problem: (text) => this.#problem("baseUrl", text.trim()),
+      },
+      stepOf("address"),
+    );
+    if (typeof typed !== "string") return undefined;
+    await this.#keep({ ...this.#draft, baseUrl: typed.trim() });
+    return "prefix";
+  }
+
+  async #askPrefix(): Promise<SetupStep | undefined> {
+    const typed = await askStep(
+      {
+        title: vscode.l10n.t("Header Prefix"),
+        prompt: vscode.l10n.t(
+          "The names of the exchange's signature headers begin with this prefix. The API documentation of the exchange shows it. X-SVC- is for X-SVC-APIKEY, X-SVC-TIMESTAMP and X-SVC-SIGN.",
+        ),
+        value: this.#profile.headerPrefix,
+        placeHolder: "X-SVC-",
+        problem: (text) => this.#problem("headerPrefix", text.trim()),
+      },
+      stepOf("prefix"),
+    );
+    if (typed === back) return "address";
+    if (typed === undefined) return undefined;
+    await this.#keep({ ...this.#draft, baseUrl: this.#profile.baseUrl, headerPrefix: typed.trim() });
+    return "key";
+  }
+
+  async #askKey(): Promise<SetupStep | undefined> {
+    const { origin } = this.#url;
+    const stored = await this.#stored(origin);
+    const text = await askHidden("key", {
+      title: vscode.l10n.t("API Key for {0}", origin),
+      prompt: stored
+        ? vscode.l10n.t("A key is stored for this address. Press Enter to keep it, or paste another one.")
+        : vscode.l10n.t(
+            "Paste the API key. It is kept in the editor's secret storage, for this address only. Leave the field empty to watch prices without a key.",
+          ),
+      mayBeEmpty: true,
+      isUsable: isUsableKey,
+    });
+    if (text === back) return "prefix";
+    if (text === undefined) return undefined;
+    if (text === "") return stored ? "secret" : "test";
+    if (text === stored?.apiKey.reveal()) return "secret";
+    const kept = await keepCredentials(() => this.#parts.store.saveBegunKey(origin, new Secret(text)));
+    return kept ? "secret" : undefined;
+  }
+
+  async #askSecret(): Promise<SetupStep | undefined> {
+    const { origin } = this.#url;
+    const stored = await this.#stored(origin);
+    if (!stored) return "key";
+    const hasSecret = stored.apiSecret !== undefined;
+    const text = await askHidden("secret", {
+      title: vscode.l10n.t("API Secret for {0}", origin),
+      prompt: hasSecret
+        ? vscode.l10n.t("A secret is stored with this key. Press Enter to keep it, or paste another one.")
+        : vscode.l10n.t(
+            "Paste the API secret. It is kept in the editor's secret storage, for this address only.",
+          ),
+      mayBeEmpty: hasSecret,
+      isUsable: isUsableSecret,
+    });
+    if (text === back) return "key";
+    if (text === undefined) return undefined;
+    if (text === "") return "test";
+    const pair = { apiKey: stored.apiKey, apiSecret: new Secret(text) };
+    const kept = await keepCredentials(() => this.#parts.store.save(origin, pair));
+    return kept ? "test" : undefined;
+  }
+
+  async #test(): Promise<SetupStep | undefined> {
+    const { timers, log, store, createClient } = this.#parts;
+    const draft = this.#profile;
+    const opening = await openLive(store, draft);
+    const choice = await showSetupTest(
+      { name: opening.name, client: await createClient(opening), isInUse: isInUse(draft) },
+      { timers, log, step: stepOf("test") },
+    );
+    if (choice === back) return (await this.#stored(this.#url.origin)) ? "secret" : "key";
+    if (choice !== "use") return choice;
+    await this.#keep(undefined);
+    await saveLiveExchange(draft);
+    return undefined;
+  }
+
+  /** The profile of the set-up: the settings, replaced by the person's answers so far. */
+  get #profile(): ProfileDraft {
+    return { ...profileSetting(), ...this.#draft };
+  }
+
+  /** Valid: only the steps after the address use this. */
+  get #url(): URL {
+    return new URL(this.#profile.baseUrl);
+  }
+
+  get #draft(): SetupDraft {
+    const kept = this.#parts.memento.get<Record<string, unknown>>(stateKeys.liveSetup) ?? {};
+    const { baseUrl, headerPrefix } = kept;
+    return {
+      ...(typeof baseUrl === "string" && { baseUrl }),
+      ...(typeof headerPrefix === "string" && { headerPrefix }),
+    };
+  }
+
+  async #keep(draft: SetupDraft | undefined): Promise<void> {
+    await this.#parts.memento.update(stateKeys.liveSetup, draft);
+  }
+
+  async #state(): Promise<SetupState> {
+    const hasAddress = this.#problem("baseUrl", this.#profile.baseUrl) === undefined;
+    const stored = hasAddress ? await this.#stored(this.#url.origin) : undefined;
+    const kind = stored?.apiSecret ? "pair" : stored ? "key" : "none";
+    return { hasAddress, draft: this.#draft, stored: kind };
+  }
+
+  /** The stored key for an address. A new key without its secret comes before the stored pair that it will replace. */
+  async #stored(origin: string): Promise<{ apiKey: Secret; apiSecret?: Secret } | undefined> {
+    const { store } = this.#parts;
+    try {
+      const begun = await store.begunKey(origin);
+      return begun ? { apiKey: begun } : await store.forOrigin(origin);
+    } catch {
+      // The person is asked again for what cannot be read.
+      return undefined;
+    }
+  }
+
+  #problem(field: "baseUrl" | "headerPrefix", text: string): string | undefined {
+    const profile = readProfile({ ...this.#profile, [field]: text });
+    const problem = Array.isArray(profile)
+      ? profile.find((each: ProfileProblem) => each.startsWith(field))
+      : undefined;
+    return problem === undefined ? undefined : profileText(problem);
+  }
+}
+
+/** Whether this window is on the live exchange that the draft describes. */
+function isInUse({ baseUrl, headerPrefix }: ProfileDraft): boolean {
+  const now = profileSetting();
+  return venueSetting() === "live" && now.baseUrl === baseUrl && now.headerPrefix === headerPrefix;
+}

@@ -1,0 +1,125 @@
+import * as vscode from "vscode";
+import { settingKeys } from "../../contributions.ts";
+import { connectionChecks, testConnection, type ConnectionCheck } from "../../desk/connectionTest.ts";
+import type { ConnectionResult } from "../../desk/connectionTest.ts";
+import { mendingOf, type Mending, type SetupStep } from "../../desk/liveSetup.ts";
+import type { Timers } from "../../desk/time/timers.ts";
+import type { ExchangeClient } from "../../exchange/client.ts";
+import { NotSentError } from "../../exchange/errors.ts";
+import { back, closeInput, openInput, showStep, type Step } from "../quickInput.ts";
+import { checkRow, logResult, mendingTitle } from "./connectionPick.ts";
+
+/** The exchange to be tested. */
+export interface TestedExchange {
+  readonly name: string;
+  readonly client: ExchangeClient;
+  /** Whether this window is on that exchange already. */
+  readonly isInUse: boolean;
+}
+
+type Answer = SetupStep | "use" | typeof back | undefined;
+
+interface Entry extends vscode.QuickPickItem {
+  readonly answer?: Mending | "use";
+}
+
+/**
+ * Shows each check of an exchange and its result as soon as it is known, and then what the person can do: use the exchange,
+ * or fix what failed. Only reads are sent. Gives undefined if the person left.
+ */
+export async function showSetupTest(
+  exchange: TestedExchange,
+  { timers, log, step }: { timers: Timers; log: vscode.LogOutputChannel; step: Step },
+): Promise<Answer> {
+  const results = new Map<ConnectionCheck, ConnectionResult>();
+  const pick = vscode.window.createQuickPick<Entry>();
+  pick.title = vscode.l10n.t("Test of {0}", exchange.name);
+  pick.placeholder = vscode.l10n.t("Testing. Only reads are sent, no order.");
+  pick.ignoreFocusOut = true;
+  pick.keepScrollPosition = true;
+  pick.busy = true;
+  const rows = (): Entry[] => connectionChecks.map((check) => row(check, results, exchange.name));
+  pick.items = rows();
+  let isOpen = true;
+  const chosen = new Promise<Mending | "use" | typeof back | undefined>((resolve) => {
+    showStep(pick, step, () => resolve(back));
+    pick.onDidAccept(() => {
+      const answer = pick.selectedItems[0]?.answer;
+      if (answer !== undefined) resolve(answer);
+    });
+    pick.onDidHide(() => {
+      isOpen = false;
+      resolve(undefined);
+    });
+  });
+  void openInput(pick);
+  void testConnection(exchange.client, timers, (result) => {
+    results.set(result.check, result);
+    logResult(result, log);
+    if (isOpen) pick.items = rows();
+  }).then(() => {
+    if (!isOpen) return;
+    pick.busy = false;
+    pick.placeholder = vscode.l10n.t("Choose what to do");
+    const actions = nextActions(results, exchange);
+    pick.items = [...actions, { label: "", kind: vscode.QuickPickItemKind.Separator }, ...rows()];
+    pick.activeItems = actions.slice(0, 1);
+  });
+  const answer = await chosen;
+  closeInput(pick);
+  if (answer !== "settings") return answer;
+  await vscode.commands.executeCommand("workbench.action.openSettings", settingKeys.paths);
+  return undefined;
+}
+
+function row(
+  check: ConnectionCheck,
+  results: ReadonlyMap<ConnectionCheck, ConnectionResult>,
+  name: string,
+): Entry {
+  const result = results.get(check);
+  const mending = result && !result.ok ? mendingOf(result.error, someAnswered(results)) : undefined;
+  return { ...checkRow(check, result, name), ...(mending !== undefined && { answer: mending }) };
+}
+
+/** The actions after the test, the most helpful one first. */
+function nextActions(
+  results: ReadonlyMap<ConnectionCheck, ConnectionResult>,
+  { name, isInUse }: TestedExchange,
+): Entry[] {
+  const failures = connectionChecks.flatMap((check) => {
+    const result = results.get(check);
+    return result && !result.ok ? [result.error] : [];
+  });
+  const watchesOnly = failures.length === 1 && isMissingKey(failures[0]);
+  const mendings = new Set(failures.map((error) => mendingOf(error, someAnswered(results))));
+  if (failures.length > 0) mendings.add("test");
+  const mend = [...mendings].map((mending): Entry => {
+    const icon = mending === "test" ? "sync" : "tools";
+    return { label: `$(${icon}) ${mendingTitle(mending)}`, alwaysShow: true, answer: mending };
+  });
+  const use: Entry = isInUse
+    ? { label: `$(check) ${vscode.l10n.t("Done")}`, alwaysShow: true, answer: "use" }
+    : {
+        label: `$(arrow-swap) ${vscode.l10n.t("Switch to Live: {0}", name)}`,
+        detail: useDetail(failures.length > 0, watchesOnly),
+        alwaysShow: true,
+        answer: "use",
+      };
+  return failures.length === 0 || watchesOnly ? [use, ...mend] : [...mend, use];
+}
+
+function useDetail(hasFailed: boolean, watchesOnly: boolean): string {
+  if (watchesOnly) return vscode.l10n.t("Prices only: there is no API key yet.");
+  return hasFailed
+    ? vscode.l10n.t("The test has failed. What failed does not work until you fix it.")
+    : vscode.l10n.t("Your account on this exchange. Real money. Each order asks you first.");
+}
+
+function isMissingKey(error: unknown): boolean {
+  return error instanceof NotSentError && error.reason === "noCredentials";
+}
+
+function someAnswered(results: ReadonlyMap<ConnectionCheck, ConnectionResult>): boolean {
+  return [...results.values()].some(({ ok }) => ok);
+}

@@ -1,0 +1,43 @@
+import * as vscode from "vscode";
+import { commandIds } from "../../contributions.ts";
+import type { VenueId } from "../../desk/venue.ts";
+import { choose } from "../quickInput.ts";
+import { profileSetting, saveVenue, venueSetting } from "../settings.ts";
+
+interface VenueEntry extends vscode.QuickPickItem {
+  readonly id: VenueId | "setUp";
+}
+
+/** Command "Switch Exchange…": practice, live, or the set-up of a live exchange. */
+export async function switchVenue(): Promise<void> {
+  const now = venueSetting();
+  const { baseUrl } = profileSetting();
+  const mark = (id: VenueId): string => (id === now ? vscode.l10n.t("current") : "");
+  const entries: VenueEntry[] = [
+    {
+      id: "practice",
+      label: `$(beaker) ${vscode.l10n.t("Practice")}`,
+      description: mark("practice"),
+      detail: vscode.l10n.t("A built-in simulated exchange on this computer. No real money."),
+    },
+  ];
+  if (baseUrl !== "") {
+    entries.push({
+      id: "live",
+      label: `$(broadcast) ${vscode.l10n.t("Live: {0}", baseUrl)}`,
+      description: mark("live"),
+      detail: vscode.l10n.t("Your account on this exchange. Real money."),
+    });
+  }
+  entries.push({
+    id: "setUp",
+    label: `$(edit) ${vscode.l10n.t("Set Up Live Exchange…")}`,
+    detail: vscode.l10n.t("Address, API key and a test of your exchange, step by step."),
+  });
+  const chosen = await choose(entries, {
+    title: vscode.l10n.t("Switch Exchange…"),
+    placeHolder: vscode.l10n.t("Choose an exchange"),
+  });
+  if (chosen?.id === "setUp") await vscode.commands.executeCommand(commandIds.setUpLive);
+  else if (chosen) await saveVenue(chosen.id);
+}

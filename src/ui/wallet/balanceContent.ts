@@ -1,0 +1,144 @@
+import * as vscode from "vscode";
+import { commandIds } from "../../contributions.ts";
+import type { BalanceState } from "../../desk/feeds/balanceFeed.ts";
+import type { Venue, VenueState } from "../../desk/venue.ts";
+import { freeOf, unreadableAssets, type Wallet } from "../../market/balance.ts";
+import { explain } from "../text/errorText.ts";
+import { harmless } from "../text/foreignText.ts";
+import { amountText, holdingText } from "../text/numberText.ts";
+import { timeText } from "../text/timeText.ts";
+
+/** What the status item shows and does. */
+export interface BalanceContent {
+  readonly icon: "sync" | "warning" | "beaker" | "broadcast";
+  /** The text without the icon: also for a screen reader. */
+  readonly words: string;
+  readonly tooltip: vscode.MarkdownString;
+  readonly command: string | vscode.Command;
+}
+
+export interface BalanceInput {
+  readonly state: VenueState;
+  readonly balance: BalanceState;
+  readonly needsCredentials: boolean;
+  /** Bids without a known outcome, which may hold the person's money. */
+  readonly attention: number;
+  /** The asset whose available balance is shown, once the market is known. */
+  readonly quote: string | undefined;
+}
+
+const ICONS = { practice: "beaker", live: "broadcast" } as const;
+
+/** The status item for any state of the venue, the account and the orders. */
+export function balanceContent(input: BalanceInput): BalanceContent {
+  const content = accountContent(input);
+  if (input.attention === 0) return content;
+  const bids = vscode.l10n.t("Orders that may have been placed: {0}", input.attention);
+  content.tooltip.appendMarkdown("\n\n");
+  content.tooltip.appendText(vscode.l10n.t("{0}. Their money may be spent. Check them in Orders.", bids));
+  const words = `${content.words} · ${vscode.l10n.t("{0} unknown", input.attention)}`;
+  return { ...content, icon: "warning", words };
+}
+
+function accountContent({ state, balance, needsCredentials, quote }: BalanceInput): BalanceContent {
+  const tooltip = new vscode.MarkdownString();
+  const command: string = commandIds.showBalance;
+  if (state.kind === "opening") {
+    const words = state.id === "live" ? vscode.l10n.t("Live") : vscode.l10n.t("Practice");
+    return { icon: "sync", words, tooltip, command };
+  }
+  if (state.kind === "unusable") {
+    const { sentence, action } = explain(state.error, vscode.l10n.t("The exchange"));
+    tooltip.appendText(sentence);
+    return { icon: "warning", words: vscode.l10n.t("Bidside: not set up"), tooltip, command: action };
+  }
+  const { venue } = state;
+  const { wallet, problem } = balance;
+  appendStrong(tooltip, venue.name);
+  if (needsCredentials) {
+    const { origin } = venue.profile.baseUrl;
+    const { sentence } = explain(problem, venue.name);
+    const click = vscode.l10n.t("Click to enter the key and secret for {0}.", origin);
+    tooltip.appendText(`${sentence} ${click}`);
+    if (wallet) {
+      tooltip.appendMarkdown("\n\n");
+      appendWallet(tooltip, wallet, balance.readAt, quote);
+    }
+    const words = vscode.l10n.t("{0}: Set API Key", venue.name);
+    return { icon: ICONS[venue.id], words, tooltip, command: enterKey() };
+  }
+  if (problem !== undefined) {
+    tooltip.appendText(explain(problem, venue.name).sentence);
+    tooltip.appendMarkdown("\n\n");
+  }
+  if (wallet) appendWallet(tooltip, wallet, balance.readAt, quote);
+  const isUnknown = wallet && quote !== undefined && !freeOf(wallet, quote);
+  return {
+    icon: problem === undefined && !isUnknown ? ICONS[venue.id] : "warning",
+    words: wallet && quote !== undefined ? freeText(venue, wallet, quote) : venue.name,
+    tooltip,
+    command,
+  };
+}
+
+/** Opens the set-up of the current live exchange at its API key. */
+function enterKey(): vscode.Command {
+  return {
+    command: commandIds.setUpLive,
+    title: vscode.l10n.t("Set Up Live Exchange…"),
+    arguments: ["key"],
+  };
+}
+
+/** Why balances are unknown, and what that means. */
+export function unreadableText(assets: readonly string[]): string {
+  return vscode.l10n.t(
+    "The exchange's answer has no readable balance for {0}. The balance is unknown, not zero, and no total includes it.",
+    assets.join(", "),
+  );
+}
+
+function freeText(venue: Venue, wallet: Wallet, quote: string): string {
+  const free = freeOf(wallet, quote);
+  return free
+    ? `${venue.name} ${amountText(free)} ${quote}`
+    : vscode.l10n.t("{0}: {1} balance unknown", venue.name, quote);
+}
+
+function appendStrong(tooltip: vscode.MarkdownString, text: string): void {
+  tooltip.appendMarkdown("**");
+  tooltip.appendText(harmless(text));
+  tooltip.appendMarkdown("**\n\n");
+}
+
+function appendWallet(
+  tooltip: vscode.MarkdownString,
+  wallet: Wallet,
+  readAt: number | undefined,
+  quote: string | undefined,
+): void {
+  const someReserved = [...wallet.values()].some(
+    (balance) => balance !== "unreadable" && balance.reserved.gt("0"),
+  );
+  const heads = [vscode.l10n.t("available"), ...(someReserved ? [vscode.l10n.t("reserved")] : [])];
+  tooltip.appendMarkdown(`| | ${heads.join(" | ")} |\n|:--|${"--:|".repeat(heads.length)}\n`);
+  for (const [asset, balance] of wallet) {
+    tooltip.appendMarkdown("| ");
+    tooltip.appendText(harmless(asset));
+    const cells =
+      balance === "unreadable"
+        ? [vscode.l10n.t("unknown"), ...(someReserved ? [""] : [])]
+        : [balance.available, ...(someReserved ? [balance.reserved] : [])].map((held) =>
+            holdingText(held, asset, quote),
+          );
+    tooltip.appendMarkdown(` | ${cells.join(" | ")} |\n`);
+  }
+  const unreadable = unreadableAssets(wallet);
+  if (unreadable.length > 0) {
+    tooltip.appendMarkdown("\n\n");
+    tooltip.appendText(harmless(unreadableText(unreadable)));
+  }
+  if (readAt === undefined) return;
+  tooltip.appendMarkdown("\n\n");
+  tooltip.appendText(vscode.l10n.t("Read {0}", timeText(readAt)));
+}

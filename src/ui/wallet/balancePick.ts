@@ -1,0 +1,102 @@
+import * as vscode from "vscode";
+import { commandIds, settingKeys, watchCommandIds } from "../../contributions.ts";
+import type { BalanceFeed } from "../../desk/feeds/balanceFeed.ts";
+import type { TickerFeed } from "../../desk/feeds/tickerFeed.ts";
+import type { CurrentVenue } from "../../desk/venue.ts";
+import { openInput } from "../quickInput.ts";
+import { amountsAreHidden, onDidChangeSettings } from "../settings.ts";
+import { explain } from "../text/errorText.ts";
+import { holdingText } from "../text/numberText.ts";
+import { unreadableText } from "./balanceContent.ts";
+import { currentPortfolio, gainText, totalText, worthText } from "./portfolioText.ts";
+
+interface Entry extends vscode.QuickPickItem {
+  readonly command?: string;
+}
+
+/** The account on one screen, and the next actions. */
+export function showBalance(balances: BalanceFeed, tickers: TickerFeed, venue: CurrentVenue): void {
+  const pick = vscode.window.createQuickPick<Entry>();
+  pick.title = venue.venue ? vscode.l10n.t("Balance on {0}", venue.venue.name) : vscode.l10n.t("Balance");
+  pick.placeholder = vscode.l10n.t("Choose an action");
+  pick.keepScrollPosition = true;
+  const show = (): void => {
+    const active = pick.activeItems[0]?.label;
+    pick.items = [...actions(venue), ...account(balances, tickers, venue)];
+    if (active !== undefined) pick.activeItems = pick.items.filter(({ label }) => label === active);
+  };
+  show();
+  const stops = [
+    balances.onDidChange(show),
+    tickers.onDidChange(show),
+    // The prices for its values are read even if no view is visible.
+    tickers.watch(),
+  ];
+  const settings = onDidChangeSettings([settingKeys.hideAmounts], show);
+  pick.onDidAccept(() => {
+    const command = pick.selectedItems[0]?.command;
+    if (command === undefined) return;
+    if (command !== watchCommandIds.togglePrivacy) pick.hide();
+    void vscode.commands.executeCommand(command);
+  });
+  pick.onDidHide(() => {
+    for (const stop of stops) stop();
+    settings.dispose();
+    pick.dispose();
+  });
+  void openInput(pick);
+}
+
+function actions(venue: CurrentVenue): Entry[] {
+  return [
+    { label: `$(add) ${vscode.l10n.t("Place Bid")}`, command: commandIds.placeBid },
+    { label: `$(refresh) ${vscode.l10n.t("Refresh")}`, command: commandIds.refresh },
+    { label: `$(arrow-swap) ${vscode.l10n.t("Switch Exchange…")}`, command: commandIds.switchVenue },
+    // The practice exchange has its own key.
+    venue.venue?.id === "live"
+      ? { label: `$(key) ${vscode.l10n.t("Set API Key and Secret…")}`, command: commandIds.setCredentials }
+      : { label: `$(plug) ${vscode.l10n.t("Set Up Live Exchange…")}`, command: commandIds.setUpLive },
+    {
+      label: amountsAreHidden()
+        ? `$(eye) ${vscode.l10n.t("Show Amounts")}`
+        : `$(eye-closed) ${vscode.l10n.t("Hide Amounts")}`,
+      command: watchCommandIds.togglePrivacy,
+    },
+  ];
+}
+
+function account(balances: BalanceFeed, tickers: TickerFeed, venue: CurrentVenue): Entry[] {
+  const { wallet, problem } = balances.state;
+  const entries: Entry[] = [{ label: vscode.l10n.t("Balances"), kind: vscode.QuickPickItemKind.Separator }];
+  if (problem !== undefined) {
+    const { sentence, action } = explain(problem, venue.venue?.name ?? vscode.l10n.t("The exchange"));
+    entries.push({ label: `$(warning) ${action.title}`, detail: sentence, command: action.command });
+  }
+  const portfolio = currentPortfolio(balances, tickers);
+  if (!portfolio) return entries;
+  if (portfolio.quote !== "" && portfolio.holdings.length > 0) {
+    const stale = tickers.isStale ? vscode.l10n.t("stale prices") : "";
+    entries.push({
+      label: vscode.l10n.t("Total {0}", totalText(portfolio)),
+      description: [gainText(portfolio), stale].filter(Boolean).join(" · "),
+    });
+  }
+  for (const holding of portfolio.holdings) {
+    const { asset, available, reserved } = holding;
+    const bound = reserved.eq("0")
+      ? ""
+      : vscode.l10n.t("{0} reserved", holdingText(reserved, asset, portfolio.quote));
+    entries.push({
+      label: `${holdingText(available, asset, portfolio.quote)} ${asset}`,
+      description: [worthText(holding, portfolio), bound].filter(Boolean).join(" · "),
+    });
+  }
+  for (const asset of portfolio.unreadable) {
+    const label = `$(warning) ${asset}`;
+    entries.push({ label, description: vscode.l10n.t("unknown"), detail: unreadableText([asset]) });
+  }
+  if (wallet && portfolio.holdings.length === 0 && portfolio.unreadable.length === 0) {
+    entries.push({ label: vscode.l10n.t("The wallet is empty.") });
+  }
+  return entries;
+}

@@ -1,0 +1,117 @@
+import * as vscode from "vscode";
+import type { BalanceFeed } from "../../desk/feeds/balanceFeed.ts";
+import type { TickerFeed } from "../../desk/feeds/tickerFeed.ts";
+import { plainText, type Decimal } from "../../market/numbers/decimal.ts";
+import { portfolioOf, type Holding, type Portfolio } from "../../market/portfolio.ts";
+import { mainQuote } from "../../market/ticker.ts";
+import {
+  amountText,
+  arrowText,
+  changeText,
+  holdingText,
+  rateText,
+  shareText,
+  valueText,
+} from "../text/numberText.ts";
+
+/** The account at the last prices; without a market, nothing in it has a value. Undefined before the first balance. */
+export function currentPortfolio(balances: BalanceFeed, tickers: TickerFeed): Portfolio | undefined {
+  const { wallet } = balances.state;
+  const market = tickers.state.tickers;
+  return wallet && portfolioOf(wallet, market.values(), mainQuote(market.values()) ?? "");
+}
+
+/** Why a holding has no value. */
+export function noWorthText({ quote }: Portfolio): string {
+  return quote === "" ? vscode.l10n.t("no price yet") : vscode.l10n.t("no pair with {0}", quote);
+}
+
+/** The value of a holding with its share and change, or the reason why it has none. */
+export function worthText(holding: Holding, portfolio: Portfolio): string {
+  const { quote } = portfolio;
+  const { asset, ticker, value, share } = holding;
+  if (quote === "" || !value) return noWorthText(portfolio);
+  return [
+    asset === quote ? "" : `${valueText(value)} ${quote}`,
+    share ? shareText(share) : "",
+    arrowText(ticker?.percentChange),
+  ]
+    .filter(Boolean)
+    .join(" · ");
+}
+
+/** The total, and the assets with unreadable balances, which it does not include. */
+export function totalText(portfolio: Portfolio): string {
+  return [`${valueText(portfolio.total)} ${portfolio.quote}`, withoutText(portfolio)]
+    .filter(Boolean)
+    .join(" ");
+}
+
+/** Names the assets that the total does not include; "" if it includes all. */
+export function withoutText({ unreadable }: Portfolio): string {
+  return unreadable.length === 0 ? "" : vscode.l10n.t("without {0}", unreadable.join(", "));
+}
+
+/** The total in words, because a screen reader reads no columns. */
+export function spokenTotal(portfolio: Portfolio): string {
+  const { gainedPercent } = portfolio;
+  const parts = [
+    `${vscode.l10n.t("Total")}, ${totalText(portfolio)}`,
+    spokenChange(gainedPercent && numberOf(gainedPercent)),
+  ];
+  return parts.filter(Boolean).join(", ");
+}
+
+/** A holding in words, with its quantity first. */
+export function spokenHolding(holding: Holding, portfolio: Portfolio): string {
+  const { asset, amount, ticker, value, share } = holding;
+  const { quote } = portfolio;
+  const held = `${asset}, ${holdingText(amount, asset, quote)}`;
+  if (quote === "" || !value) return `${held}, ${noWorthText(portfolio)}`;
+  const parts = [
+    held,
+    asset === quote ? "" : `${valueText(value)} ${quote}`,
+    share ? vscode.l10n.t("{0} of the total", shareText(share)) : "",
+    spokenChange(ticker?.percentChange),
+  ];
+  return parts.filter(Boolean).join(", ");
+}
+
+function spokenChange(percent: number | undefined): string {
+  return percent === undefined ? "" : vscode.l10n.t("{0} in 24 hours", changeText(percent));
+}
+
+/** `▲ +1.23% (+1,234.50 THB)`; "" if the change of any asset is unknown. */
+export function gainText({ gained, gainedPercent, quote }: Portfolio): string {
+  if (!gained) return "";
+  const amount = `${valueText(gained, "exceptZero")} ${quote}`;
+  return gainedPercent ? `${arrowText(numberOf(gainedPercent))} (${amount})` : amount;
+}
+
+/** Every figure of a holding, with its name: amounts and value with all their digits. */
+export function holdingFigures(holding: Holding, { quote }: Portfolio): [string, string][] {
+  const { asset, available, reserved, amount, ticker, value, share, gained } = holding;
+  const none = "–";
+  const figures: [string, string][] = [
+    [vscode.l10n.t("Available"), `${holdingText(available, asset, quote)} ${asset}`],
+    [vscode.l10n.t("Reserved"), `${holdingText(reserved, asset, quote)} ${asset}`],
+    [vscode.l10n.t("Total"), `${holdingText(amount, asset, quote)} ${asset}`],
+  ];
+  if (!value) return figures;
+  if (ticker) figures.push([vscode.l10n.t("Last"), `${rateText(ticker.last, ticker)} ${quote}`]);
+  figures.push(
+    [vscode.l10n.t("Value"), `${amountText(value)} ${quote}`],
+    [vscode.l10n.t("Share"), share ? shareText(share) : none],
+  );
+  if (ticker) {
+    const change = arrowText(ticker.percentChange) || none;
+    const amount = gained ? ` (${valueText(gained, "exceptZero")} ${quote})` : "";
+    figures.push([vscode.l10n.t("Change, 24 h"), change + amount]);
+  }
+  return figures;
+}
+
+/** For display only. */
+export function numberOf(percent: Decimal): number {
+  return Number(plainText(percent));
+}

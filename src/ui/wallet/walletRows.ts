@@ -1,0 +1,210 @@
+import * as vscode from "vscode";
+import { contextKeys, settingKeys } from "../../contributions.ts";
+import type { BalanceFeed } from "../../desk/feeds/balanceFeed.ts";
+import type { TickerFeed } from "../../desk/feeds/tickerFeed.ts";
+import type { Timers } from "../../desk/time/timers.ts";
+import type { CurrentVenue } from "../../desk/venue.ts";
+import { Decimal } from "../../market/numbers/decimal.ts";
+import type { Holding, Portfolio } from "../../market/portfolio.ts";
+import { colorsAreInverted, onDidChangeSettings } from "../settings.ts";
+import { changeIcon } from "../text/changeIcon.ts";
+import { explain } from "../text/errorText.ts";
+import { amountText, spoken } from "../text/numberText.ts";
+import { priceAge } from "../text/priceAge.ts";
+import { columnGap } from "../text/rowColumns.ts";
+import { tableTooltip } from "../text/tableTooltip.ts";
+import { TimedText } from "../text/timedText.ts";
+import { unreadableText } from "./balanceContent.ts";
+import {
+  currentPortfolio,
+  gainText,
+  holdingFigures,
+  numberOf,
+  noWorthText,
+  spokenHolding,
+  spokenTotal,
+  withoutText,
+} from "./portfolioText.ts";
+import { type WalletCells, WalletColumns } from "./walletColumns.ts";
+
+const WHOLE = new Decimal("1");
+
+/** The total, one asset, or one asset with an unreadable balance. */
+export type WalletRow =
+  | { readonly kind: "total"; readonly portfolio: Portfolio }
+  | { readonly kind: "holding"; readonly portfolio: Portfolio; readonly holding: Holding }
+  | { readonly kind: "unreadable"; readonly asset: string };
+
+export interface WalletRowsParts {
+  readonly tickers: TickerFeed;
+  readonly balances: BalanceFeed;
+  readonly venue: CurrentVenue;
+  readonly timers: Timers;
+}
+
+/**
+ * The rows of the Wallet view: the total, the assets with unknown balances, then all holdings, the most valuable
+ * first.
+ */
+export class WalletRows implements vscode.Disposable {
+  readonly #parts: WalletRowsParts;
+  readonly #view: vscode.TreeView<WalletRow>;
+  readonly #stop: vscode.Disposable;
+  readonly #message: TimedText;
+  #hasPortfolio = false;
+  #shownWelcome: string | undefined;
+  #columns = new WalletColumns([]);
+
+  /** `repaint` is called when the rows must be read again. */
+  constructor(parts: WalletRowsParts, view: vscode.TreeView<WalletRow>, repaint: () => void) {
+    this.#parts = parts;
+    this.#view = view;
+    const { tickers, balances, venue, timers } = parts;
+    this.#message = new TimedText(timers, () => this.#showMessage());
+    this.#stop = vscode.Disposable.from(
+      ...[
+        balances.onDidChange(repaint),
+        venue.onDidChange(repaint),
+        tickers.onDidRead(() => this.#followMessage()),
+        () => this.#message.hide(),
+        tickers.onDidChange(({ rowsChanged, staleChanged, changed }) => {
+          if (rowsChanged || staleChanged || this.#holdsOneOf(changed)) repaint();
+        }),
+      ].map((stop) => new vscode.Disposable(stop)),
+      onDidChangeSettings([settingKeys.hideAmounts, settingKeys.invertColors], repaint),
+      view.onDidChangeVisibility(() => this.#followMessage()),
+    );
+  }
+
+  children(): WalletRow[] {
+    const { balances, tickers } = this.#parts;
+    const portfolio = currentPortfolio(balances, tickers);
+    this.#showState(portfolio);
+    this.#columns = columnsOf(portfolio);
+    // All values are in one asset, which is named once.
+    this.#view.description = portfolio?.quote ?? "";
+    if (!portfolio || portfolio.holdings.length + portfolio.unreadable.length === 0) return [];
+    const unreadable = portfolio.unreadable.map((asset): WalletRow => ({ kind: "unreadable", asset }));
+    const holdings = portfolio.holdings.map((holding): WalletRow => ({
+      kind: "holding",
+      portfolio,
+      holding,
+    }));
+    const total: WalletRow[] = portfolio.quote === "" ? [] : [{ kind: "total", portfolio }];
+    return [...total, ...unreadable, ...holdings];
+  }
+
+  item(row: WalletRow): vscode.TreeItem {
+    return itemOf(row, this.#columns);
+  }
+
+  dispose(): void {
+    this.#stop.dispose();
+  }
+
+  #holdsOneOf(symbols: readonly string[]): boolean {
+    const { tickers, balances } = this.#parts;
+    const { wallet } = balances.state;
+    return symbols.some((symbol) => wallet?.has(tickers.ticker(symbol)?.pair.base ?? "") === true);
+  }
+
+  #showState(portfolio: Portfolio | undefined): void {
+    this.#hasPortfolio = portfolio !== undefined;
+    this.#followMessage();
+    const noKey = this.#parts.balances.needsCredentials && !portfolio;
+    const welcome = noKey ? "noKey" : portfolio ? "ready" : "loading";
+    if (welcome === this.#shownWelcome) return;
+    this.#shownWelcome = welcome;
+    void vscode.commands.executeCommand("setContext", contextKeys.walletState, welcome);
+  }
+
+  #followMessage(): void {
+    this.#message.show();
+    if (!this.#view.visible) this.#message.hide();
+  }
+
+  /**
+   * Shows problems, and the age of the prices that the values are based on. Returns for how many ms the text is true.
+   */
+  #showMessage(): number | undefined {
+    const { balances, tickers, venue } = this.#parts;
+    const { state } = venue;
+    const name = state.kind === "ready" ? state.venue.name : vscode.l10n.t("The exchange");
+    const noKey = balances.needsCredentials && !this.#hasPortfolio;
+    const problem = state.kind === "unusable" ? state.error : noKey ? undefined : balances.state.problem;
+    const old = problem === undefined && this.#hasPortfolio ? priceAge(tickers, venue) : undefined;
+    const message = problem === undefined ? old && `${old.age} ${old.why}` : explain(problem, name).sentence;
+    // The types lack the undefined that the editor takes for "no message".
+    if (this.#view.message !== message) this.#view.message = message as string;
+    return old?.holdsMs;
+  }
+}
+
+function columnsOf(portfolio: Portfolio | undefined): WalletColumns {
+  if (!portfolio) return new WalletColumns([]);
+  const holdings = portfolio.holdings.map((holding) => cellsOf(holding, portfolio));
+  return new WalletColumns([totalCells(portfolio), ...holdings.filter((cells) => cells !== undefined)]);
+}
+
+function totalCells({ total, gainedPercent, unreadable }: Portfolio): WalletCells {
+  return {
+    label: vscode.l10n.t("Total"),
+    value: total,
+    share: unreadable.length === 0 && total.gt("0") ? WHOLE : undefined,
+    change: gainedPercent && numberOf(gainedPercent),
+  };
+}
+
+/** Undefined if the value is unknown. */
+function cellsOf(holding: Holding, { quote }: Portfolio): WalletCells | undefined {
+  const { asset, ticker, value, share } = holding;
+  if (quote === "" || !value) return undefined;
+  return { label: asset, value, share, change: asset === quote ? null : ticker?.percentChange };
+}
+
+function itemOf(row: WalletRow, columns: WalletColumns): vscode.TreeItem {
+  switch (row.kind) {
+    case "total":
+      return totalItem(row.portfolio, columns);
+    case "holding":
+      return holdingItem(row.holding, row.portfolio, columns);
+    case "unreadable":
+      return unreadableItem(row.asset);
+  }
+}
+
+function unreadableItem(asset: string): vscode.TreeItem {
+  const item = new vscode.TreeItem(asset);
+  item.id = `asset:${asset}`;
+  item.description = vscode.l10n.t("unknown");
+  item.iconPath = new vscode.ThemeIcon("warning", new vscode.ThemeColor("list.warningForeground"));
+  item.tooltip = unreadableText([asset]);
+  item.accessibilityInformation = { label: `${asset}, ${vscode.l10n.t("unknown")}` };
+  return item;
+}
+
+function totalItem(portfolio: Portfolio, columns: WalletColumns): vscode.TreeItem {
+  const cells = totalCells(portfolio);
+  const item = new vscode.TreeItem(cells.label);
+  item.id = "total";
+  item.description = [columns.text(cells), withoutText(portfolio)].filter(Boolean).join(columnGap);
+  item.iconPath = changeIcon(cells.change ?? undefined, colorsAreInverted());
+  item.tooltip = tableTooltip(cells.label, [
+    [vscode.l10n.t("Value"), `${amountText(portfolio.total)} ${portfolio.quote}`],
+    [vscode.l10n.t("Change, 24 h"), gainText(portfolio) || "–"],
+  ]);
+  item.accessibilityInformation = { label: spoken(spokenTotal(portfolio)) };
+  return item;
+}
+
+function holdingItem(holding: Holding, portfolio: Portfolio, columns: WalletColumns): vscode.TreeItem {
+  const { asset, ticker } = holding;
+  const item = new vscode.TreeItem(asset);
+  item.id = `asset:${asset}`;
+  const cells = cellsOf(holding, portfolio);
+  item.description = cells ? columns.text(cells) : columns.gap(asset) + noWorthText(portfolio);
+  item.iconPath = changeIcon(ticker?.percentChange, colorsAreInverted());
+  item.tooltip = tableTooltip(asset, holdingFigures(holding, portfolio));
+  item.accessibilityInformation = { label: spoken(spokenHolding(holding, portfolio)) };
+  return item;
+}

@@ -1,0 +1,220 @@
+import type { Candle, Interval } from "../../market/candle.ts";
+import type { ChartStrings, FromChart } from "../../protocol/chart.ts";
+import { element, setText } from "../dom.ts";
+import { rateStep } from "../ticket/totals.ts";
+import { filled } from "../words.ts";
+import type { ChartDrawing, ChartPoint } from "./drawing.ts";
+import { rateAt, type ChartText } from "./format.ts";
+
+/** What the chart shows now. */
+interface Shown {
+  readonly candles: readonly Candle[];
+  readonly interval: Interval;
+  readonly places: number;
+  /** Last price as decimal text. */
+  readonly last: string | undefined;
+  readonly canBid: boolean;
+}
+
+export interface ChartPointerParts {
+  readonly drawing: ChartDrawing;
+  readonly text: ChartText;
+  readonly strings: ChartStrings;
+  readonly shown: () => Shown;
+  /** Called when the crosshair is on another candle, or on none. */
+  readonly changed: () => void;
+  readonly send: (message: FromChart) => void;
+}
+
+/** The crosshair, moved by the pointer or by keys, and the two buttons at it: Bid and Alert at its rate. */
+export class ChartPointer {
+  readonly #parts: ChartPointerParts;
+  readonly #chart = element("chart", HTMLElement);
+  readonly #pick = element("pick", HTMLElement);
+  readonly #bid = element("pick-bid", HTMLButtonElement);
+  readonly #alert = element("pick-alert", HTMLButtonElement);
+  #pointed: { readonly time: number | undefined; readonly rate: string | undefined } | undefined;
+  /** Whether keys placed the crosshair: then it stays on a candle and a rate, not at a position of the screen. */
+  #isByKeys = false;
+
+  constructor(parts: ChartPointerParts) {
+    this.#parts = parts;
+    parts.drawing.onDidPoint((point) => this.#follow(point));
+    const frame = element("frame", HTMLElement);
+    for (const type of ["pointermove", "pointerdown"] as const) {
+      frame.addEventListener(type, (event) => this.#takeFromKeys(event), { capture: true });
+    }
+    this.#chart.addEventListener("keydown", (event) => this.#press(event));
+    this.#chart.addEventListener("focusout", (event) => this.#leaveUnless(event));
+    this.#pick.addEventListener("focusout", (event) => this.#leaveUnless(event));
+    this.#pick.addEventListener("mouseleave", () => this.#isByKeys || this.#isHeld() || this.leave());
+    this.#bid.addEventListener("click", () => this.#placeBid());
+    this.#alert.addEventListener("click", () => this.#addAlert());
+  }
+
+  /** The candle under the crosshair. */
+  get candle(): Candle | undefined {
+    const time = this.#pointed?.time;
+    return time === undefined ? undefined : this.#parts.shown().candles.find((each) => each.time === time);
+  }
+
+  /** Removes crosshair and buttons. */
+  leave(): void {
+    this.#isByKeys = false;
+    this.#parts.drawing.leave();
+    this.#point(undefined, undefined);
+  }
+
+  /**
+   * The candles have changed. A crosshair placed by keys stays on its candle, if that still exists. A pointer updates
+   * itself.
+   */
+  keep(): void {
+    const { candle } = this;
+    const rate = this.#pointed?.rate;
+    if (!this.#isByKeys || rate === undefined) return;
+    if (candle) this.#point(this.#parts.drawing.point(candle, Number(rate)), rate);
+    else this.leave();
+  }
+
+  /**
+   * If the page moves under a resting pointer, the browser reports that too. It must not take the crosshair from the
+   * keys.
+   */
+  #takeFromKeys({ type, movementX, movementY }: PointerEvent): void {
+    if (type === "pointerdown" || movementX !== 0 || movementY !== 0) this.#isByKeys = false;
+  }
+
+  #follow(point: ChartPoint | undefined): void {
+    // The drawing keeps the crosshair at its position on the screen, where another candle or price may be now.
+    if (this.#isByKeys) return this.keep();
+    // The pointer leaves the chart on its way to the buttons.
+    if (!point && this.#isHeld()) return;
+    const rate = point?.price === undefined ? undefined : rateAt(point.price, this.#parts.shown().places);
+    this.#point(point, rate);
+  }
+
+  #point(point: ChartPoint | undefined, rate: string | undefined): void {
+    this.#pointed = point && { time: point.time, rate };
+    this.#showButtons(point, rate);
+    this.#parts.changed();
+  }
+
+  #showButtons(point: ChartPoint | undefined, rate: string | undefined): void {
+    this.#pick.hidden = !point || rate === undefined;
+    if (!point || rate === undefined) return;
+    const { text, strings, shown } = this.#parts;
+    const { places, canBid } = shown();
+    this.#pick.style.top = `${point.top}px`;
+    this.#pick.style.right = `${point.scaleWidth + 4}px`;
+    for (const [button, sentence] of [
+      [this.#bid, strings.placeBidAt],
+      [this.#alert, strings.alertAt],
+    ] as const) {
+      const name = filled(sentence, text.price(Number(rate), places));
+      button.title = name;
+      button.setAttribute("aria-label", name);
+      button.disabled = !canBid;
+    }
+  }
+
+  #isHeld(): boolean {
+    return this.#pick.matches(":hover") || this.#pick.contains(document.activeElement);
+  }
+
+  #leaveUnless({ relatedTarget }: FocusEvent): void {
+    const stays =
+      relatedTarget instanceof Node && [this.#chart, this.#pick].some((each) => each.contains(relatedTarget));
+    if (!stays) this.leave();
+  }
+
+  #press(event: KeyboardEvent): void {
+    if (event.ctrlKey || event.altKey || event.metaKey) return;
+    const act = this.#actOf(event.key);
+    if (!act) return;
+    event.preventDefault();
+    act();
+  }
+
+  #actOf(key: string): (() => void) | undefined {
+    const { candles } = this.#parts.shown();
+    const newest = candles.length - 1;
+    const at = candles.findIndex(({ time }) => time === this.#pointed?.time);
+    const index = at === -1 ? newest : at;
+    switch (key) {
+      case "ArrowLeft":
+        return () => this.#toCandle(index - 1);
+      case "ArrowRight":
+        return () => this.#toCandle(index + 1);
+      case "Home":
+        return () => this.#toCandle(0);
+      case "End":
+        return () => this.#toCandle(newest);
+      case "ArrowUp":
+        return () => this.#toRate(index, 1);
+      case "ArrowDown":
+        return () => this.#toRate(index, -1);
+      case "Enter":
+        return () => this.#placeBid();
+      case "a":
+      case "A":
+        return () => this.#addAlert();
+      case "Escape":
+        return () => this.leave();
+      default:
+        return undefined;
+    }
+  }
+
+  #toCandle(wanted: number): void {
+    const { text, strings, shown } = this.#parts;
+    const { candles, interval, places } = shown();
+    const index = Math.min(candles.length - 1, Math.max(0, wanted));
+    const candle = candles[index];
+    const rate = this.#rate();
+    if (!candle || rate === undefined) return;
+    this.#put(index, rate);
+    const prices = [candle.open, candle.high, candle.low, candle.close];
+    const words = prices.map((price) => text.price(price, places));
+    setText(
+      "spoken",
+      filled(strings.candleSpoken, text.start(candle.time, interval), ...words, text.volume(candle.volume)),
+    );
+  }
+
+  #toRate(index: number, direction: 1 | -1): void {
+    const { text, strings, shown } = this.#parts;
+    const { last, places } = shown();
+    const rate = this.#rate();
+    if (rate === undefined) return;
+    const moved = rateStep(rate, last, places, direction);
+    this.#put(index, moved);
+    setText("spoken", filled(strings.rateSpoken, text.price(Number(moved), places)));
+  }
+
+  /** Puts the crosshair on a candle and a rate, which may lie between two pixels. */
+  #put(index: number, rate: string): void {
+    const { drawing, shown } = this.#parts;
+    const candle = shown().candles[index];
+    if (!candle) return;
+    drawing.reveal(index);
+    this.#isByKeys = true;
+    this.#point(drawing.point(candle, Number(rate)), rate);
+  }
+
+  /** The price of the crosshair, else the last price. */
+  #rate(): string | undefined {
+    const { last, candles, places } = this.#parts.shown();
+    return this.#pointed?.rate ?? last ?? rateAt(candles.at(-1)?.close ?? Number.NaN, places);
+  }
+
+  #placeBid(): void {
+    const rate = this.#rate();
+    if (rate !== undefined && this.#parts.shown().canBid) this.#parts.send({ type: "placeBid", rate });
+  }
+
+  #addAlert(): void {
+    const price = this.#rate();
+    if (price !== undefined && this.#parts.shown().canBid) this.#parts.send({ type: "addAlert", price });
+  }
+}

@@ -1,0 +1,238 @@
+import {
+  CandlestickSeries,
+  createChart,
+  CrosshairMode,
+  HistogramSeries,
+  TickMarkType,
+  type AutoscaleInfo,
+  type CandlestickData,
+  type HistogramData,
+  type IChartApi,
+  type ISeriesApi,
+  type MouseEventParams,
+  type Time,
+  type UTCTimestamp,
+  type WhitespaceData,
+} from "lightweight-charts";
+import { intervalMs, type Candle, type Interval } from "../../market/candle.ts";
+import { scaleRange, type ChartText } from "./format.ts";
+import type { ChartTheme } from "./theme.ts";
+
+/** Where the crosshair is. */
+export interface ChartPoint {
+  /** Start of the candle under it, ms; undefined outside the candles. */
+  readonly time: number | undefined;
+  /** Undefined outside the prices, for example in the volumes below. */
+  readonly price: number | undefined;
+  /** Distance from the top of the chart, and the width of the price scale, in CSS px. */
+  readonly top: number;
+  readonly scaleWidth: number;
+}
+
+/** How many candles are visible at first. */
+const SEEN_AT_FIRST = 120;
+const VOLUME_SHARE = 0.22;
+
+/** The picture of a chart: candles above, volumes below, the last price as a line. */
+export class ChartDrawing {
+  readonly #chart: IChartApi;
+  readonly #candles: ISeriesApi<"Candlestick">;
+  readonly #volumes: ISeriesApi<"Histogram">;
+  readonly #text: ChartText;
+  /**
+   * The offset of the reader's clock from UTC. The library marks hours and days of UTC: times are moved by this
+   * offset, so that the marks match the reader's clock, and moved back for texts. Whole days of UTC are not moved.
+   */
+  #shiftMs = 0;
+  #theme: ChartTheme;
+  #interval: Interval = "1m";
+  #places = 0;
+  #count = 0;
+  /** Start of the newest candle, ms. */
+  #newest = 0;
+  /** Whether the visible part was chosen since these candles came, by this class or later by the reader. */
+  #isFramed = false;
+
+  constructor(container: HTMLElement, text: ChartText, theme: ChartTheme) {
+    this.#text = text;
+    this.#theme = theme;
+    this.#chart = createChart(container, {
+      autoSize: true,
+      crosshair: { mode: CrosshairMode.Normal },
+      layout: { attributionLogo: true, panes: { enableResize: false } },
+      timeScale: {
+        timeVisible: true,
+        rightOffset: 4,
+        minBarSpacing: 1,
+        tickMarkFormatter: (time: Time, type: TickMarkType) => this.#mark(time, type),
+      },
+      localization: { timeFormatter: (time: Time) => text.start(this.#ms(time), this.#interval) },
+    });
+    this.#candles = this.#chart.addSeries(CandlestickSeries, {
+      priceLineVisible: true,
+      autoscaleInfoProvider: (own: () => AutoscaleInfo | null) => this.#scaled(own()),
+    });
+    this.#volumes = this.#chart.addSeries(
+      HistogramSeries,
+      {
+        priceLineVisible: false,
+        lastValueVisible: false,
+        priceFormat: {
+          type: "custom",
+          minMove: 1e-8,
+          formatter: (volume: number) => text.volume(volume),
+          tickmarksFormatter: (marks: number[]) => text.volumes(marks),
+        },
+      },
+      1,
+    );
+    const [prices, volumes] = this.#chart.panes();
+    prices?.setStretchFactor(1 - VOLUME_SHARE);
+    volumes?.setStretchFactor(VOLUME_SHARE);
+    this.#chart.timeScale().subscribeSizeChange(() => this.#frameNewest());
+    this.setPlaces(this.#places);
+    this.setTheme(theme);
+  }
+
+  /**
+   * Calls back when the pointer moves the crosshair or the chart moves under it; with undefined when the crosshair is
+   * removed.
+   */
+  onDidPoint(listener: (point: ChartPoint | undefined) => void): void {
+    this.#chart.subscribeCrosshairMove((event) => listener(this.#pointOf(event)));
+  }
+
+  /** Replaces all candles. Another interval shows its newest candles. */
+  setCandles(candles: readonly Candle[], interval: Interval): void {
+    const isOther = interval !== this.#interval || this.#count === 0;
+    this.#interval = interval;
+    this.#count = candles.length;
+    this.#newest = candles.at(-1)?.time ?? 0;
+    const isDaysOfUtc = interval === "1d" && (candles[0]?.time ?? 0) % intervalMs["1d"] === 0;
+    this.#shiftMs = isDaysOfUtc ? 0 : -new Date().getTimezoneOffset() * 60_000;
+    this.#candles.setData(candles.map((candle) => this.#bar(candle)));
+    this.#volumes.setData(candles.map((candle) => this.#column(candle)));
+    if (isOther) this.#isFramed = false;
+    this.#frameNewest();
+  }
+
+  /** The newest candle changed, or another began. */
+  setNewest(candle: Candle): void {
+    if (candle.time > this.#newest) this.#count += 1;
+    this.#newest = candle.time;
+    this.#candles.update(this.#bar(candle));
+    this.#volumes.update(this.#column(candle));
+  }
+
+  setPlaces(places: number): void {
+    this.#places = places;
+    this.#candles.applyOptions({
+      priceFormat: {
+        type: "custom",
+        minMove: 10 ** -places,
+        formatter: (price: number) => this.#text.scalePrice(price, this.#places),
+      },
+    });
+  }
+
+  /** Rising candles are hollow, falling ones are filled: colour is never the only difference. */
+  setTheme(theme: ChartTheme): void {
+    this.#theme = theme;
+    const { background, text, faint, line, label, up, down } = theme;
+    const grid = { color: faint };
+    const crosshair = { color: text, labelBackgroundColor: label };
+    this.#chart.applyOptions({
+      layout: {
+        background: { color: background },
+        textColor: text,
+        fontFamily: theme.fontFamily,
+        fontSize: theme.fontSize,
+        panes: { separatorColor: line, separatorHoverColor: line },
+      },
+      grid: { vertLines: grid, horzLines: grid },
+      crosshair: { vertLine: crosshair, horzLine: crosshair },
+      rightPriceScale: { borderColor: line },
+      timeScale: { borderColor: line },
+    });
+    this.#candles.applyOptions({
+      upColor: background,
+      downColor: down,
+      borderUpColor: up,
+      borderDownColor: down,
+      wickUpColor: up,
+      wickDownColor: down,
+      priceLineColor: label,
+    });
+  }
+
+  /** Puts the crosshair on a candle and a price, and returns its position. */
+  point({ time }: Candle, price: number): ChartPoint {
+    this.#chart.setCrosshairPosition(price, this.#stamp(time), this.#candles);
+    const top = this.#candles.priceToCoordinate(price) ?? 0;
+    return { time, price, top, scaleWidth: this.#scaleWidth() };
+  }
+
+  /** Removes the crosshair. */
+  leave(): void {
+    this.#chart.clearCrosshairPosition();
+  }
+
+  /** Scrolls so that a candle is visible, by its index. */
+  reveal(index: number): void {
+    const scale = this.#chart.timeScale();
+    const range = scale.getVisibleLogicalRange();
+    if (!range) return;
+    const move = index < range.from ? index - range.from - 1 : index > range.to ? index - range.to + 1 : 0;
+    if (move !== 0) scale.setVisibleLogicalRange({ from: range.from + move, to: range.to + move });
+  }
+
+  /** Shows the newest candles; in a chart without width, as soon as it has one. */
+  #frameNewest(): void {
+    const scale = this.#chart.timeScale();
+    if (this.#isFramed || this.#count === 0 || scale.width() === 0) return;
+    this.#isFramed = true;
+    scale.setVisibleLogicalRange({ from: this.#count - SEEN_AT_FIRST, to: this.#count + 4 });
+  }
+
+  #pointOf({ point, time, paneIndex }: MouseEventParams): ChartPoint | undefined {
+    if (!point) return undefined;
+    const price = paneIndex === 0 ? this.#candles.coordinateToPrice(point.y) : null;
+    return {
+      time: time === undefined ? undefined : this.#ms(time),
+      price: price ?? undefined,
+      top: point.y,
+      scaleWidth: this.#scaleWidth(),
+    };
+  }
+
+  #scaled(own: AutoscaleInfo | null): AutoscaleInfo | null {
+    return own?.priceRange ? { ...own, priceRange: scaleRange(own.priceRange, this.#count) } : own;
+  }
+
+  #scaleWidth(): number {
+    return this.#chart.priceScale("right").width();
+  }
+
+  #bar({ time, open, high, low, close }: Candle): CandlestickData {
+    return { time: this.#stamp(time), open, high, low, close };
+  }
+
+  /** No column if the volume is unknown. */
+  #column({ time, open, close, volume }: Candle): HistogramData | WhitespaceData {
+    if (volume === undefined) return { time: this.#stamp(time) };
+    const color = close < open ? this.#theme.volumeDown : this.#theme.volumeUp;
+    return { time: this.#stamp(time), value: volume, color };
+  }
+
+  #stamp(time: number): UTCTimestamp {
+    return ((time + this.#shiftMs) / 1000) as UTCTimestamp;
+  }
+
+  #ms(time: Time): number {
+    return Number(time) * 1000 - this.#shiftMs;
+  }
+
+  #mark(time: Time, type: TickMarkType): string {
+    return this.#text.mark(this.#ms(time), this.#interval, type < TickMarkType.Time);
+  }
+}

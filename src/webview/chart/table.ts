@@ -1,0 +1,57 @@
+import type { Candle } from "../../market/candle.ts";
+
+/** A candle as the cells of a row: its time first. */
+export type CandleCells = (candle: Candle) => readonly string[];
+
+/**
+ * The candles as a table, newest first: the same data as the picture. Its hundreds of rows are created only while the
+ * table is shown, because they would delay the first picture of every chart.
+ */
+export class ChartTable {
+  readonly #rows: HTMLElement;
+  readonly #cells: CandleCells;
+  #newest: number | undefined;
+  #isShown = false;
+  /** Changes that the rows do not show yet, while the table is hidden. */
+  #due: readonly Candle[] | undefined;
+
+  constructor(rows: HTMLElement, cells: CandleCells) {
+    this.#rows = rows;
+    this.#cells = cells;
+  }
+
+  setShown(isShown: boolean): void {
+    this.#isShown = isShown;
+    if (isShown && this.#due) this.setCandles(this.#due);
+  }
+
+  setCandles(candles: readonly Candle[]): void {
+    this.#due = this.#isShown ? undefined : candles;
+    if (!this.#isShown) return;
+    this.#newest = candles.at(-1)?.time;
+    this.#rows.replaceChildren(...candles.toReversed().map((candle) => this.#row(candle)));
+  }
+
+  /** The last of the candles changed, or another began. */
+  setNewest(candles: readonly Candle[]): void {
+    const candle = candles.at(-1);
+    if (!this.#isShown) this.#due = candles;
+    if (!this.#isShown || !candle) return;
+    const row = this.#row(candle);
+    const first = this.#rows.firstElementChild;
+    if (first && candle.time === this.#newest) first.replaceWith(row);
+    else this.#rows.prepend(row);
+    this.#newest = candle.time;
+  }
+
+  #row(candle: Candle): HTMLTableRowElement {
+    const row = document.createElement("tr");
+    for (const [index, text] of this.#cells(candle).entries()) {
+      const cell = document.createElement(index === 0 ? "th" : "td");
+      if (index === 0) cell.scope = "row";
+      cell.textContent = text;
+      row.append(cell);
+    }
+    return row;
+  }
+}

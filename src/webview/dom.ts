@@ -1,0 +1,30 @@
+import { isEcho, type Echo } from "../protocol/echo.ts";
+
+/** An element of the page's template. A page without it is not ours. */
+export function element<T extends HTMLElement>(id: string, type: new () => T): T {
+  const found = document.getElementById(id);
+  if (!(found instanceof type)) throw new Error(`The page has no ${id}`);
+  return found;
+}
+
+/** Sets an element's text if it differs, so that a screen reader does not repeat the same text. */
+export function setText(id: string, content: string): void {
+  const target = element(id, HTMLElement);
+  if (target.textContent !== content) target.textContent = content;
+}
+
+/** Returns every echo that the host requests. The page's own messages are handled first: call this after it listens. */
+export function sendEchoes(post: (message: Echo) => void): void {
+  window.addEventListener("message", ({ data }: MessageEvent<unknown>) => {
+    if (isEcho(data)) post(data);
+  });
+}
+
+/**
+ * Focuses an element, at once or when the page has the focus: a page never takes the focus from another part of the
+ * editor.
+ */
+export function focusInPage(target: HTMLElement): void {
+  if (document.hasFocus()) target.focus();
+  else window.addEventListener("focus", () => target.focus(), { once: true });
+}

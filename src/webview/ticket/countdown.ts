@@ -1,0 +1,34 @@
+import type { Timers } from "../../desk/time/timers.ts";
+
+/** Counts a wait down in whole seconds, rounded up, so that 0 is shown exactly at the end. */
+export class Countdown {
+  readonly #timers: Timers;
+  readonly #show: (seconds: number) => void;
+  #end = 0;
+  #cancel: (() => void) | undefined;
+
+  /** `show` is called once for each second, and with 0 at the end. The clock of `timers` must never be set back. */
+  constructor(timers: Timers, show: (seconds: number) => void) {
+    this.#timers = timers;
+    this.#show = show;
+  }
+
+  get isRunning(): boolean {
+    return this.#cancel !== undefined;
+  }
+
+  /** Starts again from `ms`; 0 stops. */
+  start(ms: number): void {
+    this.#end = this.#timers.now() + ms;
+    this.#tick();
+  }
+
+  #tick(): void {
+    this.#cancel?.();
+    this.#cancel = undefined;
+    const left = Math.max(0, this.#end - this.#timers.now());
+    const seconds = Math.ceil(left / 1000);
+    if (seconds > 0) this.#cancel = this.#timers.after(left - (seconds - 1) * 1000, () => this.#tick());
+    this.#show(seconds);
+  }
+}

@@ -1,0 +1,171 @@
+import { amountPlaces } from "../../market/numbers/amountDecimals.ts";
+import { type Decimal, decimalsOf, parseDecimal, plainText, truncate } from "../../market/numbers/decimal.ts";
+import { amountForQuantity, estimateFill, type BidRules } from "../../market/order.ts";
+import type { FormDraft, TicketFill } from "../../protocol/bidForm.ts";
+
+/** The part of a draft that is signed and sent. */
+type Figures = Pick<FormDraft, "symbol" | "amount" | "rate">;
+
+/** What the page keeps of a draft, also while it is hidden. */
+export interface KeptDraft extends FormDraft {
+  /** The figures with which the draft was submitted, if it was. */
+  readonly submitted?: Figures | undefined;
+}
+
+/** What a draft is made with. */
+interface DraftParts {
+  readonly newId: () => string;
+  readonly rules: BidRules;
+  /** The quote asset of a symbol; undefined while the pair is not listed. */
+  readonly quoteOf: (symbol: string) => string | undefined;
+}
+
+/**
+ * The draft in the ticket: one pair on one exchange. Amount and quantity are two sides of one figure: the one typed
+ * last leads, and the other follows, also when the rate changes.
+ */
+export class TicketDraft {
+  readonly #newId: () => string;
+  readonly #rules: BidRules;
+  readonly #quoteOf: (symbol: string) => string | undefined;
+  #kept: KeptDraft;
+  /** The rate will become the last price, because no rate was given since the pair was chosen. */
+  #awaitsLast: boolean;
+
+  /** `kept` is the state of an earlier page, as far as it is readable. */
+  constructor({ newId, rules, quoteOf }: DraftParts, kept: Partial<KeptDraft> | undefined) {
+    this.#newId = newId;
+    this.#rules = rules;
+    this.#quoteOf = quoteOf;
+    // Figures without a known exchange are dropped.
+    this.#kept = { ...emptyDraft(newId()), ...(kept?.exchange === undefined ? {} : kept) };
+    this.#awaitsLast = this.#kept.rate === "";
+  }
+
+  get state(): KeptDraft {
+    return this.#kept;
+  }
+
+  /** The draft in the form of a message. */
+  get message(): FormDraft {
+    const { submitted: _, ...draft } = this.#kept;
+    return draft;
+  }
+
+  /** Takes the draft of a closed ticket, unless it belongs to another exchange. */
+  restore(draft: FormDraft): void {
+    const { exchange } = this.#kept;
+    if (exchange !== "" && draft.exchange !== exchange) return;
+    this.#kept = draft;
+    this.#awaitsLast = draft.rate === "";
+  }
+
+  /** The ticket is on this exchange now: a draft for another one ends, and only its pair stays. */
+  moveTo(exchange: string): void {
+    if (exchange === "" || exchange === this.#kept.exchange) return;
+    if (this.#kept.exchange === "") {
+      this.#kept = { ...this.#kept, exchange };
+      return;
+    }
+    this.#kept = { ...emptyDraft(this.#newId()), exchange, symbol: this.#kept.symbol };
+    this.#awaitsLast = true;
+  }
+
+  /** Another pair takes its own last price. An amount stays only in the same quote asset: `sameQuote`. */
+  choosePair(symbol: string, sameQuote: boolean): void {
+    if (symbol === this.#kept.symbol) return;
+    const staysTyped = this.#kept.leads === "amount" && sameQuote;
+    const { amount, share } = staysTyped ? this.#kept : { amount: "", share: "" };
+    this.#awaitsLast = true;
+    this.#set({ symbol, rate: "", amount, share, quantity: "", leads: "amount" });
+  }
+
+  /** The last price, which is the first rate of a new pair. */
+  takeLast(last: string | undefined): void {
+    if (!this.#awaitsLast || last === undefined || parseDecimal(last) === undefined) return;
+    this.setRate(last);
+  }
+
+  setRate(rate: string): void {
+    this.#awaitsLast = false;
+    this.#set({ rate });
+  }
+
+  setAmount(amount: string): void {
+    this.#set({ amount, leads: "amount", share: "" });
+  }
+
+  setQuantity(quantity: string): void {
+    this.#set({ quantity, leads: "quantity", share: "" });
+  }
+
+  /** A share of the available balance, "0.25" to "1"; "1" is exact to the last digit. */
+  setShare(share: string, available: Decimal): void {
+    const quote = this.#quoteOf(this.#kept.symbol);
+    this.#set({ amount: shareOf(share, available, quote), leads: "amount", share });
+  }
+
+  fillIn({ symbol, amount, rate }: TicketFill, sameQuote: boolean): void {
+    if (symbol !== undefined) this.choosePair(symbol, sameQuote);
+    if (amount !== undefined) this.setAmount(amount);
+    if (rate !== undefined) this.setRate(rate);
+  }
+
+  /** The draft is submitted under its id. After an edit it is another draft. */
+  submit(): FormDraft {
+    const { symbol, amount, rate } = this.#kept;
+    this.#kept = { ...this.#kept, submitted: { symbol, amount, rate } };
+    return this.message;
+  }
+
+  /**
+   * The draft of this id is used up. What is typed is a new draft; if the draft became an order, the fields are
+   * emptied.
+   */
+  end(id: string, hasBecomeOrder: boolean): void {
+    if (id !== this.#kept.id) return;
+    const { exchange, symbol, rate } = this.#kept;
+    const left = hasBecomeOrder ? { ...emptyDraft(""), exchange, symbol, rate } : this.message;
+    this.#kept = { ...left, id: this.#newId() };
+  }
+
+  #set(changes: Partial<FormDraft>): void {
+    const changed = this.#followed({ ...this.#kept, ...changes });
+    const { submitted } = changed;
+    const isOther =
+      submitted !== undefined &&
+      (submitted.symbol !== changed.symbol ||
+        submitted.amount !== changed.amount ||
+        submitted.rate !== changed.rate);
+    this.#kept = isOther ? { ...changed, id: this.#newId(), submitted: undefined } : changed;
+  }
+
+  /** The draft with the following side computed again; "" if the draft does not determine it. */
+  #followed(draft: KeptDraft): KeptDraft {
+    const rate = parseDecimal(draft.rate);
+    const price = rate?.gt("0") ? rate : undefined;
+    if (draft.leads === "quantity") {
+      const quantity = parseDecimal(draft.quantity);
+      if (!quantity || !price) return { ...draft, amount: "" };
+      const amount = amountForQuantity(quantity, price, this.#rules, this.#quoteOf(draft.symbol));
+      return { ...draft, amount: plainText(amount) };
+    }
+    const amount = parseDecimal(draft.amount);
+    const quantity = amount && price && plainText(estimateFill(amount, price, this.#rules).quantity);
+    return { ...draft, quantity: quantity ?? "" };
+  }
+}
+
+/**
+ * A share of an amount, "0.25" to "1", cut to the decimals of its asset `quote`, or to its own if it is below one and has
+ * more. "1" is exact to the last digit.
+ */
+export function shareOf(share: string, available: Decimal, quote: string | undefined): string {
+  const own = available.lt("1") ? decimalsOf(plainText(available)) : 0;
+  const places = Math.max(amountPlaces(quote), own);
+  return plainText(share === "1" ? available : truncate(available.times(share), places));
+}
+
+function emptyDraft(id: string): KeptDraft {
+  return { id, exchange: "", symbol: "", amount: "", rate: "", quantity: "", leads: "amount", share: "" };
+}

@@ -1,0 +1,190 @@
+import { pairName } from "../../market/pair.ts";
+import type { PairRow } from "../../protocol/bidForm.ts";
+import { searchPairs } from "./pairSearch.ts";
+
+/** Number of rows that Page Up and Page Down move by. */
+const PAGE = 10;
+
+export interface PairPickerParts {
+  readonly input: HTMLInputElement;
+  readonly list: HTMLElement;
+  /** Said by a screen reader: how many pairs are left in the list. */
+  readonly count: HTMLElement;
+  /** Shown below the input if the search finds nothing. */
+  readonly nothing: HTMLElement;
+  readonly strings: {
+    readonly choosePair: string;
+    readonly frozen: string;
+    readonly pairsFound: string;
+  };
+  readonly choose: (symbol: string) => void;
+}
+
+/**
+ * The input of the pair with its list, following the combobox pattern of WAI-ARIA: typing filters, Up and Down move,
+ * Enter and a click choose, Escape keeps the pair. The focus stays in the input.
+ */
+export class PairPicker {
+  readonly #parts: PairPickerParts;
+  #pairs: readonly PairRow[] = [];
+  #shown: readonly PairRow[] = [];
+  #active = -1;
+  #symbol = "";
+  /** The input contains a search text and no pair: the list is shown, or the text that it is empty. */
+  #isOpen = false;
+
+  constructor(parts: PairPickerParts) {
+    this.#parts = parts;
+    const { input, list } = parts;
+    input.addEventListener("focus", () => input.select());
+    input.addEventListener("click", () => {
+      input.select();
+      this.#open("");
+    });
+    input.addEventListener("input", () => this.#open(input.value));
+    input.addEventListener("keydown", (event) => this.#onKey(event));
+    input.addEventListener("blur", () => this.#close());
+    // A mouse press would take the focus from the input.
+    list.addEventListener("pointerdown", (event) => event.preventDefault());
+    list.addEventListener("click", ({ target }) => {
+      const row = target instanceof Element ? target.closest("[role=option]") : null;
+      const index = row ? [...list.children].indexOf(row) : -1;
+      if (index >= 0) this.#choose(index);
+    });
+  }
+
+  /** The pairs to choose from. Prices and changes of an open list are updated in place. */
+  setPairs(pairs: readonly PairRow[]): void {
+    const isSame =
+      pairs.length === this.#pairs.length &&
+      pairs.every(({ symbol }, index) => symbol === this.#pairs[index]?.symbol);
+    this.#pairs = pairs;
+    const { input, strings } = this.#parts;
+    input.placeholder = pairs.length > 0 ? strings.choosePair : "";
+    if (!this.#isOpen) this.#showName();
+    else if (isSame) this.#repaint();
+    else this.#open(input.value);
+  }
+
+  /** Shows a pair as the chosen one, listed or not; "" for none. */
+  show(symbol: string): void {
+    this.#symbol = symbol;
+    if (!this.#isOpen) this.#showName();
+  }
+
+  pair(symbol: string): PairRow | undefined {
+    return this.#pairs.find((pair) => pair.symbol === symbol);
+  }
+
+  #showName(): void {
+    const pair = this.pair(this.#symbol);
+    this.#parts.input.value = pair ? pairName(pair) : this.#symbol;
+  }
+
+  #open(typed: string): void {
+    const { input, list, nothing, count, strings } = this.#parts;
+    this.#isOpen = true;
+    this.#shown = searchPairs(this.#pairs, typed);
+    list.replaceChildren(...this.#shown.map((_, index) => rowElement(index)));
+    this.#repaint();
+    list.hidden = this.#shown.length === 0;
+    nothing.hidden = this.#shown.length > 0 || this.#pairs.length === 0;
+    input.setAttribute("aria-expanded", String(!list.hidden));
+    count.textContent = strings.pairsFound.replace("{0}", String(this.#shown.length));
+    const chosen = this.#shown.findIndex(({ symbol }) => symbol === this.#symbol);
+    this.#activate(typed.trim() === "" ? chosen : 0);
+  }
+
+  #close(): void {
+    const { input, list, nothing, count } = this.#parts;
+    this.#isOpen = false;
+    list.hidden = true;
+    nothing.hidden = true;
+    count.textContent = "";
+    input.setAttribute("aria-expanded", "false");
+    input.removeAttribute("aria-activedescendant");
+    this.#showName();
+  }
+
+  /** Updates the texts of the rows and keeps the rows: the active one stays under the pointer and the keys. */
+  #repaint(): void {
+    const { list, strings } = this.#parts;
+    this.#shown = this.#shown.map(({ symbol, ...row }) => this.pair(symbol) ?? { symbol, ...row });
+    for (const [index, pair] of this.#shown.entries()) {
+      const [name, last, change] = list.children[index]?.children ?? [];
+      if (!name || !last || !change) continue;
+      name.textContent = pairName(pair);
+      last.textContent = pair.last;
+      change.textContent = pair.frozen ? strings.frozen : pair.change;
+    }
+  }
+
+  #activate(index: number): void {
+    const { input, list } = this.#parts;
+    this.#active = index;
+    for (const [each, row] of [...list.children].entries()) {
+      row.setAttribute("aria-selected", String(each === index));
+    }
+    const row = list.children[index];
+    if (row) input.setAttribute("aria-activedescendant", row.id);
+    else input.removeAttribute("aria-activedescendant");
+    row?.scrollIntoView({ block: "nearest" });
+  }
+
+  /** Chooses the pair of a row; does nothing if the search found none. */
+  #choose(index: number): void {
+    const pair = this.#shown[index];
+    if (!pair) return;
+    this.#symbol = pair.symbol;
+    this.#close();
+    this.#parts.choose(pair.symbol);
+  }
+
+  #onKey(event: KeyboardEvent): void {
+    if (event.isComposing) return;
+    const act = this.#actOf(event.key);
+    if (!act) return;
+    act();
+    event.preventDefault();
+    // The key was for the list, not for the ticket's Enter or Escape.
+    event.stopPropagation();
+  }
+
+  #actOf(key: string): (() => void) | undefined {
+    const last = this.#shown.length - 1;
+    const to = (index: number) => () => this.#activate(Math.min(last, Math.max(0, index)));
+    if (!this.#isOpen) {
+      return ["ArrowDown", "ArrowUp", "Enter"].includes(key) ? () => this.#open("") : undefined;
+    }
+    switch (key) {
+      case "ArrowDown":
+        return to(this.#active === last ? 0 : this.#active + 1);
+      case "ArrowUp":
+        return to(this.#active <= 0 ? last : this.#active - 1);
+      case "PageDown":
+        return to(this.#active + PAGE);
+      case "PageUp":
+        return to(this.#active - PAGE);
+      case "Enter":
+        return () => this.#choose(this.#active);
+      case "Escape":
+        return () => this.#close();
+      default:
+        return undefined;
+    }
+  }
+}
+
+function rowElement(index: number): HTMLElement {
+  const row = document.createElement("li");
+  row.id = `pair-option-${index}`;
+  row.setAttribute("role", "option");
+  row.append(
+    ...["name", "last", "change"].map((part) => {
+      const cell = document.createElement("span");
+      cell.className = part;
+      return cell;
+    }),
+  );
+  return row;
+}

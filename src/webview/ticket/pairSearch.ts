@@ -1,0 +1,26 @@
+import { pairName } from "../../market/pair.ts";
+import type { PairRow } from "../../protocol/bidForm.ts";
+
+const NOT_MEANT = 4;
+
+/**
+ * The pairs that match a search text, best first: those whose base asset equals the text, begins with it, or contains
+ * it; then those whose symbol, name or quote asset begins with it. For an empty text all pairs, in their order.
+ */
+export function searchPairs(pairs: readonly PairRow[], typed: string): readonly PairRow[] {
+  const text = typed.trim().toUpperCase();
+  if (text === "") return pairs;
+  const rank = (pair: PairRow): number => {
+    const base = pair.base.toUpperCase();
+    if (base === text) return 0;
+    if (base.startsWith(text)) return 1;
+    if (base.includes(text)) return 2;
+    const names = [pair.symbol, pairName(pair), pair.quote];
+    return names.some((name) => name.toUpperCase().startsWith(text)) ? 3 : NOT_MEANT;
+  };
+  return pairs
+    .map((pair) => ({ pair, rank: rank(pair) }))
+    .filter((found) => found.rank < NOT_MEANT)
+    .sort((a, b) => a.rank - b.rank)
+    .map(({ pair }) => pair);
+}

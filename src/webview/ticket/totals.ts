@@ -1,0 +1,32 @@
+import { Decimal, decimalsOf, parseDecimal, plainText, truncate } from "../../market/numbers/decimal.ts";
+import type { BidRules } from "../../market/order.ts";
+
+/** Live totals of an amount as plain decimal text; each undefined while the amount does not determine it. */
+export function totals(
+  amount: string,
+  available: string | undefined,
+  { feeShare }: BidRules,
+): { total: string | undefined; fee: string | undefined; left: string | undefined } {
+  const total = parseDecimal(amount);
+  const free = parseDecimal(available ?? "");
+  return {
+    total: total && plainText(total),
+    fee: total && plainText(total.times(feeShare)),
+    left: total && free?.gte(total) ? plainText(free.minus(total)) : undefined,
+  };
+}
+
+/**
+ * Moves a rate by whole price steps, down if `steps` is below zero. A step is a tenth of a percent cut to the pair's
+ * decimals, and at least one of the last decimal. Starts at the last price if no rate is typed; never goes down to
+ * zero.
+ */
+export function rateStep(typed: string, last: string | undefined, places: number, steps: number): string {
+  const start = parseDecimal(typed) ?? parseDecimal(last ?? "");
+  if (!start) return typed;
+  const finest = Math.max(places, decimalsOf(typed));
+  const least = new Decimal(`1e-${finest}`);
+  const step = truncate(start.times("0.001"), finest);
+  const moved = start.plus((step.gt("0") ? step : least).times(String(steps)));
+  return plainText(moved.gt("0") ? truncate(moved, finest) : least);
+}

@@ -1,0 +1,23 @@
+import { startPractice, type PracticeExchange } from "../../../src/practice/http/server.ts";
+import type { Theme } from "./themes.ts";
+import { Workbench, type WorkbenchOptions } from "./workbench.ts";
+
+export interface LiveTrader {
+  readonly workbench: Workbench;
+  readonly exchange: PracticeExchange;
+  /** What the venue is called: its host. */
+  readonly name: string;
+}
+
+/** The key pair of the exchanges that journeys start. */
+export const livePair = { apiKey: "journey-key", apiSecret: "journey-secret" };
+
+/** An exchange of one's own with a million on it, and an editor that trades there. Who opens both closes both. */
+export async function openLive(theme: Theme = "dark", options: WorkbenchOptions = {}): Promise<LiveTrader> {
+  const exchange = await startPractice({ credentials: livePair, now: Date.now });
+  const name = new URL(exchange.baseUrl).host;
+  const workbench = await Workbench.open(theme, options);
+  await workbench.goLive(exchange.baseUrl, livePair);
+  await workbench.balance.filter({ hasText: `${name} 1,000,000.00 THB` }).waitFor();
+  return { workbench, exchange, name };
+}

@@ -1,0 +1,388 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { Browser, FrameLocator, Locator, Page } from "playwright-core";
+import { statusItemIds, extensionId } from "../../../src/contributions.ts";
+import { openBrowser } from "../../../tools/editor/openBrowser.ts";
+import { startServerEditor, type ServerEditor } from "../../../tools/editor/serverEditor.ts";
+import { packaged } from "../../../tools/packageExtension.ts";
+import { toolsFolder } from "../../../tools/paths.ts";
+import {
+  ACTION_MS,
+  LONGEST_ACTION_MS,
+  countActions,
+  pictureOfFailure,
+  within,
+} from "../../../tools/test/story.ts";
+import { waitFor } from "../../support/waitFor.ts";
+import { violationsIn } from "./axe.ts";
+import { frameOf, pagesOn, pageWith } from "./pages.ts";
+import { pickedThemes, themes, type Theme } from "./themes.ts";
+
+const screenshots = join(toolsFolder, "screenshots");
+
+let vsix: Promise<string> | undefined;
+
+type KeyPair = Readonly<Record<"apiKey" | "apiSecret", string>>;
+export interface WorkbenchOptions {
+  /** Written into the workspace's folder first, by path. */
+  readonly files?: Readonly<Record<string, string>>;
+  /** Opens the folder as one that nobody has trusted. */
+  readonly isRestricted?: boolean;
+  /** The user's own settings. */
+  readonly settings?: Readonly<Record<string, unknown>>;
+  /** The window's size in CSS pixels. */
+  readonly size?: { readonly width: number; readonly height: number };
+  /** Device pixels to a CSS pixel. */
+  readonly scale?: number;
+  /** The packaged extension; this project's own if not given. */
+  readonly vsix?: string;
+  /** Runs in every frame of every page, before the frame's own scripts. */
+  readonly initScript?: () => void;
+}
+
+/** A person at the workbench of a real VS Code, with the packaged extension in it. */
+export class Workbench {
+  readonly page: Page;
+  readonly #editor: ServerEditor;
+  readonly #browser: Browser;
+
+  private constructor(editor: ServerEditor, browser: Browser, page: Page) {
+    this.#editor = editor;
+    this.#browser = browser;
+    this.page = page;
+  }
+
+  /** Opens a fresh editor, with the Bidside sidebar in front. */
+  static open(theme: Theme = "dark", options: WorkbenchOptions = {}): Promise<Workbench> {
+    return within("open an editor", () => Workbench.#open(theme, options));
+  }
+
+  static async #open(theme: Theme, options: WorkbenchOptions): Promise<Workbench> {
+    const { files = {}, isRestricted = false, initScript, settings = {}, scale = 1 } = options;
+    const { size = { width: 1280, height: 860 } } = options;
+    const extension = options.vsix ?? (await (vsix ??= packaged()));
+    const editor = await startServerEditor({
+      progress: console.log,
+      vsixes: [extension],
+      isRestricted,
+      isLean: true,
+      settings: { "workbench.colorTheme": themes[theme], "workbench.reduceMotion": "on", ...settings },
+    });
+    let browser: Browser | undefined;
+    let workbench: Workbench | undefined;
+    try {
+      for (const [path, text] of Object.entries(files)) {
+        const file = join(editor.userDataDir, "workspace", path);
+        mkdirSync(dirname(file), { recursive: true });
+        writeFileSync(file, text);
+      }
+      browser = await openBrowser(console.log);
+      const context = await browser.newContext({ viewport: size, deviceScaleFactor: scale });
+      context.setDefaultTimeout(LONGEST_ACTION_MS);
+      if (initScript) await context.addInitScript(initScript);
+      const page = await context.newPage();
+      for (const each of [page, page.mainFrame(), page.locator("body"), page.keyboard, page.mouse])
+        countActions(each);
+      workbench = new Workbench(editor, browser, page);
+      await workbench.load();
+      return workbench;
+    } catch (error) {
+      await workbench?.screenshot("failed-to-open").catch(() => undefined);
+      await browser?.close();
+      await editor.stop();
+      throw error;
+    }
+  }
+
+  /** Loads the page and brings Bidside's sidebar to the front. `workspace` is a .code-workspace of the folder, opened in its place. */
+  load(workspace?: string): Promise<void> {
+    return within("load a window", () => this.#load(workspace));
+  }
+
+  async #load(workspace?: string): Promise<void> {
+    const folder = join(this.#editor.userDataDir, "workspace");
+    const place =
+      workspace === undefined
+        ? `folder=${encodeURIComponent(folder)}`
+        : `workspace=${encodeURIComponent(join(folder, workspace))}`;
+    await this.page.goto(`${this.#editor.url}?${place}`);
+    const icon = this.page.locator('.activitybar .action-item:has([aria-label="Bidside"])').first();
+    await icon.waitFor();
+    if ((await icon.getAttribute("class"))?.includes("checked") !== true) await icon.click();
+    await this.balance.waitFor();
+  }
+
+  /** Opens a second window of the same editor, with an extension host of its own. */
+  async secondWindow(): Promise<Workbench> {
+    const window = new Workbench(this.#editor, this.#browser, await this.page.context().newPage());
+    await window.load();
+    return window;
+  }
+
+  /** Ends the editor's server and starts it again: windows, extension and practice exchange are all gone meanwhile. */
+  async restart(): Promise<void> {
+    await within("start the server anew", () => this.#editor.restart("end"));
+    await this.load();
+  }
+
+  /** The same by `kill -9`. */
+  async killAndRestart(): Promise<void> {
+    await within("start the server anew", () => this.#editor.restart("kill"));
+    await this.load();
+  }
+
+  /** Reloads the window, and waits until the page that was open in it is back: by default the ticket. */
+  async reload(page: Locator = this.#ticketPrice): Promise<void> {
+    await this.command("Developer: Reload Window");
+    await this.page.locator("iframe.webview.ready").first().waitFor({ state: "detached" });
+    await this.#isBack(page);
+  }
+
+  /** Waits for the ticket of a window that was just loaded, with the price of its pair. */
+  ticketIsBack(): Promise<void> {
+    return this.#isBack(this.#ticketPrice);
+  }
+
+  get #ticketPrice(): Locator {
+    return this.form.locator("#last", { hasText: /\d/ });
+  }
+
+  #isBack(page: Locator): Promise<void> {
+    return within("load a window", () => page.waitFor());
+  }
+
+  /** Where the editor keeps what is its user's. */
+  get userDataDir(): string {
+    return this.#editor.userDataDir;
+  }
+
+  /** Ends browser and server; keeps a picture of each window first where the story has failed. */
+  async close(): Promise<void> {
+    const picture = pictureOfFailure();
+    if (picture !== undefined) await this.#picture(picture);
+    await this.#browser.close();
+    await this.#editor.stop();
+  }
+
+  /** Where the extension keeps its order journal. */
+  get journalFolder(): string {
+    return join(this.#editor.userDataDir, "User", "globalStorage", extensionId, "orders");
+  }
+
+  /** The status bar item. */
+  get balance(): Locator {
+    return this.page.locator(`[id="${extensionId}.${statusItemIds.balance}"]`);
+  }
+
+  /** The page of the order ticket on screen. */
+  get form(): FrameLocator {
+    return pageWith(this.page, "#amount");
+  }
+
+  /** The page of the chart on screen. */
+  get chart(): FrameLocator {
+    return pageWith(this.page, "#chart");
+  }
+
+  /** All rows of Markets that are on screen. */
+  get rows(): Locator {
+    return this.#view("Markets").locator(".monaco-list-row");
+  }
+
+  /** The row of a pair on an exchange whose pairs have one quote asset. */
+  row(symbol: string): Locator {
+    const [, base = symbol] = symbol.split("_");
+    return this.rows.filter({
+      has: this.page.locator(".label-name", { hasText: new RegExp(`^${base}$`) }),
+    });
+  }
+
+  /** Symbols of the rows of Markets that are on screen, from top to bottom, as their words name them: "BTC in THB". */
+  async symbols(): Promise<string[]> {
+    const rows = await this.rows.evaluateAll((all) =>
+      all.map((row) => ({
+        place: Number(row.getAttribute("data-index")),
+        symbol: (row.getAttribute("aria-label") ?? "").replace(/^(\S+) in (\S+),.*/, "$2_$1"),
+      })),
+    );
+    return rows.sort((a, b) => a.place - b.place).map(({ symbol }) => symbol);
+  }
+
+  /** What the Markets view says above its rows. */
+  get message(): Locator {
+    return this.#view("Markets").locator(".message").first();
+  }
+
+  /** The line a view is headed by: its name, what it says beside it, and its actions. */
+  header(view: string): Locator {
+    return this.#view(view).locator(".pane-header");
+  }
+
+  /** All rows of the Wallet view that are on screen. */
+  get wallet(): Locator {
+    return this.#view("Wallet").locator(".monaco-list-row");
+  }
+
+  /** The status bar item of a pinned pair. */
+  pinned(symbol: string): Locator {
+    return this.page.locator(`[id="${extensionId}.${statusItemIds.pinned}${symbol}"]`);
+  }
+
+  /** Runs an action that a row shows while the mouse is over it. */
+  async rowAction(symbol: string, title: string): Promise<void> {
+    await this.row(symbol).hover();
+    await this.row(symbol).locator(`.action-label[aria-label*="${title}"]`).click();
+  }
+
+  /** All rows of Orders that are on screen. */
+  get orders(): Locator {
+    return this.#view("Orders").locator(".monaco-list-row");
+  }
+
+  /** All rows of Alerts that are on screen. */
+  get alerts(): Locator {
+    return this.#view("Alerts").locator(".monaco-list-row");
+  }
+
+  #view(name: string): Locator {
+    return this.page.locator(".pane", { has: this.page.locator(".pane-header", { hasText: name }) });
+  }
+
+  get modal(): Locator {
+    return this.page.locator(".monaco-dialog-box");
+  }
+
+  get quickInput(): Locator {
+    return this.page.locator(".quick-input-widget");
+  }
+
+  async press(key: string): Promise<void> {
+    await this.page.keyboard.press(key);
+  }
+
+  /** Runs a command from the palette, by its full title. */
+  async command(title: string): Promise<void> {
+    // Of several windows only the one in front keeps its palette open.
+    await this.page.bringToFront();
+    const entry = this.quickInput.locator(".monaco-list-row", { hasText: title }).first();
+    await waitFor(`the palette to offer ${title}`, () => this.#offered(title, entry), ACTION_MS);
+    await this.press("Enter");
+  }
+
+  /** Whether the open palette offers a command; opens it first. A workbench still settling takes the focus, and closes it. */
+  async #offered(title: string, entry: Locator): Promise<boolean> {
+    const input = this.quickInput.locator("input.input");
+    if (!(await input.isVisible())) await this.press("F1");
+    try {
+      await input.fill(`>${title}`, { timeout: 2000 });
+      await entry.waitFor({ timeout: 2000 });
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  /** Makes an address the live venue, with a key pair or to watch alone. */
+  async goLive(baseUrl: string, pair?: KeyPair): Promise<void> {
+    await this.command("Bidside: Set Up Live Exchange");
+    await this.type("Live Exchange", baseUrl);
+    await this.type("Header Prefix", "X-SVC-");
+    await this.type("API Key for", pair?.apiKey ?? "");
+    if (pair) await this.type("API Secret for", pair.apiSecret);
+    await this.pick("Switch to Live");
+    await this.balance.filter({ hasText: new URL(baseUrl).host }).waitFor();
+  }
+
+  /** Enters a live venue's key pair where the status item asks for one. A window in a browser forgets it when it is loaded anew. */
+  async enterKey(baseUrl: string, pair: KeyPair): Promise<void> {
+    const name = new URL(baseUrl).host;
+    await this.balance.filter({ hasText: `${name}: Set API Key` }).click();
+    await this.type("API Key for", pair.apiKey);
+    await this.type("API Secret for", pair.apiSecret);
+    await this.pick("Done");
+    await this.balance.filter({ hasText: `${name} ` }).waitFor();
+  }
+
+  /** Chooses an entry of the quick pick that is open. */
+  async pick(label: string): Promise<void> {
+    await this.quickInput.locator(".monaco-list-row", { hasText: label }).first().click();
+  }
+
+  /** Types into the input box that is open and accepts. */
+  async type(title: string, text: string): Promise<void> {
+    await this.quickInput.getByText(title).first().waitFor();
+    await this.quickInput.locator("input.input").fill(text);
+    await this.press("Enter");
+  }
+
+  async answerModal(button: string): Promise<void> {
+    await this.modal.locator(".monaco-button", { hasText: button }).click();
+  }
+
+  /** Fills the form in as a person would: the pair first. */
+  async draft(draft: { symbol?: string; amount?: string; rate?: string }): Promise<void> {
+    if (draft.symbol !== undefined) {
+      await this.form.locator("#pair").fill(draft.symbol);
+      await this.form.locator("#pair").press("Enter");
+      await this.form.locator("#last", { hasText: /\d/ }).waitFor();
+    }
+    if (draft.amount !== undefined) await this.form.locator("#amount").fill(draft.amount);
+    if (draft.rate !== undefined) await this.form.locator("#rate").fill(draft.rate);
+  }
+
+  /** Opens the order ticket, and waits until it has its pairs. */
+  async openTicket(): Promise<void> {
+    await this.command("Bidside: Place Bid");
+    await this.ticketIsReady();
+  }
+
+  /** Waits until the order ticket has pairs to choose from. */
+  async ticketIsReady(): Promise<void> {
+    await this.form.getByPlaceholder("Choose a pair").waitFor();
+  }
+
+  async submit(): Promise<void> {
+    await this.form.locator("#submit").click();
+  }
+
+  /** Waits until the form's outcome says so. */
+  async outcome(text: string | RegExp): Promise<void> {
+    await this.form.locator("#status", { hasText: text }).waitFor();
+  }
+
+  /** Changes the colour theme as a person would, with the pages left open, and waits until the pages have it. */
+  async useTheme(theme: Theme): Promise<void> {
+    const label = pickedThemes[theme];
+    // Not from the palette: as it closes, it gives the focus back to the page, and that closes the picker.
+    await this.press("Control+K");
+    await this.press("Control+T");
+    await this.quickInput.locator("input.input").fill(label);
+    await this.quickInput.locator(".monaco-list-row", { hasText: label }).first().waitFor();
+    await this.press("Enter");
+    for (const page of await pagesOn(this.page))
+      await page.locator(`body[data-vscode-theme-id="${themes[theme]}"]`).waitFor();
+  }
+
+  /** Violations that axe-core finds in the pages on screen. */
+  async violations(): Promise<string[]> {
+    const found: string[] = [];
+    for (const page of await pagesOn(this.page)) found.push(...(await violationsIn(await frameOf(page))));
+    return found;
+  }
+
+  /** Keeps a picture of the whole window under .vscode-test/screenshots/. */
+  async screenshot(name: string): Promise<void> {
+    mkdirSync(screenshots, { recursive: true });
+    await this.page.screenshot({ path: join(screenshots, `${name}.png`) });
+  }
+
+  /** Keeps a picture of the last window in a file; the windows before go into files with a number. */
+  async #picture(file: string): Promise<void> {
+    mkdirSync(dirname(file), { recursive: true });
+    const pages = this.#browser.contexts().flatMap((context) => context.pages());
+    for (const [index, page] of pages.toReversed().entries()) {
+      const path = index === 0 ? file : file.replace(/\.png$/, `-${index + 1}.png`);
+      await page.screenshot({ path, timeout: 5000 }).catch(() => undefined);
+    }
+  }
+}

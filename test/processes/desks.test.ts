@@ -1,0 +1,43 @@
+import assert from "node:assert/strict";
+import { freezeLeaders, killLeaders, onMachine } from "../support/processes/failover.ts";
+import { waitFor } from "../support/waitFor.ts";
+
+const INTERVAL_MS = 400;
+const BALANCE_INTERVAL_MS = 30_000;
+const ROUNDS = 10;
+
+describe("the desks of several windows, as processes", function () {
+  this.timeout(60_000);
+
+  for (const count of [1, 4, 16]) {
+    it(`make one request an interval: ${count} of them`, () =>
+      onMachine(INTERVAL_MS, async ({ exchange, windows }) => {
+        await windows.start(count);
+        await windows.settled();
+        const [settled, balances] = [Date.now(), exchange.others.wallet];
+        const before = exchange.asked.length;
+        await waitFor("some rounds", () => exchange.asked.length >= before + 8, 20_000);
+        assert.deepEqual(windows.doublesSince(settled), []);
+        assert.ok(exchange.asked.length <= windows.asked, "each request was announced to the others");
+        const readers = new Set(windows.events.flatMap(({ pid, read }) => (read ? [pid] : [])));
+        assert.equal(readers.size, count, "all of them show it");
+        const most = 1 + Math.floor((Date.now() - settled) / BALANCE_INTERVAL_MS);
+        assert.ok(exchange.others.wallet - balances <= most, "and the balance is read once for all");
+      }));
+  }
+
+  for (const [what, takeAway, rounds] of [
+    ["killed", killLeaders, ROUNDS],
+    ["frozen until it is deposed, and woken,", freezeLeaders, ROUNDS / 2],
+  ] as const) {
+    it(`miss no alert and ask no more often when the one that asks is ${what} again and again`, async function () {
+      if (takeAway === freezeLeaders && process.platform === "win32") return;
+      const { longestMs, longestGapMs, ...failures } = await takeAway(rounds, INTERVAL_MS);
+      assert.deepEqual(failures, { doubles: [], lost: 0, repeated: 0 });
+      console.log(
+        `      ${rounds} leaders ${what} taken over within ${longestMs} ms, longest gap ${longestGapMs} ms ` +
+          `of ${INTERVAL_MS}, 0 double requests, 0 alerts lost or told again`,
+      );
+    });
+  }
+});

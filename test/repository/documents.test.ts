@@ -1,0 +1,131 @@
+import assert from "node:assert/strict";
+import { existsSync, globSync, readFileSync } from "node:fs";
+import { posix } from "node:path";
+
+const root = new URL("../../", import.meta.url);
+const text = (name: string): string => readFileSync(new URL(name, root), "utf8");
+
+/** Whether a test is there by the name that a document gives it: a file, with its ending or without, or a folder. "…" stands for what is left out. */
+function isThere(name: string): boolean {
+  const pattern = name.replace("…", "*");
+  const found = globSync([pattern, `${pattern}.test.ts`], { cwd: root });
+  return found.length > 0;
+}
+
+describe("SECURITY.md", () => {
+  it("points to tests that exist", () => {
+    const named = [...text("SECURITY.md").matchAll(/`(test\/[^`]+)`/g)].map(([, name]) => name ?? "");
+    assert.ok(named.length > 10, `${named.length} found`);
+    assert.deepEqual(
+      named.filter((name) => !isThere(name)),
+      [],
+    );
+  });
+
+  it("names lines that are proved", () => {
+    const named = [
+      ...text("SECURITY.md").matchAll(/(?<![A-Za-z])Lines? (\d+(?:(?:, | and | to )\d+)*)/g),
+    ].flatMap(([, numbers = ""]) => numbers.match(/\d+/g) ?? []);
+    assert.ok(named.length > 10, `${named.length} found`);
+    for (const line of named) assert.ok(isThere(`test/safety/${line.padStart(2, "0")}-….test.ts`), line);
+  });
+});
+
+describe("README.md", () => {
+  // U11
+  it("says in its first ten lines what Bidside does not do, and for which exchanges it is", () => {
+    const beginning = text("README.md").split("\n").slice(0, 10).join("\n");
+    assert.match(beginning, /does not sell and does not cancel/);
+    assert.match(beginning, /For which exchanges[^]*place-bid[^]*HMAC-SHA256/);
+    assert.doesNotMatch(text("README.md"), /--port|npm run build/);
+  });
+
+  it("shows pictures that exist", () => {
+    const shown = [...text("README.md").matchAll(/\]\((media\/[^)\s]+)/g)].map(([, name]) => name ?? "");
+    assert.ok(shown.length > 0);
+    assert.deepEqual(
+      shown.filter((name) => !existsSync(new URL(name, root))),
+      [],
+    );
+  });
+});
+
+/** The pages for people who work on the code. */
+const pages = ["CONTRIBUTING.md", ...globSync("docs/**/*.md", { cwd: root })].map((file) =>
+  file.replaceAll("\\", "/"),
+);
+
+const lines = (file: string): number => text(file).trimEnd().split("\n").length;
+
+/** The text of a page outside its blocks of code, which are examples. */
+const prose = (file: string): string => text(file).replaceAll(/^```[^]*?^```$/gm, "");
+
+/** Everything in code style: `src/desk/feeds/poll.ts`, `Hub.checkLead`. */
+const inCode = (file: string): string[] =>
+  [...prose(file).matchAll(/`([^`\n]+)`/g)].map(([, code]) => code ?? "");
+
+/** The anchors of a page's headings, as the repository's site makes them. */
+const anchors = (file: string): string[] =>
+  [...prose(file).matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\w\- ]/g, "")
+      .replaceAll(" ", "-"),
+  );
+
+/** Whether a relative link of `file` leads to a file or a folder, and to a heading if it names one. */
+function resolves(file: string, link: string): boolean {
+  const [path = "", anchor] = link.split("#");
+  const target = path === "" ? file : posix.join(posix.dirname(file), path);
+  return existsSync(new URL(target, root)) && (anchor === undefined || anchors(target).includes(anchor));
+}
+
+describe("a page for contributors", () => {
+  const sources = ["{src,test,tools}/**/*.{ts,mjs,cjs}", "*.{json,mjs}"]
+    .flatMap((pattern) => globSync(pattern, { cwd: root }))
+    .map(text)
+    .join("\n");
+
+  it("is found", () => {
+    for (const page of ["docs/architecture.md", "docs/decisions/bare-https.md"])
+      assert.ok(pages.includes(page));
+  });
+
+  for (const file of pages) {
+    it(`names paths that exist: ${file}`, () => {
+      // With a mark like "*" it is a pattern, and with "NAME" an example.
+      const named = [
+        ...text(file).matchAll(
+          /(?<![\w./-])(?:src|test|tools|media|docs|\.github|\.vscode)\/[\w./-]*\w\b\/?(?![*…\w])/g,
+        ),
+      ].map(([path]) => path);
+      assert.deepEqual(
+        named.filter((path) => !existsSync(new URL(path, root))),
+        [],
+      );
+    });
+
+    it(`names parts of the code that exist: ${file}`, () => {
+      const names = inCode(file)
+        .filter((code) => /^[A-Za-z]\w*(?:\.#?\w+)?$/.test(code) && /[a-z][A-Z]|^[A-Z][a-z]|_/.test(code))
+        .flatMap((code) => code.split("."));
+      assert.deepEqual(
+        names.filter((name) => !new RegExp(`\\b${name}\\b`).test(sources)),
+        [],
+      );
+    });
+
+    it(`has links that resolve: ${file}`, () => {
+      const links = [...prose(file).matchAll(/\]\(([^)\s]+)\)/g)].map(([, link]) => link ?? "");
+      assert.deepEqual(
+        links.filter((link) => !/^https?:/.test(link) && !resolves(file, link)),
+        [],
+      );
+    });
+
+    const longest = file.startsWith("docs/decisions/") ? 40 : 150;
+    it(`has at most ${longest} lines: ${file}`, () => {
+      assert.ok(lines(file) <= longest, `${lines(file)} lines`);
+    });
+  }
+});

@@ -1,0 +1,313 @@
+import assert from "node:assert/strict";
+import { existsSync, readFileSync, statSync } from "node:fs";
+import * as contributions from "../../src/contributions.ts";
+import { specPaths } from "../../src/exchange/profile.ts";
+import { usualLimits } from "../../src/market/order.ts";
+import { bundlePath, makeBundle } from "../../tools/l10nBundle.ts";
+
+const root = new URL("../../", import.meta.url);
+const text = (name: string): string => readFileSync(new URL(name, root), "utf8");
+
+interface Property {
+  readonly scope?: string;
+  readonly default?: unknown;
+  readonly markdownDescription?: string;
+  readonly order?: number;
+  readonly enum?: readonly string[];
+  readonly markdownEnumDescriptions?: readonly string[];
+}
+
+interface Manifest {
+  readonly publisher: string;
+  readonly name: string;
+  readonly engines: { readonly vscode: string };
+  readonly icon: string;
+  readonly keywords: readonly string[];
+  readonly activationEvents: readonly string[];
+  readonly devDependencies: Readonly<Record<string, string>>;
+  readonly contributes: {
+    readonly viewsContainers: { readonly activitybar: readonly { id: string; icon: string }[] };
+    readonly views: Readonly<
+      Record<string, readonly { id: string; icon: string; contextualTitle: string }[]>
+    >;
+    readonly viewsWelcome: readonly { view: string; when?: string }[];
+    readonly commands: readonly { command: string; category: string; enablement?: string }[];
+    readonly menus: Readonly<Record<string, readonly { command: string; when: string; group: string }[]>>;
+    readonly keybindings: readonly {
+      command: string;
+      key: string;
+      mac?: string;
+      linux?: string;
+      win?: string;
+      when?: string;
+    }[];
+    readonly colors: readonly { id: string; defaults: Readonly<Record<string, string>> }[];
+    readonly configuration: readonly { properties: Readonly<Record<string, Property>> }[];
+    readonly walkthroughs: readonly {
+      steps: readonly {
+        media: { image: Readonly<Record<string, string>>; altText: string };
+        completionEvents: readonly string[];
+      }[];
+    }[];
+  };
+}
+
+const manifest = JSON.parse(text("package.json")) as Manifest;
+const strings = JSON.parse(text("package.nls.json")) as Record<string, string>;
+const { contributes } = manifest;
+const properties = Object.assign(
+  {},
+  ...contributes.configuration.map((section) => section.properties),
+) as Record<string, Property>;
+
+const commandIds = [
+  ...Object.values(contributions.commandIds),
+  ...Object.values(contributions.orderCommandIds),
+  ...Object.values(contributions.alertCommandIds),
+  ...Object.values(contributions.watchCommandIds),
+  ...Object.values(contributions.chartCommandIds),
+];
+const contextKeys: readonly string[] = Object.values(contributions.contextKeys);
+const viewIds: readonly string[] = Object.values(contributions.viewIds);
+
+/** What the menus of a Markets row offer for its `contextValue`. */
+function rowActions(row: string): string[] {
+  const entries = contributes.menus["view/item/context"] ?? [];
+  return entries
+    .filter(({ when }) => when.startsWith(`view == ${contributions.viewIds.markets} && `))
+    .filter(({ when }) => {
+      const exactly = /viewItem == (\S+)/.exec(when)?.[1];
+      const pattern = /viewItem =~ \/(.+)\/$/.exec(when)?.[1];
+      return exactly === undefined ? new RegExp(pattern ?? "^$").test(row) : exactly === row;
+    })
+    .map(({ command }) => command)
+    .sort();
+}
+
+/** Contrast of two `#rrggbb` colours as WCAG 2 measures it, 1 to 21. */
+function contrast(a: string, b: string): number {
+  const [lighter = 0, darker = 0] = [luminance(a), luminance(b)].sort((x, y) => y - x);
+  return (lighter + 0.05) / (darker + 0.05);
+}
+
+function luminance(color: string): number {
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
+    const part = Number.parseInt(color.slice(at, at + 2), 16) / 255;
+    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+
+describe("the manifest", () => {
+  it("contributes exactly the ids the code knows", () => {
+    assert.equal(`${manifest.publisher}.${manifest.name}`, contributions.extensionId);
+    assert.deepEqual(
+      contributes.viewsContainers.activitybar.map(({ id }) => id),
+      [contributions.containerId],
+    );
+    assert.deepEqual(
+      contributes.views[contributions.containerId]?.map(({ id }) => id),
+      Object.values(contributions.viewIds),
+    );
+    assert.deepEqual(contributes.commands.map(({ command }) => command).sort(), [...commandIds].sort());
+    assert.deepEqual(Object.keys(properties).sort(), Object.values(contributions.settingKeys).sort());
+    for (const type of Object.values(contributions.panelTypes)) {
+      assert.ok(manifest.activationEvents.includes(`onWebviewPanel:${type}`));
+    }
+  });
+
+  it("describes and orders every setting, and every choice of it", () => {
+    for (const [key, property] of Object.entries(properties)) {
+      assert.ok(property.markdownDescription, key);
+      assert.equal(typeof property.order, "number", key);
+      assert.equal(property.markdownEnumDescriptions?.length, property.enum?.length, key);
+    }
+  });
+
+  it("starts from the paths of the specification", () => {
+    assert.deepEqual(properties[contributions.settingKeys.paths]?.default, specPaths);
+  });
+
+  it("starts from the limits that the code takes without settings", () => {
+    const { settingKeys } = contributions;
+    const defaultOf = (key: string): unknown => properties[key]?.default;
+    assert.equal(defaultOf(settingKeys.confirmAbovePercent), usualLimits.confirmAbovePercent.toNumber());
+    assert.equal(defaultOf(settingKeys.refuseAbovePercent), usualLimits.refuseAbovePercent.toNumber());
+    assert.equal(defaultOf(settingKeys.maximumPriceAgeSeconds), usualLimits.maximumPriceAgeMs / 1000);
+    assert.equal(defaultOf(settingKeys.maximumAmount), "");
+    assert.equal(usualLimits.maximumAmount, undefined);
+  });
+
+  it("refers to rows, context keys, views and commands that exist", () => {
+    const rows = new Set<string>([
+      ...Object.values(contributions.rowContexts),
+      ...Object.values(contributions.orderContexts),
+      ...Object.values(contributions.alertContexts),
+    ]);
+    for (const [menu, entries] of Object.entries(contributes.menus)) {
+      for (const { command, when } of entries) {
+        assert.ok(
+          commandIds.some((id) => id === command),
+          command,
+        );
+        if (menu === "commandPalette") continue;
+        assert.ok(viewIds.includes(/view == ([\w.]+)/.exec(when)?.[1] ?? ""), when);
+        const row = /viewItem == (\w+)/.exec(when)?.[1];
+        if (row !== undefined) assert.ok(rows.has(row), row);
+      }
+    }
+    for (const { view, when } of contributes.viewsWelcome) {
+      assert.ok(viewIds.includes(view), view);
+      const key = /^([\w.]+) == \w+$/.exec(when ?? "")?.[1];
+      if (when !== undefined) assert.ok(contextKeys.includes(key ?? ""), when);
+    }
+  });
+
+  it("offers what a pair's row offers whether or not the pair is a favourite or pinned", () => {
+    const { star, unstar, moveFavouriteUp, moveFavouriteDown, pin, unpin } = contributions.watchCommandIds;
+    const marked: string[] = [star, unstar, moveFavouriteUp, moveFavouriteDown, pin, unpin];
+    const { favourite, pinned } = contributions.rowMarks;
+    for (const row of Object.values(contributions.rowContexts)) {
+      const offered = ["", favourite, pinned, favourite + pinned].map((marks) =>
+        rowActions(row + marks).filter((command) => !marked.includes(command)),
+      );
+      for (const each of offered) assert.deepEqual(each, offered[0], row);
+    }
+    assert.ok(rowActions("pair.favourite").includes(contributions.commandIds.placeBid));
+    assert.ok(!rowActions("frozenPair").includes(contributions.commandIds.placeBid));
+    assert.deepEqual(
+      marked.filter((command) => rowActions("pair").includes(command)),
+      [star, pin],
+    );
+    assert.deepEqual(
+      marked.filter((command) => rowActions("frozenPair.favourite.pinned").includes(command)),
+      [unstar, moveFavouriteUp, moveFavouriteDown, unpin],
+    );
+  });
+
+  it("binds keys only while the person is in the view they are for, or to chords that the editor leaves free", () => {
+    for (const { command, key, mac, when } of contributes.keybindings) {
+      assert.ok(
+        commandIds.some((id) => id === command),
+        command,
+      );
+      // A chord without Ctrl in its second part would be typed into the field of a page that has the focus. The editor keeps
+      // C, V and X with Ctrl for the page itself, and hears nothing of them.
+      const letter = /^ctrl\+k ctrl\+shift\+([abd-uwyz])$/.exec(key)?.[1];
+      if (letter !== undefined) {
+        // In a terminal, Ctrl+K and Cmd+K are the shell's and the terminal's own.
+        assert.deepEqual([mac, when], [`cmd+k cmd+shift+${letter}`, "!terminalFocus"]);
+        continue;
+      }
+      const view = /^focusedView == ([\w.]+) && listFocus && !inputFocus$/.exec(when ?? "")?.[1] ?? "";
+      assert.ok(viewIds.includes(view), when);
+    }
+  });
+
+  it("binds each key once on every platform, and no key everywhere", () => {
+    for (const platform of ["key", "linux", "mac", "win"] as const) {
+      const bound = contributes.keybindings.map((binding) => binding[platform] ?? binding.key);
+      assert.deepEqual([...new Set(bound)], bound, platform);
+    }
+    for (const { command, when } of contributes.keybindings) assert.ok((when ?? "").trim() !== "", command);
+  });
+
+  // U10
+  it("binds keys to placing a bid, opening a chart, adding an alert and finding a pair", () => {
+    const bound = contributes.keybindings
+      .filter(({ key }) => key.startsWith("ctrl+k "))
+      .map(({ command }) => command);
+    const { commandIds: own, chartCommandIds, alertCommandIds, watchCommandIds } = contributions;
+    assert.deepEqual(bound, [
+      own.placeBid,
+      chartCommandIds.openChart,
+      alertCommandIds.addAlert,
+      watchCommandIds.findPair,
+    ]);
+  });
+
+  // U10
+  it("offers to set and remove an API key on live alone", () => {
+    const { setCredentials, removeCredentials } = contributions.commandIds;
+    for (const id of [setCredentials, removeCredentials]) {
+      const { enablement } = contributes.commands.find(({ command }) => command === id) ?? {};
+      assert.equal(enablement, `config.${contributions.settingKeys.venue} == live`);
+    }
+  });
+
+  it("gives up and down colours that can be read on every kind of theme", () => {
+    const backgrounds = {
+      dark: "#181818",
+      light: "#f8f8f8",
+      highContrast: "#000000",
+      highContrastLight: "#ffffff",
+    };
+    assert.deepEqual(
+      contributes.colors.map(({ id }) => id),
+      Object.values(contributions.colorIds),
+    );
+    for (const { id, defaults } of contributes.colors) {
+      assert.deepEqual(Object.keys(defaults), Object.keys(backgrounds));
+      for (const [theme, background] of Object.entries(backgrounds)) {
+        const least = theme.startsWith("high") ? 7 : 4.5;
+        const found = contrast(defaults[theme] ?? "", background);
+        assert.ok(found >= least, `${id} on ${theme}: ${found.toFixed(2)}`);
+      }
+    }
+  });
+
+  it("has a string for every reference, and a reference for every string", () => {
+    const used = new Set([...text("package.json").matchAll(/"%([^%"]+)%"/g)].map((match) => match[1]));
+    assert.deepEqual([...used].sort(), Object.keys(strings).sort());
+  });
+
+  it("names files that exist", () => {
+    const icons = Object.values(contributes.views)
+      .flat()
+      .map(({ icon }) => icon);
+    const steps = contributes.walkthroughs.flatMap((walkthrough) =>
+      walkthrough.steps.flatMap(({ media }) => Object.values(media.image)),
+    );
+    for (const name of [
+      manifest.icon,
+      ...contributes.viewsContainers.activitybar.map(({ icon }) => icon),
+      ...icons,
+      ...steps,
+    ]) {
+      assert.ok(existsSync(new URL(name, root)), name);
+    }
+  });
+
+  // U11
+  it("shows a picture a step of the walkthrough, in dark and in light", () => {
+    for (const { media } of contributes.walkthroughs.flatMap(({ steps }) => steps)) {
+      const { dark = "", light = "", hc, hcLight } = media.image;
+      assert.match(dark, /-dark\.png$/);
+      assert.equal(light, dark.replace("-dark", "-light"));
+      assert.deepEqual([hc, hcLight], [dark, light]);
+      for (const picture of [dark, light])
+        assert.ok(statSync(new URL(picture, root)).size <= 400_000, `${picture} is too large`);
+    }
+  });
+
+  // U11
+  it("is found by the words that people search for", () => {
+    const searched = ["crypto", "bitcoin", "price", "watchlist", "alert"];
+    assert.deepEqual(
+      searched.filter((word) => !manifest.keywords.includes(word)),
+      [],
+    );
+    assert.ok(manifest.keywords.length <= 30, "The packager takes 30.");
+  });
+
+  it("is typed against the oldest editor it runs in", () => {
+    assert.equal(manifest.engines.vscode, `^${manifest.devDependencies["@types/vscode"]}`);
+  });
+});
+
+describe("the translation bundle", () => {
+  it("holds every sentence of the interface; `npm run l10n` writes it", async () => {
+    assert.equal(text("l10n/bundle.l10n.json"), await makeBundle());
+    assert.ok(existsSync(bundlePath));
+  }).timeout(60_000);
+});

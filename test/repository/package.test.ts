@@ -1,0 +1,171 @@
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { isBuiltin } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { listFiles, PackageManager } from "@vscode/vsce";
+import { packaged } from "../../tools/packageExtension.ts";
+
+/** The largest number of files in the package. */
+const MOST_FILES = 30;
+
+/** Every file that ships. A new picture or translation is added here by hand: nothing ships by accident. */
+const files = [
+  "CHANGELOG.md",
+  "LICENSE",
+  "NOTICE",
+  "README.md",
+  "dist/extension.js",
+  "dist/webview/chart/page.css",
+  "dist/webview/chart/page.html",
+  "dist/webview/chart/page.js",
+  "dist/webview/page.css",
+  "dist/webview/ticket/page.css",
+  "dist/webview/ticket/page.html",
+  "dist/webview/ticket/page.js",
+  "l10n/bundle.l10n.json",
+  "media/bidside-dark.svg",
+  "media/bidside-light.svg",
+  "media/bidside.svg",
+  "media/icon.png",
+  "media/screenshot.png",
+  "media/walkthrough/bid-dark.png",
+  "media/walkthrough/bid-light.png",
+  "media/walkthrough/chart-dark.png",
+  "media/walkthrough/chart-light.png",
+  "media/walkthrough/live-dark.png",
+  "media/walkthrough/live-light.png",
+  "media/walkthrough/watch-dark.png",
+  "media/walkthrough/watch-light.png",
+  "package.json",
+  "package.nls.json",
+];
+
+/**
+ * Loads the file that its argument names, with an editor API that does nothing. Prints every module that was asked for
+ * meanwhile, and how often the names of the API were listed.
+ */
+const LOAD = `
+const Module = require("node:module");
+const hollow = new Proxy(class {}, { get: (target, key) => key === "prototype" ? target.prototype : hollow, apply: () => hollow, construct: () => ({}) });
+let listings = 0;
+const editor = new Proxy(Object.create(hollow), { ownKeys: () => { listings += 1; return []; } });
+const load = Module._load;
+const asked = [];
+Module._load = (request, ...rest) => {
+  asked.push(request);
+  return request === "vscode" ? editor : load(request, ...rest);
+};
+require(process.argv[1]);
+console.log(JSON.stringify({ asked: asked.slice(1), listings }));
+`;
+
+describe("The package", () => {
+  let shipped: string[];
+
+  before(async function () {
+    this.timeout(60_000);
+    await packaged();
+    shipped = (await listFiles({ cwd: ".", packageManager: PackageManager.None }))
+      .map((file) => file.replaceAll("\\", "/"))
+      .sort();
+  });
+
+  it("ships exactly the files that are meant for users", () => {
+    assert.deepEqual(shipped, files);
+  });
+
+  it(`has at most ${MOST_FILES} files`, () => {
+    assert.ok(shipped.length <= MOST_FILES, `${shipped.length} files`);
+  });
+
+  it("is picked by an allow-list", () => {
+    const [first, ...rest] = readFileSync(".vscodeignore", "utf8").trim().split("\n");
+    assert.equal(first, "**");
+    assert.deepEqual(
+      rest.filter((line) => !line.startsWith("!")),
+      [],
+    );
+  });
+
+  it("ships no source map, no test and no key", () => {
+    for (const file of shipped.filter((name) => /\.(js|json|md|css|svg)$/.test(name))) {
+      assert.doesNotMatch(file, /\.map$|test/);
+      const text = readFileSync(file, "utf8");
+      assert.doesNotMatch(
+        text,
+        /sourceMappingURL|-----BEGIN [A-Z ]*PRIVATE KEY|\bnpm_[A-Za-z0-9]{36}\b/,
+        file,
+      );
+    }
+  });
+
+  it("gives notice of every package in its code, and of no other: its copyright and its licence's text", () => {
+    const { outputs } = JSON.parse(readFileSync("dist/meta.json", "utf8")) as {
+      outputs: Record<string, { inputs: Record<string, unknown> }>;
+    };
+    const bundled = Object.entries(outputs)
+      .filter(([file]) => !file.startsWith("dist/test/"))
+      .flatMap(([, { inputs }]) => Object.keys(inputs))
+      .flatMap((input) => /node_modules\/((?:@[^/]+\/)?[^/]+)\/(?!.*node_modules\/)/.exec(input)?.[1] ?? []);
+    const [, ...notices] = readFileSync("NOTICE", "utf8").split(/^-{100}\n/m);
+    const names = notices.map((notice) => notice.split(" ", 1)[0]);
+    assert.deepEqual([...names].sort(), [...new Set(bundled)].sort());
+    for (const notice of notices) {
+      const [heading = "", ...text] = notice.split("\n");
+      const [, licence] = /^\S+ \(https:\/\/\S+\), (MIT|Apache) License/.exec(heading) ?? [];
+      assert.ok(licence, heading);
+      assert.match(text.join("\n"), /^Copyright \(c\) \d{4} \S/m, heading);
+      const [beginning, end] =
+        licence === "MIT"
+          ? ["Permission is hereby granted", "DEALINGS IN THE\nSOFTWARE."]
+          : ["TERMS AND CONDITIONS FOR USE", "END OF TERMS AND CONDITIONS"];
+      assert.ok(notice.indexOf(beginning) > 0 && notice.indexOf(end) > notice.indexOf(beginning), heading);
+    }
+  });
+
+  describe("has code for the editor that", () => {
+    const code = (): string => readFileSync("dist/extension.js", "utf8");
+    let folder: string;
+    /** What the code asks for when it is loaded in a folder where nothing else is. */
+    let atLoad: { readonly asked: readonly string[]; readonly listings: number };
+
+    before(() => {
+      folder = mkdtempSync(join(tmpdir(), "bidside-bundle-"));
+      const copy = join(folder, "extension.js");
+      cpSync("dist/extension.js", copy);
+      const printed = execFileSync(process.execPath, ["--eval", LOAD, copy], {
+        cwd: folder,
+        encoding: "utf8",
+      });
+      atLoad = JSON.parse(printed) as typeof atLoad;
+    });
+    after(() => rmSync(folder, { recursive: true, force: true }));
+
+    it("loads alone, and needs the editor's API and the modules of Node only", () => {
+      const named = [...code().matchAll(/\brequire\("([^"]*)"\)/g)].map(([, name = ""]) => name);
+      assert.ok(named.includes("vscode") && atLoad.asked.includes("vscode"));
+      assert.deepEqual(
+        [...named, ...atLoad.asked].filter((name) => name !== "vscode" && !isBuiltin(name)),
+        [],
+      );
+    });
+
+    it("evaluates the parts that speak HTTP at their first use, not at the start", () => {
+      assert.deepEqual(
+        atLoad.asked.filter((name) => /^(node:)?(https?|net|tls)$/.test(name)),
+        [],
+      );
+    });
+
+    it("does not copy the editor's API for each file that uses it", () => {
+      assert.equal(atLoad.listings, 0);
+    });
+
+    it("keeps http and https as the names that the editor's proxy support replaces", () => {
+      assert.match(code(), /require\("https"\)/);
+      assert.doesNotMatch(code(), /"node:https"|import\(/);
+    });
+  });
+});

@@ -1,0 +1,68 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { cpSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { createServer, type AddressInfo, type Server } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+/** How long the registry may take in these tests, in ms. */
+const REGISTRY_MS = 3000;
+
+// N1
+describe("A first run without a network", () => {
+  let folder: string;
+  let deaf: Server | undefined;
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), "bidside-first-run-"));
+    mkdirSync(join(folder, "tools"), { recursive: true });
+    for (const file of ["package.json", "package-lock.json", "tools/bootstrap.mjs", "tools/npm.mjs"])
+      cpSync(file, join(folder, file));
+  });
+  afterEach(() => {
+    deaf?.close();
+    deaf = undefined;
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  /** Starts the project's first command with a registry on a port of this machine, and nothing kept of earlier runs. */
+  async function firstRun(port: number): Promise<{ code: number | null; said: string }> {
+    const child = spawn(process.execPath, ["tools/bootstrap.mjs", "nothing.ts"], {
+      cwd: folder,
+      env: {
+        ...process.env,
+        npm_config_registry: `http://127.0.0.1:${port}/`,
+        npm_config_cache: join(folder, "cache"),
+        BIDSIDE_REGISTRY_MS: String(REGISTRY_MS),
+      },
+      timeout: 50_000,
+    });
+    let said = "";
+    for (const stream of [child.stdout, child.stderr])
+      stream.on("data", (text: Buffer) => (said += text.toString()));
+    const code = await new Promise<number | null>((done) => child.on("close", done));
+    return { code, said };
+  }
+
+  const words =
+    /^Installing the tools \(npm ci\) …\nThe npm registry does not answer\. Trying the packages .*\nThe tools could not be installed\. The npm registry does not answer, .*\nCheck the network/;
+
+  it("ends by itself and says what to do when the registry never answers", async () => {
+    deaf = createServer((socket) => socket.on("error", () => undefined)).listen(0, "127.0.0.1");
+    await new Promise((resolve) => deaf?.once("listening", resolve));
+    const { code, said } = await firstRun((deaf.address() as AddressInfo).port);
+    assert.match(said, words);
+    assert.match(said, /npm said: nothing within 3 s/);
+    assert.equal(code, 1);
+  });
+
+  it("says so at once when the registry cannot be reached", async () => {
+    const closed = createServer().listen(0, "127.0.0.1");
+    await new Promise((resolve) => closed.once("listening", resolve));
+    const { port } = closed.address() as AddressInfo;
+    await new Promise((resolve) => closed.close(resolve));
+    const { code, said } = await firstRun(port);
+    assert.match(said, words);
+    assert.equal(code, 1);
+  });
+});

@@ -1,0 +1,75 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import {
+  cpSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { setImmediate as turn } from "node:timers/promises";
+
+describe("A build", () => {
+  let folder: string;
+  const leftover = join("dist", "test", "editor", "renamed.test.js");
+
+  before(async function () {
+    this.timeout(60_000);
+    folder = mkdtempSync(join(tmpdir(), "bidside-builds-"));
+    cpSync("esbuild.mjs", join(folder, "esbuild.mjs"));
+    for (const name of ["src", "test", "tools", "node_modules"])
+      symlinkSync(resolve(name), join(folder, name), "junction");
+    for (const name of ["package.json", "tsconfig.json"]) cpSync(name, join(folder, name));
+    mkdirSync(join(folder, dirname(leftover)), { recursive: true });
+    writeFileSync(join(folder, leftover), "");
+    await build();
+  });
+  after(() => rmSync(folder, { recursive: true, force: true }));
+
+  async function build(): Promise<void> {
+    const child = spawn(process.execPath, ["esbuild.mjs", "--production"], { cwd: folder });
+    let said = "";
+    child.stderr.on("data", (text: Buffer) => (said += text.toString()));
+    const [code] = (await once(child, "close")) as [number | null];
+    assert.equal(code, 0, said);
+  }
+
+  /** Every built file, and its content. */
+  function built(): ReadonlyMap<string, string> {
+    const files = globSync("dist/**/*.*", { cwd: folder }).sort();
+    return new Map(files.map((file) => [file, readFileSync(join(folder, file), "utf8")]));
+  }
+
+  it("removes the tests that an earlier build made and that are gone, because the suite runs all of its folder", () => {
+    assert.ok(!built().has(leftover));
+  });
+
+  // N2
+  it("never removes or cuts off a file that another program reads, even if two builds run at once", async function () {
+    this.timeout(120_000);
+    const before = built();
+    assert.ok(before.has(join("dist", "extension.js")));
+    const ended = new AbortController();
+    const builds = Promise.all([build(), build()]).finally(() => ended.abort());
+    let looks = 0;
+    try {
+      while (!ended.signal.aborted) {
+        for (const [file, content] of before) {
+          assert.equal(readFileSync(join(folder, file), "utf8"), content, file);
+          looks += 1;
+          await turn();
+        }
+      }
+    } finally {
+      await builds;
+    }
+    assert.ok(looks >= before.size);
+    assert.deepEqual(built(), before, "Nothing unfinished is left.");
+  });
+});

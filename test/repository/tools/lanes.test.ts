@@ -1,0 +1,83 @@
+import assert from "node:assert/strict";
+import { runInLanes, type Unit } from "../../../tools/test/lanes.ts";
+
+/** Units that end when the test says so; `running` are those under way. */
+function openUnits() {
+  const running = new Map<string, () => void>();
+  const unit = (name: string, given: Partial<Unit<string>> = {}): Unit<string> => ({
+    group: name,
+    name,
+    kind: "light",
+    run: () => new Promise((resolve) => running.set(name, () => resolve(name))),
+    ...given,
+  });
+  const end = async (name: string): Promise<void> => {
+    const done = running.get(name);
+    assert.ok(done, `${name} is under way`);
+    running.delete(name);
+    done();
+    await new Promise((resolve) => setImmediate(resolve));
+  };
+  return { unit, end, now: () => [...running.keys()].sort() };
+}
+
+describe("the lanes of the test command", () => {
+  it("run one heavy unit beside a light one, and two of a kind only when there is no other", async () => {
+    const { unit, end, now } = openUnits();
+    const ended: string[] = [];
+    const all = [unit("light 1"), unit("light 2"), unit("heavy 1", { kind: "heavy" })];
+    all.push(unit("heavy 2", { kind: "heavy" }));
+    const over = runInLanes(all, ({ name }) => ended.push(name));
+    assert.deepEqual(now(), ["heavy 1", "light 1"]);
+    await end("light 1");
+    assert.deepEqual(now(), ["heavy 1", "light 2"]);
+    await end("light 2");
+    assert.deepEqual(now(), ["heavy 1", "heavy 2"]);
+    await end("heavy 2");
+    await end("heavy 1");
+    await over;
+    assert.deepEqual(ended, ["light 1", "light 2", "heavy 2", "heavy 1"]);
+  });
+
+  it("run units that wait in a lane of their own, one after the other", async () => {
+    const { unit, end, now } = openUnits();
+    const all = ["1", "2"].map((number) => unit(`waiting ${number}`, { kind: "waiting" }));
+    all.push(unit("light 1"), unit("light 2"));
+    const over = runInLanes(all, () => undefined);
+    assert.deepEqual(now(), ["light 1", "light 2", "waiting 1"]);
+    await end("light 1");
+    await end("light 2");
+    assert.deepEqual(now(), ["waiting 1"]);
+    await end("waiting 1");
+    assert.deepEqual(now(), ["waiting 2"]);
+    await end("waiting 2");
+    await over;
+  });
+
+  it("begin no unit before all of what it comes after have ended", async () => {
+    const { unit, end, now } = openUnits();
+    const over = runInLanes(
+      [
+        unit("build 1", { group: "build" }),
+        unit("build 2", { group: "build" }),
+        unit("use", { after: "build" }),
+      ],
+      () => undefined,
+    );
+    await end("build 1");
+    assert.deepEqual(now(), ["build 2"]);
+    await end("build 2");
+    assert.deepEqual(now(), ["use"]);
+    await end("use");
+    await over;
+  });
+
+  it("end with the error of a unit", async () => {
+    const { unit } = openUnits();
+    const broken = unit("broken", { run: () => Promise.reject(new Error("broken")) });
+    await assert.rejects(
+      runInLanes([broken], () => undefined),
+      { message: "broken" },
+    );
+  });
+});

@@ -1,0 +1,101 @@
+import assert from "node:assert/strict";
+import Mocha from "mocha";
+import type { Outcome } from "../../../tools/test/outcome.ts";
+import { followStories, pictureOfFailure, within } from "../../../tools/test/story.ts";
+
+/** Tells stories of named steps, and returns what came of them and which steps ran. */
+async function tell(
+  stories: Readonly<Record<string, Readonly<Record<string, (() => unknown) | undefined>>>>,
+  stepMs = 1000,
+): Promise<{ readonly outcome: Outcome; readonly ran: readonly string[]; readonly pictured: boolean }> {
+  const mocha = new Mocha({
+    ui: "bdd",
+    timeout: 0,
+    reporter: silent as unknown as Mocha.ReporterConstructor,
+  });
+  const ran: string[] = [];
+  let pictured = false;
+  for (const [story, steps] of Object.entries(stories)) {
+    const suite = Mocha.Suite.create(mocha.suite, story);
+    for (const [title, step] of Object.entries(steps)) {
+      const whole =
+        step &&
+        (async (): Promise<void> => {
+          ran.push(title);
+          await step();
+        });
+      suite.addTest(new Mocha.Test(title, whole));
+    }
+    suite.afterAll(() => {
+      pictured ||= pictureOfFailure() !== undefined;
+    });
+  }
+  const outcomeSoFar = await new Promise<() => Outcome>((resolve) => {
+    const runner = mocha.run(() => resolve(outcome));
+    const outcome = followStories(runner, stepMs);
+  });
+  return { outcome: outcomeSoFar(), ran, pictured };
+}
+
+/** A reporter that prints nothing. */
+function silent(): void {}
+
+const fails = (): never => assert.fail("no row\nsecond line");
+const works = (): void => undefined;
+const never = (): Promise<void> => new Promise(() => undefined);
+
+describe("a story of a journey", () => {
+  it("ends with its first failure, in one line, and the next story is told", async () => {
+    const { outcome, ran, pictured } = await tell({
+      "a trader": { "looks on": works, "sees a row": fails, "clicks the row": works, "goes home": works },
+      "another trader": { "looks on too": works },
+    });
+    assert.deepEqual(ran, ["looks on", "sees a row", "looks on too"]);
+    assert.deepEqual(outcome, {
+      passed: 2,
+      failed: 1,
+      failures: ["a trader sees a row: no row. Later steps not run: 2."],
+    });
+    assert.equal(pictured, true, "the story's last hook knows the file for a picture");
+  });
+
+  it("ends when a step makes no progress for as long as a step may hang", async () => {
+    const { outcome, ran } = await tell({ "a trader": { waits: never, "goes on": works } }, 50);
+    assert.deepEqual(ran, ["waits"]);
+    assert.equal(outcome.failed, 1);
+    assert.match(
+      outcome.failures[0] ?? "",
+      /^a trader waits: Nothing happened for 50 ms\. Later steps not run: 1\.$/,
+    );
+  });
+
+  it("counts a hung step once, though the step fails by itself later", async () => {
+    let fail = (_error: Error): void => undefined;
+    const late = (): Promise<void> => new Promise((_, reject) => (fail = reject));
+    const waitsOn = (): Promise<void> => {
+      fail(new Error("too late"));
+      return new Promise((resolve) => setTimeout(resolve, 20));
+    };
+    const { outcome } = await tell({ "a trader": { waits: late }, "another trader": { waits: waitsOn } }, 50);
+    assert.deepEqual([outcome.passed, outcome.failed], [1, 1]);
+  });
+
+  it("gives a step more time for what takes longer by its nature", async () => {
+    const { outcome } = await tell(
+      {
+        "a trader": {
+          "opens an editor": async () => {
+            await within("open an editor", () => new Promise((resolve) => setTimeout(resolve, 100)));
+          },
+        },
+      },
+      50,
+    );
+    assert.deepEqual(outcome, { passed: 1, failed: 0, failures: [] });
+  });
+
+  it("has failed where a step is skipped", async () => {
+    const { outcome } = await tell({ "a trader": { "was here once": undefined, "looks on": works } });
+    assert.deepEqual(outcome, { passed: 1, failed: 1, failures: ["a trader was here once: skipped"] });
+  });
+});

@@ -1,0 +1,70 @@
+import { ConstantBackoff } from "cockatiel";
+import { createClient, type ClientOptions, type ExchangeClient } from "../../../src/exchange/client.ts";
+import { createTransport, type Transport } from "../../../src/exchange/http/transport.ts";
+import { specPaths, type ServiceProfile } from "../../../src/exchange/profile.ts";
+import { Secret, type Credentials } from "../../../src/exchange/signing/credentials.ts";
+import { Decimal } from "../../../src/market/numbers/decimal.ts";
+import type { LimitBid } from "../../../src/market/order.ts";
+
+/** The limit of a request to a server that never answers. Any other request has the product's own limit. */
+export const SHORT_TIMEOUT_MS = 400;
+
+export const testCredentials: Credentials = {
+  apiKey: new Secret("test-key"),
+  apiSecret: new Secret("test-secret"),
+};
+
+export function testProfile(baseUrl: string, changes: Partial<ServiceProfile> = {}): ServiceProfile {
+  return {
+    baseUrl: new URL(baseUrl),
+    headerPrefix: "X-SVC-",
+    paths: specPaths,
+    walletMethod: "auto",
+    symbolOrder: "quoteFirst",
+    historyPath: undefined,
+    ...changes,
+  };
+}
+
+/** A client of a test server, which repeats a failed read at once. */
+export function testClient(
+  baseUrl: string,
+  changes: Partial<ServiceProfile> = {},
+  options: Partial<ClientOptions> & { timeoutMs?: number } = {},
+): ExchangeClient {
+  const { timeoutMs, ...rest } = options;
+  return createClient({
+    profile: testProfile(baseUrl, changes),
+    credentials: () => Promise.resolve(testCredentials),
+    now: Date.now,
+    transport: createTransport(timeoutMs === undefined ? {} : { timeoutMs }),
+    readRetry: { maxAttempts: 2, backoff: new ConstantBackoff(0) },
+    ...rest,
+  });
+}
+
+/** A bid of `amount` at `rate`, digits as typed. */
+export function testBid(amount = "1000", rate = "15000.5", symbol = "THB_BTC"): LimitBid {
+  const nothing = new Decimal("0");
+  return {
+    symbol,
+    pair: { quote: "THB", base: "BTC" },
+    amount: new Decimal(amount),
+    rate: new Decimal(rate),
+    quantity: nothing,
+    fee: nothing,
+  };
+}
+
+/**
+ * Asks another service for the time: a fault of the service under test then meets bids and wallets alone. `timeoutMs` is the limit
+ * of these.
+ */
+export function timeFrom(clockUrl: string, timeoutMs?: number): Transport {
+  const clock = createTransport();
+  const transport = createTransport(timeoutMs === undefined ? {} : { timeoutMs });
+  return (request) => {
+    if (request.endpoint !== "serverTime") return transport(request);
+    return clock({ ...request, url: new URL(specPaths.serverTime, clockUrl) });
+  };
+}

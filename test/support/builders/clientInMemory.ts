@@ -1,0 +1,70 @@
+import { ConstantBackoff } from "cockatiel";
+import { createClient, type ExchangeClient } from "../../../src/exchange/client.ts";
+import { type Endpoint } from "../../../src/exchange/errors.ts";
+import type { HttpAnswer, HttpRequest } from "../../../src/exchange/http/transport.ts";
+import type { WalletMethod } from "../../../src/exchange/profile.ts";
+import type { RateBlocks } from "../../../src/exchange/rateLimits.ts";
+import { type Credentials } from "../../../src/exchange/signing/credentials.ts";
+import { testCredentials, testProfile } from "./client.ts";
+
+export const START = 1_700_000_000_000;
+
+export type Reply = (request: HttpRequest, nth: number) => Partial<HttpAnswer> & { text?: string };
+
+export interface Bench {
+  readonly client: ExchangeClient;
+  readonly state: {
+    now: number;
+    serverOffset: number;
+    pair: Credentials | undefined | Promise<Credentials>;
+    reply: Reply;
+  };
+  /** Requests by endpoint, as "METHOD timestamp". */
+  sent(endpoint: Endpoint): string[];
+  readonly lines: string[];
+}
+
+/** A client on a driven clock, with a transport in memory; server time answers truly unless `reply` takes it over. */
+export function setUp(
+  reply: Reply = () => ({}),
+  {
+    walletMethod = "auto",
+    ...options
+  }: { walletMethod?: WalletMethod; credentialsMs?: number; blocks?: RateBlocks } = {},
+): Bench {
+  const state: Bench["state"] = { now: START, serverOffset: 0, pair: testCredentials, reply };
+  const requests: HttpRequest[] = [];
+  const lines: string[] = [];
+  const keep = (line: string): void => void lines.push(line);
+  const client = createClient({
+    profile: testProfile("https://exchange.example", { walletMethod }),
+    credentials: () => Promise.resolve(state.pair),
+    ...options,
+    now: () => state.now,
+    log: { debug: keep, warn: keep },
+    readRetry: { maxAttempts: 2, backoff: new ConstantBackoff(0) },
+    transport: async (request) => {
+      requests.push(request);
+      const nth = requests.filter(({ endpoint }) => endpoint === request.endpoint).length;
+      const usual =
+        request.endpoint === "serverTime"
+          ? String(state.now + state.serverOffset)
+          : '{"error":0,"result":{}}';
+      const { text = usual, status = 200, retryAfter, date } = state.reply(request, nth);
+      return { status, retryAfter, date, body: Buffer.from(text) };
+    },
+  });
+  const sent = (endpoint: Endpoint): string[] =>
+    requests
+      .filter((request) => request.endpoint === endpoint)
+      .map(({ method, headers }) => `${method} ${headers["X-SVC-TIMESTAMP"] ?? ""}`.trim());
+  return { client, state, sent, lines };
+}
+
+export function onlyFor(endpoint: Endpoint, reply: Reply): Reply {
+  return (request, nth) => (request.endpoint === endpoint ? reply(request, nth) : {});
+}
+
+export function throwing(error: Error): never {
+  throw error;
+}

@@ -1,0 +1,51 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Disk, openAppendLog } from "../../../src/storage/appendLog.ts";
+import { openOrderJournal, type OrderJournal } from "../../../src/storage/orders/orderJournal.ts";
+import type { BidRecord } from "../../../src/storage/orders/replay.ts";
+import { NOON } from "./bidIntent.ts";
+
+/** A pid no system gives out. */
+export const ENDED = 4_100_000_000;
+
+/** A folder for one test's order journals, with the clock they all go by: noon of 1 November 2026 until it is set. */
+export class JournalFolder {
+  clock = NOON;
+  readonly #folder = mkdtempSync(join(tmpdir(), "order-journal-"));
+  /** Not there before something is written. */
+  readonly directory = join(this.#folder, "journal");
+  readonly #opened: OrderJournal[] = [];
+
+  /** As a window does. */
+  open(disk?: Disk): OrderJournal {
+    const { directory } = this;
+    const journal = openOrderJournal({ directory, now: () => this.clock, ...(disk && { disk }) });
+    this.#opened.push(journal);
+    return journal;
+  }
+
+  /** A file of November 2026 as another window's process leaves it; returns its path. */
+  write(pid: number, ...records: unknown[]): string {
+    const count = String(readdirSync(this.#folder, { recursive: true }).length).padStart(16, "0");
+    const path = join(this.directory, `orders-2026-11-${pid}-${count}.log`);
+    const log = openAppendLog({ path, sync: false });
+    for (const record of records) log.append(record);
+    log.close();
+    return path;
+  }
+
+  /** Closes every journal and deletes the folder. */
+  remove(): void {
+    for (const journal of this.#opened) journal.close();
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+}
+
+/** The one bid that a journal lists. */
+export function onlyBid(journal: OrderJournal): BidRecord {
+  const [bid, ...others] = journal.bids();
+  assert.ok(bid && others.length === 0, `${journal.bids().length} bids`);
+  return bid;
+}

@@ -1,0 +1,63 @@
+import { ConstantBackoff } from "cockatiel";
+import type { ClientOptions } from "../../../src/exchange/client.ts";
+import { NotSentError } from "../../../src/exchange/errors.ts";
+import { createTransport, type HttpAnswer, type HttpRequest } from "../../../src/exchange/http/transport.ts";
+import { settle } from "../fakes/timers.ts";
+
+/** One attempt to send a request. */
+export interface Attempt {
+  readonly request: HttpRequest;
+  /** By the clock of the machine that tried. */
+  readonly at: number;
+}
+
+/** Real HTTP between a desk on driven time and a server, whose cable can be pulled. Knows when all is quiet. */
+export class DrivenNetwork {
+  isUp = true;
+  /** What every attempt does while the network is down; it rejects. */
+  whenDown: (request: HttpRequest) => Promise<never> = async ({ endpoint }) => {
+    throw new NotSentError(endpoint, "unreachable", "connect ENETUNREACH");
+  };
+  readonly attempts: Attempt[] = [];
+  readonly #now: () => number;
+  readonly #send = createTransport();
+  #busy = 0;
+  #isRetrying = false;
+
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  /** A client's way onto it. Reads are tried again as often as the product does, but at once. */
+  get client(): Pick<ClientOptions, "transport" | "readRetry" | "log"> {
+    const debug = (text: string): void => void (this.#isRetrying ||= text.includes("trying again"));
+    return {
+      transport: (request) => this.#carry(request),
+      readRetry: { maxAttempts: 2, backoff: new ConstantBackoff(0) },
+      log: { debug, warn: () => undefined },
+    };
+  }
+
+  /** Until every answer came, and what follows from it was done. */
+  readonly quiet = async (): Promise<void> => {
+    await settle();
+    while (this.#busy > 0 || this.#isRetrying) {
+      const isRetrying = this.#isRetrying;
+      this.#isRetrying = false;
+      // Behind the timer that a retry waits for: those of one duration run in the order they were set.
+      if (isRetrying) await new Promise((resolve) => setTimeout(resolve, 0));
+      await settle();
+    }
+  };
+
+  async #carry(request: HttpRequest): Promise<HttpAnswer> {
+    this.attempts.push({ request, at: this.#now() });
+    if (!this.isUp) return await this.whenDown(request);
+    this.#busy += 1;
+    try {
+      return await this.#send(request);
+    } finally {
+      this.#busy -= 1;
+    }
+  }
+}

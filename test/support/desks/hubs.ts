@@ -1,0 +1,94 @@
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { connect, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { FrameReader, frameOf, LARGEST_FRAME } from "../../../src/hub/frames.ts";
+import { Hub, type HubEvents, type Peer, type Role } from "../../../src/hub/hub.ts";
+import { Lease } from "../../../src/hub/lease.ts";
+import type { Announcement, Need, Reading, Request } from "../../../src/hub/protocol.ts";
+import { addressOf, clearFolder } from "../../../src/hub/socketPath.ts";
+import { keptToken } from "../../../src/hub/token.ts";
+import { waitFor } from "../waitFor.ts";
+
+/** A window that looks at nothing: what a test does not care about. */
+export function needOf(given: Partial<Need> = {}): Need {
+  return { focused: false, active: false, visible: false, armed: false, intervalMs: 5000, ...given };
+}
+
+/** A hub of this process, and all it was told. */
+export interface Told {
+  readonly hub: Hub;
+  readonly roles: Role[];
+  readonly received: (Reading | Announcement | Request)[];
+  readonly peers: (Peer | undefined)[];
+  readonly troubles: string[];
+}
+
+/** Windows of one machine, within this process: real sockets and files in a folder of their own. */
+export class Hubs {
+  readonly directory: string;
+  readonly #opened: Told[] = [];
+
+  constructor(directory = mkdtempSync(join(tmpdir(), "bidside-hub-"))) {
+    this.directory = directory;
+  }
+
+  open(given: Partial<Need> = {}, events: Partial<HubEvents> = {}): Told {
+    const told: Omit<Told, "hub"> = { roles: [], received: [], peers: [], troubles: [] };
+    const hub = new Hub({
+      directory: this.directory,
+      need: needOf(given),
+      events: {
+        roleChanged: (role) => told.roles.push(role),
+        needsChanged: (peer) => told.peers.push(peer),
+        received: (message) => told.received.push(message),
+        trouble: (what) => told.troubles.push(what),
+        ...events,
+      },
+    });
+    const window = { hub, ...told };
+    this.#opened.push(window);
+    return window;
+  }
+
+  /** Opens a window and waits until it leads or follows. */
+  async settled(given: Partial<Need> = {}, events: Partial<HubEvents> = {}): Promise<Told> {
+    const window = this.open(given, events);
+    await waitFor("a role", () => window.hub.role !== "joining");
+    return window;
+  }
+
+  close(): void {
+    for (const { hub } of this.#opened) hub.dispose();
+    clearFolder(keptToken(this.directory));
+    rmSync(this.directory, { recursive: true, force: true });
+  }
+}
+
+/** A program of this user that has read the token: it gets as far as a window does, and can then say anything. */
+export async function provenSocket(directory: string, claimed = keptToken(directory)): Promise<Socket> {
+  const socket = await strangeSocket(directory);
+  const reader = new FrameReader(LARGEST_FRAME);
+  const [{ nonce: theirs }] = (await nextFrames(socket, reader)) as [{ nonce: string }];
+  const nonce = "0".repeat(64);
+  socket.write(frameOf({ nonce, proof: claimed.sign("follower", theirs, nonce) }));
+  return socket;
+}
+
+/** A program that found the leader's socket and knows nothing else. Closed by itself when the leader does not want it. */
+export async function strangeSocket(directory: string): Promise<Socket> {
+  const number = new Lease(directory).newest ?? 0;
+  const socket = connect(addressOf(keptToken(directory), number));
+  socket.on("error", () => undefined);
+  await once(socket, "connect");
+  return socket;
+}
+
+async function nextFrames(socket: Socket, reader: FrameReader): Promise<unknown[]> {
+  for (;;) {
+    const [chunk] = (await once(socket, "data")) as [Buffer];
+    const values = [...reader.read(chunk)];
+    if (values.length > 0) return values;
+  }
+}

@@ -1,0 +1,49 @@
+import { BidDesk, type BidDeskOptions, type SubmittedDraft } from "../../../src/desk/orders/orderPlacer.ts";
+import { Decimal } from "../../../src/market/numbers/decimal.ts";
+import { usualLimits, usualRules, type LimitBid } from "../../../src/market/order.ts";
+import { FakeClient, openVenue, tickerOf } from "./venue.ts";
+
+/** A draft that nothing stands against. */
+export const draft: SubmittedDraft = {
+  id: "4f2c8d1e-0b6a-4c35-9d07-5a1e2f3b4c6d",
+  symbol: "THB_BTC",
+  amount: "1000",
+  rate: "100.5",
+};
+
+export const freshPrices = { ageMs: 0, isStale: false };
+
+/** A journal that takes everything and keeps nothing. */
+export const noOrders: BidDeskOptions["orders"] = {
+  waitMs: () => 0,
+  openLike: () => Promise.resolve([]),
+  isClaimed: () => Promise.resolve(false),
+  claim: () => Promise.resolve(true),
+  begin: () => Promise.resolve("id"),
+  finish: () => Promise.resolve(),
+};
+
+/** A desk on the practice venue, whose client answers what the test puts in; `given` replaces any of its parts. */
+export async function deskOf(
+  confirm: (bid: LimitBid) => Promise<boolean> = () => Promise.resolve(true),
+  given: Partial<BidDeskOptions> = {},
+) {
+  const client = new FakeClient();
+  const venue = await openVenue(client);
+  const seen = { afterSending: 0 };
+  const desk = new BidDesk({
+    rules: usualRules,
+    now: Date.now,
+    venue,
+    ticker: (symbol) => (symbol === "THB_BTC" ? tickerOf(symbol) : undefined),
+    available: () => new Decimal("5000"),
+    confirm,
+    orders: noOrders,
+    limits: () => usualLimits,
+    prices: freshPrices,
+    confirmAbove: () => Promise.resolve(false),
+    afterSending: () => (seen.afterSending += 1),
+    ...given,
+  });
+  return { desk, client, venue, seen };
+}

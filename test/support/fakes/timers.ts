@@ -1,0 +1,56 @@
+import type { Timers } from "../../../src/desk/time/timers.ts";
+
+/** A clock a test drives. `advance` runs what falls due, in order, and lets answers settle between. */
+export class FakeTimers implements Timers {
+  /** What is armed goes by this clock. */
+  #now: number;
+  #asleepMs = 0;
+  #tasks: { at: number; task: () => void }[] = [];
+
+  readonly #settle: () => Promise<void>;
+
+  /** `settled` waits until nothing happens any more by itself: where there are sockets, longer than the promises take. */
+  constructor(now = 1_795_000_000_000, settled = settle) {
+    this.#now = now;
+    this.#settle = settled;
+  }
+
+  readonly now = (): number => this.#now + this.#asleepMs;
+
+  /** The machine is suspended: its clock goes on (below zero: is set back), what is armed does not. */
+  sleep(ms: number): void {
+    this.#asleepMs += ms;
+  }
+
+  readonly after = (ms: number, task: () => void): (() => void) => {
+    const entry = { at: this.#now + ms, task };
+    this.#tasks.push(entry);
+    return () => {
+      this.#tasks = this.#tasks.filter((each) => each !== entry);
+    };
+  };
+
+  /** ms until the next armed task; undefined when nothing is armed. */
+  get nextIn(): number | undefined {
+    return this.#tasks.length === 0 ? undefined : Math.min(...this.#tasks.map(({ at }) => at)) - this.#now;
+  }
+
+  async advance(ms: number): Promise<void> {
+    const end = this.#now + ms;
+    for (;;) {
+      await this.#settle();
+      const due = this.#tasks.filter(({ at }) => at <= end).sort((a, b) => a.at - b.at)[0];
+      if (!due) break;
+      this.#tasks = this.#tasks.filter((each) => each !== due);
+      this.#now = Math.max(this.#now, due.at);
+      due.task();
+    }
+    this.#now = end;
+    await this.#settle();
+  }
+}
+
+/** Lets every promise that is already decided run its course. */
+export async function settle(): Promise<void> {
+  for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+}

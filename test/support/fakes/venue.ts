@@ -1,0 +1,140 @@
+import { CurrentVenue, type VenueOpening } from "../../../src/desk/venue.ts";
+import type { ExchangeClient, PreparedBid, TickerReading } from "../../../src/exchange/client.ts";
+import type { Endpoint } from "../../../src/exchange/errors.ts";
+import { readProfile, type ServiceProfile } from "../../../src/exchange/profile.ts";
+import type { ClockReading } from "../../../src/exchange/signing/serverClock.ts";
+import type { Wallet } from "../../../src/market/balance.ts";
+import { Decimal } from "../../../src/market/numbers/decimal.ts";
+import type { BidReceipt, LimitBid } from "../../../src/market/order.ts";
+import type { Ticker } from "../../../src/market/ticker.ts";
+
+/** A ticker of the test's choosing, believable where the test does not care. */
+export function tickerOf(symbol: string, given: Partial<Ticker> = {}): Ticker {
+  const [quote = "", base = ""] = symbol.split("_");
+  return {
+    symbol,
+    pair: { quote, base },
+    last: 100,
+    bestBid: 99.5,
+    bestAsk: 100.5,
+    high: 110,
+    low: 90,
+    baseVolume: 1000,
+    quoteVolume: 100_000,
+    percentChange: 1.5,
+    frozen: false,
+    ...given,
+  };
+}
+
+export function readingOf(...tickers: Ticker[]): TickerReading {
+  return { tickers: new Map(tickers.map((ticker) => [ticker.symbol, ticker])), unreadable: 0 };
+}
+
+/** A wallet of free amounts; "unreadable" stands for a balance that the service gave in no readable way. */
+export function walletOf(balances: Record<string, string>): Wallet {
+  const zero = new Decimal("0");
+  return new Map(
+    Object.entries(balances).map(([asset, text]) => [
+      asset,
+      text === "unreadable" ? text : { available: new Decimal(text), reserved: zero },
+    ]),
+  );
+}
+
+function profileOf(baseUrl: string): ServiceProfile {
+  const draft = {
+    baseUrl,
+    headerPrefix: "X-SVC-",
+    paths: {},
+    walletMethod: "GET",
+    symbolOrder: "quoteFirst",
+  };
+  const profile = readProfile(draft);
+  if (Array.isArray(profile)) throw new Error(profile.join());
+  return profile;
+}
+
+/** A client that answers what the test puts in, and counts. */
+export class FakeClient implements ExchangeClient {
+  tickersAnswer: () => Promise<TickerReading> = () => Promise.resolve(readingOf(tickerOf("THB_BTC")));
+  walletAnswer: () => Promise<Wallet> = () => Promise.resolve(walletOf({ THB: "1000" }));
+  bidAnswer: (bid: LimitBid, mayStillGo?: () => boolean) => Promise<BidReceipt> = () =>
+    Promise.resolve({ orderId: "1" });
+  readonly calls = { serverTime: 0, measureClock: 0, forgetClock: 0, tickers: 0, wallet: 0, placeBid: 0 };
+
+  clock: ClockReading | undefined = undefined;
+  readonly adoptClock = (reading: ClockReading): void => {
+    this.clock = { offset: reading.offset, at: reading.at };
+  };
+
+  readonly blocks: { readonly endpoint: Endpoint; readonly until: number }[] = [];
+  adoptBlock(endpoint: Endpoint, until: number): void {
+    this.blocks.push({ endpoint, until });
+  }
+
+  async serverTime(): Promise<number> {
+    this.calls.serverTime += 1;
+    return 1_795_000_000_000;
+  }
+
+  async measureClock(): Promise<number> {
+    this.calls.measureClock += 1;
+    return 0;
+  }
+
+  forgetClock(): void {
+    this.calls.forgetClock += 1;
+  }
+
+  tickers(): Promise<TickerReading> {
+    this.calls.tickers += 1;
+    return this.tickersAnswer();
+  }
+
+  wallet(): Promise<Wallet> {
+    this.calls.wallet += 1;
+    return this.walletAnswer();
+  }
+
+  /** What was opened ahead of bids: whether it was closed, and whether a bid came with it. */
+  readonly prepared: { readonly way: PreparedBid; isClosed: boolean; isHandedIn: boolean }[] = [];
+  prepareBid(): PreparedBid {
+    const way = { take: () => undefined, close: () => void (opened.isClosed = true) };
+    const opened = { way, isClosed: false, isHandedIn: false };
+    this.prepared.push(opened);
+    return way;
+  }
+
+  placeBid(bid: LimitBid, mayStillGo?: () => boolean, prepared?: PreparedBid): Promise<BidReceipt> {
+    this.calls.placeBid += 1;
+    for (const each of this.prepared) each.isHandedIn ||= each.way === prepared;
+    return this.bidAnswer(bid, mayStillGo);
+  }
+}
+
+export function openingOf(baseUrl: string, given: Partial<VenueOpening> = {}): VenueOpening {
+  return {
+    name: new URL(baseUrl).host,
+    profile: profileOf(baseUrl),
+    credentials: () => Promise.resolve(undefined),
+    mayMove: false,
+    ...given,
+  };
+}
+
+/** A current venue whose two sides answer through the given clients. */
+export async function openVenue(
+  practice: ExchangeClient,
+  live: ExchangeClient = practice,
+): Promise<CurrentVenue> {
+  const venue = new CurrentVenue({
+    open: {
+      practice: () => Promise.resolve(openingOf("http://127.0.0.1:1", { name: "Practice", mayMove: true })),
+      live: () => Promise.resolve(openingOf("https://api.example.com")),
+    },
+    createClient: ({ mayMove }) => (mayMove ? practice : live),
+  });
+  await venue.select("practice");
+  return venue;
+}

@@ -1,0 +1,297 @@
+import { readFileSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { registerHooks } from "node:module";
+import { join } from "node:path";
+import type * as vscode from "vscode";
+import { Disposable, EventEmitter, HollowInputBox, HollowPick, person, said } from "./person.ts";
+import { tabGroups } from "./tabs.ts";
+
+export { Disposable, EventEmitter, person, said, typed } from "./person.ts";
+export { TabInputWebview } from "./tabs.ts";
+
+// The editor's API as far as src/ui needs it outside an editor: it keeps what it is told, and shows nothing.
+
+let isHooked = false;
+
+/** Imports a module of src/ui, which gets this module in place of `vscode`: `loadUi(() => import("…"))`. */
+export async function loadUi<Module>(load: () => Promise<Module>): Promise<Module> {
+  if (!isHooked) {
+    registerHooks({
+      resolve: (specifier, context, next) =>
+        next(specifier === "vscode" ? import.meta.url : specifier, context),
+    });
+  }
+  isHooked = true;
+  return await load();
+}
+
+export class MarkdownString {
+  value = "";
+
+  appendText(text: string): this {
+    this.value += text;
+    return this;
+  }
+
+  appendMarkdown(text: string): this {
+    this.value += text;
+    return this;
+  }
+}
+
+export class ThemeColor {
+  readonly id: string;
+
+  constructor(id: string) {
+    this.id = id;
+  }
+}
+
+export class ThemeIcon {
+  readonly id: string;
+
+  constructor(id: string) {
+    this.id = id;
+  }
+}
+
+export class TreeItem {
+  readonly label: string;
+  readonly collapsibleState: number | undefined;
+
+  constructor(label: string, collapsibleState?: number) {
+    this.label = label;
+    this.collapsibleState = collapsibleState;
+  }
+}
+
+export const TreeItemCollapsibleState = { None: 0, Collapsed: 1, Expanded: 2 };
+export const TreeItemCheckboxState = { Unchecked: 0, Checked: 1 };
+export const QuickPickItemKind = { Separator: -1, Default: 0 };
+export const QuickInputButtons = { Back: { iconPath: "back" } };
+export const StatusBarAlignment = { Left: 1, Right: 2 };
+
+export const l10n = {
+  t: (sentence: string, ...given: readonly unknown[]): string =>
+    sentence.replaceAll(/\{(\d)\}/g, (_, index: string) => String(given[Number(index)])),
+};
+
+export const env = { language: "en" };
+
+/** The user's own settings; what is not here has the manifest's default. */
+export const userSettings = new Map<string, unknown>();
+
+/** Webview panels, the newest last. */
+export const panels: HollowPanel[] = [];
+
+interface StatusItem {
+  text: string;
+  tooltip: MarkdownString | undefined;
+  command: string | vscode.Command | undefined;
+}
+
+/** What an extension registers in one window of the editor. */
+export class WindowParts {
+  readonly commands = new Map<string, (...given: unknown[]) => unknown>();
+  readonly statusItems: StatusItem[] = [];
+}
+
+let inFront = new WindowParts();
+
+/** From now on the extension registers in this window. */
+export function bringToFront(parts: WindowParts): void {
+  inFront = parts;
+}
+
+const nothing = (): undefined => undefined;
+const never = new EventEmitter<never>().event;
+
+const settingDefaults = readDefaults();
+
+export const workspace = {
+  getConfiguration: () => ({
+    inspect: (key: string) => ({
+      globalValue: userSettings.get(key),
+      defaultValue: settingDefaults.get(key),
+    }),
+    get: (key: string, fallback: unknown) => userSettings.get(key) ?? settingDefaults.get(key) ?? fallback,
+    update: (key: string, value: unknown): Promise<void> => {
+      userSettings.set(key, value);
+      return Promise.resolve();
+    },
+  }),
+  fs: {
+    // A page as it is in the sources, so that no test needs a build.
+    readFile: ({ fsPath }: FileUri): Promise<Uint8Array> =>
+      readFile(fsPath.replace(join("dist", "webview"), join("src", "webview"))),
+  },
+  onDidChangeConfiguration: new EventEmitter<vscode.ConfigurationChangeEvent>().event,
+};
+
+const say =
+  (how: string) =>
+  (text: string, ...more: readonly unknown[]): Promise<string | undefined> => {
+    said.push({ how, text, more: JSON.stringify(more) });
+    return Promise.resolve(person.choose(more.filter((each) => typeof each === "string")));
+  };
+
+interface FileUri {
+  readonly fsPath: string;
+}
+
+export const Uri = {
+  file: (fsPath: string): FileUri => ({ fsPath }),
+  joinPath: ({ fsPath }: FileUri, ...path: readonly string[]): FileUri => ({ fsPath: join(fsPath, ...path) }),
+};
+
+export const ConfigurationTarget = { Global: 1 };
+
+export const ViewColumn = { Active: -1, Beside: -2 };
+
+export const window = {
+  tabGroups,
+  state: { focused: true, active: true },
+  onDidChangeWindowState: new EventEmitter<vscode.WindowState>().event,
+  showInformationMessage: say("information"),
+  showWarningMessage: say("warning"),
+  showErrorMessage: say("error"),
+  setStatusBarMessage: (text: string): Disposable => {
+    void say("status bar")(text);
+    return new Disposable(nothing);
+  },
+  createInputBox: () => new HollowInputBox(),
+  createQuickPick: () => new HollowPick(),
+  createWebviewPanel: (): HollowPanel => {
+    const panel = new HollowPanel();
+    panels.push(panel);
+    return panel;
+  },
+  registerWebviewPanelSerializer: () => new Disposable(nothing),
+  withProgress: (_options: unknown, task: () => unknown) => task(),
+  createOutputChannel: () => {
+    const [debug, info, warn, error] = [say("log"), say("log"), say("log"), say("log")];
+    return { debug, info, warn, error, show: nothing, dispose: nothing };
+  },
+  createStatusBarItem: () => {
+    const item: StatusItem = { text: "", tooltip: undefined, command: undefined };
+    inFront.statusItems.push(item);
+    return Object.assign(item, { show: nothing, hide: nothing, dispose: nothing });
+  },
+  createTreeView: () => new HollowTree(),
+};
+
+export const commands = {
+  executeCommand: say("command"),
+  registerCommand: (id: string, run: (...given: unknown[]) => unknown) => {
+    const { commands: registered } = inFront;
+    registered.set(id, run);
+    return new Disposable(() => registered.delete(id));
+  },
+};
+
+/** A tree's view. Off the screen, so that nothing is read for it, until the test looks at it. */
+export class HollowTree {
+  visible = false;
+  title: string | undefined;
+  description: string | undefined;
+  message: string | undefined;
+  badge: unknown;
+  readonly #visibility = new EventEmitter<{ visible: boolean }>();
+  readonly onDidChangeVisibility = this.#visibility.event;
+  readonly onDidChangeCheckboxState = never;
+
+  setVisible(visible: boolean): void {
+    this.visible = visible;
+    this.#visibility.fire({ visible });
+  }
+
+  dispose(): void {}
+}
+
+/** A webview panel whose page is the test. Hidden, so that it makes nothing be read by itself: the test says when. */
+export class HollowPanel {
+  visible = false;
+  /** Resolves when the page's text is there. */
+  readonly page: Promise<string>;
+  iconPath: unknown;
+  readonly #received = new EventEmitter<unknown>();
+  readonly #posted = new EventEmitter<unknown>();
+  readonly #disposed = new EventEmitter<void>();
+  #showPage: (html: string) => void = () => undefined;
+  readonly #shown = new EventEmitter<void>();
+  readonly onDidChangeViewState = this.#shown.event;
+  readonly onDidDispose = this.#disposed.event;
+  /** Messages to the page. */
+  readonly onDidPost = this.#posted.event;
+  readonly webview = {
+    options: {},
+    cspSource: "self",
+    asWebviewUri: (uri: FileUri): string => uri.fsPath,
+    onDidReceiveMessage: this.#received.event,
+    postMessage: (message: unknown): Promise<boolean> => {
+      this.#posted.fire(message);
+      return Promise.resolve(true);
+    },
+    show: (html: string): void => this.#showPage(html),
+    set html(html: string) {
+      this.show(html);
+    },
+  };
+
+  constructor() {
+    this.page = new Promise((resolve) => (this.#showPage = resolve));
+  }
+
+  reveal(): void {}
+
+  /** Shows or hides the panel, as the person does by choosing a tab. */
+  setVisible(visible: boolean): void {
+    this.visible = visible;
+    this.#shown.fire();
+  }
+
+  /** Sends a message as the page would. */
+  receive(message: unknown): void {
+    this.#received.fire(message);
+  }
+
+  dispose(): void {
+    this.#disposed.fire();
+  }
+}
+
+/** A state or a store of secrets as the editor gives one to an extension, for this process. */
+export class HollowStore {
+  readonly #kept = new Map<string, unknown>();
+  readonly onDidChange = new EventEmitter<unknown>().event;
+
+  keys(): readonly string[] {
+    return [...this.#kept.keys()];
+  }
+
+  setKeysForSync(): void {}
+
+  get<T>(key: string, usual?: T): T | undefined {
+    return (this.#kept.get(key) as T | undefined) ?? usual;
+  }
+
+  update(key: string, value: unknown): Promise<void> {
+    this.#kept.set(key, value);
+    return Promise.resolve();
+  }
+
+  readonly store = this.update.bind(this);
+
+  delete(key: string): Promise<void> {
+    this.#kept.delete(key);
+    return Promise.resolve();
+  }
+}
+
+function readDefaults(): ReadonlyMap<string, unknown> {
+  const manifest = JSON.parse(readFileSync(new URL("../../../package.json", import.meta.url), "utf8")) as {
+    contributes: { configuration: { properties: Record<string, { default: unknown }> }[] };
+  };
+  const settings = manifest.contributes.configuration.flatMap(({ properties }) => Object.entries(properties));
+  return new Map(settings.map(([key, setting]) => [key, setting.default]));
+}

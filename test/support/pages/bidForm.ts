@@ -1,0 +1,162 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { LogOutputChannel } from "vscode";
+import type { BalanceFeed } from "../../../src/desk/feeds/balanceFeed.ts";
+import type { TickerFeed } from "../../../src/desk/feeds/tickerFeed.ts";
+import type { Orders } from "../../../src/desk/orders/orders.ts";
+import { systemTimers } from "../../../src/desk/time/timers.ts";
+import { exchangeOf, type Venue } from "../../../src/desk/venue.ts";
+import type { ExchangeClient } from "../../../src/exchange/client.ts";
+import type { BidDraft } from "../../../src/market/order.ts";
+import type { ToBidForm } from "../../../src/protocol/bidForm.ts";
+import type { Disk } from "../../../src/storage/appendLog.ts";
+import { root } from "../../../tools/paths.ts";
+import { testClient, testCredentials } from "../builders/client.ts";
+import { formDraft } from "../builders/formDraft.ts";
+import { HeadlessDesk, type HeadlessOptions } from "../desks/headlessDesk.ts";
+import { loadUi, panels, person } from "../fakes/vscode.ts";
+
+type Outcome = Extract<ToBidForm, { type: "outcome" }>;
+
+/** The order ticket over a desk and a client, as the extension wires them. Only the editor around it is hollow. */
+export interface OpenForm {
+  readonly venue: Venue;
+  readonly client: ExchangeClient;
+  readonly tickers: TickerFeed;
+  readonly balances: BalanceFeed;
+  readonly orders: Orders;
+  /** Every message to the page. */
+  readonly posted: ToBidForm[];
+  /** Every line of the log, at any level. */
+  readonly logged: string[];
+  /** The page tells of the person's input. */
+  input(): void;
+  /** Shows a pair, as choosing it in the page does. */
+  select(symbol: string): void;
+  /** Presses the form's button and waits for what it says in the end. */
+  submit(draft: BidDraft): Promise<Outcome>;
+  /** Journal folder: names of files, and all that is in them. */
+  journal(): string;
+  close(): Promise<void>;
+}
+
+type FormOptions = Pick<HeadlessOptions, "profile"> &
+  Partial<Pick<HeadlessOptions, "credentials">> & {
+    /** Local clock, ms since the epoch. */
+    readonly now?: () => number;
+    readonly client?: Parameters<typeof testClient>[2];
+    readonly noteInput?: () => void;
+  };
+
+/** Writes as the journal does, and does not wait for the disk: nobody cuts the power of these tests. */
+const disk: Disk = { writeSync, fsyncSync: () => undefined };
+
+/**
+ * Opens the form on the live venue at `baseUrl`, for a person who says yes to everything. Nothing is read before the
+ * first submit, but by the test itself.
+ */
+export async function openForm(baseUrl: string, options: FormOptions = {}): Promise<OpenForm> {
+  const { now = Date.now, credentials = () => Promise.resolve(testCredentials), profile } = options;
+  const directory = mkdtempSync(join(tmpdir(), "bid-form-"));
+  const logged: string[] = [];
+  const log = logInto(logged);
+  const client = testClient(baseUrl, profile, { now, log, credentials, ...options.client });
+  const parts = {
+    baseUrl,
+    credentials,
+    directory,
+    disk,
+    timers: { ...systemTimers, now },
+    ...(profile && { profile }),
+  };
+  const desk = new HeadlessDesk({
+    ...parts,
+    watch: () => client,
+    trouble: (error) => log.error(String(error)),
+  });
+  await desk.venue.select("live");
+  const { venue } = desk.venue;
+  if (!venue) throw new Error("The venue did not open.");
+
+  person.choose = (offered) => offered.at(-1);
+  const { createBidPanel } = await loadUi(() => import("../../../src/ui/ticket/bidParts.ts"));
+  const extensionUri = { fsPath: root } as never;
+  const { tickers, balances, orders } = desk;
+  const shared = {
+    market: { refresh: () => tickers.poll.refresh() },
+    balance: { refreshEverywhere: () => void balances.poll.restart() },
+  };
+  const form = createBidPanel({
+    extensionUri,
+    venue: desk.venue,
+    tickers,
+    balances,
+    shared,
+    orders,
+    noteInput: options.noteInput ?? ((): void => undefined),
+    timers: parts.timers,
+    log,
+  });
+  form.open({});
+  const panel = panels.pop();
+  if (!panel) throw new Error("The form did not open.");
+  const posted: ToBidForm[] = [];
+  let answered: (outcome: Outcome) => void = () => undefined;
+  panel.onDidPost((message) => {
+    const sent = message as ToBidForm;
+    posted.push(sent);
+    if (sent.type === "outcome" && !sent.busy) answered(sent);
+  });
+  await panel.page;
+  panel.receive({ type: "ready", symbol: "" });
+
+  return {
+    venue,
+    client,
+    tickers,
+    balances,
+    orders,
+    posted,
+    logged,
+    input: () => panel.receive({ type: "input" }),
+    select: (symbol) => panel.receive({ type: "select", symbol }),
+    submit: (draft) =>
+      new Promise((resolve) => {
+        answered = resolve;
+        panel.receive({ type: "submit", draft: formDraft(draft, exchangeOf(venue)) });
+      }),
+    journal: () => textOf(directory),
+    async close() {
+      form.dispose();
+      // What was asked for after a bid is still on its way.
+      await balances.poll.refresh();
+      await desk.close();
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Names of a folder's files and folders, each with what is in it. */
+function textOf(directory: string): string {
+  const entries = readdirSync(directory, { recursive: true, withFileTypes: true });
+  return entries
+    .map((entry) => {
+      const path = join(entry.parentPath, entry.name);
+      return entry.isFile() ? `${path}\n${readFileSync(path, "latin1")}` : path;
+    })
+    .join("\n");
+}
+
+function logInto(lines: string[]): LogOutputChannel {
+  const write = (message: string | Error, ...given: unknown[]): void =>
+    void lines.push([message, ...given].map(String).join(" "));
+  const log: Partial<LogOutputChannel> = {
+    trace: write,
+    debug: write,
+    info: write,
+    warn: write,
+    error: write,
+  };
+  return log as LogOutputChannel;
+}

@@ -1,0 +1,41 @@
+import type { Candle } from "../../../src/market/candle.ts";
+import type { FromChart, ToChart } from "../../../src/protocol/chart.ts";
+import { loadUi } from "../fakes/vscode.ts";
+import { HostedPage } from "./hostedPage.ts";
+
+/** A chart's page in a browser with no editor around it: the test is its host. */
+export class ChartPage extends HostedPage<FromChart, ToChart> {
+  static async open(symbol: string): Promise<ChartPage> {
+    const { chartHtml } = await loadUi(() => import("../../../src/ui/chart/chartHtml.ts"));
+    const page = await HostedPage.load({
+      name: "chart",
+      html: (webview, extensionUri) => chartHtml(webview, extensionUri, symbol),
+      size: { width: 900, height: 700 },
+    });
+    return new ChartPage(...page);
+  }
+}
+
+/** The market as the host tells it of a pair that can be bought, with nothing to note. */
+export function marketOf(given: Partial<Extract<ToChart, { type: "market" }>> = {}): ToChart {
+  return {
+    type: "market",
+    venue: { name: "Practice", live: false },
+    pair: { quote: "THB", base: "BTC" },
+    last: "100",
+    bestBid: "99.5",
+    bestAsk: "100.5",
+    canBid: true,
+    inverted: false,
+    showKeys: true,
+    note: "",
+    ...given,
+  };
+}
+
+export function candlesOf(
+  candles: readonly Candle[],
+  given: Partial<Extract<ToChart, { type: "candles" }>> = {},
+): ToChart {
+  return { type: "candles", interval: "1m", candles, leastVolume: false, note: "", action: "", ...given };
+}

@@ -1,0 +1,126 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { build } from "esbuild";
+import type { Browser, Locator, Page } from "playwright-core";
+import type { Uri, Webview } from "vscode";
+import { openBrowser } from "../../../tools/editor/openBrowser.ts";
+import { root } from "../../../tools/paths.ts";
+
+/** A secure context, as the editor has one. Nothing is asked of it: the browser is given the page's files in its place. */
+const ORIGIN = "https://page.test";
+
+interface PageGlobals {
+  sent: unknown[];
+  state: unknown;
+  acquireVsCodeApi: () => unknown;
+}
+
+interface Hosted {
+  /** The folder of the page in `src/webview/`. */
+  readonly name: string;
+  /** The page's text, as the extension makes it. */
+  readonly html: (webview: Webview, extensionUri: Uri) => Promise<string>;
+  readonly size: { readonly width: number; readonly height: number };
+  /** What the editor kept of an earlier page. */
+  readonly state?: unknown;
+}
+
+/** A style by the address that it has when it is built. */
+async function styleFile(name: string): Promise<Record<string, [type: string, body: string]>> {
+  return { [`/dist/webview/${name}`]: ["text/css", await readFile(join(root, "src/webview", name), "utf8")] };
+}
+
+/** A page of the extension in a browser with no editor around it: the test is its host. */
+export class HostedPage<Sent, Told> {
+  readonly page: Page;
+  readonly #browser: Browser;
+
+  protected constructor(browser: Browser, page: Page) {
+    this.#browser = browser;
+    this.page = page;
+  }
+
+  protected static async load({ name, html, size, state }: Hosted): Promise<[Browser, Page]> {
+    const webview = {
+      cspSource: ORIGIN,
+      asWebviewUri: ({ fsPath }: Uri) => ({ toString: () => ORIGIN + fsPath.slice(root.length) }),
+    } as unknown as Webview;
+    const text = await html(webview, { fsPath: root } as Uri);
+    const { outputFiles } = await build({
+      entryPoints: [join(root, "src/webview", name, "page.ts")],
+      bundle: true,
+      format: "iife",
+      write: false,
+    });
+    const files: Readonly<Record<string, [type: string, body: string]>> = {
+      "/": ["text/html; charset=utf-8", text],
+      ...(await styleFile("page.css")),
+      ...(await styleFile(`${name}/page.css`)),
+      [`/dist/webview/${name}/page.js`]: ["text/javascript", outputFiles[0]?.text ?? ""],
+    };
+    const browser = await openBrowser(console.log);
+    try {
+      const page = await browser.newPage({ viewport: size, locale: "en-GB", timezoneId: "UTC" });
+      await page.route("**/*", async (route) => {
+        const [contentType, body] = files[new URL(route.request().url()).pathname] ?? ["text/plain", ""];
+        await route.fulfill({ contentType, body });
+      });
+      await page.addInitScript((kept) => {
+        const globals = globalThis as unknown as PageGlobals;
+        const sent: unknown[] = (globals.sent = []);
+        globals.state = kept;
+        globals.acquireVsCodeApi = () => ({
+          postMessage: (message: unknown) => sent.push(message),
+          getState: () => globals.state,
+          setState: (given: unknown) => (globals.state = given),
+        });
+      }, state);
+      await page.goto(`${ORIGIN}/`);
+      return [browser, page];
+    } catch (error) {
+      await browser.close();
+      throw error;
+    }
+  }
+
+  /** Shows what the host says; resolves when the page has drawn it. */
+  async show(...messages: readonly Told[]): Promise<void> {
+    await this.page.evaluate(
+      async (said) => {
+        const page = globalThis as unknown as {
+          dispatchEvent(event: unknown): void;
+          requestAnimationFrame(callback: () => void): void;
+        };
+        for (const data of said) page.dispatchEvent(new MessageEvent("message", { data }));
+        // A frame to draw in, and one after it.
+        for (let frame = 0; frame < 2; frame += 1) {
+          await new Promise<void>((resolve) => page.requestAnimationFrame(resolve));
+        }
+      },
+      messages as readonly unknown[],
+    );
+  }
+
+  /** Everything that the page said to its host, oldest first. */
+  async sent(): Promise<Sent[]> {
+    return (await this.page.evaluate(() => (globalThis as unknown as PageGlobals).sent)) as Sent[];
+  }
+
+  /** What the page left for the one that comes after it. */
+  state(): Promise<unknown> {
+    return this.page.evaluate(() => (globalThis as unknown as PageGlobals).state);
+  }
+
+  get(id: string): Locator {
+    return this.page.locator(`#${id}`);
+  }
+
+  /** The text of an element, seen or not. */
+  async text(id: string): Promise<string> {
+    return (await this.get(id).textContent()) ?? "";
+  }
+
+  async close(): Promise<void> {
+    await this.#browser.close();
+  }
+}

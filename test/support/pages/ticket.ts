@@ -1,0 +1,71 @@
+import { usualRules } from "../../../src/market/order.ts";
+import type { FormQuote, FromBidForm, PairRow, ToBidForm } from "../../../src/protocol/bidForm.ts";
+import { loadUi } from "../fakes/vscode.ts";
+import { HostedPage } from "./hostedPage.ts";
+
+/** The order ticket's page in a browser with no editor around it: the test is its host. */
+export class TicketPage extends HostedPage<FromBidForm, ToBidForm> {
+  /** `state` is what the editor kept of an earlier page. */
+  static async open(state?: unknown): Promise<TicketPage> {
+    const { bidHtml } = await loadUi(() => import("../../../src/ui/ticket/bidHtml.ts"));
+    const page = await HostedPage.load({
+      name: "ticket",
+      html: (webview, extensionUri) => bidHtml(webview, extensionUri, usualRules),
+      size: { width: 480, height: 860 },
+      state,
+    });
+    return new TicketPage(...page);
+  }
+
+  /** Chooses a pair by typing part of its name, as a person does. */
+  async choose(typed: string): Promise<void> {
+    await this.get("pair").fill(typed);
+    await this.get("pair").press("Enter");
+  }
+
+  /** The last message of a type that the page said to its host. */
+  async last<Type extends FromBidForm["type"]>(
+    type: Type,
+  ): Promise<Extract<FromBidForm, { type: Type }> | undefined> {
+    const sent = await this.sent();
+    return sent.findLast((message): message is Extract<FromBidForm, { type: Type }> => message.type === type);
+  }
+}
+
+export function pairOf(symbol: string, given: Partial<PairRow> = {}): PairRow {
+  const [quote = "", base = ""] = symbol.split("_");
+  return { symbol, base, quote, last: "100.00", change: "▲ +1.50%", frozen: false, ...given };
+}
+
+const PRACTICE = { key: "practice", name: "Practice", live: false };
+
+/** The market of practice with these pairs. */
+export function marketOf(
+  symbols: readonly string[],
+  given: Partial<Extract<ToBidForm, { type: "market" }>> = {},
+): ToBidForm {
+  const pairs = symbols.map((symbol) => pairOf(symbol));
+  return { type: "market", exchange: PRACTICE, pairs, note: undefined, ...given };
+}
+
+export const LIVE = { key: "https://api.example.com", name: "api.example.com", live: true };
+
+/** A pair's quote: 100 THB, of a thousand that are free. */
+export function quoteOf(symbol: string, given: Partial<FormQuote> = {}): ToBidForm {
+  const [quote = "", base = ""] = symbol.split("_");
+  const figures = { last: "100", bestBid: "99.5", bestAsk: "100.5", places: 2, available: "1000" };
+  return { type: "quote", quote: { symbol, quote, base, ...figures, hidden: false, note: "", ...given } };
+}
+
+/** What the ticket says after an attempt. */
+export function outcomeOf(given: Partial<Extract<ToBidForm, { type: "outcome" }>> = {}): ToBidForm {
+  return {
+    type: "outcome",
+    notice: undefined,
+    fields: {},
+    busy: false,
+    done: false,
+    ended: undefined,
+    ...given,
+  };
+}

@@ -1,0 +1,55 @@
+/**
+ * Run as a process of its own: `node alertAndDie.ts FOLDER TELLINGS CALL`. A window whose alert is reached: it tells the
+ * person by adding a line with its pid to TELLINGS, and kills itself (-9) before its CALL-th step, having written the
+ * step's name to its output. Steps are the calls that change a file of FOLDER, the telling, and what follows the
+ * telling. Without that many steps it ends by itself and prints how many there were.
+ */
+import fs from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
+import { systemTimers } from "../../../src/desk/time/timers.ts";
+import { AlertBook } from "../../../src/storage/alertFiles.ts";
+import { openAlertWindow } from "../desks/alertWindow.ts";
+
+const [folder = "", tellings = "", call = ""] = process.argv.slice(2);
+const { writeSync } = fs;
+const told = fs.openSync(tellings, "a");
+let steps = 0;
+
+function step(name: string): void {
+  steps += 1;
+  if (steps < Number(call)) return;
+  writeSync(1, `${JSON.stringify({ before: name })}\n`);
+  process.kill(process.pid, "SIGKILL");
+  for (;;);
+}
+
+function watch(name: "openSync" | "writeFileSync" | "renameSync" | "rmSync" | "closeSync"): void {
+  const original = fs[name] as (...args: unknown[]) => unknown;
+  const watched = (...args: unknown[]): unknown => {
+    step(`${name} ${args.map((each) => fileName(String(each))).join(" ")}`.trim());
+    return original(...args);
+  };
+  Object.assign(fs, { [name]: watched });
+}
+
+/** Of a path in the folder: its kind and number, without what differs from run to run. */
+function fileName(text: string): string {
+  if (!text.startsWith(folder)) return "";
+  return text
+    .slice(folder.length + 1)
+    .replace(/-[0-9a-f]{8}-[0-9a-f-]{27}/, "")
+    .replace(/\.json\..*/, ".json, new");
+}
+
+const window = await openAlertWindow(new AlertBook(folder), systemTimers, () => {
+  step("telling");
+  writeSync(told, `${process.pid}\n`);
+  step("after telling");
+});
+for (const name of ["openSync", "writeFileSync", "renameSync", "rmSync", "closeSync"] as const) watch(name);
+syncBuiltinESMExports();
+await window.show(111);
+step("the end");
+const total = steps;
+console.log(JSON.stringify({ steps: total }));
+process.exit(0);

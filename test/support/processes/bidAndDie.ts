@@ -1,0 +1,68 @@
+/**
+ * Run as a process of its own, to be killed: `node bidAndDie.ts ORDER` with a DeathOrder as JSON. Places bids through the
+ * desk and kills itself (-9) during the last of them, at the point named, having written the point's name to its output.
+ */
+import { subscribe } from "node:diagnostics_channel";
+import fs, { writeSync } from "node:fs";
+import { specPaths } from "../../../src/exchange/profile.ts";
+import { HeadlessDesk, pairOf } from "../desks/headlessDesk.ts";
+import type { DeathOrder, DeathPoint } from "./deathPoints.ts";
+
+const { point, directory, baseUrl, apiKey, apiSecret, amounts, waits } = JSON.parse(
+  process.argv[2] ?? "",
+) as DeathOrder;
+let isLast = false;
+/** Journal lines of the last bid, and whether the newest is still to be synced. The draft's claim is synced too. */
+let lines = 0;
+let isSynced = true;
+
+function dieAt(reached: DeathPoint): void {
+  if (!isLast || reached !== point) return;
+  writeSync(1, `${point}\n`);
+  process.kill(process.pid, "SIGKILL");
+  for (;;);
+}
+
+// Published when the request was handed to its connection, which writes it before the next turn of the loop.
+subscribe("http.client.request.start", (message) => {
+  const { request } = message as { request: { path: string } };
+  if (request.path === specPaths.placeBid) setImmediate(() => dieAt("after its request"));
+});
+
+const desk = new HeadlessDesk({
+  baseUrl,
+  directory,
+  credentials: () => Promise.resolve(pairOf(apiKey, apiSecret)),
+  disk: {
+    writeSync: (fd, bytes, offset) => {
+      dieAt("before its journal line");
+      if (isLast && point === "within its journal line") fs.writeSync(fd, bytes, 0, bytes.length >> 1);
+      dieAt("within its journal line");
+      if (isLast) lines += 1;
+      isSynced = false;
+      return fs.writeSync(fd, bytes, offset);
+    },
+    fsyncSync: (fd) => {
+      fs.fsyncSync(fd);
+      if (isSynced) return;
+      isSynced = true;
+      dieAt(lines === 1 ? "after its journal line" : "after its outcome's line");
+    },
+  },
+  watch: (client) => ({
+    ...client,
+    placeBid: async (bid) => {
+      const receipt = await client.placeBid(bid);
+      dieAt("after its answer");
+      return receipt;
+    },
+  }),
+});
+await desk.open();
+for (const [index, amount] of amounts.entries()) {
+  isLast = index === amounts.length - 1;
+  const { kind } = await desk.place(amount);
+  if (kind !== "accepted") throw new Error(`A bid was ${kind}.`);
+  if (waits) await desk.balanceRead();
+}
+throw new Error(`It lived on beyond "${point}".`);

@@ -1,0 +1,21 @@
+import { basename, join } from "node:path";
+import { build } from "esbuild";
+import { root } from "../../../tools/paths.ts";
+
+/**
+ * Bundles a script of this project (path relative to it) into one file in a folder, and returns that file: a process of
+ * it starts in a tenth of the time, where a test starts thousands.
+ */
+export async function bundleScript(script: string, folder: string): Promise<string> {
+  const outfile = join(folder, `${basename(script, ".ts")}.mjs`);
+  await build({
+    entryPoints: [join(root, script)],
+    outfile,
+    bundle: true,
+    platform: "node",
+    target: "node22",
+    format: "esm",
+    logLevel: "warning",
+  });
+  return outfile;
+}

@@ -1,0 +1,125 @@
+import { randomUUID } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { AlertBook } from "../../../src/storage/alertFiles.ts";
+import { serveCounted, type CountedExchange } from "../servers/countingExchange.ts";
+import { waitFor } from "../waitFor.ts";
+import { killAll } from "./children.ts";
+import { HubProcesses } from "./hubProcesses.ts";
+
+/** Windows of one machine as processes, the exchange they ask, and the folder of their alerts. Ends by itself after a minute. */
+export interface Machine {
+  readonly exchange: CountedExchange;
+  readonly windows: HubProcesses;
+  readonly alerts: AlertBook;
+}
+
+/** Runs a task on a machine of its own, whose windows want a reading every `intervalMs`. */
+export async function onMachine<T>(intervalMs: number, task: (machine: Machine) => Promise<T>): Promise<T> {
+  const folder = mkdtempSync(join(tmpdir(), "bidside-alerts-"));
+  const exchange = await serveCounted();
+  const windows = new HubProcesses(intervalMs, "deskProcess.ts", exchange.url, folder);
+  try {
+    return await task({ exchange, windows, alerts: new AlertBook(folder) });
+  } finally {
+    windows.close();
+    await killAll();
+    await exchange.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** What came of taking the leader away again and again. Times in ms. */
+export interface Takeovers {
+  readonly longestMs: number;
+  readonly longestGapMs: number;
+  /** Requests that came too soon after another one, or that no window announced; each with its pids and gap. */
+  readonly doubles: readonly string[];
+  /** Alerts that were never told. */
+  readonly lost: number;
+  /** Alerts that were told again although the window that told first had recorded it, or lived on. */
+  readonly repeated: number;
+}
+
+/** Kills the window that asks, `rounds` times; each time an alert's price is reached right before. */
+export function killLeaders(rounds: number, intervalMs: number): Promise<Takeovers> {
+  return takeLeadersAway(rounds, intervalMs, async (windows, leader) => {
+    const since = await windows.kill(leader);
+    const tookMs = (await windows.takenOver(leader, since)) - since;
+    await windows.start(1);
+    return tookMs;
+  });
+}
+
+/** The same, but the window is frozen, and goes on when another has taken over: then it follows. */
+export function freezeLeaders(rounds: number, intervalMs: number): Promise<Takeovers> {
+  return takeLeadersAway(rounds, intervalMs, async (windows, leader) => {
+    const since = Date.now();
+    windows.signal(leader, "SIGSTOP");
+    const tookMs = (await windows.takenOver(leader, since)) - since;
+    await windows.settled(leader);
+    windows.signal(leader, "SIGCONT");
+    const woken = Date.now();
+    await waitFor("it to follow", () =>
+      windows.events.some(({ pid, at, role }) => pid === leader && at >= woken && role === "follower"),
+    );
+    return tookMs;
+  });
+}
+
+async function takeLeadersAway(
+  rounds: number,
+  intervalMs: number,
+  takeAway: (windows: HubProcesses, leader: number) => Promise<number>,
+): Promise<Takeovers> {
+  return await onMachine(intervalMs, async ({ exchange, windows, alerts }) => {
+    const ids = Array.from({ length: rounds }, (_, round) => {
+      const id = randomUUID();
+      alerts.put({
+        id,
+        venue: "live",
+        origin: new URL(exchange.url).origin,
+        symbol: "THB_BTC",
+        rule: { kind: "above", price: String(exchange.price + round + 1) },
+        repeats: false,
+        isOn: true,
+        phase: "armed",
+        armedAt: 0,
+        round: 0,
+      });
+      return id;
+    });
+    await windows.start(3);
+    let longestMs = 0;
+    for (let round = 0; round < rounds; round += 1) {
+      const leader = await windows.settled();
+      const before = exchange.asked.length;
+      await waitFor("a request", () => exchange.asked.length > before);
+      exchange.price += 1;
+      longestMs = Math.max(longestMs, await takeAway(windows, leader));
+    }
+    const told = (): Set<string> => new Set(windows.events.flatMap(({ fired }) => fired ?? []));
+    await waitFor("the alerts", () => told().size >= rounds).catch(() => undefined);
+    return {
+      longestMs,
+      longestGapMs: windows.longestGap,
+      // By when they were sent: on a busy machine one takes longer to arrive than the next.
+      doubles: [
+        ...windows.doubles,
+        ...exchange.asked
+          .slice(windows.asked)
+          .map((at) => `one of ${exchange.asked.length}, by ${at}, not announced`),
+      ],
+      lost: ids.filter((id) => !told().has(id)).length,
+      repeated: ids.filter((id) => isRepeated(windows, id)).length,
+    };
+  });
+}
+
+/** Whether an alert was told again although a window that told it recorded this, or was not killed. */
+function isRepeated({ events, windows }: HubProcesses, id: string): boolean {
+  const tellers = events.flatMap(({ pid, fired }) => (fired === id ? [pid] : []));
+  const recorded = new Set(events.flatMap((event) => (event.recorded === id ? [event.pid] : [])));
+  return tellers.slice(0, -1).some((pid) => recorded.has(pid) || windows.has(pid));
+}

@@ -1,0 +1,100 @@
+/**
+ * Run as a process of its own, so that its memory is its own: `node floodedClient.ts JSON`. Asks everything of a
+ * flooding server and says what came of it, and how far the process grew meanwhile.
+ */
+import { IncomingMessage } from "node:http";
+import type { Readable } from "node:stream";
+import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
+import { ConstantBackoff } from "cockatiel";
+import { createClient } from "../../../src/exchange/client.ts";
+import type { ExchangeError } from "../../../src/exchange/errors.ts";
+import { createTransport } from "../../../src/exchange/http/transport.ts";
+import { specPaths, type Paths } from "../../../src/exchange/profile.ts";
+import { testBid, testCredentials, testProfile } from "../builders/client.ts";
+
+/** What to ask of whom. */
+export interface FloodOrder {
+  readonly url: string;
+  /** A server that tells the time. */
+  readonly clockUrl: string;
+  /** The client's limit; undefined leaves it at its own. */
+  readonly timeoutMs?: number;
+}
+
+/** What came of one request. */
+export interface Flooded {
+  readonly endpoint: keyof Paths;
+  /** Kind and reason of the error. */
+  readonly ended: string;
+  readonly ms: number;
+}
+
+export interface FloodReport {
+  readonly answers: readonly Flooded[];
+  /** Most bytes that one answer was read to, before and after decompression. */
+  readonly most: Readonly<Record<"received" | "decoded", Readonly<Record<"tickers" | "others", number>>>>;
+  /** Largest size of the process since it was ready, less its size then; bytes. */
+  readonly grown: number;
+}
+
+const most = { received: { tickers: 0, others: 0 }, decoded: { tickers: 0, others: 0 } };
+let asking: "tickers" | "others" = "others";
+
+/** Lets every stream of a class count what it yields to its reader. */
+function countIn(prototype: Readable, what: keyof typeof most): void {
+  const { push } = prototype;
+  const counts = new WeakMap<Readable, { group: typeof asking; size: number }>();
+  prototype.push = function (this: Readable, chunk: Buffer | null) {
+    const count = counts.get(this) ?? { group: asking, size: 0 };
+    counts.set(this, count);
+    count.size += chunk?.length ?? 0;
+    most[what][count.group] = Math.max(most[what][count.group], count.size);
+    return push.call(this, chunk);
+  };
+}
+
+countIn(IncomingMessage.prototype, "received");
+for (const decoder of [createGunzip(), createInflate(), createBrotliDecompress()]) {
+  countIn(Object.getPrototypeOf(decoder) as Readable, "decoded");
+  decoder.destroy();
+}
+
+const order = JSON.parse(process.argv[2] ?? "") as FloodOrder;
+const transport = createTransport(order.timeoutMs === undefined ? {} : { timeoutMs: order.timeoutMs });
+
+async function ask(url: string, endpoint: keyof Paths): Promise<Flooded> {
+  asking = endpoint === "tickers" ? "tickers" : "others";
+  const client = createClient({
+    profile: testProfile(url, { walletMethod: "GET" }),
+    credentials: () => Promise.resolve(testCredentials),
+    now: Date.now,
+    readRetry: { maxAttempts: 0, backoff: new ConstantBackoff(0) },
+    // Bids and wallets are signed by a clock that another server tells.
+    transport: (request) =>
+      request.endpoint === "serverTime" && endpoint !== "serverTime"
+        ? transport({ ...request, url: new URL(specPaths.serverTime, order.clockUrl) })
+        : transport(request),
+  });
+  const attempts: Record<keyof Paths, () => Promise<unknown>> = {
+    serverTime: client.serverTime,
+    tickers: client.tickers,
+    wallet: client.wallet,
+    placeBid: () => client.placeBid(testBid()),
+  };
+  const begun = performance.now();
+  const ended = await attempts[endpoint]().then(
+    () => "answered",
+    (error: ExchangeError & { reason?: string }) => `${error.kind} ${error.reason}`,
+  );
+  return { endpoint, ended, ms: Math.round(performance.now() - begun) };
+}
+
+const endpoints = Object.keys(specPaths) as (keyof Paths)[];
+// Everything is loaded and has run once before the process is measured.
+for (const endpoint of endpoints) await ask(order.clockUrl, endpoint);
+const before = process.memoryUsage.rss();
+const answers: Flooded[] = [];
+for (const endpoint of endpoints) answers.push(await ask(order.url, endpoint));
+const grown = process.resourceUsage().maxRSS * 1024 - before;
+console.log(JSON.stringify({ answers, most, grown } satisfies FloodReport));
+process.exit();

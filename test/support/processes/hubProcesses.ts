@@ -1,0 +1,138 @@
+import assert from "node:assert/strict";
+import type { ChildProcess } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Role } from "../../../src/hub/hub.ts";
+import { clearBelow, clearFolder } from "../../../src/hub/socketPath.ts";
+import { keptToken } from "../../../src/hub/token.ts";
+import { waitFor } from "../waitFor.ts";
+import { kill, linesOf, startAndRead } from "./children.ts";
+
+/** What a window wrote down: a role it got, a request it made, a reading it got, an alert it told of, that it recorded this. */
+interface WindowEvent {
+  readonly pid: number;
+  readonly at: number;
+  readonly role?: Role;
+  readonly asked?: true;
+  readonly read?: boolean;
+  readonly fired?: string;
+  readonly recorded?: string;
+  readonly trouble?: string;
+}
+
+/** For sixteen processes to start and agree, on two cores that have other work too. */
+const START_MS = 30_000;
+/** Between two windows' looks at their clocks. */
+const TOLERATED_MS = 20;
+
+/** Windows of one machine, each a process that can be killed or frozen. */
+export class HubProcesses {
+  readonly intervalMs: number;
+  readonly windows = new Map<number, ChildProcess>();
+  readonly #directory = mkdtempSync(join(tmpdir(), "bidside-hubs-"));
+  readonly #events = join(this.#directory, "events");
+
+  readonly #script: string;
+  readonly #args: readonly string[];
+
+  /** Windows that run a script of test/support/processes. */
+  constructor(intervalMs: number, script = "hubProcess.ts", ...args: readonly string[]) {
+    this.intervalMs = intervalMs;
+    this.#script = `test/support/processes/${script}`;
+    this.#args = [join(this.#directory, "hub"), this.#events, String(intervalMs), ...args];
+  }
+
+  async start(count: number): Promise<void> {
+    const started = Array.from({ length: count }, () => startAndRead<number>(this.#script, ...this.#args));
+    for (const { line, process } of await Promise.all(started)) this.windows.set(line, process);
+  }
+
+  get events(): WindowEvent[] {
+    return linesOf(this.#events).map((line) => JSON.parse(line) as WindowEvent);
+  }
+
+  /** The pid of the window that leads, once exactly one does and all others follow. */
+  async settled(except?: number): Promise<number> {
+    const found = await waitFor(
+      "one leader, and followers",
+      () => {
+        const roles = new Map(this.events.flatMap(({ pid, role }) => (role ? [[pid, role] as const] : [])));
+        const windows = [...this.windows.keys()].filter((pid) => pid !== except);
+        const leaders = windows.filter((pid) => roles.get(pid) === "leader");
+        return leaders.length === 1 && windows.every((pid) => /leader|follower/.test(roles.get(pid) ?? ""))
+          ? leaders
+          : undefined;
+      },
+      START_MS,
+    );
+    return found[0] ?? assert.fail();
+  }
+
+  /** kill -9; resolves to when the window was killed, ms since the epoch. */
+  async kill(pid: number): Promise<number> {
+    const process = this.windows.get(pid) ?? assert.fail();
+    const at = Date.now();
+    await kill(process);
+    this.windows.delete(pid);
+    return at;
+  }
+
+  signal(pid: number, signal: NodeJS.Signals): void {
+    this.windows.get(pid)?.kill(signal);
+  }
+
+  /** When a window other than that one first led after a moment; the requests made since. */
+  async takenOver(from: number, since: number): Promise<number> {
+    const { at } = await waitFor("another window to lead", () =>
+      this.events.find(({ pid, at, role }) => role === "leader" && pid !== from && at >= since),
+    );
+    return at;
+  }
+
+  /** Requests that came sooner than an interval after the one before, whoever made it: two windows asked for the same. */
+  get doubles(): string[] {
+    return this.doublesSince(0);
+  }
+
+  /** The same, of requests from a time on (ms since the epoch): while windows open, one may lead before it was told of the last. */
+  doublesSince(since: number): string[] {
+    const asked = this.events
+      .filter((event) => event.asked && event.at >= since)
+      .toSorted((one, other) => one.at - other.at);
+    return asked.flatMap(({ pid, at }, index) => {
+      const before = asked[index - 1] ?? { pid, at: 0 };
+      const gap = at - before.at;
+      return gap < this.intervalMs - TOLERATED_MS ? [`${pid} at ${at}, ${gap} ms after ${before.pid}`] : [];
+    });
+  }
+
+  /** How many requests were made. */
+  get asked(): number {
+    return this.events.filter((event) => event.asked).length;
+  }
+
+  /** The longest time between two requests, ms. */
+  get longestGap(): number {
+    const asked = this.events.filter((event) => event.asked);
+    return Math.max(...asked.slice(1).map(({ at }, index) => at - (asked[index]?.at ?? at)));
+  }
+
+  /** Resolves when so many more requests were made. */
+  async asks(more: number): Promise<void> {
+    const before = this.asked;
+    await waitFor(`${more} requests`, () => this.asked >= before + more, 20_000);
+  }
+
+  close(): void {
+    const token = keptToken(join(this.#directory, "hub"));
+    for (const process of this.windows.values()) process.kill("SIGKILL");
+    try {
+      clearBelow(token, Number.POSITIVE_INFINITY);
+    } catch {
+      // No window ever listened.
+    }
+    clearFolder(token);
+    rmSync(this.#directory, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,13 @@
+/** Run as a process of its own: `node practiceProcess.ts DIRECTORY`. Serves or joins, says which, and ends with its input. */
+import { openPractice } from "../../../src/practice/embedded.ts";
+import { openAppendLog } from "../../../src/storage/appendLog.ts";
+
+const [directory = ""] = process.argv.slice(2);
+const exchange = await openPractice({
+  directory,
+  now: Date.now,
+  openLog: (path) => openAppendLog({ path, sync: false }),
+});
+console.log(JSON.stringify({ baseUrl: exchange.baseUrl, servedBy: exchange.servedBy ?? process.pid }));
+process.stdin.resume();
+process.stdin.on("end", () => void exchange.close().then(() => process.exit(0)));

@@ -1,0 +1,51 @@
+import { serveHttp, type LoopbackServer } from "./loopback.ts";
+
+/** An exchange of one pair that counts who asks when. Stops by itself after a minute. */
+export interface CountedExchange {
+  readonly url: string;
+  /** When the ticker was asked for, ms since the epoch. */
+  readonly asked: number[];
+  /** How often anything else was. */
+  readonly others: { wallet: number };
+  /** The price from now on. */
+  price: number;
+  close(): Promise<void>;
+}
+
+export async function serveCounted(): Promise<CountedExchange> {
+  const asked: number[] = [];
+  const others = { wallet: 0 };
+  const market = { price: 100 };
+  const server: LoopbackServer = await serveHttp(({ path }, response) => {
+    if (path.endsWith("/ticker")) asked.push(Date.now());
+    if (path.endsWith("/wallet")) others.wallet += 1;
+    const result = path.endsWith("/servertime")
+      ? Date.now()
+      : path.endsWith("/ticker")
+        ? { THB_BTC: { last: market.price } }
+        : { THB: 1000 };
+    response.end(JSON.stringify({ error: 0, result }));
+  });
+  return {
+    url: server.url,
+    asked,
+    others,
+    get price() {
+      return market.price;
+    },
+    set price(price) {
+      market.price = price;
+    },
+    close: server.close,
+  };
+}
+
+/** The gaps between requests that are shorter than an interval, ms: two windows asked for the same. A request's way takes a moment. */
+export function doubles(asked: readonly number[], intervalMs: number, tolerated = 50): number[] {
+  return gaps(asked).filter((gap) => gap < intervalMs - tolerated);
+}
+
+/** Times between one request and the next, ms. */
+export function gaps(asked: readonly number[]): number[] {
+  return asked.slice(1).map((at, index) => at - (asked[index] ?? at));
+}

@@ -1,0 +1,285 @@
+import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import { Alerts, AlertsError, MOST_ALERTS, SNOOZE_MS } from "../../../../src/desk/alerts/alerts.ts";
+import { TickerFeed } from "../../../../src/desk/feeds/tickerFeed.ts";
+import type { Alert, AlertRule } from "../../../../src/market/alertRule.ts";
+import type { Ticker } from "../../../../src/market/ticker.ts";
+import { AlertBook } from "../../../../src/storage/alertFiles.ts";
+import { FakeTimers } from "../../../support/fakes/timers.ts";
+import { FakeClient, openVenue, readingOf, tickerOf } from "../../../support/fakes/venue.ts";
+
+const above: AlertRule = { kind: "above", price: "110" };
+const below: AlertRule = { kind: "below", price: "90" };
+const change: AlertRule = { kind: "change", percent: "5", minutes: 1 };
+
+describe("Alerts", () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), "alerts-"));
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  /** A window: the market it reads is shown to it by `show`. */
+  async function openWindow(timers = new FakeTimers(), isInFront = true) {
+    const client = new FakeClient();
+    const venue = await openVenue(client);
+    const tickers = new TickerFeed({ venue, timers, random: Math.random, intervalMs: 5000 });
+    const announced: Alert[] = [];
+    const troubles: unknown[] = [];
+    const alerts = new Alerts({
+      store: new AlertBook(folder),
+      tickers,
+      venue,
+      timers,
+      newId: randomUUID,
+      isInFront: () => isInFront,
+      tell: (alert) => announced.push(alert),
+      trouble: (error) => troubles.push(error),
+    });
+    return {
+      alerts,
+      announced,
+      troubles,
+      timers,
+      venue,
+      async show(last: number, more: Partial<Ticker> = {}) {
+        await timers.advance(1);
+        client.tickersAnswer = () => Promise.resolve(readingOf(tickerOf("THB_BTC", { last, ...more })));
+        await tickers.poll.refresh();
+      },
+      async fail() {
+        client.tickersAnswer = () => Promise.reject(new Error("no network"));
+        await tickers.poll.refresh();
+      },
+    };
+  }
+
+  it("fires once when the price is reached, also if the price stays there", async () => {
+    const { alerts, announced, show } = await openWindow();
+    alerts.add("THB_BTC", above, false);
+    for (const last of [100, 109.99, 110, 111, 100, 112]) await show(last);
+    assert.deepEqual(
+      announced.map(({ fired }) => fired?.price),
+      [110],
+    );
+    assert.equal(alerts.list[0]?.isOn, false);
+    assert.equal(alerts.unseen, 1);
+    assert.equal(alerts.isArmed, false);
+  });
+
+  it("fires again by itself only where that is wanted, and only once the price has moved back", async () => {
+    const { alerts, announced, show } = await openWindow();
+    alerts.add("THB_BTC", above, true);
+    for (const last of [110, 109.9, 110.1, 109, 110.5, 111]) await show(last);
+    assert.deepEqual(
+      announced.map(({ fired }) => fired?.price),
+      [110, 110.5],
+    );
+    assert.equal(alerts.isArmed, true);
+  });
+
+  it("on a change counts from the time it was turned on, and starts again after it fired", async () => {
+    const { alerts, announced, show, timers } = await openWindow();
+    await show(200);
+    alerts.add("THB_BTC", change, true);
+    for (const last of [100, 104, 105]) await show(last);
+    assert.equal(announced.length, 1, "200 was before it was armed");
+    await show(107);
+    await timers.advance(30_000);
+    for (const last of [107, 105]) await show(last);
+    assert.equal(announced.length, 1);
+    await show(101.65);
+    assert.equal(announced.length, 2, "5 % below 107");
+  });
+
+  it("on a change forgets what happened longer ago than its minutes", async () => {
+    const { alerts, announced, show, timers } = await openWindow();
+    alerts.add("THB_BTC", change, false);
+    await show(100);
+    await timers.advance(61_000);
+    await show(106);
+    assert.equal(announced.length, 0);
+  });
+
+  it("never fires on a frozen pair, a price that is none, or prices that are stale", async () => {
+    const { alerts, announced, show, fail } = await openWindow();
+    alerts.add("THB_BTC", below, true);
+    await show(100);
+    await show(50, { frozen: true });
+    await show(0);
+    await show(100);
+    await fail();
+    assert.equal(announced.length, 0);
+    await show(89);
+    assert.equal(announced.length, 1);
+  });
+
+  it("can be armed again by hand, snoozed, switched off and removed", async () => {
+    const { alerts, announced, show, timers } = await openWindow();
+    const { id } = alerts.add("THB_BTC", above, false);
+    await show(111);
+    alerts.rearm(id, SNOOZE_MS);
+    await show(111);
+    assert.equal(announced.length, 1, "snoozed");
+    await timers.advance(SNOOZE_MS);
+    await show(111);
+    assert.equal(announced.length, 2);
+    alerts.switch([id], true);
+    alerts.switch([id], false);
+    await show(111);
+    assert.equal(announced.length, 2);
+    alerts.switch([id], true);
+    await show(111);
+    assert.equal(announced.length, 3);
+    alerts.markSeen();
+    assert.equal(alerts.unseen, 0);
+    alerts.remove(id);
+    assert.deepEqual(alerts.list, []);
+  });
+
+  it("keeps its id when it is edited, is on with the new rule, and forgets its last firing (U10)", async () => {
+    const { alerts, announced, show, timers } = await openWindow();
+    const { id } = alerts.add("THB_BTC", above, false);
+    await show(111);
+    assert.equal(announced.length, 1);
+    await timers.advance(1);
+    const edited = alerts.edit(id, { kind: "above", price: "120" }, true);
+    assert.deepEqual(
+      [edited.id, edited.isOn, edited.phase, edited.fired, alerts.unseen],
+      [id, true, "armed", undefined, 0],
+    );
+    for (const last of [115, 120]) await show(last);
+    assert.deepEqual(
+      announced.map(({ fired }) => fired?.price),
+      [111, 120],
+    );
+    assert.deepEqual(
+      (await openWindow()).alerts.list.map(({ rule, repeats }) => [rule, repeats]),
+      [[{ kind: "above", price: "120" }, true]],
+    );
+  });
+
+  it("that another window removed cannot be edited, and does not come back", async () => {
+    const [first, second] = [await openWindow(), await openWindow()];
+    const { id } = first.alerts.add("THB_BTC", above, false);
+    second.alerts.reread();
+    first.alerts.remove(id);
+    assert.throws(() => second.alerts.edit(id, below, false), new AlertsError("removed"));
+    assert.deepEqual([second.alerts.list, new AlertBook(folder).list()], [[], []]);
+  });
+
+  it("is found again by the next window, as it was", async () => {
+    const first = await openWindow();
+    first.alerts.add("THB_BTC", above, false);
+    first.alerts.add("THB_BTC", change, true);
+    await first.show(111);
+    const second = await openWindow();
+    assert.deepEqual(second.alerts.list, first.alerts.list);
+    assert.equal(second.alerts.unseen, 1);
+  });
+
+  it("fires a change when it is read again only if another window changed it", async () => {
+    const [mine, other] = [await openWindow(), await openWindow()];
+    const { id } = mine.alerts.add("THB_BTC", above, false);
+    let changes = 0;
+    mine.alerts.onDidChange(() => (changes += 1));
+    mine.alerts.reread();
+    assert.equal(changes, 0);
+    other.alerts.reread();
+    other.alerts.switch([id], false);
+    mine.alerts.reread();
+    assert.equal(changes, 1);
+  });
+
+  it("belongs to the venue on which it was added", async () => {
+    const { alerts, venue } = await openWindow();
+    alerts.add("THB_BTC", above, false);
+    await venue.select("live");
+    assert.deepEqual(alerts.list, []);
+    assert.equal(alerts.isArmed, false);
+  });
+
+  it("is told once by any number of windows: by the window in front if there is one", async () => {
+    const timers = new FakeTimers();
+    const [back, front, other] = [
+      await openWindow(timers, false),
+      await openWindow(timers, true),
+      await openWindow(timers, false),
+    ];
+    back.alerts.add("THB_BTC", above, false);
+    front.alerts.reread();
+    other.alerts.reread();
+    for (const window of [back, front, other]) await window.show(111);
+    await timers.advance(2000);
+    assert.deepEqual([back.announced.length, front.announced.length, other.announced.length], [0, 1, 0]);
+    assert.deepEqual(back.alerts.list, front.alerts.list);
+  });
+
+  it("is told by a window in the background a moment later if no window is in front", async () => {
+    const timers = new FakeTimers();
+    const windows = [await openWindow(timers, false), await openWindow(timers, false)];
+    windows[0]?.alerts.add("THB_BTC", above, false);
+    windows[1]?.alerts.reread();
+    for (const window of windows) await window.show(111);
+    await timers.advance(2000);
+    assert.equal(windows.flatMap(({ announced }) => announced).length, 1);
+  });
+
+  it("that another window removed does not fire and does not come back", async () => {
+    const timers = new FakeTimers();
+    const [first, second] = [await openWindow(timers), await openWindow(timers)];
+    const { id } = first.alerts.add("THB_BTC", above, false);
+    second.alerts.reread();
+    first.alerts.remove(id);
+    await second.show(111);
+    assert.deepEqual([second.announced, second.alerts.list, new AlertBook(folder).list()], [[], [], []]);
+  });
+
+  it("fires as a list of prices kept in full says it should, for any market", async () => {
+    const price = fc.integer({ min: 80, max: 120 });
+    await fc.assert(
+      fc.asyncProperty(fc.array(price, { maxLength: 30 }), fc.boolean(), async (prices, repeats) => {
+        rmSync(folder, { recursive: true, force: true });
+        const { alerts, announced, show } = await openWindow();
+        alerts.add("THB_BTC", above, repeats);
+        const expected: number[] = [];
+        let armed = true;
+        for (const last of prices) {
+          await show(last);
+          if (armed && last >= 110) {
+            expected.push(last);
+            armed = false;
+          } else if (repeats && !armed && last < 110 * 0.995) armed = true;
+        }
+        assert.deepEqual(
+          announced.map(({ fired }) => fired?.price),
+          expected,
+        );
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it("has no room for more than a person reads", async () => {
+    const { alerts } = await openWindow();
+    for (let count = 0; count < MOST_ALERTS; count += 1) alerts.add("THB_BTC", above, false);
+    assert.equal(alerts.problem, "tooMany");
+    assert.throws(() => alerts.add("THB_BTC", above, false), new AlertsError("tooMany"));
+    alerts.remove(alerts.list[0]?.id ?? assert.fail());
+    assert.equal(alerts.problem, undefined);
+  });
+
+  it("that cannot be claimed is not announced, and the trouble is told", async () => {
+    const { alerts, announced, troubles, show } = await openWindow();
+    alerts.add("THB_BTC", above, false);
+    rmSync(folder, { recursive: true });
+    await show(111);
+    assert.equal(announced.length, 0);
+    alerts.reread();
+    assert.equal(troubles.length, 1);
+  });
+});

@@ -1,0 +1,200 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Alert } from "../../../../src/market/alertRule.ts";
+import { AlertBook, CLAIM_MS } from "../../../../src/storage/alertFiles.ts";
+import { openAlertWindow } from "../../../support/desks/alertWindow.ts";
+import { FakeTimers } from "../../../support/fakes/timers.ts";
+
+const ID = "00000000-0000-4000-8000-000000000001";
+const armed: Alert = {
+  id: ID,
+  venue: "practice",
+  origin: "http://127.0.0.1:1",
+  symbol: "THB_BTC",
+  rule: { kind: "above", price: "110" },
+  repeats: false,
+  isOn: true,
+  phase: "armed",
+  armedAt: 0,
+  round: 0,
+};
+/** As the first window that sees the price records it. */
+const fired: Alert = {
+  ...armed,
+  isOn: false,
+  phase: "fired",
+  round: 1,
+  fired: { at: 1, price: 111, isSeen: false },
+};
+
+describe("telling of an alert (T3)", () => {
+  let folder: string;
+  let book: AlertBook;
+  let timers: FakeTimers;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), "telling-"));
+    book = new AlertBook(folder);
+    // The age of a claim is that of its file.
+    timers = new FakeTimers(Date.now());
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  async function open(isInFront = true, store = book) {
+    const told: (number | undefined)[] = [];
+    const troubles: unknown[] = [];
+    const tell = (alert: Alert): number => told.push(alert.fired?.price);
+    const trouble = (error: unknown): number => troubles.push(error);
+    return { ...(await openAlertWindow(store, timers, tell, { isInFront, trouble })), told, troubles };
+  }
+
+  it("is done by the next window if the window before died between the record and the claim", async () => {
+    book.put(fired);
+    const { told } = await open();
+    await timers.advance(0);
+    assert.deepEqual(told, [111]);
+    const later = await open();
+    await timers.advance(60_000);
+    assert.deepEqual(later.told, []);
+  });
+
+  it("is taken over from a window that died, or stood still, between its claim and the toast; not before that is sure", async () => {
+    book.put(fired);
+    assert.equal(book.claimTelling(fired, timers.now), "mine");
+    const { told } = await open();
+    await timers.advance(CLAIM_MS / 2);
+    assert.deepEqual(told, []);
+    await timers.advance(CLAIM_MS);
+    assert.deepEqual(told, [111]);
+  });
+
+  it("is done by a window that was open all the time, once it reads what the dead one recorded", async () => {
+    const { told, alerts, show } = await open();
+    await show(100);
+    book.put(fired);
+    book.claimTelling(fired, timers.now);
+    alerts.reread();
+    await timers.advance(2 * CLAIM_MS);
+    assert.deepEqual(told, [111]);
+    assert.equal(alerts.unseen, 1);
+  });
+
+  it("is done once, and not by another window at the same time", async () => {
+    book.put(armed);
+    const windows = [await open(false), await open(true), await open(false)];
+    for (const { show } of windows) await show(111);
+    for (const { alerts } of windows) alerts.reread();
+    await timers.advance(10 * CLAIM_MS);
+    assert.deepEqual(
+      windows.map(({ told }) => told),
+      [[], [111], []],
+    );
+    assert.equal(book.isTold(fired), true);
+  });
+
+  it("is not undone by a look at the view: what was not told yet stays to be told", async () => {
+    book.put(fired);
+    book.claimTelling(fired, timers.now);
+    const { alerts, told } = await open();
+    alerts.markSeen();
+    assert.equal(alerts.unseen, 1);
+    await timers.advance(2 * CLAIM_MS);
+    assert.deepEqual(told, [111]);
+    alerts.markSeen();
+    assert.equal(alerts.unseen, 0);
+  });
+
+  it("is dropped if the person removed the alert or turned it on again", async () => {
+    for (const change of [() => book.remove(ID), () => book.put({ ...armed, round: 1 })]) {
+      timers = new FakeTimers(Date.now());
+      book.put(fired);
+      book.claimTelling(fired, timers.now);
+      const { told } = await open();
+      await timers.advance(0);
+      change();
+      await timers.advance(2 * CLAIM_MS);
+      assert.deepEqual(told, []);
+      book.remove(ID);
+    }
+  });
+
+  it("goes before the next firing of a repeating alert", async () => {
+    const waiting: Alert = { ...fired, repeats: true, isOn: true, phase: "waiting" };
+    book.put(waiting);
+    book.claimTelling(waiting, timers.now);
+    const { told, show } = await open();
+    await timers.advance(0);
+    for (const last of [100, 112]) {
+      await show(last);
+      await timers.advance(1);
+    }
+    await timers.advance(2 * CLAIM_MS);
+    assert.deepEqual(told, [111]);
+    for (const last of [100, 113]) {
+      await show(last);
+      await timers.advance(1);
+    }
+    assert.deepEqual(told, [111, 113]);
+  });
+
+  it("is done once in a window also if it cannot be recorded", async () => {
+    book.put(armed);
+    const full = (): never => {
+      throw new Error("the disk is full");
+    };
+    for (const name of ["put", "claimTelling", "recordTold"] as const) {
+      const store = Object.assign(new AlertBook(folder), { [name]: full });
+      const { told, show, alerts, troubles } = await open(true, store);
+      for (const last of [111, 112, 113]) {
+        await timers.advance(1);
+        await show(last);
+        alerts.reread();
+      }
+      assert.deepEqual([told, troubles[0]], [[111], new Error("the disk is full")], name);
+      alerts.dispose();
+      book.remove(ID);
+      book.put(armed);
+    }
+  });
+
+  describe("with the files of earlier versions", () => {
+    it("is done for those", async () => {
+      book.put(fired);
+      writeFileSync(join(folder, `fired-${ID}-0`), "");
+      const { told, alerts } = await open();
+      await timers.advance(10 * CLAIM_MS);
+      assert.deepEqual(told, []);
+      assert.equal(alerts.unseen, 1);
+    });
+
+    it("is done for one whose window died after it had claimed the firing", async () => {
+      book.put(armed);
+      writeFileSync(join(folder, `fired-${ID}-0`), "");
+      const windows = [await open(), await open()];
+      for (const { show } of windows) await show(111);
+      for (const { alerts } of windows) alerts.reread();
+      await timers.advance(10 * CLAIM_MS);
+      assert.deepEqual(
+        windows.map(({ told }) => told),
+        [[111], []],
+      );
+    });
+  });
+
+  it("leaves one record for an alert that fires often, and no record of a removed alert", async () => {
+    book.put({ ...armed, repeats: true });
+    const { told, show, alerts } = await open();
+    for (let round = 0; round < 5; round += 1) {
+      await timers.advance(1);
+      await show(111);
+      await timers.advance(1);
+      await show(100);
+    }
+    assert.equal(told.length, 5);
+    assert.deepEqual(readdirSync(folder).sort(), [`alert-${ID}.json`, `fired-${ID}-4`]);
+    writeFileSync(join(folder, `alert-${ID}.json.0123abcd`), "{");
+    alerts.remove(ID);
+    assert.deepEqual(readdirSync(folder), []);
+  });
+});

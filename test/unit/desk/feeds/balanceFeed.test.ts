@@ -1,0 +1,95 @@
+import assert from "node:assert/strict";
+import { BalanceFeed } from "../../../../src/desk/feeds/balanceFeed.ts";
+import { NotSentError, RefusedError } from "../../../../src/exchange/errors.ts";
+import { knownBalance } from "../../../../src/market/balance.ts";
+import { plainText } from "../../../../src/market/numbers/decimal.ts";
+import { FakeTimers } from "../../../support/fakes/timers.ts";
+import { FakeClient, openVenue, walletOf } from "../../../support/fakes/venue.ts";
+
+async function feedOf(client = new FakeClient()) {
+  const timers = new FakeTimers();
+  const venue = await openVenue(client);
+  return {
+    timers,
+    venue,
+    client,
+    feed: new BalanceFeed({ venue, timers, random: () => 1, intervalMs: 30_000 }),
+  };
+}
+
+describe("the balance feed", () => {
+  it("keeps the last balances when a reading fails", async () => {
+    const { feed, client } = await feedOf();
+    await feed.poll.refresh();
+    client.walletAnswer = async () => {
+      throw new RefusedError("wallet", { code: 3, httpStatus: 200 });
+    };
+    await feed.poll.refresh();
+    assert.equal(plainText(knownBalance(feed.state.wallet, "THB")?.available ?? assert.fail()), "1000");
+    assert.ok(feed.state.problem instanceof RefusedError);
+    assert.equal(feed.needsCredentials, false);
+  });
+
+  it("reports once that it cannot be read, also after several tries", async () => {
+    const { feed, client, timers } = await feedOf();
+    const events: unknown[] = [];
+    feed.onDidChange(({ problem }) => events.push(problem));
+    client.walletAnswer = async () => {
+      throw new RefusedError("wallet", { code: 3, httpStatus: 200 });
+    };
+    feed.poll.setInterval(feed.intervalMs);
+    await timers.advance(600_000);
+    assert.ok(client.calls.wallet > 9);
+    assert.equal(events.length, 1);
+  });
+
+  it("takes a missing key for something to enter, not for a failure to back off from", async () => {
+    const { feed, client, timers } = await feedOf();
+    client.walletAnswer = async () => {
+      throw new NotSentError("wallet", "noCredentials", "none");
+    };
+    feed.poll.setInterval(feed.intervalMs);
+    await timers.advance(0);
+    assert.equal(feed.needsCredentials, true);
+    assert.equal(timers.nextIn, 30_000);
+  });
+
+  it("gives no available balance that was requested more than ten minutes ago", async () => {
+    const { feed, timers, client } = await feedOf();
+    const free = (): string | undefined => feed.available("THB")?.toFixed();
+    assert.equal(free(), undefined);
+    client.walletAnswer = async () => {
+      timers.sleep(1000);
+      return walletOf({ THB: "5" });
+    };
+    await feed.poll.refresh();
+    assert.deepEqual([free(), feed.available("BTC")], ["5", undefined]);
+    await timers.advance(599_000);
+    assert.equal(free(), "5");
+    await timers.advance(1);
+    assert.equal(free(), undefined);
+    timers.sleep(-600_002);
+    assert.equal(free(), undefined, "a clock set back dates nothing");
+  });
+
+  // M7
+  it("gives no available balance if the balance is unreadable", async () => {
+    const { feed, client } = await feedOf();
+    client.walletAnswer = () => Promise.resolve(walletOf({ THB: "unreadable", BTC: "1" }));
+    await feed.poll.refresh();
+    assert.equal(feed.available("THB"), undefined);
+    assert.equal(feed.available("BTC")?.toFixed(), "1");
+  });
+
+  it("never shows one venue's balance under another's name", async () => {
+    const { feed, venue, client } = await feedOf();
+    let answer: (wallet: ReturnType<typeof walletOf>) => void = () => assert.fail();
+    client.walletAnswer = () => new Promise((resolve) => (answer = resolve));
+    const reading = feed.poll.refresh();
+    await venue.select("live");
+    feed.clear();
+    answer(walletOf({ THB: "5" }));
+    await reading;
+    assert.equal(feed.state.wallet, undefined);
+  });
+});

@@ -1,0 +1,292 @@
+import assert from "node:assert/strict";
+import { ChartFeed } from "../../../../src/desk/feeds/chartFeed.ts";
+import { TickerFeed } from "../../../../src/desk/feeds/tickerFeed.ts";
+import { CurrentVenue } from "../../../../src/desk/venue.ts";
+import type { ExchangeClient } from "../../../../src/exchange/client.ts";
+import { NoAnswerError } from "../../../../src/exchange/errors.ts";
+import { intervalMs, type Candle, type Interval } from "../../../../src/market/candle.ts";
+import type { Ticker } from "../../../../src/market/ticker.ts";
+import type { PriceHistory } from "../../../../src/storage/prices/history.ts";
+import { FakeTimers, settle } from "../../../support/fakes/timers.ts";
+import { FakeClient, openVenue, readingOf, tickerOf } from "../../../support/fakes/venue.ts";
+
+const NOON = Date.UTC(2026, 10, 21, 12);
+const MINUTE = intervalMs["1m"];
+
+function flat(minute: number, price: number, volume: number | undefined = 1): Candle {
+  return { time: NOON + minute * MINUTE, open: price, high: price, low: price, close: price, volume };
+}
+
+type History = NonNullable<ExchangeClient["history"]>;
+
+/** A client whose exchange keeps a history: whatever the test puts into `past`. */
+class HistoryClient extends FakeClient {
+  past: readonly Candle[] | Error = [];
+  readonly asked: { interval: Interval; from: number; to: number }[] = [];
+  readonly history: History = (_symbol, interval, from, to) => {
+    this.asked.push({ interval, from, to });
+    if (this.past instanceof Error) return Promise.reject(this.past);
+    return Promise.resolve(this.past.filter(({ time }) => time >= from));
+  };
+}
+
+async function start(client: FakeClient, recorded: readonly Candle[] = [], now = NOON + 500) {
+  const timers = new FakeTimers(now);
+  const venue = await openVenue(client);
+  const tickers = new TickerFeed({ venue, timers, random: () => 1, intervalMs: 5000 });
+  const history = { candles: [...recorded], sources: [] as string[] };
+  const troubles: unknown[] = [];
+  const open = (): Promise<PriceHistory> =>
+    Promise.resolve({
+      record: () => undefined,
+      pause: () => undefined,
+      candles: (source, _symbol, from, to) => {
+        history.sources.push(source);
+        return Promise.resolve(history.candles.filter(({ time }) => time >= from && time < to));
+      },
+    });
+  const feed = new ChartFeed({
+    symbol: "THB_BTC",
+    venue,
+    tickers,
+    open,
+    now: timers.now,
+    trouble: (error) => void troubles.push(error),
+  });
+  const fired: (number | undefined)[] = [];
+  feed.onDidChange((candle) => void fired.push(candle && candle.time - NOON));
+  feed.setShown(true);
+  /** The market is read `seconds` after noon. */
+  async function read(seconds: number, given: Partial<Ticker>): Promise<void> {
+    await timers.advance(NOON + seconds * 1000 - timers.now());
+    client.tickersAnswer = () => Promise.resolve(readingOf(tickerOf("THB_BTC", given)));
+    await tickers.poll.refresh();
+    await settle();
+  }
+  return { feed, venue, tickers, client, timers, history, troubles, fired, read };
+}
+
+function ready(feed: ChartFeed): Extract<ChartFeed["state"], { kind: "ready" }> {
+  return feed.state.kind === "ready" ? feed.state : assert.fail(feed.state.kind);
+}
+
+const shown = (feed: ChartFeed): [minute: number, close: number][] =>
+  ready(feed).candles.map(({ time, close }) => [(time - NOON) / MINUTE, close]);
+
+describe("the candles of a chart", () => {
+  it("come from the exchange if it has a price history", async () => {
+    const client = new HistoryClient();
+    client.past = [flat(-2, 5), flat(-1, 6), flat(0, 7)];
+    const { feed, history } = await start(client);
+    await feed.load();
+    assert.deepEqual(ready(feed), { kind: "ready", candles: client.past, from: "exchange", hasPast: true });
+    assert.deepEqual(client.asked, [{ interval: "1m", from: NOON - 719 * MINUTE, to: NOON + 500 }]);
+    assert.deepEqual(history.sources, []);
+  });
+
+  it("come from Bidside's records if the exchange has no price history, folded to the interval", async () => {
+    const minutes = Array.from({ length: 12 }, (_, index) => flat(index - 12, index + 1));
+    const { feed, history } = await start(new FakeClient(), minutes);
+    await feed.select("5m");
+    assert.deepEqual(history.sources, ["practice"]);
+    assert.deepEqual(
+      ready(feed).candles.map(({ time, open, close, volume }) => [time - NOON, open, close, volume]),
+      [
+        [-15 * MINUTE, 1, 2, 2],
+        [-10 * MINUTE, 3, 7, 5],
+        [-5 * MINUTE, 8, 12, 5],
+      ],
+    );
+    assert.deepEqual([ready(feed).from, ready(feed).hasPast], ["recorded", true]);
+  });
+
+  it("begin with the last price where there is no past at all", async () => {
+    const { feed, read } = await start(new FakeClient());
+    await read(1, { last: 5 });
+    await feed.load();
+    assert.deepEqual(shown(feed), [[0, 5]]);
+    assert.equal(ready(feed).hasPast, false);
+  });
+
+  it("follow every price: the newest candle moves, and then another begins", async () => {
+    const client = new HistoryClient();
+    client.past = [flat(-1, 6), flat(0, 7, 3)];
+    const { feed, read, fired } = await start(client);
+    await feed.load();
+    fired.length = 0;
+    await read(10, { last: 9, baseVolume: 100 });
+    await read(15, { last: 8, baseVolume: 100.5 });
+    assert.deepEqual(ready(feed).candles.at(-1), {
+      time: NOON,
+      open: 7,
+      high: 9,
+      low: 7,
+      close: 8,
+      volume: 3.5,
+    });
+    assert.deepEqual(fired, [0, 0]);
+    await read(65, { last: 4, baseVolume: 101 });
+    assert.deepEqual(shown(feed), [
+      [-1, 6],
+      [0, 8],
+      [1, 4],
+    ]);
+  });
+
+  it("are read once more when a new one begins: gaps are filled, and the exchange's figures replace what was seen", async () => {
+    const client = new HistoryClient();
+    client.past = [flat(-2, 5), flat(-1, 6), flat(0, 7)];
+    const { feed, read } = await start(client);
+    await feed.load();
+    await read(10, { last: 9 });
+    client.past = [...client.past.slice(0, 2), flat(0, 8), flat(1, 9), flat(2, 10), flat(3, 11)];
+    await read(185, { last: 12 });
+    assert.deepEqual(shown(feed), [
+      [-2, 5],
+      [-1, 6],
+      [0, 8],
+      [1, 9],
+      [2, 10],
+      [3, 12],
+    ]);
+    assert.deepEqual(
+      client.asked.map(({ from }) => (from - NOON) / MINUTE),
+      [-719, -1],
+    );
+    await read(190, { last: 13 });
+    assert.equal(client.asked.length, 2, "once a candle");
+  });
+
+  it("stay as they are where that fails, and the log is told", async () => {
+    const client = new HistoryClient();
+    client.past = [flat(0, 7)];
+    const { feed, read, troubles } = await start(client);
+    await feed.load();
+    client.past = new NoAnswerError("history", "timeout", "x");
+    await read(61, { last: 8 });
+    assert.deepEqual(shown(feed), [
+      [0, 7],
+      [1, 8],
+    ]);
+    assert.equal(troubles.length, 1);
+  });
+
+  it("never hold a frozen, stale or impossible price", async () => {
+    const client = new HistoryClient();
+    client.past = [flat(0, 7)];
+    const { feed, read, tickers } = await start(client);
+    await feed.load();
+    await read(5, { last: 99, frozen: true });
+    await read(10, { last: 0 });
+    await read(15, { last: 8 });
+    client.tickersAnswer = () => Promise.reject(new NoAnswerError("tickers", "timeout", "x"));
+    await tickers.poll.refresh();
+    assert.deepEqual(shown(feed), [[0, 8]]);
+    const { high, low } = ready(feed).candles[0] ?? assert.fail();
+    assert.deepEqual([high, low], [8, 7]);
+  });
+
+  it("ask for nothing and follow nothing while nobody looks, and catch up when somebody does", async () => {
+    const client = new HistoryClient();
+    client.past = [flat(-1, 6), flat(0, 7)];
+    const { feed, read, fired } = await start(client);
+    await feed.load();
+    feed.setShown(false);
+    fired.length = 0;
+    for (const seconds of [10, 70, 130]) await read(seconds, { last: 9 });
+    assert.deepEqual(fired, []);
+    assert.equal(client.asked.length, 1);
+    client.past = [...client.past, flat(1, 8), flat(2, 9)];
+    feed.setShown(true);
+    await settle();
+    assert.deepEqual(shown(feed), [
+      [-1, 6],
+      [0, 7],
+      [1, 8],
+      [2, 9],
+    ]);
+  });
+
+  it("are another interval's after a choice, whichever answer comes first", async () => {
+    const client = new HistoryClient();
+    const answers: ((candles: readonly Candle[]) => void)[] = [];
+    Object.assign(client, { history: () => new Promise((resolve) => answers.push(resolve)) });
+    const { feed } = await start(client);
+    const first = feed.load();
+    const second = feed.select("1h");
+    await settle();
+    answers[1]?.([flat(0, 60)]);
+    await second;
+    answers[0]?.([flat(0, 1)]);
+    await first;
+    assert.deepEqual([feed.interval, shown(feed)], ["1h", [[0, 60]]]);
+  });
+
+  it("cannot be shown where the history cannot be read, and can after another try", async () => {
+    const client = new HistoryClient();
+    client.past = new NoAnswerError("history", "timeout", "x");
+    const { feed } = await start(client);
+    await feed.load();
+    assert.deepEqual(feed.state, { kind: "failed", error: client.past });
+    client.past = [flat(0, 7)];
+    await feed.select("1m");
+    assert.equal(feed.state.kind, "ready");
+  });
+
+  it("are another venue's after a switch, and those of before are said to be none of it", async () => {
+    const practice = new HistoryClient();
+    practice.past = [flat(0, 1)];
+    const { feed, venue, timers } = await start(practice);
+    const loading: boolean[] = [];
+    feed.onDidChange(() => {
+      if (feed.state.kind === "loading") loading.push(feed.state.isOtherVenue);
+    });
+    await feed.load();
+    await feed.select("5m");
+    await feed.select("1m");
+    assert.deepEqual(loading, [false, false, false]);
+    loading.length = 0;
+    await venue.select("live");
+    await settle();
+    assert.ok(loading.length > 0 && loading.every((isOther) => isOther));
+    assert.deepEqual(shown(feed), [[0, 1]]);
+    feed.dispose();
+    await venue.select("practice");
+    await timers.advance(1000);
+    assert.equal(practice.asked.length, 4, "a closed chart asks for nothing");
+  });
+
+  it("are none where the venue cannot be used, and the state says why", async () => {
+    const error = new Error("no base URL");
+    const venue = new CurrentVenue({
+      open: { practice: () => Promise.reject(error), live: () => Promise.reject(error) },
+      createClient: () => new FakeClient(),
+    });
+    const timers = new FakeTimers(NOON);
+    const tickers = new TickerFeed({ venue, timers, random: () => 1, intervalMs: 5000 });
+    const never = (): never => assert.fail("nothing is to be opened");
+    const feed = new ChartFeed({
+      symbol: "THB_BTC",
+      venue,
+      tickers,
+      open: never,
+      now: timers.now,
+      trouble: never,
+    });
+    await feed.load();
+    assert.equal(feed.state.kind, "loading", "a venue that is opening may still come");
+    await venue.select("live");
+    assert.deepEqual(feed.state, { kind: "failed", error });
+  });
+
+  it("stay bounded however long a chart is open", async () => {
+    const client = new HistoryClient();
+    const { feed, read } = await start(client);
+    await feed.load();
+    for (let minute = 0; minute < 1500; minute += 1) {
+      client.past = [flat(minute, 5)];
+      await read(minute * 60 + 1, { last: 5 });
+    }
+    assert.ok(ready(feed).candles.length <= 1441, `${ready(feed).candles.length} candles`);
+  }).timeout(20_000);
+});

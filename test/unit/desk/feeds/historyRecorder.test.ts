@@ -1,0 +1,138 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { HistoryRecorder, recordedSource } from "../../../../src/desk/feeds/historyRecorder.ts";
+import { TickerFeed } from "../../../../src/desk/feeds/tickerFeed.ts";
+import { NoAnswerError } from "../../../../src/exchange/errors.ts";
+import type { Candle } from "../../../../src/market/candle.ts";
+import { openPriceHistory, type PriceHistory } from "../../../../src/storage/prices/history.ts";
+import { FakeTimers, settle } from "../../../support/fakes/timers.ts";
+import { FakeClient, openVenue, readingOf, tickerOf } from "../../../support/fakes/venue.ts";
+
+const HERE = "https://api.example.com";
+/** A whole minute, so that what is read in it is one candle. */
+const NOON = Date.UTC(2026, 10, 21, 12);
+
+describe("recording the market", () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), "record-history-"));
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  async function start(given: { client?: FakeClient; history?: Partial<PriceHistory> } = {}) {
+    const client = given.client ?? new FakeClient();
+    const timers = new FakeTimers(NOON);
+    const venue = await openVenue(client);
+    await venue.select("live");
+    const tickers = new TickerFeed({ venue, timers, random: () => 1, intervalMs: 5000 });
+    const history = {
+      ...openPriceHistory({ directory: folder, maximumBytes: () => 1e6 }),
+      ...given.history,
+    };
+    const state = { isMine: true, opened: 0, troubles: [] as unknown[] };
+    const recorder = new HistoryRecorder({
+      tickers,
+      venue,
+      open: () => {
+        state.opened += 1;
+        return Promise.resolve(history);
+      },
+      isMine: () => state.isMine,
+      trouble: (error) => void state.troubles.push(error),
+    });
+    /** One reading of the market, with THB_BTC at a price, `seconds` after noon. */
+    async function read(seconds: number, last: number): Promise<void> {
+      await timers.advance(NOON + seconds * 1000 - timers.now());
+      client.tickersAnswer = () => Promise.resolve(readingOf(tickerOf("THB_BTC", { last })));
+      await tickers.poll.refresh();
+      await settle();
+    }
+    const candles = (source = HERE): Promise<Candle[]> =>
+      history.candles(source, "THB_BTC", 0, Number.MAX_SAFE_INTEGER);
+    return { client, venue, tickers, recorder, state, read, candles };
+  }
+
+  it("keeps every fresh reading, by the minute", async () => {
+    const { read, candles, recorder } = await start();
+    await read(1, 10);
+    await read(30, 12);
+    await read(61, 11);
+    assert.deepEqual(
+      (await candles()).map(({ time, high }) => [time, high]),
+      [[NOON, 12]],
+    );
+    recorder.dispose();
+    assert.equal((await candles()).length, 2, "the minute under way is written at the end");
+  });
+
+  it("never keeps a price twice after a failed reading, also after several tries", async () => {
+    const { client, tickers, read, candles, recorder } = await start();
+    await read(1, 10);
+    client.tickersAnswer = () => Promise.reject(new NoAnswerError("tickers", "timeout", "x"));
+    for (let round = 0; round < 30; round += 1) await tickers.poll.refresh();
+    await read(300, 11);
+    recorder.dispose();
+    assert.deepEqual(
+      (await candles()).map(({ time, open }) => [time - NOON, open]),
+      [
+        [0, 10],
+        [300_000, 11],
+      ],
+    );
+  });
+
+  it("keeps nothing while another window records, and writes what it had when the other takes over", async () => {
+    const { read, candles, state } = await start();
+    state.isMine = false;
+    await read(1, 10);
+    assert.equal(state.opened, 0, "nothing is loaded for nothing");
+    state.isMine = true;
+    await read(10, 11);
+    state.isMine = false;
+    await read(20, 99);
+    assert.deepEqual(
+      (await candles()).map(({ open, high }) => [open, high]),
+      [[11, 11]],
+    );
+  });
+
+  it("records nothing for a venue with its own price history", async () => {
+    const client = new FakeClient();
+    const { read, candles, recorder, state } = await start({
+      client: Object.assign(client, { history: () => Promise.resolve([]) }),
+    });
+    await read(1, 10);
+    await read(61, 11);
+    recorder.dispose();
+    assert.deepEqual(await candles(), []);
+    assert.equal(state.opened, 0);
+  });
+
+  it("keeps each venue's prices apart, a moving one under its name", async () => {
+    const { venue, read, candles, recorder } = await start();
+    await read(1, 10);
+    await venue.select("practice");
+    await read(2, 20);
+    recorder.dispose();
+    assert.deepEqual([(await candles())[0]?.open, (await candles("practice"))[0]?.open], [10, 20]);
+    assert.equal(recordedSource(undefined), undefined);
+  });
+
+  it("says once that the disk refuses, and again only after it took something", async () => {
+    let isFull = true;
+    const record = (): void => {
+      if (isFull) throw new Error("ENOSPC");
+    };
+    const { read, state } = await start({ history: { record } });
+    for (let second = 1; second < 10; second += 1) await read(second, 10);
+    assert.equal(state.troubles.length, 1);
+    isFull = false;
+    await read(20, 10);
+    isFull = true;
+    await read(30, 10);
+    await read(40, 10);
+    assert.equal(state.troubles.length, 2);
+  });
+});

@@ -1,0 +1,238 @@
+import assert from "node:assert/strict";
+import { TickerFeed, type MarketEvent, type MarketState } from "../../../../src/desk/feeds/tickerFeed.ts";
+import { CurrentVenue } from "../../../../src/desk/venue.ts";
+import { NoAnswerError, NotSentError } from "../../../../src/exchange/errors.ts";
+import { FakeTimers, settle } from "../../../support/fakes/timers.ts";
+import { FakeClient, openingOf, openVenue, readingOf, tickerOf } from "../../../support/fakes/venue.ts";
+
+async function feedOf(client = new FakeClient()) {
+  const timers = new FakeTimers();
+  const venue = await openVenue(client);
+  const feed = new TickerFeed({ venue, timers, random: () => 1, intervalMs: 5000 });
+  const events: MarketEvent[] = [];
+  feed.onDidChange((event) => events.push(event));
+  return { timers, venue, feed, events, client };
+}
+
+const lost = (): never => {
+  throw new NoAnswerError("tickers", "timeout", "nothing within the limit");
+};
+
+describe("the ticker feed", () => {
+  it("names the changed rows, and fires nothing without a change", async () => {
+    const { feed, events, client } = await feedOf();
+    const reading = readingOf(tickerOf("THB_BTC"), tickerOf("THB_ETH"));
+    client.tickersAnswer = () => Promise.resolve(reading);
+    await feed.poll.refresh();
+    assert.deepEqual(events.splice(0), [{ changed: [], rowsChanged: true, staleChanged: false }]);
+    await feed.poll.refresh();
+    assert.deepEqual(events, []);
+    client.tickersAnswer = () =>
+      Promise.resolve(readingOf(tickerOf("THB_BTC"), tickerOf("THB_ETH", { last: 101 })));
+    await feed.poll.refresh();
+    assert.deepEqual(events, [{ changed: ["THB_ETH"], rowsChanged: false, staleChanged: false }]);
+  });
+
+  it("keeps the last data when a reading fails, and marks them stale once", async () => {
+    const { feed, events, client } = await feedOf();
+    await feed.poll.refresh();
+    events.length = 0;
+    client.tickersAnswer = async () => lost();
+    await feed.poll.refresh();
+    await feed.poll.refresh();
+    assert.equal(feed.ticker("THB_BTC")?.last, 100);
+    assert.equal(feed.isStale, true);
+    assert.deepEqual(events, [{ changed: [], rowsChanged: false, staleChanged: true }]);
+    client.tickersAnswer = () => Promise.resolve(readingOf(tickerOf("THB_BTC")));
+    await feed.poll.refresh();
+    assert.equal(feed.isStale, false);
+    assert.equal(events.length, 2);
+  });
+
+  it("calls data stale if no answer came for two rounds and ten seconds", async () => {
+    const { feed, timers, events } = await feedOf();
+    await feed.poll.refresh();
+    events.length = 0;
+    await timers.advance(20_000);
+    assert.equal(feed.isStale, false);
+    assert.deepEqual(events, []);
+    await timers.advance(1);
+    assert.equal(feed.isStale, true);
+    assert.deepEqual(events, [{ changed: [], rowsChanged: false, staleChanged: true }]);
+    await feed.poll.refresh();
+    assert.equal(feed.isStale, false);
+    assert.deepEqual(events.splice(1), [{ changed: [], rowsChanged: false, staleChanged: true }]);
+    await timers.advance(3_600_000);
+    assert.equal(events.length, 2);
+    feed.dispose();
+  });
+
+  it("calls data stale after a minute, also if data are rarely read (M3)", async () => {
+    const { feed, timers, events } = await feedOf();
+    feed.expectEvery(3_600_000);
+    await feed.poll.refresh();
+    events.length = 0;
+    await timers.advance(60_000);
+    assert.deepEqual([feed.isStale, events], [false, []]);
+    await timers.advance(1);
+    assert.deepEqual([feed.isStale, feed.isOnTime, events.length], [true, true, 1]);
+    feed.dispose();
+  });
+
+  it("expects data as often as they are wanted now", async () => {
+    const { feed, timers, events } = await feedOf();
+    await feed.poll.refresh();
+    feed.expectEvery(20_000);
+    await timers.advance(49_999);
+    assert.equal(feed.isStale, false);
+    events.length = 0;
+    feed.expectEvery(5000);
+    assert.equal(feed.isStale, true);
+    feed.expectEvery(20_000);
+    assert.equal(feed.isStale, false);
+    const told = { changed: [], rowsChanged: false, staleChanged: true };
+    assert.deepEqual(events, [told, told]);
+    await timers.advance(1);
+    assert.equal(feed.isStale, false);
+    await timers.advance(1);
+    assert.equal(events.length, 3);
+  });
+
+  it("stays in doubt after a sleep until a reading is taken in that was asked for since, here or elsewhere", async () => {
+    const { feed, timers } = await feedOf();
+    const { tickers } = readingOf(tickerOf("THB_BTC"));
+    const reading = (readAt: number): MarketState => ({ tickers, readAt, unreadable: 0, problem: undefined });
+    feed.adopt(reading(timers.now()));
+    await timers.advance(1000);
+    feed.doubt();
+    assert.equal(feed.isStale, true);
+    feed.adopt(reading(timers.now() - 1));
+    assert.equal(feed.isStale, true, "asked for before the doubt");
+    feed.adopt(reading(timers.now() + 3_600_000));
+    assert.equal(feed.isStale, true, "by a clock that has been set back since");
+    feed.adopt(reading(timers.now()));
+    assert.equal(feed.isStale, false);
+  });
+
+  it("takes in another window's readings as its own", async () => {
+    const { feed, timers, events } = await feedOf();
+    const { tickers } = readingOf(tickerOf("THB_BTC"), tickerOf("THB_ETH"));
+    feed.adopt({ tickers, readAt: timers.now() - 100, unreadable: 1, problem: undefined });
+    assert.deepEqual(events, [{ changed: [], rowsChanged: true, staleChanged: false }]);
+    assert.equal(feed.ageMs, 100);
+    feed.adopt({ ...feed.state, problem: new NoAnswerError("tickers", "timeout", "x") });
+    assert.deepEqual(events.splice(1), [{ changed: [], rowsChanged: false, staleChanged: true }]);
+    assert.equal(feed.ticker("THB_ETH")?.last, 100);
+  });
+
+  it("knows the age of its data; there is no age before the first answer or on another market", async () => {
+    const { feed, timers } = await feedOf();
+    assert.equal(feed.ageMs, undefined);
+    await feed.poll.refresh();
+    assert.equal(feed.ageMs, 0);
+    await timers.advance(1234);
+    assert.equal(feed.ageMs, 1234);
+    feed.clear();
+    assert.equal(feed.ageMs, undefined);
+  });
+
+  it("is watched while anybody watches, and says when that begins and ends", async () => {
+    const { feed } = await feedOf();
+    const told: boolean[] = [];
+    feed.onDidChangeWatched(() => told.push(feed.isWatched));
+    const stops = [feed.watch(), feed.watch()];
+    for (const stop of [...stops, ...stops]) stop();
+    assert.deepEqual(told, [true, false]);
+    feed.watch();
+    assert.equal(feed.isWatched, true);
+  });
+
+  it("takes data to be as old as the question: an answer may lie there while the machine sleeps", async () => {
+    const { feed, timers, client } = await feedOf();
+    client.tickersAnswer = async () => {
+      timers.sleep(28_800_000);
+      return readingOf(tickerOf("THB_BTC"));
+    };
+    await feed.poll.refresh();
+    assert.equal(feed.ageMs, 28_800_000);
+    assert.equal(feed.isStale, true);
+  });
+
+  it("passes nothing for fresh once it is in doubt until a later question is answered, and says so once", async () => {
+    const { feed, events, client } = await feedOf();
+    feed.doubt();
+    assert.deepEqual([feed.isStale, events], [false, []], "there is nothing to doubt");
+    await feed.poll.refresh();
+    events.length = 0;
+    let answer: (reading: ReturnType<typeof readingOf>) => void = () => assert.fail();
+    client.tickersAnswer = () => new Promise((resolve) => (answer = resolve));
+    const underWay = feed.poll.refresh();
+    feed.doubt();
+    feed.doubt();
+    assert.equal(feed.isStale, true);
+    assert.deepEqual(events, [{ changed: [], rowsChanged: false, staleChanged: true }]);
+    answer(readingOf(tickerOf("THB_BTC")));
+    await underWay;
+    assert.equal(feed.isStale, true, "that answer was asked for before");
+    client.tickersAnswer = () => Promise.resolve(readingOf(tickerOf("THB_BTC")));
+    await feed.poll.refresh();
+    assert.equal(feed.isStale, false);
+    assert.deepEqual(events.slice(1), [{ changed: [], rowsChanged: false, staleChanged: true }]);
+  });
+
+  it("drops an answer of the earlier venue", async () => {
+    const { feed, venue, client } = await feedOf();
+    let answer: (reading: ReturnType<typeof readingOf>) => void = () => assert.fail();
+    client.tickersAnswer = () => new Promise((resolve) => (answer = resolve));
+    const reading = feed.poll.refresh();
+    await venue.select("live");
+    answer(readingOf(tickerOf("THB_BTC")));
+    await reading;
+    assert.equal(feed.state.tickers.size, 0);
+  });
+
+  // M13
+  it("drops an answer that was read under other settings of the same address", async () => {
+    const client = new FakeClient();
+    let opening = openingOf("https://api.example.com");
+    const venue = new CurrentVenue({
+      open: { practice: () => Promise.reject(new Error("unused")), live: () => Promise.resolve(opening) },
+      createClient: () => client,
+    });
+    await venue.select("live");
+    const feed = new TickerFeed({ venue, timers: new FakeTimers(), random: () => 1, intervalMs: 5000 });
+    let answer: (reading: ReturnType<typeof readingOf>) => void = () => assert.fail();
+    client.tickersAnswer = () => new Promise((resolve) => (answer = resolve));
+    const reading = feed.poll.refresh();
+    opening = { ...opening, profile: { ...opening.profile, symbolOrder: "baseFirst" } };
+    await venue.select("live");
+    answer(readingOf(tickerOf("THB_BTC")));
+    await reading;
+    assert.equal(feed.state.tickers.size, 0);
+    feed.dispose();
+  });
+
+  it("forgets the market when told to, and tells the rows", async () => {
+    const { feed, events } = await feedOf();
+    await feed.poll.refresh();
+    events.length = 0;
+    feed.clear();
+    assert.equal(feed.state.tickers.size, 0);
+    assert.deepEqual(events, [{ changed: [], rowsChanged: true, staleChanged: true }]);
+  });
+
+  it("finds a venue that moved and reads there, without a failure to show", async () => {
+    const { feed, client } = await feedOf();
+    let down = true;
+    client.tickersAnswer = async () => {
+      if (!down) return readingOf(tickerOf("THB_BTC"));
+      down = false;
+      throw new NotSentError("tickers", "unreachable", "refused");
+    };
+    await feed.poll.refresh();
+    assert.equal(feed.state.problem, undefined);
+    assert.equal(feed.ticker("THB_BTC")?.last, 100);
+    assert.equal(client.calls.tickers, 2);
+    await settle();
+  });
+});

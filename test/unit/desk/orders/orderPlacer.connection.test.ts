@@ -1,0 +1,74 @@
+import assert from "node:assert/strict";
+import { deskOf, draft, noOrders } from "../../../support/fakes/bidDesk.ts";
+import type { FakeClient } from "../../../support/fakes/venue.ts";
+
+describe("the connection of a bid", () => {
+  it("is opened before the first question, and closed once the bid has its outcome", async () => {
+    const seen: string[] = [];
+    const look = (when: string): boolean => {
+      const states = client.prepared.map(({ isClosed, isHandedIn }) =>
+        isClosed ? "closed" : isHandedIn ? "handed in" : "open",
+      );
+      return seen.push(`${when}: ${states.join() || "none"}`) > 0;
+    };
+    const { desk, client } = await deskOf(async () => look("confirming"), {
+      confirmAbove: async () => look("asking about the rate"),
+      orders: { ...noOrders, isClaimed: async () => !look("looking at the draft") },
+      afterSending: () => look("sent"),
+    });
+    client.bidAnswer = async () => {
+      look("sending");
+      return { orderId: "1" };
+    };
+    await desk.place({ ...draft, rate: "103" });
+    look("afterwards");
+    assert.deepEqual(seen, [
+      "looking at the draft: none",
+      "asking about the rate: open",
+      "confirming: open",
+      "sending: handed in",
+      "sent: handed in",
+      "afterwards: closed",
+    ]);
+  });
+
+  it("is closed without a bid when the person declines, or the venue or the desk goes", async () => {
+    const isOpen = (client: FakeClient): boolean => client.prepared.some(({ isClosed }) => !isClosed);
+    const declined = await deskOf(() => Promise.resolve(false));
+    await declined.desk.place(draft);
+    assert.deepEqual([declined.client.prepared.length, isOpen(declined.client)], [1, false]);
+
+    const moved = await deskOf(async () => {
+      assert.equal(isOpen(moved.client), true);
+      void moved.venue.select("live");
+      assert.equal(isOpen(moved.client), false, "at once, while the question is still open");
+      return true;
+    });
+    await moved.desk.place(draft);
+
+    const left = await deskOf(async () => {
+      left.desk.dispose();
+      assert.equal(isOpen(left.client), false);
+      return false;
+    });
+    await left.desk.place(draft);
+
+    const failing = await deskOf(() => Promise.reject(new Error("the editor is gone")));
+    await assert.rejects(failing.desk.place(draft));
+    assert.equal(isOpen(failing.client), false);
+    const clients = [declined, moved, left, failing].map(({ client }) => client);
+    for (const { calls } of clients) assert.equal(calls.placeBid, 0);
+  });
+
+  it("is not opened for a draft that leads to no question", async () => {
+    for (const orders of [
+      noOrders,
+      { ...noOrders, waitMs: () => 1 },
+      { ...noOrders, isClaimed: () => Promise.resolve(true) },
+    ]) {
+      const { desk, client } = await deskOf(() => assert.fail("asked"), { orders });
+      await desk.place(orders === noOrders ? { ...draft, amount: "" } : draft);
+      assert.deepEqual(client.prepared, []);
+    }
+  });
+});

@@ -1,0 +1,109 @@
+import assert from "node:assert/strict";
+import { type BidOutcome, endsDraft, type SentOutcome } from "../../../../src/desk/orders/orderPlacer.ts";
+import type { LimitBid } from "../../../../src/market/order.ts";
+import { deskOf, draft, noOrders } from "../../../support/fakes/bidDesk.ts";
+import { tickerOf } from "../../../support/fakes/venue.ts";
+
+/** Orders that keep their claims, as the journal does. */
+function claimingOrders(): typeof noOrders {
+  const claimed = new Set<string>();
+  return {
+    ...noOrders,
+    isClaimed: async (key) => claimed.has(key),
+    claim: async (key) => !claimed.has(key) && claimed.add(key).has(key),
+  };
+}
+
+describe("a submitted draft", () => {
+  // M11
+  it("is said to be submitted before anything is asked", async () => {
+    let asked = 0;
+    const { desk, client } = await deskOf(async () => (asked += 1) > 0, { orders: claimingOrders() });
+    assert.equal((await desk.place(draft)).kind, "accepted");
+    assert.deepEqual(await desk.place(draft), { kind: "duplicate" });
+    assert.deepEqual([asked, client.calls.placeBid], [1, 1]);
+  });
+
+  // M11: a form restored after a crash brings the id of the draft that was under way.
+  it("is another draft after an edit of pair, amount or rate, and the same draft for every spelling of a figure", async () => {
+    const { desk, client } = await deskOf(undefined, {
+      orders: claimingOrders(),
+      ticker: (symbol) => tickerOf(symbol),
+    });
+    const kinds: string[] = [];
+    for (const edited of [
+      {},
+      { amount: "1000.00" },
+      { id: draft.id.toUpperCase() },
+      { amount: "1001" },
+      { rate: "100.51" },
+      { symbol: "THB_ETH" },
+      { amount: "1001" },
+    ]) {
+      kinds.push((await desk.place({ ...draft, ...edited })).kind);
+    }
+    const sent = "accepted";
+    assert.deepEqual(kinds, [sent, "duplicate", "duplicate", sent, sent, sent, "duplicate"]);
+    assert.equal(client.calls.placeBid, 4);
+  });
+
+  it("is neither sent nor recorded if it was submitted before", async () => {
+    const { desk, client, seen } = await deskOf(undefined, {
+      orders: { ...noOrders, claim: () => Promise.resolve(false), begin: () => assert.fail("begun") },
+    });
+    const outcome = await desk.place(draft);
+    assert.deepEqual(outcome, { kind: "duplicate" });
+    assert.equal(client.calls.placeBid, 0);
+    assert.equal(seen.afterSending, 0);
+  });
+
+  it("is not used up without a confirmation", async () => {
+    const { desk } = await deskOf(() => Promise.resolve(false), {
+      orders: { ...noOrders, claim: () => assert.fail("claimed") },
+    });
+    const outcome = await desk.place(draft);
+    assert.equal(outcome.kind, "cancelled");
+    assert.equal(endsDraft(outcome), false);
+  });
+
+  it("is used up by all that may have reached the journal or the service, and by nothing else", async () => {
+    const { desk, venue } = await deskOf();
+    const sent = await desk.place(draft);
+    assert.equal(sent.kind, "accepted");
+    assert.equal(endsDraft(sent), true);
+    const at = venue.venue ?? assert.fail();
+    const error = new Error("lost");
+    const ends: [BidOutcome | SentOutcome, boolean][] = [
+      [{ kind: "duplicate" }, true],
+      [{ kind: "notRecorded", error }, true],
+      [{ ...(sent as SentOutcome), kind: "unknown", error }, true],
+      [{ kind: "invalid", problems: [] }, false],
+      [{ kind: "cancelled" }, false],
+      [{ kind: "busy" }, false],
+      [{ kind: "noVenue" }, false],
+      [{ kind: "venueChanged" }, false],
+      [{ kind: "rateBlocked", venue: at }, false],
+    ];
+    for (const [outcome, isEnd] of ends) assert.equal(endsDraft(outcome), isEnd, outcome.kind);
+  });
+
+  it("waits for the end of a rate block: there is no question during the block, and no order if the block began during the question", async () => {
+    let waitMs = 30_000;
+    const orders = { ...noOrders, waitMs: () => waitMs, claim: () => assert.fail("claimed") };
+    const asked: LimitBid[] = [];
+    const { desk, client, venue } = await deskOf(
+      async (bid) => {
+        waitMs = 1;
+        return asked.push(bid) > 0;
+      },
+      { orders },
+    );
+    const outcome = { kind: "rateBlocked", venue: venue.venue ?? assert.fail() };
+    assert.deepEqual(await desk.place(draft), outcome);
+    assert.equal(asked.length, 0);
+    waitMs = 0;
+    assert.deepEqual(await desk.place(draft), outcome);
+    assert.equal(asked.length, 1);
+    assert.equal(client.calls.placeBid, 0);
+  });
+});

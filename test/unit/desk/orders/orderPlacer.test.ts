@@ -1,0 +1,384 @@
+import assert from "node:assert/strict";
+import { draftKey } from "../../../../src/desk/orders/draftKey.ts";
+import { BidDesk, type BidOutcome } from "../../../../src/desk/orders/orderPlacer.ts";
+import { CurrentVenue } from "../../../../src/desk/venue.ts";
+import {
+  NoAnswerError,
+  NotSentError,
+  RefusedError,
+  UnreadableAnswerError,
+} from "../../../../src/exchange/errors.ts";
+import { specPaths, type ServiceProfile } from "../../../../src/exchange/profile.ts";
+import { Decimal, plainText } from "../../../../src/market/numbers/decimal.ts";
+import { usualLimits, usualRules, type LimitBid } from "../../../../src/market/order.ts";
+import type { BidRecord } from "../../../../src/storage/orders/replay.ts";
+import { testBid } from "../../../support/builders/client.ts";
+import { deskOf, draft, freshPrices, noOrders } from "../../../support/fakes/bidDesk.ts";
+import { settle } from "../../../support/fakes/timers.ts";
+import { FakeClient, openingOf, tickerOf } from "../../../support/fakes/venue.ts";
+
+async function outcomeOf(error: unknown): Promise<{ outcome: BidOutcome; sent: number }> {
+  const { desk, client } = await deskOf();
+  client.bidAnswer = () => Promise.reject(error);
+  return { outcome: await desk.place(draft), sent: client.calls.placeBid };
+}
+
+describe("placing a bid", () => {
+  it("sends what was confirmed, once, and tells that the balance may have changed", async () => {
+    const confirmed: LimitBid[] = [];
+    const { desk, client, seen } = await deskOf(async (bid) => confirmed.push(bid) > 0);
+    const sent: LimitBid[] = [];
+    client.bidAnswer = async (bid) => {
+      sent.push(bid);
+      return { orderId: "77" };
+    };
+    const outcome = await desk.place(draft);
+    assert.equal(outcome.kind, "accepted");
+    assert.deepEqual(sent, confirmed);
+    assert.equal(plainText(sent[0]?.quantity ?? assert.fail()), "9.92537313");
+    assert.equal(seen.afterSending, 1);
+  });
+
+  it("records the bid before it is sent, and its outcome afterwards", async () => {
+    const steps: string[] = [];
+    const { desk, client } = await deskOf(undefined, {
+      orders: {
+        ...noOrders,
+        claim: async (id) => steps.push(`claim ${id}`) > 0,
+        begin: async ({ symbol }, venue, available) => {
+          steps.push(`intent ${symbol} ${venue.name} ${plainText(available ?? assert.fail())}`);
+          return "77";
+        },
+        finish: async (id, { kind }) => void steps.push(`${id} ${kind}`),
+      },
+    });
+    client.bidAnswer = async () => {
+      steps.push("sent");
+      throw new NoAnswerError("placeBid", "timeout", "10 s");
+    };
+    await desk.place(draft);
+    const key = draftKey(draft.id, testBid(draft.amount, draft.rate));
+    assert.deepEqual(steps, [`claim ${key}`, "intent THB_BTC Practice 5000", "sent", "77 unknown"]);
+  });
+
+  it("sends nothing that could not be recorded", async () => {
+    const error = new Error("no space left on device");
+    const refuse = (): Promise<never> => Promise.reject(error);
+    for (const refused of [
+      { isClaimed: refuse, claim: () => assert.fail("claimed") },
+      { openLike: refuse, claim: () => assert.fail("claimed") },
+      { claim: refuse, begin: () => assert.fail("begun") },
+      { begin: refuse },
+    ]) {
+      const { desk, client, seen } = await deskOf(undefined, {
+        orders: { ...noOrders, ...refused, finish: () => assert.fail("told") },
+      });
+      assert.deepEqual(await desk.place(draft), { kind: "notRecorded", error });
+      assert.equal(client.calls.placeBid, 0);
+      assert.equal(seen.afterSending, 0);
+    }
+  });
+
+  it("sends nothing without the confirmation", async () => {
+    const { desk, client, seen } = await deskOf(() => Promise.resolve(false));
+    assert.deepEqual(await desk.place(draft), { kind: "cancelled" });
+    assert.equal(client.calls.placeBid, 0);
+    assert.equal(seen.afterSending, 0);
+  });
+
+  // M9
+  it("gives both questions the orders that may be placed already", async () => {
+    const open = [{ state: "unknown" }] as unknown as readonly BidRecord[];
+    const told: unknown[] = [];
+    const { desk } = await deskOf(undefined, {
+      confirmAbove: async (_bid, _venue, orders) => told.push(["rate", orders]) > 0,
+      confirm: async (_bid, _venue, orders) => told.push(["order", orders]) > 0,
+      orders: {
+        ...noOrders,
+        openLike: async ({ symbol }, { name }) => (symbol === "THB_BTC" && name === "Practice" ? open : []),
+      },
+    });
+    await desk.place({ ...draft, rate: "110" });
+    assert.deepEqual(told, [
+      ["rate", open],
+      ["order", open],
+    ]);
+  });
+
+  it("does not ask for confirmation of a bid that cannot be sent", async () => {
+    const { desk } = await deskOf(() => assert.fail("asked"));
+    const outcome = await desk.place({ ...draft, amount: "6000", rate: "1,5" });
+    assert.deepEqual(outcome.kind === "invalid" && outcome.problems.map(({ field, code }) => [field, code]), [
+      ["amount", "aboveAvailable"],
+      ["rate", "notDecimal"],
+    ]);
+  });
+
+  it("takes one bid at a time", async () => {
+    let confirm: (answer: boolean) => void = () => assert.fail();
+    const { desk, client } = await deskOf(() => new Promise((resolve) => (confirm = resolve)));
+    const first = desk.place(draft);
+    assert.deepEqual(await desk.place(draft), { kind: "busy" });
+    await settle();
+    confirm(true);
+    assert.equal((await first).kind, "accepted");
+    assert.equal(client.calls.placeBid, 1);
+    const next = desk.place(draft);
+    await settle();
+    confirm(false);
+    assert.equal((await next).kind, "cancelled");
+  });
+
+  it("sends nothing when the venue changed during the confirmation", async () => {
+    const parts = await deskOf(async () => {
+      await parts.venue.select("live");
+      return true;
+    });
+    assert.deepEqual(await parts.desk.place(draft), { kind: "venueChanged" });
+    assert.equal(parts.client.calls.placeBid, 0);
+  });
+
+  // M13
+  const otherSettings: [what: string, changes: Partial<ServiceProfile>][] = [
+    ["paths", { paths: { ...specPaths, placeBid: "/api/v3/market/place-bid" } }],
+    ["header prefix", { headerPrefix: "X-Other-" }],
+    ["wallet method", { walletMethod: "POST" }],
+    ["symbol order", { symbolOrder: "baseFirst" }],
+    ["history path", { historyPath: "/tradingview/history" }],
+    ["path prefix", { baseUrl: new URL("https://api.example.com/v2") }],
+    ["port", { baseUrl: new URL("https://api.example.com:8443") }],
+  ];
+  for (const [what, changes] of otherSettings) {
+    it(`sends nothing when the exchange's ${what} changed during the confirmation`, async () => {
+      const given = openingOf("https://api.example.com");
+      let opening = given;
+      const clients: FakeClient[] = [];
+      const venue = new CurrentVenue({
+        open: { practice: () => assert.fail("opened"), live: () => Promise.resolve(opening) },
+        createClient: () => clients[clients.push(new FakeClient()) - 1] ?? assert.fail(),
+      });
+      await venue.select("live");
+      const settingsBecome = async (profile: ServiceProfile): Promise<boolean> => {
+        opening = { ...given, profile };
+        await venue.select("live");
+        return true;
+      };
+      const placeWhile = async (profile: ServiceProfile): Promise<BidOutcome["kind"]> => {
+        const { desk } = await deskOf(() => settingsBecome(profile), { venue });
+        return (await desk.place(draft)).kind;
+      };
+      assert.equal(await placeWhile({ ...given.profile, ...changes }), "venueChanged");
+      assert.equal(
+        clients.reduce((sum, { calls }) => sum + calls.placeBid, 0),
+        0,
+      );
+      await settingsBecome(given.profile);
+      assert.equal(await placeWhile({ ...given.profile, paths: { ...given.profile.paths } }), "accepted");
+    });
+  }
+
+  it("has no place to send to while no venue is open", async () => {
+    const { client } = await deskOf();
+    const desk = new BidDesk({
+      rules: usualRules,
+      now: Date.now,
+      venue: { venue: undefined, onDidChange: () => () => undefined },
+      ticker: () => undefined,
+      available: () => undefined,
+      confirm: () => assert.fail("asked"),
+      orders: noOrders,
+      limits: () => usualLimits,
+      prices: freshPrices,
+      confirmAbove: () => assert.fail("asked"),
+      afterSending: () => assert.fail("told"),
+    });
+    assert.deepEqual(await desk.place(draft), { kind: "noVenue" });
+    assert.equal(client.calls.placeBid, 0);
+  });
+
+  it("is rejected only by an answer that proves it", async () => {
+    const { outcome, sent } = await outcomeOf(new RefusedError("placeBid", { code: 18, httpStatus: 200 }));
+    assert.equal(outcome.kind, "rejected");
+    assert.equal(sent, 1);
+  });
+
+  it("is not sent when no byte left", async () => {
+    assert.equal(
+      (await outcomeOf(new NotSentError("placeBid", "unreachable", "refused"))).outcome.kind,
+      "notSent",
+    );
+  });
+
+  const doubtful: [string, unknown][] = [
+    ["no answer in time", new NoAnswerError("placeBid", "timeout", "10 s")],
+    ["a lost connection", new NoAnswerError("placeBid", "connectionLost", "reset")],
+    ["an error page", new UnreadableAnswerError("placeBid", "httpStatus", 502, "HTML")],
+    ["a redirect", new UnreadableAnswerError("placeBid", "redirect", 307, "")],
+    ["error 19", new RefusedError("placeBid", { code: 19, httpStatus: 200 })],
+    ["error 90", new RefusedError("placeBid", { code: 90, httpStatus: 200 })],
+    ["an undocumented code", new RefusedError("placeBid", { code: 4711, httpStatus: 200 })],
+    ["a text code", new RefusedError("placeBid", { code: "V1007-CW", httpStatus: 400 })],
+    ["a failure nobody foresaw", new TypeError("boom")],
+  ];
+  for (const [what, error] of doubtful) {
+    it(`is unknown after ${what}, and is not sent again`, async () => {
+      const { outcome, sent } = await outcomeOf(error);
+      assert.equal(outcome.kind, "unknown");
+      assert.equal(sent, 1);
+    });
+  }
+});
+
+describe("a bid above the last price", () => {
+  const above = { ...draft, rate: "102.01" };
+
+  it("is sent after two confirmations, the explicit one first", async () => {
+    const asked: string[] = [];
+    const { desk, client } = await deskOf(async () => asked.push("confirm") > 0, {
+      confirmAbove: async (bid, venue) => {
+        asked.push(`${plainText(bid.aboveLastPercent ?? assert.fail())} % on ${venue.name}`);
+        return true;
+      },
+    });
+    assert.equal((await desk.place(above)).kind, "accepted");
+    assert.deepEqual(asked, ["2.01 % on Practice", "confirm"]);
+    assert.equal(client.calls.placeBid, 1);
+  });
+
+  it("is not sent without the first of the two confirmations", async () => {
+    for (const given of [{ confirmAbove: () => Promise.resolve(false) }, {}]) {
+      const { desk, client } = await deskOf(() => assert.fail("asked"), given);
+      assert.deepEqual(await desk.place(above), { kind: "cancelled" });
+      assert.equal(client.calls.placeBid, 0);
+    }
+  });
+
+  it("takes no second confirmation up to the limit", async () => {
+    const { desk } = await deskOf(undefined, { confirmAbove: () => assert.fail("asked") });
+    assert.equal((await desk.place({ ...draft, rate: "102" })).kind, "accepted");
+  });
+
+  it("is refused beyond the second limit, without a question", async () => {
+    const { desk } = await deskOf(() => assert.fail("asked"), { confirmAbove: () => assert.fail("asked") });
+    const outcome = await desk.place({ ...draft, rate: "120.01" });
+    assert.equal(outcome.kind === "invalid" && outcome.problems[0]?.code, "farAboveLast");
+  });
+
+  it("follows limits changed since the last bid", async () => {
+    let limits = usualLimits;
+    const { desk } = await deskOf(undefined, { limits: () => limits });
+    assert.equal((await desk.place(draft)).kind, "accepted");
+    limits = { ...usualLimits, maximumAmount: new Decimal("999.99") };
+    const outcome = await desk.place(draft);
+    assert.equal(outcome.kind === "invalid" && outcome.problems[0]?.code, "aboveMaximum");
+  });
+});
+
+describe("a confirmation that stayed open", () => {
+  const codeOf = (outcome: BidOutcome): string | false =>
+    outcome.kind === "invalid" && outcome.problems.map(({ field, code }) => `${field} ${code}`).join();
+
+  it("sends nothing once the price went stale", async () => {
+    for (const [later, sent] of [
+      [{ ageMs: 10_000, isStale: false }, 1],
+      [{ ageMs: 10_001, isStale: false }, 0],
+      [{ ageMs: 3_600_000, isStale: false }, 0],
+      [{ ageMs: 0, isStale: true }, 0],
+    ] as const) {
+      const prices = { ageMs: 9_000, isStale: false };
+      const { desk, client, seen } = await deskOf(async () => Object.assign(prices, later) !== undefined, {
+        prices,
+      });
+      const outcome = await desk.place(draft);
+      assert.equal(sent ? outcome.kind : codeOf(outcome), sent ? "accepted" : "pair priceTooOld");
+      assert.equal(client.calls.placeBid, sent);
+      assert.equal(seen.afterSending, sent);
+    }
+  });
+
+  it("is not even asked for while the price is old, or there is none", async () => {
+    for (const [ageMs, code] of [
+      [10_001, "pair priceTooOld"],
+      [undefined, "pair noPrice"],
+    ] as const) {
+      const { desk } = await deskOf(() => assert.fail("asked"), { prices: { ageMs, isStale: false } });
+      assert.equal(codeOf(await desk.place(draft)), code);
+    }
+  });
+
+  it("sends nothing that the market or the balance no longer bears", async () => {
+    const later: [string, (state: { last: number; available: string }) => void][] = [
+      ["rate aboveLastNow", (state) => (state.last = 98.52)],
+      ["rate farAboveLast", (state) => (state.last = 83.74)],
+      ["amount aboveAvailable", (state) => (state.available = "999.99")],
+    ];
+    for (const [code, happen] of later) {
+      const state = { last: 100, available: "1000" };
+      const { desk, client } = await deskOf(async () => happen(state) === undefined || true, {
+        ticker: (symbol) => tickerOf(symbol, { last: state.last }),
+        available: () => new Decimal(state.available),
+      });
+      assert.equal(codeOf(await desk.place(draft)), code);
+      assert.equal(client.calls.placeBid, 0);
+    }
+  });
+
+  it("does not ask again about a rate already confirmed as above the last price", async () => {
+    let last = 98;
+    const { desk } = await deskOf(async () => (last = 97) > 0, {
+      ticker: (symbol) => tickerOf(symbol, { last }),
+      confirmAbove: () => Promise.resolve(true),
+    });
+    assert.equal((await desk.place(draft)).kind, "accepted");
+  });
+});
+
+describe("a confirmed bid that is held up", () => {
+  const heldWorld = () => ({
+    now: 1_795_000_000_000,
+    prices: { ageMs: 0, isStale: false },
+    last: 100,
+  });
+
+  /** Whether it may still go after `happen`, which comes between its record and its first byte. */
+  async function mayGoAfter(happen: (world: ReturnType<typeof heldWorld>) => void): Promise<boolean> {
+    const held = heldWorld();
+    const { desk, client } = await deskOf(undefined, {
+      now: () => held.now,
+      prices: held.prices,
+      ticker: (symbol) => tickerOf(symbol, { last: held.last }),
+    });
+    let may: boolean | undefined;
+    client.bidAnswer = async (_bid, mayStillGo) => {
+      happen(held);
+      may = mayStillGo?.();
+      return { orderId: "1" };
+    };
+    await desk.place(draft);
+    return may ?? assert.fail("nobody asked");
+  }
+
+  it("is sent within ten seconds of its confirmation or never, for every change of the clock", async () => {
+    for (const [ms, goes] of [
+      [0, true],
+      [10_000, true],
+      [10_001, false],
+      [28_800_000, false],
+      [-1, false],
+    ] as const) {
+      assert.equal(await mayGoAfter((held) => (held.now += ms)), goes, String(ms));
+    }
+  });
+
+  it("does not go once the price is too old, doubtful, or has fallen away from under its rate", async () => {
+    assert.equal(await mayGoAfter((held) => (held.prices.ageMs = 10_001)), false);
+    assert.equal(await mayGoAfter((held) => (held.prices.isStale = true)), false);
+    assert.equal(await mayGoAfter((held) => (held.last = 98)), false);
+    assert.equal(await mayGoAfter((held) => (held.last = 99)), true);
+  });
+
+  it("counts as not sent", async () => {
+    const { outcome } = await outcomeOf(new NotSentError("placeBid", "tooLate", "held up"));
+    assert.equal(outcome.kind, "notSent");
+  });
+});

@@ -1,0 +1,244 @@
+import assert from "node:assert/strict";
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { SentOutcome } from "../../../../src/desk/orders/orderPlacer.ts";
+import { Orders } from "../../../../src/desk/orders/orders.ts";
+import type { Venue } from "../../../../src/desk/venue.ts";
+import {
+  NoAnswerError,
+  NotSentError,
+  RefusedError,
+  UnreadableAnswerError,
+} from "../../../../src/exchange/errors.ts";
+import { Decimal } from "../../../../src/market/numbers/decimal.ts";
+import type { LimitBid } from "../../../../src/market/order.ts";
+import { openOrderJournal } from "../../../../src/storage/orders/orderJournal.ts";
+import { testBid } from "../../../support/builders/client.ts";
+import { FakeTimers } from "../../../support/fakes/timers.ts";
+import { FakeClient, openingOf, openVenue } from "../../../support/fakes/venue.ts";
+
+describe("the orders of this machine", () => {
+  const timers = new FakeTimers(Date.now());
+  let directory: string;
+  let venue: Venue;
+  let opened: Orders[];
+  let troubles: unknown[];
+
+  beforeEach(async () => {
+    directory = mkdtempSync(join(tmpdir(), "orders-"));
+    venue = (await openVenue(new FakeClient())).venue ?? assert.fail();
+    opened = [];
+    troubles = [];
+  });
+  afterEach(async () => {
+    await Promise.all(opened.map((orders) => orders.close()));
+    rmSync(directory, { recursive: true, force: true });
+  });
+
+  function open(folder = directory): Orders {
+    const orders = new Orders({
+      open: () => Promise.resolve(openOrderJournal({ directory: folder, now: timers.now })),
+      newId: () => crypto.randomUUID(),
+      now: timers.now,
+      trouble: (error) => troubles.push(error),
+    });
+    opened.push(orders);
+    return orders;
+  }
+
+  const begin = (orders: Orders): Promise<string> => orders.begin(testBid(), venue, new Decimal("5000"));
+  const lost = new NoAnswerError("placeBid", "timeout", "10 s");
+
+  it("lists a bid from the moment it is recorded, with its outcome", async () => {
+    const orders = open();
+    let changes = 0;
+    orders.onDidChange(() => (changes += 1));
+    const id = await begin(orders);
+    assert.deepEqual(
+      orders.bids.map(({ state }) => state),
+      ["sending"],
+    );
+    await orders.finish(id, {
+      kind: "accepted",
+      venue,
+      bid: testBid(),
+      receipt: { orderId: "9007199254740993" },
+    });
+    assert.deepEqual(
+      orders.bids.map(({ state, orderId }) => [state, orderId]),
+      [["accepted", "9007199254740993"]],
+    );
+    assert.deepEqual(orders.bids[0]?.intent.availableBefore, "5000");
+    assert.equal(changes, 2);
+  });
+
+  it("puts bids that need attention before newer bids", async () => {
+    const orders = open();
+    const unknown = await begin(orders);
+    await orders.finish(unknown, { kind: "unknown", venue, bid: testBid(), error: lost });
+    await timers.advance(1000);
+    const refused = await begin(orders);
+    const error = new RefusedError("placeBid", { code: 18, httpStatus: 200 });
+    await orders.finish(refused, { kind: "rejected", venue, bid: testBid(), error });
+    assert.deepEqual(
+      orders.bids.map(({ state }) => state),
+      ["unknown", "rejected"],
+    );
+    assert.equal(orders.attention, 1);
+  });
+
+  it("takes the person's word for a bid that nothing settled, and keeps it", async () => {
+    const orders = open();
+    const id = await begin(orders);
+    await orders.finish(id, { kind: "unknown", venue, bid: testBid(), error: lost });
+    await orders.settle(id, { by: "user", as: "notPlaced", evidence: "" });
+    const later = open();
+    await later.reread();
+    assert.deepEqual(
+      later.bids.map(({ state }) => state),
+      ["notPlaced"],
+    );
+    assert.equal(later.attention, 0);
+  });
+
+  // M9
+  it("finds the bids that may be placed already: unproven, of the same venue and pair, from any window", async () => {
+    const orders = open();
+    const bids = {
+      BTC: testBid(),
+      ETH: { ...testBid(), symbol: "THB_ETH", pair: { quote: "THB", base: "ETH" } },
+    };
+    const accepted = { kind: "accepted", venue, bid: bids.BTC, receipt: { orderId: "1" } } as const;
+    const unknown = { kind: "unknown", venue, bid: bids.BTC, error: lost } as const;
+    const place = async (from: Orders, bid: LimitBid, outcome?: SentOutcome): Promise<string> => {
+      await timers.advance(1000);
+      const id = await from.begin(bid, venue, undefined);
+      if (outcome) await from.finish(id, outcome);
+      return id;
+    };
+    await place(orders, bids.BTC, accepted);
+    await place(orders, bids.ETH, unknown);
+    const settled = await place(orders, bids.BTC, unknown);
+    await orders.settle(settled, { by: "user", as: "notPlaced", evidence: "" });
+    const unresolved = await place(orders, bids.BTC, unknown);
+    await orders.settle(unresolved, { by: "check", as: "unresolved", evidence: "" });
+    const other = open();
+    const elsewhere = await place(other, bids.BTC, unknown);
+    const onItsWay = await place(other, bids.BTC);
+    const found = async (at: Venue): Promise<string[]> =>
+      (await orders.openLike(bids.BTC, at)).map(({ intent }) => intent.id);
+    assert.deepEqual((await found(venue)).toSorted(), [unresolved, elsewhere, onItsWay].toSorted());
+    const moved = openingOf("http://127.0.0.1:2", { mayMove: true });
+    assert.equal((await found({ ...venue, ...moved })).length, 3, "the practice exchange at another address");
+    assert.deepEqual(await found({ ...venue, ...moved, mayMove: false }), [], "another service");
+    assert.deepEqual(await found({ ...venue, id: "live" }), []);
+  });
+
+  it("keeps a service's pause for every window, and for the next one after a kill", async () => {
+    const orders = open();
+    const until = timers.now() + 45_000;
+    const blocked: SentOutcome[] = [
+      {
+        kind: "rejected",
+        venue,
+        bid: testBid(),
+        error: new RefusedError("placeBid", { code: 30, httpStatus: 200, retryAt: until }),
+      },
+      {
+        kind: "unknown",
+        venue,
+        bid: testBid(),
+        error: new RefusedError("placeBid", { code: 90, httpStatus: 429, retryAt: until - 1000 }),
+      },
+      {
+        kind: "notSent",
+        venue,
+        bid: testBid(),
+        error: new NotSentError("placeBid", "clockUnknown", "server time", {
+          cause: new NotSentError("serverTime", "blocked", "still running", { retryAt: until - 2000 }),
+        }),
+      },
+    ];
+    for (const [index, outcome] of blocked.entries()) {
+      assert.equal(orders.waitMs(venue), index === 0 ? 0 : 45_000);
+      await orders.finish(await begin(orders), outcome);
+    }
+    const other = open();
+    await other.reread();
+    for (const each of [orders, other]) assert.equal(each.waitMs(venue), 45_000);
+    const elsewhere = await openVenue(new FakeClient());
+    await elsewhere.select("live");
+    assert.equal(other.waitMs(elsewhere.venue ?? assert.fail()), 0, "another service's pause is its own");
+    await timers.advance(44_999);
+    assert.equal(other.waitMs(venue), 1);
+    await timers.advance(1);
+    assert.equal(other.waitMs(venue), 0);
+  });
+
+  it("takes no pause that a clock since set back wrote down: it must not lock a trader out", async () => {
+    const orders = open();
+    const retryAt = timers.now() + 600_000;
+    const error = new RefusedError("placeBid", { code: 30, httpStatus: 200, retryAt });
+    await orders.finish(await begin(orders), { kind: "rejected", venue, bid: testBid(), error });
+    assert.equal(orders.waitMs(venue), 600_000);
+    const later = new Orders({
+      open: () => Promise.resolve(openOrderJournal({ directory, now: timers.now })),
+      newId: () => crypto.randomUUID(),
+      now: () => timers.now() - 3_600_000,
+      trouble: (trouble) => troubles.push(trouble),
+    });
+    opened.push(later);
+    await later.reread();
+    assert.equal(later.waitMs(venue), 0);
+  });
+
+  it("records nothing and reports an error if the folder cannot be written", async () => {
+    const file = join(directory, "a-file");
+    writeFileSync(file, "");
+    chmodSync(file, 0o400);
+    await assert.rejects(begin(open(join(file, "orders"))), /could not be recorded/);
+  });
+
+  it("reports an outcome that could not be recorded, and keeps the recorded state of the bid", async () => {
+    const orders = open();
+    const id = await begin(orders);
+    await orders.finish(`${id.slice(0, -4)}0000`, { kind: "unknown", venue, bid: testBid(), error: lost });
+    assert.equal(troubles.length, 1);
+    assert.deepEqual(
+      orders.bids.map(({ state }) => state),
+      ["sending"],
+    );
+  });
+
+  // U10
+  it("keeps in plain words why a bid is unknown or was not sent, without error names of the network", async () => {
+    const orders = open();
+    const cases = [
+      [
+        new NoAnswerError("placeBid", "connectionLost", "ECONNRESET: socket hang up"),
+        /^the connection was lost/,
+      ],
+      [lost, /^the exchange did not answer in time$/],
+      [
+        new NotSentError("placeBid", "unreachable", "ECONNREFUSED: connect"),
+        /^the exchange could not be reached$/,
+      ],
+      [
+        new UnreadableAnswerError("placeBid", "httpStatus", 502, "a web page"),
+        /^an error page .*\(HTTP 502\)$/,
+      ],
+      [new RefusedError("placeBid", { code: 90, httpStatus: 200 }), /answered with error 90: Server error$/],
+      [new TypeError("boom"), /^an error inside Bidside$/],
+    ] as const;
+    for (const [error, reason] of cases) {
+      const id = await begin(orders);
+      const kind = error instanceof NotSentError ? "notSent" : "unknown";
+      await orders.finish(id, { kind, venue, bid: testBid(), error });
+      const event = orders.bids.find(({ intent }) => intent.id === id)?.evidence[0];
+      assert.ok(event?.kind === "outcome" && "reason" in event);
+      assert.match(event.reason, reason);
+      assert.doesNotMatch(event.reason, /E[A-Z]{4}|socket|placeBid/);
+    }
+  });
+});

@@ -1,0 +1,372 @@
+import assert from "node:assert/strict";
+import {
+  Reconciler,
+  weigh,
+  type Evidence,
+  type ReconcileCheck,
+  type ReconcilerOptions,
+  type UnknownBid,
+  type WeighInput,
+} from "../../../../src/desk/orders/reconciler.ts";
+import type { Wallet } from "../../../../src/market/balance.ts";
+import { Decimal } from "../../../../src/market/numbers/decimal.ts";
+import { FakeTimers, settle } from "../../../support/fakes/timers.ts";
+import { walletOf } from "../../../support/fakes/venue.ts";
+
+const decimals = (...texts: string[]): Decimal[] => texts.map((text) => new Decimal(text));
+
+function weighed(now: Record<string, string>, given: Partial<WeighInput> = {}) {
+  return weigh({
+    quote: "THB",
+    amount: new Decimal("1000"),
+    availableBefore: new Decimal("5000"),
+    now: walletOf(now),
+    others: [],
+    ...given,
+  });
+}
+
+const verdictOf = (...given: Parameters<typeof weighed>): string => weighed(...given).verdict;
+
+describe("weighing a bid against the balance", () => {
+  it("calls it placed when the balance fell by exactly its amount", () => {
+    assert.deepEqual(weighed({ THB: "4000", BTC: "0.0665" }), {
+      verdict: "placed",
+      evidence: {
+        quote: "THB",
+        before: "5000",
+        now: "4000",
+        difference: "-1000",
+      },
+    });
+  });
+
+  it("calls it silent when the balance did not move", () => {
+    const { verdict, evidence } = weighed({ THB: "5000.00" });
+    assert.deepEqual([verdict, evidence.difference], ["silent", "0"]);
+  });
+
+  // M7
+  it("concludes nothing from a balance that cannot be read", () => {
+    const { verdict, evidence } = weighed({ THB: "unreadable", BTC: "unreadable" });
+    assert.deepEqual([verdict, evidence.now], ["ambiguous", undefined]);
+  });
+
+  it("calls any other change ambiguous, also a change by one step less or more than the amount", () => {
+    for (const now of ["3999.99999999", "4000.00000001", "4999.99", "6000", "0"]) {
+      assert.equal(verdictOf({ THB: now }), "ambiguous", now);
+    }
+  });
+
+  it("compares every digit, also the digits that a float loses", () => {
+    const given = { availableBefore: new Decimal("9007199254741993.00000001") };
+    assert.equal(verdictOf({ THB: "9007199254740993.00000001" }, given), "placed");
+    assert.equal(verdictOf({ THB: "9007199254740993.00000002" }, given), "ambiguous");
+  });
+
+  it("does not call a bid placed if one or more other bids of ours explain the fall", () => {
+    assert.equal(verdictOf({ THB: "4000" }, { others: decimals("1000") }), "ambiguous");
+    assert.equal(verdictOf({ THB: "4000" }, { others: decimals("400", "70", "600") }), "ambiguous");
+  });
+
+  it("calls it placed beside other bids when only it completes the sum", () => {
+    assert.equal(verdictOf({ THB: "3500" }, { others: decimals("500") }), "placed");
+    assert.equal(verdictOf({ THB: "3000" }, { others: decimals("1000") }), "placed");
+    assert.equal(verdictOf({ THB: "4000" }, { others: decimals("500") }), "placed");
+    assert.equal(verdictOf({ THB: "4500" }, { others: decimals("500") }), "ambiguous");
+  });
+
+  it("concludes nothing among too many other bids", () => {
+    const others = Array.from({ length: 11 }, () => new Decimal("7"));
+    assert.equal(verdictOf({ THB: "4000" }, { others }), "ambiguous");
+    assert.equal(verdictOf({ THB: "4000" }, { others: others.slice(1) }), "placed");
+  });
+
+  it("concludes nothing if the balance before or now is not known", () => {
+    for (const { verdict, evidence } of [
+      weighed({ THB: "4000" }, { availableBefore: undefined }),
+      weighed({ BTC: "1" }),
+    ]) {
+      assert.deepEqual([verdict, evidence.difference], ["ambiguous", undefined]);
+    }
+  });
+});
+
+const bid: UnknownBid = {
+  id: "a",
+  quote: "THB",
+  amount: "1000",
+  availableBefore: "5000",
+  sentAt: new FakeTimers().now(),
+};
+
+function reconcilerOf(given: Partial<ReconcilerOptions> = {}) {
+  const timers = new FakeTimers();
+  const began = timers.now();
+  const seen = {
+    reads: [] as number[],
+    checks: [] as [string, ReconcileCheck][],
+    ends: [] as [string, string, Evidence][],
+    wallet: (): Promise<Wallet> => Promise.resolve(walletOf({ THB: "5000" })),
+  };
+  const reconciler = new Reconciler({
+    timers,
+    random: () => 0.5,
+    readWallet: () => {
+      seen.reads.push(timers.now() - began);
+      return seen.wallet();
+    },
+    isMine: () => true,
+    others: () => [],
+    record: (id, check) => seen.checks.push([id, check]),
+    settle: (...end) => seen.ends.push(end),
+    ...given,
+  });
+  const endings = (): string[] => seen.ends.map(([id, outcome]) => `${id} ${outcome}`);
+  return { reconciler, seen, endings, timers };
+}
+
+describe("the reconciler", () => {
+  it("looks at about 5, 15, 45 and 120 s, and leaves unresolved what the balance never showed", async () => {
+    const { reconciler, seen, timers, endings } = reconcilerOf();
+    reconciler.watch([bid]);
+    await timers.advance(119_999);
+    assert.deepEqual(endings(), []);
+    await timers.advance(1);
+    assert.deepEqual(seen.reads, [5_000, 15_000, 45_000, 120_000]);
+    assert.deepEqual(endings(), ["a unresolved"]);
+    assert.equal(seen.ends[0]?.[2].difference, "0");
+    assert.deepEqual(
+      seen.checks.map(([id, check]) => check.kind === "read" && `${id} ${check.verdict}`),
+      ["a silent", "a silent", "a silent", "a silent"],
+    );
+    assert.equal(timers.nextIn, undefined);
+  });
+
+  it("spreads each time by up to a tenth either way", async () => {
+    for (const [random, times] of [
+      [0, [4_500, 13_500, 40_500, 108_000]],
+      [1, [5_500, 16_500, 49_500, 132_000]],
+    ] as const) {
+      const { reconciler, seen, timers } = reconcilerOf({ random: () => random });
+      reconciler.watch([bid]);
+      await timers.advance(140_000);
+      assert.deepEqual(seen.reads, times);
+    }
+  });
+
+  it("ends with the first look that finds the bid placed", async () => {
+    const { reconciler, seen, timers, endings } = reconcilerOf();
+    reconciler.watch([bid]);
+    await timers.advance(10_000);
+    seen.wallet = () => Promise.resolve(walletOf({ THB: "4000" }));
+    await timers.advance(200_000);
+    assert.deepEqual(seen.reads, [5_000, 15_000]);
+    assert.deepEqual(endings(), ["a placed"]);
+    assert.equal(seen.ends[0]?.[2].difference, "-1000");
+  });
+
+  it("repeats a last look that could not read the balance, at most a minute apart, until one succeeds", async () => {
+    const { reconciler, seen, timers, endings } = reconcilerOf();
+    reconciler.watch([bid]);
+    await timers.advance(5_000);
+    seen.wallet = () => Promise.reject(new Error("offline"));
+    await timers.advance(86_400_000);
+    assert.deepEqual(endings(), []);
+    const pauses = seen.reads.slice(3).map((at, index) => at - (seen.reads[index + 2] ?? 0));
+    assert.deepEqual(pauses.slice(0, 7), [75_000, 3_000, 6_000, 12_000, 24_000, 45_000, 45_000]);
+    assert.ok(Math.max(...pauses.slice(1)) <= 60_000);
+    assert.deepEqual(
+      seen.checks.map(([, { kind }]) => kind),
+      ["read", "unread", "unread", "unread"],
+      "failures that say nothing new are not kept",
+    );
+    seen.wallet = () => Promise.resolve(walletOf({ THB: "4000" }));
+    await timers.advance(60_000);
+    assert.deepEqual(endings(), ["a placed"]);
+    assert.equal(timers.nextIn, undefined);
+  });
+
+  it("does not go by an early reading when the last look could not read the balance", async () => {
+    const { reconciler, seen, timers, endings } = reconcilerOf();
+    reconciler.watch([bid]);
+    await timers.advance(45_000);
+    let failures = 3;
+    seen.wallet = async () => {
+      if (failures-- > 0) throw new Error("offline");
+      return walletOf({ THB: "4500" });
+    };
+    await timers.advance(75_000 + 3_000 + 6_000 + 11_999);
+    assert.deepEqual(endings(), []);
+    await timers.advance(1);
+    assert.deepEqual(endings(), ["a unresolved"]);
+    assert.equal(seen.ends[0]?.[2].now, "4500");
+  });
+
+  it("lets bids whose last look was put off share the readings of others", async () => {
+    const { reconciler, seen, timers, endings } = reconcilerOf();
+    seen.wallet = () => Promise.reject(new Error("offline"));
+    reconciler.watch([{ ...bid, id: "old", sentAt: bid.sentAt - 200_000 }]);
+    await timers.advance(1_000);
+    reconciler.watch([
+      { ...bid, id: "old", sentAt: bid.sentAt - 200_000 },
+      { ...bid, sentAt: bid.sentAt - 3_000 },
+    ]);
+    seen.wallet = () => Promise.resolve(walletOf({ THB: "5000" }));
+    await timers.advance(1_000);
+    assert.deepEqual(seen.reads, [0, 2_000]);
+    assert.deepEqual(endings(), ["old unresolved"]);
+  });
+
+  it("reads the wallet once for all bids due at a moment", async () => {
+    const { reconciler, seen, timers, endings } = reconcilerOf();
+    seen.wallet = () => Promise.resolve(walletOf({ THB: "4000", USD: "900" }));
+    reconciler.watch([bid, { ...bid, id: "dollars", quote: "USD", amount: "100", availableBefore: "1000" }]);
+    await timers.advance(120_000);
+    assert.equal(seen.reads.length, 1);
+    assert.deepEqual(endings(), ["a placed", "dollars placed"]);
+  });
+
+  it("counts other bids among what explains the balance", async () => {
+    const { reconciler, seen, timers, endings } = reconcilerOf({ others: () => decimals("1000") });
+    seen.wallet = () => Promise.resolve(walletOf({ THB: "4000" }));
+    reconciler.watch([bid]);
+    await timers.advance(120_000);
+    assert.deepEqual(endings(), ["a unresolved"]);
+  });
+
+  it("makes up for checks missed before a restart with one, at once", async () => {
+    for (const [sentAgo, first, rest] of [
+      [20_000, 0, [25_000, 100_000]],
+      [86_400_000, 0, []],
+    ] as const) {
+      const { reconciler, seen, timers, endings } = reconcilerOf();
+      reconciler.watch([{ ...bid, sentAt: bid.sentAt - sentAgo }]);
+      await timers.advance(200_000);
+      assert.deepEqual(seen.reads, [first, ...rest]);
+      assert.deepEqual(endings(), ["a unresolved"]);
+    }
+  });
+
+  it("checks once, within a second, when a suspended computer wakes, and no old timer fires afterwards", async () => {
+    const { reconciler, seen, timers } = reconcilerOf();
+    reconciler.watch([bid]);
+    await timers.advance(6_000);
+    timers.sleep(3_600_000);
+    await timers.advance(1_000);
+    assert.equal(seen.reads.length, 2);
+    assert.equal(seen.ends.length, 1);
+    await timers.advance(3_600_000);
+    assert.equal(seen.reads.length, 2);
+    assert.equal(seen.ends.length, 1);
+  });
+
+  it("checks at once on request, and once for several requests", async () => {
+    const { reconciler, seen, timers, endings } = reconcilerOf();
+    reconciler.watch([bid]);
+    await reconciler.look();
+    assert.deepEqual(seen.reads, [], "nothing is due");
+    timers.sleep(3_600_000);
+    await Promise.all([reconciler.look(), reconciler.look()]);
+    assert.equal(seen.reads.length, 1);
+    assert.deepEqual(endings(), ["a unresolved"]);
+  });
+
+  it("keeps trying after a resume whose network is not up yet", async () => {
+    const { reconciler, seen, timers, endings } = reconcilerOf();
+    reconciler.watch([bid]);
+    timers.sleep(28_800_000);
+    seen.wallet = () => Promise.reject(new Error("no route"));
+    await timers.advance(1_000);
+    assert.deepEqual([seen.reads.length, endings()], [1, []]);
+    seen.wallet = () => Promise.resolve(walletOf({ THB: "4000" }));
+    await timers.advance(3_000);
+    assert.deepEqual(endings(), ["a placed"]);
+  });
+
+  it("is not delayed by a clock that was set back, or by a bid with a later time", async () => {
+    const { reconciler, seen, timers } = reconcilerOf();
+    reconciler.watch([bid, { ...bid, id: "later", sentAt: bid.sentAt + 86_400_000 }]);
+    await timers.advance(6_000);
+    timers.sleep(-86_400_000);
+    await timers.advance(120_000);
+    assert.equal(seen.ends.length, 2);
+  });
+
+  it("leaves the checks to the responsible window, and takes over when it becomes responsible", async () => {
+    let mine = false;
+    const { reconciler, seen, timers, endings } = reconcilerOf({ isMine: () => mine });
+    reconciler.watch([bid]);
+    await timers.advance(60_000);
+    assert.deepEqual(seen.reads, []);
+    mine = true;
+    await timers.advance(60_000);
+    assert.deepEqual(seen.reads, [61_000, 120_000]);
+    assert.deepEqual(endings(), ["a unresolved"]);
+  });
+
+  it("records nothing when the task went to another window during the reading", async () => {
+    let mine = true;
+    const { reconciler, seen, timers } = reconcilerOf({ isMine: () => mine });
+    seen.wallet = async () => {
+      mine = false;
+      return walletOf({ THB: "4000" });
+    };
+    reconciler.watch([bid]);
+    await timers.advance(200_000);
+    assert.deepEqual([seen.reads.length, seen.checks, seen.ends], [1, [], []]);
+  });
+
+  it("never reads twice at a time, also if a reading takes long", async () => {
+    const { reconciler, seen, timers, endings } = reconcilerOf();
+    const answers: ((wallet: Wallet) => void)[] = [];
+    seen.wallet = () => new Promise((resolve) => answers.push(resolve));
+    reconciler.watch([bid]);
+    await timers.advance(60_000);
+    reconciler.watch([bid]);
+    await timers.advance(10_000);
+    assert.equal(seen.reads.length, 1);
+    answers.pop()?.(walletOf({ THB: "5000" }));
+    await timers.advance(0);
+    assert.equal(seen.reads.length, 2);
+    answers.pop()?.(walletOf({ THB: "4000" }));
+    await settle();
+    assert.deepEqual(endings(), ["a placed"]);
+  });
+
+  it("ignores a bid that is no longer listed, and checks the bid again only if it was not settled", async () => {
+    const { reconciler, seen, timers, endings } = reconcilerOf();
+    reconciler.watch([bid]);
+    reconciler.watch([]);
+    await timers.advance(60_000);
+    assert.deepEqual(seen.reads, []);
+    reconciler.watch([bid]);
+    await timers.advance(60_000);
+    assert.deepEqual(endings(), ["a unresolved"]);
+    reconciler.watch([bid]);
+    await timers.advance(200_000);
+    assert.deepEqual([endings().length, seen.reads.length], [1, 2]);
+  });
+
+  it("does not check a settled bid again because of a list that was made during the settlement", async () => {
+    const parts: ReturnType<typeof reconcilerOf> = reconcilerOf({
+      record: () => parts.reconciler.watch([bid]),
+    });
+    parts.reconciler.watch([bid]);
+    await parts.timers.advance(300_000);
+    assert.deepEqual([parts.endings(), parts.seen.reads.length], [["a unresolved"], 4]);
+  });
+
+  it("stops when disposed of, and drops the reading under way", async () => {
+    const { reconciler, seen, timers } = reconcilerOf();
+    let answer: (wallet: Wallet) => void = () => assert.fail();
+    seen.wallet = () => new Promise((resolve) => (answer = resolve));
+    reconciler.watch([bid]);
+    await timers.advance(5_000);
+    reconciler.dispose();
+    answer(walletOf({ THB: "4000" }));
+    await timers.advance(200_000);
+    assert.deepEqual([seen.reads.length, seen.checks, seen.ends], [1, [], []]);
+    assert.equal(timers.nextIn, undefined);
+  });
+});

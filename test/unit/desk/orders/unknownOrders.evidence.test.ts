@@ -1,0 +1,252 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Orders } from "../../../../src/desk/orders/orders.ts";
+import { UnknownBids } from "../../../../src/desk/orders/unknownOrders.ts";
+import { CurrentVenue } from "../../../../src/desk/venue.ts";
+import { NoAnswerError, RefusedError } from "../../../../src/exchange/errors.ts";
+import { Decimal } from "../../../../src/market/numbers/decimal.ts";
+import type { BidRecord } from "../../../../src/storage/orders/replay.ts";
+import { testBid } from "../../../support/builders/client.ts";
+import { journalledOrders } from "../../../support/desks/journalledOrders.ts";
+import { FakeTimers } from "../../../support/fakes/timers.ts";
+import { FakeClient, openingOf, openVenue, walletOf } from "../../../support/fakes/venue.ts";
+
+/** A balance may be ten minutes old when a bid is held to it, and a bid may take an hour to touch it. */
+const LONGEST_REACH_MS = 600_000 + 3_600_000;
+
+const lost = new NoAnswerError("placeBid", "timeout", "10 s");
+const refused = new RefusedError("placeBid", { code: 18, httpStatus: 200 });
+
+describe("what the balance says of bids that nothing proves", () => {
+  let directory: string;
+  let timers: FakeTimers;
+  let client: FakeClient;
+  let venue: CurrentVenue;
+  let orders: Orders;
+  let unknownBids: UnknownBids;
+
+  beforeEach(async () => {
+    directory = mkdtempSync(join(tmpdir(), "evidence-"));
+    timers = new FakeTimers(Date.now());
+    client = new FakeClient();
+    balanceIs({ THB: "5000" });
+    venue = await openVenue(client);
+    orders = journalledOrders(directory, timers.now);
+    watch();
+  });
+  afterEach(async () => {
+    unknownBids.dispose();
+    await orders.close();
+    rmSync(directory, { recursive: true, force: true });
+  });
+
+  function watch(): void {
+    unknownBids = new UnknownBids({ orders, venue, timers, random: () => 0.5, isMine: () => true });
+  }
+
+  function balanceIs(balances: Record<string, string>): void {
+    client.walletAnswer = () => Promise.resolve(walletOf(balances));
+  }
+
+  /** Records a bid held to a balance of 5000. */
+  function begin(bid = testBid()): Promise<string> {
+    return orders.begin(bid, venue.venue ?? assert.fail(), new Decimal("5000"));
+  }
+
+  async function finish(id: string, kind: "accepted" | "rejected" | "unknown"): Promise<void> {
+    const sent = { venue: venue.venue ?? assert.fail(), bid: testBid() };
+    if (kind === "accepted") await orders.finish(id, { kind, ...sent, receipt: { orderId: "1" } });
+    else await orders.finish(id, { kind, ...sent, error: kind === "rejected" ? refused : lost });
+  }
+
+  async function loseAnswer(bid = testBid()): Promise<string> {
+    const id = await begin(bid);
+    await finish(id, "unknown");
+    return id;
+  }
+
+  function bidOf(id: string): BidRecord {
+    return orders.bids.find(({ intent }) => intent.id === id) ?? assert.fail();
+  }
+
+  /** What was written down of a bid's looks at the balance. */
+  function looksAt(id: string): unknown[] {
+    return bidOf(id).evidence.flatMap((event) =>
+      event.kind === "check"
+        ? [{ available: event.available, text: event.text, verdict: event.verdict }]
+        : [],
+    );
+  }
+
+  it("is kept as figures that a person can judge, for every result", async () => {
+    const id = await loseAnswer();
+    await timers.advance(6000);
+    assert.deepEqual(looksAt(id), [
+      { available: "5000", text: "THB before 5000, now 5000, difference 0", verdict: "inconclusive" },
+    ]);
+    balanceIs({ BTC: "1" });
+    await timers.advance(10_000);
+    assert.deepEqual(looksAt(id)[1], {
+      available: undefined,
+      text: "THB before 5000, now unknown, difference unknown",
+      verdict: "inconclusive",
+    });
+    balanceIs({ THB: "4000" });
+    await timers.advance(30_000);
+    const found = "THB before 5000, now 4000, difference -1000";
+    assert.deepEqual(looksAt(id)[2], { available: "4000", text: found, verdict: "placed" });
+    const { since, evidence } = bidOf(id);
+    assert.deepEqual(evidence.at(-1), {
+      kind: "settled",
+      id,
+      at: since,
+      by: "check",
+      as: "placed",
+      evidence: found,
+    });
+  });
+
+  it("is kept also if the balance could not be read, or was not known before", async () => {
+    const unread = await loseAnswer();
+    client.walletAnswer = () => Promise.reject(lost);
+    await timers.advance(6000);
+    assert.deepEqual(looksAt(unread), [
+      { available: undefined, text: "the balance could not be read", verdict: "inconclusive" },
+    ]);
+    const blind = await orders.begin(testBid(), venue.venue ?? assert.fail(), undefined);
+    await finish(blind, "unknown");
+    balanceIs({ THB: "4000" });
+    await timers.advance(6000);
+    assert.deepEqual(looksAt(blind), [
+      {
+        available: "4000",
+        text: "THB before unknown, now 4000, difference unknown",
+        verdict: "inconclusive",
+      },
+    ]);
+    await unknownBids.check(bidOf(blind));
+    assert.equal(bidOf(blind).state, "unknown", "nor does the person's asking find out");
+  });
+
+  for (const other of ["accepted", "placed", "sending", "unknown", "unresolved"] as const)
+    it(`proves nothing of one beside another of the same amount that is ${other}`, async () => {
+      const otherId = await begin();
+      if (other === "accepted") await finish(otherId, other);
+      else if (other !== "sending") await finish(otherId, "unknown");
+      if (other === "placed" || other === "unresolved")
+        await orders.settle(otherId, { by: "user", as: other, evidence: "" });
+      const id = await loseAnswer();
+      balanceIs({ THB: "4000" });
+      await unknownBids.check(bidOf(id));
+      assert.equal(bidOf(id).state, "unknown");
+      assert.equal(bidOf(otherId).state, other);
+    });
+
+  it("is not explained by a refused bid, a bid in another currency or on another venue, or a much older bid", async () => {
+    await finish(await begin(), "accepted");
+    await timers.advance(LONGEST_REACH_MS + 1);
+    await finish(await begin(), "rejected");
+    const dollars = { ...testBid("1000", "1", "USD_BTC"), pair: { quote: "USD", base: "BTC" } };
+    await finish(await begin(dollars), "accepted");
+    await orders.settle(await loseAnswer(), { by: "user", as: "notPlaced", evidence: "" });
+    await venue.select("live");
+    await finish(await begin(), "accepted");
+    await venue.select("practice");
+    const id = await loseAnswer();
+    balanceIs({ THB: "4000" });
+    await unknownBids.check(bidOf(id));
+    assert.equal(bidOf(id).state, "placed");
+  });
+
+  it("is not read for a settled bid, and not by a closed window", async () => {
+    await orders.settle(await loseAnswer(), { by: "user", as: "notPlaced", evidence: "" });
+    await timers.advance(10_000);
+    assert.equal(client.calls.wallet, 0);
+    await loseAnswer();
+    unknownBids.dispose();
+    await loseAnswer();
+    await venue.select("practice");
+    assert.equal(timers.nextIn, undefined, "nothing is armed");
+    await timers.advance(130_000);
+    assert.equal(client.calls.wallet, 0);
+  });
+
+  it("is asked for a bid that the journal told of before, and says nothing of one whose look is not due", async () => {
+    unknownBids.dispose();
+    const first = await loseAnswer();
+    watch();
+    await timers.advance(3000);
+    const second = await loseAnswer();
+    await timers.advance(2500);
+    assert.deepEqual([looksAt(first).length, looksAt(second).length], [1, 0]);
+    await timers.advance(3000);
+    assert.deepEqual([looksAt(first).length, looksAt(second).length], [1, 1]);
+  });
+
+  it("is asked at once for what is due, where that is asked for", async () => {
+    const id = await loseAnswer();
+    await unknownBids.look();
+    assert.equal(client.calls.wallet, 0, "not due");
+    timers.sleep(60_000);
+    await unknownBids.look();
+    assert.equal(client.calls.wallet, 1);
+    await timers.advance(0);
+    assert.equal(looksAt(id).length, 1);
+  });
+
+  it("is another venue's where one was chosen while the wallet was being read, and then not heard", async () => {
+    const id = await loseAnswer();
+    let answer = (): void => assert.fail("not asked");
+    client.walletAnswer = () =>
+      new Promise((resolve) => {
+        answer = () => resolve(walletOf({ THB: "4000" }));
+      });
+    const check = unknownBids.check(bidOf(id));
+    await venue.select("live");
+    answer();
+    await assert.rejects(check, /exchange changed while its wallet was read/);
+    assert.deepEqual(looksAt(id), []);
+    assert.equal(bidOf(id).state, "unknown");
+  });
+
+  it("is a live service's by its address, and the practice exchange's wherever that listens", async () => {
+    let port = 1;
+    let host = "api.example.com";
+    unknownBids.dispose();
+    venue = new CurrentVenue({
+      open: {
+        practice: () => Promise.resolve(openingOf(`http://127.0.0.1:${port}`, { mayMove: true })),
+        live: () => Promise.resolve(openingOf(`https://${host}`)),
+      },
+      createClient: () => client,
+    });
+    watch();
+
+    await venue.select("live");
+    const live = await loseAnswer();
+    host = "api.other.example";
+    await venue.select("live");
+    await timers.advance(10_000);
+    assert.equal(client.calls.wallet, 0, "another service's balance says nothing");
+    await assert.rejects(unknownBids.check(bidOf(live)), /another exchange/);
+    host = "api.example.com";
+    await venue.select("live");
+    await unknownBids.check(bidOf(live));
+    await timers.advance(0);
+    assert.ok(looksAt(live).length > 0);
+
+    await venue.select("practice");
+    await assert.rejects(unknownBids.check(bidOf(live)), /another exchange/);
+    await finish(live, "rejected");
+    const practised = await loseAnswer();
+    port = 2;
+    await venue.select("practice");
+    await unknownBids.check(bidOf(practised));
+    await timers.advance(0);
+    assert.ok(looksAt(practised).length > 0);
+    await venue.select("live");
+    await assert.rejects(unknownBids.check(bidOf(practised)), /another exchange/);
+  });
+});

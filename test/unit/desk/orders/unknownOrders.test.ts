@@ -1,0 +1,227 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Orders } from "../../../../src/desk/orders/orders.ts";
+import { UnknownBids } from "../../../../src/desk/orders/unknownOrders.ts";
+import type { CurrentVenue } from "../../../../src/desk/venue.ts";
+import { NoAnswerError } from "../../../../src/exchange/errors.ts";
+import { Decimal } from "../../../../src/market/numbers/decimal.ts";
+import { openOrderJournal } from "../../../../src/storage/orders/orderJournal.ts";
+import { testBid } from "../../../support/builders/client.ts";
+import { FakeTimers } from "../../../support/fakes/timers.ts";
+import { FakeClient, openVenue, walletOf } from "../../../support/fakes/venue.ts";
+
+const lost = new NoAnswerError("placeBid", "timeout", "10 s");
+
+describe("the bids that nothing proves", () => {
+  let directory: string;
+  let timers: FakeTimers;
+  let client: FakeClient;
+  let venue: CurrentVenue;
+  let orders: Orders;
+  let unknownBids: UnknownBids;
+  let mine: boolean;
+
+  beforeEach(async () => {
+    directory = mkdtempSync(join(tmpdir(), "unknown-"));
+    timers = new FakeTimers(Date.now());
+    client = new FakeClient();
+    client.walletAnswer = () => Promise.resolve(walletOf({ THB: "5000" }));
+    venue = await openVenue(client);
+    mine = true;
+    start();
+  });
+  afterEach(async () => {
+    unknownBids.dispose();
+    await orders.close();
+    rmSync(directory, { recursive: true, force: true });
+  });
+
+  function start(): void {
+    orders = new Orders({
+      open: () => Promise.resolve(openOrderJournal({ directory, now: timers.now })),
+      newId: () => crypto.randomUUID(),
+      now: timers.now,
+      trouble: (error) => assert.fail(String(error)),
+    });
+    unknownBids = new UnknownBids({ orders, venue, timers, random: () => 0.5, isMine: () => mine });
+  }
+
+  async function loseAnswer(amount = "1000"): Promise<string> {
+    const bid = testBid(amount);
+    const at = venue.venue ?? assert.fail();
+    const id = await orders.begin(bid, at, new Decimal("5000"));
+    await orders.finish(id, { kind: "unknown", venue: at, bid, error: lost });
+    return id;
+  }
+
+  /** The window is closed and opened again; what it knew besides the journal is gone. */
+  async function restart(): Promise<void> {
+    unknownBids.dispose();
+    await orders.close();
+    start();
+    await orders.reread();
+  }
+
+  const states = (): string[] => orders.bids.map(({ state }) => state);
+
+  it("are placed when the balance fell by their amount, some seconds later, with the evidence kept", async () => {
+    await loseAnswer();
+    client.walletAnswer = () => Promise.resolve(walletOf({ THB: "4000" }));
+    await timers.advance(4000);
+    assert.deepEqual(states(), ["unknown"]);
+    await timers.advance(2000);
+    assert.deepEqual(states(), ["placed"]);
+    assert.match(JSON.stringify(orders.bids[0]?.evidence), /before 5000, now 4000, difference -1000/);
+    assert.equal(client.calls.placeBid, 0);
+  });
+
+  it("are left to the person after the last look, never called not placed", async () => {
+    await loseAnswer();
+    await timers.advance(130_000);
+    assert.deepEqual(states(), ["unresolved"]);
+    assert.equal(client.calls.wallet, 4);
+    await timers.advance(600_000);
+    assert.equal(client.calls.wallet, 4, "no look after the last");
+  });
+
+  it("are checked again by the next window after a killed one", async () => {
+    await loseAnswer();
+    unknownBids.dispose();
+    await timers.advance(60_000);
+    client.walletAnswer = () => Promise.resolve(walletOf({ THB: "4000" }));
+    await restart();
+    await timers.advance(2000);
+    assert.deepEqual(states(), ["placed"]);
+  });
+
+  it("are checked once after a restart at any age, with repeated tries until the balance can be read", async () => {
+    await loseAnswer();
+    unknownBids.dispose();
+    await timers.advance(86_400_000);
+    client.walletAnswer = () => Promise.reject(lost);
+    await restart();
+    await timers.advance(600_000);
+    assert.deepEqual(states(), ["unknown"]);
+    assert.equal(orders.bids[0]?.evidence.filter(({ kind }) => kind === "check").length, 1);
+    client.walletAnswer = () => Promise.resolve(walletOf({ THB: "4000" }));
+    await timers.advance(60_000);
+    assert.deepEqual(states(), ["placed"]);
+    assert.equal(client.calls.placeBid, 0);
+  });
+
+  for (const [laterMs, end] of [
+    [0, "unresolved"],
+    [4_200_000, "unresolved"],
+    [4_200_001, "placed"],
+  ] as const) {
+    it(`are ${end} beside one of the same amount sent ${laterMs} ms before, settled and restarted since`, async () => {
+      await loseAnswer();
+      await timers.advance(laterMs);
+      await restart();
+      client.walletAnswer = () => Promise.resolve(walletOf({ THB: "4000" }));
+      const id = await loseAnswer();
+      await timers.advance(130_000);
+      assert.equal(orders.bids.find(({ intent }) => intent.id === id)?.state, end);
+    });
+  }
+
+  it("are explained by the orders that another window sent during the check", async () => {
+    const other = new Orders({
+      open: () => Promise.resolve(openOrderJournal({ directory, now: timers.now })),
+      newId: () => crypto.randomUUID(),
+      now: timers.now,
+      trouble: (error) => assert.fail(String(error)),
+    });
+    await loseAnswer();
+    const at = venue.venue ?? assert.fail();
+    client.walletAnswer = async () => {
+      const bid = testBid("1000");
+      const id = await other.begin(bid, at, new Decimal("5000"));
+      await other.finish(id, { kind: "accepted", venue: at, bid, receipt: { orderId: "7" } });
+      client.walletAnswer = () => Promise.resolve(walletOf({ THB: "4000" }));
+      return walletOf({ THB: "4000" });
+    };
+    await timers.advance(130_000);
+    await other.close();
+    assert.deepEqual(states().sort(), ["accepted", "unresolved"]);
+  });
+
+  it("are not explained by another bid of the same amount that was accepted", async () => {
+    await loseAnswer();
+    const at = venue.venue ?? assert.fail();
+    const other = await orders.begin(testBid("1000"), at, new Decimal("5000"));
+    await orders.finish(other, {
+      kind: "accepted",
+      venue: at,
+      bid: testBid("1000"),
+      receipt: { orderId: "1" },
+    });
+    client.walletAnswer = () => Promise.resolve(walletOf({ THB: "4000" }));
+    await timers.advance(130_000);
+    assert.deepEqual(states().sort(), ["accepted", "unresolved"]);
+  });
+
+  it("are not checked by a window that is not in front, or while another venue is open", async () => {
+    mine = false;
+    await loseAnswer();
+    await timers.advance(130_000);
+    assert.equal(client.calls.wallet, 0);
+    mine = true;
+    await venue.select("live");
+    await timers.advance(130_000);
+    assert.equal(client.calls.wallet, 0);
+    assert.deepEqual(states(), ["unknown"]);
+    await venue.select("practice");
+    await timers.advance(2000);
+    assert.ok(client.calls.wallet > 0);
+  });
+
+  it("are looked at when the person asks, at their own venue only", async () => {
+    await loseAnswer();
+    client.walletAnswer = () => Promise.resolve(walletOf({ THB: "4000" }));
+    const [bid] = orders.bids;
+    await unknownBids.check(bid ?? assert.fail());
+    assert.deepEqual(states(), ["placed"]);
+    await venue.select("live");
+    await assert.rejects(unknownBids.check(bid ?? assert.fail()), /another exchange/);
+  });
+
+  // X3
+  it("of a practice account that was reset are held against no balance of the new one, in any window", async () => {
+    await loseAnswer();
+    const [before] = orders.bids;
+    await orders.recordAccountReset();
+    client.walletAnswer = () => Promise.resolve(walletOf({ THB: "4000" }));
+    await timers.advance(130_000);
+    assert.deepEqual([states(), client.calls.wallet], [["accountReset"], 0]);
+    assert.equal(orders.attention, 0);
+    for (const bid of [before, orders.bids[0]])
+      await assert.rejects(unknownBids.check(bid ?? assert.fail()), /reset/);
+    const { wallet } = client.calls;
+    await restart();
+    await timers.advance(130_000);
+    assert.deepEqual([states(), client.calls.wallet], [["accountReset"], wallet]);
+  });
+
+  // X3
+  it("are checked without the spending of an earlier account", async () => {
+    await loseAnswer();
+    await timers.advance(1000);
+    await orders.recordAccountReset();
+    await timers.advance(1000);
+    const id = await loseAnswer();
+    client.walletAnswer = () => Promise.resolve(walletOf({ THB: "4000" }));
+    await timers.advance(6000);
+    assert.equal(orders.bids.find(({ intent }) => intent.id === id)?.state, "placed");
+  });
+
+  // X3
+  it("are all before a reset that is recorded by a clock that was set back", async () => {
+    const id = await loseAnswer();
+    timers.sleep(-3_600_000);
+    await orders.recordAccountReset();
+    assert.equal(orders.bids.find(({ intent }) => intent.id === id)?.state, "accountReset");
+  });
+});

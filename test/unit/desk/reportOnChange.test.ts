@@ -1,0 +1,39 @@
+import assert from "node:assert/strict";
+import { toldOnce } from "../../../src/desk/reportOnChange.ts";
+import { NotSentError, RefusedError } from "../../../src/exchange/errors.ts";
+
+const offline = (cause?: string): NotSentError =>
+  new NotSentError(
+    "wallet",
+    "unreachable",
+    "refused",
+    cause === undefined ? {} : { cause: new Error(cause) },
+  );
+const blocked = (retryAt: number): RefusedError =>
+  new RefusedError("wallet", { code: 30, httpStatus: 200, retryAt });
+
+describe("a trouble", () => {
+  it("is told when it begins, changes and ends, and not at each repetition", () => {
+    const told: unknown[] = [];
+    const meet = toldOnce((problem) => told.push(problem));
+    const met = [
+      undefined,
+      offline(),
+      offline(),
+      offline("why"),
+      offline("why"),
+      undefined,
+      undefined,
+      offline(),
+    ];
+    for (const problem of met) meet(problem);
+    assert.deepEqual(told, [met[1], met[3], undefined, met[7]]);
+  });
+
+  it("is another one when the service asks for a new pause", () => {
+    const told: unknown[] = [];
+    const meet = toldOnce((problem) => told.push(problem));
+    for (const retryAt of [1000, 1000, 2000]) meet(blocked(retryAt));
+    assert.equal(told.length, 2);
+  });
+});

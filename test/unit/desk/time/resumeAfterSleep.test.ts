@@ -1,0 +1,66 @@
+import assert from "node:assert/strict";
+import { BalanceFeed } from "../../../../src/desk/feeds/balanceFeed.ts";
+import { TickerFeed } from "../../../../src/desk/feeds/tickerFeed.ts";
+import { goOnAfterSleep } from "../../../../src/desk/time/resumeAfterSleep.ts";
+import { FakeTimers, settle } from "../../../support/fakes/timers.ts";
+import { FakeClient, openVenue } from "../../../support/fakes/venue.ts";
+
+async function desk() {
+  const timers = new FakeTimers();
+  const client = new FakeClient();
+  const venue = await openVenue(client);
+  const feed = { venue, timers, random: () => 1, intervalMs: 5000 };
+  const tickers = new TickerFeed(feed);
+  const balances = new BalanceFeed(feed);
+  let looked: () => void = () => assert.fail("nobody looked");
+  const lookAfterBids = (): Promise<void> => new Promise((resolve) => (looked = resolve));
+  return { timers, client, venue, tickers, balances, lookAfterBids, looked: () => looked() };
+}
+
+describe("after a sleep", () => {
+  it("clock and prices are in doubt at once, unknown bids come first, and what is watched is read last", async () => {
+    const parts = await desk();
+    const { timers, client, tickers, balances } = parts;
+    tickers.poll.setInterval(5000);
+    balances.poll.setInterval(5000);
+    await timers.advance(0);
+    timers.sleep(60_000);
+    const done = goOnAfterSleep(parts);
+    assert.deepEqual([client.calls.forgetClock, tickers.isStale], [1, true]);
+    await timers.advance(9_999);
+    assert.deepEqual([client.calls.tickers, client.calls.wallet], [1, 1]);
+    await settle();
+    parts.looked();
+    await done;
+    await settle();
+    assert.deepEqual([client.calls.tickers, client.calls.wallet], [2, 2]);
+    assert.equal(tickers.isStale, false);
+    assert.deepEqual(timers.nextIn, 5000);
+  });
+
+  it("a look that hangs keeps prices and balances back no longer than ten seconds", async () => {
+    const parts = await desk();
+    const { timers, client, tickers } = parts;
+    tickers.poll.setInterval(5000);
+    await timers.advance(0);
+    void goOnAfterSleep(parts);
+    await timers.advance(10_000);
+    assert.equal(client.calls.tickers, 2);
+    assert.equal(tickers.isStale, false);
+  });
+
+  it("nothing is read without a watcher or without an open venue", async () => {
+    const parts = await desk();
+    const done = goOnAfterSleep(parts);
+    await settle();
+    parts.looked();
+    await done;
+    await parts.timers.advance(60_000);
+    assert.deepEqual([parts.client.calls.tickers, parts.client.calls.wallet], [0, 0]);
+    await parts.venue.select("live");
+    void parts.venue.select("practice");
+    assert.equal(parts.venue.venue, undefined);
+    void goOnAfterSleep(parts);
+    assert.equal(parts.client.calls.forgetClock, 1);
+  });
+});

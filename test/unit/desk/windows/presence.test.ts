@@ -1,0 +1,47 @@
+import assert from "node:assert/strict";
+import { Presence } from "../../../../src/desk/windows/presence.ts";
+import { FakeTimers } from "../../../support/fakes/timers.ts";
+
+describe("the person at a window (M2)", () => {
+  function watched(isActive: boolean) {
+    const timers = new FakeTimers();
+    const presence = new Presence(timers, isActive);
+    const told: boolean[] = [];
+    presence.onDidChange((isPresent) => told.push(isPresent));
+    return { timers, presence, told };
+  }
+
+  it("is there as long as the editor says so", () => {
+    const { presence, told } = watched(true);
+    assert.equal(presence.isPresent, true);
+    for (const isActive of [true, false, false, true]) presence.setActive(isActive);
+    assert.deepEqual(told, [false, true]);
+  });
+
+  it("is there for a minute after input in one of Bidside's pages, which the editor does not count", async () => {
+    const { presence, told, timers } = watched(false);
+    presence.noteInput();
+    await timers.advance(40_000);
+    presence.noteInput();
+    await timers.advance(59_999);
+    assert.deepEqual([presence.isPresent, told], [true, [true]]);
+    await timers.advance(1);
+    assert.deepEqual([presence.isPresent, told], [false, [true, false]]);
+  });
+
+  it("does not leave when the editor counts no input of its own while a page is used", async () => {
+    const { presence, told, timers } = watched(true);
+    presence.noteInput();
+    presence.setActive(false);
+    assert.deepEqual(told, []);
+    await timers.advance(60_000);
+    assert.deepEqual(told, [false]);
+  });
+
+  it("arms nothing once it is disposed of", () => {
+    const { presence, timers } = watched(true);
+    presence.noteInput();
+    presence.dispose();
+    assert.equal(timers.nextIn, undefined);
+  });
+});

@@ -1,0 +1,86 @@
+import assert from "node:assert/strict";
+import * as z from "zod/mini";
+import { adoptBlock, adoptProblem, shareProblem } from "../../../../src/desk/windows/problemMessages.ts";
+import {
+  NoAnswerError,
+  NotSentError,
+  RefusedError,
+  UnreadableAnswerError,
+} from "../../../../src/exchange/errors.ts";
+import { retryTime } from "../../../../src/exchange/retryTime.ts";
+import { fromLeader } from "../../../../src/hub/protocol.ts";
+import { FakeClient } from "../../../support/fakes/venue.ts";
+
+/** A problem as it arrives in another window, by way of the wire and its schema. */
+function arrived(problem: unknown): unknown {
+  const message = {
+    type: "market",
+    venue: "practice",
+    isNew: false,
+    isLast: true,
+    tickers: [],
+    unreadable: 0,
+  };
+  const sent = JSON.stringify({ ...message, problem: shareProblem(problem) });
+  const heard = z.parse(fromLeader, JSON.parse(sent));
+  return heard.type === "market" ? adoptProblem(heard.problem) : assert.fail();
+}
+
+describe("a failure told to another window", () => {
+  for (const problem of [
+    new NotSentError("tickers", "unreachable", "ECONNREFUSED"),
+    new NotSentError("wallet", "noCredentials", "none"),
+    new NotSentError("wallet", "blocked", "still running", { retryAt: 1_795_000_000_000 }),
+    new NotSentError("wallet", "clockUnknown", "x", { cause: new Error("why") }),
+    new NoAnswerError("tickers", "timeout", "10 s"),
+    new RefusedError("wallet", { code: 18, httpStatus: 200 }),
+    new RefusedError("wallet", { code: "V1007-CW", httpStatus: 401 }),
+    new RefusedError("tickers", { code: 429, httpStatus: 429, retryAt: 1_795_000_000_000 }),
+    new UnreadableAnswerError("tickers", "httpStatus", 502, "a web page"),
+  ]) {
+    it(`is the same there: ${problem.message}`, () => {
+      const there = arrived(problem);
+      assert.ok(there instanceof problem.constructor);
+      assert.deepEqual({ ...there }, { ...problem });
+    });
+  }
+
+  it("keeps the pause that a service asked for before it tells the time", () => {
+    const cause = new RefusedError("serverTime", { code: 30, httpStatus: 200, retryAt: 1_795_000_000_000 });
+    const there = arrived(new NotSentError("wallet", "clockUnknown", "x", { cause }));
+    assert.equal(retryTime(there), 1_795_000_000_000);
+  });
+
+  it("blocks what the service blocked in the window that hears of it: the endpoint, or its clock", () => {
+    const client = new FakeClient();
+    const until = 1_795_000_000_000;
+    const blocked = new RefusedError("serverTime", { code: 30, httpStatus: 200, retryAt: until });
+    for (const problem of [
+      new RefusedError("tickers", { code: 429, httpStatus: 429, retryAt: until }),
+      new NotSentError("wallet", "clockUnknown", "x", { cause: blocked }),
+      new NotSentError("wallet", "unreachable", "x"),
+      new NoAnswerError("wallet", "timeout", "10 s"),
+    ]) {
+      adoptBlock(client, shareProblem(problem));
+    }
+    assert.deepEqual(client.blocks, [
+      { endpoint: "tickers", until },
+      { endpoint: "serverTime", until },
+    ]);
+  });
+
+  it("stays undefined without a problem, and an error inside Bidside stays an error", () => {
+    assert.equal(arrived(undefined), undefined);
+    assert.ok(arrived(new TypeError("x is not a function")) instanceof Error);
+  });
+
+  it("contains neither foreign text nor an invalid code", () => {
+    const told = new RefusedError("wallet", { code: "a key?", httpStatus: 200, serviceMessage: "a secret" });
+    assert.ok(!JSON.stringify(shareProblem(told)).includes("a "));
+    for (const code of [Number.POSITIVE_INFINITY, "", "x".repeat(200)]) {
+      const there = arrived(new RefusedError("wallet", { code, httpStatus: 200 }));
+      assert.ok(there instanceof RefusedError);
+      assert.equal(there.code, "unknown");
+    }
+  });
+});

@@ -1,0 +1,74 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { balanceIntervalMs, marketIntervalMs } from "../../../../src/desk/windows/readIntervals.ts";
+import type { Need } from "../../../../src/hub/protocol.ts";
+import { needOf } from "../../../support/desks/hubs.ts";
+
+const need = fc.record({
+  focused: fc.boolean(),
+  active: fc.boolean(),
+  visible: fc.boolean(),
+  armed: fc.boolean(),
+  intervalMs: fc.integer({ min: 1000, max: 3_600_000 }),
+});
+
+describe("the market's interval", () => {
+  const looked = needOf({ focused: true, active: true, visible: true });
+  for (const [what, needs, wanted] of [
+    ["the setting where a person looks at prices", [looked], 5000],
+    ["four times that where the window is not in front", [{ ...looked, focused: false }], 20_000],
+    [
+      "four times that too where the person has left it: they may still watch (M2)",
+      [{ ...looked, active: false }],
+      20_000,
+    ],
+    ["none where no prices are on screen", [{ ...looked, visible: false }], undefined],
+    ["none of no window", [], undefined],
+    ["the setting where an alert waits, seen or not", [needOf({ armed: true })], 5000],
+    ["that of the window that wants it most", [{ ...looked, focused: false }, looked, needOf()], 5000],
+    [
+      "the shorter of two settings",
+      [
+        { ...looked, intervalMs: 2000 },
+        { ...looked, intervalMs: 9000 },
+      ],
+      2000,
+    ],
+  ] satisfies [string, Need[], number | undefined][])
+    it(`is ${what}`, () => assert.equal(marketIntervalMs(needs), wanted));
+
+  it("never grows by another window, and is never below the shortest setting", () => {
+    fc.assert(
+      fc.property(fc.array(need), need, (needs, one) => {
+        const [without, together] = [marketIntervalMs(needs), marketIntervalMs([...needs, one])];
+        if (without !== undefined) assert.ok(together !== undefined && together <= without);
+        if (together !== undefined)
+          assert.ok(together >= Math.min(...[...needs, one].map(({ intervalMs }) => intervalMs)));
+      }),
+    );
+  });
+});
+
+describe("the balance's interval", () => {
+  const atWork = needOf({ focused: true, active: true });
+  for (const [what, needs, wanted] of [
+    ["its own where a person is at work, prices on screen or not", [atWork], 30_000],
+    [
+      "four times that where Bidside is on screen and the person is away",
+      [{ ...atWork, active: false, visible: true }],
+      120_000,
+    ],
+    [
+      "four times that where Bidside is on screen in a window that is not in front",
+      [needOf({ visible: true })],
+      120_000,
+    ],
+    [
+      "none where nothing of it is on screen and nobody is at work",
+      [needOf(), needOf({ armed: true })],
+      undefined,
+    ],
+    ["that of the window that wants it most", [needOf({ visible: true }), atWork], 30_000],
+  ] satisfies [string, Need[], number | undefined][])
+    it(`is ${what}`, () => assert.equal(balanceIntervalMs(needs, 30_000), wanted));
+});

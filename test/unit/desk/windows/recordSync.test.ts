@@ -1,0 +1,69 @@
+import assert from "node:assert/strict";
+import { Listeners } from "../../../../src/desk/event.ts";
+import { followSending, shareRecords } from "../../../../src/desk/windows/recordSync.ts";
+import type { BidRecord } from "../../../../src/storage/orders/replay.ts";
+import { DeskWindows } from "../../../support/desks/windows.ts";
+import { FakeTimers } from "../../../support/fakes/timers.ts";
+import { FakeClient } from "../../../support/fakes/venue.ts";
+import { waitFor } from "../../../support/waitFor.ts";
+
+describe("records that all windows write to", () => {
+  let machine: DeskWindows;
+  const timers = new FakeTimers();
+  beforeEach(() => {
+    machine = new DeskWindows();
+  });
+  afterEach(() => machine.close());
+
+  async function open() {
+    const window = await machine.open({ client: new FakeClient(), timers });
+    const written = new Listeners<void>();
+    const seen = { rereads: 0 };
+    const reread = (): void => void (seen.rereads += 1);
+    const stop = shareRecords(window.windows, "ordersChanged", { onDidWrite: written.add, reread });
+    return { window, written, seen, stop };
+  }
+
+  it("are read again by the others when one wrote, and not by the writer", async () => {
+    const [first, second, third] = [await open(), await open(), await open()];
+    second.written.fire();
+    await waitFor("the others to read", () => first.seen.rereads === 1 && third.seen.rereads === 1);
+    assert.equal(second.seen.rereads, 0);
+    first.window.windows.publish({ type: "alertsChanged" });
+    third.stop();
+    second.written.fire();
+    await waitFor("the other to read", () => first.seen.rereads === 2);
+    assert.deepEqual([second.seen.rereads, third.seen.rereads], [0, 1]);
+  });
+
+  it("are read again by the next leader", async () => {
+    const [first, second] = [await open(), await open()];
+    first.window.shared.dispose();
+    await waitFor("the takeover", () => second.window.windows.role === "leader");
+    assert.ok(second.seen.rereads > 0);
+  });
+});
+
+describe("a bid under way", () => {
+  it("is looked at again and again, for its window may have been killed; one that is settled is not", async () => {
+    const timers = new FakeTimers();
+    const changed = new Listeners<void>();
+    const orders = { bids: [{ state: "sending" as BidRecord["state"] }], onDidChange: changed.add };
+    let rereads = 0;
+    const stop = followSending(orders, timers, () => {
+      rereads += 1;
+      changed.fire();
+    });
+    changed.fire();
+    changed.fire();
+    await timers.advance(6000);
+    assert.equal(rereads, 3);
+    orders.bids = [{ state: "unknown" }];
+    await timers.advance(60_000);
+    assert.deepEqual([rereads, timers.nextIn], [4, undefined]);
+    orders.bids = [{ state: "sending" }];
+    changed.fire();
+    stop();
+    assert.equal(timers.nextIn, undefined);
+  });
+});

@@ -1,0 +1,261 @@
+import assert from "node:assert/strict";
+import { NotSentError } from "../../../../src/exchange/errors.ts";
+import type { Credentials } from "../../../../src/exchange/signing/credentials.ts";
+import { knownBalance } from "../../../../src/market/balance.ts";
+import { plainText } from "../../../../src/market/numbers/decimal.ts";
+import {
+  type DeskOptions,
+  type DeskWindow,
+  DeskWindows,
+  openDesk,
+  pairOf,
+} from "../../../support/desks/windows.ts";
+import { FakeTimers } from "../../../support/fakes/timers.ts";
+import { FakeClient, walletOf } from "../../../support/fakes/venue.ts";
+import { waitFor } from "../../../support/waitFor.ts";
+
+const KEY = pairOf("first");
+
+describe("the balance of several windows", () => {
+  let machine: DeskWindows;
+  let timers: FakeTimers;
+  let client: FakeClient;
+  beforeEach(() => {
+    machine = new DeskWindows();
+    timers = new FakeTimers();
+    client = new FakeClient();
+    client.walletAnswer = () => Promise.resolve(walletOf({ THB: "1000", BTC: "0.00000001" }));
+  });
+  afterEach(() => machine.close());
+
+  const open = (given: Partial<DeskOptions> = {}): Promise<DeskWindow> =>
+    machine.open({ client, timers, credentials: KEY, ...given });
+  const thb = ({ balances }: DeskWindow): string | undefined => {
+    const available = knownBalance(balances.state.wallet, "THB")?.available;
+    return available && plainText(available);
+  };
+  const shows = (window: DeskWindow, amount: string): Promise<true> =>
+    waitFor(`${amount} THB to be shown`, async () => {
+      await timers.advance(0);
+      return thb(window) === amount;
+    });
+
+  /** A client whose window has no key, or another one. */
+  function clientWithout(key: boolean): FakeClient {
+    const other = new FakeClient();
+    other.walletAnswer = async () => {
+      if (key) return walletOf({ THB: "7" });
+      throw new NotSentError("wallet", "noCredentials", "none");
+    };
+    return other;
+  }
+
+  it("is read exactly once for all windows", async () => {
+    const windows = [await open(), await open(), await open()];
+    await Promise.all(windows.map((window) => shows(window, "1000")));
+    assert.equal(client.calls.wallet, 1);
+    const [first, ...others] = windows.map(({ balances }) => balances.state);
+    for (const other of others) assert.deepEqual(other, first);
+    await timers.advance(30_000);
+    assert.equal(client.calls.wallet, 2);
+  });
+
+  // M7
+  it("is unreadable in all windows if the leader could not read it", async () => {
+    client.walletAnswer = () => Promise.resolve(walletOf({ THB: "1000", BTC: "unreadable" }));
+    const [leader, follower] = [await open(), await open()];
+    await Promise.all([shows(leader, "1000"), shows(follower, "1000")]);
+    assert.equal(follower.balances.state.wallet?.get("BTC"), "unreadable");
+  });
+
+  it("is read while a person works in any window, slower while Bidside is only visible, and not at all otherwise", async () => {
+    const hidden = { focused: false, active: false, visible: false };
+    const [leader, follower] = [await open({ need: hidden }), await open({ need: hidden })];
+    await timers.advance(3_600_000);
+    assert.equal(client.calls.wallet, 0);
+    leader.windows.setNeed({ visible: true });
+    await timers.advance(600_000);
+    assert.equal(client.calls.wallet, 6);
+    leader.windows.setNeed({ visible: false });
+    client.calls.wallet = 0;
+    await timers.advance(600_000);
+    follower.windows.setNeed({ focused: true, active: true });
+    await waitFor("the leader to know", () => leader.balances.poll.intervalMs);
+    await timers.advance(0);
+    await shows(follower, "1000");
+    assert.equal(client.calls.wallet, 1);
+  });
+
+  it("is read again for all windows after a bid in one window, by one request", async () => {
+    const windows = [await open(), await open(), await open()];
+    await Promise.all(windows.map((window) => shows(window, "1000")));
+    for (const [index, window] of windows.entries()) {
+      const left = String(900 - index);
+      client.walletAnswer = () => Promise.resolve(walletOf({ THB: left }));
+      window.shared.balance.refreshEverywhere();
+      await Promise.all(windows.map((each) => shows(each, left)));
+      assert.equal(client.calls.wallet, 2 + index);
+    }
+  });
+
+  it("is read again also after a bid that was sent while there was no leader", async () => {
+    const [leader, follower] = [await open(), await open()];
+    await shows(follower, "1000");
+    client.walletAnswer = () => Promise.resolve(walletOf({ THB: "900" }));
+    follower.windows.onDidChangeRole((role) => {
+      if (role === "joining") follower.shared.balance.refreshEverywhere();
+    });
+    leader.shared.dispose();
+    await shows(follower, "900");
+    assert.equal(client.calls.wallet, 2);
+  });
+
+  it("is refreshed by the leader when a follower asks", async () => {
+    const [leader, follower] = [await open(), await open()];
+    await shows(follower, "1000");
+    client.walletAnswer = () => Promise.resolve(walletOf({ THB: "901" }));
+    follower.shared.balance.refresh();
+    await shows(follower, "901");
+    assert.equal(thb(leader), "901");
+  });
+
+  it("is not shared with a window that has another key: each window reads and shows its own balance", async () => {
+    const other = clientWithout(true);
+    const leader = await open();
+    const follower = await open({ client: other, credentials: pairOf("second") });
+    await shows(leader, "1000");
+    await shows(follower, "7");
+    client.walletAnswer = () => Promise.resolve(walletOf({ THB: "950" }));
+    await timers.advance(30_000);
+    await shows(leader, "950");
+    assert.equal(thb(follower), "7");
+    assert.deepEqual([client.calls.wallet, other.calls.wallet], [2, 2]);
+  });
+
+  it("is read by the window that has a key if the leader has no key", async () => {
+    const keyless = clientWithout(false);
+    const leader = await open({ client: keyless, credentials: undefined });
+    const follower = await open();
+    await shows(follower, "1000");
+    assert.equal(leader.balances.needsCredentials, true);
+    assert.equal(follower.balances.needsCredentials, false);
+    assert.equal(thb(leader), undefined);
+  });
+
+  it("is read at once in a window with another account, also right after the leader read its own", async () => {
+    await shows(await open(), "1000");
+    const { promise, resolve } = Promise.withResolvers<Credentials>();
+    const other = clientWithout(true);
+    const follower = openDesk(machine.hubs.directory, {
+      client: other,
+      timers,
+      readCredentials: () => promise,
+    });
+    // By then it was told when the leader asked for the balance, and does not know yet whose that is.
+    await waitFor("the leader's market", () => follower.tickers.state.readAt);
+    resolve(pairOf("second"));
+    await shows(follower, "7");
+    follower.shared.dispose();
+    follower.tickers.dispose();
+    follower.balances.poll.dispose();
+  });
+
+  it("is read on by the next leader an interval after the last request and not sooner", async () => {
+    const [leader, follower] = [await open(), await open()];
+    await shows(follower, "1000");
+    await timers.advance(10_000);
+    leader.shared.dispose();
+    leader.balances.poll.dispose();
+    await waitFor("the takeover", () => follower.windows.role === "leader");
+    await timers.advance(19_999);
+    assert.equal(client.calls.wallet, 1);
+    await timers.advance(1);
+    assert.equal(client.calls.wallet, 2);
+  });
+
+  it("needs a key in all windows if no window has a key", async () => {
+    const keyless = clientWithout(false);
+    await open({ client: keyless, credentials: undefined });
+    const follower = await open({ client: keyless, credentials: undefined });
+    await timers.advance(0);
+    await waitFor("the question for a key", () => follower.balances.needsCredentials);
+    assert.equal(keyless.calls.wallet, 1);
+  });
+
+  it("is forgotten with the key, and read with the new one", async () => {
+    const window = await open();
+    await shows(window, "1000");
+    const before = window.windows.need.account;
+    client.walletAnswer = () => Promise.resolve(walletOf({ THB: "5" }));
+    window.shared.balance.forget();
+    assert.equal(thb(window), undefined);
+    await waitFor("the account", () => window.windows.need.account);
+    assert.equal(window.windows.need.account, before);
+    await shows(window, "5");
+  });
+
+  it("is read again when a failed keyring works again, although the keyring sends no event", async () => {
+    let isLocked = true;
+    const credentials = (): Promise<Credentials> =>
+      isLocked ? Promise.reject(new Error("locked")) : Promise.resolve(KEY);
+    client.walletAnswer = async () => {
+      if (isLocked) throw new NotSentError("wallet", "credentialsUnreadable", "locked");
+      return walletOf({ THB: "1000" });
+    };
+    const window = await open({ readCredentials: credentials });
+    await timers.advance(0);
+    assert.deepEqual([window.windows.need.account, window.shared.balance.checkIsMine()], ["none", false]);
+    isLocked = false;
+    await timers.advance(600_000);
+    await shows(window, "1000");
+    await waitFor("the account", () => window.windows.need.account !== "none");
+    assert.equal(window.shared.balance.checkIsMine(), true);
+  });
+
+  it("is asked for though a keyring waits for its password: the answer says so", async () => {
+    const { promise, resolve } = Promise.withResolvers<Credentials>();
+    const opened = open({ readCredentials: () => promise });
+    await waitFor("the keyring to be asked", () => timers.nextIn !== undefined);
+    await timers.advance(10_000);
+    const window = await opened;
+    assert.equal(window.windows.need.account, "none");
+    resolve(KEY);
+    await waitFor("the account", () => window.windows.need.account !== "none");
+  });
+
+  it("comes with the exchange's clock: all windows sign with the last measurement", async () => {
+    const [first, second] = [new FakeClient(), new FakeClient()];
+    first.clock = { offset: 1234, at: timers.now() };
+    const leader = await open({ client: first });
+    await open({ client: second });
+    await waitFor("the clock", () => second.clock);
+    assert.deepEqual(second.clock, first.clock);
+    first.clock = { offset: 1300, at: timers.now() + 1 };
+    leader.shared.balance.refresh();
+    await waitFor("the newer one", () => second.clock?.offset === 1300);
+  });
+
+  it("is read by exactly one window: the leader, focused or not", async () => {
+    const unfocused = { focused: false, active: false };
+    const windows = [await open({ need: unfocused }), await open(), await open()];
+    assert.deepEqual(
+      windows.map(({ shared }) => shared.balance.checkIsMine()),
+      [true, false, false],
+    );
+    windows[0]?.shared.dispose();
+    await waitFor(
+      "a new one",
+      () => windows.filter(({ shared }) => shared.balance.checkIsMine()).length === 1,
+    );
+    assert.equal(windows[0]?.shared.balance.checkIsMine(), false);
+  });
+
+  it("is read by the window in front if the leader does not have its key", async () => {
+    const leader = await open({ client: clientWithout(false), credentials: undefined });
+    const follower = await open();
+    assert.equal(leader.shared.balance.checkIsMine(), false);
+    assert.equal(follower.shared.balance.checkIsMine(), true);
+    follower.windows.setNeed({ focused: false });
+    assert.equal(follower.shared.balance.checkIsMine(), false);
+  });
+});

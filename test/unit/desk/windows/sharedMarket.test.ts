@@ -1,0 +1,342 @@
+import assert from "node:assert/strict";
+import type { TickerReading } from "../../../../src/exchange/client.ts";
+import { NotSentError, RefusedError } from "../../../../src/exchange/errors.ts";
+import { Hub, type HubEvents } from "../../../../src/hub/hub.ts";
+import type { SharedTicker } from "../../../../src/hub/protocol.ts";
+import { type DeskOptions, type DeskWindow, DeskWindows, openDesk } from "../../../support/desks/windows.ts";
+import { FakeTimers } from "../../../support/fakes/timers.ts";
+import { FakeClient, readingOf, tickerOf } from "../../../support/fakes/venue.ts";
+import { waitFor } from "../../../support/waitFor.ts";
+
+const FEW = [tickerOf("THB_BTC"), tickerOf("THB_ETH")];
+
+describe("the market of several windows", () => {
+  let machine: DeskWindows;
+  let timers: FakeTimers;
+  let client: FakeClient;
+  beforeEach(() => {
+    machine = new DeskWindows();
+    timers = new FakeTimers();
+    client = new FakeClient();
+    client.tickersAnswer = () => Promise.resolve(readingOf(...FEW));
+  });
+  afterEach(() => machine.close());
+
+  const open = (given: Partial<DeskOptions> = {}): Promise<DeskWindow> =>
+    machine.open({ client, timers, ...given });
+  const shows = (window: DeskWindow, last: number): Promise<true> =>
+    waitFor(`${last} to be shown`, () => window.tickers.ticker("THB_BTC")?.last === last);
+
+  /** The price from now on; time passes until a round has read it. */
+  async function priceBecomes(last: number, ms = 5000): Promise<void> {
+    client.tickersAnswer = () =>
+      Promise.resolve(readingOf(tickerOf("THB_BTC", { last }), tickerOf("THB_ETH")));
+    await timers.advance(ms);
+  }
+
+  it("is read once in each interval for all windows, and shown by all", async () => {
+    const windows = [await open(), await open(), await open()];
+    await Promise.all(windows.map((window) => shows(window, 100)));
+    assert.equal(client.calls.tickers, 1);
+    for (let round = 1; round <= 5; round += 1) {
+      await priceBecomes(100 + round);
+      await Promise.all(windows.map((window) => shows(window, 100 + round)));
+      assert.equal(client.calls.tickers, 1 + round);
+    }
+    const [first, ...others] = windows.map(({ tickers }) => tickers.state);
+    for (const other of others) assert.deepEqual(other, first);
+  });
+
+  it("is whole at once in a window that comes later, without a request", async () => {
+    await shows(await open(), 100);
+    const late = await open();
+    await shows(late, 100);
+    assert.equal(client.calls.tickers, 1);
+    assert.deepEqual(late.events, [{ changed: [], rowsChanged: true, staleChanged: false }]);
+  });
+
+  it("changes the same rows in all windows, and no row without a change", async () => {
+    const [leader, follower] = [await open(), await open()];
+    await shows(follower, 100);
+    leader.events.length = follower.events.length = 0;
+    await priceBecomes(101);
+    await shows(follower, 101);
+    await timers.advance(5000);
+    await waitFor("the unchanged round", () => follower.tickers.state.readAt === leader.tickers.state.readAt);
+    client.tickersAnswer = () => Promise.resolve(readingOf(tickerOf("THB_XRP")));
+    await timers.advance(5000);
+    await waitFor("the new row", () => follower.tickers.ticker("THB_XRP"));
+    assert.deepEqual(follower.events, [
+      { changed: ["THB_BTC"], rowsChanged: false, staleChanged: false },
+      { changed: [], rowsChanged: true, staleChanged: false },
+    ]);
+    assert.deepEqual(follower.events, leader.events);
+    assert.deepEqual([...follower.tickers.state.tickers.keys()], ["THB_XRP"]);
+  });
+
+  it("of thousands of pairs arrives whole, and changes pair by pair", async () => {
+    const many = Array.from({ length: 3500 }, (_, index) => tickerOf(`THB_A${index}`));
+    client.tickersAnswer = () => Promise.resolve(readingOf(...many));
+    const leader = await open();
+    await waitFor("the market", () => leader.tickers.state.tickers.size === many.length);
+    const follower = await open();
+    await waitFor("the market", () => follower.tickers.state.tickers.size === many.length);
+    assert.deepEqual(follower.tickers.state, leader.tickers.state);
+    const turned = many.map((each, index) => (index % 3 === 0 ? { ...each, bestAsk: undefined } : each));
+    client.tickersAnswer = () => Promise.resolve(readingOf(...turned));
+    follower.events.length = 0;
+    await timers.advance(5000);
+    await waitFor("the change", () => follower.events.length > 0);
+    assert.equal(follower.events[0]?.changed.length, Math.ceil(many.length / 3));
+    assert.deepEqual(follower.tickers.state, leader.tickers.state);
+  });
+
+  it("tells a problem once in all windows, and its end too", async () => {
+    const [leader, follower] = [await open(), await open()];
+    await shows(follower, 100);
+    const failure = new RefusedError("tickers", {
+      code: 30,
+      httpStatus: 429,
+      retryAt: timers.now() + 30_000,
+    });
+    client.tickersAnswer = () => Promise.reject(failure);
+    await timers.advance(5000);
+    await waitFor("the failure", () => follower.tickers.state.problem);
+    assert.deepEqual(follower.tickers.state.problem, failure);
+    assert.equal(follower.tickers.isStale, true);
+    assert.equal(follower.tickers.ticker("THB_BTC")?.last, 100);
+    await priceBecomes(102, 30_000);
+    await shows(follower, 102);
+    assert.equal(follower.tickers.isStale, false);
+    assert.deepEqual(follower.events, leader.events.slice(-follower.events.length));
+  });
+
+  it("says what went wrong in a window that never saw any price", async () => {
+    client.tickersAnswer = () => Promise.reject(new NotSentError("tickers", "unreachable", "refused"));
+    const [leader, follower] = [await open(), await open()];
+    await waitFor("the failure", () => follower.tickers.state.problem);
+    assert.ok(follower.tickers.state.problem instanceof NotSentError);
+    assert.equal(leader.windows.role, "leader");
+  });
+
+  it("is read as often as the most demanding window needs, slower when the person is away, and not at all when it is hidden (M2)", async () => {
+    const hidden = { visible: false, focused: false };
+    const [leader, follower] = [await open({ need: hidden }), await open()];
+    await shows(leader, 100);
+    const inFront = { visible: true, focused: true, active: true };
+    const calls = async (need: Parameters<typeof follower.windows.setNeed>[0]): Promise<number> => {
+      follower.windows.setNeed(need);
+      await waitFor("the leader to know", () => {
+        const known = leader.windows.needsFor("market")[1];
+        return (
+          known && Object.entries(need).every(([name, value]) => known[name as keyof typeof known] === value)
+        );
+      });
+      const before = client.calls.tickers;
+      await timers.advance(40_000);
+      return client.calls.tickers - before;
+    };
+    await timers.advance(5000);
+    assert.equal(await calls(inFront), 8);
+    assert.equal(await calls({ ...inFront, focused: false }), 2);
+    assert.equal(await calls({ ...inFront, active: false }), 2);
+    assert.equal(follower.tickers.isStale, false, "as fresh as it is to be expected");
+    assert.equal(await calls({ ...inFront, visible: false }), 0);
+    assert.equal(await calls({ visible: false, focused: false, active: false, armed: true }), 9);
+    assert.equal(await calls({ armed: false }), 0);
+  });
+
+  it("is not asked for in eight hours when every window is hidden and no alert waits", async () => {
+    const hidden = { visible: false, focused: false, active: false };
+    const windows = [await open({ need: hidden }), await open({ need: hidden })];
+    await timers.advance(8 * 3_600_000);
+    assert.equal(client.calls.tickers + client.calls.wallet + client.calls.serverTime, 0);
+    assert.equal(windows[0]?.windows.role, "leader");
+  });
+
+  it("is read once, though hidden, in a window at work: the status bar needs to know the quote asset", async () => {
+    await shows(await open({ need: { visible: false } }), 100);
+    await timers.advance(3_600_000);
+    assert.equal(client.calls.tickers, 1);
+  });
+
+  it("is not read before it is known which window reads", async () => {
+    const never = (): Promise<never> => new Promise(() => undefined);
+    const window = openDesk(machine.hubs.directory, { client, timers, open: never });
+    await timers.advance(60_000);
+    assert.equal(client.calls.tickers + client.calls.wallet, 0);
+    window.shared.dispose();
+  });
+
+  it("is read by each window for itself if the windows cannot connect", async () => {
+    const fails = (): Promise<never> => Promise.reject(new Error("EMFILE"));
+    const windows = [await open({ open: fails }), await open({ open: fails })];
+    await Promise.all(windows.map((window) => shows(window, 100)));
+    assert.equal(client.calls.tickers, 2);
+    assert.deepEqual(windows[0]?.troubles, ["EMFILE"]);
+  });
+
+  it("is read by a window for itself while the leader looks at another venue, and shared again after", async () => {
+    const other = new FakeClient();
+    other.tickersAnswer = () => Promise.resolve(readingOf(tickerOf("THB_BTC", { last: 7 })));
+    const leader = await open();
+    const follower = await open({ client: other, live: "https://api.example.com" });
+    await shows(leader, 100);
+    await shows(follower, 7);
+    await priceBecomes(101);
+    await shows(leader, 101);
+    assert.deepEqual([client.calls.tickers, other.calls.tickers], [2, 2]);
+    assert.equal(follower.tickers.ticker("THB_BTC")?.last, 7);
+    await follower.venue.select("practice");
+    const same = await open();
+    await shows(same, 101);
+    assert.equal(client.calls.tickers, 2);
+  });
+
+  it("of two addresses is two markets, though they differ in a path only", async () => {
+    const keys = await Promise.all(
+      ["https://api.example.com", "https://api.example.com/other", "https://api.example.org"].map(
+        async (live) => (await open({ live })).windows.need.venue,
+      ),
+    );
+    assert.equal(new Set(keys).size, 3);
+    for (const key of keys) assert.match(key ?? "", /^[0-9a-f]{16}$/);
+  });
+
+  it("is refreshed by the reading window when any window asks", async () => {
+    const [leader, follower] = [await open(), await open()];
+    await shows(follower, 100);
+    client.tickersAnswer = () => Promise.resolve(readingOf(tickerOf("THB_BTC", { last: 103 })));
+    await follower.shared.market.refresh();
+    assert.equal(follower.tickers.ticker("THB_BTC")?.last, 103);
+    assert.equal(client.calls.tickers, 2);
+    await leader.shared.market.refresh();
+    assert.equal(client.calls.tickers, 3);
+  });
+
+  it("is refreshed by the next leader when the one that was asked goes", async () => {
+    const [leader, follower] = [await open(), await open()];
+    await shows(follower, 100);
+    client.tickersAnswer = () => new Promise(() => undefined);
+    const refreshed = follower.shared.market.refresh();
+    await waitFor("the leader to ask", () => client.calls.tickers === 2);
+    client.tickersAnswer = () => Promise.resolve(readingOf(tickerOf("THB_BTC", { last: 104 })));
+    leader.shared.dispose();
+    await refreshed;
+    assert.equal(follower.tickers.ticker("THB_BTC")?.last, 104);
+    assert.equal(client.calls.tickers, 3);
+  });
+
+  it("is whole again in the others after a reading that they could not be told of", async () => {
+    let isStalled = false;
+    const leader = await open({
+      open: async (need, events) => {
+        const hub = new Hub({ directory: machine.hubs.directory, need, events });
+        return {
+          ...bound(hub),
+          get role() {
+            return isStalled ? "joining" : hub.role;
+          },
+          get peers() {
+            return hub.peers;
+          },
+          get leader() {
+            return hub.leader;
+          },
+        };
+      },
+    });
+    const follower = await open();
+    await shows(follower, 100);
+    const { promise, resolve } = Promise.withResolvers<TickerReading>();
+    client.tickersAnswer = () => promise;
+    await timers.advance(5000);
+    isStalled = true;
+    resolve(readingOf(tickerOf("THB_BTC", { last: 101 }), tickerOf("THB_ETH")));
+    await shows(leader, 101);
+    isStalled = false;
+    client.tickersAnswer = () =>
+      Promise.resolve(readingOf(tickerOf("THB_BTC", { last: 101 }), tickerOf("THB_ETH", { last: 55 })));
+    await timers.advance(5000);
+    await waitFor("the next change", () => follower.tickers.ticker("THB_ETH")?.last === 55);
+    assert.deepEqual(follower.tickers.state, leader.tickers.state);
+  });
+
+  it("is not put back to what a new leader read before the window itself did", async () => {
+    let hear: HubEvents["received"] = () => undefined;
+    const alone = {
+      checkLead: () => false,
+      setNeed() {},
+      publish() {},
+      ask() {},
+      fingerprint: () => "",
+      dispose() {},
+    };
+    const window = await open({
+      open: async (need, { received }) => {
+        hear = received;
+        return { ...alone, role: "follower", peers: [], leader: { ...need, venue: "none" } };
+      },
+    });
+    await shows(window, 100);
+    const tell = (last: number, readAt: number): void => {
+      const prices = [last, null, null, null, null, null, null, null] as const;
+      const tickers: [SharedTicker] = [["THB_BTC", "THB", "BTC", ...prices, false]];
+      hear({ type: "market", venue: "practice", isNew: true, isLast: true, tickers, readAt, unreadable: 0 });
+    };
+    tell(99, timers.now() - 1);
+    assert.equal(window.tickers.ticker("THB_BTC")?.last, 100);
+    tell(101, timers.now());
+    assert.equal(window.tickers.ticker("THB_BTC")?.last, 101);
+  });
+
+  it("is not waited for if the settings allow no venue", async () => {
+    const window = await open({ live: "https://api.example.com" });
+    window.windows.setNeed({ venue: "none" });
+    await window.shared.market.refresh();
+  });
+
+  it("is read on by another window, an interval after the last request and not sooner", async () => {
+    const [leader, follower] = [await open(), await open()];
+    await shows(follower, 100);
+    await timers.advance(2000);
+    leader.shared.dispose();
+    leader.tickers.dispose();
+    await waitFor("the takeover", () => follower.windows.role === "leader");
+    await timers.advance(2999);
+    assert.equal(client.calls.tickers, 1);
+    await timers.advance(1);
+    assert.equal(client.calls.tickers, 2);
+  });
+
+  it("waits out a block that the leader met before it went", async () => {
+    const [leader, follower] = [await open(), await open()];
+    await shows(follower, 100);
+    const retryAt = timers.now() + 35_000;
+    client.tickersAnswer = () =>
+      Promise.reject(new RefusedError("tickers", { code: 30, httpStatus: 200, retryAt }));
+    await timers.advance(5000);
+    await waitFor("the block", () => follower.tickers.state.problem);
+    leader.shared.dispose();
+    leader.tickers.dispose();
+    await waitFor("the takeover", () => follower.windows.role === "leader");
+    const before = client.calls.tickers;
+    await timers.advance(retryAt - timers.now() - 1);
+    assert.equal(client.calls.tickers, before);
+    await timers.advance(1);
+    assert.equal(client.calls.tickers, before + 1);
+    assert.deepEqual(client.blocks, [{ endpoint: "tickers", until: retryAt }]);
+  });
+});
+
+/** The hub's methods, to be put beside getters of one's own. */
+function bound(hub: Hub): Pick<Hub, "checkLead" | "setNeed" | "publish" | "ask" | "fingerprint" | "dispose"> {
+  return {
+    checkLead: () => hub.checkLead(),
+    setNeed: (need) => hub.setNeed(need),
+    publish: (message) => hub.publish(message),
+    ask: (request) => hub.ask(request),
+    fingerprint: (text) => hub.fingerprint(text),
+    dispose: () => hub.dispose(),
+  };
+}

@@ -1,0 +1,38 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { Gathered } from "../../../../src/exchange/http/bodyBuffer.ts";
+
+describe("gathered bytes", () => {
+  it("are the received bytes in their order, for every division into pieces", () => {
+    const piece = fc.oneof(
+      fc.uint8Array({ maxLength: 3 }),
+      fc.nat(20_000).map((length) => new Uint8Array(length).fill(length % 251)),
+    );
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 40 }), (pieces) => {
+        const gathered = new Gathered();
+        for (const each of pieces) {
+          const given = Buffer.from(each);
+          gathered.add(given);
+          // A small piece may be the stream's own memory, used again.
+          if (given.length < 4096) given.fill(0xff);
+        }
+        const expected = Buffer.concat(pieces);
+        assert.equal(gathered.size, expected.length);
+        assert.ok(gathered.bytes().equals(expected));
+        assert.ok(gathered.bytes().equals(expected), "and again");
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it("take no more memory than they need, sent one by one", () => {
+    const gathered = new Gathered();
+    const before = process.memoryUsage().arrayBuffers;
+    const slab = Buffer.alloc(64 * 1024);
+    for (let at = 0; at < 1024 * 1024; at += 1)
+      gathered.add(slab.subarray(at % slab.length, (at % slab.length) + 1));
+    assert.equal(gathered.size, 1024 * 1024);
+    assert.ok(process.memoryUsage().arrayBuffers - before < 3 * 1024 * 1024);
+  });
+});

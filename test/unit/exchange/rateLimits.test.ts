@@ -1,0 +1,84 @@
+import assert from "node:assert/strict";
+import { blockEnd, RateBlocks, readHttpDate } from "../../../src/exchange/rateLimits.ts";
+
+const NOW = Date.parse("2026-01-01T00:00:00Z");
+
+describe("blockEnd", () => {
+  const cases: [retryAfter: string | undefined, seconds: number][] = [
+    [undefined, 30],
+    ["", 30],
+    ["soon", 30],
+    ["-5", 30],
+    ["1", 30],
+    ["45", 45],
+    ["600", 600],
+    // M12
+    ["3600", 3600],
+    ["86400", 86_400],
+    ["86401", 86_400],
+    ["99999999999999999999", 86_400],
+    ["45.5", 30],
+    ["2027", 2027],
+    ["Thu, 01 Jan 2026 00:01:00 GMT", 60],
+    ["Wed, 31 Dec 2025 00:00:00 GMT", 30],
+    ["Thu, 01 Jan 2026 12:00:00 GMT", 43_200],
+    ["Thursday, 01-Jan-26 12:00:00 GMT", 43_200],
+    ["Thu Jan  1 12:00:00 2026", 43_200],
+    ["Fri, 01 Jan 2027 00:00:00 GMT", 86_400],
+    ["2026-01-01T12:00:00Z", 30],
+  ];
+  for (const [retryAfter, seconds] of cases) {
+    it(`waits ${seconds} s on Retry-After ${JSON.stringify(retryAfter)}`, () => {
+      assert.equal(blockEnd(retryAfter, { now: NOW, serverNow: NOW }), NOW + seconds * 1000);
+    });
+  }
+
+  // M12
+  it("measures a date by the service's clock, and seconds by none", () => {
+    const date = new Date(NOW + 90_000).toUTCString();
+    for (const offset of [-7_200_000, 0, 7_200_000]) {
+      const clocks = { now: NOW + offset, serverNow: NOW };
+      assert.equal(blockEnd(date, clocks), NOW + offset + 90_000);
+      assert.equal(blockEnd("90", clocks), NOW + offset + 90_000);
+    }
+  });
+
+  it("reads the three forms of a date that HTTP has, and nothing else as a date", () => {
+    const NOVEMBER = Date.UTC(1994, 10, 6, 8, 49, 37);
+    for (const text of [
+      "Sun, 06 Nov 1994 08:49:37 GMT",
+      "Sunday, 06-Nov-94 08:49:37 GMT",
+      "Sun Nov  6 08:49:37 1994",
+    ]) {
+      assert.equal(readHttpDate(text), NOVEMBER, text);
+    }
+    for (const text of [undefined, "", "784111777", "45.5", "1994-11-06T08:49:37Z", "Sunday", "Sun, soon"]) {
+      assert.equal(readHttpDate(text), undefined, text);
+    }
+  });
+});
+
+describe("rate blocks", () => {
+  it("hold the blocked key until the end, and no other", () => {
+    const blocks = new RateBlocks();
+    blocks.add("wallet", NOW, NOW + 30_000);
+    assert.equal(blocks.until("wallet", NOW + 29_999), NOW + 30_000);
+    assert.equal(blocks.until("wallet", NOW + 30_000), undefined);
+    assert.equal(blocks.until("tickers", NOW), undefined);
+  });
+
+  it("are not made shorter by another answer, while they run", () => {
+    const blocks = new RateBlocks();
+    blocks.add("wallet", NOW, NOW + 60_000);
+    blocks.add("wallet", NOW + 1000, NOW + 31_000);
+    assert.equal(blocks.until("wallet", NOW + 31_000), NOW + 60_000);
+    blocks.add("wallet", NOW + 60_000, NOW + 90_000);
+    assert.equal(blocks.until("wallet", NOW + 89_999), NOW + 90_000);
+  });
+
+  it("end when the local clock goes back, instead of locking the trader out", () => {
+    const blocks = new RateBlocks();
+    blocks.add("wallet", NOW, NOW + 30_000);
+    assert.equal(blocks.until("wallet", NOW - 3_600_000), undefined);
+  });
+});

@@ -1,0 +1,166 @@
+import assert from "node:assert/strict";
+import { createServerClock, type ServerTime } from "../../../../src/exchange/signing/serverClock.ts";
+
+const MINUTE = 60_000;
+
+/** A local clock that the test drives, and a server whose answer takes `roundTrip` ms. */
+function setUp(server: { offset: number; resolutionMs?: number; roundTrip?: number }) {
+  const state = { now: 1_700_000_000_000, asked: 0, down: false, ...server };
+  const measure = async (): Promise<ServerTime> => {
+    state.asked += 1;
+    const half = (state.roundTrip ?? 0) / 2;
+    state.now += half;
+    await Promise.resolve();
+    if (state.down) throw new Error("down");
+    const resolutionMs = state.resolutionMs ?? 1;
+    const serverMs = Math.floor((state.now + state.offset) / resolutionMs) * resolutionMs;
+    state.now += half;
+    return { serverMs, resolutionMs };
+  };
+  return { state, clock: createServerClock({ measure, now: () => state.now }) };
+}
+
+describe("server clock", () => {
+  it("knows nothing before it measured", () => {
+    const { clock } = setUp({ offset: 0 });
+    assert.equal(clock.offset, undefined);
+    assert.equal(clock.fresh, false);
+    assert.equal(clock.serverNow(), undefined);
+  });
+
+  for (const offset of [0, 1234, -5000, 24 * 3_600_000, -24 * 3_600_000]) {
+    it(`takes half the round trip off a server that is ${offset} ms ahead`, async () => {
+      const { state, clock } = setUp({ offset, roundTrip: 800 });
+      await clock.ready();
+      assert.equal(clock.offset, offset);
+      assert.equal(clock.serverNow(), state.now + offset);
+    });
+  }
+
+  it("assumes the middle of the second for a server that counts whole seconds", async () => {
+    const { state, clock } = setUp({ offset: 0, resolutionMs: 1000 });
+    for (const within of [0, 250, 500, 999]) {
+      state.now = 1_700_000_000_000 + within;
+      assert.equal(await clock.refresh(), 500 - within);
+    }
+  });
+
+  it("measures again after an answer that took impossibly long, because the computer slept", async () => {
+    const { state, clock } = setUp({ offset: 1234, roundTrip: 10_002 });
+    const measured = clock.refresh();
+    state.roundTrip = 10_000;
+    assert.equal(await measured, 1234);
+    assert.equal(state.asked, 2);
+  });
+
+  it("measures again after five minutes, and not before", async () => {
+    const { state, clock } = setUp({ offset: 10 });
+    await clock.ready();
+    state.now += 5 * MINUTE - 1;
+    await clock.ready();
+    assert.equal(state.asked, 1);
+    state.now += 1;
+    await clock.ready();
+    assert.equal(state.asked, 2);
+  });
+
+  it("measures again when the local clock went back", async () => {
+    const { state, clock } = setUp({ offset: 0 });
+    await clock.ready();
+    state.now -= 3_600_000;
+    state.offset = 3_600_000;
+    await clock.ready();
+    assert.equal(clock.offset, 3_600_000);
+  });
+
+  it("goes on with an older offset when measuring fails, and fails when it has none", async () => {
+    const { state, clock } = setUp({ offset: 7 });
+    state.down = true;
+    await assert.rejects(clock.ready(), /down/);
+    state.down = false;
+    await clock.ready();
+    state.down = true;
+    state.now += 10 * MINUTE;
+    await clock.ready();
+    assert.equal(clock.offset, 7);
+    assert.equal(state.asked, 3);
+    await assert.rejects(clock.refresh(), /down/);
+  });
+
+  it("is in doubt while it is measured again: a signature waits for the new offset", async () => {
+    const { state, clock } = setUp({ offset: 0 });
+    await clock.ready();
+    state.offset = 60_000;
+    const refreshed = clock.refresh();
+    assert.equal(clock.fresh, false);
+    await clock.ready();
+    assert.deepEqual([clock.offset, await refreshed, clock.fresh], [60_000, 60_000, true]);
+    assert.equal(state.asked, 2);
+  });
+
+  it("has nothing to sign with once it is forgotten, and measures again what was under way", async () => {
+    const { state, clock } = setUp({ offset: 0 });
+    await clock.ready();
+    const refreshed = clock.refresh();
+    state.offset = 60_000;
+    clock.forget();
+    assert.deepEqual([clock.offset, clock.fresh], [undefined, false]);
+    assert.equal(clock.serverNow(), undefined);
+    assert.deepEqual([await refreshed, clock.offset, state.asked], [60_000, 60_000, 3]);
+    clock.forget();
+    state.down = true;
+    await assert.rejects(clock.ready(), /down/, "an older offset does not serve");
+  });
+
+  it("takes over nothing measured before it was forgotten", async () => {
+    const { state, clock } = setUp({ offset: 0 });
+    const before = { offset: 60_000, at: state.now };
+    clock.forget();
+    clock.adopt(before);
+    assert.equal(clock.offset, undefined);
+    state.now += 1;
+    clock.adopt({ offset: 7, at: state.now });
+    assert.equal(clock.offset, 7);
+  });
+
+  it("can be forgotten while the time is read", async () => {
+    let isForgotten = true;
+    const clock = createServerClock({
+      measure: () => Promise.resolve({ serverMs: 1_700_000_000_000, resolutionMs: 1 }),
+      now: () => {
+        const isNews = isForgotten;
+        isForgotten = false;
+        if (isNews) clock.forget();
+        return 1_700_000_000_000;
+      },
+    });
+    assert.equal(clock.fresh, false);
+    await clock.ready();
+    isForgotten = true;
+    assert.equal(clock.serverNow(), undefined);
+    await clock.ready();
+    assert.equal(clock.serverNow(), 1_700_000_000_000);
+    isForgotten = true;
+    assert.deepEqual([clock.fresh, clock.offset], [false, undefined]);
+  });
+
+  it("shares one measurement among all who ask at the same time", async () => {
+    const { state, clock } = setUp({ offset: 0 });
+    await Promise.all([clock.ready(), clock.refresh(), clock.ready()]);
+    assert.equal(state.asked, 1);
+  });
+
+  it("takes over what another process measured where that is newer, and not from the future", async () => {
+    const { state, clock } = setUp({ offset: 0 });
+    clock.adopt({ offset: 500, at: state.now });
+    assert.deepEqual([clock.offset, clock.fresh], [500, true]);
+    clock.adopt({ offset: 1, at: state.now - 1 });
+    clock.adopt({ offset: 2, at: state.now + 1 });
+    assert.deepEqual(clock.reading, { offset: 500, at: state.now });
+    await clock.ready();
+    assert.equal(state.asked, 0);
+    state.now += 5 * MINUTE;
+    await clock.ready();
+    assert.equal(clock.offset, 0);
+  });
+});

@@ -1,0 +1,216 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { decodeServerTime, decodeWallet, encodeBid } from "../../../../src/exchange/wire/account.ts";
+import type { Payload } from "../../../../src/exchange/wire/envelope.ts";
+import { parseExact } from "../../../../src/exchange/wire/exactJson.ts";
+import { Decimal, parseDecimal, plainText } from "../../../../src/market/numbers/decimal.ts";
+import { repeatedKeys } from "../../../../src/market/repeatedKeys.ts";
+import { testBid } from "../../../support/builders/client.ts";
+
+function payload(json: string, enveloped = false): Payload {
+  return { content: parseExact(json), enveloped, status: 200 };
+}
+
+/** Canonical decimal text above zero, as a form accepts it. */
+const typed = fc
+  .tuple(fc.bigInt(0n, 10n ** 20n), fc.bigInt(0n, 10n ** 18n - 1n), fc.integer({ min: 0, max: 18 }))
+  .map(([whole, part, places]) =>
+    places === 0 ? `${whole}` : `${whole}.${part.toString().padStart(18, "0").slice(0, places)}`,
+  )
+  .filter((text) => !/^[0.]+$/.test(text));
+
+describe("encodeBid", () => {
+  it("writes the fields in the order of the specification", () => {
+    const body = '{"sym":"THB_BTC","amt":1000,"rat":15000.5,"typ":"limit"}';
+    assert.equal(encodeBid(testBid("1000.00", "15000.50")).toString(), body);
+  });
+
+  it("keeps small, large and long numbers to the last digit, with no exponent", () => {
+    const cases = [
+      ["1e-8", "0.00000001"],
+      ["9007199254740993", "9007199254740993"],
+      ["0.123456789012345678", "0.123456789012345678"],
+      ["123456789012345678901234567890.5", "123456789012345678901234567890.5"],
+    ] as const;
+    for (const [amount, text] of cases) {
+      assert.match(encodeBid(testBid(amount, amount)).toString(), new RegExp(`"amt":${text},"rat":${text},`));
+    }
+    const sum = plainText(new Decimal("0.1").plus("0.2"));
+    assert.match(encodeBid(testBid(sum)).toString(), /"amt":0.3,/);
+  });
+
+  it("writes numbers that a server reads as exactly what was typed", () => {
+    fc.assert(
+      fc.property(typed, typed, (amount, rate) => {
+        const text = encodeBid(testBid(amount, rate)).toString();
+        const [, amt = "", rat = ""] = /"amt":([^,]*),"rat":([^,]*),/.exec(text) ?? [];
+        for (const [sent, meant] of [
+          [amt, amount],
+          [rat, rate],
+        ] as const) {
+          assert.match(sent, /^(?:0|[1-9]\d*)(?:\.\d*[1-9])?$/);
+          assert.ok(parseDecimal(sent)?.eq(meant), `${meant} became ${sent}`);
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it("escapes every character of a symbol", () => {
+    const symbol = 'THB_"},\u2028\\\n';
+    assert.equal(JSON.parse(encodeBid(testBid("1", "1", symbol)).toString()).sym, symbol);
+  });
+});
+
+describe("decodeServerTime", () => {
+  it("reads seconds below 1e11 and ms from there on, as a number or as digits", () => {
+    for (const json of ["1529999999", '"1529999999"', '" 1529999999\\n"']) {
+      assert.deepEqual(decodeServerTime(payload(json)), { serverMs: 1_529_999_999_000, resolutionMs: 1000 });
+    }
+    for (const json of ["1529999999123", '"1529999999123"']) {
+      assert.deepEqual(decodeServerTime(payload(json)), { serverMs: 1_529_999_999_123, resolutionMs: 1 });
+    }
+  });
+
+  it("reads the years 2001 to 5138, to the second", () => {
+    const first = { serverMs: 1e12, resolutionMs: 1000 };
+    assert.deepEqual(decodeServerTime(payload("1000000000")), first);
+    assert.equal(decodeServerTime(payload("999999999")), undefined);
+    assert.deepEqual(decodeServerTime(payload("1000000000000")), { ...first, resolutionMs: 1 });
+    assert.deepEqual(decodeServerTime(payload("99999999999")), {
+      serverMs: 99_999_999_999_000,
+      resolutionMs: 1000,
+    });
+    assert.equal(decodeServerTime(payload("100000000000")), undefined, "1e11 ms is in 1973");
+    assert.equal(decodeServerTime(payload("99999999999999"))?.serverMs, 99_999_999_999_999);
+    assert.equal(decodeServerTime(payload("100000000000000")), undefined);
+  });
+
+  it("refuses what is no time", () => {
+    const refused = [
+      "0",
+      "1",
+      "-1529999999",
+      "1529999999.5",
+      "1e9",
+      "1e400",
+      "1529999999123456",
+      "null",
+      "{}",
+    ];
+    for (const json of [...refused, '"now"', '""', "true", "[1529999999]"]) {
+      assert.equal(decodeServerTime(payload(json)), undefined, json);
+    }
+  });
+});
+
+function amounts(json: string, enveloped = false) {
+  const repeats = repeatedKeys(json).map(([key]) => String(key));
+  const reading = decodeWallet({ ...payload(json, enveloped), repeated: new Set(repeats) });
+  return (
+    reading && {
+      unreadable: reading.unreadable,
+      wallet: Object.fromEntries(
+        [...reading.wallet].map(([asset, balance]) => [
+          asset,
+          balance === "unreadable" ? balance : [plainText(balance.available), plainText(balance.reserved)],
+        ]),
+      ),
+    }
+  );
+}
+
+describe("decodeWallet", () => {
+  it("reads plain amounts as available, numbers and strings alike, exactly", () => {
+    const json =
+      '{"THB":188379.27,"btc":"8.90397323","SML":1.044e-05,"BIG":9007199254740993.000000000000000001}';
+    assert.deepEqual(amounts(json), {
+      wallet: {
+        THB: ["188379.27", "0"],
+        BTC: ["8.90397323", "0"],
+        SML: ["0.00001044", "0"],
+        BIG: ["9007199254740993.000000000000000001", "0"],
+      },
+      unreadable: [],
+    });
+  });
+
+  it("reads available and reserved", () => {
+    const json = '{"THB":{"available":"1.5","reserved":2},"BTC":{"available":3}}';
+    assert.deepEqual(amounts(json)?.wallet, { THB: ["1.5", "2"], BTC: ["3", "0"] });
+  });
+
+  // M7
+  it("keeps an asset whose balance it cannot read as unreadable, and the rest as it is", () => {
+    const unreadable = {
+      A: "null",
+      B: "-0.5",
+      C: '"1,000,000.00"',
+      D: "[]",
+      E: "{}",
+      F: '{"available":1,"reserved":-1}',
+      G: "true",
+      H: '{"free":"5"}',
+      "1E9": '"1e999"',
+      CONSTRUCTOR: '"y"',
+      TOSTRING: '{"available":"Infinity"}',
+    };
+    const entries = Object.entries(unreadable).map(([asset, json]) => `"${asset}":${json}`);
+    const reading = amounts(`{"THB":1,"__proto__":2,${entries.join(",")}}`);
+    assert.deepEqual(reading?.wallet, {
+      THB: ["1", "0"],
+      ...Object.fromEntries(Object.keys(unreadable).map((asset) => [asset, "unreadable"])),
+    });
+    assert.equal(reading.unreadable.length, Object.keys(unreadable).length + 1);
+    assert.equal(({} as Record<string, unknown>)["available"], undefined);
+  });
+
+  // M14
+  it("takes an asset that the answer has twice for unreadable, in either case and at any depth", () => {
+    for (const twice of ['"BTC":1,"BTC":1', '"BTC":1,"btc":2', '"BTC":{"available":1,"available":2}']) {
+      const reading = amounts(`{"THB":1,${twice}}`);
+      assert.deepEqual(reading?.wallet, { THB: ["1", "0"], BTC: "unreadable" }, twice);
+    }
+  });
+
+  // M19
+  it("reads the newest generation's list of balances", () => {
+    const list = `[{"currency":"THB","available":"1000","reserved":"100","total":"1100"},
+      {"currency":"btc","available":0.5,"reserved":0},{"currency":"ETH","available":null},
+      {"currency":"XRP","available":"1"},{"currency":"XRP","available":"1"},{"available":"1"},null]`;
+    const reading = amounts(list, true);
+    assert.deepEqual(reading?.wallet, {
+      THB: ["1000", "100"],
+      BTC: ["0.5", "0"],
+      ETH: "unreadable",
+      XRP: "unreadable",
+    });
+    assert.deepEqual(reading.unreadable, ["ETH", "XRP", "5", "6"]);
+    assert.deepEqual(amounts("[]", true), { wallet: {}, unreadable: [] });
+    const twice = '[{"currency":"THB","available":1},{"currency":"BTC","available":1,"available":2}]';
+    assert.deepEqual(amounts(twice, true)?.wallet, { THB: ["1", "0"], BTC: "unreadable" });
+  });
+
+  it("accepts only names with the characters of an asset", () => {
+    const names = ["a", "1INCH", "USD.T", "A-B", "A".repeat(24)];
+    const wallet = Object.fromEntries(names.map((name) => [name, "1"]));
+    assert.deepEqual(Object.keys(amounts(JSON.stringify(wallet))?.wallet ?? {}), [
+      "A",
+      "1INCH",
+      "USD.T",
+      "A-B",
+      "A".repeat(24),
+    ]);
+    for (const name of ["", ".A", "-A", "A B", "A_B", "<A", "A>", "A".repeat(25)]) {
+      const reading = amounts(JSON.stringify({ THB: "1", [name]: "1" }));
+      assert.deepEqual(reading, { wallet: { THB: ["1", "0"] }, unreadable: [name] });
+    }
+  });
+
+  it("tells an empty wallet from one in which nothing could be read", () => {
+    assert.deepEqual(amounts("{}"), { wallet: {}, unreadable: [] });
+    for (const json of ['{"THB":null}', '{"message":"hello"}', "[]", "null", "1", '"THB"']) {
+      assert.equal(amounts(json), undefined, json);
+    }
+  });
+});

@@ -1,0 +1,215 @@
+import assert from "node:assert/strict";
+import { ExchangeError, RefusedError, UnreadableAnswerError } from "../../../../src/exchange/errors.ts";
+import { readAnswer, type AnswerContext } from "../../../../src/exchange/wire/envelope.ts";
+
+const NOW = 1_700_000_000_000;
+
+function read(
+  status: number,
+  text: string,
+  changes: Partial<AnswerContext> = {},
+  retryAfter?: string,
+  date?: string,
+) {
+  const context = {
+    endpoint: "placeBid",
+    numbers: "exact",
+    hidden: [],
+    now: NOW,
+    serverNow: undefined,
+    ...changes,
+  } as const;
+  return readAnswer({ status, retryAfter, date, body: Buffer.from(text) }, context);
+}
+
+function refusal(...args: Parameters<typeof read>): RefusedError {
+  try {
+    read(...args);
+  } catch (error) {
+    if (error instanceof RefusedError) return error;
+    throw error;
+  }
+  return assert.fail("was not refused");
+}
+
+function unreadable(...args: Parameters<typeof read>): string {
+  try {
+    read(...args);
+  } catch (error) {
+    if (error instanceof UnreadableAnswerError) return error.reason;
+    throw error;
+  }
+  return assert.fail("was read");
+}
+
+describe("readAnswer", () => {
+  it("takes the result out of an envelope with error 0, a missing one included", () => {
+    assert.deepEqual(read(200, '{"error":0,"result":"x"}'), { content: "x", enveloped: true, status: 200 });
+    assert.deepEqual(read(200, '{"error":"0"}'), { content: undefined, enveloped: true, status: 200 });
+    assert.deepEqual(read(200, '"x"'), { content: "x", enveloped: false, status: 200 });
+  });
+
+  it("finds the service's own error under any HTTP status", () => {
+    for (const status of [200, 400, 401, 404, 429, 500, 502]) {
+      const error = refusal(status, '{"error":18,"message":"too little"}');
+      assert.deepEqual([error.code, error.httpStatus, error.serviceMessage], [18, status, "too little"]);
+    }
+    assert.equal(refusal(200, '{"error":"18"}').code, 18);
+    assert.equal(refusal(401, '{"error":"unauthorized"}').code, "unauthorized");
+  });
+
+  it("takes HTTP 429 and error 30 for a rate block, and says when it ends", () => {
+    const blocks = [refusal(429, "<html>"), refusal(429, ""), refusal(200, '{"error":30}')];
+    for (const error of blocks) assert.deepEqual([error.isRateBlock, error.retryAt], [true, NOW + 30_000]);
+    assert.equal(refusal(429, "", {}, "60").retryAt, NOW + 60_000);
+    assert.equal(refusal(200, '{"error":18}').retryAt, undefined);
+  });
+
+  // M12
+  it("waits for a date by the answer's own clock, else by the one that was measured, else by the local one", () => {
+    const HOUR = 3_600_000;
+    const inAMinute = new Date(NOW + 60_000).toUTCString();
+    const here = { now: NOW - HOUR };
+    const at = (changes: Partial<AnswerContext>, date?: string) =>
+      refusal(429, "", { ...here, ...changes }, inAMinute, date).retryAt;
+    assert.equal(at({}, new Date(NOW).toUTCString()), NOW - HOUR + 60_000);
+    assert.equal(at({ serverNow: NOW }), NOW - HOUR + 60_000);
+    assert.equal(at({ serverNow: NOW }, "not a date"), NOW - HOUR + 60_000);
+    assert.equal(at({ serverNow: NOW - HOUR }, new Date(NOW).toUTCString()), NOW - HOUR + 60_000);
+    assert.equal(at({}), NOW + 60_000);
+  });
+
+  it("takes the text code of newer generations, never for one of the table", () => {
+    const error = refusal(401, '{"code":"V1007-CW","message":"Invalid\\nkey","data":{}}');
+    assert.deepEqual([error.code, error.serviceMessage], ["V1007-CW", "Invalid key"]);
+    assert.equal(error.provesNothingHappened, false);
+    for (const numbers of ["exact", "plain"] as const) {
+      const numeric = refusal(400, '{"code":18,"message":"no"}', { numbers });
+      assert.deepEqual([numeric.code, numeric.provesNothingHappened], ["18", false]);
+    }
+  });
+
+  it("takes only plain digits for a number of the table, and no error for none", () => {
+    for (const error of ["1e-400", "18.0", "-18", "1e1", "0.5", "9007199254740993", '"18 "', '"0x12"']) {
+      const { code, provesNothingHappened } = refusal(200, `{"error":${error}}`);
+      assert.deepEqual([typeof code, provesNothingHappened], ["string", false], error);
+    }
+    for (const error of ["true", "{}", "[]", '{"code":18}', "[18]", '" "']) {
+      const text = `{"error":${error},"id":"1","typ":"limit","amt":1000}`;
+      assert.equal(unreadable(200, text), "shape", error);
+      assert.equal(unreadable(502, text), "httpStatus", error);
+    }
+    for (const error of ["null", "false", '""']) {
+      assert.equal(read(200, `{"error":${error},"id":"1"}`).enveloped, false, error);
+    }
+  });
+
+  it("tells error pages, empty answers and text from JSON", () => {
+    assert.equal(unreadable(502, "<html>Bad gateway</html>"), "httpStatus");
+    assert.equal(unreadable(500, '{"error":0}'), "httpStatus");
+    assert.equal(unreadable(404, ""), "httpStatus");
+    for (const text of ["<html>", "", " ", "ok", '{"error":0', '{"error":0}}', "\u0000"]) {
+      assert.equal(unreadable(200, text), "notJson", JSON.stringify(text));
+    }
+  });
+
+  it("refuses JSON that is nested too deep to read", () => {
+    assert.equal(unreadable(200, "[".repeat(500_000) + "]".repeat(500_000)), "notJson");
+  });
+
+  it("masks all but words and short codes in what the service says, in its code too", () => {
+    const error = refusal(400, '{"code":"bad k3y-of-mine","message":"sign abcdef0 for k3y, code 18"}');
+    assert.deepEqual([error.code, error.serviceMessage], ["bad […]", "sign […] for […] code 18"]);
+    assert.equal(refusal(400, '{"code":12345678901234567890}').code, "[…]");
+    assert.equal(refusal(200, '{"error":12345678901234567890}').code, "[…]");
+    for (const code of ["V1007-CW", "A1000", "-18", "E18", "unauthorized"])
+      assert.equal(refusal(400, JSON.stringify({ code })).code, code);
+  });
+
+  // M5
+  it("takes as proof of a refusal only what is documented, and nothing that contradicts itself", () => {
+    const order = '"id":"1","typ":"limit","amt":1000,"rat":15000';
+    const unproven: [number, string][] = [
+      [200, '{"error":429}'],
+      [429, `{"error":0,"result":{${order}}}`],
+      [429, '{"error":0}'],
+      [429, `{${order}}`],
+      [429, '{"code":"0","message":"success","data":{}}'],
+      [429, '{"error":19}'],
+      [429, '{"code":"S1000","message":"Server error","data":{}}'],
+      [200, `{"error":18,"result":{${order}}}`],
+      [200, `{"error":18,${order}}`],
+      [200, '{"error":18,"code":"0","message":"success","data":{}}'],
+      [200, '{"error":18,"error":0}'],
+      [200, '{"error":0,"error":18}'],
+      [200, '{"error":0,"result":{"id":"1","id":"2"}}'],
+      [200, '{"error":0,"code":"B1003","message":"Insufficient balance"}'],
+      [500, '{"error":0,"result":{"id":"1"}}'],
+    ];
+    for (const [status, text] of unproven) {
+      assert.throws(
+        () => read(status, text),
+        (error) => error instanceof ExchangeError && !error.provesNothingHappened,
+        `${status} ${text}`,
+      );
+    }
+    const proven: [number, string][] = [
+      [429, ""],
+      [429, "<html>"],
+      [429, '{"message":"slow down"}'],
+      [429, '{"error":18}'],
+      [429, '{"error":30}'],
+      [429, '{"code":"V1010","message":"Too many requests","data":{}}'],
+      [200, '{"error":18,"result":{"amt":"too much"}}'],
+      [200, '{"error":18,"id":"of the gateway"}'],
+    ];
+    for (const [status, text] of proven)
+      assert.ok(refusal(status, text).provesNothingHappened, `${status} ${text}`);
+  });
+
+  it("keeps a rate block from the HTTP status, for every body of the answer", () => {
+    for (const text of ['{"error":0}', '{"error":0,"error":18}', '{"error":19}'])
+      assert.equal(refusal(429, text).retryAt, NOW + 30_000, text);
+    assert.equal(refusal(200, '{"error":429}').isRateBlock, false);
+  });
+
+  // M14
+  it("reads no answer whose envelope has a key twice, and names the keys that its content repeats", () => {
+    const wallet = { endpoint: "wallet" } as const;
+    for (const text of ['{"error":0,"error":0,"result":{}}', '{"error":0,"result":{},"result":{"THB":1}}'])
+      assert.equal(unreadable(200, text, wallet), "contradictory", text);
+    const { repeated } = read(200, '{"error":0,"result":{"A":1,"A":2,"B":1,"C":{"x":1,"x":1}}}', wallet);
+    assert.deepEqual(repeated, new Set(["A", "C"]));
+    for (const numbers of ["exact", "plain"] as const)
+      assert.deepEqual(read(200, '{"A":1,"A":2,"B":1}', { ...wallet, numbers }).repeated, new Set(["A"]));
+    assert.equal(read(200, '{"error":0,"x":1,"x":2,"result":{"A":1}}', wallet).repeated, undefined);
+  });
+
+  // M19
+  it("takes the data out of the newest generation's envelope, and its code for an error", () => {
+    for (const code of ['"0"', "0"]) {
+      const text = `{"code":${code},"message":"success","data":{"BTC":"1000"}}`;
+      const { content, enveloped } = read(200, text, { numbers: "plain" });
+      assert.deepEqual([content, enveloped], [{ BTC: "1000" }, true]);
+    }
+    const refused = refusal(200, '{"code":"B1003","message":"Insufficient balance","data":{}}');
+    assert.deepEqual([refused.code, refused.provesNothingHappened], ["B1003", true]);
+    for (const [status, code] of [
+      [200, "V1007-CW"],
+      [200, "18"],
+      [500, "S1000"],
+    ] as const) {
+      const error = refusal(status, JSON.stringify({ code, message: "no", data: {} }));
+      assert.deepEqual([error.code, error.serviceMessage, error.provesNothingHappened], [code, "no", false]);
+    }
+    for (const [status, code] of [
+      [401, "A1000"],
+      [403, "A1001"],
+      [400, "V1003"],
+      [401, "V1004"],
+    ] as const)
+      assert.ok(refusal(status, JSON.stringify({ code, message: "no", data: {} })).provesNothingHappened);
+    assert.equal(unreadable(500, '{"code":"0","message":"success","data":{}}'), "httpStatus");
+    assert.equal(read(200, '{"code":5,"THB":1}', { endpoint: "wallet" }).enveloped, false);
+  });
+});

@@ -1,0 +1,182 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { decodeHistory, historyTarget, type HistoryWish } from "../../../../src/exchange/wire/history.ts";
+import { intervalMs } from "../../../../src/market/candle.ts";
+import { testProfile } from "../../../support/builders/client.ts";
+
+const NOON = Date.UTC(2026, 10, 21, 12);
+const wish: HistoryWish = { symbol: "THB_BTC", interval: "1m", from: NOON - 3_600_000, to: NOON };
+
+function decode(content: unknown, wanted = wish) {
+  return decodeHistory({ content, enveloped: false, status: 200 }, wanted);
+}
+
+/** Lists of the format from rows of time (s), open, high, low, close, volume. */
+function udf(...rows: readonly (readonly unknown[])[]): Record<string, unknown> {
+  const list = (column: number): unknown[] => rows.map((row) => row[column]);
+  return { s: "ok", t: list(0), o: list(1), h: list(2), l: list(3), c: list(4), v: list(5) };
+}
+
+const noon = NOON / 1000;
+const candle = { time: NOON, open: 10, high: 12, low: 9, close: 11, volume: 3.5 };
+
+describe("a history in the UDF format", () => {
+  it("is read with times in seconds or ms, numbers or text", () => {
+    for (const row of [
+      [noon, 10, 12, 9, 11, 3.5],
+      [NOON, 10, 12, 9, 11, 3.5],
+      [String(noon), "10", "12", "9", "11", "3.5"],
+    ]) {
+      assert.deepEqual(decode(udf(row)), { candles: [candle], unreadable: [] });
+    }
+  });
+
+  it("is put in order, and of two candles with one time the later counts", () => {
+    const reading = decode(
+      udf([noon, 1, 1, 1, 1, 1], [noon - 60, 2, 2, 2, 2, 2], [noon, 10, 12, 9, 11, 3.5]),
+    );
+    assert.deepEqual(
+      reading?.candles.map(({ time, open }) => [time, open]),
+      [
+        [NOON - 60_000, 2],
+        [NOON, 10],
+      ],
+    );
+  });
+
+  it("is cut to what was asked for, the candle under way included", () => {
+    const far = [noon - 3601, noon - 3600, noon, noon + 59, noon + 60, 4e9];
+    const reading = decode(udf(...far.map((time) => [time, 10, 12, 9, 11, 3.5])));
+    assert.deepEqual(
+      reading?.candles.map(({ time }) => time / 1000),
+      [noon - 3600, noon, noon + 59],
+    );
+  });
+
+  it("leaves out unreadable candles, and names their positions", () => {
+    const bad = [
+      [null, 10, 12, 9, 11, 1],
+      [noon, 0, 12, 9, 11, 1],
+      [noon, 10, -1, 9, 11, 1],
+      [noon, 10, 12, "1e999", 11, 1],
+      [noon, 10, 12, 9, undefined, 1],
+      [noon + 0.5, 10, 12, 9, 11, 1],
+      [{}, [], "x", true, null, 1],
+    ];
+    const reading = decode(udf(...bad, [noon, 10, 12, 9, 11, 3.5]));
+    assert.deepEqual(reading, { candles: [candle], unreadable: bad.map((_, index) => `#${index}`) });
+  });
+
+  it("is read as far as every list goes, with or without volumes", () => {
+    const { v: _, ...without } = udf([noon, 10, 12, 9, 11, 3.5]);
+    assert.deepEqual(decode(without)?.candles, [{ ...candle, volume: undefined }]);
+    const short = { ...udf([noon - 60, 1, 1, 1, 1, 1], [noon, 10, 12, 9, 11, 3.5]), c: [1], v: [] };
+    assert.deepEqual(decode(short)?.unreadable, ["#1"]);
+    assert.equal(decode(udf([noon, 10, 12, 9, 11, -1]))?.candles[0]?.volume, undefined);
+  });
+
+  it("is widened to hold its own first and last price", () => {
+    const [found] = decode(udf([noon, 13, 12, 9, 8, 1]))?.candles ?? [];
+    assert.deepEqual([found?.high, found?.low], [13, 8]);
+  });
+
+  it("may be empty, and is nothing else", () => {
+    assert.deepEqual(decode({ s: "no_data" }), { candles: [], unreadable: [] });
+    assert.deepEqual(decode({ s: "no_data", nextTime: 5 }), { candles: [], unreadable: [] });
+    assert.deepEqual(decode(udf()), { candles: [], unreadable: [] });
+    const { t: _, ...untimed } = udf([noon, 10, 12, 9, 11, 3.5]);
+    const unread = udf([noon, 0, 0, 0, 0, 0], [noon + 60, null, null, null, null, null]);
+    for (const other of [
+      unread,
+      null,
+      1,
+      "ok",
+      [],
+      {},
+      { s: "ok" },
+      untimed,
+      { ...udf(), s: "OK" },
+      { ...udf(), o: {} },
+    ]) {
+      assert.equal(decode(other), undefined, JSON.stringify(other));
+    }
+  });
+
+  it("yields only valid candles, for every answer", () => {
+    const value = fc.oneof(fc.anything(), fc.double(), fc.integer({ min: noon - 4000, max: noon + 100 }));
+    const list = fc.oneof(
+      { weight: 9, arbitrary: fc.array(value, { maxLength: 8 }) },
+      { weight: 1, arbitrary: value },
+    );
+    fc.assert(
+      fc.property(fc.record({ t: list, o: list, h: list, l: list, c: list, v: list }), (lists) => {
+        const candles = decode({ s: "ok", ...lists })?.candles ?? [];
+        for (const { time, open, high, low, close, volume } of candles) {
+          assert.ok(Number.isSafeInteger(time) && time >= wish.from && time < wish.to + 60_000);
+          assert.ok(0 < low && low <= open && low <= close && open <= high && close <= high);
+          assert.ok(
+            Number.isFinite(high) && (volume === undefined || (volume >= 0 && Number.isFinite(volume))),
+          );
+        }
+        const times = candles.map(({ time }) => time);
+        assert.deepEqual(
+          times,
+          [...new Set(times)].sort((a, b) => a - b),
+        );
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+describe("where a history is asked for", () => {
+  const target = (
+    path: string,
+    given: Partial<HistoryWish> = {},
+    order: "quoteFirst" | "baseFirst" = "quoteFirst",
+  ) =>
+    historyTarget(testProfile("https://a.example/p/", { symbolOrder: order }), path, { ...wish, ...given })
+      .href;
+  const from = noon - 3600;
+
+  it("is the path with the format's query, the pair as the tickers name it", () => {
+    assert.equal(
+      target("/tradingview/history"),
+      `https://a.example/p/tradingview/history?symbol=THB_BTC&resolution=1&from=${from}&to=${noon}`,
+    );
+    assert.ok(
+      target("/h", { symbol: "BTC_THB" }, "baseFirst").startsWith("https://a.example/p/h?symbol=BTC_THB&"),
+    );
+  });
+
+  it("is the path with the pair as the path says", () => {
+    for (const [symbol, order] of [
+      ["THB_BTC", "quoteFirst"],
+      ["btc_thb", "baseFirst"],
+    ] as const) {
+      assert.ok(
+        target("/h?x=1&symbol={base}-{quote}", { symbol }, order).startsWith(
+          "https://a.example/p/h?x=1&symbol=BTC-THB&resolution=1&",
+        ),
+      );
+    }
+  });
+
+  it("names each interval as the format does, and whole seconds around the range", () => {
+    const names = (Object.keys(intervalMs) as HistoryWish["interval"][]).map((interval) =>
+      new URL(target("/h", { interval })).searchParams.get("resolution"),
+    );
+    assert.deepEqual(names, ["1", "5", "60", "1D"]);
+    const query = new URL(target("/h", { from: NOON - 1, to: NOON + 1 })).searchParams;
+    assert.deepEqual([query.get("from"), query.get("to")], [String(noon - 1), String(noon + 1)]);
+  });
+
+  it("stays at the origin of the base URL, and inside its own parameter", () => {
+    for (const path of ["/../../h", "/\\evil.example/h", "/@evil.example"]) {
+      assert.equal(new URL(target(path)).origin, "https://a.example");
+    }
+    const odd = new URL(target("/h", { symbol: "A_B&to=9#x" }));
+    assert.equal(odd.searchParams.get("symbol"), "A_B&to=9#x");
+    assert.equal(odd.searchParams.getAll("to").length, 1);
+  });
+});

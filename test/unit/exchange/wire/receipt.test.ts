@@ -1,0 +1,95 @@
+import assert from "node:assert/strict";
+import type { Payload } from "../../../../src/exchange/wire/envelope.ts";
+import { parseExact } from "../../../../src/exchange/wire/exactJson.ts";
+import { decodeReceipt } from "../../../../src/exchange/wire/receipt.ts";
+import { testBid } from "../../../support/builders/client.ts";
+
+/** 1000 THB for BTC at 15000.5. */
+const BID = testBid();
+
+function payload(json: string, enveloped = false): Payload {
+  return { content: parseExact(json), enveloped, status: 200 };
+}
+
+describe("decodeReceipt", () => {
+  it("keeps the order id as text, also an integer above 2^53", () => {
+    const ids = { '"1"': "1", "1": "1", "9007199254740993": "9007199254740993", '"a-b"': "a-b" };
+    for (const [id, text] of Object.entries(ids)) {
+      assert.deepEqual(decodeReceipt(payload(`{"id":${id}}`, true), BID), { orderId: text });
+    }
+  });
+
+  it("drops an id that cannot be shown, or is longer than the id of any known exchange", () => {
+    const kept = ["!~", "a".repeat(128), "1".repeat(128)];
+    for (const id of kept)
+      assert.deepEqual(decodeReceipt(payload(`{"id":"${id}"}`, true), BID), { orderId: id });
+    const refused = [" ", "a b", "a".repeat(129), "é", "1\u0020", "\u007f"].map((id) => JSON.stringify(id));
+    for (const id of [...refused, "-1", "1e3", "1".repeat(41), "true", "{}"])
+      assert.deepEqual(decodeReceipt(payload(`{"id":${id}}`, true), BID), { orderId: undefined }, id);
+    assert.deepEqual(decodeReceipt(payload(`{"id":${"1".repeat(40)}}`, true), BID), {
+      orderId: "1".repeat(40),
+    });
+  });
+
+  it("accepts an envelope with error 0, whatever its result is", () => {
+    for (const json of [
+      "null",
+      "{}",
+      "[]",
+      '"ok"',
+      '{"id":null}',
+      '{"id":1.5}',
+      '{"id":""}',
+      '{"id":"a\\nb"}',
+    ]) {
+      assert.deepEqual(decodeReceipt(payload(json, true), BID), { orderId: undefined }, json);
+    }
+    assert.deepEqual(decodeReceipt({ content: undefined, enveloped: true, status: 200 }, BID), {
+      orderId: undefined,
+    });
+  });
+
+  it("accepts a bare answer only if it has an id and repeats a field of the bid", () => {
+    for (const field of ['"typ":"limit"', '"amt":1000', '"rat":15000.5'])
+      assert.deepEqual(decodeReceipt(payload(`{"id":"7",${field}}`), BID), { orderId: "7" }, field);
+    for (const json of ["{}", "null", "[]", '{"id":"7"}', '{"id":"7","message":"denied"}', '{"amt":1}']) {
+      assert.equal(decodeReceipt(payload(json), BID), undefined, json);
+    }
+  });
+
+  // M6
+  it("names each contradiction to the sent bid with both values, and accepts the bid", () => {
+    const cases: [fields: string, field: string, sent: string, told: string][] = [
+      ['"amt":10000', "amount", "1000", "10000"],
+      ['"amt":"1000.01"', "amount", "1000", "1000.01"],
+      ['"amount":1e4', "amount", "1000", "10000"],
+      ['"rat":15000', "rate", "15000.5", "15000"],
+      ['"rat":-1', "rate", "15000.5", "-1"],
+      ['"rate":"0"', "rate", "15000.5", "0"],
+      ['"sym":"THB_ETH"', "symbol", "THB_BTC", "THB_ETH"],
+      ['"symbol":"USDT_BTC"', "symbol", "THB_BTC", "USDT_BTC"],
+      ['"sym":"BTC_THB"', "symbol", "THB_BTC", "BTC_THB"],
+      ['"symbol":"btc_thb"', "symbol", "THB_BTC", "btc_thb"],
+      ['"sym":"k3y of the trader"', "symbol", "THB_BTC", "[…] of the trader"],
+      ['"sd":"sell"', "side", "buy", "sell"],
+      ['"side":"SELL"', "side", "buy", "SELL"],
+      ['"typ":"market"', "type", "limit", "market"],
+    ];
+    for (const [fields, field, sent, told] of cases) {
+      const receipt = decodeReceipt(payload(`{"id":"7",${fields}}`, true), BID);
+      assert.deepEqual(receipt, { orderId: "7", differences: [{ field, sent, told }] }, fields);
+    }
+    const all = decodeReceipt(payload('{"id":"7","amt":1,"rat":2,"sym":"A_B","sd":"sell","typ":"x"}'), BID);
+    assert.equal(all?.differences?.length, 5);
+  });
+
+  // M6
+  it("finds no contradiction in another spelling of the same value, or in a value that cannot be compared", () => {
+    for (const fields of [
+      '"amt":1000,"rat":15000.5,"sym":"THB_BTC","sd":"buy","typ":"limit"',
+      '"amt":"1000.00","rat":"1.50005e4","sym":"thb_btc","side":"BUY","typ":"LIMIT"',
+      '"amt":null,"rat":"1,5","sym":5,"sd":"","typ":false,"fee":7,"rec":0.1',
+    ])
+      assert.deepEqual(decodeReceipt(payload(`{"id":"7",${fields}}`, true), BID), { orderId: "7" }, fields);
+  });
+});

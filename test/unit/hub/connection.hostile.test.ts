@@ -1,0 +1,193 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { connect, type Socket } from "node:net";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import { frameOf, LARGEST_FRAME } from "../../../src/hub/frames.ts";
+import { Lease } from "../../../src/hub/lease.ts";
+import { addressOf, clearFolder, listenAt } from "../../../src/hub/socketPath.ts";
+import { keptToken } from "../../../src/hub/token.ts";
+import { Hubs, needOf, provenSocket, strangeSocket, type Told } from "../../support/desks/hubs.ts";
+import { waitFor } from "../../support/waitFor.ts";
+
+const MALFORMED = 10_000;
+const AT_ONCE = 50;
+
+/** What no window says: bytes that are no frame, frames that are no message, messages of the other direction. */
+const short = fc.oneof(
+  fc.uint8Array({ minLength: 8, maxLength: 300 }).map((bytes) => Buffer.concat([bytes, Buffer.from("{\n")])),
+  fc.constant(Buffer.from("\n")),
+  fc.string({ minLength: 1 }).map((text) => Buffer.from(`${text}{\n`)),
+  fc.jsonValue().map(frameOf),
+  fc
+    .constantFrom(
+      { type: "beat" },
+      { type: "asked", subject: "market", venue: "practice", at: 1 },
+      { type: "clock", venue: "practice", offset: 1, at: 1 },
+      { type: "refresh", subject: "orders" },
+      { type: "refresh", subject: "market", secret: "x" },
+      { type: "need", need: { ...needOf(), intervalMs: 0 } },
+      { type: "need", need: { ...needOf(), apiKey: "x" } },
+      { type: "need", need: { ...needOf(), venue: "https://api.example.com" } },
+      { type: "alertFired", id: "../x", at: 1, last: 1 },
+      { type: "alertFired", id: "x", at: "1", last: 1 },
+      { type: "ordersChanged", __proto__: { type: "x" }, more: [] },
+      JSON.parse('{"type":"ordersChanged","__proto__":{"polluted":true}}') as object,
+    )
+    .map(frameOf),
+);
+
+const malformed = fc.oneof(
+  { weight: 100, arbitrary: short },
+  { weight: 1, arbitrary: fc.constant(Buffer.alloc(LARGEST_FRAME + 1, " ")) },
+);
+
+/** The end of a connection; the other side may also reset it. */
+function closing(socket: Socket): Promise<void> {
+  return new Promise((resolve) => socket.once("close", () => resolve()));
+}
+
+describe("a hub among hostile programs", function () {
+  this.timeout(60_000);
+  let hubs: Hubs;
+  let leader: Told;
+  let follower: Told;
+  beforeEach(async () => {
+    hubs = new Hubs();
+    leader = await hubs.settled();
+    follower = await hubs.settled();
+    await waitFor("the windows to know each other", () => leader.hub.peers.length === 1);
+  });
+  afterEach(() => hubs.close());
+
+  async function stillServes(): Promise<void> {
+    await waitFor("the leader to lead, also after a busy moment", () => leader.hub.checkLead());
+    leader.hub.publish({ type: "ordersChanged" });
+    await waitFor("the follower to hear", () => follower.received.length > 0);
+    assert.deepEqual(follower.roles, ["follower"], "it was never disturbed");
+  }
+
+  it(`drops and counts ${MALFORMED.toLocaleString("en")} malformed frames, and hears nothing in them`, async () => {
+    const frames = fc.sample(malformed, { numRuns: MALFORMED, seed: 4 });
+    let sent = 0;
+    for (const end = frames.length; sent < end;) {
+      const batch = frames.slice(sent, (sent += AT_ONCE));
+      await Promise.all(
+        batch.map(async (frame) => {
+          const socket = await provenSocket(hubs.directory);
+          socket.resume().end(frame);
+          await closing(socket);
+        }),
+      );
+    }
+    await waitFor("all of them to be dropped", () => leader.hub.dropped === MALFORMED);
+    assert.deepEqual(leader.received, []);
+    assert.equal(({} as { polluted?: boolean }).polluted, undefined);
+    assert.equal(leader.hub.peers.length, 1);
+    await stillServes();
+    console.log(
+      `      ${MALFORMED} malformed frames: ${leader.hub.dropped} connections dropped, 0 messages heard`,
+    );
+  });
+
+  it("says nothing to one who does not know the token, and drops what they say", async () => {
+    const stranger = keptToken(join(hubs.directory, "elsewhere"));
+    const socket = await provenSocket(hubs.directory, stranger);
+    let said = 0;
+    socket.on("data", (chunk: Buffer) => (said += chunk.length));
+    await closing(socket);
+    assert.equal(said, 0);
+    assert.equal(leader.hub.dropped, 1);
+    await stillServes();
+  });
+
+  it("drops one who says nothing, or too much, before proving themselves", async () => {
+    const [mute, garbled, long] = await Promise.all([1, 2, 3].map(() => strangeSocket(hubs.directory)));
+    assert.ok(mute && garbled && long);
+    garbled.write("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n");
+    long.write("[".repeat(1025));
+    for (const socket of [garbled, long, mute]) {
+      socket.resume();
+      await closing(socket);
+    }
+    await waitFor("all to be counted", () => leader.hub.dropped === 3);
+    await stillServes();
+  });
+
+  it("takes no proof twice: what one connection proved is worth nothing on the next", async () => {
+    const token = keptToken(hubs.directory);
+    const nonce = "1".repeat(64);
+    const replayed = frameOf({ nonce, proof: token.sign("follower", "2".repeat(64), nonce) });
+    const socket = await strangeSocket(hubs.directory);
+    socket.resume().write(replayed);
+    await closing(socket);
+    assert.equal(leader.hub.dropped, 1);
+  });
+
+  it("drops a window that no longer reads, before it fills the memory", async () => {
+    const socket = await provenSocket(hubs.directory);
+    socket.pause();
+    socket.write(frameOf({ type: "need", need: needOf() }));
+    await waitFor("it to be taken for a window", () => leader.hub.peers.length === 2);
+    const tickers = Array.from({ length: 1000 }, (_, index) => {
+      const symbol = `THB_A${index}`;
+      return [symbol, "THB", `A${index}`, 1, 1, 1, 1, 1, 1, 1, 1, false] as [
+        ...[string, string, string],
+        ...[number, number, number, number, number, number, number, number],
+        boolean,
+      ];
+    });
+    for (let count = 0; leader.hub.dropped === 0 && count < 2000; count += 1) {
+      await waitFor("the leader to lead, also after a busy moment", () => leader.hub.checkLead());
+      leader.hub.publish({
+        type: "market",
+        venue: "practice",
+        isNew: true,
+        isLast: true,
+        tickers,
+        readAt: 1,
+        unreadable: 0,
+      });
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    assert.equal(leader.hub.dropped, 1);
+    assert.equal(leader.hub.peers.length, 1);
+    follower.received.length = 0;
+    await stillServes();
+    socket.destroy();
+  });
+
+  it("does not follow a leader that cannot prove itself, but takes its place", async () => {
+    const directory = mkdtempSync(join(tmpdir(), "bidside-impostor-"));
+    const token = keptToken(directory);
+    const impostor = await listenAt(token, 1);
+    assert.ok(new Lease(directory).take(1));
+    impostor?.on("connection", (socket) => {
+      socket.on("error", () => undefined);
+      socket.write(frameOf({ nonce: "3".repeat(64) }));
+      socket.on("data", () => socket.write(frameOf({ proof: "4".repeat(64) })));
+    });
+    const machine = new Hubs(directory);
+    const window = await machine.settled();
+    assert.equal(window.hub.role, "leader");
+    assert.equal(window.hub.dropped, 1);
+    assert.equal(new Lease(directory).newest, 2);
+    machine.close();
+    impostor?.close();
+    clearFolder(token);
+    rmSync(directory, { recursive: true, force: true });
+  });
+
+  it("lives on when connections come and go by the hundred", async () => {
+    const address = addressOf(keptToken(hubs.directory), new Lease(hubs.directory).newest ?? 0);
+    for (let round = 0; round < 200; round += 1) {
+      const socket = connect(address);
+      socket.on("error", () => undefined);
+      if (round % 2 === 0) await once(socket, "connect");
+      socket.destroy();
+    }
+    await stillServes();
+  });
+});

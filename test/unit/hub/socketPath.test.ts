@@ -1,0 +1,67 @@
+import assert from "node:assert/strict";
+import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
+import type { Server } from "node:net";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { addressOf, clearBelow, clearFolder, listenAt } from "../../../src/hub/socketPath.ts";
+import { keptToken, type Token } from "../../../src/hub/token.ts";
+
+describe("the leader's address", function () {
+  if (process.platform === "win32") return;
+  let directory: string;
+  let token: Token;
+  const servers: Server[] = [];
+
+  async function listen(number: number): Promise<Server | undefined> {
+    const server = await listenAt(token, number);
+    if (server) servers.push(server);
+    return server;
+  }
+  beforeEach(() => {
+    directory = mkdtempSync(join(tmpdir(), "bidside-address-"));
+    token = keptToken(directory);
+  });
+  afterEach(() => {
+    for (const server of servers.splice(0)) server.close();
+    clearFolder(token);
+    rmSync(directory, { recursive: true, force: true });
+  });
+
+  it("fits into a socket's path, and belongs to this user only", async () => {
+    await listen(999_999_999_999_999);
+    const address = addressOf(token, 999_999_999_999_999);
+    assert.ok(Buffer.byteLength(address) < 104, address);
+    assert.equal(statSync(address).mode & 0o777, 0o600);
+    assert.equal(statSync(dirname(address)).mode & 0o777, 0o700);
+  });
+
+  it("differs for each folder, and does not contain the token", () => {
+    const other = keptToken(join(directory, "other"));
+    assert.notEqual(dirname(addressOf(token, 1)), dirname(addressOf(other, 1)));
+  });
+
+  it("is not had twice", async () => {
+    assert.ok(await listen(1));
+    assert.equal(await listen(1), undefined);
+    assert.ok(await listen(2));
+  });
+
+  it("is not taken in a folder that others can enter", async () => {
+    await listen(1);
+    chmodSync(dirname(addressOf(token, 1)), 0o755);
+    await assert.rejects(listen(2), /not a folder of this user alone/);
+  });
+
+  it("leaves nothing behind: lower numbers are cleared, and the folder when it is empty", async () => {
+    await listen(1);
+    const last = await listen(2);
+    clearBelow(token, 2);
+    const folder = dirname(addressOf(token, 2));
+    assert.deepEqual(readdirSync(folder), ["2.sock"]);
+    clearFolder(token);
+    assert.ok(existsSync(folder), "somebody listens there");
+    last?.close();
+    clearFolder(token);
+    assert.ok(!existsSync(folder));
+  });
+});

@@ -1,0 +1,88 @@
+import assert from "node:assert/strict";
+import {
+  canAlert,
+  hasMovedBack,
+  isReached,
+  minutesProblem,
+  percentProblem,
+  priceProblem,
+} from "../../../src/market/alertRule.ts";
+import { tickerOf } from "../../support/fakes/venue.ts";
+
+const above = { kind: "above", price: "100" } as const;
+const below = { kind: "below", price: "100" } as const;
+const change = { kind: "change", percent: "5", minutes: 15 } as const;
+
+describe("an alert's rule", () => {
+  it("is reached at its price and beyond, not one step before", () => {
+    assert.deepEqual(
+      [99.99, 100, 100.01].map((last) => isReached(above, last, undefined)),
+      [false, true, true],
+    );
+    assert.deepEqual(
+      [99.99, 100, 100.01].map((last) => isReached(below, last, undefined)),
+      [true, true, false],
+    );
+  });
+
+  // M1
+  it("takes a price as it is shown, without the noise of binary fractions", () => {
+    assert.equal(isReached({ kind: "below", price: "0.3" }, 0.1 + 0.2, undefined), true);
+    assert.equal(isReached({ kind: "below", price: "0.00003" }, 0.000030000000000000004, undefined), true);
+    assert.equal(isReached({ kind: "above", price: "17.1" }, 17.099_999_999_999_998, undefined), true);
+    assert.equal(isReached({ kind: "above", price: "0.30000000001" }, 0.1 + 0.2, undefined), false);
+    assert.equal(priceProblem("below", "0.3", 0.1 + 0.2), "alreadyThere");
+    assert.equal(priceProblem("above", "17.1", 17.099_999_999_999_998), "alreadyThere");
+  });
+
+  it("on a change is reached by a rise from the lowest or a fall from the highest price of its span", () => {
+    assert.equal(isReached(change, 105, { lowest: 100, highest: 105 }), true);
+    assert.equal(isReached(change, 104.99, { lowest: 100, highest: 104.99 }), false);
+    assert.equal(isReached(change, 95, { lowest: 95, highest: 100 }), true);
+    assert.equal(isReached(change, 95.01, { lowest: 95.01, highest: 100 }), false);
+    assert.equal(isReached(change, 500, undefined), false, "nothing was seen since it was armed");
+  });
+
+  it("takes half a percent back before it may be armed again, so that a price on the line fires once", () => {
+    assert.deepEqual(
+      [100, 99.6, 99.4].map((last) => hasMovedBack(above, last)),
+      [false, false, true],
+    );
+    assert.deepEqual(
+      [100, 100.4, 100.6].map((last) => hasMovedBack(below, last)),
+      [false, false, true],
+    );
+    assert.equal(hasMovedBack(change, 100), true, "its span begins anew");
+  });
+
+  it("is refused where the text is no number, is nothing, or is reached already", () => {
+    const problems = ["", "1,000", "-5", "0", "100", "100.01"].map((text) =>
+      priceProblem("above", text, 100),
+    );
+    assert.deepEqual(problems, ["notANumber", "notANumber", "notANumber", "zero", "alreadyThere", undefined]);
+    assert.equal(priceProblem("below", "100.01", 100), "alreadyThere");
+    assert.equal(priceProblem("below", "99.99", 100), undefined);
+    assert.equal(priceProblem("below", "99.99", undefined), undefined, "no price is known yet");
+  });
+
+  it("keeps a percentage below 100 and minutes within a day", () => {
+    assert.deepEqual(["x", "0", "0.5", "99.9", "100"].map(percentProblem), [
+      "notANumber",
+      "zero",
+      undefined,
+      undefined,
+      "tooMuch",
+    ]);
+    assert.deepEqual(
+      ["0", "1", "1440", "1441", "1.5", "", "-1"].map((text) => minutesProblem(text) === undefined),
+      [false, true, true, false, false, false, false],
+    );
+  });
+
+  it("is not asked of a frozen pair or of a price that is none", () => {
+    assert.equal(canAlert(tickerOf("THB_BTC")), true);
+    assert.equal(canAlert(tickerOf("THB_BTC", { frozen: true })), false);
+    for (const last of [0, -1, Number.NaN, Infinity])
+      assert.equal(canAlert(tickerOf("THB_BTC", { last })), false);
+  });
+});

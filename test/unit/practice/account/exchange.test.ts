@@ -1,0 +1,104 @@
+import assert from "node:assert/strict";
+import { Exchange } from "../../../../src/practice/account/exchange.ts";
+import { NumberText } from "../../../../src/practice/http/wire.ts";
+import { createMarket, DEFAULT_SEED } from "../../../../src/practice/market/market.ts";
+
+const NOW = Date.UTC(2026, 6, 1);
+
+function thb(exchange: Exchange): { available: string; reserved: string } {
+  const balance = exchange.wallet().get("THB") ?? assert.fail("no THB");
+  return { available: balance.available.toFixed(), reserved: balance.reserved.toFixed() };
+}
+
+describe("practice exchange", () => {
+  const market = createMarket(DEFAULT_SEED);
+  const { last } = market.quoteAt("THB_BTC", NOW);
+
+  function place(exchange: Exchange, amount: number, share: number): void {
+    const rat = new NumberText(String(Math.round(last * share)));
+    const body = { sym: "THB_BTC", amt: new NumberText(String(amount)), rat, typ: "limit" };
+    assert.ok("bid" in exchange.placeBid(body, NOW));
+  }
+  const reopen = (records: readonly unknown[]): Exchange =>
+    new Exchange(market, { records, append: () => undefined });
+
+  function someHistory(): unknown[] {
+    const records: unknown[] = [];
+    const exchange = new Exchange(market, { records: [], append: (record) => void records.push(record) });
+    place(exchange, 400_000, 1.1);
+    place(exchange, 300_000, 0.81);
+    place(exchange, 200_000, 1.1);
+    return JSON.parse(JSON.stringify(records)) as unknown[];
+  }
+
+  it("records the opening and each bid before anybody hears of them, and replays them to the same balances", () => {
+    const records = someHistory();
+    assert.equal(records.length, 4);
+    assert.deepEqual(thb(reopen(records)), { available: "100000", reserved: "300000" });
+  });
+
+  it("opens with any one record lost, counting all the others", () => {
+    const records = someHistory();
+    const expected = [
+      { available: "100000", reserved: "300000" },
+      { available: "500000", reserved: "300000" },
+      { available: "400000", reserved: "0" },
+      { available: "300000", reserved: "300000" },
+    ];
+    for (const [lost, balance] of expected.entries()) {
+      assert.deepEqual(thb(reopen(records.toSpliced(lost, 1))), balance, `record ${lost} lost`);
+    }
+  });
+
+  // X3
+  it("starts the account anew on a reset, and stays so when it is opened again, any one record lost", () => {
+    const records: unknown[] = [];
+    const exchange = new Exchange(market, { records: [], append: (record) => void records.push(record) });
+    place(exchange, 400_000, 1.1);
+    place(exchange, 300_000, 0.81);
+    exchange.reset(NOW);
+    assert.deepEqual(
+      [...exchange.wallet()].map(([asset, { available }]) => [asset, available.toFixed()]),
+      [["THB", "1000000"]],
+    );
+    place(exchange, 900_000, 0.81);
+    const kept = JSON.parse(JSON.stringify(records)) as unknown[];
+    assert.deepEqual(thb(reopen(kept)), { available: "100000", reserved: "900000" });
+    for (let lost = 0; lost < kept.length - 1; lost++) {
+      assert.deepEqual(thb(reopen(kept.toSpliced(lost, 1))), { available: "100000", reserved: "900000" });
+    }
+  });
+
+  // X3
+  it("gives no order of the account before a number again", () => {
+    const exchange = reopen(someHistory());
+    exchange.reset(NOW);
+    const rat = new NumberText(String(Math.round(last)));
+    const placed = exchange.placeBid({ sym: "THB_BTC", amt: new NumberText("10"), rat, typ: "limit" }, NOW);
+    assert.equal("bid" in placed && placed.bid.id, 4);
+  });
+
+  it("opens without a second start balance, however often", () => {
+    const records: unknown[] = [];
+    for (let round = 0; round < 3; round++) {
+      const exchange = new Exchange(market, {
+        records: [...records],
+        append: (record) => void records.push(record),
+      });
+      assert.deepEqual(thb(exchange), { available: "1000000", reserved: "0" });
+    }
+    assert.equal(records.length, 1);
+  });
+
+  it("numbers on after the highest id it knows", () => {
+    const exchange = reopen(someHistory());
+    const body = {
+      sym: "THB_BTC",
+      amt: new NumberText("10"),
+      rat: new NumberText(String(Math.round(last))),
+      typ: "limit",
+    };
+    const placed = exchange.placeBid(body, NOW);
+    assert.equal("bid" in placed && placed.bid.id, 4);
+  });
+});

@@ -1,0 +1,108 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { mkdtempSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createMarket, DEFAULT_SEED } from "../../../src/practice/market/market.ts";
+import { bidBody, getWallet, postBid, send } from "../../support/builders/practiceRequest.ts";
+import { kill, killAll, runScript, startAndRead } from "../../support/processes/children.ts";
+
+describe("practice exchange run alone", function () {
+  this.timeout(60_000);
+  interface FirstLine {
+    readonly baseUrl: string;
+    readonly headerPrefix: string;
+    readonly apiKey: string;
+    readonly apiSecret: string;
+  }
+  const MAIN = "src/practice/cli.ts";
+  let directory: string;
+
+  beforeEach(() => {
+    directory = mkdtempSync(join(tmpdir(), "practice-main-"));
+  });
+  afterEach(async () => {
+    await killAll();
+    rmSync(directory, { recursive: true, force: true });
+  });
+
+  it("writes where it is and its key pair as its first line, and serves them", async () => {
+    const { line } = await startAndRead<FirstLine>(MAIN, "--port", "0");
+    assert.deepEqual(Object.keys(line), ["baseUrl", "headerPrefix", "apiKey", "apiSecret"]);
+    assert.equal(line.headerPrefix, "X-SVC-");
+    assert.equal(
+      (await getWallet(line.baseUrl, Date.now(), line)).text,
+      '{"error":0,"result":{"THB":1000000}}',
+    );
+  });
+
+  it("ends cleanly on Ctrl-C", async function () {
+    if (process.platform === "win32") return;
+    const { process: child } = await startAndRead<FirstLine>(MAIN, "--port", "0", "--data", directory);
+    const ended = once(child, "exit");
+    child.kill("SIGINT");
+    assert.deepEqual(await ended, [0, null]);
+  });
+
+  it("keeps account and key pair in its folder across kill -9, on the port and market asked for", async () => {
+    const data = join(directory, "kept");
+    const first = await startAndRead<FirstLine>(MAIN, "--port", "0", "--data", data, "--seed", "7");
+    const { port } = new URL(first.line.baseUrl);
+    const { last } = createMarket("7").quoteAt("THB_BTC", Date.now());
+    const body = bidBody("THB_BTC", 500, Math.round(last * 0.9));
+    assert.equal((await postBid(first.line.baseUrl, body, Date.now(), first.line)).error, 0);
+    await kill(first.process);
+    const second = await startAndRead<FirstLine>(MAIN, "--port", port, "--data", data, "--seed", "7");
+    assert.deepEqual(second.line, first.line);
+    const wallet = await getWallet(second.line.baseUrl, Date.now(), first.line);
+    assert.equal(wallet.text, '{"error":0,"result":{"THB":999500}}');
+    assert.equal((await send(second.line.baseUrl, "GET", "/api/servertime")).error, 0);
+    if (process.platform !== "win32") {
+      assert.equal(statSync(join(data, "credentials.json")).mode & 0o777, 0o600);
+    }
+  });
+
+  // X3
+  it("starts the account in its folder anew with --reset, and keeps its key pair", async () => {
+    const first = await startAndRead<FirstLine>(MAIN, "--port", "0", "--data", directory);
+    const { last } = createMarket(DEFAULT_SEED).quoteAt("THB_BTC", Date.now());
+    const body = bidBody("THB_BTC", 500, Math.round(last * 0.9));
+    assert.equal((await postBid(first.line.baseUrl, body, Date.now(), first.line)).error, 0);
+    await kill(first.process);
+    const second = await startAndRead<FirstLine>(MAIN, "--port", "0", "--data", directory, "--reset");
+    assert.equal(second.line.apiKey, first.line.apiKey);
+    const wallet = await getWallet(second.line.baseUrl, Date.now(), second.line);
+    assert.equal(wallet.text, '{"error":0,"result":{"THB":1000000}}');
+  });
+
+  it("explains its arguments when asked to", async () => {
+    const { code, stdout } = await runScript(MAIN, "--help");
+    assert.equal(code, 0);
+    for (const name of ["--port", "--seed", "--data", "--reset"]) assert.ok(stdout.includes(name), name);
+  });
+
+  it("says in one sentence what is wrong with its arguments, and exits with 2", async () => {
+    const bad = [[], ["--port"], ["--port", "x"], ["--port", "65536"], ["--port", "-1"], ["--prot", "1"]];
+    bad.push(["--port", "0", "--data", ""], ["--port", "0", "extra"], ["--port", "0", "--reset"]);
+    for (const { code, stdout, stderr } of await Promise.all(bad.map((args) => runScript(MAIN, ...args)))) {
+      assert.equal(code, 2);
+      assert.equal(stdout, "");
+      assert.match(
+        stderr,
+        /^[^\n]+\. Usage: npm run practice -- --port N \[--seed S\] \[--data DIR \[--reset\]\]\n$/,
+      );
+    }
+  });
+
+  it("says so when its folder is in use or its port is taken", async () => {
+    const { line } = await startAndRead<FirstLine>(MAIN, "--port", "0", "--data", directory);
+    const inUse = await runScript(MAIN, "--port", "0", "--data", directory);
+    assert.equal(inUse.code, 1);
+    assert.match(inUse.stderr, /^Process \d+ already serves [^\n]+\n$/);
+    // X2
+    const { port } = new URL(line.baseUrl);
+    const taken = await runScript(MAIN, "--port", port);
+    assert.equal(taken.code, 1);
+    assert.equal(taken.stderr, `Port ${port} is in use. Choose another with --port.\n`);
+  });
+});

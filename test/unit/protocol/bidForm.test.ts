@@ -1,0 +1,59 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { readFromBidForm } from "../../../src/protocol/bidForm.ts";
+
+const draft = {
+  id: "4f2c8d1e-0b6a-4c35-9d07-5a1e2f3b4c6d",
+  symbol: "THB_BTC",
+  amount: "1000",
+  rate: "15000.5",
+  exchange: "https://api.example.com",
+  quantity: "0.0665",
+  leads: "amount",
+  share: "",
+};
+
+describe("messages from the order ticket", () => {
+  it("are taken as they are when they are the ticket's own", () => {
+    for (const message of [
+      { type: "ready", symbol: "" },
+      { type: "select", symbol: "THB_BTC" },
+      { type: "edited", draft },
+      { type: "submit", draft },
+      { type: "dismissed" },
+      { type: "close" },
+      { type: "input" },
+      { type: "action", action: "showLog" },
+    ]) {
+      assert.deepEqual(readFromBidForm(message), message);
+    }
+  });
+
+  it("are refused when anything is missing, added, of another type or too long", () => {
+    for (const message of [
+      undefined,
+      "submit",
+      { type: "submit" },
+      { type: "submit", draft: { ...draft, amount: 1000 } },
+      { type: "submit", draft: { ...draft, confirmed: true } },
+      { type: "submit", draft, confirmed: true },
+      { type: "submit", draft: { ...draft, id: "../../orders" } },
+      { type: "submit", draft: { ...draft, id: undefined } },
+      { type: "submit", draft: { ...draft, rate: "1".repeat(81) } },
+      { type: "submit", draft: { ...draft, exchange: undefined } },
+      { type: "submit", draft: { ...draft, leads: "fee" } },
+      { type: "action", action: "workbench.action.terminal.new" },
+      { type: "placeBid", draft },
+    ]) {
+      assert.equal(readFromBidForm(message), undefined, JSON.stringify(message));
+    }
+  });
+
+  it("never make the check itself fail", () => {
+    fc.assert(
+      fc.property(fc.anything({ withNullPrototype: true, withObjectString: true }), (message) => {
+        readFromBidForm(message);
+      }),
+    );
+  });
+});

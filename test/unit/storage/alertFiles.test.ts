@@ -1,0 +1,107 @@
+import assert from "node:assert/strict";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import type { Alert } from "../../../src/market/alertRule.ts";
+import { AlertBook, CLAIM_MS } from "../../../src/storage/alertFiles.ts";
+
+const ID = "00000000-0000-4000-8000-000000000001";
+const alert: Alert = {
+  id: ID,
+  venue: "practice",
+  origin: "http://127.0.0.1:1",
+  symbol: "THB_BTC",
+  rule: { kind: "above", price: "0.00000123" },
+  repeats: true,
+  isOn: true,
+  phase: "armed",
+  armedAt: 1,
+  round: 0,
+};
+
+describe("AlertBook", () => {
+  let folder: string;
+  let book: AlertBook;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), "alert-book-"));
+    book = new AlertBook(folder);
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  it("keeps an alert as it was given, for the user's own eyes", () => {
+    const fired = { ...alert, fired: { at: 5, price: 1e-8, isSeen: false } };
+    book.put(alert);
+    book.put(fired);
+    assert.deepEqual(new AlertBook(folder).list(), [fired]);
+    assert.deepEqual(book.read(ID), fired);
+    const [name = ""] = readdirSync(folder);
+    if (process.platform !== "win32") assert.equal(statSync(join(folder, name)).mode & 0o777, 0o600);
+  });
+
+  const fired = { ...alert, round: 1, fired: { at: 5, price: 1e-8, isSeen: false } };
+
+  it("lets one window claim to tell of a firing, until that was done or the claim grew old", () => {
+    const other = new AlertBook(folder);
+    let now = Date.now();
+    const claim = (by: AlertBook): unknown => by.claimTelling(fired, () => now);
+    assert.equal(claim(book), "mine");
+    const wait = Number(claim(other));
+    assert.ok(wait > 0 && wait <= CLAIM_MS, `${wait} ms`);
+    now += CLAIM_MS + 1000;
+    assert.equal(claim(other), "mine", "the first window is dead, or stands still");
+    assert.deepEqual(readdirSync(folder), [`telling-${ID}-0.0`, `telling-${ID}-0.1`]);
+    other.recordTold(fired);
+    now += CLAIM_MS;
+    assert.deepEqual(
+      [claim(book), book.isTold(fired), book.isTold({ ...fired, round: 2 })],
+      ["told", true, false],
+    );
+    assert.equal(
+      book.claimTelling({ ...fired, round: 2 }, () => now),
+      "mine",
+      "of another firing",
+    );
+    book.remove(ID);
+    assert.deepEqual(readdirSync(folder), []);
+  });
+
+  it("gives no claim to a process that stood still while it claimed", () => {
+    let now = Date.now();
+    const slow = (): number => (now += CLAIM_MS);
+    assert.equal(book.claimTelling(fired, slow), CLAIM_MS);
+    assert.equal(
+      book.claimTelling(fired, () => now),
+      "mine",
+      "once that claim grew old",
+    );
+  });
+
+  it("does not wait for a claim of a time to come: the clock was set back", () => {
+    const now = Date.now();
+    book.claimTelling(fired, () => now);
+    assert.equal(
+      book.claimTelling(fired, () => now - 3_600_000),
+      "mine",
+    );
+  });
+
+  it("keeps a record though an older one cannot be cleared away", () => {
+    mkdirSync(join(folder, `fired-${ID}-0`));
+    book.recordTold({ ...fired, round: 2 });
+    assert.equal(book.isTold({ ...fired, round: 2 }), true);
+  });
+
+  it("leaves out what is no alert, without a word and without touching it", () => {
+    book.put(alert);
+    fc.assert(
+      fc.property(fc.oneof(fc.string(), fc.json()), (text) => {
+        writeFileSync(join(folder, "alert-00000000-0000-4000-8000-000000000002.json"), text);
+        assert.deepEqual(book.list(), [alert]);
+      }),
+      { numRuns: 300 },
+    );
+    writeFileSync(join(folder, "alert-00000000-0000-4000-8000-000000000002.json"), JSON.stringify(alert));
+    assert.deepEqual(book.list(), [alert], "one of another name");
+  });
+});

@@ -1,0 +1,344 @@
+import assert from "node:assert/strict";
+import fs, { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { crc32 } from "node:zlib";
+import fc from "fast-check";
+import { openAppendLog, readAppendLog, type AppendLog, type Disk } from "../../../src/storage/appendLog.ts";
+import { filesUsed, withCalls } from "../../support/fakes/fileCalls.ts";
+
+describe("append log", () => {
+  let folder: string;
+  let path: string;
+  const open: AppendLog[] = [];
+
+  function openLog(disk?: Disk): AppendLog {
+    const log = openAppendLog({ path, sync: false, ...(disk && { disk }) });
+    open.push(log);
+    return log;
+  }
+
+  function write(...records: unknown[]): Buffer {
+    const log = openLog();
+    for (const record of records) log.append(record);
+    return readFileSync(path);
+  }
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), "append-log-"));
+    path = join(folder, "deep", "er", "orders.log");
+  });
+  afterEach(() => {
+    for (const log of open.splice(0)) log.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  function recordsIn(file: string): unknown[] {
+    return readAppendLog(file).records.map(({ record }) => record);
+  }
+
+  it("gives back every record in order, with any text", () => {
+    const records = [{ a: 1 }, "line\nbreak", [null, "ก\u2028\u0000"], "12 0123abcd {}", 7, { "": "\ud800" }];
+    write(...records);
+    const log = openLog();
+    assert.deepEqual(log.records, records);
+    assert.deepEqual(log.setAside, []);
+  });
+
+  it("makes the folder, and a file that only its owner can read", function () {
+    if (process.platform === "win32") return;
+    write(1);
+    assert.equal(statSync(path).mode & 0o777, 0o600);
+    assert.equal(statSync(join(folder, "deep", "er")).mode & 0o777, 0o700);
+  });
+
+  it("waits for the disk when asked to, once a record, and only then", () => {
+    for (const sync of [true, false]) {
+      let syncs = 0;
+      const fsyncSync = (): void => void (syncs += 1);
+      const log = openAppendLog({ path, sync, disk: { writeSync: fs.writeSync, fsyncSync } });
+      log.append(1);
+      log.append(2);
+      log.close();
+      assert.equal(syncs, sync ? 2 : 0);
+    }
+  });
+
+  it("sets a torn last line aside, and starts the next record on a fresh line", () => {
+    const whole = write("one", "two", "three");
+    for (let cut = 1; cut < whole.length - whole.lastIndexOf("3 "); cut++) {
+      writeFileSync(path, whole.subarray(0, whole.length - cut));
+      const torn = openLog();
+      // Without its newline alone, a line is still whole: the checksum says so.
+      assert.deepEqual(torn.records, cut === 1 ? ["one", "two", "three"] : ["one", "two"]);
+      assert.equal(torn.setAside.length, cut === 1 ? 0 : 1);
+      torn.append("four");
+      assert.deepEqual(openLog().records, [...torn.records, "four"]);
+    }
+  });
+
+  it("loses no undamaged line to 10,000 damaged bytes, and counts the damaged ones", function () {
+    this.timeout(60_000);
+    const records = Array.from({ length: 12 }, (_, index) => ({
+      id: index,
+      text: `bid ${index}`,
+      n: index * 7,
+    }));
+    const whole = write(...records);
+    const lines = whole.toString("utf8").trimEnd().split("\n");
+    const ends = lines.map((_, index) => lines.slice(0, index + 1).join("\n").length);
+    let setAside = 0;
+    fc.assert(
+      fc.property(fc.nat(whole.length - 1), fc.integer({ min: 1, max: 255 }), (position, flip) => {
+        const damaged = Buffer.from(whole);
+        damaged[position] = (damaged[position] ?? 0) ^ flip;
+        writeFileSync(path, damaged);
+        const log = openAppendLog({ path, sync: false });
+        log.close();
+        const hit = ends.findIndex((end) => position <= end);
+        assert.deepEqual(log.records, records.toSpliced(hit, 1));
+        // One line; two where the byte became a newline.
+        assert.ok([1, 2].includes(log.setAside.length), `${log.setAside.length} set aside`);
+        assert.deepEqual(log.setAside[0], { line: hit + 1, reason: "damaged" });
+        setAside += log.setAside.length;
+      }),
+      { numRuns: 10_000, seed: 15 },
+    );
+    console.log(
+      `      10,000 damaged bytes (seed 15): ${setAside} lines set aside, 0 undamaged records lost`,
+    );
+  });
+
+  it("never throws on a file of any bytes, and keeps what is added to it", () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
+        rmSync(path, { force: true });
+        openAppendLog({ path, sync: false }).close();
+        writeFileSync(path, bytes);
+        const log = openAppendLog({ path, sync: false });
+        log.append("added");
+        log.close();
+        const again = openAppendLog({ path, sync: false });
+        again.close();
+        assert.equal(again.records.at(-1), "added");
+      }),
+      { numRuns: 500, seed: 16 },
+    );
+  });
+
+  it("counts a line copied twice once", () => {
+    const whole = write("one", "two");
+    writeFileSync(path, Buffer.concat([whole, whole]));
+    const log = openLog();
+    assert.deepEqual(log.records, ["one", "two"]);
+    assert.deepEqual(log.setAside, [
+      { line: 3, reason: "repeated" },
+      { line: 4, reason: "repeated" },
+    ]);
+  });
+
+  it("continues to write if the disk takes only a few bytes at a time", () => {
+    openLog({
+      writeSync: (fd, bytes, offset) => fs.writeSync(fd, bytes, offset, 1),
+      fsyncSync: fs.fsyncSync,
+    }).append({ text: "ก ข ค" });
+    assert.deepEqual(openLog().records, [{ text: "ก ข ค" }]);
+  });
+
+  it("leaves nothing of a record that the disk refused half-way, and takes the next", () => {
+    let isFull = false;
+    const writeSync: Disk["writeSync"] = (fd, bytes, offset) => {
+      if (isFull && offset > 0) throw new Error("ENOSPC");
+      return fs.writeSync(fd, bytes, offset, isFull ? 5 : bytes.length - offset);
+    };
+    const log = openLog({ writeSync, fsyncSync: fs.fsyncSync });
+    log.append("one");
+    isFull = true;
+    assert.throws(() => log.append("two"), /ENOSPC/);
+    isFull = false;
+    log.append("three");
+    const again = openLog();
+    assert.deepEqual(again.records, ["one", "three"]);
+    assert.match(readFileSync(path, "utf8"), /^1 \w{8} "one"\n2 \w{8} "three"\n$/);
+    assert.deepEqual(again.setAside, []);
+  });
+
+  it("fails, and leaves nothing, when the disk cannot say that it has the record", () => {
+    const disk: Disk = {
+      writeSync: fs.writeSync,
+      fsyncSync: () => {
+        throw new Error("EIO");
+      },
+    };
+    const log = openAppendLog({ path, sync: true, disk });
+    assert.throws(() => log.append("one"), /EIO/);
+    log.close();
+    assert.deepEqual(openLog().records, []);
+  });
+
+  it("loses no record to a refused one that cannot be taken off again, in part or whole", () => {
+    const cutOff = fs.ftruncateSync;
+    const set = (ftruncateSync: typeof cutOff): void => {
+      Object.assign(fs, { ftruncateSync });
+      syncBuiltinESMExports();
+    };
+    const fails = (): never => {
+      throw new Error("EIO");
+    };
+    for (const part of [0, 5, Number.POSITIVE_INFINITY]) {
+      rmSync(path, { force: true });
+      let refuses = false;
+      const writeSync: Disk["writeSync"] = (fd, bytes, offset) => {
+        if (!refuses) return fs.writeSync(fd, bytes, offset);
+        if (offset > 0 || part === 0) return fails();
+        return fs.writeSync(fd, bytes, 0, Math.min(part, bytes.length));
+      };
+      const fsyncSync = (): void => (refuses ? fails() : undefined);
+      const log = openAppendLog({ path, sync: true, disk: { writeSync, fsyncSync } });
+      const refuse = (record: string): void => {
+        refuses = true;
+        assert.throws(() => log.append(record), /EIO/);
+        refuses = false;
+      };
+      log.append("one");
+      set(fails);
+      try {
+        refuse("refused, and left there");
+      } finally {
+        set(cutOff);
+      }
+      log.append("two");
+      refuse("refused, and taken off");
+      log.append("three");
+      log.close();
+      assert.match(readFileSync(path, "utf8"), /(^|\n)3 \w{8} "two"\n4 \w{8} "three"\n$/);
+      const { records } = openLog();
+      assert.deepEqual(
+        records.filter((record) => record !== "refused, and left there"),
+        ["one", "two", "three"],
+        `${part} bytes`,
+      );
+    }
+  });
+
+  it("gives up on a disk that takes no bytes and says nothing", () => {
+    const log = openLog({ writeSync: () => 0, fsyncSync: fs.fsyncSync });
+    assert.throws(() => log.append("one"), /took no more bytes/);
+  });
+
+  it("makes a new file's name durable with it, and waits for the folder at no other time", () => {
+    const opening = (sync: boolean) => () => openAppendLog({ path, sync }).close();
+    const none = { held: [], synced: [] };
+    assert.deepEqual(filesUsed(opening(false)), none);
+    assert.deepEqual(filesUsed(opening(true)), none, "the file is there already");
+    rmSync(path);
+    assert.deepEqual(filesUsed(opening(true)), { held: [], synced: [join(folder, "deep", "er")] });
+  });
+
+  it("takes records on a system that cannot open or sync a folder", () => {
+    const { openSync } = fs;
+    const refusals: Partial<typeof fs>[] = [
+      {
+        openSync: (...args: Parameters<typeof openSync>): number => {
+          if (args[1] === "r") throw new Error("EISDIR");
+          return openSync(...args);
+        },
+      },
+      {
+        fsyncSync: (): void => {
+          throw new Error("EINVAL");
+        },
+      },
+    ];
+    const disk = { writeSync: fs.writeSync, fsyncSync: fs.fsyncSync };
+    for (const [index, calls] of refusals.entries()) {
+      const own = join(folder, `${index}.log`);
+      withCalls(calls, () => {
+        const log = openAppendLog({ path: own, sync: true, disk });
+        log.append("one");
+        log.close();
+      });
+      assert.deepEqual(recordsIn(own), ["one"]);
+    }
+  });
+
+  it("adds to a whole file without a byte more than the record's line", () => {
+    const before = write("one");
+    openLog().append("two");
+    const after = readFileSync(path, "utf8");
+    assert.match(after, /^1 [0-9a-f]{8} "one"\n2 [0-9a-f]{8} "two"\n$/);
+    assert.ok(after.startsWith(before.toString()));
+  });
+
+  it("takes nothing once it is closed", () => {
+    const log = openAppendLog({ path, sync: false });
+    log.close();
+    assert.throws(() => log.append("late"), /EBADF/);
+    assert.deepEqual(recordsIn(path), []);
+  });
+
+  it("refuses an existing file if the file must be new, and leaves the file as it is", () => {
+    const before = write("another's");
+    assert.throws(() => openAppendLog({ path, sync: false, exclusive: true }), /EEXIST/);
+    assert.deepEqual(readFileSync(path), before);
+    openAppendLog({ path: `${path}.new`, sync: false, exclusive: true }).close();
+  });
+
+  /** A line as any program could write it, its checksum right. */
+  function line(sequence: string, json: string): string {
+    return `${sequence} ${crc32(`${sequence} ${json}`).toString(16).padStart(8, "0")} ${json}`;
+  }
+
+  it("sets aside what is no line of a log, however near it comes to one, and finds a line behind it", () => {
+    write();
+    const good = line("7", '"good"');
+    for (const bad of [
+      line("7", "{"),
+      line("7", ""),
+      `x${good}`,
+      ` ${good}`,
+      good.toUpperCase(),
+      good.replace(" ", "  "),
+      good.replaceAll(" ", "\t"),
+      `-${good}`,
+      line("1".repeat(16), '"long"'),
+      line("x", '"word"'),
+      line("", '"none"'),
+    ]) {
+      writeFileSync(path, `${bad}\n`);
+      assert.deepEqual(readAppendLog(path).setAside, [{ line: 1, reason: "damaged" }], bad);
+      assert.deepEqual(recordsIn(path), bad.includes(good) ? ["good"] : [], bad);
+      writeFileSync(path, `${bad}${line("9", '"behind"')}\n`);
+      assert.deepEqual(recordsIn(path), ["behind"], bad);
+    }
+    writeFileSync(path, `\n${line("1".repeat(15), '"longest"')}\n\n${good}`);
+    assert.deepEqual(readAppendLog(path), {
+      records: [
+        { line: 2, record: "longest" },
+        { line: 4, record: "good" },
+      ],
+      setAside: [],
+      lastSequence: Number("1".repeat(15)),
+    });
+  });
+
+  it("continues from the highest line number, for every order of lines", () => {
+    write();
+    writeFileSync(path, `${line("12", '"later"')}\n${line("5", '"earlier"')}\n`);
+    openLog().append("next");
+    assert.deepEqual(openLog().records, ["later", "earlier", "next"]);
+    assert.match(readFileSync(path, "utf8"), /\n13 [0-9a-f]{8} "next"\n$/);
+  });
+
+  it("refuses to open what it may not write", function () {
+    if (process.platform === "win32" || process.getuid?.() === 0) {
+      writeFileSync(join(folder, "file"), "");
+      assert.throws(() => openAppendLog({ path: join(folder, "file", "orders.log"), sync: true }));
+      return;
+    }
+    chmodSync(folder, 0o500);
+    assert.throws(() => openLog());
+    chmodSync(folder, 0o700);
+  });
+});

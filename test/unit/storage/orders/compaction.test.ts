@@ -1,0 +1,328 @@
+import assert from "node:assert/strict";
+import fs, {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import { type Disk, openAppendLog } from "../../../../src/storage/appendLog.ts";
+import { mergePastMonths } from "../../../../src/storage/orders/compaction.ts";
+import { openOrderJournal } from "../../../../src/storage/orders/orderJournal.ts";
+import type { OrderRecord } from "../../../../src/storage/orders/records.ts";
+import type { BidRecord } from "../../../../src/storage/orders/replay.ts";
+import type { SetAside } from "../../../../src/storage/orders/skippedLines.ts";
+import { bidIntent, NOON } from "../../../support/builders/bidIntent.ts";
+import { ENDED } from "../../../support/builders/journalFolder.ts";
+import { filesUsed, withCalls } from "../../../support/fakes/fileCalls.ts";
+import { bundleScript } from "../../../support/processes/bundleScript.ts";
+import { runScript } from "../../../support/processes/children.ts";
+
+const DECEMBER = Date.UTC(2026, 11, 1);
+
+describe("past months' journal files", () => {
+  let folder: string;
+  let directory: string;
+
+  /** Two bids, the second's outcome written by another window, over as many files as asked for. */
+  function writeMonth(month: string, pids: readonly number[] = [ENDED, ENDED, ENDED]): void {
+    const [first, second] = [bidIntent(), bidIntent({ at: NOON + 1000 })];
+    const records: OrderRecord[] = [
+      { kind: "intent", ...first },
+      { kind: "intent", ...second },
+      { kind: "outcome", id: first.id, at: NOON + 5, state: "accepted", orderId: "1" },
+      { kind: "sent", id: second.id, at: NOON + 1001 },
+      { kind: "settled", id: second.id, at: NOON + 9000, by: "user", as: "placed", evidence: "seen" },
+    ];
+    for (const [index, pid] of pids.entries()) {
+      const name = `orders-${month}-${pid}-${String(index).padStart(16, "0")}.log`;
+      const log = openAppendLog({ path: join(directory, name), sync: false });
+      for (const [at, record] of records.entries()) if (at % pids.length === index) log.append(record);
+      log.close();
+    }
+  }
+
+  function bidsIn(place: string): { bids: readonly BidRecord[]; setAside: readonly SetAside[] } {
+    // In the files' own month nothing is merged, only read.
+    const journal = openOrderJournal({ directory: place, now: () => NOON + 3_600_000 });
+    const bids = journal.bids();
+    journal.close();
+    return { bids, setAside: journal.setAside };
+  }
+
+  const merge = (place = directory): void => mergePastMonths({ directory: place, now: DECEMBER });
+  const files = (place = directory): string[] => readdirSync(place).sort();
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), "merge-months-"));
+    directory = join(folder, "journal");
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  it("become one file a month, with every record", () => {
+    writeMonth("2026-10");
+    writeMonth("2026-11");
+    const before = bidsIn(directory);
+    assert.equal(before.bids.length, 4);
+    merge();
+    assert.deepEqual(
+      files().map((name) => name.replace(/[0-9a-f]{16}/, "…")),
+      ["orders-2026-10-merged-….log", "orders-2026-11-merged-….log"],
+    );
+    assert.deepEqual(bidsIn(directory), before);
+    const merged = files();
+    let read = 0;
+    const { readFileSync: real } = fs;
+    const readFile = (...args: Parameters<typeof real>): unknown => {
+      read += 1;
+      return real(...args);
+    };
+    withCalls({ readFileSync: readFile as typeof real }, merge);
+    assert.deepEqual(files(), merged, "and are left alone from then on");
+    assert.equal(read, 0, "not even read");
+  });
+
+  it("take in a late file with the next merge", () => {
+    writeMonth("2026-11");
+    merge();
+    writeMonth("2026-11", [ENDED]);
+    const before = bidsIn(directory);
+    merge();
+    assert.equal(files().length, 1);
+    assert.deepEqual(bidsIn(directory), before);
+  });
+
+  it("are merged when a journal is opened", () => {
+    writeMonth("2026-11");
+    const journal = openOrderJournal({ directory, now: () => DECEMBER });
+    assert.equal(journal.bids().length, 2);
+    assert.equal(files().length, 1);
+  });
+
+  it("stay as they are while their process runs, in their own month, and when damaged", () => {
+    writeMonth("2026-11", [process.pid, ENDED]);
+    writeMonth("2026-12");
+    writeMonth("2026-10", [ENDED, ENDED]);
+    const [damaged = ""] = files();
+    writeFileSync(join(directory, damaged), "9 damaged\n", { flag: "a" });
+    const [before, content] = [files(), bidsIn(directory)];
+    assert.deepEqual(content.setAside, [{ file: damaged, line: 4, reason: "damaged" }]);
+    merge();
+    assert.deepEqual(files(), before);
+    assert.deepEqual(bidsIn(directory), content);
+  });
+
+  it("keep every line that was set aside, byte for byte, wherever the damage is", function () {
+    this.timeout(60_000);
+    const FILES = 4;
+    let kept = 0;
+    const damage = fc.record({
+      file: fc.nat(FILES - 1),
+      at: fc.nat(),
+      flip: fc.integer({ min: 1, max: 255 }),
+    });
+    fc.assert(
+      fc.property(fc.array(damage, { minLength: 1, maxLength: 5 }), (damages) => {
+        rmSync(directory, { recursive: true, force: true });
+        writeMonth(
+          "2026-10",
+          Array.from({ length: FILES }, () => ENDED),
+        );
+        const names = files();
+        for (const { file, at, flip } of damages) {
+          const path = join(directory, names[file] ?? "");
+          const bytes = readFileSync(path);
+          const position = at % bytes.length;
+          bytes[position] = (bytes[position] ?? 0) ^ flip;
+          writeFileSync(path, bytes);
+        }
+        const before = bidsIn(directory);
+        const inFiles = before.setAside.filter(({ reason }) => reason !== "contradiction");
+        const damaged = [...new Set(inFiles.map(({ file }) => file ?? ""))].map(
+          (name) => [name, readFileSync(join(directory, name))] as const,
+        );
+        merge();
+        for (const [name, bytes] of damaged) assert.deepEqual(readFileSync(join(directory, name)), bytes);
+        const whole = FILES - damaged.length;
+        assert.equal(files().length, damaged.length + (whole > 1 ? 1 : whole), "the others are one file");
+        const after = bidsIn(directory);
+        assert.deepEqual(after.bids, before.bids);
+        assert.equal(after.setAside.length, before.setAside.length);
+        assert.deepEqual(
+          after.setAside.filter(({ reason }) => reason !== "contradiction"),
+          inFiles,
+        );
+        kept += inFiles.length;
+      }),
+      { numRuns: 500, seed: 28 },
+    );
+    assert.ok(kept >= 500);
+  });
+
+  it("are merged beside one that cannot be read", () => {
+    writeMonth("2026-11");
+    const before = bidsIn(directory).bids;
+    mkdirSync(join(directory, `orders-2026-11-${ENDED}-ffffffffffffffff.log`));
+    merge();
+    assert.equal(files().length, 2);
+    assert.deepEqual(bidsIn(directory).bids, before);
+  });
+
+  it("lose nothing to a disk that refuses, takes half, or cannot sync", () => {
+    writeMonth("2026-11");
+    const [before, content] = [files(), bidsIn(directory)];
+    const fails = (): never => {
+      throw new Error("ENOSPC");
+    };
+    for (const disk of [
+      { writeSync: fails, fsyncSync: fs.fsyncSync },
+      { writeSync: () => 0, fsyncSync: fs.fsyncSync },
+      { writeSync: fs.writeSync, fsyncSync: fails },
+      // A disk that says it wrote what it did not.
+      { writeSync: (_: number, bytes: Uint8Array) => bytes.length, fsyncSync: fs.fsyncSync },
+    ]) {
+      assert.throws(() => mergePastMonths({ directory, now: DECEMBER, disk }));
+      assert.deepEqual(
+        files().filter((name) => name.endsWith(".log")),
+        before,
+      );
+      assert.deepEqual(bidsIn(directory), content);
+    }
+    merge();
+    assert.equal(files().length, 1, "and what the failed ones left is cleared away");
+  });
+
+  it("clear away what a merge left when it was cut off, and no file of another name", () => {
+    writeMonth("2026-11");
+    const leftover = "orders-2026-10-merged-0123456789abcdef.log.next";
+    const others = [`my ${leftover}`, `${leftover}.txt`, "orders-notes.txt"];
+    for (const name of [leftover, ...others]) writeFileSync(join(directory, name), "");
+    merge();
+    assert.deepEqual(
+      files().filter((name) => !name.startsWith("orders-2026-11-")),
+      others.toSorted(),
+    );
+  });
+
+  it("say how much is missing of what a merge wrote, and let go of every file, however it ended", () => {
+    writeMonth("2026-11");
+    const writesNothing: Disk = { writeSync: (_, bytes) => bytes.length, fsyncSync: fs.fsyncSync };
+    assert.throws(
+      () => mergePastMonths({ directory, now: DECEMBER, disk: writesNothing }),
+      /\.log\.next holds 0 of 5 records/,
+    );
+    const fails = (): never => {
+      throw new Error("EIO");
+    };
+    const disks: (Disk | undefined)[] = [
+      { writeSync: fails, fsyncSync: fs.fsyncSync },
+      { writeSync: fs.writeSync, fsyncSync: fails },
+      undefined,
+    ];
+    for (const disk of disks) {
+      const { held } = filesUsed(() => mergePastMonths({ directory, now: DECEMBER, ...(disk && { disk }) }));
+      assert.deepEqual(held, []);
+    }
+    assert.equal(files().length, 1);
+  });
+
+  it("are on the disk, file and name, before what they were made of goes, and wait for it no more often", () => {
+    writeMonth("2026-11");
+    const sources = files();
+    const atSync: [string, number][] = [];
+    const disk: Disk = {
+      writeSync: fs.writeSync,
+      fsyncSync: () => atSync.push(["file", files().length]),
+    };
+    const { fsyncSync } = fs;
+    const syncFolder = (fd: number): void => {
+      atSync.push(["folder", files().length]);
+      fsyncSync(fd);
+    };
+    withCalls({ fsyncSync: syncFolder }, () => mergePastMonths({ directory, now: DECEMBER, disk }));
+    const all = sources.length + 1;
+    assert.deepEqual(atSync, [
+      ["file", all],
+      ["folder", all],
+    ]);
+  });
+
+  it("are merged also if another window removes the same files at the same time", () => {
+    writeMonth("2026-11");
+    const before = bidsIn(directory);
+    const disk: Disk = {
+      writeSync: fs.writeSync,
+      fsyncSync: () => {
+        for (const name of files().filter((each) => each.includes(String(ENDED))))
+          rmSync(join(directory, name));
+      },
+    };
+    mergePastMonths({ directory, now: DECEMBER, disk });
+    assert.deepEqual(bidsIn(directory), before);
+  });
+
+  it("lose nothing to a kill between any two steps of a merge, and are merged by the next", async function () {
+    this.timeout(60_000);
+    writeMonth("2026-11");
+    const before = bidsIn(directory);
+    const whole = join(folder, "whole");
+    cpSync(directory, whole, { recursive: true });
+    const script = await bundleScript("test/support/processes/crashAtCall.ts", folder);
+    const run = (place: string, call: number) =>
+      runScript(script, place, String(DECEMBER), String(call), "merge");
+    const counted = await run(whole, Number.MAX_SAFE_INTEGER);
+    const calls = Number(counted.stdout);
+    assert.ok(calls > 12, counted.stderr);
+    for (let call = 1; call <= calls; call++) {
+      const place = join(folder, `killed-${call}`);
+      cpSync(directory, place, { recursive: true });
+      const { signal } = await run(place, call);
+      assert.equal(signal, "SIGKILL");
+      assert.deepEqual(bidsIn(place), before, `call ${call}`);
+      merge(place);
+      assert.deepEqual(bidsIn(place), before, `call ${call}, merged again`);
+      assert.equal(files(place).length, 1);
+    }
+    console.log(`      killed before or within each of ${calls} calls of a merge: 0 records lost`);
+  });
+
+  it("are all found by a window that lists them just before they are merged", () => {
+    writeMonth("2026-11");
+    const before = bidsIn(directory);
+    const list = fs.readdirSync;
+    const listThenMerge = (...args: Parameters<typeof list>): unknown => {
+      const names: unknown = list(...args);
+      Object.assign(fs, { readdirSync: list });
+      syncBuiltinESMExports();
+      merge();
+      return names;
+    };
+    const journal = openOrderJournal({ directory, now: () => NOON });
+    writeMonth("2026-11", [ENDED]);
+    Object.assign(fs, { readdirSync: listThenMerge });
+    syncBuiltinESMExports();
+    journal.reread();
+    assert.equal(files().length, 1);
+    assert.equal(journal.bids().length, before.bids.length + 2);
+    assert.deepEqual(journal.setAside, []);
+  });
+
+  it("lose nothing when a window merges what another is about to remove", () => {
+    writeMonth("2026-11");
+    const before = bidsIn(directory);
+    const sources = files().map((name) => [name, readFileSync(join(directory, name))] as const);
+    merge();
+    // The other window's removals never came: its sources are still there, beside the merged file.
+    for (const [name, content] of sources) writeFileSync(join(directory, name), content);
+    assert.deepEqual(bidsIn(directory), before, "records found twice count once");
+    merge();
+    assert.equal(files().length, 1);
+    assert.deepEqual(bidsIn(directory), before);
+  });
+});

@@ -1,0 +1,185 @@
+import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
+import fs, {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { sweepClaims } from "../../../../src/storage/orders/draftClaims.ts";
+import { JournalError } from "../../../../src/storage/orders/journalError.ts";
+import { openOrderJournal, type OrderJournal } from "../../../../src/storage/orders/orderJournal.ts";
+import { bidIntent } from "../../../support/builders/bidIntent.ts";
+import { filesUsed, withCalls } from "../../../support/fakes/fileCalls.ts";
+
+const DAY_MS = 24 * 60 * 60_000;
+
+describe("a draft", () => {
+  let directory: string;
+  let opened: OrderJournal[];
+
+  beforeEach(() => {
+    directory = mkdtempSync(join(tmpdir(), "draft-claims-"));
+    opened = [];
+  });
+  afterEach(() => {
+    for (const journal of opened) journal.close();
+    rmSync(directory, { recursive: true, force: true });
+  });
+
+  function open(given: Partial<Parameters<typeof openOrderJournal>[0]> = {}): OrderJournal {
+    const journal = openOrderJournal({ directory, now: Date.now, ...given });
+    opened.push(journal);
+    return journal;
+  }
+
+  it("is claimed once: by one window of all, now and after every one of them was opened anew", () => {
+    const id = randomUUID();
+    const [first, second] = [open(), open()];
+    assert.equal(first.claimDraft(id), true);
+    assert.equal(first.claimDraft(id), false);
+    assert.equal(second.claimDraft(id), false);
+    assert.equal(second.claimDraft(id.toUpperCase()), false, "the same id, however it is written");
+    assert.equal(open().claimDraft(id), false);
+    assert.equal(second.claimDraft(randomUUID()), true);
+  });
+
+  it("is known to be claimed, or not, without being claimed by the look", () => {
+    const id = randomUUID();
+    const [first, second] = [open(), open({ directory: join(directory, "not there yet") })];
+    assert.equal(first.isDraftClaimed(id), false);
+    assert.equal(first.claimDraft(id), true);
+    for (const written of [id, id.toUpperCase()]) assert.equal(open().isDraftClaimed(written), true);
+    assert.equal(second.isDraftClaimed(id), false);
+    assert.equal(first.isDraftClaimed(randomUUID()), false);
+    assert.equal(first.isDraftClaimed("../drafts"), false);
+  });
+
+  it("is claimed in a folder that is not there yet", () => {
+    assert.equal(open({ directory: join(directory, "a", "b") }).claimDraft(randomUUID()), true);
+  });
+
+  it("changes nothing in the list of orders by being claimed", () => {
+    const journal = open();
+    journal.claimDraft(randomUUID());
+    journal.recordIntent(bidIntent({ at: Date.now() }));
+    const later = open();
+    assert.equal(later.bids().length, 1);
+    assert.deepEqual(later.setAside, []);
+  });
+
+  it("is refused without an id that is one: no name leads out of the folder", () => {
+    const journal = open();
+    for (const id of ["", ".", "..", "../orders", `../${randomUUID()}`, `${randomUUID()}/..`, "a\0b"]) {
+      assert.throws(() => journal.claimDraft(id), JournalError);
+    }
+    assert.deepEqual(readdirSync(directory), []);
+  });
+
+  it("is not claimed if the disk refuses", () => {
+    const refuse = (): never => {
+      throw new Error("no space left on device");
+    };
+    const journal = open({ disk: { writeSync, fsyncSync: refuse } });
+    assert.throws(
+      () => journal.claimDraft(randomUUID()),
+      /could not be recorded: no space left.*Nothing was sent/,
+    );
+    writeFileSync(join(directory, "file"), "");
+    assert.throws(() => open({ directory: join(directory, "file") }).claimDraft(randomUUID()), JournalError);
+    const closed = open();
+    closed.close();
+    assert.throws(() => closed.claimDraft(randomUUID()), JournalError);
+  });
+
+  it("is forgotten a month after it was claimed, when a journal is opened", () => {
+    const [old, young] = [randomUUID(), randomUUID()];
+    const journal = open();
+    for (const [id, days] of [
+      [old, 32],
+      [young, 30],
+    ] as const) {
+      journal.claimDraft(id);
+      const at = (Date.now() - days * DAY_MS) / 1000;
+      utimesSync(join(directory, "drafts", id), at, at);
+    }
+    assert.ok(existsSync(join(directory, "drafts", old)));
+    open();
+    assert.deepEqual(readdirSync(join(directory, "drafts")), [young]);
+  });
+
+  it("is claimed on the disk: the claim, its name and a new folder are synced, and no file stays open", () => {
+    const folder = join(directory, "drafts");
+    const [first, second] = [randomUUID(), randomUUID()];
+    const disk = { writeSync, fsyncSync: (fd: number) => fs.fsyncSync(fd) };
+    const claim = (id: string) => () => void open({ disk }).claimDraft(id);
+    assert.deepEqual(filesUsed(claim(first)), { held: [], synced: [join(folder, first), folder, directory] });
+    assert.deepEqual(filesUsed(claim(second)), { held: [], synced: [join(folder, second), folder] });
+    assert.deepEqual(filesUsed(claim(first)), { held: [], synced: [] });
+    const fsyncSync = (): never => {
+      throw new Error("EIO");
+    };
+    const refused = filesUsed(() => void open({ disk: { writeSync, fsyncSync } }).claimDraft(randomUUID()));
+    assert.deepEqual(refused.held, []);
+  });
+
+  it("counts as claimed only because of its claim: every other failure is a refusal", () => {
+    const journal = open();
+    journal.claimDraft(randomUUID());
+    const { openSync } = fs;
+    for (const error of [
+      Object.assign(new Error("EACCES"), { code: "EACCES" }),
+      new Error("EEXIST"),
+      "EEXIST",
+    ]) {
+      const refuse = (...args: Parameters<typeof openSync>): number => {
+        if (String(args[0]).startsWith(directory)) throw error;
+        return openSync(...args);
+      };
+      withCalls({ openSync: refuse }, () => {
+        assert.throws(() => journal.claimDraft(randomUUID()), JournalError);
+      });
+    }
+  });
+
+  it("is kept to the very end of its month, and a claim that another window swept meanwhile is no trouble", () => {
+    const ids = [randomUUID(), randomUUID(), randomUUID()] as const;
+    const folder = join(directory, "drafts");
+    const now = Date.UTC(2026, 10, 1);
+    const journal = open();
+    for (const [id, ms] of [
+      [ids[0], 31 * DAY_MS],
+      [ids[1], 31 * DAY_MS + 1000],
+      [ids[2], 40 * DAY_MS],
+    ] as const) {
+      journal.claimDraft(id);
+      utimesSync(join(folder, id), (now - ms) / 1000, (now - ms) / 1000);
+    }
+    const { readdirSync: list, statSync } = fs;
+    const gone = join(folder, ids[2]);
+    const listThenSweep = (...args: Parameters<typeof list>): unknown => [
+      ...(list(...args) as unknown as string[]),
+      ...(String(args[0]) === folder ? ["gone before it was looked at"] : []),
+    ];
+    const statThenSweep = (...args: Parameters<typeof statSync>): unknown => {
+      const found = statSync(...args);
+      if (args[0] === gone) rmSync(gone);
+      return found;
+    };
+    withCalls({ readdirSync: listThenSweep as typeof list, statSync: statThenSweep as typeof statSync }, () =>
+      sweepClaims(directory, now),
+    );
+    assert.deepEqual(readdirSync(folder), [ids[0]]);
+  });
+
+  it("is swept in no folder that is not there, and what cannot be listed is an error", () => {
+    sweepClaims(join(directory, "none"), Date.now());
+    writeFileSync(join(directory, "drafts"), "");
+    assert.throws(() => sweepClaims(directory, Date.now()), /ENOTDIR/);
+  });
+});

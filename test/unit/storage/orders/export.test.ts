@@ -1,0 +1,167 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { exportBids } from "../../../../src/storage/orders/export.ts";
+import type { BidEvent, SendOutcome } from "../../../../src/storage/orders/records.ts";
+import type { BidRecord } from "../../../../src/storage/orders/replay.ts";
+import type { SetAside } from "../../../../src/storage/orders/skippedLines.ts";
+import { bidIntent, NOON } from "../../../support/builders/bidIntent.ts";
+
+/** RFC 4180, read by the letter. */
+function cellsOf(csv: string): string[][] {
+  return csv
+    .split(/\r\n(?=(?:[^"]*"[^"]*")*[^"]*$)/)
+    .filter((line) => line !== "")
+    .map((line) =>
+      [...line.matchAll(/"((?:[^"]|"")*)"(?:,|$)/g)].map(([, cell = ""]) => cell.replaceAll('""', '"')),
+    );
+}
+
+function bidWith(fields: Partial<BidRecord>): BidRecord {
+  return { intent: bidIntent(), state: "unknown", since: NOON, orderId: undefined, evidence: [], ...fields };
+}
+
+const withBids = (...bids: BidRecord[]) => ({ bids, setAside: [] });
+
+describe("exported bids", () => {
+  it("are a line each under the headings, with exact amounts and every piece of evidence", () => {
+    const { id } = bidIntent();
+    const intent = bidIntent({ id, amount: "0.000000010000000000000000001" });
+    const csv = exportBids(
+      withBids(
+        bidWith({
+          intent,
+          state: "placed",
+          evidence: [
+            { kind: "sent", id, at: NOON },
+            { kind: "outcome", id, at: NOON + 1, state: "unknown", reason: "timeout" },
+            { kind: "check", id, at: NOON + 2, available: "5", text: "1000 less", verdict: "placed" },
+            { kind: "settled", id, at: NOON + 3, by: "user", as: "placed", evidence: 'seen "there"' },
+          ],
+        }),
+      ),
+      "csv",
+    );
+    const [headings = [], cells = [], ...others] = cellsOf(csv);
+    assert.equal(others.length, 0);
+    const byHeading = Object.fromEntries(headings.map((heading, index) => [heading, cells[index]]));
+    assert.deepEqual(byHeading, {
+      id,
+      time: "2026-11-01T12:00:00.000Z",
+      venue: "practice",
+      origin: "http://127.0.0.1:40000",
+      symbol: "THB_BTC",
+      base: "BTC",
+      quote: "THB",
+      amount: "0.000000010000000000000000001",
+      rate: "3500000",
+      "expected quantity": "0.000285",
+      "expected fee": "2.5",
+      "available before": "250000.5",
+      state: "placed",
+      "state since": "2026-11-01T12:00:00.000Z",
+      "order id": "",
+      evidence: [
+        "2026-11-01T12:00:00.000Z sent",
+        "2026-11-01T12:00:00.001Z unknown: timeout",
+        "2026-11-01T12:00:00.002Z check: placed: 1000 less (available 5)",
+        '2026-11-01T12:00:00.003Z marked by user as placed: seen "there"',
+      ].join("\n"),
+    });
+  });
+
+  it("say how each outcome was answered, and leave out what was not said", () => {
+    const { id } = bidIntent();
+    const outcomes: [SendOutcome, string][] = [
+      [{ state: "accepted", orderId: "77" }, "accepted as 77"],
+      [{ state: "accepted" }, "accepted"],
+      // M6
+      [
+        { state: "accepted", orderId: "7", differences: [{ field: "rate", sent: "1", told: "2" }] },
+        "accepted as 7; rate sent 1, receipt 2",
+      ],
+      [
+        { state: "rejected", code: 18, message: "insufficient balance" },
+        "rejected with 18: insufficient balance",
+      ],
+      [{ state: "rejected", code: "V1007-CW" }, "rejected with V1007-CW"],
+      [{ state: "notSent", reason: "unreachable" }, "notSent: unreachable"],
+      [{ state: "unknown", reason: "timeout" }, "unknown: timeout"],
+    ];
+    for (const [outcome, text] of outcomes) {
+      const evidence: BidEvent[] = [
+        { ...outcome, kind: "outcome", id, at: NOON },
+        { kind: "check", id, at: NOON, text: "unread", verdict: "inconclusive" },
+      ];
+      const intent = bidIntent({ availableBefore: undefined });
+      const csv = exportBids(withBids(bidWith({ intent, orderId: undefined, evidence })), "csv");
+      assert.ok(csv.endsWith("\r\n"));
+      const [, cells = [], ...others] = cellsOf(csv);
+      assert.equal(others.length, 0);
+      const time = "2026-11-01T12:00:00.000Z";
+      assert.equal(cells[15], `${time} ${text}\n${time} check: inconclusive: unread`);
+      assert.equal(cells[11], "", "not known before");
+    }
+  });
+
+  it("are a line a bid, in the order given", () => {
+    const bids = ["1", "2", "3"].map((orderId) => bidWith({ orderId }));
+    const [headings, ...lines] = exportBids(withBids(...bids), "csv")
+      .trimEnd()
+      .split("\r\n");
+    assert.match(headings ?? "", /^"id","time",/);
+    assert.deepEqual(
+      lines.map((line) => cellsOf(line)[0]?.[14]),
+      ["1", "2", "3"],
+    );
+    assert.match(exportBids(withBids(...bids), "json"), /^\{\n {2}"bids": \[\n {4}\{\n[^]*\n\}\n$/);
+  });
+
+  it("are only headings if there is no order", () => {
+    assert.equal(cellsOf(exportBids({ bids: [], setAside: [] }, "csv")).length, 1);
+    const empty = { bids: [], setAside: [] };
+    assert.deepEqual(JSON.parse(exportBids(empty, "json")), empty);
+  });
+
+  for (const hostile of ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", " =1", "\u00A0=1", "＝1+1"])
+    it(`never begin a cell with what a spreadsheet runs: ${JSON.stringify(hostile)}`, () => {
+      const [, cells = []] = cellsOf(exportBids(withBids(bidWith({ orderId: hostile })), "csv"));
+      assert.ok(cells.includes(`'${hostile}`), JSON.stringify(cells));
+    });
+
+  it("read back the same from CSV, for any text a service may send, and hold no formula", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary" }), (orderId) => {
+        const [, cells = [], ...others] = cellsOf(exportBids(withBids(bidWith({ orderId })), "csv"));
+        assert.equal(cells.length, 16);
+        assert.equal(others.length, 0);
+        const cell = cells[14] ?? "";
+        assert.ok(cell === orderId || cell === `'${orderId}`);
+        assert.doesNotMatch(cell, /^\s*[=+\-@]/);
+      }),
+      { numRuns: 2000, seed: 3 },
+    );
+  });
+
+  it("are whole in JSON, with what was set aside by file and line", () => {
+    const bid = bidWith({ state: "accepted", orderId: '"=1' });
+    const setAside: SetAside[] = [
+      { file: "b.log", line: 12, reason: "contradiction" },
+      { file: "b.log", line: 9, reason: "damaged" },
+      { file: "a.log", line: undefined, reason: "unreadable" },
+    ];
+    assert.deepEqual(JSON.parse(exportBids({ bids: [bid], setAside }, "json")), {
+      bids: [JSON.parse(JSON.stringify(bid))],
+      setAside: [
+        { file: "a.log", count: 1, lines: [{ reason: "unreadable" }] },
+        {
+          file: "b.log",
+          count: 2,
+          lines: [
+            { line: 9, reason: "damaged" },
+            { line: 12, reason: "contradiction" },
+          ],
+        },
+      ],
+    });
+  });
+});

@@ -1,0 +1,109 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openAppendLog } from "../../../../src/storage/appendLog.ts";
+import {
+  fileStamp,
+  listOrderFiles,
+  newFileName,
+  readOrderFile,
+} from "../../../../src/storage/orders/files.ts";
+import { bidIntent } from "../../../support/builders/bidIntent.ts";
+
+describe("an order journal's folder", () => {
+  let folder: string;
+  const hex = "0123456789abcdef";
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), "order-files-"));
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  it("lists the files that are a journal's by their very names, in order, and no other", () => {
+    const names = [
+      `orders-2026-10-merged-${hex}.log`,
+      `orders-2026-11-1-${hex}.log`,
+      `orders-2026-11-4294967295-${hex}.log`,
+    ];
+    const others = [
+      `orders-2026-11-1-${hex}.log.next`,
+      `orders-2026-11-1-${hex}.log~`,
+      `copy of orders-2026-11-1-${hex}.log`,
+      `orders-2026-11-1-${hex}xlog`,
+      `orders-2026-11-1-${hex}0.log`,
+      `orders-2026-11-1-${hex.slice(1)}.log`,
+      `orders-2026-11-1-${hex.toUpperCase()}.log`,
+      `orders-2026-11-42949672950-${hex}.log`,
+      `orders-2026-11--${hex}.log`,
+      `orders-2026-11-other-${hex}.log`,
+      `orders-2026-1-1-${hex}.log`,
+      `orders-26-11-1-${hex}.log`,
+      `orders-12026-11-1-${hex}.log`,
+      `orders-2026-011-1-${hex}.log`,
+    ];
+    for (const name of [...names, ...others].toReversed()) writeFileSync(join(folder, name), "");
+    assert.deepEqual(listOrderFiles(folder), [
+      { name: names[0], month: "2026-10", pid: undefined },
+      { name: names[1], month: "2026-11", pid: 1 },
+      { name: names[2], month: "2026-11", pid: 4_294_967_295 },
+    ]);
+  });
+
+  it("is empty before it is there, and no folder at all is an error", () => {
+    assert.deepEqual(listOrderFiles(join(folder, "none")), []);
+    writeFileSync(join(folder, "file"), "");
+    assert.throws(() => listOrderFiles(join(folder, "file")), /ENOTDIR/);
+  });
+
+  it("gets names that are its own, and no two alike", () => {
+    const made = [newFileName("2026-11", 7), newFileName("2026-11", 7), newFileName("2026-12", "merged")];
+    for (const name of made) writeFileSync(join(folder, name), "");
+    assert.deepEqual(
+      listOrderFiles(folder).map(({ month, pid }) => [month, pid]),
+      [
+        ["2026-11", 7],
+        ["2026-11", 7],
+        ["2026-12", undefined],
+      ],
+    );
+  });
+
+  it("tells a changed file by its size, or by its time where that is the same", () => {
+    const file = { name: newFileName("2026-11", 7), month: "2026-11", pid: 7 };
+    const path = join(folder, file.name);
+    const stamps = (["a", "ab", "ab"] as const).map((content, minute) => {
+      writeFileSync(path, content);
+      utimesSync(path, 1000, content.length === 1 ? 1000 : 1000 + minute);
+      return fileStamp(folder, file);
+    });
+    assert.equal(new Set(stamps).size, 3);
+    utimesSync(path, 1000, 1002);
+    assert.equal(fileStamp(folder, file), stamps[2]);
+  });
+
+  it("gives a file's records, and counts lines that hold none", () => {
+    const file = { name: newFileName("2026-11", 7), month: "2026-11", pid: 7 };
+    const log = openAppendLog({ path: join(folder, file.name), sync: false });
+    const intent = { kind: "intent" as const, ...bidIntent() };
+    for (const line of [intent, { kind: "other" }, null, { kind: "sent", id: intent.id, at: 1 }])
+      log.append(line);
+    log.close();
+    writeFileSync(join(folder, file.name), "torn", { flag: "a" });
+    const { records, setAside, stamp, ...same } = readOrderFile(folder, file);
+    assert.deepEqual(records, [
+      { line: 1, record: intent },
+      { line: 4, record: { kind: "sent", id: intent.id, at: 1 } },
+    ]);
+    assert.deepEqual(
+      setAside.toSorted((one, other) => (one.line ?? 0) - (other.line ?? 0)),
+      [
+        { file: file.name, line: 2, reason: "noRecord" },
+        { file: file.name, line: 3, reason: "noRecord" },
+        { file: file.name, line: 5, reason: "damaged" },
+      ],
+    );
+    assert.equal(stamp, fileStamp(folder, file));
+    assert.deepEqual(same, file);
+  });
+});

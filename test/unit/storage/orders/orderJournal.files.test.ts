@@ -1,0 +1,253 @@
+import assert from "node:assert/strict";
+import fs, { readdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import type { Disk } from "../../../../src/storage/appendLog.ts";
+import { JournalError } from "../../../../src/storage/orders/journalError.ts";
+import { bidIntent, NOON } from "../../../support/builders/bidIntent.ts";
+import { ENDED, JournalFolder, onlyBid } from "../../../support/builders/journalFolder.ts";
+import { filesUsed, withCalls } from "../../../support/fakes/fileCalls.ts";
+
+describe("order journal and its files", () => {
+  let folder: JournalFolder;
+
+  beforeEach(() => {
+    folder = new JournalFolder();
+  });
+  afterEach(() => folder.remove());
+
+  it("lists again if a listed file is gone, for a limited number of times", () => {
+    const journal = folder.open();
+    journal.recordIntent(bidIntent());
+    const { readdirSync: list } = fs;
+    const ghost = `orders-2026-11-${ENDED}-0123456789abcdef.log`;
+    let looks = 0;
+    const withGhost = (times: number) => (): void => {
+      looks = 0;
+      const listGhost = (...args: Parameters<typeof list>): unknown => {
+        looks += 1;
+        return [...(list(...args) as unknown as string[]), ...(looks <= times ? [ghost] : [])];
+      };
+      withCalls({ readdirSync: listGhost as typeof list }, () => void journal.reread());
+    };
+    withGhost(0)();
+    assert.equal(looks, 1, "no file is gone");
+    withGhost(1)();
+    assert.equal(looks, 2);
+    assert.equal(journal.setAside.length, 0);
+    withGhost(100)();
+    assert.equal(looks, 6);
+    assert.equal(journal.setAside.length, 1, "counted, and the others listed");
+    onlyBid(journal);
+  });
+
+  it("looks once at a folder that cannot be listed", () => {
+    const journal = folder.open();
+    let looks = 0;
+    const refuse = (): never => {
+      looks += 1;
+      throw new Error("EACCES");
+    };
+    withCalls({ readdirSync: refuse as unknown as typeof fs.readdirSync }, () => {
+      assert.equal(journal.reread(), true, "that it cannot is news");
+      assert.equal(journal.reread(), false);
+    });
+    assert.equal(looks, 2);
+    assert.equal(journal.setAside.length, 1);
+  });
+
+  it("tells as news that one of two files changed, that one went, or that one can no longer be read", () => {
+    const [first, second] = [bidIntent(), bidIntent()];
+    const paths = [first, second].map((intent) => folder.write(ENDED, { kind: "intent", ...intent }));
+    const journal = folder.open();
+    assert.equal(journal.reread(), false);
+    const [path = ""] = paths;
+    fs.appendFileSync(path, "torn");
+    assert.equal(journal.reread(), true);
+    assert.equal(journal.setAside.length, 1);
+    rmSync(path);
+    fs.mkdirSync(path);
+    assert.equal(journal.reread(), true);
+    assert.equal(journal.bids().length, 2, "what was read of it is still true");
+    rmSync(path, { recursive: true });
+    assert.equal(journal.reread(), true);
+    assert.equal(onlyBid(journal).intent.id, second.id);
+    const [, other = ""] = paths;
+    rmSync(other);
+    assert.equal(journal.reread(), true);
+    assert.deepEqual(journal.bids(), []);
+    fs.mkdirSync(path);
+    assert.equal(journal.reread(), true);
+    rmSync(path, { recursive: true });
+    fs.mkdirSync(other);
+    assert.equal(journal.reread(), true, "another one now");
+  });
+
+  it("tells that a bid is no longer on its way, however long ago others were settled", () => {
+    const { id } = bidIntent();
+    folder.write(
+      process.ppid,
+      { kind: "intent", ...bidIntent({ id, at: NOON - 1 }) },
+      { kind: "outcome", id, at: NOON, state: "accepted" },
+      { kind: "intent", ...bidIntent() },
+    );
+    const journal = folder.open();
+    const states = (): string[] => journal.bids().map(({ state }) => state);
+    assert.deepEqual(states(), ["sending", "accepted"]);
+    folder.clock += 60_001;
+    assert.deepEqual(states(), ["unknown", "accepted"]);
+  });
+
+  it("lists the same bids until something changes", () => {
+    const journal = folder.open();
+    const { id } = bidIntent();
+    journal.recordIntent(bidIntent({ id }));
+    journal.recordOutcome(id, { state: "accepted" });
+    const bids = journal.bids();
+    assert.equal(journal.bids(), bids, "not put together anew");
+    journal.reread();
+    assert.equal(journal.bids(), bids);
+    journal.recordIntent(bidIntent());
+    assert.equal(journal.bids().length, 2);
+  });
+
+  it("keeps one file open while it writes, and no file after it is closed", () => {
+    const files = filesUsed(() => {
+      const journal = folder.open();
+      const { id } = bidIntent();
+      journal.recordIntent(bidIntent({ id }));
+      folder.clock = Date.UTC(2026, 11, 1);
+      journal.recordCheck(id, { text: "no change", verdict: "inconclusive" });
+      rmSync(folder.directory, { recursive: true });
+      journal.recordOutcome(id, { state: "accepted" });
+    });
+    const [name = ""] = readdirSync(folder.directory);
+    assert.deepEqual(files.held, [join(folder.directory, name)]);
+    const closed = filesUsed(() => {
+      const journal = folder.open();
+      journal.recordIntent(bidIntent());
+      journal.close();
+    });
+    assert.deepEqual(closed.held, []);
+  });
+
+  it("has a record on the disk when it returns: one of its own with the file's name, and each after it", () => {
+    const { synced } = filesUsed(() => {
+      const journal = folder.open({ writeSync: fs.writeSync, fsyncSync: (fd) => fs.fsyncSync(fd) });
+      const { id } = bidIntent();
+      journal.recordIntent(bidIntent({ id }));
+      journal.recordCheck(id, { text: "no change", verdict: "inconclusive" });
+    });
+    const [name = ""] = readdirSync(folder.directory);
+    const file = join(folder.directory, name);
+    assert.deepEqual(synced, [folder.directory, file, file]);
+  });
+
+  it("refuses a record whose file is deleted while it is written, again and again", () => {
+    const journal = folder.open();
+    const never = (): boolean => false;
+    withCalls({ existsSync: never }, () => {
+      assert.throws(
+        () => journal.recordIntent(bidIntent()),
+        /could not be recorded: its file is deleted while it is written\. Nothing was sent/,
+      );
+    });
+    assert.deepEqual(journal.bids(), []);
+    journal.recordIntent(bidIntent());
+    onlyBid(journal);
+    const before = readdirSync(folder.directory).length;
+    journal.recordIntent(bidIntent());
+    assert.equal(readdirSync(folder.directory).length, before, "and makes no more new files than it must");
+  });
+});
+
+describe("order journal's refusals", () => {
+  let folder: JournalFolder;
+  let refuses: boolean;
+  const disk: Disk = {
+    writeSync: (fd, bytes, offset) => {
+      if (refuses) throw new Error("no space left on device");
+      return fs.writeSync(fd, bytes, offset);
+    },
+    fsyncSync: fs.fsyncSync,
+  };
+
+  beforeEach(() => {
+    folder = new JournalFolder();
+    refuses = false;
+  });
+  afterEach(() => folder.remove());
+
+  function refusal(task: () => void): JournalError {
+    try {
+      task();
+    } catch (error) {
+      assert.ok(error instanceof JournalError && error.name === "JournalError");
+      return error;
+    }
+    return assert.fail("nothing was refused");
+  }
+
+  it("say that nothing was sent, why, and what to do", () => {
+    const journal = folder.open(disk);
+    refuses = true;
+    const { message, cause } = refusal(() => journal.recordIntent(bidIntent()));
+    assert.equal(
+      message,
+      "The order could not be recorded: no space left on device. Nothing was sent. " +
+        `Make room for files in ${folder.directory}, and place the order again.`,
+    );
+    assert.ok(cause instanceof Error && cause.message === "no space left on device");
+    assert.match(
+      refusal(() => journal.recordIntent(bidIntent({ amount: "1e3" }))).message,
+      /its record would be incomplete\. Nothing was sent\.$/,
+    );
+    assert.match(
+      refusal(() => journal.claimDraft("1")).message,
+      /could not be recorded, because its draft has no valid id/,
+    );
+  });
+
+  it("say what the journal still knows of an order whose end it could not record", () => {
+    const journal = folder.open(disk);
+    const { id } = bidIntent();
+    journal.recordIntent(bidIntent({ id }));
+    refuses = true;
+    const { message, cause } = refusal(() => journal.recordOutcome(id, { state: "accepted" }));
+    assert.equal(
+      message,
+      "The outcome of the order could not be recorded: no space left on device. " +
+        `The journal still lists the order with its earlier state. Make room for files in ${folder.directory}.`,
+    );
+    assert.ok(cause instanceof Error);
+    refuses = false;
+    assert.match(
+      refusal(() => journal.recordCheck(id, { available: "-1", text: "", verdict: "placed" })).message,
+      /^The outcome of the order could not be recorded: the record would be unreadable\.$/,
+    );
+    assert.match(
+      refusal(() => journal.recordIntent(bidIntent({ id }))).message,
+      /already in the journal\. It is not sent a second time\.$/,
+    );
+  });
+
+  it("meet what belongs to a bid whose intent is lost", () => {
+    const { id } = bidIntent();
+    folder.write(ENDED, { kind: "sent", id, at: NOON });
+    const journal = folder.open();
+    assert.match(
+      refusal(() => journal.recordOutcome(id, { state: "accepted" })).message,
+      /not in the journal, so nothing can be added to it/,
+    );
+    assert.throws(() => journal.recordIntent(bidIntent({ id })), /already in the journal/);
+  });
+
+  it("meet every record, and every claim, once the journal is closed", () => {
+    const journal = folder.open();
+    journal.close();
+    for (const task of [
+      () => journal.recordIntent(bidIntent()),
+      () => void journal.claimDraft(bidIntent().id),
+    ])
+      assert.match(refusal(task).message, /could not be recorded: the journal is closed\. Nothing was sent/);
+  });
+});

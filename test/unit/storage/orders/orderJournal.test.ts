@@ -1,0 +1,380 @@
+import assert from "node:assert/strict";
+import fs, { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { JournalError } from "../../../../src/storage/orders/journalError.ts";
+import { bidIntent, NOON } from "../../../support/builders/bidIntent.ts";
+import { ENDED, JournalFolder, onlyBid } from "../../../support/builders/journalFolder.ts";
+
+describe("order journal", () => {
+  let folder: JournalFolder;
+
+  beforeEach(() => {
+    folder = new JournalFolder();
+  });
+  afterEach(() => folder.remove());
+
+  it("is on the disk when an intent is recorded, in a file that only this window writes", () => {
+    const syncs: number[] = [];
+    const journal = folder.open({ writeSync: fs.writeSync, fsyncSync: (fd) => void syncs.push(fd) });
+    assert.equal(fs.existsSync(folder.directory), false, "no file before the first bid");
+    journal.recordIntent(bidIntent());
+    assert.equal(syncs.length, 1);
+    const [name] = readdirSync(folder.directory);
+    assert.match(name ?? "", new RegExp(`^orders-2026-11-${process.pid}-[0-9a-f]{16}\\.log$`));
+  });
+
+  it("tells a bid's way from sending to accepted, with what was recorded of it", () => {
+    const journal = folder.open();
+    const intent = bidIntent();
+    journal.recordIntent(intent);
+    assert.equal(onlyBid(journal).state, "sending");
+    folder.clock += 10;
+    journal.recordCheck(intent.id, { text: "no change", verdict: "inconclusive" });
+    folder.clock += 90;
+    journal.recordOutcome(intent.id, { state: "accepted", orderId: "9007199254740993" });
+    const bid = onlyBid(journal);
+    assert.deepEqual(bid, {
+      intent,
+      state: "accepted",
+      since: NOON + 100,
+      orderId: "9007199254740993",
+      evidence: [
+        { kind: "check", id: intent.id, at: NOON + 10, text: "no change", verdict: "inconclusive" },
+        { kind: "outcome", id: intent.id, at: NOON + 100, state: "accepted", orderId: "9007199254740993" },
+      ],
+    });
+    journal.close();
+    assert.deepEqual(onlyBid(folder.open()), bid, "read back from the disk");
+  });
+
+  // X3
+  it("tells every window of a reset of the practice account, and refuses one that it cannot keep", () => {
+    const journal = folder.open();
+    const other = folder.open();
+    journal.recordIntent(bidIntent({ at: NOON + 5 }));
+    journal.recordAccountReset(crypto.randomUUID());
+    assert.ok(other.reread());
+    for (const each of [journal, other, folder.open()]) {
+      const { state, accountResetAt } = onlyBid(each);
+      assert.deepEqual(
+        [state, accountResetAt],
+        ["accountReset", NOON + 6],
+        "after all that was ordered before",
+      );
+      assert.deepEqual(each.setAside, []);
+    }
+    journal.close();
+    assert.throws(() => journal.recordAccountReset(crypto.randomUUID()), JournalError);
+  });
+
+  it("lists the newest bid first", () => {
+    const journal = folder.open();
+    const intents = [2, 0, 1].map((minute) => bidIntent({ at: NOON + minute * 60_000 }));
+    for (const intent of intents) journal.recordIntent(intent);
+    assert.deepEqual(
+      journal.bids().map(({ intent }) => intent.at),
+      [NOON + 120_000, NOON + 60_000, NOON],
+    );
+  });
+
+  it("shows a bid of a window that ended without an outcome as unknown: nothing proves that it was not sent", () => {
+    folder.write(ENDED, { kind: "intent", ...bidIntent() });
+    assert.equal(onlyBid(folder.open()).state, "unknown");
+  });
+
+  it("shows a bid of a window that still runs as sending, for 60 s, and as unknown after that", () => {
+    folder.write(process.ppid, { kind: "intent", ...bidIntent() });
+    const journal = folder.open();
+    assert.equal(onlyBid(journal).state, "sending");
+    folder.clock += 60_000;
+    assert.equal(onlyBid(journal).state, "sending");
+    folder.clock += 1;
+    assert.equal(onlyBid(journal).state, "unknown", "the number may be another program's by now");
+    folder.clock = NOON - 3_600_000;
+    assert.equal(onlyBid(folder.open()).state, "unknown", "nor does a clock set back hide it");
+  });
+
+  it("lets a user settle what nothing proved, over any check, and a proof override both", () => {
+    const journal = folder.open();
+    const { id } = bidIntent();
+    journal.recordIntent(bidIntent({ id }));
+    journal.recordOutcome(id, { state: "unknown", reason: "no answer (timeout)" });
+    assert.equal(onlyBid(journal).state, "unknown");
+    journal.recordCheck(id, { available: "249000.5", text: "1000 less than before", verdict: "placed" });
+    assert.equal(onlyBid(journal).state, "unknown", "evidence settles nothing by itself");
+    journal.settle(id, { by: "check", as: "unresolved", evidence: "Four checks found nothing" });
+    assert.equal(onlyBid(journal).state, "unresolved");
+    journal.settle(id, { by: "user", as: "notPlaced", evidence: "Not on the service's page" });
+    journal.settle(id, { by: "check", as: "placed", evidence: "Late" });
+    assert.equal(onlyBid(journal).state, "notPlaced");
+    journal.settle(id, { by: "user", as: "unresolved", evidence: "Not so sure" });
+    assert.equal(onlyBid(journal).state, "unresolved");
+    journal.settle(id, { by: "check", as: "placed", evidence: "Now it is there" });
+    assert.equal(onlyBid(journal).state, "placed", "who left it open decided nothing");
+    journal.recordOutcome(id, { state: "rejected", code: 18, message: "insufficient balance" });
+    assert.equal(onlyBid(journal).state, "rejected");
+    assert.equal(onlyBid(journal).evidence.length, 8);
+    assert.equal(journal.setAside.length, 0);
+  });
+
+  for (const proof of [
+    { state: "accepted", orderId: "7" },
+    { state: "rejected", code: "invalid_amount" },
+    { state: "notSent", reason: "unreachable" },
+  ] as const)
+    it(`keeps a bid that is ${proof.state} so, whatever is recorded after it`, () => {
+      const journal = folder.open();
+      const { id } = bidIntent();
+      journal.recordIntent(bidIntent({ id }));
+      journal.recordOutcome(id, proof);
+      const { since } = onlyBid(journal);
+      journal.recordOutcome(id, { state: "unknown", reason: "late" });
+      journal.settle(id, {
+        by: "user",
+        as: proof.state === "accepted" ? "notPlaced" : "placed",
+        evidence: "",
+      });
+      assert.equal(journal.setAside.length, 0);
+      journal.recordOutcome(
+        id,
+        proof.state === "accepted" ? { state: "notSent", reason: "" } : { state: "accepted" },
+      );
+      assert.deepEqual([onlyBid(journal).state, onlyBid(journal).since], [proof.state, since]);
+      const [contradiction, ...others] = journal.setAside;
+      assert.deepEqual([contradiction?.reason, others.length], ["contradiction", 0]);
+      journal.close();
+      assert.equal(folder.open().setAside[0]?.line, 5, "and found again in its file");
+    });
+
+  it("keeps the order of a bid's records when the clock is set back between them", () => {
+    const journal = folder.open();
+    const { id } = bidIntent();
+    journal.recordIntent(bidIntent({ id }));
+    journal.settle(id, { by: "user", as: "placed", evidence: "seen" });
+    folder.clock -= 3_600_000;
+    journal.settle(id, { by: "user", as: "notPlaced", evidence: "was another order" });
+    assert.equal(onlyBid(journal).state, "notPlaced");
+  });
+
+  it("sees what other windows wrote once it rereads, and reads only what changed", () => {
+    const [mine, other] = [folder.open(), folder.open()];
+    const intent = bidIntent();
+    other.recordIntent(intent);
+    assert.deepEqual(mine.bids(), []);
+    assert.equal(mine.reread(), true);
+    assert.equal(onlyBid(mine).state, "sending");
+    assert.equal(mine.reread(), false);
+    mine.settle(intent.id, { by: "user", as: "placed", evidence: "seen on the service's page" });
+    assert.equal(mine.reread(), false, "its own file is no news");
+    other.recordOutcome(intent.id, { state: "unknown", reason: "timeout" });
+    assert.equal(onlyBid(other).state, "unknown");
+    assert.equal(other.reread(), true);
+    assert.equal(onlyBid(other).state, "placed");
+    assert.equal(mine.reread(), true);
+    assert.deepEqual(mine.bids(), other.bids());
+  });
+
+  it("begins a new file with a new month, and still knows the bids of the old", () => {
+    const journal = folder.open();
+    const { id } = bidIntent();
+    journal.recordIntent(bidIntent({ id }));
+    folder.clock = Date.UTC(2026, 11, 1);
+    journal.recordOutcome(id, { state: "accepted" });
+    assert.deepEqual(
+      readdirSync(folder.directory).map((name) => name.slice(0, 14)),
+      ["orders-2026-11", "orders-2026-12"],
+    );
+    journal.reread();
+    assert.equal(onlyBid(journal).evidence.length, 1);
+    assert.equal(onlyBid(folder.open()).state, "accepted");
+  });
+
+  it("writes everything again when its folder is deleted under it", () => {
+    const journal = folder.open();
+    const { id } = bidIntent();
+    journal.recordIntent(bidIntent({ id }));
+    rmSync(folder.directory, { recursive: true });
+    journal.recordOutcome(id, { state: "accepted", orderId: "1" });
+    assert.deepEqual(onlyBid(folder.open()), onlyBid(journal));
+  });
+
+  it("writes everything again at the next record if the disk refused while the folder was created again", () => {
+    let room = Number.POSITIVE_INFINITY;
+    const journal = folder.open({
+      writeSync: (fd, bytes, offset) => (room-- > 0 ? fs.writeSync(fd, bytes, offset) : 0),
+      fsyncSync: fs.fsyncSync,
+    });
+    const [first, second, third] = [bidIntent(), bidIntent(), bidIntent()];
+    for (const intent of [first, second]) journal.recordIntent(intent);
+    rmSync(folder.directory, { recursive: true });
+    room = 2;
+    assert.throws(() => journal.recordIntent(third), JournalError);
+    room = Number.POSITIVE_INFINITY;
+    journal.recordOutcome(first.id, { state: "accepted" });
+    assert.deepEqual(
+      folder
+        .open()
+        .bids()
+        .map(({ state }) => state)
+        .sort(),
+      ["accepted", "sending"],
+    );
+  });
+
+  it("keeps a bid as it was if the disk refuses its outcome, and takes the next record", () => {
+    let isFull = false;
+    const journal = folder.open({
+      writeSync: (fd, bytes, offset) => (isFull ? 0 : fs.writeSync(fd, bytes, offset)),
+      fsyncSync: fs.fsyncSync,
+    });
+    const { id } = bidIntent();
+    journal.recordIntent(bidIntent({ id }));
+    isFull = true;
+    assert.throws(() => journal.recordOutcome(id, { state: "accepted" }), JournalError);
+    assert.equal(onlyBid(journal).state, "sending");
+    folder.clock += 60_001;
+    assert.equal(onlyBid(journal).state, "unknown");
+    isFull = false;
+    journal.recordOutcome(id, { state: "accepted" });
+    assert.equal(onlyBid(folder.open()).state, "accepted");
+  });
+
+  it("refuses a second intent of one id: an order is not sent twice", () => {
+    const journal = folder.open();
+    const intent = bidIntent();
+    journal.recordIntent(intent);
+    const isJournalError = (error: unknown): boolean => error instanceof JournalError;
+    assert.throws(() => journal.recordIntent(intent), isJournalError);
+    assert.throws(() => folder.open().recordIntent({ ...intent, amount: "1001" }), isJournalError);
+  });
+
+  it("refuses to add to a bid it does not know, or when closed", () => {
+    const journal = folder.open();
+    assert.throws(() => journal.recordOutcome(bidIntent().id, { state: "accepted" }), /not in the journal/);
+    journal.close();
+    assert.throws(() => journal.recordIntent(bidIntent()), /could not be recorded.*closed/);
+  });
+
+  it("sets aside, and says where, what contradicts the rest or is no record, and hides no bid over it", () => {
+    const intent = bidIntent();
+    const path = folder.write(
+      ENDED,
+      { kind: "intent", ...intent },
+      { kind: "intent", ...intent, amount: "5", at: NOON + 1 },
+      { kind: "outcome", id: bidIntent().id, at: NOON, state: "accepted" },
+      { kind: "sent", id: intent.id, at: NOON, apiSecret: "0011" },
+      { kind: "sent", id: intent.id, at: -1 },
+      "text",
+      null,
+    );
+    const journal = folder.open();
+    assert.equal(onlyBid(journal).intent.amount, "1000");
+    assert.deepEqual(
+      journal.setAside
+        .map(({ file, line, reason }) => [file, line, reason])
+        .sort(([, a], [, b]) => Number(a) - Number(b)),
+      [
+        [basename(path), 2, "contradiction"],
+        [basename(path), 3, "contradiction"],
+        [basename(path), 4, "noRecord"],
+        [basename(path), 5, "noRecord"],
+        [basename(path), 6, "noRecord"],
+        [basename(path), 7, "noRecord"],
+      ],
+    );
+  });
+
+  it("names a file it cannot read, and shows the others", () => {
+    folder.write(ENDED, { kind: "intent", ...bidIntent() });
+    const file = `orders-2026-11-${ENDED}-ffffffffffffffff.log`;
+    fs.mkdirSync(join(folder.directory, file));
+    const journal = folder.open();
+    assert.deepEqual(journal.setAside, [{ file, line: undefined, reason: "unreadable" }]);
+    assert.equal(onlyBid(journal).state, "unknown");
+    assert.equal(journal.reread(), false);
+    const [name = ""] = readdirSync(folder.directory);
+    rmSync(join(folder.directory, name));
+    fs.mkdirSync(join(folder.directory, name));
+    assert.equal(journal.reread(), true);
+    assert.deepEqual(
+      journal.setAside.map(({ file }) => file),
+      [name, file],
+    );
+    assert.equal(onlyBid(journal).state, "unknown", "what was read of it before is still true");
+  });
+
+  it("says of a folder that it cannot be read, and refuses the first record", () => {
+    writeFileSync(folder.directory, "");
+    const journal = folder.open();
+    assert.deepEqual(journal.setAside, [{ file: undefined, line: undefined, reason: "unreadable" }]);
+    assert.throws(() => journal.recordIntent(bidIntent()), JournalError);
+  });
+
+  it("takes only the known fields of a bid, and only valid values", () => {
+    const journal = folder.open();
+    const wrong: Record<string, unknown>[] = [
+      { apiKey: "0011" },
+      { secret: "0011" },
+      { signature: "0011" },
+      { headers: {} },
+      { amount: "1e3" },
+      { amount: "-1" },
+      { amount: "1,000" },
+      { amount: 1000 },
+      { rate: "" },
+      { quantity: "๑" },
+      { availableBefore: "NaN" },
+      { id: "1" },
+      { at: 1.5 },
+      { at: Number.NaN },
+      { venue: "paper" },
+      { origin: "https://user:word@127.0.0.1" },
+      { origin: "https://127.0.0.1/path?key=0011" },
+      { symbol: "THB_BTC\n" },
+      { quote: "<b>" },
+    ];
+    for (const fields of wrong) {
+      assert.throws(
+        () => journal.recordIntent({ ...bidIntent(), ...fields }),
+        (error) => error instanceof JournalError && !error.message.includes("0011"),
+        JSON.stringify(fields),
+      );
+    }
+    const { id } = bidIntent();
+    journal.recordIntent(bidIntent({ id }));
+    const withKey = { state: "accepted", apiKey: "0011" } as const;
+    assert.throws(() => journal.recordOutcome(id, withKey), JournalError);
+    const [name = ""] = readdirSync(folder.directory);
+    assert.doesNotMatch(readFileSync(join(folder.directory, name), "utf8"), /0011/);
+    assert.equal(onlyBid(journal).state, "sending");
+  });
+
+  it("takes the origin of any service's address, and every optional field left out", () => {
+    const journal = folder.open();
+    const addresses = [
+      "http://[::1]:80",
+      "https://a_b.test:8443/x",
+      "https://ตลาด.test",
+      "http://127.0.0.1:1/",
+    ];
+    for (const address of addresses) {
+      journal.recordIntent(bidIntent({ origin: new URL(address).origin, availableBefore: undefined }));
+    }
+    for (const { intent } of journal.bids()) {
+      journal.recordOutcome(intent.id, { state: "rejected", code: 1, message: undefined });
+    }
+    assert.deepEqual(folder.open().bids(), journal.bids());
+    assert.equal(journal.bids().length, addresses.length);
+  });
+
+  it("cuts a long message rather than lose the outcome it came with", () => {
+    const journal = folder.open();
+    const { id } = bidIntent();
+    journal.recordIntent(bidIntent({ id }));
+    journal.recordOutcome(id, { state: "rejected", code: 99, message: "ก".repeat(10_000) });
+    journal.close();
+    const [event] = onlyBid(folder.open()).evidence;
+    assert.ok(event?.kind === "outcome" && event.state === "rejected");
+    assert.equal(event.message, `${"ก".repeat(499)}…`);
+  });
+});

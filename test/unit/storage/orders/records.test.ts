@@ -1,0 +1,272 @@
+import assert from "node:assert/strict";
+import {
+  draftIdToClaim,
+  eventToWrite,
+  intentToWrite,
+  readOrderRecord,
+  type BidEvent,
+} from "../../../../src/storage/orders/records.ts";
+import { bidIntent, NOON } from "../../../support/builders/bidIntent.ts";
+
+const ofBid = { id: bidIntent().id, at: NOON };
+
+/** A whole record of every kind, every optional field in it. */
+const whole = {
+  intent: { kind: "intent", ...bidIntent() },
+  accountReset: { kind: "accountReset", ...ofBid, venue: "practice" },
+  sent: { kind: "sent", ...ofBid },
+  accepted: {
+    kind: "outcome",
+    ...ofBid,
+    state: "accepted",
+    orderId: "7",
+    differences: [{ field: "amount", sent: "1000", told: "10000" }],
+  },
+  rejected: { kind: "outcome", ...ofBid, state: "rejected", code: 18, message: "no", retryAt: NOON },
+  notSent: { kind: "outcome", ...ofBid, state: "notSent", reason: "unreachable", retryAt: NOON },
+  unknown: { kind: "outcome", ...ofBid, state: "unknown", reason: "timeout", retryAt: NOON },
+  check: { kind: "check", ...ofBid, available: "5", text: "", verdict: "inconclusive" },
+  settled: { kind: "settled", ...ofBid, by: "user", as: "unresolved", evidence: "" },
+} as const;
+
+const optional: Readonly<Record<string, readonly string[]>> = {
+  intent: ["availableBefore"],
+  accepted: ["orderId", "differences"],
+  rejected: ["message", "retryAt"],
+  notSent: ["retryAt"],
+  unknown: ["retryAt"],
+  check: ["available"],
+};
+
+/** Whether the record of that name is one with a field of another value. */
+function takes(name: keyof typeof whole, field: string, value: unknown): boolean {
+  const record = { ...whole[name], [field]: value };
+  const read = readOrderRecord(record);
+  if (read) assert.deepEqual(read, record);
+  return read !== undefined;
+}
+
+/** Holds the field to both lists, and to text where it is text. */
+function holds(
+  name: keyof typeof whole,
+  field: string,
+  { taken, refused }: { readonly taken: readonly unknown[]; readonly refused: readonly unknown[] },
+): void {
+  for (const value of taken) assert.ok(takes(name, field, value), `${field} ${String(value)}`);
+  for (const value of [...refused, null, {}, [], true])
+    assert.ok(!takes(name, field, value), `${field} ${JSON.stringify(value)}`);
+}
+
+describe("a record of the order journal", () => {
+  it("is one with every field, and without those that may be missing", () => {
+    for (const [name, record] of Object.entries(whole)) {
+      assert.deepEqual(readOrderRecord(record), record, name);
+      for (const field of Object.keys(record)) {
+        const { [field]: _, ...less } = record as Record<string, unknown>;
+        const mayMiss = optional[name]?.includes(field) ?? false;
+        assert.deepEqual(readOrderRecord(less), mayMiss ? less : undefined, `${name} without ${field}`);
+      }
+    }
+  });
+
+  it("holds nothing beyond its fields, such as a key", () => {
+    for (const record of Object.values(whole)) {
+      for (const field of ["apiKey", "apiSecret", "", "note"])
+        assert.equal(readOrderRecord({ ...record, [field]: "0011" }), undefined);
+    }
+    for (const value of [undefined, null, 1, "sent", [], [whole.sent]])
+      assert.equal(readOrderRecord(value), undefined);
+  });
+
+  it("names kinds, states and verdicts that are known, and no other", () => {
+    holds("sent", "kind", {
+      taken: ["sent"],
+      refused: ["intent", "outcome", "check", "settled", "", "Sent"],
+    });
+    holds("unknown", "state", { taken: ["notSent", "unknown"], refused: ["accepted", "sending", ""] });
+    holds("check", "verdict", {
+      taken: ["placed", "notPlaced", "inconclusive"],
+      refused: ["unresolved", ""],
+    });
+    holds("settled", "by", { taken: ["check", "user"], refused: ["", "window"] });
+    holds("settled", "as", { taken: ["placed", "notPlaced", "unresolved"], refused: ["accepted", ""] });
+    holds("accountReset", "venue", { taken: ["practice"], refused: ["live", ""] });
+    holds("intent", "venue", { taken: ["practice", "live"], refused: ["paper", ""] });
+  });
+
+  it("is of a bid with a UUID, at a time that a calendar has", () => {
+    const { id } = ofBid;
+    holds("sent", "id", { taken: [id, id.toUpperCase()], refused: ["", id.slice(1), `${id}0`, ` ${id}`] });
+    for (const field of ["at"] as const)
+      holds("sent", field, {
+        taken: [0, NOON, 8.64e15],
+        refused: [-1, 8.64e15 + 1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, String(NOON)],
+      });
+    holds("rejected", "retryAt", { taken: [0, 8.64e15], refused: [-1, 1.5, "1"] });
+    holds("unknown", "retryAt", { taken: [0, 8.64e15], refused: [-1, 1.5, "1"] });
+  });
+
+  it("keeps amounts as exact decimal text: no sign, exponent, blank or digit too many", () => {
+    const long = "1".repeat(121);
+    const taken = ["0", "1", "10", "0.5", "1000.00", long, `0.${long.slice(1)}`];
+    const refused = [
+      "",
+      "00",
+      "01",
+      "-1",
+      "+1",
+      "1e3",
+      "1.",
+      ".5",
+      "1,5",
+      " 1",
+      "1 ",
+      "1\n",
+      "x1",
+      "1x",
+      "1.5x",
+      "x",
+      "๑",
+      `${long}1`,
+      `0.${long}`,
+      "1..5",
+      "1.5.5",
+      1,
+    ];
+    for (const field of ["amount", "rate", "quantity", "fee", "availableBefore"])
+      holds("intent", field, { taken, refused });
+    holds("check", "available", { taken, refused });
+  });
+
+  it("names assets and symbols as services do, and nothing with markup, blanks or a path in it", () => {
+    const names = {
+      taken: ["A", "1INCH", "USD.T", "A-B", "A".repeat(24)],
+      refused: ["", "a", ".A", "-A", "A_B"],
+    };
+    for (const field of ["quote", "base"])
+      holds("intent", field, {
+        taken: names.taken,
+        refused: [...names.refused, "A".repeat(25), "<B>", "A ", " A", "A\n", "A/B"],
+      });
+    holds("intent", "symbol", {
+      taken: ["THB_BTC", "btc_thb", "1.a-_.", `${"A".repeat(24)}_${"b".repeat(24)}`],
+      refused: [
+        "",
+        "_",
+        "A_",
+        "_A",
+        "AB",
+        "A__B",
+        "A_B_C",
+        "<_>",
+        "A_B>",
+        "<A_B",
+        " A_B",
+        "A_B\n",
+        "A/_B",
+        `${"A".repeat(25)}_B`,
+        `A_${"B".repeat(25)}`,
+      ],
+    });
+  });
+
+  it("names an exchange by scheme, host and port only: no path, no user, no query", () => {
+    holds("intent", "origin", {
+      taken: [
+        "https://api.example.com",
+        "http://127.0.0.1:80",
+        "http://[::1]:80",
+        `https://${"a".repeat(300)}`,
+      ],
+      refused: [
+        "",
+        "https://",
+        "ftp://a",
+        "httpss://a",
+        "xhttps://a",
+        "https:/a",
+        "https//a",
+        "a",
+        "https://a/",
+        "https://a/b",
+        "https://u@a",
+        "https://a?b",
+        "https://a#b",
+        "https://a\\b",
+        "https://a b",
+        "https://a\n",
+        ` https://a`,
+        `https://${"a".repeat(301)}`,
+      ],
+    });
+  });
+
+  it("keeps a service's text up to 500 characters, and its code as a number or text", () => {
+    const text = { taken: ["", "ก\n", "x".repeat(500)], refused: ["x".repeat(501), 1] };
+    for (const [name, field] of [
+      ["accepted", "orderId"],
+      ["rejected", "message"],
+      ["notSent", "reason"],
+      ["unknown", "reason"],
+      ["check", "text"],
+      ["settled", "evidence"],
+    ] as const)
+      holds(name, field, text);
+    holds("rejected", "code", {
+      taken: [18, 0, -1, 1.5, "V1007-CW"],
+      refused: ["x".repeat(501), Number.NaN],
+    });
+  });
+});
+
+describe("what is written to the order journal", () => {
+  it("is an event as it will be read back, its long text cut, and without what was not said", () => {
+    const event: BidEvent = { ...whole.rejected, message: "x".repeat(501), retryAt: undefined };
+    const { retryAt: _, ...said } = whole.rejected;
+    assert.deepEqual(eventToWrite(event), { ...said, message: `${"x".repeat(499)}…` });
+    assert.deepEqual(eventToWrite({ ...event, message: "x".repeat(500) }), {
+      ...said,
+      message: "x".repeat(500),
+    });
+    assert.deepEqual(eventToWrite(whole.sent), whole.sent);
+  });
+
+  it("is no event if a field is wrong, or if it is an intent", () => {
+    assert.equal(eventToWrite({ ...whole.check, available: "-5" }), undefined);
+    assert.equal(eventToWrite(whole.intent as unknown as BidEvent), undefined);
+  });
+
+  it("is an intent, with the balance before it only where that was known", () => {
+    const { kind: _, ...intent } = whole.intent;
+    assert.deepEqual(intentToWrite(intent), whole.intent);
+    const { availableBefore: __, ...less } = whole.intent;
+    const written = intentToWrite({ ...intent, availableBefore: undefined });
+    assert.deepEqual(written, less);
+    assert.ok(written && !("availableBefore" in written));
+    assert.equal(intentToWrite({ ...intent, amount: "1e3" }), undefined);
+  });
+
+  it("claims a draft under its UUID in lower case, and under nothing else", () => {
+    const id = "0A0B0C0D-0000-4000-8000-00000000000F";
+    assert.equal(draftIdToClaim(id), id.toLowerCase());
+    assert.equal(draftIdToClaim("../drafts"), undefined);
+  });
+
+  // M6
+  it("takes at most five differences between receipt and bid, each with known fields and short text", () => {
+    const [difference] = whole.accepted.differences;
+    const fields = ["amount", "rate", "symbol", "side", "type"] as const;
+    for (const field of fields)
+      assert.ok(takes("accepted", "differences", [{ ...difference, field }]), field);
+    assert.ok(takes("accepted", "differences", []));
+    assert.ok(
+      !takes(
+        "accepted",
+        "differences",
+        Array.from({ length: 6 }, () => difference),
+      ),
+    );
+    for (const odd of [{ field: "fee" }, { sent: 1000 }, { told: "x".repeat(501) }, { key: "k" }])
+      assert.ok(!takes("accepted", "differences", [{ ...difference, ...odd }]), JSON.stringify(odd));
+  });
+});

@@ -1,0 +1,178 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import type { BidEvent, OrderRecord } from "../../../../src/storage/orders/records.ts";
+import { foldBids, type RecordSource } from "../../../../src/storage/orders/replay.ts";
+import { bidIntent, NOON } from "../../../support/builders/bidIntent.ts";
+
+const ids = [1, 2, 3].map((digit) => `00000000-0000-4000-8000-00000000000${digit}`);
+const at = fc.integer({ min: NOON, max: NOON + 5 });
+const id = fc.constantFrom(...ids);
+
+const intent = fc
+  .record({ id, at, amount: fc.constantFrom("1000", "2000") })
+  .map((fields): OrderRecord => ({ kind: "intent", ...bidIntent(fields) }));
+const anyEvent: fc.Arbitrary<BidEvent> = fc.oneof(
+  fc.record({ kind: fc.constant("sent" as const), id, at }),
+  fc.record({ kind: fc.constant("outcome" as const), id, at, state: fc.constant("accepted" as const) }),
+  fc.record({
+    kind: fc.constant("outcome" as const),
+    id,
+    at,
+    state: fc.constant("rejected" as const),
+    code: fc.nat(99),
+  }),
+  fc.record({
+    kind: fc.constant("outcome" as const),
+    id,
+    at,
+    state: fc.constantFrom("notSent" as const, "unknown" as const),
+    reason: fc.constant("timeout"),
+  }),
+  fc.record({
+    kind: fc.constant("check" as const),
+    id,
+    at,
+    text: fc.constant(""),
+    verdict: fc.constantFrom("placed" as const, "notPlaced" as const, "inconclusive" as const),
+  }),
+  fc.record({
+    kind: fc.constant("settled" as const),
+    id,
+    at,
+    by: fc.constantFrom("check" as const, "user" as const),
+    as: fc.constantFrom("placed" as const, "notPlaced" as const, "unresolved" as const),
+    evidence: fc.constant(""),
+  }),
+);
+const event = anyEvent.map((fields): BidEvent => ({ ...fields }));
+const records = fc.array(fc.oneof(intent, event), { maxLength: 20 });
+
+function fold(...sources: OrderRecord[][]): ReturnType<typeof foldBids> {
+  const ended: RecordSource[] = sources.map((records) => ({
+    name: undefined,
+    pid: undefined,
+    records: records.map((record) => ({ line: undefined, record })),
+  }));
+  return foldBids(ended, { now: NOON, isRunning: () => false });
+}
+
+describe("folded bids", () => {
+  it("are the same for every order, repetition and distribution of the records over files", () => {
+    const spread = records.chain((all) =>
+      fc.record({
+        all: fc.constant(all),
+        shuffled: fc.shuffledSubarray(all, { minLength: all.length }),
+        again: fc.subarray(all),
+        cut: fc.nat(all.length),
+      }),
+    );
+    fc.assert(
+      fc.property(spread, ({ all, shuffled, again, cut }) => {
+        assert.deepEqual(fold(shuffled.slice(0, cut), again, shuffled.slice(cut)), fold(all));
+      }),
+      { numRuns: 3000, seed: 1 },
+    );
+  });
+
+  it("account for every record: an intent or evidence of a bid, or counted as set aside", () => {
+    fc.assert(
+      fc.property(records, (all) => {
+        const { bids, setAside } = fold(all);
+        const distinct = new Set(all.map((record) => JSON.stringify(record))).size;
+        const kept = bids.reduce((sum, { evidence }) => sum + 1 + evidence.length, 0);
+        assert.equal(kept + setAside.length, distinct);
+        assert.equal(bids.length, new Set(all.flatMap((r) => (r.kind === "intent" ? [r.id] : []))).size);
+      }),
+      { numRuns: 3000, seed: 2 },
+    );
+  });
+
+  it("never give up a proof, for all later records", () => {
+    fc.assert(
+      fc.property(records, fc.array(event, { maxLength: 10 }), (all, more) => {
+        const later = more.map((record) => ({ ...record, at: record.at + 10 }));
+        const after = new Map(fold(all, later).bids.map((bid) => [bid.intent.id, bid.state]));
+        for (const { intent, state } of fold(all).bids) {
+          if (state === "accepted" || state === "rejected" || state === "notSent") {
+            assert.equal(after.get(intent.id), state);
+          }
+        }
+      }),
+      { numRuns: 3000, seed: 4 },
+    );
+  });
+
+  it("say accepted, rejected or not sent only if a record says so", () => {
+    fc.assert(
+      fc.property(records, (all) => {
+        for (const { intent, state, evidence } of fold(all).bids) {
+          const said = evidence.some((event) => event.kind === "outcome" && event.state === state);
+          const settled = evidence.some((event) => event.kind === "settled" && event.as === state);
+          assert.ok(said || settled || state === "unknown", `${intent.id} ${state}`);
+        }
+      }),
+      { numRuns: 1000, seed: 5 },
+    );
+  });
+
+  it("are being sent only while the process that sends them may still run", () => {
+    const intent = bidIntent();
+    const records: OrderRecord[] = [
+      { kind: "intent", ...intent },
+      { kind: "sent", id: intent.id, at: NOON + 10 },
+    ];
+    const stateAt = (now: number, pid: number | undefined, isRunning = true): unknown[] =>
+      foldBids(
+        [{ name: "file", pid, records: records.map((record, index) => ({ record, line: index + 1 })) }],
+        { now, isRunning: () => isRunning },
+      ).bids.map(({ state, since }) => [state, since]);
+    assert.deepEqual(stateAt(NOON + 20, 7), [["sending", NOON]], "sent, and not answered yet");
+    assert.deepEqual(stateAt(NOON + 60_000, 7), [["sending", NOON]]);
+    assert.deepEqual(stateAt(NOON - 60_000, 7), [["sending", NOON]]);
+    assert.deepEqual(stateAt(NOON + 60_001, 7), [["unknown", NOON]]);
+    assert.deepEqual(stateAt(NOON - 60_001, 7), [["unknown", NOON]]);
+    assert.deepEqual(stateAt(NOON + 20, 7, false), [["unknown", NOON]]);
+    assert.deepEqual(stateAt(NOON + 20, undefined), [["unknown", NOON]], "a merged file has no process");
+  });
+
+  // X3
+  it("end unsettled with their practice account; proofs, settlements, live and later bids stand", () => {
+    const [one = "", two = "", three = ""] = ids;
+    const reset: OrderRecord = {
+      kind: "accountReset",
+      id: crypto.randomUUID(),
+      venue: "practice",
+      at: NOON + 50,
+    };
+    const intents = [
+      bidIntent({ id: one }),
+      bidIntent({ id: two, venue: "live", origin: "https://api.example.com" }),
+      bidIntent({ id: three, at: NOON + 50 }),
+    ].map((intent): OrderRecord => ({ kind: "intent", ...intent }));
+    const stateOf = (...events: BidEvent[]): unknown[] =>
+      fold([...intents, reset, ...events])
+        .bids.toReversed()
+        .map(({ state, since, accountResetAt }) => [state, since, accountResetAt]);
+    const later = [
+      ["unknown", NOON, undefined],
+      ["unknown", NOON + 50, undefined],
+    ];
+    assert.deepEqual(stateOf(), [["accountReset", NOON + 50, NOON + 50], ...later]);
+    const ofOne = { id: one, at: NOON + 1 };
+    for (const event of [
+      { ...ofOne, kind: "outcome", state: "unknown", reason: "timeout" },
+      { ...ofOne, kind: "settled", by: "check", as: "unresolved", evidence: "" },
+    ] as const)
+      assert.deepEqual(stateOf(event), [["accountReset", NOON + 50, NOON + 50], ...later]);
+    for (const event of [
+      { ...ofOne, kind: "outcome", state: "accepted" },
+      { ...ofOne, kind: "outcome", state: "accepted", at: NOON + 60 },
+      { ...ofOne, kind: "outcome", state: "rejected", code: 18 },
+      { ...ofOne, kind: "settled", by: "user", as: "placed", evidence: "" },
+    ] as const) {
+      const state = event.kind === "settled" ? event.as : event.state;
+      assert.deepEqual(stateOf(event), [[state, event.at, NOON + 50], ...later]);
+    }
+    assert.deepEqual(fold([...intents, reset], [reset]).setAside, []);
+  });
+});

@@ -1,0 +1,26 @@
+import assert from "node:assert/strict";
+import { groupByFile } from "../../../../src/storage/orders/skippedLines.ts";
+
+describe("what a journal set aside", () => {
+  it("is told file by file, the folder itself first, and line by line, a whole file first", () => {
+    const reason = "damaged";
+    const whole = { line: undefined, reason: "unreadable" } as const;
+    assert.deepEqual(
+      groupByFile([
+        { file: "b", line: 12, reason },
+        { file: "c", line: 1, reason },
+        { file: "b", line: 3, reason: "noRecord" },
+        { file: "a", line: 2, reason },
+        { file: "b", ...whole },
+        { file: undefined, ...whole },
+      ]),
+      [
+        { file: undefined, count: 1, lines: [whole] },
+        { file: "a", count: 1, lines: [{ line: 2, reason }] },
+        { file: "b", count: 3, lines: [whole, { line: 3, reason: "noRecord" }, { line: 12, reason }] },
+        { file: "c", count: 1, lines: [{ line: 1, reason }] },
+      ],
+    );
+    assert.deepEqual(groupByFile([]), []);
+  });
+});

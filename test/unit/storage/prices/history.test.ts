@@ -1,0 +1,364 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import {
+  appendFileSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import { intervalMs, type Candle } from "../../../../src/market/candle.ts";
+import { openPriceHistory, type PriceHistory } from "../../../../src/storage/prices/history.ts";
+import { tickerOf } from "../../../support/fakes/venue.ts";
+import { waitFor } from "../../../support/waitFor.ts";
+
+const NOON = Date.UTC(2026, 10, 21, 12);
+const MINUTE = intervalMs["1m"];
+const HERE = "https://api.example.com";
+const MEGABYTE = 1024 * 1024;
+
+describe("the price history", () => {
+  let folder: string;
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), "price-history-"));
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  const open = (options: Partial<Parameters<typeof openPriceHistory>[0]> = {}): PriceHistory =>
+    openPriceHistory({ directory: folder, maximumBytes: () => MEGABYTE, ...options });
+
+  const all = (history: PriceHistory, symbol = "THB_BTC", source = HERE): Promise<Candle[]> =>
+    history.candles(source, symbol, 0, Number.MAX_SAFE_INTEGER);
+
+  /** Files of all sources with their sizes. */
+  function files(): { name: string; bytes: number }[] {
+    if (!existsSync(folder)) return [];
+    return readdirSync(folder, { recursive: true, encoding: "utf8" })
+      .filter((name) => name.endsWith(".log"))
+      .map((name) => ({ name, bytes: statSync(join(folder, name)).size }));
+  }
+
+  const totalBytes = (): number => files().reduce((sum, { bytes }) => sum + bytes, 0);
+
+  function onlyFile(): string {
+    const [file, ...others] = files();
+    assert.equal(others.length, 0);
+    return join(folder, file?.name ?? assert.fail("no file"));
+  }
+
+  /** `minutes` of one pair, a reading at the start of each, its price the minute's number; the last one is not finished. */
+  function recordMinutes(history: PriceHistory, minutes: number, first = 1): void {
+    for (let minute = first; minute < first + minutes; minute += 1) {
+      history.record(HERE, NOON + minute * MINUTE, [tickerOf("THB_BTC", { last: minute })]);
+    }
+  }
+
+  const minuteOf = ({ open }: Candle): number => open;
+
+  it("gives back candles of a minute each, by source and pair, from the readings of its whole market", async () => {
+    const history = open();
+    const read = (seconds: number, btc: number, eth: number, volume: number): void =>
+      history.record(HERE, NOON + seconds * 1000, [
+        tickerOf("THB_BTC", { last: btc, baseVolume: volume }),
+        tickerOf("THB_ETH", { last: eth, baseVolume: undefined }),
+      ]);
+    read(1, 100, 7, 50);
+    read(20, 110.5, 7, 50.25);
+    read(40, 90, 7, 49);
+    read(59, 95, 7, 49.5);
+    read(61, 96, 8.5, 49.5);
+    read(120, 97, 8.5, 49.5);
+    assert.deepEqual(await all(history), [
+      { time: NOON, open: 100, high: 110.5, low: 90, close: 95, volume: 0.75 },
+      { time: NOON + MINUTE, open: 96, high: 96, low: 96, close: 96, volume: 0 },
+    ]);
+    assert.deepEqual(await all(history, "THB_ETH"), [
+      { time: NOON, open: 7, high: 7, low: 7, close: 7, volume: undefined },
+      { time: NOON + MINUTE, open: 8.5, high: 8.5, low: 8.5, close: 8.5, volume: undefined },
+    ]);
+    assert.deepEqual(await all(history, "THB_BT"), []);
+    assert.deepEqual(await all(history, "THB_BTC", "https://other.example.com"), []);
+  });
+
+  it("keeps prices exactly, from the smallest to the largest", async () => {
+    const price = fc.double({ min: 1e-12, max: 1e15, noNaN: true });
+    await fc.assert(
+      fc.asyncProperty(fc.array(price, { minLength: 1, maxLength: 8 }), async (prices) => {
+        const history = openPriceHistory({
+          directory: mkdtempSync(join(folder, "run-")),
+          maximumBytes: () => MEGABYTE,
+        });
+        for (const [index, last] of prices.entries()) {
+          history.record(HERE, NOON + index * 1000, [tickerOf("THB_X-1.a", { last, baseVolume: undefined })]);
+        }
+        history.pause();
+        const candle = { open: prices[0], high: Math.max(...prices), low: Math.min(...prices) };
+        assert.deepEqual(await all(history, "THB_X-1.a"), [
+          { time: NOON, ...candle, close: prices.at(-1), volume: undefined },
+        ]);
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it("gives only what lies in the range asked for", async () => {
+    const history = open();
+    recordMinutes(history, 11);
+    const found = await history.candles(HERE, "THB_BTC", NOON + 3 * MINUTE, NOON + 6 * MINUTE);
+    assert.deepEqual(found.map(minuteOf), [3, 4, 5]);
+  });
+
+  it("never records a frozen pair, a price that is none, or a name that could break a line", async () => {
+    const history = open();
+    const bad = [0, -1, Number.NaN, Infinity].map((last, index) => tickerOf(`THB_A${index}`, { last }));
+    for (const seconds of [0, 60]) {
+      history.record(HERE, NOON + seconds * 1000, [
+        ...bad,
+        tickerOf("THB_ICE", { frozen: true }),
+        tickerOf("THB_A;THB_BTC 1"),
+        tickerOf("THB_B\nx"),
+        tickerOf("THB_BTC", { last: 5 }),
+      ]);
+    }
+    for (const symbol of ["THB_A0", "THB_A1", "THB_A2", "THB_A3", "THB_ICE", "THB_B"]) {
+      assert.deepEqual(await all(history, symbol), [], symbol);
+    }
+    assert.deepEqual((await all(history)).map(minuteOf), [5]);
+  });
+
+  it("writes nothing before a minute has ended, and the minute under way when it pauses", async () => {
+    const history = open();
+    recordMinutes(history, 1);
+    assert.deepEqual(files(), []);
+    history.pause();
+    assert.deepEqual((await all(history)).map(minuteOf), [1]);
+    history.pause();
+    assert.deepEqual((await all(history)).map(minuteOf), [1]);
+  });
+
+  it("joins the halves of a minute that two windows recorded one after the other", async () => {
+    const [one, other] = [open(), open()];
+    one.record(HERE, NOON + 1000, [tickerOf("THB_BTC", { last: 10, baseVolume: 1 })]);
+    one.record(HERE, NOON + 2000, [tickerOf("THB_BTC", { last: 14, baseVolume: 3 })]);
+    one.pause();
+    other.record(HERE, NOON + 30_000, [tickerOf("THB_BTC", { last: 8, baseVolume: 4 })]);
+    other.record(HERE, NOON + 60_000, [tickerOf("THB_BTC", { last: 9, baseVolume: 4 })]);
+    other.pause();
+    const [first, second] = await all(one);
+    assert.deepEqual(first, { time: NOON, open: 10, high: 14, low: 8, close: 8, volume: 2 });
+    assert.equal(second?.close, 9);
+  });
+
+  it("says the same of a minute that two windows recorded at the same time", async () => {
+    const histories = [open(), open()];
+    for (const seconds of [0, 10, 50, 60]) {
+      for (const history of histories) {
+        history.record(HERE, NOON + seconds * 1000, [
+          tickerOf("THB_BTC", { last: 100 + seconds, baseVolume: 7 + seconds }),
+        ]);
+      }
+    }
+    const candle = { time: NOON, open: 100, high: 150, low: 100, close: 150, volume: 50 };
+    assert.deepEqual(await all(open()), [candle]);
+  });
+
+  it("continues after the clock was set back", async () => {
+    const history = open();
+    recordMinutes(history, 3, 60);
+    recordMinutes(history, 3, 1);
+    assert.deepEqual((await all(history)).map(minuteOf), [1, 2, 60, 61, 62]);
+  });
+
+  it("starts anew with another source, and compares no volumes across the two", async () => {
+    const history = open();
+    history.record(HERE, NOON, [tickerOf("THB_BTC", { last: 1, baseVolume: 1 })]);
+    history.record("https://other.example.com", NOON + 1000, [
+      tickerOf("THB_BTC", { last: 9, baseVolume: 99 }),
+    ]);
+    history.pause();
+    assert.deepEqual((await all(history)).map(minuteOf), [1]);
+    const [other] = await all(history, "THB_BTC", "https://other.example.com");
+    assert.deepEqual(other, { time: NOON, open: 9, high: 9, low: 9, close: 9, volume: undefined });
+  });
+
+  it("is readable by its owner only", function () {
+    if (process.platform === "win32") return;
+    const history = open();
+    recordMinutes(history, 2);
+    assert.equal(statSync(onlyFile()).mode & 0o777, 0o600);
+    assert.equal(statSync(join(folder, encodeURIComponent(HERE))).mode & 0o777, 0o700);
+  });
+
+  describe("held to a size", () => {
+    it("deletes the oldest prices first and never exceeds any maximum", async () => {
+      const market = Array.from({ length: 40 }, (_, index) =>
+        tickerOf(`THB_A${index}`, { last: 1234.56 + index }),
+      );
+      for (const maximum of [10_000, 40_000, 100_000]) {
+        rmSync(folder, { recursive: true });
+        const history = open({ maximumBytes: () => maximum });
+        for (let minute = 0; minute < 300; minute += 1) {
+          history.record(HERE, NOON + minute * MINUTE, market);
+          assert.ok(totalBytes() <= maximum, `${totalBytes()} of ${maximum} bytes`);
+        }
+        const kept = await all(history, "THB_A0");
+        assert.equal(kept.at(-1)?.time, NOON + 298 * MINUTE);
+        assert.deepEqual(
+          kept.map(({ time }) => time),
+          kept.map((_, index) => NOON + (299 - kept.length + index) * MINUTE),
+          "no hole in what is kept",
+        );
+        assert.ok(totalBytes() >= maximum * 0.8, `only ${totalBytes()} of ${maximum} bytes are used`);
+      }
+    });
+
+    it("counts every source, and lets the oldest of any go", async () => {
+      const history = open({ maximumBytes: () => 4000 });
+      recordMinutes(history, 50);
+      for (let minute = 100; minute < 300; minute += 1) {
+        history.record("https://other.example.com", NOON + minute * MINUTE, [
+          tickerOf("THB_BTC", { last: minute }),
+        ]);
+      }
+      assert.ok(totalBytes() <= 4000);
+      assert.deepEqual(await all(history), []);
+      assert.equal((await all(history, "THB_BTC", "https://other.example.com")).at(-1)?.open, 298);
+    });
+
+    it("shrinks when the maximum does, and keeps what it has at 0, adding nothing", async () => {
+      let maximum = MEGABYTE;
+      const history = open({ maximumBytes: () => maximum });
+      recordMinutes(history, 500);
+      const before = totalBytes();
+      maximum = Math.floor(before / 2);
+      recordMinutes(history, 2, 600);
+      assert.ok(totalBytes() <= maximum);
+      maximum = 0;
+      const kept = totalBytes();
+      recordMinutes(history, 100, 700);
+      history.pause();
+      assert.equal(totalBytes(), kept);
+    });
+
+    it("refuses a single minute that exceeds the maximum, and reports the refusal", () => {
+      const history = open({ maximumBytes: () => 100 });
+      const market = Array.from({ length: 40 }, (_, index) => tickerOf(`THB_A${index}`));
+      history.record(HERE, NOON, market);
+      assert.throws(() => history.record(HERE, NOON + MINUTE, market), /more than the history may hold/);
+      assert.equal(totalBytes(), 0);
+    });
+  });
+
+  describe("when things go wrong", () => {
+    it("loses the refused minute, says so, and takes the next", async () => {
+      let isFull = false;
+      const history = open({
+        append: (path, bytes) => {
+          appendFileSync(path, isFull ? bytes.subarray(0, 20) : bytes);
+          if (isFull) throw new Error("ENOSPC");
+        },
+      });
+      recordMinutes(history, 3);
+      isFull = true;
+      assert.throws(() => recordMinutes(history, 1, 4), /ENOSPC/);
+      isFull = false;
+      recordMinutes(history, 2, 5);
+      assert.deepEqual((await all(history)).map(minuteOf), [1, 2, 4, 5]);
+    });
+
+    it("loses to a damaged byte no minute but its own, and the one whose newline it was", async () => {
+      const history = open();
+      recordMinutes(history, 9);
+      const path = onlyFile();
+      const whole = readFileSync(path);
+      await fc.assert(
+        fc.asyncProperty(fc.nat(whole.length - 1), fc.integer({ min: 1, max: 255 }), async (place, flip) => {
+          const damaged = Buffer.from(whole);
+          damaged[place] = (damaged[place] ?? 0) ^ flip;
+          writeFileSync(path, damaged);
+          const left = await all(history);
+          assert.ok(left.length >= (whole[place] === 0x0a ? 6 : 7), `${left.length} left`);
+          for (const candle of left) assert.equal(candle.time, NOON + minuteOf(candle) * MINUTE);
+        }),
+        { numRuns: 2000 },
+      );
+    });
+
+    it("keeps every whole minute of a file cut off anywhere, and what is added behind the cut", async () => {
+      const history = open();
+      recordMinutes(history, 6);
+      const path = onlyFile();
+      const whole = readFileSync(path);
+      const lines = whole.toString("latin1").split("\n").slice(1);
+      for (let size = 0; size < whole.length; size += 1) {
+        writeFileSync(path, whole.subarray(0, size));
+        recordMinutes(open(), 2, 50);
+        const ends = lines.map((_, index) => lines.slice(0, index + 1).join("\n").length + 1);
+        const intact = ends.filter((end) => end <= size).length;
+        assert.deepEqual((await all(history)).map(minuteOf), [
+          ...Array.from({ length: intact }, (_, index) => index + 1),
+          50,
+        ]);
+      }
+    });
+
+    it("reads files of any bytes without failing, and makes up no candle that is none", async () => {
+      const history = open();
+      recordMinutes(history, 2);
+      const path = onlyFile();
+      await fc.assert(
+        fc.asyncProperty(fc.uint8Array({ maxLength: 300 }), async (bytes) => {
+          writeFileSync(path, bytes);
+          assert.deepEqual(await all(history), []);
+        }),
+        { numRuns: 300 },
+      );
+    });
+
+    it("reads nothing of a folder that is not there", async () => {
+      assert.deepEqual(await all(open({ directory: join(folder, "nowhere") })), []);
+    });
+
+    it("has every minute that was written when its process is killed", async () => {
+      const script = `
+        import { openPriceHistory } from ${JSON.stringify(import.meta.resolve("../../../../src/storage/prices/history.ts"))};
+        import { tickerOf } from ${JSON.stringify(import.meta.resolve("../../../support/fakes/venue.ts"))};
+        const history = openPriceHistory({ directory: process.argv[1], maximumBytes: () => 1e8 });
+        for (let minute = 0; minute < 1e6; minute += 1) {
+          history.record("${HERE}", ${NOON} + minute * 60_000, [tickerOf("THB_BTC", { last: minute + 1 })]);
+          if (minute > 0) process.stdout.write(minute + "\\n");
+        }`;
+      const child = spawn(
+        process.execPath,
+        [
+          "--disable-warning=MODULE_TYPELESS_PACKAGE_JSON",
+          "--input-type=module-typescript",
+          "-e",
+          script,
+          folder,
+        ],
+        { stdio: ["ignore", "pipe", "inherit"], timeout: 20_000 },
+      );
+      let said = "";
+      child.stdout.on("data", (text: Buffer) => (said += text.toString()));
+      const ended = new Promise((resolve) => child.on("close", resolve));
+      await waitFor("a hundred minutes to be written", () => said.split("\n").length > 100);
+      child.kill("SIGKILL");
+      await ended;
+      const written = Number(said.slice(0, said.lastIndexOf("\n")).split("\n").at(-1));
+      const minutes = (await all(open())).map(minuteOf);
+      assert.ok(minutes.length >= written, `${minutes.length} of ${written}`);
+      assert.deepEqual(
+        minutes,
+        minutes.map((_, index) => index + 1),
+      );
+    });
+  });
+});

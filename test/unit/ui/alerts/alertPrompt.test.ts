@@ -1,0 +1,206 @@
+import assert from "node:assert/strict";
+import type { Alerts } from "../../../../src/desk/alerts/alerts.ts";
+import type { TickerFeed } from "../../../../src/desk/feeds/tickerFeed.ts";
+import type { Alert, AlertRule } from "../../../../src/market/alertRule.ts";
+import type { AlertWish } from "../../../../src/ui/alerts/alertPrompt.ts";
+import { tickerOf } from "../../../support/fakes/venue.ts";
+import { loadUi, person, said, typed } from "../../../support/fakes/vscode.ts";
+
+const { addAlert, editAlert } = await loadUi(() => import("../../../../src/ui/alerts/alertPrompt.ts"));
+
+const RISES = "$(arrow-up) When the price rises to…";
+const FALLS = "$(arrow-down) When the price falls to…";
+const MOVES = "$(arrow-both) When the price moves by a percentage…";
+
+/** Runs the command on a pair at 100 for a person who chooses and types these; gives what was asked, and what came of it. */
+async function ask(wish: AlertWish, choice: string, text: string) {
+  const ticker = tickerOf("THB_BTC", { last: 100 });
+  const added: AlertRule[] = [];
+  const titles: string[] = [];
+  said.length = 0;
+  typed.splice(0, typed.length, text);
+  person.choose = (offered) => offered.find((label) => label === choice || label === "Once");
+  const parts = {
+    alerts: { add: (_symbol: string, rule: AlertRule) => void added.push(rule) } as unknown as Alerts,
+    tickers: { ticker: () => ticker } as unknown as TickerFeed,
+    log: { error: () => undefined },
+    pickPair: (title: string) => {
+      titles.push(title);
+      return Promise.resolve(ticker);
+    },
+  };
+  await addAlert(parts, wish);
+  person.choose = () => undefined;
+  const box = said.find(({ how }) => how === "input box");
+  return {
+    added,
+    titles,
+    offered: said.find(({ how }) => how === "choices")?.text.split("\n"),
+    box: JSON.parse(box?.more ?? "{}") as { value?: string; placeholder?: string },
+    problem: said.find(({ how }) => how === "input problem")?.text,
+  };
+}
+
+describe("asking for an alert", () => {
+  it("opens with an empty price and shows the last price, because an alert at the last price would fire at once", async () => {
+    const { offered, box, added } = await ask({ symbol: "THB_BTC" }, RISES, "110");
+    assert.deepEqual(offered, [RISES, FALLS, MOVES]);
+    assert.deepEqual([box.value, box.placeholder], ["", "100"]);
+    assert.deepEqual(added, [{ kind: "above", price: "110" }]);
+  });
+
+  it("offers for a given price the one direction in which the price can be reached", async () => {
+    const above = await ask({ symbol: "THB_BTC", price: "100.5" }, RISES, "100.5");
+    assert.deepEqual([above.offered, above.box.value], [[RISES, MOVES], "100.5"]);
+    assert.deepEqual(above.added, [{ kind: "above", price: "100.5" }]);
+    const below = await ask({ symbol: "THB_BTC", price: "99" }, FALLS, "99");
+    assert.deepEqual([below.offered, below.box.value], [[FALLS, MOVES], "99"]);
+  });
+
+  it("ignores a price that is the last price, or no price", async () => {
+    for (const price of ["100", "1e2", "0"]) {
+      const { offered, box } = await ask({ symbol: "THB_BTC", price }, FALLS, "90");
+      assert.deepEqual([offered, box.value], [[RISES, FALLS, MOVES], ""]);
+    }
+  });
+
+  it("says on which side of the last price the price must be", async () => {
+    assert.equal(
+      (await ask({ symbol: "THB_BTC" }, RISES, "99")).problem,
+      "Must be above the last price, 100.00.",
+    );
+    const { problem, added } = await ask({ symbol: "THB_BTC" }, FALLS, "101");
+    assert.equal(problem, "Must be below the last price, 100.00.");
+    assert.deepEqual(added, []);
+  });
+
+  // U10
+  it("says in plain words that the disk refused an alert, and logs the error of the disk", async () => {
+    const ticker = tickerOf("THB_BTC", { last: 100 });
+    const logged: string[] = [];
+    said.length = 0;
+    typed.splice(0, typed.length, "110");
+    person.choose = (offered) => offered.find((label) => label === RISES || label === "Once");
+    const refuse = (): never => {
+      throw new Error("ENOSPC: no space left on device, write");
+    };
+    const added = await addAlert(
+      {
+        alerts: { add: refuse } as unknown as Alerts,
+        tickers: { ticker: () => ticker } as unknown as TickerFeed,
+        log: { error: (line: string) => void logged.push(line) },
+        pickPair: () => Promise.resolve(ticker),
+      },
+      { symbol: "THB_BTC" },
+    );
+    person.choose = () => undefined;
+    assert.equal(added, undefined);
+    assert.deepEqual(
+      said.filter(({ how }) => how === "error").map(({ text }) => text),
+      [
+        "The alert was not saved and is not active. Free some disk space, or allow Bidside to write to its folder.",
+      ],
+    );
+    assert.deepEqual(logged, ["Alerts: ENOSPC: no space left on device, write"]);
+  });
+
+  it("asks for the pair if no pair is given", async () => {
+    const { titles, added } = await ask({}, RISES, "110");
+    assert.deepEqual([titles, added.length], [["Add Alert"], 1]);
+    assert.deepEqual((await ask({ symbol: "THB_BTC" }, RISES, "110")).titles, []);
+  });
+});
+
+describe("editing an alert (U10)", () => {
+  const alert: Alert = {
+    id: "00000000-0000-4000-8000-000000000001",
+    venue: "practice",
+    origin: "http://127.0.0.1:1",
+    symbol: "THB_BTC",
+    rule: { kind: "below", price: "90" },
+    repeats: true,
+    isOn: true,
+    phase: "armed",
+    armedAt: 0,
+    round: 3,
+  };
+
+  /** Edits it as a person does who takes every first choice, and types these texts. */
+  async function edit(given: Alert, ...texts: readonly string[]) {
+    const ticker = tickerOf("THB_BTC", { last: 100 });
+    const edited: unknown[] = [];
+    said.length = 0;
+    typed.splice(0, typed.length, ...texts);
+    person.choose = ([first]) => first;
+    const alerts = {
+      edit: (...all: unknown[]) => {
+        edited.push(all);
+        return given;
+      },
+    } as unknown as Alerts;
+    const tickers = { ticker: (symbol: string) => (symbol === "THB_BTC" ? ticker : undefined) };
+    const log = { error: () => undefined };
+    const result = await editAlert({ alerts, tickers: tickers as unknown as TickerFeed, log }, given);
+    person.choose = () => undefined;
+    const boxes = said.filter(({ how }) => how === "input box");
+    return {
+      edited,
+      result,
+      boxes: boxes.map(({ more }) => JSON.parse(more) as { value: string; title: string }),
+    };
+  }
+
+  it("asks the same questions, each with what the alert has now, and keeps its id", async () => {
+    const { edited, result, boxes } = await edit(alert, "85.5");
+    assert.deepEqual(edited, [[alert.id, { kind: "below", price: "85.5" }, true]]);
+    assert.equal(result, alert);
+    assert.deepEqual(
+      boxes.map(({ value, title }) => [value, title]),
+      [["90", "Edit Alert: THB_BTC"]],
+    );
+    const choices = said.filter(({ how }) => how === "choices").map(({ text }) => text.split("\n"));
+    assert.deepEqual(choices, [
+      [FALLS, RISES, MOVES],
+      ["Every time", "Once"],
+    ]);
+  });
+
+  it("starts a change from its own percentage and minutes", async () => {
+    const rule = { kind: "change", percent: "2.5", minutes: 30 } as const;
+    const { edited, boxes } = await edit({ ...alert, rule, repeats: false }, "3", "45");
+    assert.deepEqual(edited, [[alert.id, { kind: "change", percent: "3", minutes: 45 }, false]]);
+    assert.deepEqual(
+      boxes.map(({ value }) => value),
+      ["2.5", "30"],
+    );
+  });
+
+  it("says that a change was not saved; the alert stays as it was", async () => {
+    const ticker = tickerOf("THB_BTC", { last: 100 });
+    said.length = 0;
+    typed.splice(0, typed.length, "85.5");
+    person.choose = ([first]) => first;
+    const refuse = (): never => {
+      throw new Error("ENOSPC: no space left on device, write");
+    };
+    await editAlert(
+      {
+        alerts: { edit: refuse } as unknown as Alerts,
+        tickers: { ticker: () => ticker } as unknown as TickerFeed,
+        log: { error: () => undefined },
+      },
+      alert,
+    );
+    person.choose = () => undefined;
+    assert.deepEqual(
+      said.filter(({ how }) => how === "error").map(({ text }) => text),
+      ["The change was not saved. Free some disk space, or allow Bidside to write to its folder."],
+    );
+  });
+
+  it("says of a pair without a price that it cannot be edited now", async () => {
+    const { edited } = await edit({ ...alert, symbol: "THB_GONE" });
+    assert.deepEqual(edited, []);
+    assert.match(said[0]?.text ?? "", /^THB_GONE has no price now/);
+  });
+});

@@ -1,0 +1,201 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { chartCommandIds } from "../../../../src/contributions.ts";
+import { TickerFeed } from "../../../../src/desk/feeds/tickerFeed.ts";
+import type { Alert, AlertRule } from "../../../../src/market/alertRule.ts";
+import type { AlertParts } from "../../../../src/ui/alerts/announcement.ts";
+import { FakeTimers, settle } from "../../../support/fakes/timers.ts";
+import { FakeClient, openVenue, readingOf, tickerOf } from "../../../support/fakes/venue.ts";
+import { type HollowTree, loadUi, person, said } from "../../../support/fakes/vscode.ts";
+import { waitFor } from "../../../support/waitFor.ts";
+
+const { openAlerts } = await loadUi(() => import("../../../../src/ui/alerts/announcement.ts"));
+const { AlertsView } = await loadUi(() => import("../../../../src/ui/alerts/alertsView.ts"));
+const { firedText } = await loadUi(() => import("../../../../src/ui/alerts/alertText.ts"));
+const { alertItem } = await loadUi(() => import("../../../../src/ui/alerts/alertItem.ts"));
+
+const NOW = new Date(2026, 10, 22, 21, 7).getTime();
+const alert: Alert = {
+  id: "00000000-0000-4000-8000-000000000001",
+  venue: "practice",
+  origin: "http://127.0.0.1:1",
+  symbol: "THB_BTC",
+  rule: { kind: "below", price: "3092897.93" },
+  repeats: false,
+  isOn: true,
+  phase: "armed",
+  armedAt: 0,
+  round: 0,
+};
+const ticker = tickerOf("THB_BTC", { last: 3_092_714.23 });
+
+describe("the words of an alert (U10)", () => {
+  const told = (rule: AlertRule, at = NOW): string =>
+    firedText({ ...alert, rule, fired: { at, price: 3_092_714.23, isSeen: false } }, ticker, NOW);
+
+  it("say what happened, with the price and the alert's own", () => {
+    assert.equal(told(alert.rule), "THB_BTC fell to 3,092,714.23 THB (alert at 3,092,897.93).");
+    assert.equal(
+      told({ kind: "above", price: "3092000" }),
+      "THB_BTC rose to 3,092,714.23 THB (alert at 3,092,000.00).",
+    );
+    assert.equal(
+      told({ kind: "change", percent: "5", minutes: 15 }),
+      "THB_BTC moved by 5% or more within 15 min, to 3,092,714.23 THB.",
+    );
+  });
+
+  // M1, U8
+  it("group the price of a pair that is listed no longer, without the noise of binary fractions", () => {
+    const gone = (price: number): string =>
+      firedText({ ...alert, fired: { at: NOW, price, isSeen: false } }, undefined, NOW);
+    assert.match(gone(3_092_714.5), /^THB_BTC fell to 3,092,714\.50 \(/);
+    assert.match(gone(0.1 + 0.2), /^THB_BTC fell to 0\.3 \(/);
+  });
+
+  it("say when the alert fired if it is told late, because its window died first", () => {
+    assert.match(
+      told(alert.rule, NOW - 3_600_000),
+      /\(alert at 3,092,897\.93\)\. This happened at 8:07\sPM\.$/,
+    );
+  });
+
+  it("name the pair, the rule, and its state unless it is simply on", () => {
+    const row = (given: Partial<Alert>): string[] => {
+      const { label, description } = alertItem({ ...alert, ...given }, NOW);
+      return [String(label), String(description).replaceAll(/\s/g, " ")];
+    };
+    assert.deepEqual(row({}), ["THB_BTC", "falls to 3,092,897.93"]);
+    assert.deepEqual(row({ isOn: false }), ["THB_BTC", "falls to 3,092,897.93 · off"]);
+    assert.deepEqual(row({ armedAt: NOW + 60_000 }), [
+      "THB_BTC",
+      "falls to 3,092,897.93 · snoozed until 9:08 PM",
+    ]);
+    const fired = { at: NOW, price: 1, isSeen: true };
+    assert.deepEqual(row({ isOn: false, phase: "fired", fired }), [
+      "THB_BTC",
+      "falls to 3,092,897.93 · fired 9:07 PM",
+    ]);
+    assert.deepEqual(row({ phase: "waiting", repeats: true, fired }), [
+      "THB_BTC",
+      "falls to 3,092,897.93 · fired 9:07 PM, off until the price moves back",
+    ]);
+  });
+});
+
+describe("an alert in the editor", () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), "alert-texts-"));
+    said.length = 0;
+  });
+  afterEach(() => {
+    person.choose = () => undefined;
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  async function parts() {
+    const client = new FakeClient();
+    const timers = new FakeTimers(NOW);
+    const venue = await openVenue(client);
+    const tickers = new TickerFeed({ venue, timers, random: () => 1, intervalMs: 5000 });
+    const never = (): (() => void) => () => undefined;
+    const windows = {
+      onDidHear: never,
+      onDidChangeRole: never,
+      publish: () => undefined,
+      setNeed: () => undefined,
+    };
+    const opened: unknown[] = [];
+    const given = {
+      folder,
+      windows,
+      venue,
+      tickers,
+      timers,
+      bidForm: { open: (draft: unknown) => Promise.resolve(opened.push(draft)) },
+      log: { error: (text: string) => assert.fail(text) },
+    } as unknown as AlertParts;
+    return {
+      given,
+      timers,
+      opened,
+      async show(last: number) {
+        client.tickersAnswer = () => Promise.resolve(readingOf(tickerOf("THB_BTC", { last })));
+        await tickers.poll.refresh();
+        await settle();
+      },
+    };
+  }
+
+  it("that fires offers a bid, a chart and a snooze, and does what is chosen", async () => {
+    for (const [choice, done] of [
+      ["Place Bid", [{ symbol: "THB_BTC", rate: "111" }]],
+      ["Open Chart", [chartCommandIds.openChart]],
+      ["Snooze 10 Minutes", []],
+    ] as const) {
+      rmSync(folder, { recursive: true, force: true });
+      said.length = 0;
+      person.choose = (offered) => offered.find((each) => each === choice);
+      const { given, show, opened } = await parts();
+      const alerts = openAlerts(given);
+      alerts.add("THB_BTC", { kind: "above", price: "110" }, false);
+      await show(111);
+      const toast = said.find(({ how }) => how === "information");
+      assert.equal(toast?.text, "THB_BTC rose to 111.00 THB (alert at 110.00).");
+      assert.deepEqual(JSON.parse(toast?.more ?? ""), ["Place Bid", "Open Chart", "Snooze 10 Minutes"]);
+      const commands = said.filter(({ how }) => how === "command").map(({ text }) => text);
+      assert.deepEqual([...opened, ...commands], done);
+      assert.equal(alerts.list[0]?.isOn, choice === "Snooze 10 Minutes");
+      alerts.dispose();
+    }
+  });
+
+  // T3, U10
+  it("says that it is not active when the disk refuses a snooze", async () => {
+    person.choose = (offered) => offered.find((each) => each === "Snooze 10 Minutes");
+    const { given, show } = await parts();
+    const logged: string[] = [];
+    const log = { error: (line: string) => void logged.push(line) };
+    const alerts = openAlerts({ ...given, log: log as unknown as AlertParts["log"] });
+    alerts.add("THB_BTC", { kind: "above", price: "110" }, false);
+    alerts.rearm = () => {
+      throw new Error("ENOSPC: no space left on device, write");
+    };
+    await show(111);
+    const errors = await waitFor("the error", () => {
+      const found = said.filter(({ how }) => how === "error").map(({ text }) => text);
+      return found.length > 0 ? found : undefined;
+    });
+    assert.deepEqual(errors, [
+      "The alert was not saved and is not active. Free some disk space, or allow Bidside to write to its folder.",
+    ]);
+    assert.deepEqual(logged, ["Alerts: ENOSPC: no space left on device, write"]);
+    alerts.dispose();
+  });
+
+  it("that is snoozed is on again in its row when the snooze is over, without anything else happening (M3)", async () => {
+    const { given, show, timers } = await parts();
+    await show(100);
+    const alerts = openAlerts(given);
+    const { id } = alerts.add("THB_BTC", { kind: "above", price: "110" }, false);
+    alerts.rearm(id, 60_000);
+    alerts.dispose();
+    const view = new AlertsView(given);
+    const [row = assert.fail("no row")] = await view.getChildren();
+    const text = async (): Promise<string> => String((await view.getTreeItem(row)).description);
+    const tree = view.view as unknown as HollowTree;
+    assert.match(await text(), /^rises to 110\.00 · snoozed until /);
+    tree.setVisible(true);
+    const painted: unknown[] = [];
+    view.onDidChangeTreeData((rows) => painted.push(rows));
+    await timers.advance(50_000);
+    assert.deepEqual(painted, []);
+    await timers.advance(20_000);
+    assert.deepEqual(painted, [[row]]);
+    assert.equal(await text(), "rises to 110.00");
+    view.dispose();
+  });
+});

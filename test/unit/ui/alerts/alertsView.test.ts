@@ -1,0 +1,80 @@
+import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type * as vscode from "vscode";
+import { alertCommandIds, settingKeys } from "../../../../src/contributions.ts";
+import { MOST_ALERTS } from "../../../../src/desk/alerts/alerts.ts";
+import { AlertBook } from "../../../../src/storage/alertFiles.ts";
+import { HollowWindow } from "../../../support/fakes/activatedWindow.ts";
+import { HollowStore, said, userSettings } from "../../../support/fakes/vscode.ts";
+import { waitFor } from "../../../support/waitFor.ts";
+
+describe("The alerts of a window", () => {
+  let storage: string;
+  let opened: HollowWindow | undefined;
+  beforeEach(() => {
+    storage = mkdtempSync(join(tmpdir(), "alertMe-"));
+    said.length = 0;
+  });
+  afterEach(() => {
+    opened?.close();
+    userSettings.clear();
+    rmSync(storage, { recursive: true, force: true });
+  });
+
+  /** The texts that Add Alert shows on a live exchange with this address. */
+  async function readAt(baseUrl: string): Promise<string[]> {
+    userSettings.set(settingKeys.venue, "live").set(settingKeys.baseUrl, baseUrl);
+    const window = await open();
+    await waitFor("the venue to open", () => !window.status.text.startsWith("$(sync)"));
+    await window.run(alertCommandIds.addAlert, "THB_BTC");
+    return read();
+  }
+
+  async function open(): Promise<HollowWindow> {
+    return (opened = await HollowWindow.open(new HollowStore() as unknown as vscode.SecretStorage, storage));
+  }
+
+  const read = (): string[] =>
+    said.filter(({ how }) => how !== "log" && how !== "command").map(({ text }) => text);
+
+  it("have a limit, and Add Alert says so before its first question, with what to do", async () => {
+    const book = new AlertBook(join(storage, "alerts"));
+    for (let count = 0; count < MOST_ALERTS; count += 1) {
+      book.put({
+        id: randomUUID(),
+        venue: "practice",
+        origin: "http://127.0.0.1",
+        symbol: "THB_BTC",
+        rule: { kind: "above", price: "110" },
+        repeats: false,
+        isOn: false,
+        phase: "armed",
+        armedAt: 0,
+        round: 0,
+      });
+    }
+    assert.deepEqual(await readAt("http://127.0.0.1:9"), [
+      "You have 1,000 alerts, which is the limit. Remove one first.",
+    ]);
+  });
+
+  it("need an open exchange, and Add Alert says so before its first question", async () => {
+    assert.deepEqual(await readAt(""), [
+      "No exchange is open, so there is no price to watch. Switch to an exchange first.",
+    ]);
+  });
+
+  // U10
+  it("are not removed when the disk refuses it, and the person is told in plain words", async () => {
+    const id = randomUUID();
+    // A folder in place of the alert's file cannot be removed as a file.
+    mkdirSync(join(storage, "alerts", `alert-${id}.json`), { recursive: true });
+    await (await open()).runOn(alertCommandIds.removeAlert, { id });
+    assert.deepEqual(read(), [
+      "The alert was not removed. Free some disk space, or allow Bidside to write to its folder.",
+    ]);
+  });
+});

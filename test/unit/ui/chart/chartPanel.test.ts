@@ -1,0 +1,273 @@
+import assert from "node:assert/strict";
+import type { LogOutputChannel, Uri, WebviewPanel } from "vscode";
+import { settingKeys } from "../../../../src/contributions.ts";
+import { TickerFeed } from "../../../../src/desk/feeds/tickerFeed.ts";
+import { CurrentVenue } from "../../../../src/desk/venue.ts";
+import { NoAnswerError, NotSentError, UnreadableAnswerError } from "../../../../src/exchange/errors.ts";
+import type { Candle } from "../../../../src/market/candle.ts";
+import type { ToChart } from "../../../../src/protocol/chart.ts";
+import type { PriceHistory } from "../../../../src/storage/prices/history.ts";
+import type { ChartParts } from "../../../../src/ui/chart/charts.ts";
+import { root } from "../../../../tools/paths.ts";
+import { FakeTimers, settle } from "../../../support/fakes/timers.ts";
+import { FakeClient, openingOf, openVenue, readingOf, tickerOf } from "../../../support/fakes/venue.ts";
+import { HollowPanel, loadUi, said, userSettings } from "../../../support/fakes/vscode.ts";
+import { openForm } from "../../../support/pages/bidForm.ts";
+
+const { ChartPanel } = await loadUi(() => import("../../../../src/ui/chart/chartPanel.ts"));
+
+const unreachable = (): Promise<never> => Promise.reject(new NotSentError("tickers", "unreachable", "x"));
+
+/** A client whose exchange keeps a history, which answers what the test puts in. */
+class HistoryClient extends FakeClient {
+  past: () => Promise<readonly Candle[]> = () => Promise.resolve([]);
+  readonly history = (): Promise<readonly Candle[]> => this.past();
+}
+
+const opened: HollowPanel[] = [];
+// A page that is seen and answers nothing would keep every pick of this process from opening.
+afterEach(() => {
+  for (const panel of opened.splice(0)) panel.dispose();
+});
+
+/** A panel whose page has just said that it is there; `visible`: the person sees it from the beginning. */
+async function openPanel(
+  client: FakeClient,
+  {
+    venue: given,
+    visible = false,
+    openHistory = () => Promise.reject(new Error("no history is to be opened")),
+  }: { venue?: CurrentVenue; visible?: boolean; openHistory?: ChartParts["openHistory"] } = {},
+) {
+  const timers = new FakeTimers();
+  const venue = given ?? (await openVenue(client));
+  const tickers = new TickerFeed({ venue, timers, random: () => 1, intervalMs: 5000 });
+  const panel = new HollowPanel();
+  panel.visible = visible;
+  opened.push(panel);
+  const posted: ToChart[] = [];
+  panel.onDidPost((message) => void posted.push(message as ToChart));
+  let inputs = 0;
+  const log = { warn: () => undefined } as unknown as LogOutputChannel;
+  const parts = {
+    extensionUri: { fsPath: root } as Uri,
+    venue,
+    tickers,
+    timers,
+    noteInput: () => (inputs += 1),
+    log,
+    openHistory,
+  } as unknown as ChartParts;
+  const chart = new ChartPanel(panel as unknown as WebviewPanel, "THB_BTC", parts);
+  await panel.page;
+  await settle();
+  if (!visible) panel.receive({ type: "ready", interval: "1m", isFilled: false });
+  await settle();
+  const last = <T extends ToChart["type"]>(type: T): Extract<ToChart, { type: T }> =>
+    (posted.findLast((message) => message.type === type) as Extract<ToChart, { type: T }> | undefined) ??
+    assert.fail(`no ${type}`);
+  return { panel, chart, posted, last, venue, tickers, timers, inputs: () => inputs };
+}
+
+describe("input in a page", () => {
+  it("of a chart counts as the person being there (M2)", async () => {
+    const { panel, inputs } = await openPanel(new FakeClient());
+    panel.receive({ type: "input" });
+    assert.equal(inputs(), 1);
+  });
+
+  it("of the bid form does so too (M2)", async () => {
+    let inputs = 0;
+    const form = await openForm("http://127.0.0.1:9", { noteInput: () => (inputs += 1) });
+    form.input();
+    assert.equal(inputs, 1);
+    await form.close();
+  });
+});
+
+describe("the first chart of an exchange without a history (U10)", () => {
+  it("offers to set the path of a history, and opens that setting", async () => {
+    const empty = { candles: () => Promise.resolve([]) } as unknown as PriceHistory;
+    const { last, panel } = await openPanel(new FakeClient(), { openHistory: () => Promise.resolve(empty) });
+    assert.match(last("candles").note, /^No price history yet\./);
+    assert.equal(last("candles").action, "Set History Path");
+    said.length = 0;
+    panel.receive({ type: "action" });
+    const [opened] = said;
+    assert.deepEqual(
+      [opened?.text, opened?.more],
+      ["workbench.action.openSettings", `["${settingKeys.historyPath}"]`],
+    );
+  });
+
+  it("offers nothing if the exchange has price histories, but not of this pair", async () => {
+    const { last } = await openPanel(new HistoryClient());
+    assert.deepEqual(
+      [last("candles").note, last("candles").action],
+      ["The exchange has no price history of this pair.", ""],
+    );
+  });
+});
+
+describe("the keys below a chart (U2)", () => {
+  it("are hidden in every chart once the person hid them, and shown again", async () => {
+    const { last, panel } = await openPanel(new FakeClient());
+    assert.equal(last("market").showKeys, true);
+    panel.receive({ type: "showKeys", shown: false });
+    await settle();
+    assert.equal(userSettings.get(settingKeys.showKeys), false);
+    const other = await openPanel(new FakeClient());
+    assert.equal(other.last("market").showKeys, false);
+    panel.receive({ type: "showKeys", shown: true });
+    await settle();
+    assert.equal(userSettings.get(settingKeys.showKeys), true);
+    userSettings.delete(settingKeys.showKeys);
+  });
+});
+
+describe("the page of a chart that is seen at once", () => {
+  const candle: Candle = { time: 1_795_000_020_000, open: 1, high: 1, low: 1, close: 1, volume: 1 };
+  const kinds = (posted: readonly ToChart[]): string[] => posted.map(({ type }) => type);
+
+  it("is told what to show while it loads, and not again once it shows it", async () => {
+    const client = new HistoryClient();
+    client.past = () => Promise.resolve([candle]);
+    const { panel, posted, last } = await openPanel(client, { visible: true });
+    assert.deepEqual([kinds(posted)[0], last("candles").candles], ["market", [candle]]);
+    posted.length = 0;
+    panel.receive({ type: "ready", interval: "1m", isFilled: true });
+    assert.deepEqual(kinds(posted), []);
+  });
+
+  it("is told everything again if no message arrived", async () => {
+    const client = new HistoryClient();
+    client.past = () => Promise.resolve([candle]);
+    const { panel, posted, last } = await openPanel(client, { visible: true });
+    posted.length = 0;
+    panel.receive({ type: "ready", interval: "1m", isFilled: false });
+    assert.deepEqual(kinds(posted), ["market", "candles"]);
+    assert.deepEqual(last("candles").candles, [candle]);
+  });
+
+  it("is told the candles that are read while it loads", async () => {
+    let answer: (candles: readonly Candle[]) => void = () => assert.fail();
+    const client = new HistoryClient();
+    client.past = () => new Promise((resolve) => (answer = resolve));
+    const { posted } = await openPanel(client, { visible: true });
+    assert.deepEqual(kinds(posted), ["market", "loading"]);
+    answer([candle]);
+    await settle();
+    assert.deepEqual(kinds(posted), ["market", "loading", "candles"]);
+  });
+
+  it("is told nothing when it comes again after it was hidden, until it asks", async () => {
+    const { panel, posted, tickers } = await openPanel(new HistoryClient(), { visible: true });
+    panel.setVisible(false);
+    posted.length = 0;
+    await tickers.poll.refresh();
+    panel.setVisible(true);
+    await tickers.poll.refresh();
+    assert.deepEqual(kinds(posted), []);
+    panel.receive({ type: "ready", interval: "1m", isFilled: false });
+    assert.deepEqual(kinds(posted).slice(0, 2), ["market", "candles"]);
+  });
+});
+
+describe("what a chart says of its prices", () => {
+  it("is why there are none, from the first failed reading on", async () => {
+    const client = new HistoryClient();
+    client.tickersAnswer = unreachable;
+    const { last, tickers } = await openPanel(client);
+    assert.equal(last("market").note, "");
+    await tickers.poll.refresh();
+    assert.match(last("market").note, /^Practice cannot be reached\./);
+  });
+
+  it("is the newest reason, told once while readings fail", async () => {
+    const client = new HistoryClient();
+    const { last, posted, tickers, timers } = await openPanel(client);
+    await tickers.poll.refresh();
+    assert.equal(last("market").note, "");
+    client.tickersAnswer = unreachable;
+    await timers.advance(5000);
+    await tickers.poll.refresh();
+    const { note } = last("market");
+    assert.match(note, /^Practice cannot be reached\./);
+    const told = posted.length;
+    await tickers.poll.refresh();
+    assert.equal(posted.length, told);
+    client.tickersAnswer = () => Promise.reject(new NoAnswerError("tickers", "timeout", "x"));
+    await tickers.poll.refresh();
+    assert.match(last("market").note, /did not answer in time/);
+    client.tickersAnswer = () => Promise.resolve(readingOf(tickerOf("THB_BTC")));
+    await tickers.poll.refresh();
+    assert.equal(last("market").note, "");
+  });
+});
+
+describe("a chart whose history failed", () => {
+  it("offers the most helpful action, and runs only that action when the person chooses it", async () => {
+    const client = new HistoryClient();
+    client.past = () => Promise.reject(new UnreadableAnswerError("history", "notJson", 200, "x"));
+    const { panel, last } = await openPanel(client);
+    assert.match(last("failed").text, /^The price history cannot be shown\. /);
+    assert.equal(last("failed").action, "Open Settings");
+    said.length = 0;
+    panel.receive({ type: "action", command: "workbench.action.quit" });
+    assert.deepEqual(said, []);
+    panel.receive({ type: "action" });
+    assert.deepEqual(said, [
+      { how: "command", text: "workbench.action.openSettings", more: '["bidside.exchange"]' },
+    ]);
+  });
+
+  it("runs no action after the candles are there", async () => {
+    const client = new HistoryClient();
+    client.past = () => Promise.reject(new UnreadableAnswerError("history", "notJson", 200, "x"));
+    const { panel } = await openPanel(client);
+    client.past = () => Promise.resolve([]);
+    panel.receive({ type: "retry" });
+    await settle();
+    said.length = 0;
+    panel.receive({ type: "action" });
+    assert.deepEqual(said, []);
+  });
+});
+
+describe("a chart whose venue changes", () => {
+  it("is told at once that its candles are another's", async () => {
+    let open: (opening: ReturnType<typeof openingOf>) => void = () => undefined;
+    const client = new HistoryClient();
+    const venue = new CurrentVenue({
+      open: {
+        practice: () => Promise.resolve(openingOf("http://127.0.0.1:1", { name: "Practice" })),
+        live: () => new Promise((resolve) => (open = resolve)),
+      },
+      createClient: () => client,
+    });
+    await venue.select("practice");
+    const { posted, last } = await openPanel(client, { venue });
+    posted.length = 0;
+    const selected = venue.select("live");
+    assert.deepEqual(posted[0], { type: "loading", isOtherVenue: true });
+    open(openingOf("https://api.example.com"));
+    await selected;
+    await settle();
+    assert.equal(last("market").venue.name, "api.example.com");
+    assert.equal(last("candles").candles.length, 0);
+  });
+});
+
+describe("the tab of a chart", () => {
+  it("is titled with the symbol until the pair is known, and then with the pair's name for good", async () => {
+    const { panel, tickers } = await openPanel(new FakeClient());
+    const title = (): unknown => (panel as { title?: string }).title;
+    const adopt = (symbol: string, readAt: number): void =>
+      tickers.adopt({ ...readingOf(tickerOf(symbol)), readAt, problem: undefined });
+    assert.equal(title(), "THB_BTC Chart");
+    adopt("THB_BTC", 1);
+    assert.equal(title(), "BTC/THB Chart");
+    adopt("THB_ETH", 2);
+    assert.equal(title(), "BTC/THB Chart");
+  });
+});

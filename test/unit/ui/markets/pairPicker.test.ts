@@ -1,0 +1,39 @@
+import assert from "node:assert/strict";
+import { emptyWatchlist } from "../../../../src/desk/watchlist/watchlist.ts";
+import type { PickParts } from "../../../../src/ui/markets/pairPicker.ts";
+import { tickerOf } from "../../../support/fakes/venue.ts";
+import { loadUi, person, said } from "../../../support/fakes/vscode.ts";
+
+const { pickPair } = await loadUi(() => import("../../../../src/ui/markets/pairPicker.ts"));
+
+const nothing = (): void => undefined;
+
+describe("Find a Pair", () => {
+  const { choose } = person;
+  afterEach(() => void (person.choose = choose));
+
+  it("lists each pair by its name, finds the pair by its symbol too, and returns the chosen pair", async () => {
+    const tickers = new Map(["THB_BTC", "USDT_BTC"].map((symbol) => [symbol, tickerOf(symbol)]));
+    const parts = {
+      rows: { order: { symbols: [...tickers.keys()] } },
+      tickers: {
+        state: { tickers, readAt: 0, problem: undefined },
+        isStale: false,
+        ticker: (symbol: string) => tickers.get(symbol),
+        watch: () => nothing,
+        onDidChange: () => nothing,
+        onDidRead: () => nothing,
+      },
+      list: { state: emptyWatchlist, onDidChange: () => nothing },
+      venue: { state: { kind: "opening", id: "practice" } },
+    } as unknown as PickParts;
+    said.length = 0;
+    person.choose = () => "BTC/USDT";
+    const chosen = await pickPair(parts, "Find a Pair");
+    const choices = said.find(({ how }) => how === "choices") ?? assert.fail("Nothing was offered.");
+    assert.equal(choices.text, "BTC/THB\nBTC/USDT");
+    const [first] = JSON.parse(choices.more) as { description: string }[];
+    assert.equal(first?.description, "100.00  ▲ +1.50%  THB_BTC");
+    assert.equal(chosen?.symbol, "USDT_BTC");
+  });
+});

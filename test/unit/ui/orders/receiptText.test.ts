@@ -1,0 +1,73 @@
+import assert from "node:assert/strict";
+import { settingKeys } from "../../../../src/contributions.ts";
+import { exportBids } from "../../../../src/storage/orders/export.ts";
+import { loadUi, userSettings } from "../../../support/fakes/vscode.ts";
+import { openForm, type OpenForm } from "../../../support/pages/bidForm.ts";
+import { serveExchange, type TestExchange } from "../../../support/servers/exchange.ts";
+
+const { orderItem } = await loadUi(() => import("../../../../src/ui/orders/ordersView.ts"));
+const { orderTooltip } = await loadUi(() => import("../../../../src/ui/orders/orderText.ts"));
+
+const DRAFT = { symbol: "THB_BTC", amount: "1000", rate: "100" };
+const ORDER = { id: "7", typ: "limit", amt: 1000, rat: 100 };
+
+// M6
+describe("a receipt that contradicts the order", () => {
+  let exchange: TestExchange;
+  let form: OpenForm;
+  beforeEach(async () => {
+    exchange = await serveExchange();
+    form = await openForm(exchange.url);
+  });
+  afterEach(async () => {
+    userSettings.delete(settingKeys.hideAmounts);
+    await form.close();
+    await exchange.close();
+  });
+
+  async function bid(order: Record<string, unknown>) {
+    exchange.answers.placeBid = (_request, response) =>
+      void response.end(JSON.stringify({ error: 0, result: order }));
+    const { notice, done } = await form.submit(DRAFT);
+    const [record] = form.orders.bids;
+    return { notice, done, record: record ?? assert.fail() };
+  }
+
+  it("is accepted and wrong in the ticket, with both figures, and leads to the orders", async () => {
+    const { notice, done, record } = await bid({ ...ORDER, amt: 10000, rat: 99.5 });
+    assert.equal(notice?.tone, "warning");
+    assert.match(
+      notice.text,
+      /accepted your order: .* Order ID: 7\. But the receipt differs from your order: amount: sent 1,000\.00, receipt 10,000\.00; rate: sent 100\.00, receipt 99\.50\. Check the order on /,
+    );
+    assert.deepEqual([notice.action?.id, done, record.state], ["showOrders", true, "accepted"]);
+  });
+
+  it("is in the journal, in the row, in its tooltip and in what is exported", async () => {
+    const { record } = await bid({ ...ORDER, sym: "THB_ETH" });
+    const item = orderItem(record, record.intent.at);
+    assert.match(String(item.description), / · Accepted, receipt differs · /);
+    assert.equal((item.iconPath as { id: string }).id, "warning");
+    const { value } = orderTooltip(record);
+    assert.match(
+      value.replaceAll("\\", ""),
+      /The receipt differs from the order: pair: sent THB_BTC, receipt THB_ETH\./,
+    );
+    assert.match(exportBids(form.orders, "csv"), /accepted as 7; symbol sent THB_BTC, receipt THB_ETH/);
+    await form.orders.reread();
+    assert.deepEqual(form.orders.bids[0]?.evidence, record.evidence);
+  });
+
+  it("shows no amount while amounts are hidden, in the ticket and in the tooltip", async () => {
+    userSettings.set(settingKeys.hideAmounts, true);
+    const { notice, record } = await bid({ ...ORDER, amt: 10000 });
+    assert.match(notice?.text ?? "", /amount: sent •••, receipt •••/);
+    assert.match(orderTooltip(record).value, /amount: sent •••, receipt •••/);
+  });
+
+  it("is not told of a receipt that repeats the bid", async () => {
+    const { notice, record } = await bid({ ...ORDER, amt: "1000.00", sym: "thb_btc", side: "BUY" });
+    assert.equal(notice?.tone, "good");
+    assert.match(String(orderItem(record, record.intent.at).description), / · Accepted · /);
+  });
+});

@@ -1,0 +1,216 @@
+import assert from "node:assert/strict";
+import type { LogOutputChannel } from "vscode";
+import { TickerFeed } from "../../../../src/desk/feeds/tickerFeed.ts";
+import type { Orders } from "../../../../src/desk/orders/orders.ts";
+import { emptyWatchlist } from "../../../../src/desk/watchlist/watchlist.ts";
+import { NoAnswerError, UnreadableAnswerError } from "../../../../src/exchange/errors.ts";
+import type { BidRecord } from "../../../../src/storage/orders/replay.ts";
+import type { ChartParts } from "../../../../src/ui/chart/charts.ts";
+import type { WatchlistStore } from "../../../../src/ui/markets/watchlistStore.ts";
+import type { BidPanelParts } from "../../../../src/ui/ticket/bidPanel.ts";
+import { root } from "../../../../tools/paths.ts";
+import { FakeTimers, settle } from "../../../support/fakes/timers.ts";
+import { FakeClient, openVenue, readingOf, tickerOf } from "../../../support/fakes/venue.ts";
+import { HollowPanel, type HollowTree, loadUi, panels } from "../../../support/fakes/vscode.ts";
+
+const { BidPanel } = await loadUi(() => import("../../../../src/ui/ticket/bidPanel.ts"));
+const { ChartPanel } = await loadUi(() => import("../../../../src/ui/chart/chartPanel.ts"));
+const { MarketRows } = await loadUi(() => import("../../../../src/ui/markets/marketRows.ts"));
+const { MarketsView } = await loadUi(() => import("../../../../src/ui/markets/marketsView.ts"));
+const { OrdersTree } = await loadUi(() => import("../../../../src/ui/orders/ordersView.ts"));
+
+const NEVER = (): (() => void) => () => undefined;
+const PRACTICE = { venue: undefined, id: "practice", onDidChange: NEVER } as const;
+const trouble = (): Promise<never> =>
+  Promise.reject(new UnreadableAnswerError("tickers", "httpStatus", 503, "x"));
+
+/** A market whose readings the test decides on. */
+async function market() {
+  const client = new FakeClient();
+  const timers = new FakeTimers();
+  const venue = await openVenue(client);
+  const tickers = new TickerFeed({ venue, timers, random: () => 1, intervalMs: 5000 });
+  await tickers.poll.refresh();
+  return {
+    client,
+    timers,
+    venue,
+    tickers,
+    async fail() {
+      client.tickersAnswer = trouble;
+      await tickers.poll.refresh();
+    },
+    async recover() {
+      client.tickersAnswer = () => Promise.resolve(readingOf(tickerOf("THB_BTC")));
+      await tickers.poll.refresh();
+    },
+  };
+}
+
+function markets({ tickers, venue, timers }: Awaited<ReturnType<typeof market>>) {
+  const list = { state: emptyWatchlist, onDidChange: NEVER } as unknown as WatchlistStore;
+  const rows = new MarketRows(tickers, list);
+  const { view } = new MarketsView({ rows, list, tickers, venue, timers });
+  return view as unknown as HollowTree;
+}
+
+const WHY = "Practice has a problem (HTTP 503). Try again in a moment.";
+
+describe("the age of prices (M3)", () => {
+  it("keeps counting in Markets while they are old, with the reason, and is gone with the next answer", async () => {
+    const given = await market();
+    const view = markets(given);
+    view.setVisible(true);
+    assert.equal(view.message, undefined);
+    await given.timers.advance(6000);
+    await given.fail();
+    assert.equal(view.message, `Prices are 6 sec old. ${WHY}`);
+    await given.timers.advance(22_000);
+    assert.equal(view.message, `Prices are 28 sec old. ${WHY}`);
+    await given.timers.advance(152_000);
+    assert.equal(view.message, `Prices are 3 min old. ${WHY}`);
+    await given.recover();
+    assert.equal(view.message, undefined);
+    given.tickers.dispose();
+    assert.equal(given.timers.nextIn, undefined, "nothing ticks for fresh prices");
+  });
+
+  it("is told with a reason also without a failure: no answer came, or prices are rarely read", async () => {
+    const given = await market();
+    const view = markets(given);
+    view.setVisible(true);
+    await given.timers.advance(20_001);
+    assert.equal(view.message, "Prices are 20 sec old. Waiting for Practice to answer.");
+    given.tickers.expectEvery(3_600_000);
+    assert.equal(view.message, undefined);
+    await given.timers.advance(55_000);
+    assert.equal(view.message, "Prices are 75 sec old. They are read every 60 min.");
+  });
+
+  it("does not tick while the view is hidden, and is right when the view is shown again", async () => {
+    const given = await market();
+    const view = markets(given);
+    view.setVisible(true);
+    await given.fail();
+    view.setVisible(false);
+    given.tickers.dispose();
+    assert.equal(given.timers.nextIn, undefined);
+    await given.timers.advance(75_000);
+    view.setVisible(true);
+    assert.equal(view.message, `Prices are 75 sec old. ${WHY}`);
+  });
+
+  it("is the same in the ticket and the chart, beside the reason, which is told once", async () => {
+    const given = await market();
+    const { tickers, venue, timers } = given;
+    const view = markets(given);
+    view.setVisible(true);
+    const log = { warn: () => undefined } as unknown as LogOutputChannel;
+    const shared = {
+      extensionUri: { fsPath: root },
+      venue,
+      tickers,
+      timers,
+      log,
+      noteInput: () => undefined,
+    };
+    const form = new BidPanel({
+      ...shared,
+      balances: { onDidChange: NEVER, state: { wallet: undefined, readAt: undefined, problem: undefined } },
+      orders: { onDidChange: NEVER, waitMs: () => 0 },
+      desk: { rules: (await import("../../../../src/market/order.ts")).usualRules, dispose: () => undefined },
+    } as unknown as BidPanelParts);
+    form.open({});
+    const ticket = panels.pop() ?? assert.fail("no panel");
+    const chartPanel = new HollowPanel();
+    const chart = new ChartPanel(chartPanel as never, "THB_BTC", {
+      ...shared,
+      openHistory: () => Promise.reject(new Error("none")),
+    } as unknown as ChartParts);
+    const ages = { ticket: [] as string[], chart: [] as string[] };
+    const notes = { ticket: [] as string[], chart: [] as string[] };
+    for (const [name, panel] of [["ticket", ticket] as const, ["chart", chartPanel] as const]) {
+      panel.onDidPost((message) => {
+        const told = message as { type: string; text?: string; note?: unknown; quote?: { note: string } };
+        if (told.type === "age") ages[name].push(told.text ?? "");
+        if (told.type === "quote") notes[name].push(told.quote?.note ?? "");
+        if (told.type === "market" && name === "chart") notes[name].push(String(told.note));
+      });
+      await panel.page;
+    }
+    ticket.receive({ type: "ready", symbol: "THB_BTC" });
+    ticket.receive({ type: "select", symbol: "THB_BTC" });
+    chartPanel.receive({ type: "ready", interval: "1m", isFilled: false });
+    await settle();
+    await timers.advance(6000);
+    await given.fail();
+    await timers.advance(22_000);
+    for (const name of ["ticket", "chart"] as const) {
+      assert.deepEqual(
+        [ages[name][0], ages[name].at(-1)],
+        ["Prices are 6 sec old.", "Prices are 28 sec old."],
+        name,
+      );
+      assert.equal(ages[name].length, 23, `${name}: once a second`);
+      assert.deepEqual([notes[name].at(-1), notes[name].filter(Boolean).length], [WHY, 1], name);
+    }
+    assert.equal(view.message, `Prices are 28 sec old. ${WHY}`);
+    given.client.tickersAnswer = () => Promise.reject(new NoAnswerError("tickers", "timeout", "x"));
+    await tickers.poll.refresh();
+    for (const name of ["ticket", "chart"] as const)
+      assert.match(notes[name].at(-1) ?? "", /did not answer/, name);
+    await given.recover();
+    for (const name of ["ticket", "chart"] as const)
+      assert.deepEqual([ages[name].at(-1), notes[name].at(-1)], ["", ""], name);
+    form.dispose();
+    chart.dispose();
+  });
+});
+
+describe("the time of an order (M3, M17)", () => {
+  const at = new Date(2026, 10, 21, 23, 59, 30).getTime();
+  const bid = {
+    intent: {
+      id: "1",
+      venue: "practice",
+      origin: "http://127.0.0.1:1",
+      symbol: "THB_BTC",
+      quote: "THB",
+      base: "BTC",
+      amount: "5000",
+      rate: "2950000",
+      at,
+    },
+    state: "accepted",
+    evidence: [],
+  } as unknown as BidRecord;
+
+  it("is a time of day that stays true, and gets its date when its day is over; only rows that changed are painted", async () => {
+    const timers = new FakeTimers(at + 1000);
+    const other = { ...bid, intent: { ...bid.intent, id: "2", at: at - 86_400_000 } } as BidRecord;
+    const orders = {
+      onDidChange: NEVER,
+      bids: [bid, other],
+      setAside: [],
+      attention: 0,
+    } as unknown as Orders;
+    const tree = new OrdersTree(orders, PRACTICE, timers);
+    const view = tree.view as unknown as HollowTree;
+    const painted: unknown[] = [];
+    tree.onDidChangeTreeData((rows) => painted.push(rows));
+    view.setVisible(true);
+    const texts = async (): Promise<unknown[]> =>
+      Promise.all([bid, other].map(async (row) => (await tree.getTreeItem(row)).description));
+    const [fresh, old] = await texts();
+    assert.match(String(fresh), /· 11:59\sPM$/);
+    assert.match(String(old), /· Nov 20, 11:59\sPM$/);
+    await timers.advance(20_000);
+    assert.deepEqual(painted, []);
+    await timers.advance(30_000);
+    assert.deepEqual(painted, [[bid]]);
+    assert.match(String((await texts())[0]), /· Nov 21, 11:59\sPM$/);
+    view.setVisible(false);
+    assert.equal(timers.nextIn, undefined);
+    tree.dispose();
+  });
+});

@@ -1,0 +1,52 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { harmless } from "../../../../src/ui/text/foreignText.ts";
+
+/** What the editor takes for an icon, a link in a message, and an address in Markdown (GFM autolinks). */
+const MARKUP = [
+  /\$\([a-z0-9-]+(?:~[a-z0-9-]*)?\)/i,
+  /\[[^\]]*\]\([^)]*\)/,
+  /(?:https?|ftp|file|command|vscode):\/\//i,
+  /www\./i,
+  /[a-z0-9._+-]@/i,
+];
+const HOSTILE = [
+  "$(trash)",
+  "$(sync~spin) gone",
+  "[here](https://evil.example)",
+  "[here](command:bidside.placeBid)",
+  "HTTPS://evil.example",
+  "see www.evil.example",
+  "WWW.evil.example",
+  "ftp://evil.example",
+  "me@evil.example",
+  "THB_www.evil.example",
+];
+
+// P2
+describe("foreign text on screen", () => {
+  it("is taken for no icon and no link, and reads as before", () => {
+    for (const text of HOSTILE) {
+      const shown = harmless(text);
+      for (const markup of MARKUP) assert.doesNotMatch(shown, markup, text);
+      assert.equal(shown.replaceAll("\u2060", ""), text);
+      assert.equal(harmless(shown), shown, "once more changes nothing");
+    }
+  });
+
+  it("stays as it is if it contains no markup", () => {
+    for (const text of ["Insufficient balance: 1,000.50 THB", "THB_BTC", "(a) [b] $5: c/d", "ยอดไม่พอ", ""])
+      assert.equal(harmless(text), text);
+  });
+
+  it("is one line, and its only invisible characters are those that break the markup", () => {
+    assert.equal(harmless("a\r\n\tb\u202ec\u200b$\u0000(x)"), "a bc$\u2060(x)");
+    fc.assert(
+      fc.property(fc.string({ unit: "grapheme" }), fc.constantFrom(...HOSTILE), (around, hostile) => {
+        const shown = harmless(around + hostile + around);
+        for (const markup of MARKUP) assert.doesNotMatch(shown, markup);
+        assert.doesNotMatch(shown.replaceAll("\u2060", ""), /[\p{C}\p{Zl}\p{Zp}]/u);
+      }),
+    );
+  });
+});

@@ -1,0 +1,58 @@
+import assert from "node:assert/strict";
+import type { Ticker } from "../../../../src/market/ticker.ts";
+import { tickerOf } from "../../../support/fakes/venue.ts";
+import { loadUi } from "../../../support/fakes/vscode.ts";
+
+/** Widths of the spaces in hundredths of an em; a digit, a point and a sign as most fonts have them. */
+const WIDTHS: Readonly<Record<string, number>> = {
+  "\u2003": 100,
+  "\u2005": 25,
+  "\u200A": 6.25,
+  "\u2007": 56,
+  "\u2008": 25,
+  ".": 25,
+  ",": 25,
+  "+": 58,
+  "-": 33,
+  "%": 82,
+  "–": 56,
+};
+const LETTERS: Readonly<Record<string, number>> = { B: 57, T: 51, C: 63, D: 71, O: 75, G: 71, E: 51, I: 27 };
+
+function widthOf(text: string): number {
+  return [...text].reduce((sum, sign) => sum + (WIDTHS[sign] ?? LETTERS[sign] ?? 56), 0);
+}
+
+describe("the columns of Markets", () => {
+  async function linesOf(tickers: readonly Ticker[]): Promise<string[]> {
+    const { RowColumns } = await loadUi(() => import("../../../../src/ui/text/rowColumns.ts"));
+    const columns = new RowColumns();
+    const cells = tickers.map((ticker) => ({ label: ticker.pair.base, ticker }));
+    assert.equal(columns.widen(cells), true);
+    assert.equal(columns.widen(cells), false, "wide enough by now");
+    return cells.map(({ label, ticker }) => label + columns.text(label, ticker));
+  }
+
+  it("have the points of changes and of prices in line, for every label and number (U3)", async () => {
+    const lines = await linesOf([
+      tickerOf("THB_BTC", { last: 3_101_800.53, percentChange: 2.15 }),
+      tickerOf("THB_DOGE", { last: 5.1234, percentChange: -12.3 }),
+      tickerOf("THB_I", { last: 0.000_712, percentChange: 0 }),
+      tickerOf("THB_TBC", { last: 20_150, percentChange: undefined }),
+    ]);
+    const pointOfPrice = lines.map((line) => widthOf(line.slice(0, line.lastIndexOf("."))));
+    assert.ok(Math.max(...pointOfPrice) - Math.min(...pointOfPrice) < 10, pointOfPrice.join(" "));
+    const known = lines.filter((line) => line.includes("%"));
+    const pointOfChange = known.map((line) => widthOf(line.slice(0, line.indexOf("."))));
+    assert.ok(Math.max(...pointOfChange) - Math.min(...pointOfChange) < 10, pointOfChange.join(" "));
+    assert.match(lines[3] ?? "", /–/, "an unknown change is a dash");
+  });
+
+  it("stay in place beside one very wide pair", async () => {
+    const usual = tickerOf("THB_BTC", { last: 100, percentChange: 1 });
+    const strange = tickerOf(`THB_${"W".repeat(24)}`, { last: 1e15, percentChange: 1e9 });
+    const [alone = ""] = await linesOf([usual]);
+    const [beside = ""] = await linesOf([usual, strange]);
+    assert.equal(beside, alone);
+  });
+});

@@ -1,0 +1,357 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { settingKeys } from "../../../../src/contributions.ts";
+import { BalanceFeed } from "../../../../src/desk/feeds/balanceFeed.ts";
+import { TickerFeed } from "../../../../src/desk/feeds/tickerFeed.ts";
+import { Orders } from "../../../../src/desk/orders/orders.ts";
+import { systemTimers } from "../../../../src/desk/time/timers.ts";
+import { NoAnswerError } from "../../../../src/exchange/errors.ts";
+import type { FormDraft, FromBidForm, ToBidForm } from "../../../../src/protocol/bidForm.ts";
+import { openOrderJournal } from "../../../../src/storage/orders/orderJournal.ts";
+import { root } from "../../../../tools/paths.ts";
+import { formDraft } from "../../../support/builders/formDraft.ts";
+import { FakeClient, openVenue, readingOf, tickerOf, walletOf } from "../../../support/fakes/venue.ts";
+import {
+  type HollowPanel,
+  loadUi,
+  panels,
+  person,
+  said,
+  userSettings,
+} from "../../../support/fakes/vscode.ts";
+import { waitFor } from "../../../support/waitFor.ts";
+
+const { createBidPanel } = await loadUi(() => import("../../../../src/ui/ticket/bidParts.ts"));
+
+type Told<Type extends ToBidForm["type"]> = Extract<ToBidForm, { type: Type }>;
+
+/** The ticket over a desk with a journal, two venues and a client that answers what the test puts in. */
+async function openTicket() {
+  const directory = mkdtempSync(join(tmpdir(), "ticket-"));
+  const client = new FakeClient();
+  client.tickersAnswer = async () =>
+    readingOf(
+      tickerOf("THB_BTC", { last: 3_101_800.53 }),
+      tickerOf("THB_ETH", { last: 103_810.46 }),
+      tickerOf("THB_ICE", { frozen: true }),
+    );
+  client.walletAnswer = async () => walletOf({ THB: "12403.9" });
+  const venue = await openVenue(client);
+  const reading = { venue, timers: systemTimers, random: () => 0, begin: () => true };
+  const tickers = new TickerFeed({ ...reading, intervalMs: 5000 });
+  const balances = new BalanceFeed({ ...reading, intervalMs: 30_000 });
+  const orders = new Orders({
+    open: async () => openOrderJournal({ directory, now: Date.now }),
+    newId: () => crypto.randomUUID(),
+    now: Date.now,
+    trouble: (error) => assert.fail(String(error)),
+  });
+  const log = { info: () => undefined, warn: () => undefined };
+  const ticket = createBidPanel({
+    extensionUri: { fsPath: root } as never,
+    venue,
+    tickers,
+    balances,
+    orders,
+    noteInput: () => undefined,
+    timers: systemTimers,
+    log: log as never,
+    shared: {
+      market: { refresh: async () => void (await tickers.poll.refresh()) },
+      balance: { refreshEverywhere: () => undefined },
+    },
+  });
+  await tickers.poll.refresh();
+  await balances.poll.refresh();
+  const told: ToBidForm[] = [];
+  let panel: HollowPanel | undefined;
+  return {
+    client,
+    venue,
+    tickers,
+    orders,
+    ticket,
+    /** Everything said to the page, oldest first. */
+    told,
+    last: <Type extends ToBidForm["type"]>(type: Type): Told<Type> | undefined =>
+      told.findLast((message): message is Told<Type> => message.type === type),
+    /** Opens the ticket, with a page that is ready. */
+    async open(...given: Parameters<typeof ticket.open>): Promise<void> {
+      ticket.open(...given);
+      panel = panels.pop() ?? assert.fail("The ticket did not open.");
+      panel.onDidPost((message) => told.push(message as ToBidForm));
+      await panel.page;
+      panel.receive({ type: "ready", symbol: "" });
+    },
+    say: (message: FromBidForm) => panel?.receive(message),
+    async close(): Promise<void> {
+      ticket.dispose();
+      tickers.dispose();
+      balances.poll.dispose();
+      await orders.close();
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+const intent = { symbol: "THB_BTC", amount: "5000", rate: "2950000" };
+
+describe("the order ticket", () => {
+  let opened: Awaited<ReturnType<typeof openTicket>>;
+
+  beforeEach(async () => {
+    said.length = 0;
+    person.choose = ([first]) => first;
+    opened = await openTicket();
+  });
+  afterEach(async () => {
+    await opened.close();
+    person.choose = () => undefined;
+    userSettings.clear();
+  });
+
+  const typed = (given: Partial<FormDraft> = {}): FormDraft => ({
+    ...formDraft({ symbol: "THB_BTC", amount: "1000", rate: "3000000" }, "practice"),
+    ...given,
+  });
+
+  /** Submits a draft, and gives what the ticket says in the end. */
+  async function submit(draft: FormDraft): Promise<Told<"outcome">> {
+    opened.told.length = 0;
+    opened.say({ type: "submit", draft });
+    return await waitFor("the outcome", () => {
+      const outcome = opened.last("outcome");
+      return outcome?.busy === false ? outcome : undefined;
+    });
+  }
+
+  // M8
+  it("is filled by Bid Again on the exchange of the order", async () => {
+    await opened.open(intent, { venue: "practice", origin: "http://127.0.0.1:9" });
+    assert.deepEqual(opened.last("fill")?.fill, intent);
+    assert.deepEqual(said, []);
+  });
+
+  // M8
+  it("takes no figure of another exchange: it says so and offers to switch first", async () => {
+    await opened.open({});
+    opened.told.length = 0;
+    opened.ticket.open(intent, { venue: "live", origin: "https://api.example.com" });
+    await opened.venue.select("live");
+    opened.ticket.open(intent, { venue: "practice", origin: "http://127.0.0.1:9" });
+    opened.ticket.open(intent, { venue: "live", origin: "https://api.other.example" });
+    assert.equal(opened.last("fill"), undefined);
+    const warnings = said.filter(({ how }) => how === "warning");
+    assert.deepEqual(
+      warnings.map(({ text }) => /^This order is from (\S+), .* Nothing was filled in\./.exec(text)?.[1]),
+      ["api.example.com", "Practice", "api.other.example"],
+    );
+    await waitFor("the way to switch", () => said.some(({ how }) => how === "command"));
+    opened.ticket.open(intent, { venue: "live", origin: "https://api.example.com" });
+    assert.deepEqual(opened.last("fill")?.fill, intent);
+  });
+
+  // M8
+  it("fills in the last request from before its page was ready, and no figure of an exchange that was left", async () => {
+    await opened.open({});
+    opened.say({ type: "close" });
+    opened.ticket.open(intent);
+    opened.ticket.open({ symbol: "THB_ETH" });
+    const panel = panels.pop() ?? assert.fail("The ticket did not open.");
+    panel.onDidPost((message) => opened.told.push(message as ToBidForm));
+    await panel.page;
+    panel.receive({ type: "ready", symbol: "" });
+    assert.deepEqual(opened.last("fill")?.fill, { symbol: "THB_ETH" }, "no rate of the other pair");
+    panel.dispose();
+    opened.ticket.open(intent);
+    await opened.venue.select("live");
+    const next = panels.pop() ?? assert.fail("The ticket did not open.");
+    next.onDidPost((message) => opened.told.push(message as ToBidForm));
+    await next.page;
+    next.receive({ type: "ready", symbol: "" });
+    assert.deepEqual(opened.last("fill")?.fill, {});
+  });
+
+  // M8
+  it("sends no draft that was typed for another exchange", async () => {
+    await opened.open({});
+    await opened.venue.select("live");
+    await opened.tickers.poll.refresh();
+    const { notice } = await submit(typed());
+    assert.match(notice?.text ?? "", /^Not sent: the exchange/);
+    assert.equal(opened.client.calls.placeBid, 0);
+    assert.deepEqual(
+      said.filter(({ how }) => how === "information" || how === "warning"),
+      [],
+    );
+  });
+
+  // M8
+  it("tells the page which exchange it is on, and nothing while none is open", async () => {
+    await opened.open({});
+    assert.deepEqual(opened.last("market")?.exchange, { key: "practice", name: "Practice", live: false });
+    await opened.venue.select("live");
+    assert.deepEqual(opened.last("market")?.exchange, {
+      key: "https://api.example.com",
+      name: "api.example.com",
+      live: true,
+    });
+    const keys = opened.told.flatMap((each) => (each.type === "market" ? each.exchange.key : []));
+    assert.ok(keys.includes(""), "while the venue opens");
+  });
+
+  it("restores the draft of a closed ticket, under a new id if the draft was used up", async () => {
+    await opened.open({});
+    const draft = typed();
+    opened.say({ type: "edited", draft });
+    opened.say({ type: "close" });
+    await opened.open({ symbol: "THB_ETH" });
+    assert.deepEqual(opened.last("fill"), { type: "fill", kept: draft, fill: { symbol: "THB_ETH" } });
+    opened.client.bidAnswer = () => Promise.reject(new NoAnswerError("placeBid", "timeout", "late"));
+    await submit(draft);
+    opened.say({ type: "close" });
+    await opened.open({});
+    const { id, ...figures } = opened.last("fill")?.kept ?? assert.fail();
+    assert.notEqual(id, draft.id);
+    const { id: _, ...before } = draft;
+    assert.deepEqual(figures, before);
+  });
+
+  // U9
+  it("says that it waits for the person, then that it sends", async () => {
+    await opened.open({});
+    let duringQuestion = "";
+    person.choose = ([first]) => {
+      duringQuestion = opened.last("outcome")?.notice?.text ?? "";
+      return first;
+    };
+    await submit(typed());
+    assert.equal(duringQuestion, "Waiting for your confirmation…");
+    const texts = opened.told.flatMap((each) => (each.type === "outcome" ? (each.notice?.text ?? "") : []));
+    assert.deepEqual(texts.slice(0, 2), ["Waiting for your confirmation…", "Sending to Practice…"]);
+    assert.match(
+      texts.at(-1) ?? "",
+      /^Practice accepted your order: 1,000\.00 THB for BTC at 3,000,000\.00\./,
+    );
+  });
+
+  /** Submits a bid whose answer never comes, and gives the id of its record. */
+  async function loseAnswer(): Promise<string> {
+    opened.client.bidAnswer = () => Promise.reject(new NoAnswerError("placeBid", "timeout", "late"));
+    const { notice } = await submit(typed());
+    assert.match(notice?.text ?? "", /^No answer: your order may have been placed\. Checking your balance…/);
+    return opened.orders.bids[0]?.intent.id ?? assert.fail("no record");
+  }
+
+  // M15
+  it("tells the outcome of an unknown order as soon as the order is settled", async () => {
+    await opened.open({});
+    for (const [by, as, sentence] of [
+      ["check", "placed", /^Your order was placed: 1,000\.00 THB .*\. Confirmed from the balance\.$/],
+      ["user", "notPlaced", /^Your order was not placed, nothing was spent: .*\. Marked by you\.$/],
+      ["check", "unresolved", /^The outcome of your order is unknown: .* Check your orders on Practice/],
+    ] as const) {
+      const id = await loseAnswer();
+      await opened.orders.settle(id, { by, as, evidence: "" });
+      const { notice, busy, ended } = opened.last("outcome") ?? assert.fail();
+      assert.match(notice?.text ?? "", sentence);
+      assert.deepEqual([busy, ended], [false, undefined]);
+    }
+  });
+
+  // M15
+  it("tells nothing more of an order once the person went on to another", async () => {
+    await opened.open({});
+    const id = await loseAnswer();
+    opened.say({ type: "dismissed" });
+    opened.told.length = 0;
+    await opened.orders.settle(id, { by: "user", as: "placed", evidence: "" });
+    assert.equal(opened.last("outcome"), undefined);
+    opened.say({ type: "ready", symbol: "THB_BTC" });
+    assert.equal(opened.last("outcome")?.notice, undefined, "nor to a page that comes back");
+  });
+
+  // M15
+  it("tells nothing more of an order once the ticket was closed", async () => {
+    await opened.open({});
+    const id = await loseAnswer();
+    opened.say({ type: "close" });
+    await opened.orders.settle(id, { by: "user", as: "placed", evidence: "" });
+    opened.told.length = 0;
+    await opened.open({ symbol: "THB_ETH" });
+    assert.equal(opened.last("outcome")?.notice, undefined);
+  });
+
+  /** What is said of a draft while it is typed. */
+  function problemsOf(given: Partial<FormDraft>): Told<"problems">["problems"] {
+    const draft = typed(given);
+    opened.say({ type: "edited", draft });
+    const told = opened.last("problems") ?? assert.fail("nothing was said");
+    assert.deepEqual(told.draft, draft);
+    return told.problems;
+  }
+
+  // U6
+  it("says at once what typing on cannot mend, and of the rest what it would say", async () => {
+    await opened.open({});
+    assert.deepEqual(problemsOf({}), {});
+    assert.deepEqual(problemsOf({ amount: "1k" }), {
+      amount: { text: "Use digits and at most one point, like 1000 or 0.25.", isFinal: true },
+    });
+    assert.deepEqual(problemsOf({ amount: "20000" }), {
+      amount: { text: "Above the available 12,403.90 THB.", isFinal: true },
+    });
+    assert.deepEqual(problemsOf({ amount: "5" }), {
+      amount: { text: "The minimum is 10.00 THB.", isFinal: false },
+    });
+    assert.equal(problemsOf({ amount: "5.5" }).amount?.isFinal, true);
+    assert.equal(problemsOf({ rate: "3800000" }).rate?.isFinal, true);
+    assert.match(problemsOf({ symbol: "THB_ICE", rate: "100" }).pair?.text ?? "", /^This pair is frozen/);
+    assert.match(
+      problemsOf({ symbol: "THB_NONE" }).pair?.text ?? "",
+      /^The exchange does not list this pair/,
+    );
+  });
+
+  // U6
+  it("tells no problem of an empty field", async () => {
+    await opened.open({});
+    assert.deepEqual(problemsOf({ symbol: "", amount: "", rate: "" }), {});
+    assert.deepEqual(problemsOf({ amount: "", quantity: "0.", leads: "quantity" }).quantity?.isFinal, false);
+  });
+
+  // U6
+  it("says it of the quantity where that leads, and of its amount only what no larger quantity mends", async () => {
+    await opened.open({});
+    const wrong = problemsOf({ amount: "", quantity: "1k", leads: "quantity" });
+    assert.deepEqual(Object.keys(wrong), ["quantity"]);
+    assert.equal(wrong.quantity?.isFinal, true);
+    assert.equal(problemsOf({ amount: "3.01", leads: "quantity", quantity: "0.001" }).amount?.isFinal, false);
+    assert.equal(problemsOf({ amount: "99999", leads: "quantity", quantity: "1" }).amount?.isFinal, true);
+  });
+
+  // M1
+  it("sends prices of any length as the exchange quotes them, with decimals that show them", async () => {
+    await opened.open({});
+    opened.client.tickersAnswer = async () =>
+      readingOf(
+        tickerOf("THB_PEPE", { last: 0.000030000000000000004, bestBid: 1.5e-25, bestAsk: undefined }),
+      );
+    await opened.tickers.poll.refresh();
+    opened.say({ type: "select", symbol: "THB_PEPE" });
+    const { last, bestBid, bestAsk, places } = opened.last("quote")?.quote ?? assert.fail();
+    assert.deepEqual(
+      [last, bestBid, bestAsk, places],
+      ["0.00003", "0.00000000000000000000000015", undefined, 16],
+    );
+    assert.match(opened.last("market")?.pairs[0]?.last ?? "", /^0\.000030+$/);
+  });
+
+  it("masks the balance in its sentences when amounts are hidden", async () => {
+    await opened.open({});
+    userSettings.set(settingKeys.hideAmounts, true);
+    assert.equal(problemsOf({ amount: "20000" }).amount?.text, "Above the available ••• THB.");
+  });
+});

@@ -1,0 +1,173 @@
+import assert from "node:assert/strict";
+import { settingKeys } from "../../../../src/contributions.ts";
+import type { VenueId } from "../../../../src/desk/venue.ts";
+import { Decimal } from "../../../../src/market/numbers/decimal.ts";
+import type { LimitBid } from "../../../../src/market/order.ts";
+import type { Ticker } from "../../../../src/market/ticker.ts";
+import type { BidRecord } from "../../../../src/storage/orders/replay.ts";
+import { bidIntent } from "../../../support/builders/bidIntent.ts";
+import { FakeClient, openVenue, tickerOf } from "../../../support/fakes/venue.ts";
+import { loadUi, person, said, userSettings } from "../../../support/fakes/vscode.ts";
+
+const { confirmAbove, confirmBid } = await loadUi(() => import("../../../../src/ui/ticket/confirmation.ts"));
+
+const bid: LimitBid = {
+  symbol: "THB_BTC",
+  pair: { quote: "THB", base: "BTC" },
+  amount: new Decimal("5000"),
+  rate: new Decimal("3200000"),
+  quantity: new Decimal("0.00155859"),
+  fee: new Decimal("12.5"),
+};
+
+interface Question {
+  readonly how: string;
+  readonly title: string;
+  readonly lines: readonly string[];
+  readonly isModal: boolean;
+  readonly button: string;
+}
+
+interface Given {
+  readonly bid: Partial<LimitBid>;
+  readonly ticker: Ticker | undefined;
+  readonly available: string;
+  readonly open: readonly BidRecord[];
+  readonly answers: boolean;
+}
+
+/** Asks on a venue for a person who answers as given; returns the question and what came of it. */
+async function ask(
+  id: VenueId,
+  given: Partial<Given> = {},
+): Promise<Question & { readonly agreed: boolean }> {
+  const venues = await openVenue(new FakeClient());
+  await venues.select(id);
+  said.length = 0;
+  person.choose = ([button]) => (given.answers === false ? undefined : button);
+  const ticker = "ticker" in given ? given.ticker : tickerOf("THB_BTC", { last: 3_101_800.53 });
+  const available = given.available === undefined ? undefined : new Decimal(given.available);
+  const agreed = await confirmBid({ ...bid, ...given.bid }, venues.venue ?? assert.fail(), {
+    ticker,
+    available,
+    open: given.open ?? [],
+    now: Date.now(),
+  });
+  return { ...lastQuestion(), agreed };
+}
+
+/** An order for the pair of the bid, whose outcome is unknown. */
+function unknownOrder(): BidRecord {
+  const at = Date.now();
+  const intent = bidIntent({ at, symbol: "THB_BTC", quote: "THB", base: "BTC" });
+  return { intent, state: "unknown", since: at, orderId: undefined, evidence: [] };
+}
+
+function lastQuestion(): Question {
+  const { how, text: title, more } = said.at(-1) ?? assert.fail("Nothing was asked.");
+  const [options, button] = JSON.parse(more) as [{ modal: boolean; detail: string }, string];
+  return { how, title, lines: options.detail.split("\n"), isModal: options.modal, button };
+}
+
+describe("the question before every order", () => {
+  afterEach(() => {
+    person.choose = () => undefined;
+    userSettings.clear();
+  });
+
+  // U8
+  it("shows grouped figures, so that a missing zero is visible", async () => {
+    const { lines } = await ask("live", { available: "12403.9" });
+    assert.deepEqual(lines, [
+      "Amount: 5,000.00 THB",
+      "Rate: 3,200,000.00 THB per BTC, 3.17% above the last price",
+      "Quantity: about 0.00155859 BTC",
+      "Fee (included): about 12.50 THB",
+      "Balance after this order: 7,403.90 THB",
+    ]);
+  });
+
+  // U8
+  it("shows every digit of what is signed", async () => {
+    const amount = new Decimal("9007199254740993.123456789");
+    const { lines } = await ask("live", {
+      bid: { amount, rate: new Decimal("0.000000000000000000000000123") },
+    });
+    assert.equal(lines[0], "Amount: 9,007,199,254,740,993.123456789 THB");
+    assert.match(lines[1] ?? "", /^Rate: 0\.000000000000000000000000123 THB per BTC,/);
+  });
+
+  // U9
+  it("is a warning on a live exchange and information on practice, with other words and another button", async () => {
+    const [practice, live] = [await ask("practice"), await ask("live")];
+    assert.deepEqual(
+      [practice.how, practice.title, practice.button],
+      ["information", "Bid for BTC/THB on Practice, with play money?", "Place Practice Bid"],
+    );
+    assert.deepEqual(
+      [live.how, live.title, live.button],
+      ["warning", "Bid for BTC/THB on Live api.example.com, with real money?", "Place Bid"],
+    );
+    assert.ok(practice.isModal && live.isModal);
+    assert.ok(practice.agreed && live.agreed);
+  });
+
+  // M9
+  it("names an order that may be placed already before its own figures", async () => {
+    const { lines } = await ask("live", { open: [unknownOrder()] });
+    assert.match(lines[0] ?? "", /^The outcome of an earlier order for BTC\/THB is unknown/);
+    assert.deepEqual([lines[2], lines[3]], ["", "Amount: 5,000.00 THB"]);
+  });
+
+  it("counts as no when the person closes the dialog", async () => {
+    assert.equal((await ask("live", { answers: false })).agreed, false);
+  });
+
+  // U9
+  it("says how far the rate is above or below the last price", async () => {
+    const rate = async (last: number): Promise<string> =>
+      (await ask("live", { ticker: tickerOf("THB_BTC", { last }) })).lines[1] ?? "";
+    assert.match(await rate(3_200_000), /per BTC, at the last price$/);
+    assert.match(await rate(4_000_000), /per BTC, 20\.00% below the last price$/);
+    assert.match((await ask("live", { ticker: undefined })).lines[1] ?? "", /per BTC$/);
+  });
+
+  it("says that a balance is not known, and hides a hidden balance beside real figures of the order", async () => {
+    assert.equal((await ask("live")).lines[4], "Balance after this order: not known");
+    userSettings.set(settingKeys.hideAmounts, true);
+    const { lines } = await ask("live", { available: "12403.9" });
+    assert.equal(lines[0], "Amount: 5,000.00 THB");
+    assert.equal(lines[4], "Balance after this order: ••• THB");
+  });
+});
+
+describe("the question about a rate far above the last price", () => {
+  it("names the pair, the distance and the rate, and is a warning on a live exchange only", async () => {
+    const venues = await openVenue(new FakeClient());
+    const above = { ...bid, aboveLastPercent: new Decimal("3.17") };
+    for (const [id, how] of [
+      ["practice", "information"],
+      ["live", "warning"],
+    ] as const) {
+      await venues.select(id);
+      const ticker = tickerOf("THB_BTC", { last: 3_101_800.53 });
+      await confirmAbove(above, venues.venue ?? assert.fail(), { ticker, open: [], now: Date.now() });
+      const question = lastQuestion();
+      assert.equal(question.how, how);
+      assert.equal(question.title, "The rate is 3.17% above the last price of BTC/THB. Place the order?");
+      assert.match(question.lines[0] ?? "", /may fill the order at up to 3,200,000\.00 THB per BTC\.$/);
+    }
+  });
+
+  // M9
+  it("names an order that may be placed already before the rate", async () => {
+    const venues = await openVenue(new FakeClient());
+    const above = { ...bid, aboveLastPercent: new Decimal("3.17") };
+    const surroundings = { ticker: undefined, open: [unknownOrder()], now: Date.now() };
+    await confirmAbove(above, venues.venue ?? assert.fail(), surroundings);
+    const { lines } = lastQuestion();
+    assert.match(lines[0] ?? "", /^The outcome of an earlier order for BTC\/THB is unknown/);
+    assert.equal(lines[2], "");
+    assert.match(lines[3] ?? "", /may fill the order at up to/);
+  });
+});

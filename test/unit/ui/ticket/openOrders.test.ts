@@ -1,0 +1,40 @@
+import assert from "node:assert/strict";
+import type { BidRecord } from "../../../../src/storage/orders/replay.ts";
+import { bidIntent } from "../../../support/builders/bidIntent.ts";
+import { loadUi } from "../../../support/fakes/vscode.ts";
+
+const { openOrdersText } = await loadUi(() => import("../../../../src/ui/ticket/openOrders.ts"));
+
+const NOW = new Date(2026, 10, 22, 21, 7).getTime();
+const MINUTE_MS = 60_000;
+
+function open(minutesAgo: number, amount = "5000"): BidRecord {
+  const at = NOW - minutesAgo * MINUTE_MS;
+  const intent = bidIntent({ at, symbol: "THB_BTC", quote: "THB", base: "BTC", amount, rate: "2950000" });
+  return { intent, state: "unknown", since: at, orderId: undefined, evidence: [] };
+}
+
+// M9
+describe("orders without a known outcome, in a confirmation", () => {
+  it("give no text if there are no such orders", () => {
+    assert.equal(openOrdersText([], NOW), "");
+  });
+
+  it("are named with their time and real figures", () => {
+    const [warning, order] = openOrdersText([open(7)], NOW).split("\n");
+    assert.match(
+      warning ?? "",
+      /^The outcome of an earlier order for BTC\/THB is unknown\. It may have been placed: /,
+    );
+    assert.match(order ?? "", /^9:00\sPM: 5,000\.00 THB at 2,950,000\.00$/);
+  });
+
+  it("are counted if there are several: the first three are named, with a date if it is not today", () => {
+    const orders = [open(1), open(2), open(24 * 60, "0.004"), open(4), open(5)];
+    const [warning, ...lines] = openOrdersText(orders, NOW).split("\n");
+    assert.match(warning ?? "", /^The outcomes of 5 earlier orders for BTC\/THB /);
+    assert.equal(lines.length, 4);
+    assert.match(lines[2] ?? "", /^Nov 21, 9:07\sPM: 0\.004 THB at 2,950,000\.00$/);
+    assert.equal(lines[3], "2 more are in Orders.");
+  });
+});

@@ -1,0 +1,39 @@
+import assert from "node:assert/strict";
+import { openVenue, FakeClient } from "../../../support/fakes/venue.ts";
+import { HollowStore, loadUi, said, typed } from "../../../support/fakes/vscode.ts";
+
+const { CredentialStore } = await loadUi(() => import("../../../../src/ui/venue/credentialStore.ts"));
+const { setCredentials } = await loadUi(() => import("../../../../src/ui/venue/credentialsPrompt.ts"));
+
+/** Types a key and a secret; resolves to the pair that was stored, or to what the prompt said against it. */
+async function enter(key: string, secret: string): Promise<readonly string[] | string | undefined> {
+  const venue = await openVenue(new FakeClient());
+  await venue.select("live");
+  const store = new CredentialStore(new HollowStore() as never);
+  said.length = 0;
+  typed.splice(0, typed.length, key, secret);
+  if (!(await setCredentials(venue.venue, store))) {
+    typed.length = 0;
+    return said.find(({ how }) => how === "input problem")?.text;
+  }
+  const pair = await store.forOrigin(venue.venue?.profile.baseUrl.origin ?? "");
+  return pair && [pair.apiKey.reveal(), pair.apiSecret.reveal()];
+}
+
+const REFUSED = "This contains characters a key cannot have. Paste it again.";
+
+describe("entering a key and a secret", () => {
+  // M18
+  it("takes any visible characters for a secret, and visible ASCII for a key", async () => {
+    for (const secret of ["plain", "geheimnis-ß", "ключ-秘密-é😀", "รหัสลับ", " trimmed\u00a0"])
+      assert.deepEqual(await enter("key", secret), ["key", secret.trim()], secret);
+    for (const key of ["ключ", "key-ß", "a b"]) assert.equal(await enter(key, "secret"), REFUSED, key);
+  });
+
+  it("refuses blanks and invisible characters in either", async () => {
+    for (const bad of ["a b", "a\tb", "a\u0000b", "a\u200bb", "a\u2028b", "a\u00a0b", "a\ud800b"]) {
+      assert.equal(await enter(bad, "secret"), REFUSED, JSON.stringify(bad));
+      assert.equal(await enter("key", bad), REFUSED, JSON.stringify(bad));
+    }
+  });
+});

@@ -1,0 +1,81 @@
+import assert from "node:assert/strict";
+import type { LogOutputChannel } from "vscode";
+import { FakeClient, openVenue } from "../../../support/fakes/venue.ts";
+import { loadUi, person, said } from "../../../support/fakes/vscode.ts";
+
+const { resetPractice } = await loadUi(() => import("../../../../src/ui/venue/resetPractice.ts"));
+
+type Step = "recorded" | "reset" | "refreshed";
+
+/** Runs the command for a person who answers so; gives what was done, in its order, and what was said. */
+async function run(
+  answer: (offered: readonly string[]) => string | undefined,
+  given: { readonly live?: boolean; readonly fails?: Step; readonly whileAsked?: () => Promise<void> } = {},
+) {
+  const venue = await openVenue(new FakeClient());
+  if (given.live) await venue.select("live");
+  const steps: Step[] = [];
+  const step = (name: Step) => async (): Promise<void> => {
+    if (given.fails === name) throw new Error("no");
+    steps.push(name);
+  };
+  const logged: string[] = [];
+  const log = { info: () => undefined, error: (line: string) => void logged.push(line) };
+  said.length = 0;
+  person.choose = (offered) => {
+    const chosen = answer(offered);
+    // The venue is switched in another way while the question is open.
+    if (given.whileAsked) void venue.select("live");
+    return chosen;
+  };
+  await resetPractice({
+    venue,
+    orders: { recordAccountReset: step("recorded") },
+    practice: { reset: step("reset") },
+    balance: { refreshEverywhere: () => void steps.push("refreshed") },
+    log: log as unknown as LogOutputChannel,
+  });
+  person.choose = () => undefined;
+  return { steps, logged, said: [...said] };
+}
+
+const yes = (offered: readonly string[]): string | undefined => offered.at(-1);
+
+// X3
+describe("resetting the practice account", () => {
+  it("asks first, in the editor's own dialog, and says what is lost and what is not", async () => {
+    const { steps, said } = await run(() => undefined);
+    assert.deepEqual(steps, []);
+    const [question] = said;
+    assert.deepEqual([question?.how, question?.text], ["warning", "Reset the practice account?"]);
+    assert.match(question?.more ?? "", /"modal":true/);
+    for (const words of [/balances and all open practice orders are lost/, /live account is not touched/])
+      assert.match(question?.more ?? "", words);
+  });
+
+  it("records the end of the old account before the new one begins, then reads the balance everywhere", async () => {
+    const { steps, logged } = await run(yes);
+    assert.deepEqual([steps, logged], [["recorded", "reset", "refreshed"], []]);
+  });
+
+  it("resets nothing if the journal cannot record the reset", async () => {
+    const { steps, said, logged } = await run(yes, { fails: "recorded" });
+    assert.deepEqual(steps, []);
+    assert.match(said.at(-2)?.text ?? said.at(-1)?.text ?? "", /could not be reset/);
+    assert.deepEqual(logged, ["Reset Practice Account: no"]);
+  });
+
+  it("tells the person if the exchange cannot be reached", async () => {
+    const { steps, said } = await run(yes, { fails: "reset" });
+    assert.deepEqual(steps, ["recorded"]);
+    assert.ok(said.some(({ how, text }) => how === "error" && /could not be reset/.test(text)));
+  });
+
+  it("never touches a live account, also if the person switches to one while the question is open", async () => {
+    const live = await run(yes, { live: true });
+    assert.deepEqual(live.steps, []);
+    assert.ok(live.said.every(({ how }) => how !== "warning"));
+    const switched = await run(yes, { whileAsked: () => Promise.resolve() });
+    assert.deepEqual(switched.steps, []);
+  });
+});

@@ -1,0 +1,87 @@
+import assert from "node:assert/strict";
+import type * as vscode from "vscode";
+import { BalanceFeed } from "../../../../src/desk/feeds/balanceFeed.ts";
+import { TickerFeed } from "../../../../src/desk/feeds/tickerFeed.ts";
+import type { FormQuote } from "../../../../src/protocol/bidForm.ts";
+import type { WalletRow } from "../../../../src/ui/wallet/walletRows.ts";
+import { FakeTimers } from "../../../support/fakes/timers.ts";
+import { FakeClient, openVenue, readingOf, tickerOf, walletOf } from "../../../support/fakes/venue.ts";
+import { HollowTree, loadUi } from "../../../support/fakes/vscode.ts";
+import { openForm } from "../../../support/pages/bidForm.ts";
+import { serveExchange } from "../../../support/servers/exchange.ts";
+
+const { balanceContent } = await loadUi(() => import("../../../../src/ui/wallet/balanceContent.ts"));
+const { WalletRows } = await loadUi(() => import("../../../../src/ui/wallet/walletRows.ts"));
+
+const WHY = /has no readable balance for THB\. The balance is unknown, not zero/;
+
+async function feeds() {
+  const client = new FakeClient();
+  client.walletAnswer = () => Promise.resolve(walletOf({ THB: "unreadable", BTC: "0.5" }));
+  client.tickersAnswer = () => Promise.resolve(readingOf(tickerOf("THB_BTC", { last: 4000 })));
+  const venue = await openVenue(client);
+  const options = { venue, timers: new FakeTimers(), random: () => 1, intervalMs: 5000 };
+  const [tickers, balances] = [new TickerFeed(options), new BalanceFeed(options)];
+  await Promise.all([tickers.poll.refresh(), balances.poll.refresh()]);
+  return { venue, tickers, balances, timers: options.timers };
+}
+
+// M7
+describe("a balance that the service gave in no readable way", () => {
+  it("is unknown in the status bar, and its tooltip says why", async () => {
+    const { venue, balances } = await feeds();
+    const { words, icon, tooltip } = balanceContent({
+      state: venue.state,
+      balance: balances.state,
+      needsCredentials: false,
+      attention: 0,
+      quote: "THB",
+    });
+    assert.deepEqual([words, icon], ["Practice: THB balance unknown", "warning"]);
+    assert.match(tooltip.value, /THB \| unknown \|\n\| BTC \| 0\.5/);
+    assert.match(tooltip.value, WHY);
+  });
+
+  it("has its own row in the wallet, and the total says that it does not include the balance", async () => {
+    const rows = new WalletRows(
+      await feeds(),
+      new HollowTree() as unknown as vscode.TreeView<WalletRow>,
+      () => undefined,
+    );
+    const items = rows.children().map((row) => rows.item(row));
+    assert.deepEqual(
+      items.map(({ label }) => label),
+      ["Total", "THB", "BTC"],
+    );
+    const [total, thb] = items;
+    assert.match(String(total?.description), /^\s*2,000\.00\s.*without THB$/);
+    assert.equal(thb?.description, "unknown");
+    assert.match(String(thb.tooltip), WHY);
+  });
+
+  for (const balance of ['"1,000,000.00"', "null", "-0.5", '{"free":"5"}']) {
+    it(`is unknown in the ticket, which says that the exchange decides: ${balance}`, async () => {
+      const exchange = await serveExchange();
+      exchange.answers.wallet = (_request, response) =>
+        void response.end(`{"error":0,"result":{"THB":${balance},"BTC":1}}`);
+      const form = await openForm(exchange.url);
+      try {
+        await form.tickers.poll.refresh();
+        await form.balances.poll.refresh();
+        form.select("THB_BTC");
+        const quotes = form.posted.flatMap((each): FormQuote[] =>
+          each.type === "quote" ? [each.quote] : [],
+        );
+        const { available, note } = quotes.at(-1) ?? assert.fail();
+        assert.equal(available, undefined);
+        assert.match(note, /^Your THB balance is unknown: .*the exchange decides\.$/);
+        await form.submit({ symbol: "THB_BTC", amount: "1000", rate: "100" });
+        assert.equal(exchange.seenOf("placeBid").length, 1, "as before the wallet was first read");
+        assert.equal(form.orders.bids[0]?.intent.availableBefore, undefined);
+      } finally {
+        await form.close();
+        await exchange.close();
+      }
+    });
+  }
+});

@@ -1,0 +1,82 @@
+import assert from "node:assert/strict";
+import type * as vscode from "vscode";
+import { BalanceFeed } from "../../../../src/desk/feeds/balanceFeed.ts";
+import { TickerFeed } from "../../../../src/desk/feeds/tickerFeed.ts";
+import type { WalletRow } from "../../../../src/ui/wallet/walletRows.ts";
+import { FakeTimers } from "../../../support/fakes/timers.ts";
+import { FakeClient, openVenue, readingOf, tickerOf, walletOf } from "../../../support/fakes/venue.ts";
+import { HollowTree, loadUi } from "../../../support/fakes/vscode.ts";
+
+const { WalletRows } = await loadUi(() => import("../../../../src/ui/wallet/walletRows.ts"));
+
+async function walletItems(): Promise<{ items: vscode.TreeItem[]; tree: HollowTree }> {
+  const client = new FakeClient();
+  client.walletAnswer = () =>
+    Promise.resolve(walletOf({ THB: "1030000", BTC: "0.5", ETH: "0.0001", AIR: "777" }));
+  client.tickersAnswer = () =>
+    Promise.resolve(
+      readingOf(
+        tickerOf("THB_BTC", { last: 40_000, percentChange: 25 }),
+        tickerOf("THB_ETH", { last: 5000, percentChange: -0.5 }),
+      ),
+    );
+  const venue = await openVenue(client);
+  const timers = new FakeTimers();
+  const options = { venue, timers, random: () => 1, intervalMs: 5000 };
+  const [tickers, balances] = [new TickerFeed(options), new BalanceFeed(options)];
+  await Promise.all([tickers.poll.refresh(), balances.poll.refresh()]);
+  const tree = new HollowTree();
+  const view = tree as unknown as vscode.TreeView<WalletRow>;
+  const rows = new WalletRows({ venue, tickers, balances, timers }, view, () => undefined);
+  return { items: rows.children().map((row) => rows.item(row)), tree };
+}
+
+/** The text without the spaces of its columns. */
+const cells = ({ label, description }: vscode.TreeItem): string[] => [
+  String(label),
+  ...String(description)
+    .split("\u2003")
+    .map((cell) => cell.replaceAll(/[\u2005\u2007\u2008\u200A]/g, ""))
+    .filter(Boolean),
+];
+
+describe("the rows of Wallet", () => {
+  it("have worth, share and change in columns, with one format each, and no arrow beside the icon", async () => {
+    const { items, tree } = await walletItems();
+    assert.deepEqual(items.map(cells), [
+      ["Total", "1,050,000.50", "100.0%", "+0.38%"],
+      ["THB", "1,030,000.00", "98.1%"],
+      ["BTC", "20,000.00", "1.9%", "+25.00%"],
+      ["ETH", "0.50", "0.0%", "-0.50%"],
+      ["AIR", "no pair with THB"],
+    ]);
+    for (const { description } of items) assert.doesNotMatch(String(description), /[▲▼]/);
+    assert.equal((tree as { description?: string }).description, "THB", "the asset of all values");
+  });
+
+  it("have the points of all values and of all shares below each other", async () => {
+    const { items } = await walletItems();
+    // The last em space before the value ends the column of labels; digits and figure spaces are equally wide.
+    const lines = items
+      .slice(0, 4)
+      .map(({ description }) => /[\u2007\u2008\d].*$/.exec(String(description))?.[0] ?? "");
+    for (const column of [0, 1]) {
+      const places = lines.map((line) => (line.split("\u2003")[column] ?? "").indexOf("."));
+      assert.equal(new Set(places).size, 1, places.join());
+    }
+  });
+
+  it("say what a screen reader needs: the quantity, and every figure with its unit", async () => {
+    const { items } = await walletItems();
+    assert.deepEqual(
+      items.map(({ accessibilityInformation }) => accessibilityInformation?.label),
+      [
+        "Total, 1,050,000.50 THB, +0.38% in 24 hours",
+        "THB, 1,030,000.00, 98.1% of the total",
+        "BTC, 0.5, 20,000.00 THB, 1.9% of the total, +25.00% in 24 hours",
+        "ETH, 0.0001, 0.50 THB, 0.0% of the total, -0.50% in 24 hours",
+        "AIR, 777, no pair with THB",
+      ],
+    );
+  });
+});

@@ -1,0 +1,128 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import type { Candle } from "../../../../src/market/candle.ts";
+import { parseDecimal } from "../../../../src/market/numbers/decimal.ts";
+import {
+  candlePlaces,
+  ChartText,
+  rateAt,
+  scaleRange,
+  withNewest,
+} from "../../../../src/webview/chart/format.ts";
+
+describe("the words of a chart", () => {
+  const text = new ChartText("en-GB");
+
+  it("write prices with the pair's decimals, never a small one as nothing", () => {
+    assert.equal(text.price(2_998_000.5, 2), "2,998,000.50");
+    assert.equal(text.price(0.000_001_23, 8), "0.00000123");
+  });
+
+  it("write volumes short, and say where one is not known", () => {
+    assert.match(text.volume(1_234_567), /^1\.235m$/i);
+    assert.equal(text.volume(0.000_123_4), "0.0001234");
+    assert.equal(text.volume(0), "0");
+    assert.equal(text.volume(undefined), "–");
+  });
+
+  it("write what a scale's subtraction left over of zero as zero, and the least volume there is as itself", () => {
+    assert.equal(text.volume(1.388e-17), "0");
+    assert.equal(text.volume(-1.388e-17), "0");
+    assert.equal(text.volume(0.000_000_01), "0.00000001");
+    assert.deepEqual(text.volumes([4e9, 2e9, 4.7e-7]), ["4bn", "2bn", "0"]);
+    assert.deepEqual(text.volumes([2e-8, 1e-8, 0]), ["0.00000002", "0.00000001", "0"]);
+    assert.deepEqual(text.volumes([]), []);
+  });
+
+  it("date a day of UTC as that day in every time zone", () => {
+    const day = Date.UTC(2026, 10, 21);
+    assert.equal(text.start(day, "1d"), "21 Nov 2026");
+    assert.equal(text.mark(day, "1d", false), "21 Nov");
+  });
+
+  it("write a moment in the reader's own time, marks as times with a date where a day begins", () => {
+    const at = new Date(2026, 10, 21, 9, 5).getTime();
+    assert.equal(text.start(at, "1m"), "21 Nov 2026, 09:05");
+    assert.equal(text.mark(at, "1m", false), "09:05");
+    assert.equal(text.mark(at, "1m", true), "21 Nov");
+  });
+});
+
+describe("the rate a pointer means", () => {
+  it("has the pair's decimals and none too many", () => {
+    assert.equal(rateAt(2_998_000.123_456, 2), "2998000.12");
+    assert.equal(rateAt(2_998_000.001, 2), "2998000");
+    assert.equal(rateAt(0.000_001_234, 8), "0.00000123");
+  });
+
+  it("is none where it would be nothing, or below", () => {
+    for (const price of [0, -5, 0.001, Number.NaN, Infinity]) assert.equal(rateAt(price, 2), undefined);
+  });
+
+  it("is always text that the bid form takes", () => {
+    fc.assert(
+      fc.property(fc.double({ min: -1, max: 1e15 }), fc.integer({ min: 0, max: 12 }), (price, places) => {
+        const rate = rateAt(price, places);
+        if (rate === undefined) return;
+        assert.ok(parseDecimal(rate)?.gt("0"), rate);
+        assert.ok((rate.split(".")[1]?.length ?? 0) <= places);
+      }),
+    );
+  });
+});
+
+describe("the decimals of candles", () => {
+  const of = (...prices: readonly number[]): number =>
+    candlePlaces(
+      prices.map((price, time) => ({ time, open: 1, high: price, low: 1, close: 1, volume: undefined })),
+    );
+  const flat = (price: number): Candle => ({
+    time: 0,
+    open: price,
+    high: price,
+    low: price,
+    close: price,
+    volume: 1,
+  });
+
+  it("are the finest of any price, and at least two from 1 upwards", () => {
+    assert.equal(candlePlaces([flat(0.000_001_23)]), 8);
+    assert.equal(of(2_998_000.1234), 4);
+    assert.equal(of(3), 2);
+    assert.equal(candlePlaces([]), 0);
+  });
+
+  it("are not those of floating-point noise, which still leaves a small price its digits", () => {
+    assert.equal(of(17.100_000_000_000_001), 2);
+    assert.equal(candlePlaces([flat(0.0123 * (1 + Number.EPSILON))]), 4);
+    assert.equal(candlePlaces([flat(0.1 + 0.2)]), 1);
+  });
+});
+
+describe("the newest candle", () => {
+  const at = (time: number, close = 1): Candle => ({ time, open: 1, high: 9, low: 1, close, volume: 1 });
+
+  it("takes the place of the one with its time, or follows it", () => {
+    assert.deepEqual(withNewest([at(1), at(2)], at(2, 5)), [at(1), at(2, 5)]);
+    assert.deepEqual(withNewest([at(1), at(2)], at(3)), [at(1), at(2), at(3)]);
+    assert.deepEqual(withNewest([], at(3)), [at(3)]);
+  });
+
+  it("is dropped where it is older: the drawing takes no past", () => {
+    assert.deepEqual(withNewest([at(1), at(2)], at(1, 7)), [at(1), at(2)]);
+  });
+});
+
+describe("the price scale of a chart", () => {
+  it("is wide enough for the first candle to look like one, and fits the candles once there are enough (U10)", () => {
+    const range = { minValue: 99.99, maxValue: 100.01 };
+    const first = scaleRange(range, 1);
+    assert.ok(first.maxValue - first.minValue > 0.9, "one candle of 0.02 takes a small part of it");
+    assert.ok(Math.abs(first.maxValue + first.minValue - 200) < 1e-9, "and is in the middle");
+    const later = scaleRange(range, 10);
+    assert.ok(later.maxValue - later.minValue < first.maxValue - first.minValue);
+    assert.deepEqual(scaleRange(range, 20), range);
+    const moving = { minValue: 90, maxValue: 110 };
+    assert.deepEqual(scaleRange(moving, 1), moving);
+  });
+});

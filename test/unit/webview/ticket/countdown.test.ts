@@ -1,0 +1,69 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { Countdown } from "../../../../src/webview/ticket/countdown.ts";
+import { FakeTimers } from "../../../support/fakes/timers.ts";
+
+describe("the countdown", () => {
+  function started(ms: number) {
+    const timers = new FakeTimers();
+    const shown: number[] = [];
+    const countdown = new Countdown(timers, (seconds) => shown.push(seconds));
+    countdown.start(ms);
+    return { timers, shown, countdown };
+  }
+
+  it("shows every second once, from the one begun to 0, and stops", async () => {
+    const { timers, shown, countdown } = started(3200);
+    assert.deepEqual(shown, [4]);
+    await timers.advance(199);
+    assert.deepEqual(shown, [4]);
+    await timers.advance(1);
+    assert.deepEqual(shown, [4, 3]);
+    await timers.advance(2999);
+    assert.ok(countdown.isRunning);
+    await timers.advance(1);
+    assert.deepEqual(shown, [4, 3, 2, 1, 0]);
+    assert.ok(!countdown.isRunning);
+    assert.equal(timers.nextIn, undefined);
+  });
+
+  it("follows the newest word of how long it is", async () => {
+    const { timers, shown, countdown } = started(2000);
+    await timers.advance(500);
+    countdown.start(10_000);
+    await timers.advance(1500);
+    countdown.start(0);
+    await timers.advance(60_000);
+    assert.deepEqual(shown, [2, 10, 9, 0]);
+  });
+
+  it("shows the time left and no other, however late its timer comes", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 1, max: 600_000 }),
+        fc.array(fc.nat(5000), { maxLength: 50 }),
+        async (ms, lateness) => {
+          let [now, due, task] = [0, 0, (): void => {}];
+          const timers = {
+            now: () => now,
+            after: (wait: number, next: () => void) => {
+              [due, task] = [now + wait, next];
+              return () => {};
+            },
+          };
+          const shown: number[] = [];
+          const countdown = new Countdown(timers, (seconds) => shown.push(seconds));
+          countdown.start(ms);
+          for (const late of [...lateness, ms]) {
+            if (!countdown.isRunning) break;
+            assert.ok(due > now, "a timer lies ahead");
+            now = due + late;
+            task();
+            assert.equal(shown.at(-1), Math.max(0, Math.ceil((ms - now) / 1000)));
+          }
+        },
+      ),
+      { numRuns: 200 },
+    );
+  });
+});

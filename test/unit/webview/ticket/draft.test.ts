@@ -1,0 +1,225 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { Decimal, parseDecimal } from "../../../../src/market/numbers/decimal.ts";
+import { usualRules } from "../../../../src/market/order.ts";
+import { shareOf, TicketDraft, type KeptDraft } from "../../../../src/webview/ticket/draft.ts";
+
+function draftOf(kept?: Partial<KeptDraft>): TicketDraft {
+  let made = 0;
+  const quoteOf = (symbol: string): string | undefined => symbol.split("_")[0];
+  return new TicketDraft({ newId: () => `id-${(made += 1)}`, rules: usualRules, quoteOf }, kept);
+}
+
+/** A draft of BTC on the practice exchange with a rate of its own. */
+function typed(): TicketDraft {
+  const draft = draftOf();
+  draft.moveTo("practice");
+  draft.choosePair("THB_BTC", true);
+  draft.takeLast("3101800.53");
+  draft.setAmount("1000");
+  return draft;
+}
+
+// M8
+describe("the draft of a ticket", () => {
+  it("takes the last price of a new pair, whatever rate was typed for the one before", () => {
+    const draft = typed();
+    draft.setRate("3000000");
+    draft.choosePair("THB_ETH", true);
+    assert.equal(draft.state.rate, "");
+    draft.takeLast("103810.46");
+    assert.equal(draft.state.rate, "103810.46");
+    draft.takeLast("103999");
+    assert.equal(draft.state.rate, "103810.46", "later prices leave it");
+  });
+
+  it("keeps an amount under a pair that is paid with the same asset, and no figure under any other", () => {
+    const draft = typed();
+    draft.choosePair("THB_ETH", true);
+    assert.equal(draft.state.amount, "1000");
+    draft.choosePair("USDT_ETH", false);
+    assert.equal(draft.state.amount, "");
+    draft.takeLast("3000");
+    draft.setQuantity("2");
+    draft.choosePair("USDT_BTC", true);
+    assert.deepEqual(
+      [draft.state.amount, draft.state.quantity],
+      ["", ""],
+      "two of the other asset mean nothing",
+    );
+  });
+
+  it("leaves its figures behind when the exchange is another one, and keeps its pair", () => {
+    const draft = typed();
+    const { id } = draft.state;
+    draft.moveTo("");
+    draft.moveTo("practice");
+    assert.equal(draft.state.amount, "1000", "the same exchange, opened again");
+    draft.moveTo("https://api.example.com");
+    const { symbol, amount, rate, quantity, exchange } = draft.state;
+    assert.deepEqual(
+      [symbol, amount, rate, quantity, exchange],
+      ["THB_BTC", "", "", "", "https://api.example.com"],
+    );
+    assert.notEqual(draft.state.id, id);
+    draft.takeLast("2900000");
+    assert.equal(draft.state.rate, "2900000");
+  });
+
+  it("comes back to the exchange it was typed for, and to no other", () => {
+    const kept = typed().message;
+    const back = draftOf();
+    back.moveTo("practice");
+    back.restore(kept);
+    assert.deepEqual(back.message, kept);
+    const elsewhere = draftOf();
+    elsewhere.moveTo("https://api.example.com");
+    elsewhere.restore(kept);
+    assert.equal(elsewhere.state.amount, "");
+  });
+
+  it("is empty where a page left figures without the exchange they were typed for", () => {
+    assert.equal(draftOf({ amount: "1000", rate: "5" }).state.amount, "");
+    assert.equal(draftOf(typed().state).state.amount, "1000");
+  });
+
+  it("is filled with the figures of an order of its own pair", () => {
+    const draft = typed();
+    draft.fillIn({ symbol: "THB_XRP", amount: "500", rate: "17.1" }, true);
+    const { symbol, amount, rate, quantity } = draft.state;
+    assert.deepEqual([symbol, amount, rate, quantity], ["THB_XRP", "500", "17.1", "29.16666666"]);
+    draft.takeLast("18");
+    assert.equal(draft.state.rate, "17.1");
+  });
+});
+
+// M10
+describe("amount and quantity", () => {
+  it("follow each other, and the one typed last leads", () => {
+    const draft = typed();
+    draft.setRate("3000000");
+    assert.equal(draft.state.quantity, "0.0003325");
+    draft.setQuantity("0.001");
+    assert.equal(draft.state.amount, "3007.52");
+    draft.setAmount("1000");
+    assert.equal(draft.state.quantity, "0.0003325");
+  });
+
+  it("follow the rate: what leads stays, the other one is computed anew", () => {
+    const draft = typed();
+    draft.setQuantity("0.001");
+    draft.setRate("2000000");
+    assert.deepEqual([draft.state.quantity, draft.state.amount], ["0.001", "2005.02"]);
+    draft.setAmount("1000");
+    draft.setRate("1000000");
+    assert.deepEqual([draft.state.quantity, draft.state.amount], ["0.0009975", "1000"]);
+  });
+
+  it("agree to eight decimals when the pair is paid with an asset that is no currency", () => {
+    const draft = typed();
+    draft.choosePair("BTC_ETH", false);
+    draft.setRate("0.03471");
+    draft.setQuantity("2.5");
+    assert.equal(draft.state.amount, "0.08699249");
+    draft.setShare("0.25", new Decimal("1.5"));
+    assert.equal(draft.state.amount, "0.375");
+  });
+
+  it("are empty where the other one and the rate do not determine them", () => {
+    const draft = typed();
+    draft.setAmount("1k");
+    assert.equal(draft.state.quantity, "");
+    draft.setQuantity("0.5");
+    draft.setRate("");
+    assert.deepEqual([draft.state.quantity, draft.state.amount], ["0.5", ""]);
+    draft.setRate("0");
+    assert.equal(draft.state.amount, "");
+  });
+
+  it("buy at least the quantity that was asked for", () => {
+    const figure = (most: number) => fc.integer({ min: 1, max: most }).map((units) => `${units / 100}`);
+    fc.assert(
+      fc.property(figure(10_000_000), figure(1_000_000), (rate, quantity) => {
+        const draft = typed();
+        draft.setRate(rate);
+        draft.setQuantity(quantity);
+        const { amount } = draft.state;
+        draft.setAmount(amount);
+        const bought = parseDecimal(draft.state.quantity) ?? assert.fail(amount);
+        assert.ok(bought.gte(quantity));
+      }),
+    );
+  });
+});
+
+// M11
+describe("a draft that was submitted", () => {
+  it("is another draft as soon as its pair, amount or rate is edited", () => {
+    for (const edit of [
+      (draft: TicketDraft) => draft.setAmount("1001"),
+      (draft: TicketDraft) => draft.setRate("3000000"),
+      (draft: TicketDraft) => draft.choosePair("THB_ETH", true),
+      (draft: TicketDraft) => draft.setQuantity("1"),
+    ]) {
+      const draft = typed();
+      const { id } = draft.submit();
+      edit(draft);
+      const edited = draft.state.id;
+      assert.notEqual(edited, id);
+      draft.setAmount("7");
+      assert.equal(draft.state.id, edited, "the new one was not submitted yet");
+    }
+  });
+
+  it("is the same draft while its figures are, also for a page that comes back after a crash", () => {
+    const draft = typed();
+    const { id } = draft.submit();
+    draft.setAmount("1000");
+    assert.equal(draft.state.id, id);
+    const back = draftOf(draft.state);
+    assert.equal(back.state.id, id);
+    back.setAmount("2000");
+    assert.notEqual(back.state.id, id);
+  });
+
+  it("ends with its order, and stays typed under a new id where it has become none", () => {
+    const refused = typed();
+    const { id } = refused.submit();
+    refused.end(id, false);
+    assert.notEqual(refused.state.id, id);
+    assert.equal(refused.state.amount, "1000");
+    const accepted = typed();
+    accepted.end(accepted.submit().id, true);
+    const { amount, quantity, rate, symbol } = accepted.state;
+    assert.deepEqual([amount, quantity, rate, symbol], ["", "", "3101800.53", "THB_BTC"]);
+  });
+
+  it("does not end with an order of figures that were edited since", () => {
+    const draft = typed();
+    const { id } = draft.submit();
+    draft.setAmount("2000");
+    draft.end(id, true);
+    assert.equal(draft.state.amount, "2000");
+  });
+});
+
+// P1
+describe("a share of what is available", () => {
+  it("is cut to the decimals of its asset, and 100% is the whole balance", () => {
+    assert.equal(shareOf("0.25", new Decimal("1234.567"), "THB"), "308.64");
+    assert.equal(shareOf("1", new Decimal("1234.567"), "THB"), "1234.567");
+    assert.equal(shareOf("0.5", new Decimal("0.0045"), "THB"), "0.0022");
+    assert.equal(shareOf("0.5", new Decimal("0.0045"), "BTC"), "0.00225");
+    assert.equal(shareOf("0.5", new Decimal("0.0000000003"), "BTC"), "0.0000000001");
+  });
+
+  it("is no share any more once another amount is typed", () => {
+    const draft = typed();
+    draft.setShare("0.5", new Decimal("1000000"));
+    assert.deepEqual([draft.state.amount, draft.state.share], ["500000", "0.5"]);
+    draft.setRate("3000000");
+    assert.equal(draft.state.share, "0.5");
+    draft.setAmount("500000");
+    assert.equal(draft.state.share, "");
+  });
+});

@@ -1,0 +1,27 @@
+import assert from "node:assert/strict";
+import { searchPairs } from "../../../../src/webview/ticket/pairSearch.ts";
+
+const pairs = ["THB_ADA", "THB_BCH", "THB_BTC", "THB_WBTC", "USDT_BTC"].map((symbol) => {
+  const [quote = "", base = ""] = symbol.split("_");
+  return { symbol, base, quote, last: "1.00", change: "", frozen: false };
+});
+const found = (typed: string): string[] => searchPairs(pairs, typed).map(({ symbol }) => symbol);
+
+// U7
+describe("a search for a pair", () => {
+  it("finds pairs by their base asset first, in either case", () => {
+    assert.deepEqual(found("btc"), ["THB_BTC", "USDT_BTC", "THB_WBTC"]);
+    assert.deepEqual(found(" B "), ["THB_BCH", "THB_BTC", "USDT_BTC", "THB_WBTC"]);
+  });
+
+  it("finds a pair by its symbol and by its name", () => {
+    assert.deepEqual(found("usdt_b"), ["USDT_BTC"]);
+    assert.deepEqual(found("BTC/U"), ["USDT_BTC"]);
+    assert.deepEqual(found("usdt"), ["USDT_BTC"]);
+  });
+
+  it("finds all where nothing is typed, and none where none matches", () => {
+    assert.equal(found("").length, pairs.length);
+    assert.deepEqual(found("xyz"), []);
+  });
+});

@@ -1,0 +1,30 @@
+import assert from "node:assert/strict";
+import { usualRules } from "../../../../src/market/order.ts";
+import { rateStep, totals } from "../../../../src/webview/ticket/totals.ts";
+
+describe("the live totals", () => {
+  it("give the total, the fee in it and what is left, to the digit", () => {
+    assert.deepEqual(totals("1000.10", "1000000", usualRules), {
+      total: "1000.1",
+      fee: "2.50025",
+      left: "998999.9",
+    });
+  });
+
+  it("give only what the amount determines", () => {
+    const none = { total: undefined, fee: undefined, left: undefined };
+    for (const amount of ["", "1e3", "1k"]) assert.deepEqual(totals(amount, "5", usualRules), none);
+    assert.deepEqual(totals("1000", undefined, usualRules), { ...none, total: "1000", fee: "2.5" });
+    assert.equal(totals("6", "5", usualRules).left, undefined);
+  });
+
+  it("step a rate by a tenth of a percent in the pair's decimals, and never to zero", () => {
+    assert.equal(rateStep("15000", "15000.5", 2, 1), "15015");
+    assert.equal(rateStep("15000", "15000.5", 2, -10), "14850");
+    assert.equal(rateStep("15000.123", "15000.5", 2, 1), "15015.123");
+    assert.equal(rateStep("", "0.00000123", 8, 1), "0.00000124");
+    assert.equal(rateStep("0.00000005", "0.00000005", 8, -10), "0.00000001");
+    assert.equal(rateStep("0.00000001", "0.00000001", 8, -1), "0.00000001");
+    assert.equal(rateStep("abc", undefined, 2, 1), "abc");
+  });
+});

@@ -1,0 +1,29 @@
+// Runs a program as the head of a process group, and ends the whole group when its own standard input closes:
+//   node tools/editor/childReaper.mjs program [arguments]
+// Whoever started the keeper holds the other end, so that nothing survives even a parent that was killed.
+import { spawn, spawnSync } from "node:child_process";
+
+const [program, ...args] = process.argv.slice(2);
+const child = spawn(program, args, { stdio: ["ignore", "inherit", "inherit"] });
+child.on("error", (error) => {
+  console.error(`${program} did not start: ${error.message}`);
+  process.exit(1);
+});
+let ending = false;
+child.on("exit", (code) => (ending ? endGroup() : process.exit(code ?? 1)));
+
+process.stdin.on("end", () => {
+  ending = true;
+  if (process.platform === "win32") endGroup();
+  else process.kill(-process.pid, "SIGTERM");
+  setTimeout(endGroup, 5000);
+});
+process.stdin.resume();
+// The keeper is part of the group that it asks to end, and leaves last.
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => undefined);
+
+function endGroup() {
+  if (process.platform !== "win32") process.kill(-process.pid, "SIGKILL");
+  spawnSync("taskkill", ["/pid", String(child.pid), "/T", "/F"]);
+  process.exit(1);
+}

@@ -1,0 +1,52 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { runTests } from "@vscode/test-electron";
+import type { EditorOutcome } from "../../test/editor/suite.ts";
+import { root } from "../paths.ts";
+import { OUTCOME_FILE } from "../test/outcome.ts";
+import { readEditorOutcome, suiteModule } from "../test/outcomeFile.ts";
+import { choiceEnv, type SuiteChoice } from "../test/suiteChoice.ts";
+import { calmSettings } from "./quietSettings.ts";
+
+/**
+ * Runs the editor suite in a desktop VS Code with a throw-away profile.
+ * `inspect`: the extension host waits for a debugger at this port.
+ * Throws when the editor ended without an outcome.
+ */
+export async function launchDesktop(
+  executable: string,
+  choice: SuiteChoice,
+  inspect?: number,
+): Promise<EditorOutcome> {
+  const folder = mkdtempSync(join(tmpdir(), "bidside-suite-"));
+  const outcomeFile = join(folder, "outcome.json");
+  try {
+    mkdirSync(join(folder, "data", "User"), { recursive: true });
+    writeFileSync(join(folder, "data", "User", "settings.json"), JSON.stringify(calmSettings));
+    mkdirSync(join(folder, "workspace"));
+    const ended = runTests({
+      vscodeExecutablePath: executable,
+      extensionDevelopmentPath: root,
+      extensionTestsPath: suiteModule,
+      extensionTestsEnv: { [OUTCOME_FILE]: outcomeFile, ...choiceEnv(choice) },
+      launchArgs: [
+        join(folder, "workspace"),
+        "--disable-extensions",
+        `--user-data-dir=${join(folder, "data")}`,
+        `--extensions-dir=${join(folder, "extensions")}`,
+        ...(inspect === undefined ? [] : [`--inspect-brk-extensions=${inspect}`]),
+      ],
+    });
+    // It also fails when a test failed; the outcome then says which.
+    const failure: unknown = await ended.then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+    const outcome = readEditorOutcome(outcomeFile);
+    if (outcome === undefined) throw new Error("The editor suite left no outcome.", { cause: failure });
+    return outcome;
+  } finally {
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+}

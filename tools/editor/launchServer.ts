@@ -1,0 +1,71 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { EditorOutcome } from "../../test/editor/suite.ts";
+import { root } from "../paths.ts";
+import { OUTCOME_FILE } from "../test/outcome.ts";
+import { readEditorOutcome, suiteModule } from "../test/outcomeFile.ts";
+import { choiceEnv, type SuiteChoice } from "../test/suiteChoice.ts";
+import type { Progress } from "./installOnce.ts";
+import { openBrowser } from "./openBrowser.ts";
+import { startServerEditor } from "./serverEditor.ts";
+
+/** No suite takes longer; an editor that hangs must not hang the build. */
+const LIMIT_MS = 180_000;
+
+/**
+ * Runs the editor suite in VS Code's server, with a headless browser for its workbench.
+ * `inspect`: the extension host waits for a debugger at this port.
+ * Throws an error that carries the server's and the suite's words when the suite ended without an outcome.
+ */
+export async function launchServer(
+  progress: Progress,
+  choice: SuiteChoice,
+  inspect?: number,
+): Promise<EditorOutcome> {
+  const folder = mkdtempSync(join(tmpdir(), "bidside-suite-"));
+  const outcomeFile = join(folder, "outcome.json");
+  const editor = await startServerEditor({
+    progress,
+    driver: true,
+    env: { [OUTCOME_FILE]: outcomeFile, ...choiceEnv(choice) },
+  });
+  try {
+    const browser = await openBrowser(progress);
+    const log: string[] = [];
+    try {
+      const page = await browser.newPage();
+      const ended = new Promise<void>((done) => void page.exposeFunction("codeAutomationExit", () => done()));
+      await page.exposeFunction("codeAutomationLog", (_type: string, args: unknown[]) =>
+        log.push(args.join(" ")),
+      );
+      await page.goto(suiteUrl(editor.url, editor.port, join(editor.userDataDir, "workspace"), inspect));
+      const limit = AbortSignal.timeout(LIMIT_MS);
+      const late = new Promise((done) => limit.addEventListener("abort", done));
+      await (inspect === undefined ? Promise.race([ended, late]) : ended);
+    } finally {
+      await browser.close();
+    }
+    const outcome = readEditorOutcome(outcomeFile);
+    if (outcome === undefined)
+      throw new Error(
+        `The editor suite left no outcome.\n${log.join("\n")}\nThe server said:\n${editor.said()}`,
+      );
+    return outcome;
+  } finally {
+    await editor.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function suiteUrl(url: string, port: number, workspace: string, inspect?: number): string {
+  const remote = (path: string): string => `vscode-remote://127.0.0.1:${port}${path}`;
+  const payload = [
+    ["extensionDevelopmentPath", remote(root)],
+    ["extensionTestsPath", remote(suiteModule)],
+    ["enableProposedApi", ""],
+    ["skipWelcome", "true"],
+    ...(inspect === undefined ? [] : [["inspect-brk-extensions", String(inspect)]]),
+  ];
+  return `${url}?folder=${encodeURIComponent(workspace)}&payload=${encodeURIComponent(JSON.stringify(payload))}`;
+}

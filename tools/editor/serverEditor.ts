@@ -1,0 +1,180 @@
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import type { Progress } from "./installOnce.ts";
+import { installServer } from "./installServer.ts";
+import { startGroup, type ProcessGroup } from "./processGroup.ts";
+import { calmSettings } from "./quietSettings.ts";
+
+/** A running VS Code server. */
+export interface ServerEditor {
+  /** `http://127.0.0.1:PORT/`, where a browser finds the workbench. */
+  readonly url: string;
+  readonly port: number;
+  /** The run's own folder, removed by `stop`; `workspace` inside it is an empty folder to open. */
+  readonly userDataDir: string;
+  /** Everything the server printed: noise, until something failed. */
+  said(): string;
+  /** Resolves when the server ends, by itself, by `restart` or by `stop`. */
+  readonly exited: Promise<number | null>;
+  /** Ends the server, or kills it with SIGKILL, and starts it again on the same port with the same data. */
+  restart(how: "end" | "kill"): Promise<void>;
+  /** Ends every process of the server and removes its folder. */
+  stop(): Promise<void>;
+}
+
+export interface ServerEditorOptions {
+  readonly progress: Progress;
+  /** Packaged extensions to install first. */
+  readonly vsixes?: readonly string[];
+  /** Any free port when left out. */
+  readonly port?: number;
+  readonly settings?: Readonly<Record<string, unknown>>;
+  /** Starts the server's test driver, without which it runs no test suite. */
+  readonly driver?: boolean;
+  /** Opens every folder in Restricted Mode, as one that nobody has trusted yet. */
+  readonly isRestricted?: boolean;
+  /** Starts with the editor's own themes and icons alone. Git, JSON and others would start in each window first. */
+  readonly isLean?: boolean;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+const quiet = [
+  "--host=127.0.0.1",
+  "--without-connection-token",
+  "--disable-update-check",
+  "--disable-getting-started-override",
+];
+
+/** Extensions of the editor itself that a lean one has. */
+const LEAN = ["theme-defaults", "theme-seti"];
+
+/** A port that somebody else listens on; `message` is for the user. */
+export class PortTakenError extends Error {
+  override readonly name = "PortTakenError";
+}
+
+/**
+ * Installs VS Code's server if need be and starts it on loopback with a throw-away folder for its data.
+ * Throws PortTakenError when `port` is taken, and an error that carries the server's own words when it does not start.
+ */
+export async function startServerEditor(options: ServerEditorOptions): Promise<ServerEditor> {
+  const script = await installServer(options.progress);
+  const port = await freePort(options.port ?? 0);
+  const userDataDir = mkdtempSync(join(tmpdir(), "bidside-editor-"));
+  const extensionsDir = join(userDataDir, "extensions");
+  const data = [
+    "--user-data-dir",
+    userDataDir,
+    "--server-data-dir",
+    userDataDir,
+    "--extensions-dir",
+    extensionsDir,
+  ];
+  const builtIn = join(userDataDir, "built-in");
+  if (options.isLean === true)
+    for (const each of LEAN)
+      cpSync(join(resolve(script, "../../extensions"), each), join(builtIn, each), { recursive: true });
+  const common = [script, "--accept-server-license-terms", "--telemetry-level", "off", ...data];
+  const env = {
+    ...process.env,
+    // No gallery: nothing leaves the machine.
+    EXTENSIONS_GALLERY: "{}",
+    ...options.env,
+  };
+
+  const launch = async (): Promise<ProcessGroup> => {
+    const server = startGroup(
+      process.execPath,
+      [
+        ...common,
+        ...quiet,
+        "--port",
+        String(port),
+        ...(options.driver === true ? ["--enable-smoke-test-driver"] : []),
+        ...(options.isLean === true ? ["--builtin-extensions-dir", builtIn] : []),
+        ...(options.isRestricted === true ? [] : ["--disable-workspace-trust"]),
+      ],
+      { env },
+    );
+    await listening(server);
+    return server;
+  };
+
+  let server: ProcessGroup | undefined;
+  try {
+    mkdirSync(join(userDataDir, "workspace"));
+    mkdirSync(extensionsDir);
+    const restricted = options.isRestricted === true && {
+      "security.workspace.trust.enabled": true,
+      "security.workspace.trust.startupPrompt": "never",
+    };
+    const settings = JSON.stringify({ ...calmSettings, ...restricted, ...options.settings }, undefined, 2);
+    mkdirSync(join(userDataDir, "User"));
+    writeFileSync(join(userDataDir, "User", "settings.json"), settings);
+    const installs = (options.vsixes ?? []).flatMap((vsix) => ["--install-extension", vsix]);
+    if (installs.length > 0) await run([...common, ...installs], env);
+    server = await launch();
+  } catch (error) {
+    await server?.stop();
+    rmSync(userDataDir, { recursive: true, force: true });
+    throw error;
+  }
+  let current = server;
+  return {
+    url: `http://127.0.0.1:${port}/`,
+    port,
+    userDataDir,
+    said: () => current.said(),
+    get exited() {
+      return current.exited;
+    },
+    restart: async (how) => {
+      await (how === "kill" ? current.kill() : current.stop());
+      current = await launch();
+    },
+    stop: async () => {
+      await current.stop();
+      rmSync(userDataDir, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}
+
+async function run(args: readonly string[], env: NodeJS.ProcessEnv): Promise<void> {
+  const command = startGroup(process.execPath, args, { env });
+  const code = await command.exited;
+  if (code !== 0) throw new Error(`VS Code's server could not install the extension:\n${command.said()}`);
+}
+
+async function listening(server: ProcessGroup): Promise<void> {
+  const up = new Promise<"up">((done) => {
+    server.child.stdout?.on("data", () => {
+      if (server.said().includes("Web UI available")) done("up");
+    });
+  });
+  const late = AbortSignal.timeout(60_000);
+  const timeout = new Promise<"late">((done) => late.addEventListener("abort", () => done("late")));
+  const result = await Promise.race([up, timeout, server.exited]);
+  if (result === "up") return;
+  await server.stop();
+  throw new Error(`VS Code's server did not start. It said:\n${server.said()}`);
+}
+
+/** `wanted`, or any free port of loopback for 0. Throws PortTakenError. */
+export async function freePort(wanted: number): Promise<number> {
+  const probe = createServer();
+  return new Promise((done, fail) => {
+    probe.on("error", (error: NodeJS.ErrnoException) =>
+      fail(
+        error.code === "EADDRINUSE"
+          ? new PortTakenError(`Port ${wanted} is taken. Choose another with --port.`)
+          : error,
+      ),
+    );
+    probe.listen(wanted, "127.0.0.1", () => {
+      const { port } = probe.address() as { port: number };
+      probe.close(() => done(port));
+    });
+  });
+}

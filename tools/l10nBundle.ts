@@ -1,0 +1,33 @@
+import { globSync, readFileSync, writeFileSync } from "node:fs";
+import { getL10nJson } from "@vscode/l10n-dev";
+import { serviceCodeSentences } from "../src/exchange/serviceCodes.ts";
+import { readCommandLine } from "./commandLine.ts";
+
+export const bundlePath = new URL("../l10n/bundle.l10n.json", import.meta.url);
+const uiFolder = new URL("../src/ui/", import.meta.url);
+
+/**
+ * The base bundle for translators: every sentence that `vscode.l10n.t` is called with, and those it is handed
+ * from the table of error codes, which an export of the calls alone cannot see.
+ */
+export async function makeBundle(): Promise<string> {
+  const files = globSync("**/*.ts", { cwd: uiFolder }).sort();
+  const sources = files.map((name) => ({
+    extension: ".ts" as const,
+    contents: readFileSync(new URL(name.replaceAll("\\", "/"), uiFolder), "utf8"),
+  }));
+  const found = Object.keys(await getL10nJson(sources));
+  const sentences = [...new Set([...found, ...serviceCodeSentences()])].sort();
+  return `${JSON.stringify(Object.fromEntries(sentences.map((sentence) => [sentence, sentence])), undefined, 2)}\n`;
+}
+
+if (import.meta.main) {
+  readCommandLine({
+    usage: `Usage: npm run l10n
+
+Writes l10n/bundle.l10n.json: every sentence of the interface, for translators.
+
+  --help   prints this`,
+  });
+  writeFileSync(bundlePath, await makeBundle());
+}

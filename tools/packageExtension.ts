@@ -1,0 +1,86 @@
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { listFiles, PackageManager } from "@vscode/vsce";
+import { startGroup } from "./editor/processGroup.ts";
+import { root } from "./paths.ts";
+
+/** The environment variable that names a package to use, in place of one built anew. */
+export const VSIX = "BIDSIDE_VSIX";
+
+/** Where the packaged extension is put. */
+export function vsixPath(): string {
+  const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { version: string };
+  return join(root, "dist", `bidside-${version}.vsix`);
+}
+
+/** The packaged extension: the one that BIDSIDE_VSIX names, else one that is built now. Throws as `buildAndPackage` does. */
+export async function packaged(): Promise<string> {
+  return process.env[VSIX] ?? (await buildAndPackage());
+}
+
+/**
+ * Builds the extension for production and packages it as dist/bidside-<version>.vsix; returns that path. What went into the
+ * bundles is then in dist/meta.json. Several of these at once do each other no harm.
+ * Throws an error that carries the tool's own words when the extension does not build.
+ */
+export async function buildAndPackage(): Promise<string> {
+  await run(["esbuild.mjs", "--production", "--metafile"], root);
+  const vsix = vsixPath();
+  await packageBuilt(vsix, process.env[PICTURES]);
+  return vsix;
+}
+
+/** The environment variable that names the https address under which the repository's files are public, to the last slash. */
+const PICTURES = "BIDSIDE_PICTURES";
+
+/**
+ * Packages the built extension. The editor's page of an extension shows no picture of the package: it takes https addresses
+ * alone. So the README's pictures are those at `pictures`, and are left out where there is no such address.
+ */
+export async function packageBuilt(vsix: string, pictures: string | undefined): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), "bidside-package-"));
+  try {
+    for (const file of await listFiles({ cwd: root, packageManager: PackageManager.None }))
+      cpSync(join(root, file), join(folder, file));
+    if (pictures === undefined) {
+      const readme = readFileSync(join(root, "README.md"), "utf8");
+      writeFileSync(join(folder, "README.md"), withoutPictures(readme));
+    }
+    await packageExtension(folder, vsix, pictures === undefined ? [] : ["--baseImagesUrl", pictures]);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** A Markdown text without the pictures that stand on lines of their own. */
+function withoutPictures(markdown: string): string {
+  return markdown.replaceAll(/^!\[[^\]]*\]\([^)]*\)\n\n?/gm, "");
+}
+
+/** Packages the extension in `folder` as it stands, without dependencies, into the file `vsix`. */
+export async function packageExtension(
+  folder: string,
+  vsix: string,
+  more: readonly string[] = [],
+): Promise<void> {
+  mkdirSync(dirname(vsix), { recursive: true });
+  // Renamed when it is whole: somebody else may be installing the one that is there.
+  const unfinished = `${vsix}.${process.pid}`;
+  const options = [
+    "--no-dependencies",
+    "--allow-missing-repository",
+    "--skip-license",
+    ...more,
+    "--out",
+    unfinished,
+  ];
+  await run([join(root, "node_modules", "@vscode", "vsce", "vsce"), "package", ...options], folder);
+  renameSync(unfinished, vsix);
+}
+
+async function run(command: readonly string[], cwd: string): Promise<void> {
+  const group = startGroup(process.execPath, command, { cwd });
+  const code = await group.exited;
+  if (code !== 0) throw new Error(`${command.join(" ")} failed:\n${group.said().trim()}`);
+}

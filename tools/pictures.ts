@@ -1,0 +1,149 @@
+// npm run pictures: takes the pictures of README and walkthrough anew, from the packaged extension in a real editor.
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Page } from "playwright-core";
+import { startPractice } from "../src/practice/http/server.ts";
+import { livePair } from "../test/journeys/support/openLive.ts";
+import type { Theme } from "../test/journeys/support/themes.ts";
+import { Workbench } from "../test/journeys/support/workbench.ts";
+import { readCommandLine } from "./commandLine.ts";
+import { palettePng, readPng } from "./palettePng.ts";
+import { root } from "./paths.ts";
+
+const SIZE = { width: 1600, height: 900 };
+const SCALE = 2;
+/** The largest a picture may be, in bytes: the package holds all of them. */
+const MOST_BYTES = 400_000;
+const PAIR = "THB_BTC";
+
+/** The code that the person works on meanwhile. */
+const files = {
+  "average.py": `from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Trade:
+    """A price and the volume traded at it."""
+
+    price: float
+    volume: float
+    at: float
+
+
+def average_price(trades: list[Trade]) -> float:
+    """The average price, weighted by volume."""
+    paid = sum(t.price * t.volume for t in trades)
+    volume = sum(t.volume for t in trades)
+    return paid / volume if volume else 0.0
+
+
+def latest(trades: list[Trade], now: float, seconds: float):
+    """The trades of the last seconds before now."""
+    return [t for t in trades if now - t.at < seconds]
+
+
+def spread(bid: float, ask: float) -> float:
+    """How far bid and ask are apart, in percent."""
+    return 100 * (ask - bid) / ask
+`,
+};
+
+const settings = {
+  "editor.minimap.enabled": false,
+  "editor.wordWrap": "on",
+  "workbench.editor.showTabs": "single",
+  "workbench.layoutControl.enabled": false,
+  "window.commandCenter": false,
+  "breadcrumbs.enabled": false,
+};
+
+interface Area {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Takes all pictures in one theme; the names of the walkthrough's end in `shade`. */
+async function take(theme: Theme, shade: "dark" | "light"): Promise<void> {
+  const exchange = await startPractice({ credentials: livePair, now: Date.now });
+  const workbench = await Workbench.open(theme, { files, settings, size: SIZE, scale: SCALE });
+  const { page } = workbench;
+  const keep = async (step: string, area?: Area): Promise<void> =>
+    await save(page, `walkthrough/${step}-${shade}.png`, area);
+  try {
+    await openFile(workbench, "average.py");
+    await workbench.rows.first().waitFor();
+    // From left to right: the code, the chart, the ticket. Each page opens in the group that is split off for it.
+    await workbench.press("Control+Backslash");
+    await page.locator(".editor-group-container >> nth=1").waitFor();
+    await workbench.command("Bidside: Place Bid");
+    await workbench.ticketIsReady();
+    await workbench.draft({ symbol: PAIR, amount: "5000" });
+    await workbench.form.locator("#total", { hasText: "5,000.00" }).waitFor();
+    await workbench.press("Control+1");
+    await page.locator(".editor-group-container.active .view-lines").waitFor();
+    await workbench.press("Control+Backslash");
+    await page.locator(".editor-group-container >> nth=2").waitFor();
+    await workbench.command("Bidside: Open Chart");
+    await workbench.quickInput.locator(".monaco-list-row", { hasText: PAIR }).first().click();
+    // Of the two pages the chart's was opened last.
+    const chart = page.frameLocator("iframe.webview.ready >> nth=1").frameLocator("#active-frame");
+    await chart.locator("#chart canvas").first().waitFor();
+    // Above the editors, where the mouse shows nothing.
+    await page.mouse.move(SIZE.width / 2, 5);
+    if (shade === "dark") await save(page, "screenshot.png");
+    // The walkthrough has its words beside the picture: a tall one pushes them out of sight.
+    await page.setViewportSize({ width: SIZE.width, height: 640 });
+    await keep("watch", await areaOf(workbench, ".part.sidebar"));
+    await keep("chart", await areaOf(workbench, ".editor-group-container >> nth=1"));
+    await keep("bid", await areaOf(workbench, ".editor-group-container >> nth=2"));
+    await workbench.command("Bidside: Set Up Live Exchange");
+    await workbench.type("Live Exchange", exchange.baseUrl);
+    await workbench.type("Header Prefix", "X-SVC-");
+    await workbench.type("API Key for", livePair.apiKey);
+    await workbench.type("API Secret for", livePair.apiSecret);
+    await workbench.quickInput.getByText("Switch to Live").waitFor();
+    await keep("live", await areaOf(workbench, ".quick-input-widget"));
+  } catch (error) {
+    await workbench.screenshot(`failed-pictures-${shade}`);
+    throw error;
+  } finally {
+    await workbench.close();
+    await exchange.close();
+  }
+}
+
+async function openFile(workbench: Workbench, name: string): Promise<void> {
+  await workbench.press("Control+P");
+  await workbench.quickInput.locator("input.input").fill(name);
+  await workbench.quickInput.locator(".monaco-list-row", { hasText: name }).first().waitFor();
+  await workbench.press("Enter");
+  await workbench.page.locator(".view-lines", { hasText: "dataclass" }).waitFor();
+}
+
+/** Where a part of the window is. */
+async function areaOf({ page }: Workbench, part: string): Promise<Area> {
+  const area = await page.locator(part).boundingBox();
+  if (!area) throw new Error(`${part} is not on screen.`);
+  return area;
+}
+
+/** Keeps a picture of the page, or of an area of it, under media/. */
+async function save(page: Page, name: string, clip?: Area): Promise<void> {
+  const png = await page.screenshot({ ...(clip && { clip }), animations: "disabled", caret: "hide" });
+  const small = palettePng(readPng(png));
+  if (small.length > MOST_BYTES) throw new Error(`${name} has ${small.length} bytes.`);
+  writeFileSync(join(root, "media", name), small);
+  console.log(`media/${name}: ${Math.round(small.length / 1000)} kB`);
+}
+
+readCommandLine({
+  usage: `Usage: npm run pictures
+
+Takes the pictures of README and walkthrough anew, in dark and light, and writes them into media/. Look at them afterwards.
+
+  --help   prints this`,
+});
+await take("dark2026", "dark");
+await take("light2026", "light");

@@ -1,0 +1,78 @@
+import { readCommandLine } from "../commandLine.ts";
+import { findBrowser } from "../editor/findBrowser.ts";
+import { installServer } from "../editor/installServer.ts";
+import { VSIX, vsixPath } from "../packageExtension.ts";
+import { runInLanes } from "./lanes.ts";
+import { stages, unitsOf, type Filter, type Report, type Stage } from "./units.ts";
+
+const { values, positionals } = readCommandLine({
+  usage: `Usage: npm test -- [stage …] [test file …] [--grep TEXT]
+
+Runs every check there is, some side by side, and prints what each one said when it ends. A failure keeps nothing else from
+running. The last line is "N passed, N failed"; with a failure it ends with 1.
+
+  stage         ${stages.join(", ")}; all where none is named
+  test file     path of a *.test.ts file, from the project's root
+  --grep TEXT   only tests whose full title contains the text
+  --help        prints this`,
+  options: { grep: { type: "string" } },
+  wordProblem: (words) => {
+    const strange = words.filter((word) => !isStage(word) && !word.endsWith(".test.ts"));
+    return strange.length === 0 ? undefined : `"${strange.join(" ")}" is neither a stage nor a test file`;
+  },
+});
+const named = positionals.filter(isStage);
+const wanted: readonly Stage[] = named.length > 0 ? named : stages;
+const filter: Filter = {
+  files: positionals.filter((word) => word.endsWith(".test.ts")),
+  ...(values.grep !== undefined && { grep: values.grep }),
+};
+
+const units = unitsOf(wanted, filter);
+const isPrepared = units.some(({ hasEditor }) => hasEditor) && !wanted.includes("package");
+if (isPrepared) units.unshift(...unitsOf(["package"], filter));
+// What needs the package finds the one that is made first.
+if (units.some(({ group }) => group === "package")) process.env[VSIX] = vsixPath();
+
+if (units.some(({ hasEditor }) => hasEditor)) {
+  // Before any test: none has the time for a download.
+  await installServer(console.log);
+  await findBrowser(console.log);
+}
+
+const started = Date.now();
+const reports = new Map<string, Report[]>();
+await runInLanes(units, ({ group, name }, report) => {
+  if (isPrepared && group === "package" && report.failed === 0) return;
+  reports.set(group, [...(reports.get(group) ?? []), report]);
+  const isEmpty = report.passed + report.failed === 0;
+  if (!isEmpty)
+    console.log(`\n── ${name === group ? group : `${group}: ${name}`} (${report.seconds.toFixed(1)} s)`);
+  const said = report.said.trimEnd();
+  if (!isEmpty && said !== "") console.log(said);
+});
+
+console.log("");
+let passed = 0;
+const failures: string[] = [];
+for (const stage of stages) {
+  const own = reports.get(stage);
+  if (!own) continue;
+  const sum = (of: (report: Report) => number): number =>
+    own.reduce((total, report) => total + of(report), 0);
+  const stageFailed = sum((report) => report.failed);
+  passed += sum((report) => report.passed);
+  failures.push(...own.flatMap((report) => report.failures.map((failure) => `${stage}: ${failure}`)));
+  console.log(
+    `${stageFailed === 0 ? "✔" : "✘"} ${stage}: ${sum((report) => report.passed)} passed, ${stageFailed} failed (${sum((report) => report.seconds).toFixed(1)} s)`,
+  );
+}
+if (passed + failures.length === 0) failures.push("no test ran at all");
+if (failures.length > 0) console.log(`\nFailed:\n${failures.map((failure) => `  ${failure}`).join("\n")}`);
+console.log(`\nIn ${Math.round((Date.now() - started) / 1000)} s.`);
+console.log(`${passed} passed, ${failures.length} failed`);
+process.exitCode = failures.length === 0 ? 0 : 1;
+
+function isStage(word: string): word is Stage {
+  return stages.some((stage) => stage === word);
+}

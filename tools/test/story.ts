@@ -1,0 +1,198 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { toolsFolder } from "../paths.ts";
+import { MachineTime } from "./machineTime.ts";
+import { firstLine, type Outcome } from "./outcome.ts";
+
+/**
+ * A story is what one top-level `describe` of a journey tells. Its steps build on each other: the first failure ends the story,
+ * the later steps are not run, and the whole is reported in one line.
+ */
+
+/**
+ * The longest time, in ms, that a step may go without any progress, counted in the time that the machine had. `within` allows more,
+ * for a reason that has a name.
+ */
+const STEP_MS = 15_000;
+
+/** How often a step's progress is looked at, in ms. */
+const LOOK_MS = 250;
+
+/** The longest wait of one Playwright action, in ms by the wall clock. The action's step ends first: it counts the machine's time. */
+export const LONGEST_ACTION_MS = 60_000;
+
+/** The longest time for the workbench to offer what is always there, in ms. It ends before its step does. */
+export const ACTION_MS = 12_000;
+
+/** What may take longer than a step may hang, and how long, in ms. */
+const budgets = {
+  /** Install the extension, start a server and a browser, load the first window. */
+  "open an editor": 90_000,
+  /** Start one more extension host. */
+  "load a window": 45_000,
+  "start the server anew": 60_000,
+  /** The pause that an exchange asks for, which the ticket counts down. */
+  "sit out a pause": 60_000,
+  /** The editor takes a person for away after one minute. */
+  "be away": 150_000,
+  /** One look of axe at every element of a page: a table of 720 rows is the largest. */
+  "look with axe": 45_000,
+  /** Build the extension, then open an editor. */
+  "start from the command line": 120_000,
+} as const;
+
+export type Budget = keyof typeof budgets;
+
+/** The part of mocha's tests and hooks that this module uses. */
+interface Step {
+  readonly parent?: Suite | undefined;
+  pending?: boolean;
+  timedOut?: boolean;
+  readonly state?: string | undefined;
+  /** Ends the step with an error: what mocha's own limit calls. */
+  callback?(error: Error): void;
+  fullTitle(): string;
+}
+
+interface Suite {
+  readonly root: boolean;
+  readonly parent?: Suite | undefined;
+  readonly tests: readonly Step[];
+  readonly suites: readonly Suite[];
+}
+
+interface Runner {
+  on(
+    event: "test" | "test end" | "hook" | "hook end" | "pass" | "pending",
+    listener: (step: Step) => void,
+  ): unknown;
+  on(event: "fail", listener: (step: Step, error: Error) => void): unknown;
+  on(event: "suite", listener: (suite: Suite) => void): unknown;
+}
+
+let step: Step | undefined;
+let longestMs: number = STEP_MS;
+let allowedMs: number = STEP_MS;
+let hang: NodeJS.Timeout | undefined;
+/** The action of Playwright that began last and has not ended. */
+let action: string | undefined;
+let picture: string | undefined;
+
+/** The file for the picture of the story's failure; undefined while nothing has failed. */
+export function pictureOfFailure(): string | undefined {
+  return picture;
+}
+
+/** Gives the step its full time again: something in it has come to its end. */
+function progress(): void {
+  clearInterval(hang);
+  const [hung, ms, time] = [step, allowedMs, new MachineTime()];
+  // Mocha's own limit cannot do this: it counts a step's whole duration, by the wall clock.
+  const look = (): void => {
+    if (time.ms < ms) return;
+    clearInterval(hang);
+    hung?.callback?.(
+      new Error(`Nothing happened for ${ms} ms${action === undefined ? "" : ` in ${action}`}`),
+    );
+    // As mocha does at its own limit: what the step still comes to is no second failure.
+    if (hung) hung.timedOut = true;
+  };
+  if (hung) hang = setInterval(look, Math.min(LOOK_MS, ms));
+}
+
+/** Does what may take longer than a step may hang; the step's usual time begins anew afterwards. */
+export async function within<T>(budget: Budget, work: () => Promise<T>): Promise<T> {
+  const before = allowedMs;
+  allowedMs = budgets[budget];
+  progress();
+  try {
+    return await work();
+  } finally {
+    allowedMs = before;
+    progress();
+  }
+}
+
+/**
+ * Lets every action of a class of Playwright count as progress of the step that runs it. `example` is any object of the class.
+ */
+export function countActions(example: object): void {
+  const prototype = Object.getPrototypeOf(example) as Record<string, unknown>;
+  if (counted.has(prototype)) return;
+  counted.add(prototype);
+  for (const name of Object.getOwnPropertyNames(prototype)) {
+    const method = Object.getOwnPropertyDescriptor(prototype, name)?.value as unknown;
+    if (typeof method !== "function" || name === "constructor") continue;
+    prototype[name] = function (this: unknown, ...given: unknown[]): unknown {
+      const result = (method as (...all: unknown[]) => unknown).apply(this, given);
+      if (!(result instanceof Promise)) return result;
+      const begun = `${String(this)} ${name}(${typeof given[0] === "string" ? given[0] : ""})`;
+      action = begun;
+      const end = (): void => {
+        if (action === begun) action = undefined;
+      };
+      void result.then(() => (end(), progress()), end);
+      return result;
+    };
+  }
+}
+const counted = new WeakSet<object>();
+
+/**
+ * Follows the stories of a mocha run; the returned function tells the outcome so far. `stepMs`: the longest time that a step may
+ * go without progress.
+ */
+export function followStories(runner: Runner, stepMs: number = STEP_MS): () => Outcome {
+  longestMs = stepMs;
+  let passed = 0;
+  const failures: (() => string)[] = [];
+  for (const event of ["test", "hook"] as const) {
+    runner.on(event, (begun) => {
+      step = begun;
+      allowedMs = longestMs;
+      progress();
+    });
+    runner.on(`${event} end`, () => {
+      step = undefined;
+      clearInterval(hang);
+    });
+  }
+  runner.on("suite", ({ parent }) => {
+    if (parent?.root === true) picture = undefined;
+  });
+  runner.on("pass", () => {
+    passed += 1;
+  });
+  runner.on("pending", (skipped) => {
+    if (picture === undefined) failures.push(() => `${skipped.fullTitle()}: skipped`);
+  });
+  runner.on("fail", (failed, error) => {
+    // A story that has failed already only tidies up.
+    if (picture !== undefined) return;
+    const left = stepsOf(storyOf(failed)).filter((other) => other !== failed && other.state === undefined);
+    for (const other of left) other.pending = true;
+    const file = pictureFile(failed.fullTitle());
+    picture = file;
+    const notRun = left.length === 0 ? "" : ` Later steps not run: ${left.length}.`;
+    failures.push(
+      () =>
+        `${failed.fullTitle()}: ${firstLine(error).replace(/\.$/, "")}.${notRun}` +
+        (existsSync(file) ? ` Picture: ${file}` : ""),
+    );
+  });
+  return () => ({ passed, failed: failures.length, failures: failures.map((failure) => failure()) });
+}
+
+function storyOf(of: Step): Suite | undefined {
+  let suite = of.parent;
+  while (suite?.parent !== undefined && !suite.parent.root) suite = suite.parent;
+  return suite;
+}
+
+function stepsOf(suite: Suite | undefined): Step[] {
+  return suite === undefined ? [] : [...suite.tests, ...suite.suites.flatMap(stepsOf)];
+}
+
+function pictureFile(title: string): string {
+  return join(toolsFolder, "screenshots", `failed-${title.replace(/\W+/g, "-").slice(0, 100)}.png`);
+}

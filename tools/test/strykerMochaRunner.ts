@@ -1,0 +1,124 @@
+// What Stryker starts to run the tests against a mutant: mocha 12 over TypeScript that Node itself strips of its types.
+// Stryker's own mocha runner reads modules of mocha that version 12 no longer has.
+import { globSync } from "node:fs";
+import { basename, resolve } from "node:path";
+import { INSTRUMENTER_CONSTANTS, type InstrumenterContext } from "@stryker-mutator/api/core";
+import { declareClassPlugin, PluginKind } from "@stryker-mutator/api/plugin";
+import {
+  determineHitLimitReached,
+  type DryRunOptions,
+  type DryRunResult,
+  DryRunStatus,
+  type MutantRunOptions,
+  type MutantRunResult,
+  type TestResult,
+  TestStatus,
+  toMutantRunResult,
+} from "@stryker-mutator/api/test-runner";
+import fc from "fast-check";
+import Mocha from "mocha";
+
+/** The tests of what is mutated. Stryker's own option for them is not for a runner that knows tests by their titles. */
+const TESTS = [
+  "test/unit/exchange/signing/signature.test.ts",
+  "test/unit/exchange/wire/{account,history,receipt,tickers}.test.ts",
+  "test/unit/market/**/*.test.ts",
+  "test/unit/storage/appendLog.test.ts",
+  "test/unit/storage/orders/*.test.ts",
+  "test/unit/desk/orders/*.test.ts",
+  "test/safety/{06,10,11,12,13}-*.test.ts",
+];
+/** All but those that kill what they start: a process of its own runs no mutant, so they could only cost time. */
+const EVERY_TEST = /^(?!.*\bkill)/;
+/** Of properties that name no seed of their own, so that a score can be repeated. */
+const SEED = 2611;
+
+/** Through this the instrumented sources are told which mutant is on, and tell which mutants a test reached. */
+const context: InstrumenterContext = {};
+Object.assign(globalThis, { [INSTRUMENTER_CONSTANTS.NAMESPACE]: context });
+
+class MutationRunner {
+  #loaded: Mocha | undefined;
+
+  /** A module that was imported stays as it is: a mutant in code that runs on import takes a new process. */
+  capabilities(): { reloadEnvironment: boolean } {
+    return { reloadEnvironment: false };
+  }
+
+  async dryRun({ coverageAnalysis, disableBail }: DryRunOptions): Promise<DryRunResult> {
+    const result = await this.#run(EVERY_TEST, !disableBail);
+    if (result.status !== DryRunStatus.Complete || coverageAnalysis === "off") return result;
+    return { ...result, ...(context.mutantCoverage && { mutantCoverage: context.mutantCoverage }) };
+  }
+
+  async mutantRun(options: MutantRunOptions): Promise<MutantRunResult> {
+    const { activeMutant, testFilter, hitLimit, disableBail } = options;
+    if (hitLimit !== undefined) Object.assign(context, { hitLimit, hitCount: 0 });
+    // Before the tests are loaded: some mutants lie in code that runs on import. For the others it makes no difference.
+    context.activeMutant = activeMutant.id;
+    const source = basename(activeMutant.fileName, ".ts");
+    const result = await this.#run(testFilter ? exactly(testFilter) : EVERY_TEST, !disableBail, source);
+    return toMutantRunResult(determineHitLimitReached(context.hitCount, hitLimit) ?? result);
+  }
+
+  async #run(wanted: RegExp, bail: boolean, source = ""): Promise<DryRunResult> {
+    try {
+      this.#loaded ??= await load(source);
+    } catch (error) {
+      return { status: DryRunStatus.Error, errorMessage: String(error) };
+    }
+    return run(this.#loaded, wanted, bail);
+  }
+}
+
+export const strykerPlugins = [declareClassPlugin(PluginKind.TestRunner, "bidside", MutationRunner)];
+
+/** The tests of `source` first: of a mutant that takes a new process they most likely notice it, and end its run. */
+async function load(source: string): Promise<Mocha> {
+  fc.configureGlobal({ seed: SEED, endOnFailure: true });
+  // No time limit here: Stryker has its own, and counts what runs into it by itself.
+  const mocha = new Mocha({ ui: "bdd", timeout: 0, reporter: Mocha.reporters.Base });
+  mocha.cleanReferencesAfterRun(false);
+  mocha.suite.beforeEach(function () {
+    context.currentTestId = this.currentTest?.fullTitle() ?? "";
+  });
+  const files = TESTS.flatMap((pattern) => globSync(pattern).sort());
+  const isOwn = (file: string): boolean => basename(file).startsWith(source);
+  for (const file of [...files.filter(isOwn), ...files.filter((each) => !isOwn(each))])
+    mocha.addFile(resolve(file));
+  await mocha.loadFilesAsync();
+  return mocha;
+}
+
+function run(mocha: Mocha, wanted: RegExp, bail: boolean): Promise<DryRunResult> {
+  const tests: TestResult[] = [];
+  mocha.grep(wanted);
+  setBail(mocha.suite, bail);
+  return new Promise((done) => {
+    const runner = mocha.run(() => done({ status: DryRunStatus.Complete, tests }));
+    runner.on("pass", (test) => {
+      const title = test.fullTitle();
+      tests.push({ id: title, name: title, status: TestStatus.Success, timeSpentMs: test.duration ?? 0 });
+    });
+    runner.on("fail", (test, { message }) => {
+      // A hook that failed counts for the test it was run for.
+      const title = (test.ctx?.currentTest ?? test).fullTitle();
+      tests.push({
+        id: title,
+        name: title,
+        status: TestStatus.Failed,
+        timeSpentMs: test.duration ?? 0,
+        failureMessage: message,
+      });
+    });
+  });
+}
+
+function exactly(titles: readonly string[]): RegExp {
+  return new RegExp(`^(?:${titles.map((title) => title.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&")).join("|")})$`);
+}
+
+function setBail(suite: Mocha.Suite, bail: boolean): void {
+  suite.bail(bail);
+  for (const inner of suite.suites) setBail(inner, bail);
+}

@@ -1,0 +1,216 @@
+import { spawn } from "node:child_process";
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, dirname, join } from "node:path";
+import { findDesktop } from "../editor/findDesktop.ts";
+import { launchDesktop } from "../editor/launchDesktop.ts";
+import { launchServer } from "../editor/launchServer.ts";
+import { root } from "../paths.ts";
+import type { Unit } from "./lanes.ts";
+import { firstLine, OUTCOME_FILE, type Outcome } from "./outcome.ts";
+
+/** Which tests of a mocha suite to run; everything when empty. */
+export interface Filter {
+  /** Paths of test files, from the project's root. */
+  readonly files: readonly string[];
+  /** Text that the full title contains. */
+  readonly grep?: string;
+}
+
+/** What a unit came to, and all that it printed. */
+export interface Report extends Outcome {
+  readonly said: string;
+  readonly seconds: number;
+}
+
+/** A part of `npm test`. */
+interface TestUnit extends Unit<Report> {
+  /** Needs the packaged extension, an editor and, most often, a browser. */
+  readonly hasEditor: boolean;
+}
+
+/** The stages of `npm test`, in the order of their summary. */
+export const stages = [
+  "types",
+  "lint",
+  "format",
+  "unused",
+  "build",
+  "package",
+  "unit",
+  "contract",
+  "safety",
+  "editor",
+  "journeys",
+] as const;
+
+export type Stage = (typeof stages)[number];
+
+/** The longest that a unit takes, in ms: one that hangs must not hang the build. */
+const LIMIT_MS = 10 * 60_000;
+
+/**
+ * The place of temporary files: a folder in memory where there is one. The journal's tests wait for the disk thousands of times,
+ * and a disk that others keep busy makes minutes of that. An editor is left with the usual folder: it fills hundreds of MB.
+ */
+const inMemory: Readonly<Record<string, string>> = existsSync("/dev/shm") ? { TMPDIR: "/dev/shm" } : {};
+
+/** Editor tests that take longest, whatever the size of their files. They begin first, so that none is left alone at the end. */
+const LONGEST = ["picks", "themes", "03-hostile-settings", "oneDraft"];
+
+/** Test files and folders that mostly wait for real time to pass. */
+const WAITING: ReadonlySet<string> = new Set(["stillness", "pause", "16-windows", "hub"]);
+
+/** The safety lines that a real editor with the packaged extension proves. */
+const WITH_EDITOR = /Workbench\.open/;
+
+/**
+ * The units of some stages, longest first: a journey or a safety line is one by itself, with its own process, editor and
+ * browser; the other tests are one for each folder.
+ */
+export function unitsOf(wanted: readonly Stage[], filter: Filter): TestUnit[] {
+  const journeys = filesOf("test/journeys", filter).map((file) => tests("journeys", [file], filter));
+  const lines = filesOf("test/safety", filter).map((file) => tests("safety", [file], filter));
+  const all = [
+    script("package", ["tools/package.ts"]),
+    script("build", ["esbuild.mjs", "--production", "--metafile"]),
+    tool("format", ["prettier/bin/prettier.cjs", "--check", "--log-level", "warn", "."]),
+    tool("types", ["typescript/bin/tsc", "-p", "."], ["typescript/bin/tsc", "-p", "src/webview"]),
+    tool("lint", ["oxlint/bin/oxlint", "--deny-warnings"]),
+    tool("unused", ["knip/bin/knip.js", "--no-progress"]),
+    ...journeys,
+    ...lines,
+    ...folders("test/{unit,repository,processes}", filter).map((files) => tests("unit", files, filter)),
+    ...folders("test/contract", filter).map((files) => tests("contract", files, filter)),
+    ...editorSuite(filter),
+  ];
+  return all.filter(({ group }) => wanted.some((stage) => stage === group));
+}
+
+function filesOf(folder: string, { files }: Filter): string[] {
+  const all = globSync(`${folder}/**/*.test.ts`, { cwd: root }).map((file) => file.replaceAll("\\", "/"));
+  const size = (file: string): number => statSync(join(root, file)).size;
+  return all
+    .filter((file) => files.length === 0 || files.includes(file))
+    .toSorted((one, other) => placeOf(one) - placeOf(other) || size(other) - size(one));
+}
+
+function placeOf(file: string): number {
+  const place = LONGEST.indexOf(basename(file, ".test.ts"));
+  return place < 0 ? LONGEST.length : place;
+}
+
+/** Test files by the folder they lie in, the fullest first. */
+function folders(folder: string, filter: Filter): string[][] {
+  const groups = Map.groupBy(filesOf(folder, filter), (file) => dirname(file));
+  return [...groups.values()].toSorted((one, other) => other.length - one.length);
+}
+
+function tool(stage: Stage, ...commands: readonly (readonly [string, ...string[]])[]): TestUnit {
+  return script(stage, ...commands.map(([bin, ...args]) => [join("node_modules", bin), ...args]));
+}
+
+/** Commands run in turn, as one test; what they print is shown when one fails. */
+function script(stage: Stage, ...commands: readonly (readonly string[])[]): TestUnit {
+  return unit(stage, stage, false, async () => {
+    for (const command of commands) {
+      const { code, said } = await node(command);
+      if (code !== 0) return failed(`${command.join(" ")} ended with ${code}`, said);
+    }
+    return { passed: 1, failed: 0, failures: [], said: "" };
+  });
+}
+
+function tests(stage: Stage, files: readonly string[], { grep }: Filter): TestUnit {
+  const [first = ""] = files;
+  const name = files.length === 1 ? first : dirname(first);
+  const hasEditor =
+    stage === "journeys" || files.some((file) => WITH_EDITOR.test(readFileSync(file, "utf8")));
+  const only = grep === undefined ? [] : ["--grep", grep];
+  const how = stage === "journeys" ? ["--stories"] : ["--timeout", "60000"];
+  return unit(stage, name, hasEditor, async () => {
+    const temporary = mkdtempSync(join(tmpdir(), "bidside-outcome-"));
+    const file = join(temporary, "outcome.json");
+    try {
+      const args = ["tools/test/runMocha.ts", ...how, ...only, ...files];
+      const { code, said } = await node(args, { [OUTCOME_FILE]: file, ...(!hasEditor && inMemory) });
+      if (!existsSync(file)) return failed(`${name} did not come to its end (${code})`, said);
+      const outcome = JSON.parse(readFileSync(file, "utf8")) as Outcome;
+      if (code !== 0 && outcome.failed === 0)
+        return failed(`The tests of ${name} passed, yet ended with ${code}`, said);
+      return { ...ran(outcome, name, grep), said };
+    } finally {
+      rmSync(temporary, { recursive: true, force: true });
+    }
+  });
+}
+
+/** The suite runs in one editor; none is needed if every named file belongs to another stage. */
+function editorSuite(filter: Filter): TestUnit[] {
+  const files = filter.files.length === 0 ? [] : filesOf("test/editor", filter);
+  if (filter.files.length > 0 && files.length === 0) return [];
+  const { grep } = filter;
+  const suite = unit("editor", "test/editor", true, async () => {
+    const said: string[] = [];
+    const desktop = findDesktop();
+    said.push(desktop === undefined ? "In VS Code's server." : `In ${desktop}.`);
+    const outcome = await (desktop === undefined
+      ? launchServer((sentence) => said.push(sentence), { files, grep })
+      : launchDesktop(desktop, { files, grep }));
+    said.push(outcome.report.trim());
+    return { ...ran(outcome, "test/editor", grep), said: said.join("\n") };
+  });
+  return [suite];
+}
+
+/** A unit whose error is its failure. Where the package is part of the run, what needs one comes after it and uses that. */
+function unit(
+  stage: Stage,
+  name: string,
+  hasEditor: boolean,
+  run: () => Promise<Omit<Report, "seconds">>,
+): TestUnit {
+  return {
+    group: stage,
+    name,
+    after: hasEditor || stage === "unit" ? "package" : undefined,
+    hasEditor,
+    kind: WAITING.has(basename(name, ".test.ts")) ? "waiting" : hasEditor ? "heavy" : "light",
+    run: async () => {
+      const started = Date.now();
+      const report = await run().catch((error: unknown) => failed(firstLine(error), String(error)));
+      return { ...report, seconds: (Date.now() - started) / 1000 };
+    },
+  };
+}
+
+function failed(failure: string, said: string): Omit<Report, "seconds"> {
+  return { passed: 0, failed: 1, failures: [failure], said };
+}
+
+function ran<Came extends Outcome>(outcome: Came, name: string, grep: string | undefined): Came {
+  if (outcome.passed + outcome.failed === 0 && grep === undefined) throw new Error(`No test of ${name} ran.`);
+  return outcome;
+}
+
+/** Runs a script with the Node that runs this one, and keeps what it prints until its end. */
+function node(
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+  limitMs = LIMIT_MS,
+): Promise<{ readonly code: number | string; readonly said: string }> {
+  const child = spawn(process.execPath, args, {
+    cwd: root,
+    env: { ...process.env, ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+    timeout: limitMs,
+    killSignal: "SIGKILL",
+  });
+  let said = "";
+  child.stdout.on("data", (text: Buffer) => (said += text.toString()));
+  child.stderr.on("data", (text: Buffer) => (said += text.toString()));
+  return new Promise((done, fail) => {
+    child.on("error", fail);
+    child.on("close", (code, signal) => done({ code: code ?? signal ?? 1, said }));
+  });
+}
