@@ -109,6 +109,75 @@ describe("The layers", () => {
     });
 });
 
+/**
+ * The circles in the imports of some files, as paths: `a.ts → b.ts → a.ts`. An import of a type or at a later moment counts
+ * like any other. `sources` has the text of each file by its path.
+ */
+function circles(sources: ReadonlyMap<string, string>): string[] {
+  const found: string[] = [];
+  const seen = new Set<string>();
+  const follow = (file: string, way: readonly string[]): void => {
+    if (way.includes(file)) found.push([...way.slice(way.indexOf(file)), file].join(" → "));
+    if (seen.has(file)) return;
+    seen.add(file);
+    for (const specifier of importsOf(sources.get(file) ?? "")) {
+      const target = posix.join(posix.dirname(file), specifier);
+      if (specifier.startsWith(".") && sources.has(target)) follow(target, [...way, file]);
+    }
+  };
+  for (const file of sources.keys()) follow(file, []);
+  return found;
+}
+
+describe("The imports", () => {
+  it("make no circle in the code, in the tests and in the tools", () => {
+    const files = globSync("{src,test,tools}/**/*.{ts,mjs}").map((file) => file.replaceAll("\\", "/"));
+    assert.ok(files.length > 400, `${files.length} found`);
+    assert.deepEqual(circles(new Map(files.map((file) => [file, readFileSync(file, "utf8")]))), []);
+  });
+
+  for (const [kind, source] of [
+    ["static", 'import { b } from "./b.ts";'],
+    ["static, of several lines", 'import {\n  b,\n} from "./b.ts";'],
+    ["type", 'import type { B } from "./b.ts";'],
+    ["type in place", 'let b: import("./b.ts").B;'],
+    ["dynamic", 'const { b } = await import("./b.ts");'],
+    ["passed on", 'export { b } from "./b.ts";'],
+  ])
+    it(`would make a circle by one import of this kind: ${kind}`, () => {
+      const others = [
+        ["x/b.ts", 'import { c } from "../c.ts";'],
+        ["c.ts", 'import type { A } from "./x/a.ts";'],
+      ] as const;
+      assert.deepEqual(circles(new Map([["x/a.ts", source ?? ""], ...others])), [
+        "x/a.ts → x/b.ts → c.ts → x/a.ts",
+      ]);
+      assert.deepEqual(circles(new Map([["x/a.ts", ""], ...others])), []);
+    });
+});
+
+/** The folders with more files than a person overlooks; each with the number of its files. */
+function fullFolders(files: readonly string[]): string[] {
+  const folders = Map.groupBy(files, (file) => posix.dirname(file));
+  return [...folders].flatMap(([folder, own]) =>
+    own.length > 14 ? [`${folder} has ${own.length} files`] : [],
+  );
+}
+
+describe("The folders", () => {
+  it("of the code have at most 14 files each", () => {
+    const files = globSync("src/**/*.*").map((file) => file.replaceAll("\\", "/"));
+    assert.ok(files.includes("src/extension.ts"));
+    assert.deepEqual(fullFolders(files), []);
+  });
+
+  it("would be full with 15 files", () => {
+    const files = Array.from({ length: 15 }, (_, index) => `src/ui/${index}.ts`);
+    assert.deepEqual(fullFolders([...files, "src/ui/text/errorText.ts"]), ["src/ui has 15 files"]);
+    assert.deepEqual(fullFolders(files.slice(1)), []);
+  });
+});
+
 function longerThan(lines: number, pattern: string): string[] {
   return globSync(pattern).filter((file) => readFileSync(file, "utf8").trimEnd().split("\n").length > lines);
 }

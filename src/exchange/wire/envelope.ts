@@ -5,7 +5,7 @@ import { blockEnd, readHttpDate, type Clocks } from "../rateLimits.ts";
 import { redact } from "../redact.ts";
 import { hasCodeForm, serviceCode } from "../serviceCodes.ts";
 import { isRecord, NumberText, parseExact } from "./exactJson.ts";
-import { isBareOrder, orderIdOf } from "./receipt.ts";
+import { isBareOrder, orderIdOf } from "./orderId.ts";
 
 /** The content of an answer that is no error. */
 export interface Payload {

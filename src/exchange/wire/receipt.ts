@@ -2,7 +2,8 @@ import { parseWireDecimal, plainText, type Decimal } from "../../market/numbers/
 import type { BidReceipt, LimitBid, ReceiptDifference } from "../../market/order.ts";
 import { redact } from "../redact.ts";
 import type { Payload } from "./envelope.ts";
-import { isRecord, numberSource, NumberText } from "./exactJson.ts";
+import { isRecord, numberSource } from "./exactJson.ts";
+import { isBareOrder, orderIdOf } from "./orderId.ts";
 
 /**
  * The id of an accepted bid, and the differences between the receipt and what was sent. An envelope that reports
@@ -12,23 +13,6 @@ export function decodeReceipt({ content, enveloped }: Payload, sent: LimitBid): 
   if (!enveloped && !isBareOrder(content)) return undefined;
   const differences = isRecord(content) ? differencesOf(content, sent) : [];
   return { orderId: orderIdOf(content), ...(differences.length > 0 && { differences }) };
-}
-
-/** It must have an id and echo a field of the bid, because a gateway's error may have an `id` too. */
-export function isBareOrder(content: unknown): boolean {
-  const order = isRecord(content) ? content : {};
-  return orderIdOf(order) !== undefined && ["typ", "amt", "rat"].some((field) => order[field] !== undefined);
-}
-
-/** The id of an order as text; undefined without an id that can be kept. */
-export function orderIdOf(content: unknown): string | undefined {
-  return isRecord(content) ? decodeId(content["id"]) : undefined;
-}
-
-/** Printable ASCII, like every known order id. Integers keep their digits. */
-function decodeId(id: unknown): string | undefined {
-  if (id instanceof NumberText) return /^\d{1,40}$/.test(id.source) ? id.source : undefined;
-  return typeof id === "string" && /^[\x21-\x7e]{1,128}$/.test(id) ? id : undefined;
 }
 
 /**

@@ -5,15 +5,26 @@ import type { Candle } from "../../market/candle.ts";
 import { quotedPrice } from "../../market/numbers/decimal.ts";
 import { pairName } from "../../market/pair.ts";
 import { readFromChart, type FromChart, type ToChart } from "../../protocol/chart.ts";
+import type { PriceHistory } from "../../storage/prices/history.ts";
 import { errorLine } from "../log.ts";
-import { PageAge } from "../pages/pageAge.ts";
+import { PageAge, type PageAgeParts } from "../pages/pageAge.ts";
 import { onPageMessage } from "../pages/pages.ts";
 import { pageIcon, pageOptions } from "../pages/webviewPage.ts";
 import { colorsAreInverted, keysAreShown, onDidChangeSettings, saveKeysAreShown } from "../settings.ts";
 import { explain, type Explanation } from "../text/errorText.ts";
 import { priceAge } from "../text/priceAge.ts";
+import type { BidForm } from "../ticket/bidForm.ts";
 import { chartHtml } from "./chartHtml.ts";
-import type { ChartParts } from "./charts.ts";
+
+export interface ChartParts extends PageAgeParts {
+  readonly extensionUri: vscode.Uri;
+  readonly bidForm: BidForm;
+  /** The price history of this window. */
+  readonly openHistory: () => Promise<PriceHistory>;
+  /** The person just used a chart's page. */
+  readonly noteInput: () => void;
+  readonly log: vscode.LogOutputChannel;
+}
 
 /**
  * The chart of one pair in a panel. Its page may be destroyed and created again; the candles stay as long as the

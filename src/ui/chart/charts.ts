@@ -1,41 +1,25 @@
 import * as vscode from "vscode";
 import { chartCommandIds, panelTypes } from "../../contributions.ts";
 import { HistoryRecorder } from "../../desk/feeds/historyRecorder.ts";
-import type { TickerFeed } from "../../desk/feeds/tickerFeed.ts";
-import type { Timers } from "../../desk/time/timers.ts";
-import type { CurrentVenue } from "../../desk/venue.ts";
 import type { Windows } from "../../desk/windows/windows.ts";
 import type { PriceHistory } from "../../storage/prices/history.ts";
 import { errorLine } from "../log.ts";
 import type { PickPair, RowMeant } from "../markets/markets.ts";
 import { columnFor } from "../pages/pageColumn.ts";
 import { historyMaximumBytes } from "../settings.ts";
-import type { BidForm } from "../ticket/bidForm.ts";
+import type { ChartParts } from "./chartPanel.ts";
 
-export interface ChartsParts {
-  readonly extensionUri: vscode.Uri;
+export interface ChartsParts extends Omit<ChartParts, "openHistory"> {
   /** Where recorded prices are kept. */
   readonly historyFolder: string;
   readonly windows: Windows;
-  readonly venue: CurrentVenue;
-  readonly tickers: TickerFeed;
-  readonly bidForm: BidForm;
   readonly pickPair: PickPair;
   readonly rowMeant: RowMeant;
-  readonly timers: Timers;
-  /** The person just used a chart's page. */
-  readonly noteInput: () => void;
-  readonly log: vscode.LogOutputChannel;
-}
-
-export interface ChartParts extends ChartsParts {
-  /** The price history of this window. */
-  readonly openHistory: () => Promise<PriceHistory>;
 }
 
 /** Access to the charts, one for each pair, and the recorder of prices. Everything is loaded at its first use. */
 export class Charts implements vscode.Disposable, vscode.WebviewPanelSerializer {
-  readonly #parts: ChartParts;
+  readonly #parts: ChartsParts & ChartParts;
   readonly #panels = new Map<string, vscode.WebviewPanel>();
   readonly #recorder: HistoryRecorder;
   readonly #disposables: vscode.Disposable[];

@@ -23,7 +23,7 @@ export function marketDrag(
       const symbol: unknown = data.get(MIME)?.value;
       const dragged = typeof symbol === "string" ? tickers.ticker(symbol) : undefined;
       if (!dragged) return;
-      const { dropRow } = await import("./watchlistActions.ts");
+      const { dropRow } = await import("./rowMoves.ts");
       await dropRow({ rows, tickers, list }, dragged, target && tickers.ticker(target.symbol));
     },
   };

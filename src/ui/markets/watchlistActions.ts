@@ -1,16 +1,14 @@
 import * as vscode from "vscode";
 import type { watchCommandIds } from "../../contributions.ts";
-import type { TickerFeed } from "../../desk/feeds/tickerFeed.ts";
-import { drop, moveFavourite, star, unpin, unstar } from "../../desk/watchlist/edits.ts";
+import { star, unpin, unstar } from "../../desk/watchlist/edits.ts";
 import { sortKeys, type Sort } from "../../desk/watchlist/watchlist.ts";
 import { pairKey, pairName } from "../../market/pair.ts";
 import type { Ticker } from "../../market/ticker.ts";
 import { choose } from "../quickInput.ts";
 import { amountsAreHidden, saveAmountsAreHidden } from "../settings.ts";
-import { showStatusMessage } from "../statusMessage.ts";
-import type { MarketRows } from "./marketRows.ts";
 import { type FindParts, pickPair, revealPair } from "./pairPicker.ts";
 import { pinPair } from "./pinPair.ts";
+import { moveRow } from "./rowMoves.ts";
 import { sortName } from "./sortText.ts";
 import type { WatchlistStore } from "./watchlistStore.ts";
 
@@ -111,39 +109,6 @@ async function favouriteMeant(
     },
   );
   return chosen?.ticker;
-}
-
-/** The list, and the rows as they are shown. */
-export interface DragParts {
-  readonly rows: MarketRows;
-  readonly tickers: TickerFeed;
-  readonly list: WatchlistStore;
-}
-
-/** A row was dropped on another row, or without a target into the empty space. */
-export async function dropRow(parts: DragParts, dragged: Ticker, target: Ticker | undefined): Promise<void> {
-  const { symbols, favourites } = parts.rows.order;
-  const rest = keysOf(parts, symbols.slice(favourites.length));
-  const [key, on] = [pairKey(dragged.pair), target && pairKey(target.pair)];
-  await parts.list.change((list) => drop(list, key, on, rest));
-}
-
-async function moveRow(parts: DragParts, moved: Ticker, direction: "up" | "down"): Promise<void> {
-  if (!parts.rows.order.favourites.includes(moved.symbol)) {
-    showStatusMessage(
-      vscode.l10n.t("{0} is not a favourite. Only favourites can be moved.", pairName(moved.pair)),
-    );
-    return;
-  }
-  const shown = keysOf(parts, parts.rows.order.favourites);
-  await parts.list.change((list) => moveFavourite(list, pairKey(moved.pair), direction, shown));
-}
-
-function keysOf({ tickers }: DragParts, symbols: readonly string[]): string[] {
-  return symbols.flatMap((symbol) => {
-    const ticker = tickers.ticker(symbol);
-    return ticker ? [pairKey(ticker.pair)] : [];
-  });
 }
 
 interface SortEntry extends vscode.QuickPickItem {

@@ -11,7 +11,7 @@ import {
   withoutAmounts,
 } from "../text/numberText.ts";
 import { dateTimeText } from "../text/timeText.ts";
-import { stateText, venueText } from "./ordersView.ts";
+import { stateText, venueText } from "./orderState.ts";
 import { differencesText } from "./receiptText.ts";
 
 /**

@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import { orderContexts, settingKeys, viewIds } from "../../contributions.ts";
 import { needsAttention, type Orders } from "../../desk/orders/orders.ts";
 import type { Timers } from "../../desk/time/timers.ts";
-import { isAt, type CurrentVenue, type Place } from "../../desk/venue.ts";
+import { isAt, type CurrentVenue } from "../../desk/venue.ts";
 import { Decimal } from "../../market/numbers/decimal.ts";
 import { pairName } from "../../market/pair.ts";
 import { differencesOf, type BidRecord } from "../../storage/orders/replay.ts";
@@ -11,6 +11,7 @@ import { onDidChangeSettings } from "../settings.ts";
 import { amountText, exactRateText, spoken } from "../text/numberText.ts";
 import { momentText } from "../text/timeText.ts";
 import { TimedRows } from "../text/timedRows.ts";
+import { stateText, venueText } from "./orderState.ts";
 import type { SetAsideRow } from "./skippedLineRows.ts";
 
 /** A row of the Orders view. */
@@ -174,26 +175,4 @@ function othersItem({ others }: OtherOrders): vscode.TreeItem {
   item.iconPath = attention > 0 ? WARNING : new vscode.ThemeIcon("archive");
   item.accessibilityInformation = { label: `${String(item.label)}, ${item.description}` };
   return item;
-}
-
-/** The state in one or two words. */
-export function stateText(bid: BidRecord): string {
-  if (differencesOf(bid).length > 0) return vscode.l10n.t("Accepted, receipt differs");
-  const words: Record<BidRecord["state"], string> = {
-    sending: vscode.l10n.t("Sending"),
-    accepted: vscode.l10n.t("Accepted"),
-    placed: vscode.l10n.t("Placed"),
-    rejected: vscode.l10n.t("Rejected"),
-    notSent: vscode.l10n.t("Not sent"),
-    notPlaced: vscode.l10n.t("Not placed"),
-    unknown: vscode.l10n.t("Unknown"),
-    unresolved: vscode.l10n.t("Unresolved"),
-    accountReset: vscode.l10n.t("Account reset"),
-  };
-  return words[bid.state];
-}
-
-/** The exchange of the order. */
-export function venueText({ intent }: { readonly intent: Place }): string {
-  return intent.venue === "practice" ? vscode.l10n.t("Practice") : new URL(intent.origin).host;
 }

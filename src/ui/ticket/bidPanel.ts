@@ -8,7 +8,7 @@ import { isAt, type Place, type Venue } from "../../desk/venue.ts";
 import type { SharedDesk } from "../../desk/windows/sharedDesk.ts";
 import type { FormAction, FormDraft, FromBidForm, TicketFill, ToBidForm } from "../../protocol/bidForm.ts";
 import { errorLine } from "../log.ts";
-import { venueText } from "../orders/ordersView.ts";
+import { venueText } from "../orders/orderState.ts";
 import { PageAge } from "../pages/pageAge.ts";
 import { columnFor } from "../pages/pageColumn.ts";
 import { onPageMessage } from "../pages/pages.ts";

@@ -7,7 +7,7 @@ import type { BidField, BidProblem, LimitBid } from "../../market/order.ts";
 import type { Ticker } from "../../market/ticker.ts";
 import type { FieldTexts, FormNotice } from "../../protocol/bidForm.ts";
 import type { BidRecord } from "../../storage/orders/replay.ts";
-import { venueText } from "../orders/ordersView.ts";
+import { venueText } from "../orders/orderState.ts";
 import { differencesText } from "../orders/receiptText.ts";
 import { explain } from "../text/errorText.ts";
 import { amountText, confirmedAmountText, exactRateText, withoutAmounts } from "../text/numberText.ts";

@@ -7,7 +7,7 @@ import { NoAnswerError, NotSentError, UnreadableAnswerError } from "../../../../
 import type { Candle } from "../../../../src/market/candle.ts";
 import type { ToChart } from "../../../../src/protocol/chart.ts";
 import type { PriceHistory } from "../../../../src/storage/prices/history.ts";
-import type { ChartParts } from "../../../../src/ui/chart/charts.ts";
+import type { ChartParts } from "../../../../src/ui/chart/chartPanel.ts";
 import { root } from "../../../../tools/paths.ts";
 import { FakeTimers, settle } from "../../../support/fakes/timers.ts";
 import { FakeClient, openingOf, openVenue, readingOf, tickerOf } from "../../../support/fakes/venue.ts";

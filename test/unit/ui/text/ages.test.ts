@@ -5,7 +5,7 @@ import type { Orders } from "../../../../src/desk/orders/orders.ts";
 import { emptyWatchlist } from "../../../../src/desk/watchlist/watchlist.ts";
 import { NoAnswerError, UnreadableAnswerError } from "../../../../src/exchange/errors.ts";
 import type { BidRecord } from "../../../../src/storage/orders/replay.ts";
-import type { ChartParts } from "../../../../src/ui/chart/charts.ts";
+import type { ChartParts } from "../../../../src/ui/chart/chartPanel.ts";
 import type { WatchlistStore } from "../../../../src/ui/markets/watchlistStore.ts";
 import type { BidPanelParts } from "../../../../src/ui/ticket/bidPanel.ts";
 import { root } from "../../../../tools/paths.ts";

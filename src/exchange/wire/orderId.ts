@@ -1,0 +1,18 @@
+import { isRecord, NumberText } from "./exactJson.ts";
+
+/** Whether an answer is an order: an id and a field of the bid, because a gateway's error may have an `id` too. */
+export function isBareOrder(content: unknown): boolean {
+  const order = isRecord(content) ? content : {};
+  return orderIdOf(order) !== undefined && ["typ", "amt", "rat"].some((field) => order[field] !== undefined);
+}
+
+/** The id of an order as text; undefined without an id that can be kept. */
+export function orderIdOf(content: unknown): string | undefined {
+  return isRecord(content) ? decodeId(content["id"]) : undefined;
+}
+
+/** Printable ASCII, like every known order id. Integers keep their digits. */
+function decodeId(id: unknown): string | undefined {
+  if (id instanceof NumberText) return /^\d{1,40}$/.test(id.source) ? id.source : undefined;
+  return typeof id === "string" && /^[\x21-\x7e]{1,128}$/.test(id) ? id : undefined;
+}

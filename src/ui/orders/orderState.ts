@@ -1,0 +1,25 @@
+import * as vscode from "vscode";
+import type { Place } from "../../desk/venue.ts";
+import { differencesOf, type BidRecord } from "../../storage/orders/replay.ts";
+
+/** The state in one or two words. */
+export function stateText(bid: BidRecord): string {
+  if (differencesOf(bid).length > 0) return vscode.l10n.t("Accepted, receipt differs");
+  const words: Record<BidRecord["state"], string> = {
+    sending: vscode.l10n.t("Sending"),
+    accepted: vscode.l10n.t("Accepted"),
+    placed: vscode.l10n.t("Placed"),
+    rejected: vscode.l10n.t("Rejected"),
+    notSent: vscode.l10n.t("Not sent"),
+    notPlaced: vscode.l10n.t("Not placed"),
+    unknown: vscode.l10n.t("Unknown"),
+    unresolved: vscode.l10n.t("Unresolved"),
+    accountReset: vscode.l10n.t("Account reset"),
+  };
+  return words[bid.state];
+}
+
+/** The exchange of the order. */
+export function venueText({ intent }: { readonly intent: Place }): string {
+  return intent.venue === "practice" ? vscode.l10n.t("Practice") : new URL(intent.origin).host;
+}
