@@ -1,4 +1,4 @@
-export type Kind = "heavy" | "light" | "waiting";
+type Kind = "heavy" | "light" | "waiting";
 
 /** Something to run that prints, beside others. */
 export interface Unit<Result> {
