@@ -3,11 +3,11 @@ import * as vscode from "vscode";
 import { BalanceFeed } from "./desk/feeds/balanceFeed.ts";
 import { TickerFeed } from "./desk/feeds/tickerFeed.ts";
 import { systemTimers } from "./desk/time/timers.ts";
-import { SleepAwareTimers } from "./desk/time/wakeDetector.ts";
+import { WakeDetector } from "./desk/time/wakeDetector.ts";
 import { CurrentVenue, type VenueOpening } from "./desk/venue.ts";
 import { Presence } from "./desk/windows/presence.ts";
 import { SharedDesk } from "./desk/windows/sharedDesk.ts";
-import { RateBlocks } from "./exchange/rateLimits.ts";
+import { RateLimits } from "./exchange/rateLimits.ts";
 import { mainQuote } from "./market/ticker.ts";
 import { AlertsView } from "./ui/alerts/alertsView.ts";
 import { Charts } from "./ui/chart/charts.ts";
@@ -28,9 +28,9 @@ const BALANCE_INTERVAL_MS = 30_000;
 
 /** Composition root: builds the parts, wires them, disposes of them. */
 export function activate(context: vscode.ExtensionContext): void {
-  const [timers, random] = [new SleepAwareTimers(systemTimers), Math.random];
+  const [timers, random] = [new WakeDetector(systemTimers), Math.random];
   const { now } = timers;
-  const [log, blocks] = [createLog(), new RateBlocks()];
+  const [log, blocks] = [createLog(), new RateLimits()];
   const { extensionUri } = context;
   const storage = context.globalStorageUri.fsPath;
   const store = new CredentialStore(context.secrets);

@@ -9,7 +9,7 @@ export function saysTheSame(before: unknown, now: unknown): boolean {
  * Reports a failure when it begins, changes or ends (undefined), not each time it occurs: a night offline is reported
  * twice.
  */
-export function toldOnce(tell: (problem: unknown) => void): (problem: unknown) => void {
+export function reportOnChange(tell: (problem: unknown) => void): (problem: unknown) => void {
   let told: unknown;
   return (problem) => {
     const isNews = !saysTheSame(told, problem);

@@ -8,9 +8,9 @@ import { afterTime, type After } from "./http/after.ts";
 import { Connection, type Target } from "./http/connection.ts";
 import { PreparedConnection } from "./http/preparedConnection.ts";
 import { createTransport, type Transport } from "./http/transport.ts";
-import { inTime } from "./http/withTimeout.ts";
+import { withTimeout } from "./http/withTimeout.ts";
 import { requestTarget, type Paths, type ServiceProfile } from "./profile.ts";
-import { LONGEST_BLOCK_MS, RateBlocks } from "./rateLimits.ts";
+import { LONGEST_BLOCK_MS, RateLimits } from "./rateLimits.ts";
 import { createReadRetry } from "./readRetry.ts";
 import { MASK, redact } from "./redact.ts";
 import type { Credentials } from "./signing/credentials.ts";
@@ -93,7 +93,7 @@ export interface ClientOptions {
   readonly now: () => number;
   readonly log?: ClientLog;
   /** Rate limits that other clients of this window met; default: own ones. */
-  readonly blocks?: RateBlocks;
+  readonly blocks?: RateLimits;
   readonly transport?: Transport;
   /** For the connections that are opened before a bid. */
   readonly after?: After;
@@ -126,11 +126,11 @@ type AddressedCall = Call | (Omit<Call, "endpoint"> & { readonly endpoint: "hist
 
 /** A client of the exchange that `profile` describes (spec sections 4 and 5). */
 export function createClient(options: ClientOptions): ExchangeClient {
-  const { profile, now, log, transport = createTransport(), blocks = new RateBlocks() } = options;
+  const { profile, now, log, transport = createTransport(), blocks = new RateLimits() } = options;
   const { after = afterTime } = options;
   /** A confirmed bid must not wait for a keyring that is unlocked much later. */
   const credentials = (): Promise<Credentials | undefined> =>
-    inTime(options.credentials(), options.credentialsMs ?? CREDENTIALS_MS);
+    withTimeout(options.credentials(), options.credentialsMs ?? CREDENTIALS_MS);
   const blockOn = (endpoint: Endpoint): string => `${profile.baseUrl.origin} ${endpoint}`;
   const clock = createServerClock({ measure: readServerTime, now });
   const notes = new Map<Endpoint, string>();

@@ -36,7 +36,7 @@ export function readHttpDate(text: string | undefined): number | undefined {
  * Rate limits that are active, by origin and endpoint. They live longer than the client that met them, because every
  * earlier request makes the wait longer.
  */
-export class RateBlocks {
+export class RateLimits {
   readonly #blocks = new Map<string, { from: number; until: number }>();
 
   /** A longer rate limit is never shortened. */

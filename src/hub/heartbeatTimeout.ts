@@ -5,7 +5,7 @@ const LOOK_MS = 200;
  * slept for an hour does not count as an hour of silence. Messages that arrived while this process was busy are read
  * before the silence is judged.
  */
-export class Silence {
+export class HeartbeatTimeout {
   readonly #longestMs: number;
   readonly #broken: () => void;
   readonly #looks: NodeJS.Timeout;

@@ -3,7 +3,7 @@ import { connect, type Server, type Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import { Link } from "./connection.ts";
 import { frameOf } from "./frames.ts";
-import { Silence } from "./heartbeatTimeout.ts";
+import { HeartbeatTimeout } from "./heartbeatTimeout.ts";
 import { Lease } from "./lease.ts";
 import {
   fromFollower,
@@ -270,7 +270,7 @@ export class Hub {
   /** False if there is no answer, or if the other side does not know the token. */
   #follow(number: number): Promise<boolean> {
     return new Promise((resolve) => {
-      const silence = new Silence(SILENCE_MS, () => link.drop("it fell silent"));
+      const silence = new HeartbeatTimeout(SILENCE_MS, () => link.drop("it fell silent"));
       const link = new Link(connect(addressOf(this.#token, number)), this.#token, "follower", {
         schema: fromLeader,
         opened: () => link.send(frameOf({ type: "need", need: this.#need } satisfies FromFollower)),

@@ -1,4 +1,4 @@
-import { amountPlaces } from "./numbers/amountDecimals.ts";
+import { amountDecimals } from "./numbers/amountDecimals.ts";
 import { Decimal, parseDecimal, priceText, truncate } from "./numbers/decimal.ts";
 import type { Pair } from "./pair.ts";
 import type { Ticker } from "./ticker.ts";
@@ -137,7 +137,7 @@ export function amountForQuantity(
   quote: string | undefined,
 ): Decimal {
   const share = new Decimal("1").minus(rules.feeShare);
-  return quantity.times(rate).div(share).round(amountPlaces(quote), Decimal.roundUp);
+  return quantity.times(rate).div(share).round(amountDecimals(quote), Decimal.roundUp);
 }
 
 /** A bid ready to confirm, or all problems: at most one for each field. */

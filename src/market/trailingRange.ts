@@ -8,7 +8,7 @@ interface Sample {
  * by time (lowest: rising prices, highest: falling ones), so the memory grows with the turns of the market, not with
  * its ticks.
  */
-export class PriceWindow {
+export class TrailingRange {
   readonly #spanMs: number;
   #lowest: Sample[] = [];
   #highest: Sample[] = [];

@@ -53,7 +53,7 @@ const alertSchema = z.strictObject({
  * valid for CLAIM_MS. `fired-ID-ROUND` says that the person was told. If a window dies between the two, its claim
  * gets too old and another window tells. ROUND is the number of earlier firings.
  */
-export class AlertBook {
+export class AlertFiles {
   readonly #directory: string;
 
   /** Makes the folder (0700). Throws if that is impossible. */

@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import { settingKeys } from "../contributions.ts";
 import type { BalanceFeed } from "../desk/feeds/balanceFeed.ts";
 import type { TickerFeed } from "../desk/feeds/tickerFeed.ts";
-import { toldOnce } from "../desk/reportOnChange.ts";
+import { reportOnChange } from "../desk/reportOnChange.ts";
 import type { CurrentVenue } from "../desk/venue.ts";
 import type { Presence } from "../desk/windows/presence.ts";
 import type { SharedDesk } from "../desk/windows/sharedDesk.ts";
@@ -43,7 +43,7 @@ export function followWindow(parts: WindowParts): vscode.Disposable {
   treeWatch.set(markets.view.visible);
 
   const logTrouble = (name: string): ((problem: unknown) => void) =>
-    toldOnce((problem) => {
+    reportOnChange((problem) => {
       if (problem === undefined) log.info(`${name}: read again`);
       else log.warn(`${name}: ${errorLine(problem)}`);
     });

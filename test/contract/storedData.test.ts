@@ -12,7 +12,7 @@ import { readEvent } from "../../src/practice/account/events.ts";
 import { Ledger } from "../../src/practice/account/ledger.ts";
 import { openPractice, type EmbeddedPractice } from "../../src/practice/embedded.ts";
 import { createMarket, DEFAULT_SEED } from "../../src/practice/market/market.ts";
-import { AlertBook } from "../../src/storage/alertFiles.ts";
+import { AlertFiles } from "../../src/storage/alertFiles.ts";
 import { openAppendLog, readAppendLog } from "../../src/storage/appendLog.ts";
 import { openOrderJournal, type OrderJournal } from "../../src/storage/orders/orderJournal.ts";
 import { openPriceHistory } from "../../src/storage/prices/history.ts";
@@ -221,7 +221,7 @@ for (const version of versions) {
     });
 
     describe("alerts", () => {
-      const alertsIn = (): AlertBook => new AlertBook(join(storage, "alerts"));
+      const alertsIn = (): AlertFiles => new AlertFiles(join(storage, "alerts"));
 
       it("are all there, with rule and state", () => {
         assert.deepEqual(alertsIn().list(), alertsOf(version));

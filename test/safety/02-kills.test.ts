@@ -3,7 +3,7 @@ import type { ChildProcess } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { UnknownBids } from "../../src/desk/orders/unknownOrders.ts";
+import { UnknownOrders } from "../../src/desk/orders/unknownOrders.ts";
 import { startPractice, type PracticeExchange } from "../../src/practice/http/server.ts";
 import { openOrderJournal } from "../../src/storage/orders/orderJournal.ts";
 import { NOON } from "../support/builders/bidIntent.ts";
@@ -67,7 +67,7 @@ describe("a window that is killed (-9) while it places a bid", () => {
       credentials: () => Promise.resolve(pairOf(pair.apiKey, pair.apiSecret)),
     });
     const { orders, venue } = desk;
-    const unknownBids = new UnknownBids({ orders, venue, timers, random: () => 0.5, isMine: () => true });
+    const unknownBids = new UnknownOrders({ orders, venue, timers, random: () => 0.5, isMine: () => true });
     const listed = (): Map<string, string> =>
       new Map(orders.bids.map(({ intent, state }) => [intent.amount, state]));
     try {

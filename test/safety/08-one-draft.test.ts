@@ -4,7 +4,7 @@ import { mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
-import { BidDesk, type BidOutcome } from "../../src/desk/orders/orderPlacer.ts";
+import { OrderPlacer, type BidOutcome } from "../../src/desk/orders/orderPlacer.ts";
 import { Orders } from "../../src/desk/orders/orders.ts";
 import { NoAnswerError, RefusedError } from "../../src/exchange/errors.ts";
 import { usualLimits, usualRules } from "../../src/market/order.ts";
@@ -43,7 +43,7 @@ describe("one draft", () => {
     readonly #opened: OrderJournal[] = [];
     #answers: boolean[] = [];
     #life = 0;
-    #desk: Promise<BidDesk>;
+    #desk: Promise<OrderPlacer>;
 
     constructor(folder: string, exchange: FakeClient, scheduler: fc.Scheduler) {
       this.#folder = folder;
@@ -67,7 +67,7 @@ describe("one draft", () => {
       for (const journal of this.#opened) journal.close();
     }
 
-    async #start(): Promise<BidDesk> {
+    async #start(): Promise<OrderPlacer> {
       const life = this.#life;
       /** Comes when the scheduler says, and never to a window that is gone by then. */
       const later = async <T>(what: string, value: () => T): Promise<T> => {
@@ -94,7 +94,7 @@ describe("one draft", () => {
         now: Date.now,
         trouble: (error) => assert.fail(String(error)),
       });
-      return new BidDesk({
+      return new OrderPlacer({
         rules: usualRules,
         now: Date.now,
         limits: () => usualLimits,

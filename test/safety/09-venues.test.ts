@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import fc from "fast-check";
 import { BalanceFeed } from "../../src/desk/feeds/balanceFeed.ts";
 import { TickerFeed } from "../../src/desk/feeds/tickerFeed.ts";
-import { BidDesk } from "../../src/desk/orders/orderPlacer.ts";
+import { OrderPlacer } from "../../src/desk/orders/orderPlacer.ts";
 import { CurrentVenue, type VenueId, type VenueOpening } from "../../src/desk/venue.ts";
 import { createClient } from "../../src/exchange/client.ts";
 import { knownBalance } from "../../src/market/balance.ts";
@@ -88,7 +88,7 @@ describe("practice and live", () => {
             balances.clear();
             if (venue.venue) void Promise.all([tickers.poll.restart(), balances.poll.restart()]);
           });
-          const desk = new BidDesk({
+          const desk = new OrderPlacer({
             now: Date.now,
             rules: usualRules,
             limits: () => usualLimits,

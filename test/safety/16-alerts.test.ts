@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Alert } from "../../src/market/alertRule.ts";
-import { AlertBook } from "../../src/storage/alertFiles.ts";
+import { AlertFiles } from "../../src/storage/alertFiles.ts";
 import { type AlertWindow, openAlertWindow } from "../support/desks/alertWindow.ts";
 import { FakeTimers } from "../support/fakes/timers.ts";
 import { bundleScript } from "../support/processes/bundleScript.ts";
@@ -29,12 +29,12 @@ describe("a window that is killed (-9) while it tells of an alert", () => {
 
   /** A folder of alerts with one on THB_BTC that 111 reaches. */
   function armed(name: string): {
-    readonly book: AlertBook;
+    readonly book: AlertFiles;
     readonly place: string;
     readonly tellings: string;
   } {
     const place = join(folder, name);
-    const book = new AlertBook(place);
+    const book = new AlertFiles(place);
     const alert: Alert = {
       id: randomUUID(),
       venue: "practice",

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { BidDesk, endsDraft } from "../../src/desk/orders/orderPlacer.ts";
+import { OrderPlacer, endsDraft } from "../../src/desk/orders/orderPlacer.ts";
 import { Orders } from "../../src/desk/orders/orders.ts";
 import { createClient } from "../../src/exchange/client.ts";
 import { usualLimits, usualRules } from "../../src/market/order.ts";
@@ -120,7 +120,7 @@ describe("a service that asks for a pause", () => {
           });
           orders.push(own);
           await own.reread();
-          const desk = new BidDesk({
+          const desk = new OrderPlacer({
             now: timers.now,
             rules: usualRules,
             limits: () => usualLimits,

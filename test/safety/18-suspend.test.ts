@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { mkdtempSync, rmSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { UnknownBids } from "../../src/desk/orders/unknownOrders.ts";
-import { goOnAfterSleep } from "../../src/desk/time/resumeAfterSleep.ts";
-import { SleepAwareTimers } from "../../src/desk/time/wakeDetector.ts";
+import { UnknownOrders } from "../../src/desk/orders/unknownOrders.ts";
+import { resumeAfterSleep } from "../../src/desk/time/resumeAfterSleep.ts";
+import { WakeDetector } from "../../src/desk/time/wakeDetector.ts";
 import type { HttpAnswer, HttpRequest } from "../../src/exchange/http/transport.ts";
 import type { Fault } from "../../src/practice/http/faults.ts";
 import { type PracticeExchange, startPractice } from "../../src/practice/http/server.ts";
@@ -44,10 +44,10 @@ function sleepOf(random: Random): number {
 /** A window on a machine that can be put to sleep anywhere, before a practice exchange over real sockets. */
 class Laptop {
   readonly fake: FakeTimers;
-  readonly timers: SleepAwareTimers;
+  readonly timers: WakeDetector;
   readonly network: DrivenNetwork;
   readonly desk: HeadlessDesk;
-  readonly unknownBids: UnknownBids;
+  readonly unknownBids: UnknownOrders;
   /** Where to fall asleep next. */
   trap: Place | undefined;
   /** By how much the exchange's clock is ahead of the machine's. */
@@ -70,7 +70,7 @@ class Laptop {
     this.fake = new FakeTimers(undefined, () => quiet());
     this.network = new DrivenNetwork(this.fake.now);
     quiet = this.network.quiet;
-    this.timers = new SleepAwareTimers(this.fake);
+    this.timers = new WakeDetector(this.fake);
     const { transport, ...client } = this.network.client;
     this.desk = new HeadlessDesk({
       baseUrl: exchange.baseUrl,
@@ -93,10 +93,10 @@ class Laptop {
     });
     const { venue, tickers, balances, orders } = this.desk;
     const { timers } = this;
-    this.unknownBids = new UnknownBids({ orders, venue, timers, random, isMine: () => true });
+    this.unknownBids = new UnknownOrders({ orders, venue, timers, random, isMine: () => true });
     const lookAfterBids = (): Promise<void> => this.unknownBids.look();
     timers.onDidWake(() => {
-      void goOnAfterSleep({ venue, tickers, balances, lookAfterBids });
+      void resumeAfterSleep({ venue, tickers, balances, lookAfterBids });
       this.noticed = { attempts: this.network.attempts.length, isStale: tickers.isStale };
     });
   }

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { mkdtempSync, rmSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { UnknownBids } from "../../src/desk/orders/unknownOrders.ts";
-import { toldOnce } from "../../src/desk/reportOnChange.ts";
-import { SleepAwareTimers } from "../../src/desk/time/wakeDetector.ts";
+import { UnknownOrders } from "../../src/desk/orders/unknownOrders.ts";
+import { reportOnChange } from "../../src/desk/reportOnChange.ts";
+import { WakeDetector } from "../../src/desk/time/wakeDetector.ts";
 import { NotSentError } from "../../src/exchange/errors.ts";
 import { type PracticeExchange, startPractice } from "../../src/practice/http/server.ts";
 import { testCredentials } from "../support/builders/client.ts";
@@ -35,8 +35,8 @@ class Watched {
   /** From the end of one attempt to the next: for prices, and for all that a key is needed for; ms. */
   readonly pauses = { prices: [] as number[], account: [] as number[] };
   readonly #failedAt = new Map<keyof Watched["pauses"], number>();
-  readonly #own: SleepAwareTimers;
-  readonly #unknownBids: UnknownBids;
+  readonly #own: WakeDetector;
+  readonly #unknownBids: UnknownOrders;
 
   constructor(directory: string, exchange: PracticeExchange, outage: Outage, random: Random) {
     let quiet: () => Promise<void> = () => Promise.resolve();
@@ -52,7 +52,7 @@ class Watched {
       this.#failedAt.set(purpose, now());
       throw new NotSentError(endpoint, "unreachable", outage);
     };
-    this.#own = new SleepAwareTimers(this.timers);
+    this.#own = new WakeDetector(this.timers);
     this.desk = new HeadlessDesk({
       baseUrl: exchange.baseUrl,
       directory,
@@ -66,10 +66,10 @@ class Watched {
       },
     });
     const { venue, tickers, balances, orders } = this.desk;
-    this.#unknownBids = new UnknownBids({ orders, venue, timers: this.#own, random, isMine: () => true });
+    this.#unknownBids = new UnknownOrders({ orders, venue, timers: this.#own, random, isMine: () => true });
     tickers.onDidChange(({ staleChanged }) => staleChanged && this.told.push(`prices: ${tickers.isStale}`));
     balances.onDidChange(({ problem }) => problem !== undefined && this.told.push("balance: true"));
-    const log = toldOnce((problem) => this.told.push(`log: ${problem !== undefined}`));
+    const log = reportOnChange((problem) => this.told.push(`log: ${problem !== undefined}`));
     tickers.onDidRead(({ problem }) => log(problem));
   }
 

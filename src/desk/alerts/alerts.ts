@@ -1,7 +1,7 @@
 import { type Alert, type AlertRule, canAlert, hasMovedBack, isReached } from "../../market/alertRule.ts";
 import { compareText } from "../../market/compareText.ts";
 import type { Ticker } from "../../market/ticker.ts";
-import { PriceWindow } from "../../market/trailingRange.ts";
+import { TrailingRange } from "../../market/trailingRange.ts";
 import { Listeners } from "../event.ts";
 import type { TickerFeed } from "../feeds/tickerFeed.ts";
 import type { Timers } from "../time/timers.ts";
@@ -63,7 +63,7 @@ export class Alerts {
   readonly #options: AlertsOptions;
   readonly #changed = new Listeners<void>();
   readonly #written = new Listeners<void>();
-  readonly #windows = new Map<string, PriceWindow>();
+  readonly #windows = new Map<string, TrailingRange>();
   readonly #telling: Telling;
   readonly #stop: (() => void)[];
   #alerts = new Map<string, Alert>();
@@ -300,13 +300,13 @@ export class Alerts {
       wanted.add(key);
       const ticker = this.#options.tickers.ticker(symbol);
       let window = this.#windows.get(key);
-      if (!window) this.#windows.set(key, (window = new PriceWindow(rule.minutes * 60_000)));
+      if (!window) this.#windows.set(key, (window = new TrailingRange(rule.minutes * 60_000)));
       if (ticker && canAlert(ticker)) window.add(at, ticker.last);
     }
     for (const key of this.#windows.keys()) if (!wanted.has(key)) this.#windows.delete(key);
   }
 
-  #spanOf({ rule, symbol, armedAt }: Alert, at: number): ReturnType<PriceWindow["since"]> {
+  #spanOf({ rule, symbol, armedAt }: Alert, at: number): ReturnType<TrailingRange["since"]> {
     if (rule.kind !== "change") return undefined;
     const since = Math.max(armedAt, at - rule.minutes * 60_000);
     return this.#windows.get(windowKey(symbol, rule.minutes))?.since(since);

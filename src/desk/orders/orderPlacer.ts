@@ -58,7 +58,7 @@ export function endsDraft(outcome: BidOutcome | SentOutcome): boolean {
   return "bid" in outcome || outcome.kind === "duplicate" || outcome.kind === "notRecorded";
 }
 
-export interface BidDeskOptions {
+export interface OrderPlacerOptions {
   readonly rules: BidRules;
   /** ms since the epoch. */
   readonly now: () => number;
@@ -107,12 +107,12 @@ interface Question {
  * Checks, confirms and sends a draft once. One bid at a time. The connection is opened while the person reads the
  * confirmation, so that the bid can be sent as soon as it is confirmed.
  */
-export class BidDesk {
-  readonly #options: BidDeskOptions;
+export class OrderPlacer {
+  readonly #options: OrderPlacerOptions;
   #busy = false;
   #prepared: PreparedBid | undefined;
 
-  constructor(options: BidDeskOptions) {
+  constructor(options: OrderPlacerOptions) {
     this.#options = options;
   }
 

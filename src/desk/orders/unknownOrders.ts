@@ -7,7 +7,7 @@ import { sameVenue, type CurrentVenue } from "../venue.ts";
 import { isOf, type Orders } from "./orders.ts";
 import { Reconciler, weigh, type Evidence, type ReconcileCheck, type UnknownBid } from "./reconciler.ts";
 
-export interface UnknownBidsOptions {
+export interface UnknownOrdersOptions {
   readonly orders: Orders;
   readonly venue: CurrentVenue;
   readonly timers: Timers;
@@ -28,12 +28,12 @@ const MAY_HAVE_SPENT: ReadonlySet<BidRecord["state"]> = new Set([
 ]);
 
 /** Checks the bids of the current venue with an unknown outcome, and records what it finds. */
-export class UnknownBids {
-  readonly #options: UnknownBidsOptions;
+export class UnknownOrders {
+  readonly #options: UnknownOrdersOptions;
   readonly #reconciler: Reconciler;
   readonly #stop: (() => void)[];
 
-  constructor(options: UnknownBidsOptions) {
+  constructor(options: UnknownOrdersOptions) {
     this.#options = options;
     const { orders, venue, timers, random, isMine } = options;
     this.#reconciler = new Reconciler({

@@ -10,7 +10,7 @@ const HEAD_START_MS = 10_000;
  * before the server's clock is measured again. Then the unknown bids are checked, and last the watched data are read
  * again. Never rejects.
  */
-export async function goOnAfterSleep(parts: {
+export async function resumeAfterSleep(parts: {
   readonly venue: CurrentVenue;
   readonly tickers: TickerFeed;
   readonly balances: BalanceFeed;

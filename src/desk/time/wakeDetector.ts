@@ -11,7 +11,7 @@ const LONGEST_STALL_MS = 5_000;
  * after the gap, or the first timer that runs, reports the gap before it gets an answer or does its work. There is
  * such a timer at least every two seconds.
  */
-export class SleepAwareTimers implements Timers {
+export class WakeDetector implements Timers {
   readonly #timers: Timers;
   readonly #woke = new Listeners<void>();
   #lastLook: number;

@@ -6,7 +6,7 @@ const SMALL_BYTES = BLOCK_BYTES / 4;
  * Collects the bytes of an answer. A server may send each byte in a chunk of its own: kept one by one, they would
  * fill the memory.
  */
-export class Gathered {
+export class BodyBuffer {
   readonly #pieces: Buffer[] = [];
   #block = Buffer.alloc(0);
   /** The used length of the block, and the start of the part that is in no piece yet. */

@@ -4,7 +4,7 @@ import { promisify } from "node:util";
 import { brotliDecompress, gunzip, inflate } from "node:zlib";
 import { NoAnswerError, NotSentError, UnreadableAnswerError } from "../errors.ts";
 import { afterTime, type After } from "./after.ts";
-import { Gathered } from "./bodyBuffer.ts";
+import { BodyBuffer } from "./bodyBuffer.ts";
 import { Connection, detailOf, type Target } from "./connection.ts";
 
 export interface HttpRequest extends Target {
@@ -155,7 +155,7 @@ async function read(incoming: IncomingMessage, request: HttpRequest): Promise<Ht
   const decode = decoders.get(encoding);
   if (!decode) throw unreadable("notJson", "unknown content encoding");
 
-  const gathered = new Gathered();
+  const gathered = new BodyBuffer();
   try {
     await new Promise<void>((resolve, reject) => {
       // Not `for await`, because it queues the chunks, and a queue of small chunks takes many times their size.

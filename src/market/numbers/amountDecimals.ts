@@ -9,6 +9,6 @@ const currencies = new Set(Intl.supportedValuesOf("currency"));
  * The decimals of an amount that Bidside computes, by its quote asset: two for a currency of ISO 4217, else eight. An
  * unknown asset has two, the usual ones. A typed amount may have more. No exchange states its own decimals.
  */
-export function amountPlaces(quote: string | undefined): number {
+export function amountDecimals(quote: string | undefined): number {
   return quote === undefined || currencies.has(quote) ? CURRENCY_PLACES : ASSET_PLACES;
 }

@@ -10,7 +10,7 @@ const SIGNIFICANT_DIGITS = 12;
  * observed: the finest of last, best bid and best ask, and at least two from 1 upwards. An observed number is kept,
  * so that a column of prices does not jump when a price ends in a zero.
  */
-export class PricePlaces {
+export class PriceDecimals {
   readonly #seen = new Map<string, number>();
 
   /** Decimals for showing the ticker's prices. Its prices count as observations. */

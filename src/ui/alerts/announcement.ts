@@ -9,7 +9,7 @@ import { shareRecords } from "../../desk/windows/recordSync.ts";
 import type { Windows } from "../../desk/windows/windows.ts";
 import type { Alert } from "../../market/alertRule.ts";
 import { quotedPrice } from "../../market/numbers/decimal.ts";
-import { AlertBook } from "../../storage/alertFiles.ts";
+import { AlertFiles } from "../../storage/alertFiles.ts";
 import { errorLine } from "../log.ts";
 import type { PickPair } from "../markets/markets.ts";
 import type { BidForm } from "../ticket/bidForm.ts";
@@ -32,7 +32,7 @@ export interface AlertParts {
 export function openAlerts(parts: AlertParts): Alerts {
   const { folder, windows, venue, tickers, timers, log } = parts;
   const alerts: Alerts = new Alerts({
-    store: new AlertBook(folder),
+    store: new AlertFiles(folder),
     tickers,
     venue,
     timers,

@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import { commandIds, viewIds } from "../../contributions.ts";
 import type { Orders } from "../../desk/orders/orders.ts";
-import type { UnknownBids } from "../../desk/orders/unknownOrders.ts";
+import type { UnknownOrders } from "../../desk/orders/unknownOrders.ts";
 import { exportBids } from "../../storage/orders/export.ts";
 import type { BidRecord } from "../../storage/orders/replay.ts";
 import { errorLine } from "../log.ts";
@@ -10,7 +10,7 @@ import { orderDetails } from "./orderText.ts";
 
 /** Checks the balance now for one bid, with progress in the view. */
 export async function checkOrder(
-  unknownBids: UnknownBids,
+  unknownBids: UnknownOrders,
   bid: BidRecord,
   log: vscode.LogOutputChannel,
 ): Promise<void> {

@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import { orderCommandIds } from "../../contributions.ts";
 import type { Orders } from "../../desk/orders/orders.ts";
-import type { UnknownBids } from "../../desk/orders/unknownOrders.ts";
+import type { UnknownOrders } from "../../desk/orders/unknownOrders.ts";
 import type { BidRecord } from "../../storage/orders/replay.ts";
 import type { BidForm } from "../ticket/bidForm.ts";
 
@@ -9,7 +9,7 @@ export interface OrderCommandParts {
   readonly orders: Orders;
   readonly bidForm: BidForm;
   /** Checks bids with an unknown outcome. Loaded when there is such a bid. */
-  readonly unknownBids: () => Promise<UnknownBids>;
+  readonly unknownBids: () => Promise<UnknownOrders>;
   readonly folder: vscode.Uri;
   readonly log: vscode.LogOutputChannel;
 }

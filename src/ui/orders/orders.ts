@@ -3,15 +3,15 @@ import * as vscode from "vscode";
 import type { BalanceFeed } from "../../desk/feeds/balanceFeed.ts";
 import type { TickerFeed } from "../../desk/feeds/tickerFeed.ts";
 import { Orders } from "../../desk/orders/orders.ts";
-import type { UnknownBids } from "../../desk/orders/unknownOrders.ts";
-import { goOnAfterSleep } from "../../desk/time/resumeAfterSleep.ts";
-import type { SleepAwareTimers } from "../../desk/time/wakeDetector.ts";
+import type { UnknownOrders } from "../../desk/orders/unknownOrders.ts";
+import { resumeAfterSleep } from "../../desk/time/resumeAfterSleep.ts";
+import type { WakeDetector } from "../../desk/time/wakeDetector.ts";
 import type { CurrentVenue } from "../../desk/venue.ts";
 import { followSending, shareRecords } from "../../desk/windows/recordSync.ts";
 import type { SharedDesk } from "../../desk/windows/sharedDesk.ts";
 import { errorLine } from "../log.ts";
 import { type OrderCommandParts, registerOrderCommands } from "./orderCommands.ts";
-import { OrdersTree } from "./ordersView.ts";
+import { OrdersView } from "./ordersView.ts";
 
 /** The orders of this computer. Their journal is in the extension's global storage; its module is loaded at first use. */
 export function createOrders(
@@ -37,7 +37,7 @@ export interface OrderParts extends Omit<OrderCommandParts, "unknownBids"> {
   readonly tickers: TickerFeed;
   readonly balances: BalanceFeed;
   readonly shared: SharedDesk;
-  readonly timers: SleepAwareTimers;
+  readonly timers: WakeDetector;
   readonly random: () => number;
 }
 
@@ -50,10 +50,11 @@ export function showOrders(parts: OrderParts): vscode.Disposable {
   const { orders, venue, tickers, balances, shared, timers, random, log } = parts;
   const { windows, balance } = shared;
   const reread = (): void => void orders.reread().catch((error: unknown) => log.error(errorLine(error)));
-  let loaded: Promise<UnknownBids> | undefined;
-  const unknownBids = (): Promise<UnknownBids> =>
+  let loaded: Promise<UnknownOrders> | undefined;
+  const unknownBids = (): Promise<UnknownOrders> =>
     (loaded ??= import("../../desk/orders/unknownOrders.ts").then(
-      (desk) => new desk.UnknownBids({ orders, venue, timers, random, isMine: () => balance.checkIsMine() }),
+      (desk) =>
+        new desk.UnknownOrders({ orders, venue, timers, random, isMine: () => balance.checkIsMine() }),
     ));
   const lookAfterBids = async (): Promise<void> => {
     await windows.settled();
@@ -64,13 +65,13 @@ export function showOrders(parts: OrderParts): vscode.Disposable {
     orders.onDidChange(() => orders.attention > 0 && void unknownBids()),
     shareRecords(windows, "ordersChanged", { onDidWrite: orders.onDidWrite, reread }),
     followSending(orders, timers, reread),
-    timers.onDidWake(() => void goOnAfterSleep({ venue, tickers, balances, lookAfterBids })),
+    timers.onDidWake(() => void resumeAfterSleep({ venue, tickers, balances, lookAfterBids })),
   ];
   reread();
   return vscode.Disposable.from(
     ...stop.map((each) => new vscode.Disposable(each)),
     new vscode.Disposable(() => void loaded?.then((each) => each.dispose())),
-    new OrdersTree(orders, venue, timers),
+    new OrdersView(orders, venue, timers),
     registerOrderCommands({ ...parts, unknownBids }),
     vscode.window.onDidChangeWindowState(({ focused }) => focused && reread()),
     new vscode.Disposable(() => void orders.close()),

@@ -29,7 +29,7 @@ const setAsideRows = () => import("./skippedLineRows.ts");
  * The Orders view: the lines that were set aside, then the orders of the open exchange (first those that need attention),
  * then one row with the orders of all other exchanges below it.
  */
-export class OrdersTree implements vscode.TreeDataProvider<OrderRow>, vscode.Disposable {
+export class OrdersView implements vscode.TreeDataProvider<OrderRow>, vscode.Disposable {
   readonly view: vscode.TreeView<OrderRow>;
   readonly onDidChangeTreeData: vscode.Event<OrderRow[] | undefined>;
   readonly #orders: Orders;

@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import { plainText, quotedPrice, type Decimal } from "../../market/numbers/decimal.ts";
 import { Figures } from "../../market/numbers/figures.ts";
-import { PricePlaces } from "../../market/numbers/priceDecimals.ts";
+import { PriceDecimals } from "../../market/numbers/priceDecimals.ts";
 import type { Ticker } from "../../market/ticker.ts";
 import { amountsAreHidden } from "../settings.ts";
 
@@ -64,7 +64,7 @@ export function spoken(text: string): string {
   return text.replaceAll(hiddenAmount, vscode.l10n.t("hidden"));
 }
 
-const places = new PricePlaces();
+const places = new PriceDecimals();
 
 /** Decimals of a pair's prices on the current exchange. */
 export function placesOf(ticker: Ticker): number {

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import * as vscode from "vscode";
 import { commandIds, panelTypes, settingKeys, viewIds } from "../../contributions.ts";
-import { endsDraft, type BidDesk, type BidOutcome } from "../../desk/orders/orderPlacer.ts";
+import { endsDraft, type OrderPlacer, type BidOutcome } from "../../desk/orders/orderPlacer.ts";
 import type { Orders } from "../../desk/orders/orders.ts";
 import type { Timers } from "../../desk/time/timers.ts";
 import { isAt, type Place, type Venue } from "../../desk/venue.ts";
@@ -26,7 +26,7 @@ export interface BidPanelParts extends TicketMarketParts {
     readonly market: Pick<SharedDesk["market"], "refresh">;
     readonly balance: Pick<SharedDesk["balance"], "refreshEverywhere">;
   };
-  readonly desk: BidDesk;
+  readonly desk: OrderPlacer;
   readonly orders: Orders;
   /** The person just used the page. */
   readonly noteInput: () => void;

@@ -1,7 +1,7 @@
 import type * as vscode from "vscode";
 import type { BalanceFeed } from "../../desk/feeds/balanceFeed.ts";
 import type { TickerFeed } from "../../desk/feeds/tickerFeed.ts";
-import { BidDesk } from "../../desk/orders/orderPlacer.ts";
+import { OrderPlacer } from "../../desk/orders/orderPlacer.ts";
 import type { Orders } from "../../desk/orders/orders.ts";
 import type { CurrentVenue } from "../../desk/venue.ts";
 import { usualRules } from "../../market/order.ts";
@@ -24,7 +24,7 @@ export interface BidParts {
 /** The ticket with its parts of the desk. */
 export function createBidPanel(parts: BidParts): BidPanel {
   const { venue, tickers, balances, shared, orders, timers } = parts;
-  const desk = new BidDesk({
+  const desk = new OrderPlacer({
     rules: usualRules,
     now: timers.now,
     limits: bidLimits,

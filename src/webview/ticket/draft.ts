@@ -1,4 +1,4 @@
-import { amountPlaces } from "../../market/numbers/amountDecimals.ts";
+import { amountDecimals } from "../../market/numbers/amountDecimals.ts";
 import { type Decimal, decimalsOf, parseDecimal, plainText, truncate } from "../../market/numbers/decimal.ts";
 import { amountForQuantity, estimateFill, type BidRules } from "../../market/order.ts";
 import type { FormDraft, TicketFill } from "../../protocol/bidForm.ts";
@@ -162,7 +162,7 @@ export class TicketDraft {
  */
 export function shareOf(share: string, available: Decimal, quote: string | undefined): string {
   const own = available.lt("1") ? decimalsOf(plainText(available)) : 0;
-  const places = Math.max(amountPlaces(quote), own);
+  const places = Math.max(amountDecimals(quote), own);
   return plainText(share === "1" ? available : truncate(available.times(share), places));
 }
 

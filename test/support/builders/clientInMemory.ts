@@ -3,7 +3,7 @@ import { createClient, type ExchangeClient } from "../../../src/exchange/client.
 import { type Endpoint } from "../../../src/exchange/errors.ts";
 import type { HttpAnswer, HttpRequest } from "../../../src/exchange/http/transport.ts";
 import type { WalletMethod } from "../../../src/exchange/profile.ts";
-import type { RateBlocks } from "../../../src/exchange/rateLimits.ts";
+import type { RateLimits } from "../../../src/exchange/rateLimits.ts";
 import { type Credentials } from "../../../src/exchange/signing/credentials.ts";
 import { testCredentials, testProfile } from "./client.ts";
 
@@ -30,7 +30,7 @@ export function setUp(
   {
     walletMethod = "auto",
     ...options
-  }: { walletMethod?: WalletMethod; credentialsMs?: number; blocks?: RateBlocks } = {},
+  }: { walletMethod?: WalletMethod; credentialsMs?: number; blocks?: RateLimits } = {},
 ): Bench {
   const state: Bench["state"] = { now: START, serverOffset: 0, pair: testCredentials, reply };
   const requests: HttpRequest[] = [];

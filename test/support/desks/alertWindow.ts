@@ -3,7 +3,7 @@ import { Alerts } from "../../../src/desk/alerts/alerts.ts";
 import { TickerFeed } from "../../../src/desk/feeds/tickerFeed.ts";
 import type { Timers } from "../../../src/desk/time/timers.ts";
 import type { Alert } from "../../../src/market/alertRule.ts";
-import type { AlertBook } from "../../../src/storage/alertFiles.ts";
+import type { AlertFiles } from "../../../src/storage/alertFiles.ts";
 import { FakeClient, openVenue, readingOf, tickerOf } from "../fakes/venue.ts";
 
 /** A window, as far as alerts are concerned. */
@@ -15,7 +15,7 @@ export interface AlertWindow {
 
 /** Opens a window on the alerts of a folder. Unless said otherwise, it is in front, and throws what goes wrong. */
 export async function openAlertWindow(
-  store: AlertBook,
+  store: AlertFiles,
   timers: Timers,
   tell: (alert: Alert) => void,
   more: { readonly isInFront?: boolean; readonly trouble?: (error: unknown) => void } = {},

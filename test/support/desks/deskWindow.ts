@@ -1,5 +1,5 @@
 import type { Orders } from "../../../src/desk/orders/orders.ts";
-import { UnknownBids } from "../../../src/desk/orders/unknownOrders.ts";
+import { UnknownOrders } from "../../../src/desk/orders/unknownOrders.ts";
 import type { CurrentVenue } from "../../../src/desk/venue.ts";
 import type { FakeTimers } from "../fakes/timers.ts";
 import { journalledOrders } from "./journalledOrders.ts";
@@ -15,13 +15,13 @@ export interface DeskWindowOptions {
 /** A window of the editor, as far as orders are concerned. */
 export class DeskWindow {
   readonly orders: Orders;
-  readonly unknownBids: UnknownBids;
+  readonly unknownBids: UnknownOrders;
   inFront = false;
 
   constructor({ directory, venue, timers, random }: DeskWindowOptions) {
     this.orders = journalledOrders(directory, timers.now);
     const isMine = (): boolean => this.inFront;
-    this.unknownBids = new UnknownBids({ orders: this.orders, venue, timers, random, isMine });
+    this.unknownBids = new UnknownOrders({ orders: this.orders, venue, timers, random, isMine });
   }
 
   async close(): Promise<void> {

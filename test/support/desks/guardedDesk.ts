@@ -1,5 +1,5 @@
 import { createHmac, randomUUID } from "node:crypto";
-import { BidDesk, type BidOutcome } from "../../../src/desk/orders/orderPlacer.ts";
+import { OrderPlacer, type BidOutcome } from "../../../src/desk/orders/orderPlacer.ts";
 import { createClient } from "../../../src/exchange/client.ts";
 import { Decimal } from "../../../src/market/numbers/decimal.ts";
 import { type BidLimits, type BidRules, usualLimits, usualRules } from "../../../src/market/order.ts";
@@ -72,7 +72,7 @@ export async function openGuardedDesk(): Promise<GuardedDesk> {
   Object.assign(window, { showInformationMessage: ask, showWarningMessage: ask });
   const tickerNow = () => tickerOf("THB_BTC", now.ticker);
   const available = () => (now.available === undefined ? undefined : new Decimal(now.available));
-  const desk = new BidDesk({
+  const desk = new OrderPlacer({
     get rules() {
       return { ...usualRules, ...now.rules };
     },

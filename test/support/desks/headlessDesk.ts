@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { BalanceFeed } from "../../../src/desk/feeds/balanceFeed.ts";
 import { TickerFeed } from "../../../src/desk/feeds/tickerFeed.ts";
-import { BidDesk, type BidOutcome } from "../../../src/desk/orders/orderPlacer.ts";
+import { OrderPlacer, type BidOutcome } from "../../../src/desk/orders/orderPlacer.ts";
 import { Orders } from "../../../src/desk/orders/orders.ts";
 import { systemTimers, type Timers } from "../../../src/desk/time/timers.ts";
 import { CurrentVenue } from "../../../src/desk/venue.ts";
@@ -53,7 +53,7 @@ export class HeadlessDesk {
   readonly tickers: TickerFeed;
   readonly balances: BalanceFeed;
   readonly orders: Orders;
-  readonly #desk: BidDesk;
+  readonly #desk: OrderPlacer;
   #reading: Promise<void> | undefined;
 
   constructor(options: HeadlessOptions) {
@@ -80,7 +80,7 @@ export class HeadlessDesk {
       now,
       trouble,
     });
-    this.#desk = new BidDesk({
+    this.#desk = new OrderPlacer({
       rules: usualRules,
       now,
       limits: () => usualLimits,

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { ConstantBackoff } from "cockatiel";
 import type fc from "fast-check";
 import { BalanceFeed } from "../../../src/desk/feeds/balanceFeed.ts";
-import { BidDesk, type BidOutcome } from "../../../src/desk/orders/orderPlacer.ts";
+import { OrderPlacer, type BidOutcome } from "../../../src/desk/orders/orderPlacer.ts";
 import type { CurrentVenue } from "../../../src/desk/venue.ts";
 import { createClient } from "../../../src/exchange/client.ts";
 import { createTransport, type HttpAnswer, type HttpRequest } from "../../../src/exchange/http/transport.ts";
@@ -86,7 +86,7 @@ function turn(): Promise<void> {
 
 interface OpenWindow {
   readonly window: DeskWindow;
-  readonly desk: BidDesk;
+  readonly desk: OrderPlacer;
   readonly balances: BalanceFeed;
   busy: boolean;
 }
@@ -224,7 +224,7 @@ export class ScheduledWorld {
     const random = (): number => 0.5;
     const window = new DeskWindow({ directory: this.#directory, venue, timers, random });
     const balances = new BalanceFeed({ venue, timers, random, intervalMs: 30_000 });
-    const desk = new BidDesk({
+    const desk = new OrderPlacer({
       rules: usualRules,
       now: timers.now,
       limits: () => usualLimits,

@@ -1,4 +1,8 @@
-import { BidDesk, type BidDeskOptions, type SubmittedDraft } from "../../../src/desk/orders/orderPlacer.ts";
+import {
+  OrderPlacer,
+  type OrderPlacerOptions,
+  type SubmittedDraft,
+} from "../../../src/desk/orders/orderPlacer.ts";
 import { Decimal } from "../../../src/market/numbers/decimal.ts";
 import { usualLimits, usualRules, type LimitBid } from "../../../src/market/order.ts";
 import { FakeClient, openVenue, tickerOf } from "./venue.ts";
@@ -14,7 +18,7 @@ export const draft: SubmittedDraft = {
 export const freshPrices = { ageMs: 0, isStale: false };
 
 /** A journal that takes everything and keeps nothing. */
-export const noOrders: BidDeskOptions["orders"] = {
+export const noOrders: OrderPlacerOptions["orders"] = {
   waitMs: () => 0,
   openLike: () => Promise.resolve([]),
   isClaimed: () => Promise.resolve(false),
@@ -26,12 +30,12 @@ export const noOrders: BidDeskOptions["orders"] = {
 /** A desk on the practice venue, whose client answers what the test puts in; `given` replaces any of its parts. */
 export async function deskOf(
   confirm: (bid: LimitBid) => Promise<boolean> = () => Promise.resolve(true),
-  given: Partial<BidDeskOptions> = {},
+  given: Partial<OrderPlacerOptions> = {},
 ) {
   const client = new FakeClient();
   const venue = await openVenue(client);
   const seen = { afterSending: 0 };
-  const desk = new BidDesk({
+  const desk = new OrderPlacer({
     rules: usualRules,
     now: Date.now,
     venue,

@@ -7,7 +7,7 @@
 import fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 import { systemTimers } from "../../../src/desk/time/timers.ts";
-import { AlertBook } from "../../../src/storage/alertFiles.ts";
+import { AlertFiles } from "../../../src/storage/alertFiles.ts";
 import { openAlertWindow } from "../desks/alertWindow.ts";
 
 const [folder = "", tellings = "", call = ""] = process.argv.slice(2);
@@ -41,7 +41,7 @@ function fileName(text: string): string {
     .replace(/\.json\..*/, ".json, new");
 }
 
-const window = await openAlertWindow(new AlertBook(folder), systemTimers, () => {
+const window = await openAlertWindow(new AlertFiles(folder), systemTimers, () => {
   step("telling");
   writeSync(told, `${process.pid}\n`);
   step("after telling");

@@ -9,7 +9,7 @@ import { Alerts } from "../../../src/desk/alerts/alerts.ts";
 import { systemTimers } from "../../../src/desk/time/timers.ts";
 import { shareRecords } from "../../../src/desk/windows/recordSync.ts";
 import { createClient } from "../../../src/exchange/client.ts";
-import { AlertBook } from "../../../src/storage/alertFiles.ts";
+import { AlertFiles } from "../../../src/storage/alertFiles.ts";
 import { testCredentials, testProfile } from "../builders/client.ts";
 import { openDesk } from "../desks/windows.ts";
 
@@ -35,7 +35,7 @@ const desk = openDesk(directory, {
 const { windows, tickers, venue, shared } = desk;
 windows.onDidChangeRole((role) => note({ role }));
 tickers.onDidRead(({ problem }) => note({ read: problem === undefined }));
-const store = new AlertBook(folder);
+const store = new AlertFiles(folder);
 const alerts = new Alerts({
   store: {
     list: () => store.list(),

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { AlertBook } from "../../../src/storage/alertFiles.ts";
+import { AlertFiles } from "../../../src/storage/alertFiles.ts";
 import { serveCounted, type CountedExchange } from "../servers/countingExchange.ts";
 import { waitFor } from "../waitFor.ts";
 import { killAll } from "./children.ts";
@@ -12,7 +12,7 @@ import { HubProcesses } from "./hubProcesses.ts";
 export interface Machine {
   readonly exchange: CountedExchange;
   readonly windows: HubProcesses;
-  readonly alerts: AlertBook;
+  readonly alerts: AlertFiles;
 }
 
 /** Runs a task on a machine of its own, whose windows want a reading every `intervalMs`. */
@@ -21,7 +21,7 @@ export async function onMachine<T>(intervalMs: number, task: (machine: Machine) 
   const exchange = await serveCounted();
   const windows = new HubProcesses(intervalMs, "deskProcess.ts", exchange.url, folder);
   try {
-    return await task({ exchange, windows, alerts: new AlertBook(folder) });
+    return await task({ exchange, windows, alerts: new AlertFiles(folder) });
   } finally {
     windows.close();
     await killAll();

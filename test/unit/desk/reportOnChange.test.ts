@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { toldOnce } from "../../../src/desk/reportOnChange.ts";
+import { reportOnChange } from "../../../src/desk/reportOnChange.ts";
 import { NotSentError, RefusedError } from "../../../src/exchange/errors.ts";
 
 const offline = (cause?: string): NotSentError =>
@@ -15,7 +15,7 @@ const blocked = (retryAt: number): RefusedError =>
 describe("a trouble", () => {
   it("is told when it begins, changes and ends, and not at each repetition", () => {
     const told: unknown[] = [];
-    const meet = toldOnce((problem) => told.push(problem));
+    const meet = reportOnChange((problem) => told.push(problem));
     const met = [
       undefined,
       offline(),
@@ -32,7 +32,7 @@ describe("a trouble", () => {
 
   it("is another one when the service asks for a new pause", () => {
     const told: unknown[] = [];
-    const meet = toldOnce((problem) => told.push(problem));
+    const meet = reportOnChange((problem) => told.push(problem));
     for (const retryAt of [1000, 1000, 2000]) meet(blocked(retryAt));
     assert.equal(told.length, 2);
   });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { NoAnswerError, NotSentError, UnreadableAnswerError } from "../../../src/exchange/errors.ts";
-import { RateBlocks } from "../../../src/exchange/rateLimits.ts";
+import { RateLimits } from "../../../src/exchange/rateLimits.ts";
 import { testBid } from "../../support/builders/client.ts";
 import {
   type Bench,
@@ -61,7 +61,7 @@ describe("reads", () => {
   });
 
   it("wait out a block that another client of the same service met, or another window told of", async () => {
-    const blocks = new RateBlocks();
+    const blocks = new RateLimits();
     const first = setUp(
       onlyFor("tickers", () => ({ text: '{"error":30}' })),
       { blocks },

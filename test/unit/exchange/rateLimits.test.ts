@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { blockEnd, RateBlocks, readHttpDate } from "../../../src/exchange/rateLimits.ts";
+import { blockEnd, RateLimits, readHttpDate } from "../../../src/exchange/rateLimits.ts";
 
 const NOW = Date.parse("2026-01-01T00:00:00Z");
 
@@ -60,7 +60,7 @@ describe("blockEnd", () => {
 
 describe("rate blocks", () => {
   it("hold the blocked key until the end, and no other", () => {
-    const blocks = new RateBlocks();
+    const blocks = new RateLimits();
     blocks.add("wallet", NOW, NOW + 30_000);
     assert.equal(blocks.until("wallet", NOW + 29_999), NOW + 30_000);
     assert.equal(blocks.until("wallet", NOW + 30_000), undefined);
@@ -68,7 +68,7 @@ describe("rate blocks", () => {
   });
 
   it("are not made shorter by another answer, while they run", () => {
-    const blocks = new RateBlocks();
+    const blocks = new RateLimits();
     blocks.add("wallet", NOW, NOW + 60_000);
     blocks.add("wallet", NOW + 1000, NOW + 31_000);
     assert.equal(blocks.until("wallet", NOW + 31_000), NOW + 60_000);
@@ -77,7 +77,7 @@ describe("rate blocks", () => {
   });
 
   it("end when the local clock goes back, instead of locking the trader out", () => {
-    const blocks = new RateBlocks();
+    const blocks = new RateLimits();
     blocks.add("wallet", NOW, NOW + 30_000);
     assert.equal(blocks.until("wallet", NOW - 3_600_000), undefined);
   });

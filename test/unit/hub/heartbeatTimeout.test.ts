@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { connect, createServer, type AddressInfo, type Socket } from "node:net";
-import { Silence } from "../../../src/hub/heartbeatTimeout.ts";
+import { HeartbeatTimeout } from "../../../src/hub/heartbeatTimeout.ts";
 import { waitFor } from "../../support/waitFor.ts";
 
 /** Keeps this process from doing anything else. */
@@ -13,7 +13,7 @@ function busyFor(ms: number): void {
 describe("the silence of a leader", () => {
   it("is noticed once, after so long", async () => {
     let broken = 0;
-    const silence = new Silence(300, () => (broken += 1));
+    const silence = new HeartbeatTimeout(300, () => (broken += 1));
     const began = performance.now();
     await waitFor("the silence", () => broken > 0);
     assert.ok(performance.now() - began >= 200);
@@ -28,7 +28,7 @@ describe("the silence of a leader", () => {
     const [leader] = (await once(server, "connection")) as [Socket];
     let isBroken = false;
     const heard = once(follower, "data");
-    const silence = new Silence(300, () => (isBroken = true));
+    const silence = new HeartbeatTimeout(300, () => (isBroken = true));
     try {
       leader.write("beat");
       busyFor(500);

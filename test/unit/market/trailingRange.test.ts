@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { PriceWindow } from "../../../src/market/trailingRange.ts";
+import { TrailingRange } from "../../../src/market/trailingRange.ts";
 
-describe("PriceWindow", () => {
+describe("TrailingRange", () => {
   it("says what a list of every sample says, for any prices, pauses and spans", () => {
     const samples = fc.array(fc.record({ pause: fc.nat(5000), price: fc.integer({ min: 1, max: 20 }) }), {
       minLength: 1,
@@ -10,7 +10,7 @@ describe("PriceWindow", () => {
     });
     fc.assert(
       fc.property(samples, fc.integer({ min: 1, max: 20_000 }), fc.nat(30_000), (given, span, back) => {
-        const window = new PriceWindow(span);
+        const window = new TrailingRange(span);
         const all: { at: number; price: number }[] = [];
         let now = 1000;
         for (const { pause, price } of given) {
@@ -30,14 +30,14 @@ describe("PriceWindow", () => {
   });
 
   it("knows nothing of a time after its newest sample", () => {
-    const window = new PriceWindow(60_000);
+    const window = new TrailingRange(60_000);
     assert.equal(window.since(0), undefined);
     window.add(1000, 5);
     assert.equal(window.since(1001), undefined);
   });
 
   it("forgets what lies in the future once the clock was set back", () => {
-    const window = new PriceWindow(60_000);
+    const window = new TrailingRange(60_000);
     window.add(100_000, 1);
     window.add(50_000, 7);
     assert.deepEqual(window.since(0), { lowest: 7, highest: 7 });

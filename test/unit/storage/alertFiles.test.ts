@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import type { Alert } from "../../../src/market/alertRule.ts";
-import { AlertBook, CLAIM_MS } from "../../../src/storage/alertFiles.ts";
+import { AlertFiles, CLAIM_MS } from "../../../src/storage/alertFiles.ts";
 
 const ID = "00000000-0000-4000-8000-000000000001";
 const alert: Alert = {
@@ -20,12 +20,12 @@ const alert: Alert = {
   round: 0,
 };
 
-describe("AlertBook", () => {
+describe("AlertFiles", () => {
   let folder: string;
-  let book: AlertBook;
+  let book: AlertFiles;
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), "alert-book-"));
-    book = new AlertBook(folder);
+    book = new AlertFiles(folder);
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -33,7 +33,7 @@ describe("AlertBook", () => {
     const fired = { ...alert, fired: { at: 5, price: 1e-8, isSeen: false } };
     book.put(alert);
     book.put(fired);
-    assert.deepEqual(new AlertBook(folder).list(), [fired]);
+    assert.deepEqual(new AlertFiles(folder).list(), [fired]);
     assert.deepEqual(book.read(ID), fired);
     const [name = ""] = readdirSync(folder);
     if (process.platform !== "win32") assert.equal(statSync(join(folder, name)).mode & 0o777, 0o600);
@@ -42,9 +42,9 @@ describe("AlertBook", () => {
   const fired = { ...alert, round: 1, fired: { at: 5, price: 1e-8, isSeen: false } };
 
   it("lets one window claim to tell of a firing, until that was done or the claim grew old", () => {
-    const other = new AlertBook(folder);
+    const other = new AlertFiles(folder);
     let now = Date.now();
-    const claim = (by: AlertBook): unknown => by.claimTelling(fired, () => now);
+    const claim = (by: AlertFiles): unknown => by.claimTelling(fired, () => now);
     assert.equal(claim(book), "mine");
     const wait = Number(claim(other));
     assert.ok(wait > 0 && wait <= CLAIM_MS, `${wait} ms`);

@@ -8,7 +8,7 @@ import { Alerts, AlertsError, MOST_ALERTS, SNOOZE_MS } from "../../../../src/des
 import { TickerFeed } from "../../../../src/desk/feeds/tickerFeed.ts";
 import type { Alert, AlertRule } from "../../../../src/market/alertRule.ts";
 import type { Ticker } from "../../../../src/market/ticker.ts";
-import { AlertBook } from "../../../../src/storage/alertFiles.ts";
+import { AlertFiles } from "../../../../src/storage/alertFiles.ts";
 import { FakeTimers } from "../../../support/fakes/timers.ts";
 import { FakeClient, openVenue, readingOf, tickerOf } from "../../../support/fakes/venue.ts";
 
@@ -31,7 +31,7 @@ describe("Alerts", () => {
     const announced: Alert[] = [];
     const troubles: unknown[] = [];
     const alerts = new Alerts({
-      store: new AlertBook(folder),
+      store: new AlertFiles(folder),
       tickers,
       venue,
       timers,
@@ -169,7 +169,7 @@ describe("Alerts", () => {
     second.alerts.reread();
     first.alerts.remove(id);
     assert.throws(() => second.alerts.edit(id, below, false), new AlertsError("removed"));
-    assert.deepEqual([second.alerts.list, new AlertBook(folder).list()], [[], []]);
+    assert.deepEqual([second.alerts.list, new AlertFiles(folder).list()], [[], []]);
   });
 
   it("is found again by the next window, as it was", async () => {
@@ -236,7 +236,7 @@ describe("Alerts", () => {
     second.alerts.reread();
     first.alerts.remove(id);
     await second.show(111);
-    assert.deepEqual([second.announced, second.alerts.list, new AlertBook(folder).list()], [[], [], []]);
+    assert.deepEqual([second.announced, second.alerts.list, new AlertFiles(folder).list()], [[], [], []]);
   });
 
   it("fires as a list of prices kept in full says it should, for any market", async () => {

@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Alert } from "../../../../src/market/alertRule.ts";
-import { AlertBook, CLAIM_MS } from "../../../../src/storage/alertFiles.ts";
+import { AlertFiles, CLAIM_MS } from "../../../../src/storage/alertFiles.ts";
 import { openAlertWindow } from "../../../support/desks/alertWindow.ts";
 import { FakeTimers } from "../../../support/fakes/timers.ts";
 
@@ -31,11 +31,11 @@ const fired: Alert = {
 
 describe("telling of an alert (T3)", () => {
   let folder: string;
-  let book: AlertBook;
+  let book: AlertFiles;
   let timers: FakeTimers;
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), "telling-"));
-    book = new AlertBook(folder);
+    book = new AlertFiles(folder);
     // The age of a claim is that of its file.
     timers = new FakeTimers(Date.now());
   });
@@ -144,7 +144,7 @@ describe("telling of an alert (T3)", () => {
       throw new Error("the disk is full");
     };
     for (const name of ["put", "claimTelling", "recordTold"] as const) {
-      const store = Object.assign(new AlertBook(folder), { [name]: full });
+      const store = Object.assign(new AlertFiles(folder), { [name]: full });
       const { told, show, alerts, troubles } = await open(true, store);
       for (const last of [111, 112, 113]) {
         await timers.advance(1);

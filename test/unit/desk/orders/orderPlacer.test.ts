@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { draftKey } from "../../../../src/desk/orders/draftKey.ts";
-import { BidDesk, type BidOutcome } from "../../../../src/desk/orders/orderPlacer.ts";
+import { OrderPlacer, type BidOutcome } from "../../../../src/desk/orders/orderPlacer.ts";
 import { CurrentVenue } from "../../../../src/desk/venue.ts";
 import {
   NoAnswerError,
@@ -179,7 +179,7 @@ describe("placing a bid", () => {
 
   it("has no place to send to while no venue is open", async () => {
     const { client } = await deskOf();
-    const desk = new BidDesk({
+    const desk = new OrderPlacer({
       rules: usualRules,
       now: Date.now,
       venue: { venue: undefined, onDidChange: () => () => undefined },

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Orders } from "../../../../src/desk/orders/orders.ts";
-import { UnknownBids } from "../../../../src/desk/orders/unknownOrders.ts";
+import { UnknownOrders } from "../../../../src/desk/orders/unknownOrders.ts";
 import { CurrentVenue } from "../../../../src/desk/venue.ts";
 import { NoAnswerError, RefusedError } from "../../../../src/exchange/errors.ts";
 import { Decimal } from "../../../../src/market/numbers/decimal.ts";
@@ -25,7 +25,7 @@ describe("what the balance says of bids that nothing proves", () => {
   let client: FakeClient;
   let venue: CurrentVenue;
   let orders: Orders;
-  let unknownBids: UnknownBids;
+  let unknownBids: UnknownOrders;
 
   beforeEach(async () => {
     directory = mkdtempSync(join(tmpdir(), "evidence-"));
@@ -43,7 +43,7 @@ describe("what the balance says of bids that nothing proves", () => {
   });
 
   function watch(): void {
-    unknownBids = new UnknownBids({ orders, venue, timers, random: () => 0.5, isMine: () => true });
+    unknownBids = new UnknownOrders({ orders, venue, timers, random: () => 0.5, isMine: () => true });
   }
 
   function balanceIs(balances: Record<string, string>): void {

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Orders } from "../../../../src/desk/orders/orders.ts";
-import { UnknownBids } from "../../../../src/desk/orders/unknownOrders.ts";
+import { UnknownOrders } from "../../../../src/desk/orders/unknownOrders.ts";
 import type { CurrentVenue } from "../../../../src/desk/venue.ts";
 import { NoAnswerError } from "../../../../src/exchange/errors.ts";
 import { Decimal } from "../../../../src/market/numbers/decimal.ts";
@@ -20,7 +20,7 @@ describe("the bids that nothing proves", () => {
   let client: FakeClient;
   let venue: CurrentVenue;
   let orders: Orders;
-  let unknownBids: UnknownBids;
+  let unknownBids: UnknownOrders;
   let mine: boolean;
 
   beforeEach(async () => {
@@ -45,7 +45,7 @@ describe("the bids that nothing proves", () => {
       now: timers.now,
       trouble: (error) => assert.fail(String(error)),
     });
-    unknownBids = new UnknownBids({ orders, venue, timers, random: () => 0.5, isMine: () => mine });
+    unknownBids = new UnknownOrders({ orders, venue, timers, random: () => 0.5, isMine: () => mine });
   }
 
   async function loseAnswer(amount = "1000"): Promise<string> {

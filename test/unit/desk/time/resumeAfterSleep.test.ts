@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { BalanceFeed } from "../../../../src/desk/feeds/balanceFeed.ts";
 import { TickerFeed } from "../../../../src/desk/feeds/tickerFeed.ts";
-import { goOnAfterSleep } from "../../../../src/desk/time/resumeAfterSleep.ts";
+import { resumeAfterSleep } from "../../../../src/desk/time/resumeAfterSleep.ts";
 import { FakeTimers, settle } from "../../../support/fakes/timers.ts";
 import { FakeClient, openVenue } from "../../../support/fakes/venue.ts";
 
@@ -25,7 +25,7 @@ describe("after a sleep", () => {
     balances.poll.setInterval(5000);
     await timers.advance(0);
     timers.sleep(60_000);
-    const done = goOnAfterSleep(parts);
+    const done = resumeAfterSleep(parts);
     assert.deepEqual([client.calls.forgetClock, tickers.isStale], [1, true]);
     await timers.advance(9_999);
     assert.deepEqual([client.calls.tickers, client.calls.wallet], [1, 1]);
@@ -43,7 +43,7 @@ describe("after a sleep", () => {
     const { timers, client, tickers } = parts;
     tickers.poll.setInterval(5000);
     await timers.advance(0);
-    void goOnAfterSleep(parts);
+    void resumeAfterSleep(parts);
     await timers.advance(10_000);
     assert.equal(client.calls.tickers, 2);
     assert.equal(tickers.isStale, false);
@@ -51,7 +51,7 @@ describe("after a sleep", () => {
 
   it("nothing is read without a watcher or without an open venue", async () => {
     const parts = await desk();
-    const done = goOnAfterSleep(parts);
+    const done = resumeAfterSleep(parts);
     await settle();
     parts.looked();
     await done;
@@ -60,7 +60,7 @@ describe("after a sleep", () => {
     await parts.venue.select("live");
     void parts.venue.select("practice");
     assert.equal(parts.venue.venue, undefined);
-    void goOnAfterSleep(parts);
+    void resumeAfterSleep(parts);
     assert.equal(parts.client.calls.forgetClock, 1);
   });
 });

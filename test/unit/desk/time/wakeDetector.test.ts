@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { SleepAwareTimers } from "../../../../src/desk/time/wakeDetector.ts";
+import { WakeDetector } from "../../../../src/desk/time/wakeDetector.ts";
 import { FakeTimers } from "../../../support/fakes/timers.ts";
 
 function machine() {
   const fake = new FakeTimers();
-  const timers = new SleepAwareTimers(fake);
+  const timers = new WakeDetector(fake);
   const seen: string[] = [];
   timers.onDidWake(() => seen.push("woke"));
   return { fake, timers, seen };

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { Gathered } from "../../../../src/exchange/http/bodyBuffer.ts";
+import { BodyBuffer } from "../../../../src/exchange/http/bodyBuffer.ts";
 
 describe("gathered bytes", () => {
   it("are the received bytes in their order, for every division into pieces", () => {
@@ -10,7 +10,7 @@ describe("gathered bytes", () => {
     );
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 40 }), (pieces) => {
-        const gathered = new Gathered();
+        const gathered = new BodyBuffer();
         for (const each of pieces) {
           const given = Buffer.from(each);
           gathered.add(given);
@@ -27,7 +27,7 @@ describe("gathered bytes", () => {
   });
 
   it("take no more memory than they need, sent one by one", () => {
-    const gathered = new Gathered();
+    const gathered = new BodyBuffer();
     const before = process.memoryUsage().arrayBuffers;
     const slab = Buffer.alloc(64 * 1024);
     for (let at = 0; at < 1024 * 1024; at += 1)

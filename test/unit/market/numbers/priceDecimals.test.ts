@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { quotedPrice } from "../../../../src/market/numbers/decimal.ts";
 import { Figures } from "../../../../src/market/numbers/figures.ts";
-import { finestPlaces, PricePlaces } from "../../../../src/market/numbers/priceDecimals.ts";
+import { finestPlaces, PriceDecimals } from "../../../../src/market/numbers/priceDecimals.ts";
 import { tickerOf } from "../../../support/fakes/venue.ts";
 
 const placesOf = (last: number, bestBid = last, bestAsk = last): number =>
-  new PricePlaces().of(tickerOf("THB_BTC", { last, bestBid, bestAsk }));
+  new PriceDecimals().of(tickerOf("THB_BTC", { last, bestBid, bestAsk }));
 
 describe("a pair's decimals", () => {
   it("are the finest of last, best bid and best ask", () => {
@@ -22,7 +22,7 @@ describe("a pair's decimals", () => {
   });
 
   it("stay what was once observed, for that pair alone", () => {
-    const places = new PricePlaces();
+    const places = new PriceDecimals();
     const flat = { bestBid: undefined, bestAsk: undefined };
     assert.equal(places.of(tickerOf("THB_XRP", { last: 17.1234, ...flat })), 4);
     assert.equal(places.of(tickerOf("THB_XRP", { last: 17.1, ...flat })), 4);
@@ -55,7 +55,7 @@ describe("a pair's decimals", () => {
   });
 
   it("are forgotten with the exchange that quoted them", () => {
-    const places = new PricePlaces();
+    const places = new PriceDecimals();
     const flat = { bestBid: undefined, bestAsk: undefined };
     assert.equal(places.of(tickerOf("THB_XRP", { last: 17.1234, ...flat })), 4);
     places.clear();

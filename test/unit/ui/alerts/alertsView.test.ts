@@ -6,7 +6,7 @@ import { join } from "node:path";
 import type * as vscode from "vscode";
 import { alertCommandIds, settingKeys } from "../../../../src/contributions.ts";
 import { MOST_ALERTS } from "../../../../src/desk/alerts/alerts.ts";
-import { AlertBook } from "../../../../src/storage/alertFiles.ts";
+import { AlertFiles } from "../../../../src/storage/alertFiles.ts";
 import { HollowWindow } from "../../../support/fakes/activatedWindow.ts";
 import { HollowStore, said, userSettings } from "../../../support/fakes/vscode.ts";
 import { waitFor } from "../../../support/waitFor.ts";
@@ -41,7 +41,7 @@ describe("The alerts of a window", () => {
     said.filter(({ how }) => how !== "log" && how !== "command").map(({ text }) => text);
 
   it("have a limit, and Add Alert says so before its first question, with what to do", async () => {
-    const book = new AlertBook(join(storage, "alerts"));
+    const book = new AlertFiles(join(storage, "alerts"));
     for (let count = 0; count < MOST_ALERTS; count += 1) {
       book.put({
         id: randomUUID(),

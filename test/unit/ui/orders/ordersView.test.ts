@@ -9,7 +9,7 @@ import { FakeTimers } from "../../../support/fakes/timers.ts";
 import { FakeClient, openingOf } from "../../../support/fakes/venue.ts";
 import { loadUi } from "../../../support/fakes/vscode.ts";
 
-const { OrdersTree } = await loadUi(() => import("../../../../src/ui/orders/ordersView.ts"));
+const { OrdersView } = await loadUi(() => import("../../../../src/ui/orders/ordersView.ts"));
 
 const NOW = new Date(2026, 10, 22, 21, 30).getTime();
 const LIVE = "https://api.example.com";
@@ -32,7 +32,7 @@ async function treeOf(...bids: BidRecord[]) {
   });
   await venue.select("practice");
   const orders = { onDidChange: () => () => undefined, bids, setAside: [], attention: 0 };
-  const tree = new OrdersTree(orders as unknown as Orders, venue, new FakeTimers(NOW));
+  const tree = new OrdersView(orders as unknown as Orders, venue, new FakeTimers(NOW));
   const rowsOf = async (parent?: Parameters<typeof tree.getChildren>[0]) => {
     const rows = await tree.getChildren(parent);
     return await Promise.all(rows.map(async (row) => ({ row, item: await tree.getTreeItem(row) })));

@@ -17,7 +17,7 @@ const { BidPanel } = await loadUi(() => import("../../../../src/ui/ticket/bidPan
 const { ChartPanel } = await loadUi(() => import("../../../../src/ui/chart/chartPanel.ts"));
 const { MarketRows } = await loadUi(() => import("../../../../src/ui/markets/marketRows.ts"));
 const { MarketsView } = await loadUi(() => import("../../../../src/ui/markets/marketsView.ts"));
-const { OrdersTree } = await loadUi(() => import("../../../../src/ui/orders/ordersView.ts"));
+const { OrdersView } = await loadUi(() => import("../../../../src/ui/orders/ordersView.ts"));
 
 const NEVER = (): (() => void) => () => undefined;
 const PRACTICE = { venue: undefined, id: "practice", onDidChange: NEVER } as const;
@@ -194,7 +194,7 @@ describe("the time of an order (M3, M17)", () => {
       setAside: [],
       attention: 0,
     } as unknown as Orders;
-    const tree = new OrdersTree(orders, PRACTICE, timers);
+    const tree = new OrdersView(orders, PRACTICE, timers);
     const view = tree.view as unknown as HollowTree;
     const painted: unknown[] = [];
     tree.onDidChangeTreeData((rows) => painted.push(rows));
