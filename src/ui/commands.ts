@@ -1,48 +1,37 @@
 import * as vscode from "vscode";
 import { commandIds, viewIds } from "../contributions.ts";
-import type { BalanceFeed } from "../desk/feeds/balanceFeed.ts";
-import type { TickerFeed } from "../desk/feeds/tickerFeed.ts";
-import type { Orders } from "../desk/orders/orders.ts";
-import type { Timers } from "../desk/time/timers.ts";
-import type { CurrentVenue, VenueOpening } from "../desk/venue.ts";
-import type { SharedDesk } from "../desk/windows/sharedDesk.ts";
-import type { ExchangeClient } from "../exchange/client.ts";
 import { symbolOf } from "./markets/marketRows.ts";
 import { explain } from "./text/errorText.ts";
+import type { Desk } from "../desk/desk.ts";
 import type { BidForm } from "./ticket/bidForm.ts";
 import type { CredentialStore } from "./venue/credentialStore.ts";
 import type { PracticeVenue } from "./venue/practiceVenue.ts";
 
 export interface CommandParts {
-  readonly venue: CurrentVenue;
-  readonly tickers: TickerFeed;
-  readonly balances: BalanceFeed;
-  readonly shared: SharedDesk;
+  readonly desk: Desk;
   readonly store: CredentialStore;
   readonly bidForm: BidForm;
-  readonly orders: Orders;
   readonly practice: PracticeVenue;
-  readonly timers: Timers;
   readonly memento: vscode.Memento;
-  readonly createClient: (opening: VenueOpening) => Promise<ExchangeClient>;
   readonly log: vscode.LogOutputChannel;
 }
 
 /** Registers every contributed command. Parts that only one command needs are loaded at its first call. */
 export function registerCommands(parts: CommandParts): vscode.Disposable {
-  const { venue, tickers, balances, shared, store, bidForm, orders, practice, timers, log } = parts;
+  const { desk, store, bidForm, practice, memento, log } = parts;
+  const { venue, tickers, balances, shared, orders, timers } = desk;
   const commands: Record<keyof typeof commandIds, (...given: unknown[]) => unknown> = {
     placeBid: (row) => {
       const symbol = symbolOf(row);
       return bidForm.open(symbol === undefined ? {} : { symbol });
     },
     refresh: () =>
-      vscode.window.withProgress({ location: { viewId: viewIds.markets } }, async () => {
-        if (!venue.venue) return await venue.select(venue.id);
-        shared.balance.refresh();
-        await shared.market.refresh();
-      }),
-    setUpLive: async (step) => (await import("./venue/setUpLive.ts")).setUpLive(parts, step),
+      vscode.window.withProgress({ location: { viewId: viewIds.markets } }, () => desk.refresh()),
+    setUpLive: async (step) =>
+      (await import("./venue/setUpLive.ts")).setUpLive(
+        { timers, log, store, memento, createClient: (opening) => desk.createClient(opening) },
+        step,
+      ),
     setCredentials: async () =>
       (await import("./venue/credentialsPrompt.ts")).setCredentials(venue.venue, store),
     removeCredentials: async () =>

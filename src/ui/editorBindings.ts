@@ -1,12 +1,8 @@
 import * as vscode from "vscode";
 import { settingKeys } from "../contributions.ts";
-import type { BalanceFeed } from "../desk/feeds/balanceFeed.ts";
-import type { TickerFeed } from "../desk/feeds/tickerFeed.ts";
+import type { Desk } from "../desk/desk.ts";
 import { reportOnChange } from "../desk/reportOnChange.ts";
-import type { CurrentVenue } from "../desk/venue.ts";
-import type { Presence } from "../desk/windows/presence.ts";
-import type { SharedDesk } from "../desk/windows/sharedDesk.ts";
-import { errorLine } from "./log.ts";
+import { errorLine } from "../desk/errorLine.ts";
 import type { MarketsView } from "./markets/marketsView.ts";
 import { onDidChangeSettings, refreshIntervalMs, venueSetting } from "./settings.ts";
 import { forgetPlaces } from "./text/numberText.ts";
@@ -14,11 +10,7 @@ import type { CredentialStore } from "./venue/credentialStore.ts";
 import type { BalanceItem } from "./wallet/balanceItem.ts";
 
 export interface WindowParts {
-  readonly venue: CurrentVenue;
-  readonly tickers: TickerFeed;
-  readonly balances: BalanceFeed;
-  readonly shared: SharedDesk;
-  readonly presence: Presence;
+  readonly desk: Desk;
   readonly balanceItem: BalanceItem;
   readonly markets: MarketsView;
   readonly store: CredentialStore;
@@ -37,8 +29,8 @@ const LIVE_KEYS = [
 
 /** Applies changes of visibility, focus, settings and keys to the desk. */
 export function followWindow(parts: WindowParts): vscode.Disposable {
-  const { venue, tickers, balances, shared, presence, balanceItem, markets, store, log } = parts;
-  const { windows } = shared;
+  const { desk, balanceItem, markets, store, log } = parts;
+  const { venue, tickers, balances, shared, windows } = desk;
   const treeWatch = watchWhile(() => tickers.watch());
   treeWatch.set(markets.view.visible);
 
@@ -69,17 +61,13 @@ export function followWindow(parts: WindowParts): vscode.Disposable {
     balances.onDidChange(({ problem }) => {
       if (windows.reads("balance")) walletTrouble(problem);
     }),
-    presence.onDidChange((active) => windows.setNeed({ active })),
     windows.onDidChangeRole((role) => log.debug(`Role of this window: ${role}`)),
   ];
   return vscode.Disposable.from(
     ...removers.map((remove) => new vscode.Disposable(remove)),
     treeWatch,
     markets.view.onDidChangeVisibility(({ visible }) => treeWatch.set(visible)),
-    vscode.window.onDidChangeWindowState(({ focused, active }) => {
-      windows.setNeed({ focused });
-      presence.setActive(active);
-    }),
+    vscode.window.onDidChangeWindowState((state) => desk.windowChanged(state)),
     store.onDidChange(() => shared.balance.forget()),
     onDidChangeSettings([settingKeys.refreshSeconds], () =>
       windows.setNeed({ intervalMs: refreshIntervalMs() }),

@@ -2,10 +2,17 @@ import * as vscode from "vscode";
 import { alertCommandIds, viewIds } from "../../contributions.ts";
 import type { Alerts } from "../../desk/alerts/alerts.ts";
 import type { Alert } from "../../market/alertRule.ts";
-import { errorLine } from "../log.ts";
+import { errorLine } from "../../desk/errorLine.ts";
+import type { Desk } from "../../desk/desk.ts";
+import type { PickPair } from "../markets/markets.ts";
 import { TimedRows } from "../text/timedRows.ts";
-import type { AlertWish } from "./alertPrompt.ts";
-import type { AlertParts } from "./announcement.ts";
+import type { AlertQuestionParts, AlertWish } from "./alertPrompt.ts";
+
+export interface AlertsViewParts {
+  readonly desk: Desk;
+  readonly pickPair: PickPair;
+  readonly log: vscode.LogOutputChannel;
+}
 
 /**
  * The Alerts view and its commands. The alerts are loaded right after activation, because an alert that is on must
@@ -13,7 +20,7 @@ import type { AlertParts } from "./announcement.ts";
  */
 export class AlertsView implements vscode.TreeDataProvider<Alert>, vscode.Disposable {
   readonly onDidChangeTreeData: vscode.Event<Alert[] | undefined>;
-  readonly #parts: AlertParts;
+  readonly #parts: AlertsViewParts;
   readonly view: vscode.TreeView<Alert>;
   readonly #changed = new vscode.EventEmitter<Alert[] | undefined>();
   readonly #times: TimedRows<Alert>;
@@ -22,7 +29,7 @@ export class AlertsView implements vscode.TreeDataProvider<Alert>, vscode.Dispos
   /** The text of a row; nothing is painted before it is known. */
   #textOf: (alert: Alert) => string = () => "";
 
-  constructor(parts: AlertParts) {
+  constructor(parts: AlertsViewParts) {
     this.#parts = parts;
     this.onDidChangeTreeData = this.#changed.event;
     this.view = vscode.window.createTreeView(viewIds.alerts, {
@@ -31,7 +38,7 @@ export class AlertsView implements vscode.TreeDataProvider<Alert>, vscode.Dispos
     });
     this.#times = new TimedRows({
       view: this.view,
-      timers: parts.timers,
+      timers: parts.desk.timers,
       textOf: (alert) => this.#textOf(alert),
       repaint: (alerts) => this.#changed.fire(alerts),
     });
@@ -63,20 +70,18 @@ export class AlertsView implements vscode.TreeDataProvider<Alert>, vscode.Dispos
 
   async getTreeItem(alert: Alert): Promise<vscode.TreeItem> {
     const { alertItem } = await import("./alertItem.ts");
-    const item = alertItem(alert, this.#parts.timers.now());
-    this.#textOf = (each) => String(alertItem(each, this.#parts.timers.now()).description);
+    const item = alertItem(alert, this.#parts.desk.timers.now());
+    this.#textOf = (each) => String(alertItem(each, this.#parts.desk.timers.now()).description);
     this.#times.note(alert, String(item.description));
     return item;
   }
 
   dispose(): void {
     for (const each of [...this.#disposables, this.#times, this.view, this.#changed]) each.dispose();
-    void this.#whenOpen((alerts) => alerts.dispose());
   }
 
   async #open(): Promise<Alerts> {
-    const { openAlerts } = await import("./announcement.ts");
-    const alerts = openAlerts(this.#parts);
+    const alerts = await this.#parts.desk.alerts();
     alerts.onDidChange(() => this.#show(alerts));
     this.#show(alerts);
     return alerts;
@@ -88,7 +93,6 @@ export class AlertsView implements vscode.TreeDataProvider<Alert>, vscode.Dispos
       unseen === 0
         ? undefined
         : { value: unseen, tooltip: vscode.l10n.t("Alerts that have fired: {0}", unseen) };
-    this.#parts.windows.setNeed({ armed: alerts.isArmed });
     this.#times.clear();
     this.#changed.fire(undefined);
   }
@@ -101,7 +105,7 @@ export class AlertsView implements vscode.TreeDataProvider<Alert>, vscode.Dispos
       return;
     }
     const { addAlert } = await import("./alertPrompt.ts");
-    await this.#reveal(await addAlert({ ...this.#parts, alerts }, wish));
+    await this.#reveal(await addAlert(this.#questions(alerts), wish));
   }
 
   async #edit(id: string): Promise<void> {
@@ -109,7 +113,7 @@ export class AlertsView implements vscode.TreeDataProvider<Alert>, vscode.Dispos
     const alert = alerts.get(id);
     if (!alert) return;
     const { editAlert } = await import("./alertPrompt.ts");
-    await this.#reveal(await editAlert({ ...this.#parts, alerts }, alert));
+    await this.#reveal(await editAlert(this.#questions(alerts), alert));
   }
 
   async #remove(id: string): Promise<void> {
@@ -141,6 +145,11 @@ export class AlertsView implements vscode.TreeDataProvider<Alert>, vscode.Dispos
         alerts.switch(ids, isOn);
       }
     });
+  }
+
+  #questions(alerts: Alerts): AlertQuestionParts {
+    const { desk, pickPair, log } = this.#parts;
+    return { alerts, tickers: desk.tickers, pickPair, log };
   }
 
   /** Looking at the view marks the fired alerts as seen. Their icons stay until the next change. */

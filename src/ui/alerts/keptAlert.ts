@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import { AlertsError } from "../../desk/alerts/alerts.ts";
-import { errorLine } from "../log.ts";
+import { errorLine } from "../../desk/errorLine.ts";
 import { alertsProblemText } from "./alertText.ts";
 
 /**

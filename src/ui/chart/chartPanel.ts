@@ -6,7 +6,7 @@ import { quotedPrice } from "../../market/numbers/decimal.ts";
 import { pairName } from "../../market/pair.ts";
 import { readFromChart, type FromChart, type ToChart } from "../../protocol/chart.ts";
 import type { PriceHistory } from "../../storage/prices/history.ts";
-import { errorLine } from "../log.ts";
+import { errorLine } from "../../desk/errorLine.ts";
 import { PageAge, type PageAgeParts } from "../pages/pageAge.ts";
 import { onPageMessage } from "../pages/pages.ts";
 import { pageIcon, pageOptions } from "../pages/webviewPage.ts";

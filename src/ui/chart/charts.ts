@@ -1,46 +1,32 @@
 import * as vscode from "vscode";
 import { chartCommandIds, panelTypes } from "../../contributions.ts";
-import { HistoryRecorder } from "../../desk/feeds/historyRecorder.ts";
-import type { Windows } from "../../desk/windows/windows.ts";
-import type { PriceHistory } from "../../storage/prices/history.ts";
-import { errorLine } from "../log.ts";
+import type { Desk } from "../../desk/desk.ts";
 import type { PickPair, RowMeant } from "../markets/markets.ts";
 import { columnFor } from "../pages/pageColumn.ts";
-import { historyMaximumBytes } from "../settings.ts";
-import type { ChartParts } from "./chartPanel.ts";
+import type { BidForm } from "../ticket/bidForm.ts";
 
-export interface ChartsParts extends Omit<ChartParts, "openHistory"> {
-  /** Where recorded prices are kept. */
-  readonly historyFolder: string;
-  readonly windows: Windows;
+export interface ChartsParts {
+  readonly desk: Desk;
+  readonly extensionUri: vscode.Uri;
+  readonly bidForm: BidForm;
   readonly pickPair: PickPair;
   readonly rowMeant: RowMeant;
+  readonly log: vscode.LogOutputChannel;
 }
 
-/** Access to the charts, one for each pair, and the recorder of prices. Everything is loaded at its first use. */
+/** Access to the charts, one for each pair. A chart's code is loaded at its first use. */
 export class Charts implements vscode.Disposable, vscode.WebviewPanelSerializer {
-  readonly #parts: ChartsParts & ChartParts;
+  readonly #parts: ChartsParts;
   readonly #panels = new Map<string, vscode.WebviewPanel>();
-  readonly #recorder: HistoryRecorder;
   readonly #disposables: vscode.Disposable[];
   /**
    * The chart that was opened by a click on a row. The next click reuses it, unless the person clicked the same row
    * twice.
    */
   #glance: vscode.WebviewPanel | undefined;
-  #history: Promise<PriceHistory> | undefined;
 
   constructor(parts: ChartsParts) {
-    this.#parts = { ...parts, openHistory: () => (this.#history ??= this.#openHistory()) };
-    const { windows, venue, tickers, log } = parts;
-    this.#recorder = new HistoryRecorder({
-      tickers,
-      venue,
-      open: this.#parts.openHistory,
-      // Of the windows with the same market, the one that reads it.
-      isMine: () => windows.reads("market") && historyMaximumBytes() > 0,
-      trouble: (error) => log.error(`Price history: ${errorLine(error)}`),
-    });
+    this.#parts = parts;
     this.#disposables = [
       vscode.window.registerWebviewPanelSerializer(panelTypes.chart, this),
       vscode.commands.registerCommand(chartCommandIds.openChart, (given: unknown) => this.#open(given)),
@@ -56,7 +42,6 @@ export class Charts implements vscode.Disposable, vscode.WebviewPanelSerializer 
   }
 
   dispose(): void {
-    this.#recorder.dispose();
     for (const each of [...this.#disposables, ...this.#panels.values()]) each.dispose();
   }
 
@@ -91,13 +76,18 @@ export class Charts implements vscode.Disposable, vscode.WebviewPanelSerializer 
     });
     const { ChartPanel } = await import("./chartPanel.ts");
     if (this.#panels.get(symbol) !== panel) return;
-    const chart = new ChartPanel(panel, symbol, this.#parts);
+    const { desk, extensionUri, bidForm, log } = this.#parts;
+    const openHistory = () => desk.openHistory();
+    const noteInput = (): void => desk.presence.noteInput();
+    const chart = new ChartPanel(panel, symbol, {
+      ...desk,
+      extensionUri,
+      bidForm,
+      openHistory,
+      noteInput,
+      log,
+    });
     panel.onDidDispose(() => chart.dispose());
-  }
-
-  async #openHistory(): Promise<PriceHistory> {
-    const { openPriceHistory } = await import("../../storage/prices/history.ts");
-    return openPriceHistory({ directory: this.#parts.historyFolder, maximumBytes: historyMaximumBytes });
   }
 }
 

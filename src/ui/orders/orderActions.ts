@@ -4,7 +4,7 @@ import type { Orders } from "../../desk/orders/orders.ts";
 import type { UnknownOrders } from "../../desk/orders/unknownOrders.ts";
 import { exportBids } from "../../storage/orders/export.ts";
 import type { BidRecord } from "../../storage/orders/replay.ts";
-import { errorLine } from "../log.ts";
+import { errorLine } from "../../desk/errorLine.ts";
 import { showStatusMessage } from "../statusMessage.ts";
 import { orderDetails } from "./orderText.ts";
 

@@ -1,17 +1,23 @@
 import * as vscode from "vscode";
 import { panelTypes } from "../../contributions.ts";
+import type { Desk } from "../../desk/desk.ts";
 import type { Place } from "../../desk/venue.ts";
 import type { TicketFill } from "../../protocol/bidForm.ts";
 import type { BidPanel } from "./bidPanel.ts";
-import type { BidParts } from "./bidParts.ts";
+
+export interface BidFormParts {
+  readonly desk: Desk;
+  readonly extensionUri: vscode.Uri;
+  readonly log: vscode.LogOutputChannel;
+}
 
 /** Access to the order ticket. The ticket, and all that a bid needs, is loaded at its first use. */
 export class BidForm implements vscode.Disposable, vscode.WebviewPanelSerializer {
-  readonly #parts: BidParts;
+  readonly #parts: BidFormParts;
   readonly #serializer: vscode.Disposable;
   #panel: Promise<BidPanel> | undefined;
 
-  constructor(parts: BidParts) {
+  constructor(parts: BidFormParts) {
     this.#parts = parts;
     this.#serializer = vscode.window.registerWebviewPanelSerializer(panelTypes.bidForm, this);
   }
@@ -35,8 +41,11 @@ export class BidForm implements vscode.Disposable, vscode.WebviewPanelSerializer
   }
 
   #load(): Promise<BidPanel> {
-    return (this.#panel ??= import("./bidParts.ts").then(({ createBidPanel }) =>
-      createBidPanel(this.#parts),
-    ));
+    return (this.#panel ??= this.#create());
+  }
+
+  async #create(): Promise<BidPanel> {
+    const [{ BidPanel }, placer] = await Promise.all([import("./bidPanel.ts"), this.#parts.desk.placer()]);
+    return new BidPanel({ ...this.#parts, placer });
   }
 }

@@ -1,13 +1,11 @@
 import { randomUUID } from "node:crypto";
 import * as vscode from "vscode";
 import { commandIds, panelTypes, settingKeys, viewIds } from "../../contributions.ts";
-import { endsDraft, type OrderPlacer, type BidOutcome } from "../../desk/orders/orderPlacer.ts";
-import type { Orders } from "../../desk/orders/orders.ts";
-import type { Timers } from "../../desk/time/timers.ts";
-import { isAt, type Place, type Venue } from "../../desk/venue.ts";
-import type { SharedDesk } from "../../desk/windows/sharedDesk.ts";
+import type { Desk } from "../../desk/desk.ts";
+import { type OrderPlacer, endsDraft } from "../../desk/orders/orderPlacer.ts";
+import { isAt, type Place } from "../../desk/venue.ts";
 import type { FormAction, FormDraft, FromBidForm, TicketFill, ToBidForm } from "../../protocol/bidForm.ts";
-import { errorLine } from "../log.ts";
+import { errorLine } from "../../desk/errorLine.ts";
 import { venueText } from "../orders/orderState.ts";
 import { PageAge } from "../pages/pageAge.ts";
 import { columnFor } from "../pages/pageColumn.ts";
@@ -17,28 +15,18 @@ import { onDidChangeSettings } from "../settings.ts";
 import { bidHtml } from "./bidHtml.ts";
 import { draftProblems } from "./draftProblems.ts";
 import { outcomeTexts, settledTexts, type OutcomeTexts } from "./outcomeText.ts";
-import { TicketMarket, type TicketMarketParts } from "./ticketMarket.ts";
+import { TicketMarket } from "./ticketMarket.ts";
 
-export interface BidPanelParts extends TicketMarketParts {
+export interface BidPanelParts {
+  readonly desk: Desk;
+  readonly placer: Pick<OrderPlacer, "problems" | "rules">;
   readonly extensionUri: vscode.Uri;
-  /** Reads the market for this window, in the window that does so for all. */
-  readonly shared: {
-    readonly market: Pick<SharedDesk["market"], "refresh">;
-    readonly balance: Pick<SharedDesk["balance"], "refreshEverywhere">;
-  };
-  readonly desk: OrderPlacer;
-  readonly orders: Orders;
-  /** The person just used the page. */
-  readonly noteInput: () => void;
-  readonly timers: Timers;
-  readonly log: vscode.LogOutputChannel;
+  readonly log: Pick<vscode.LogOutputChannel, "info" | "warn">;
 }
 
 type Outcome = Omit<Extract<ToBidForm, { type: "outcome" }>, "type">;
 
 const NOTHING_SAID: Outcome = { notice: undefined, fields: {}, busy: false, done: false, ended: undefined };
-
-const FRESH_MS = 5000;
 
 const ACTION_COMMANDS: Record<FormAction, string> = {
   setCredentials: commandIds.setCredentials,
@@ -72,9 +60,10 @@ export class BidPanel implements vscode.Disposable {
 
   constructor(parts: BidPanelParts) {
     this.#parts = parts;
-    this.#market = new TicketMarket(parts);
-    const { tickers, balances, venue, orders } = parts;
-    this.#age = new PageAge(parts, (text) => this.#send({ type: "age", text }));
+    const { desk } = parts;
+    const { tickers, balances, venue, orders } = desk;
+    this.#market = new TicketMarket(desk);
+    this.#age = new PageAge(desk, (text) => this.#send({ type: "age", text }));
     this.#disposables = [
       vscode.Disposable.from(
         ...[
@@ -85,6 +74,7 @@ export class BidPanel implements vscode.Disposable {
             this.#sendWait();
             this.#followOrder();
           }),
+          desk.onDidConfirm(({ name }) => this.#sayBusy(vscode.l10n.t("Sending to {0}…", name))),
           venue.onDidChange(() => {
             const { busy, done, ended } = this.#outcome;
             this.#say({ ...NOTHING_SAID, busy, done, ended });
@@ -102,7 +92,7 @@ export class BidPanel implements vscode.Disposable {
    * named by `from`, are not filled in: the person is told, and can switch the exchange first.
    */
   open(fill: TicketFill, from?: Place): void {
-    const { venue } = this.#parts.venue;
+    const { venue } = this.#parts.desk.venue;
     if (from && !(venue && isAt(from, venue))) return void offerSwitch(from);
     const { exchange } = this.#market;
     if (this.#panel) {
@@ -126,20 +116,14 @@ export class BidPanel implements vscode.Disposable {
     await this.#attach(panel);
   }
 
-  /** The person confirmed: the order is being sent. */
-  showSending({ name }: Venue): void {
-    this.#sayBusy(vscode.l10n.t("Sending to {0}…", name));
-  }
-
   dispose(): void {
-    this.#parts.desk.dispose();
     this.#panel?.dispose();
     this.#age.dispose();
     for (const each of this.#disposables) each.dispose();
   }
 
   async #attach(panel: vscode.WebviewPanel): Promise<void> {
-    const { extensionUri, desk } = this.#parts;
+    const { extensionUri, placer } = this.#parts;
     this.#panel?.dispose();
     this.#panel = panel;
     this.#pageIsReady = false;
@@ -154,7 +138,7 @@ export class BidPanel implements vscode.Disposable {
     });
     this.#followVisibility();
     const { readFromBidForm } = await import("../../protocol/bidForm.ts");
-    const html = await bidHtml(panel.webview, extensionUri, desk.rules);
+    const html = await bidHtml(panel.webview, extensionUri, placer.rules);
     if (this.#panel !== panel) return;
     onPageMessage(panel, (message) => {
       const read = readFromBidForm(message);
@@ -170,7 +154,7 @@ export class BidPanel implements vscode.Disposable {
       this.#pageIsReady = false;
       this.#age.setPage(false);
     }
-    if (visible) this.#unwatch ??= this.#parts.tickers.watch();
+    if (visible) this.#unwatch ??= this.#parts.desk.tickers.watch();
     else {
       this.#unwatch?.();
       this.#unwatch = undefined;
@@ -206,7 +190,7 @@ export class BidPanel implements vscode.Disposable {
         this.#panel?.dispose();
         break;
       case "input":
-        this.#parts.noteInput();
+        this.#parts.desk.presence.noteInput();
         break;
       case "action":
         void vscode.commands.executeCommand(ACTION_COMMANDS[message.action]);
@@ -215,12 +199,10 @@ export class BidPanel implements vscode.Disposable {
   }
 
   async #submit(draft: FormDraft): Promise<void> {
-    const { tickers, shared, log } = this.#parts;
-    const ticker = tickers.ticker(draft.symbol);
+    const { desk, log } = this.#parts;
+    const ticker = desk.tickers.ticker(draft.symbol);
     if (!this.#outcome.busy) this.#sayBusy(vscode.l10n.t("Waiting for your confirmation…"));
-    // Between two slow readings the price may be too old for an order.
-    if ((tickers.ageMs ?? Number.POSITIVE_INFINITY) > FRESH_MS) await shared.market.refresh();
-    const outcome = await this.#place(draft);
+    const outcome = await desk.placeBid(draft);
     if (outcome.kind === "busy") return;
     if ("error" in outcome) log.warn(`Bid ${outcome.kind}: ${errorLine(outcome.error)}`);
     else log.info(`Bid ${outcome.kind}`);
@@ -231,13 +213,6 @@ export class BidPanel implements vscode.Disposable {
     this.#order = "order" in outcome ? { id: outcome.order, state: outcome.kind } : undefined;
     this.#followOrder();
     this.#sendWait();
-  }
-
-  /** A draft belongs to one exchange: a draft of another exchange is not checked. */
-  async #place(draft: FormDraft): Promise<BidOutcome> {
-    const { exchange } = this.#market;
-    const isOfAnother = exchange !== "" && draft.exchange !== exchange;
-    return isOfAnother ? { kind: "venueChanged" } : await this.#parts.desk.place(draft);
   }
 
   /** A used-up draft comes back as a new draft when the ticket is opened again. */
@@ -266,7 +241,7 @@ export class BidPanel implements vscode.Disposable {
 
   /** The outcome follows its order: when an unknown outcome becomes known, the text changes. */
   #followOrder(): void {
-    const { orders } = this.#parts;
+    const { orders } = this.#parts.desk;
     const bid = orders.bids.find(({ intent }) => intent.id === this.#order?.id);
     if (!bid || bid.state === "sending" || bid.state === this.#order?.state) return;
     this.#order = { id: bid.intent.id, state: bid.state };
@@ -288,7 +263,7 @@ export class BidPanel implements vscode.Disposable {
 
   /** A duration in ms, because the page's clock differs from the host's. */
   #sendWait(): void {
-    const { orders, venue } = this.#parts;
+    const { orders, venue } = this.#parts.desk;
     const ms = venue.venue ? orders.waitMs(venue.venue) : 0;
     if (ms > 0 || this.#pageWaits) this.#send({ type: "wait", ms });
     this.#pageWaits = ms > 0;
@@ -317,11 +292,12 @@ export class BidPanel implements vscode.Disposable {
   }
 
   #sendProblems(): void {
-    const { desk, tickers } = this.#parts;
+    const { desk, placer } = this.#parts;
+    const { tickers } = desk;
     const draft = this.#draft;
     if (!draft || draft.exchange !== this.#market.exchange || tickers.state.readAt === undefined) return;
     const quote = tickers.ticker(draft.symbol)?.pair.quote ?? "";
-    this.#send({ type: "problems", draft, problems: draftProblems(draft, desk.problems(draft), quote) });
+    this.#send({ type: "problems", draft, problems: draftProblems(draft, placer.problems(draft), quote) });
   }
 
   #send(message: ToBidForm): void {

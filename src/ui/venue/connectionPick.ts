@@ -9,7 +9,7 @@ import {
 import { mendingOf, type Mending } from "../../desk/liveSetup.ts";
 import type { Timers } from "../../desk/time/timers.ts";
 import type { Venue } from "../../desk/venue.ts";
-import { errorLine } from "../log.ts";
+import { errorLine } from "../../desk/errorLine.ts";
 import { openInput } from "../quickInput.ts";
 import { explain, type ErrorAction } from "../text/errorText.ts";
 import { timeText } from "../text/timeText.ts";

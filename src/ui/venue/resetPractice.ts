@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import { commandIds } from "../../contributions.ts";
 import type { Orders } from "../../desk/orders/orders.ts";
 import type { CurrentVenue } from "../../desk/venue.ts";
-import { errorLine } from "../log.ts";
+import { errorLine } from "../../desk/errorLine.ts";
 import { showStatusMessage } from "../statusMessage.ts";
 
 export interface ResetParts {

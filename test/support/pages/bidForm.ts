@@ -6,15 +6,17 @@ import type { BalanceFeed } from "../../../src/desk/feeds/balanceFeed.ts";
 import type { TickerFeed } from "../../../src/desk/feeds/tickerFeed.ts";
 import type { Orders } from "../../../src/desk/orders/orders.ts";
 import { systemTimers } from "../../../src/desk/time/timers.ts";
+import type { Presence } from "../../../src/desk/windows/presence.ts";
 import { exchangeOf, type Venue } from "../../../src/desk/venue.ts";
 import type { ExchangeClient } from "../../../src/exchange/client.ts";
 import type { BidDraft } from "../../../src/market/order.ts";
 import type { ToBidForm } from "../../../src/protocol/bidForm.ts";
 import type { Disk } from "../../../src/storage/appendLog.ts";
 import { root } from "../../../tools/paths.ts";
-import { testClient, testCredentials } from "../builders/client.ts";
+import { testClient, testCredentials, testProfile } from "../builders/client.ts";
 import { formDraft } from "../builders/formDraft.ts";
-import { HeadlessDesk, type HeadlessOptions } from "../desks/headlessDesk.ts";
+import type { HeadlessOptions } from "../desks/headlessDesk.ts";
+import { openTestDesk } from "../desks/testDesk.ts";
 import { loadUi, panels, person } from "../fakes/vscode.ts";
 
 type Outcome = Extract<ToBidForm, { type: "outcome" }>;
@@ -26,6 +28,8 @@ export interface OpenForm {
   readonly tickers: TickerFeed;
   readonly balances: BalanceFeed;
   readonly orders: Orders;
+  /** Whether the person is at the window. */
+  readonly presence: Presence;
   /** Every message to the page. */
   readonly posted: ToBidForm[];
   /** Every line of the log, at any level. */
@@ -46,7 +50,6 @@ type FormOptions = Pick<HeadlessOptions, "profile"> &
     /** Local clock, ms since the epoch. */
     readonly now?: () => number;
     readonly client?: Parameters<typeof testClient>[2];
-    readonly noteInput?: () => void;
   };
 
 /** Writes as the journal does, and does not wait for the disk: nobody cuts the power of these tests. */
@@ -62,42 +65,27 @@ export async function openForm(baseUrl: string, options: FormOptions = {}): Prom
   const logged: string[] = [];
   const log = logInto(logged);
   const client = testClient(baseUrl, profile, { now, log, credentials, ...options.client });
-  const parts = {
-    baseUrl,
-    credentials,
-    directory,
-    disk,
+  const questions = await loadUi(() => import("../desks/editorQuestions.ts"));
+  const { BidPanel } = await loadUi(() => import("../../../src/ui/ticket/bidPanel.ts"));
+  const served = testProfile(baseUrl, { walletMethod: "GET", ...profile });
+  const opening = { name: served.baseUrl.host, profile: served, credentials, mayMove: false };
+  const desk = await openTestDesk({
+    client,
+    venue: "live",
+    storage: directory,
     timers: { ...systemTimers, now },
-    ...(profile && { profile }),
-  };
-  const desk = new HeadlessDesk({
-    ...parts,
-    watch: () => client,
-    trouble: (error) => log.error(String(error)),
+    openVenue: { practice: () => Promise.resolve(opening), live: () => Promise.resolve(opening) },
+    ask: { confirmAbove: questions.confirmAbove, confirm: questions.confirm },
+    log,
+    ...(disk && { disk }),
   });
-  await desk.venue.select("live");
   const { venue } = desk.venue;
   if (!venue) throw new Error("The venue did not open.");
 
   person.choose = (offered) => offered.at(-1);
-  const { createBidPanel } = await loadUi(() => import("../../../src/ui/ticket/bidParts.ts"));
-  const extensionUri = { fsPath: root } as never;
   const { tickers, balances, orders } = desk;
-  const shared = {
-    market: { refresh: () => tickers.poll.refresh() },
-    balance: { refreshEverywhere: () => void balances.poll.restart() },
-  };
-  const form = createBidPanel({
-    extensionUri,
-    venue: desk.venue,
-    tickers,
-    balances,
-    shared,
-    orders,
-    noteInput: options.noteInput ?? ((): void => undefined),
-    timers: parts.timers,
-    log,
-  });
+  const extensionUri = { fsPath: root } as never;
+  const form = new BidPanel({ desk, placer: await desk.placer(), extensionUri, log });
   form.open({});
   const panel = panels.pop();
   if (!panel) throw new Error("The form did not open.");
@@ -117,6 +105,7 @@ export async function openForm(baseUrl: string, options: FormOptions = {}): Prom
     tickers,
     balances,
     orders,
+    presence: desk.presence,
     posted,
     logged,
     input: () => panel.receive({ type: "input" }),
@@ -131,7 +120,8 @@ export async function openForm(baseUrl: string, options: FormOptions = {}): Prom
       form.dispose();
       // What was asked for after a bid is still on its way.
       await balances.poll.refresh();
-      await desk.close();
+      desk.dispose();
+      await orders.close();
       rmSync(directory, { recursive: true, force: true });
     },
   };

@@ -3,15 +3,17 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { chartCommandIds } from "../../../../src/contributions.ts";
-import { TickerFeed } from "../../../../src/desk/feeds/tickerFeed.ts";
+import type { Desk } from "../../../../src/desk/desk.ts";
 import type { Alert, AlertRule } from "../../../../src/market/alertRule.ts";
-import type { AlertParts } from "../../../../src/ui/alerts/announcement.ts";
+import type { AnnouncementParts } from "../../../../src/ui/alerts/announcement.ts";
+import type { BidForm } from "../../../../src/ui/ticket/bidForm.ts";
+import { openTestDesk } from "../../../support/desks/testDesk.ts";
 import { FakeTimers, settle } from "../../../support/fakes/timers.ts";
-import { FakeClient, openVenue, readingOf, tickerOf } from "../../../support/fakes/venue.ts";
+import { FakeClient, readingOf, tickerOf } from "../../../support/fakes/venue.ts";
 import { type HollowTree, loadUi, person, said } from "../../../support/fakes/vscode.ts";
 import { waitFor } from "../../../support/waitFor.ts";
 
-const { openAlerts } = await loadUi(() => import("../../../../src/ui/alerts/announcement.ts"));
+const { announce } = await loadUi(() => import("../../../../src/ui/alerts/announcement.ts"));
 const { AlertsView } = await loadUi(() => import("../../../../src/ui/alerts/alertsView.ts"));
 const { firedText } = await loadUi(() => import("../../../../src/ui/alerts/alertText.ts"));
 const { alertItem } = await loadUi(() => import("../../../../src/ui/alerts/alertItem.ts"));
@@ -96,35 +98,26 @@ describe("an alert in the editor", () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  async function parts() {
+  async function parts(error: (line: string) => void = (line) => assert.fail(line)) {
     const client = new FakeClient();
     const timers = new FakeTimers(NOW);
-    const venue = await openVenue(client);
-    const tickers = new TickerFeed({ venue, timers, random: () => 1, intervalMs: 5000 });
-    const never = (): (() => void) => () => undefined;
-    const windows = {
-      onDidHear: never,
-      onDidChangeRole: never,
-      publish: () => undefined,
-      setNeed: () => undefined,
-    };
     const opened: unknown[] = [];
-    const given = {
-      folder,
-      windows,
-      venue,
-      tickers,
+    const bidForm = { open: (draft: unknown) => Promise.resolve(opened.push(draft)) } as unknown as BidForm;
+    const log = { error } as unknown as AnnouncementParts["log"];
+    const desk: Desk = await openTestDesk({
+      client,
       timers,
-      bidForm: { open: (draft: unknown) => Promise.resolve(opened.push(draft)) },
-      log: { error: (text: string) => assert.fail(text) },
-    } as unknown as AlertParts;
+      storage: folder,
+      loadAnnounce: () => Promise.resolve((fired) => announce(fired, { desk, bidForm, log })),
+    });
     return {
-      given,
+      desk,
       timers,
       opened,
+      view: () => new AlertsView({ desk, pickPair: () => Promise.resolve(undefined), log }),
       async show(last: number) {
         client.tickersAnswer = () => Promise.resolve(readingOf(tickerOf("THB_BTC", { last })));
-        await tickers.poll.refresh();
+        await desk.tickers.poll.refresh();
         await settle();
       },
     };
@@ -139,8 +132,8 @@ describe("an alert in the editor", () => {
       rmSync(folder, { recursive: true, force: true });
       said.length = 0;
       person.choose = (offered) => offered.find((each) => each === choice);
-      const { given, show, opened } = await parts();
-      const alerts = openAlerts(given);
+      const { desk, show, opened } = await parts();
+      const alerts = await desk.alerts();
       alerts.add("THB_BTC", { kind: "above", price: "110" }, false);
       await show(111);
       const toast = said.find(({ how }) => how === "information");
@@ -149,17 +142,16 @@ describe("an alert in the editor", () => {
       const commands = said.filter(({ how }) => how === "command").map(({ text }) => text);
       assert.deepEqual([...opened, ...commands], done);
       assert.equal(alerts.list[0]?.isOn, choice === "Snooze 10 Minutes");
-      alerts.dispose();
+      desk.dispose();
     }
   });
 
   // T3, U10
   it("says that it is not active when the disk refuses a snooze", async () => {
     person.choose = (offered) => offered.find((each) => each === "Snooze 10 Minutes");
-    const { given, show } = await parts();
     const logged: string[] = [];
-    const log = { error: (line: string) => void logged.push(line) };
-    const alerts = openAlerts({ ...given, log: log as unknown as AlertParts["log"] });
+    const { desk, show } = await parts((line) => void logged.push(line));
+    const alerts = await desk.alerts();
     alerts.add("THB_BTC", { kind: "above", price: "110" }, false);
     alerts.rearm = () => {
       throw new Error("ENOSPC: no space left on device, write");
@@ -173,17 +165,16 @@ describe("an alert in the editor", () => {
       "The alert was not saved and is not active. Free some disk space, or allow Bidside to write to its folder.",
     ]);
     assert.deepEqual(logged, ["Alerts: ENOSPC: no space left on device, write"]);
-    alerts.dispose();
+    desk.dispose();
   });
 
   it("that is snoozed is on again in its row when the snooze is over, without anything else happening (M3)", async () => {
-    const { given, show, timers } = await parts();
+    const { desk, show, timers, view: openView } = await parts();
     await show(100);
-    const alerts = openAlerts(given);
+    const alerts = await desk.alerts();
     const { id } = alerts.add("THB_BTC", { kind: "above", price: "110" }, false);
     alerts.rearm(id, 60_000);
-    alerts.dispose();
-    const view = new AlertsView(given);
+    const view = openView();
     const [row = assert.fail("no row")] = await view.getChildren();
     const text = async (): Promise<string> => String((await view.getTreeItem(row)).description);
     const tree = view.view as unknown as HollowTree;
@@ -197,5 +188,6 @@ describe("an alert in the editor", () => {
     assert.deepEqual(painted, [[row]]);
     assert.equal(await text(), "rises to 110.00");
     view.dispose();
+    desk.dispose();
   });
 });

@@ -77,10 +77,11 @@ describe("input in a page", () => {
   });
 
   it("of the bid form does so too (M2)", async () => {
-    let inputs = 0;
-    const form = await openForm("http://127.0.0.1:9", { noteInput: () => (inputs += 1) });
+    const form = await openForm("http://127.0.0.1:9");
+    form.presence.setActive(false);
+    assert.equal(form.presence.isPresent, false);
     form.input();
-    assert.equal(inputs, 1);
+    assert.equal(form.presence.isPresent, true);
     await form.close();
   });
 });

@@ -106,25 +106,25 @@ describe("the age of prices (M3)", () => {
     const view = markets(given);
     view.setVisible(true);
     const log = { warn: () => undefined } as unknown as LogOutputChannel;
-    const shared = {
-      extensionUri: { fsPath: root },
+    const extensionUri = { fsPath: root };
+    const desk = {
       venue,
       tickers,
       timers,
-      log,
-      noteInput: () => undefined,
-    };
-    const form = new BidPanel({
-      ...shared,
       balances: { onDidChange: NEVER, state: { wallet: undefined, readAt: undefined, problem: undefined } },
       orders: { onDidChange: NEVER, waitMs: () => 0 },
-      desk: { rules: (await import("../../../../src/market/order.ts")).usualRules, dispose: () => undefined },
-    } as unknown as BidPanelParts);
+      onDidConfirm: NEVER,
+    };
+    const placer = { rules: (await import("../../../../src/market/order.ts")).usualRules };
+    const form = new BidPanel({ desk, placer, extensionUri, log } as unknown as BidPanelParts);
     form.open({});
     const ticket = panels.pop() ?? assert.fail("no panel");
     const chartPanel = new HollowPanel();
     const chart = new ChartPanel(chartPanel as never, "THB_BTC", {
-      ...shared,
+      ...desk,
+      extensionUri,
+      log,
+      noteInput: () => undefined,
       openHistory: () => Promise.reject(new Error("none")),
     } as unknown as ChartParts);
     const ages = { ticket: [] as string[], chart: [] as string[] };

@@ -3,16 +3,12 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { settingKeys } from "../../../../src/contributions.ts";
-import { BalanceFeed } from "../../../../src/desk/feeds/balanceFeed.ts";
-import { TickerFeed } from "../../../../src/desk/feeds/tickerFeed.ts";
-import { Orders } from "../../../../src/desk/orders/orders.ts";
-import { systemTimers } from "../../../../src/desk/time/timers.ts";
 import { NoAnswerError } from "../../../../src/exchange/errors.ts";
 import type { FormDraft, FromBidForm, ToBidForm } from "../../../../src/protocol/bidForm.ts";
-import { openOrderJournal } from "../../../../src/storage/orders/orderJournal.ts";
 import { root } from "../../../../tools/paths.ts";
 import { formDraft } from "../../../support/builders/formDraft.ts";
-import { FakeClient, openVenue, readingOf, tickerOf, walletOf } from "../../../support/fakes/venue.ts";
+import { openTestDesk } from "../../../support/desks/testDesk.ts";
+import { FakeClient, readingOf, tickerOf, walletOf } from "../../../support/fakes/venue.ts";
 import {
   type HollowPanel,
   loadUi,
@@ -23,7 +19,8 @@ import {
 } from "../../../support/fakes/vscode.ts";
 import { waitFor } from "../../../support/waitFor.ts";
 
-const { createBidPanel } = await loadUi(() => import("../../../../src/ui/ticket/bidParts.ts"));
+const { BidPanel } = await loadUi(() => import("../../../../src/ui/ticket/bidPanel.ts"));
+const asked = await loadUi(() => import("../../../support/desks/editorQuestions.ts"));
 
 type Told<Type extends ToBidForm["type"]> = Extract<ToBidForm, { type: Type }>;
 
@@ -38,31 +35,15 @@ async function openTicket() {
       tickerOf("THB_ICE", { frozen: true }),
     );
   client.walletAnswer = async () => walletOf({ THB: "12403.9" });
-  const venue = await openVenue(client);
-  const reading = { venue, timers: systemTimers, random: () => 0, begin: () => true };
-  const tickers = new TickerFeed({ ...reading, intervalMs: 5000 });
-  const balances = new BalanceFeed({ ...reading, intervalMs: 30_000 });
-  const orders = new Orders({
-    open: async () => openOrderJournal({ directory, now: Date.now }),
-    newId: () => crypto.randomUUID(),
-    now: Date.now,
-    trouble: (error) => assert.fail(String(error)),
+  const desk = await openTestDesk({
+    client,
+    storage: directory,
+    ask: { confirmAbove: asked.confirmAbove, confirm: asked.confirm },
   });
+  const { venue, tickers, balances, orders } = desk;
   const log = { info: () => undefined, warn: () => undefined };
-  const ticket = createBidPanel({
-    extensionUri: { fsPath: root } as never,
-    venue,
-    tickers,
-    balances,
-    orders,
-    noteInput: () => undefined,
-    timers: systemTimers,
-    log: log as never,
-    shared: {
-      market: { refresh: async () => void (await tickers.poll.refresh()) },
-      balance: { refreshEverywhere: () => undefined },
-    },
-  });
+  const extensionUri = { fsPath: root } as never;
+  const ticket = new BidPanel({ desk, placer: await desk.placer(), extensionUri, log });
   await tickers.poll.refresh();
   await balances.poll.refresh();
   const told: ToBidForm[] = [];
@@ -88,8 +69,7 @@ async function openTicket() {
     say: (message: FromBidForm) => panel?.receive(message),
     async close(): Promise<void> {
       ticket.dispose();
-      tickers.dispose();
-      balances.poll.dispose();
+      desk.dispose();
       await orders.close();
       rmSync(directory, { recursive: true, force: true });
     },

@@ -1,0 +1,327 @@
+import { join } from "node:path";
+import type { ClientOptions, ExchangeClient } from "../exchange/client.ts";
+import { RateLimits } from "../exchange/rateLimits.ts";
+import type { Alert } from "../market/alertRule.ts";
+import type { Decimal } from "../market/numbers/decimal.ts";
+import { type BidLimits, type LimitBid, usualRules } from "../market/order.ts";
+import type { Ticker } from "../market/ticker.ts";
+import type { Disk } from "../storage/appendLog.ts";
+import type { BidRecord } from "../storage/orders/replay.ts";
+import type { PriceHistory } from "../storage/prices/history.ts";
+import type { Alerts } from "./alerts/alerts.ts";
+import { errorLine } from "./errorLine.ts";
+import { Listeners } from "./event.ts";
+import { BalanceFeed } from "./feeds/balanceFeed.ts";
+import { HistoryRecorder } from "./feeds/historyRecorder.ts";
+import { TickerFeed } from "./feeds/tickerFeed.ts";
+import type { OrderPlacer, BidOutcome, SubmittedDraft } from "./orders/orderPlacer.ts";
+import { Orders } from "./orders/orders.ts";
+import type { UnknownOrders } from "./orders/unknownOrders.ts";
+import { resumeAfterSleep } from "./time/resumeAfterSleep.ts";
+import type { Timers } from "./time/timers.ts";
+import { WakeDetector } from "./time/wakeDetector.ts";
+import { CurrentVenue, exchangeOf, type Venue, type VenueId, type VenueOpening } from "./venue.ts";
+import { Presence } from "./windows/presence.ts";
+import { followSending, shareRecords } from "./windows/recordSync.ts";
+import { SharedDesk } from "./windows/sharedDesk.ts";
+import { Windows, type WindowsOptions } from "./windows/windows.ts";
+
+const BALANCE_INTERVAL_MS = 30_000;
+/** An older price is read again before an order is checked against it. */
+const FRESH_MS = 5000;
+
+/** What the person is asked before an order is sent, and what they are shown with it. */
+interface OrderQuestion {
+  readonly bid: LimitBid;
+  readonly venue: Venue;
+  /** Orders of the same venue and pair that may be placed without proof. They are named first. */
+  readonly open: readonly BidRecord[];
+  /** Undefined if the pair is no longer listed. */
+  readonly ticker: Ticker | undefined;
+  /** Available balance of the quote asset; undefined if unknown. */
+  readonly available: Decimal | undefined;
+  /** ms since the epoch. */
+  readonly now: number;
+}
+
+/** Everything that a desk needs from outside: the computer, the editor, the settings and the person. */
+export interface DeskPorts {
+  readonly timers: Timers;
+  /** 0 (inclusive) to 1. */
+  readonly random: () => number;
+  /** A new UUID. */
+  readonly newId: () => string;
+  /** The folder in which this computer keeps orders, alerts and prices. */
+  readonly storage: string;
+  /** The disk of the order journal, if it is not the computer's own. */
+  readonly disk?: Disk;
+  readonly openVenue: Readonly<Record<VenueId, () => Promise<VenueOpening>>>;
+  readonly createClient: (options: ClientOptions) => ExchangeClient | Promise<ExchangeClient>;
+  /** Finds the other windows of this computer. */
+  readonly openWindows: WindowsOptions["open"];
+  /** The editor's window at this moment, and whether it is in front later on. */
+  readonly window: { readonly focused: boolean; readonly active: boolean };
+  readonly isInFront: () => boolean;
+  readonly settings: {
+    readonly limits: () => BidLimits;
+    /** ms */
+    readonly refreshInterval: () => number;
+    /** Most bytes of recorded prices; 0 records none. */
+    readonly historyMaximumBytes: () => number;
+  };
+  /** Questions to the person. An order is sent only if they resolve to true. */
+  readonly ask: {
+    /** First question, for a rate far above the last price. */
+    readonly confirmAbove: (question: OrderQuestion) => Promise<boolean>;
+    readonly confirm: (question: OrderQuestion) => Promise<boolean>;
+  };
+  /** Loads what shows a fired alert to the person. It throws if the alert could not be shown. */
+  readonly loadAnnounce: () => Promise<(alert: Alert) => void>;
+  readonly log: NonNullable<ClientOptions["log"]> & { error(message: string): void };
+}
+
+/**
+ * The whole extension without an editor: what Bidside knows and does, and nothing of how it is shown. Parts that a
+ * window may never need are loaded at their first use.
+ */
+export class Desk {
+  /** Time for everything on the desk. A sleep of the computer is noticed before the first answer after it. */
+  readonly timers: WakeDetector;
+  readonly presence: Presence;
+  readonly venue: CurrentVenue;
+  readonly windows: Windows;
+  readonly tickers: TickerFeed;
+  readonly balances: BalanceFeed;
+  readonly shared: SharedDesk;
+  readonly orders: Orders;
+  readonly #ports: DeskPorts;
+  readonly #blocks = new RateLimits();
+  readonly #recorder: HistoryRecorder;
+  readonly #confirmed = new Listeners<Venue>();
+  readonly #stop: (() => void)[];
+  #placer: Promise<OrderPlacer> | undefined;
+  #unknownOrders: Promise<UnknownOrders> | undefined;
+  #alerts: Promise<Alerts> | undefined;
+  #history: Promise<PriceHistory> | undefined;
+
+  /** Fires when the person confirmed an order, which is now being sent. */
+  readonly onDidConfirm = this.#confirmed.add;
+
+  constructor(ports: DeskPorts) {
+    this.#ports = ports;
+    const { random, settings, log } = ports;
+    const timers = (this.timers = new WakeDetector(ports.timers));
+    const { now } = timers;
+    const venue = (this.venue = new CurrentVenue({
+      open: ports.openVenue,
+      createClient: (opening) => this.createClient(opening),
+    }));
+    const windows = (this.windows = new Windows({
+      open: ports.openWindows,
+      need: { ...ports.window, visible: false, armed: false, intervalMs: settings.refreshInterval() },
+      now,
+      trouble: (what) => log.warn(what),
+    }));
+    this.presence = new Presence(timers, ports.window.active);
+    const reading = { venue, timers, random };
+    const tickers = (this.tickers = new TickerFeed({
+      ...reading,
+      intervalMs: settings.refreshInterval(),
+      begin: () => windows.beginRead("market"),
+    }));
+    const balances = (this.balances = new BalanceFeed({
+      ...reading,
+      intervalMs: BALANCE_INTERVAL_MS,
+      begin: () => windows.beginRead("balance"),
+    }));
+    this.shared = new SharedDesk({ windows, venue, tickers, balances, timers });
+    const orders = (this.orders = new Orders({
+      open: async () => {
+        const { openOrderJournal } = await import("../storage/orders/orderJournal.ts");
+        return openOrderJournal({
+          directory: this.ordersFolder,
+          now,
+          ...(ports.disk && { disk: ports.disk }),
+        });
+      },
+      newId: ports.newId,
+      now,
+      trouble: (error) => log.error(`Orders: ${errorLine(error)}`),
+    }));
+    this.#recorder = new HistoryRecorder({
+      tickers,
+      venue,
+      open: () => this.openHistory(),
+      // Of the windows with the same market, the one that reads it.
+      isMine: () => windows.reads("market") && settings.historyMaximumBytes() > 0,
+      trouble: (error) => log.error(`Price history: ${errorLine(error)}`),
+    });
+    this.#stop = [
+      this.presence.onDidChange((active) => windows.setNeed({ active })),
+      // Loaded only for an unknown order, because most windows never have one.
+      orders.onDidChange(() => orders.attention > 0 && void this.unknownOrders()),
+      shareRecords(windows, "ordersChanged", { onDidWrite: orders.onDidWrite, reread: () => this.#reread() }),
+      followSending(orders, timers, () => this.#reread()),
+      timers.onDidWake(() => void this.#wake()),
+    ];
+    this.#reread();
+  }
+
+  /** The folder of the order journal. */
+  get ordersFolder(): string {
+    return join(this.#ports.storage, "orders");
+  }
+
+  /** A client for a venue. Rate limits are known to all clients of this window. */
+  createClient({ profile, credentials }: VenueOpening): ExchangeClient | Promise<ExchangeClient> {
+    const { createClient, log } = this.#ports;
+    return createClient({ profile, credentials, now: this.timers.now, log, blocks: this.#blocks });
+  }
+
+  /**
+   * Checks, confirms and sends a draft once. A price that is too old for an order is read again first. A draft belongs to
+   * one exchange: with another one open, the outcome is `venueChanged`.
+   */
+  async placeBid(draft: SubmittedDraft & { readonly exchange: string }): Promise<BidOutcome> {
+    if ((this.tickers.ageMs ?? Number.POSITIVE_INFINITY) > FRESH_MS) await this.shared.market.refresh();
+    const { venue } = this.venue;
+    if (venue && draft.exchange !== exchangeOf(venue)) return { kind: "venueChanged" };
+    return await (await this.placer()).place(draft);
+  }
+
+  /** What checks and sends orders. */
+  placer(): Promise<OrderPlacer> {
+    return (this.#placer ??= this.#createPlacer());
+  }
+
+  /** The orders with an unknown outcome, which one window of this computer checks for all. */
+  unknownOrders(): Promise<UnknownOrders> {
+    return (this.#unknownOrders ??= this.#createUnknownOrders());
+  }
+
+  /** The alerts of this computer. Rejects if their folder cannot be made. */
+  alerts(): Promise<Alerts> {
+    return (this.#alerts ??= this.#openAlerts());
+  }
+
+  /** The recorded prices of this computer. */
+  openHistory(): Promise<PriceHistory> {
+    return (this.#history ??= this.#openHistory());
+  }
+
+  /** Reads market and balance now, for all windows. Opens the venue again if there is none. */
+  async refresh(): Promise<void> {
+    const { venue, shared } = this;
+    if (!venue.venue) return await venue.select(venue.id);
+    shared.balance.refresh();
+    await shared.market.refresh();
+  }
+
+  /** The editor's window came to the front or left it, or the person came or left. */
+  windowChanged({ focused, active }: DeskPorts["window"]): void {
+    this.windows.setNeed({ focused });
+    this.presence.setActive(active);
+    if (focused) this.#reread();
+  }
+
+  dispose(): void {
+    for (const stop of this.#stop) stop();
+    this.#recorder.dispose();
+    void this.#placer?.then((placer) => placer.dispose());
+    void this.#unknownOrders?.then((unknown) => unknown.dispose());
+    void this.#alerts?.then(
+      (alerts) => alerts.dispose(),
+      () => undefined,
+    );
+    this.shared.dispose();
+    this.tickers.dispose();
+    this.balances.poll.dispose();
+    this.presence.dispose();
+    this.timers.dispose();
+    void this.orders.close();
+  }
+
+  #reread(): void {
+    this.orders.reread().catch((error: unknown) => this.#ports.log.error(`Orders: ${errorLine(error)}`));
+  }
+
+  /** The computer slept or its clock was set: unknown orders are checked before anything else. */
+  async #wake(): Promise<void> {
+    const lookAfterBids = async (): Promise<void> => {
+      await this.windows.settled();
+      await (await this.#unknownOrders)?.look();
+    };
+    await resumeAfterSleep({ ...this, lookAfterBids });
+  }
+
+  async #createPlacer(): Promise<OrderPlacer> {
+    const { OrderPlacer } = await import("./orders/orderPlacer.ts");
+    const { venue, tickers, balances, orders, shared, timers } = this;
+    const { settings, ask } = this.#ports;
+    const question = (bid: LimitBid, at: Venue, open: readonly BidRecord[]): OrderQuestion => ({
+      bid,
+      venue: at,
+      open,
+      ticker: tickers.ticker(bid.symbol),
+      available: balances.available(bid.pair.quote),
+      now: timers.now(),
+    });
+    return new OrderPlacer({
+      rules: usualRules,
+      now: timers.now,
+      limits: settings.limits,
+      prices: tickers,
+      orders,
+      venue,
+      ticker: (symbol) => tickers.ticker(symbol),
+      available: (asset) => balances.available(asset),
+      confirmAbove: (...asked) => ask.confirmAbove(question(...asked)),
+      confirm: async (...asked) => {
+        const isConfirmed = await ask.confirm(question(...asked));
+        if (isConfirmed) this.#confirmed.fire(asked[1]);
+        return isConfirmed;
+      },
+      afterSending: () => shared.balance.refreshEverywhere(),
+    });
+  }
+
+  async #createUnknownOrders(): Promise<UnknownOrders> {
+    const { UnknownOrders } = await import("./orders/unknownOrders.ts");
+    const { orders, venue, timers, shared } = this;
+    const { random } = this.#ports;
+    return new UnknownOrders({ orders, venue, timers, random, isMine: () => shared.balance.checkIsMine() });
+  }
+
+  async #openAlerts(): Promise<Alerts> {
+    const { Alerts } = await import("./alerts/alerts.ts");
+    const { AlertFiles } = await import("../storage/alertFiles.ts");
+    const { storage, newId, isInFront, loadAnnounce, log } = this.#ports;
+    const { tickers, venue, timers, windows } = this;
+    const announce = await loadAnnounce();
+    const alerts = new Alerts({
+      store: new AlertFiles(join(storage, "alerts")),
+      tickers,
+      venue,
+      timers,
+      newId,
+      isInFront,
+      tell: announce,
+      trouble: (error) => log.error(`Alerts: ${errorLine(error)}`),
+    });
+    shareRecords(windows, "alertsChanged", { onDidWrite: alerts.onDidWrite, reread: () => alerts.reread() });
+    // While an alert waits, one window must read the market.
+    const watch = (): void => windows.setNeed({ armed: alerts.isArmed });
+    alerts.onDidChange(watch);
+    watch();
+    return alerts;
+  }
+
+  async #openHistory(): Promise<PriceHistory> {
+    const { openPriceHistory } = await import("../storage/prices/history.ts");
+    const { storage, settings } = this.#ports;
+    return openPriceHistory({
+      directory: join(storage, "history"),
+      maximumBytes: settings.historyMaximumBytes,
+    });
+  }
+}

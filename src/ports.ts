@@ -1,0 +1,52 @@
+import { randomUUID } from "node:crypto";
+import * as path from "node:path";
+import * as vscode from "vscode";
+import type { DeskPorts } from "./desk/desk.ts";
+import { systemTimers } from "./desk/time/timers.ts";
+import { windowsOf } from "./ui/openWindows.ts";
+import { bidLimits, historyMaximumBytes, refreshIntervalMs } from "./ui/settings.ts";
+import type { CredentialStore } from "./ui/venue/credentialStore.ts";
+import { openLive } from "./ui/venue/liveVenue.ts";
+import { PracticeVenue } from "./ui/venue/practiceVenue.ts";
+
+/** The practice exchange, which keeps its account in the extension's storage. Its code is loaded when it is opened. */
+export function practiceOf(context: vscode.ExtensionContext): PracticeVenue {
+  const directory = path.join(context.globalStorageUri.fsPath, "practice");
+  return new PracticeVenue(async () => {
+    const { openPractice } = await import("./practice/embedded.ts");
+    const { openAppendLog } = await import("./storage/appendLog.ts");
+    const openLog = (file: string) => openAppendLog({ path: file, sync: false });
+    return await openPractice({ directory, now: systemTimers.now, openLog });
+  });
+}
+
+/** What the editor, its settings and this computer give the desk. */
+export function portsOf(
+  context: vscode.ExtensionContext,
+  parts: {
+    readonly store: CredentialStore;
+    readonly practice: PracticeVenue;
+    readonly log: vscode.LogOutputChannel;
+  },
+): Omit<DeskPorts, "loadAnnounce"> {
+  const { store, practice, log } = parts;
+  return {
+    timers: systemTimers,
+    random: Math.random,
+    newId: randomUUID,
+    storage: context.globalStorageUri.fsPath,
+    openVenue: { practice: () => practice.open(), live: () => openLive(store) },
+    createClient: async (options) => (await import("./exchange/client.ts")).createClient(options),
+    openWindows: windowsOf(context),
+    window: vscode.window.state,
+    isInFront: () => vscode.window.state.focused,
+    settings: { limits: bidLimits, refreshInterval: refreshIntervalMs, historyMaximumBytes },
+    ask: {
+      confirmAbove: async ({ bid, venue, ...shown }) =>
+        (await import("./ui/ticket/confirmation.ts")).confirmAbove(bid, venue, shown),
+      confirm: async ({ bid, venue, ...shown }) =>
+        (await import("./ui/ticket/confirmation.ts")).confirmBid(bid, venue, shown),
+    },
+    log,
+  };
+}
