@@ -13,7 +13,8 @@ export type Fault =
   | { readonly kind: "reset"; readonly when: When }
   /** The page of a proxy instead of the answer. */
   | { readonly kind: "html"; readonly when: When; readonly status: number }
-  | { readonly kind: "rateLimited"; readonly when: When }
+  /** HTTP 429; with `seconds`, the answer's Retry-After asks for that long a pause. */
+  | { readonly kind: "rateLimited"; readonly when: When; readonly seconds?: number }
   | { readonly kind: "code"; readonly when: When; readonly code: number }
   /** The first half of the answer, as if it were complete. */
   | { readonly kind: "cutJson" };
@@ -28,6 +29,8 @@ export interface Answer {
   readonly status: number;
   readonly type: "json" | "html";
   readonly text: string;
+  /** The header Retry-After, in seconds. */
+  readonly retryAfter?: number | undefined;
 }
 
 /** Makes the exchange fail, for tests: each fault affects one request of its endpoint, in the given order. */
@@ -73,7 +76,12 @@ export function faultyAnswer(
     case "html":
       return { status: fault.status, type: "html", text: PAGE };
     case "rateLimited":
-      return { status: 429, type: "json", text: '{"error":30,"message":"Too many requests."}' };
+      return {
+        status: 429,
+        type: "json",
+        text: '{"error":30,"message":"Too many requests."}',
+        retryAfter: fault.seconds,
+      };
     case "code":
       return { status: 200, type: "json", text: `{"error":${fault.code}}` };
     case "cutJson": {

@@ -253,12 +253,13 @@ function refusal(status: number, code: number, message: string): Answer {
   return { status, type: "json", text: errorText(code, message) };
 }
 
-function send(response: ServerResponse, { status, type, text }: Answer): void {
+function send(response: ServerResponse, { status, type, text, retryAfter }: Answer): void {
   const bytes = Buffer.from(text, "utf8");
   response.writeHead(status, {
     "Content-Type": type === "json" ? "application/json; charset=utf-8" : "text/html; charset=utf-8",
     "Content-Length": bytes.length,
     "Cache-Control": "no-store",
+    ...(retryAfter !== undefined && { "Retry-After": retryAfter }),
     [PROCESS_HEADER]: process.pid,
   });
   response.end(bytes);

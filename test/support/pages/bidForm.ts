@@ -74,6 +74,8 @@ export async function openForm(baseUrl: string, options: FormOptions = {}): Prom
     venue: "live",
     storage: directory,
     timers: { ...systemTimers, now },
+    // With nobody there, the desk reads only what the test asks for.
+    window: { focused: false, active: false },
     openVenue: { practice: () => Promise.resolve(opening), live: () => Promise.resolve(opening) },
     ask: { confirmAbove: questions.confirmAbove, confirm: questions.confirm },
     log,
