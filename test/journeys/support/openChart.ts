@@ -3,6 +3,11 @@ import { waitFor } from "../../support/waitFor.ts";
 import { frameOf } from "./pages.ts";
 import type { Workbench } from "./workbench.ts";
 
+/** For the pick of pairs to open, on a slow machine. */
+const OPEN_MS = 10_000;
+/** For all tries to open it. */
+const OFFERED_MS = 30_000;
+
 /** When a chart's first candles were painted, in ms. */
 interface ChartOpening {
   /** After its page began. */
@@ -20,7 +25,7 @@ export function chartOf(workbench: Workbench, symbol: string): Locator {
 
 /** Opens a pair's chart from the palette and waits for its first candles. */
 export async function openChart(workbench: Workbench, symbol: string): Promise<ChartOpening> {
-  await waitFor(`${symbol} to be offered`, () => offered(workbench, symbol));
+  await waitFor(`${symbol} to be offered`, () => offered(workbench, symbol), OFFERED_MS);
   const chosen = Date.now();
   await workbench.press("Enter");
   // Another pair's page may still be in front, on its way out.
@@ -46,7 +51,7 @@ async function offered(workbench: Workbench, symbol: string): Promise<boolean> {
   const title = quickInput.locator(".quick-input-title", { hasText: "Open Chart" });
   if (!(await title.isVisible())) await workbench.command("Bidside: Open Chart");
   try {
-    await title.waitFor({ timeout: 2000 });
+    await title.waitFor({ timeout: OPEN_MS });
     await quickInput.locator("input.input").fill(symbol, { timeout: 2000 });
     // As in Find a Pair: with its price and its change.
     const entry = quickInput.locator(".monaco-list-row", { hasText: symbol }).filter({ hasText: /\d%/ });

@@ -272,6 +272,8 @@ export class Workbench {
   /** Whether the open palette offers a command; opens it first. A workbench still settling takes the focus, and closes it. */
   async #offered(title: string, entry: Locator): Promise<boolean> {
     const input = this.quickInput.locator("input.input");
+    // A pick that opened late has a title, and is not the palette.
+    if (await this.quickInput.locator(".quick-input-title").isVisible()) await this.press("Escape");
     if (!(await input.isVisible())) await this.press("F1");
     try {
       await input.fill(`>${title}`, { timeout: 2000 });
