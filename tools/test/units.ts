@@ -100,10 +100,15 @@ function placeOf(file: string): number {
   return place < 0 ? LONGEST.length : place;
 }
 
-/** Test files by the folder they lie in, the fullest first. */
+/** Test files by the part of the sources that they test, the fullest first: each folder below would start a process of its own. */
 function folders(folder: string, filter: Filter): string[][] {
-  const groups = Map.groupBy(filesOf(folder, filter), (file) => dirname(file));
+  const groups = Map.groupBy(filesOf(folder, filter), partOf);
   return [...groups.values()].toSorted((one, other) => other.length - one.length);
+}
+
+/** The folder of a test file, at most three names deep: `test/unit/desk`. */
+function partOf(file: string): string {
+  return dirname(file).split("/").slice(0, 3).join("/");
 }
 
 function tool(stage: Stage, ...commands: readonly (readonly [string, ...string[]])[]): TestUnit {
@@ -123,7 +128,7 @@ function script(stage: Stage, ...commands: readonly (readonly string[])[]): Test
 
 function tests(stage: Stage, files: readonly string[], { grep }: Filter): TestUnit {
   const [first = ""] = files;
-  const name = files.length === 1 ? first : dirname(first);
+  const name = files.length === 1 ? first : partOf(first);
   const hasEditor =
     stage === "journeys" || files.some((file) => WITH_EDITOR.test(readFileSync(file, "utf8")));
   const only = grep === undefined ? [] : ["--grep", grep];
