@@ -53,9 +53,13 @@ function wordDifference(
 }
 
 /**
- * Exchanges name a pair in either case. The sent symbol is in the symbol order of the profile, and in that order the
- * mirrored symbol is another pair, with base and quote exchanged.
+ * One exchange may name a pair in both orders and cases: `THB_BTC` in one endpoint, `btc_thb` in another. No exchange lists
+ * a pair and its mirror, so the order tells nothing.
  */
 function isSamePair(sent: string, told: string): boolean {
-  return sent.toUpperCase() === told.toUpperCase();
+  return assetsOf(sent) === assetsOf(told);
+}
+
+function assetsOf(symbol: string): string {
+  return symbol.toUpperCase().split("_").sort().join("_");
 }

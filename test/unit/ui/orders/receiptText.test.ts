@@ -66,7 +66,7 @@ describe("a receipt that contradicts the order", () => {
   });
 
   it("is not told of a receipt that repeats the bid", async () => {
-    const { notice, record } = await bid({ ...ORDER, amt: "1000.00", sym: "thb_btc", side: "BUY" });
+    const { notice, record } = await bid({ ...ORDER, amt: "1000.00", sym: "btc_thb", side: "BUY" });
     assert.equal(notice?.tone, "good");
     assert.match(String(orderItem(record, record.intent.at).description), / · Accepted · /);
   });
