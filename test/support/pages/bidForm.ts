@@ -79,7 +79,7 @@ export async function openForm(baseUrl: string, options: FormOptions = {}): Prom
     openVenue: { practice: () => Promise.resolve(opening), live: () => Promise.resolve(opening) },
     ask: { confirmAbove: questions.confirmAbove, confirm: questions.confirm },
     log,
-    ...(disk && { disk }),
+    disk,
   });
   const { venue } = desk.venue;
   if (!venue) throw new Error("The venue did not open.");
