@@ -45,10 +45,10 @@ export class ChartText {
     return this.#figures.volume(traded);
   }
 
-  /** The marks of a scale of volumes. */
+  /** The marks of a scale of volumes. A scale without any volume reaches below zero: such a mark has no text. */
   volumes(marks: readonly number[]): string[] {
     const nothing = Math.max(0, ...marks.map(Math.abs)) * NO_SHARE;
-    return marks.map((mark) => this.volume(Math.abs(mark) < nothing ? 0 : mark));
+    return marks.map((mark) => (mark < -nothing ? "" : this.volume(mark < nothing ? 0 : mark)));
   }
 
   /**

@@ -34,6 +34,10 @@ describe("the words of a chart", () => {
     assert.deepEqual(text.volumes([]), []);
   });
 
+  it("leave a mark below zero without a number, because no volume is negative", () => {
+    assert.deepEqual(text.volumes([5e-8, 0, -5e-8]), ["0.00000005", "0", ""]);
+  });
+
   it("date a day of UTC as that day in every time zone", () => {
     const day = Date.UTC(2026, 10, 21);
     assert.equal(text.start(day, "1d"), "21 Nov 2026");
