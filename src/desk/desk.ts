@@ -10,7 +10,7 @@ import type { BidRecord } from "../storage/orders/replay.ts";
 import type { PriceHistory } from "../storage/prices/history.ts";
 import type { Alerts } from "./alerts/alerts.ts";
 import { errorLine } from "./errorLine.ts";
-import { Listeners } from "./event.ts";
+import { Event } from "./event.ts";
 import { BalanceFeed } from "./feeds/balanceFeed.ts";
 import { HistoryRecorder } from "./feeds/historyRecorder.ts";
 import { TickerFeed } from "./feeds/tickerFeed.ts";
@@ -97,7 +97,7 @@ export class Desk {
   readonly #ports: DeskPorts;
   readonly #blocks = new RateLimits();
   readonly #recorder: HistoryRecorder;
-  readonly #confirmed = new Listeners<Venue>();
+  readonly #confirmed = new Event<Venue>();
   readonly #stop: (() => void)[];
   #placer: Promise<OrderPlacer> | undefined;
   #unknownOrders: Promise<UnknownOrders> | undefined;
@@ -118,7 +118,7 @@ export class Desk {
     }));
     const windows = (this.windows = new Windows({
       open: ports.openWindows,
-      need: { ...ports.window, visible: false, armed: false, intervalMs: settings.refreshInterval() },
+      demand: { ...ports.window, visible: false, armed: false, intervalMs: settings.refreshInterval() },
       now,
       trouble: (what) => log.warn(what),
     }));
@@ -157,7 +157,7 @@ export class Desk {
       trouble: (error) => log.error(`Price history: ${errorLine(error)}`),
     });
     this.#stop = [
-      this.presence.onDidChange((active) => windows.setNeed({ active })),
+      this.presence.onDidChange((active) => windows.setDemand({ active })),
       // Loaded only for an unknown order, because most windows never have one.
       orders.onDidChange(() => orders.attention > 0 && void this.unknownOrders()),
       shareRecords(windows, "ordersChanged", { onDidWrite: orders.onDidWrite, reread: () => this.#reread() }),
@@ -219,7 +219,7 @@ export class Desk {
 
   /** The editor's window came to the front or left it, or the person came or left. */
   windowChanged({ focused, active }: DeskPorts["window"]): void {
-    this.windows.setNeed({ focused });
+    this.windows.setDemand({ focused });
     this.presence.setActive(active);
     if (focused) this.#reread();
   }
@@ -310,7 +310,7 @@ export class Desk {
     });
     shareRecords(windows, "alertsChanged", { onDidWrite: alerts.onDidWrite, reread: () => alerts.reread() });
     // While an alert waits, one window must read the market.
-    const watch = (): void => windows.setNeed({ armed: alerts.isArmed });
+    const watch = (): void => windows.setDemand({ armed: alerts.isArmed });
     alerts.onDidChange(watch);
     watch();
     return alerts;

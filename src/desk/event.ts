@@ -1,5 +1,5 @@
-/** A plain list of listeners, because the desk does not know the editor and its event types. */
-export class Listeners<T> {
+/** An event and its listeners. The desk does not know the editor, and so not the editor's type of events either. */
+export class Event<T> {
   readonly #listeners = new Set<(value: T) => void>();
 
   /** Adds a listener; the returned function removes it. */

@@ -3,7 +3,7 @@ import type { ExchangeClient } from "../exchange/client.ts";
 import { NotSentError } from "../exchange/errors.ts";
 import type { ServiceProfile } from "../exchange/profile.ts";
 import type { Credentials } from "../exchange/signing/credentials.ts";
-import { Listeners } from "./event.ts";
+import { Event } from "./event.ts";
 
 export type VenueId = "practice" | "live";
 
@@ -38,7 +38,7 @@ export interface CurrentVenueOptions {
 /** The one venue that the desk shows and trades on. */
 export class CurrentVenue {
   readonly #options: CurrentVenueOptions;
-  readonly #changed = new Listeners<VenueState>();
+  readonly #changed = new Event<VenueState>();
   #state: VenueState = { kind: "opening", id: "practice" };
   #round = 0;
   #reopening: Promise<void> | undefined;

@@ -11,7 +11,7 @@ const PROOF_MS = 1000;
 /** Most bytes that wait for a window that does not read. That window can join again when it reads. */
 const MOST_WAITING = 32 * 1024 * 1024;
 
-export interface LinkEnds<Message> {
+export interface ConnectionEvents<Message> {
   /** What the other side may send after the proof. */
   readonly schema: z.ZodMiniType<Message>;
   /** The other side has proved its identity. */
@@ -22,9 +22,9 @@ export interface LinkEnds<Message> {
 }
 
 /** A connection between two windows. Nothing that arrives can do more than close it. */
-export class Link<Message> {
+export class Connection<Message> {
   readonly #socket: Socket;
-  readonly #ends: LinkEnds<Message>;
+  readonly #ends: ConnectionEvents<Message>;
   readonly #reader = new FrameReader(LARGEST_STRANGE_FRAME);
   #handle: (value: unknown) => void;
   #isOpen = false;
@@ -32,7 +32,7 @@ export class Link<Message> {
   readonly #patience: NodeJS.Timeout;
 
   /** `side`: the role of this end; the leader begins. */
-  constructor(socket: Socket, token: Token, side: "leader" | "follower", ends: LinkEnds<Message>) {
+  constructor(socket: Socket, token: Token, side: "leader" | "follower", ends: ConnectionEvents<Message>) {
     this.#socket = socket;
     this.#ends = ends;
     this.#patience = setTimeout(() => this.drop("it did not prove itself in time"), PROOF_MS);

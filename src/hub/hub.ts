@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { connect, type Server, type Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
-import { Link } from "./connection.ts";
+import { Connection } from "./connection.ts";
 import { frameOf } from "./frames.ts";
 import { HeartbeatTimeout } from "./heartbeatTimeout.ts";
 import { Lease } from "./lease.ts";
@@ -11,7 +11,7 @@ import {
   type Announcement,
   type FromFollower,
   type FromLeader,
-  type Need,
+  type WindowDemand,
   type Reading,
   type Request,
 } from "./protocol.ts";
@@ -25,16 +25,16 @@ import { keptToken, Token } from "./token.ts";
 export type Role = "joining" | "leader" | "follower";
 
 /** Another window, as the leader sees it; the same object while it is connected. */
-export interface Peer {
-  readonly need: Need;
+export interface Follower {
+  readonly demand: WindowDemand;
   send(message: Reading): void;
 }
 
 /** The callbacks of a window. None may take long. An error in one is only reported. */
 export interface HubEvents {
   readonly roleChanged: (role: Role) => void;
-  /** Leader: a window came, changed its needs (`peer`), or left (undefined). Follower: the leader's needs changed. */
-  readonly needsChanged: (peer: Peer | undefined) => void;
+  /** Leader: a window came, changed its demand (`follower`), or left (undefined). Follower: the leader's demand changed. */
+  readonly demandsChanged: (follower: Follower | undefined) => void;
   /** Readings come from the leader, requests go to the leader, announcements go from any window to all others. */
   readonly received: (message: Reading | Announcement | Request) => void;
   /** Problems for the log: closed connections, a folder that cannot be written. */
@@ -44,7 +44,7 @@ export interface HubEvents {
 export interface HubOptions {
   /** Windows with the same folder find each other: one for each computer, user and version of this code. */
   readonly directory: string;
-  readonly need: Need;
+  readonly demand: WindowDemand;
   readonly events: HubEvents;
 }
 
@@ -69,11 +69,11 @@ type Standing =
       readonly kind: "leader";
       readonly number: number;
       readonly server: Server;
-      /** A peer that has sent its needs. */
-      readonly followers: Map<Link<FromFollower>, ConnectedPeer | undefined>;
+      /** A follower that has sent its demand. */
+      readonly followers: Map<Connection<FromFollower>, ConnectedFollower | undefined>;
       readonly stop: () => void;
     }
-  | { readonly kind: "follower"; readonly link: Link<FromLeader>; readonly leader: Need }
+  | { readonly kind: "follower"; readonly connection: Connection<FromLeader>; readonly leader: WindowDemand }
   | { readonly kind: "alone"; readonly stop: () => void };
 
 /**
@@ -85,7 +85,7 @@ export class Hub {
   readonly #lease: Lease;
   readonly #directory: string;
   #token = new Token(randomBytes(32));
-  #need: Need;
+  #demand: WindowDemand;
   #standing: Standing | undefined;
   #role: Role = "joining";
   #isDisposed = false;
@@ -98,10 +98,10 @@ export class Hub {
   #unsaid: Announcement[] = [];
 
   /** Starts to look for the others at once, and reports the result in `roleChanged`. */
-  constructor({ directory, need, events }: HubOptions) {
+  constructor({ directory, demand, events }: HubOptions) {
     this.#directory = directory;
     this.#lease = new Lease(directory);
-    this.#need = need;
+    this.#demand = demand;
     this.#events = events;
     void this.#seek(0);
   }
@@ -116,13 +116,13 @@ export class Hub {
   }
 
   /** The other windows. Only the leader knows them. */
-  get peers(): readonly Peer[] {
+  get followers(): readonly Follower[] {
     if (this.#standing?.kind !== "leader") return [];
-    return [...this.#standing.followers.values()].flatMap((peer) => peer ?? []);
+    return [...this.#standing.followers.values()].flatMap((follower) => follower ?? []);
   }
 
-  /** The leader's own needs; undefined unless this window follows. */
-  get leader(): Need | undefined {
+  /** The leader's own demand; undefined unless this window follows. */
+  get leader(): WindowDemand | undefined {
     return this.#standing?.kind === "follower" ? this.#standing.leader : undefined;
   }
 
@@ -132,10 +132,10 @@ export class Hub {
     return this.#role === "leader";
   }
 
-  /** Sends this window's needs. */
-  setNeed(need: Need): void {
-    this.#need = need;
-    this.#say({ type: "need", need });
+  /** Sends this window's demand. */
+  setDemand(demand: WindowDemand): void {
+    this.#demand = demand;
+    this.#say({ type: "demand", demand });
   }
 
   /** Sends to all other windows. Only the leader sends a reading; a replaced leader sends nothing. */
@@ -148,7 +148,7 @@ export class Hub {
 
   /** Asks the leader. Nothing happens if this window leads or if there is no leader. */
   ask(request: Request): void {
-    if (this.#standing?.kind === "follower") this.#standing.link.send(frameOf(request));
+    if (this.#standing?.kind === "follower") this.#standing.connection.send(frameOf(request));
   }
 
   /** 16 hex digits that identify a text among the windows and reveal nothing to others. */
@@ -214,33 +214,33 @@ export class Hub {
   }
 
   #welcome(socket: Socket, token: Token): void {
-    const link = new Link(socket, token, "leader", {
+    const connection = new Connection(socket, token, "leader", {
       schema: fromFollower,
       opened: () => {
-        if (this.#standing?.kind !== "leader") return link.close();
-        this.#standing.followers.set(link, undefined);
-        link.send(frameOf({ type: "need", need: this.#need } satisfies FromLeader));
+        if (this.#standing?.kind !== "leader") return connection.close();
+        this.#standing.followers.set(connection, undefined);
+        connection.send(frameOf({ type: "demand", demand: this.#demand } satisfies FromLeader));
       },
-      received: (message) => this.#hearFollower(link, message),
+      received: (message) => this.#hearFollower(connection, message),
       closed: (why) => {
         this.#countDrop(why);
-        if (this.#standing?.kind !== "leader" || !this.#standing.followers.delete(link)) return;
-        this.#tell(() => this.#events.needsChanged(undefined));
+        if (this.#standing?.kind !== "leader" || !this.#standing.followers.delete(connection)) return;
+        this.#tell(() => this.#events.demandsChanged(undefined));
       },
     });
   }
 
-  #hearFollower(link: Link<FromFollower>, message: FromFollower): void {
+  #hearFollower(connection: Connection<FromFollower>, message: FromFollower): void {
     if (this.#standing?.kind !== "leader") return;
-    if (message.type === "need") {
+    if (message.type === "demand") {
       const { followers } = this.#standing;
-      const peer = followers.get(link) ?? new ConnectedPeer(link, message.need);
-      peer.need = message.need;
-      followers.set(link, peer);
-      this.#tell(() => this.#events.needsChanged(peer));
+      const follower = followers.get(connection) ?? new ConnectedFollower(connection, message.demand);
+      follower.demand = message.demand;
+      followers.set(connection, follower);
+      this.#tell(() => this.#events.demandsChanged(follower));
       return;
     }
-    if (isAnnouncement(message)) this.#say(message, link);
+    if (isAnnouncement(message)) this.#say(message, connection);
     this.#tell(() => this.#events.received(message));
   }
 
@@ -270,14 +270,15 @@ export class Hub {
   /** False if there is no answer, or if the other side does not know the token. */
   #follow(number: number): Promise<boolean> {
     return new Promise((resolve) => {
-      const silence = new HeartbeatTimeout(SILENCE_MS, () => link.drop("it fell silent"));
-      const link = new Link(connect(addressOf(this.#token, number)), this.#token, "follower", {
+      const silence = new HeartbeatTimeout(SILENCE_MS, () => connection.drop("it fell silent"));
+      const connection = new Connection(connect(addressOf(this.#token, number)), this.#token, "follower", {
         schema: fromLeader,
-        opened: () => link.send(frameOf({ type: "need", need: this.#need } satisfies FromFollower)),
+        opened: () =>
+          connection.send(frameOf({ type: "demand", demand: this.#demand } satisfies FromFollower)),
         received: (message) => {
           silence.heard();
-          if (message.type === "need") {
-            this.#hearNeed(link, message.need);
+          if (message.type === "demand") {
+            this.#hearDemand(connection, message.demand);
             resolve(true);
           } else if (message.type !== "beat") this.#tell(() => this.#events.received(message));
         },
@@ -285,7 +286,7 @@ export class Hub {
           silence.stop();
           this.#countDrop(why);
           resolve(false);
-          if (this.#standing?.kind !== "follower" || this.#standing.link !== link) return;
+          if (this.#standing?.kind !== "follower" || this.#standing.connection !== connection) return;
           this.#standing = undefined;
           this.#setRole("joining");
           void this.#seek(number);
@@ -294,12 +295,12 @@ export class Hub {
     });
   }
 
-  #hearNeed(link: Link<FromLeader>, leader: Need): void {
-    if (this.#isDisposed) return link.close();
+  #hearDemand(connection: Connection<FromLeader>, leader: WindowDemand): void {
+    if (this.#isDisposed) return connection.close();
     const known = this.#standing?.kind === "follower";
-    if (!known) return this.#stand({ kind: "follower", link, leader }, "follower");
-    this.#standing = { kind: "follower", link, leader };
-    this.#tell(() => this.#events.needsChanged(undefined));
+    if (!known) return this.#stand({ kind: "follower", connection, leader }, "follower");
+    this.#standing = { kind: "follower", connection, leader };
+    this.#tell(() => this.#events.demandsChanged(undefined));
   }
 
   #stayAlone(why: string): void {
@@ -323,17 +324,17 @@ export class Hub {
   #leave(): void {
     const standing = this.#standing;
     this.#standing = undefined;
-    if (standing?.kind === "follower") standing.link.close();
+    if (standing?.kind === "follower") standing.connection.close();
     else standing?.stop();
     if (standing?.kind !== "leader") return;
     standing.server.close();
-    for (const link of standing.followers.keys()) link.close();
+    for (const connection of standing.followers.keys()) connection.close();
   }
 
   /** To the leader, or from the leader to all followers but one. */
-  #say(message: FromLeader | FromFollower, except?: Link<FromFollower>): void {
+  #say(message: FromLeader | FromFollower, except?: Connection<FromFollower>): void {
     const standing = this.#standing;
-    if (standing?.kind === "follower") standing.link.send(frameOf(message));
+    if (standing?.kind === "follower") standing.connection.send(frameOf(message));
     if (standing?.kind !== "leader" || standing.followers.size === 0) return;
     let frame: Buffer;
     try {
@@ -341,7 +342,7 @@ export class Hub {
     } catch (error) {
       return this.#report(textOf(error));
     }
-    for (const link of standing.followers.keys()) if (link !== except) link.send(frame);
+    for (const connection of standing.followers.keys()) if (connection !== except) connection.send(frame);
   }
 
   #setRole(role: Role): void {
@@ -370,17 +371,17 @@ export class Hub {
   }
 }
 
-class ConnectedPeer implements Peer {
-  need: Need;
-  readonly #link: Link<FromFollower>;
+class ConnectedFollower implements Follower {
+  demand: WindowDemand;
+  readonly #connection: Connection<FromFollower>;
 
-  constructor(link: Link<FromFollower>, need: Need) {
-    this.#link = link;
-    this.need = need;
+  constructor(connection: Connection<FromFollower>, demand: WindowDemand) {
+    this.#connection = connection;
+    this.demand = demand;
   }
 
   send(message: Reading): void {
-    this.#link.send(frameOf(message));
+    this.#connection.send(frameOf(message));
   }
 }
 

@@ -22,7 +22,7 @@ const venue = z.union([z.literal("practice"), z.literal("none"), digest]);
 const account = z.union([z.literal("none"), digest]);
 
 /** What one window needs, and whether a person uses it. */
-const need = z.strictObject({
+const demand = z.strictObject({
   /** Missing while the venue opens; "none" if it cannot be used. */
   venue: z.optional(venue),
   /** Missing while the key is looked up; "none" if no key is stored. */
@@ -37,7 +37,7 @@ const need = z.strictObject({
   /** Its refresh interval, in ms. */
   intervalMs: z.number().check(z.minimum(10), z.maximum(3_600_000)),
 });
-export type Need = z.infer<typeof need>;
+export type WindowDemand = z.infer<typeof demand>;
 
 const endpoint = z.enum(["serverTime", "tickers", "wallet", "placeBid", "history"]);
 const httpStatus = z.int().check(z.minimum(0), z.maximum(999));
@@ -152,14 +152,14 @@ export type Announcement = z.infer<typeof announcement>;
 const request = z.discriminatedUnion("type", [z.strictObject({ type: z.literal("refresh"), subject })]);
 export type Request = z.infer<typeof request>;
 
-const ownNeed = z.strictObject({ type: z.literal("need"), need });
+const ownDemand = z.strictObject({ type: z.literal("demand"), demand });
 
 /** Shows that the leader is alive. */
 const beat = z.strictObject({ type: z.literal("beat") });
 
 /** All messages from the leader to a follower, and the other way round. */
-export const fromLeader = z.discriminatedUnion("type", [reading, announcement, ownNeed, beat]);
-export const fromFollower = z.discriminatedUnion("type", [request, announcement, ownNeed]);
+export const fromLeader = z.discriminatedUnion("type", [reading, announcement, ownDemand, beat]);
+export const fromFollower = z.discriminatedUnion("type", [request, announcement, ownDemand]);
 export type FromLeader = z.infer<typeof fromLeader>;
 export type FromFollower = z.infer<typeof fromFollower>;
 

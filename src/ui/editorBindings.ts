@@ -70,7 +70,7 @@ export function followWindow(parts: WindowParts): vscode.Disposable {
     vscode.window.onDidChangeWindowState((state) => desk.windowChanged(state)),
     store.onDidChange(() => shared.balance.forget()),
     onDidChangeSettings([settingKeys.refreshSeconds], () =>
-      windows.setNeed({ intervalMs: refreshIntervalMs() }),
+      windows.setDemand({ intervalMs: refreshIntervalMs() }),
     ),
     onDidChangeSettings([settingKeys.venue], () => void venue.select(venueSetting())),
     onDidChangeSettings(LIVE_KEYS, () => {

@@ -4,14 +4,18 @@ import * as path from "node:path";
 import type * as vscode from "vscode";
 import type { WindowsOptions } from "../desk/windows/windows.ts";
 
+/** Raised when windows of one version cannot understand each other: 3 has named fields, 2 had tuples and needs. */
+const PROTOCOL = 3;
+
 /** Finds the other windows of this computer and of this version. The part that does so is loaded right after activation. */
 export function windowsOf(context: vscode.ExtensionContext): WindowsOptions["open"] {
   const { version } = context.extension.packageJSON as { readonly version: unknown };
   // Several computers may share a home folder, but a socket does not connect them.
   const machine = createHash("sha256").update(hostname()).digest("hex").slice(0, 16);
-  const directory = path.join(context.globalStorageUri.fsPath, "windows", String(version), machine);
-  return async (need, events) => {
+  const build = `${String(version)}-${PROTOCOL}`;
+  const directory = path.join(context.globalStorageUri.fsPath, "windows", build, machine);
+  return async (demand, events) => {
     const { Hub } = await import("../hub/hub.ts");
-    return new Hub({ directory, need, events });
+    return new Hub({ directory, demand, events });
   };
 }

@@ -2,7 +2,7 @@ import { type Alert, type AlertRule, canAlert, hasMovedBack, isReached } from ".
 import { compareText } from "../../market/compareText.ts";
 import type { Ticker } from "../../market/ticker.ts";
 import { TrailingRange } from "../../market/trailingRange.ts";
-import { Listeners } from "../event.ts";
+import { Event } from "../event.ts";
 import type { TickerFeed } from "../feeds/tickerFeed.ts";
 import type { Timers } from "../time/timers.ts";
 import { type CurrentVenue, isAt } from "../venue.ts";
@@ -61,8 +61,8 @@ export class AlertsError extends Error {
  */
 export class Alerts {
   readonly #options: AlertsOptions;
-  readonly #changed = new Listeners<void>();
-  readonly #written = new Listeners<void>();
+  readonly #changed = new Event<void>();
+  readonly #written = new Event<void>();
   readonly #windows = new Map<string, TrailingRange>();
   readonly #telling: Telling;
   readonly #stop: (() => void)[];

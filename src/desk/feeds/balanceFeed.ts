@@ -2,7 +2,7 @@ import { NotSentError } from "../../exchange/errors.ts";
 import { retryTime } from "../../exchange/retryTime.ts";
 import { knownBalance, type Wallet } from "../../market/balance.ts";
 import type { Decimal } from "../../market/numbers/decimal.ts";
-import { Listeners } from "../event.ts";
+import { Event } from "../event.ts";
 import { saysTheSame } from "../reportOnChange.ts";
 import type { Timers } from "../time/timers.ts";
 import { sameVenue, type CurrentVenue } from "../venue.ts";
@@ -33,7 +33,7 @@ export class BalanceFeed {
   readonly #venue: CurrentVenue;
   readonly #timers: Timers;
   readonly #begin: (() => boolean) | undefined;
-  readonly #changes = new Listeners<BalanceState>();
+  readonly #changes = new Event<BalanceState>();
   #state = EMPTY;
 
   /** Fires for every reading, and for every failure that differs from the one before. */

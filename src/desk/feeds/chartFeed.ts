@@ -11,7 +11,7 @@ import {
   type PriceReading,
 } from "../../market/candle.ts";
 import type { PriceHistory } from "../../storage/prices/history.ts";
-import { Listeners } from "../event.ts";
+import { Event } from "../event.ts";
 import { sameVenue, type CurrentVenue, type Venue } from "../venue.ts";
 import { recordedSource } from "./historyRecorder.ts";
 import type { TickerFeed } from "./tickerFeed.ts";
@@ -53,7 +53,7 @@ const COUNTS: Readonly<Record<Interval, number>> = { "1m": 720, "5m": 576, "1h":
  */
 export class ChartFeed {
   readonly #options: ChartFeedOptions;
-  readonly #changes = new Listeners<Candle | undefined>();
+  readonly #changes = new Event<Candle | undefined>();
   readonly #stop: (() => void)[];
   #interval: Interval = "1m";
   #state: ChartState = { kind: "loading", isOtherVenue: false };

@@ -1,6 +1,6 @@
 import { retryTime } from "../../exchange/retryTime.ts";
 import { compareTickers, type Ticker, type TickerChange } from "../../market/ticker.ts";
-import { Listeners } from "../event.ts";
+import { Event } from "../event.ts";
 import type { Timers } from "../time/timers.ts";
 import { sameVenue, type CurrentVenue } from "../venue.ts";
 import { Poll, type PollResult } from "./poll.ts";
@@ -51,9 +51,9 @@ export class TickerFeed {
   #cancelAging: (() => void) | undefined;
   /** Whether the rows know that their prices are stale. */
   #toldStale = false;
-  readonly #changes = new Listeners<MarketEvent>();
-  readonly #rounds = new Listeners<MarketState>();
-  readonly #looks = new Listeners<void>();
+  readonly #changes = new Event<MarketEvent>();
+  readonly #rounds = new Event<MarketState>();
+  readonly #looks = new Event<void>();
   #watchers = 0;
   #state = EMPTY;
   #isDoubtful = false;

@@ -1,4 +1,4 @@
-import { Listeners } from "../event.ts";
+import { Event } from "../event.ts";
 import type { Timers } from "./timers.ts";
 
 /** How often the clock is checked while nothing else is due. */
@@ -13,7 +13,7 @@ const LONGEST_STALL_MS = 5_000;
  */
 export class WakeDetector implements Timers {
   readonly #timers: Timers;
-  readonly #woke = new Listeners<void>();
+  readonly #woke = new Event<void>();
   #lastLook: number;
   #cancelBeat: () => void;
 

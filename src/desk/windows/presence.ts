@@ -1,4 +1,4 @@
-import { Listeners } from "../event.ts";
+import { Event } from "../event.ts";
 import type { Timers } from "../time/timers.ts";
 
 /** Input in one of Bidside's pages counts as long as the editor counts its own input. */
@@ -10,7 +10,7 @@ const PRESENT_MS = 60_000;
  */
 export class Presence {
   readonly #timers: Timers;
-  readonly #changed = new Listeners<boolean>();
+  readonly #changed = new Event<boolean>();
   #isActive: boolean;
   #cancel: (() => void) | undefined;
   #told: boolean;

@@ -1,4 +1,4 @@
-import type { Need } from "../../hub/protocol.ts";
+import type { WindowDemand } from "../../hub/protocol.ts";
 
 /** A window that is not in front, or that the person left for a while, reads slower by this factor. */
 const SLOWER = 4;
@@ -8,11 +8,11 @@ const SLOWER = 4;
  * decides. It reads at its setting if an alert is on or if prices are visible in front of a person, and slower if the
  * window is not in front or the person is away. Visible prices are always read, hidden prices are not.
  */
-export function marketIntervalMs(needs: readonly Need[]): number | undefined {
+export function marketIntervalMs(demands: readonly WindowDemand[]): number | undefined {
   return shortest(
-    needs.map((need) => {
-      if (need.armed) return need.intervalMs;
-      return need.visible ? paced(need, need.intervalMs) : undefined;
+    demands.map((demand) => {
+      if (demand.armed) return demand.intervalMs;
+      return demand.visible ? paced(demand, demand.intervalMs) : undefined;
     }),
   );
 }
@@ -22,18 +22,18 @@ export function marketIntervalMs(needs: readonly Need[]): number | undefined {
  * so one window with a person at work is enough. A window that is not in front or was left counts only if Bidside is
  * visible in it.
  */
-export function balanceIntervalMs(needs: readonly Need[], intervalMs: number): number | undefined {
+export function balanceIntervalMs(demands: readonly WindowDemand[], intervalMs: number): number | undefined {
   return shortest(
-    needs.map((need) => (isAtWork(need) || need.visible ? paced(need, intervalMs) : undefined)),
+    demands.map((demand) => (isAtWork(demand) || demand.visible ? paced(demand, intervalMs) : undefined)),
   );
 }
 
-function isAtWork({ focused, active }: Need): boolean {
+function isAtWork({ focused, active }: WindowDemand): boolean {
   return focused && active;
 }
 
-function paced(need: Need, intervalMs: number): number {
-  return isAtWork(need) ? intervalMs : SLOWER * intervalMs;
+function paced(demand: WindowDemand, intervalMs: number): number {
+  return isAtWork(demand) ? intervalMs : SLOWER * intervalMs;
 }
 
 function shortest(intervals: readonly (number | undefined)[]): number | undefined {

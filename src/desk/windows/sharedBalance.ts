@@ -1,6 +1,6 @@
 import { retryTime } from "../../exchange/retryTime.ts";
-import type { Peer } from "../../hub/hub.ts";
-import type { Announcement, Need, Reading, Request } from "../../hub/protocol.ts";
+import type { Follower } from "../../hub/hub.ts";
+import type { Announcement, WindowDemand, Reading, Request } from "../../hub/protocol.ts";
 import type { Wallet } from "../../market/balance.ts";
 import { Decimal, plainText } from "../../market/numbers/decimal.ts";
 import type { BalanceFeed } from "../feeds/balanceFeed.ts";
@@ -46,11 +46,11 @@ export class SharedBalance {
       windows.onDidChange(() => this.#follow()),
       // The windows' token may have changed, and with it the digest of the key.
       windows.onDidChangeRole((role) => role !== "joining" && void this.#lookUp()),
-      windows.onDidMeet((peer) => this.#greet(peer)),
+      windows.onDidMeet((follower) => this.#greet(follower)),
       windows.onDidHear((message) => this.#hear(message)),
       balances.onDidChange(() => {
         // A keyring that can be read again sends no event.
-        if (windows.need.account === "none" && balances.state.problem === undefined) void this.#lookUp();
+        if (windows.demand.account === "none" && balances.state.problem === undefined) void this.#lookUp();
         this.#publish();
       }),
     ];
@@ -63,7 +63,7 @@ export class SharedBalance {
     balances.clear();
     balances.poll.reset();
     this.#toldClock = undefined;
-    windows.setNeed({ account: undefined });
+    windows.setDemand({ account: undefined });
     void this.#lookUp();
   }
 
@@ -89,7 +89,7 @@ export class SharedBalance {
    */
   checkIsMine(): boolean {
     const { windows } = this.#options;
-    const { account, focused } = windows.need;
+    const { account, focused } = windows.demand;
     if (account === undefined || account === "none" || !windows.reads("balance")) return false;
     return windows.role === "leader" ? windows.checkLead() : focused;
   }
@@ -111,24 +111,24 @@ export class SharedBalance {
     cancel();
   }
 
-  #tell(lookUp: number, account: NonNullable<Need["account"]>): void {
+  #tell(lookUp: number, account: NonNullable<WindowDemand["account"]>): void {
     if (lookUp !== this.#lookUps) return;
     this.#countAsOurs(account);
-    this.#options.windows.setNeed({ account });
+    this.#options.windows.setDemand({ account });
   }
 
   /** A request of the leader counts as a round of this window's account only if the account is the same. */
-  #countAsOurs(account: Need["account"]): void {
+  #countAsOurs(account: WindowDemand["account"]): void {
     const { windows, balances } = this.#options;
     const { venue, account: theirs, at } = this.#asked ?? {};
-    if (at === undefined || venue !== windows.need.venue || theirs !== account) return;
+    if (at === undefined || venue !== windows.demand.venue || theirs !== account) return;
     balances.poll.noteBegin(at);
   }
 
   #follow(): void {
     const { windows, balances } = this.#options;
-    const needs = windows.needsFor("balance");
-    balances.poll.setInterval(balanceIntervalMs(needs, balances.intervalMs));
+    const demands = windows.demandsFor("balance");
+    balances.poll.setInterval(balanceIntervalMs(demands, balances.intervalMs));
     if (!this.#isWanted || windows.role === "joining") return;
     this.#isWanted = false;
     this.refresh();
@@ -144,25 +144,25 @@ export class SharedBalance {
     windows.publish(clock);
   }
 
-  #greet(peer: Peer): void {
-    if (peer.need.venue !== this.#options.windows.need.venue) return;
+  #greet(follower: Follower): void {
+    if (follower.demand.venue !== this.#options.windows.demand.venue) return;
     const [balance, clock] = [this.#balance(), this.#clock()];
-    if (clock) peer.send(clock);
-    if (balance && peer.need.account === balance.account) peer.send(balance);
+    if (clock) follower.send(clock);
+    if (balance && follower.demand.account === balance.account) follower.send(balance);
   }
 
   #hear(message: Reading | Announcement | Request): void {
     const { windows, venue, balances } = this.#options;
-    const { need } = windows;
+    const { demand } = windows;
     if (message.type === "refresh" && message.subject === "balance") void balances.poll.restart();
     if (message.type === "balanceChanged" && windows.reads("balance")) void balances.poll.restart();
-    if (!("venue" in message) || message.venue !== need.venue) return;
+    if (!("venue" in message) || message.venue !== demand.venue) return;
     if (message.type === "asked" && message.subject === "balance") {
       this.#asked = message;
-      this.#countAsOurs(need.account);
+      this.#countAsOurs(demand.account);
     }
     if (message.type === "clock") venue.venue?.client.adoptClock(message);
-    if (message.type === "balance" && message.account === need.account) this.#adopt(message);
+    if (message.type === "balance" && message.account === demand.account) this.#adopt(message);
   }
 
   #adopt({ wallet, readAt, problem: shared }: BalanceMessage): void {
@@ -175,7 +175,7 @@ export class SharedBalance {
 
   #balance(): BalanceMessage | undefined {
     const { windows, balances } = this.#options;
-    const { venue, account } = windows.need;
+    const { venue, account } = windows.demand;
     const { wallet, readAt, problem } = balances.state;
     if (venue === undefined || account === undefined) return undefined;
     if (readAt === undefined && problem === undefined) return undefined;
@@ -191,7 +191,7 @@ export class SharedBalance {
 
   #clock(): ClockMessage | undefined {
     const { windows, venue: current } = this.#options;
-    const { venue } = windows.need;
+    const { venue } = windows.demand;
     const clock = current.venue?.client.clock;
     return venue === undefined || !clock ? undefined : { type: "clock", venue, ...clock };
   }

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { retryTime } from "../../exchange/retryTime.ts";
-import type { Peer } from "../../hub/hub.ts";
-import type { Announcement, Need, Reading, Request, SharedTicker } from "../../hub/protocol.ts";
+import type { Follower } from "../../hub/hub.ts";
+import type { Announcement, WindowDemand, Reading, Request, SharedTicker } from "../../hub/protocol.ts";
 import type { Ticker } from "../../market/ticker.ts";
-import { Listeners } from "../event.ts";
+import { Event } from "../event.ts";
 import type { MarketEvent, MarketState, TickerFeed } from "../feeds/tickerFeed.ts";
 import type { Timers } from "../time/timers.ts";
 import type { CurrentVenue, VenueState } from "../venue.ts";
@@ -32,10 +32,10 @@ export interface SharedMarketOptions {
  */
 export class SharedMarket {
   readonly #options: SharedMarketOptions;
-  readonly #adopted = new Listeners<void>();
+  readonly #adopted = new Event<void>();
   readonly #stop: (() => void)[];
   /** Windows that received the whole market, and therefore understand changes. */
-  #told = new WeakSet<Peer>();
+  #told = new WeakSet<Follower>();
   /** The market as the leader sent it last. Changes are applied to it. */
   #base: ReadonlyMap<string, Ticker> | undefined;
   #incoming: Map<string, Ticker> | undefined;
@@ -51,9 +51,9 @@ export class SharedMarket {
       venue.onDidChange((state) => this.#followVenue(state)),
       windows.onDidChange(() => this.#follow()),
       windows.onDidChangeRole(() => this.#forgetBase()),
-      windows.onDidMeet((peer) => this.#greet(peer)),
+      windows.onDidMeet((follower) => this.#greet(follower)),
       windows.onDidHear((message) => this.#hear(message)),
-      tickers.onDidChangeWatched(() => windows.setNeed({ visible: tickers.isWatched })),
+      tickers.onDidChangeWatched(() => windows.setDemand({ visible: tickers.isWatched })),
       tickers.onDidChange((change) => (this.#change = change)),
       tickers.onDidRead((state) => this.#publish(state)),
     ];
@@ -63,7 +63,7 @@ export class SharedMarket {
   /** Reads now, in the window that reads for this one. Resolves when that was answered or given up. */
   async refresh(): Promise<void> {
     const { windows, tickers } = this.#options;
-    if (windows.need.venue === "none") return;
+    if (windows.demand.venue === "none") return;
     for (let asked = 0; asked < MOST_ASKED; asked += 1) {
       if (windows.reads("market")) return await tickers.poll.refresh();
       windows.ask("market");
@@ -82,7 +82,7 @@ export class SharedMarket {
     this.#told = new WeakSet();
     this.#forgetBase();
     this.#wasTried = false;
-    windows.setNeed({ venue: keyOf(state), account: undefined });
+    windows.setDemand({ venue: keyOf(state), account: undefined });
     this.#follow();
   }
 
@@ -93,12 +93,12 @@ export class SharedMarket {
 
   #follow(): void {
     const { windows, tickers } = this.#options;
-    const needs = windows.needsFor("market");
-    const { need } = windows;
-    tickers.expectEvery(marketIntervalMs([need]) ?? need.intervalMs);
-    tickers.poll.setInterval(marketIntervalMs(needs));
+    const demands = windows.demandsFor("market");
+    const { demand } = windows;
+    tickers.expectEvery(marketIntervalMs([demand]) ?? demand.intervalMs);
+    tickers.poll.setInterval(marketIntervalMs(demands));
     // Once, even if no prices are visible: the status bar names the asset that most pairs are quoted in.
-    if (this.#wasTried || tickers.state.readAt !== undefined || !needs.some(({ active }) => active)) return;
+    if (this.#wasTried || tickers.state.readAt !== undefined || !demands.some(({ active }) => active)) return;
     this.#wasTried = true;
     void tickers.poll.refresh();
   }
@@ -107,7 +107,7 @@ export class SharedMarket {
     const { windows } = this.#options;
     const change = this.#change;
     this.#change = undefined;
-    const { venue } = windows.need;
+    const { venue } = windows.demand;
     const isEmpty = state.readAt === undefined && state.problem === undefined;
     if (venue === undefined || isEmpty || !windows.hasFollowers) return;
     if (windows.role !== "leader") {
@@ -122,22 +122,22 @@ export class SharedMarket {
     for (const part of partsOf(venue, state, tickers, isNew)) windows.publish(part);
   }
 
-  #greet(peer: Peer): void {
-    const { venue } = this.#options.windows.need;
+  #greet(follower: Follower): void {
+    const { venue } = this.#options.windows.demand;
     const { state } = this.#options.tickers;
-    if (venue === undefined || peer.need.venue !== venue) {
-      this.#told.delete(peer);
+    if (venue === undefined || follower.demand.venue !== venue) {
+      this.#told.delete(follower);
       return;
     }
-    if (this.#told.has(peer) || (state.readAt === undefined && state.problem === undefined)) return;
-    this.#told.add(peer);
-    for (const part of partsOf(venue, state, [...state.tickers.values()], true)) peer.send(part);
+    if (this.#told.has(follower) || (state.readAt === undefined && state.problem === undefined)) return;
+    this.#told.add(follower);
+    for (const part of partsOf(venue, state, [...state.tickers.values()], true)) follower.send(part);
   }
 
   #hear(message: Reading | Announcement | Request): void {
     const { windows, tickers } = this.#options;
     if (message.type === "refresh" && message.subject === "market") void tickers.poll.refresh();
-    if (!("venue" in message) || message.venue !== windows.need.venue) return;
+    if (!("venue" in message) || message.venue !== windows.demand.venue) return;
     if (message.type === "asked" && message.subject === "market") tickers.poll.noteBegin(message.at);
     if (message.type === "market") this.#adopt(message);
   }
@@ -183,7 +183,7 @@ export class SharedMarket {
  * Windows with the same key watch the same market. An address and its paths may be private, so only their digest is
  * sent.
  */
-function keyOf(state: VenueState): Need["venue"] {
+function keyOf(state: VenueState): WindowDemand["venue"] {
   if (state.kind === "opening") return undefined;
   if (state.kind === "unusable") return "none";
   const { mayMove, profile } = state.venue;
@@ -196,7 +196,7 @@ function keyOf(state: VenueState): Need["venue"] {
 }
 
 function* partsOf(
-  venue: NonNullable<Need["venue"]>,
+  venue: NonNullable<WindowDemand["venue"]>,
   { readAt, unreadable, problem }: MarketState,
   tickers: readonly Ticker[],
   isNew: boolean,

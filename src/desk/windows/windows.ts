@@ -1,14 +1,14 @@
-import type { HubEvents, Peer, Role } from "../../hub/hub.ts";
-import type { Announcement, Need, Reading, Request, Subject } from "../../hub/protocol.ts";
-import { Listeners } from "../event.ts";
+import type { HubEvents, Follower, Role } from "../../hub/hub.ts";
+import type { Announcement, WindowDemand, Reading, Request, Subject } from "../../hub/protocol.ts";
+import { Event } from "../event.ts";
 
 /** The connection to the other windows, as far as the desk needs it: the hub. */
 interface WayToOthers {
   readonly role: Role;
-  readonly peers: readonly Peer[];
-  readonly leader: Need | undefined;
+  readonly followers: readonly Follower[];
+  readonly leader: WindowDemand | undefined;
   checkLead(): boolean;
-  setNeed(need: Need): void;
+  setDemand(demand: WindowDemand): void;
   publish(message: Reading | Announcement): void;
   ask(request: Request): void;
   fingerprint(text: string): string;
@@ -17,9 +17,9 @@ interface WayToOthers {
 
 export interface WindowsOptions {
   /** Connects to the other windows. If this rejects, the window works without them. */
-  readonly open: (need: Need, events: HubEvents) => Promise<WayToOthers>;
+  readonly open: (demand: WindowDemand, events: HubEvents) => Promise<WayToOthers>;
   /** What this window needs at first. */
-  readonly need: Need;
+  readonly demand: WindowDemand;
   readonly now: () => number;
   readonly trouble: (what: string) => void;
 }
@@ -33,17 +33,17 @@ const NO_OTHERS = "0000000000000000";
  */
 export class Windows {
   readonly #options: WindowsOptions;
-  readonly #changed = new Listeners<void>();
-  readonly #roles = new Listeners<Role>();
-  readonly #met = new Listeners<Peer>();
-  readonly #heard = new Listeners<Reading | Announcement | Request>();
+  readonly #changed = new Event<void>();
+  readonly #roles = new Event<Role>();
+  readonly #met = new Event<Follower>();
+  readonly #heard = new Event<Reading | Announcement | Request>();
   /** The newest request for each, from any window. */
   readonly #asked: Partial<Record<Subject, Extract<Reading, { type: "asked" }>>> = {};
   readonly #opening: Promise<WayToOthers | undefined>;
   #others: WayToOthers | undefined;
   #isAlone = false;
   #isDisposed = false;
-  #need: Need;
+  #demand: WindowDemand;
 
   /** Fires when another window may be the one that asks, or another interval may be needed. */
   readonly onDidChange = this.#changed.add;
@@ -56,7 +56,7 @@ export class Windows {
 
   constructor(options: WindowsOptions) {
     this.#options = options;
-    this.#need = options.need;
+    this.#demand = options.demand;
     this.#opening = this.#open();
   }
 
@@ -83,26 +83,26 @@ export class Windows {
   }
 
   /** What this window needs. */
-  get need(): Need {
-    return this.#need;
+  get demand(): WindowDemand {
+    return this.#demand;
   }
 
   /** Whether there is another window to send this window's readings to. */
   get hasFollowers(): boolean {
-    return (this.#others?.peers.length ?? 0) > 0;
+    return (this.#others?.followers.length ?? 0) > 0;
   }
 
-  setNeed(wanted: Partial<Need>): void {
-    const need = { ...this.#need, ...wanted };
-    if (JSON.stringify(need) === JSON.stringify(this.#need)) return;
-    this.#need = need;
-    this.#others?.setNeed(need);
+  setDemand(wanted: Partial<WindowDemand>): void {
+    const demand = { ...this.#demand, ...wanted };
+    if (JSON.stringify(demand) === JSON.stringify(this.#demand)) return;
+    this.#demand = demand;
+    this.#others?.setDemand(demand);
     this.#changed.fire();
   }
 
   /** Whether this window asks the exchange itself: it leads, or the leader has another venue or account. */
   reads(subject: Subject): boolean {
-    const { venue, account } = this.#need;
+    const { venue, account } = this.#demand;
     if (venue === undefined || venue === "none") return false;
     if (subject === "balance" && account === undefined) return false;
     if (this.role !== "follower") return this.role === "leader";
@@ -113,12 +113,12 @@ export class Windows {
   }
 
   /** What is needed by all windows that this one asks for. */
-  needsFor(subject: Subject): readonly Need[] {
+  demandsFor(subject: Subject): readonly WindowDemand[] {
     if (!this.reads(subject)) return [];
-    if (this.role === "follower") return [this.#need];
-    const { venue, account } = this.#need;
-    const others = (this.#others?.peers ?? []).map(({ need }) => need);
-    return [this.#need, ...others].filter(
+    if (this.role === "follower") return [this.#demand];
+    const { venue, account } = this.#demand;
+    const others = (this.#others?.followers ?? []).map(({ demand }) => demand);
+    return [this.#demand, ...others].filter(
       (each) => each.venue === venue && (subject === "market" || each.account === account),
     );
   }
@@ -128,7 +128,7 @@ export class Windows {
    * request serves all windows, they are told first, in case this window is killed.
    */
   beginRead(subject: Subject): boolean {
-    const { venue, account } = this.#need;
+    const { venue, account } = this.#demand;
     if (venue === undefined || !this.reads(subject)) return false;
     if (this.role === "follower") return true;
     if (!this.checkLead()) return false;
@@ -162,15 +162,15 @@ export class Windows {
   async #open(): Promise<WayToOthers | undefined> {
     const { open, trouble } = this.#options;
     try {
-      const others = await open(this.#need, {
+      const others = await open(this.#demand, {
         roleChanged: () => this.#followRole(),
-        needsChanged: (peer) => this.#followNeeds(peer),
+        demandsChanged: (follower) => this.#followDemands(follower),
         received: (message) => this.#hear(message),
         trouble,
       });
       if (this.#isDisposed) others.dispose();
       this.#others = others;
-      others.setNeed(this.#need);
+      others.setDemand(this.#demand);
       return others;
     } catch (error) {
       trouble(error instanceof Error ? error.message : "the other windows cannot be met");
@@ -186,11 +186,11 @@ export class Windows {
     this.#roles.fire(this.role);
   }
 
-  #followNeeds(peer: Peer | undefined): void {
+  #followDemands(follower: Follower | undefined): void {
     this.#changed.fire();
-    if (!peer) return;
-    for (const asked of Object.values(this.#asked)) peer.send(asked);
-    this.#met.fire(peer);
+    if (!follower) return;
+    for (const asked of Object.values(this.#asked)) follower.send(asked);
+    this.#met.fire(follower);
   }
 
   #hear(message: Reading | Announcement | Request): void {

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import { stateKeys } from "../../contributions.ts";
-import { Listeners } from "../../desk/event.ts";
+import { Event } from "../../desk/event.ts";
 import { readWatchlist, type Watchlist } from "../../desk/watchlist/watchlist.ts";
 
 /** The part of the editor's global state that a watchlist needs. */
@@ -12,7 +12,7 @@ export type WatchlistMemento = Pick<
 /** The watchlist in the editor's global state, which Settings Sync includes. */
 export class WatchlistStore implements vscode.Disposable {
   readonly #memento: WatchlistMemento;
-  readonly #changed = new Listeners<void>();
+  readonly #changed = new Event<void>();
   readonly #window: vscode.Disposable;
   #state: Watchlist;
 

@@ -4,15 +4,15 @@ import { connect, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { FrameReader, frameOf, LARGEST_FRAME } from "../../../src/hub/frames.ts";
-import { Hub, type HubEvents, type Peer, type Role } from "../../../src/hub/hub.ts";
+import { Hub, type HubEvents, type Follower, type Role } from "../../../src/hub/hub.ts";
 import { Lease } from "../../../src/hub/lease.ts";
-import type { Announcement, Need, Reading, Request } from "../../../src/hub/protocol.ts";
+import type { Announcement, WindowDemand, Reading, Request } from "../../../src/hub/protocol.ts";
 import { addressOf, clearFolder } from "../../../src/hub/socketPath.ts";
 import { keptToken } from "../../../src/hub/token.ts";
 import { waitFor } from "../waitFor.ts";
 
 /** A window that looks at nothing: what a test does not care about. */
-export function needOf(given: Partial<Need> = {}): Need {
+export function demandOf(given: Partial<WindowDemand> = {}): WindowDemand {
   return { focused: false, active: false, visible: false, armed: false, intervalMs: 5000, ...given };
 }
 
@@ -21,7 +21,7 @@ export interface Told {
   readonly hub: Hub;
   readonly roles: Role[];
   readonly received: (Reading | Announcement | Request)[];
-  readonly peers: (Peer | undefined)[];
+  readonly followers: (Follower | undefined)[];
   readonly troubles: string[];
 }
 
@@ -34,14 +34,14 @@ export class Hubs {
     this.directory = directory;
   }
 
-  open(given: Partial<Need> = {}, events: Partial<HubEvents> = {}): Told {
-    const told: Omit<Told, "hub"> = { roles: [], received: [], peers: [], troubles: [] };
+  open(given: Partial<WindowDemand> = {}, events: Partial<HubEvents> = {}): Told {
+    const told: Omit<Told, "hub"> = { roles: [], received: [], followers: [], troubles: [] };
     const hub = new Hub({
       directory: this.directory,
-      need: needOf(given),
+      demand: demandOf(given),
       events: {
         roleChanged: (role) => told.roles.push(role),
-        needsChanged: (peer) => told.peers.push(peer),
+        demandsChanged: (follower) => told.followers.push(follower),
         received: (message) => told.received.push(message),
         trouble: (what) => told.troubles.push(what),
         ...events,
@@ -53,7 +53,7 @@ export class Hubs {
   }
 
   /** Opens a window and waits until it leads or follows. */
-  async settled(given: Partial<Need> = {}, events: Partial<HubEvents> = {}): Promise<Told> {
+  async settled(given: Partial<WindowDemand> = {}, events: Partial<HubEvents> = {}): Promise<Told> {
     const window = this.open(given, events);
     await waitFor("a role", () => window.hub.role !== "joining");
     return window;

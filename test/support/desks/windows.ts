@@ -7,10 +7,10 @@ import { Windows, type WindowsOptions } from "../../../src/desk/windows/windows.
 import type { ExchangeClient } from "../../../src/exchange/client.ts";
 import { type Credentials, Secret } from "../../../src/exchange/signing/credentials.ts";
 import { Hub } from "../../../src/hub/hub.ts";
-import type { Need } from "../../../src/hub/protocol.ts";
+import type { WindowDemand } from "../../../src/hub/protocol.ts";
 import { openingOf } from "../fakes/venue.ts";
 import { waitFor } from "../waitFor.ts";
-import { Hubs, needOf } from "./hubs.ts";
+import { Hubs, demandOf } from "./hubs.ts";
 
 /** A key pair of the test's own. */
 export function pairOf(name: string): Credentials {
@@ -31,7 +31,7 @@ export interface DeskWindow {
 export interface DeskOptions {
   readonly client: ExchangeClient;
   readonly timers: Timers;
-  readonly need?: Partial<Need>;
+  readonly demand?: Partial<WindowDemand>;
   readonly credentials?: Credentials | undefined;
   /** In the place of `credentials`. */
   readonly readCredentials?: () => Promise<Credentials>;
@@ -55,8 +55,8 @@ export function openDesk(directory: string, options: DeskOptions): DeskWindow {
   });
   const troubles: string[] = [];
   const windows = new Windows({
-    open: options.open ?? ((need, events) => Promise.resolve(new Hub({ directory, need, events }))),
-    need: needOf({ focused: true, active: true, visible: true, ...options.need }),
+    open: options.open ?? ((demand, events) => Promise.resolve(new Hub({ directory, demand, events }))),
+    demand: demandOf({ focused: true, active: true, visible: true, ...options.demand }),
     now: timers.now,
     trouble: (what) => troubles.push(what),
   });
@@ -95,7 +95,7 @@ export class DeskWindows {
     this.#opened.push(window);
     await waitFor(
       "the window to find its place",
-      () => window.windows.role !== "joining" && window.windows.need.account !== undefined,
+      () => window.windows.role !== "joining" && window.windows.demand.account !== undefined,
     );
     return window;
   }

@@ -28,7 +28,7 @@ const desk = openDesk(directory, {
   }),
   timers: systemTimers,
   asked: (at) => note({ asked: true, at }),
-  need: { armed: true, intervalMs: Number(interval) },
+  demand: { armed: true, intervalMs: Number(interval) },
   credentials: testCredentials,
   live: baseUrl,
 });

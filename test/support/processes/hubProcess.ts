@@ -16,11 +16,12 @@ function note(line: object): void {
 
 const hub = new Hub({
   directory,
-  need: { focused: true, active: true, visible: true, armed: false, intervalMs },
+  demand: { focused: true, active: true, visible: true, armed: false, intervalMs },
   events: {
     roleChanged: (role) => note({ role }),
-    needsChanged: (peer) => {
-      if (lastAsked > 0) peer?.send({ type: "asked", subject: "market", venue: "practice", at: lastAsked });
+    demandsChanged: (follower) => {
+      if (lastAsked > 0)
+        follower?.send({ type: "asked", subject: "market", venue: "practice", at: lastAsked });
     },
     received: (message) => {
       if (message.type === "asked") lastAsked = message.at;

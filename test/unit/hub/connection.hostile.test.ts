@@ -9,7 +9,7 @@ import { frameOf, LARGEST_FRAME } from "../../../src/hub/frames.ts";
 import { Lease } from "../../../src/hub/lease.ts";
 import { addressOf, clearFolder, listenAt } from "../../../src/hub/socketPath.ts";
 import { keptToken } from "../../../src/hub/token.ts";
-import { Hubs, needOf, provenSocket, strangeSocket, type Told } from "../../support/desks/hubs.ts";
+import { Hubs, demandOf, provenSocket, strangeSocket, type Told } from "../../support/desks/hubs.ts";
 import { waitFor } from "../../support/waitFor.ts";
 
 const MALFORMED = 10_000;
@@ -28,9 +28,9 @@ const short = fc.oneof(
       { type: "clock", venue: "practice", offset: 1, at: 1 },
       { type: "refresh", subject: "orders" },
       { type: "refresh", subject: "market", secret: "x" },
-      { type: "need", need: { ...needOf(), intervalMs: 0 } },
-      { type: "need", need: { ...needOf(), apiKey: "x" } },
-      { type: "need", need: { ...needOf(), venue: "https://api.example.com" } },
+      { type: "demand", demand: { ...demandOf(), intervalMs: 0 } },
+      { type: "demand", demand: { ...demandOf(), apiKey: "x" } },
+      { type: "demand", demand: { ...demandOf(), venue: "https://api.example.com" } },
       { type: "alertFired", id: "../x", at: 1, last: 1 },
       { type: "alertFired", id: "x", at: "1", last: 1 },
       { type: "ordersChanged", __proto__: { type: "x" }, more: [] },
@@ -58,7 +58,7 @@ describe("a hub among hostile programs", function () {
     hubs = new Hubs();
     leader = await hubs.settled();
     follower = await hubs.settled();
-    await waitFor("the windows to know each other", () => leader.hub.peers.length === 1);
+    await waitFor("the windows to know each other", () => leader.hub.followers.length === 1);
   });
   afterEach(() => hubs.close());
 
@@ -85,7 +85,7 @@ describe("a hub among hostile programs", function () {
     await waitFor("all of them to be dropped", () => leader.hub.dropped === MALFORMED);
     assert.deepEqual(leader.received, []);
     assert.equal(({} as { polluted?: boolean }).polluted, undefined);
-    assert.equal(leader.hub.peers.length, 1);
+    assert.equal(leader.hub.followers.length, 1);
     await stillServes();
     console.log(
       `      ${MALFORMED} malformed frames: ${leader.hub.dropped} connections dropped, 0 messages heard`,
@@ -129,8 +129,8 @@ describe("a hub among hostile programs", function () {
   it("drops a window that no longer reads, before it fills the memory", async () => {
     const socket = await provenSocket(hubs.directory);
     socket.pause();
-    socket.write(frameOf({ type: "need", need: needOf() }));
-    await waitFor("it to be taken for a window", () => leader.hub.peers.length === 2);
+    socket.write(frameOf({ type: "demand", demand: demandOf() }));
+    await waitFor("it to be taken for a window", () => leader.hub.followers.length === 2);
     const tickers = Array.from({ length: 1000 }, (_, index) => {
       const symbol = `THB_A${index}`;
       return [symbol, "THB", `A${index}`, 1, 1, 1, 1, 1, 1, 1, 1, false] as [
@@ -153,7 +153,7 @@ describe("a hub among hostile programs", function () {
       await new Promise((resolve) => setImmediate(resolve));
     }
     assert.equal(leader.hub.dropped, 1);
-    assert.equal(leader.hub.peers.length, 1);
+    assert.equal(leader.hub.followers.length, 1);
     follower.received.length = 0;
     await stillServes();
     socket.destroy();

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { Hub } from "../../../src/hub/hub.ts";
 import { Lease } from "../../../src/hub/lease.ts";
 import type { Announcement, Reading } from "../../../src/hub/protocol.ts";
-import { Hubs, needOf, type Told } from "../../support/desks/hubs.ts";
+import { Hubs, demandOf, type Told } from "../../support/desks/hubs.ts";
 import { waitFor } from "../../support/waitFor.ts";
 
 const asked: Reading = { type: "asked", subject: "market", venue: "practice", at: 1 };
@@ -24,7 +24,7 @@ describe("the windows of one machine", () => {
       "one leader that knows all others",
       () =>
         windows.every(({ hub }) => hub.role !== "joining") &&
-        windows.some(({ hub }) => hub.role === "leader" && hub.peers.length === windows.length - 1),
+        windows.some(({ hub }) => hub.role === "leader" && hub.followers.length === windows.length - 1),
     );
 
   it("have one leader, and all others follow", async () => {
@@ -80,18 +80,18 @@ describe("the windows of one machine", () => {
   it("tell the leader what each wants, and the leader tells them what it wants itself", async () => {
     const leader = await hubs.settled({ venue: "practice" });
     const follower = await hubs.settled({ armed: true });
-    assert.deepEqual(follower.hub.leader, needOf({ venue: "practice" }));
+    assert.deepEqual(follower.hub.leader, demandOf({ venue: "practice" }));
     await settled([leader, follower]);
-    assert.deepEqual(leader.hub.peers[0]?.need, needOf({ armed: true }));
-    follower.hub.setNeed(needOf({ visible: true }));
-    leader.hub.setNeed(needOf({ venue: "none" }));
-    await waitFor("the change to arrive", () => leader.hub.peers[0]?.need.visible);
+    assert.deepEqual(leader.hub.followers[0]?.demand, demandOf({ armed: true }));
+    follower.hub.setDemand(demandOf({ visible: true }));
+    leader.hub.setDemand(demandOf({ venue: "none" }));
+    await waitFor("the change to arrive", () => leader.hub.followers[0]?.demand.visible);
     await waitFor("the leader's to arrive", () => follower.hub.leader?.venue === "none");
-    leader.peers.at(-1)?.send(asked);
+    leader.followers.at(-1)?.send(asked);
     await waitFor("an answer to that window alone", () => follower.received.length === 1);
     follower.hub.dispose();
-    await waitFor("it to be gone", () => leader.hub.peers.length === 0);
-    assert.equal(leader.peers.at(-1), undefined);
+    await waitFor("it to be gone", () => leader.hub.followers.length === 0);
+    assert.equal(leader.followers.at(-1), undefined);
   });
 
   it("are led by another as soon as the leader goes, and by only one", async () => {
@@ -127,11 +127,11 @@ describe("the windows of one machine", () => {
     const roles: string[] = [];
     const events = {
       roleChanged: (role: string) => void roles.push(role),
-      needsChanged: () => undefined,
+      demandsChanged: () => undefined,
       received: () => undefined,
       trouble: (what: string) => void troubles.push(what),
     };
-    const alone = new Hub({ directory: join(file, "hub"), need: needOf(), events });
+    const alone = new Hub({ directory: join(file, "hub"), demand: demandOf(), events });
     await waitFor("it to lead itself", () => alone.checkLead());
     assert.deepEqual(roles, ["leader"]);
     assert.match(troubles[0] ?? "", /asks the exchange for itself: .*(ENOTDIR|EEXIST)/);

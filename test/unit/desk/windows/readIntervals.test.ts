@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { balanceIntervalMs, marketIntervalMs } from "../../../../src/desk/windows/readIntervals.ts";
-import type { Need } from "../../../../src/hub/protocol.ts";
-import { needOf } from "../../../support/desks/hubs.ts";
+import type { WindowDemand } from "../../../../src/hub/protocol.ts";
+import { demandOf } from "../../../support/desks/hubs.ts";
 
-const need = fc.record({
+const demand = fc.record({
   focused: fc.boolean(),
   active: fc.boolean(),
   visible: fc.boolean(),
@@ -13,8 +13,8 @@ const need = fc.record({
 });
 
 describe("the market's interval", () => {
-  const looked = needOf({ focused: true, active: true, visible: true });
-  for (const [what, needs, wanted] of [
+  const looked = demandOf({ focused: true, active: true, visible: true });
+  for (const [what, demands, wanted] of [
     ["the setting where a person looks at prices", [looked], 5000],
     ["four times that where the window is not in front", [{ ...looked, focused: false }], 20_000],
     [
@@ -24,8 +24,8 @@ describe("the market's interval", () => {
     ],
     ["none where no prices are on screen", [{ ...looked, visible: false }], undefined],
     ["none of no window", [], undefined],
-    ["the setting where an alert waits, seen or not", [needOf({ armed: true })], 5000],
-    ["that of the window that wants it most", [{ ...looked, focused: false }, looked, needOf()], 5000],
+    ["the setting where an alert waits, seen or not", [demandOf({ armed: true })], 5000],
+    ["that of the window that wants it most", [{ ...looked, focused: false }, looked, demandOf()], 5000],
     [
       "the shorter of two settings",
       [
@@ -34,24 +34,24 @@ describe("the market's interval", () => {
       ],
       2000,
     ],
-  ] satisfies [string, Need[], number | undefined][])
-    it(`is ${what}`, () => assert.equal(marketIntervalMs(needs), wanted));
+  ] satisfies [string, WindowDemand[], number | undefined][])
+    it(`is ${what}`, () => assert.equal(marketIntervalMs(demands), wanted));
 
   it("never grows by another window, and is never below the shortest setting", () => {
     fc.assert(
-      fc.property(fc.array(need), need, (needs, one) => {
-        const [without, together] = [marketIntervalMs(needs), marketIntervalMs([...needs, one])];
+      fc.property(fc.array(demand), demand, (demands, one) => {
+        const [without, together] = [marketIntervalMs(demands), marketIntervalMs([...demands, one])];
         if (without !== undefined) assert.ok(together !== undefined && together <= without);
         if (together !== undefined)
-          assert.ok(together >= Math.min(...[...needs, one].map(({ intervalMs }) => intervalMs)));
+          assert.ok(together >= Math.min(...[...demands, one].map(({ intervalMs }) => intervalMs)));
       }),
     );
   });
 });
 
 describe("the balance's interval", () => {
-  const atWork = needOf({ focused: true, active: true });
-  for (const [what, needs, wanted] of [
+  const atWork = demandOf({ focused: true, active: true });
+  for (const [what, demands, wanted] of [
     ["its own where a person is at work, prices on screen or not", [atWork], 30_000],
     [
       "four times that where Bidside is on screen and the person is away",
@@ -60,15 +60,15 @@ describe("the balance's interval", () => {
     ],
     [
       "four times that where Bidside is on screen in a window that is not in front",
-      [needOf({ visible: true })],
+      [demandOf({ visible: true })],
       120_000,
     ],
     [
       "none where nothing of it is on screen and nobody is at work",
-      [needOf(), needOf({ armed: true })],
+      [demandOf(), demandOf({ armed: true })],
       undefined,
     ],
-    ["that of the window that wants it most", [needOf({ visible: true }), atWork], 30_000],
-  ] satisfies [string, Need[], number | undefined][])
-    it(`is ${what}`, () => assert.equal(balanceIntervalMs(needs, 30_000), wanted));
+    ["that of the window that wants it most", [demandOf({ visible: true }), atWork], 30_000],
+  ] satisfies [string, WindowDemand[], number | undefined][])
+    it(`is ${what}`, () => assert.equal(balanceIntervalMs(demands, 30_000), wanted));
 });

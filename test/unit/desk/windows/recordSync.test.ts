@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { Listeners } from "../../../../src/desk/event.ts";
+import { Event } from "../../../../src/desk/event.ts";
 import { followSending, shareRecords } from "../../../../src/desk/windows/recordSync.ts";
 import type { BidRecord } from "../../../../src/storage/orders/replay.ts";
 import { DeskWindows } from "../../../support/desks/windows.ts";
@@ -17,7 +17,7 @@ describe("records that all windows write to", () => {
 
   async function open() {
     const window = await machine.open({ client: new FakeClient(), timers });
-    const written = new Listeners<void>();
+    const written = new Event<void>();
     const seen = { rereads: 0 };
     const reread = (): void => void (seen.rereads += 1);
     const stop = shareRecords(window.windows, "ordersChanged", { onDidWrite: written.add, reread });
@@ -47,7 +47,7 @@ describe("records that all windows write to", () => {
 describe("a bid under way", () => {
   it("is looked at again and again, for its window may have been killed; one that is settled is not", async () => {
     const timers = new FakeTimers();
-    const changed = new Listeners<void>();
+    const changed = new Event<void>();
     const orders = { bids: [{ state: "sending" as BidRecord["state"] }], onDidChange: changed.add };
     let rereads = 0;
     const stop = followSending(orders, timers, () => {

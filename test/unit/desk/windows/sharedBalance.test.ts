@@ -70,16 +70,16 @@ describe("the balance of several windows", () => {
 
   it("is read while a person works in any window, slower while Bidside is only visible, and not at all otherwise", async () => {
     const hidden = { focused: false, active: false, visible: false };
-    const [leader, follower] = [await open({ need: hidden }), await open({ need: hidden })];
+    const [leader, follower] = [await open({ demand: hidden }), await open({ demand: hidden })];
     await timers.advance(3_600_000);
     assert.equal(client.calls.wallet, 0);
-    leader.windows.setNeed({ visible: true });
+    leader.windows.setDemand({ visible: true });
     await timers.advance(600_000);
     assert.equal(client.calls.wallet, 6);
-    leader.windows.setNeed({ visible: false });
+    leader.windows.setDemand({ visible: false });
     client.calls.wallet = 0;
     await timers.advance(600_000);
-    follower.windows.setNeed({ focused: true, active: true });
+    follower.windows.setDemand({ focused: true, active: true });
     await waitFor("the leader to know", () => leader.balances.poll.intervalMs);
     await timers.advance(0);
     await shows(follower, "1000");
@@ -185,12 +185,12 @@ describe("the balance of several windows", () => {
   it("is forgotten with the key, and read with the new one", async () => {
     const window = await open();
     await shows(window, "1000");
-    const before = window.windows.need.account;
+    const before = window.windows.demand.account;
     client.walletAnswer = () => Promise.resolve(walletOf({ THB: "5" }));
     window.shared.balance.forget();
     assert.equal(thb(window), undefined);
-    await waitFor("the account", () => window.windows.need.account);
-    assert.equal(window.windows.need.account, before);
+    await waitFor("the account", () => window.windows.demand.account);
+    assert.equal(window.windows.demand.account, before);
     await shows(window, "5");
   });
 
@@ -204,11 +204,11 @@ describe("the balance of several windows", () => {
     };
     const window = await open({ readCredentials: credentials });
     await timers.advance(0);
-    assert.deepEqual([window.windows.need.account, window.shared.balance.checkIsMine()], ["none", false]);
+    assert.deepEqual([window.windows.demand.account, window.shared.balance.checkIsMine()], ["none", false]);
     isLocked = false;
     await timers.advance(600_000);
     await shows(window, "1000");
-    await waitFor("the account", () => window.windows.need.account !== "none");
+    await waitFor("the account", () => window.windows.demand.account !== "none");
     assert.equal(window.shared.balance.checkIsMine(), true);
   });
 
@@ -218,9 +218,9 @@ describe("the balance of several windows", () => {
     await waitFor("the keyring to be asked", () => timers.nextIn !== undefined);
     await timers.advance(10_000);
     const window = await opened;
-    assert.equal(window.windows.need.account, "none");
+    assert.equal(window.windows.demand.account, "none");
     resolve(KEY);
-    await waitFor("the account", () => window.windows.need.account !== "none");
+    await waitFor("the account", () => window.windows.demand.account !== "none");
   });
 
   it("comes with the exchange's clock: all windows sign with the last measurement", async () => {
@@ -237,7 +237,7 @@ describe("the balance of several windows", () => {
 
   it("is read by exactly one window: the leader, focused or not", async () => {
     const unfocused = { focused: false, active: false };
-    const windows = [await open({ need: unfocused }), await open(), await open()];
+    const windows = [await open({ demand: unfocused }), await open(), await open()];
     assert.deepEqual(
       windows.map(({ shared }) => shared.balance.checkIsMine()),
       [true, false, false],
@@ -255,7 +255,7 @@ describe("the balance of several windows", () => {
     const follower = await open();
     assert.equal(leader.shared.balance.checkIsMine(), false);
     assert.equal(follower.shared.balance.checkIsMine(), true);
-    follower.windows.setNeed({ focused: false });
+    follower.windows.setDemand({ focused: false });
     assert.equal(follower.shared.balance.checkIsMine(), false);
   });
 });

@@ -121,15 +121,16 @@ describe("the market of several windows", () => {
 
   it("is read as often as the most demanding window needs, slower when the person is away, and not at all when it is hidden (M2)", async () => {
     const hidden = { visible: false, focused: false };
-    const [leader, follower] = [await open({ need: hidden }), await open()];
+    const [leader, follower] = [await open({ demand: hidden }), await open()];
     await shows(leader, 100);
     const inFront = { visible: true, focused: true, active: true };
-    const calls = async (need: Parameters<typeof follower.windows.setNeed>[0]): Promise<number> => {
-      follower.windows.setNeed(need);
+    const calls = async (demand: Parameters<typeof follower.windows.setDemand>[0]): Promise<number> => {
+      follower.windows.setDemand(demand);
       await waitFor("the leader to know", () => {
-        const known = leader.windows.needsFor("market")[1];
+        const known = leader.windows.demandsFor("market")[1];
         return (
-          known && Object.entries(need).every(([name, value]) => known[name as keyof typeof known] === value)
+          known &&
+          Object.entries(demand).every(([name, value]) => known[name as keyof typeof known] === value)
         );
       });
       const before = client.calls.tickers;
@@ -148,14 +149,14 @@ describe("the market of several windows", () => {
 
   it("is not asked for in eight hours when every window is hidden and no alert waits", async () => {
     const hidden = { visible: false, focused: false, active: false };
-    const windows = [await open({ need: hidden }), await open({ need: hidden })];
+    const windows = [await open({ demand: hidden }), await open({ demand: hidden })];
     await timers.advance(8 * 3_600_000);
     assert.equal(client.calls.tickers + client.calls.wallet + client.calls.serverTime, 0);
     assert.equal(windows[0]?.windows.role, "leader");
   });
 
   it("is read once, though hidden, in a window at work: the status bar needs to know the quote asset", async () => {
-    await shows(await open({ need: { visible: false } }), 100);
+    await shows(await open({ demand: { visible: false } }), 100);
     await timers.advance(3_600_000);
     assert.equal(client.calls.tickers, 1);
   });
@@ -196,7 +197,7 @@ describe("the market of several windows", () => {
   it("of two addresses is two markets, though they differ in a path only", async () => {
     const keys = await Promise.all(
       ["https://api.example.com", "https://api.example.com/other", "https://api.example.org"].map(
-        async (live) => (await open({ live })).windows.need.venue,
+        async (live) => (await open({ live })).windows.demand.venue,
       ),
     );
     assert.equal(new Set(keys).size, 3);
@@ -230,15 +231,15 @@ describe("the market of several windows", () => {
   it("is whole again in the others after a reading that they could not be told of", async () => {
     let isStalled = false;
     const leader = await open({
-      open: async (need, events) => {
-        const hub = new Hub({ directory: machine.hubs.directory, need, events });
+      open: async (demand, events) => {
+        const hub = new Hub({ directory: machine.hubs.directory, demand, events });
         return {
           ...bound(hub),
           get role() {
             return isStalled ? "joining" : hub.role;
           },
-          get peers() {
-            return hub.peers;
+          get followers() {
+            return hub.followers;
           },
           get leader() {
             return hub.leader;
@@ -266,16 +267,16 @@ describe("the market of several windows", () => {
     let hear: HubEvents["received"] = () => undefined;
     const alone = {
       checkLead: () => false,
-      setNeed() {},
+      setDemand() {},
       publish() {},
       ask() {},
       fingerprint: () => "",
       dispose() {},
     };
     const window = await open({
-      open: async (need, { received }) => {
+      open: async (demand, { received }) => {
         hear = received;
-        return { ...alone, role: "follower", peers: [], leader: { ...need, venue: "none" } };
+        return { ...alone, role: "follower", followers: [], leader: { ...demand, venue: "none" } };
       },
     });
     await shows(window, 100);
@@ -292,7 +293,7 @@ describe("the market of several windows", () => {
 
   it("is not waited for if the settings allow no venue", async () => {
     const window = await open({ live: "https://api.example.com" });
-    window.windows.setNeed({ venue: "none" });
+    window.windows.setDemand({ venue: "none" });
     await window.shared.market.refresh();
   });
 
@@ -330,10 +331,12 @@ describe("the market of several windows", () => {
 });
 
 /** The hub's methods, to be put beside getters of one's own. */
-function bound(hub: Hub): Pick<Hub, "checkLead" | "setNeed" | "publish" | "ask" | "fingerprint" | "dispose"> {
+function bound(
+  hub: Hub,
+): Pick<Hub, "checkLead" | "setDemand" | "publish" | "ask" | "fingerprint" | "dispose"> {
   return {
     checkLead: () => hub.checkLead(),
-    setNeed: (need) => hub.setNeed(need),
+    setDemand: (demand) => hub.setDemand(demand),
     publish: (message) => hub.publish(message),
     ask: (request) => hub.ask(request),
     fingerprint: (text) => hub.fingerprint(text),
