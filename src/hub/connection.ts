@@ -3,6 +3,7 @@ import type { Socket } from "node:net";
 import type * as z from "zod/mini";
 import { FrameReader, LARGEST_FRAME, frameOf } from "./frames.ts";
 import { answer, challenge, proof } from "./protocol.ts";
+import type { HubTimers } from "./timers.ts";
 import type { Token } from "./token.ts";
 
 /** Largest frame in bytes before the other side has proved its identity. */
@@ -22,34 +23,42 @@ export interface ConnectionEvents<Message> {
 }
 
 /** A connection between two windows. Nothing that arrives can do more than close it. */
-export class Connection<Message> {
+export class Connection<Incoming, Outgoing> {
   readonly #socket: Socket;
-  readonly #ends: ConnectionEvents<Message>;
+  readonly #events: ConnectionEvents<Incoming>;
   readonly #reader = new FrameReader(LARGEST_STRANGE_FRAME);
   #handle: (value: unknown) => void;
   #isOpen = false;
   #why: string | undefined;
-  readonly #patience: NodeJS.Timeout;
+  readonly #cancelProofLimit: () => void;
 
   /** `side`: the role of this end; the leader begins. */
-  constructor(socket: Socket, token: Token, side: "leader" | "follower", ends: ConnectionEvents<Message>) {
+  constructor(
+    socket: Socket,
+    token: Token,
+    side: "leader" | "follower",
+    timers: HubTimers,
+    events: ConnectionEvents<Incoming>,
+  ) {
     this.#socket = socket;
-    this.#ends = ends;
-    this.#patience = setTimeout(() => this.drop("it did not prove itself in time"), PROOF_MS);
+    this.#events = events;
+    this.#cancelProofLimit = timers.after(PROOF_MS, () => this.drop("it did not prove itself in time"));
     this.#handle = side === "leader" ? this.#challenge(token) : this.#answer(token);
     socket.on("data", (chunk: Buffer) => this.#read(chunk));
     socket.on("error", () => undefined);
     socket.on("close", () => {
-      clearTimeout(this.#patience);
-      ends.closed(this.#why);
+      this.#cancelProofLimit();
+      events.closed(this.#why);
     });
   }
 
-  /** Sends a result of `frameOf`; sends nothing to a side without proof, or to one that stopped reading. */
-  send(frame: Buffer): void {
+  /**
+   * Sends a message, or the frame of a message. Sends nothing to a side without proof, or to one that stopped reading.
+   */
+  send(message: Outgoing | Buffer): void {
     if (!this.#isOpen || this.#socket.destroyed) return;
     if (this.#socket.writableLength > MOST_WAITING) this.drop("it does not read");
-    else this.#socket.write(frame);
+    else this.#socket.write(Buffer.isBuffer(message) ? message : frameOf(message));
   }
 
   /** Closes the connection because of what the other side did. */
@@ -101,11 +110,11 @@ export class Connection<Message> {
   }
 
   #open(): void {
-    clearTimeout(this.#patience);
+    this.#cancelProofLimit();
     this.#reader.limit = LARGEST_FRAME;
-    this.#handle = (value) => this.#ends.received(this.#ends.schema.parse(value));
+    this.#handle = (value) => this.#events.received(this.#events.schema.parse(value));
     this.#isOpen = true;
-    this.#ends.opened();
+    this.#events.opened();
   }
 }
 

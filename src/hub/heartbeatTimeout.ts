@@ -1,4 +1,6 @@
-const LOOK_MS = 200;
+import type { HubTimers } from "./timers.ts";
+
+const STEP_MS = 200;
 
 /**
  * Calls back once after this time without a message. The time is counted in small steps, so that a computer that
@@ -7,22 +9,16 @@ const LOOK_MS = 200;
  */
 export class HeartbeatTimeout {
   readonly #longestMs: number;
+  readonly #timers: HubTimers;
   readonly #broken: () => void;
-  readonly #looks: NodeJS.Timeout;
-  #judgement: NodeJS.Immediate | undefined;
+  #cancel: () => void;
   #silentMs = 0;
-  #looked = performance.now();
 
-  constructor(longestMs: number, broken: () => void) {
+  constructor(longestMs: number, timers: HubTimers, broken: () => void) {
     this.#longestMs = longestMs;
+    this.#timers = timers;
     this.#broken = broken;
-    this.#looks = setInterval(() => {
-      const now = performance.now();
-      this.#silentMs += Math.min(now - this.#looked, 2 * LOOK_MS);
-      this.#looked = now;
-      // Timers run first in a turn of the event loop, then sockets are read, then this.
-      if (this.#silentMs >= longestMs) this.#judgement = setImmediate(() => this.#judge());
-    }, LOOK_MS);
+    this.#cancel = this.#step();
   }
 
   heard(): void {
@@ -30,13 +26,20 @@ export class HeartbeatTimeout {
   }
 
   stop(): void {
-    clearInterval(this.#looks);
-    clearImmediate(this.#judgement);
+    this.#cancel();
+  }
+
+  #step(): () => void {
+    const began = this.#timers.now();
+    return this.#timers.after(STEP_MS, () => {
+      this.#silentMs += Math.min(this.#timers.now() - began, 2 * STEP_MS);
+      // A timer of the next turn of the event loop: the sockets are read in between.
+      this.#cancel = this.#timers.after(0, () => this.#judge());
+    });
   }
 
   #judge(): void {
-    if (this.#silentMs < this.#longestMs) return;
-    this.stop();
-    this.#broken();
+    if (this.#silentMs >= this.#longestMs) this.#broken();
+    else this.#cancel = this.#step();
   }
 }

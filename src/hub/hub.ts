@@ -1,21 +1,21 @@
 import { randomBytes } from "node:crypto";
-import { connect, type Server, type Socket } from "node:net";
-import { setTimeout as delay } from "node:timers/promises";
+import { connect } from "node:net";
 import { Connection } from "./connection.ts";
-import { frameOf } from "./frames.ts";
 import { HeartbeatTimeout } from "./heartbeatTimeout.ts";
+import { Leader, type Follower } from "./leader.ts";
 import { Lease } from "./lease.ts";
 import {
-  fromFollower,
   fromLeader,
+  isAnnouncement,
   type Announcement,
   type FromFollower,
   type FromLeader,
-  type WindowDemand,
   type Reading,
   type Request,
+  type WindowDemand,
 } from "./protocol.ts";
 import { addressOf, clearBelow, clearFolder, listenAt } from "./socketPath.ts";
+import type { HubTimers } from "./timers.ts";
 import { keptToken, Token } from "./token.ts";
 
 /**
@@ -23,12 +23,6 @@ import { keptToken, Token } from "./token.ts";
  * known.
  */
 export type Role = "joining" | "leader" | "follower";
-
-/** Another window, as the leader sees it; the same object while it is connected. */
-export interface Follower {
-  readonly demand: WindowDemand;
-  send(message: Reading): void;
-}
 
 /** The callbacks of a window. None may take long. An error in one is only reported. */
 export interface HubEvents {
@@ -45,36 +39,30 @@ export interface HubOptions {
   /** Windows with the same folder find each other: one for each computer, user and version of this code. */
   readonly directory: string;
   readonly demand: WindowDemand;
+  readonly timers: HubTimers;
   readonly events: HubEvents;
 }
 
 /** The interval at which the leader shows that it is alive. */
 const BEAT_MS = 400;
-/** After this silence the leader counts as frozen and is replaced. */
-const SILENCE_MS = 1200;
-/** A leader that was stopped for this time may have been replaced in the meantime. */
+/** A leader that was stopped for this time may be about to be replaced. Less than SILENCE_MS. */
 const STALL_MS = 800;
-/** Number of beats that such a leader then waits: a replacement is complete by then. */
-const STEADY_BEATS = 2;
-const MOST_WINDOWS = 256;
+/** After this silence a follower takes the leader for frozen, and replaces it. */
+const SILENCE_MS = 1200;
 const RETRY_MS = 25;
 /** More attempts in this time mean a conflict: the window then works alone for a while. */
 const MOST_ATTEMPTS = 30;
 const ATTEMPTS_WITHIN_MS = 3000;
 const ALONE_MS = 30_000;
-const MOST_UNSAID = 100;
+const MOST_UNSENT = 100;
 
-type Standing =
-  | {
-      readonly kind: "leader";
-      readonly number: number;
-      readonly server: Server;
-      /** A follower that has sent its demand. */
-      readonly followers: Map<Connection<FromFollower>, ConnectedFollower | undefined>;
-      readonly stop: () => void;
-    }
-  | { readonly kind: "follower"; readonly connection: Connection<FromLeader>; readonly leader: WindowDemand }
+/** What this window does; undefined while it looks for its place. `stop` cancels its timer. */
+type State =
+  | { readonly kind: "leader"; readonly number: number; readonly leader: Leader; stop: () => void }
+  | { readonly kind: "follower"; readonly connection: ToLeader; readonly leader: WindowDemand }
   | { readonly kind: "alone"; readonly stop: () => void };
+type ToLeader = Connection<FromLeader, FromFollower>;
+type LeaderState = Extract<State, { kind: "leader" }>;
 
 /**
  * One window's place among all windows of a computer. The newest number of the lease leads: it listens at that
@@ -84,24 +72,24 @@ export class Hub {
   readonly #events: HubEvents;
   readonly #lease: Lease;
   readonly #directory: string;
+  readonly #timers: HubTimers;
   #token = new Token(randomBytes(32));
   #demand: WindowDemand;
-  #standing: Standing | undefined;
+  #state: State | undefined;
   #role: Role = "joining";
   #isDisposed = false;
   #dropped = 0;
   #lastBeat = 0;
-  /** Beats until a leader that was stopped may act again. */
-  #unsteady = 0;
   #attempts: number[] = [];
   /** Announcements that could not be sent yet. */
-  #unsaid: Announcement[] = [];
+  #unsent: Announcement[] = [];
 
   /** Starts to look for the others at once, and reports the result in `roleChanged`. */
-  constructor({ directory, demand, events }: HubOptions) {
+  constructor({ directory, demand, timers, events }: HubOptions) {
     this.#directory = directory;
     this.#lease = new Lease(directory);
     this.#demand = demand;
+    this.#timers = timers;
     this.#events = events;
     void this.#seek(0);
   }
@@ -117,38 +105,40 @@ export class Hub {
 
   /** The other windows. Only the leader knows them. */
   get followers(): readonly Follower[] {
-    if (this.#standing?.kind !== "leader") return [];
-    return [...this.#standing.followers.values()].flatMap((follower) => follower ?? []);
+    return this.#state?.kind === "leader" ? this.#state.leader.followers : [];
   }
 
   /** The leader's own demand; undefined unless this window follows. */
   get leader(): WindowDemand | undefined {
-    return this.#standing?.kind === "follower" ? this.#standing.leader : undefined;
+    return this.#state?.kind === "follower" ? this.#state.leader : undefined;
   }
 
-  /** Steps down if the lease has a higher number. True if this window leads. Call it before each request. */
+  /**
+   * Steps down if the lease has a higher number, or if this window was stopped for so long that another window may
+   * take over. True if this window leads. Call it before each request.
+   */
   checkLead(): boolean {
-    if (this.#standing?.kind === "leader") this.#holdOrStepDown(this.#standing.number);
+    if (this.#state?.kind === "leader" && this.#role === "leader") this.#confirmLead(this.#state);
     return this.#role === "leader";
   }
 
   /** Sends this window's demand. */
   setDemand(demand: WindowDemand): void {
     this.#demand = demand;
-    this.#say({ type: "demand", demand });
+    this.#send({ type: "demand", demand });
   }
 
   /** Sends to all other windows. Only the leader sends a reading; a replaced leader sends nothing. */
   publish(message: Reading | Announcement): void {
     if (isAnnouncement(message)) {
-      if (this.#standing) this.#say(message);
-      else if (this.#unsaid.length < MOST_UNSAID) this.#unsaid.push(message);
-    } else if (this.#role === "leader") this.#say(message);
+      if (this.#state) this.#send(message);
+      else if (this.#unsent.length < MOST_UNSENT) this.#unsent.push(message);
+    } else if (this.#role === "leader" && this.#state?.kind === "leader") this.#state.leader.send(message);
   }
 
   /** Asks the leader. Nothing happens if this window leads or if there is no leader. */
   ask(request: Request): void {
-    if (this.#standing?.kind === "follower") this.#standing.connection.send(frameOf(request));
+    if (this.#state?.kind === "follower") this.#state.connection.send(request);
   }
 
   /** 16 hex digits that identify a text among the windows and reveal nothing to others. */
@@ -168,7 +158,7 @@ export class Hub {
   async #seek(gone: number): Promise<void> {
     let inUse = 0;
     while (!this.#isDisposed) {
-      if (this.#quarrels()) return this.#stayAlone("the windows cannot agree who leads");
+      if (this.#isLivelocked()) return this.#stayAlone("the windows cannot agree who leads");
       try {
         this.#token = keptToken(this.#directory);
         const newest = this.#lease.newest ?? 0;
@@ -178,8 +168,8 @@ export class Hub {
           continue;
         }
         const next = Math.max(newest, inUse) + 1;
-        if (await this.#lead(next)) return;
-        await delay(RETRY_MS);
+        if (await this.#lead(next, this.#createLeader())) return;
+        await new Promise<void>((resolve) => void this.#timers.after(RETRY_MS, resolve));
         if ((this.#lease.newest ?? 0) === newest) inUse = next;
       } catch (error) {
         return this.#stayAlone(textOf(error));
@@ -187,13 +177,25 @@ export class Hub {
     }
   }
 
-  #quarrels(): boolean {
-    const now = performance.now();
+  #isLivelocked(): boolean {
+    const now = this.#timers.now();
     this.#attempts = [...this.#attempts.filter((at) => now - at < ATTEMPTS_WITHIN_MS), now];
     return this.#attempts.length > MOST_ATTEMPTS;
   }
 
-  async #lead(number: number): Promise<boolean> {
+  #createLeader(): Leader {
+    return new Leader({
+      timers: this.#timers,
+      demand: () => this.#demand,
+      demandsChanged: (follower) => this.#tell(() => this.#events.demandsChanged(follower)),
+      received: (message) => this.#tell(() => this.#events.received(message)),
+      closed: (why) => this.#countDrop(why),
+      failed: (error) => this.#report(textOf(error)),
+    });
+  }
+
+  /** Takes a number for this window and its followers. False if another window uses or took the number. */
+  async #lead(number: number, leader: Leader): Promise<boolean> {
     const token = this.#token;
     const server = await listenAt(token, number);
     if (!server) return false;
@@ -202,79 +204,51 @@ export class Hub {
       return false;
     }
     clearBelow(token, number);
-    server.maxConnections = MOST_WINDOWS;
-    server.on("error", (error) => this.#report(textOf(error)));
-    server.on("connection", (socket) => this.#welcome(socket, token));
-    this.#lastBeat = performance.now();
-    this.#unsteady = 0;
-    const beats = setInterval(() => this.#beat(number), BEAT_MS);
-    const stop = (): void => clearInterval(beats);
-    this.#stand({ kind: "leader", number, server, followers: new Map(), stop }, "leader");
+    leader.serve(server, token);
+    const state: LeaderState = { kind: "leader", number, leader, stop: () => undefined };
+    this.#lastBeat = this.#timers.now();
+    this.#enter(state, "leader");
+    this.#beat(state);
     return true;
   }
 
-  #welcome(socket: Socket, token: Token): void {
-    const connection = new Connection(socket, token, "leader", {
-      schema: fromFollower,
-      opened: () => {
-        if (this.#standing?.kind !== "leader") return connection.close();
-        this.#standing.followers.set(connection, undefined);
-        connection.send(frameOf({ type: "demand", demand: this.#demand } satisfies FromLeader));
-      },
-      received: (message) => this.#hearFollower(connection, message),
-      closed: (why) => {
-        this.#countDrop(why);
-        if (this.#standing?.kind !== "leader" || !this.#standing.followers.delete(connection)) return;
-        this.#tell(() => this.#events.demandsChanged(undefined));
-      },
-    });
-  }
-
-  #hearFollower(connection: Connection<FromFollower>, message: FromFollower): void {
-    if (this.#standing?.kind !== "leader") return;
-    if (message.type === "demand") {
-      const { followers } = this.#standing;
-      const follower = followers.get(connection) ?? new ConnectedFollower(connection, message.demand);
-      follower.demand = message.demand;
-      followers.set(connection, follower);
-      this.#tell(() => this.#events.demandsChanged(follower));
-      return;
-    }
-    if (isAnnouncement(message)) this.#say(message, connection);
-    this.#tell(() => this.#events.received(message));
-  }
-
   /** Shows the followers that the leader lives, and checks that it was neither frozen nor replaced. */
-  #beat(number: number): void {
-    this.#holdOrStepDown(number);
-    if (this.#standing?.kind !== "leader") return;
-    this.#lastBeat = performance.now();
-    this.#say({ type: "beat" });
-    if (this.#unsteady > 0 && --this.#unsteady === 0) this.#setRole("leader");
+  #beat(state: LeaderState): void {
+    if (this.#state !== state || !this.checkLead()) return;
+    this.#lastBeat = this.#timers.now();
+    state.leader.send({ type: "beat" });
+    state.stop = this.#timers.after(BEAT_MS, () => this.#beat(state));
   }
 
-  #holdOrStepDown(number: number): void {
-    if (!this.#lease.isHeld(number)) {
+  #confirmLead(state: LeaderState): void {
+    if (!this.#lease.isHeld(state.number)) {
       this.#leave();
       this.#setRole("joining");
       void this.#seek(0);
-      return;
-    }
-    const now = performance.now();
-    if (now - this.#lastBeat <= STALL_MS) return;
-    this.#lastBeat = now;
-    this.#unsteady = STEADY_BEATS;
+    } else if (this.#timers.now() - this.#lastBeat > STALL_MS) void this.#renewLead(state);
+  }
+
+  /**
+   * A window that takes over from this one takes the next number. This window takes that number itself before it acts
+   * again: then no other window can, and all followers stay. If another window was faster, this window follows it.
+   */
+  async #renewLead({ number, leader, stop }: LeaderState): Promise<void> {
+    stop();
     this.#setRole("joining");
+    const isRenewed = await this.#lead(number + 1, leader).catch(() => false);
+    if (isRenewed || this.#isDisposed) return;
+    this.#leave();
+    await this.#seek(number);
   }
 
   /** False if there is no answer, or if the other side does not know the token. */
   #follow(number: number): Promise<boolean> {
     return new Promise((resolve) => {
-      const silence = new HeartbeatTimeout(SILENCE_MS, () => connection.drop("it fell silent"));
-      const connection = new Connection(connect(addressOf(this.#token, number)), this.#token, "follower", {
+      const silence = new HeartbeatTimeout(SILENCE_MS, this.#timers, () => connection.drop("it fell silent"));
+      const socket = connect(addressOf(this.#token, number));
+      const connection = new Connection(socket, this.#token, "follower", this.#timers, {
         schema: fromLeader,
-        opened: () =>
-          connection.send(frameOf({ type: "demand", demand: this.#demand } satisfies FromFollower)),
+        opened: () => connection.send({ type: "demand", demand: this.#demand }),
         received: (message) => {
           silence.heard();
           if (message.type === "demand") {
@@ -286,8 +260,8 @@ export class Hub {
           silence.stop();
           this.#countDrop(why);
           resolve(false);
-          if (this.#standing?.kind !== "follower" || this.#standing.connection !== connection) return;
-          this.#standing = undefined;
+          if (this.#state?.kind !== "follower" || this.#state.connection !== connection) return;
+          this.#state = undefined;
           this.#setRole("joining");
           void this.#seek(number);
         },
@@ -295,54 +269,44 @@ export class Hub {
     });
   }
 
-  #hearDemand(connection: Connection<FromLeader>, leader: WindowDemand): void {
+  #hearDemand(connection: ToLeader, leader: WindowDemand): void {
     if (this.#isDisposed) return connection.close();
-    const known = this.#standing?.kind === "follower";
-    if (!known) return this.#stand({ kind: "follower", connection, leader }, "follower");
-    this.#standing = { kind: "follower", connection, leader };
+    const state: State = { kind: "follower", connection, leader };
+    if (this.#state?.kind !== "follower") return this.#enter(state, "follower");
+    this.#state = state;
     this.#tell(() => this.#events.demandsChanged(undefined));
   }
 
   #stayAlone(why: string): void {
     if (this.#isDisposed) return;
     this.#report(`This window asks the exchange for itself: ${why}`);
-    const again = setTimeout(() => {
+    const stop = this.#timers.after(ALONE_MS, () => {
       this.#leave();
       this.#attempts = [];
       this.#setRole("joining");
       void this.#seek(0);
-    }, ALONE_MS);
-    this.#stand({ kind: "alone", stop: () => clearTimeout(again) }, "leader");
+    });
+    this.#enter({ kind: "alone", stop }, "leader");
   }
 
-  #stand(standing: Standing, role: Role): void {
-    this.#standing = standing;
-    for (const message of this.#unsaid.splice(0)) this.#say(message);
+  #enter(state: State, role: Role): void {
+    this.#state = state;
+    for (const message of this.#unsent.splice(0)) this.#send(message);
     this.#setRole(role);
   }
 
   #leave(): void {
-    const standing = this.#standing;
-    this.#standing = undefined;
-    if (standing?.kind === "follower") standing.connection.close();
-    else standing?.stop();
-    if (standing?.kind !== "leader") return;
-    standing.server.close();
-    for (const connection of standing.followers.keys()) connection.close();
+    const state = this.#state;
+    this.#state = undefined;
+    if (state?.kind === "follower") state.connection.close();
+    else state?.stop();
+    if (state?.kind === "leader") state.leader.close();
   }
 
-  /** To the leader, or from the leader to all followers but one. */
-  #say(message: FromLeader | FromFollower, except?: Connection<FromFollower>): void {
-    const standing = this.#standing;
-    if (standing?.kind === "follower") standing.connection.send(frameOf(message));
-    if (standing?.kind !== "leader" || standing.followers.size === 0) return;
-    let frame: Buffer;
-    try {
-      frame = frameOf(message);
-    } catch (error) {
-      return this.#report(textOf(error));
-    }
-    for (const connection of standing.followers.keys()) if (connection !== except) connection.send(frame);
+  /** To the leader, or from the leader to all followers. */
+  #send(message: Announcement | { readonly type: "demand"; readonly demand: WindowDemand }): void {
+    if (this.#state?.kind === "follower") this.#state.connection.send(message);
+    if (this.#state?.kind === "leader") this.#state.leader.send(message);
   }
 
   #setRole(role: Role): void {
@@ -369,30 +333,6 @@ export class Hub {
   #report(what: string): void {
     if (!this.#isDisposed) this.#events.trouble(what);
   }
-}
-
-class ConnectedFollower implements Follower {
-  demand: WindowDemand;
-  readonly #connection: Connection<FromFollower>;
-
-  constructor(connection: Connection<FromFollower>, demand: WindowDemand) {
-    this.#connection = connection;
-    this.demand = demand;
-  }
-
-  send(message: Reading): void {
-    this.#connection.send(frameOf(message));
-  }
-}
-
-const ANNOUNCEMENTS: ReadonlySet<string> = new Set<Announcement["type"]>([
-  "ordersChanged",
-  "alertsChanged",
-  "balanceChanged",
-]);
-
-function isAnnouncement(message: { readonly type: string }): message is Announcement {
-  return ANNOUNCEMENTS.has(message.type);
 }
 
 function textOf(error: unknown): string {

@@ -148,6 +148,10 @@ const announcement = z.discriminatedUnion("type", [
 ]);
 export type Announcement = z.infer<typeof announcement>;
 
+export function isAnnouncement(message: { readonly type: string }): message is Announcement {
+  return announcement.safeParse(message).success;
+}
+
 /** What any window requests from the leader: a new reading. */
 const request = z.discriminatedUnion("type", [z.strictObject({ type: z.literal("refresh"), subject })]);
 export type Request = z.infer<typeof request>;

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { hostname } from "node:os";
 import * as path from "node:path";
 import type * as vscode from "vscode";
+import { monotonicTimers } from "../desk/time/timers.ts";
 import type { WindowsOptions } from "../desk/windows/windows.ts";
 
 /** Raised when windows of one version cannot understand each other: 3 has named fields, 2 had tuples and needs. */
@@ -16,6 +17,6 @@ export function windowsOf(context: vscode.ExtensionContext): WindowsOptions["ope
   const directory = path.join(context.globalStorageUri.fsPath, "windows", build, machine);
   return async (demand, events) => {
     const { Hub } = await import("../hub/hub.ts");
-    return new Hub({ directory, demand, events });
+    return new Hub({ directory, demand, timers: monotonicTimers, events });
   };
 }

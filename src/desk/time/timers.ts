@@ -13,3 +13,6 @@ export const systemTimers: Timers = {
     return () => clearTimeout(timer);
   },
 };
+
+/** The same, on a clock that is never set: `now` is not the time of day. */
+export const monotonicTimers: Timers = { ...systemTimers, now: () => performance.now() };

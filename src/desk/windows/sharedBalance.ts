@@ -1,5 +1,5 @@
 import { retryTime } from "../../exchange/retryTime.ts";
-import type { Follower } from "../../hub/hub.ts";
+import type { Follower } from "../../hub/leader.ts";
 import type { Announcement, WindowDemand, Reading, Request } from "../../hub/protocol.ts";
 import type { Wallet } from "../../market/balance.ts";
 import { Decimal, plainText } from "../../market/numbers/decimal.ts";

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { retryTime } from "../../exchange/retryTime.ts";
-import type { Follower } from "../../hub/hub.ts";
+import type { Follower } from "../../hub/leader.ts";
 import type { Announcement, WindowDemand, Reading, Request, SharedTicker } from "../../hub/protocol.ts";
 import type { Ticker } from "../../market/ticker.ts";
 import { Event } from "../event.ts";

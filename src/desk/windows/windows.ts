@@ -1,4 +1,5 @@
-import type { HubEvents, Follower, Role } from "../../hub/hub.ts";
+import type { HubEvents, Role } from "../../hub/hub.ts";
+import type { Follower } from "../../hub/leader.ts";
 import type { Announcement, WindowDemand, Reading, Request, Subject } from "../../hub/protocol.ts";
 import { Event } from "../event.ts";
 

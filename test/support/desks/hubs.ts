@@ -4,7 +4,10 @@ import { connect, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { FrameReader, frameOf, LARGEST_FRAME } from "../../../src/hub/frames.ts";
-import { Hub, type HubEvents, type Follower, type Role } from "../../../src/hub/hub.ts";
+import { monotonicTimers } from "../../../src/desk/time/timers.ts";
+import { Hub, type HubEvents, type Role } from "../../../src/hub/hub.ts";
+import type { Follower } from "../../../src/hub/leader.ts";
+import type { HubTimers } from "../../../src/hub/timers.ts";
 import { Lease } from "../../../src/hub/lease.ts";
 import type { Announcement, WindowDemand, Reading, Request } from "../../../src/hub/protocol.ts";
 import { addressOf, clearFolder } from "../../../src/hub/socketPath.ts";
@@ -28,10 +31,12 @@ export interface Told {
 /** Windows of one machine, within this process: real sockets and files in a folder of their own. */
 export class Hubs {
   readonly directory: string;
+  readonly timers: HubTimers;
   readonly #opened: Told[] = [];
 
-  constructor(directory = mkdtempSync(join(tmpdir(), "bidside-hub-"))) {
+  constructor(directory = mkdtempSync(join(tmpdir(), "bidside-hub-")), timers: HubTimers = monotonicTimers) {
     this.directory = directory;
+    this.timers = timers;
   }
 
   open(given: Partial<WindowDemand> = {}, events: Partial<HubEvents> = {}): Told {
@@ -39,6 +44,7 @@ export class Hubs {
     const hub = new Hub({
       directory: this.directory,
       demand: demandOf(given),
+      timers: this.timers,
       events: {
         roleChanged: (role) => told.roles.push(role),
         demandsChanged: (follower) => told.followers.push(follower),

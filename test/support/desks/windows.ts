@@ -1,6 +1,6 @@
 import { BalanceFeed } from "../../../src/desk/feeds/balanceFeed.ts";
 import { TickerFeed, type MarketEvent } from "../../../src/desk/feeds/tickerFeed.ts";
-import type { Timers } from "../../../src/desk/time/timers.ts";
+import { monotonicTimers, type Timers } from "../../../src/desk/time/timers.ts";
 import { CurrentVenue, type VenueOpening } from "../../../src/desk/venue.ts";
 import { SharedDesk } from "../../../src/desk/windows/sharedDesk.ts";
 import { Windows, type WindowsOptions } from "../../../src/desk/windows/windows.ts";
@@ -55,7 +55,9 @@ export function openDesk(directory: string, options: DeskOptions): DeskWindow {
   });
   const troubles: string[] = [];
   const windows = new Windows({
-    open: options.open ?? ((demand, events) => Promise.resolve(new Hub({ directory, demand, events }))),
+    open:
+      options.open ??
+      ((demand, events) => Promise.resolve(new Hub({ directory, demand, timers: monotonicTimers, events }))),
     demand: demandOf({ focused: true, active: true, visible: true, ...options.demand }),
     now: timers.now,
     trouble: (what) => troubles.push(what),

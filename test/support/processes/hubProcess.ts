@@ -3,6 +3,7 @@
  * once an interval while it leads, and adds a line of JSON to the file for every request and every role. Ends with its input.
  */
 import { appendFileSync } from "node:fs";
+import { monotonicTimers } from "../../../src/desk/time/timers.ts";
 import { Hub } from "../../../src/hub/hub.ts";
 
 const [directory = "", events = "", interval = ""] = process.argv.slice(2);
@@ -16,6 +17,7 @@ function note(line: object): void {
 
 const hub = new Hub({
   directory,
+  timers: monotonicTimers,
   demand: { focused: true, active: true, visible: true, armed: false, intervalMs },
   events: {
     roleChanged: (role) => note({ role }),
@@ -31,8 +33,10 @@ const hub = new Hub({
 });
 
 setInterval(() => {
-  if (Date.now() - lastAsked < intervalMs || !hub.checkLead()) return;
-  lastAsked = Date.now();
+  // The time before the question who leads: a machine may stop this process right after it.
+  const at = Date.now();
+  if (at - lastAsked < intervalMs || !hub.checkLead()) return;
+  lastAsked = at;
   hub.publish({ type: "asked", subject: "market", venue: "practice", at: lastAsked });
   note({ asked: true, at: lastAsked });
 }, 5);

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { connect, createServer, type AddressInfo, type Socket } from "node:net";
+import { monotonicTimers } from "../../../src/desk/time/timers.ts";
 import { HeartbeatTimeout } from "../../../src/hub/heartbeatTimeout.ts";
-import { waitFor } from "../../support/waitFor.ts";
+import { FakeTimers } from "../../support/fakes/timers.ts";
 
 /** Keeps this process from doing anything else. */
 function busyFor(ms: number): void {
@@ -12,13 +13,29 @@ function busyFor(ms: number): void {
 
 describe("the silence of a leader", () => {
   it("is noticed once, after so long", async () => {
+    const timers = new FakeTimers();
     let broken = 0;
-    const silence = new HeartbeatTimeout(300, () => (broken += 1));
-    const began = performance.now();
-    await waitFor("the silence", () => broken > 0);
-    assert.ok(performance.now() - began >= 200);
-    silence.stop();
+    const silence = new HeartbeatTimeout(300, timers, () => (broken += 1));
+    await timers.advance(399);
+    assert.equal(broken, 0);
+    await timers.advance(10_000);
     assert.equal(broken, 1);
+    silence.stop();
+    assert.equal(timers.nextIn, undefined);
+  });
+
+  it("is not noticed while messages come, and not after the computer slept for an hour", async () => {
+    const timers = new FakeTimers();
+    let broken = 0;
+    const silence = new HeartbeatTimeout(1200, timers, () => (broken += 1));
+    for (let message = 0; message < 10; message += 1) {
+      await timers.advance(1000);
+      silence.heard();
+    }
+    timers.sleep(3_600_000);
+    await timers.advance(600);
+    assert.equal(broken, 0);
+    silence.stop();
   });
 
   it("is not assumed while this process was too busy to read the leader's messages", async () => {
@@ -28,7 +45,7 @@ describe("the silence of a leader", () => {
     const [leader] = (await once(server, "connection")) as [Socket];
     let isBroken = false;
     const heard = once(follower, "data");
-    const silence = new HeartbeatTimeout(300, () => (isBroken = true));
+    const silence = new HeartbeatTimeout(300, monotonicTimers, () => (isBroken = true));
     try {
       leader.write("beat");
       busyFor(500);

@@ -1,9 +1,12 @@
 import assert from "node:assert/strict";
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { monotonicTimers } from "../../../src/desk/time/timers.ts";
 import { Hub } from "../../../src/hub/hub.ts";
 import { Lease } from "../../../src/hub/lease.ts";
 import type { Announcement, Reading } from "../../../src/hub/protocol.ts";
+import { listenAt } from "../../../src/hub/socketPath.ts";
+import { keptToken } from "../../../src/hub/token.ts";
 import { Hubs, demandOf, type Told } from "../../support/desks/hubs.ts";
 import { waitFor } from "../../support/waitFor.ts";
 
@@ -113,6 +116,46 @@ describe("the windows of one machine", () => {
     assert.equal(old.hub.checkLead(), false);
   });
 
+  describe("whose leader was stopped for longer than a busy moment", () => {
+    let machine: Hubs;
+    let stoppedMs: number;
+    let lease: Lease;
+    beforeEach(() => {
+      stoppedMs = 0;
+      machine = new Hubs(undefined, { ...monotonicTimers, now: () => performance.now() + stoppedMs });
+      lease = new Lease(machine.directory);
+    });
+    afterEach(() => machine.close());
+
+    it("are led by it only after it took the number that a successor would take, and all stay", async () => {
+      const windows = [await machine.settled(), await machine.settled()] as const;
+      const [leader, follower] = windows;
+      await settled(windows);
+      const number = lease.newest ?? 0;
+      stoppedMs += 900;
+      assert.equal(leader.hub.checkLead(), false);
+      leader.hub.publish(asked);
+      await waitFor("it to lead again", () => leader.hub.checkLead());
+      assert.deepEqual([lease.take(number + 1), lease.newest], [false, number + 1]);
+      leader.hub.publish(news);
+      await waitFor("the other to hear", () => follower.received.length > 0);
+      assert.deepEqual([follower.received, follower.roles], [[news], ["follower"]]);
+      await settled([...windows, await machine.settled()]);
+      assert.equal(leader.hub.role, "leader");
+    });
+
+    it("are not led by it while a successor has the next address", async () => {
+      const leader = await machine.settled();
+      const number = lease.newest ?? 0;
+      const successor = await listenAt(keptToken(machine.directory), number + 1);
+      stoppedMs += 900;
+      assert.equal(leader.hub.checkLead(), false);
+      await waitFor("it to lead again", () => leader.hub.checkLead());
+      assert.ok((lease.newest ?? 0) > number + 1, "by a number of its own");
+      successor?.close();
+    });
+  });
+
   it("find each other again when their folder was deleted", async () => {
     const windows = [await hubs.settled(), await hubs.settled()];
     rmSync(hubs.directory, { recursive: true });
@@ -131,7 +174,12 @@ describe("the windows of one machine", () => {
       received: () => undefined,
       trouble: (what: string) => void troubles.push(what),
     };
-    const alone = new Hub({ directory: join(file, "hub"), demand: demandOf(), events });
+    const alone = new Hub({
+      directory: join(file, "hub"),
+      demand: demandOf(),
+      timers: monotonicTimers,
+      events,
+    });
     await waitFor("it to lead itself", () => alone.checkLead());
     assert.deepEqual(roles, ["leader"]);
     assert.match(troubles[0] ?? "", /asks the exchange for itself: .*(ENOTDIR|EEXIST)/);

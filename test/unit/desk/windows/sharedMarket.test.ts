@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { monotonicTimers } from "../../../../src/desk/time/timers.ts";
 import type { TickerReading } from "../../../../src/exchange/client.ts";
 import { NotSentError, RefusedError } from "../../../../src/exchange/errors.ts";
 import { Hub, type HubEvents } from "../../../../src/hub/hub.ts";
@@ -232,7 +233,7 @@ describe("the market of several windows", () => {
     let isStalled = false;
     const leader = await open({
       open: async (demand, events) => {
-        const hub = new Hub({ directory: machine.hubs.directory, demand, events });
+        const hub = new Hub({ directory: machine.hubs.directory, demand, timers: monotonicTimers, events });
         return {
           ...bound(hub),
           get role() {

@@ -1,0 +1,125 @@
+import type { Server, Socket } from "node:net";
+import { Connection } from "./connection.ts";
+import { frameOf } from "./frames.ts";
+import {
+  fromFollower,
+  isAnnouncement,
+  type Announcement,
+  type FromFollower,
+  type FromLeader,
+  type Reading,
+  type Request,
+  type WindowDemand,
+} from "./protocol.ts";
+import type { HubTimers } from "./timers.ts";
+import type { Token } from "./token.ts";
+
+/** Another window, as the leader sees it; the same object while it is connected. */
+export interface Follower {
+  readonly demand: WindowDemand;
+  send(message: Reading): void;
+}
+
+interface LeaderOptions {
+  readonly timers: HubTimers;
+  /** This window's own demand at this moment. */
+  readonly demand: () => WindowDemand;
+  /** A window came or changed its demand, or left (undefined). */
+  readonly demandsChanged: (follower: Follower | undefined) => void;
+  readonly received: (message: Announcement | Request) => void;
+  /** A connection ended; `why` is set if this side closed it because of what the other side did. */
+  readonly closed: (why: string | undefined) => void;
+  readonly failed: (error: unknown) => void;
+}
+
+type ToFollower = Connection<FromFollower, FromLeader>;
+
+const MOST_WINDOWS = 256;
+
+/** The connections of a leader to its followers. They outlive the number that they connected to. */
+export class Leader {
+  readonly #options: LeaderOptions;
+  /** By connection; undefined until the window has sent its demand. */
+  readonly #followers = new Map<ToFollower, ConnectedFollower | undefined>();
+  #server: Server | undefined;
+
+  constructor(options: LeaderOptions) {
+    this.#options = options;
+  }
+
+  get followers(): readonly Follower[] {
+    return [...this.#followers.values()].flatMap((follower) => follower ?? []);
+  }
+
+  /** Accepts windows at this server from now on, in place of the server before. */
+  serve(server: Server, token: Token): void {
+    this.#server?.close();
+    this.#server = server;
+    server.maxConnections = MOST_WINDOWS;
+    server.on("error", (error) => this.#options.failed(error));
+    server.on("connection", (socket) => this.#welcome(socket, token));
+  }
+
+  /** To all followers, or to all but one. */
+  send(message: FromLeader, except?: ToFollower): void {
+    if (this.#followers.size === 0) return;
+    let frame: Buffer;
+    try {
+      frame = frameOf(message);
+    } catch (error) {
+      return this.#options.failed(error);
+    }
+    for (const connection of this.#followers.keys()) if (connection !== except) connection.send(frame);
+  }
+
+  close(): void {
+    this.#server?.close();
+    const connections = [...this.#followers.keys()];
+    this.#followers.clear();
+    for (const connection of connections) connection.close();
+  }
+
+  #welcome(socket: Socket, token: Token): void {
+    const { timers, demand, demandsChanged, closed } = this.#options;
+    const connection: ToFollower = new Connection(socket, token, "leader", timers, {
+      schema: fromFollower,
+      opened: () => {
+        if (this.#server?.listening !== true) return connection.close();
+        this.#followers.set(connection, undefined);
+        connection.send({ type: "demand", demand: demand() });
+      },
+      received: (message) => this.#hear(connection, message),
+      closed: (why) => {
+        closed(why);
+        if (this.#followers.delete(connection)) demandsChanged(undefined);
+      },
+    });
+  }
+
+  #hear(connection: ToFollower, message: FromFollower): void {
+    if (!this.#followers.has(connection)) return;
+    if (message.type === "demand") {
+      const follower = this.#followers.get(connection) ?? new ConnectedFollower(connection, message.demand);
+      follower.demand = message.demand;
+      this.#followers.set(connection, follower);
+      this.#options.demandsChanged(follower);
+      return;
+    }
+    if (isAnnouncement(message)) this.send(message, connection);
+    this.#options.received(message);
+  }
+}
+
+class ConnectedFollower implements Follower {
+  demand: WindowDemand;
+  readonly #connection: ToFollower;
+
+  constructor(connection: ToFollower, demand: WindowDemand) {
+    this.#connection = connection;
+    this.demand = demand;
+  }
+
+  send(message: Reading): void {
+    this.#connection.send(message);
+  }
+}
