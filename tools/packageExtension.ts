@@ -1,7 +1,6 @@
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
-import { listFiles, PackageManager } from "@vscode/vsce";
+import { dirname, join, relative } from "node:path";
 import { startGroup } from "./editor/processGroup.ts";
 import { root } from "./paths.ts";
 
@@ -34,6 +33,9 @@ export async function buildAndPackage(): Promise<string> {
 /** The environment variable that names the https address under which the repository's files are public, to the last slash. */
 const PICTURES = "BIDSIDE_PICTURES";
 
+/** Folders that only building and testing need. */
+const TOOLS: ReadonlySet<string> = new Set([".git", ".vscode-test", "node_modules"]);
+
 /**
  * Packages the built extension. The editor's page of an extension shows no picture of the package: it takes https addresses
  * alone. So the README's pictures are those at `pictures`, and are left out where there is no such address.
@@ -41,8 +43,8 @@ const PICTURES = "BIDSIDE_PICTURES";
 export async function packageBuilt(vsix: string, pictures: string | undefined): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "bidside-package-"));
   try {
-    for (const file of await listFiles({ cwd: root, packageManager: PackageManager.None }))
-      cpSync(join(root, file), join(folder, file));
+    // The packager looks at every file of its folder, and these have tens of thousands.
+    cpSync(root, folder, { recursive: true, filter: (path) => !TOOLS.has(relative(root, path)) });
     if (pictures === undefined) {
       const readme = readFileSync(join(root, "README.md"), "utf8");
       writeFileSync(join(folder, "README.md"), withoutPictures(readme));

@@ -2,6 +2,7 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { installExtensions } from "./installExtensions.ts";
 import type { Progress } from "./installOnce.ts";
 import { installServer } from "./installServer.ts";
 import { startGroup, type ProcessGroup } from "./processGroup.ts";
@@ -64,19 +65,11 @@ export async function startServerEditor(options: ServerEditorOptions): Promise<S
   const port = await freePort(options.port ?? 0);
   const userDataDir = mkdtempSync(join(tmpdir(), "bidside-editor-"));
   const extensionsDir = join(userDataDir, "extensions");
-  const data = [
-    "--user-data-dir",
-    userDataDir,
-    "--server-data-dir",
-    userDataDir,
-    "--extensions-dir",
-    extensionsDir,
-  ];
   const builtIn = join(userDataDir, "built-in");
   if (options.isLean === true)
     for (const each of LEAN)
       cpSync(join(resolve(script, "../../extensions"), each), join(builtIn, each), { recursive: true });
-  const common = [script, "--accept-server-license-terms", "--telemetry-level", "off", ...data];
+  const common = [script, "--accept-server-license-terms", "--telemetry-level", "off"];
   const env = {
     ...process.env,
     // No gallery: nothing leaves the machine.
@@ -89,6 +82,12 @@ export async function startServerEditor(options: ServerEditorOptions): Promise<S
       process.execPath,
       [
         ...common,
+        "--user-data-dir",
+        userDataDir,
+        "--server-data-dir",
+        userDataDir,
+        "--extensions-dir",
+        extensionsDir,
         ...quiet,
         "--port",
         String(port),
@@ -105,7 +104,6 @@ export async function startServerEditor(options: ServerEditorOptions): Promise<S
   let server: ProcessGroup | undefined;
   try {
     mkdirSync(join(userDataDir, "workspace"));
-    mkdirSync(extensionsDir);
     const restricted = options.isRestricted === true && {
       "security.workspace.trust.enabled": true,
       "security.workspace.trust.startupPrompt": "never",
@@ -113,8 +111,11 @@ export async function startServerEditor(options: ServerEditorOptions): Promise<S
     const settings = JSON.stringify({ ...calmSettings, ...restricted, ...options.settings }, undefined, 2);
     mkdirSync(join(userDataDir, "User"));
     writeFileSync(join(userDataDir, "User", "settings.json"), settings);
-    const installs = (options.vsixes ?? []).flatMap((vsix) => ["--install-extension", vsix]);
-    if (installs.length > 0) await run([...common, ...installs], env);
+    const { vsixes = [], progress } = options;
+    const extensions =
+      vsixes.length > 0 && (await installExtensions(vsixes, { args: common, env }, progress));
+    if (extensions === false) mkdirSync(extensionsDir);
+    else cpSync(extensions, extensionsDir, { recursive: true });
     server = await launch();
   } catch (error) {
     await server?.stop();
@@ -139,12 +140,6 @@ export async function startServerEditor(options: ServerEditorOptions): Promise<S
       rmSync(userDataDir, { recursive: true, force: true, maxRetries: 5 });
     },
   };
-}
-
-async function run(args: readonly string[], env: NodeJS.ProcessEnv): Promise<void> {
-  const command = startGroup(process.execPath, args, { env });
-  const code = await command.exited;
-  if (code !== 0) throw new Error(`VS Code's server could not install the extension:\n${command.said()}`);
 }
 
 async function listening(server: ProcessGroup): Promise<void> {
