@@ -1,4 +1,4 @@
-import { retryTime } from "../exchange/retryTime.ts";
+import { retryTime } from "../exchange/errors.ts";
 
 /** Whether a failure is the same for a person as the one before it. */
 export function saysTheSame(before: unknown, now: unknown): boolean {

@@ -7,23 +7,22 @@ import { messageOf, NotSentError, RefusedError, UnreadableAnswerError, type Endp
 import { afterTime, type After } from "./http/after.ts";
 import { Connection, type Target } from "./http/connection.ts";
 import { PreparedConnection } from "./http/preparedConnection.ts";
-import { createTransport, type Transport } from "./http/transport.ts";
-import { withTimeout } from "./http/withTimeout.ts";
-import { requestTarget, type Paths, type ServiceProfile } from "./profile.ts";
+import { createTransport, type HttpRequest, type Transport } from "./http/transport.ts";
+import { requestTarget, type Paths, type ServiceProfile, type WalletMethod } from "./profile.ts";
 import { LONGEST_BLOCK_MS, RateLimits } from "./rateLimits.ts";
-import { createReadRetry } from "./readRetry.ts";
+import { createReadRetry, type ReadRetry } from "./readRetry.ts";
 import { MASK, redact } from "./redact.ts";
-import type { Credentials } from "./signing/credentials.ts";
-import { createServerClock, type ClockReading, type ServerTime } from "./signing/serverClock.ts";
-import { privateHeaders, signature, usable, type Method } from "./signing/signature.ts";
+import { RequestSigner, type SignedHeaders, type SignerOptions } from "./signedRequest.ts";
+import { ServerClock, type ClockSample, type ServerTime } from "./signing/serverClock.ts";
+import type { Method } from "./signing/signature.ts";
 import { decodeServerTime, decodeWallet, encodeBid } from "./wire/account.ts";
 import { readAnswer, type Payload } from "./wire/envelope.ts";
-import type { HistoryWish } from "./wire/history.ts";
+import type { HistoryRequest } from "./wire/history.ts";
 import { decodeReceipt } from "./wire/receipt.ts";
 import { decodeTickers } from "./wire/tickers.ts";
 
-/** One reading of the whole market. */
-export interface TickerReading {
+/** The whole market at one moment. */
+export interface MarketSnapshot {
   /** Keyed by wire symbol. */
   readonly tickers: ReadonlyMap<string, Ticker>;
   /** How many pairs were left out because their entry could not be read. */
@@ -31,51 +30,7 @@ export interface TickerReading {
 }
 
 /** A connection for one bid, opened in advance. */
-export interface PreparedBid {
-  take(target: Target): Connection | undefined;
-  close(): void;
-}
-
-/** An exchange of this family, as the desk uses it. Every method rejects with an ExchangeError. */
-export interface ExchangeClient {
-  /** Server time in ms since the epoch, at the exchange's own resolution. */
-  serverTime(): Promise<number>;
-  /** A failed read is tried again unless `beginAgain` refuses, which is called right before each repetition. */
-  tickers(beginAgain?: () => boolean): Promise<TickerReading>;
-  wallet(beginAgain?: () => boolean): Promise<Wallet>;
-  /** The newest measurement of the exchange's clock. */
-  readonly clock: ClockReading | undefined;
-  /** Takes a measurement from another window, if it is newer. */
-  adoptClock(reading: ClockReading): void;
-  /** Measures the clock again: server minus local time in ms, with half the round trip taken off. */
-  measureClock(): Promise<number>;
-  /** The local clock may have been set: the exchange's clock is measured before the next signature. */
-  forgetClock(): void;
-  /** No request to this endpoint before `until`, ms since the epoch, because another window met a rate limit. */
-  adoptBlock(endpoint: Endpoint, until: number): void;
-  /**
-   * Opens a connection for one bid that a person is confirming now, so that the bid can be sent as soon as it is
-   * confirmed. No part of the bid is written. Close the connection when the question is answered, whatever the
-   * answer.
-   */
-  prepareBid(): PreparedBid;
-  /**
-   * Sends the bid once. It is never sent again, whatever happens. `mayStillGo` is asked right before the first byte
-   * is written; if it returns false, nothing is sent (NotSentError, `tooLate`). `prepared` is what `prepareBid`
-   * opened.
-   */
-  placeBid(bid: LimitBid, mayStillGo?: () => boolean, prepared?: PreparedBid): Promise<BidReceipt>;
-  /**
-   * Candles of a pair that begin between `from` and `to` (ms), ordered by time, as far as the exchange keeps them.
-   * Only if the profile has a history path.
-   */
-  readonly history?: (
-    symbol: string,
-    interval: Interval,
-    from: number,
-    to: number,
-  ) => Promise<readonly Candle[]>;
-}
+export type PreparedBid = Pick<PreparedConnection, "take" | "close">;
 
 /** The client's log: counts, codes and causes, never a key, secret or signature. */
 interface ClientLog {
@@ -83,12 +38,8 @@ interface ClientLog {
   warn(message: string): void;
 }
 
-export interface ClientOptions {
+export interface ClientOptions extends SignerOptions {
   readonly profile: ServiceProfile;
-  /** Called right before each signature; the result is not kept. Undefined if no key is stored. */
-  readonly credentials: () => Promise<Credentials | undefined>;
-  /** How long to wait for the credentials, in ms; default 10,000. A keyring may wait for its password for hours. */
-  readonly credentialsMs?: number;
   /** Local clock, ms since the epoch. */
   readonly now: () => number;
   readonly log?: ClientLog;
@@ -108,250 +59,254 @@ const EXAMPLES = 3;
 const SHORT_NAME = /^[\w.#-]{1,11}$/;
 /** Of the oldest and of the newest generation. */
 const INVALID_TIMESTAMP: ReadonlySet<number | string> = new Set([8, "V1004"]);
-const CREDENTIALS_MS = 10_000;
 const METHOD_NOT_IT: ReadonlySet<number> = new Set([404, 405, 501]);
 
 const JSON_HEADERS = { Accept: "application/json", "Content-Type": "application/json" };
 
-interface Call {
-  readonly endpoint: keyof Paths;
-  readonly method: Method;
-  readonly body?: Buffer | undefined;
-  readonly mayStillGo?: (() => boolean) | undefined;
-  readonly prepared?: PreparedBid | undefined;
+type Call = Target & Partial<Pick<HttpRequest, "body">> & Pick<HttpRequest, "mayStillGo" | "prepared">;
+
+interface PrivateAnswer extends Pick<SignedHeaders, "repeats"> {
+  readonly payload: Payload;
 }
 
-/** A call as it is sent: to the path of its endpoint, or for a history to the address of the wanted part. */
-type AddressedCall = Call | (Omit<Call, "endpoint"> & { readonly endpoint: "history"; readonly url: URL });
+/** An exchange of this family, as the desk uses it. Every method rejects with an ExchangeError. */
+export type ExchangeClient = Pick<HttpClient, keyof HttpClient>;
 
 /** A client of the exchange that `profile` describes (spec sections 4 and 5). */
 export function createClient(options: ClientOptions): ExchangeClient {
-  const { profile, now, log, transport = createTransport(), blocks = new RateLimits() } = options;
-  const { after = afterTime } = options;
-  /** A confirmed bid must not wait for a keyring that is unlocked much later. */
-  const credentials = (): Promise<Credentials | undefined> =>
-    withTimeout(options.credentials(), options.credentialsMs ?? CREDENTIALS_MS);
-  const blockOn = (endpoint: Endpoint): string => `${profile.baseUrl.origin} ${endpoint}`;
-  const clock = createServerClock({ measure: readServerTime, now });
-  const notes = new Map<Endpoint, string>();
-  const { historyPath } = profile;
-  const repeated = createReadRetry(options.readRetry, (text) => log?.debug(text));
-  let walletMethod = profile.walletMethod === "auto" ? undefined : profile.walletMethod;
+  return new HttpClient(options);
+}
 
-  /** One request, and its answer without the envelope. */
-  async function send(call: AddressedCall, headers: Record<string, string> = {}): Promise<Payload> {
-    const { endpoint, method, body, mayStillGo, prepared } = call;
-    const retryAt = blocks.until(blockOn(endpoint), now());
-    if (retryAt !== undefined) {
-      throw new NotSentError(endpoint, "blocked", "the service's rate block is still running", { retryAt });
-    }
-    const isTickers = endpoint === "tickers";
-    const numbers = isTickers || endpoint === "history" ? "plain" : "exact";
-    const answer = await transport({
-      endpoint,
-      method,
-      url: call.endpoint === "history" ? call.url : requestTarget(profile, call.endpoint),
-      headers: { ...JSON_HEADERS, ...headers },
-      body,
-      mayStillGo,
-      prepared,
-      maxBytes: isTickers ? MAX_TICKER_BYTES : MAX_BYTES,
-    });
-    try {
-      return readAnswer(answer, { endpoint, numbers, now: now(), serverNow: clock.serverNow() });
-    } catch (error) {
-      const { retryAt } = error instanceof RefusedError ? error : {};
-      if (retryAt !== undefined) blocks.add(blockOn(endpoint), now(), retryAt);
-      throw error;
-    }
-  }
+class HttpClient {
+  readonly #options: ClientOptions;
+  readonly #blocks: RateLimits;
+  readonly #transport: Transport;
+  readonly #clock: ServerClock;
+  readonly #signer: RequestSigner;
+  readonly #repeated: ReadRetry;
+  /** What the log was told last about the unreadable entries of an endpoint. */
+  readonly #notes = new Map<Endpoint, string>();
+  /** "auto" until an answer shows the method. */
+  #walletMethod: WalletMethod;
 
-  /** Signs and sends. `repeats` tells whether a text contains the key, the secret or the signature of the request. */
-  async function sendPrivate(call: Call): Promise<{ payload: Payload; repeats: (text: string) => boolean }> {
-    const { endpoint, method, body } = call;
-    // Asked here too, to avoid a useless measurement. Asked again below, because measuring takes time.
-    if (!clock.fresh) await readCredentials(endpoint);
-    let pair: Credentials;
-    let serverMs: number | undefined;
-    do {
-      await readyClock(endpoint);
-      pair = await readCredentials(endpoint);
-      // The clock may have been forgotten while the keyring waited for the person.
-      serverMs = clock.serverNow();
-    } while (serverMs === undefined);
-    const { apiKey, apiSecret } = pair;
-    const [key, secret] = [apiKey.reveal(), apiSecret.reveal()];
-    const { pathname, search } = requestTarget(profile, endpoint);
-    const timestamp = String(serverMs);
-    const sign = signature(secret, { timestamp, method, path: pathname + search, body });
-    const headers = privateHeaders(profile.headerPrefix, key, timestamp, sign);
-    const payload = await send(call, headers);
-    return { payload, repeats: (text) => [key, secret, sign].some((each) => text.includes(each)) };
-  }
+  /**
+   * Candles of a pair that begin between `from` and `to` (ms), ordered by time, as far as the exchange keeps them.
+   * Only if the profile has a history path.
+   */
+  readonly history?: (
+    symbol: string,
+    interval: Interval,
+    from: number,
+    to: number,
+  ) => Promise<readonly Candle[]>;
 
-  async function readCredentials(endpoint: Endpoint): Promise<Credentials> {
-    let pair: Credentials | undefined;
-    try {
-      pair = await credentials();
-    } catch {
-      // The keyring's own text stays out of the error, because it handles the secret.
-      const detail = "the stored API key and secret could not be read";
-      throw new NotSentError(endpoint, "credentialsUnreadable", detail);
-    }
-    if (!pair) throw new NotSentError(endpoint, "noCredentials", "no API key and secret are stored");
-    if (usable(pair)) return pair;
-    const detail = "the API key or secret is empty or contains characters that a key cannot have";
-    throw new NotSentError(endpoint, "badCredentials", detail);
-  }
-
-  async function readyClock(endpoint: Endpoint): Promise<void> {
-    try {
-      await clock.ready();
-    } catch (cause) {
-      throw new NotSentError(endpoint, "clockUnknown", "server time could not be measured", { cause });
+  constructor(options: ClientOptions) {
+    const { profile, now, log } = options;
+    this.#options = options;
+    this.#blocks = options.blocks ?? new RateLimits();
+    this.#transport = options.transport ?? createTransport();
+    this.#clock = new ServerClock({ measure: () => this.#readServerTime(), now });
+    this.#signer = new RequestSigner(options, this.#clock);
+    this.#repeated = createReadRetry(options.readRetry, (text) => log?.debug(text));
+    this.#walletMethod = profile.walletMethod;
+    const { historyPath } = profile;
+    if (historyPath !== undefined) {
+      this.history = (symbol, interval, from, to) =>
+        this.#repeated(() => this.#readHistory(historyPath, { symbol, interval, from, to }));
     }
   }
 
-  async function readServerTime(): Promise<ServerTime> {
-    const payload = await send({ endpoint: "serverTime", method: "GET" });
-    return decodeServerTime(payload) ?? unknownShape("serverTime", payload);
+  /** Server time in ms since the epoch, at the exchange's own resolution. */
+  async serverTime(): Promise<number> {
+    return (await this.#repeated(() => this.#readServerTime())).serverMs;
   }
 
-  async function readTickers(): Promise<TickerReading> {
-    const payload = await send({ endpoint: "tickers", method: "GET" });
-    const { tickers, unreadable } =
-      decodeTickers(payload, profile.symbolOrder) ?? unknownShape("tickers", payload);
-    note("tickers", unreadable);
-    return { tickers, unreadable: unreadable.length };
+  /** A failed read is tried again unless `beginAgain` refuses, which is called right before each repetition. */
+  tickers(beginAgain?: () => boolean): Promise<MarketSnapshot> {
+    return this.#repeated(() => this.#readTickers(), beginAgain);
   }
 
-  async function readHistory(path: string, wish: HistoryWish): Promise<readonly Candle[]> {
-    const { decodeHistory, historyTarget } = await import("./wire/history.ts");
-    const url = historyTarget(profile, path, wish);
-    const payload = await send({ endpoint: "history", method: "GET", url });
-    const { candles, unreadable } = decodeHistory(payload, wish) ?? unknownShape("history", payload);
-    note("history", unreadable);
-    return candles;
+  wallet(beginAgain?: () => boolean): Promise<Wallet> {
+    return this.#repeated(() => this.#readWalletInTime(), beginAgain);
   }
 
-  async function readWallet(): Promise<Wallet> {
-    const { payload } = await askWallet();
-    const { wallet, unreadable } = decodeWallet(payload) ?? unknownShape("wallet", payload);
-    note("wallet", unreadable);
-    return wallet;
+  /** The newest measurement of the exchange's clock. */
+  get clock(): ClockSample | undefined {
+    return this.#clock.sample;
   }
 
-  function askWallet(): ReturnType<typeof sendPrivate> {
-    return walletMethod ? sendPrivate(walletCall(walletMethod)) : findWalletMethod();
+  /** Takes a measurement from another window, if it is newer. */
+  adoptClock(sample: ClockSample): void {
+    this.#clock.adopt(sample);
   }
 
-  async function findWalletMethod(): ReturnType<typeof sendPrivate> {
-    try {
-      const answer = await sendPrivate(walletCall("GET"));
-      walletMethod = "GET";
-      return answer;
-    } catch (error) {
-      if (!saysMethodIsNotIt(error)) throw error;
-      log?.debug(`${messageOf(error)}; trying POST`);
-    }
-    const answer = await sendPrivate(walletCall("POST"));
-    walletMethod = "POST";
-    return answer;
+  /** Measures the clock again: server minus local time in ms, with half the round trip taken off. */
+  measureClock(): Promise<number> {
+    return this.#repeated(() => this.#clock.refresh());
   }
 
-  async function readWalletInTime(): Promise<Wallet> {
-    try {
-      return await readWallet();
-    } catch (error) {
-      if (!isClockRefused(error) || !(await remeasured())) throw error;
-      return readWallet();
-    }
+  /** The local clock may have been set: the exchange's clock is measured before the next signature. */
+  forgetClock(): void {
+    this.#clock.forget();
   }
 
-  async function remeasured(): Promise<boolean> {
-    try {
-      await clock.refresh();
-      return true;
-    } catch (error) {
-      log?.warn(`the clock was refused and could not be measured again: ${messageOf(error)}`);
-      return false;
-    }
+  /** No request to this endpoint before `until`, ms since the epoch, because another window met a rate limit. */
+  adoptBlock(endpoint: Endpoint, until: number): void {
+    const now = this.#options.now();
+    // A longer rate limit comes from a clock that has been set back since.
+    if (now < until && until <= now + LONGEST_BLOCK_MS) this.#blocks.add(this.#blockOn(endpoint), now, until);
   }
 
-  function prepareBid(): PreparedBid {
-    void readyToSign();
-    const target = { endpoint: "placeBid", method: "POST", url: requestTarget(profile, "placeBid") } as const;
+  /**
+   * Opens a connection for one bid that a person is confirming now, so that the bid can be sent as soon as it is
+   * confirmed. No part of the bid is written. Close the connection when the question is answered, whatever the
+   * answer.
+   */
+  prepareBid(): PreparedBid {
+    void this.#signer.prepare();
+    const { now, after = afterTime } = this.#options;
+    const target = this.#target("placeBid", "POST");
     return new PreparedConnection({ open: () => new Connection(target), now, after });
   }
 
   /**
-   * Measures the clock in advance if a signature would have to wait for it. A failure shows when something is signed.
+   * Sends the bid once. It is never sent again, whatever happens. `mayStillGo` is asked right before the first byte
+   * is written; if it returns false, nothing is sent (NotSentError, `tooLate`). `prepared` is what `prepareBid`
+   * opened.
    */
-  async function readyToSign(): Promise<void> {
+  async placeBid(bid: LimitBid, mayStillGo?: () => boolean, prepared?: PreparedBid): Promise<BidReceipt> {
+    const target = this.#target("placeBid", "POST");
     try {
-      if (!clock.fresh && (await credentials())) await clock.ready();
-    } catch {
-      // The result is not waited for.
-    }
-  }
-
-  async function placeBid(
-    bid: LimitBid,
-    mayStillGo?: () => boolean,
-    prepared?: PreparedBid,
-  ): Promise<BidReceipt> {
-    const call: Call = { endpoint: "placeBid", method: "POST", body: encodeBid(bid), mayStillGo, prepared };
-    try {
-      const { payload, repeats } = await sendPrivate(call);
+      const call = { ...target, body: encodeBid(bid), mayStillGo, prepared };
+      const { payload, repeats } = await this.#sendPrivate(call);
       const receipt = decodeReceipt(payload, bid) ?? unknownShape("placeBid", payload);
       return withoutRepeats(receipt, repeats);
     } catch (error) {
       // Measured for the next bid. This bid is not sent again: that is the trader's decision.
-      if (isClockRefused(error)) void remeasured();
+      if (isClockRefused(error)) void this.#remeasured();
       throw error;
     }
   }
 
+  /** One request, and its answer without the envelope. */
+  async #send(call: Call, headers: Record<string, string> = {}): Promise<Payload> {
+    const { endpoint } = call;
+    const block = this.#blockOn(endpoint);
+    const retryAt = this.#blocks.until(block, this.#options.now());
+    if (retryAt !== undefined) {
+      throw new NotSentError(endpoint, "blocked", "the service's rate block is still running", { retryAt });
+    }
+    const isTickers = endpoint === "tickers";
+    const answer = await this.#transport({
+      body: undefined,
+      ...call,
+      headers: { ...JSON_HEADERS, ...headers },
+      maxBytes: isTickers ? MAX_TICKER_BYTES : MAX_BYTES,
+    });
+    const now = this.#options.now();
+    const numbers = isTickers || endpoint === "history" ? "plain" : "exact";
+    try {
+      return readAnswer(answer, { endpoint, numbers, now, serverNow: this.#clock.serverNow() });
+    } catch (error) {
+      if (error instanceof RefusedError && error.retryAt !== undefined)
+        this.#blocks.add(block, this.#options.now(), error.retryAt);
+      throw error;
+    }
+  }
+
+  async #sendPrivate(call: Call): Promise<PrivateAnswer> {
+    const { headers, repeats } = await this.#signer.sign(call);
+    return { payload: await this.#send(call, headers), repeats };
+  }
+
+  async #readServerTime(): Promise<ServerTime> {
+    const payload = await this.#send(this.#target("serverTime"));
+    return decodeServerTime(payload) ?? unknownShape("serverTime", payload);
+  }
+
+  async #readTickers(): Promise<MarketSnapshot> {
+    const payload = await this.#send(this.#target("tickers"));
+    const { tickers, unreadable } =
+      decodeTickers(payload, this.#options.profile.symbolOrder) ?? unknownShape("tickers", payload);
+    this.#note("tickers", unreadable);
+    return { tickers, unreadable: unreadable.length };
+  }
+
+  async #readHistory(path: string, wish: HistoryRequest): Promise<readonly Candle[]> {
+    const { decodeHistory, historyTarget } = await import("./wire/history.ts");
+    const url = historyTarget(this.#options.profile, path, wish);
+    const payload = await this.#send({ endpoint: "history", method: "GET", url });
+    const { candles, unreadable } = decodeHistory(payload, wish) ?? unknownShape("history", payload);
+    this.#note("history", unreadable);
+    return candles;
+  }
+
+  /** If the exchange refuses the timestamp, its clock is measured and the wallet is read once more. */
+  async #readWalletInTime(): Promise<Wallet> {
+    try {
+      return await this.#readWallet();
+    } catch (error) {
+      if (!isClockRefused(error) || !(await this.#remeasured())) throw error;
+      return this.#readWallet();
+    }
+  }
+
+  async #readWallet(): Promise<Wallet> {
+    const { payload } = await this.#askWallet();
+    const { wallet, unreadable } = decodeWallet(payload) ?? unknownShape("wallet", payload);
+    this.#note("wallet", unreadable);
+    return wallet;
+  }
+
+  async #askWallet(): Promise<PrivateAnswer> {
+    if (this.#walletMethod !== "auto") return this.#askWalletBy(this.#walletMethod);
+    try {
+      return await this.#askWalletBy("GET");
+    } catch (error) {
+      if (!saysMethodIsNotIt(error)) throw error;
+      this.#options.log?.debug(`${messageOf(error)}; trying POST`);
+      return await this.#askWalletBy("POST");
+    }
+  }
+
+  /** The method that was answered is used from then on. POST has an empty body, signed as the empty string (spec section 4). */
+  async #askWalletBy(method: Method): Promise<PrivateAnswer> {
+    const body = method === "POST" ? Buffer.alloc(0) : undefined;
+    const answer = await this.#sendPrivate({ ...this.#target("wallet", method), body });
+    this.#walletMethod = method;
+    return answer;
+  }
+
+  async #remeasured(): Promise<boolean> {
+    try {
+      await this.#clock.refresh();
+      return true;
+    } catch (error) {
+      this.#options.log?.warn(`the clock was refused and could not be measured again: ${messageOf(error)}`);
+      return false;
+    }
+  }
+
+  #target(endpoint: keyof Paths, method: Method = "GET"): Target {
+    return { endpoint, method, url: requestTarget(this.#options.profile, endpoint) };
+  }
+
+  #blockOn(endpoint: Endpoint): string {
+    return `${this.#options.profile.baseUrl.origin} ${endpoint}`;
+  }
+
   /** Logs what was left out of an answer: once, and again only if it differs. */
-  function note(endpoint: Endpoint, unreadable: readonly string[]): void {
+  #note(endpoint: Endpoint, unreadable: readonly string[]): void {
     const names = unreadable.slice(0, EXAMPLES);
     const seen = [unreadable.length, ...names].join(" ");
-    if (notes.get(endpoint) === seen) return;
-    notes.set(endpoint, seen);
+    if (this.#notes.get(endpoint) === seen) return;
+    this.#notes.set(endpoint, seen);
     if (unreadable.length === 0) return;
     const examples = names
       .map((name) => JSON.stringify(SHORT_NAME.test(name) ? name : redact(name)))
       .join(", ");
-    log?.warn(`${endpoint}: ${unreadable.length} unreadable, left out: ${examples}`);
+    this.#options.log?.warn(`${endpoint}: ${unreadable.length} unreadable, left out: ${examples}`);
   }
-
-  return {
-    serverTime: async () => (await repeated(readServerTime)).serverMs,
-    tickers: (beginAgain) => repeated(readTickers, beginAgain),
-    wallet: (beginAgain) => repeated(readWalletInTime, beginAgain),
-    prepareBid,
-    placeBid,
-    get clock() {
-      return clock.reading;
-    },
-    adoptClock: clock.adopt,
-    forgetClock: () => clock.forget(),
-    adoptBlock: (endpoint, until) => {
-      const at = now();
-      // A longer rate limit comes from a clock that has been set back since.
-      if (at < until && until <= at + LONGEST_BLOCK_MS) blocks.add(blockOn(endpoint), at, until);
-    },
-    measureClock: () => repeated(clock.refresh),
-    ...(historyPath !== undefined && {
-      history: (symbol, interval, from, to) =>
-        repeated(() => readHistory(historyPath, { symbol, interval, from, to })),
-    }),
-  };
-}
-
-/** POST carries an empty body, signed as the empty string (spec section 4). */
-function walletCall(method: Method): Call {
-  return { endpoint: "wallet", method, body: method === "POST" ? Buffer.alloc(0) : undefined };
 }
 
 /** A text that repeats a proof of identity is no id and no value, and must not be kept on the disk. */

@@ -10,11 +10,20 @@ export type Endpoint = "serverTime" | "tickers" | "wallet" | "placeBid" | "histo
 export abstract class ExchangeError extends Error {
   abstract readonly kind: "notSent" | "noAnswer" | "refused" | "unreadable";
   readonly endpoint: Endpoint;
+  /** For a rate limit: when the next request is allowed, ms since the epoch on the local clock. */
+  readonly retryAt: number | undefined;
 
-  constructor(endpoint: Endpoint, message: string, cause?: unknown) {
+  constructor(
+    endpoint: Endpoint,
+    message: string,
+    options: { cause?: unknown; retryAt?: number | undefined } = {},
+  ) {
+    const { cause } = options;
     super(message, cause === undefined ? undefined : { cause });
     this.name = new.target.name;
     this.endpoint = endpoint;
+    // A rate limit on server time delays signed requests too.
+    this.retryAt = options.retryAt ?? retryTime(cause);
   }
 
   /** True if it is proven that the exchange did not act on the request. A bid without this proof is unknown. */
@@ -36,18 +45,14 @@ export type NotSentReason =
 export class NotSentError extends ExchangeError {
   readonly kind = "notSent";
   readonly reason: NotSentReason;
-  /** For `blocked`: when the next request is allowed, ms since the epoch on the local clock. */
-  readonly retryAt: number | undefined;
-
   constructor(
     endpoint: Endpoint,
     reason: NotSentReason,
     detail: string,
-    options: { cause?: unknown; retryAt?: number } = {},
+    options?: { cause?: unknown; retryAt?: number },
   ) {
-    super(endpoint, `${endpoint}: not sent (${reason}): ${detail}`, options.cause);
+    super(endpoint, `${endpoint}: not sent (${reason}): ${detail}`, options);
     this.reason = reason;
-    this.retryAt = options.retryAt;
   }
 
   get provesNothingHappened(): boolean {
@@ -61,7 +66,7 @@ export class NoAnswerError extends ExchangeError {
   readonly reason: "timeout" | "connectionLost";
 
   constructor(endpoint: Endpoint, reason: "timeout" | "connectionLost", detail: string, cause?: unknown) {
-    super(endpoint, `${endpoint}: no answer (${reason}): ${detail}`, cause);
+    super(endpoint, `${endpoint}: no answer (${reason}): ${detail}`, { cause });
     this.reason = reason;
   }
 
@@ -84,8 +89,6 @@ export class RefusedError extends ExchangeError {
   /** English, from the table of codes; undefined for an undocumented code. */
   readonly meaning: string | undefined;
   readonly remedy: string | undefined;
-  /** For a rate limit: when the next request is allowed, ms since the epoch on the local clock. */
-  readonly retryAt: number | undefined;
   /** The same answer also reports success, or has a key twice: it proves nothing. */
   readonly contradictsItself: boolean;
 
@@ -103,13 +106,13 @@ export class RefusedError extends ExchangeError {
     super(
       endpoint,
       `${endpoint}: refused with error ${answer.code}: ${known?.meaning ?? answer.serviceMessage ?? "undocumented code"}`,
+      answer,
     );
     this.code = answer.code;
     this.httpStatus = answer.httpStatus;
     this.serviceMessage = answer.serviceMessage;
     this.meaning = known?.meaning;
     this.remedy = known?.remedy;
-    this.retryAt = answer.retryAt;
     this.contradictsItself = answer.contradictsItself ?? false;
   }
 
@@ -153,7 +156,7 @@ export class UnreadableAnswerError extends ExchangeError {
     detail: string,
     cause?: unknown,
   ) {
-    super(endpoint, `${endpoint}: unreadable answer (${reason}, HTTP ${httpStatus}): ${detail}`, cause);
+    super(endpoint, `${endpoint}: unreadable answer (${reason}, HTTP ${httpStatus}): ${detail}`, { cause });
     this.reason = reason;
     this.httpStatus = httpStatus;
   }
@@ -161,6 +164,11 @@ export class UnreadableAnswerError extends ExchangeError {
   get provesNothingHappened(): boolean {
     return false;
   }
+}
+
+/** When the exchange accepts the next request, ms since the epoch; undefined without a rate limit. */
+export function retryTime(error: unknown): number | undefined {
+  return error instanceof ExchangeError ? error.retryAt : undefined;
 }
 
 /** The log's text for a failure. An error of another class is not quoted, because its text could contain anything. */

@@ -55,12 +55,13 @@ async function exercise(form: OpenForm, exchange: TestExchange, fail: () => void
     task().catch((error: unknown) => failures.push(error));
   await form.submit(DRAFT);
   await attempt(() => form.client.placeBid(testBid()));
-  for (const task of [form.client.wallet, form.client.tickers, form.client.measureClock]) await attempt(task);
+  const { client } = form;
+  for (const read of ["wallet", "tickers", "measureClock"] as const) await attempt(() => client[read]());
   await form.balances.poll.refresh();
   await form.tickers.poll.refresh();
   form.select("THB_BTC");
   await exchange.close();
-  await attempt(form.client.wallet);
+  await attempt(() => client.wallet());
   return failures;
 }
 

@@ -62,14 +62,15 @@ describe("a disk that refuses", () => {
       credentials: () => Promise.resolve(pairOf(pair.apiKey, pair.apiSecret)),
       directory,
       trouble: () => (troubles += 1),
-      watch: (client) => ({
-        ...client,
-        placeBid: async (bid) => {
-          const receipt = await client.placeBid(bid);
+      watch: (client) => {
+        const placeBid = client.placeBid.bind(client);
+        client.placeBid = async (bid) => {
+          const receipt = await placeBid(bid);
           disk.fault = breakOnAnswer;
           return receipt;
-        },
-      }),
+        };
+        return client;
+      },
     });
     desks.push(desk);
     await desk.open();

@@ -110,7 +110,10 @@ describe("a service that asks for a pause", () => {
           counts.windows += 1;
           const client = clientOf();
           const venue = await openVenue(
-            Object.assign(new FakeClient(), { prepareBid: client.prepareBid, placeBid: client.placeBid }),
+            Object.assign(new FakeClient(), {
+              prepareBid: client.prepareBid.bind(client),
+              placeBid: client.placeBid.bind(client),
+            }),
           );
           const own = new Orders({
             open: () => Promise.resolve(openOrderJournal({ directory, now: timers.now })),

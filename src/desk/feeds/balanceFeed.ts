@@ -1,5 +1,4 @@
-import { NotSentError } from "../../exchange/errors.ts";
-import { retryTime } from "../../exchange/retryTime.ts";
+import { NotSentError, retryTime } from "../../exchange/errors.ts";
 import { knownBalance, type Wallet } from "../../market/balance.ts";
 import type { Decimal } from "../../market/numbers/decimal.ts";
 import { Event } from "../event.ts";

@@ -1,4 +1,4 @@
-import { retryTime } from "../../exchange/retryTime.ts";
+import { retryTime } from "../../exchange/errors.ts";
 import { compareTickers, type Ticker, type TickerChange } from "../../market/ticker.ts";
 import { Event } from "../event.ts";
 import type { Timers } from "../time/timers.ts";

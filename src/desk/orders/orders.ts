@@ -1,6 +1,5 @@
-import { RefusedError } from "../../exchange/errors.ts";
+import { RefusedError, retryTime } from "../../exchange/errors.ts";
 import { LONGEST_BLOCK_MS } from "../../exchange/rateLimits.ts";
-import { retryTime } from "../../exchange/retryTime.ts";
 import { type Decimal, plainText } from "../../market/numbers/decimal.ts";
 import type { LimitBid } from "../../market/order.ts";
 import type { OrderJournal } from "../../storage/orders/orderJournal.ts";

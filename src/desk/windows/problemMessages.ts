@@ -1,6 +1,11 @@
 import type { ExchangeClient } from "../../exchange/client.ts";
-import { NoAnswerError, NotSentError, RefusedError, UnreadableAnswerError } from "../../exchange/errors.ts";
-import { retryTime } from "../../exchange/retryTime.ts";
+import {
+  NoAnswerError,
+  NotSentError,
+  RefusedError,
+  retryTime,
+  UnreadableAnswerError,
+} from "../../exchange/errors.ts";
 import type { SharedProblem } from "../../hub/protocol.ts";
 
 /** What another window needs to show a failure. Error texts of the network stay in this window's log. */

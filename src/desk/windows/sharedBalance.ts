@@ -1,4 +1,4 @@
-import { retryTime } from "../../exchange/retryTime.ts";
+import { retryTime } from "../../exchange/errors.ts";
 import type { Follower } from "../../hub/leader.ts";
 import type { Announcement, WindowDemand, Reading, Request } from "../../hub/protocol.ts";
 import type { Wallet } from "../../market/balance.ts";

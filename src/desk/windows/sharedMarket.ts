@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { retryTime } from "../../exchange/retryTime.ts";
+import { retryTime } from "../../exchange/errors.ts";
 import type { Follower } from "../../hub/leader.ts";
 import type { Announcement, WindowDemand, Reading, Request, SharedTicker } from "../../hub/protocol.ts";
 import type { Ticker } from "../../market/ticker.ts";

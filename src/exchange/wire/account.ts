@@ -35,7 +35,7 @@ export function decodeServerTime({ content }: Payload): ServerTime | undefined {
 }
 
 /** A wallet, and the names of the entries that could not be read. */
-export interface WalletReading {
+export interface WalletResponse {
   readonly wallet: Wallet;
   readonly unreadable: readonly string[];
 }
@@ -47,7 +47,7 @@ const ASSET = /^[A-Za-z0-9][A-Za-z0-9.-]{0,23}$/;
  * `{currency, available, reserved}`. An asset is unreadable if the answer has it twice, or if its amounts are not
  * numbers of zero or more. Undefined for another shape, or if no entry could be read.
  */
-export function decodeWallet({ content, enveloped, repeated }: Payload): WalletReading | undefined {
+export function decodeWallet({ content, enveloped, repeated }: Payload): WalletResponse | undefined {
   const wallet = new Map<string, Balance | "unreadable">();
   const unreadable: string[] = [];
 

@@ -6,7 +6,7 @@ import { isRecord } from "./exactJson.ts";
 import { price, volume } from "./tickers.ts";
 
 /** The wanted part of a price history: candles of a pair that begin between `from` and `to`, ms since the epoch. */
-export interface HistoryWish {
+export interface HistoryRequest {
   /** The pair as the exchange's tickers name it. */
   readonly symbol: string;
   readonly interval: Interval;
@@ -15,7 +15,7 @@ export interface HistoryWish {
 }
 
 /** Candles ordered by time, and the positions of candles that were left out as unreadable. */
-export interface HistoryReading {
+export interface HistoryResponse {
   readonly candles: readonly Candle[];
   readonly unreadable: readonly string[];
 }
@@ -29,7 +29,7 @@ const SECONDS_BELOW = 1e11;
  * The requested address: the history path with the query of the format. The symbol is the ticker's, unless the path
  * has a pattern like `symbol={base}_{quote}`.
  */
-export function historyTarget(profile: ServiceProfile, path: string, wish: HistoryWish): URL {
+export function historyTarget(profile: ServiceProfile, path: string, wish: HistoryRequest): URL {
   const { quote = "", base = "" } = parseSymbol(wish.symbol, profile.symbolOrder) ?? {};
   const [pathname = "", search = ""] = path
     .replaceAll("{base}", base)
@@ -52,7 +52,7 @@ export function historyTarget(profile: ServiceProfile, path: string, wish: Histo
  * candles with the same time, the later one counts. Undefined for another shape, or if there were candles and none
  * could be read.
  */
-export function decodeHistory({ content }: Payload, wish: HistoryWish): HistoryReading | undefined {
+export function decodeHistory({ content }: Payload, wish: HistoryRequest): HistoryResponse | undefined {
   if (!isRecord(content)) return undefined;
   const { s, t, o, h, l, c, v } = content;
   if (s === "no_data") return { candles: [], unreadable: [] };

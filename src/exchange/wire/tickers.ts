@@ -4,7 +4,7 @@ import type { Payload } from "./envelope.ts";
 import { isRecord } from "./exactJson.ts";
 
 /** The market's tickers by wire symbol, and the symbols (or positions) of entries that could not be read. */
-export interface TickersReading {
+export interface TickersResponse {
   readonly tickers: ReadonlyMap<string, Ticker>;
   readonly unreadable: readonly string[];
 }
@@ -17,7 +17,7 @@ export interface TickersReading {
 export function decodeTickers(
   { content, repeated }: Payload,
   order: SymbolOrder,
-): TickersReading | undefined {
+): TickersResponse | undefined {
   const tickers = new Map<string, Ticker>();
   const unreadable = new Set<string>();
 

@@ -51,7 +51,10 @@ export async function openGuardedDesk(): Promise<GuardedDesk> {
     now: Date.now,
   });
   const venue = await openVenue(
-    Object.assign(new FakeClient(), { prepareBid: client.prepareBid, placeBid: client.placeBid }),
+    Object.assign(new FakeClient(), {
+      prepareBid: client.prepareBid.bind(client),
+      placeBid: client.placeBid.bind(client),
+    }),
   );
   const { confirmAbove, confirmBid } = await loadUi(() => import("../../../src/ui/ticket/confirmation.ts"));
   const now: MarketNow = {

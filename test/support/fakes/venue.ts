@@ -1,8 +1,8 @@
 import { CurrentVenue, type VenueOpening } from "../../../src/desk/venue.ts";
-import type { ExchangeClient, PreparedBid, TickerReading } from "../../../src/exchange/client.ts";
+import type { ExchangeClient, PreparedBid, MarketSnapshot } from "../../../src/exchange/client.ts";
 import type { Endpoint } from "../../../src/exchange/errors.ts";
 import { readProfile, type ServiceProfile } from "../../../src/exchange/profile.ts";
-import type { ClockReading } from "../../../src/exchange/signing/serverClock.ts";
+import type { ClockSample } from "../../../src/exchange/signing/serverClock.ts";
 import type { Wallet } from "../../../src/market/balance.ts";
 import { Decimal } from "../../../src/market/numbers/decimal.ts";
 import type { BidReceipt, LimitBid } from "../../../src/market/order.ts";
@@ -27,7 +27,7 @@ export function tickerOf(symbol: string, given: Partial<Ticker> = {}): Ticker {
   };
 }
 
-export function readingOf(...tickers: Ticker[]): TickerReading {
+export function readingOf(...tickers: Ticker[]): MarketSnapshot {
   return { tickers: new Map(tickers.map((ticker) => [ticker.symbol, ticker])), unreadable: 0 };
 }
 
@@ -57,14 +57,14 @@ function profileOf(baseUrl: string): ServiceProfile {
 
 /** A client that answers what the test puts in, and counts. */
 export class FakeClient implements ExchangeClient {
-  tickersAnswer: () => Promise<TickerReading> = () => Promise.resolve(readingOf(tickerOf("THB_BTC")));
+  tickersAnswer: () => Promise<MarketSnapshot> = () => Promise.resolve(readingOf(tickerOf("THB_BTC")));
   walletAnswer: () => Promise<Wallet> = () => Promise.resolve(walletOf({ THB: "1000" }));
   bidAnswer: (bid: LimitBid, mayStillGo?: () => boolean) => Promise<BidReceipt> = () =>
     Promise.resolve({ orderId: "1" });
   readonly calls = { serverTime: 0, measureClock: 0, forgetClock: 0, tickers: 0, wallet: 0, placeBid: 0 };
 
-  clock: ClockReading | undefined = undefined;
-  readonly adoptClock = (reading: ClockReading): void => {
+  clock: ClockSample | undefined = undefined;
+  readonly adoptClock = (reading: ClockSample): void => {
     this.clock = { offset: reading.offset, at: reading.at };
   };
 
@@ -87,7 +87,7 @@ export class FakeClient implements ExchangeClient {
     this.calls.forgetClock += 1;
   }
 
-  tickers(): Promise<TickerReading> {
+  tickers(): Promise<MarketSnapshot> {
     this.calls.tickers += 1;
     return this.tickersAnswer();
   }

@@ -49,14 +49,15 @@ const desk = new HeadlessDesk({
       dieAt(lines === 1 ? "after its journal line" : "after its outcome's line");
     },
   },
-  watch: (client) => ({
-    ...client,
-    placeBid: async (bid) => {
-      const receipt = await client.placeBid(bid);
+  watch: (client) => {
+    const placeBid = client.placeBid.bind(client);
+    client.placeBid = async (bid) => {
+      const receipt = await placeBid(bid);
       dieAt("after its answer");
       return receipt;
-    },
-  }),
+    };
+    return client;
+  },
 });
 await desk.open();
 for (const [index, amount] of amounts.entries()) {

@@ -76,9 +76,9 @@ async function ask(url: string, endpoint: keyof Paths): Promise<Flooded> {
         : transport(request),
   });
   const attempts: Record<keyof Paths, () => Promise<unknown>> = {
-    serverTime: client.serverTime,
-    tickers: client.tickers,
-    wallet: client.wallet,
+    serverTime: () => client.serverTime(),
+    tickers: () => client.tickers(),
+    wallet: () => client.wallet(),
     placeBid: () => client.placeBid(testBid()),
   };
   const begun = performance.now();

@@ -9,7 +9,7 @@ describe("credentials", () => {
   it("that are missing let nothing be sent, not even a clock measured", async () => {
     const { client, state, sent } = setUp();
     state.pair = undefined;
-    for (const attempt of [client.wallet, () => client.placeBid(testBid())]) {
+    for (const attempt of [() => client.wallet(), () => client.placeBid(testBid())]) {
       await assert.rejects(attempt(), { kind: "notSent", reason: "noCredentials" });
     }
     assert.equal(sent("serverTime").length + sent("wallet").length + sent("placeBid").length, 0);
@@ -19,7 +19,7 @@ describe("credentials", () => {
   it("that cannot be read let nothing be sent, and what the keyring says of them is not passed on", async () => {
     const { client, state, sent } = setUp();
     state.pair = Promise.reject(new Error("keyring: test-secret"));
-    for (const attempt of [client.wallet, () => client.placeBid(testBid())]) {
+    for (const attempt of [() => client.wallet(), () => client.placeBid(testBid())]) {
       await assert.rejects(attempt(), (error) => {
         assert.ok(error instanceof NotSentError);
         assert.equal(error.reason, "credentialsUnreadable");

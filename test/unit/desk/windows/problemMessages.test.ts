@@ -5,9 +5,9 @@ import {
   NoAnswerError,
   NotSentError,
   RefusedError,
+  retryTime,
   UnreadableAnswerError,
 } from "../../../../src/exchange/errors.ts";
-import { retryTime } from "../../../../src/exchange/retryTime.ts";
 import { fromLeader } from "../../../../src/hub/protocol.ts";
 import { FakeClient } from "../../../support/fakes/venue.ts";
 

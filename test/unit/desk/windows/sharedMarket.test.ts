@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { monotonicTimers } from "../../../../src/desk/time/timers.ts";
-import type { TickerReading } from "../../../../src/exchange/client.ts";
+import type { MarketSnapshot } from "../../../../src/exchange/client.ts";
 import { NotSentError, RefusedError } from "../../../../src/exchange/errors.ts";
 import { Hub, type HubEvents } from "../../../../src/hub/hub.ts";
 import type { SharedTicker } from "../../../../src/hub/protocol.ts";
@@ -250,7 +250,7 @@ describe("the market of several windows", () => {
     });
     const follower = await open();
     await shows(follower, 100);
-    const { promise, resolve } = Promise.withResolvers<TickerReading>();
+    const { promise, resolve } = Promise.withResolvers<MarketSnapshot>();
     client.tickersAnswer = () => promise;
     await timers.advance(5000);
     isStalled = true;

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { createServerClock, type ServerTime } from "../../../../src/exchange/signing/serverClock.ts";
+import { ServerClock, type ServerTime } from "../../../../src/exchange/signing/serverClock.ts";
 
 const MINUTE = 60_000;
 
@@ -17,14 +17,14 @@ function setUp(server: { offset: number; resolutionMs?: number; roundTrip?: numb
     state.now += half;
     return { serverMs, resolutionMs };
   };
-  return { state, clock: createServerClock({ measure, now: () => state.now }) };
+  return { state, clock: new ServerClock({ measure, now: () => state.now }) };
 }
 
 describe("server clock", () => {
   it("knows nothing before it measured", () => {
     const { clock } = setUp({ offset: 0 });
-    assert.equal(clock.offset, undefined);
-    assert.equal(clock.fresh, false);
+    assert.equal(clock.sample?.offset, undefined);
+    assert.equal(clock.isFresh, false);
     assert.equal(clock.serverNow(), undefined);
   });
 
@@ -32,7 +32,7 @@ describe("server clock", () => {
     it(`takes half the round trip off a server that is ${offset} ms ahead`, async () => {
       const { state, clock } = setUp({ offset, roundTrip: 800 });
       await clock.ready();
-      assert.equal(clock.offset, offset);
+      assert.equal(clock.sample?.offset, offset);
       assert.equal(clock.serverNow(), state.now + offset);
     });
   }
@@ -70,7 +70,7 @@ describe("server clock", () => {
     state.now -= 3_600_000;
     state.offset = 3_600_000;
     await clock.ready();
-    assert.equal(clock.offset, 3_600_000);
+    assert.equal(clock.sample?.offset, 3_600_000);
   });
 
   it("goes on with an older offset when measuring fails, and fails when it has none", async () => {
@@ -82,7 +82,7 @@ describe("server clock", () => {
     state.down = true;
     state.now += 10 * MINUTE;
     await clock.ready();
-    assert.equal(clock.offset, 7);
+    assert.equal(clock.sample?.offset, 7);
     assert.equal(state.asked, 3);
     await assert.rejects(clock.refresh(), /down/);
   });
@@ -92,9 +92,9 @@ describe("server clock", () => {
     await clock.ready();
     state.offset = 60_000;
     const refreshed = clock.refresh();
-    assert.equal(clock.fresh, false);
+    assert.equal(clock.isFresh, false);
     await clock.ready();
-    assert.deepEqual([clock.offset, await refreshed, clock.fresh], [60_000, 60_000, true]);
+    assert.deepEqual([clock.sample?.offset, await refreshed, clock.isFresh], [60_000, 60_000, true]);
     assert.equal(state.asked, 2);
   });
 
@@ -104,9 +104,9 @@ describe("server clock", () => {
     const refreshed = clock.refresh();
     state.offset = 60_000;
     clock.forget();
-    assert.deepEqual([clock.offset, clock.fresh], [undefined, false]);
+    assert.deepEqual([clock.sample?.offset, clock.isFresh], [undefined, false]);
     assert.equal(clock.serverNow(), undefined);
-    assert.deepEqual([await refreshed, clock.offset, state.asked], [60_000, 60_000, 3]);
+    assert.deepEqual([await refreshed, clock.sample?.offset, state.asked], [60_000, 60_000, 3]);
     clock.forget();
     state.down = true;
     await assert.rejects(clock.ready(), /down/, "an older offset does not serve");
@@ -117,15 +117,15 @@ describe("server clock", () => {
     const before = { offset: 60_000, at: state.now };
     clock.forget();
     clock.adopt(before);
-    assert.equal(clock.offset, undefined);
+    assert.equal(clock.sample?.offset, undefined);
     state.now += 1;
     clock.adopt({ offset: 7, at: state.now });
-    assert.equal(clock.offset, 7);
+    assert.equal(clock.sample?.offset, 7);
   });
 
   it("can be forgotten while the time is read", async () => {
     let isForgotten = true;
-    const clock = createServerClock({
+    const clock = new ServerClock({
       measure: () => Promise.resolve({ serverMs: 1_700_000_000_000, resolutionMs: 1 }),
       now: () => {
         const isNews = isForgotten;
@@ -134,14 +134,14 @@ describe("server clock", () => {
         return 1_700_000_000_000;
       },
     });
-    assert.equal(clock.fresh, false);
+    assert.equal(clock.isFresh, false);
     await clock.ready();
     isForgotten = true;
     assert.equal(clock.serverNow(), undefined);
     await clock.ready();
     assert.equal(clock.serverNow(), 1_700_000_000_000);
     isForgotten = true;
-    assert.deepEqual([clock.fresh, clock.offset], [false, undefined]);
+    assert.deepEqual([clock.isFresh, clock.sample?.offset], [false, undefined]);
   });
 
   it("shares one measurement among all who ask at the same time", async () => {
@@ -153,14 +153,14 @@ describe("server clock", () => {
   it("takes over what another process measured where that is newer, and not from the future", async () => {
     const { state, clock } = setUp({ offset: 0 });
     clock.adopt({ offset: 500, at: state.now });
-    assert.deepEqual([clock.offset, clock.fresh], [500, true]);
+    assert.deepEqual([clock.sample?.offset, clock.isFresh], [500, true]);
     clock.adopt({ offset: 1, at: state.now - 1 });
     clock.adopt({ offset: 2, at: state.now + 1 });
-    assert.deepEqual(clock.reading, { offset: 500, at: state.now });
+    assert.deepEqual(clock.sample, { offset: 500, at: state.now });
     await clock.ready();
     assert.equal(state.asked, 0);
     state.now += 5 * MINUTE;
     await clock.ready();
-    assert.equal(clock.offset, 0);
+    assert.equal(clock.sample?.offset, 0);
   });
 });

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { decodeHistory, historyTarget, type HistoryWish } from "../../../../src/exchange/wire/history.ts";
+import { decodeHistory, historyTarget, type HistoryRequest } from "../../../../src/exchange/wire/history.ts";
 import { intervalMs } from "../../../../src/market/candle.ts";
 import { testProfile } from "../../../support/builders/client.ts";
 
 const NOON = Date.UTC(2026, 10, 21, 12);
-const wish: HistoryWish = { symbol: "THB_BTC", interval: "1m", from: NOON - 3_600_000, to: NOON };
+const wish: HistoryRequest = { symbol: "THB_BTC", interval: "1m", from: NOON - 3_600_000, to: NOON };
 
 function decode(content: unknown, wanted = wish) {
   return decodeHistory({ content, enveloped: false, status: 200 }, wanted);
@@ -132,7 +132,7 @@ describe("a history in the UDF format", () => {
 describe("where a history is asked for", () => {
   const target = (
     path: string,
-    given: Partial<HistoryWish> = {},
+    given: Partial<HistoryRequest> = {},
     order: "quoteFirst" | "baseFirst" = "quoteFirst",
   ) =>
     historyTarget(testProfile("https://a.example/p/", { symbolOrder: order }), path, { ...wish, ...given })
@@ -163,7 +163,7 @@ describe("where a history is asked for", () => {
   });
 
   it("names each interval as the format does, and whole seconds around the range", () => {
-    const names = (Object.keys(intervalMs) as HistoryWish["interval"][]).map((interval) =>
+    const names = (Object.keys(intervalMs) as HistoryRequest["interval"][]).map((interval) =>
       new URL(target("/h", { interval })).searchParams.get("resolution"),
     );
     assert.deepEqual(names, ["1", "5", "60", "1D"]);

@@ -1,0 +1,94 @@
+import { NotSentError, type Endpoint } from "./errors.ts";
+import type { Target } from "./http/connection.ts";
+import { withTimeout } from "./http/withTimeout.ts";
+import type { ServiceProfile } from "./profile.ts";
+import type { Credentials } from "./signing/credentials.ts";
+import type { ServerClock } from "./signing/serverClock.ts";
+import { privateHeaders, signature, usable } from "./signing/signature.ts";
+
+export interface SignerOptions {
+  readonly profile: Pick<ServiceProfile, "headerPrefix">;
+  /** Called right before each signature; the result is not kept. Undefined if no key is stored. */
+  readonly credentials: () => Promise<Credentials | undefined>;
+  /** How long to wait for the credentials, in ms; default 10,000. A keyring may wait for its password for hours. */
+  readonly credentialsMs?: number;
+}
+
+/** The headers that prove who sends a request. */
+export interface SignedHeaders {
+  readonly headers: Record<string, string>;
+  /** Whether a text contains the key, the secret or the signature of the request. */
+  readonly repeats: (text: string) => boolean;
+}
+
+const CREDENTIALS_MS = 10_000;
+
+/** Signs private requests (spec section 5) by the exchange's clock. Keeps neither key nor secret. */
+export class RequestSigner {
+  readonly #options: SignerOptions;
+  readonly #clock: ServerClock;
+
+  constructor(options: SignerOptions, clock: ServerClock) {
+    this.#options = options;
+    this.#clock = clock;
+  }
+
+  /** Rejects with NotSentError if there is no usable key or no measured clock. */
+  async sign(request: Target & { readonly body?: Buffer | undefined }): Promise<SignedHeaders> {
+    const { endpoint, method, url, body } = request;
+    // Asked here too, to avoid a useless measurement. Asked again below, because measuring takes time.
+    if (!this.#clock.isFresh) await this.#readCredentials(endpoint);
+    let pair: Credentials;
+    let serverMs: number | undefined;
+    do {
+      await this.#readyClock(endpoint);
+      pair = await this.#readCredentials(endpoint);
+      // The clock may have been forgotten while the keyring waited for the person.
+      serverMs = this.#clock.serverNow();
+    } while (serverMs === undefined);
+    const [key, secret] = [pair.apiKey.reveal(), pair.apiSecret.reveal()];
+    const timestamp = String(serverMs);
+    const sign = signature(secret, { timestamp, method, path: url.pathname + url.search, body });
+    return {
+      headers: privateHeaders(this.#options.profile.headerPrefix, key, timestamp, sign),
+      repeats: (text) => [key, secret, sign].some((each) => text.includes(each)),
+    };
+  }
+
+  /** Measures the clock in advance if a signature would have to wait for it. A failure shows in `sign`. */
+  async prepare(): Promise<void> {
+    try {
+      if (!this.#clock.isFresh && (await this.#credentials())) await this.#clock.ready();
+    } catch {
+      // The result is not waited for.
+    }
+  }
+
+  /** A confirmed bid must not wait for a keyring that is unlocked much later. */
+  #credentials(): Promise<Credentials | undefined> {
+    return withTimeout(this.#options.credentials(), this.#options.credentialsMs ?? CREDENTIALS_MS);
+  }
+
+  async #readCredentials(endpoint: Endpoint): Promise<Credentials> {
+    let pair: Credentials | undefined;
+    try {
+      pair = await this.#credentials();
+    } catch {
+      // The keyring's own text stays out of the error, because it handles the secret.
+      const detail = "the stored API key and secret could not be read";
+      throw new NotSentError(endpoint, "credentialsUnreadable", detail);
+    }
+    if (!pair) throw new NotSentError(endpoint, "noCredentials", "no API key and secret are stored");
+    if (usable(pair)) return pair;
+    const detail = "the API key or secret is empty or contains characters that a key cannot have";
+    throw new NotSentError(endpoint, "badCredentials", detail);
+  }
+
+  async #readyClock(endpoint: Endpoint): Promise<void> {
+    try {
+      await this.#clock.ready();
+    } catch (cause) {
+      throw new NotSentError(endpoint, "clockUnknown", "server time could not be measured", { cause });
+    }
+  }
+}
