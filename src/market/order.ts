@@ -27,6 +27,21 @@ export interface LimitBid {
   readonly aboveLastPercent?: Decimal | undefined;
 }
 
+/**
+ * What is known about an order. `docs/states-of-an-order.md` says who may move it, and on what evidence.
+ *
+ * - `sending`: its window waits for the answer.
+ * - `accepted`: the exchange took the order. The answer proves it, the balance shows it, or the person says so.
+ * - `rejected`: the exchange proved that it did not take the order.
+ * - `notSent`: it is proven that no byte of the order left this computer.
+ * - `unknown`: the order may have been placed, and nothing proves it or the opposite.
+ * - `unresolved`: still unknown after the last check of the balance, so the person decides.
+ * - `notPlaced`: the person says that the order did not reach the exchange.
+ * - `accountReset`: the practice account was reset first, so no balance can decide any more.
+ */
+export type OrderState =
+  "sending" | "accepted" | "rejected" | "notSent" | "unknown" | "unresolved" | "notPlaced" | "accountReset";
+
 /** The exchange's answer to an accepted bid. All of it is optional on the wire (spec 4.2). */
 export interface BidReceipt {
   /** As text, because some ids are above 2^53. */

@@ -74,7 +74,7 @@ describe("What a person does with orders", () => {
   }
 
   for (const [as, button] of [
-    ["placed", "Mark as Placed"],
+    ["accepted", "Mark as Placed"],
     ["notPlaced", "Mark as Not Placed"],
   ] as const) {
     it(`is asked before a bid is ${as}, and only a yes is recorded, as the person's own word`, async () => {

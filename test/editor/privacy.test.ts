@@ -67,7 +67,7 @@ const bid: BidRecord = {
     fee: "3.08625",
     at: 1_795_000_000_000,
   },
-  state: "placed",
+  state: "accepted",
   since: 1_795_000_000_000,
   orderId: undefined,
   evidence: [

@@ -48,7 +48,7 @@ describe("a trader whose editor is killed while the outcome of a bid is unknown"
 
   it("sees it become placed by the balance, and the exchange saw it exactly once", async () => {
     await workbench.enterKey(exchange.baseUrl, livePair);
-    await workbench.orders.filter({ hasText: /1,000\.00 @ .* · Placed/ }).waitFor();
+    await workbench.orders.filter({ hasText: /1,000\.00 @ .* · Accepted, from the balance/ }).waitFor();
     assert.equal(await workbench.orders.count(), 1);
     await workbench.balance.filter({ hasText: `${name} 999,000.00 THB` }).waitFor();
     assert.doesNotMatch(await workbench.balance.innerText(), /unknown/);
@@ -78,7 +78,7 @@ describe("a trader whose connection dies mid-order", () => {
   });
 
   it("is told by the balance, some seconds later, that it was placed; the exchange saw it once", async () => {
-    await workbench.orders.filter({ hasText: /1,000\.00 @ .* · Placed/ }).waitFor();
+    await workbench.orders.filter({ hasText: /1,000\.00 @ .* · Accepted, from the balance/ }).waitFor();
     assert.doesNotMatch(await workbench.balance.innerText(), /unknown/);
     assert.equal(exchange.requests.placeBid, 1);
   });
@@ -125,7 +125,7 @@ describe("a trader whose connection dies mid-order", () => {
     const row = workbench.orders.filter({ hasText: "1 damaged journal line" });
     await row.click();
     await workbench.orders.filter({ hasText: name }).waitFor();
-    for (const bid of [/1,000\.00 @ .* · Placed/, /700\.00 @ .* · Not placed/]) {
+    for (const bid of [/1,000\.00 @ .* · Accepted, from the balance/, /700\.00 @ .* · Not placed/]) {
       await workbench.orders.filter({ hasText: bid }).waitFor();
     }
     await workbench.screenshot("orders-set-aside");

@@ -173,7 +173,7 @@ describe("a bid whose answer never came", () => {
     1,
     "May have been placed: it is unknown, left the machine once, and is never sent again",
     async (proof) => {
-      const counts = { confirmed: 0, posts: 0, unknown: 0, held: 0, placed: 0, unresolved: 0, arrived: 0 };
+      const counts = { confirmed: 0, posts: 0, unknown: 0, held: 0, accepted: 0, unresolved: 0, arrived: 0 };
       const schedules = await proof.property(
         10_000,
         fc.asyncProperty(
@@ -211,10 +211,10 @@ describe("a bid whose answer never came", () => {
                   continue;
                 }
                 counts.unknown += 1;
-                assert.ok(state === "placed" || state === "unresolved", state);
+                assert.ok(state === "accepted" || state === "unresolved", state);
                 counts[state] += 1;
                 counts.arrived += inBooks;
-                if (state === "placed") assert.equal(inBooks, 1, "called placed, and is in no book");
+                if (state === "accepted") assert.equal(inBooks, 1, "called accepted, and is in no book");
               }
               assert.equal(world.posts - ledger.posts, left);
               counts.posts += left;
@@ -230,7 +230,7 @@ describe("a bid whose answer never came", () => {
       return (
         `${schedules} fault schedules: ${counts.confirmed} bids confirmed, ${counts.posts} POSTs, 1 each, 0 again ` +
         `(${counts.held} held up and not sent); ${counts.unknown} without a known answer, all unknown, of which ` +
-        `${counts.arrived} had arrived: then ${counts.placed} found placed, 0 of them wrongly, ${counts.unresolved} left to the person`
+        `${counts.arrived} had arrived: then ${counts.accepted} found accepted, 0 of them wrongly, ${counts.unresolved} left to the person`
       );
     },
   );

@@ -225,7 +225,7 @@ describe("bids that were never answered, in any world", () => {
               if (arrival !== undefined && arrival <= since) counts.unseen += 1;
               continue;
             }
-            assert.equal(state, "placed");
+            assert.equal(state, "accepted");
             counts.placed += 1;
             if (arrival !== undefined && arrival <= since) {
               counts.arrived += 1;
@@ -259,7 +259,7 @@ describe("bids that were never answered, in any world", () => {
     6,
     "Where nothing else moved the balance, every bid that arrived in time is found, and none that did not",
     async (proof) => {
-      const found = { placed: 0, unresolved: 0 };
+      const found = { accepted: 0, unresolved: 0 };
       const rounds = await proof.property(
         1_000,
         fc.asyncProperty(
@@ -276,12 +276,12 @@ describe("bids that were never answered, in any world", () => {
               ask: undefined,
             });
             const state = bids[0]?.state;
-            assert.equal(state, effectAfter === undefined ? "unresolved" : "placed");
-            found[state as "placed" | "unresolved"] += 1;
+            assert.equal(state, effectAfter === undefined ? "unresolved" : "accepted");
+            found[state as "accepted" | "unresolved"] += 1;
           },
         ),
       );
-      return `${rounds} worlds, sleeps, restarts and failing networks among them: ${found.placed} placed, ${found.unresolved} unresolved, 0 wrong`;
+      return `${rounds} worlds, sleeps, restarts and failing networks among them: ${found.accepted} accepted, ${found.unresolved} unresolved, 0 wrong`;
     },
   );
 });

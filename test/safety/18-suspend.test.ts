@@ -272,7 +272,7 @@ describe("a machine that sleeps", () => {
           }
           for (const bid of desk.orders.bids) {
             if (bid.evidence.some((event) => event.kind === "check")) {
-              assert.ok(bid.state === "placed" || bid.state === "unresolved", bid.state);
+              assert.ok(bid.state === "accepted" || bid.state === "unresolved", bid.state);
               counts.settled += 1;
             }
             assert.ok(

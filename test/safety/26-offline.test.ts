@@ -153,7 +153,7 @@ describe("a day without a network", () => {
           await reopened.close();
           assert.deepEqual(bids.map(({ intent }) => intent.id).sort(), ids);
           const last = bids.find(({ intent }) => intent.amount === "30");
-          assert.equal(last?.state, hasArrived ? "placed" : "unresolved");
+          assert.equal(last?.state, hasArrived ? "accepted" : "unresolved");
           counts.kept += bids.length;
           assert.equal((await desk.place("40")).kind, "accepted", "a new bid on a new price");
         } finally {

@@ -3,7 +3,7 @@ import { LONGEST_BLOCK_MS } from "../../exchange/rateLimits.ts";
 import { type Decimal, plainText } from "../../market/numbers/decimal.ts";
 import type { LimitBid } from "../../market/order.ts";
 import type { OrderJournal } from "../../storage/orders/orderJournal.ts";
-import type { CheckFinding, SendOutcome, Settlement } from "../../storage/orders/records.ts";
+import type { CheckFinding, Outcome, Settlement } from "../../storage/orders/records.ts";
 import type { BidRecord } from "../../storage/orders/replay.ts";
 import type { SetAside } from "../../storage/orders/skippedLines.ts";
 import { Event } from "../event.ts";
@@ -208,7 +208,7 @@ export class Orders {
   }
 }
 
-function recordOf(outcome: SentOutcome): SendOutcome {
+function recordOf(outcome: SentOutcome): Outcome {
   if (outcome.kind === "accepted") return { state: "accepted", ...outcome.receipt };
   const { kind, error } = outcome;
   const retryAt = retryTime(error);

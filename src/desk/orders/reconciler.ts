@@ -1,93 +1,12 @@
-import { knownBalance, type Wallet } from "../../market/balance.ts";
-import { Decimal, parseDecimal, plainText } from "../../market/numbers/decimal.ts";
+import type { Wallet } from "../../market/balance.ts";
+import type { Decimal } from "../../market/numbers/decimal.ts";
+import type { BidIntent } from "../../storage/orders/records.ts";
 import { backoffMs } from "../feeds/backoff.ts";
 import type { Timers } from "../time/timers.ts";
+import { weigh, type BalanceEvidence } from "./balanceEvidence.ts";
 
-/** What the balance says about a bid. Money is decimal text, to be kept and shown; undefined if unknown. */
-export interface Evidence {
-  readonly quote: string;
-  /** Available quote balance before the bid was sent, and now. */
-  readonly before: string | undefined;
-  readonly now: string | undefined;
-  /** `now` minus `before`: "-1000" is 1000 spent. */
-  readonly difference: string | undefined;
-}
-
-/**
- * `placed`: the quote balance fell by the bid's amount, and nothing else that is known explains it. `silent`: the
- * balance did not change. `ambiguous`: the balance changed, and the bid may or may not be part of the change; or
- * there is nothing to compare.
- */
-export interface Weighing {
-  readonly verdict: "placed" | "silent" | "ambiguous";
-  readonly evidence: Evidence;
-}
-
-export interface WeighInput {
-  readonly quote: string;
-  readonly amount: Decimal;
-  /** Available quote balance, read before the bid was sent; undefined if it was not read. */
-  readonly availableBefore: Decimal | undefined;
-  readonly now: Wallet;
-  /**
-   * Our other bids that may have lowered the available quote balance since `availableBefore` was read: all, some or
-   * none of them.
-   */
-  readonly others: readonly Decimal[];
-}
-
-const NOTHING = new Decimal("0");
-/** With more other bids (1024 sums), no conclusion is drawn. */
-const MOST_OTHERS = 10;
-
-/**
- * Compares one bid with the wallet. The result is evidence, not proof: another change of exactly the same amount
- * looks the same.
- */
-export function weigh(input: WeighInput): Weighing {
-  const { quote, amount, availableBefore: before, now: wallet, others } = input;
-  const now = knownBalance(wallet, quote)?.available;
-  const difference = before && now?.minus(before);
-  const evidence: Evidence = {
-    quote,
-    before: before && plainText(before),
-    now: now && plainText(now),
-    difference: difference && plainText(difference),
-  };
-  if (!difference) return { verdict: "ambiguous", evidence };
-  if (difference.eq(NOTHING)) return { verdict: "silent", evidence };
-  if (others.length > MOST_OTHERS) return { verdict: "ambiguous", evidence };
-
-  const fell = NOTHING.minus(difference);
-  const isFall = (sum: Decimal): boolean => fell.eq(sum);
-  const withoutIt = sumsOf(others);
-  const isPlaced = withoutIt.some((sum) => isFall(sum.plus(amount))) && !withoutIt.some(isFall);
-  return { verdict: isPlaced ? "placed" : "ambiguous", evidence };
-}
-
-/** The sum of every subset of the amounts, including the empty one. */
-function sumsOf(amounts: readonly Decimal[]): Decimal[] {
-  return amounts.reduce((sums, amount) => [...sums, ...sums.map((sum) => sum.plus(amount))], [NOTHING]);
-}
-
-/** A bid that was sent and never answered. Money is canonical decimal text (`plainText`), as in a journal. */
-export interface UnknownBid {
-  readonly id: string;
-  readonly quote: string;
-  readonly amount: string;
-  /** Available quote balance, read before the bid was sent. */
-  readonly availableBefore?: string | undefined;
-  /** ms since the epoch, on the local clock. */
-  readonly sentAt: number;
-}
-
-/**
- * One check of an unknown bid. `unread`: the wallet could not be read, so nothing was found. `at`: when the wallet
- * was requested.
- */
-export type ReconcileCheck =
-  | ({ readonly kind: "read"; readonly at: number } & Weighing)
-  | { readonly kind: "unread"; readonly at: number; readonly problem: unknown };
+/** A bid that was sent and never answered. */
+export type UnknownBid = Pick<BidIntent, "id" | "quote" | "amount" | "availableBefore" | "at">;
 
 export interface ReconcilerOptions {
   readonly timers: Timers;
@@ -102,13 +21,13 @@ export interface ReconcilerOptions {
    * read.
    */
   readonly others: (bid: UnknownBid) => readonly Decimal[];
-  /** Keeps a check. Must not throw. */
-  readonly record: (id: string, check: ReconcileCheck) => void;
+  /** Keeps the result of a check; undefined if the wallet could not be read. Must not throw. */
+  readonly record: (id: string, found: BalanceEvidence | undefined) => void;
   /**
    * Called once for each bid, with the result of its last check. A person decides about "unresolved": finding nothing
    * does not prove that nothing was placed. Must not throw.
    */
-  readonly settle: (id: string, outcome: "placed" | "unresolved", evidence: Evidence) => void;
+  readonly settle: (id: string, state: "accepted" | "unresolved", found: BalanceEvidence) => void;
 }
 
 const CHECKS_AFTER_MS = [5_000, 15_000, 45_000, 120_000];
@@ -166,7 +85,7 @@ export class Reconciler {
       this.#tracked.set(bid.id, {
         bid,
         dueMs: CHECKS_AFTER_MS.map((ms) => Math.round(ms * (1 - JITTER + 2 * JITTER * random()))),
-        elapsedMs: Math.max(0, timers.now() - bid.sentAt),
+        elapsedMs: Math.max(0, timers.now() - bid.at),
         checksDone: 0,
         timesPutOff: 0,
       });
@@ -197,47 +116,41 @@ export class Reconciler {
    * reading began.
    */
   async #check(): Promise<void> {
-    const { timers, readWallet, isMine } = this.#options;
+    const { readWallet, isMine, others } = this.#options;
     this.#passTime();
     const all = [...this.#tracked.values()];
     if (!all.some((each) => waitMs(each) <= 0) || !isMine()) return;
     const madeUpFor = all
       .filter((each) => waitMs(each) <= 0 || each.timesPutOff > 0)
       .map((each) => [each, checksDue(each)] as const);
-    const at = timers.now();
-    let reading: { wallet: Wallet } | { problem: unknown };
-    try {
-      reading = { wallet: await readWallet() };
-    } catch (problem) {
-      reading = { problem };
-    }
+    const wallet = await readWallet().catch(() => undefined);
     if (!isMine()) return;
     this.#passTime();
     for (const [each, checksDone] of madeUpFor) {
       if (this.#tracked.get(each.bid.id) !== each) continue;
       each.checksDone = checksDone;
-      if ("wallet" in reading) this.#conclude(each, { at, ...this.#weigh(each.bid, reading.wallet) });
-      else this.#goWithout(each, { kind: "unread", at, problem: reading.problem });
+      if (wallet) this.#conclude(each, weigh(each.bid, wallet, others(each.bid)));
+      else this.#goWithout(each);
     }
   }
 
-  #conclude(tracked: Tracked, found: { at: number } & Weighing): void {
+  #conclude(tracked: Tracked, found: BalanceEvidence): void {
     const { record, settle } = this.#options;
     const { id } = tracked.bid;
-    const isEnd = found.verdict === "placed" || tracked.checksDone === tracked.dueMs.length;
+    const isEnd = found.state === "accepted" || tracked.checksDone === tracked.dueMs.length;
     if (isEnd) {
       this.#tracked.delete(id);
       this.#settled.add(id);
     }
-    record(id, { kind: "read", ...found });
-    if (isEnd) settle(id, found.verdict === "placed" ? "placed" : "unresolved", found.evidence);
+    record(id, found);
+    if (isEnd) settle(id, found.state === "accepted" ? "accepted" : "unresolved", found);
   }
 
   /**
    * A reading failed. For a last check that is delayed repeatedly, only the first failure is kept: the others add
    * nothing.
    */
-  #goWithout(tracked: Tracked, check: ReconcileCheck): void {
+  #goWithout(tracked: Tracked): void {
     const { record, random } = this.#options;
     if (tracked.checksDone === tracked.dueMs.length) {
       tracked.timesPutOff += 1;
@@ -245,17 +158,7 @@ export class Reconciler {
       const pause = backoffMs(tracked.timesPutOff, REPEAT_MS, random);
       tracked.dueMs[tracked.checksDone] = tracked.elapsedMs + pause;
     }
-    if (tracked.timesPutOff <= 1) record(tracked.bid.id, check);
-  }
-
-  #weigh(bid: UnknownBid, now: Wallet): Weighing {
-    return weigh({
-      quote: bid.quote,
-      amount: new Decimal(bid.amount),
-      availableBefore: parseDecimal(bid.availableBefore ?? ""),
-      now,
-      others: this.#options.others(bid),
-    });
+    if (tracked.timesPutOff <= 1) record(tracked.bid.id, undefined);
   }
 
   #passTime(): void {

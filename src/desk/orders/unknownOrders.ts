@@ -1,11 +1,12 @@
 import type { Wallet } from "../../market/balance.ts";
-import { Decimal, parseDecimal } from "../../market/numbers/decimal.ts";
+import { Decimal } from "../../market/numbers/decimal.ts";
 import type { BidRecord } from "../../storage/orders/replay.ts";
 import { OLDEST_BALANCE_MS } from "../feeds/balanceFeed.ts";
 import type { Timers } from "../time/timers.ts";
 import { sameVenue, type CurrentVenue } from "../venue.ts";
+import { weigh, type BalanceEvidence } from "./balanceEvidence.ts";
 import { isOf, type Orders } from "./orders.ts";
-import { Reconciler, weigh, type Evidence, type ReconcileCheck, type UnknownBid } from "./reconciler.ts";
+import { Reconciler, type UnknownBid } from "./reconciler.ts";
 
 export interface UnknownOrdersOptions {
   readonly orders: Orders;
@@ -21,7 +22,6 @@ const LATEST_EFFECT_MS = 3_600_000;
 /** The amount that a bid may have taken from the balance, if nothing proves that it took nothing. */
 const MAY_HAVE_SPENT: ReadonlySet<BidRecord["state"]> = new Set([
   "accepted",
-  "placed",
   "sending",
   "unknown",
   "unresolved",
@@ -42,9 +42,8 @@ export class UnknownOrders {
       isMine,
       readWallet: () => this.#readWallet(),
       others: (bid) => this.#others(bid),
-      record: (id, check) => this.#record(id, check),
-      settle: (id, as, evidence) =>
-        void orders.settle(id, { by: "check", as, evidence: evidenceText(evidence) }),
+      record: (id, found) => this.#record(id, found),
+      settle: (id, as, { text }) => void orders.settle(id, { by: "check", as, evidence: text }),
     });
     const watch = (): void => this.#watch();
     this.#stop = [orders.onDidChange(watch), venue.onDidChange(watch)];
@@ -59,25 +58,15 @@ export class UnknownOrders {
     const venue = this.#options.venue.venue;
     if (!venue || !isOf(record, venue))
       throw new Error("The order was sent to another exchange than the open one.");
-    const bid = unknownBid(record.intent);
-    const now = await this.#readWallet();
+    const bid = record.intent;
+    const wallet = await this.#readWallet();
     // Read the journal first: a reset is recorded before the new account can be read.
     const known = this.#options.orders.bids.find(({ intent }) => intent.id === bid.id);
     if (known?.accountResetAt !== undefined) throw new Error("The account was reset after the order.");
-    const found = weigh({
-      quote: bid.quote,
-      amount: new Decimal(bid.amount),
-      availableBefore: parseDecimal(bid.availableBefore ?? ""),
-      now,
-      others: this.#others(bid),
-    });
-    this.#record(bid.id, { kind: "read", at: this.#options.timers.now(), ...found });
-    if (found.verdict !== "placed") return;
-    await this.#options.orders.settle(bid.id, {
-      by: "check",
-      as: "placed",
-      evidence: evidenceText(found.evidence),
-    });
+    const found = weigh(bid, wallet, this.#others(bid));
+    this.#record(bid.id, found);
+    if (found.state !== "accepted") return;
+    await this.#options.orders.settle(bid.id, { by: "check", as: found.state, evidence: found.text });
   }
 
   /** Checks the balance now for all bids whose next check is due. Resolves when that was tried. */
@@ -95,7 +84,7 @@ export class UnknownOrders {
     const current = venue.venue;
     const unknown = orders.bids.filter(({ state }) => state === "unknown");
     this.#reconciler.watch(
-      unknown.filter((bid) => current && isOf(bid, current)).map(({ intent }) => unknownBid(intent)),
+      unknown.filter((bid) => current && isOf(bid, current)).map(({ intent }) => intent),
     );
   }
 
@@ -116,7 +105,7 @@ export class UnknownOrders {
   /** Amounts that other bids took from the balance, or may have taken, since the bid's `availableBefore` was read. */
   #others(bid: UnknownBid): Decimal[] {
     const { orders, venue } = this.#options;
-    const from = bid.sentAt - OLDEST_BALANCE_MS - LATEST_EFFECT_MS;
+    const from = bid.at - OLDEST_BALANCE_MS - LATEST_EFFECT_MS;
     return orders.bids
       .filter(({ intent, state }) => intent.id !== bid.id && MAY_HAVE_SPENT.has(state))
       .filter(({ accountResetAt }) => accountResetAt === undefined)
@@ -124,24 +113,12 @@ export class UnknownOrders {
       .map(({ intent }) => new Decimal(intent.amount));
   }
 
-  #record(id: string, check: ReconcileCheck): void {
-    const { orders } = this.#options;
-    if (check.kind === "unread") {
-      void orders.recordCheck(id, { text: "the balance could not be read", verdict: "inconclusive" });
-      return;
-    }
-    const verdict = check.verdict === "placed" ? "placed" : "inconclusive";
-    const { evidence } = check;
-    void orders.recordCheck(id, { available: evidence.now, text: evidenceText(evidence), verdict });
+  #record(id: string, found: BalanceEvidence | undefined): void {
+    void this.#options.orders.recordCheck(
+      id,
+      found
+        ? { available: found.now, text: found.text, state: found.state }
+        : { text: "the balance could not be read", state: "unknown" },
+    );
   }
-}
-
-function unknownBid({ id, quote, amount, availableBefore, at }: BidRecord["intent"]): UnknownBid {
-  return { id, quote, amount, availableBefore, sentAt: at };
-}
-
-/** The result of a balance check as it is kept: figures, so that a person can judge them later. */
-function evidenceText(evidence: Evidence): string {
-  const { quote, before = "unknown", now = "unknown", difference = "unknown" } = evidence;
-  return `${quote} before ${before}, now ${now}, difference ${difference}`;
 }

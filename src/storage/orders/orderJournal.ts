@@ -14,7 +14,6 @@ import {
   type OrderFile,
   readOrderFile,
 } from "./files.ts";
-import { JournalError } from "./journalError.ts";
 import {
   type BidEvent,
   type BidIntent,
@@ -23,11 +22,18 @@ import {
   eventToWrite,
   intentToWrite,
   type OrderRecord,
-  type SendOutcome,
+  type Outcome,
   type Settlement,
+  verdictOf,
+  wordOf,
 } from "./records.ts";
 import { type BidRecord, foldBids, type JournalLine, type RecordSource } from "./replay.ts";
 import type { SetAside } from "./skippedLines.ts";
+
+/** The journal does not have the record. If this was an intent, the order must not be sent. */
+export class JournalError extends Error {
+  override readonly name = "JournalError";
+}
 
 export interface OrderJournalOptions {
   readonly directory: string;
@@ -162,17 +168,19 @@ export class OrderJournal {
   }
 
   /** Like every method below: durable on return, or JournalError. */
-  recordOutcome(id: string, outcome: SendOutcome): void {
+  recordOutcome(id: string, outcome: Outcome): void {
     this.#record({ ...outcome, kind: "outcome", id, at: this.#timeOf(id) });
   }
 
   recordCheck(id: string, finding: CheckFinding): void {
-    this.#record({ ...finding, kind: "check", id, at: this.#timeOf(id) });
+    const { available, text } = finding;
+    const at = this.#timeOf(id);
+    this.#record({ kind: "check", id, at, available, text, verdict: verdictOf(finding) });
   }
 
   /** Settles a bid without a proof. An earlier or later proof counts more. */
   settle(id: string, settlement: Settlement): void {
-    this.#record({ ...settlement, kind: "settled", id, at: this.#timeOf(id) });
+    this.#record({ ...settlement, kind: "settled", id, at: this.#timeOf(id), as: wordOf(settlement) });
   }
 
   /** The practice account is about to be reset. `id` is a UUID of this reset. Durable on return, or JournalError. */

@@ -1,85 +1,5 @@
 import * as z from "zod/mini";
-import type { BidReceipt } from "../../market/order.ts";
-
-/** A bid before it is sent. Amounts are plain decimal text (no sign, no exponent), times are ms since the epoch. */
-export interface BidIntent {
-  /** A UUID, used for this bid only. */
-  readonly id: string;
-  readonly venue: "practice" | "live";
-  /** Scheme, host and port of the exchange: never a path or a user. */
-  readonly origin: string;
-  readonly symbol: string;
-  readonly quote: string;
-  readonly base: string;
-  /** In the quote asset: the amount to spend. */
-  readonly amount: string;
-  /** Quote per one base. */
-  readonly rate: string;
-  /** In the base asset: the expected quantity. */
-  readonly quantity: string;
-  /** In the quote asset: the expected fee, included in `amount`. */
-  readonly fee: string;
-  readonly at: number;
-  /** Available quote balance before sending; missing if unknown. */
-  readonly availableBefore?: string | undefined;
-}
-
-/** The outcome. `accepted`, `rejected` and `notSent` are proofs; `unknown` means that there is no proof. */
-export type SendOutcome =
-  | ({ readonly state: "accepted" } & Partial<BidReceipt>)
-  | ({
-      readonly state: "rejected";
-      readonly code: number | string;
-      readonly message?: string | undefined;
-    } & MayBlock)
-  | ({ readonly state: "notSent" | "unknown"; readonly reason: string } & MayBlock);
-
-interface MayBlock {
-  /** If the exchange set a rate limit: its end. */
-  readonly retryAt?: number | undefined;
-}
-
-/** The result of one reconciling check. It is evidence only: a settlement draws the conclusion. */
-export interface CheckFinding {
-  /** Available quote balance now, plain decimal text; missing if it could not be read. */
-  readonly available?: string | undefined;
-  readonly text: string;
-  /** `notPlaced` is in old journals only: a check cannot prove it. */
-  readonly verdict: "placed" | "notPlaced" | "inconclusive";
-}
-
-/** How an unknown bid was settled, and why. */
-export interface Settlement {
-  readonly by: "check" | "user";
-  readonly as: "placed" | "notPlaced" | "unresolved";
-  readonly evidence: string;
-}
-
-interface OfBid {
-  /** Id of the intent. */
-  readonly id: string;
-  readonly at: number;
-}
-
-/** What the journal learns about a bid after its intent. */
-export type BidEvent =
-  /** In old journals only. */
-  | (OfBid & { readonly kind: "sent" })
-  | (OfBid & { readonly kind: "outcome" } & SendOutcome)
-  | (OfBid & { readonly kind: "check" } & CheckFinding)
-  | (OfBid & { readonly kind: "settled" } & Settlement);
-
-/** The practice account was reset: earlier orders belong to an account that does not exist any more. */
-export interface AccountReset {
-  readonly kind: "accountReset";
-  /** A UUID, used for this reset only. */
-  readonly id: string;
-  readonly venue: "practice";
-  readonly at: number;
-}
-
-export type IntentRecord = BidIntent & { readonly kind: "intent" };
-export type OrderRecord = IntentRecord | AccountReset | BidEvent;
+import type { OrderState } from "../../market/order.ts";
 
 const MAX_TEXT = 500;
 const MAX_DIFFERENCES = 5;
@@ -98,64 +18,147 @@ const difference = z.strictObject({
   sent: text,
   told: text,
 });
+const differences = z.readonly(z.array(difference).check(z.maxLength(MAX_DIFFERENCES)));
 
-// Strict: a field that is not listed here, such as a key, makes the whole record unreadable and unwritable.
-const orderRecord = z.discriminatedUnion("kind", [
+// Strict: a field that is not listed here, such as a key, makes the whole record unreadable and unwritable. The words are
+// those of all journals so far, and stay as they are: `stateOf` and its neighbours below translate them.
+
+const intentRecord = z.strictObject({
+  kind: z.literal("intent"),
+  /** A UUID, used for this bid only. */
+  id,
+  at,
+  venue: z.enum(["practice", "live"]),
+  /** Scheme, host and port of the exchange: never a path or a user. */
+  origin,
+  symbol,
+  quote: asset,
+  base: asset,
+  /** In the quote asset: the amount to spend. */
+  amount: decimal,
+  /** Quote per one base. */
+  rate: decimal,
+  /** In the base asset: the expected quantity. */
+  quantity: decimal,
+  /** In the quote asset: the expected fee, included in `amount`. */
+  fee: decimal,
+  /** Available quote balance before sending; missing if unknown. */
+  availableBefore: z.optional(decimal),
+});
+
+/** If the exchange set a rate limit: its end. */
+const mayBlock = { retryAt: z.optional(at) };
+
+/** `accepted`, `rejected` and `notSent` are proofs; `unknown` means that there is no proof. */
+const outcomeRecord = z.discriminatedUnion("state", [
   z.strictObject({
-    kind: z.literal("intent"),
+    kind: z.literal("outcome"),
     ...ofBid,
-    venue: z.enum(["practice", "live"]),
-    origin,
-    symbol,
-    quote: asset,
-    base: asset,
-    amount: decimal,
-    rate: decimal,
-    quantity: decimal,
-    fee: decimal,
-    availableBefore: z.optional(decimal),
-  }),
-  z.strictObject({ kind: z.literal("accountReset"), ...ofBid, venue: z.literal("practice") }),
-  z.strictObject({ kind: z.literal("sent"), ...ofBid }),
-  z.discriminatedUnion("state", [
-    z.strictObject({
-      kind: z.literal("outcome"),
-      ...ofBid,
-      state: z.literal("accepted"),
-      orderId: z.optional(text),
-      differences: z.optional(z.array(difference).check(z.maxLength(MAX_DIFFERENCES))),
-    }),
-    z.strictObject({
-      kind: z.literal("outcome"),
-      ...ofBid,
-      state: z.literal("rejected"),
-      code: z.union([z.number(), text]),
-      message: z.optional(text),
-      retryAt: z.optional(at),
-    }),
-    z.strictObject({
-      kind: z.literal("outcome"),
-      ...ofBid,
-      state: z.enum(["notSent", "unknown"]),
-      reason: text,
-      retryAt: z.optional(at),
-    }),
-  ]),
-  z.strictObject({
-    kind: z.literal("check"),
-    ...ofBid,
-    available: z.optional(decimal),
-    text,
-    verdict: z.enum(["placed", "notPlaced", "inconclusive"]),
+    state: z.literal("accepted"),
+    orderId: z.optional(text),
+    differences: z.optional(differences),
   }),
   z.strictObject({
-    kind: z.literal("settled"),
+    kind: z.literal("outcome"),
     ...ofBid,
-    by: z.enum(["check", "user"]),
-    as: z.enum(["placed", "notPlaced", "unresolved"]),
-    evidence: text,
+    state: z.literal("rejected"),
+    code: z.union([z.number(), text]),
+    message: z.optional(text),
+    ...mayBlock,
+  }),
+  z.strictObject({
+    kind: z.literal("outcome"),
+    ...ofBid,
+    state: z.enum(["notSent", "unknown"]),
+    reason: text,
+    ...mayBlock,
   }),
 ]);
+
+/** The result of one check of the balance. It is evidence only: a settlement draws the conclusion. */
+const checkRecord = z.strictObject({
+  kind: z.literal("check"),
+  ...ofBid,
+  /** Available quote balance then; missing if it could not be read. */
+  available: z.optional(decimal),
+  text,
+  /** `notPlaced` is in old journals only: a check cannot prove it. */
+  verdict: z.enum(["placed", "notPlaced", "inconclusive"]),
+});
+
+/** How an unknown bid was settled, and why. */
+const settledRecord = z.strictObject({
+  kind: z.literal("settled"),
+  ...ofBid,
+  by: z.enum(["check", "user"]),
+  as: z.enum(["placed", "notPlaced", "unresolved"]),
+  evidence: text,
+});
+
+/** The practice account was reset: earlier orders belong to an account that does not exist any more. */
+const resetRecord = z.strictObject({
+  kind: z.literal("accountReset"),
+  /** A UUID, used for this reset only. */
+  id,
+  at,
+  venue: z.literal("practice"),
+});
+
+/** In old journals only. */
+const sentRecord = z.strictObject({ kind: z.literal("sent"), ...ofBid });
+
+const orderRecord = z.discriminatedUnion("kind", [
+  intentRecord,
+  resetRecord,
+  sentRecord,
+  outcomeRecord,
+  checkRecord,
+  settledRecord,
+]);
+
+export type OrderRecord = Readonly<z.infer<typeof orderRecord>>;
+export type IntentRecord = Extract<OrderRecord, { kind: "intent" }>;
+export type AccountReset = Extract<OrderRecord, { kind: "accountReset" }>;
+/** What the journal learns about a bid after its intent. */
+export type BidEvent = Exclude<OrderRecord, IntentRecord | AccountReset>;
+type Settled = Extract<BidEvent, { kind: "settled" }>;
+
+/** A bid before it is sent. Amounts are plain decimal text (no sign, no exponent), times are ms since the epoch. */
+export type BidIntent = Omit<IntentRecord, "kind">;
+
+type Without<T, K extends string> = T extends unknown ? Omit<T, K> : never;
+/** The outcome of sending a bid, with what is kept of the answer. */
+export type Outcome = Without<Extract<BidEvent, { kind: "outcome" }>, "kind" | "id" | "at">;
+
+/** The result of one check of the balance: the bid is accepted, or stays unknown. */
+export interface CheckFinding {
+  /** Available quote balance now, plain decimal text; undefined if it could not be read. */
+  readonly available?: string | undefined;
+  readonly text: string;
+  readonly state: Extract<OrderState, "accepted" | "unknown">;
+}
+
+/** The end of an unknown bid without a proof, and why. */
+export interface Settlement {
+  readonly by: Settled["by"];
+  readonly as: Extract<OrderState, "accepted" | "notPlaced" | "unresolved">;
+  readonly evidence: string;
+}
+
+/** In the words of the journal. */
+export function verdictOf({ state }: CheckFinding): "placed" | "inconclusive" {
+  return state === "accepted" ? "placed" : "inconclusive";
+}
+
+/** In the words of the journal. */
+export function wordOf({ as }: Settlement): Settled["as"] {
+  return as === "accepted" ? "placed" : as;
+}
+
+/** The state that a settlement in the journal gives its bid. */
+export function stateOf({ as }: Settled): Settlement["as"] {
+  return as === "placed" ? "accepted" : as;
+}
 
 /** Reads one record of a journal file; undefined for anything that is not exactly a record. */
 export function readOrderRecord(value: unknown): OrderRecord | undefined {

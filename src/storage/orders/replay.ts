@@ -1,29 +1,22 @@
-import type { ReceiptDifference } from "../../market/order.ts";
-import type { AccountReset, BidEvent, BidIntent, IntentRecord, OrderRecord } from "./records.ts";
+import type { OrderState, ReceiptDifference } from "../../market/order.ts";
+import {
+  type AccountReset,
+  type BidEvent,
+  type BidIntent,
+  type IntentRecord,
+  type OrderRecord,
+  stateOf,
+} from "./records.ts";
 import type { SetAside } from "./skippedLines.ts";
-
-/**
- * `sending`: waiting for the answer. `unknown`: the order may have been placed, and nothing proves it or the
- * opposite. `unresolved`, `placed`, `notPlaced`: an unknown bid after its last check, or marked by the user.
- * `accountReset`: the practice account was reset before the outcome was known, so no balance can decide any more.
- */
-type BidState =
-  | "sending"
-  | "accepted"
-  | "rejected"
-  | "notSent"
-  | "unknown"
-  | "unresolved"
-  | "placed"
-  | "notPlaced"
-  | "accountReset";
 
 /** One bid, as the records of all windows describe it. */
 export interface BidRecord {
   readonly intent: BidIntent;
-  readonly state: BidState;
+  readonly state: OrderState;
   /** When the deciding record was written, ms. */
   readonly since: number;
+  /** The deciding record is a check of the balance or a decision of the person, not a proof. */
+  readonly settledBy?: Settled["by"] | undefined;
   /** From the exchange's acceptance. */
   readonly orderId: string | undefined;
   /** When the account of the bid was reset, ms: the balance says nothing about the bid since then. */
@@ -135,10 +128,10 @@ function toBid(group: Group, isInFlight: (group: Group) => boolean): BidRecord {
   const { kind: _, ...intent } = record;
   const proof = evidence.find(isProof);
   const orderId = proof?.state === "accepted" ? proof.orderId : undefined;
-  const bid = (state: BidState, since: number): BidRecord => ({ intent, state, since, orderId, evidence });
+  const bid = (state: OrderState, since: number): BidRecord => ({ intent, state, since, orderId, evidence });
   if (proof) return bid(proof.state, proof.at);
   const settlement = lastSettlement(evidence);
-  if (settlement) return bid(settlement.as, settlement.at);
+  if (settlement) return { ...bid(stateOf(settlement), settlement.at), settledBy: settlement.by };
   const unknown = evidence.find((event) => event.kind === "outcome");
   if (unknown) return bid("unknown", unknown.at);
   return bid(isInFlight(group) ? "sending" : "unknown", intent.at);

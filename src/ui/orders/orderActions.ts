@@ -31,11 +31,11 @@ export async function checkOrder(
 export async function settleByHand(
   orders: Orders,
   bid: BidRecord,
-  as: "placed" | "notPlaced",
+  as: "accepted" | "notPlaced",
 ): Promise<void> {
-  const yes = as === "placed" ? vscode.l10n.t("Mark as Placed") : vscode.l10n.t("Mark as Not Placed");
+  const yes = as === "accepted" ? vscode.l10n.t("Mark as Placed") : vscode.l10n.t("Mark as Not Placed");
   const question =
-    as === "placed"
+    as === "accepted"
       ? vscode.l10n.t("Was this order placed?")
       : vscode.l10n.t("Are you sure that this order was not placed?");
   const advice = vscode.l10n.t(

@@ -21,7 +21,7 @@ export function registerOrderCommands(parts: OrderCommandParts): vscode.Disposab
   const { orders, bidForm, unknownBids, folder, log } = parts;
   const commands: Record<keyof typeof orderCommandIds, (bid: BidRecord) => unknown> = {
     checkOrder: async (bid) => (await actions()).checkOrder(await unknownBids(), bid, log),
-    markPlaced: async (bid) => (await actions()).settleByHand(orders, bid, "placed"),
+    markPlaced: async (bid) => (await actions()).settleByHand(orders, bid, "accepted"),
     markNotPlaced: async (bid) => (await actions()).settleByHand(orders, bid, "notPlaced"),
     bidAgain: ({ intent }) => {
       const { symbol, amount, rate } = intent;

@@ -2,13 +2,15 @@ import * as vscode from "vscode";
 import type { Place } from "../../desk/venue.ts";
 import { differencesOf, type BidRecord } from "../../storage/orders/replay.ts";
 
-/** The state in one or two words. */
+/** The state in a few words. An accepted order without the exchange's own word says how that is known. */
 export function stateText(bid: BidRecord): string {
   if (differencesOf(bid).length > 0) return vscode.l10n.t("Accepted, receipt differs");
+  if (bid.state === "accepted" && bid.settledBy === "user") return vscode.l10n.t("Accepted, marked by you");
+  if (bid.state === "accepted" && bid.settledBy === "check")
+    return vscode.l10n.t("Accepted, from the balance");
   const words: Record<BidRecord["state"], string> = {
     sending: vscode.l10n.t("Sending"),
     accepted: vscode.l10n.t("Accepted"),
-    placed: vscode.l10n.t("Placed"),
     rejected: vscode.l10n.t("Rejected"),
     notSent: vscode.l10n.t("Not sent"),
     notPlaced: vscode.l10n.t("Not placed"),

@@ -122,7 +122,6 @@ export class OrdersView implements vscode.TreeDataProvider<OrderRow>, vscode.Dis
 const ICONS: Record<BidRecord["state"], vscode.ThemeIcon> = {
   sending: new vscode.ThemeIcon("sync"),
   accepted: new vscode.ThemeIcon("pass"),
-  placed: new vscode.ThemeIcon("pass"),
   rejected: new vscode.ThemeIcon("error"),
   notSent: new vscode.ThemeIcon("circle-slash"),
   notPlaced: new vscode.ThemeIcon("circle-slash"),

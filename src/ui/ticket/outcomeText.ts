@@ -210,23 +210,21 @@ function mayBePlaced(error: unknown): string {
 }
 
 /** The ticket's text for an order whose outcome was unknown, from the journal's present state. */
-export function settledTexts({ intent, state, evidence }: BidRecord): OutcomeTexts {
+export function settledTexts({ intent, state, settledBy }: BidRecord): OutcomeTexts {
   const what = bidWords({
     pair: intent,
     amount: new Decimal(intent.amount),
     rate: new Decimal(intent.rate),
   });
-  const settlement = evidence.findLast((event) => event.kind === "settled");
   const by =
-    settlement === undefined
+    settledBy === undefined
       ? ""
-      : settlement.by === "user"
+      : settledBy === "user"
         ? vscode.l10n.t("Marked by you.")
         : vscode.l10n.t("Confirmed from the balance.");
   const told = (sentence: string): string => [sentence, by].filter(Boolean).join(" ");
   switch (state) {
     case "accepted":
-    case "placed":
       return only({ tone: "good", text: told(vscode.l10n.t("Your order was placed: {0}.", what)) });
     case "rejected":
     case "notSent":

@@ -72,7 +72,7 @@ describe("the bids that nothing proves", () => {
     await timers.advance(4000);
     assert.deepEqual(states(), ["unknown"]);
     await timers.advance(2000);
-    assert.deepEqual(states(), ["placed"]);
+    assert.deepEqual(states(), ["accepted"]);
     assert.match(JSON.stringify(orders.bids[0]?.evidence), /before 5000, now 4000, difference -1000/);
     assert.equal(client.calls.placeBid, 0);
   });
@@ -93,7 +93,7 @@ describe("the bids that nothing proves", () => {
     client.walletAnswer = () => Promise.resolve(walletOf({ THB: "4000" }));
     await restart();
     await timers.advance(2000);
-    assert.deepEqual(states(), ["placed"]);
+    assert.deepEqual(states(), ["accepted"]);
   });
 
   it("are checked once after a restart at any age, with repeated tries until the balance can be read", async () => {
@@ -107,14 +107,14 @@ describe("the bids that nothing proves", () => {
     assert.equal(orders.bids[0]?.evidence.filter(({ kind }) => kind === "check").length, 1);
     client.walletAnswer = () => Promise.resolve(walletOf({ THB: "4000" }));
     await timers.advance(60_000);
-    assert.deepEqual(states(), ["placed"]);
+    assert.deepEqual(states(), ["accepted"]);
     assert.equal(client.calls.placeBid, 0);
   });
 
   for (const [laterMs, end] of [
     [0, "unresolved"],
     [4_200_000, "unresolved"],
-    [4_200_001, "placed"],
+    [4_200_001, "accepted"],
   ] as const) {
     it(`are ${end} beside one of the same amount sent ${laterMs} ms before, settled and restarted since`, async () => {
       await loseAnswer();
@@ -183,7 +183,7 @@ describe("the bids that nothing proves", () => {
     client.walletAnswer = () => Promise.resolve(walletOf({ THB: "4000" }));
     const [bid] = orders.bids;
     await unknownBids.check(bid ?? assert.fail());
-    assert.deepEqual(states(), ["placed"]);
+    assert.deepEqual(states(), ["accepted"]);
     await venue.select("live");
     await assert.rejects(unknownBids.check(bid ?? assert.fail()), /another exchange/);
   });
@@ -214,7 +214,7 @@ describe("the bids that nothing proves", () => {
     const id = await loseAnswer();
     client.walletAnswer = () => Promise.resolve(walletOf({ THB: "4000" }));
     await timers.advance(6000);
-    assert.equal(orders.bids.find(({ intent }) => intent.id === id)?.state, "placed");
+    assert.equal(orders.bids.find(({ intent }) => intent.id === id)?.state, "accepted");
   });
 
   // X3

@@ -12,7 +12,7 @@ import fs, {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sweepClaims } from "../../../../src/storage/orders/draftClaims.ts";
-import { JournalError } from "../../../../src/storage/orders/journalError.ts";
+import { JournalError } from "../../../../src/storage/orders/orderJournal.ts";
 import { openOrderJournal, type OrderJournal } from "../../../../src/storage/orders/orderJournal.ts";
 import { bidIntent } from "../../../support/builders/bidIntent.ts";
 import { filesUsed, withCalls } from "../../../support/fakes/fileCalls.ts";

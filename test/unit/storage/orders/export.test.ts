@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { exportBids } from "../../../../src/storage/orders/export.ts";
-import type { BidEvent, SendOutcome } from "../../../../src/storage/orders/records.ts";
+import type { BidEvent, Outcome } from "../../../../src/storage/orders/records.ts";
 import type { BidRecord } from "../../../../src/storage/orders/replay.ts";
 import type { SetAside } from "../../../../src/storage/orders/skippedLines.ts";
 import { bidIntent, NOON } from "../../../support/builders/bidIntent.ts";
@@ -30,7 +30,7 @@ describe("exported bids", () => {
       withBids(
         bidWith({
           intent,
-          state: "placed",
+          state: "accepted",
           evidence: [
             { kind: "sent", id, at: NOON },
             { kind: "outcome", id, at: NOON + 1, state: "unknown", reason: "timeout" },
@@ -57,7 +57,7 @@ describe("exported bids", () => {
       "expected quantity": "0.000285",
       "expected fee": "2.5",
       "available before": "250000.5",
-      state: "placed",
+      state: "accepted",
       "state since": "2026-11-01T12:00:00.000Z",
       "order id": "",
       evidence: [
@@ -71,7 +71,7 @@ describe("exported bids", () => {
 
   it("say how each outcome was answered, and leave out what was not said", () => {
     const { id } = bidIntent();
-    const outcomes: [SendOutcome, string][] = [
+    const outcomes: [Outcome, string][] = [
       [{ state: "accepted", orderId: "77" }, "accepted as 77"],
       [{ state: "accepted" }, "accepted"],
       // M6

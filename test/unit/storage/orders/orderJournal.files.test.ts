@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fs, { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Disk } from "../../../../src/storage/appendLog.ts";
-import { JournalError } from "../../../../src/storage/orders/journalError.ts";
+import { JournalError } from "../../../../src/storage/orders/orderJournal.ts";
 import { bidIntent, NOON } from "../../../support/builders/bidIntent.ts";
 import { ENDED, JournalFolder, onlyBid } from "../../../support/builders/journalFolder.ts";
 import { filesUsed, withCalls } from "../../../support/fakes/fileCalls.ts";
@@ -116,7 +116,7 @@ describe("order journal and its files", () => {
       const { id } = bidIntent();
       journal.recordIntent(bidIntent({ id }));
       folder.clock = Date.UTC(2026, 11, 1);
-      journal.recordCheck(id, { text: "no change", verdict: "inconclusive" });
+      journal.recordCheck(id, { text: "no change", state: "unknown" });
       rmSync(folder.directory, { recursive: true });
       journal.recordOutcome(id, { state: "accepted" });
     });
@@ -135,7 +135,7 @@ describe("order journal and its files", () => {
       const journal = folder.open({ writeSync: fs.writeSync, fsyncSync: (fd) => fs.fsyncSync(fd) });
       const { id } = bidIntent();
       journal.recordIntent(bidIntent({ id }));
-      journal.recordCheck(id, { text: "no change", verdict: "inconclusive" });
+      journal.recordCheck(id, { text: "no change", state: "unknown" });
     });
     const [name = ""] = readdirSync(folder.directory);
     const file = join(folder.directory, name);
@@ -221,7 +221,7 @@ describe("order journal's refusals", () => {
     assert.ok(cause instanceof Error);
     refuses = false;
     assert.match(
-      refusal(() => journal.recordCheck(id, { available: "-1", text: "", verdict: "placed" })).message,
+      refusal(() => journal.recordCheck(id, { available: "-1", text: "", state: "accepted" })).message,
       /^The outcome of the order could not be recorded: the record would be unreadable\.$/,
     );
     assert.match(

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fs, { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { JournalError } from "../../../../src/storage/orders/journalError.ts";
+import { JournalError } from "../../../../src/storage/orders/orderJournal.ts";
 import { bidIntent, NOON } from "../../../support/builders/bidIntent.ts";
 import { ENDED, JournalFolder, onlyBid } from "../../../support/builders/journalFolder.ts";
 
@@ -29,7 +29,7 @@ describe("order journal", () => {
     journal.recordIntent(intent);
     assert.equal(onlyBid(journal).state, "sending");
     folder.clock += 10;
-    journal.recordCheck(intent.id, { text: "no change", verdict: "inconclusive" });
+    journal.recordCheck(intent.id, { text: "no change", state: "unknown" });
     folder.clock += 90;
     journal.recordOutcome(intent.id, { state: "accepted", orderId: "9007199254740993" });
     const bid = onlyBid(journal);
@@ -100,17 +100,17 @@ describe("order journal", () => {
     journal.recordIntent(bidIntent({ id }));
     journal.recordOutcome(id, { state: "unknown", reason: "no answer (timeout)" });
     assert.equal(onlyBid(journal).state, "unknown");
-    journal.recordCheck(id, { available: "249000.5", text: "1000 less than before", verdict: "placed" });
+    journal.recordCheck(id, { available: "249000.5", text: "1000 less than before", state: "accepted" });
     assert.equal(onlyBid(journal).state, "unknown", "evidence settles nothing by itself");
     journal.settle(id, { by: "check", as: "unresolved", evidence: "Four checks found nothing" });
     assert.equal(onlyBid(journal).state, "unresolved");
     journal.settle(id, { by: "user", as: "notPlaced", evidence: "Not on the service's page" });
-    journal.settle(id, { by: "check", as: "placed", evidence: "Late" });
+    journal.settle(id, { by: "check", as: "accepted", evidence: "Late" });
     assert.equal(onlyBid(journal).state, "notPlaced");
     journal.settle(id, { by: "user", as: "unresolved", evidence: "Not so sure" });
     assert.equal(onlyBid(journal).state, "unresolved");
-    journal.settle(id, { by: "check", as: "placed", evidence: "Now it is there" });
-    assert.equal(onlyBid(journal).state, "placed", "who left it open decided nothing");
+    journal.settle(id, { by: "check", as: "accepted", evidence: "Now it is there" });
+    assert.equal(onlyBid(journal).state, "accepted", "who left it open decided nothing");
     journal.recordOutcome(id, { state: "rejected", code: 18, message: "insufficient balance" });
     assert.equal(onlyBid(journal).state, "rejected");
     assert.equal(onlyBid(journal).evidence.length, 8);
@@ -131,7 +131,7 @@ describe("order journal", () => {
       journal.recordOutcome(id, { state: "unknown", reason: "late" });
       journal.settle(id, {
         by: "user",
-        as: proof.state === "accepted" ? "notPlaced" : "placed",
+        as: proof.state === "accepted" ? "notPlaced" : "accepted",
         evidence: "",
       });
       assert.equal(journal.setAside.length, 0);
@@ -150,7 +150,7 @@ describe("order journal", () => {
     const journal = folder.open();
     const { id } = bidIntent();
     journal.recordIntent(bidIntent({ id }));
-    journal.settle(id, { by: "user", as: "placed", evidence: "seen" });
+    journal.settle(id, { by: "user", as: "accepted", evidence: "seen" });
     folder.clock -= 3_600_000;
     journal.settle(id, { by: "user", as: "notPlaced", evidence: "was another order" });
     assert.equal(onlyBid(journal).state, "notPlaced");
@@ -164,12 +164,12 @@ describe("order journal", () => {
     assert.equal(mine.reread(), true);
     assert.equal(onlyBid(mine).state, "sending");
     assert.equal(mine.reread(), false);
-    mine.settle(intent.id, { by: "user", as: "placed", evidence: "seen on the service's page" });
+    mine.settle(intent.id, { by: "user", as: "accepted", evidence: "seen on the service's page" });
     assert.equal(mine.reread(), false, "its own file is no news");
     other.recordOutcome(intent.id, { state: "unknown", reason: "timeout" });
     assert.equal(onlyBid(other).state, "unknown");
     assert.equal(other.reread(), true);
-    assert.equal(onlyBid(other).state, "placed");
+    assert.equal(onlyBid(other).state, "accepted");
     assert.equal(mine.reread(), true);
     assert.deepEqual(mine.bids(), other.bids());
   });

@@ -3,9 +3,9 @@ import fs, { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFi
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
-import { JournalError } from "../../../../src/storage/orders/journalError.ts";
+import { JournalError } from "../../../../src/storage/orders/orderJournal.ts";
 import { openOrderJournal, type OrderJournal } from "../../../../src/storage/orders/orderJournal.ts";
-import type { SendOutcome } from "../../../../src/storage/orders/records.ts";
+import type { Outcome } from "../../../../src/storage/orders/records.ts";
 import { bidIntent, NOON } from "../../../support/builders/bidIntent.ts";
 import { ENDED } from "../../../support/builders/journalFolder.ts";
 
@@ -14,7 +14,7 @@ const DAY_MS = 86_400_000;
 const SCHEDULES = 500;
 
 /** One bid's proofs all say the same: which, its number decides. */
-const OUTCOMES: readonly SendOutcome[] = [
+const OUTCOMES: readonly Outcome[] = [
   { state: "accepted", orderId: "1" },
   { state: "rejected", code: 18 },
   { state: "notSent", reason: "unreachable" },
@@ -22,7 +22,7 @@ const OUTCOMES: readonly SendOutcome[] = [
 ];
 const PREFIX = "00000000-0000-4000-8000-";
 const idOf = (count: number): string => PREFIX + String(count).padStart(12, "0");
-const outcomeOf = (id: string): SendOutcome =>
+const outcomeOf = (id: string): Outcome =>
   OUTCOMES[Number(id.slice(PREFIX.length)) % OUTCOMES.length] ?? { state: "accepted" };
 
 const step = fc.record({
@@ -92,8 +92,8 @@ describe("several windows' order journals", () => {
         if (action === "intent") journal.recordIntent(bidIntent({ id: idOf(count), at: clock }));
         else if (action === "outcome") journal.recordOutcome(id, outcomeOf(id));
         else if (action === "settle")
-          journal.settle(id, { by: "user", as: "placed", evidence: String(pick) });
-        else if (action === "check") journal.recordCheck(id, { text: String(pick), verdict: "inconclusive" });
+          journal.settle(id, { by: "user", as: "accepted", evidence: String(pick) });
+        else if (action === "check") journal.recordCheck(id, { text: String(pick), state: "unknown" });
         else if (action === "reread") journal.reread();
         else if (action === "month") clock += 31 * DAY_MS;
         else {

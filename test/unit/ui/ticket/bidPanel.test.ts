@@ -229,7 +229,7 @@ describe("the order ticket", () => {
   it("tells the outcome of an unknown order as soon as the order is settled", async () => {
     await opened.open({});
     for (const [by, as, sentence] of [
-      ["check", "placed", /^Your order was placed: 1,000\.00 THB .*\. Confirmed from the balance\.$/],
+      ["check", "accepted", /^Your order was placed: 1,000\.00 THB .*\. Confirmed from the balance\.$/],
       ["user", "notPlaced", /^Your order was not placed, nothing was spent: .*\. Marked by you\.$/],
       ["check", "unresolved", /^The outcome of your order is unknown: .* Check your orders on Practice/],
     ] as const) {
@@ -247,7 +247,7 @@ describe("the order ticket", () => {
     const id = await loseAnswer();
     opened.say({ type: "dismissed" });
     opened.told.length = 0;
-    await opened.orders.settle(id, { by: "user", as: "placed", evidence: "" });
+    await opened.orders.settle(id, { by: "user", as: "accepted", evidence: "" });
     assert.equal(opened.last("outcome"), undefined);
     opened.say({ type: "ready", symbol: "THB_BTC" });
     assert.equal(opened.last("outcome")?.notice, undefined, "nor to a page that comes back");
@@ -258,7 +258,7 @@ describe("the order ticket", () => {
     await opened.open({});
     const id = await loseAnswer();
     opened.say({ type: "close" });
-    await opened.orders.settle(id, { by: "user", as: "placed", evidence: "" });
+    await opened.orders.settle(id, { by: "user", as: "accepted", evidence: "" });
     opened.told.length = 0;
     await opened.open({ symbol: "THB_ETH" });
     assert.equal(opened.last("outcome")?.notice, undefined);

@@ -1,0 +1,55 @@
+import { knownBalance, type Wallet } from "../../market/balance.ts";
+import { Decimal, parseDecimal, plainText } from "../../market/numbers/decimal.ts";
+import type { BidIntent } from "../../storage/orders/records.ts";
+
+/** What the balance says about a bid. */
+export interface BalanceEvidence {
+  /**
+   * `accepted`: the quote balance fell by the bid's amount, and nothing else that is known explains the fall. Anything
+   * else leaves the bid `unknown`.
+   */
+  readonly state: "accepted" | "unknown";
+  /** Available quote balance now, decimal text; undefined if unknown. */
+  readonly now: string | undefined;
+  /** The figures in English, so that a person can judge them later. "difference -1000" is 1000 spent. */
+  readonly text: string;
+}
+
+const NOTHING = new Decimal("0");
+/** With more other bids (1024 sums), no conclusion is drawn. */
+const MOST_OTHERS = 10;
+
+/**
+ * Compares one bid with the wallet. `others` are the amounts of our other bids that may have lowered the available quote
+ * balance since the bid's `availableBefore` was read: all, some or none of them. The result is evidence, not proof:
+ * another change of exactly the same amount looks the same.
+ */
+export function weigh(
+  { quote, amount, availableBefore }: Pick<BidIntent, "quote" | "amount" | "availableBefore">,
+  wallet: Wallet,
+  others: readonly Decimal[],
+): BalanceEvidence {
+  const before = parseDecimal(availableBefore ?? "");
+  const now = knownBalance(wallet, quote)?.available;
+  const difference = before && now?.minus(before);
+  const [was, is, change] = [before, now, difference].map((each) => (each ? plainText(each) : "unknown"));
+  return {
+    state: difference && explains(difference, new Decimal(amount), others) ? "accepted" : "unknown",
+    now: now && plainText(now),
+    text: `${quote} before ${was}, now ${is}, difference ${change}`,
+  };
+}
+
+/** Whether the bid, alone or with other bids, is the fall of the balance, and no sum without the bid is. */
+function explains(difference: Decimal, amount: Decimal, others: readonly Decimal[]): boolean {
+  if (others.length > MOST_OTHERS) return false;
+  const fell = NOTHING.minus(difference);
+  const isFall = (sum: Decimal): boolean => fell.eq(sum);
+  const withoutIt = sumsOf(others);
+  return withoutIt.some((sum) => isFall(sum.plus(amount))) && !withoutIt.some(isFall);
+}
+
+/** The sum of every subset of the amounts, including the empty one. */
+function sumsOf(amounts: readonly Decimal[]): Decimal[] {
+  return amounts.reduce((sums, amount) => [...sums, ...sums.map((sum) => sum.plus(amount))], [NOTHING]);
+}
