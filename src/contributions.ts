@@ -11,6 +11,7 @@ export const viewIds = {
   wallet: "bidside.wallet",
 } as const;
 
+/** Commands. What each takes is in `src/ui/commands.ts`. */
 export const commandIds = {
   placeBid: "bidside.placeBid",
   refresh: "bidside.refresh",
@@ -22,10 +23,9 @@ export const commandIds = {
   showLog: "bidside.showLog",
   showBalance: "bidside.showBalance",
   resetPractice: "bidside.resetPractice",
-} as const;
+  togglePrivacy: "bidside.togglePrivacy",
+  showAmounts: "bidside.showAmounts",
 
-/** Commands of the Orders view; those of a row take the bid. */
-export const orderCommandIds = {
   checkOrder: "bidside.checkOrder",
   markPlaced: "bidside.markPlaced",
   markNotPlaced: "bidside.markNotPlaced",
@@ -33,18 +33,12 @@ export const orderCommandIds = {
   copyOrder: "bidside.copyOrder",
   revealJournal: "bidside.revealJournal",
   exportOrders: "bidside.exportOrders",
-} as const;
 
-/** Commands of the Alerts view; those of a row take the alert. */
-export const alertCommandIds = {
   addAlert: "bidside.addAlert",
   editAlert: "bidside.editAlert",
   removeAlert: "bidside.removeAlert",
   rearmAlert: "bidside.rearmAlert",
-} as const;
 
-/** Commands of watching the market; those of a row take it, its symbol, or the row that is selected. */
-export const watchCommandIds = {
   findPair: "bidside.findPair",
   sortMarkets: "bidside.sortMarkets",
   showFavourites: "bidside.showFavourites",
@@ -55,12 +49,7 @@ export const watchCommandIds = {
   moveFavouriteDown: "bidside.moveFavouriteDown",
   pin: "bidside.pin",
   unpin: "bidside.unpin",
-  togglePrivacy: "bidside.togglePrivacy",
-  showAmounts: "bidside.showAmounts",
-} as const;
 
-/** Commands of charts; "Open Chart" takes a row of Markets, or a symbol. */
-export const chartCommandIds = {
   openChart: "bidside.openChart",
 } as const;
 
@@ -130,7 +119,7 @@ export const rowMarks = {
 export const orderContexts = {
   unsettled: "unsettledBid",
   settled: "settledBid",
-  setAside: "setAside",
+  skippedLines: "skippedLines",
 } as const;
 
 /** `contextValue` of an Alerts row. */

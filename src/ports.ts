@@ -23,13 +23,10 @@ export function practiceOf(context: vscode.ExtensionContext): PracticeVenue {
 /** What the editor, its settings and this computer give the desk. */
 export function portsOf(
   context: vscode.ExtensionContext,
-  parts: {
-    readonly store: CredentialStore;
-    readonly practice: PracticeVenue;
-    readonly log: vscode.LogOutputChannel;
-  },
+  store: CredentialStore,
+  practice: PracticeVenue,
+  log: vscode.LogOutputChannel,
 ): Omit<DeskPorts, "loadAnnounce"> {
-  const { store, practice, log } = parts;
   return {
     timers: systemTimers,
     random: Math.random,

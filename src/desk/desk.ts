@@ -9,6 +9,7 @@ import type { Disk } from "../storage/appendLog.ts";
 import type { BidRecord } from "../storage/orders/replay.ts";
 import type { PriceHistory } from "../storage/prices/history.ts";
 import type { Alerts } from "./alerts/alerts.ts";
+import { Disposable } from "./disposable.ts";
 import { errorLine } from "./errorLine.ts";
 import { Event } from "./event.ts";
 import { BalanceFeed } from "./feeds/balanceFeed.ts";
@@ -77,16 +78,19 @@ export interface DeskPorts {
   };
   /** Loads what shows a fired alert to the person. It throws if the alert could not be shown. */
   readonly loadAnnounce: () => Promise<(alert: Alert) => void>;
-  readonly log: NonNullable<ClientOptions["log"]> & { error(message: string): void };
+  readonly log: NonNullable<ClientOptions["log"]> & {
+    info(message: string): void;
+    error(message: string): void;
+  };
 }
 
 /**
  * The whole extension without an editor: what Bidside knows and does, and nothing of how it is shown. Parts that a
  * window may never need are loaded at their first use.
  */
-export class Desk {
+export class Desk extends Disposable {
   /** Time for everything on the desk. A sleep of the computer is noticed before the first answer after it. */
-  readonly timers: WakeDetector;
+  readonly timers: Timers;
   readonly presence: Presence;
   readonly venue: CurrentVenue;
   readonly windows: Windows;
@@ -94,11 +98,11 @@ export class Desk {
   readonly balances: BalanceFeed;
   readonly shared: SharedDesk;
   readonly orders: Orders;
+  /** The log of this window: no key, secret or signature. */
+  readonly log: DeskPorts["log"];
   readonly #ports: DeskPorts;
   readonly #blocks = new RateLimits();
-  readonly #recorder: HistoryRecorder;
   readonly #confirmed = new Event<Venue>();
-  readonly #stop: (() => void)[];
   #placer: Promise<OrderPlacer> | undefined;
   #unknownOrders: Promise<UnknownOrders> | undefined;
   #alerts: Promise<Alerts> | undefined;
@@ -108,8 +112,10 @@ export class Desk {
   readonly onDidConfirm = this.#confirmed.add;
 
   constructor(ports: DeskPorts) {
+    super();
     this.#ports = ports;
-    const { random, settings, log } = ports;
+    const { random, settings } = ports;
+    const log = (this.log = ports.log);
     const timers = (this.timers = new WakeDetector(ports.timers));
     const { now } = timers;
     const venue = (this.venue = new CurrentVenue({
@@ -148,7 +154,7 @@ export class Desk {
       now,
       trouble: (error) => log.error(`Orders: ${errorLine(error)}`),
     }));
-    this.#recorder = new HistoryRecorder({
+    const recorder = new HistoryRecorder({
       tickers,
       venue,
       open: () => this.openHistory(),
@@ -156,14 +162,22 @@ export class Desk {
       isMine: () => windows.reads("market") && settings.historyMaximumBytes() > 0,
       trouble: (error) => log.error(`Price history: ${errorLine(error)}`),
     });
-    this.#stop = [
+    for (const owned of [
       this.presence.onDidChange((active) => windows.setDemand({ active })),
       // Loaded only for an unknown order, because most windows never have one.
       orders.onDidChange(() => orders.attention > 0 && void this.unknownOrders()),
       shareRecords(windows, "ordersChanged", { onDidWrite: orders.onDidWrite, reread: () => this.#reread() }),
       followSending(orders, timers, () => this.#reread()),
       timers.onDidWake(() => void this.#wake()),
-    ];
+      recorder,
+      this.shared,
+      tickers,
+      balances.poll,
+      this.presence,
+      timers,
+      () => orders.close(),
+    ])
+      this.register(owned);
     this.#reread();
   }
 
@@ -174,8 +188,8 @@ export class Desk {
 
   /** A client for a venue. Rate limits are known to all clients of this window. */
   createClient({ profile, credentials }: VenueOpening): ExchangeClient | Promise<ExchangeClient> {
-    const { createClient, log } = this.#ports;
-    return createClient({ profile, credentials, now: this.timers.now, log, blocks: this.#blocks });
+    const { log, timers } = this;
+    return this.#ports.createClient({ profile, credentials, now: timers.now, log, blocks: this.#blocks });
   }
 
   /**
@@ -224,25 +238,8 @@ export class Desk {
     if (focused) this.#reread();
   }
 
-  dispose(): void {
-    for (const stop of this.#stop) stop();
-    this.#recorder.dispose();
-    void this.#placer?.then((placer) => placer.dispose());
-    void this.#unknownOrders?.then((unknown) => unknown.dispose());
-    void this.#alerts?.then(
-      (alerts) => alerts.dispose(),
-      () => undefined,
-    );
-    this.shared.dispose();
-    this.tickers.dispose();
-    this.balances.poll.dispose();
-    this.presence.dispose();
-    this.timers.dispose();
-    void this.orders.close();
-  }
-
   #reread(): void {
-    this.orders.reread().catch((error: unknown) => this.#ports.log.error(`Orders: ${errorLine(error)}`));
+    this.orders.reread().catch((error: unknown) => this.log.error(`Orders: ${errorLine(error)}`));
   }
 
   /** The computer slept or its clock was set: unknown orders are checked before anything else. */
@@ -266,7 +263,7 @@ export class Desk {
       available: balances.available(bid.pair.quote),
       now: timers.now(),
     });
-    return new OrderPlacer({
+    const placer = new OrderPlacer({
       rules: usualRules,
       now: timers.now,
       limits: settings.limits,
@@ -283,20 +280,22 @@ export class Desk {
       },
       afterSending: () => shared.balance.refreshEverywhere(),
     });
+    return this.register(placer);
   }
 
   async #createUnknownOrders(): Promise<UnknownOrders> {
     const { UnknownOrders } = await import("./orders/unknownOrders.ts");
     const { orders, venue, timers, shared } = this;
     const { random } = this.#ports;
-    return new UnknownOrders({ orders, venue, timers, random, isMine: () => shared.balance.checkIsMine() });
+    const isMine = (): boolean => shared.balance.checkIsMine();
+    return this.register(new UnknownOrders({ orders, venue, timers, random, isMine }));
   }
 
   async #openAlerts(): Promise<Alerts> {
     const { Alerts } = await import("./alerts/alerts.ts");
     const { AlertFiles } = await import("../storage/alertFiles.ts");
-    const { storage, newId, isInFront, loadAnnounce, log } = this.#ports;
-    const { tickers, venue, timers, windows } = this;
+    const { storage, newId, isInFront, loadAnnounce } = this.#ports;
+    const { tickers, venue, timers, windows, log } = this;
     const announce = await loadAnnounce();
     const alerts = new Alerts({
       store: new AlertFiles(join(storage, "alerts")),
@@ -313,7 +312,7 @@ export class Desk {
     const watch = (): void => windows.setDemand({ armed: alerts.isArmed });
     alerts.onDidChange(watch);
     watch();
-    return alerts;
+    return this.register(alerts);
   }
 
   async #openHistory(): Promise<PriceHistory> {

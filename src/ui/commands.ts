@@ -1,64 +1,91 @@
 import * as vscode from "vscode";
-import { commandIds, viewIds } from "../contributions.ts";
-import { symbolOf } from "./markets/marketRows.ts";
-import { explain } from "./text/errorText.ts";
-import type { Desk } from "../desk/desk.ts";
-import type { BidForm } from "./ticket/bidForm.ts";
-import type { CredentialStore } from "./venue/credentialStore.ts";
-import type { PracticeVenue } from "./venue/practiceVenue.ts";
+import { commandIds } from "../contributions.ts";
+import type { SetupStep } from "../desk/liveSetup.ts";
+import type { Alert } from "../market/alertRule.ts";
+import type { BidRecord } from "../storage/orders/replay.ts";
 
-export interface CommandParts {
-  readonly desk: Desk;
-  readonly store: CredentialStore;
-  readonly bidForm: BidForm;
-  readonly practice: PracticeVenue;
-  readonly memento: vscode.Memento;
-  readonly log: vscode.LogOutputChannel;
+type CommandName = keyof typeof commandIds;
+
+/** A pair: its symbol, or a row or another object with the symbol. */
+type PairArgument = string | { readonly symbol: string };
+
+/**
+ * What each command takes; a command without an entry takes nothing. A keybinding or another extension may pass anything, so
+ * a command that is not hidden from them reads its argument with care.
+ */
+interface Arguments {
+  readonly placeBid: [pair?: PairArgument];
+  readonly setUpLive: [begin?: SetupStep];
+  readonly checkOrder: [order: BidRecord];
+  readonly markPlaced: [order: BidRecord];
+  readonly markNotPlaced: [order: BidRecord];
+  readonly bidAgain: [order: BidRecord];
+  readonly copyOrder: [order: BidRecord];
+  readonly revealJournal: [row?: object];
+  readonly addAlert: [at?: PairArgument | { readonly symbol: string; readonly price: string }];
+  readonly editAlert: [alert?: Pick<Alert, "id">];
+  readonly removeAlert: [alert?: Pick<Alert, "id">];
+  readonly rearmAlert: [alert?: Pick<Alert, "id">];
+  readonly openChart: [pair?: PairArgument | { readonly symbol: string; readonly isGlance: true }];
+  readonly star: [pair?: PairArgument];
+  readonly unstar: [pair?: PairArgument];
+  readonly moveFavouriteUp: [pair?: PairArgument];
+  readonly moveFavouriteDown: [pair?: PairArgument];
+  readonly pin: [pair?: PairArgument];
+  readonly unpin: [pair?: PairArgument];
 }
 
-/** Registers every contributed command. Parts that only one command needs are loaded at its first call. */
-export function registerCommands(parts: CommandParts): vscode.Disposable {
-  const { desk, store, bidForm, practice, memento, log } = parts;
-  const { venue, tickers, balances, shared, orders, timers } = desk;
-  const commands: Record<keyof typeof commandIds, (...given: unknown[]) => unknown> = {
-    placeBid: (row) => {
-      const symbol = symbolOf(row);
-      return bidForm.open(symbol === undefined ? {} : { symbol });
-    },
-    refresh: () =>
-      vscode.window.withProgress({ location: { viewId: viewIds.markets } }, () => desk.refresh()),
-    setUpLive: async (step) =>
-      (await import("./venue/setUpLive.ts")).setUpLive(
-        { timers, log, store, memento, createClient: (opening) => desk.createClient(opening) },
-        step,
-      ),
-    setCredentials: async () =>
-      (await import("./venue/credentialsPrompt.ts")).setCredentials(venue.venue, store),
-    removeCredentials: async () =>
-      (await import("./venue/credentialsPrompt.ts")).removeCredentials(venue.venue, store),
-    testConnection: async () => {
-      if (venue.venue) {
-        const { showConnectionTest } = await import("./venue/connectionPick.ts");
-        return await showConnectionTest(venue.venue, timers, log);
-      }
-      const { state } = venue;
-      if (state.kind !== "unusable") return undefined;
-      const { sentence, action } = explain(state.error, vscode.l10n.t("The exchange"));
-      const chosen = await vscode.window.showErrorMessage(sentence, action.title);
-      if (chosen === action.title)
-        await vscode.commands.executeCommand(action.command, ...(action.arguments ?? []));
-      return undefined;
-    },
-    switchVenue: async () => (await import("./venue/venuePick.ts")).switchVenue(),
-    showBalance: async () => (await import("./wallet/balancePick.ts")).showBalance(balances, tickers, venue),
-    resetPractice: async () => {
-      const { resetPractice } = await import("./venue/resetPractice.ts");
-      return await resetPractice({ venue, orders, practice, balance: shared.balance, log });
-    },
-    showLog: () => log.show(),
-  };
-  const names = Object.keys(commandIds) as (keyof typeof commandIds)[];
+type ArgumentsOf<Name extends CommandName> = Name extends keyof Arguments ? Arguments[Name] : [];
+
+type Handlers = { readonly [Name in CommandName]: (...args: ArgumentsOf<Name>) => unknown };
+
+/** Registers the commands of one part of the interface. */
+export function registerCommands<Name extends CommandName>(
+  handlers: Pick<Handlers, Name>,
+): vscode.Disposable {
+  const names = Object.keys(handlers) as Name[];
   return vscode.Disposable.from(
-    ...names.map((name) => vscode.commands.registerCommand(commandIds[name], commands[name])),
+    ...names.map((name) => vscode.commands.registerCommand(commandIds[name], handlers[name])),
   );
+}
+
+/** Runs one of our commands. */
+export function executeCommand<Name extends CommandName>(
+  name: Name,
+  ...args: ArgumentsOf<Name>
+): Thenable<unknown> {
+  return vscode.commands.executeCommand(commandIds[name], ...args);
+}
+
+/** One of our commands with its arguments, for a row, an item of the status bar or a message. */
+export function commandLink<Name extends CommandName>(
+  name: Name,
+  title: string,
+  ...args: ArgumentsOf<Name>
+): vscode.Command {
+  return { command: commandIds[name], title, arguments: args };
+}
+
+/** Runs a command with its arguments. */
+export function run({ command, arguments: args = [] }: vscode.Command): Thenable<unknown> {
+  return vscode.commands.executeCommand(command, ...(args as unknown[]));
+}
+
+/** The command that shows the log. */
+export const showLogLink = (): vscode.Command => commandLink("showLog", vscode.l10n.t("Show Log"));
+
+/** Shows a message with one button, which runs a command. */
+export async function offer(
+  show: "showInformationMessage" | "showWarningMessage" | "showErrorMessage",
+  text: string,
+  link: vscode.Command,
+): Promise<void> {
+  if ((await vscode.window[show](text, link.title)) === link.title) await run(link);
+}
+
+/** The symbol of a row or another argument of a command. */
+export function symbolOf(argument: unknown): string | undefined {
+  if (typeof argument === "string") return argument;
+  if (typeof argument !== "object" || argument === null || !("symbol" in argument)) return undefined;
+  return typeof argument.symbol === "string" ? argument.symbol : undefined;
 }

@@ -1,21 +1,12 @@
 import * as vscode from "vscode";
 import { settingKeys } from "../contributions.ts";
 import type { Desk } from "../desk/desk.ts";
-import { reportOnChange } from "../desk/reportOnChange.ts";
 import { errorLine } from "../desk/errorLine.ts";
-import type { MarketsView } from "./markets/marketsView.ts";
+import { reportOnChange } from "../desk/reportOnChange.ts";
+import { registerCommands } from "./commands.ts";
 import { onDidChangeSettings, refreshIntervalMs, venueSetting } from "./settings.ts";
 import { forgetPlaces } from "./text/numberText.ts";
 import type { CredentialStore } from "./venue/credentialStore.ts";
-import type { BalanceItem } from "./wallet/balanceItem.ts";
-
-export interface WindowParts {
-  readonly desk: Desk;
-  readonly balanceItem: BalanceItem;
-  readonly markets: MarketsView;
-  readonly store: CredentialStore;
-  readonly log: vscode.LogOutputChannel;
-}
 
 /** The settings of the live profile. */
 const LIVE_KEYS = [
@@ -27,13 +18,13 @@ const LIVE_KEYS = [
   settingKeys.historyPath,
 ];
 
-/** Applies changes of visibility, focus, settings and keys to the desk. */
-export function followWindow(parts: WindowParts): vscode.Disposable {
-  const { desk, balanceItem, markets, store, log } = parts;
+/** Applies changes of focus, settings and keys to the desk, and writes what happens there into the log. */
+export function bindEditor(
+  desk: Desk,
+  store: CredentialStore,
+  log: vscode.LogOutputChannel,
+): vscode.Disposable {
   const { venue, tickers, balances, shared, windows } = desk;
-  const treeWatch = watchWhile(() => tickers.watch());
-  treeWatch.set(markets.view.visible);
-
   const logTrouble = (name: string): ((problem: unknown) => void) =>
     reportOnChange((problem) => {
       if (problem === undefined) log.info(`${name}: read again`);
@@ -49,9 +40,6 @@ export function followWindow(parts: WindowParts): vscode.Disposable {
       if (state.kind === "ready")
         log.info(`The exchange is ${state.venue.name} at ${state.venue.profile.baseUrl.origin}`);
     }),
-    tickers.onDidChange(({ rowsChanged }) => {
-      if (rowsChanged) balanceItem.show();
-    }),
     tickers.onDidRead(({ problem, unreadable: left }) => {
       if (!windows.reads("market")) return;
       tickerTrouble(problem);
@@ -65,8 +53,7 @@ export function followWindow(parts: WindowParts): vscode.Disposable {
   ];
   return vscode.Disposable.from(
     ...removers.map((remove) => new vscode.Disposable(remove)),
-    treeWatch,
-    markets.view.onDidChangeVisibility(({ visible }) => treeWatch.set(visible)),
+    registerCommands({ showLog: () => log.show() }),
     vscode.window.onDidChangeWindowState((state) => desk.windowChanged(state)),
     store.onDidChange(() => shared.balance.forget()),
     onDidChangeSettings([settingKeys.refreshSeconds], () =>
@@ -77,21 +64,4 @@ export function followWindow(parts: WindowParts): vscode.Disposable {
       if (venueSetting() === "live") void venue.select("live");
     }),
   );
-}
-
-/** A watch that is turned on and off. */
-function watchWhile(watch: () => () => void): vscode.Disposable & { set(on: boolean): void } {
-  let stop: (() => void) | undefined;
-  return {
-    set(on) {
-      if (on) stop ??= watch();
-      else {
-        stop?.();
-        stop = undefined;
-      }
-    },
-    dispose() {
-      this.set(false);
-    },
-  };
 }

@@ -305,13 +305,9 @@ for (const version of versions) {
         it("a set-up that was left goes on with the secret", async () => {
           const memento = keptIn("globalState.json");
           assert.ok(memento.keys().includes(stateKeys.liveSetup));
-          await setUpLive({
-            memento,
-            store: new CredentialStore(keptIn("secrets.json") as never),
-            createClient: () => new FakeClient(),
-            timers: systemTimers,
-            log: window.createOutputChannel() as never,
-          });
+          const log = window.createOutputChannel();
+          const desk = { createClient: () => new FakeClient(), timers: systemTimers, log };
+          await setUpLive(desk, memento, new CredentialStore(keptIn("secrets.json") as never));
           const asked = said.find(({ how }) => how === "input box");
           assert.equal(asked?.text, "API Secret for https://second.example.com");
         });

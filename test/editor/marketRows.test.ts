@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
-import { chartCommandIds, settingKeys } from "../../src/contributions.ts";
+import { commandIds, settingKeys } from "../../src/contributions.ts";
 import { TickerFeed } from "../../src/desk/feeds/tickerFeed.ts";
 import { emptyWatchlist, type Watchlist } from "../../src/desk/watchlist/watchlist.ts";
 import { NoAnswerError } from "../../src/exchange/errors.ts";
@@ -69,7 +69,7 @@ describe("a Markets row", () => {
     answer(tickerOf("THB_BTC"));
     const { rows } = await rowsOf(client);
     const { command } = itemOf(rows, "THB_BTC");
-    assert.equal(command?.command, chartCommandIds.openChart);
+    assert.equal(command?.command, commandIds.openChart);
     assert.deepEqual(command.arguments, [{ symbol: "THB_BTC", isGlance: true }]);
   });
 

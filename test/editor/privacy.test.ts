@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
-import { settingKeys, watchCommandIds } from "../../src/contributions.ts";
+import { settingKeys, commandIds } from "../../src/contributions.ts";
 import { BalanceFeed } from "../../src/desk/feeds/balanceFeed.ts";
 import { TickerFeed } from "../../src/desk/feeds/tickerFeed.ts";
 import { RefusedError } from "../../src/exchange/errors.ts";
@@ -20,7 +20,7 @@ import { FakeClient, openVenue, readingOf, tickerOf, walletOf } from "../support
 import { waitFor } from "../support/waitFor.ts";
 
 async function hide(hidden: boolean): Promise<void> {
-  if (amountsAreHidden() !== hidden) await vscode.commands.executeCommand(watchCommandIds.togglePrivacy);
+  if (amountsAreHidden() !== hidden) await vscode.commands.executeCommand(commandIds.togglePrivacy);
   await waitFor("the setting to be read", () => amountsAreHidden() === hidden);
 }
 

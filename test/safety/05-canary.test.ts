@@ -98,13 +98,8 @@ describe("Key and secret", () => {
         });
         try {
           assert.ok(await setCredentials(form.venue, store), "key and secret were entered");
-          await setUpLive({
-            memento,
-            store,
-            createClient: () => form.client,
-            timers: systemTimers,
-            log: window.createOutputChannel() as never,
-          });
+          const log = window.createOutputChannel();
+          await setUpLive({ createClient: () => form.client, timers: systemTimers, log }, memento, store);
           // What cannot be read is never sent: then the service has another pair to let slip.
           const [apiKey, apiSecret] = broken ? [canary(random), secretCanary(random)] : [key, secret];
           const failures = await exercise(form, exchange, () => {

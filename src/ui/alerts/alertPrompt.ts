@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import type { Alerts } from "../../desk/alerts/alerts.ts";
-import type { TickerFeed } from "../../desk/feeds/tickerFeed.ts";
+import type { Desk } from "../../desk/desk.ts";
 import {
   type Alert,
   type AlertProblem,
@@ -12,20 +12,18 @@ import {
 } from "../../market/alertRule.ts";
 import { quotedPrice } from "../../market/numbers/decimal.ts";
 import type { Ticker } from "../../market/ticker.ts";
-import type { PickPair } from "../markets/markets.ts";
+import type { Markets } from "../markets/markets.ts";
 import { ask, choose } from "../quickInput.ts";
 import { rateText } from "../text/numberText.ts";
 import { kept } from "./keptAlert.ts";
 
-export interface AlertQuestionParts {
-  readonly alerts: Alerts;
-  readonly tickers: TickerFeed;
-  readonly pickPair: PickPair;
-  readonly log: Pick<vscode.LogOutputChannel, "error">;
+interface PromptDesk {
+  readonly tickers: Pick<Desk["tickers"], "ticker">;
+  readonly log: Pick<Desk["log"], "error">;
 }
 
 /** What the caller knows already: the row's pair, or a price pointed at in a chart. */
-export interface AlertWish {
+export interface AlertRequest {
   readonly symbol?: string | undefined;
   readonly price?: string | undefined;
 }
@@ -46,14 +44,17 @@ type Answers = Pick<Alert, "rule" | "repeats">;
  * Command "Add Alert…": asks for each missing part, one question after the other. Undefined if the person cancelled.
  */
 export async function addAlert(
-  { alerts, tickers, pickPair, log }: AlertQuestionParts,
-  wish: AlertWish,
+  { tickers, log }: PromptDesk,
+  alerts: Alerts,
+  markets: Pick<Markets, "pickPair">,
+  request: AlertRequest,
 ): Promise<Alert | undefined> {
+  const { symbol, price } = request;
   const ticker =
-    wish.symbol === undefined ? await pickPair(vscode.l10n.t("Add Alert")) : tickers.ticker(wish.symbol);
+    symbol === undefined ? await markets.pickPair(vscode.l10n.t("Add Alert")) : tickers.ticker(symbol);
   if (!ticker) return undefined;
   const title = vscode.l10n.t("Add Alert: {0}", ticker.symbol);
-  const answers = await askAll(ticker, { title, price: wish.price });
+  const answers = await askAll(ticker, { title, price });
   return answers && kept(log, () => alerts.add(ticker.symbol, answers.rule, answers.repeats));
 }
 
@@ -62,7 +63,8 @@ export async function addAlert(
  * cancelled.
  */
 export async function editAlert(
-  { alerts, tickers, log }: Omit<AlertQuestionParts, "pickPair">,
+  { tickers, log }: PromptDesk,
+  alerts: Alerts,
   { id, symbol, rule, repeats }: Alert,
 ): Promise<Alert | undefined> {
   const ticker = tickers.ticker(symbol);

@@ -1,67 +1,66 @@
 import * as vscode from "vscode";
-import { alertCommandIds, viewIds } from "../../contributions.ts";
+import { viewIds } from "../../contributions.ts";
 import type { Alerts } from "../../desk/alerts/alerts.ts";
-import type { Alert } from "../../market/alertRule.ts";
-import { errorLine } from "../../desk/errorLine.ts";
 import type { Desk } from "../../desk/desk.ts";
-import type { PickPair } from "../markets/markets.ts";
+import { Disposable } from "../../desk/disposable.ts";
+import { errorLine } from "../../desk/errorLine.ts";
+import type { Alert } from "../../market/alertRule.ts";
+import { registerCommands, symbolOf } from "../commands.ts";
+import type { Markets } from "../markets/markets.ts";
 import { TimedRows } from "../text/timedRows.ts";
-import type { AlertQuestionParts, AlertWish } from "./alertPrompt.ts";
-
-export interface AlertsViewParts {
-  readonly desk: Desk;
-  readonly pickPair: PickPair;
-  readonly log: vscode.LogOutputChannel;
-}
+import type { AlertRequest } from "./alertPrompt.ts";
 
 /**
  * The Alerts view and its commands. The alerts are loaded right after activation, because an alert that is on must
  * watch.
  */
-export class AlertsView implements vscode.TreeDataProvider<Alert>, vscode.Disposable {
-  readonly onDidChangeTreeData: vscode.Event<Alert[] | undefined>;
-  readonly #parts: AlertsViewParts;
+export class AlertsView extends Disposable implements vscode.TreeDataProvider<Alert> {
+  readonly #desk: Desk;
+  readonly #markets: Pick<Markets, "pickPair">;
+  readonly #changed = this.register(new vscode.EventEmitter<Alert[] | undefined>());
+  readonly onDidChangeTreeData = this.#changed.event;
   readonly view: vscode.TreeView<Alert>;
-  readonly #changed = new vscode.EventEmitter<Alert[] | undefined>();
   readonly #times: TimedRows<Alert>;
   readonly #alerts: Promise<Alerts>;
-  readonly #disposables: vscode.Disposable[] = [];
   /** The text of a row; nothing is painted before it is known. */
   #textOf: (alert: Alert) => string = () => "";
 
-  constructor(parts: AlertsViewParts) {
-    this.#parts = parts;
-    this.onDidChangeTreeData = this.#changed.event;
-    this.view = vscode.window.createTreeView(viewIds.alerts, {
-      treeDataProvider: this,
-      manageCheckboxStateManually: true,
-    });
-    this.#times = new TimedRows({
-      view: this.view,
-      timers: parts.desk.timers,
-      textOf: (alert) => this.#textOf(alert),
-      repaint: (alerts) => this.#changed.fire(alerts),
-    });
+  constructor(desk: Desk, markets: Pick<Markets, "pickPair">) {
+    super();
+    this.#desk = desk;
+    this.#markets = markets;
+    this.view = this.register(
+      vscode.window.createTreeView(viewIds.alerts, {
+        treeDataProvider: this,
+        manageCheckboxStateManually: true,
+      }),
+    );
+    this.#times = this.register(
+      new TimedRows({
+        view: this.view,
+        timers: desk.timers,
+        textOf: (alert) => this.#textOf(alert),
+        repaint: (alerts) => this.#changed.fire(alerts),
+      }),
+    );
     this.#alerts = this.#open();
     this.#alerts.catch((error: unknown) => {
-      parts.log.error(`Alerts: ${errorLine(error)}`);
+      desk.log.error(`Alerts: ${errorLine(error)}`);
       this.view.message = vscode.l10n.t(
         "The alerts cannot be read, so no alert is active. The log shows why.",
       );
     });
-    const commands: Record<keyof typeof alertCommandIds, (given: unknown) => Promise<void>> = {
-      addAlert: (given) => this.#add(wishOf(given)),
-      editAlert: (given) => this.#edit(idOf(given)),
-      removeAlert: (given) => this.#remove(idOf(given)),
-      rearmAlert: (given) => this.#rearm(idOf(given)),
-    };
-    const names = Object.keys(alertCommandIds) as (keyof typeof alertCommandIds)[];
-    this.#disposables.push(
-      ...names.map((name) => vscode.commands.registerCommand(alertCommandIds[name], commands[name])),
-      this.view.onDidChangeCheckboxState(({ items }) => void this.#switch(items)),
-      this.view.onDidChangeVisibility(({ visible }) => visible && void this.#seen()),
-      vscode.window.onDidChangeWindowState(({ focused }) => focused && void this.#reread()),
+    this.register(
+      registerCommands({
+        addAlert: (at) => this.#add(requestOf(at)),
+        editAlert: (alert) => this.#edit(idOf(alert)),
+        removeAlert: (alert) => this.#remove(idOf(alert)),
+        rearmAlert: (alert) => this.#rearm(idOf(alert)),
+      }),
     );
+    this.register(this.view.onDidChangeCheckboxState(({ items }) => void this.#switch(items)));
+    this.register(this.view.onDidChangeVisibility(({ visible }) => visible && void this.#seen()));
+    this.register(vscode.window.onDidChangeWindowState(({ focused }) => focused && void this.#reread()));
   }
 
   async getChildren(alert?: Alert): Promise<Alert[]> {
@@ -70,18 +69,14 @@ export class AlertsView implements vscode.TreeDataProvider<Alert>, vscode.Dispos
 
   async getTreeItem(alert: Alert): Promise<vscode.TreeItem> {
     const { alertItem } = await import("./alertItem.ts");
-    const item = alertItem(alert, this.#parts.desk.timers.now());
-    this.#textOf = (each) => String(alertItem(each, this.#parts.desk.timers.now()).description);
+    const item = alertItem(alert, this.#desk.timers.now());
+    this.#textOf = (each) => String(alertItem(each, this.#desk.timers.now()).description);
     this.#times.note(alert, String(item.description));
     return item;
   }
 
-  dispose(): void {
-    for (const each of [...this.#disposables, this.#times, this.view, this.#changed]) each.dispose();
-  }
-
   async #open(): Promise<Alerts> {
-    const alerts = await this.#parts.desk.alerts();
+    const alerts = await this.#desk.alerts();
     alerts.onDidChange(() => this.#show(alerts));
     this.#show(alerts);
     return alerts;
@@ -97,7 +92,7 @@ export class AlertsView implements vscode.TreeDataProvider<Alert>, vscode.Dispos
     this.#changed.fire(undefined);
   }
 
-  async #add(wish: AlertWish): Promise<void> {
+  async #add(request: AlertRequest): Promise<void> {
     const alerts = await this.#alerts;
     if (alerts.problem) {
       const { alertsProblemText } = await import("./alertText.ts");
@@ -105,7 +100,7 @@ export class AlertsView implements vscode.TreeDataProvider<Alert>, vscode.Dispos
       return;
     }
     const { addAlert } = await import("./alertPrompt.ts");
-    await this.#reveal(await addAlert(this.#questions(alerts), wish));
+    await this.#reveal(await addAlert(this.#desk, alerts, this.#markets, request));
   }
 
   async #edit(id: string): Promise<void> {
@@ -113,14 +108,14 @@ export class AlertsView implements vscode.TreeDataProvider<Alert>, vscode.Dispos
     const alert = alerts.get(id);
     if (!alert) return;
     const { editAlert } = await import("./alertPrompt.ts");
-    await this.#reveal(await editAlert(this.#questions(alerts), alert));
+    await this.#reveal(await editAlert(this.#desk, alerts, alert));
   }
 
   async #remove(id: string): Promise<void> {
     const alerts = await this.#alerts;
     const { kept } = await import("./keptAlert.ts");
     kept(
-      this.#parts.log,
+      this.#desk.log,
       () => alerts.remove(id),
       (reason) => vscode.l10n.t("The alert was not removed. {0}", reason),
     );
@@ -129,7 +124,7 @@ export class AlertsView implements vscode.TreeDataProvider<Alert>, vscode.Dispos
   async #rearm(id: string): Promise<void> {
     const alerts = await this.#alerts;
     const { kept } = await import("./keptAlert.ts");
-    kept(this.#parts.log, () => alerts.rearm(id));
+    kept(this.#desk.log, () => alerts.rearm(id));
   }
 
   async #reveal(alert: Alert | undefined): Promise<void> {
@@ -145,11 +140,6 @@ export class AlertsView implements vscode.TreeDataProvider<Alert>, vscode.Dispos
         alerts.switch(ids, isOn);
       }
     });
-  }
-
-  #questions(alerts: Alerts): AlertQuestionParts {
-    const { desk, pickPair, log } = this.#parts;
-    return { alerts, tickers: desk.tickers, pickPair, log };
   }
 
   /** Looking at the view marks the fired alerts as seen. Their icons stay until the next change. */
@@ -177,16 +167,12 @@ export class AlertsView implements vscode.TreeDataProvider<Alert>, vscode.Dispos
 }
 
 /** A row of Markets or Alerts, a symbol, or what a chart points at. */
-function wishOf(given: unknown): AlertWish {
-  if (typeof given === "string") return { symbol: given };
-  if (typeof given !== "object" || given === null) return {};
-  const { symbol, price } = given as { symbol?: unknown; price?: unknown };
-  return {
-    symbol: typeof symbol === "string" ? symbol : undefined,
-    price: typeof price === "string" ? price : undefined,
-  };
+function requestOf(argument: unknown): AlertRequest {
+  const isPoint = typeof argument === "object" && argument !== null && "price" in argument;
+  const price = isPoint && typeof argument.price === "string" ? argument.price : undefined;
+  return { symbol: symbolOf(argument), price };
 }
 
-function idOf(given: unknown): string {
-  return typeof given === "object" && given !== null && "id" in given ? String(given.id) : "";
+function idOf(argument: unknown): string {
+  return typeof argument === "object" && argument !== null && "id" in argument ? String(argument.id) : "";
 }

@@ -1,25 +1,19 @@
 import * as vscode from "vscode";
-import { chartCommandIds } from "../../contributions.ts";
 import { SNOOZE_MS } from "../../desk/alerts/alerts.ts";
 import type { Desk } from "../../desk/desk.ts";
 import type { Alert } from "../../market/alertRule.ts";
 import { quotedPrice } from "../../market/numbers/decimal.ts";
+import { executeCommand } from "../commands.ts";
 import type { BidForm } from "../ticket/bidForm.ts";
 import { firedText } from "./alertText.ts";
 import { kept } from "./keptAlert.ts";
-
-export interface AnnouncementParts {
-  readonly desk: Desk;
-  readonly bidForm: BidForm;
-  readonly log: vscode.LogOutputChannel;
-}
 
 /**
  * Shows one toast for an alert that has fired. The person counts as told as soon as the editor has accepted the toast.
  * The answer may come hours later.
  */
-export function announce(alert: Alert, { desk, bidForm, log }: AnnouncementParts): void {
-  const { tickers, timers } = desk;
+export function announce(alert: Alert, desk: Desk, ticket: BidForm): void {
+  const { tickers, timers, log } = desk;
   const { id, symbol, fired } = alert;
   if (!fired) return;
   const placeBid = vscode.l10n.t("Place Bid");
@@ -35,8 +29,8 @@ export function announce(alert: Alert, { desk, bidForm, log }: AnnouncementParts
     const alerts = await desk.alerts();
     // Answered or closed: the person has seen it.
     alerts.markSeen(id);
-    if (chosen === placeBid) void bidForm.open({ symbol, rate: quotedPrice(fired.price) }, alert);
-    if (chosen === openChart) void vscode.commands.executeCommand(chartCommandIds.openChart, symbol);
+    if (chosen === placeBid) void ticket.open({ symbol, rate: quotedPrice(fired.price) }, alert);
+    if (chosen === openChart) void executeCommand("openChart", symbol);
     if (chosen === snooze) kept(log, () => alerts.rearm(id, SNOOZE_MS));
   });
 }

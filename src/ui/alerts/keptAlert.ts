@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import { AlertsError } from "../../desk/alerts/alerts.ts";
+import type { Desk } from "../../desk/desk.ts";
 import { errorLine } from "../../desk/errorLine.ts";
 import { alertsProblemText } from "./alertText.ts";
 
@@ -8,7 +9,7 @@ import { alertsProblemText } from "./alertText.ts";
  * the reason and what to do.
  */
 export function kept<Result>(
-  log: Pick<vscode.LogOutputChannel, "error">,
+  log: Pick<Desk["log"], "error">,
   keep: () => Result,
   failed = (reason: string) => vscode.l10n.t("The alert was not saved and is not active. {0}", reason),
 ): Result | undefined {

@@ -1,13 +1,16 @@
 import * as vscode from "vscode";
-import { alertCommandIds, settingKeys } from "../../contributions.ts";
+import { settingKeys } from "../../contributions.ts";
+import type { Desk } from "../../desk/desk.ts";
+import { Disposable } from "../../desk/disposable.ts";
 import { ChartFeed } from "../../desk/feeds/chartFeed.ts";
 import type { Candle } from "../../market/candle.ts";
 import { quotedPrice } from "../../market/numbers/decimal.ts";
 import { pairName } from "../../market/pair.ts";
 import { readFromChart, type FromChart, type ToChart } from "../../protocol/chart.ts";
-import type { PriceHistory } from "../../storage/prices/history.ts";
 import { errorLine } from "../../desk/errorLine.ts";
-import { PageAge, type PageAgeParts } from "../pages/pageAge.ts";
+import { executeCommand, run } from "../commands.ts";
+import { MarketWatch } from "../marketWatch.ts";
+import { PageAge } from "../pages/pageAge.ts";
 import { onPageMessage } from "../pages/pages.ts";
 import { pageIcon, pageOptions } from "../pages/webviewPage.ts";
 import { colorsAreInverted, keysAreShown, onDidChangeSettings, saveKeysAreShown } from "../settings.ts";
@@ -16,82 +19,82 @@ import { priceAge } from "../text/priceAge.ts";
 import type { BidForm } from "../ticket/bidForm.ts";
 import { chartHtml } from "./chartHtml.ts";
 
-export interface ChartParts extends PageAgeParts {
-  readonly extensionUri: vscode.Uri;
-  readonly bidForm: BidForm;
-  /** The price history of this window. */
-  readonly openHistory: () => Promise<PriceHistory>;
-  /** The person just used a chart's page. */
-  readonly noteInput: () => void;
-  readonly log: vscode.LogOutputChannel;
+/** What a chart needs from the desk. */
+export interface ChartDesk extends Pick<Desk, "tickers" | "venue" | "timers" | "openHistory" | "log"> {
+  readonly presence: Pick<Desk["presence"], "noteInput">;
 }
 
 /**
  * The chart of one pair in a panel. Its page may be destroyed and created again; the candles stay as long as the
  * panel.
  */
-export class ChartPanel implements vscode.Disposable {
+export class ChartPanel extends Disposable {
   readonly #panel: vscode.WebviewPanel;
   readonly #symbol: string;
-  readonly #parts: ChartParts;
+  readonly #extensionUri: vscode.Uri;
+  readonly #desk: ChartDesk;
+  readonly #ticket: Pick<BidForm, "open">;
   readonly #feed: ChartFeed;
-  readonly #disposables: vscode.Disposable[];
   readonly #age: PageAge;
+  readonly #watch: MarketWatch;
   #pageIsReady = false;
   /** The page loads for the first time: the editor keeps messages until the page can receive them. */
   #pageIsLoading = false;
-  #unwatch: (() => void) | undefined;
   /** What the page was told last about the market as a whole. */
   #note = "";
 
   /** Fills the panel until it is disposed of. The owner of the panel closes the panel. */
-  constructor(panel: vscode.WebviewPanel, symbol: string, parts: ChartParts) {
+  constructor(
+    panel: vscode.WebviewPanel,
+    symbol: string,
+    extensionUri: vscode.Uri,
+    desk: ChartDesk,
+    ticket: Pick<BidForm, "open">,
+  ) {
+    super();
     this.#panel = panel;
     this.#symbol = symbol;
-    this.#parts = parts;
-    const { extensionUri, venue, tickers, timers, openHistory, log } = parts;
+    this.#extensionUri = extensionUri;
+    this.#desk = desk;
+    this.#ticket = ticket;
+    const { venue, tickers, timers, log } = desk;
     this.#showTitle(symbol);
     panel.iconPath = pageIcon(extensionUri);
     panel.webview.options = pageOptions(extensionUri);
-    this.#feed = new ChartFeed({
-      symbol,
-      venue,
-      tickers,
-      open: openHistory,
-      now: timers.now,
-      trouble: (error) => log.warn(`Chart: ${errorLine(error)}`),
-    });
-    this.#age = new PageAge(parts, (text) => this.#send({ type: "age", text }));
-    const removers = [
-      this.#feed.onDidChange((newest) => this.#sendCandles(newest)),
+    this.#watch = this.register(new MarketWatch(tickers));
+    this.#feed = this.register(
+      new ChartFeed({
+        symbol,
+        venue,
+        tickers,
+        open: () => desk.openHistory(),
+        now: timers.now,
+        trouble: (error) => log.warn(`Chart: ${errorLine(error)}`),
+      }),
+    );
+    this.#age = this.register(new PageAge(desk, (text) => this.#send({ type: "age", text })));
+    this.register(this.#feed.onDidChange((newest) => this.#sendCandles(newest)));
+    this.register(
       tickers.onDidChange(({ changed, rowsChanged, staleChanged }) => {
         if (rowsChanged || staleChanged || changed.includes(symbol)) this.#sendMarket();
       }),
-      tickers.onDidRead(() => this.#marketNote() !== this.#note && this.#sendMarket()),
-      venue.onDidChange(() => this.#sendMarket()),
-    ];
-    this.#disposables = [
-      ...removers.map((remove) => new vscode.Disposable(remove)),
-      onPageMessage(panel, (message) => this.#receive(message)),
-      panel.onDidChangeViewState(() => this.#followVisibility()),
+    );
+    this.register(tickers.onDidRead(() => this.#marketNote() !== this.#note && this.#sendMarket()));
+    this.register(venue.onDidChange(() => this.#sendMarket()));
+    this.register(onPageMessage(panel, (message) => this.#receive(message)));
+    this.register(panel.onDidChangeViewState(() => this.#followVisibility()));
+    this.register(
       onDidChangeSettings([settingKeys.invertColors, settingKeys.showKeys], () => this.#sendMarket()),
-    ];
+    );
     this.#followVisibility();
     // Reading the candles starts before the page asks for them.
     void this.#feed.load();
     void this.#show();
   }
 
-  dispose(): void {
-    this.#unwatch?.();
-    this.#feed.dispose();
-    this.#age.dispose();
-    for (const each of this.#disposables) each.dispose();
-  }
-
   async #show(): Promise<void> {
     const { webview } = this.#panel;
-    webview.html = await chartHtml(webview, this.#parts.extensionUri, this.#symbol);
+    webview.html = await chartHtml(webview, this.#extensionUri, this.#symbol);
     if (!this.#panel.visible) return;
     // The first content does not wait until the page has asked for it.
     this.#pageIsLoading = true;
@@ -106,17 +109,13 @@ export class ChartPanel implements vscode.Disposable {
       this.#age.setPage(false);
     }
     this.#feed.setShown(visible);
-    if (visible) this.#unwatch ??= this.#parts.tickers.watch();
-    else {
-      this.#unwatch?.();
-      this.#unwatch = undefined;
-    }
+    this.#watch.set(visible);
   }
 
   #receive(message: unknown): void {
     const read = readFromChart(message);
     if (read) this.#handle(read);
-    else this.#parts.log.warn("A chart sent a message that is unknown; the message was ignored.");
+    else this.#desk.log.warn("A chart sent a message that is unknown; the message was ignored.");
   }
 
   #handle(message: FromChart): void {
@@ -134,16 +133,16 @@ export class ChartPanel implements vscode.Disposable {
         void this.#feed.select(message.interval);
         break;
       case "placeBid":
-        void this.#parts.bidForm.open({ symbol, rate: message.rate });
+        void this.#ticket.open({ symbol, rate: message.rate });
         break;
       case "addAlert":
-        void vscode.commands.executeCommand(alertCommandIds.addAlert, { symbol, price: message.price });
+        void executeCommand("addAlert", { symbol, price: message.price });
         break;
       case "retry":
         void this.#feed.load();
         break;
       case "input":
-        this.#parts.noteInput();
+        this.#desk.presence.noteInput();
         break;
       case "showKeys":
         void saveKeysAreShown(message.shown);
@@ -155,7 +154,7 @@ export class ChartPanel implements vscode.Disposable {
   }
 
   #sendMarket(): void {
-    const { venue, tickers } = this.#parts;
+    const { venue, tickers } = this.#desk;
     const ticker = tickers.ticker(this.#symbol);
     if (ticker) this.#showTitle(pairName(ticker.pair));
     this.#note = this.#marketNote();
@@ -179,7 +178,7 @@ export class ChartPanel implements vscode.Disposable {
   }
 
   #marketNote(): string {
-    const { venue, tickers } = this.#parts;
+    const { venue, tickers } = this.#desk;
     const { readAt, problem } = tickers.state;
     const why = problem === undefined ? "" : this.#explain(problem).sentence;
     if (readAt === undefined) return why;
@@ -217,15 +216,14 @@ export class ChartPanel implements vscode.Disposable {
   #mend(): void {
     const { state } = this.#feed;
     if (state.kind === "failed") {
-      const { action } = this.#explain(state.error);
-      void vscode.commands.executeCommand(action.command, ...(action.arguments ?? []));
+      void run(this.#explain(state.error).action);
     } else if (state.kind === "ready" && emptyNote(state).action !== "") {
       void vscode.commands.executeCommand("workbench.action.openSettings", settingKeys.historyPath);
     }
   }
 
   #explain(error: unknown): Explanation {
-    return explain(error, this.#parts.venue.venue?.name ?? vscode.l10n.t("The exchange"));
+    return explain(error, this.#desk.venue.venue?.name ?? vscode.l10n.t("The exchange"));
   }
 
   /** A page that is hidden or loading asks for everything when it is ready. */

@@ -1,36 +1,34 @@
 import * as vscode from "vscode";
-import { chartCommandIds, panelTypes } from "../../contributions.ts";
+import { panelTypes } from "../../contributions.ts";
 import type { Desk } from "../../desk/desk.ts";
-import type { PickPair, RowMeant } from "../markets/markets.ts";
+import { Disposable } from "../../desk/disposable.ts";
+import { registerCommands } from "../commands.ts";
+import type { Markets } from "../markets/markets.ts";
 import { columnFor } from "../pages/pageColumn.ts";
 import type { BidForm } from "../ticket/bidForm.ts";
 
-export interface ChartsParts {
-  readonly desk: Desk;
-  readonly extensionUri: vscode.Uri;
-  readonly bidForm: BidForm;
-  readonly pickPair: PickPair;
-  readonly rowMeant: RowMeant;
-  readonly log: vscode.LogOutputChannel;
-}
-
 /** Access to the charts, one for each pair. A chart's code is loaded at its first use. */
-export class Charts implements vscode.Disposable, vscode.WebviewPanelSerializer {
-  readonly #parts: ChartsParts;
+export class Charts extends Disposable implements vscode.WebviewPanelSerializer {
+  readonly #extensionUri: vscode.Uri;
+  readonly #desk: Desk;
+  readonly #markets: Markets;
+  readonly #ticket: BidForm;
   readonly #panels = new Map<string, vscode.WebviewPanel>();
-  readonly #disposables: vscode.Disposable[];
   /**
    * The chart that was opened by a click on a row. The next click reuses it, unless the person clicked the same row
    * twice.
    */
   #glance: vscode.WebviewPanel | undefined;
 
-  constructor(parts: ChartsParts) {
-    this.#parts = parts;
-    this.#disposables = [
-      vscode.window.registerWebviewPanelSerializer(panelTypes.chart, this),
-      vscode.commands.registerCommand(chartCommandIds.openChart, (given: unknown) => this.#open(given)),
-    ];
+  constructor(context: vscode.ExtensionContext, desk: Desk, markets: Markets, ticket: BidForm) {
+    super();
+    this.#extensionUri = context.extensionUri;
+    this.#desk = desk;
+    this.#markets = markets;
+    this.#ticket = ticket;
+    this.register(vscode.window.registerWebviewPanelSerializer(panelTypes.chart, this));
+    this.register(registerCommands({ openChart: (pair) => this.#open(pair) }));
+    this.register(() => [...this.#panels.values()].forEach((panel) => panel.dispose()));
   }
 
   /** The editor was reloaded while a chart was open: its page says which chart. */
@@ -41,17 +39,13 @@ export class Charts implements vscode.Disposable, vscode.WebviewPanelSerializer 
     else await this.#attach(panel, symbol);
   }
 
-  dispose(): void {
-    for (const each of [...this.#disposables, ...this.#panels.values()]) each.dispose();
-  }
-
   /** Opens the chart of a row of Markets, of a symbol, or of a pair that the person chooses. */
-  async #open(given: unknown): Promise<void> {
-    const symbol = (await this.#parts.rowMeant(given)) ?? (await this.#ask());
+  async #open(argument: unknown): Promise<void> {
+    const symbol = (await this.#markets.symbolOf(argument)) ?? (await this.#ask());
     if (symbol === undefined) return;
     const before = this.#glance;
     const shown = this.#panels.get(symbol);
-    const preserveFocus = isGlance(given) && !(shown && shown === before);
+    const preserveFocus = isGlance(argument) && !(shown && shown === before);
     if (shown) {
       if (!preserveFocus && shown === before) this.#glance = undefined;
       return shown.reveal(undefined, preserveFocus);
@@ -64,7 +58,7 @@ export class Charts implements vscode.Disposable, vscode.WebviewPanelSerializer 
   }
 
   async #ask(): Promise<string | undefined> {
-    const picked = await this.#parts.pickPair(vscode.l10n.t("Open Chart"));
+    const picked = await this.#markets.pickPair(vscode.l10n.t("Open Chart"));
     return picked?.symbol;
   }
 
@@ -76,22 +70,12 @@ export class Charts implements vscode.Disposable, vscode.WebviewPanelSerializer 
     });
     const { ChartPanel } = await import("./chartPanel.ts");
     if (this.#panels.get(symbol) !== panel) return;
-    const { desk, extensionUri, bidForm, log } = this.#parts;
-    const openHistory = () => desk.openHistory();
-    const noteInput = (): void => desk.presence.noteInput();
-    const chart = new ChartPanel(panel, symbol, {
-      ...desk,
-      extensionUri,
-      bidForm,
-      openHistory,
-      noteInput,
-      log,
-    });
+    const chart = new ChartPanel(panel, symbol, this.#extensionUri, this.#desk, this.#ticket);
     panel.onDidDispose(() => chart.dispose());
   }
 }
 
 /** Whether a row was clicked: the focus then stays in the rows. */
-function isGlance(given: unknown): boolean {
-  return typeof given === "object" && given !== null && "isGlance" in given;
+function isGlance(argument: unknown): boolean {
+  return typeof argument === "object" && argument !== null && "isGlance" in argument;
 }

@@ -1,18 +1,13 @@
 import * as vscode from "vscode";
 import { viewIds } from "../../contributions.ts";
-import type { TickerFeed } from "../../desk/feeds/tickerFeed.ts";
 import type { MarketRow, MarketRows } from "./marketRows.ts";
-import type { WatchlistStore } from "./watchlistStore.ts";
 
 /** The editor's type for rows dragged inside this view. */
 const MIME = `application/vnd.code.tree.${viewIds.markets.toLowerCase()}`;
 
 /** Drag and drop of rows in the Markets view. The meaning of a drop is loaded at the first one. */
-export function marketDrag(
-  rows: MarketRows,
-  tickers: TickerFeed,
-  list: WatchlistStore,
-): vscode.TreeDragAndDropController<MarketRow> {
+export function marketDrag(rows: MarketRows): vscode.TreeDragAndDropController<MarketRow> {
+  const { tickers } = rows;
   return {
     dragMimeTypes: [MIME],
     dropMimeTypes: [MIME],
@@ -24,7 +19,7 @@ export function marketDrag(
       const dragged = typeof symbol === "string" ? tickers.ticker(symbol) : undefined;
       if (!dragged) return;
       const { dropRow } = await import("./rowMoves.ts");
-      await dropRow({ rows, tickers, list }, dragged, target && tickers.ticker(target.symbol));
+      await dropRow(rows, dragged, target && tickers.ticker(target.symbol));
     },
   };
 }

@@ -1,9 +1,11 @@
 import * as vscode from "vscode";
-import { chartCommandIds, rowContexts, rowMarks, settingKeys } from "../../contributions.ts";
+import { rowContexts, rowMarks, settingKeys } from "../../contributions.ts";
+import { Disposable } from "../../desk/disposable.ts";
 import type { MarketEvent, TickerFeed } from "../../desk/feeds/tickerFeed.ts";
 import { RowOrder } from "../../desk/watchlist/rowOrder.ts";
 import { pairKey, pairName } from "../../market/pair.ts";
 import type { Ticker } from "../../market/ticker.ts";
+import { commandLink } from "../commands.ts";
 import { colorsAreInverted, onDidChangeSettings } from "../settings.ts";
 import { changeIcon } from "../text/changeIcon.ts";
 import { changeText, rateText } from "../text/numberText.ts";
@@ -22,26 +24,25 @@ const STALE = new vscode.ThemeIcon("history", new vscode.ThemeColor("disabledFor
  * The rows of the Markets view: one for each pair. Only changed rows are repainted, and the order changes only when
  * needed.
  */
-export class MarketRows implements vscode.TreeDataProvider<MarketRow>, vscode.Disposable {
-  readonly onDidChangeTreeData: vscode.Event<MarketRow | MarketRow[] | undefined>;
-  readonly #feed: TickerFeed;
-  readonly #list: WatchlistStore;
-  readonly #changed = new vscode.EventEmitter<MarketRow | MarketRow[] | undefined>();
+export class MarketRows extends Disposable implements vscode.TreeDataProvider<MarketRow> {
+  readonly tickers: TickerFeed;
+  readonly list: WatchlistStore;
+  readonly #changed = this.register(new vscode.EventEmitter<MarketRow | MarketRow[] | undefined>());
+  readonly onDidChangeTreeData = this.#changed.event;
   readonly #order = new RowOrder();
   readonly #rows = new Map<string, MarketRow>();
-  readonly #stop: vscode.Disposable;
   #columns = new RowColumns();
   /** This exchange has several quote assets, so a base asset alone does not identify a pair. */
   #hasQuotes = false;
   #inverted = colorsAreInverted();
 
-  constructor(feed: TickerFeed, list: WatchlistStore) {
-    this.#feed = feed;
-    this.#list = list;
-    this.onDidChangeTreeData = this.#changed.event;
-    this.#stop = vscode.Disposable.from(
-      new vscode.Disposable(feed.onDidChange((event) => this.#repaint(event))),
-      new vscode.Disposable(list.onDidChange(() => this.#rearrange())),
+  constructor(tickers: TickerFeed, list: WatchlistStore) {
+    super();
+    this.tickers = tickers;
+    this.list = list;
+    this.register(tickers.onDidChange((event) => this.#repaint(event)));
+    this.register(list.onDidChange(() => this.#rearrange()));
+    this.register(
       onDidChangeSettings([settingKeys.invertColors], () => {
         this.#inverted = colorsAreInverted();
         this.#changed.fire(undefined);
@@ -61,36 +62,32 @@ export class MarketRows implements vscode.TreeDataProvider<MarketRow>, vscode.Di
 
   getTreeItem(row: MarketRow): vscode.TreeItem {
     const { symbol } = row;
-    const ticker = this.#feed.ticker(symbol);
+    const ticker = this.tickers.ticker(symbol);
     const label = ticker ? this.#labelOf(ticker) : symbol;
     const item = new vscode.TreeItem(label);
     item.id = symbol;
     if (!ticker) return item;
-    const stale = this.#feed.isStale;
+    const stale = this.tickers.isStale;
     const starred = this.#order.isFavourite(symbol);
     const parts = [this.#columns.text(label, ticker)];
     if (ticker.frozen) parts.push(vscode.l10n.t("frozen"));
     if (stale) parts.push(vscode.l10n.t("stale"));
     if (starred) parts.push("★");
     item.description = parts.join(columnGap);
-    item.command = {
-      command: chartCommandIds.openChart,
-      title: vscode.l10n.t("Open Chart"),
-      arguments: [{ symbol, isGlance: true }],
-    };
+    item.command = commandLink("openChart", vscode.l10n.t("Open Chart"), { symbol, isGlance: true });
     item.iconPath = ticker.frozen ? FROZEN : stale ? STALE : changeIcon(ticker.percentChange, this.#inverted);
     item.contextValue =
       (ticker.frozen ? rowContexts.frozenPair : rowContexts.pair) +
       (starred ? rowMarks.favourite : "") +
-      (this.#list.state.pinned.includes(pairKey(ticker.pair)) ? rowMarks.pinned : "");
+      (this.list.state.pinned.includes(pairKey(ticker.pair)) ? rowMarks.pinned : "");
     item.accessibilityInformation = { label: spokenRow(ticker, stale, starred) };
     return item;
   }
 
   async resolveTreeItem(item: vscode.TreeItem, row: MarketRow): Promise<vscode.TreeItem> {
     const { tickerTooltip } = await import("./tickerTooltip.ts");
-    const ticker = this.#feed.ticker(row.symbol);
-    const { isStale, state } = this.#feed;
+    const ticker = this.tickers.ticker(row.symbol);
+    const { isStale, state } = this.tickers;
     if (ticker) item.tooltip = tickerTooltip(ticker, isStale ? state.readAt : undefined);
     return item;
   }
@@ -105,11 +102,6 @@ export class MarketRows implements vscode.TreeDataProvider<MarketRow>, vscode.Di
     return this.#order.isListed(symbol) ? this.#row(symbol) : undefined;
   }
 
-  dispose(): void {
-    this.#stop.dispose();
-    this.#changed.dispose();
-  }
-
   #row(symbol: string): MarketRow {
     let row = this.#rows.get(symbol);
     if (!row) this.#rows.set(symbol, (row = { symbol }));
@@ -121,15 +113,15 @@ export class MarketRows implements vscode.TreeDataProvider<MarketRow>, vscode.Di
     else {
       const listed = changed.filter((symbol) => this.#order.isListed(symbol));
       const isWider = this.#columns.widen(this.#cells(listed));
-      const isMoved = this.#order.update(this.#feed.state.tickers, changed);
+      const isMoved = this.#order.update(this.tickers.state.tickers, changed);
       if (isWider || isMoved || staleChanged) this.#changed.fire(undefined);
       else if (listed.length > 0) this.#changed.fire(listed.map((symbol) => this.#row(symbol)));
     }
   }
 
   #arrange(): void {
-    const { tickers } = this.#feed.state;
-    this.#order.rebuild(tickers, this.#list.state);
+    const { tickers } = this.tickers.state;
+    this.#order.rebuild(tickers, this.list.state);
     this.#hasQuotes = hasSeveralQuotes(tickers.values());
     this.#columns = new RowColumns();
     this.#columns.widen(this.#cells(this.#order.symbols));
@@ -137,7 +129,7 @@ export class MarketRows implements vscode.TreeDataProvider<MarketRow>, vscode.Di
 
   *#cells(symbols: readonly string[]): Iterable<{ label: string; ticker: Ticker }> {
     for (const symbol of symbols) {
-      const ticker = this.#feed.ticker(symbol);
+      const ticker = this.tickers.ticker(symbol);
       if (ticker) yield { label: this.#labelOf(ticker), ticker };
     }
   }
@@ -172,11 +164,4 @@ function spokenRow(ticker: Ticker, stale: boolean, starred: boolean): string {
   if (stale) parts.push(vscode.l10n.t("stale"));
   if (starred) parts.push(vscode.l10n.t("favourite"));
   return parts.filter(Boolean).join(", ");
-}
-
-/** The symbol of a Markets row, or of an argument from another extension or a keybinding. */
-export function symbolOf(given: unknown): string | undefined {
-  if (typeof given === "string") return given;
-  if (typeof given !== "object" || given === null || !("symbol" in given)) return undefined;
-  return typeof given.symbol === "string" ? given.symbol : undefined;
 }

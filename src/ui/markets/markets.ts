@@ -1,78 +1,69 @@
 import * as vscode from "vscode";
-import type { BalanceFeed } from "../../desk/feeds/balanceFeed.ts";
-import type { TickerFeed } from "../../desk/feeds/tickerFeed.ts";
-import type { Timers } from "../../desk/time/timers.ts";
-import type { CurrentVenue } from "../../desk/venue.ts";
+import { viewIds } from "../../contributions.ts";
+import type { Desk } from "../../desk/desk.ts";
+import { Disposable } from "../../desk/disposable.ts";
 import type { Ticker } from "../../market/ticker.ts";
-import { WalletView } from "../wallet/walletView.ts";
+import { registerCommands } from "../commands.ts";
 import { MarketRows } from "./marketRows.ts";
 import { MarketsView } from "./marketsView.ts";
-import { registerWatchCommands } from "./watchlistCommands.ts";
 import { WatchlistStore } from "./watchlistStore.ts";
 
-/** Asks for one of the venue's pairs; undefined if the person cancelled. */
-export type PickPair = (title: string) => Promise<Ticker | undefined>;
+/** The Markets view, the pinned pairs, and the commands of both. */
+export class Markets extends Disposable {
+  readonly #desk: Desk;
+  readonly #view: MarketsView;
 
-/** The symbol of the command's row or argument; undefined without one. */
-export type RowMeant = (given: unknown) => Promise<string | undefined>;
+  constructor(context: vscode.ExtensionContext, desk: Desk) {
+    super();
+    this.#desk = desk;
+    const list = this.register(new WatchlistStore(context.globalState));
+    const rows = this.register(new MarketRows(desk.tickers, list));
+    this.#view = this.register(new MarketsView(desk, rows));
+    this.#showPinned(list);
+    this.register(this.#registerCommands());
+  }
 
-/** What a person uses to watch the market and the account: the views, the pinned pairs, and their commands. */
-export class Watching implements vscode.Disposable {
-  readonly markets: MarketsView;
-  readonly pickPair: PickPair;
-  readonly rowMeant: RowMeant;
-  readonly #parts: vscode.Disposable[];
+  /** Asks for one of the venue's pairs; undefined if the person cancelled. */
+  async pickPair(title: string): Promise<Ticker | undefined> {
+    return await (await import("./pairPicker.ts")).pickPair(this.#desk, this.#view.rows, title);
+  }
 
-  constructor(
-    memento: vscode.ExtensionContext["globalState"],
-    parts: {
-      readonly venue: CurrentVenue;
-      readonly tickers: TickerFeed;
-      readonly balances: BalanceFeed;
-      readonly timers: Timers;
-    },
-  ) {
-    const { venue, tickers, timers } = parts;
-    const list = new WatchlistStore(memento);
-    const rows = new MarketRows(tickers, list);
-    this.markets = new MarketsView({ rows, list, tickers, venue, timers });
-    this.rowMeant = (given) => this.markets.rowMeant(given);
-    const finding = { rows, list, tickers, venue, markets: this.markets };
-    this.pickPair = async (title) => {
-      const { pickPair } = await import("./pairPicker.ts");
-      return await pickPair(finding, title);
+  /** The symbol of a command's row or other argument; undefined without one. */
+  async symbolOf(argument: unknown): Promise<string | undefined> {
+    return await this.#view.symbolOf(argument);
+  }
+
+  /** Loads the pinned pairs as soon as there is one. */
+  #showPinned(list: WatchlistStore): void {
+    let loading: Promise<unknown> | undefined;
+    const show = (): void => {
+      if (list.state.pinned.length === 0) return;
+      loading ??= import("./pinnedTickers.ts").then(({ PinnedTickers }) =>
+        this.register(new PinnedTickers(this.#desk, list)),
+      );
     };
-    this.#parts = [
-      list,
-      rows,
-      this.markets,
-      new WalletView(parts),
-      showPinned({ list, tickers, venue }),
-      registerWatchCommands(finding),
-    ];
+    show();
+    this.register(list.onDidChange(show));
   }
 
-  dispose(): void {
-    for (const part of this.#parts) part.dispose();
+  #registerCommands(): vscode.Disposable {
+    const actions = async () => {
+      const { WatchlistActions } = await import("./watchlistActions.ts");
+      return new WatchlistActions(this.#desk, this.#view);
+    };
+    return registerCommands({
+      refresh: () =>
+        vscode.window.withProgress({ location: { viewId: viewIds.markets } }, () => this.#desk.refresh()),
+      findPair: async () => (await actions()).findPair(),
+      sortMarkets: async () => (await actions()).sort(),
+      showFavourites: async () => (await actions()).filter(true),
+      showAllPairs: async () => (await actions()).filter(false),
+      star: async (pair) => (await actions()).star(pair),
+      unstar: async (pair) => (await actions()).unstar(pair),
+      moveFavouriteUp: async (pair) => (await actions()).moveFavourite("up", pair),
+      moveFavouriteDown: async (pair) => (await actions()).moveFavourite("down", pair),
+      pin: async (pair) => (await actions()).pin(pair),
+      unpin: async (pair) => (await actions()).unpin(pair),
+    });
   }
-}
-
-/** The pinned pairs, loaded as soon as there is one. */
-function showPinned(parts: {
-  readonly list: WatchlistStore;
-  readonly tickers: TickerFeed;
-  readonly venue: CurrentVenue;
-}): vscode.Disposable {
-  const { list } = parts;
-  let pinned: Promise<vscode.Disposable> | undefined;
-  const show = (): void => {
-    if (list.state.pinned.length === 0) return;
-    pinned ??= import("./pinnedTickers.ts").then(({ PinnedTickers }) => new PinnedTickers(parts));
-  };
-  show();
-  const stop = list.onDidChange(show);
-  return new vscode.Disposable(() => {
-    stop();
-    void pinned?.then((items) => items.dispose());
-  });
 }

@@ -1,62 +1,52 @@
 import * as vscode from "vscode";
 import { contextKeys, viewIds } from "../../contributions.ts";
-import type { TickerFeed } from "../../desk/feeds/tickerFeed.ts";
-import type { Timers } from "../../desk/time/timers.ts";
-import type { CurrentVenue, VenueState } from "../../desk/venue.ts";
+import type { Desk } from "../../desk/desk.ts";
+import { Disposable } from "../../desk/disposable.ts";
+import type { VenueState } from "../../desk/venue.ts";
+import { symbolOf } from "../commands.ts";
+import { watchWhileVisible } from "../marketWatch.ts";
 import { explain } from "../text/errorText.ts";
 import { priceAge } from "../text/priceAge.ts";
 import { TimedText } from "../text/timedText.ts";
 import { ProfileError } from "../venue/liveVenue.ts";
 import { marketDrag } from "./dragAndDrop.ts";
-import { symbolOf, type MarketRow, type MarketRows } from "./marketRows.ts";
+import type { MarketRow, MarketRows } from "./marketRows.ts";
 import { sortText } from "./sortText.ts";
-import type { WatchlistStore } from "./watchlistStore.ts";
-
-export interface MarketsViewParts {
-  readonly rows: MarketRows;
-  readonly list: WatchlistStore;
-  readonly tickers: TickerFeed;
-  readonly venue: CurrentVenue;
-  readonly timers: Timers;
-}
 
 /** The Markets view around its rows: the venue, the age of the prices, problems. */
-export class MarketsView implements vscode.Disposable {
+export class MarketsView extends Disposable {
+  readonly rows: MarketRows;
   readonly view: vscode.TreeView<MarketRow>;
-  readonly #rows: MarketRows;
-  readonly #list: WatchlistStore;
-  readonly #feed: TickerFeed;
-  readonly #venue: CurrentVenue;
+  readonly #desk: Pick<Desk, "tickers" | "venue" | "timers">;
   readonly #message: TimedText;
-  readonly #stop: (() => void)[];
   readonly #contexts = new Map<string, string | boolean>();
 
-  constructor({ rows, list, tickers, venue, timers }: MarketsViewParts) {
-    this.#rows = rows;
-    this.#list = list;
-    this.#feed = tickers;
-    this.#venue = venue;
-    this.view = vscode.window.createTreeView(viewIds.markets, {
-      treeDataProvider: rows,
-      dragAndDropController: marketDrag(rows, tickers, list),
-    });
+  constructor(desk: Pick<Desk, "tickers" | "venue" | "timers">, rows: MarketRows) {
+    super();
+    this.#desk = desk;
+    this.rows = rows;
+    const { tickers, venue, timers } = desk;
+    this.view = this.register(
+      vscode.window.createTreeView(viewIds.markets, {
+        treeDataProvider: rows,
+        dragAndDropController: marketDrag(rows),
+      }),
+    );
     this.#message = new TimedText(timers, () => this.#showMessage());
     const showState = (): void => this.#showState();
-    const visibility = this.view.onDidChangeVisibility(() => this.#followMessage());
-    this.#stop = [
-      tickers.onDidRead(showState),
-      tickers.onDidChange(({ staleChanged }) => staleChanged && this.#followMessage()),
-      venue.onDidChange(showState),
-      list.onDidChange(showState),
-      () => visibility.dispose(),
-      () => this.#message.hide(),
-    ];
+    this.register(watchWhileVisible(this.view, tickers));
+    this.register(tickers.onDidRead(showState));
+    this.register(tickers.onDidChange(({ staleChanged }) => staleChanged && this.#followMessage()));
+    this.register(venue.onDidChange(showState));
+    this.register(rows.list.onDidChange(showState));
+    this.register(this.view.onDidChangeVisibility(() => this.#followMessage()));
+    this.register(() => this.#message.hide());
     this.#showState();
   }
 
   /** Selects and shows a pair's row. False if it is not visible, because of a filter or the venue. */
   async reveal(symbol: string): Promise<boolean> {
-    const row = this.#rows.find(symbol);
+    const row = this.rows.find(symbol);
     if (!row) return false;
     await this.view.reveal(row, { select: true, focus: true });
     return true;
@@ -66,9 +56,9 @@ export class MarketsView implements vscode.Disposable {
    * The symbol of the row on which a command was called, or the symbol that is given. With `focused`, which a keybinding
    * gives: the symbol of the row with the focus.
    */
-  async rowMeant(given: unknown): Promise<string | undefined> {
-    const byFocus = typeof given === "object" && given !== null && "focused" in given;
-    return byFocus ? await this.#focused() : symbolOf(given);
+  async symbolOf(argument: unknown): Promise<string | undefined> {
+    const byFocus = typeof argument === "object" && argument !== null && "focused" in argument;
+    return byFocus ? await this.#focused() : symbolOf(argument);
   }
 
   /**
@@ -84,16 +74,11 @@ export class MarketsView implements vscode.Disposable {
     return focused?.symbol;
   }
 
-  dispose(): void {
-    for (const stop of this.#stop) stop();
-    this.view.dispose();
-  }
-
   #showState(): void {
-    const { state } = this.#venue;
+    const { state } = this.#desk.venue;
     const markets = vscode.l10n.t("Markets");
     this.view.title = state.kind === "ready" ? `${markets} · ${state.venue.name}` : markets;
-    const { sort, favouritesOnly } = this.#list.state;
+    const { sort, favouritesOnly } = this.rows.list.state;
     const description = sortText(sort, favouritesOnly);
     if (this.view.description !== description) this.view.description = description;
     this.#followMessage();
@@ -108,8 +93,8 @@ export class MarketsView implements vscode.Disposable {
 
   /** Shows what is wrong and how old the prices are. Returns for how many ms the text is true. */
   #showMessage(): number | undefined {
-    const { state } = this.#venue;
-    const age = state.kind === "ready" ? priceAge(this.#feed, this.#venue) : undefined;
+    const { state } = this.#desk.venue;
+    const age = state.kind === "ready" ? priceAge(this.#desk.tickers, this.#desk.venue) : undefined;
     const message = age ? `${age.age} ${age.why}` : this.#troubleText(state);
     // The editor takes undefined as "no message", but its types do not allow undefined.
     if (this.view.message !== message) this.view.message = message as string;
@@ -130,7 +115,7 @@ export class MarketsView implements vscode.Disposable {
     if (state.kind === "unusable") {
       return isUnset(state.error) ? undefined : explain(state.error, vscode.l10n.t("The exchange")).sentence;
     }
-    const { unreadable, problem } = this.#feed.state;
+    const { unreadable, problem } = this.#desk.tickers.state;
     if (problem !== undefined && state.kind === "ready") return explain(problem, state.venue.name).sentence;
     return unreadable === 0
       ? undefined
@@ -139,9 +124,9 @@ export class MarketsView implements vscode.Disposable {
 
   #welcome(state: VenueState): "unset" | "loading" | "noFavourites" | "ready" {
     if (state.kind === "unusable" && isUnset(state.error)) return "unset";
-    const { readAt, tickers } = this.#feed.state;
+    const { readAt, tickers } = this.#desk.tickers.state;
     if (readAt === undefined) return "loading";
-    return this.#list.state.favouritesOnly && tickers.size > 0 ? "noFavourites" : "ready";
+    return this.rows.list.state.favouritesOnly && tickers.size > 0 ? "noFavourites" : "ready";
   }
 }
 

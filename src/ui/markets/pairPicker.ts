@@ -1,59 +1,44 @@
 import * as vscode from "vscode";
-import { chartCommandIds } from "../../contributions.ts";
-import type { TickerFeed } from "../../desk/feeds/tickerFeed.ts";
-import type { CurrentVenue } from "../../desk/venue.ts";
+import type { Desk } from "../../desk/desk.ts";
+import type { VenueState } from "../../desk/venue.ts";
 import { star, unpin, unstar } from "../../desk/watchlist/edits.ts";
 import type { Watchlist } from "../../desk/watchlist/watchlist.ts";
 import { pairKey, pairName } from "../../market/pair.ts";
 import type { Ticker } from "../../market/ticker.ts";
+import { executeCommand } from "../commands.ts";
 import { closeInput, openInput } from "../quickInput.ts";
 import { explain } from "../text/errorText.ts";
 import { arrowText, rateText } from "../text/numberText.ts";
 import type { MarketRows } from "./marketRows.ts";
-import type { MarketsView } from "./marketsView.ts";
-import { pinPair } from "./pinPair.ts";
+import { pinPair } from "./pinnedTickers.ts";
 import type { WatchlistStore } from "./watchlistStore.ts";
-
-export interface PickParts {
-  readonly rows: MarketRows;
-  readonly tickers: TickerFeed;
-  readonly list: WatchlistStore;
-  readonly venue: CurrentVenue;
-}
-
-export interface FindParts extends PickParts {
-  readonly markets: MarketsView;
-}
 
 interface PairEntry extends vscode.QuickPickItem {
   readonly symbol: string;
 }
 
-/** Shows a pair's row, and turns the favourites filter off if needed. */
-export async function revealPair({ markets, list }: FindParts, symbol: string): Promise<void> {
-  if (await markets.reveal(symbol)) return;
-  await list.change((before) => ({ ...before, favouritesOnly: false }));
-  await markets.reveal(symbol);
-}
-
 /** Lets a person choose one of all pairs of the venue, in the order of the rows; undefined if the person cancelled. */
-export async function pickPair(parts: PickParts, title: string): Promise<Ticker | undefined> {
-  const { tickers, list } = parts;
-  const buttons = buttonsOf(parts);
+export async function pickPair(
+  { tickers, venue }: Pick<Desk, "tickers" | "venue">,
+  rows: MarketRows,
+  title: string,
+): Promise<Ticker | undefined> {
+  const { list } = rows;
+  const buttons = buttonsOf(list);
   const pick = vscode.window.createQuickPick<PairEntry>();
   pick.title = title;
   pick.matchOnDescription = true;
   pick.keepScrollPosition = true;
   const show = (): void => {
     const active = pick.activeItems[0]?.symbol;
-    pick.items = entries(parts);
+    pick.items = entries(rows);
     if (active !== undefined) pick.activeItems = pick.items.filter(({ symbol }) => symbol === active);
     describe();
   };
   const describe = (): void => {
     const { readAt, problem } = tickers.state;
     pick.busy = readAt === undefined && problem === undefined;
-    pick.placeholder = placeholder(parts);
+    pick.placeholder = placeholder(tickers.state.problem, venue.state);
   };
   show();
   const stops = [
@@ -79,9 +64,8 @@ export async function pickPair(parts: PickParts, title: string): Promise<Ticker 
   return chosen === undefined ? undefined : tickers.ticker(chosen);
 }
 
-function placeholder({ tickers, venue }: PickParts): string {
-  const { state } = venue;
-  const problem = state.kind === "unusable" ? state.error : tickers.state.problem;
+function placeholder(marketProblem: unknown, state: VenueState): string {
+  const problem = state.kind === "unusable" ? state.error : marketProblem;
   if (problem === undefined) return vscode.l10n.t("Type part of a pair, a price or a change");
   return explain(problem, state.kind === "ready" ? state.venue.name : vscode.l10n.t("The exchange")).sentence;
 }
@@ -100,8 +84,7 @@ const CHART = button("graph-line", vscode.l10n.t("Open Chart"));
 type Buttons = ReadonlyMap<vscode.QuickInputButton, (ticker: Ticker) => Thenable<unknown>>;
 
 /** The action of each button of an entry. */
-function buttonsOf(parts: PickParts): Buttons {
-  const { list } = parts;
+function buttonsOf(list: WatchlistStore): Buttons {
   const onList =
     (edit: (list: Watchlist, key: string) => Watchlist) =>
     ({ pair }: Ticker): Promise<void> =>
@@ -111,12 +94,13 @@ function buttonsOf(parts: PickParts): Buttons {
     [UNSTAR, onList(unstar)],
     [PIN, (ticker) => pinPair(list, ticker)],
     [UNPIN, onList(unpin)],
-    [CHART, ({ symbol }) => vscode.commands.executeCommand(chartCommandIds.openChart, symbol)],
+    [CHART, ({ symbol }) => executeCommand("openChart", symbol)],
   ];
   return new Map(acts);
 }
 
-function entries({ tickers, rows, list }: PickParts): PairEntry[] {
+function entries(rows: MarketRows): PairEntry[] {
+  const { tickers, list } = rows;
   const { favourites, pinned } = list.state;
   const shown = new Set(rows.order.symbols);
   const filtered = [...tickers.state.tickers.keys()].filter((symbol) => !shown.has(symbol));

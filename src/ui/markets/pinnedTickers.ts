@@ -1,9 +1,13 @@
 import * as vscode from "vscode";
-import { chartCommandIds, statusItemIds } from "../../contributions.ts";
-import type { TickerFeed } from "../../desk/feeds/tickerFeed.ts";
-import type { CurrentVenue } from "../../desk/venue.ts";
+import { statusItemIds } from "../../contributions.ts";
+import type { Desk } from "../../desk/desk.ts";
+import { Disposable } from "../../desk/disposable.ts";
+import { pin } from "../../desk/watchlist/edits.ts";
+import { mostPinned } from "../../desk/watchlist/watchlist.ts";
 import { pairKey } from "../../market/pair.ts";
 import type { Ticker } from "../../market/ticker.ts";
+import { commandLink } from "../commands.ts";
+import { MarketWatch } from "../marketWatch.ts";
 import { arrowText, changeText, rateText } from "../text/numberText.ts";
 import { timeText } from "../text/timeText.ts";
 import type { WatchlistStore } from "./watchlistStore.ts";
@@ -12,55 +16,41 @@ import type { WatchlistStore } from "./watchlistStore.ts";
 const FIRST_PRIORITY = 9;
 const STEP = 0.001;
 
-export interface PinnedParts {
-  readonly tickers: TickerFeed;
-  readonly venue: CurrentVenue;
-  readonly list: WatchlistStore;
-}
-
 /** The pinned pairs in the status bar, one item each. A pair that the venue does not list has no item. */
-export class PinnedTickers implements vscode.Disposable {
-  readonly #parts: PinnedParts;
+export class PinnedTickers extends Disposable {
+  readonly #desk: Pick<Desk, "tickers" | "venue">;
+  readonly #list: WatchlistStore;
+  readonly #watch: MarketWatch;
   readonly #items = new Map<string, vscode.StatusBarItem>();
-  readonly #stop: (() => void)[];
   #symbols: ReadonlyMap<string, string> = new Map();
   #created = 0;
-  #unwatch: (() => void) | undefined;
 
-  constructor(parts: PinnedParts) {
-    this.#parts = parts;
-    const { tickers, list } = parts;
-    this.#stop = [
+  constructor(desk: Pick<Desk, "tickers" | "venue">, list: WatchlistStore) {
+    super();
+    this.#desk = desk;
+    this.#list = list;
+    const { tickers } = desk;
+    this.#watch = this.register(new MarketWatch(tickers));
+    this.register(
       tickers.onDidChange(({ rowsChanged, staleChanged }) => {
         if (rowsChanged) this.#arrange();
         else if (staleChanged) this.#show();
       }),
-      tickers.onDidRead(() => this.#show()),
-      list.onDidChange(() => this.#arrange()),
-    ];
+    );
+    this.register(tickers.onDidRead(() => this.#show()));
+    this.register(list.onDidChange(() => this.#arrange()));
+    this.register(() => this.#items.forEach((item) => item.dispose()));
     this.#arrange();
-  }
-
-  dispose(): void {
-    for (const stop of this.#stop) stop();
-    this.#unwatch?.();
-    for (const item of this.#items.values()) item.dispose();
   }
 
   /** One item for each pinned pair that exists now, and readings of the market while there is one. */
   #arrange(): void {
-    const { tickers, list } = this.#parts;
-    const { pinned } = list.state;
+    const { pinned } = this.#list.state;
+    this.#watch.set(pinned.length > 0);
     const symbols = new Map<string, string>();
-    if (pinned.length > 0) {
-      for (const { pair, symbol } of tickers.state.tickers.values()) {
-        const key = pairKey(pair);
-        if (pinned.includes(key)) symbols.set(key, symbol);
-      }
-      this.#unwatch ??= tickers.watch();
-    } else {
-      this.#unwatch?.();
-      this.#unwatch = undefined;
+    for (const { pair, symbol } of this.#desk.tickers.state.tickers.values()) {
+      const key = pairKey(pair);
+      if (pinned.includes(key)) symbols.set(key, symbol);
     }
     this.#symbols = symbols;
     for (const [key, item] of this.#items) {
@@ -72,9 +62,8 @@ export class PinnedTickers implements vscode.Disposable {
   }
 
   #show(): void {
-    const { tickers, list } = this.#parts;
-    for (const key of list.state.pinned) {
-      const ticker = tickers.ticker(this.#symbols.get(key) ?? "");
+    for (const key of this.#list.state.pinned) {
+      const ticker = this.#desk.tickers.ticker(this.#symbols.get(key) ?? "");
       if (ticker) this.#paint(this.#items.get(key) ?? this.#create(key), ticker);
     }
   }
@@ -92,7 +81,7 @@ export class PinnedTickers implements vscode.Disposable {
 
   #paint(item: vscode.StatusBarItem, ticker: Ticker): void {
     const { symbol, pair, last, percentChange, frozen } = ticker;
-    const { tickers, venue } = this.#parts;
+    const { tickers, venue } = this.#desk;
     const stale = tickers.isStale;
     const price = rateText(last, ticker);
     const words = [pair.base, price, arrowText(percentChange)].filter(Boolean).join(" ");
@@ -108,10 +97,16 @@ export class PinnedTickers implements vscode.Disposable {
     item.name = `Bidside: ${name}`;
     item.tooltip = [symbol, venue.venue?.name, ...states].filter(Boolean).join(" · ");
     item.accessibilityInformation = { label: spoken };
-    item.command = {
-      command: chartCommandIds.openChart,
-      title: vscode.l10n.t("Open Chart"),
-      arguments: [symbol],
-    };
+    item.command = commandLink("openChart", vscode.l10n.t("Open Chart"), symbol);
   }
+}
+
+/** Pins a pair to the status bar; says so if there is no room. */
+export async function pinPair(list: WatchlistStore, { pair }: Ticker): Promise<void> {
+  const key = pairKey(pair);
+  await list.change((before) => pin(before, key));
+  if (list.state.pinned.includes(key)) return;
+  void vscode.window.showInformationMessage(
+    vscode.l10n.t("The status bar has {0} pinned pairs, which is the limit. Unpin one first.", mostPinned),
+  );
 }

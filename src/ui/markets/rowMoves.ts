@@ -1,40 +1,31 @@
 import * as vscode from "vscode";
-import type { TickerFeed } from "../../desk/feeds/tickerFeed.ts";
 import { drop, moveFavourite } from "../../desk/watchlist/edits.ts";
 import { pairKey, pairName } from "../../market/pair.ts";
 import type { Ticker } from "../../market/ticker.ts";
 import { showStatusMessage } from "../statusMessage.ts";
 import type { MarketRows } from "./marketRows.ts";
-import type { WatchlistStore } from "./watchlistStore.ts";
-
-/** The list, and the rows as they are shown. */
-export interface DragParts {
-  readonly rows: MarketRows;
-  readonly tickers: TickerFeed;
-  readonly list: WatchlistStore;
-}
 
 /** A row was dropped on another row, or without a target into the empty space. */
-export async function dropRow(parts: DragParts, dragged: Ticker, target: Ticker | undefined): Promise<void> {
-  const { symbols, favourites } = parts.rows.order;
-  const rest = keysOf(parts, symbols.slice(favourites.length));
+export async function dropRow(rows: MarketRows, dragged: Ticker, target: Ticker | undefined): Promise<void> {
+  const { symbols, favourites } = rows.order;
+  const rest = keysOf(rows, symbols.slice(favourites.length));
   const [key, on] = [pairKey(dragged.pair), target && pairKey(target.pair)];
-  await parts.list.change((list) => drop(list, key, on, rest));
+  await rows.list.change((list) => drop(list, key, on, rest));
 }
 
 /** Moves a favourite up or down by one row; says so if the row is no favourite. */
-export async function moveRow(parts: DragParts, moved: Ticker, direction: "up" | "down"): Promise<void> {
-  if (!parts.rows.order.favourites.includes(moved.symbol)) {
+export async function moveRow(rows: MarketRows, moved: Ticker, direction: "up" | "down"): Promise<void> {
+  if (!rows.order.favourites.includes(moved.symbol)) {
     showStatusMessage(
       vscode.l10n.t("{0} is not a favourite. Only favourites can be moved.", pairName(moved.pair)),
     );
     return;
   }
-  const shown = keysOf(parts, parts.rows.order.favourites);
-  await parts.list.change((list) => moveFavourite(list, pairKey(moved.pair), direction, shown));
+  const shown = keysOf(rows, rows.order.favourites);
+  await rows.list.change((list) => moveFavourite(list, pairKey(moved.pair), direction, shown));
 }
 
-function keysOf({ tickers }: DragParts, symbols: readonly string[]): string[] {
+function keysOf({ tickers }: MarketRows, symbols: readonly string[]): string[] {
   return symbols.flatMap((symbol) => {
     const ticker = tickers.ticker(symbol);
     return ticker ? [pairKey(ticker.pair)] : [];

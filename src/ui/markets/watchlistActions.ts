@@ -1,114 +1,121 @@
 import * as vscode from "vscode";
-import type { watchCommandIds } from "../../contributions.ts";
+import type { Desk } from "../../desk/desk.ts";
 import { star, unpin, unstar } from "../../desk/watchlist/edits.ts";
-import { sortKeys, type Sort } from "../../desk/watchlist/watchlist.ts";
+import { sortKeys, type Sort, type Watchlist } from "../../desk/watchlist/watchlist.ts";
 import { pairKey, pairName } from "../../market/pair.ts";
 import type { Ticker } from "../../market/ticker.ts";
 import { choose } from "../quickInput.ts";
-import { amountsAreHidden, saveAmountsAreHidden } from "../settings.ts";
-import { type FindParts, pickPair, revealPair } from "./pairPicker.ts";
-import { pinPair } from "./pinPair.ts";
+import type { MarketsView } from "./marketsView.ts";
+import { pickPair } from "./pairPicker.ts";
+import { pinPair } from "./pinnedTickers.ts";
 import { moveRow } from "./rowMoves.ts";
 import { sortName } from "./sortText.ts";
 import type { WatchlistStore } from "./watchlistStore.ts";
 
-export type WatchParts = FindParts;
+/** The commands of the watchlist. `argument` is what the editor passes to the command. */
+export class WatchlistActions {
+  readonly #desk: Pick<Desk, "tickers" | "venue">;
+  readonly #view: MarketsView;
+  readonly #list: WatchlistStore;
 
-/** Runs a command of the Markets view. `given` is the argument from the editor. */
-export async function runWatchCommand(
-  parts: WatchParts,
-  name: keyof typeof watchCommandIds,
-  given: unknown,
-): Promise<void> {
-  const { list } = parts;
-  switch (name) {
-    case "findPair": {
-      const found = await pickPair(parts, vscode.l10n.t("Find a Pair"));
-      if (found) await revealPair(parts, found.symbol);
-      break;
-    }
-    case "sortMarkets":
-      await pickSort(list);
-      break;
-    case "showFavourites":
-    case "showAllPairs":
-      await list.change((before) => ({ ...before, favouritesOnly: name === "showFavourites" }));
-      break;
-    case "star":
-      await onPair(vscode.l10n.t("Add to Favourites"), ({ pair }) =>
-        list.change((before) => star(before, pairKey(pair))),
-      );
-      break;
-    case "unstar":
-      await onPair(vscode.l10n.t("Remove from Favourites"), ({ pair }) =>
-        list.change((before) => unstar(before, pairKey(pair))),
-      );
-      break;
-    case "moveFavouriteUp":
-    case "moveFavouriteDown": {
-      const direction = name === "moveFavouriteUp" ? "up" : "down";
-      const meant = await rowMeant(parts, given);
-      const moved = given === undefined ? await favouriteMeant(parts, meant, direction) : meant;
-      if (moved) await moveRow(parts, moved, direction);
-      break;
-    }
-    case "pin":
-      await onPair(vscode.l10n.t("Pin to Status Bar"), (ticker) => pinPair(list, ticker));
-      break;
-    case "unpin":
-      await onPair(vscode.l10n.t("Unpin from Status Bar"), ({ pair }) =>
-        list.change((before) => unpin(before, pairKey(pair))),
-      );
-      break;
-    case "togglePrivacy":
-    case "showAmounts":
-      await saveAmountsAreHidden(!amountsAreHidden());
-      break;
+  constructor(desk: Pick<Desk, "tickers" | "venue">, view: MarketsView) {
+    this.#desk = desk;
+    this.#view = view;
+    this.#list = view.rows.list;
   }
 
-  async function onPair(title: string, act: (ticker: Ticker) => Promise<void>): Promise<void> {
-    const meant = (await rowMeant(parts, given)) ?? (await pickPair(parts, title));
-    if (meant) await act(meant);
+  /** Lets the person choose a pair and shows its row. Turns the favourites filter off if needed. */
+  async findPair(): Promise<void> {
+    const found = await this.#pick(vscode.l10n.t("Find a Pair"));
+    if (!found || (await this.#view.reveal(found.symbol))) return;
+    await this.filter(false);
+    await this.#view.reveal(found.symbol);
   }
-}
 
-/** The row on which a command was called, else the selected row. */
-async function rowMeant({ tickers, markets }: WatchParts, given: unknown): Promise<Ticker | undefined> {
-  const symbol = (await markets.rowMeant(given)) ?? markets.view.selection[0]?.symbol;
-  return symbol === undefined ? undefined : tickers.ticker(symbol);
-}
+  async sort(): Promise<void> {
+    await pickSort(this.#list);
+  }
 
-/**
- * The favourite to move if the command comes from the palette: the selected row, or else a favourite that the person
- * chooses. Undefined if no favourite can be moved, and the person is told why.
- */
-async function favouriteMeant(
-  { rows, tickers }: WatchParts,
-  selected: Ticker | undefined,
-  direction: "up" | "down",
-): Promise<Ticker | undefined> {
-  const { favourites } = rows.order;
-  const movable = direction === "up" ? favourites.slice(1) : favourites.slice(0, -1);
-  if (selected && movable.includes(selected.symbol)) return selected;
-  if (movable.length === 0) {
-    void vscode.window.showInformationMessage(
-      favourites.length === 0
-        ? vscode.l10n.t("You have no favourites here. Add one with the star of its row in Markets.")
-        : vscode.l10n.t("You have one favourite here, so there is nothing to move."),
+  async filter(favouritesOnly: boolean): Promise<void> {
+    await this.#list.change((before) => ({ ...before, favouritesOnly }));
+  }
+
+  async star(argument: unknown): Promise<void> {
+    await this.#edit(argument, vscode.l10n.t("Add to Favourites"), star);
+  }
+
+  async unstar(argument: unknown): Promise<void> {
+    await this.#edit(argument, vscode.l10n.t("Remove from Favourites"), unstar);
+  }
+
+  async pin(argument: unknown): Promise<void> {
+    const pair = await this.#target(argument, vscode.l10n.t("Pin to Status Bar"));
+    if (pair) await pinPair(this.#list, pair);
+  }
+
+  async unpin(argument: unknown): Promise<void> {
+    await this.#edit(argument, vscode.l10n.t("Unpin from Status Bar"), unpin);
+  }
+
+  async moveFavourite(direction: "up" | "down", argument: unknown): Promise<void> {
+    const row = await this.#targetRow(argument);
+    const moved = argument === undefined ? await this.#favourite(row, direction) : row;
+    if (moved) await moveRow(this.#view.rows, moved, direction);
+  }
+
+  async #edit(
+    argument: unknown,
+    title: string,
+    edit: (list: Watchlist, key: string) => Watchlist,
+  ): Promise<void> {
+    const target = await this.#target(argument, title);
+    if (target) await this.#list.change((before) => edit(before, pairKey(target.pair)));
+  }
+
+  /** The pair that a command is for. Without a row, the person chooses one. */
+  async #target(argument: unknown, title: string): Promise<Ticker | undefined> {
+    return (await this.#targetRow(argument)) ?? (await this.#pick(title));
+  }
+
+  /** The row on which a command was called, else the selected row. */
+  async #targetRow(argument: unknown): Promise<Ticker | undefined> {
+    const { view } = this.#view;
+    const symbol = (await this.#view.symbolOf(argument)) ?? view.selection[0]?.symbol;
+    return symbol === undefined ? undefined : this.#desk.tickers.ticker(symbol);
+  }
+
+  #pick(title: string): Promise<Ticker | undefined> {
+    return pickPair(this.#desk, this.#view.rows, title);
+  }
+
+  /**
+   * The favourite to move if the command comes from the palette: the selected row, or else a favourite that the person
+   * chooses. Undefined if no favourite can be moved, and the person is told why.
+   */
+  async #favourite(selected: Ticker | undefined, direction: "up" | "down"): Promise<Ticker | undefined> {
+    const { favourites } = this.#view.rows.order;
+    const movable = direction === "up" ? favourites.slice(1) : favourites.slice(0, -1);
+    if (selected && movable.includes(selected.symbol)) return selected;
+    if (movable.length === 0) {
+      void vscode.window.showInformationMessage(
+        favourites.length === 0
+          ? vscode.l10n.t("You have no favourites here. Add one with the star of its row in Markets.")
+          : vscode.l10n.t("You have one favourite here, so there is nothing to move."),
+      );
+      return undefined;
+    }
+    const chosen = await choose(
+      movable.flatMap((symbol) => {
+        const ticker = this.#desk.tickers.ticker(symbol);
+        return ticker ? [{ label: pairName(ticker.pair), ticker }] : [];
+      }),
+      {
+        title: direction === "up" ? vscode.l10n.t("Move Favourite Up") : vscode.l10n.t("Move Favourite Down"),
+        placeHolder: vscode.l10n.t("Choose the favourite to move"),
+      },
     );
-    return undefined;
+    return chosen?.ticker;
   }
-  const chosen = await choose(
-    movable.flatMap((symbol) => {
-      const ticker = tickers.ticker(symbol);
-      return ticker ? [{ label: pairName(ticker.pair), ticker }] : [];
-    }),
-    {
-      title: direction === "up" ? vscode.l10n.t("Move Favourite Up") : vscode.l10n.t("Move Favourite Down"),
-      placeHolder: vscode.l10n.t("Choose the favourite to move"),
-    },
-  );
-  return chosen?.ticker;
 }
 
 interface SortEntry extends vscode.QuickPickItem {

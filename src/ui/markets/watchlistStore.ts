@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import { stateKeys } from "../../contributions.ts";
+import { Disposable } from "../../desk/disposable.ts";
 import { Event } from "../../desk/event.ts";
 import { readWatchlist, type Watchlist } from "../../desk/watchlist/watchlist.ts";
 
@@ -10,21 +11,21 @@ export type WatchlistMemento = Pick<
 >;
 
 /** The watchlist in the editor's global state, which Settings Sync includes. */
-export class WatchlistStore implements vscode.Disposable {
+export class WatchlistStore extends Disposable {
   readonly #memento: WatchlistMemento;
   readonly #changed = new Event<void>();
-  readonly #window: vscode.Disposable;
   #state: Watchlist;
 
   readonly onDidChange = this.#changed.add;
 
   constructor(memento: WatchlistMemento) {
+    super();
     this.#memento = memento;
     memento.setKeysForSync([stateKeys.watchlist]);
     this.#state = this.#read();
     // The editor sends no event when another window or computer wrote the list: it is read again when a person may
     // look at it.
-    this.#window = vscode.window.onDidChangeWindowState(({ focused }) => focused && this.#show(this.#read()));
+    this.register(vscode.window.onDidChangeWindowState(({ focused }) => focused && this.#show(this.#read())));
   }
 
   get state(): Watchlist {
@@ -37,10 +38,6 @@ export class WatchlistStore implements vscode.Disposable {
     const after = edit(before);
     this.#show(after);
     if (after !== before) await this.#memento.update(stateKeys.watchlist, after);
-  }
-
-  dispose(): void {
-    this.#window.dispose();
   }
 
   #read(): Watchlist {

@@ -1,10 +1,13 @@
+import { join } from "node:path";
 import * as vscode from "vscode";
-import { commandIds, viewIds } from "../../contributions.ts";
+import { viewIds } from "../../contributions.ts";
+import type { Desk } from "../../desk/desk.ts";
 import type { Orders } from "../../desk/orders/orders.ts";
 import type { UnknownOrders } from "../../desk/orders/unknownOrders.ts";
 import { exportBids } from "../../storage/orders/export.ts";
 import type { BidRecord } from "../../storage/orders/replay.ts";
 import { errorLine } from "../../desk/errorLine.ts";
+import { offer, showLogLink } from "../commands.ts";
 import { showStatusMessage } from "../statusMessage.ts";
 import { orderDetails } from "./orderText.ts";
 
@@ -12,18 +15,16 @@ import { orderDetails } from "./orderText.ts";
 export async function checkOrder(
   unknownBids: UnknownOrders,
   bid: BidRecord,
-  log: vscode.LogOutputChannel,
+  log: Desk["log"],
 ): Promise<void> {
   try {
     await vscode.window.withProgress({ location: { viewId: viewIds.orders } }, () => unknownBids.check(bid));
   } catch (error) {
     log.warn(`Check Order: ${errorLine(error)}`);
-    const showLog = vscode.l10n.t("Show Log");
     const text = vscode.l10n.t(
       "The balance on the order's exchange could not be read, so the outcome is still unknown. Switch to that exchange, then try again.",
     );
-    const chosen = await vscode.window.showWarningMessage(text, showLog);
-    if (chosen === showLog) await vscode.commands.executeCommand(commandIds.showLog);
+    await offer("showWarningMessage", text, showLogLink());
   }
 }
 
@@ -47,7 +48,7 @@ export async function settleByHand(
 }
 
 /** Writes every order into a file that the person chooses. Says where the file is, or that the export failed. */
-export async function exportOrders(orders: Orders, log: vscode.LogOutputChannel): Promise<void> {
+export async function exportOrders(orders: Orders, log: Desk["log"]): Promise<void> {
   await orders.reread();
   const target = await vscode.window.showSaveDialog({
     title: vscode.l10n.t("Export Orders"),
@@ -59,14 +60,11 @@ export async function exportOrders(orders: Orders, log: vscode.LogOutputChannel)
     await vscode.workspace.fs.writeFile(target, Buffer.from(exportBids(orders, format)));
   } catch (error) {
     log.error(`Export Orders: ${errorLine(error)}`);
-    const showLog = vscode.l10n.t("Show Log");
     const text = vscode.l10n.t(
       "The orders could not be exported to {0}. Choose another folder.",
       target.fsPath,
     );
-    const chosen = await vscode.window.showErrorMessage(text, showLog);
-    if (chosen === showLog) await vscode.commands.executeCommand(commandIds.showLog);
-    return;
+    return await offer("showErrorMessage", text, showLogLink());
   }
   showStatusMessage(vscode.l10n.t("Orders exported: {0}", target.fsPath));
 }
@@ -74,4 +72,11 @@ export async function exportOrders(orders: Orders, log: vscode.LogOutputChannel)
 /** Copies the details of a bid to the clipboard, one on each line. */
 export async function copyOrder(bid: BidRecord): Promise<void> {
   await vscode.env.clipboard.writeText(orderDetails(bid).join("\n"));
+}
+
+/** Shows the file of a row that is about a file, else the journal's folder. */
+export async function revealJournal(folder: string, row: unknown): Promise<void> {
+  const isOfFile = typeof row === "object" && row !== null && "file" in row && typeof row.file === "string";
+  const path = vscode.Uri.file(isOfFile ? join(folder, String(row.file)) : folder);
+  await vscode.commands.executeCommand("revealFileInOS", path);
 }

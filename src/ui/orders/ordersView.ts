@@ -1,8 +1,9 @@
 import * as vscode from "vscode";
 import { orderContexts, settingKeys, viewIds } from "../../contributions.ts";
-import { needsAttention, type Orders } from "../../desk/orders/orders.ts";
-import type { Timers } from "../../desk/time/timers.ts";
-import { isAt, type CurrentVenue } from "../../desk/venue.ts";
+import type { Desk } from "../../desk/desk.ts";
+import { Disposable } from "../../desk/disposable.ts";
+import { needsAttention } from "../../desk/orders/orders.ts";
+import { isAt } from "../../desk/venue.ts";
 import { Decimal } from "../../market/numbers/decimal.ts";
 import { pairName } from "../../market/pair.ts";
 import { differencesOf, type BidRecord } from "../../storage/orders/replay.ts";
@@ -12,56 +13,58 @@ import { amountText, exactRateText, spoken } from "../text/numberText.ts";
 import { momentText } from "../text/timeText.ts";
 import { TimedRows } from "../text/timedRows.ts";
 import { stateText, venueText } from "./orderState.ts";
-import type { SetAsideRow } from "./skippedLineRows.ts";
+import type { SkippedLinesRow } from "./skippedLineRows.ts";
 
 /** A row of the Orders view. */
-export type OrderRow = BidRecord | OtherOrders | SetAsideRow | SetAsideFile;
+export type OrderRow = BidRecord | OtherOrders | SkippedLinesRow | SetAsideFile;
 
 /** The row above the orders of all other exchanges. */
 interface OtherOrders {
   readonly others: readonly BidRecord[];
 }
 
-/** Loaded only if a journal line was set aside, which is rare. */
-const setAsideRows = () => import("./skippedLineRows.ts");
+interface OrdersDesk extends Pick<Desk, "orders" | "timers"> {
+  readonly venue: Pick<Desk["venue"], "venue" | "id" | "onDidChange">;
+}
+
+/** Loaded only if a journal line was skipped, which is rare. */
+const skippedLineRows = () => import("./skippedLineRows.ts");
 
 /**
- * The Orders view: the lines that were set aside, then the orders of the open exchange (first those that need attention),
+ * The Orders view: the skipped lines, then the orders of the open exchange (first those that need attention),
  * then one row with the orders of all other exchanges below it.
  */
-export class OrdersView implements vscode.TreeDataProvider<OrderRow>, vscode.Disposable {
+export class OrdersView extends Disposable implements vscode.TreeDataProvider<OrderRow> {
+  readonly #desk: OrdersDesk;
+  readonly #changed = this.register(new vscode.EventEmitter<OrderRow[] | undefined>());
+  readonly onDidChangeTreeData = this.#changed.event;
   readonly view: vscode.TreeView<OrderRow>;
-  readonly onDidChangeTreeData: vscode.Event<OrderRow[] | undefined>;
-  readonly #orders: Orders;
-  readonly #venue: Pick<CurrentVenue, "venue" | "id" | "onDidChange">;
-  readonly #timers: Timers;
-  readonly #changed = new vscode.EventEmitter<OrderRow[] | undefined>();
   readonly #times: TimedRows<OrderRow>;
-  readonly #stop: (() => void)[];
-  readonly #settings: vscode.Disposable;
 
-  constructor(orders: Orders, venue: Pick<CurrentVenue, "venue" | "id" | "onDidChange">, timers: Timers) {
-    this.#orders = orders;
-    this.#venue = venue;
-    this.#timers = timers;
-    this.onDidChangeTreeData = this.#changed.event;
-    this.view = vscode.window.createTreeView(viewIds.orders, { treeDataProvider: this });
-    this.#times = new TimedRows({
-      view: this.view,
-      timers,
-      textOf: (row) => this.#timeOf(row),
-      repaint: (rows) => this.#changed.fire(rows),
-    });
-    this.#stop = [orders.onDidChange(() => this.#show()), venue.onDidChange(() => this.#repaint())];
-    this.#settings = onDidChangeSettings([settingKeys.hideAmounts], () => this.#repaint());
+  constructor(desk: OrdersDesk) {
+    super();
+    this.#desk = desk;
+    const { orders, venue, timers } = desk;
+    this.view = this.register(vscode.window.createTreeView(viewIds.orders, { treeDataProvider: this }));
+    this.#times = this.register(
+      new TimedRows({
+        view: this.view,
+        timers,
+        textOf: (row) => this.#timeOf(row),
+        repaint: (rows) => this.#changed.fire(rows),
+      }),
+    );
+    this.register(orders.onDidChange(() => this.#show()));
+    this.register(venue.onDidChange(() => this.#repaint()));
+    this.register(onDidChangeSettings([settingKeys.hideAmounts], () => this.#repaint()));
   }
 
   async getChildren(row?: OrderRow): Promise<OrderRow[]> {
     if (row) return "files" in row ? [...row.files] : "others" in row ? [...row.others] : [];
-    const { bids, setAside } = this.#orders;
+    const { bids, setAside } = this.#desk.orders;
     const others = bids.filter((bid) => !this.#isHere(bid));
     return [
-      ...(setAside.length === 0 ? [] : [(await setAsideRows()).setAsideRow(setAside)]),
+      ...(setAside.length === 0 ? [] : [(await skippedLineRows()).skippedLinesRow(setAside)]),
       ...bids.filter((bid) => this.#isHere(bid)),
       ...(others.length === 0 ? [] : [{ others }]),
     ];
@@ -69,10 +72,10 @@ export class OrdersView implements vscode.TreeDataProvider<OrderRow>, vscode.Dis
 
   async getTreeItem(row: OrderRow): Promise<vscode.TreeItem> {
     if ("others" in row) return othersItem(row);
-    if (!("intent" in row)) return (await setAsideRows()).setAsideItem(row);
+    if (!("intent" in row)) return (await skippedLineRows()).skippedLinesItem(row);
     this.#times.note(row, this.#timeOf(row));
-    return orderItem(row, this.#timers.now(), {
-      hasSeveralQuotes: this.#orders.bids.some(({ intent }) => intent.quote !== row.intent.quote),
+    return orderItem(row, this.#desk.timers.now(), {
+      hasSeveralQuotes: this.#desk.orders.bids.some(({ intent }) => intent.quote !== row.intent.quote),
       isElsewhere: !this.#isHere(row),
     });
   }
@@ -82,26 +85,18 @@ export class OrdersView implements vscode.TreeDataProvider<OrderRow>, vscode.Dis
     item.tooltip =
       "intent" in row
         ? (await import("./orderText.ts")).orderTooltip(row)
-        : (await setAsideRows()).setAsideTooltip(row);
+        : (await skippedLineRows()).skippedLinesTooltip(row);
     return item;
-  }
-
-  dispose(): void {
-    for (const stop of this.#stop) stop();
-    this.#settings.dispose();
-    this.#times.dispose();
-    this.view.dispose();
-    this.#changed.dispose();
   }
 
   /** Whether a bid belongs to the open exchange. While no exchange is open: to the kind of exchange that opens. */
   #isHere({ intent }: BidRecord): boolean {
-    const { venue, id } = this.#venue;
+    const { venue, id } = this.#desk.venue;
     return venue ? isAt(intent, venue) : intent.venue === id;
   }
 
   #show(): void {
-    const { attention } = this.#orders;
+    const { attention } = this.#desk.orders;
     this.view.badge =
       attention === 0
         ? undefined
@@ -115,7 +110,7 @@ export class OrdersView implements vscode.TreeDataProvider<OrderRow>, vscode.Dis
   }
 
   #timeOf(row: OrderRow): string {
-    return "intent" in row ? momentText(row.intent.at, this.#timers.now()) : "";
+    return "intent" in row ? momentText(row.intent.at, this.#desk.timers.now()) : "";
   }
 }
 

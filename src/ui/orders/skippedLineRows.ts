@@ -8,34 +8,34 @@ import {
 } from "../../storage/orders/skippedLines.ts";
 
 /** The row for all damaged lines. Below it is a row for each file. */
-export interface SetAsideRow {
+export interface SkippedLinesRow {
   readonly files: readonly SetAsideFile[];
 }
 
 /** How many line numbers a row names before "…". The tooltip names all. */
 const MOST_NUMBERS = 8;
 
-export function setAsideRow(setAside: readonly SetAside[]): SetAsideRow {
+export function skippedLinesRow(setAside: readonly SetAside[]): SkippedLinesRow {
   return { files: groupByFile(setAside) };
 }
 
 /** How many lines are damaged; for one file, which lines. Without the tooltip. */
-export function setAsideItem(row: SetAsideRow | SetAsideFile): vscode.TreeItem {
+export function skippedLinesItem(row: SkippedLinesRow | SetAsideFile): vscode.TreeItem {
   if ("files" in row) {
     const item = itemOf(vscode.l10n.t("Journal"), partsText(countsOf(row.files)));
-    item.id = "setAside";
+    item.id = "skippedLines";
     item.collapsibleState = vscode.TreeItemCollapsibleState.Collapsed;
     item.iconPath = new vscode.ThemeIcon("warning", new vscode.ThemeColor("list.warningForeground"));
     return item;
   }
   const item = itemOf(whereText(row), fileText(row));
-  item.id = `setAside ${row.file ?? ""}`;
+  item.id = `skippedLines ${row.file ?? ""}`;
   item.iconPath = new vscode.ThemeIcon(row.file === undefined ? "folder" : "file");
   return item;
 }
 
 /** What is damaged, what that means for the person's orders, and where it is; for a file, which line and why. */
-export function setAsideTooltip(row: SetAsideRow | SetAsideFile): vscode.MarkdownString {
+export function skippedLinesTooltip(row: SkippedLinesRow | SetAsideFile): vscode.MarkdownString {
   const tooltip = new vscode.MarkdownString();
   const texts =
     "files" in row
@@ -52,7 +52,7 @@ export function setAsideTooltip(row: SetAsideRow | SetAsideFile): vscode.Markdow
 function itemOf(label: string, description: string): vscode.TreeItem {
   const item = new vscode.TreeItem(label);
   item.description = description;
-  item.contextValue = orderContexts.setAside;
+  item.contextValue = orderContexts.skippedLines;
   item.accessibilityInformation = { label: `${label}, ${description}` };
   return item;
 }

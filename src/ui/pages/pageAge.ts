@@ -1,36 +1,30 @@
-import type * as vscode from "vscode";
-import type { TickerFeed } from "../../desk/feeds/tickerFeed.ts";
-import type { Timers } from "../../desk/time/timers.ts";
-import type { CurrentVenue } from "../../desk/venue.ts";
+import type { Desk } from "../../desk/desk.ts";
+import { Disposable } from "../../desk/disposable.ts";
 import { priceAge } from "../text/priceAge.ts";
 import { TimedText } from "../text/timedText.ts";
 
-export interface PageAgeParts {
-  readonly tickers: TickerFeed;
-  readonly venue: CurrentVenue;
-  readonly timers: Timers;
-}
-
 /** Tells a page the age of old prices whenever it changes, as long as the page exists. */
-export class PageAge implements vscode.Disposable {
+export class PageAge extends Disposable {
   readonly #text: TimedText;
-  readonly #stop: (() => void)[];
   #isPageThere = false;
   /** What the page shows. */
   #told = "";
 
   /** `send` gets the text to show; "" if the prices are not old. */
-  constructor({ tickers, venue, timers }: PageAgeParts, send: (text: string) => void) {
+  constructor(
+    { tickers, venue, timers }: Pick<Desk, "tickers" | "venue" | "timers">,
+    send: (text: string) => void,
+  ) {
+    super();
     this.#text = new TimedText(timers, () => {
       const found = priceAge(tickers, venue);
       const age = found?.age ?? "";
       if (age !== this.#told) send((this.#told = age));
       return found?.holdsMs;
     });
-    this.#stop = [
-      tickers.onDidRead(() => this.#follow()),
-      tickers.onDidChange(({ staleChanged }) => staleChanged && this.#follow()),
-    ];
+    this.register(() => this.#text.hide());
+    this.register(tickers.onDidRead(() => this.#follow()));
+    this.register(tickers.onDidChange(({ staleChanged }) => staleChanged && this.#follow()));
   }
 
   /** The page was loaded and shows no age yet, or it was closed. */
@@ -38,11 +32,6 @@ export class PageAge implements vscode.Disposable {
     this.#isPageThere = isThere;
     this.#told = "";
     this.#follow();
-  }
-
-  dispose(): void {
-    this.#text.hide();
-    for (const stop of this.#stop) stop();
   }
 
   #follow(): void {

@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
-import { commandIds } from "../../contributions.ts";
 import { NoAnswerError, NotSentError, RefusedError, UnreadableAnswerError } from "../../exchange/errors.ts";
 import type { ProfileProblem } from "../../exchange/profile.ts";
+import { commandLink, showLogLink } from "../commands.ts";
 import { ProfileError } from "../venue/liveVenue.ts";
 import { codeText } from "./codeText.ts";
 import { harmless } from "./foreignText.ts";
@@ -16,31 +16,18 @@ export interface Explanation {
   readonly cause: string;
   /** What happened and what to do. */
   readonly sentence: string;
-  readonly action: ErrorAction;
+  readonly action: vscode.Command;
 }
 
-export interface ErrorAction {
-  readonly command: string;
-  readonly title: string;
-  readonly arguments?: unknown[];
-}
-
-const showLog = (): ErrorAction => ({ command: commandIds.showLog, title: vscode.l10n.t("Show Log") });
-const setKey = (): ErrorAction => ({
-  command: commandIds.setCredentials,
-  title: vscode.l10n.t("Set API Key and Secret…"),
-});
-const setUp = (): ErrorAction => ({
-  command: commandIds.setUpLive,
-  title: vscode.l10n.t("Set Up Live Exchange…"),
-});
-const settings = (): ErrorAction => ({
+const setKey = (): vscode.Command => commandLink("setCredentials", vscode.l10n.t("Set API Key and Secret…"));
+const setUp = (): vscode.Command => commandLink("setUpLive", vscode.l10n.t("Set Up Live Exchange…"));
+const settings = (): vscode.Command => ({
   command: "workbench.action.openSettings",
   title: vscode.l10n.t("Open Settings"),
   arguments: ["bidside.exchange"],
 });
 
-function explained(cause: string, remedy: string, action: ErrorAction): Explanation {
+function explained(cause: string, remedy: string, action: vscode.Command): Explanation {
   return { cause, sentence: [cause, remedy].filter(Boolean).join(" "), action };
 }
 
@@ -54,13 +41,13 @@ export function explain(error: unknown, name: string): Explanation {
     return explained(problems.map(profileText).join(" "), "", inSettings ? settings() : setUp());
   }
   if (error instanceof NotSentError) return notSent(error, name);
-  if (error instanceof NoAnswerError) return explained(noAnswerText(error, name), "", showLog());
+  if (error instanceof NoAnswerError) return explained(noAnswerText(error, name), "", showLogLink());
   if (error instanceof RefusedError) return refused(error, name);
   if (error instanceof UnreadableAnswerError) return unreadable(error, name);
   return explained(
     vscode.l10n.t("Bidside had an internal error."),
     vscode.l10n.t("The log has the details."),
-    showLog(),
+    showLogLink(),
   );
 }
 
@@ -70,13 +57,13 @@ function notSent(error: NotSentError, name: string): Explanation {
       return explained(
         vscode.l10n.t("{0} cannot be reached.", name),
         vscode.l10n.t("Check the network and the base URL."),
-        showLog(),
+        showLogLink(),
       );
     case "certificate":
       return explained(
         vscode.l10n.t("The certificate of {0} cannot be trusted, so nothing was sent.", name),
         vscode.l10n.t("Check the base URL and the clock of this computer. The log shows the reason."),
-        showLog(),
+        showLogLink(),
       );
     case "insecure":
       return explained(profileText("baseUrlInsecure"), "", settings());
@@ -101,13 +88,13 @@ function notSent(error: NotSentError, name: string): Explanation {
       return explained(
         vscode.l10n.t("The exchange's clock could not be read, so requests cannot be signed."),
         error.cause instanceof Error ? explain(error.cause, name).sentence : "",
-        showLog(),
+        showLogLink(),
       );
     case "tooLate":
       return explained(
         vscode.l10n.t("It took too long or the price moved."),
         vscode.l10n.t("Check the rate, then submit again."),
-        showLog(),
+        showLogLink(),
       );
     case "blocked":
       return pause(name, error);
@@ -121,7 +108,7 @@ function noAnswerText(error: NoAnswerError, name: string): string {
 }
 
 function refused(error: RefusedError, name: string): Explanation {
-  if (error.contradictsItself) return explained(contradictionText(name), "", showLog());
+  if (error.contradictsItself) return explained(contradictionText(name), "", showLogLink());
   if (error.isRateBlock) return pause(name, error);
   const what = whatItMeans(error);
   const code = harmless(codeText(error.code, withoutAmounts));
@@ -136,9 +123,9 @@ function contradictionText(name: string): string {
 const KEY_CODES: ReadonlySet<number | string> = new Set([3, 4, 5, 6, 52, "A1000", "A1001", "V1003"]);
 
 /** Missing headers are a problem of their prefix. The other codes of section 7 and its family are about the key. */
-function actionFor(code: number | string): ErrorAction {
+function actionFor(code: number | string): vscode.Command {
   if (code === 2 || code === 7) return settings();
-  return KEY_CODES.has(code) ? setKey() : showLog();
+  return KEY_CODES.has(code) ? setKey() : showLogLink();
 }
 
 /** The code's meaning, with the exchange's own text if that says more. */
@@ -165,13 +152,13 @@ function pauseEndText(end: number, now: number): string {
 /** Reads are repeated automatically; a bid never is. */
 function pause(name: string, { endpoint, retryAt }: NotSentError | RefusedError): Explanation {
   const cause = vscode.l10n.t("Too many requests to {0}.", name);
-  if (retryAt === undefined) return explained(cause, "", showLog());
+  if (retryAt === undefined) return explained(cause, "", showLogLink());
   const time = pauseEndText(retryAt, Date.now());
   const remedy =
     endpoint === "placeBid"
       ? vscode.l10n.t("You can submit again after {0}.", time)
       : vscode.l10n.t("Bidside tries again after {0}.", time);
-  return explained(cause, remedy, showLog());
+  return explained(cause, remedy, showLogLink());
 }
 
 function unreadable(error: UnreadableAnswerError, name: string): Explanation {
@@ -181,7 +168,7 @@ function unreadable(error: UnreadableAnswerError, name: string): Explanation {
         ? explained(
             vscode.l10n.t("{0} has a problem (HTTP {1}).", name, error.httpStatus),
             vscode.l10n.t("Try again in a moment."),
-            showLog(),
+            showLogLink(),
           )
         : explained(
             vscode.l10n.t("{0} does not know this address (HTTP {1}).", name, error.httpStatus),
@@ -201,9 +188,9 @@ function unreadable(error: UnreadableAnswerError, name: string): Explanation {
         settings(),
       );
     case "contradictory":
-      return explained(contradictionText(name), vscode.l10n.t("Try again in a moment."), showLog());
+      return explained(contradictionText(name), vscode.l10n.t("Try again in a moment."), showLogLink());
     case "tooLarge":
-      return explained(vscode.l10n.t("The answer of {0} is too large.", name), "", showLog());
+      return explained(vscode.l10n.t("The answer of {0} is too large.", name), "", showLogLink());
     case "redirect":
       return explained(
         vscode.l10n.t(

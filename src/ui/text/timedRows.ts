@@ -1,4 +1,5 @@
 import type * as vscode from "vscode";
+import { Disposable } from "../../desk/disposable.ts";
 import type { Timers } from "../../desk/time/timers.ts";
 import { TimedText } from "./timedText.ts";
 
@@ -15,16 +16,17 @@ export interface TimedRowsOptions<Row> {
 }
 
 /** Rows of a tree whose texts change with time only. While the tree is visible, changed rows are repainted. */
-export class TimedRows<Row> implements vscode.Disposable {
+export class TimedRows<Row> extends Disposable {
   readonly #options: TimedRowsOptions<Row>;
   readonly #painted = new Map<Row, string>();
   readonly #look: TimedText;
-  readonly #visibility: vscode.Disposable;
 
   constructor(options: TimedRowsOptions<Row>) {
+    super();
     this.#options = options;
     this.#look = new TimedText(options.timers, () => this.#repaintChanged());
-    this.#visibility = options.view.onDidChangeVisibility(() => this.#followVisibility());
+    this.register(options.view.onDidChangeVisibility(() => this.#followVisibility()));
+    this.register(() => this.#look.hide());
     this.#followVisibility();
   }
 
@@ -36,11 +38,6 @@ export class TimedRows<Row> implements vscode.Disposable {
   /** All rows are new. */
   clear(): void {
     this.#painted.clear();
-  }
-
-  dispose(): void {
-    this.#look.hide();
-    this.#visibility.dispose();
   }
 
   #followVisibility(): void {

@@ -1,25 +1,31 @@
 import * as vscode from "vscode";
 import { panelTypes } from "../../contributions.ts";
 import type { Desk } from "../../desk/desk.ts";
+import { Disposable } from "../../desk/disposable.ts";
 import type { Place } from "../../desk/venue.ts";
 import type { TicketFill } from "../../protocol/bidForm.ts";
+import { registerCommands, symbolOf } from "../commands.ts";
 import type { BidPanel } from "./bidPanel.ts";
 
-export interface BidFormParts {
-  readonly desk: Desk;
-  readonly extensionUri: vscode.Uri;
-  readonly log: vscode.LogOutputChannel;
-}
-
 /** Access to the order ticket. The ticket, and all that a bid needs, is loaded at its first use. */
-export class BidForm implements vscode.Disposable, vscode.WebviewPanelSerializer {
-  readonly #parts: BidFormParts;
-  readonly #serializer: vscode.Disposable;
+export class BidForm extends Disposable implements vscode.WebviewPanelSerializer {
+  readonly #extensionUri: vscode.Uri;
+  readonly #desk: Desk;
   #panel: Promise<BidPanel> | undefined;
 
-  constructor(parts: BidFormParts) {
-    this.#parts = parts;
-    this.#serializer = vscode.window.registerWebviewPanelSerializer(panelTypes.bidForm, this);
+  constructor(context: vscode.ExtensionContext, desk: Desk) {
+    super();
+    this.#extensionUri = context.extensionUri;
+    this.#desk = desk;
+    this.register(vscode.window.registerWebviewPanelSerializer(panelTypes.bidForm, this));
+    this.register(
+      registerCommands({
+        placeBid: (pair) => {
+          const symbol = symbolOf(pair);
+          return this.open(symbol === undefined ? {} : { symbol });
+        },
+      }),
+    );
   }
 
   /**
@@ -35,17 +41,12 @@ export class BidForm implements vscode.Disposable, vscode.WebviewPanelSerializer
     await (await this.#load()).deserializeWebviewPanel(panel);
   }
 
-  dispose(): void {
-    this.#serializer.dispose();
-    void this.#panel?.then((panel) => panel.dispose());
-  }
-
   #load(): Promise<BidPanel> {
     return (this.#panel ??= this.#create());
   }
 
   async #create(): Promise<BidPanel> {
-    const [{ BidPanel }, placer] = await Promise.all([import("./bidPanel.ts"), this.#parts.desk.placer()]);
-    return new BidPanel({ ...this.#parts, placer });
+    const [{ BidPanel }, placer] = await Promise.all([import("./bidPanel.ts"), this.#desk.placer()]);
+    return this.register(new BidPanel(this.#desk, placer, this.#extensionUri));
   }
 }

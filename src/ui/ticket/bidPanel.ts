@@ -2,10 +2,13 @@ import { randomUUID } from "node:crypto";
 import * as vscode from "vscode";
 import { commandIds, panelTypes, settingKeys, viewIds } from "../../contributions.ts";
 import type { Desk } from "../../desk/desk.ts";
+import { Disposable } from "../../desk/disposable.ts";
 import { type OrderPlacer, endsDraft } from "../../desk/orders/orderPlacer.ts";
 import { isAt, type Place } from "../../desk/venue.ts";
 import type { FormAction, FormDraft, FromBidForm, TicketFill, ToBidForm } from "../../protocol/bidForm.ts";
 import { errorLine } from "../../desk/errorLine.ts";
+import { commandLink, offer } from "../commands.ts";
+import { MarketWatch } from "../marketWatch.ts";
 import { venueText } from "../orders/orderState.ts";
 import { PageAge } from "../pages/pageAge.ts";
 import { columnFor } from "../pages/pageColumn.ts";
@@ -16,13 +19,6 @@ import { bidHtml } from "./bidHtml.ts";
 import { draftProblems } from "./draftProblems.ts";
 import { outcomeTexts, settledTexts, type OutcomeTexts } from "./outcomeText.ts";
 import { TicketMarket } from "./ticketMarket.ts";
-
-export interface BidPanelParts {
-  readonly desk: Desk;
-  readonly placer: Pick<OrderPlacer, "problems" | "rules">;
-  readonly extensionUri: vscode.Uri;
-  readonly log: Pick<vscode.LogOutputChannel, "info" | "warn">;
-}
 
 type Outcome = Omit<Extract<ToBidForm, { type: "outcome" }>, "type">;
 
@@ -37,13 +33,14 @@ const ACTION_COMMANDS: Record<FormAction, string> = {
 };
 
 /** The order ticket: one panel. Its page may be destroyed and created again; the draft and the last outcome stay. */
-export class BidPanel implements vscode.Disposable {
-  readonly #parts: BidPanelParts;
+export class BidPanel extends Disposable {
+  readonly #desk: Desk;
+  readonly #placer: Pick<OrderPlacer, "problems" | "rules">;
+  readonly #extensionUri: vscode.Uri;
   readonly #market: TicketMarket;
-  readonly #disposables: vscode.Disposable[];
   readonly #age: PageAge;
+  readonly #watch: MarketWatch;
   #panel: vscode.WebviewPanel | undefined;
-  #unwatch: (() => void) | undefined;
   #symbol = "";
   /** What the page was told last, except for prices. */
   #note = "";
@@ -58,33 +55,37 @@ export class BidPanel implements vscode.Disposable {
   /** The order of the shown outcome, and the state that the text describes. */
   #order: { readonly id: string; readonly state: string } | undefined;
 
-  constructor(parts: BidPanelParts) {
-    this.#parts = parts;
-    const { desk } = parts;
+  constructor(desk: Desk, placer: Pick<OrderPlacer, "problems" | "rules">, extensionUri: vscode.Uri) {
+    super();
+    this.#desk = desk;
+    this.#placer = placer;
+    this.#extensionUri = extensionUri;
     const { tickers, balances, venue, orders } = desk;
     this.#market = new TicketMarket(desk);
-    this.#age = new PageAge(desk, (text) => this.#send({ type: "age", text }));
-    this.#disposables = [
-      vscode.Disposable.from(
-        ...[
-          tickers.onDidChange(() => this.#sendMarket()),
-          tickers.onDidRead(() => this.#market.note(this.#symbol) !== this.#note && this.#sendQuote()),
-          balances.onDidChange(() => this.#sendQuote()),
-          orders.onDidChange(() => {
-            this.#sendWait();
-            this.#followOrder();
-          }),
-          desk.onDidConfirm(({ name }) => this.#sayBusy(vscode.l10n.t("Sending to {0}…", name))),
-          venue.onDidChange(() => {
-            const { busy, done, ended } = this.#outcome;
-            this.#say({ ...NOTHING_SAID, busy, done, ended });
-            this.#sendMarket();
-            this.#sendWait();
-          }),
-        ].map((remove) => new vscode.Disposable(remove)),
-      ),
-      onDidChangeSettings([settingKeys.hideAmounts], () => this.#followPrivacy()),
-    ];
+    this.register(() => this.#panel?.dispose());
+    this.#age = this.register(new PageAge(desk, (text) => this.#send({ type: "age", text })));
+    this.#watch = this.register(new MarketWatch(tickers));
+    this.register(tickers.onDidChange(() => this.#sendMarket()));
+    this.register(
+      tickers.onDidRead(() => this.#market.note(this.#symbol) !== this.#note && this.#sendQuote()),
+    );
+    this.register(balances.onDidChange(() => this.#sendQuote()));
+    this.register(
+      orders.onDidChange(() => {
+        this.#sendWait();
+        this.#followOrder();
+      }),
+    );
+    this.register(desk.onDidConfirm(({ name }) => this.#sayBusy(vscode.l10n.t("Sending to {0}…", name))));
+    this.register(
+      venue.onDidChange(() => {
+        const { busy, done, ended } = this.#outcome;
+        this.#say({ ...NOTHING_SAID, busy, done, ended });
+        this.#sendMarket();
+        this.#sendWait();
+      }),
+    );
+    this.register(onDidChangeSettings([settingKeys.hideAmounts], () => this.#followPrivacy()));
   }
 
   /**
@@ -92,7 +93,7 @@ export class BidPanel implements vscode.Disposable {
    * named by `from`, are not filled in: the person is told, and can switch the exchange first.
    */
   open(fill: TicketFill, from?: Place): void {
-    const { venue } = this.#parts.desk.venue;
+    const { venue } = this.#desk.venue;
     if (from && !(venue && isAt(from, venue))) return void offerSwitch(from);
     const { exchange } = this.#market;
     if (this.#panel) {
@@ -116,14 +117,8 @@ export class BidPanel implements vscode.Disposable {
     await this.#attach(panel);
   }
 
-  dispose(): void {
-    this.#panel?.dispose();
-    this.#age.dispose();
-    for (const each of this.#disposables) each.dispose();
-  }
-
   async #attach(panel: vscode.WebviewPanel): Promise<void> {
-    const { extensionUri, placer } = this.#parts;
+    const extensionUri = this.#extensionUri;
     this.#panel?.dispose();
     this.#panel = panel;
     this.#pageIsReady = false;
@@ -138,12 +133,12 @@ export class BidPanel implements vscode.Disposable {
     });
     this.#followVisibility();
     const { readFromBidForm } = await import("../../protocol/bidForm.ts");
-    const html = await bidHtml(panel.webview, extensionUri, placer.rules);
+    const html = await bidHtml(panel.webview, extensionUri, this.#placer.rules);
     if (this.#panel !== panel) return;
     onPageMessage(panel, (message) => {
       const read = readFromBidForm(message);
       if (read) this.#handle(read);
-      else this.#parts.log.warn("The order ticket sent a message that is unknown; the message was ignored.");
+      else this.#desk.log.warn("The order ticket sent a message that is unknown; the message was ignored.");
     });
     panel.webview.html = html;
   }
@@ -154,11 +149,7 @@ export class BidPanel implements vscode.Disposable {
       this.#pageIsReady = false;
       this.#age.setPage(false);
     }
-    if (visible) this.#unwatch ??= this.#parts.desk.tickers.watch();
-    else {
-      this.#unwatch?.();
-      this.#unwatch = undefined;
-    }
+    this.#watch.set(visible);
   }
 
   #handle(message: FromBidForm): void {
@@ -190,7 +181,7 @@ export class BidPanel implements vscode.Disposable {
         this.#panel?.dispose();
         break;
       case "input":
-        this.#parts.desk.presence.noteInput();
+        this.#desk.presence.noteInput();
         break;
       case "action":
         void vscode.commands.executeCommand(ACTION_COMMANDS[message.action]);
@@ -199,10 +190,10 @@ export class BidPanel implements vscode.Disposable {
   }
 
   async #submit(draft: FormDraft): Promise<void> {
-    const { desk, log } = this.#parts;
-    const ticker = desk.tickers.ticker(draft.symbol);
+    const { log, tickers } = this.#desk;
+    const ticker = tickers.ticker(draft.symbol);
     if (!this.#outcome.busy) this.#sayBusy(vscode.l10n.t("Waiting for your confirmation…"));
-    const outcome = await desk.placeBid(draft);
+    const outcome = await this.#desk.placeBid(draft);
     if (outcome.kind === "busy") return;
     if ("error" in outcome) log.warn(`Bid ${outcome.kind}: ${errorLine(outcome.error)}`);
     else log.info(`Bid ${outcome.kind}`);
@@ -241,7 +232,7 @@ export class BidPanel implements vscode.Disposable {
 
   /** The outcome follows its order: when an unknown outcome becomes known, the text changes. */
   #followOrder(): void {
-    const { orders } = this.#parts.desk;
+    const { orders } = this.#desk;
     const bid = orders.bids.find(({ intent }) => intent.id === this.#order?.id);
     if (!bid || bid.state === "sending" || bid.state === this.#order?.state) return;
     this.#order = { id: bid.intent.id, state: bid.state };
@@ -263,7 +254,7 @@ export class BidPanel implements vscode.Disposable {
 
   /** A duration in ms, because the page's clock differs from the host's. */
   #sendWait(): void {
-    const { orders, venue } = this.#parts.desk;
+    const { orders, venue } = this.#desk;
     const ms = venue.venue ? orders.waitMs(venue.venue) : 0;
     if (ms > 0 || this.#pageWaits) this.#send({ type: "wait", ms });
     this.#pageWaits = ms > 0;
@@ -292,12 +283,15 @@ export class BidPanel implements vscode.Disposable {
   }
 
   #sendProblems(): void {
-    const { desk, placer } = this.#parts;
-    const { tickers } = desk;
+    const { tickers } = this.#desk;
     const draft = this.#draft;
     if (!draft || draft.exchange !== this.#market.exchange || tickers.state.readAt === undefined) return;
     const quote = tickers.ticker(draft.symbol)?.pair.quote ?? "";
-    this.#send({ type: "problems", draft, problems: draftProblems(draft, placer.problems(draft), quote) });
+    this.#send({
+      type: "problems",
+      draft,
+      problems: draftProblems(draft, this.#placer.problems(draft), quote),
+    });
   }
 
   #send(message: ToBidForm): void {
@@ -306,13 +300,9 @@ export class BidPanel implements vscode.Disposable {
 }
 
 async function offerSwitch(from: Place): Promise<void> {
-  const go = vscode.l10n.t("Switch Exchange…");
-  const chosen = await vscode.window.showWarningMessage(
-    vscode.l10n.t(
-      "This order is from {0}, but another exchange is open. Nothing was filled in. Switch to {0} first, then try again.",
-      venueText({ intent: from }),
-    ),
-    go,
+  const text = vscode.l10n.t(
+    "This order is from {0}, but another exchange is open. Nothing was filled in. Switch to {0} first, then try again.",
+    venueText({ intent: from }),
   );
-  if (chosen === go) await vscode.commands.executeCommand(commandIds.switchVenue);
+  await offer("showWarningMessage", text, commandLink("switchVenue", vscode.l10n.t("Switch Exchange…")));
 }

@@ -1,7 +1,6 @@
 import * as vscode from "vscode";
-import type { BalanceFeed } from "../../desk/feeds/balanceFeed.ts";
-import type { TickerFeed } from "../../desk/feeds/tickerFeed.ts";
-import { type CurrentVenue, exchangeOf } from "../../desk/venue.ts";
+import type { Desk } from "../../desk/desk.ts";
+import { exchangeOf } from "../../desk/venue.ts";
 import { freeOf } from "../../market/balance.ts";
 import { compareText } from "../../market/compareText.ts";
 import { plainText, quotedPrice } from "../../market/numbers/decimal.ts";
@@ -12,28 +11,24 @@ import { arrowText, placesOf, rateText } from "../text/numberText.ts";
 import { priceAge } from "../text/priceAge.ts";
 import { unknownBalanceText } from "./outcomeText.ts";
 
-export interface TicketMarketParts {
-  readonly tickers: TickerFeed;
-  readonly balances: BalanceFeed;
-  readonly venue: CurrentVenue;
-}
+type MarketDesk = Pick<Desk, "tickers" | "balances" | "venue">;
 
 /** The parts of the exchange, its pairs and the account that the order ticket shows. */
 export class TicketMarket {
-  readonly #parts: TicketMarketParts;
+  readonly #desk: MarketDesk;
 
-  constructor(parts: TicketMarketParts) {
-    this.#parts = parts;
+  constructor(desk: MarketDesk) {
+    this.#desk = desk;
   }
 
   /** The name of the exchange that is open now; "" without one. */
   get exchange(): string {
-    const { venue } = this.#parts.venue;
+    const { venue } = this.#desk.venue;
     return venue ? exchangeOf(venue) : "";
   }
 
   market(): ToBidForm {
-    const { venue, tickers } = this.#parts;
+    const { venue, tickers } = this.#desk;
     const pairs = [...tickers.state.tickers.values()].map((ticker): PairRow => ({
       symbol: ticker.symbol,
       ...ticker.pair,
@@ -51,7 +46,7 @@ export class TicketMarket {
 
   /** Prices and balance of a pair; undefined if the pair is not listed. */
   quote(symbol: string): FormQuote | undefined {
-    const { tickers, balances } = this.#parts;
+    const { tickers, balances } = this.#desk;
     const ticker = tickers.ticker(symbol);
     if (!ticker) return undefined;
     const { wallet } = balances.state;
@@ -71,7 +66,7 @@ export class TicketMarket {
 
   /** Why the price or the balance of a pair is unreliable; "" if both are fine. */
   note(symbol: string): string {
-    const { tickers, balances, venue } = this.#parts;
+    const { tickers, balances, venue } = this.#desk;
     const old = priceAge(tickers, venue);
     if (old) return old.why;
     const trouble = balances.state.problem;
@@ -81,7 +76,7 @@ export class TicketMarket {
   }
 
   #marketNote(): FormNotice | undefined {
-    const { venue, tickers } = this.#parts;
+    const { venue, tickers } = this.#desk;
     const { state } = venue;
     if (state.kind === "unusable") {
       return {

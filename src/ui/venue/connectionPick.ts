@@ -1,32 +1,29 @@
 import * as vscode from "vscode";
-import { commandIds } from "../../contributions.ts";
 import {
   connectionChecks,
   testConnection,
   type ConnectionCheck,
   type ConnectionResult,
 } from "../../desk/connectionTest.ts";
+import type { Desk } from "../../desk/desk.ts";
 import { mendingOf, type Mending } from "../../desk/liveSetup.ts";
 import type { Timers } from "../../desk/time/timers.ts";
 import type { Venue } from "../../desk/venue.ts";
 import { errorLine } from "../../desk/errorLine.ts";
+import { commandLink, run } from "../commands.ts";
 import { openInput } from "../quickInput.ts";
-import { explain, type ErrorAction } from "../text/errorText.ts";
+import { explain } from "../text/errorText.ts";
 import { timeText } from "../text/timeText.ts";
 
 interface Entry extends vscode.QuickPickItem {
-  readonly action?: ErrorAction;
+  readonly action?: vscode.Command;
 }
 
 /**
  * Command "Test Connection": each check with its result as soon as it is known. Selecting a failed check opens its
  * fix.
  */
-export async function showConnectionTest(
-  venue: Venue,
-  timers: Timers,
-  log: vscode.LogOutputChannel,
-): Promise<void> {
+export async function showConnectionTest(venue: Venue, timers: Timers, log: Desk["log"]): Promise<void> {
   const results = new Map<ConnectionCheck, ConnectionResult>();
   const pick = vscode.window.createQuickPick<Entry>();
   pick.title = vscode.l10n.t("Connection to {0}", venue.name);
@@ -45,7 +42,7 @@ export async function showConnectionTest(
     const action = pick.selectedItems[0]?.action;
     if (!action) return;
     pick.hide();
-    void vscode.commands.executeCommand(action.command, ...(action.arguments ?? []));
+    void run(action);
   });
   show();
   pick.busy = true;
@@ -71,12 +68,12 @@ function entry(
 }
 
 /** A problem of a live exchange is fixed in the matching step of the set-up. */
-function actionFor(error: unknown, venue: Venue, someAnswered: boolean): ErrorAction {
+function actionFor(error: unknown, venue: Venue, someAnswered: boolean): vscode.Command {
   const { action } = explain(error, venue.name);
   if (venue.id !== "live") return action;
   const mending = mendingOf(error, someAnswered);
   if (mending === "settings") return action;
-  return { command: commandIds.setUpLive, title: mendingTitle(mending), arguments: [mending] };
+  return commandLink("setUpLive", mendingTitle(mending), mending);
 }
 
 /** Opens the step that fixes a failed check. */
@@ -110,7 +107,7 @@ export function checkRow(
     : { label: `$(error) ${name}`, detail: explain(result.error, venueName).sentence };
 }
 
-export function logResult(result: ConnectionResult, log: vscode.LogOutputChannel): void {
+export function logResult(result: ConnectionResult, log: Desk["log"]): void {
   if (result.ok) log.info(`Connection test: ${result.check} passed`);
   else log.warn(`Connection test: ${errorLine(result.error)}`);
 }

@@ -1,8 +1,8 @@
 import * as vscode from "vscode";
-import { commandIds } from "../../contributions.ts";
 import type { Venue } from "../../desk/venue.ts";
 import { type Credentials, Secret } from "../../exchange/signing/credentials.ts";
 import { isUsableKey, isUsableSecret } from "../../exchange/signing/signature.ts";
+import { commandLink, offer } from "../commands.ts";
 import { ask } from "../quickInput.ts";
 import type { CredentialStore } from "./credentialStore.ts";
 
@@ -102,12 +102,10 @@ export async function removeCredentials(venue: Venue | undefined, store: Credent
 /** Keys are for live exchanges only. On another exchange the person is told so, and offered to switch. */
 async function liveOnly(venue: Venue | undefined): Promise<Venue | undefined> {
   if (venue?.id === "live") return venue;
-  const setUp = vscode.l10n.t("Set Up Live Exchange…");
   const text = venue
     ? vscode.l10n.t("The practice exchange has its own API key. Set up a live exchange to use yours.")
     : vscode.l10n.t("No live exchange is open.");
-  if ((await vscode.window.showInformationMessage(text, setUp)) === setUp) {
-    await vscode.commands.executeCommand(commandIds.setUpLive);
-  }
+  const setUp = commandLink("setUpLive", vscode.l10n.t("Set Up Live Exchange…"));
+  await offer("showInformationMessage", text, setUp);
   return undefined;
 }

@@ -1,21 +1,17 @@
 import * as vscode from "vscode";
-import { commandIds } from "../../contributions.ts";
-import type { Orders } from "../../desk/orders/orders.ts";
-import type { CurrentVenue } from "../../desk/venue.ts";
+import type { Desk } from "../../desk/desk.ts";
 import { errorLine } from "../../desk/errorLine.ts";
+import { commandLink, offer, showLogLink } from "../commands.ts";
 import { showStatusMessage } from "../statusMessage.ts";
 
-export interface ResetParts {
-  readonly venue: CurrentVenue;
-  readonly orders: Pick<Orders, "recordAccountReset">;
-  /** Resets the account, in whichever window serves it. */
-  readonly practice: { reset(): Promise<void> };
-  readonly balance: { refreshEverywhere(): void };
-  readonly log: vscode.LogOutputChannel;
-}
-
-/** Command "Reset Practice Account…": asks first, and says what is lost. */
-export async function resetPractice({ venue, orders, practice, balance, log }: ResetParts): Promise<void> {
+/**
+ * Command "Reset Practice Account…": asks first, and says what is lost. `practice` resets the account, in whichever window
+ * serves it.
+ */
+export async function resetPractice(
+  { venue, orders, shared, log }: Pick<Desk, "venue" | "orders" | "shared" | "log">,
+  practice: { reset(): Promise<void> },
+): Promise<void> {
   if (venue.id !== "practice") return await sayPracticeOnly();
   if (!(await confirmed())) return;
   // The question may have been open for a long time.
@@ -26,11 +22,11 @@ export async function resetPractice({ venue, orders, practice, balance, log }: R
     await practice.reset();
   } catch (error) {
     log.error(`Reset Practice Account: ${errorLine(error)}`);
-    await sayFailed();
-    return;
+    const text = vscode.l10n.t("The practice account could not be reset. Refresh, then try again.");
+    return await offer("showErrorMessage", text, showLogLink());
   }
   log.info("The practice account was reset");
-  balance.refreshEverywhere();
+  shared.balance.refreshEverywhere();
   showStatusMessage(vscode.l10n.t("The practice account was reset."));
 }
 
@@ -46,17 +42,6 @@ async function confirmed(): Promise<boolean> {
 }
 
 async function sayPracticeOnly(): Promise<void> {
-  const change = vscode.l10n.t("Switch Exchange…");
   const text = vscode.l10n.t("Only the practice account can be reset. Switch to it first.");
-  if ((await vscode.window.showInformationMessage(text, change)) === change) {
-    await vscode.commands.executeCommand(commandIds.switchVenue);
-  }
-}
-
-async function sayFailed(): Promise<void> {
-  const showLog = vscode.l10n.t("Show Log");
-  const text = vscode.l10n.t("The practice account could not be reset. Refresh, then try again.");
-  if ((await vscode.window.showErrorMessage(text, showLog)) === showLog) {
-    await vscode.commands.executeCommand(commandIds.showLog);
-  }
+  await offer("showInformationMessage", text, commandLink("switchVenue", vscode.l10n.t("Switch Exchange…")));
 }

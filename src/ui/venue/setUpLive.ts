@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import { stateKeys } from "../../contributions.ts";
+import type { Desk } from "../../desk/desk.ts";
 import {
   firstOpenStep,
   setupSteps,
@@ -7,9 +8,6 @@ import {
   type SetupState,
   type SetupStep,
 } from "../../desk/liveSetup.ts";
-import type { Timers } from "../../desk/time/timers.ts";
-import type { VenueOpening } from "../../desk/venue.ts";
-import type { ExchangeClient } from "../../exchange/client.ts";
 import { readProfile, type ProfileDraft, type ProfileProblem } from "../../exchange/profile.ts";
 import { Secret } from "../../exchange/signing/credentials.ts";
 import { isUsableKey, isUsableSecret } from "../../exchange/signing/signature.ts";
@@ -21,14 +19,9 @@ import { keepCredentials, secretProblem } from "./credentialsPrompt.ts";
 import { openLive } from "./liveVenue.ts";
 import { showSetupTest } from "./setUpTest.ts";
 
-export interface SetupParts {
-  /** Keeps the answers for the next visit. */
-  readonly memento: Pick<vscode.Memento, "get" | "update">;
-  readonly store: CredentialStore;
-  readonly createClient: (opening: VenueOpening) => ExchangeClient | Promise<ExchangeClient>;
-  readonly timers: Timers;
-  readonly log: vscode.LogOutputChannel;
-}
+type SetupDesk = Pick<Desk, "createClient" | "timers" | "log">;
+/** Keeps the answers for the next visit. */
+type SetupMemento = Pick<vscode.Memento, "get" | "update">;
 
 /**
  * Command "Set Up Live Exchange": address, header prefix, API key, API secret, then a test that only reads. The person can
@@ -36,8 +29,13 @@ export interface SetupParts {
  * and switches to the exchange. `begin` names the first step, for the exchange of the settings; without `begin`, the set-up
  * continues where the person left.
  */
-export async function setUpLive(parts: SetupParts, begin?: unknown): Promise<void> {
-  const setup = new LiveSetup(parts);
+export async function setUpLive(
+  desk: SetupDesk,
+  memento: SetupMemento,
+  store: CredentialStore,
+  begin?: unknown,
+): Promise<void> {
+  const setup = new LiveSetup(desk, memento, store);
   let step = await setup.firstStep(setupSteps.find((each) => each === begin));
   while (step) step = await setup.run(step);
 }
@@ -62,10 +60,14 @@ async function askHidden(
 }
 
 class LiveSetup {
-  readonly #parts: SetupParts;
+  readonly #desk: SetupDesk;
+  readonly #memento: SetupMemento;
+  readonly #store: CredentialStore;
 
-  constructor(parts: SetupParts) {
-    this.#parts = parts;
+  constructor(desk: SetupDesk, memento: SetupMemento, store: CredentialStore) {
+    this.#desk = desk;
+    this.#memento = memento;
+    this.#store = store;
   }
 
   async firstStep(begin: SetupStep | undefined): Promise<SetupStep | undefined> {
@@ -142,7 +144,7 @@ class LiveSetup {
     if (text === undefined) return undefined;
     if (text === "") return stored ? "secret" : "test";
     if (text === stored?.apiKey.reveal()) return "secret";
-    const kept = await keepCredentials(() => this.#parts.store.saveBegunKey(origin, new Secret(text)));
+    const kept = await keepCredentials(() => this.#store.saveBegunKey(origin, new Secret(text)));
     return kept ? "secret" : undefined;
   }
 
@@ -165,17 +167,18 @@ class LiveSetup {
     if (text === undefined) return undefined;
     if (text === "") return "test";
     const pair = { apiKey: stored.apiKey, apiSecret: new Secret(text) };
-    const kept = await keepCredentials(() => this.#parts.store.save(origin, pair));
+    const kept = await keepCredentials(() => this.#store.save(origin, pair));
     return kept ? "test" : undefined;
   }
 
   async #test(): Promise<SetupStep | undefined> {
-    const { timers, log, store, createClient } = this.#parts;
     const draft = this.#profile;
-    const opening = await openLive(store, draft);
+    const opening = await openLive(this.#store, draft);
+    const client = await this.#desk.createClient(opening);
     const choice = await showSetupTest(
-      { name: opening.name, client: await createClient(opening), isInUse: isInUse(draft) },
-      { timers, log, step: stepOf("test") },
+      { name: opening.name, client, isInUse: isInUse(draft) },
+      this.#desk,
+      stepOf("test"),
     );
     if (choice === back) return (await this.#stored(this.#url.origin)) ? "secret" : "key";
     if (choice !== "use") return choice;
@@ -195,7 +198,7 @@ class LiveSetup {
   }
 
   get #draft(): SetupDraft {
-    const kept = this.#parts.memento.get<Record<string, unknown>>(stateKeys.liveSetup) ?? {};
+    const kept = this.#memento.get<Record<string, unknown>>(stateKeys.liveSetup) ?? {};
     const { baseUrl, headerPrefix } = kept;
     return {
       ...(typeof baseUrl === "string" && { baseUrl }),
@@ -204,7 +207,7 @@ class LiveSetup {
   }
 
   async #keep(draft: SetupDraft | undefined): Promise<void> {
-    await this.#parts.memento.update(stateKeys.liveSetup, draft);
+    await this.#memento.update(stateKeys.liveSetup, draft);
   }
 
   async #state(): Promise<SetupState> {
@@ -216,10 +219,9 @@ class LiveSetup {
 
   /** The stored key for an address. A new key without its secret comes before the stored pair that it will replace. */
   async #stored(origin: string): Promise<{ apiKey: Secret; apiSecret?: Secret } | undefined> {
-    const { store } = this.#parts;
     try {
-      const begun = await store.begunKey(origin);
-      return begun ? { apiKey: begun } : await store.forOrigin(origin);
+      const begun = await this.#store.begunKey(origin);
+      return begun ? { apiKey: begun } : await this.#store.forOrigin(origin);
     } catch {
       // The person is asked again for what cannot be read.
       return undefined;

@@ -2,8 +2,8 @@ import * as vscode from "vscode";
 import { settingKeys } from "../../contributions.ts";
 import { connectionChecks, testConnection, type ConnectionCheck } from "../../desk/connectionTest.ts";
 import type { ConnectionResult } from "../../desk/connectionTest.ts";
+import type { Desk } from "../../desk/desk.ts";
 import { mendingOf, type Mending, type SetupStep } from "../../desk/liveSetup.ts";
-import type { Timers } from "../../desk/time/timers.ts";
 import type { ExchangeClient } from "../../exchange/client.ts";
 import { NotSentError } from "../../exchange/errors.ts";
 import { back, closeInput, openInput, showStep, type Step } from "../quickInput.ts";
@@ -29,7 +29,8 @@ interface Entry extends vscode.QuickPickItem {
  */
 export async function showSetupTest(
   exchange: TestedExchange,
-  { timers, log, step }: { timers: Timers; log: vscode.LogOutputChannel; step: Step },
+  { timers, log }: Pick<Desk, "timers" | "log">,
+  step: Step,
 ): Promise<Answer> {
   const results = new Map<ConnectionCheck, ConnectionResult>();
   const pick = vscode.window.createQuickPick<Entry>();

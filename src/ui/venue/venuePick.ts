@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
-import { commandIds } from "../../contributions.ts";
 import type { VenueId } from "../../desk/venue.ts";
+import { executeCommand } from "../commands.ts";
 import { choose } from "../quickInput.ts";
 import { profileSetting, saveVenue, venueSetting } from "../settings.ts";
 
@@ -38,6 +38,6 @@ export async function switchVenue(): Promise<void> {
     title: vscode.l10n.t("Switch Exchange…"),
     placeHolder: vscode.l10n.t("Choose an exchange"),
   });
-  if (chosen?.id === "setUp") await vscode.commands.executeCommand(commandIds.setUpLive);
+  if (chosen?.id === "setUp") await executeCommand("setUpLive");
   else if (chosen) await saveVenue(chosen.id);
 }

@@ -3,6 +3,7 @@ import { commandIds } from "../../contributions.ts";
 import type { BalanceState } from "../../desk/feeds/balanceFeed.ts";
 import type { Venue, VenueState } from "../../desk/venue.ts";
 import { freeOf, unreadableAssets, type Wallet } from "../../market/balance.ts";
+import { commandLink } from "../commands.ts";
 import { explain } from "../text/errorText.ts";
 import { harmless } from "../text/foreignText.ts";
 import { amountText, holdingText } from "../text/numberText.ts";
@@ -65,7 +66,8 @@ function accountContent({ state, balance, needsCredentials, quote }: BalanceInpu
       appendWallet(tooltip, wallet, balance.readAt, quote);
     }
     const words = vscode.l10n.t("{0}: Set API Key", venue.name);
-    return { icon: ICONS[venue.id], words, tooltip, command: enterKey() };
+    const enterKey = commandLink("setUpLive", vscode.l10n.t("Set Up Live Exchange…"), "key");
+    return { icon: ICONS[venue.id], words, tooltip, command: enterKey };
   }
   if (problem !== undefined) {
     tooltip.appendText(explain(problem, venue.name).sentence);
@@ -78,15 +80,6 @@ function accountContent({ state, balance, needsCredentials, quote }: BalanceInpu
     words: wallet && quote !== undefined ? freeText(venue, wallet, quote) : venue.name,
     tooltip,
     command,
-  };
-}
-
-/** Opens the set-up of the current live exchange at its API key. */
-function enterKey(): vscode.Command {
-  return {
-    command: commandIds.setUpLive,
-    title: vscode.l10n.t("Set Up Live Exchange…"),
-    arguments: ["key"],
   };
 }
 

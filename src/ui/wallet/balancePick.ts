@@ -1,8 +1,8 @@
 import * as vscode from "vscode";
-import { commandIds, settingKeys, watchCommandIds } from "../../contributions.ts";
-import type { BalanceFeed } from "../../desk/feeds/balanceFeed.ts";
-import type { TickerFeed } from "../../desk/feeds/tickerFeed.ts";
+import { settingKeys } from "../../contributions.ts";
+import type { Desk } from "../../desk/desk.ts";
 import type { CurrentVenue } from "../../desk/venue.ts";
+import { commandLink, run } from "../commands.ts";
 import { openInput } from "../quickInput.ts";
 import { amountsAreHidden, onDidChangeSettings } from "../settings.ts";
 import { explain } from "../text/errorText.ts";
@@ -11,18 +11,21 @@ import { unreadableText } from "./balanceContent.ts";
 import { currentPortfolio, gainText, totalText, worthText } from "./portfolioText.ts";
 
 interface Entry extends vscode.QuickPickItem {
-  readonly command?: string;
+  readonly action?: vscode.Command;
+  /** The pick stays open after the action. */
+  readonly staysOpen?: true;
 }
 
 /** The account on one screen, and the next actions. */
-export function showBalance(balances: BalanceFeed, tickers: TickerFeed, venue: CurrentVenue): void {
+export function showBalance(desk: Desk): void {
+  const { balances, tickers, venue } = desk;
   const pick = vscode.window.createQuickPick<Entry>();
   pick.title = venue.venue ? vscode.l10n.t("Balance on {0}", venue.venue.name) : vscode.l10n.t("Balance");
   pick.placeholder = vscode.l10n.t("Choose an action");
   pick.keepScrollPosition = true;
   const show = (): void => {
     const active = pick.activeItems[0]?.label;
-    pick.items = [...actions(venue), ...account(balances, tickers, venue)];
+    pick.items = [...actions(venue), ...account(desk)];
     if (active !== undefined) pick.activeItems = pick.items.filter(({ label }) => label === active);
   };
   show();
@@ -34,10 +37,10 @@ export function showBalance(balances: BalanceFeed, tickers: TickerFeed, venue: C
   ];
   const settings = onDidChangeSettings([settingKeys.hideAmounts], show);
   pick.onDidAccept(() => {
-    const command = pick.selectedItems[0]?.command;
-    if (command === undefined) return;
-    if (command !== watchCommandIds.togglePrivacy) pick.hide();
-    void vscode.commands.executeCommand(command);
+    const [chosen] = pick.selectedItems;
+    if (!chosen?.action) return;
+    if (!chosen.staysOpen) pick.hide();
+    void run(chosen.action);
   });
   pick.onDidHide(() => {
     for (const stop of stops) stop();
@@ -47,30 +50,33 @@ export function showBalance(balances: BalanceFeed, tickers: TickerFeed, venue: C
   void openInput(pick);
 }
 
+const entry = (icon: string, action: vscode.Command): Entry => ({
+  label: `$(${icon}) ${action.title}`,
+  action,
+});
+
 function actions(venue: CurrentVenue): Entry[] {
+  const [icon, title] = amountsAreHidden()
+    ? ["eye", vscode.l10n.t("Show Amounts")]
+    : ["eye-closed", vscode.l10n.t("Hide Amounts")];
   return [
-    { label: `$(add) ${vscode.l10n.t("Place Bid")}`, command: commandIds.placeBid },
-    { label: `$(refresh) ${vscode.l10n.t("Refresh")}`, command: commandIds.refresh },
-    { label: `$(arrow-swap) ${vscode.l10n.t("Switch Exchange…")}`, command: commandIds.switchVenue },
+    entry("add", commandLink("placeBid", vscode.l10n.t("Place Bid"))),
+    entry("refresh", commandLink("refresh", vscode.l10n.t("Refresh"))),
+    entry("arrow-swap", commandLink("switchVenue", vscode.l10n.t("Switch Exchange…"))),
     // The practice exchange has its own key.
     venue.venue?.id === "live"
-      ? { label: `$(key) ${vscode.l10n.t("Set API Key and Secret…")}`, command: commandIds.setCredentials }
-      : { label: `$(plug) ${vscode.l10n.t("Set Up Live Exchange…")}`, command: commandIds.setUpLive },
-    {
-      label: amountsAreHidden()
-        ? `$(eye) ${vscode.l10n.t("Show Amounts")}`
-        : `$(eye-closed) ${vscode.l10n.t("Hide Amounts")}`,
-      command: watchCommandIds.togglePrivacy,
-    },
+      ? entry("key", commandLink("setCredentials", vscode.l10n.t("Set API Key and Secret…")))
+      : entry("plug", commandLink("setUpLive", vscode.l10n.t("Set Up Live Exchange…"))),
+    { ...entry(icon, commandLink("togglePrivacy", title)), staysOpen: true },
   ];
 }
 
-function account(balances: BalanceFeed, tickers: TickerFeed, venue: CurrentVenue): Entry[] {
+function account({ balances, tickers, venue }: Desk): Entry[] {
   const { wallet, problem } = balances.state;
   const entries: Entry[] = [{ label: vscode.l10n.t("Balances"), kind: vscode.QuickPickItemKind.Separator }];
   if (problem !== undefined) {
     const { sentence, action } = explain(problem, venue.venue?.name ?? vscode.l10n.t("The exchange"));
-    entries.push({ label: `$(warning) ${action.title}`, detail: sentence, command: action.command });
+    entries.push({ label: `$(warning) ${action.title}`, detail: sentence, action });
   }
   const portfolio = currentPortfolio(balances, tickers);
   if (!portfolio) return entries;

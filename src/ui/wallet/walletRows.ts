@@ -1,9 +1,7 @@
 import * as vscode from "vscode";
 import { contextKeys, settingKeys } from "../../contributions.ts";
-import type { BalanceFeed } from "../../desk/feeds/balanceFeed.ts";
-import type { TickerFeed } from "../../desk/feeds/tickerFeed.ts";
-import type { Timers } from "../../desk/time/timers.ts";
-import type { CurrentVenue } from "../../desk/venue.ts";
+import type { Desk } from "../../desk/desk.ts";
+import { Disposable } from "../../desk/disposable.ts";
 import { Decimal } from "../../market/numbers/decimal.ts";
 import type { Holding, Portfolio } from "../../market/portfolio.ts";
 import { colorsAreInverted, onDidChangeSettings } from "../settings.ts";
@@ -35,49 +33,42 @@ export type WalletRow =
   | { readonly kind: "holding"; readonly portfolio: Portfolio; readonly holding: Holding }
   | { readonly kind: "unreadable"; readonly asset: string };
 
-export interface WalletRowsParts {
-  readonly tickers: TickerFeed;
-  readonly balances: BalanceFeed;
-  readonly venue: CurrentVenue;
-  readonly timers: Timers;
-}
+type WalletDesk = Pick<Desk, "tickers" | "balances" | "venue" | "timers">;
 
 /**
  * The rows of the Wallet view: the total, the assets with unknown balances, then all holdings, the most valuable
  * first.
  */
-export class WalletRows implements vscode.Disposable {
-  readonly #parts: WalletRowsParts;
+export class WalletRows extends Disposable {
+  readonly #desk: WalletDesk;
   readonly #view: vscode.TreeView<WalletRow>;
-  readonly #stop: vscode.Disposable;
   readonly #message: TimedText;
   #hasPortfolio = false;
   #shownWelcome: string | undefined;
   #columns = new WalletColumns([]);
 
   /** `repaint` is called when the rows must be read again. */
-  constructor(parts: WalletRowsParts, view: vscode.TreeView<WalletRow>, repaint: () => void) {
-    this.#parts = parts;
+  constructor(desk: WalletDesk, view: vscode.TreeView<WalletRow>, repaint: () => void) {
+    super();
+    this.#desk = desk;
     this.#view = view;
-    const { tickers, balances, venue, timers } = parts;
+    const { tickers, balances, venue, timers } = desk;
     this.#message = new TimedText(timers, () => this.#showMessage());
-    this.#stop = vscode.Disposable.from(
-      ...[
-        balances.onDidChange(repaint),
-        venue.onDidChange(repaint),
-        tickers.onDidRead(() => this.#followMessage()),
-        () => this.#message.hide(),
-        tickers.onDidChange(({ rowsChanged, staleChanged, changed }) => {
-          if (rowsChanged || staleChanged || this.#holdsOneOf(changed)) repaint();
-        }),
-      ].map((stop) => new vscode.Disposable(stop)),
-      onDidChangeSettings([settingKeys.hideAmounts, settingKeys.invertColors], repaint),
-      view.onDidChangeVisibility(() => this.#followMessage()),
+    this.register(balances.onDidChange(repaint));
+    this.register(venue.onDidChange(repaint));
+    this.register(tickers.onDidRead(() => this.#followMessage()));
+    this.register(() => this.#message.hide());
+    this.register(
+      tickers.onDidChange(({ rowsChanged, staleChanged, changed }) => {
+        if (rowsChanged || staleChanged || this.#holdsOneOf(changed)) repaint();
+      }),
     );
+    this.register(onDidChangeSettings([settingKeys.hideAmounts, settingKeys.invertColors], repaint));
+    this.register(view.onDidChangeVisibility(() => this.#followMessage()));
   }
 
   children(): WalletRow[] {
-    const { balances, tickers } = this.#parts;
+    const { balances, tickers } = this.#desk;
     const portfolio = currentPortfolio(balances, tickers);
     this.#showState(portfolio);
     this.#columns = columnsOf(portfolio);
@@ -98,12 +89,8 @@ export class WalletRows implements vscode.Disposable {
     return itemOf(row, this.#columns);
   }
 
-  dispose(): void {
-    this.#stop.dispose();
-  }
-
   #holdsOneOf(symbols: readonly string[]): boolean {
-    const { tickers, balances } = this.#parts;
+    const { tickers, balances } = this.#desk;
     const { wallet } = balances.state;
     return symbols.some((symbol) => wallet?.has(tickers.ticker(symbol)?.pair.base ?? "") === true);
   }
@@ -111,7 +98,7 @@ export class WalletRows implements vscode.Disposable {
   #showState(portfolio: Portfolio | undefined): void {
     this.#hasPortfolio = portfolio !== undefined;
     this.#followMessage();
-    const noKey = this.#parts.balances.needsCredentials && !portfolio;
+    const noKey = this.#desk.balances.needsCredentials && !portfolio;
     const welcome = noKey ? "noKey" : portfolio ? "ready" : "loading";
     if (welcome === this.#shownWelcome) return;
     this.#shownWelcome = welcome;
@@ -127,7 +114,7 @@ export class WalletRows implements vscode.Disposable {
    * Shows problems, and the age of the prices that the values are based on. Returns for how many ms the text is true.
    */
   #showMessage(): number | undefined {
-    const { balances, tickers, venue } = this.#parts;
+    const { balances, tickers, venue } = this.#desk;
     const { state } = venue;
     const name = state.kind === "ready" ? state.venue.name : vscode.l10n.t("The exchange");
     const noKey = balances.needsCredentials && !this.#hasPortfolio;

@@ -25,6 +25,7 @@ export async function openTestDesk({ client, venue = "practice", ...ports }: Tes
     live: () => Promise.resolve(openingOf("https://api.example.com")),
   };
   const yes = () => Promise.resolve(true);
+  const ignore = () => undefined;
   const desk = new Desk({
     timers: systemTimers,
     random: () => 0,
@@ -37,7 +38,7 @@ export async function openTestDesk({ client, venue = "practice", ...ports }: Tes
     settings: { limits: () => usualLimits, refreshInterval: () => 5000, historyMaximumBytes: () => 0 },
     ask: { confirmAbove: yes, confirm: yes },
     loadAnnounce: () => Promise.resolve(() => undefined),
-    log: { debug: () => undefined, warn: () => undefined, error: (line) => assert.fail(line) },
+    log: { debug: ignore, info: ignore, warn: ignore, error: (line) => assert.fail(line) },
     ...ports,
   });
   await desk.venue.select(venue);

@@ -87,7 +87,7 @@ export async function openForm(baseUrl: string, options: FormOptions = {}): Prom
   person.choose = (offered) => offered.at(-1);
   const { tickers, balances, orders } = desk;
   const extensionUri = { fsPath: root } as never;
-  const form = new BidPanel({ desk, placer: await desk.placer(), extensionUri, log });
+  const form = new BidPanel(desk, await desk.placer(), extensionUri);
   form.open({});
   const panel = panels.pop();
   if (!panel) throw new Error("The form did not open.");

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import type { Alerts } from "../../../../src/desk/alerts/alerts.ts";
-import type { TickerFeed } from "../../../../src/desk/feeds/tickerFeed.ts";
 import type { Alert, AlertRule } from "../../../../src/market/alertRule.ts";
-import type { AlertWish } from "../../../../src/ui/alerts/alertPrompt.ts";
+import type { Ticker } from "../../../../src/market/ticker.ts";
+import type { AlertRequest } from "../../../../src/ui/alerts/alertPrompt.ts";
 import { tickerOf } from "../../../support/fakes/venue.ts";
 import { loadUi, person, said, typed } from "../../../support/fakes/vscode.ts";
 
@@ -12,24 +12,26 @@ const RISES = "$(arrow-up) When the price rises to…";
 const FALLS = "$(arrow-down) When the price falls to…";
 const MOVES = "$(arrow-both) When the price moves by a percentage…";
 
+/** What the questions need from a desk whose market has one pair. */
+const deskWith = (ticker: Ticker, error = (_line: string): void => undefined) => ({
+  tickers: { ticker: (symbol: string) => (symbol === ticker.symbol ? ticker : undefined) },
+  log: { error },
+});
+
 /** Runs the command on a pair at 100 for a person who chooses and types these; gives what was asked, and what came of it. */
-async function ask(wish: AlertWish, choice: string, text: string) {
+async function ask(request: AlertRequest, choice: string, text: string) {
   const ticker = tickerOf("THB_BTC", { last: 100 });
   const added: AlertRule[] = [];
   const titles: string[] = [];
   said.length = 0;
   typed.splice(0, typed.length, text);
   person.choose = (offered) => offered.find((label) => label === choice || label === "Once");
-  const parts = {
-    alerts: { add: (_symbol: string, rule: AlertRule) => void added.push(rule) } as unknown as Alerts,
-    tickers: { ticker: () => ticker } as unknown as TickerFeed,
-    log: { error: () => undefined },
-    pickPair: (title: string) => {
-      titles.push(title);
-      return Promise.resolve(ticker);
-    },
+  const alerts = { add: (_symbol: string, rule: AlertRule) => void added.push(rule) } as unknown as Alerts;
+  const pickPair = (title: string): Promise<Ticker> => {
+    titles.push(title);
+    return Promise.resolve(ticker);
   };
-  await addAlert(parts, wish);
+  await addAlert(deskWith(ticker), alerts, { pickPair }, request);
   person.choose = () => undefined;
   const box = said.find(({ how }) => how === "input box");
   return {
@@ -85,12 +87,9 @@ describe("asking for an alert", () => {
       throw new Error("ENOSPC: no space left on device, write");
     };
     const added = await addAlert(
-      {
-        alerts: { add: refuse } as unknown as Alerts,
-        tickers: { ticker: () => ticker } as unknown as TickerFeed,
-        log: { error: (line: string) => void logged.push(line) },
-        pickPair: () => Promise.resolve(ticker),
-      },
+      deskWith(ticker, (line) => void logged.push(line)),
+      { add: refuse } as unknown as Alerts,
+      { pickPair: () => Promise.resolve(ticker) },
       { symbol: "THB_BTC" },
     );
     person.choose = () => undefined;
@@ -138,9 +137,7 @@ describe("editing an alert (U10)", () => {
         return given;
       },
     } as unknown as Alerts;
-    const tickers = { ticker: (symbol: string) => (symbol === "THB_BTC" ? ticker : undefined) };
-    const log = { error: () => undefined };
-    const result = await editAlert({ alerts, tickers: tickers as unknown as TickerFeed, log }, given);
+    const result = await editAlert(deskWith(ticker), alerts, given);
     person.choose = () => undefined;
     const boxes = said.filter(({ how }) => how === "input box");
     return {
@@ -183,14 +180,7 @@ describe("editing an alert (U10)", () => {
     const refuse = (): never => {
       throw new Error("ENOSPC: no space left on device, write");
     };
-    await editAlert(
-      {
-        alerts: { edit: refuse } as unknown as Alerts,
-        tickers: { ticker: () => ticker } as unknown as TickerFeed,
-        log: { error: () => undefined },
-      },
-      alert,
-    );
+    await editAlert(deskWith(ticker), { edit: refuse } as unknown as Alerts, alert);
     person.choose = () => undefined;
     assert.deepEqual(
       said.filter(({ how }) => how === "error").map(({ text }) => text),

@@ -2,10 +2,9 @@ import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { chartCommandIds } from "../../../../src/contributions.ts";
+import { commandIds } from "../../../../src/contributions.ts";
 import type { Desk } from "../../../../src/desk/desk.ts";
 import type { Alert, AlertRule } from "../../../../src/market/alertRule.ts";
-import type { AnnouncementParts } from "../../../../src/ui/alerts/announcement.ts";
 import type { BidForm } from "../../../../src/ui/ticket/bidForm.ts";
 import { openTestDesk } from "../../../support/desks/testDesk.ts";
 import { FakeTimers, settle } from "../../../support/fakes/timers.ts";
@@ -103,18 +102,19 @@ describe("an alert in the editor", () => {
     const timers = new FakeTimers(NOW);
     const opened: unknown[] = [];
     const bidForm = { open: (draft: unknown) => Promise.resolve(opened.push(draft)) } as unknown as BidForm;
-    const log = { error } as unknown as AnnouncementParts["log"];
+    const ignore = (): void => undefined;
     const desk: Desk = await openTestDesk({
       client,
       timers,
       storage: folder,
-      loadAnnounce: () => Promise.resolve((fired) => announce(fired, { desk, bidForm, log })),
+      loadAnnounce: () => Promise.resolve((fired) => announce(fired, desk, bidForm)),
+      log: { debug: ignore, info: ignore, warn: ignore, error },
     });
     return {
       desk,
       timers,
       opened,
-      view: () => new AlertsView({ desk, pickPair: () => Promise.resolve(undefined), log }),
+      view: () => new AlertsView(desk, { pickPair: () => Promise.resolve(undefined) }),
       async show(last: number) {
         client.tickersAnswer = () => Promise.resolve(readingOf(tickerOf("THB_BTC", { last })));
         await desk.tickers.poll.refresh();
@@ -126,7 +126,7 @@ describe("an alert in the editor", () => {
   it("that fires offers a bid, a chart and a snooze, and does what is chosen", async () => {
     for (const [choice, done] of [
       ["Place Bid", [{ symbol: "THB_BTC", rate: "111" }]],
-      ["Open Chart", [chartCommandIds.openChart]],
+      ["Open Chart", [commandIds.openChart]],
       ["Snooze 10 Minutes", []],
     ] as const) {
       rmSync(folder, { recursive: true, force: true });

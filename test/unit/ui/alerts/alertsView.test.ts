@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type * as vscode from "vscode";
-import { alertCommandIds, settingKeys } from "../../../../src/contributions.ts";
+import { commandIds, settingKeys } from "../../../../src/contributions.ts";
 import { MOST_ALERTS } from "../../../../src/desk/alerts/alerts.ts";
 import { AlertFiles } from "../../../../src/storage/alertFiles.ts";
 import { HollowWindow } from "../../../support/fakes/activatedWindow.ts";
@@ -29,7 +29,7 @@ describe("The alerts of a window", () => {
     userSettings.set(settingKeys.venue, "live").set(settingKeys.baseUrl, baseUrl);
     const window = await open();
     await waitFor("the venue to open", () => !window.status.text.startsWith("$(sync)"));
-    await window.run(alertCommandIds.addAlert, "THB_BTC");
+    await window.run(commandIds.addAlert, "THB_BTC");
     return read();
   }
 
@@ -72,7 +72,7 @@ describe("The alerts of a window", () => {
     const id = randomUUID();
     // A folder in place of the alert's file cannot be removed as a file.
     mkdirSync(join(storage, "alerts", `alert-${id}.json`), { recursive: true });
-    await (await open()).runOn(alertCommandIds.removeAlert, { id });
+    await (await open()).runOn(commandIds.removeAlert, { id });
     assert.deepEqual(read(), [
       "The alert was not removed. Free some disk space, or allow Bidside to write to its folder.",
     ]);

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { LogOutputChannel, Uri, WebviewPanel } from "vscode";
+import type { Uri, WebviewPanel } from "vscode";
 import { settingKeys } from "../../../../src/contributions.ts";
 import { TickerFeed } from "../../../../src/desk/feeds/tickerFeed.ts";
 import { CurrentVenue } from "../../../../src/desk/venue.ts";
@@ -7,7 +7,7 @@ import { NoAnswerError, NotSentError, UnreadableAnswerError } from "../../../../
 import type { Candle } from "../../../../src/market/candle.ts";
 import type { ToChart } from "../../../../src/protocol/chart.ts";
 import type { PriceHistory } from "../../../../src/storage/prices/history.ts";
-import type { ChartParts } from "../../../../src/ui/chart/chartPanel.ts";
+import type { ChartDesk } from "../../../../src/ui/chart/chartPanel.ts";
 import { root } from "../../../../tools/paths.ts";
 import { FakeTimers, settle } from "../../../support/fakes/timers.ts";
 import { FakeClient, openingOf, openVenue, readingOf, tickerOf } from "../../../support/fakes/venue.ts";
@@ -37,7 +37,7 @@ async function openPanel(
     venue: given,
     visible = false,
     openHistory = () => Promise.reject(new Error("no history is to be opened")),
-  }: { venue?: CurrentVenue; visible?: boolean; openHistory?: ChartParts["openHistory"] } = {},
+  }: { venue?: CurrentVenue; visible?: boolean; openHistory?: ChartDesk["openHistory"] } = {},
 ) {
   const timers = new FakeTimers();
   const venue = given ?? (await openVenue(client));
@@ -48,17 +48,18 @@ async function openPanel(
   const posted: ToChart[] = [];
   panel.onDidPost((message) => void posted.push(message as ToChart));
   let inputs = 0;
-  const log = { warn: () => undefined } as unknown as LogOutputChannel;
-  const parts = {
-    extensionUri: { fsPath: root } as Uri,
+  const ignore = (): void => undefined;
+  const desk: ChartDesk = {
     venue,
     tickers,
     timers,
-    noteInput: () => (inputs += 1),
-    log,
+    presence: { noteInput: () => void (inputs += 1) },
+    log: { debug: ignore, info: ignore, warn: ignore, error: ignore },
     openHistory,
-  } as unknown as ChartParts;
-  const chart = new ChartPanel(panel as unknown as WebviewPanel, "THB_BTC", parts);
+  };
+  const ticket = { open: () => Promise.reject(new Error("no order is to be filled in")) };
+  const extensionUri = { fsPath: root } as Uri;
+  const chart = new ChartPanel(panel as unknown as WebviewPanel, "THB_BTC", extensionUri, desk, ticket);
   await panel.page;
   await settle();
   if (!visible) panel.receive({ type: "ready", interval: "1m", isFilled: false });

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { emptyWatchlist } from "../../../../src/desk/watchlist/watchlist.ts";
-import type { PickParts } from "../../../../src/ui/markets/pairPicker.ts";
+import type { Desk } from "../../../../src/desk/desk.ts";
+import type { MarketRows } from "../../../../src/ui/markets/marketRows.ts";
 import { tickerOf } from "../../../support/fakes/venue.ts";
 import { loadUi, person, said } from "../../../support/fakes/vscode.ts";
 
@@ -14,8 +15,7 @@ describe("Find a Pair", () => {
 
   it("lists each pair by its name, finds the pair by its symbol too, and returns the chosen pair", async () => {
     const tickers = new Map(["THB_BTC", "USDT_BTC"].map((symbol) => [symbol, tickerOf(symbol)]));
-    const parts = {
-      rows: { order: { symbols: [...tickers.keys()] } },
+    const desk = {
       tickers: {
         state: { tickers, readAt: 0, problem: undefined },
         isStale: false,
@@ -24,12 +24,16 @@ describe("Find a Pair", () => {
         onDidChange: () => nothing,
         onDidRead: () => nothing,
       },
-      list: { state: emptyWatchlist, onDidChange: () => nothing },
       venue: { state: { kind: "opening", id: "practice" } },
-    } as unknown as PickParts;
+    } as unknown as Desk;
+    const rows = {
+      order: { symbols: [...tickers.keys()] },
+      tickers: desk.tickers,
+      list: { state: emptyWatchlist, onDidChange: () => nothing },
+    } as unknown as MarketRows;
     said.length = 0;
     person.choose = () => "BTC/USDT";
-    const chosen = await pickPair(parts, "Find a Pair");
+    const chosen = await pickPair(desk, rows, "Find a Pair");
     const choices = said.find(({ how }) => how === "choices") ?? assert.fail("Nothing was offered.");
     assert.equal(choices.text, "BTC/THB\nBTC/USDT");
     const [first] = JSON.parse(choices.more) as { description: string }[];

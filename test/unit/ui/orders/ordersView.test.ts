@@ -32,7 +32,7 @@ async function treeOf(...bids: BidRecord[]) {
   });
   await venue.select("practice");
   const orders = { onDidChange: () => () => undefined, bids, setAside: [], attention: 0 };
-  const tree = new OrdersView(orders as unknown as Orders, venue, new FakeTimers(NOW));
+  const tree = new OrdersView({ orders: orders as unknown as Orders, venue, timers: new FakeTimers(NOW) });
   const rowsOf = async (parent?: Parameters<typeof tree.getChildren>[0]) => {
     const rows = await tree.getChildren(parent);
     return await Promise.all(rows.map(async (row) => ({ row, item: await tree.getTreeItem(row) })));

@@ -1,13 +1,11 @@
 import assert from "node:assert/strict";
-import type { LogOutputChannel } from "vscode";
+import type { Desk } from "../../../../src/desk/desk.ts";
 import { TickerFeed } from "../../../../src/desk/feeds/tickerFeed.ts";
 import type { Orders } from "../../../../src/desk/orders/orders.ts";
 import { emptyWatchlist } from "../../../../src/desk/watchlist/watchlist.ts";
 import { NoAnswerError, UnreadableAnswerError } from "../../../../src/exchange/errors.ts";
 import type { BidRecord } from "../../../../src/storage/orders/replay.ts";
-import type { ChartParts } from "../../../../src/ui/chart/chartPanel.ts";
 import type { WatchlistStore } from "../../../../src/ui/markets/watchlistStore.ts";
-import type { BidPanelParts } from "../../../../src/ui/ticket/bidPanel.ts";
 import { root } from "../../../../tools/paths.ts";
 import { FakeTimers, settle } from "../../../support/fakes/timers.ts";
 import { FakeClient, openVenue, readingOf, tickerOf } from "../../../support/fakes/venue.ts";
@@ -50,7 +48,7 @@ async function market() {
 function markets({ tickers, venue, timers }: Awaited<ReturnType<typeof market>>) {
   const list = { state: emptyWatchlist, onDidChange: NEVER } as unknown as WatchlistStore;
   const rows = new MarketRows(tickers, list);
-  const { view } = new MarketsView({ rows, list, tickers, venue, timers });
+  const { view } = new MarketsView({ tickers, venue, timers }, rows);
   return view as unknown as HollowTree;
 }
 
@@ -105,8 +103,7 @@ describe("the age of prices (M3)", () => {
     const { tickers, venue, timers } = given;
     const view = markets(given);
     view.setVisible(true);
-    const log = { warn: () => undefined } as unknown as LogOutputChannel;
-    const extensionUri = { fsPath: root };
+    const extensionUri = { fsPath: root } as never;
     const desk = {
       venue,
       tickers,
@@ -114,19 +111,15 @@ describe("the age of prices (M3)", () => {
       balances: { onDidChange: NEVER, state: { wallet: undefined, readAt: undefined, problem: undefined } },
       orders: { onDidChange: NEVER, waitMs: () => 0 },
       onDidConfirm: NEVER,
-    };
+      log: { warn: () => undefined },
+      openHistory: () => Promise.reject(new Error("none")),
+    } as unknown as Desk;
     const placer = { rules: (await import("../../../../src/market/order.ts")).usualRules };
-    const form = new BidPanel({ desk, placer, extensionUri, log } as unknown as BidPanelParts);
+    const form = new BidPanel(desk, placer as never, extensionUri);
     form.open({});
     const ticket = panels.pop() ?? assert.fail("no panel");
     const chartPanel = new HollowPanel();
-    const chart = new ChartPanel(chartPanel as never, "THB_BTC", {
-      ...desk,
-      extensionUri,
-      log,
-      noteInput: () => undefined,
-      openHistory: () => Promise.reject(new Error("none")),
-    } as unknown as ChartParts);
+    const chart = new ChartPanel(chartPanel as never, "THB_BTC", extensionUri, desk, form as never);
     const ages = { ticket: [] as string[], chart: [] as string[] };
     const notes = { ticket: [] as string[], chart: [] as string[] };
     for (const [name, panel] of [["ticket", ticket] as const, ["chart", chartPanel] as const]) {
@@ -194,7 +187,7 @@ describe("the time of an order (M3, M17)", () => {
       setAside: [],
       attention: 0,
     } as unknown as Orders;
-    const tree = new OrdersView(orders, PRACTICE, timers);
+    const tree = new OrdersView({ orders, venue: PRACTICE, timers });
     const view = tree.view as unknown as HollowTree;
     const painted: unknown[] = [];
     tree.onDidChangeTreeData((rows) => painted.push(rows));

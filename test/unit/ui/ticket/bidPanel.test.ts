@@ -41,9 +41,8 @@ async function openTicket() {
     ask: { confirmAbove: asked.confirmAbove, confirm: asked.confirm },
   });
   const { venue, tickers, balances, orders } = desk;
-  const log = { info: () => undefined, warn: () => undefined };
   const extensionUri = { fsPath: root } as never;
-  const ticket = new BidPanel({ desk, placer: await desk.placer(), extensionUri, log });
+  const ticket = new BidPanel(desk, await desk.placer(), extensionUri);
   await tickers.poll.refresh();
   await balances.poll.refresh();
   const told: ToBidForm[] = [];

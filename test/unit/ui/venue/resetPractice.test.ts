@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { LogOutputChannel } from "vscode";
+import type { Desk } from "../../../../src/desk/desk.ts";
 import { FakeClient, openVenue } from "../../../support/fakes/venue.ts";
 import { loadUi, person, said } from "../../../support/fakes/vscode.ts";
 
@@ -28,13 +28,13 @@ async function run(
     if (given.whileAsked) void venue.select("live");
     return chosen;
   };
-  await resetPractice({
+  const desk = {
     venue,
     orders: { recordAccountReset: step("recorded") },
-    practice: { reset: step("reset") },
-    balance: { refreshEverywhere: () => void steps.push("refreshed") },
-    log: log as unknown as LogOutputChannel,
-  });
+    shared: { balance: { refreshEverywhere: () => void steps.push("refreshed") } },
+    log,
+  } as unknown as Desk;
+  await resetPractice(desk, { reset: step("reset") });
   person.choose = () => undefined;
   return { steps, logged, said: [...said] };
 }

@@ -42,15 +42,15 @@ describe("setting up a live exchange", () => {
     typed.splice(0, typed.length, ...texts);
     await setUpLive(
       {
-        memento,
-        store: new CredentialStore(secrets as never),
         createClient: (opening) => {
           openings.push(opening);
           return client;
         },
         timers: systemTimers,
-        log: window.createOutputChannel() as never,
+        log: window.createOutputChannel(),
       },
+      memento,
+      new CredentialStore(secrets as never),
       begin,
     );
     return said.slice(before).flatMap(({ how, text }) => {

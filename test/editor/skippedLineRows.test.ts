@@ -2,33 +2,33 @@ import assert from "node:assert/strict";
 import * as vscode from "vscode";
 import type { SetAside } from "../../src/storage/orders/skippedLines.ts";
 import {
-  setAsideItem,
-  setAsideRow,
-  setAsideTooltip,
-  type SetAsideRow,
+  skippedLinesItem,
+  skippedLinesRow,
+  skippedLinesTooltip,
+  type SkippedLinesRow,
 } from "../../src/ui/orders/skippedLineRows.ts";
 
 const FILE = "orders-2026-11-77-0123456789abcdef.log";
 
-type Row = Parameters<typeof setAsideItem>[0];
+type Row = Parameters<typeof skippedLinesItem>[0];
 
 function tooltipText(row: Row): string {
-  const tooltip = setAsideTooltip(row);
+  const tooltip = skippedLinesTooltip(row);
   assert.notEqual(tooltip.isTrusted, true);
   return tooltip.value.replaceAll("&nbsp;", " ").replaceAll("\\", "");
 }
 
 function rowOf(setAside: readonly SetAside[]): {
-  head: SetAsideRow;
+  head: SkippedLinesRow;
   item: vscode.TreeItem;
   files: readonly Row[];
 } {
-  const head = setAsideRow(setAside);
-  return { head, item: setAsideItem(head), files: head.files };
+  const head = skippedLinesRow(setAside);
+  return { head, item: skippedLinesItem(head), files: head.files };
 }
 
 function textsOf(row: Row | undefined): unknown[] {
-  const { label, description } = setAsideItem(row ?? assert.fail());
+  const { label, description } = skippedLinesItem(row ?? assert.fail());
   return [label, description];
 }
 

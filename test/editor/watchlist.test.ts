@@ -1,13 +1,12 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
-import { chartCommandIds, stateKeys } from "../../src/contributions.ts";
+import { commandIds, stateKeys } from "../../src/contributions.ts";
 import { TickerFeed } from "../../src/desk/feeds/tickerFeed.ts";
 import { star, unpin } from "../../src/desk/watchlist/edits.ts";
 import { emptyWatchlist, mostPinned, type Watchlist } from "../../src/desk/watchlist/watchlist.ts";
 import { marketDrag } from "../../src/ui/markets/dragAndDrop.ts";
 import { MarketRows } from "../../src/ui/markets/marketRows.ts";
-import { pinPair } from "../../src/ui/markets/pinPair.ts";
-import { PinnedTickers } from "../../src/ui/markets/pinnedTickers.ts";
+import { PinnedTickers, pinPair } from "../../src/ui/markets/pinnedTickers.ts";
 import { sortText } from "../../src/ui/markets/sortText.ts";
 import { WatchlistStore } from "../../src/ui/markets/watchlistStore.ts";
 import { memoryOf } from "../support/fakes/memento.ts";
@@ -58,7 +57,7 @@ describe("dragging a row of Markets", () => {
     const list = new WatchlistStore(memoryOf({ ...emptyWatchlist, ...given }));
     const rows = new MarketRows(tickers, list);
     await tickers.poll.refresh();
-    const { handleDrag, handleDrop } = marketDrag(rows, tickers, list);
+    const { handleDrag, handleDrop } = marketDrag(rows);
     const data = new vscode.DataTransfer();
     const token = new vscode.CancellationTokenSource().token;
     await handleDrag?.([{ symbol: from }], data, token);
@@ -110,7 +109,7 @@ describe("pinning a pair", () => {
     const tickers = new TickerFeed({ venue, timers, random: () => 1, intervalMs: 5000 });
     const list = new WatchlistStore(memoryOf({ ...emptyWatchlist, pinned: ["THB_BTC", "THB_GONE"] }));
     const items = await whileItemsAreKept(async (items) => {
-      const pinned = new PinnedTickers({ tickers, venue, list });
+      const pinned = new PinnedTickers({ tickers, venue }, list);
       assert.equal(tickers.isWatched, true);
       await tickers.poll.refresh();
       assert.deepEqual(
@@ -118,7 +117,7 @@ describe("pinning a pair", () => {
         [["pinned.THB_BTC", "Bidside: BTC in THB", "BTC 2,998,000.50 ▼ -1.23%"]],
       );
       const click = items[0]?.command as vscode.Command | undefined;
-      assert.deepEqual([click?.command, click?.arguments], [chartCommandIds.openChart, ["THB_BTC"]]);
+      assert.deepEqual([click?.command, click?.arguments], [commandIds.openChart, ["THB_BTC"]]);
       await timers.advance(21_000);
       assert.equal(items[0]?.text, "$(history) BTC 2,998,000.50 ▼ -1.23%");
       assert.match(items[0]?.accessibilityInformation?.label ?? "", /stale/);

@@ -1,0 +1,25 @@
+/** What can be released: an object with `dispose`, or a function that ends something, such as the one of a listener. */
+type Releasable = { dispose(): unknown } | (() => unknown);
+
+/** Base of an object that owns others: what is registered is released with it, in the order of registering. */
+export class Disposable {
+  readonly #owned: Releasable[] = [];
+  #isDisposed = false;
+
+  /** Returns `owned`. A part that was loaded too late, after this object was released, is released at once. */
+  protected register<Owned extends Releasable>(owned: Owned): Owned {
+    if (this.#isDisposed) release(owned);
+    else this.#owned.push(owned);
+    return owned;
+  }
+
+  dispose(): void {
+    this.#isDisposed = true;
+    for (const owned of this.#owned.splice(0)) release(owned);
+  }
+}
+
+function release(owned: Releasable): void {
+  if (typeof owned === "function") owned();
+  else owned.dispose();
+}

@@ -1,0 +1,21 @@
+import * as vscode from "vscode";
+import type { Desk } from "../../desk/desk.ts";
+import { registerCommands } from "../commands.ts";
+import { amountsAreHidden, saveAmountsAreHidden } from "../settings.ts";
+import { BalanceItem } from "./balanceItem.ts";
+import { WalletView } from "./walletView.ts";
+
+const togglePrivacy = (): Promise<void> => saveAmountsAreHidden(!amountsAreHidden());
+
+/** The Wallet view, the balance in the status bar, and their commands. */
+export function showWallet(desk: Desk): vscode.Disposable {
+  return vscode.Disposable.from(
+    new WalletView(desk),
+    new BalanceItem(desk),
+    registerCommands({
+      showBalance: async () => (await import("./balancePick.ts")).showBalance(desk),
+      togglePrivacy,
+      showAmounts: togglePrivacy,
+    }),
+  );
+}
