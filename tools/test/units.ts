@@ -50,16 +50,19 @@ export type Stage = (typeof stages)[number];
 const LIMIT_MS = 10 * 60_000;
 
 /**
- * The place of temporary files: a folder in memory where there is one. The journal's tests wait for the disk thousands of times,
- * and a disk that others keep busy makes minutes of that. An editor is left with the usual folder: it fills hundreds of MB.
+ * A new folder for the temporary files of a unit: in memory where there is one. The journal's tests wait for the disk thousands of
+ * times, and a disk that others keep busy makes minutes of that. An editor gets a usual folder: it fills hundreds of MB.
  */
-const inMemory: Readonly<Record<string, string>> = existsSync("/dev/shm") ? { TMPDIR: "/dev/shm" } : {};
+function temporaryFolder(hasEditor: boolean): string {
+  const memory = "/dev/shm";
+  return mkdtempSync(join(!hasEditor && existsSync(memory) ? memory : tmpdir(), "bidside-unit-"));
+}
 
 /** Editor tests that take longest, whatever the size of their files. They begin first, so that none is left alone at the end. */
 const LONGEST = ["picks", "themes", "03-hostile-settings", "oneDraft"];
 
 /** Test files and folders that mostly wait for real time to pass. */
-const WAITING: ReadonlySet<string> = new Set(["stillness", "pause", "16-windows", "hub"]);
+const WAITING: ReadonlySet<string> = new Set(["stillness", "pause", "16-windows", "hub", "processes"]);
 
 /** The safety lines that a real editor with the packaged extension proves. */
 const WITH_EDITOR = /Workbench\.open/;
@@ -134,18 +137,20 @@ function tests(stage: Stage, files: readonly string[], { grep }: Filter): TestUn
   const only = grep === undefined ? [] : ["--grep", grep];
   const how = stage === "journeys" ? ["--stories"] : ["--timeout", "60000"];
   return unit(stage, name, hasEditor, async () => {
-    const temporary = mkdtempSync(join(tmpdir(), "bidside-outcome-"));
+    // Removed as a whole: processes that a test kills leave files behind.
+    const temporary = temporaryFolder(hasEditor);
     const file = join(temporary, "outcome.json");
+    const env = { TMPDIR: temporary, TEMP: temporary, TMP: temporary, [OUTCOME_FILE]: file };
     try {
       const args = ["tools/test/runMocha.ts", ...how, ...only, ...files];
-      const { code, said } = await node(args, { [OUTCOME_FILE]: file, ...(!hasEditor && inMemory) });
+      const { code, said } = await node(args, env);
       if (!existsSync(file)) return failed(`${name} did not come to its end (${code})`, said);
       const outcome = JSON.parse(readFileSync(file, "utf8")) as Outcome;
       if (code !== 0 && outcome.failed === 0)
         return failed(`The tests of ${name} passed, yet ended with ${code}`, said);
       return { ...ran(outcome, name, grep), said };
     } finally {
-      rmSync(temporary, { recursive: true, force: true });
+      rmSync(temporary, { recursive: true, force: true, maxRetries: 5 });
     }
   });
 }
