@@ -40,7 +40,7 @@ export function bindEditor(
       if (state.kind === "ready")
         log.info(`The exchange is ${state.venue.name} at ${state.venue.profile.baseUrl.origin}`);
     }),
-    tickers.onDidRead(({ problem, unreadable: left }) => {
+    tickers.onDidChange(({ state: { problem, unreadable: left } }) => {
       if (!windows.reads("market")) return;
       tickerTrouble(problem);
       if (left !== unreadable) log.warn(`Ticker: ${left} pairs could not be read and were left out`);

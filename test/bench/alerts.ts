@@ -26,7 +26,7 @@ export async function alertFigures(): Promise<Figure[]> {
   );
   let before = 0;
   const spent: number[] = [];
-  feed.onDidRead(() => (before = performance.now()));
+  feed.onDidChange(() => (before = performance.now()));
   const alerts = new Alerts({
     store: {
       list: () => kept,
@@ -47,7 +47,7 @@ export async function alertFigures(): Promise<Figure[]> {
       throw error;
     },
   });
-  feed.onDidRead(() => spent.push(performance.now() - before));
+  feed.onDidChange(() => spent.push(performance.now() - before));
   for (let round = 0; round < ROUNDS; round += 1) {
     await timers.advance(5000);
     await feed.poll.refresh();

@@ -67,10 +67,12 @@ class Watched {
     });
     const { venue, tickers, balances, orders } = this.desk;
     this.#unknownBids = new UnknownOrders({ orders, venue, timers: this.#own, random, isMine: () => true });
-    tickers.onDidChange(({ staleChanged }) => staleChanged && this.told.push(`prices: ${tickers.isStale}`));
     balances.onDidChange(({ problem }) => problem !== undefined && this.told.push("balance: true"));
     const log = reportOnChange((problem) => this.told.push(`log: ${problem !== undefined}`));
-    tickers.onDidRead(({ problem }) => log(problem));
+    tickers.onDidChange(({ state: { problem }, change }) => {
+      if (change?.staleChanged) this.told.push(`prices: ${tickers.isStale}`);
+      log(problem);
+    });
   }
 
   async close(): Promise<void> {

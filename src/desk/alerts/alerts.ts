@@ -78,7 +78,7 @@ export class Alerts {
     const { tickers, venue, timers } = options;
     this.#telling = new Telling(options);
     this.#stop = [
-      tickers.onDidRead(() => this.#look()),
+      tickers.onDidChange(() => this.#look()),
       venue.onDidChange(() => {
         this.#windows.clear();
         this.#tellMine();

@@ -6,7 +6,7 @@ import { saysTheSame } from "../reportOnChange.ts";
 import type { Timers } from "../time/timers.ts";
 import { sameVenue, type CurrentVenue } from "../venue.ts";
 import { Poll, type PollResult } from "./poll.ts";
-import type { FeedOptions } from "./tickerFeed.ts";
+import { type FeedOptions, isOlderThan } from "./tickerFeed.ts";
 
 /** The account as last seen. On failure the last balances stay, with the problem beside them. */
 export interface BalanceState {
@@ -73,6 +73,8 @@ export class BalanceFeed {
 
   /** Takes a reading of the current account, from this window or another one, or the failure of a reading. */
   adopt(state: BalanceState): void {
+    if (isOlderThan(this.#state.readAt, state.readAt, this.#timers.now()) && state.problem === undefined)
+      return;
     const isNews = state.problem === undefined || !saysTheSame(this.#state.problem, state.problem);
     this.#state = state;
     if (isNews) this.#changes.fire(state);

@@ -70,7 +70,7 @@ export class ChartFeed {
   constructor(options: ChartFeedOptions) {
     this.#options = options;
     this.#stop = [
-      options.tickers.onDidRead(() => this.#takePrice()),
+      options.tickers.onDidChange(() => this.#takePrice()),
       options.venue.onDidChange(() => void this.#load(true)),
     ];
   }

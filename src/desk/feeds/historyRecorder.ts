@@ -33,7 +33,7 @@ export class HistoryRecorder {
 
   constructor(options: HistoryRecorderOptions) {
     this.#options = options;
-    this.#stop = options.tickers.onDidRead(() => void this.#take());
+    this.#stop = options.tickers.onDidChange(() => void this.#take());
   }
 
   /** Writes the current minute. */

@@ -17,9 +17,17 @@ export interface MarketState {
   readonly problem: unknown;
 }
 
-/** What a round changed, and whether the market became stale or fresh. */
-export interface MarketEvent extends TickerChange {
+/** What is different in the market now. */
+export interface MarketChange extends TickerChange {
+  /** The market became stale or fresh. */
   readonly staleChanged: boolean;
+}
+
+/** A reading of the market, or the moment at which it became stale. */
+export interface MarketEvent {
+  readonly state: MarketState;
+  /** Undefined if no row and not the staleness changed. */
+  readonly change: MarketChange | undefined;
 }
 
 /** Older prices are always stale, also at long intervals. */
@@ -52,21 +60,17 @@ export class TickerFeed {
   /** Whether the rows know that their prices are stale. */
   #toldStale = false;
   readonly #changes = new Event<MarketEvent>();
-  readonly #rounds = new Event<MarketState>();
-  readonly #looks = new Event<void>();
+  readonly #watchedChanges = new Event<void>();
   #watchers = 0;
   #state = EMPTY;
   #isDoubtful = false;
   #doubts = 0;
   #doubtedAt = Number.NEGATIVE_INFINITY;
 
-  /** Fires only when a row or the staleness changed. */
+  /** Fires once for every reading, and when the market becomes stale without one. */
   readonly onDidChange = this.#changes.add;
-  /** Fires after every round, changed or not, for views that show the age of the data. */
-  readonly onDidRead = this.#rounds.add;
-
   /** Fires when the first watcher comes, or the last one has left. */
-  readonly onDidChangeWatched = this.#looks.add;
+  readonly onDidChangeWatched = this.#watchedChanges.add;
 
   constructor(options: FeedOptions) {
     this.#venue = options.venue;
@@ -92,13 +96,13 @@ export class TickerFeed {
   /** Call this when prices become visible, and the returned function when they are hidden. Visible prices are read. */
   watch(): () => void {
     this.#watchers += 1;
-    if (this.#watchers === 1) this.#looks.fire();
+    if (this.#watchers === 1) this.#watchedChanges.fire();
     let watching = true;
     return () => {
       if (!watching) return;
       watching = false;
       this.#watchers -= 1;
-      if (this.#watchers === 0) this.#looks.fire();
+      if (this.#watchers === 0) this.#watchedChanges.fire();
     };
   }
 
@@ -158,25 +162,25 @@ export class TickerFeed {
     this.#isDoubtful = false;
     this.#toldStale = false;
     this.#watchAge();
-    if (had) this.#changes.fire({ changed: [], rowsChanged: true, staleChanged: true });
-    this.#rounds.fire(this.#state);
+    this.#fire(had ? { changed: [], rowsChanged: true, staleChanged: true } : undefined);
   }
 
   /**
    * Takes a reading of the current venue, from this window or another one, or the failure of a reading. Data are in
    * doubt if they were requested before the last doubt, or, after the clock was set, if their time is in the future.
+   * Data that are older than the shown ones are left out: of two windows that read, either may be the later one.
    */
   adopt(state: MarketState, isDoubtful = !this.#isSinceDoubt(state.readAt)): void {
-    const change = compareTickers(this.#state.tickers, state.tickers);
-    this.#state = state;
+    const isOlder = isOlderThan(this.#state.readAt, state.readAt, this.#timers.now());
+    if (isOlder && state.problem === undefined) return;
+    const change = compareTickers(this.#state.tickers, isOlder ? this.#state.tickers : state.tickers);
+    this.#state = isOlder ? { ...this.#state, problem: state.problem } : state;
     this.#isDoubtful = isDoubtful;
     const staleChanged = this.isStale !== this.#toldStale;
     this.#toldStale = this.isStale;
     this.#watchAge();
-    if (staleChanged || change.rowsChanged || change.changed.length > 0) {
-      this.#changes.fire({ ...change, staleChanged });
-    }
-    this.#rounds.fire(state);
+    const isChanged = staleChanged || change.rowsChanged || change.changed.length > 0;
+    this.#fire(isChanged ? { ...change, staleChanged } : undefined);
   }
 
   dispose(): void {
@@ -200,6 +204,10 @@ export class TickerFeed {
     }
   }
 
+  #fire(change: MarketChange | undefined): void {
+    this.#changes.fire({ state: this.#state, change });
+  }
+
   #isSinceDoubt(readAt: number | undefined): boolean {
     // This comes first: after a sleep, the first call that asks for the time raises the doubt.
     const now = this.#timers.now();
@@ -221,9 +229,14 @@ export class TickerFeed {
     const { ageMs, isStale } = this;
     if (isStale !== this.#toldStale) {
       this.#toldStale = isStale;
-      this.#changes.fire({ changed: [], rowsChanged: false, staleChanged: true });
+      this.#fire({ changed: [], rowsChanged: false, staleChanged: true });
     }
     if (ageMs === undefined || isStale) return;
     this.#cancelAging = this.#timers.after(this.#longestFreshMs + 1 - ageMs, () => this.#watchAge());
   }
+}
+
+/** Whether data are older than the shown ones, by the times of their requests. A shown time in the future is none. */
+export function isOlderThan(shownAt: number | undefined, readAt: number | undefined, now: number): boolean {
+  return shownAt !== undefined && shownAt <= now && (readAt ?? 0) < shownAt;
 }

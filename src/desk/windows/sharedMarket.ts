@@ -40,7 +40,8 @@ export class SharedMarket {
   #base: ReadonlyMap<string, Ticker> | undefined;
   #incoming: Map<string, Ticker> | undefined;
   #wasTried = false;
-  #change: MarketEvent | undefined;
+  /** The newest reading, sent or not. */
+  #newest: MarketState | undefined;
   /** The others missed a change, so the whole market is sent next. */
   #isOwed = false;
 
@@ -54,8 +55,7 @@ export class SharedMarket {
       windows.onDidMeet((follower) => this.#greet(follower)),
       windows.onDidHear((message) => this.#hear(message)),
       tickers.onDidChangeWatched(() => windows.setDemand({ visible: tickers.isWatched })),
-      tickers.onDidChange((change) => (this.#change = change)),
-      tickers.onDidRead((state) => this.#publish(state)),
+      tickers.onDidChange((event) => this.#publish(event)),
     ];
     this.#followVenue(venue.state);
   }
@@ -103,13 +103,14 @@ export class SharedMarket {
     void tickers.poll.refresh();
   }
 
-  #publish(state: MarketState): void {
+  #publish({ state, change }: MarketEvent): void {
     const { windows } = this.#options;
-    const change = this.#change;
-    this.#change = undefined;
     const { venue } = windows.demand;
     const isEmpty = state.readAt === undefined && state.problem === undefined;
-    if (venue === undefined || isEmpty || !windows.hasFollowers) return;
+    // Each window knows by itself when the market becomes stale.
+    const isOnlyOlder = state === this.#newest;
+    this.#newest = state;
+    if (venue === undefined || isEmpty || isOnlyOlder || !windows.hasFollowers) return;
     if (windows.role !== "leader") {
       this.#isOwed = true;
       return;
@@ -143,7 +144,7 @@ export class SharedMarket {
   }
 
   #adopt({ isNew, isLast, tickers: listed, readAt, unreadable, problem: shared }: MarketMessage): void {
-    const { tickers, venue, timers } = this.#options;
+    const { tickers, venue } = this.#options;
     if (isNew) this.#incoming = new Map();
     else this.#incoming ??= this.#base && new Map(this.#base);
     if (!this.#incoming) return;
@@ -154,11 +155,7 @@ export class SharedMarket {
     tickers.poll.noteEnd({ ok: problem === undefined, retryAt: retryTime(problem) });
     this.#base = this.#incoming;
     this.#incoming = undefined;
-    const { readAt: shownAt = Number.NEGATIVE_INFINITY } = tickers.state;
-    // A window that read for itself may know more than the new leader. A reading with a time in the future counts as
-    // none.
-    const isOlder = problem === undefined && (readAt ?? 0) < shownAt && shownAt <= timers.now();
-    if (!isOlder) tickers.adopt({ tickers: this.#base, readAt, unreadable, problem });
+    tickers.adopt({ tickers: this.#base, readAt, unreadable, problem });
     this.#adopted.fire();
   }
 

@@ -75,11 +75,12 @@ export class ChartPanel extends Disposable {
     this.#age = this.register(new PageAge(desk, (text) => this.#send({ type: "age", text })));
     this.register(this.#feed.onDidChange((newest) => this.#sendCandles(newest)));
     this.register(
-      tickers.onDidChange(({ changed, rowsChanged, staleChanged }) => {
-        if (rowsChanged || staleChanged || changed.includes(symbol)) this.#sendMarket();
+      tickers.onDidChange(({ change }) => {
+        const isChanged =
+          change && (change.rowsChanged || change.staleChanged || change.changed.includes(symbol));
+        if (isChanged || this.#marketNote() !== this.#note) this.#sendMarket();
       }),
     );
-    this.register(tickers.onDidRead(() => this.#marketNote() !== this.#note && this.#sendMarket()));
     this.register(venue.onDidChange(() => this.#sendMarket()));
     this.register(onPageMessage(panel, (message) => this.#receive(message)));
     this.register(panel.onDidChangeViewState(() => this.#followVisibility()));

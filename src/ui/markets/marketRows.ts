@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import { rowContexts, rowMarks, settingKeys } from "../../contributions.ts";
 import { Disposable } from "../../desk/disposable.ts";
-import type { MarketEvent, TickerFeed } from "../../desk/feeds/tickerFeed.ts";
+import type { MarketChange, TickerFeed } from "../../desk/feeds/tickerFeed.ts";
 import { RowOrder } from "../../desk/watchlist/rowOrder.ts";
 import { pairKey, pairName } from "../../market/pair.ts";
 import type { Ticker } from "../../market/ticker.ts";
@@ -40,7 +40,7 @@ export class MarketRows extends Disposable implements vscode.TreeDataProvider<Ma
     super();
     this.tickers = tickers;
     this.list = list;
-    this.register(tickers.onDidChange((event) => this.#repaint(event)));
+    this.register(tickers.onDidChange(({ change }) => change && this.#repaint(change)));
     this.register(list.onDidChange(() => this.#rearrange()));
     this.register(
       onDidChangeSettings([settingKeys.invertColors], () => {
@@ -108,7 +108,7 @@ export class MarketRows extends Disposable implements vscode.TreeDataProvider<Ma
     return row;
   }
 
-  #repaint({ changed, rowsChanged, staleChanged }: MarketEvent): void {
+  #repaint({ changed, rowsChanged, staleChanged }: MarketChange): void {
     if (rowsChanged) this.#rearrange();
     else {
       const listed = changed.filter((symbol) => this.#order.isListed(symbol));

@@ -35,8 +35,12 @@ export class MarketsView extends Disposable {
     this.#message = new TimedText(timers, () => this.#showMessage());
     const showState = (): void => this.#showState();
     this.register(watchWhileVisible(this.view, tickers));
-    this.register(tickers.onDidRead(showState));
-    this.register(tickers.onDidChange(({ staleChanged }) => staleChanged && this.#followMessage()));
+    this.register(
+      tickers.onDidChange(({ change }) => {
+        if (change?.staleChanged) this.#followMessage();
+        showState();
+      }),
+    );
     this.register(venue.onDidChange(showState));
     this.register(rows.list.onDidChange(showState));
     this.register(this.view.onDidChangeVisibility(() => this.#followMessage()));

@@ -44,10 +44,10 @@ export async function pickPair(
   const stops = [
     // While the view is hidden, the market would not be read.
     tickers.watch(),
-    tickers.onDidChange(({ rowsChanged, staleChanged }) => {
-      if (rowsChanged || staleChanged) show();
+    tickers.onDidChange(({ change }) => {
+      if (change?.rowsChanged || change?.staleChanged) show();
+      describe();
     }),
-    tickers.onDidRead(describe),
     list.onDidChange(show),
   ];
   pick.onDidTriggerItemButton(({ item, button }) => {

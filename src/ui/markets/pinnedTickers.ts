@@ -32,12 +32,8 @@ export class PinnedTickers extends Disposable {
     const { tickers } = desk;
     this.#watch = this.register(new MarketWatch(tickers));
     this.register(
-      tickers.onDidChange(({ rowsChanged, staleChanged }) => {
-        if (rowsChanged) this.#arrange();
-        else if (staleChanged) this.#show();
-      }),
+      tickers.onDidChange(({ change }) => (change?.rowsChanged ? this.#arrange() : this.#show())),
     );
-    this.register(tickers.onDidRead(() => this.#show()));
     this.register(list.onDidChange(() => this.#arrange()));
     this.register(() => this.#items.forEach((item) => item.dispose()));
     this.#arrange();

@@ -23,8 +23,7 @@ export class PageAge extends Disposable {
       return found?.holdsMs;
     });
     this.register(() => this.#text.hide());
-    this.register(tickers.onDidRead(() => this.#follow()));
-    this.register(tickers.onDidChange(({ staleChanged }) => staleChanged && this.#follow()));
+    this.register(tickers.onDidChange(() => this.#follow()));
   }
 
   /** The page was loaded and shows no age yet, or it was closed. */

@@ -65,9 +65,11 @@ export class BidPanel extends Disposable {
     this.register(() => this.#panel?.dispose());
     this.#age = this.register(new PageAge(desk, (text) => this.#send({ type: "age", text })));
     this.#watch = this.register(new MarketWatch(tickers));
-    this.register(tickers.onDidChange(() => this.#sendMarket()));
     this.register(
-      tickers.onDidRead(() => this.#market.note(this.#symbol) !== this.#note && this.#sendQuote()),
+      tickers.onDidChange(({ change }) => {
+        if (change) this.#sendMarket();
+        else if (this.#market.note(this.#symbol) !== this.#note) this.#sendQuote();
+      }),
     );
     this.register(balances.onDidChange(() => this.#sendQuote()));
     this.register(

@@ -24,7 +24,7 @@ export class BalanceItem extends Disposable {
     this.register(desk.venue.onDidChange(show));
     this.register(desk.orders.onDidChange(show));
     // The rows name the asset whose balance is shown.
-    this.register(desk.tickers.onDidChange(({ rowsChanged }) => rowsChanged && show()));
+    this.register(desk.tickers.onDidChange(({ change }) => change?.rowsChanged && show()));
     this.register(onDidChangeSettings([settingKeys.hideAmounts], show));
     show();
     this.#item.show();

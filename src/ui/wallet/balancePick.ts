@@ -31,7 +31,7 @@ export function showBalance(desk: Desk): void {
   show();
   const stops = [
     balances.onDidChange(show),
-    tickers.onDidChange(show),
+    tickers.onDidChange(({ change }) => change && show()),
     // The prices for its values are read even if no view is visible.
     tickers.watch(),
   ];

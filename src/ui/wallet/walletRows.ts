@@ -56,11 +56,12 @@ export class WalletRows extends Disposable {
     this.#message = new TimedText(timers, () => this.#showMessage());
     this.register(balances.onDidChange(repaint));
     this.register(venue.onDidChange(repaint));
-    this.register(tickers.onDidRead(() => this.#followMessage()));
     this.register(() => this.#message.hide());
     this.register(
-      tickers.onDidChange(({ rowsChanged, staleChanged, changed }) => {
-        if (rowsChanged || staleChanged || this.#holdsOneOf(changed)) repaint();
+      tickers.onDidChange(({ change }) => {
+        if (change && (change.rowsChanged || change.staleChanged || this.#holdsOneOf(change.changed)))
+          repaint();
+        this.#followMessage();
       }),
     );
     this.register(onDidChangeSettings([settingKeys.hideAmounts, settingKeys.invertColors], repaint));

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { hasCode } from "../../../src/files/hasCode.ts";
 import { FrameReader, frameOf, LARGEST_FRAME } from "../../../src/hub/frames.ts";
 import { monotonicTimers } from "../../../src/desk/time/timers.ts";
 import { Hub, type HubEvents, type Role } from "../../../src/hub/hub.ts";
@@ -74,12 +75,19 @@ export class Hubs {
 
 /** A program of this user that has read the token: it gets as far as a window does, and can then say anything. */
 export async function provenSocket(directory: string, claimed = keptToken(directory)): Promise<Socket> {
-  const socket = await strangeSocket(directory);
-  const reader = new FrameReader(LARGEST_FRAME);
-  const [{ nonce: theirs }] = (await nextFrames(socket, reader)) as [{ nonce: string }];
   const nonce = "0".repeat(64);
-  socket.write(frameOf({ nonce, proof: claimed.sign("follower", theirs, nonce) }));
-  return socket;
+  for (;;) {
+    try {
+      const socket = await strangeSocket(directory);
+      const reader = new FrameReader(LARGEST_FRAME);
+      const [{ nonce: theirs }] = (await nextFrames(socket, reader)) as [{ nonce: string }];
+      socket.write(frameOf({ nonce, proof: claimed.sign("follower", theirs, nonce) }));
+      return socket;
+    } catch (error) {
+      // A leader that a busy machine stopped for a moment takes another number, and so another address.
+      if (!hasCode(error, "ECONNRESET", "ECONNREFUSED", "ENOENT")) throw error;
+    }
+  }
 }
 
 /** A program that found the leader's socket and knows nothing else. Closed by itself when the leader does not want it. */

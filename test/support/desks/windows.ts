@@ -1,5 +1,5 @@
 import { BalanceFeed } from "../../../src/desk/feeds/balanceFeed.ts";
-import { TickerFeed, type MarketEvent } from "../../../src/desk/feeds/tickerFeed.ts";
+import { TickerFeed, type MarketChange } from "../../../src/desk/feeds/tickerFeed.ts";
 import { monotonicTimers, type Timers } from "../../../src/desk/time/timers.ts";
 import { CurrentVenue, type VenueOpening } from "../../../src/desk/venue.ts";
 import { SharedDesk } from "../../../src/desk/windows/sharedDesk.ts";
@@ -24,7 +24,7 @@ export interface DeskWindow {
   readonly balances: BalanceFeed;
   readonly shared: SharedDesk;
   /** What the rows were told. */
-  readonly events: MarketEvent[];
+  readonly events: MarketChange[];
   readonly troubles: string[];
 }
 
@@ -80,8 +80,8 @@ export function openDesk(directory: string, options: DeskOptions): DeskWindow {
     begin: () => windows.beginRead("balance"),
   });
   const shared = new SharedDesk({ windows, venue, tickers, balances, timers });
-  const events: MarketEvent[] = [];
-  tickers.onDidChange((event) => events.push(event));
+  const events: MarketChange[] = [];
+  tickers.onDidChange(({ change }) => change && events.push(change));
   void venue.select(live === undefined ? "practice" : "live");
   return { windows, venue, tickers, balances, shared, events, troubles };
 }

@@ -34,7 +34,7 @@ const desk = openDesk(directory, {
 });
 const { windows, tickers, venue, shared } = desk;
 windows.onDidChangeRole((role) => note({ role }));
-tickers.onDidRead(({ problem }) => note({ read: problem === undefined }));
+tickers.onDidChange(({ state: { problem } }) => note({ read: problem === undefined }));
 const store = new AlertFiles(folder);
 const alerts = new Alerts({
   store: {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { TickerFeed, type MarketEvent, type MarketState } from "../../../../src/desk/feeds/tickerFeed.ts";
+import { TickerFeed, type MarketChange, type MarketState } from "../../../../src/desk/feeds/tickerFeed.ts";
 import { CurrentVenue } from "../../../../src/desk/venue.ts";
 import { NoAnswerError, NotSentError } from "../../../../src/exchange/errors.ts";
 import { FakeTimers, settle } from "../../../support/fakes/timers.ts";
@@ -9,8 +9,8 @@ async function feedOf(client = new FakeClient()) {
   const timers = new FakeTimers();
   const venue = await openVenue(client);
   const feed = new TickerFeed({ venue, timers, random: () => 1, intervalMs: 5000 });
-  const events: MarketEvent[] = [];
-  feed.onDidChange((event) => events.push(event));
+  const events: MarketChange[] = [];
+  feed.onDidChange(({ change }) => change && events.push(change));
   return { timers, venue, feed, events, client };
 }
 

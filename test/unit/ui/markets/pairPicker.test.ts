@@ -22,7 +22,6 @@ describe("Find a Pair", () => {
         ticker: (symbol: string) => tickers.get(symbol),
         watch: () => nothing,
         onDidChange: () => nothing,
-        onDidRead: () => nothing,
       },
       venue: { state: { kind: "opening", id: "practice" } },
     } as unknown as Desk;
