@@ -10,8 +10,8 @@ const asset = z.string().check(z.regex(/^[A-Za-z0-9][A-Za-z0-9.-]{0,23}$/));
 /** Two names, as the exchange writes a pair. */
 const symbol = z.string().check(z.regex(/^[A-Za-z0-9][A-Za-z0-9.-]{0,23}_[A-Za-z0-9][A-Za-z0-9.-]{0,23}$/));
 const time = z.number().check(z.nonnegative(), z.maximum(8.64e15));
-/** A price or volume for display; null if the exchange gave none. */
-const figure = z.nullable(z.number());
+/** A price or volume for display. */
+const figure = z.optional(z.number());
 /** Money, exactly. */
 const decimal = z.string().check(z.regex(/^\d{1,70}(?:\.\d{1,130})?$/));
 /** A digest of something that only the windows know. Equal digests mean equal things. */
@@ -79,22 +79,20 @@ const problem = z.discriminatedUnion("kind", [
 ]);
 export type SharedProblem = z.infer<typeof problem>;
 
-/** Symbol, quote, base, last, best bid, best ask, high, low, base volume, quote volume, change in percent, frozen. */
-const ticker = z.tuple([
+/** A pair's last 24 hours. Figures that the exchange did not give are missing. */
+const ticker = z.strictObject({
   symbol,
-  asset,
-  asset,
-  z.number(),
-  figure,
-  figure,
-  figure,
-  figure,
-  figure,
-  figure,
-  figure,
-  z.boolean(),
-]);
-export type SharedTicker = z.infer<typeof ticker>;
+  pair: z.strictObject({ quote: asset, base: asset }),
+  last: z.number(),
+  bestBid: figure,
+  bestAsk: figure,
+  high: figure,
+  low: figure,
+  baseVolume: figure,
+  quoteVolume: figure,
+  percentChange: figure,
+  frozen: z.boolean(),
+});
 
 const subject = z.enum(["market", "balance"]);
 export type Subject = z.infer<typeof subject>;

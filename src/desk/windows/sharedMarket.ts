@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { retryTime } from "../../exchange/errors.ts";
 import type { Follower } from "../../hub/leader.ts";
-import type { Announcement, WindowDemand, Reading, Request, SharedTicker } from "../../hub/protocol.ts";
+import type { Announcement, WindowDemand, Reading, Request } from "../../hub/protocol.ts";
 import type { Ticker } from "../../market/ticker.ts";
 import { Event } from "../event.ts";
 import type { MarketEvent, MarketState, TickerFeed } from "../feeds/tickerFeed.ts";
@@ -18,6 +18,16 @@ const TICKERS_A_PART = 1000;
 /** The leader answers within this time, or is gone. */
 const ANSWER_MS = 12_000;
 const MOST_ASKED = 3;
+/** Figures that the exchange did not give are not sent. */
+const NO_FIGURES = {
+  bestBid: undefined,
+  bestAsk: undefined,
+  high: undefined,
+  low: undefined,
+  baseVolume: undefined,
+  quoteVolume: undefined,
+  percentChange: undefined,
+};
 
 export interface SharedMarketOptions {
   readonly windows: Windows;
@@ -148,7 +158,7 @@ export class SharedMarket {
     if (isNew) this.#incoming = new Map();
     else this.#incoming ??= this.#base && new Map(this.#base);
     if (!this.#incoming) return;
-    for (const each of listed) this.#incoming.set(each[0], adoptTicker(each));
+    for (const each of listed) this.#incoming.set(each.symbol, { ...NO_FIGURES, ...each });
     if (!isLast) return;
     const problem = adoptProblem(shared);
     adoptBlock(venue.venue?.client, shared);
@@ -204,45 +214,10 @@ function* partsOf(
       venue,
       isNew: isNew && start === 0,
       isLast: start + TICKERS_A_PART >= tickers.length,
-      tickers: tickers.slice(start, start + TICKERS_A_PART).map(shareTicker),
+      tickers: tickers.slice(start, start + TICKERS_A_PART),
       readAt,
       unreadable,
       problem: shareProblem(problem),
     };
   }
-}
-
-function shareTicker({ pair, ...ticker }: Ticker): SharedTicker {
-  return [
-    ticker.symbol,
-    pair.quote,
-    pair.base,
-    ticker.last,
-    ticker.bestBid ?? null,
-    ticker.bestAsk ?? null,
-    ticker.high ?? null,
-    ticker.low ?? null,
-    ticker.baseVolume ?? null,
-    ticker.quoteVolume ?? null,
-    ticker.percentChange ?? null,
-    ticker.frozen,
-  ];
-}
-
-function adoptTicker(shared: SharedTicker): Ticker {
-  const [symbol, quote, base, last, bestBid, bestAsk, high, low, baseVolume, quoteVolume, percentChange] =
-    shared;
-  return {
-    symbol,
-    pair: { quote, base },
-    last,
-    bestBid: bestBid ?? undefined,
-    bestAsk: bestAsk ?? undefined,
-    high: high ?? undefined,
-    low: low ?? undefined,
-    baseVolume: baseVolume ?? undefined,
-    quoteVolume: quoteVolume ?? undefined,
-    percentChange: percentChange ?? undefined,
-    frozen: shared[11],
-  };
 }

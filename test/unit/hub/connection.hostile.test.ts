@@ -10,6 +10,7 @@ import { Lease } from "../../../src/hub/lease.ts";
 import { addressOf, clearFolder, listenAt } from "../../../src/hub/socketPath.ts";
 import { keptToken } from "../../../src/hub/token.ts";
 import { Hubs, demandOf, provenSocket, strangeSocket, type Told } from "../../support/desks/hubs.ts";
+import { tickerOf } from "../../support/fakes/venue.ts";
 import { waitFor } from "../../support/waitFor.ts";
 
 const MALFORMED = 10_000;
@@ -131,14 +132,7 @@ describe("a hub among hostile programs", function () {
     socket.pause();
     socket.write(frameOf({ type: "demand", demand: demandOf() }));
     await waitFor("it to be taken for a window", () => leader.hub.followers.length === 2);
-    const tickers = Array.from({ length: 1000 }, (_, index) => {
-      const symbol = `THB_A${index}`;
-      return [symbol, "THB", `A${index}`, 1, 1, 1, 1, 1, 1, 1, 1, false] as [
-        ...[string, string, string],
-        ...[number, number, number, number, number, number, number, number],
-        boolean,
-      ];
-    });
+    const tickers = Array.from({ length: 1000 }, (_, index) => tickerOf(`THB_A${index}`));
     for (let count = 0; leader.hub.dropped === 0 && count < 2000; count += 1) {
       await waitFor("the leader to lead, also after a busy moment", () => leader.hub.checkLead());
       leader.hub.publish({

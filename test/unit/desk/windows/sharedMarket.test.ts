@@ -3,7 +3,6 @@ import { monotonicTimers } from "../../../../src/desk/time/timers.ts";
 import type { MarketSnapshot } from "../../../../src/exchange/client.ts";
 import { NotSentError, RefusedError } from "../../../../src/exchange/errors.ts";
 import { Hub, type HubEvents } from "../../../../src/hub/hub.ts";
-import type { SharedTicker } from "../../../../src/hub/protocol.ts";
 import { type DeskOptions, type DeskWindow, DeskWindows, openDesk } from "../../../support/desks/windows.ts";
 import { FakeTimers } from "../../../support/fakes/timers.ts";
 import { FakeClient, readingOf, tickerOf } from "../../../support/fakes/venue.ts";
@@ -282,8 +281,7 @@ describe("the market of several windows", () => {
     });
     await shows(window, 100);
     const tell = (last: number, readAt: number): void => {
-      const prices = [last, null, null, null, null, null, null, null] as const;
-      const tickers: [SharedTicker] = [["THB_BTC", "THB", "BTC", ...prices, false]];
+      const tickers = [tickerOf("THB_BTC", { last })];
       hear({ type: "market", venue: "practice", isNew: true, isLast: true, tickers, readAt, unreadable: 0 });
     };
     tell(99, timers.now() - 1);
