@@ -5,7 +5,7 @@ import { connect } from "node:net";
 import { networkInterfaces, tmpdir } from "node:os";
 import { join } from "node:path";
 import { openPractice, type EmbeddedPractice } from "../../src/practice/embedded.ts";
-import { RESET_PATH } from "../../src/practice/http/resetAccount.ts";
+import { RESET_PATH } from "../../src/practice/http/service.ts";
 import { startPractice } from "../../src/practice/http/server.ts";
 import { createMarket, DEFAULT_SEED } from "../../src/practice/market/market.ts";
 import { openAppendLog } from "../../src/storage/appendLog.ts";

@@ -31,6 +31,8 @@ export interface Answer {
   readonly text: string;
   /** The header Retry-After, in seconds. */
   readonly retryAfter?: number | undefined;
+  /** The header Allow: the methods of a path. */
+  readonly allow?: string;
 }
 
 /** Makes the exchange fail, for tests: each fault affects one request of its endpoint, in the given order. */

@@ -2,10 +2,8 @@ import { createHmac } from "node:crypto";
 import { once } from "node:events";
 import { request, type IncomingMessage } from "node:http";
 import { text } from "node:stream/consumers";
+import { RESET_PATH } from "./service.ts";
 import { HEADER_PREFIX, type PracticeCredentials } from "./signatureCheck.ts";
-
-/** Signed like any private request, so that only the owner of the key pair can reset the account. */
-export const RESET_PATH = "/practice/reset";
 
 const TIMEOUT_MS = 5000;
 

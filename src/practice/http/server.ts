@@ -2,34 +2,17 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
-import { Exchange, type EventLog } from "../account/exchange.ts";
-import { DEFAULT_SEED, createMarket, type Market } from "../market/market.ts";
-import { Faults, faultyAnswer, type Answer, type Endpoint, type FaultPlan } from "./faults.ts";
-import { answerHistory } from "./history.ts";
-import { RESET_PATH } from "./resetAccount.ts";
-import { HEADER_PREFIX, SignatureCheck, type AuthError, type PracticeCredentials } from "./signatureCheck.ts";
-import {
-  bidResult,
-  errorText,
-  readObject,
-  successText,
-  tickersResult,
-  walletResult,
-  type WalletShape,
-} from "./wire.ts";
+import { DEFAULT_SEED, createMarket } from "../market/market.ts";
+import type { Answer, Endpoint, Faults } from "./faults.ts";
+import { PracticeService, refusal, type ServiceOptions } from "./service.ts";
+import { HEADER_PREFIX } from "./signatureCheck.ts";
+import { errorText } from "./wire.ts";
 
-export interface PracticeOptions {
-  readonly credentials: PracticeCredentials;
-  /** The exchange's clock, ms. */
-  readonly now: () => number;
+export interface PracticeOptions extends ServiceOptions {
   /** Chooses the market: the same seed gives the same market. */
   readonly seed?: string | number;
   /** 0, the default, takes any free port. */
   readonly port?: number;
-  /** Keeps the account. Without it, the account ends with the exchange. */
-  readonly log?: EventLog;
-  readonly faults?: FaultPlan;
-  readonly walletShape?: WalletShape;
   /** How long a request may take to arrive, in ms; default 10,000. */
   readonly requestMs?: number;
 }
@@ -55,30 +38,15 @@ const MAX_BODY_BYTES = 64 * 1024;
 /** A body that is too large is read and dropped up to this size, so that its sender sees the answer. */
 const MAX_DROPPED_BYTES = 1024 * 1024;
 
-const ROUTES: Readonly<Record<string, { readonly endpoint: Endpoint; readonly methods: readonly string[] }>> =
-  {
-    "/api/servertime": { endpoint: "serverTime", methods: ["GET"] },
-    "/api/market/ticker": { endpoint: "tickers", methods: ["GET"] },
-    "/api/market/wallet": { endpoint: "wallet", methods: ["GET", "POST"] },
-    "/api/market/place-bid": { endpoint: "placeBid", methods: ["POST"] },
-    "/tradingview/history": { endpoint: "history", methods: ["GET"] },
-    [RESET_PATH]: { endpoint: "reset", methods: ["POST"] },
-  };
-
-const AUTH_MESSAGES: Readonly<Record<AuthError, string>> = {
-  2: `The header ${HEADER_PREFIX}APIKEY is missing.`,
-  3: "The API key is not valid.",
-  6: "The signature is missing or does not match.",
-  8: "The timestamp is not in milliseconds, or more than 30 s from the exchange's clock.",
-};
-
 /**
  * Starts an exchange on loopback: the four endpoints of spec section 4, a price history, and a signed reset of the
  * account, over a simulated market. Rejects if the port is in use or the log cannot be replayed or written.
  */
 export async function startPractice(options: PracticeOptions): Promise<PracticeExchange> {
-  const service = new Service(options);
-  const { requestMs = REQUEST_MS } = options;
+  const { requestMs = REQUEST_MS, seed = DEFAULT_SEED } = options;
+  const stopped = new AbortController();
+  const wait = (ms: number): Promise<void> => delay(ms, undefined, { signal: stopped.signal });
+  const service = new PracticeService(options, createMarket(String(seed)), wait);
   const server = createServer({
     requestTimeout: requestMs,
     headersTimeout: requestMs,
@@ -86,7 +54,8 @@ export async function startPractice(options: PracticeOptions): Promise<PracticeE
     connectionsCheckingInterval: Math.min(500, requestMs),
     keepAliveTimeout: 60_000,
   });
-  server.on("request", (request, response) => void service.handle(request, response));
+  let port = 0;
+  server.on("request", (request, response) => void handle(request, response, service, port));
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
     const isLate = error.code === "ERR_HTTP_REQUEST_TIMEOUT";
     const [status, sentence] = isLate
@@ -100,165 +69,84 @@ export async function startPractice(options: PracticeOptions): Promise<PracticeE
   });
   server.listen(options.port ?? 0, HOST);
   await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  service.port = port;
+  ({ port } = server.address() as AddressInfo);
   return {
     baseUrl: `http://${HOST}:${port}`,
     headerPrefix: HEADER_PREFIX,
     requests: service.requests,
     faults: service.faults,
-    close: () => close(server, service),
+    close: () => {
+      stopped.abort();
+      return close(server);
+    },
   };
 }
 
-function close(server: Server, service: Service): Promise<void> {
-  service.stop();
+function close(server: Server): Promise<void> {
   return new Promise((resolve) => {
     server.close(() => resolve());
     server.closeAllConnections();
   });
 }
 
-class Service {
-  port = 0;
-  readonly requests: Record<Endpoint, number> = {
-    serverTime: 0,
-    tickers: 0,
-    wallet: 0,
-    placeBid: 0,
-    history: 0,
-    reset: 0,
-  };
-  readonly faults: Faults;
-  readonly #now: () => number;
-  readonly #market: Market;
-  readonly #exchange: Exchange;
-  readonly #walletShape: WalletShape;
-  readonly #stopped = new AbortController();
-  readonly #check: SignatureCheck;
-
-  constructor(options: PracticeOptions) {
-    this.faults = new Faults(options.faults);
-    this.#now = () => Math.floor(options.now()) + this.faults.clockSkewMs;
-    this.#market = createMarket(String(options.seed ?? DEFAULT_SEED));
-    this.#exchange = new Exchange(this.#market, options.log);
-    this.#walletShape = options.walletShape ?? "available";
-    this.#check = new SignatureCheck(options.credentials);
-  }
-
-  stop(): void {
-    this.#stopped.abort();
-  }
-
-  async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    try {
-      const answer = await this.#answer(request, response);
-      if (answer === "reset") request.socket.resetAndDestroy();
-      else send(response, answer);
-    } catch {
-      // The connection ended before its request did, or the exchange was closed: an answer is not needed.
-      request.socket.destroy();
-    }
-  }
-
-  async #answer(request: IncomingMessage, response: ServerResponse): Promise<Answer | "reset"> {
-    const { method = "", url: path = "", headers } = request;
-    if (!this.#isOurs(request)) {
-      response.setHeader("Connection", "close");
-      return refusal(403, 52, "Only programs on this machine may use this exchange, under its own address.");
-    }
-    const pathname = path.split("?", 1)[0] ?? "";
-    const route = Object.hasOwn(ROUTES, pathname) ? ROUTES[pathname] : undefined;
-    if (!route) return refusal(404, 10, "No such path.");
-    if (!route.methods.includes(method)) {
-      response.setHeader("Allow", route.methods.join(", "));
-      return refusal(405, 10, `This path takes ${route.methods.join(" or ")} only.`);
-    }
-    const body = await readBody(request);
-    if (!body) {
-      response.setHeader("Connection", "close");
-      return refusal(413, 10, `The body is larger than ${MAX_BODY_BYTES} bytes.`);
-    }
-    const { endpoint } = route;
-    this.requests[endpoint] += 1;
-    return this.#withFault(endpoint, () => this.#process(endpoint, { method, path, headers, body }));
-  }
-
-  /**
-   * A page of another site, or a host name that points here, must not reach the exchange; nor one hidden behind a
-   * second header.
-   */
-  #isOurs({ headersDistinct: { host = [], origin = [] } }: IncomingMessage): boolean {
-    const hosts = new Set([`${HOST}:${this.port}`, `localhost:${this.port}`]);
-    const [onlyHost = "", ...moreHosts] = host;
-    return (
-      hosts.has(onlyHost) &&
-      moreHosts.length === 0 &&
-      origin.every((each) => each.startsWith("http://") && hosts.has(each.slice("http://".length)))
-    );
-  }
-
-  async #withFault(endpoint: Endpoint, process: () => Answer): Promise<Answer | "reset"> {
-    const fault = this.faults.take(endpoint);
-    if (!fault) return process();
-    if (fault.kind === "delay") {
-      const early = fault.when === "after" ? process() : undefined;
-      await delay(fault.ms, undefined, { signal: this.#stopped.signal });
-      return early ?? process();
-    }
-    const isLate = fault.kind === "cutJson" || fault.when === "after";
-    return faultyAnswer(fault, isLate ? process() : undefined);
-  }
-
-  #process(endpoint: Endpoint, request: Parameters<SignatureCheck["refusal"]>[0]): Answer {
-    const now = this.#now();
-    if (endpoint === "serverTime") return success(Math.floor(now / 1000));
-    if (endpoint === "tickers") return success(tickersResult(this.#market.tickersAt(now)));
-    if (endpoint === "history") {
-      const query = new URLSearchParams(request.path.split("?")[1]);
-      return { status: 200, type: "json", text: answerHistory(query, this.#market, now) };
-    }
-    const code = this.#check.refusal(request, now);
-    if (code !== undefined) return refusal(200, code, AUTH_MESSAGES[code]);
-    try {
-      this.#exchange.match(now);
-      if (endpoint === "placeBid") return this.#placeBid(request.body, now);
-      if (endpoint === "reset") this.#exchange.reset(now);
-      return success(walletResult(this.#exchange.wallet(), this.#walletShape));
-    } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      return refusal(
-        500,
-        90,
-        `The practice ledger could not be written (${reason}). The request had no effect.`,
-      );
-    }
-  }
-
-  #placeBid(bytes: Uint8Array, now: number): Answer {
-    const body = readObject(bytes);
-    if ("problem" in body) return refusal(200, 1, body.problem);
-    const outcome = this.#exchange.placeBid(body.fields, now);
-    return "code" in outcome
-      ? refusal(200, outcome.code, outcome.message)
-      : success(bidResult(outcome.bid, outcome.received));
+async function handle(
+  request: IncomingMessage,
+  response: ServerResponse,
+  service: PracticeService,
+  port: number,
+): Promise<void> {
+  try {
+    const answer = await answerTo(request, response, service, port);
+    if (answer === "reset") request.socket.resetAndDestroy();
+    else send(response, answer);
+  } catch {
+    // The connection ended before its request did, or the exchange was closed: an answer is not needed.
+    request.socket.destroy();
   }
 }
 
-function success(result: unknown): Answer {
-  return { status: 200, type: "json", text: successText(result) };
+async function answerTo(
+  request: IncomingMessage,
+  response: ServerResponse,
+  service: PracticeService,
+  port: number,
+): Promise<Answer | "reset"> {
+  const { method = "", url: path = "", headers } = request;
+  if (!isOurs(request, port)) {
+    response.setHeader("Connection", "close");
+    return refusal(403, 52, "Only programs on this machine may use this exchange, under its own address.");
+  }
+  const refused = service.refusal(method, path);
+  if (refused) return refused;
+  const body = await readBody(request);
+  if (!body) {
+    response.setHeader("Connection", "close");
+    return refusal(413, 10, `The body is larger than ${MAX_BODY_BYTES} bytes.`);
+  }
+  return service.answer({ method, path, headers, body });
 }
 
-function refusal(status: number, code: number, message: string): Answer {
-  return { status, type: "json", text: errorText(code, message) };
+/**
+ * A page of another site, or a host name that points here, must not reach the exchange; nor one hidden behind a
+ * second header.
+ */
+function isOurs({ headersDistinct: { host = [], origin = [] } }: IncomingMessage, port: number): boolean {
+  const hosts = new Set([`${HOST}:${port}`, `localhost:${port}`]);
+  const [onlyHost = "", ...moreHosts] = host;
+  return (
+    hosts.has(onlyHost) &&
+    moreHosts.length === 0 &&
+    origin.every((each) => each.startsWith("http://") && hosts.has(each.slice("http://".length)))
+  );
 }
 
-function send(response: ServerResponse, { status, type, text, retryAfter }: Answer): void {
+function send(response: ServerResponse, { status, type, text, retryAfter, allow }: Answer): void {
   const bytes = Buffer.from(text, "utf8");
   response.writeHead(status, {
     "Content-Type": type === "json" ? "application/json; charset=utf-8" : "text/html; charset=utf-8",
     "Content-Length": bytes.length,
     "Cache-Control": "no-store",
+    ...(allow !== undefined && { Allow: allow }),
     ...(retryAfter !== undefined && { "Retry-After": retryAfter }),
     [PROCESS_HEADER]: process.pid,
   });

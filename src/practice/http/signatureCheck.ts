@@ -1,5 +1,4 @@
 import { createHmac, createSecretKey, timingSafeEqual, type KeyObject } from "node:crypto";
-import type { IncomingHttpHeaders } from "node:http";
 
 /** An API key and its secret, as text: the practice exchange protects play money only. */
 export interface PracticeCredentials {
@@ -12,7 +11,7 @@ export interface SignedRequest {
   readonly method: string;
   /** Request target with its query string. */
   readonly path: string;
-  readonly headers: IncomingHttpHeaders;
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   readonly body: Uint8Array;
 }
 

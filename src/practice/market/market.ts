@@ -84,9 +84,9 @@ export function stepPlaces(price: number): number {
 }
 
 /** Builds the market of a seed. The work for a quote is constant; a listing of all pairs reuses its earlier samples. */
-export function createMarket(seed: string): Market {
+export function createMarket(seed: string, listings: readonly Listing[] = LISTINGS): Market {
   const pairs = new Map(
-    LISTINGS.map((listing, index) => {
+    listings.map((listing, index) => {
       const pair = new SimulatedPair(listing, index + 1, hashText(`${seed}/${listing.base}`));
       return [pair.symbol, pair] as const;
     }),
