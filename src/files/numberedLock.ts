@@ -1,6 +1,6 @@
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { hasCode } from "./hasCode.ts";
+import { createFile } from "./wholeFile.ts";
 
 /**
  * A lock of numbered files in a folder. Only the highest number counts. A process takes a number by creating its file,
@@ -32,12 +32,7 @@ export class NumberedLock {
     mkdirSync(this.#directory, { recursive: true, mode: 0o700 });
     if ((this.newest ?? 0) >= number) return false;
     const path = this.pathOf(number);
-    try {
-      writeFileSync(path, text, { mode: 0o600, flag: "wx" });
-    } catch (error) {
-      if (hasCode(error, "EEXIST")) return false;
-      throw error;
-    }
+    if (!createFile(path, text)) return false;
     // The number may have been free only because its file was removed after a higher number was taken.
     if (this.newest !== number) {
       rmSync(path, { force: true });

@@ -1,6 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { replaceFile } from "../files/wholeFile.ts";
 
 const NAME = "token";
 const TEXT = /^[0-9a-f]{64}$/;
@@ -36,10 +37,7 @@ export function keptToken(directory: string): Token {
   const path = join(directory, NAME);
   const kept = readToken(path);
   if (kept) return kept;
-  const made = `${path}-${randomBytes(8).toString("hex")}`;
-  writeFileSync(made, randomBytes(32).toString("hex"), { mode: 0o600, flag: "wx" });
-  // In one step, so that a reader never sees half of it.
-  renameSync(made, path);
+  replaceFile(path, randomBytes(32).toString("hex"));
   const read = readToken(path);
   if (!read) throw new Error(`The token in ${directory} cannot be read.`);
   return read;

@@ -1,8 +1,9 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import * as z from "zod/mini";
 import { isRunning } from "../files/isRunning.ts";
 import { NumberedLock } from "../files/numberedLock.ts";
+import { replaceFile } from "../files/wholeFile.ts";
 
 /** The right to serve a directory: at most one living process has it. */
 export interface Claim {
@@ -86,23 +87,15 @@ async function judge(
 function tryClaim(lock: NumberedLock, number: number): Claim | undefined {
   if (!lock.take(number, JSON.stringify({ pid: process.pid }))) return undefined;
   const path = lock.pathOf(number);
+  // Replaced in one step: an incomplete lock therefore belongs to an unverified claim.
+  const replaceState = (state: State): void => replaceFile(path, JSON.stringify(state));
   return {
     kind: "owner",
-    publish: (port) => replaceState(path, { pid: process.pid, port }),
+    publish: (port) => replaceState({ pid: process.pid, port }),
     release: () => {
-      if (existsSync(path)) replaceState(path, { closed: true });
+      if (existsSync(path)) replaceState({ closed: true });
     },
   };
-}
-
-/**
- * In one step, so that an owner's lock is never seen incomplete. An incomplete lock therefore belongs to an
- * unverified claim.
- */
-function replaceState(path: string, state: State): void {
-  const next = `${path}.next`;
-  writeFileSync(next, JSON.stringify(state), { mode: 0o600 });
-  renameSync(next, path);
 }
 
 function readNewest(lock: NumberedLock): Generation | undefined {

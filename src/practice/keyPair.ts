@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { readFileSync, renameSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod/mini";
+import { replaceFile } from "../files/wholeFile.ts";
 import type { PracticeCredentials } from "./http/signatureCheck.ts";
 
 const pairSchema = z.object({
@@ -32,9 +33,7 @@ export function keptKeyPair(directory: string): PracticeCredentials {
   const kept = readKeyPair(directory);
   if (kept) return kept;
   const made = newKeyPair();
-  const path = pathIn(directory);
-  writeFileSync(`${path}.next`, JSON.stringify(made), { mode: 0o600 });
-  renameSync(`${path}.next`, path);
+  replaceFile(pathIn(directory), JSON.stringify(made));
   return made;
 }
 

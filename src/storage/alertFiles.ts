@@ -1,19 +1,7 @@
-import { randomBytes } from "node:crypto";
-import {
-  closeSync,
-  existsSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod/mini";
-import { hasCode } from "../files/hasCode.ts";
+import { createFile, replaceFile } from "../files/wholeFile.ts";
 import type { Alert } from "../market/alertRule.ts";
 
 const FILE = /^alert-([0-9a-f-]{36})\.json$/;
@@ -80,15 +68,7 @@ export class AlertFiles {
 
   /** Throws if the alert cannot be written; the earlier version is then still there. */
   put(alert: Alert): void {
-    const path = join(this.#directory, `alert-${alert.id}.json`);
-    const next = `${path}.${randomBytes(4).toString("hex")}`;
-    try {
-      writeFileSync(next, JSON.stringify(alert), { mode: 0o600 });
-      renameSync(next, path);
-    } catch (error) {
-      rmSync(next, { force: true });
-      throw error;
-    }
+    replaceFile(join(this.#directory, `alert-${alert.id}.json`), JSON.stringify(alert));
   }
 
   remove(id: string): void {
@@ -117,7 +97,7 @@ export class AlertFiles {
     // A claim from the future was made before the clock was set back, so its age is unknown.
     const ageMs = newest === undefined ? CLAIM_MS : Math.abs(began - newest);
     if (ageMs < CLAIM_MS) return CLAIM_MS - ageMs;
-    if (!create(this.#claim(alert.id, firing, claims.length))) return CLAIM_MS;
+    if (!createFile(this.#claim(alert.id, firing, claims.length))) return CLAIM_MS;
     // A slow window told the person after the first check.
     if (this.isTold(alert)) return "told";
     // This process was stopped in between, so another window may take over the claim at any moment.
@@ -126,7 +106,7 @@ export class AlertFiles {
 
   /** Records that the person was told of the newest firing of an alert. Throws if the folder cannot be written. */
   recordTold({ id, round }: Alert): void {
-    create(this.#told(id, round - 1));
+    createFile(this.#told(id, round - 1));
     try {
       for (let firing = round - 1; firing >= Math.max(0, round - 3); firing--) {
         for (const claim of this.#claims(id, firing).keys()) {
@@ -165,16 +145,5 @@ export class AlertFiles {
       // Damaged, or removed by another window since it was listed.
       return undefined;
     }
-  }
-}
-
-/** Creates an empty file. False if it exists, so that only one of several windows creates it. */
-function create(path: string): boolean {
-  try {
-    closeSync(openSync(path, "wx", 0o600));
-    return true;
-  } catch (error) {
-    if (hasCode(error, "EEXIST")) return false;
-    throw error;
   }
 }

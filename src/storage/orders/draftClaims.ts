@@ -1,6 +1,7 @@
-import { closeSync, mkdirSync, openSync, readdirSync, rmSync, statSync } from "node:fs";
+import { closeSync, mkdirSync, openSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { hasCode } from "../../files/hasCode.ts";
+import { namesIn } from "../../files/wholeFile.ts";
 import { type Disk, syncFolder } from "../appendLog.ts";
 
 /** Longer than any draft waits in a window for the outcome of its bid. */
@@ -43,14 +44,7 @@ export function isDraftClaimed(directory: string, id: string): boolean {
 /** Removes claims older than a month. Throws if the disk fails. */
 export function sweepClaims(directory: string, now: number): void {
   const folder = folderIn(directory);
-  let names: string[];
-  try {
-    names = readdirSync(folder);
-  } catch (error) {
-    if (hasCode(error, "ENOENT")) return;
-    throw error;
-  }
-  for (const name of names) {
+  for (const name of namesIn(folder)) {
     const path = join(folder, name);
     const madeAt = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? now;
     if (now - madeAt > KEPT_MS) rmSync(path, { force: true });

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { readdirSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { join } from "node:path";
-import { hasCode } from "../../files/hasCode.ts";
+import { namesIn } from "../../files/wholeFile.ts";
 import { readAppendLog } from "../appendLog.ts";
 import { readOrderRecord } from "./records.ts";
 import type { JournalLine } from "./replay.ts";
@@ -36,19 +36,10 @@ export function monthOf(at: number): string {
 
 /** The journal files of the folder, by name; none if the folder does not exist. Throws if it cannot be listed. */
 export function listOrderFiles(directory: string): OrderFile[] {
-  return listNames(directory).flatMap((name) => {
+  return namesIn(directory).flatMap((name) => {
     const [, month, pid] = FILE.exec(name) ?? [];
     return month === undefined ? [] : [{ name, month, pid: pid === undefined ? undefined : Number(pid) }];
   });
-}
-
-function listNames(directory: string): string[] {
-  try {
-    return readdirSync(directory).sort();
-  } catch (error) {
-    if (hasCode(error, "ENOENT")) return [];
-    throw error;
-  }
 }
 
 /** Size and time of change. A reader compares them before it reads again. */

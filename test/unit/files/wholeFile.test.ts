@@ -1,0 +1,40 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createFile, namesIn, replaceFile } from "../../../src/files/wholeFile.ts";
+
+describe("a file written as a whole", () => {
+  let folder: string;
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), "bidside-files-"));
+  });
+
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  it("is created once, readable by its owner only, and the first text stays", () => {
+    const path = join(folder, "a");
+    assert.deepEqual([createFile(path, "first"), createFile(path, "second")], [true, false]);
+    assert.equal(readFileSync(path, "utf8"), "first");
+    if (process.platform !== "win32") assert.equal(statSync(path).mode & 0o777, 0o600);
+    assert.throws(() => createFile(join(folder, "none", "a")), { code: "ENOENT" });
+  });
+
+  it("is replaced, and nothing is left beside it, also if it cannot be replaced", () => {
+    const path = join(folder, "a");
+    replaceFile(path, "old");
+    replaceFile(path, "new");
+    assert.equal(readFileSync(path, "utf8"), "new");
+    assert.throws(() => replaceFile(folder, "text"));
+    assert.throws(() => replaceFile(join(folder, "none", "a"), "text"), { code: "ENOENT" });
+    assert.deepEqual(namesIn(folder), ["a"]);
+  });
+
+  it("is listed by name; a folder that does not exist has no files", () => {
+    for (const name of ["b", "a", "c"]) writeFileSync(join(folder, name), "");
+    assert.deepEqual(namesIn(folder), ["a", "b", "c"]);
+    assert.deepEqual(namesIn(join(folder, "none")), []);
+    assert.throws(() => namesIn(join(folder, "a")), { code: "ENOTDIR" });
+  });
+});
