@@ -152,7 +152,7 @@ export class Desk extends Disposable {
       },
       newId: ports.newId,
       now,
-      trouble: (error) => log.error(`Orders: ${errorLine(error)}`),
+      onError: (error) => log.error(`Orders: ${errorLine(error)}`),
     }));
     const recorder = new HistoryRecorder({
       tickers,

@@ -27,24 +27,29 @@ export abstract class ExchangeError extends Error {
   }
 
   /** True if it is proven that the exchange did not act on the request. A bid without this proof is unknown. */
-  abstract get provesNothingHappened(): boolean;
+  abstract readonly provesNothingHappened: boolean;
 }
 
-export type NotSentReason =
-  | "unreachable" /** no connection: refused, no route, no DNS answer, or not within the time limit */
-  | "certificate" /** TLS refused the server's certificate */
-  | "insecure" /** plain http to another computer */
-  | "noCredentials" /** no credentials are stored */
-  | "credentialsUnreadable" /** the secret storage failed, was too slow, or contains no pair */
-  | "badCredentials" /** a key or secret that cannot be put in a header */
-  | "clockUnknown" /** server time could not be measured, so nothing can be signed */
-  | "blocked" /** the exchange's rate limit is not over */
-  | "tooLate"; /** the conditions of the bid changed before it could be sent */
+/** Why nothing was sent, in plain English for the journal. */
+export const notSentReasons = {
+  unreachable: "the exchange could not be reached",
+  certificate: "the exchange's certificate was not trusted",
+  insecure: "plain http is for this computer only",
+  noCredentials: "no API key was stored",
+  credentialsUnreadable: "the stored API key could not be read",
+  badCredentials: "the stored API key cannot be sent",
+  clockUnknown: "the exchange's clock could not be read",
+  blocked: "the exchange's rate limit was still running",
+  tooLate: "it took too long, or the price moved",
+};
+export type NotSentReason = keyof typeof notSentReasons;
 
 /** No byte of the request left this computer. */
 export class NotSentError extends ExchangeError {
   readonly kind = "notSent";
+  readonly provesNothingHappened = true;
   readonly reason: NotSentReason;
+
   constructor(
     endpoint: Endpoint,
     reason: NotSentReason,
@@ -54,24 +59,17 @@ export class NotSentError extends ExchangeError {
     super(endpoint, `${endpoint}: not sent (${reason}): ${detail}`, options);
     this.reason = reason;
   }
-
-  get provesNothingHappened(): boolean {
-    return true;
-  }
 }
 
 /** The request was sent, at least in part, and no complete answer arrived. */
 export class NoAnswerError extends ExchangeError {
   readonly kind = "noAnswer";
+  readonly provesNothingHappened = false;
   readonly reason: "timeout" | "connectionLost";
 
   constructor(endpoint: Endpoint, reason: "timeout" | "connectionLost", detail: string, cause?: unknown) {
     super(endpoint, `${endpoint}: no answer (${reason}): ${detail}`, { cause });
     this.reason = reason;
-  }
-
-  get provesNothingHappened(): boolean {
-    return false;
   }
 }
 
@@ -135,17 +133,21 @@ function knownCode(code: number | string, httpStatus: number): ServiceCode | und
   return isHttpBlock(code, httpStatus) ? tooManyRequests : serviceCode(code);
 }
 
-export type UnreadableReason =
-  | "httpStatus" /** an error page of a proxy or web server without an envelope */
-  | "notJson"
-  | "shape" /** JSON in an unknown shape */
-  | "contradictory" /** JSON that contradicts itself */
-  | "tooLarge"
-  | "redirect";
+/** Why an answer says nothing, in plain English for the journal. */
+export const unreadableReasons = {
+  httpStatus: "an error page came instead of an answer",
+  notJson: "the answer was not JSON",
+  shape: "the answer was in an unknown form",
+  contradictory: "the answer contradicted itself",
+  tooLarge: "the answer was too large",
+  redirect: "the exchange redirected to another address",
+};
+export type UnreadableReason = keyof typeof unreadableReasons;
 
 /** An answer arrived that does not say what happened. */
 export class UnreadableAnswerError extends ExchangeError {
   readonly kind = "unreadable";
+  readonly provesNothingHappened = false;
   readonly reason: UnreadableReason;
   readonly httpStatus: number;
 
@@ -159,10 +161,6 @@ export class UnreadableAnswerError extends ExchangeError {
     super(endpoint, `${endpoint}: unreadable answer (${reason}, HTTP ${httpStatus}): ${detail}`, { cause });
     this.reason = reason;
     this.httpStatus = httpStatus;
-  }
-
-  get provesNothingHappened(): boolean {
-    return false;
   }
 }
 

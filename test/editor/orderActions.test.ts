@@ -22,7 +22,7 @@ describe("What a person does with orders", () => {
       open: () => Promise.resolve(openOrderJournal({ directory: join(folder, "orders"), now: Date.now })),
       newId: randomUUID,
       now: Date.now,
-      trouble: (error) => assert.fail(String(error)),
+      onError: (error) => assert.fail(String(error)),
     });
   });
   afterEach(async () => {

@@ -92,7 +92,7 @@ describe("one draft", () => {
           }),
         newId: randomUUID,
         now: Date.now,
-        trouble: (error) => assert.fail(String(error)),
+        onError: (error) => assert.fail(String(error)),
       });
       return new OrderPlacer({
         rules: usualRules,

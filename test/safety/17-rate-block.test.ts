@@ -119,7 +119,7 @@ describe("a service that asks for a pause", () => {
             open: () => Promise.resolve(openOrderJournal({ directory, now: timers.now })),
             newId: randomUUID,
             now: timers.now,
-            trouble: (error) => assert.fail(String(error)),
+            onError: (error) => assert.fail(String(error)),
           });
           orders.push(own);
           await own.reread();

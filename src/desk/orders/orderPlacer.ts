@@ -5,7 +5,6 @@ import {
   type BidDraft,
   type BidLimits,
   type BidProblem,
-  type BidReceipt,
   type BidRules,
   type LimitBid,
   validateBid,
@@ -14,6 +13,7 @@ import type { Ticker } from "../../market/ticker.ts";
 import type { BidRecord } from "../../storage/orders/replay.ts";
 import { sameService, type CurrentVenue, type Venue } from "../venue.ts";
 import { draftKey } from "./draftKey.ts";
+import type { Orders, SentOutcome } from "./orders.ts";
 
 /**
  * A submitted draft. Of all submissions with the same id (a UUID) and the same figures, in all windows, at most one
@@ -43,16 +43,6 @@ export type BidOutcome =
   /** The bid was given to the client. `order` is the id of its record. */
   | (SentOutcome & { readonly order: string });
 
-/** Outcomes of a bid that was given to the client. */
-export type SentOutcome =
-  | { readonly kind: "accepted"; readonly venue: Venue; readonly bid: LimitBid; readonly receipt: BidReceipt }
-  | {
-      readonly kind: "rejected" | "notSent" | "unknown";
-      readonly venue: Venue;
-      readonly bid: LimitBid;
-      readonly error: unknown;
-    };
-
 /** Whether the draft was used up. What is typed can then be submitted as a new draft only, on purpose. */
 export function endsDraft(outcome: BidOutcome | SentOutcome): boolean {
   return "bid" in outcome || outcome.kind === "duplicate" || outcome.kind === "notRecorded";
@@ -74,20 +64,8 @@ export interface OrderPlacerOptions {
   readonly confirmAbove: (bid: LimitBid, venue: Venue, open: readonly BidRecord[]) => Promise<boolean>;
   /** Asks the person, naming first the orders in `open`. The bid is sent only if this resolves to true. */
   readonly confirm: (bid: LimitBid, venue: Venue, open: readonly BidRecord[]) => Promise<boolean>;
-  /** Where a bid is recorded before it is sent. See `Orders`. */
-  readonly orders: {
-    waitMs(venue: Venue): number;
-    /** Bids of the venue and pair of `bid` that may be placed without proof, from all windows. */
-    openLike(bid: LimitBid, venue: Venue): Promise<readonly BidRecord[]>;
-    /** Whether the draft of this key (a UUID) was submitted before. Changes nothing. */
-    isClaimed(key: string): Promise<boolean>;
-    /** False if the draft was submitted before. */
-    claim(key: string): Promise<boolean>;
-    /** Resolves when the record is on the disk. */
-    begin(bid: LimitBid, venue: Venue, availableBefore: Decimal | undefined): Promise<string>;
-    /** Never rejects. */
-    finish(id: string, outcome: SentOutcome): Promise<void>;
-  };
+  /** Where a bid is recorded before it is sent. */
+  readonly orders: Pick<Orders, "waitMs" | "openLike" | "isClaimed" | "claim" | "begin" | "finish">;
   /** Called once after a bid was sent, whatever the outcome. */
   readonly afterSending: () => void;
 }

@@ -1,18 +1,27 @@
 import { RefusedError, retryTime } from "../../exchange/errors.ts";
 import { LONGEST_BLOCK_MS } from "../../exchange/rateLimits.ts";
 import { type Decimal, plainText } from "../../market/numbers/decimal.ts";
-import type { LimitBid } from "../../market/order.ts";
+import type { BidReceipt, LimitBid } from "../../market/order.ts";
 import type { OrderJournal } from "../../storage/orders/orderJournal.ts";
 import type { CheckFinding, Outcome, Settlement } from "../../storage/orders/records.ts";
 import type { BidRecord } from "../../storage/orders/replay.ts";
 import type { SetAside } from "../../storage/orders/skippedLines.ts";
 import { Event } from "../event.ts";
 import { isAt, type Venue } from "../venue.ts";
-import type { SentOutcome } from "./orderPlacer.ts";
 import { outcomeReason } from "./outcomeReason.ts";
 
 /** Every record of a bid has another time, so the newest may be ahead of the clock by a few ms. */
 const AHEAD_MS = 1000;
+
+/** Outcomes of a bid that was given to the client. */
+export type SentOutcome =
+  | { readonly kind: "accepted"; readonly venue: Venue; readonly bid: LimitBid; readonly receipt: BidReceipt }
+  | {
+      readonly kind: "rejected" | "notSent" | "unknown";
+      readonly venue: Venue;
+      readonly bid: LimitBid;
+      readonly error: unknown;
+    };
 
 /** Bids without a known outcome. They are listed first. */
 export function needsAttention({ state }: BidRecord): boolean {
@@ -24,12 +33,17 @@ export function isOf({ intent }: BidRecord, venue: Venue): boolean {
   return isAt(intent, venue);
 }
 
+interface OrdersOptions {
+  readonly open: () => Promise<OrderJournal>;
+  readonly newId: () => string;
+  readonly now: () => number;
+  /** Called if a record could not be written. The bid is then listed with its earlier state. */
+  readonly onError: (error: unknown) => void;
+}
+
 /** Every bid that this computer was about to send, as the journal records it. */
 export class Orders {
-  readonly #open: () => Promise<OrderJournal>;
-  readonly #newId: () => string;
-  readonly #now: () => number;
-  readonly #trouble: (error: unknown) => void;
+  readonly #options: OrdersOptions;
   readonly #changed = new Event<void>();
   readonly #written = new Event<void>();
   #journal: Promise<OrderJournal> | undefined;
@@ -40,17 +54,8 @@ export class Orders {
   /** Fires when this window wrote a record, because the other windows do not know of it. */
   readonly onDidWrite = this.#written.add;
 
-  constructor(options: {
-    open: () => Promise<OrderJournal>;
-    newId: () => string;
-    now: () => number;
-    /** Called if a record could not be written. The bid is then listed with its earlier state. */
-    trouble: (error: unknown) => void;
-  }) {
-    this.#open = options.open;
-    this.#newId = options.newId;
-    this.#now = options.now;
-    this.#trouble = options.trouble;
+  constructor(options: OrdersOptions) {
+    this.#options = options;
   }
 
   /** Bids that need attention first, then the newest. */
@@ -79,7 +84,7 @@ export class Orders {
    * limits that other windows met count too, and those that this window met before a reload.
    */
   waitMs({ profile }: Venue): number {
-    const now = this.#now();
+    const now = this.#options.now();
     const ends = this.#bids
       .filter(({ intent }) => intent.origin === profile.baseUrl.origin)
       .flatMap(({ evidence }) => evidence)
@@ -126,7 +131,7 @@ export class Orders {
    */
   async begin(bid: LimitBid, venue: Venue, availableBefore: Decimal | undefined): Promise<string> {
     const journal = await this.#ready();
-    const id = this.#newId();
+    const id = this.#options.newId();
     journal.recordIntent({
       id,
       venue: venue.id,
@@ -138,7 +143,7 @@ export class Orders {
       rate: plainText(bid.rate),
       quantity: plainText(bid.quantity),
       fee: plainText(bid.fee),
-      at: this.#now(),
+      at: this.#options.now(),
       ...(availableBefore && { availableBefore: plainText(availableBefore) }),
     });
     this.#show(journal);
@@ -167,7 +172,7 @@ export class Orders {
    */
   async recordAccountReset(): Promise<void> {
     const journal = await this.#ready();
-    journal.recordAccountReset(this.#newId());
+    journal.recordAccountReset(this.#options.newId());
     this.#show(journal);
     this.#written.fire();
   }
@@ -185,13 +190,13 @@ export class Orders {
       this.#show(journal);
       this.#written.fire();
     } catch (error) {
-      this.#trouble(error);
+      this.#options.onError(error);
     }
   }
 
   /** If the journal could not be opened, the next use tries again. */
   async #ready(): Promise<OrderJournal> {
-    const opening = (this.#journal ??= this.#open());
+    const opening = (this.#journal ??= this.#options.open());
     try {
       return await opening;
     } catch (error) {

@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { commandIds, settingKeys } from "../../contributions.ts";
-import type { BidOutcome, SentOutcome } from "../../desk/orders/orderPlacer.ts";
+import type { BidOutcome } from "../../desk/orders/orderPlacer.ts";
+import type { SentOutcome } from "../../desk/orders/orders.ts";
 import { NoAnswerError, RefusedError } from "../../exchange/errors.ts";
 import { Decimal } from "../../market/numbers/decimal.ts";
 import type { BidField, BidProblem, LimitBid } from "../../market/order.ts";

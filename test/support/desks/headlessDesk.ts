@@ -78,7 +78,7 @@ export class HeadlessDesk {
       open: async () => openOrderJournal({ directory, now, ...(disk && { disk }) }),
       newId: randomUUID,
       now,
-      trouble,
+      onError: trouble,
     });
     this.#desk = new OrderPlacer({
       rules: usualRules,

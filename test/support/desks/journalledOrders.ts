@@ -14,6 +14,6 @@ export function journalledOrders(directory: string, now: () => number): Orders {
     open: () => Promise.resolve(openOrderJournal({ directory, now, disk })),
     newId: randomUUID,
     now,
-    trouble: (error) => assert.fail(String(error)),
+    onError: (error) => assert.fail(String(error)),
   });
 }

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { type BidOutcome, endsDraft, type SentOutcome } from "../../../../src/desk/orders/orderPlacer.ts";
+import { type BidOutcome, endsDraft } from "../../../../src/desk/orders/orderPlacer.ts";
+import type { SentOutcome } from "../../../../src/desk/orders/orders.ts";
 import type { LimitBid } from "../../../../src/market/order.ts";
 import { deskOf, draft, noOrders } from "../../../support/fakes/bidDesk.ts";
 import { tickerOf } from "../../../support/fakes/venue.ts";

@@ -2,8 +2,7 @@ import assert from "node:assert/strict";
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { SentOutcome } from "../../../../src/desk/orders/orderPlacer.ts";
-import { Orders } from "../../../../src/desk/orders/orders.ts";
+import { Orders, type SentOutcome } from "../../../../src/desk/orders/orders.ts";
 import type { Venue } from "../../../../src/desk/venue.ts";
 import {
   NoAnswerError,
@@ -41,7 +40,7 @@ describe("the orders of this machine", () => {
       open: () => Promise.resolve(openOrderJournal({ directory: folder, now: timers.now })),
       newId: () => crypto.randomUUID(),
       now: timers.now,
-      trouble: (error) => troubles.push(error),
+      onError: (error) => troubles.push(error),
     });
     opened.push(orders);
     return orders;
@@ -186,7 +185,7 @@ describe("the orders of this machine", () => {
       open: () => Promise.resolve(openOrderJournal({ directory, now: timers.now })),
       newId: () => crypto.randomUUID(),
       now: () => timers.now() - 3_600_000,
-      trouble: (trouble) => troubles.push(trouble),
+      onError: (trouble) => troubles.push(trouble),
     });
     opened.push(later);
     await later.reread();

@@ -43,7 +43,7 @@ describe("the bids that nothing proves", () => {
       open: () => Promise.resolve(openOrderJournal({ directory, now: timers.now })),
       newId: () => crypto.randomUUID(),
       now: timers.now,
-      trouble: (error) => assert.fail(String(error)),
+      onError: (error) => assert.fail(String(error)),
     });
     unknownBids = new UnknownOrders({ orders, venue, timers, random: () => 0.5, isMine: () => mine });
   }
@@ -132,7 +132,7 @@ describe("the bids that nothing proves", () => {
       open: () => Promise.resolve(openOrderJournal({ directory, now: timers.now })),
       newId: () => crypto.randomUUID(),
       now: timers.now,
-      trouble: (error) => assert.fail(String(error)),
+      onError: (error) => assert.fail(String(error)),
     });
     await loseAnswer();
     const at = venue.venue ?? assert.fail();
