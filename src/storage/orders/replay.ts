@@ -1,4 +1,4 @@
-import type { OrderState, ReceiptDifference } from "../../market/order.ts";
+import type { OrderState } from "../../market/order.ts";
 import {
   type AccountReset,
   type BidEvent,
@@ -40,11 +40,6 @@ export interface RecordSource {
 
 /** No request takes longer, except on a sleeping computer. */
 const IN_FLIGHT_MS = 60_000;
-
-/** The differences between the receipt of an accepted bid and what was sent. */
-export function differencesOf({ evidence }: BidRecord): readonly ReceiptDifference[] {
-  return evidence.flatMap((event) => ("differences" in event && event.differences) || []);
-}
 
 interface Group {
   readonly intent: IntentRecord;

@@ -1,10 +1,15 @@
 import * as vscode from "vscode";
 import type { Place } from "../../desk/venue.ts";
-import { differencesOf, type BidRecord } from "../../storage/orders/replay.ts";
+import type { BidRecord } from "../../storage/orders/replay.ts";
+
+/** Whether the receipt of the accepted order differs from what was sent. */
+export function receiptDiffers({ evidence }: BidRecord): boolean {
+  return evidence.some((event) => "differences" in event && (event.differences ?? []).length > 0);
+}
 
 /** The state in a few words. An accepted order without the exchange's own word says how that is known. */
 export function stateText(bid: BidRecord): string {
-  if (differencesOf(bid).length > 0) return vscode.l10n.t("Accepted, receipt differs");
+  if (receiptDiffers(bid)) return vscode.l10n.t("Accepted, receipt differs");
   if (bid.state === "accepted" && bid.settledBy === "user") return vscode.l10n.t("Accepted, marked by you");
   if (bid.state === "accepted" && bid.settledBy === "check")
     return vscode.l10n.t("Accepted, from the balance");

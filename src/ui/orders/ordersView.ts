@@ -6,13 +6,13 @@ import { needsAttention } from "../../desk/orders/orders.ts";
 import { isAt } from "../../desk/venue.ts";
 import { Decimal } from "../../market/numbers/decimal.ts";
 import { pairName } from "../../market/pair.ts";
-import { differencesOf, type BidRecord } from "../../storage/orders/replay.ts";
+import type { BidRecord } from "../../storage/orders/replay.ts";
 import type { SetAsideFile } from "../../storage/orders/skippedLines.ts";
 import { onDidChangeSettings } from "../settings.ts";
 import { amountText, exactRateText, spoken } from "../text/numberText.ts";
 import { momentText } from "../text/timeText.ts";
 import { TimedRows } from "../text/timedRows.ts";
-import { stateText, venueText } from "./orderState.ts";
+import { receiptDiffers, stateText, venueText } from "./orderState.ts";
 import type { SkippedLinesRow } from "./skippedLineRows.ts";
 
 /** A row of the Orders view. */
@@ -148,7 +148,7 @@ export function orderItem(
   const rate = exactRateText(new Decimal(intent.rate));
   const rest = [stateText(bid), momentText(intent.at, now), ...(isElsewhere ? [venueText(bid)] : [])];
   item.description = [`${amount} @ ${rate}`, ...rest].join(" · ");
-  item.iconPath = differencesOf(bid).length > 0 ? WARNING : ICONS[bid.state];
+  item.iconPath = receiptDiffers(bid) ? WARNING : ICONS[bid.state];
   item.contextValue = needsAttention(bid) ? orderContexts.unsettled : orderContexts.settled;
   const said = vscode.l10n.t("Bid for {0}: {1} {2} at {3}", pairName(intent), amount, intent.quote, rate);
   item.accessibilityInformation = { label: spoken([said, ...rest].join(", ")) };
