@@ -11,12 +11,12 @@ const PROTOCOL = 3;
 /** Finds the other windows of this computer and of this version. The part that does so is loaded right after activation. */
 export function windowsOf(context: vscode.ExtensionContext): WindowsOptions["open"] {
   const { version } = context.extension.packageJSON as { readonly version: unknown };
-  // Several computers may share a home folder, but a socket does not connect them.
-  const machine = createHash("sha256").update(hostname()).digest("hex").slice(0, 16);
   const build = `${String(version)}-${PROTOCOL}`;
-  const directory = path.join(context.globalStorageUri.fsPath, "windows", build, machine);
   return async (demand, events) => {
     const { Hub } = await import("../hub/hub.ts");
+    // Several computers may share a home folder, but a socket does not connect them. A digest takes ms at its first use.
+    const machine = createHash("sha256").update(hostname()).digest("hex").slice(0, 16);
+    const directory = path.join(context.globalStorageUri.fsPath, "windows", build, machine);
     return new Hub({ directory, demand, timers: monotonicTimers, events });
   };
 }
