@@ -3,7 +3,7 @@ import type { ClientOptions, ExchangeClient } from "../exchange/client.ts";
 import { RateLimits } from "../exchange/rateLimits.ts";
 import type { Alert } from "../market/alertRule.ts";
 import type { Decimal } from "../market/numbers/decimal.ts";
-import { type BidLimits, type LimitBid, usualRules } from "../market/order.ts";
+import { type BidLimits, type BidRules, type LimitBid, usualRules } from "../market/order.ts";
 import type { Ticker } from "../market/ticker.ts";
 import type { Disk } from "../storage/appendLog.ts";
 import type { BidRecord } from "../storage/orders/replay.ts";
@@ -56,6 +56,8 @@ export interface DeskPorts {
   readonly storage: string;
   /** The disk of the order journal, if it is not the computer's own. */
   readonly disk?: Disk;
+  /** The rules that orders are checked against, if they are not the usual ones. */
+  readonly rules?: BidRules;
   readonly openVenue: Readonly<Record<VenueId, () => Promise<VenueOpening>>>;
   readonly createClient: (options: ClientOptions) => ExchangeClient | Promise<ExchangeClient>;
   /** Finds the other windows of this computer. */
@@ -254,7 +256,7 @@ export class Desk extends Disposable {
   async #createPlacer(): Promise<OrderPlacer> {
     const { OrderPlacer } = await import("./orders/orderPlacer.ts");
     const { venue, tickers, balances, orders, shared, timers } = this;
-    const { settings, ask } = this.#ports;
+    const { settings, ask, rules = usualRules } = this.#ports;
     const question = (bid: LimitBid, at: Venue, open: readonly BidRecord[]): OrderQuestion => ({
       bid,
       venue: at,
@@ -264,7 +266,7 @@ export class Desk extends Disposable {
       now: timers.now(),
     });
     const placer = new OrderPlacer({
-      rules: usualRules,
+      rules,
       now: timers.now,
       limits: settings.limits,
       prices: tickers,

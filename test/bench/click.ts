@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import { specPaths } from "../../src/exchange/profile.ts";
 import { encodeBid } from "../../src/exchange/wire/account.ts";
-import { testBid, testCredentials } from "../support/builders/client.ts";
-import { HeadlessDesk } from "../support/desks/headlessDesk.ts";
+import { testBid } from "../support/builders/client.ts";
+import { bid, close, liveAt, openTestDesk, readAll, unattended } from "../support/desks/testDesk.ts";
 import { waitFor } from "../support/waitFor.ts";
 import { against, ratioFigure, type Figure } from "./measure.ts";
 import { post } from "./post.ts";
@@ -28,22 +28,25 @@ export async function clickFigures(): Promise<Figure[]> {
   const directory = mkdtempSync(join(tmpdir(), "bidside-bench-"));
   const kept = new Agent({ keepAlive: true });
   let question: ((yes: boolean) => void) | undefined;
-  const desk = new HeadlessDesk({
-    baseUrl,
-    directory,
-    credentials: () => Promise.resolve(testCredentials),
-    confirm: () => new Promise((resolve) => (question = resolve)),
+  const desk = await openTestDesk({
+    ...liveAt(baseUrl),
+    storage: directory,
+    window: unattended,
+    ask: {
+      confirmAbove: () => Promise.resolve(true),
+      confirm: () => new Promise((resolve) => (question = resolve)),
+    },
   });
   try {
-    await desk.open();
+    await readAll(desk);
     const body = encodeBid(testBid());
     const headers = { "Content-Type": "application/json", "Content-Length": body.length };
     const result = await against(
       {
         before: async () => {
-          await desk.balanceRead();
+          await readAll(desk);
           question = undefined;
-          const outcome = desk.place("1000");
+          const outcome = bid(desk, "1000");
           const click = await waitFor("the question", () => question);
           await new Promise((resolve) => setTimeout(resolve, READING_MS));
           return { outcome, click };
@@ -67,7 +70,7 @@ export async function clickFigures(): Promise<Figure[]> {
     ];
   } finally {
     kept.destroy();
-    await desk.close();
+    await close(desk);
     setDefaultCACertificates(defaults);
     rmSync(directory, { recursive: true, force: true });
     await server.stop();

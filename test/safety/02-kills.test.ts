@@ -3,12 +3,13 @@ import type { ChildProcess } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { UnknownOrders } from "../../src/desk/orders/unknownOrders.ts";
+import { createClient } from "../../src/exchange/client.ts";
 import { startPractice, type PracticeExchange } from "../../src/practice/http/server.ts";
 import { openOrderJournal } from "../../src/storage/orders/orderJournal.ts";
 import { NOON } from "../support/builders/bidIntent.ts";
-import { HeadlessDesk, pairOf } from "../support/desks/headlessDesk.ts";
-import { FakeTimers } from "../support/fakes/timers.ts";
+import { pairOf } from "../support/builders/client.ts";
+import { drivenTime } from "../support/desks/drivenNetwork.ts";
+import { close, liveAt, openTestDesk, unattended } from "../support/desks/testDesk.ts";
 import { bundleScript } from "../support/processes/bundleScript.ts";
 import { killAll, linesOf, runScript, start } from "../support/processes/children.ts";
 import { type DeathOrder, type DeathPoint, deathPoints } from "../support/processes/deathPoints.ts";
@@ -56,35 +57,31 @@ describe("a window that is killed (-9) while it places a bid", () => {
     assert.equal(stdout, point === "at the exchange's hands" ? "" : `${point}\n`);
   }
 
-  /** What the next window lists at first, and when it has looked after what it found; states by amount. */
-  async function reopen(
-    directory: string,
-  ): Promise<{ first: Map<string, string>; last: Map<string, string> }> {
-    const timers = new FakeTimers(Date.now());
-    const desk = new HeadlessDesk({
-      baseUrl: exchange.baseUrl,
-      directory,
-      credentials: () => Promise.resolve(pairOf(pair.apiKey, pair.apiSecret)),
+  /** What the next window lists at first, and when it has checked what it found; states by amount. */
+  async function reopen(storage: string): Promise<{ first: Map<string, string>; last: Map<string, string> }> {
+    const { timers, network } = drivenTime(Date.now());
+    const desk = await openTestDesk({
+      ...liveAt(exchange.baseUrl, () => Promise.resolve(pairOf(pair.apiKey, pair.apiSecret))),
+      storage,
+      timers,
+      window: unattended,
+      createClient: (options) => createClient({ ...options, ...network.client }),
     });
-    const { orders, venue } = desk;
-    const unknownBids = new UnknownOrders({ orders, venue, timers, random: () => 0.5, isMine: () => true });
+    const { orders } = desk;
     const listed = (): Map<string, string> =>
       new Map(orders.bids.map(({ intent, state }) => [intent.amount, state]));
     try {
-      await venue.select("live");
       await orders.reread();
+      await desk.unknownOrders();
       const first = listed();
       const end = performance.now() + LIMIT_MS;
       while ([...listed().values()].includes("unknown")) {
-        assert.ok(performance.now() < end, "looked after in time");
-        // Nothing is armed while the wallet is on its way.
-        if (timers.nextIn !== undefined) await timers.advance(timers.nextIn);
-        else await new Promise((resolve) => setImmediate(resolve));
+        assert.ok(performance.now() < end, "checked in time");
+        await timers.advance(timers.nextIn ?? assert.fail("nothing is due"));
       }
       return { first, last: listed() };
     } finally {
-      unknownBids.dispose();
-      await desk.close();
+      await close(desk);
     }
   }
 

@@ -2,15 +2,18 @@ import assert from "node:assert/strict";
 import { chmodSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Desk } from "../../src/desk/desk.ts";
 import type { BidOutcome } from "../../src/desk/orders/orderPlacer.ts";
 import { startPractice, type PracticeExchange } from "../../src/practice/http/server.ts";
 import { openOrderJournal } from "../../src/storage/orders/orderJournal.ts";
-import { HeadlessDesk, pairOf } from "../support/desks/headlessDesk.ts";
+import { watchedClient } from "../support/builders/client.ts";
+import { testPair } from "../support/builders/practiceRequest.ts";
+import { bid, close, liveAt, openTestDesk, readAll, testLog, unattended } from "../support/desks/testDesk.ts";
 import { type DiskFault, FailingDisk } from "../support/fakes/failingDisk.ts";
+import { FakeTimers } from "../support/fakes/timers.ts";
 import { loadUi } from "../support/fakes/vscode.ts";
 import { safetyLine } from "./safetyLine.ts";
 
-const pair = { apiKey: "key-for-tests", apiSecret: "secret-for-tests" };
 const NOBODY = 65_534;
 const MINUTE_MS = 60_000;
 
@@ -32,11 +35,15 @@ const faults: Readonly<Record<string, DiskFault>> = {
 const onOpening: ReadonlySet<DiskFault["call"]> = new Set(["openSync", "mkdirSync"]);
 
 describe("a disk that refuses", () => {
+  /** Stands still, so that no order becomes old enough for a check of the balance. */
+  const timers = new FakeTimers();
   let folder: string;
+  /** Of the windows, and in it the folder of their order journal. */
+  let storage: string;
   let directory: string;
   let disk: FailingDisk;
   let exchange: PracticeExchange;
-  let desks: HeadlessDesk[];
+  let desks: Desk[];
   let troubles: number;
   /** Breaks the disk when the exchange has answered, so that the outcome cannot be recorded. */
   let breakOnAnswer: DiskFault | undefined;
@@ -45,47 +52,40 @@ describe("a disk that refuses", () => {
     folder = mkdtempSync(join(tmpdir(), "failing-disk-"));
     chmodSync(folder, 0o755);
     disk = new FailingDisk(folder);
-    exchange = await startPractice({ credentials: pair, now: Date.now });
+    exchange = await startPractice({ credentials: testPair, now: timers.now });
     desks = [];
     troubles = 0;
   });
   afterEach(async () => {
     disk.remove();
-    await Promise.all(desks.map((desk) => desk.close()));
+    await closeDesks();
     await exchange.close();
     rmSync(folder, { recursive: true, force: true });
   });
 
-  async function openDesk(): Promise<HeadlessDesk> {
-    const desk = new HeadlessDesk({
-      baseUrl: exchange.baseUrl,
-      credentials: () => Promise.resolve(pairOf(pair.apiKey, pair.apiSecret)),
-      directory,
-      trouble: () => (troubles += 1),
-      watch: (client) => {
-        const placeBid = client.placeBid.bind(client);
-        client.placeBid = async (bid) => {
-          const receipt = await placeBid(bid);
-          disk.fault = breakOnAnswer;
-          return receipt;
-        };
-        return client;
-      },
+  async function openDesk(): Promise<Desk> {
+    const desk = await openTestDesk({
+      ...liveAt(exchange.baseUrl),
+      storage,
+      timers,
+      window: unattended,
+      log: { ...testLog, error: () => (troubles += 1) },
+      createClient: (options) => watchedClient(options, () => (disk.fault = breakOnAnswer)),
     });
     desks.push(desk);
-    await desk.open();
+    await readAll(desk);
     return desk;
   }
 
   async function closeDesks(): Promise<void> {
-    await Promise.all(desks.splice(0).map((desk) => desk.close()));
+    await Promise.all(desks.splice(0).map(close));
   }
 
   /** A bid while the disk has the fault. */
-  async function placeWith(desk: HeadlessDesk, fault: DiskFault, amount: string): Promise<BidOutcome> {
+  async function placeWith(desk: Desk, fault: DiskFault, amount: string): Promise<BidOutcome> {
     const failures = disk.failures;
     disk.fault = fault;
-    const outcome = await desk.place(amount);
+    const outcome = await bid(desk, amount);
     disk.fault = undefined;
     assert.ok(disk.failures > failures, "the disk was asked, and refused");
     return outcome;
@@ -100,7 +100,7 @@ describe("a disk that refuses", () => {
     // Permissions do not bind root.
     if (isRoot) process.seteuid?.(NOBODY);
     try {
-      return await desk.place(amount);
+      return await bid(desk, amount);
     } finally {
       if (isRoot) process.seteuid?.(0);
       chmodSync(directory, 0o755);
@@ -108,13 +108,13 @@ describe("a disk that refuses", () => {
   }
 
   /** A bid while a file lies where the folder was. */
-  async function placeInFile(desk: HeadlessDesk, amount: string): Promise<BidOutcome> {
+  async function placeInFile(desk: Desk, amount: string): Promise<BidOutcome> {
     const away = `${directory}.away`;
     mkdirSync(directory, { recursive: true });
     renameSync(directory, away);
     writeFileSync(directory, "");
     try {
-      return await desk.place(amount);
+      return await bid(desk, amount);
     } finally {
       rmSync(directory);
       renameSync(away, directory);
@@ -135,15 +135,17 @@ describe("a disk that refuses", () => {
       let unrecorded = 0;
       let leftBehind = 0;
       const rounds = await proof.each(1000, async ({ random, seed }) => {
-        directory = join(folder, `journal-${seed}`);
+        storage = join(folder, `storage-${seed}`);
+        directory = join(storage, "orders");
+        mkdirSync(storage);
         const pick = <T>(choices: readonly T[]): T => choices[Math.floor(random() * choices.length)] as T;
         /** What a window opened now must list, by amount: state, or both where a refused line may have stayed. */
         const expected = new Map<string, readonly (string | undefined)[]>();
         let desk = await openDesk();
         let kept = 0;
 
-        for (let bid = 0; bid < 4; bid++) {
-          const amount = `${10 + bid}.${Math.floor(random() * 100)}1`;
+        for (let order = 0; order < 4; order++) {
+          const amount = `${10 + order}.${Math.floor(random() * 100)}1`;
           const posts = exchange.requests.placeBid;
           const what = pick(["nothing", "short writes", "answer", "folder", "file", ...Object.keys(faults)]);
           const fault = faults[what];
@@ -161,7 +163,7 @@ describe("a disk that refuses", () => {
           else {
             disk.shortWrites = what === "short writes" ? 1 + Math.floor(random() * 40) : undefined;
             breakOnAnswer = what === "answer" ? pick(Object.values(faults).filter(isOfRecord)) : undefined;
-            outcome = await desk.place(amount);
+            outcome = await bid(desk, amount);
             disk.shortWrites = undefined;
             disk.fault = undefined;
           }
@@ -177,7 +179,7 @@ describe("a disk that refuses", () => {
               breakOnAnswer ? (breakOnAnswer.keeps ? ["unknown", "accepted"] : ["unknown"]) : ["accepted"],
             );
             breakOnAnswer = undefined;
-            await desk.balanceRead();
+            await readAll(desk);
           } else {
             assert.equal(outcome.kind, "notRecorded", what);
             assert.equal(exchange.requests.placeBid, posts, `${what}: no POST`);
@@ -199,7 +201,7 @@ describe("a disk that refuses", () => {
         }
         await closeDesks();
 
-        const journal = openOrderJournal({ directory, now: () => Date.now() + 2 * MINUTE_MS });
+        const journal = openOrderJournal({ directory, now: () => timers.now() + 2 * MINUTE_MS });
         const listed = new Map(journal.bids().map(({ intent, state }) => [intent.amount, state]));
         for (const [amount, states] of expected) {
           assert.ok(states.includes(listed.get(amount)), `${amount} is ${listed.get(amount)}, not ${states}`);
@@ -214,11 +216,7 @@ describe("a disk that refuses", () => {
         );
         leftBehind += journal.setAside.length;
         journal.close();
-        assert.equal(
-          (await (await openDesk()).place("99")).kind,
-          "accepted",
-          "and the next bid goes through",
-        );
+        assert.equal((await bid(await openDesk(), "99")).kind, "accepted", "and the next bid goes through");
         await closeDesks();
         sent += 1;
       });

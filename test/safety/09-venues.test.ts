@@ -1,17 +1,17 @@
 import assert from "node:assert/strict";
-import { randomUUID } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import fc from "fast-check";
-import { BalanceFeed } from "../../src/desk/feeds/balanceFeed.ts";
-import { TickerFeed } from "../../src/desk/feeds/tickerFeed.ts";
-import { OrderPlacer } from "../../src/desk/orders/orderPlacer.ts";
-import { CurrentVenue, type VenueId, type VenueOpening } from "../../src/desk/venue.ts";
-import { createClient } from "../../src/exchange/client.ts";
-import { knownBalance } from "../../src/market/balance.ts";
-import { usualLimits, usualRules } from "../../src/market/order.ts";
-import { testProfile } from "../support/builders/client.ts";
-import { pairOf } from "../support/desks/headlessDesk.ts";
-import { freshPrices, noOrders } from "../support/fakes/bidDesk.ts";
-import { FakeTimers } from "../support/fakes/timers.ts";
+import type { VenueId, VenueOpening } from "../../src/desk/venue.ts";
+import { pairOf, testProfile } from "../support/builders/client.ts";
+import {
+  close as closeDesk,
+  openTestDesk,
+  readAll,
+  submit,
+  unsyncedDisk,
+} from "../support/desks/testDesk.ts";
 import { serveHttp, type Answer, type LoopbackServer } from "../support/servers/loopback.ts";
 import { safetyLine } from "./safetyLine.ts";
 
@@ -44,6 +44,7 @@ const answer: Answer = ({ method, path }, response) => {
 
 describe("practice and live", () => {
   let servers: Record<VenueId, LoopbackServer>;
+  let folder: string;
 
   async function open(): Promise<void> {
     servers = { practice: await serveHttp(answer), live: await serveHttp(answer) };
@@ -51,8 +52,14 @@ describe("practice and live", () => {
   async function close(): Promise<void> {
     await Promise.all(VENUES.map((id) => servers[id].close()));
   }
-  beforeEach(open);
-  afterEach(close);
+  beforeEach(async () => {
+    folder = mkdtempSync(join(tmpdir(), "venues-"));
+    await open();
+  });
+  afterEach(async () => {
+    await close();
+    rmSync(folder, { recursive: true, force: true });
+  });
 
   safetyLine(
     9,
@@ -77,48 +84,33 @@ describe("practice and live", () => {
             credentials: () => Promise.resolve(pairOf(`${id}-key`, `${id}-secret`)),
             mayMove: id === "practice",
           });
-          const venue = new CurrentVenue({
-            open: { practice: () => opening("practice"), live: () => opening("live") },
-            createClient: ({ profile, credentials }) => createClient({ profile, credentials, now: Date.now }),
-          });
-          const feed = { venue, timers: new FakeTimers(Date.now()), random: () => 0, intervalMs: 30_000 };
-          const [tickers, balances] = [new TickerFeed(feed), new BalanceFeed(feed)];
-          venue.onDidChange(() => {
-            tickers.clear();
-            balances.clear();
-            if (venue.venue) void Promise.all([tickers.poll.restart(), balances.poll.restart()]);
-          });
-          const desk = new OrderPlacer({
-            now: Date.now,
-            rules: usualRules,
-            limits: () => usualLimits,
-            prices: freshPrices,
-            orders: noOrders,
-            venue,
-            ticker: (symbol) => tickers.ticker(symbol),
-            available: (asset) => knownBalance(balances.state.wallet, asset)?.available,
-            confirmAbove: () => Promise.resolve(true),
-            confirm: async (bid, asked) => {
-              assert.equal(asked.name, NAMES[asked.id], "the question names the venue");
-              confirmed[asked.id].push(bid.amount.toFixed());
-              for (const id of during) await venue.select(id);
-              return true;
+          const desk = await openTestDesk({
+            storage: join(folder, String(counts.sequences)),
+            disk: unsyncedDisk,
+            openVenue: { practice: () => opening("practice"), live: () => opening("live") },
+            ask: {
+              confirmAbove: () => Promise.resolve(true),
+              confirm: async ({ bid, venue: asked }) => {
+                assert.equal(asked.name, NAMES[asked.id], "the question names the venue");
+                confirmed[asked.id].push(bid.amount.toFixed());
+                for (const id of during) await venue.select(id);
+                return true;
+              },
             },
-            afterSending: () => void balances.poll.restart(),
           });
+          const { venue } = desk;
           const act = async (each: (typeof steps)[number]): Promise<void> => {
             if (each.kind === "select") return await venue.select(each.id);
             if (each.kind === "refresh") {
-              await Promise.all([tickers.poll.refresh(), balances.poll.refresh()]);
-              return;
+              return await desk.refresh();
             }
             ({ during } = each);
-            await tickers.poll.refresh();
-            const draft = { id: randomUUID(), symbol: "THB_BTC", amount: String((amount += 1)), rate: "100" };
-            const { kind } = await desk.place(draft);
+            // A person sees the prices of the venue that the draft is for.
+            await desk.tickers.poll.refresh();
+            const draft = { symbol: "THB_BTC", amount: String((amount += 1)), rate: "100" };
+            const { kind } = await submit(desk, draft);
             if (kind !== "accepted") counts.stopped += 1;
           };
-          await venue.select("practice");
           const all: Promise<void>[] = [];
           for (const each of steps) {
             const done = act(each);
@@ -126,7 +118,8 @@ describe("practice and live", () => {
             if (each.waits) await done;
           }
           await Promise.all(all);
-          await Promise.all([tickers.poll.refresh(), balances.poll.refresh()]);
+          await readAll(desk);
+          await closeDesk(desk);
 
           for (const id of VENUES) {
             for (const { method, headers, body } of servers[id].seen) {

@@ -5,7 +5,7 @@ import { codesOf, type GuardedDesk, openGuardedDesk } from "../support/desks/gua
 import { safetyLine } from "./safetyLine.ts";
 
 const ABOVE = "Bid Above the Last Price";
-const PLACE = "Place Practice Bid";
+const PLACE = "Place Bid";
 
 describe("a rate above the last price", () => {
   let guarded: GuardedDesk;

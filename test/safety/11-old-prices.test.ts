@@ -3,6 +3,8 @@ import { codesOf, type GuardedDesk, openGuardedDesk } from "../support/desks/gua
 import { safetyLine } from "./safetyLine.ts";
 
 const LIMIT_MS = 10_000;
+/** An older price is read again before the order is checked. */
+const FRESH_MS = 5000;
 
 describe("a price that is too old, or none", () => {
   let guarded: GuardedDesk;
@@ -21,18 +23,20 @@ describe("a price that is too old, or none", () => {
         const ages = [0, LIMIT_MS, LIMIT_MS + 1, -1, undefined, Math.floor(random() * 60_000)];
         const pick = (): number | undefined => ages[Math.floor(random() * ages.length)];
         const lasts = [100, 100, 100, 0, Number.NaN];
-        const look = (): string | undefined => {
-          const { ageMs, isStale, ticker } = now;
+        const look = ({ ageMs, isStale, ticker } = now): string | undefined => {
           if (ageMs === undefined || !(Number(ticker.last) > 0)) return "pair noPrice";
           return isStale || ageMs < 0 || ageMs > LIMIT_MS ? "pair priceTooOld" : undefined;
         };
         const happen = (): void => {
           now.ageMs = pick();
           now.isStale = random() < 0.1;
+          now.isReadable = random() < 0.5;
           now.ticker = { last: lasts[Math.floor(random() * lasts.length)] ?? 100 };
         };
         happen();
-        const first = look();
+        const isReadAgain = !((now.ageMs ?? Number.POSITIVE_INFINITY) <= FRESH_MS);
+        const again = now.isReadable ? { ageMs: 0, isStale: false } : { isStale: true };
+        const first = look(isReadAgain ? { ...now, ...again } : now);
         let second: string | undefined;
         guarded.answer = () => {
           if (random() < 0.5) happen();

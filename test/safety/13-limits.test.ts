@@ -30,7 +30,7 @@ describe("the bounds of an order", () => {
           const amount = limit.plus(step.times(side));
           if (amount.lte("0")) return;
           const { now } = guarded;
-          now.rules = { minimumAmount: which === "minimum" ? limit : new Decimal("0.00000001") };
+          now.minimumAmount = which === "minimum" ? limit : new Decimal("0.00000001");
           now.limits = { maximumAmount: which === "maximum" ? limit : undefined };
           now.available = which === "balance" ? plainText(limit) : undefined;
           // A rate so low that any amount buys something: the bound alone decides.
@@ -68,7 +68,7 @@ describe("the bounds of an order", () => {
       );
       const place = async (amount: string) => {
         guarded.now.limits = bidLimits();
-        guarded.now.rules = { minimumAmount: new Decimal("0") };
+        guarded.now.minimumAmount = new Decimal("0");
         guarded.now.ticker = { last: 1e-12 };
         const before = guarded.posts.length;
         const outcome = await guarded.place(amount, "0.000000000001");

@@ -1,18 +1,13 @@
 import assert from "node:assert/strict";
-import { randomUUID } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { OrderPlacer, endsDraft } from "../../src/desk/orders/orderPlacer.ts";
-import { Orders } from "../../src/desk/orders/orders.ts";
-import { createClient } from "../../src/exchange/client.ts";
-import { usualLimits, usualRules } from "../../src/market/order.ts";
-import { openOrderJournal } from "../../src/storage/orders/orderJournal.ts";
+import type { Desk } from "../../src/desk/desk.ts";
+import { endsDraft } from "../../src/desk/orders/orderPlacer.ts";
 import { Countdown } from "../../src/webview/ticket/countdown.ts";
-import { testCredentials, testProfile } from "../support/builders/client.ts";
-import { freshPrices } from "../support/fakes/bidDesk.ts";
+import { testProfile } from "../support/builders/client.ts";
+import { close, liveAt, openTestDesk, submit, unattended } from "../support/desks/testDesk.ts";
 import { FakeTimers } from "../support/fakes/timers.ts";
-import { FakeClient, openVenue, tickerOf } from "../support/fakes/venue.ts";
 import { serveHttp, type LoopbackServer } from "../support/servers/loopback.ts";
 import { safetyLine } from "./safetyLine.ts";
 
@@ -40,7 +35,8 @@ describe("a service that asks for a pause", () => {
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
   async function open(): Promise<void> {
-    timers = new FakeTimers();
+    // Hours pass in small steps: each window looks at the clock every two seconds.
+    timers = new FakeTimers(undefined, () => Promise.resolve());
     block = undefined;
     server = await serveHttp(({ method, path }, response) => {
       const headers = {
@@ -66,13 +62,6 @@ describe("a service that asks for a pause", () => {
         .end(method === "POST" ? '{"error":0}' : `{"error":0,"result":${result}}`);
     });
   }
-
-  const clientOf = () =>
-    createClient({
-      profile: testProfile(server.url, { walletMethod: "GET" }),
-      credentials: () => Promise.resolve(testCredentials),
-      now: timers.now,
-    });
 
   function askingFrom(random: () => number): Asking {
     const seconds = Math.floor(random() * (random() < 0.5 ? 900 : 100_000));
@@ -100,56 +89,36 @@ describe("a service that asks for a pause", () => {
       const rounds = await proof.each(500, async ({ random }) => {
         await open();
         const directory = mkdtempSync(join(folder, "round-"));
-        const orders: Orders[] = [];
+        const desks: Desk[] = [];
         const { paths } = testProfile(server.url);
         const endpoint = (["tickers", "wallet", "placeBid"] as const)[Math.floor(random() * 3)] ?? "placeBid";
         const path = paths[endpoint];
 
-        /** A window with a client and a journal of its own; all it shares with the others is the folder. */
+        /** A window with a client and a journal of its own. Windows share nothing but the folder. */
         const openWindow = async () => {
           counts.windows += 1;
-          const client = clientOf();
-          const venue = await openVenue(
-            Object.assign(new FakeClient(), {
-              prepareBid: client.prepareBid.bind(client),
-              placeBid: client.placeBid.bind(client),
-            }),
-          );
-          const own = new Orders({
-            open: () => Promise.resolve(openOrderJournal({ directory, now: timers.now })),
-            newId: randomUUID,
-            now: timers.now,
-            onError: (error) => assert.fail(String(error)),
+          const desk = await openTestDesk({
+            ...liveAt(server.url),
+            storage: directory,
+            timers,
+            window: unattended,
           });
-          orders.push(own);
-          await own.reread();
-          const desk = new OrderPlacer({
-            now: timers.now,
-            rules: usualRules,
-            limits: () => usualLimits,
-            prices: freshPrices,
-            orders: own,
-            venue,
-            ticker: (symbol) => tickerOf(symbol),
-            available: () => undefined,
-            confirmAbove: () => Promise.resolve(true),
-            confirm: () => Promise.resolve(true),
-            afterSending: () => undefined,
-          });
+          desks.push(desk);
+          await desk.orders.reread();
+          const venue = desk.venue.venue ?? assert.fail();
           const draft = { symbol: "THB_BTC", amount: "1000", rate: "100" };
           const act = async (): Promise<string> => {
             if (endpoint === "placeBid") {
-              const outcome = await desk.place({ id: randomUUID(), ...draft });
+              const outcome = await submit(desk, draft);
               if (outcome.kind === "rateBlocked") assert.ok(!endsDraft(outcome), "the draft is still good");
               return outcome.kind;
             }
-            return await client[endpoint]().then(
+            return await venue.client[endpoint]().then(
               () => "read",
               () => "refused",
             );
           };
-          const waitMs = (): number => (venue.venue ? own.waitMs(venue.venue) : 0);
-          return { act, waitMs, own };
+          return { act, waitMs: () => desk.orders.waitMs(venue) };
         };
 
         const first = await openWindow();
@@ -179,7 +148,7 @@ describe("a service that asks for a pause", () => {
         counts.after += 1;
         assert.equal(await first.act(), endpoint === "placeBid" ? "accepted" : "read");
         assert.equal(requestsTo(path), asked + 1);
-        await Promise.all(orders.map((each) => each.close()));
+        await Promise.all(desks.map(close));
         await server.close();
       });
       const { tries, bids, windows, after } = counts;

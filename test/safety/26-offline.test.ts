@@ -1,19 +1,25 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync, writeSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { UnknownOrders } from "../../src/desk/orders/unknownOrders.ts";
 import { reportOnChange } from "../../src/desk/reportOnChange.ts";
-import { WakeDetector } from "../../src/desk/time/wakeDetector.ts";
+import { createClient } from "../../src/exchange/client.ts";
 import { NotSentError } from "../../src/exchange/errors.ts";
 import { type PracticeExchange, startPractice } from "../../src/practice/http/server.ts";
-import { testCredentials } from "../support/builders/client.ts";
+import { openOrderJournal } from "../../src/storage/orders/orderJournal.ts";
 import { testPair } from "../support/builders/practiceRequest.ts";
-import { DrivenNetwork } from "../support/desks/drivenNetwork.ts";
-import { HeadlessDesk } from "../support/desks/headlessDesk.ts";
-import { journalledOrders } from "../support/desks/journalledOrders.ts";
-import { FakeTimers } from "../support/fakes/timers.ts";
-import { pick, type Random } from "../support/random.ts";
+import { drivenTime } from "../support/desks/drivenNetwork.ts";
+import {
+  bid,
+  close,
+  liveAt,
+  openTestDesk,
+  readAll,
+  type TestDeskOptions,
+  testSettings,
+  unsyncedDisk,
+} from "../support/desks/testDesk.ts";
+import { pick } from "../support/random.ts";
 import { safetyLine } from "./safetyLine.ts";
 
 const SECOND = 1000;
@@ -25,70 +31,57 @@ const CONNECT_LIMIT_MS = 10 * SECOND;
 /** How a network is down: refused at once, or packets vanish until the client's patience ends. */
 type Outage = "refusing" | "swallowing";
 
-/** A window that is watched day and night, before a practice exchange over real sockets; only time is driven. */
-class Watched {
-  readonly timers: FakeTimers;
-  readonly network: DrivenNetwork;
-  readonly desk: HeadlessDesk;
-  /** What a person is told: that prices or balance went stale or came back, by the event that says so and in the log. */
-  readonly told: string[] = [];
+/** A window that a person watches day and night, before a practice exchange over real sockets. Only time is driven. */
+async function openWatched(
+  exchange: PracticeExchange,
+  given: { readonly world: ReturnType<typeof drivenTime>; readonly outage: Outage } & Pick<
+    TestDeskOptions,
+    "storage" | "random"
+  >,
+) {
+  const { world, outage, ...ports } = given;
+  const { timers, network } = world;
+  const { now, after } = timers;
   /** From the end of one attempt to the next: for prices, and for all that a key is needed for; ms. */
-  readonly pauses = { prices: [] as number[], account: [] as number[] };
-  readonly #failedAt = new Map<keyof Watched["pauses"], number>();
-  readonly #own: WakeDetector;
-  readonly #unknownBids: UnknownOrders;
-
-  constructor(directory: string, exchange: PracticeExchange, outage: Outage, random: Random) {
-    let quiet: () => Promise<void> = () => Promise.resolve();
-    this.timers = new FakeTimers(undefined, () => quiet());
-    this.network = new DrivenNetwork(this.timers.now);
-    quiet = this.network.quiet;
-    this.network.whenDown = async ({ endpoint }) => {
-      const { now, after } = this.timers;
-      const purpose = endpoint === "tickers" ? "prices" : "account";
-      const failedAt = this.#failedAt.get(purpose);
-      if (failedAt !== undefined && now() > failedAt) this.pauses[purpose].push(now() - failedAt);
-      if (outage === "swallowing") await new Promise<void>((resolve) => after(CONNECT_LIMIT_MS, resolve));
-      this.#failedAt.set(purpose, now());
-      throw new NotSentError(endpoint, "unreachable", outage);
-    };
-    this.#own = new WakeDetector(this.timers);
-    this.desk = new HeadlessDesk({
-      baseUrl: exchange.baseUrl,
-      directory,
-      timers: this.#own,
-      random,
-      client: this.network.client,
-      credentials: () => Promise.resolve(testCredentials),
-      disk: {
-        writeSync: (fd, bytes, offset) => writeSync(fd, bytes, offset),
-        fsyncSync: () => undefined,
-      },
-    });
-    const { venue, tickers, balances, orders } = this.desk;
-    this.#unknownBids = new UnknownOrders({ orders, venue, timers: this.#own, random, isMine: () => true });
-    balances.onDidChange(({ problem }) => problem !== undefined && this.told.push("balance: true"));
-    const log = reportOnChange((problem) => this.told.push(`log: ${problem !== undefined}`));
-    tickers.onDidChange(({ state: { problem }, change }) => {
-      if (change?.staleChanged) this.told.push(`prices: ${tickers.isStale}`);
-      log(problem);
-    });
-  }
-
-  async close(): Promise<void> {
-    this.#own.dispose();
-    this.#unknownBids.dispose();
-    await this.desk.close();
-  }
+  const pauses = { prices: [] as number[], account: [] as number[] };
+  const failedAt = new Map<keyof typeof pauses, number>();
+  network.whenDown = async ({ endpoint }) => {
+    const purpose = endpoint === "tickers" ? "prices" : "account";
+    const before = failedAt.get(purpose);
+    if (before !== undefined && now() > before) pauses[purpose].push(now() - before);
+    if (outage === "swallowing") await new Promise<void>((resolve) => after(CONNECT_LIMIT_MS, resolve));
+    failedAt.set(purpose, now());
+    throw new NotSentError(endpoint, "unreachable", outage);
+  };
+  const desk = await openTestDesk({
+    ...liveAt(exchange.baseUrl),
+    ...ports,
+    timers,
+    disk: unsyncedDisk,
+    settings: { ...testSettings, refreshInterval: () => 30 * SECOND },
+    createClient: (options) => createClient({ ...options, ...network.client }),
+  });
+  const { tickers, balances } = desk;
+  tickers.watch();
+  /** What a person is told: that prices or balance went stale or came back, by the event that says so and in the log. */
+  const told: string[] = [];
+  balances.onDidChange(({ problem }) => problem !== undefined && told.push("balance: true"));
+  const log = reportOnChange((problem) => told.push(`log: ${problem !== undefined}`));
+  tickers.onDidChange(({ state: { problem }, change }) => {
+    if (change?.staleChanged) told.push(`prices: ${tickers.isStale}`);
+    log(problem);
+  });
+  return { desk, told, pauses };
 }
 
 describe("a day without a network", () => {
   let exchange: PracticeExchange;
-  let watched: Watched | undefined;
+  let world: ReturnType<typeof drivenTime>;
   let directory: string;
   beforeEach(async () => {
     directory = mkdtempSync(join(tmpdir(), "offline-"));
-    exchange = await startPractice({ credentials: testPair, now: () => watched?.timers.now() ?? 0 });
+    world = drivenTime();
+    exchange = await startPractice({ credentials: testPair, now: () => world.timers.now() });
   });
   afterEach(async () => {
     await exchange.close();
@@ -102,16 +95,17 @@ describe("a day without a network", () => {
       const counts = { requests: 0, longestPause: 0, slowest: 0, kept: 0 };
       const days = await proof.each(10, async ({ seed, random }) => {
         const own = join(directory, String(seed));
-        watched = new Watched(own, exchange, pick(random, ["refusing", "swallowing"]), random);
-        const { desk, timers, network, told } = watched;
+        world = drivenTime();
+        const { timers, network } = world;
+        const outage = pick<Outage>(random, ["refusing", "swallowing"]);
+        const { desk, told, pauses } = await openWatched(exchange, { world, outage, storage: own, random });
         try {
-          await desk.open();
-          desk.watch();
+          await readAll(desk);
           await timers.advance(SECOND);
-          assert.equal((await desk.place("20")).kind, "accepted");
+          assert.equal((await bid(desk, "20")).kind, "accepted");
           const hasArrived = random() < 0.5;
           exchange.faults.next("placeBid", { kind: "reset", when: hasArrived ? "after" : "before" });
-          assert.equal((await desk.place("30")).kind, "unknown");
+          assert.equal((await bid(desk, "30")).kind, "unknown");
           const posts = exchange.requests.placeBid;
           const ids = desk.orders.bids.map(({ intent }) => intent.id).sort();
           told.length = 0;
@@ -120,16 +114,16 @@ describe("a day without a network", () => {
           network.isUp = false;
           await timers.advance(DAY + Math.floor(random() * LONGEST_PAUSE_MS));
           assert.deepEqual([...told].sort(), ["balance: true", "log: true", "prices: true"]);
-          const pauses = Object.values(watched.pauses).flat();
+          const all = Object.values(pauses).flat();
           counts.requests += network.attempts.length;
-          counts.longestPause = Math.max(counts.longestPause, ...pauses);
+          counts.longestPause = Math.max(counts.longestPause, ...all);
           assert.ok(counts.longestPause <= LONGEST_PAUSE_MS);
-          assert.ok(new Set(pauses).size > 500, "pauses are jittered");
+          assert.ok(new Set(all).size > 500, "pauses are jittered");
           assert.deepEqual(
             desk.orders.bids.map(({ state }) => state),
             ["unknown", "accepted"],
           );
-          const hopeless = desk.place("40");
+          const hopeless = bid(desk, "40");
           await timers.advance(3 * CONNECT_LIMIT_MS);
           assert.equal((await hopeless).kind, "invalid", "no bid rests on yesterday's price");
 
@@ -149,17 +143,16 @@ describe("a day without a network", () => {
           assert.deepEqual(told.sort(), ["log: false", "prices: false"]);
           assert.equal(exchange.requests.placeBid, posts, "nothing was sent by itself");
 
-          const reopened = journalledOrders(own, timers.now);
-          await reopened.reread();
-          const bids = [...reopened.bids];
-          await reopened.close();
+          const journal = openOrderJournal({ directory: desk.ordersFolder, now: timers.now });
+          const bids = journal.bids();
+          journal.close();
           assert.deepEqual(bids.map(({ intent }) => intent.id).sort(), ids);
           const last = bids.find(({ intent }) => intent.amount === "30");
           assert.equal(last?.state, hasArrived ? "accepted" : "unresolved");
           counts.kept += bids.length;
-          assert.equal((await desk.place("40")).kind, "accepted", "a new bid on a new price");
+          assert.equal((await bid(desk, "40")).kind, "accepted", "a new bid on a new price");
         } finally {
-          await watched.close();
+          await close(desk);
           rmSync(own, { recursive: true, force: true });
         }
       });

@@ -9,10 +9,11 @@ import type { LimitBid } from "../../../src/market/order.ts";
 /** The limit of a request to a server that never answers. Any other request has the product's own limit. */
 export const SHORT_TIMEOUT_MS = 400;
 
-export const testCredentials: Credentials = {
-  apiKey: new Secret("test-key"),
-  apiSecret: new Secret("test-secret"),
-};
+export function pairOf(apiKey: string, apiSecret: string): Credentials {
+  return { apiKey: new Secret(apiKey), apiSecret: new Secret(apiSecret) };
+}
+
+export const testCredentials = pairOf("test-key", "test-secret");
 
 export function testProfile(baseUrl: string, changes: Partial<ServiceProfile> = {}): ServiceProfile {
   return {
@@ -41,6 +42,18 @@ export function testClient(
     readRetry: { maxAttempts: 2, backoff: new ConstantBackoff(0) },
     ...rest,
   });
+}
+
+/** The product's own client, which calls `answered` when the answer to an accepted bid has come. */
+export function watchedClient(options: ClientOptions, answered: () => void): ExchangeClient {
+  const client = createClient(options);
+  const placeBid = client.placeBid.bind(client);
+  client.placeBid = async (...given) => {
+    const receipt = await placeBid(...given);
+    answered();
+    return receipt;
+  };
+  return client;
 }
 
 /** A bid of `amount` at `rate`, digits as typed. */

@@ -2,7 +2,7 @@ import { ConstantBackoff } from "cockatiel";
 import type { ClientOptions } from "../../../src/exchange/client.ts";
 import { NotSentError } from "../../../src/exchange/errors.ts";
 import { createTransport, type HttpAnswer, type HttpRequest } from "../../../src/exchange/http/transport.ts";
-import { settle } from "../fakes/timers.ts";
+import { FakeTimers, settle } from "../fakes/timers.ts";
 
 /** One attempt to send a request. */
 export interface Attempt {
@@ -60,4 +60,11 @@ export class DrivenNetwork {
       this.#busy -= 1;
     }
   }
+}
+
+/** Driven time, from `now` on, which waits for each answer of its network before it passes. */
+export function drivenTime(now?: number): { readonly timers: FakeTimers; readonly network: DrivenNetwork } {
+  const timers = new FakeTimers(now, () => network.quiet());
+  const network = new DrivenNetwork(timers.now);
+  return { timers, network };
 }

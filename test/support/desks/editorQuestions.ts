@@ -1,9 +1,11 @@
+import type { ExtensionContext } from "vscode";
 import type { DeskPorts } from "../../../src/desk/desk.ts";
-import * as shown from "../../../src/ui/ticket/confirmation.ts";
+import { loadUi } from "../fakes/vscode.ts";
 
-/** The native questions of the product. Load this module through the editor's stand-in. */
-export const confirmAbove: DeskPorts["ask"]["confirmAbove"] = ({ bid, venue, ...rest }) =>
-  shown.confirmAbove(bid, venue, rest);
-
-export const confirm: DeskPorts["ask"]["confirm"] = ({ bid, venue, ...rest }) =>
-  shown.confirmBid(bid, venue, rest);
+/** The questions before an order as the extension asks them, in the editor's stand-in. */
+export async function editorQuestions(): Promise<DeskPorts["ask"]> {
+  const { portsOf } = await loadUi(() => import("../../../src/ports.ts"));
+  const context = { globalStorageUri: { fsPath: "" }, extension: { packageJSON: {} } };
+  const none = {} as never;
+  return portsOf(context as unknown as ExtensionContext, none, none, none).ask;
+}

@@ -1,23 +1,33 @@
-import { createHmac, randomUUID } from "node:crypto";
-import { OrderPlacer, type BidOutcome } from "../../../src/desk/orders/orderPlacer.ts";
+import { createHmac } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Desk } from "../../../src/desk/desk.ts";
+import type { BidOutcome } from "../../../src/desk/orders/orderPlacer.ts";
 import { createClient } from "../../../src/exchange/client.ts";
-import { Decimal } from "../../../src/market/numbers/decimal.ts";
-import { type BidLimits, type BidRules, usualLimits, usualRules } from "../../../src/market/order.ts";
+import type { Decimal } from "../../../src/market/numbers/decimal.ts";
+import { type BidLimits, usualLimits, usualRules } from "../../../src/market/order.ts";
 import type { Ticker } from "../../../src/market/ticker.ts";
-import { testCredentials, testProfile } from "../builders/client.ts";
-import { noOrders } from "../fakes/bidDesk.ts";
-import { FakeClient, openVenue, tickerOf } from "../fakes/venue.ts";
-import { loadUi, window } from "../fakes/vscode.ts";
-import { serveHttp, type LoopbackServer, type SeenRequest } from "../servers/loopback.ts";
+import { testCredentials } from "../builders/client.ts";
+import { FakeTimers } from "../fakes/timers.ts";
+import { FakeClient, readingOf, tickerOf, walletOf } from "../fakes/venue.ts";
+import { window } from "../fakes/vscode.ts";
+import { serveHttp, type SeenRequest } from "../servers/loopback.ts";
+import { editorQuestions } from "./editorQuestions.ts";
+import { close, liveAt, openTestDesk, submit, testSettings, unattended, unsyncedDisk } from "./testDesk.ts";
 
-/** What the desk goes by; changed at will between bids, and while a question is open. */
+/** What the desk goes by. A test changes it between bids, and while a question is open. */
 interface MarketNow {
   ticker: Partial<Ticker>;
+  /** Undefined: the market was never read. */
   ageMs: number | undefined;
   isStale: boolean;
+  /** Whether the exchange answers when the desk reads the market again. */
+  isReadable: boolean;
+  /** Undefined: the balance is unknown. */
   available: string | undefined;
   limits: Partial<BidLimits>;
-  rules: Partial<BidRules>;
+  minimumAmount: Decimal;
 }
 
 /** A question to the person, as the native modal shows it. */
@@ -31,7 +41,7 @@ export interface GuardedDesk {
   readonly now: MarketNow;
   /** Every question since the last bid. */
   readonly asked: Question[];
-  /** What the person answers; true sends. */
+  /** What the person answers; true sends. The desk goes by what `now` says after the answer. */
   answer: (question: Question) => boolean;
   /** Bids that reached the server. */
   readonly posts: readonly SeenRequest[];
@@ -39,85 +49,126 @@ export interface GuardedDesk {
   close(): Promise<void>;
 }
 
-/** The product's own desk, questions and signed client before a real server: a market of THB_BTC, at 100 unless said otherwise. */
+/** Bids that one desk is kept for. Each of them makes its journal longer, and a test server stops after a minute. */
+const A_DESK = 500;
+
+/** The desk, and all that is made anew with it. */
+interface Opened {
+  readonly desk: Desk;
+  close(): Promise<void>;
+}
+
+/**
+ * The shipped desk with the extension's own questions and its own signed client before a real server. The market has
+ * THB_BTC only, at 100 unless the test says otherwise.
+ */
 export async function openGuardedDesk(): Promise<GuardedDesk> {
-  const server: LoopbackServer = await serveHttp(({ method }, response) => {
-    const body = method === "POST" ? '{"error":0}' : `{"error":0,"result":${Math.floor(Date.now() / 1000)}}`;
-    response.writeHead(200, { "Content-Type": "application/json", Connection: "close" }).end(body);
-  });
-  const client = createClient({
-    profile: testProfile(server.url),
-    credentials: () => Promise.resolve(testCredentials),
-    now: Date.now,
-  });
-  const venue = await openVenue(
-    Object.assign(new FakeClient(), {
-      prepareBid: client.prepareBid.bind(client),
-      placeBid: client.placeBid.bind(client),
-    }),
-  );
-  const { confirmAbove, confirmBid } = await loadUi(() => import("../../../src/ui/ticket/confirmation.ts"));
+  const timers = new FakeTimers();
   const now: MarketNow = {
     ticker: {},
     ageMs: 0,
     isStale: false,
+    isReadable: true,
     available: undefined,
     limits: {},
-    rules: {},
+    minimumAmount: usualRules.minimumAmount,
   };
+  const posts: SeenRequest[] = [];
+  const questions = await editorQuestions();
+
+  async function open(): Promise<Opened> {
+    const server = await serveHttp((request, response) => {
+      const isPost = request.method === "POST";
+      if (isPost) posts.push(request);
+      const body = isPost ? '{"error":0}' : `{"error":0,"result":${Math.floor(Date.now() / 1000)}}`;
+      response.writeHead(200, { "Content-Type": "application/json", Connection: "close" }).end(body);
+    });
+    const storage = mkdtempSync(join(tmpdir(), "guarded-desk-"));
+    const client = new FakeClient();
+    client.tickersAnswer = async () => {
+      now.isStale = !now.isReadable;
+      if (now.isStale) throw new Error("The market cannot be read.");
+      now.ageMs = 0;
+      return readingOf(tickerOf("THB_BTC", now.ticker));
+    };
+    client.walletAnswer = async () => walletOf(now.available === undefined ? {} : { THB: now.available });
+    const desk = await openTestDesk({
+      ...liveAt(server.url),
+      storage,
+      timers,
+      disk: unsyncedDisk,
+      window: unattended,
+      createClient: (options) => {
+        const real = createClient(options);
+        const [prepareBid, placeBid] = [real.prepareBid.bind(real), real.placeBid.bind(real)];
+        return Object.assign(client, { prepareBid, placeBid });
+      },
+      rules: {
+        ...usualRules,
+        get minimumAmount() {
+          return now.minimumAmount;
+        },
+      },
+      settings: { ...testSettings, limits: () => ({ ...usualLimits, ...now.limits }) },
+      ask: questions,
+    });
+    return {
+      desk,
+      async close() {
+        await close(desk);
+        await server.close();
+        rmSync(storage, { recursive: true, force: true });
+      },
+    };
+  }
+
+  let opened = await open();
+  let placed = 0;
+
+  /** The desk forgets the market, and takes a reading of it as it takes one of another window. */
+  function takeMarket(): void {
+    const { tickers: feed } = opened.desk;
+    const { tickers } = readingOf(tickerOf("THB_BTC", now.ticker));
+    const readAt = now.ageMs === undefined ? undefined : timers.now() - now.ageMs;
+    feed.clear();
+    feed.adopt({ tickers, readAt, unreadable: 0, problem: now.isStale ? "stale" : undefined });
+  }
+
   const asked: Question[] = [];
   const ask = (title: string, { detail }: { detail: string }, button: string) => {
     const question = { title, detail, button };
     asked.push(question);
-    return Promise.resolve(guarded.answer(question) ? button : undefined);
+    const isYes = guarded.answer(question);
+    takeMarket();
+    return Promise.resolve(isYes ? button : undefined);
   };
   const { showInformationMessage, showWarningMessage } = window;
   Object.assign(window, { showInformationMessage: ask, showWarningMessage: ask });
-  const tickerNow = () => tickerOf("THB_BTC", now.ticker);
-  const available = () => (now.available === undefined ? undefined : new Decimal(now.available));
-  const desk = new OrderPlacer({
-    get rules() {
-      return { ...usualRules, ...now.rules };
-    },
-    now: Date.now,
-    limits: () => ({ ...usualLimits, ...now.limits }),
-    prices: {
-      get ageMs() {
-        return now.ageMs;
-      },
-      get isStale() {
-        return now.isStale;
-      },
-    },
-    orders: noOrders,
-    venue,
-    ticker: tickerNow,
-    available,
-    confirmAbove: (bid, at, open) => confirmAbove(bid, at, { ticker: tickerNow(), open, now: Date.now() }),
-    confirm: (bid, at, open) =>
-      confirmBid(bid, at, { ticker: tickerNow(), available: available(), open, now: Date.now() }),
-    afterSending: () => undefined,
-  });
   const guarded: GuardedDesk = {
     now,
     asked,
+    posts,
     answer: () => true,
-    get posts() {
-      return server.seen.filter(({ method }) => method === "POST");
-    },
-    place(amount, rate) {
+    async place(amount, rate) {
       asked.length = 0;
-      return desk.place({ id: randomUUID(), symbol: "THB_BTC", amount, rate });
+      placed += 1;
+      if (placed % A_DESK === 0) {
+        await opened.close();
+        opened = await open();
+      }
+      await opened.desk.balances.poll.restart();
+      takeMarket();
+      return await submit(opened.desk, { symbol: "THB_BTC", amount, rate });
     },
     async close() {
       Object.assign(window, { showInformationMessage, showWarningMessage });
-      await server.close();
+      await opened.close();
     },
   };
   return guarded;
 }
 
-/** Whether the request carries the signature of the very bytes it carries (spec 5.1), by a reading of its own. */
+/** Whether the request carries the signature of exactly its own bytes (spec 5.1), computed here independently. */
 export function isSignedOver({ method, path, headers, body }: SeenRequest): boolean {
   const timestamp = String(headers["x-svc-timestamp"]);
   const text = `${timestamp}${method}${path}${body.toString("latin1")}`;
@@ -125,7 +176,7 @@ export function isSignedOver({ method, path, headers, body }: SeenRequest): bool
   return headers["x-svc-sign"] === expected;
 }
 
-/** The codes that stand against a bid; none where it was not refused here. */
+/** The codes of the problems of a bid; empty if the desk did not refuse it. */
 export function codesOf(outcome: BidOutcome): string[] {
   return outcome.kind === "invalid" ? outcome.problems.map(({ field, code }) => `${field} ${code}`) : [];
 }

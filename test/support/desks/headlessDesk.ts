@@ -7,7 +7,7 @@ import { systemTimers, type Timers } from "../../../src/desk/time/timers.ts";
 import { CurrentVenue } from "../../../src/desk/venue.ts";
 import { createClient, type ClientOptions, type ExchangeClient } from "../../../src/exchange/client.ts";
 import type { ServiceProfile } from "../../../src/exchange/profile.ts";
-import { Secret, type Credentials } from "../../../src/exchange/signing/credentials.ts";
+import type { Credentials } from "../../../src/exchange/signing/credentials.ts";
 import { priceText } from "../../../src/market/numbers/decimal.ts";
 import { usualLimits, usualRules } from "../../../src/market/order.ts";
 import type { Disk } from "../../../src/storage/appendLog.ts";
@@ -38,11 +38,6 @@ const INTERVAL_MS = 30_000;
 const SYMBOL = "THB_BTC";
 /** A price of this age is read again before a bid rests on it, as the form does. */
 const FRESH_MS = 5000;
-
-export const pairOf = (apiKey: string, apiSecret: string): Credentials => ({
-  apiKey: new Secret(apiKey),
-  apiSecret: new Secret(apiSecret),
-});
 
 /**
  * A window's desk without the editor around it: venue, feeds, journal, client and HTTP are the product's own. The

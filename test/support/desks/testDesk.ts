@@ -1,47 +1,112 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
+import { writeSync } from "node:fs";
 import { Desk, type DeskPorts } from "../../../src/desk/desk.ts";
+import type { BidOutcome } from "../../../src/desk/orders/orderPlacer.ts";
 import { systemTimers } from "../../../src/desk/time/timers.ts";
-import type { ExchangeClient } from "../../../src/exchange/client.ts";
-import { usualLimits } from "../../../src/market/order.ts";
-import type { VenueId } from "../../../src/desk/venue.ts";
+import { exchangeOf, type VenueId, type VenueOpening } from "../../../src/desk/venue.ts";
+import { createClient, type ExchangeClient } from "../../../src/exchange/client.ts";
+import type { ServiceProfile } from "../../../src/exchange/profile.ts";
+import { priceText } from "../../../src/market/numbers/decimal.ts";
+import { type BidDraft, usualLimits } from "../../../src/market/order.ts";
+import type { Disk } from "../../../src/storage/appendLog.ts";
+import { testCredentials, testProfile } from "../builders/client.ts";
 import { openingOf } from "../fakes/venue.ts";
 import { waitFor } from "../waitFor.ts";
 
 export interface TestDeskOptions extends Partial<DeskPorts> {
-  readonly client: ExchangeClient;
+  /** In place of the product's own client. */
+  readonly client?: ExchangeClient;
   readonly storage: string;
   /** The venue that is open at first; practice if not given. */
   readonly venue?: VenueId;
 }
 
+/** Nobody is at the window: its desk reads only what the test asks for. */
+export const unattended: DeskPorts["window"] = { focused: false, active: false };
+
+export const testSettings: DeskPorts["settings"] = {
+  limits: () => usualLimits,
+  refreshInterval: () => 5000,
+  historyMaximumBytes: () => 0,
+};
+
+const ignore = () => undefined;
+
+/** Says nothing, and fails the test at an error. */
+export const testLog: DeskPorts["log"] = {
+  debug: ignore,
+  info: ignore,
+  warn: ignore,
+  error: (line) => assert.fail(line),
+};
+
+/** Real files that no fsync waits for: for tests in which no power is cut. */
+export const unsyncedDisk: Disk = { writeSync, fsyncSync: () => undefined };
+
 /**
- * The shipped desk of one window without other windows, with both venues at addresses that nobody serves. The client
- * and the folder are the test's; a person would answer each question with yes.
+ * The shipped desk of one window without other windows. Unless the test gives its own, both venues are at addresses
+ * that nobody serves, and a person answers each question with yes.
  */
-export async function openTestDesk({ client, venue = "practice", ...ports }: TestDeskOptions): Promise<Desk> {
-  const open = {
-    practice: () => Promise.resolve(openingOf("http://127.0.0.1:1", { name: "Practice", mayMove: true })),
-    live: () => Promise.resolve(openingOf("https://api.example.com")),
-  };
+export async function openTestDesk(options: TestDeskOptions): Promise<Desk> {
+  const { client, venue = "practice", ...ports } = options;
   const yes = () => Promise.resolve(true);
-  const ignore = () => undefined;
   const desk = new Desk({
     timers: systemTimers,
     random: () => 0,
     newId: randomUUID,
-    openVenue: open,
-    createClient: () => client,
+    openVenue: {
+      practice: () => Promise.resolve(openingOf("http://127.0.0.1:1", { name: "Practice", mayMove: true })),
+      live: () => Promise.resolve(openingOf("https://api.example.com")),
+    },
+    createClient: (given) => client ?? createClient(given),
     openWindows: () => Promise.reject(new Error("There is no other window.")),
     window: { focused: true, active: true },
     isInFront: () => true,
-    settings: { limits: () => usualLimits, refreshInterval: () => 5000, historyMaximumBytes: () => 0 },
+    settings: testSettings,
     ask: { confirmAbove: yes, confirm: yes },
     loadAnnounce: () => Promise.resolve(() => undefined),
-    log: { debug: ignore, info: ignore, warn: ignore, error: (line) => assert.fail(line) },
+    log: testLog,
     ...ports,
   });
   await desk.venue.select(venue);
   await waitFor("the window to lead", () => desk.windows.role === "leader");
   return desk;
+}
+
+/** The options of a desk whose live exchange is a test's server. */
+export function liveAt(
+  baseUrl: string,
+  credentials: VenueOpening["credentials"] = () => Promise.resolve(testCredentials),
+  changes: Partial<ServiceProfile> = {},
+): Pick<TestDeskOptions, "venue" | "openVenue"> {
+  const profile = testProfile(baseUrl, { walletMethod: "GET", ...changes });
+  const opening: VenueOpening = { name: profile.baseUrl.host, profile, credentials, mayMove: false };
+  const open = () => Promise.resolve(opening);
+  return { venue: "live", openVenue: { practice: open, live: open } };
+}
+
+/** Reads market and balance. A reading that is under way counts. */
+export async function readAll({ windows, tickers, balances }: Desk): Promise<void> {
+  await waitFor("the account to be known", () => windows.demand.account !== undefined);
+  await Promise.all([tickers.poll.refresh(), balances.poll.refresh()]);
+}
+
+/** Submits a new draft of the open exchange, as the ticket does. */
+export async function submit(desk: Desk, draft: BidDraft): Promise<BidOutcome> {
+  const { venue } = desk.venue;
+  const exchange = venue ? exchangeOf(venue) : "";
+  return await desk.placeBid({ id: randomUUID(), exchange, ...draft });
+}
+
+/** Bids `amount` THB for BTC, 1 % above the last price that the desk shows. */
+export function bid(desk: Desk, amount: string): Promise<BidOutcome> {
+  const { last = 0 } = desk.tickers.ticker("THB_BTC") ?? {};
+  return submit(desk, { symbol: "THB_BTC", amount, rate: priceText(Math.ceil(last * 1.01)) });
+}
+
+/** Closes the desk. Its folder can be removed afterwards. */
+export async function close(desk: Desk): Promise<void> {
+  desk.dispose();
+  await desk.orders.close();
 }

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { LogOutputChannel } from "vscode";
@@ -7,16 +7,16 @@ import type { TickerFeed } from "../../../src/desk/feeds/tickerFeed.ts";
 import type { Orders } from "../../../src/desk/orders/orders.ts";
 import { systemTimers } from "../../../src/desk/time/timers.ts";
 import type { Presence } from "../../../src/desk/windows/presence.ts";
-import { exchangeOf, type Venue } from "../../../src/desk/venue.ts";
+import { exchangeOf, type Venue, type VenueOpening } from "../../../src/desk/venue.ts";
 import type { ExchangeClient } from "../../../src/exchange/client.ts";
+import type { ServiceProfile } from "../../../src/exchange/profile.ts";
 import type { BidDraft } from "../../../src/market/order.ts";
 import type { ToBidForm } from "../../../src/protocol/bidForm.ts";
-import type { Disk } from "../../../src/storage/appendLog.ts";
 import { root } from "../../../tools/paths.ts";
-import { testClient, testCredentials, testProfile } from "../builders/client.ts";
+import { testClient, testCredentials } from "../builders/client.ts";
 import { formDraft } from "../builders/formDraft.ts";
-import type { HeadlessOptions } from "../desks/headlessDesk.ts";
-import { openTestDesk } from "../desks/testDesk.ts";
+import { editorQuestions } from "../desks/editorQuestions.ts";
+import { close, liveAt, openTestDesk, unattended, unsyncedDisk } from "../desks/testDesk.ts";
 import { loadUi, panels, person } from "../fakes/vscode.ts";
 
 type Outcome = Extract<ToBidForm, { type: "outcome" }>;
@@ -45,15 +45,13 @@ export interface OpenForm {
   close(): Promise<void>;
 }
 
-type FormOptions = Pick<HeadlessOptions, "profile"> &
-  Partial<Pick<HeadlessOptions, "credentials">> & {
-    /** Local clock, ms since the epoch. */
-    readonly now?: () => number;
-    readonly client?: Parameters<typeof testClient>[2];
-  };
-
-/** Writes as the journal does, and does not wait for the disk: nobody cuts the power of these tests. */
-const disk: Disk = { writeSync, fsyncSync: () => undefined };
+interface FormOptions {
+  readonly profile?: Partial<ServiceProfile>;
+  readonly credentials?: VenueOpening["credentials"];
+  /** Local clock, ms since the epoch. */
+  readonly now?: () => number;
+  readonly client?: Parameters<typeof testClient>[2];
+}
 
 /**
  * Opens the form on the live venue at `baseUrl`, for a person who says yes to everything. Nothing is read before the
@@ -65,21 +63,16 @@ export async function openForm(baseUrl: string, options: FormOptions = {}): Prom
   const logged: string[] = [];
   const log = logInto(logged);
   const client = testClient(baseUrl, profile, { now, log, credentials, ...options.client });
-  const questions = await loadUi(() => import("../desks/editorQuestions.ts"));
   const { BidPanel } = await loadUi(() => import("../../../src/ui/ticket/bidPanel.ts"));
-  const served = testProfile(baseUrl, { walletMethod: "GET", ...profile });
-  const opening = { name: served.baseUrl.host, profile: served, credentials, mayMove: false };
   const desk = await openTestDesk({
+    ...liveAt(baseUrl, credentials, profile),
     client,
-    venue: "live",
     storage: directory,
     timers: { ...systemTimers, now },
-    // With nobody there, the desk reads only what the test asks for.
-    window: { focused: false, active: false },
-    openVenue: { practice: () => Promise.resolve(opening), live: () => Promise.resolve(opening) },
-    ask: { confirmAbove: questions.confirmAbove, confirm: questions.confirm },
+    window: unattended,
+    ask: await editorQuestions(),
     log,
-    disk,
+    disk: unsyncedDisk,
   });
   const { venue } = desk.venue;
   if (!venue) throw new Error("The venue did not open.");
@@ -122,8 +115,7 @@ export async function openForm(baseUrl: string, options: FormOptions = {}): Prom
       form.dispose();
       // What was asked for after a bid is still on its way.
       await balances.poll.refresh();
-      desk.dispose();
-      await orders.close();
+      await close(desk);
       rmSync(directory, { recursive: true, force: true });
     },
   };

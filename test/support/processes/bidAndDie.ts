@@ -1,11 +1,12 @@
 /**
  * Run as a process of its own, to be killed: `node bidAndDie.ts ORDER` with a DeathOrder as JSON. Places bids through the
- * desk and kills itself (-9) during the last of them, at the point named, having written the point's name to its output.
+ * shipped desk and kills itself (-9) during the last of them, at the point named, having written the point's name to its output.
  */
 import { subscribe } from "node:diagnostics_channel";
 import fs, { writeSync } from "node:fs";
 import { specPaths } from "../../../src/exchange/profile.ts";
-import { HeadlessDesk, pairOf } from "../desks/headlessDesk.ts";
+import { pairOf, watchedClient } from "../builders/client.ts";
+import { bid, liveAt, openTestDesk, readAll, unattended } from "../desks/testDesk.ts";
 import type { DeathOrder, DeathPoint } from "./deathPoints.ts";
 
 const { point, directory, baseUrl, apiKey, apiSecret, amounts, waits } = JSON.parse(
@@ -23,16 +24,16 @@ function dieAt(reached: DeathPoint): void {
   for (;;);
 }
 
-// Published when the request was handed to its connection, which writes it before the next turn of the loop.
+// Published when the request was written to its open connection. Its answer may come before the next turn of the loop.
 subscribe("http.client.request.start", (message) => {
   const { request } = message as { request: { path: string } };
-  if (request.path === specPaths.placeBid) setImmediate(() => dieAt("after its request"));
+  if (request.path === specPaths.placeBid) process.nextTick(() => dieAt("after its request"));
 });
 
-const desk = new HeadlessDesk({
-  baseUrl,
-  directory,
-  credentials: () => Promise.resolve(pairOf(apiKey, apiSecret)),
+const desk = await openTestDesk({
+  ...liveAt(baseUrl, () => Promise.resolve(pairOf(apiKey, apiSecret))),
+  storage: directory,
+  window: unattended,
   disk: {
     writeSync: (fd, bytes, offset) => {
       dieAt("before its journal line");
@@ -49,21 +50,13 @@ const desk = new HeadlessDesk({
       dieAt(lines === 1 ? "after its journal line" : "after its outcome's line");
     },
   },
-  watch: (client) => {
-    const placeBid = client.placeBid.bind(client);
-    client.placeBid = async (bid) => {
-      const receipt = await placeBid(bid);
-      dieAt("after its answer");
-      return receipt;
-    };
-    return client;
-  },
+  createClient: (options) => watchedClient(options, () => dieAt("after its answer")),
 });
-await desk.open();
+await readAll(desk);
 for (const [index, amount] of amounts.entries()) {
   isLast = index === amounts.length - 1;
-  const { kind } = await desk.place(amount);
+  const { kind } = await bid(desk, amount);
   if (kind !== "accepted") throw new Error(`A bid was ${kind}.`);
-  if (waits) await desk.balanceRead();
+  if (waits) await readAll(desk);
 }
 throw new Error(`It lived on beyond "${point}".`);

@@ -14,7 +14,7 @@ export interface DeathOrder {
   readonly baseUrl: string;
   readonly apiKey: string;
   readonly apiSecret: string;
-  /** Of the journal. */
+  /** The window's storage. */
   readonly directory: string;
   /** Of quote, a bid each; the last is the one to die in. */
   readonly amounts: readonly string[];

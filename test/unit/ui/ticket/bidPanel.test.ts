@@ -7,6 +7,7 @@ import { NoAnswerError } from "../../../../src/exchange/errors.ts";
 import type { FormDraft, FromBidForm, ToBidForm } from "../../../../src/protocol/bidForm.ts";
 import { root } from "../../../../tools/paths.ts";
 import { formDraft } from "../../../support/builders/formDraft.ts";
+import { editorQuestions } from "../../../support/desks/editorQuestions.ts";
 import { openTestDesk } from "../../../support/desks/testDesk.ts";
 import { FakeClient, readingOf, tickerOf, walletOf } from "../../../support/fakes/venue.ts";
 import {
@@ -20,7 +21,7 @@ import {
 import { waitFor } from "../../../support/waitFor.ts";
 
 const { BidPanel } = await loadUi(() => import("../../../../src/ui/ticket/bidPanel.ts"));
-const asked = await loadUi(() => import("../../../support/desks/editorQuestions.ts"));
+const ask = await editorQuestions();
 
 type Told<Type extends ToBidForm["type"]> = Extract<ToBidForm, { type: Type }>;
 
@@ -38,7 +39,7 @@ async function openTicket() {
   const desk = await openTestDesk({
     client,
     storage: directory,
-    ask: { confirmAbove: asked.confirmAbove, confirm: asked.confirm },
+    ask,
   });
   const { venue, tickers, balances, orders } = desk;
   const extensionUri = { fsPath: root } as never;
