@@ -199,6 +199,7 @@ export class Desk extends Disposable {
    * one exchange: with another one open, the outcome is `venueChanged`.
    */
   async placeBid(draft: SubmittedDraft & { readonly exchange: string }): Promise<BidOutcome> {
+    if (!this.venue.venue) return { kind: "noVenue" };
     if ((this.tickers.ageMs ?? Number.POSITIVE_INFINITY) > FRESH_MS) await this.shared.market.refresh();
     const { venue } = this.venue;
     if (venue && draft.exchange !== exchangeOf(venue)) return { kind: "venueChanged" };
