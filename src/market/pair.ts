@@ -26,6 +26,12 @@ export function pairKey({ quote, base }: Pair): string {
   return `${quote}_${base}`;
 }
 
+/** A symbol as a person reads it: `BTC/THB`; the symbol itself if its order is not known or it has none. */
+export function symbolName(symbol: string, order: SymbolOrder | undefined): string {
+  const pair = order && parseSymbol(symbol, order);
+  return pair ? pairName(pair) : symbol;
+}
+
 /** A pair as a person reads it: `BTC/THB`. */
 export function pairName({ quote, base }: Pair): string {
   return `${base}/${quote}`;

@@ -36,10 +36,10 @@ describe("a trader who wants to be told", () => {
 
   /** The row of the alert that waits for a price, and is on. */
   const alert = (price: string, window = workbench): Locator =>
-    window.alerts.filter({ hasText: new RegExp(`THB_BTC\\s*rises to ${price}$`) });
+    window.alerts.filter({ hasText: new RegExp(`BTC/THB\\s*rises to ${price}$`) });
 
   const toast = (window = workbench): Locator =>
-    window.page.locator(".notification-toast", { hasText: "THB_BTC rose to" });
+    window.page.locator(".notification-toast", { hasText: "BTC/THB rose to" });
 
   it("adds an alert from a pair, and is told what is wrong with a price", async () => {
     await workbench.command("Bidside: Add Alert…");
@@ -77,7 +77,7 @@ describe("a trader who wants to be told", () => {
   it("edits it: the same questions, with what it has now (U10)", async () => {
     await alert("105.00").hover();
     await alert("105.00").getByRole("button", { name: "Edit Alert…" }).click();
-    await workbench.quickInput.getByText("Edit Alert: THB_BTC").waitFor();
+    await workbench.quickInput.getByText("Edit Alert: BTC/THB").waitFor();
     await workbench.pick("When the price rises to");
     const input = workbench.quickInput.locator("input.input");
     await workbench.quickInput.getByText("Price in THB per BTC").waitFor();

@@ -177,13 +177,17 @@ export class Alerts {
     this.#changed.fire();
   }
 
-  /** Turns alerts on or off. */
+  /** Turns alerts on or off. Throws the store's error at the first change that cannot be kept; the rest stays as it is. */
   switch(ids: readonly string[], isOn: boolean): void {
-    for (const id of ids) {
-      const alert = this.#latest(id);
-      if (alert && alert.isOn !== isOn) this.#put(isOn ? this.#armed(alert) : { ...alert, isOn });
+    try {
+      for (const id of ids) {
+        const alert = this.#latest(id);
+        if (alert && alert.isOn !== isOn) this.#keep(isOn ? this.#armed(alert) : { ...alert, isOn });
+      }
+    } finally {
+      // A checkbox that was clicked without effect goes back.
+      this.#changed.fire();
     }
-    this.#changed.fire();
   }
 
   /** Turns a fired alert on again, now or after a snooze. */

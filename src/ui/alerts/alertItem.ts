@@ -9,10 +9,10 @@ const ICONS = {
   fired: new vscode.ThemeIcon("bell-dot", new vscode.ThemeColor("list.warningForeground")),
 };
 
-/** A row of the Alerts view: the pair, then the rule, then its state unless it is simply on. The checkbox turns it on and off. */
-export function alertItem(alert: Alert, now: number): vscode.TreeItem {
-  const { id, symbol, rule, isOn, phase, repeats, fired } = alert;
-  const item = new vscode.TreeItem(symbol);
+/** A row of the Alerts view: the pair's name, then the rule, then its state unless it is simply on. The checkbox turns it on and off. */
+export function alertItem(alert: Alert, name: string, now: number): vscode.TreeItem {
+  const { id, rule, isOn, phase, repeats, fired } = alert;
+  const item = new vscode.TreeItem(name);
   item.id = id;
   const [wanted, state] = [ruleText(rule), stateText(alert, now)];
   const isSimplyOn = isOn && phase === "armed" && alert.armedAt <= now;
@@ -25,8 +25,8 @@ export function alertItem(alert: Alert, now: number): vscode.TreeItem {
   const again = repeats
     ? vscode.l10n.t("After it fires: turns on again when the price moves back.")
     : vscode.l10n.t("After it fires: stays off until you turn it on.");
-  item.tooltip = `${symbol} ${wanted}\n${state}\n${again}`;
+  item.tooltip = `${name} ${wanted}\n${state}\n${again}`;
   item.contextValue = isOn && phase !== "waiting" ? alertContexts.armed : alertContexts.quiet;
-  item.accessibilityInformation = { label: `${symbol} ${wanted}, ${state}` };
+  item.accessibilityInformation = { label: `${name} ${wanted}, ${state}` };
   return item;
 }

@@ -11,6 +11,7 @@ import {
   priceProblem,
 } from "../../market/alertRule.ts";
 import { quotedPrice } from "../../market/numbers/decimal.ts";
+import { pairName } from "../../market/pair.ts";
 import type { Ticker } from "../../market/ticker.ts";
 import type { Markets } from "../markets/markets.ts";
 import { ask, choose } from "../quickInput.ts";
@@ -53,7 +54,7 @@ export async function addAlert(
   const ticker =
     symbol === undefined ? await markets.pickPair(vscode.l10n.t("Add Alert")) : tickers.ticker(symbol);
   if (!ticker) return undefined;
-  const title = vscode.l10n.t("Add Alert: {0}", ticker.symbol);
+  const title = vscode.l10n.t("Add Alert: {0}", pairName(ticker.pair));
   const answers = await askAll(ticker, { title, price });
   return answers && kept(log, () => alerts.add(ticker.symbol, answers.rule, answers.repeats));
 }
@@ -77,7 +78,7 @@ export async function editAlert(
     );
     return undefined;
   }
-  const title = vscode.l10n.t("Edit Alert: {0}", symbol);
+  const title = vscode.l10n.t("Edit Alert: {0}", pairName(ticker.pair));
   const answers = await askAll(ticker, { title, kept: { rule, repeats } });
   if (!answers) return undefined;
   return kept(log, () => alerts.edit(id, answers.rule, answers.repeats), notChanged);

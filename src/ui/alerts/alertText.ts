@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import { type AlertsProblem, MOST_ALERTS } from "../../desk/alerts/alerts.ts";
 import type { Alert, AlertRule } from "../../market/alertRule.ts";
 import { Decimal, quotedPrice } from "../../market/numbers/decimal.ts";
+import { pairName } from "../../market/pair.ts";
 import type { Ticker } from "../../market/ticker.ts";
 import { exactRateText, rateText } from "../text/numberText.ts";
 import { momentText } from "../text/timeText.ts";
@@ -52,22 +53,23 @@ export function firedText(alert: Alert, ticker: Ticker | undefined, now: number)
   const price = ticker
     ? `${rateText(fired.price, ticker)} ${ticker.pair.quote}`
     : exactRateText(new Decimal(quotedPrice(fired.price)));
-  const text = whatHappened(symbol, rule, price, ticker);
+  const name = ticker ? pairName(ticker.pair) : symbol;
+  const text = whatHappened(name, rule, price, ticker);
   // After a crash an alert may be told much later.
   if (now - fired.at < LATE_MS) return text;
   return `${text} ${vscode.l10n.t("This happened at {0}.", momentText(fired.at, now))}`;
 }
 
-function whatHappened(symbol: string, rule: AlertRule, price: string, ticker: Ticker | undefined): string {
+function whatHappened(name: string, rule: AlertRule, price: string, ticker: Ticker | undefined): string {
   switch (rule.kind) {
     case "above":
-      return vscode.l10n.t("{0} rose to {1} (alert at {2}).", symbol, price, targetText(rule.price, ticker));
+      return vscode.l10n.t("{0} rose to {1} (alert at {2}).", name, price, targetText(rule.price, ticker));
     case "below":
-      return vscode.l10n.t("{0} fell to {1} (alert at {2}).", symbol, price, targetText(rule.price, ticker));
+      return vscode.l10n.t("{0} fell to {1} (alert at {2}).", name, price, targetText(rule.price, ticker));
     case "change":
       return vscode.l10n.t(
         "{0} moved by {1}% or more within {2} min, to {3}.",
-        symbol,
+        name,
         rule.percent,
         rule.minutes,
         price,

@@ -5,6 +5,7 @@ import type { Desk } from "../../desk/desk.ts";
 import { Disposable } from "../../desk/disposable.ts";
 import { errorLine } from "../../desk/errorLine.ts";
 import type { Alert } from "../../market/alertRule.ts";
+import { symbolName } from "../../market/pair.ts";
 import { registerCommands, symbolOf } from "../commands.ts";
 import type { Markets } from "../markets/markets.ts";
 import { TimedRows } from "../text/timedRows.ts";
@@ -69,8 +70,11 @@ export class AlertsView extends Disposable implements vscode.TreeDataProvider<Al
 
   async getTreeItem(alert: Alert): Promise<vscode.TreeItem> {
     const { alertItem } = await import("./alertItem.ts");
-    const item = alertItem(alert, this.#desk.timers.now());
-    this.#textOf = (each) => String(alertItem(each, this.#desk.timers.now()).description);
+    const { timers, venue } = this.#desk;
+    const itemOf = (each: Alert): vscode.TreeItem =>
+      alertItem(each, symbolName(each.symbol, venue.venue?.profile.symbolOrder), timers.now());
+    const item = itemOf(alert);
+    this.#textOf = (each) => String(itemOf(each).description);
     this.#times.note(alert, String(item.description));
     return item;
   }
@@ -132,14 +136,21 @@ export class AlertsView extends Disposable implements vscode.TreeDataProvider<Al
   }
 
   async #switch(items: readonly (readonly [Alert, vscode.TreeItemCheckboxState])[]): Promise<void> {
-    await this.#whenOpen((alerts) => {
-      for (const isOn of [true, false]) {
-        const ids = items
-          .filter(([, state]) => (state === vscode.TreeItemCheckboxState.Checked) === isOn)
-          .map(([{ id }]) => id);
-        alerts.switch(ids, isOn);
-      }
-    });
+    const alerts = await this.#alerts;
+    const { kept } = await import("./keptAlert.ts");
+    for (const isOn of [true, false]) {
+      const ids = items
+        .filter(([, state]) => (state === vscode.TreeItemCheckboxState.Checked) === isOn)
+        .map(([{ id }]) => id);
+      kept(
+        this.#desk.log,
+        () => alerts.switch(ids, isOn),
+        (reason) =>
+          isOn
+            ? vscode.l10n.t("The alert was not turned on. {0}", reason)
+            : vscode.l10n.t("The alert was not turned off. It may still fire. {0}", reason),
+      );
+    }
   }
 
   /** Looking at the view marks the fired alerts as seen. Their icons stay until the next change. */

@@ -104,7 +104,6 @@ export function bringToFront(parts: WindowParts): void {
 }
 
 const nothing = (): undefined => undefined;
-const never = new EventEmitter<never>().event;
 
 const settingDefaults = readDefaults();
 
@@ -198,7 +197,13 @@ export class HollowTree {
   badge: unknown;
   readonly #visibility = new EventEmitter<{ visible: boolean }>();
   readonly onDidChangeVisibility = this.#visibility.event;
-  readonly onDidChangeCheckboxState = never;
+  readonly #checked = new EventEmitter<{ items: unknown[] }>();
+  readonly onDidChangeCheckboxState = this.#checked.event;
+
+  /** Clicks checkboxes: rows, each with its new state. */
+  check(...items: unknown[]): void {
+    this.#checked.fire({ items });
+  }
 
   setVisible(visible: boolean): void {
     this.visible = visible;

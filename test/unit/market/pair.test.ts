@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { pairKey, parseSymbol } from "../../../src/market/pair.ts";
+import { pairKey, parseSymbol, symbolName } from "../../../src/market/pair.ts";
 
 describe("parseSymbol", () => {
   it("reads either order and either case", () => {
@@ -54,5 +54,14 @@ describe("pairKey", () => {
       assert.equal(pair && pairKey(pair), "THB_BTC");
     }
     assert.notEqual(pairKey({ quote: "A-B", base: "C" }), pairKey({ quote: "A", base: "B-C" }));
+  });
+});
+
+describe("symbolName", () => {
+  it("is base and quote, whatever the order of the symbol; without an order or two assets, the symbol itself", () => {
+    assert.equal(symbolName("THB_BTC", "quoteFirst"), "BTC/THB");
+    assert.equal(symbolName("BTC_THB", "baseFirst"), "BTC/THB");
+    assert.equal(symbolName("THB_BTC", undefined), "THB_BTC");
+    assert.equal(symbolName("BTCTHB", "baseFirst"), "BTCTHB");
   });
 });

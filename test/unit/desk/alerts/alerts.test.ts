@@ -30,8 +30,9 @@ describe("Alerts", () => {
     const tickers = new TickerFeed({ venue, timers, random: Math.random, intervalMs: 5000 });
     const announced: Alert[] = [];
     const troubles: unknown[] = [];
+    const store = new AlertFiles(folder);
     const alerts = new Alerts({
-      store: new AlertFiles(folder),
+      store,
       tickers,
       venue,
       timers,
@@ -42,6 +43,7 @@ describe("Alerts", () => {
     });
     return {
       alerts,
+      store,
       announced,
       troubles,
       timers,
@@ -139,6 +141,18 @@ describe("Alerts", () => {
     assert.equal(alerts.unseen, 0);
     alerts.remove(id);
     assert.deepEqual(alerts.list, []);
+  });
+
+  it("stays on when the disk refuses to keep that it was turned off (U10)", async () => {
+    const { alerts, store } = await openWindow();
+    const { id } = alerts.add("THB_BTC", above, false);
+    let changes = 0;
+    alerts.onDidChange(() => (changes += 1));
+    store.put = () => {
+      throw new Error("ENOSPC: no space left on device, write");
+    };
+    assert.throws(() => alerts.switch([id], false), /ENOSPC/);
+    assert.deepEqual([alerts.list[0]?.isOn, changes], [true, 1]);
   });
 
   it("keeps its id when it is edited, is on with the new rule, and forgets its last firing (U10)", async () => {

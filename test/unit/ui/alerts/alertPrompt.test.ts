@@ -153,7 +153,7 @@ describe("editing an alert (U10)", () => {
     assert.equal(result, alert);
     assert.deepEqual(
       boxes.map(({ value, title }) => [value, title]),
-      [["90", "Edit Alert: THB_BTC"]],
+      [["90", "Edit Alert: BTC/THB"]],
     );
     const choices = said.filter(({ how }) => how === "choices").map(({ text }) => text.split("\n"));
     assert.deepEqual(choices, [

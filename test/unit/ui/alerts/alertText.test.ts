@@ -9,7 +9,13 @@ import type { BidForm } from "../../../../src/ui/ticket/bidForm.ts";
 import { openTestDesk } from "../../../support/desks/testDesk.ts";
 import { FakeTimers, settle } from "../../../support/fakes/timers.ts";
 import { FakeClient, readingOf, tickerOf } from "../../../support/fakes/venue.ts";
-import { type HollowTree, loadUi, person, said } from "../../../support/fakes/vscode.ts";
+import {
+  type HollowTree,
+  loadUi,
+  person,
+  said,
+  TreeItemCheckboxState,
+} from "../../../support/fakes/vscode.ts";
 import { waitFor } from "../../../support/waitFor.ts";
 
 const { announce } = await loadUi(() => import("../../../../src/ui/alerts/announcement.ts"));
@@ -37,14 +43,14 @@ describe("the words of an alert (U10)", () => {
     firedText({ ...alert, rule, fired: { at, price: 3_092_714.23, isSeen: false } }, ticker, NOW);
 
   it("say what happened, with the price and the alert's own", () => {
-    assert.equal(told(alert.rule), "THB_BTC fell to 3,092,714.23 THB (alert at 3,092,897.93).");
+    assert.equal(told(alert.rule), "BTC/THB fell to 3,092,714.23 THB (alert at 3,092,897.93).");
     assert.equal(
       told({ kind: "above", price: "3092000" }),
-      "THB_BTC rose to 3,092,714.23 THB (alert at 3,092,000.00).",
+      "BTC/THB rose to 3,092,714.23 THB (alert at 3,092,000.00).",
     );
     assert.equal(
       told({ kind: "change", percent: "5", minutes: 15 }),
-      "THB_BTC moved by 5% or more within 15 min, to 3,092,714.23 THB.",
+      "BTC/THB moved by 5% or more within 15 min, to 3,092,714.23 THB.",
     );
   });
 
@@ -65,22 +71,22 @@ describe("the words of an alert (U10)", () => {
 
   it("name the pair, the rule, and its state unless it is simply on", () => {
     const row = (given: Partial<Alert>): string[] => {
-      const { label, description } = alertItem({ ...alert, ...given }, NOW);
+      const { label, description } = alertItem({ ...alert, ...given }, "BTC/THB", NOW);
       return [String(label), String(description).replaceAll(/\s/g, " ")];
     };
-    assert.deepEqual(row({}), ["THB_BTC", "falls to 3,092,897.93"]);
-    assert.deepEqual(row({ isOn: false }), ["THB_BTC", "falls to 3,092,897.93 · off"]);
+    assert.deepEqual(row({}), ["BTC/THB", "falls to 3,092,897.93"]);
+    assert.deepEqual(row({ isOn: false }), ["BTC/THB", "falls to 3,092,897.93 · off"]);
     assert.deepEqual(row({ armedAt: NOW + 60_000 }), [
-      "THB_BTC",
+      "BTC/THB",
       "falls to 3,092,897.93 · snoozed until 9:08 PM",
     ]);
     const fired = { at: NOW, price: 1, isSeen: true };
     assert.deepEqual(row({ isOn: false, phase: "fired", fired }), [
-      "THB_BTC",
+      "BTC/THB",
       "falls to 3,092,897.93 · fired 9:07 PM",
     ]);
     assert.deepEqual(row({ phase: "waiting", repeats: true, fired }), [
-      "THB_BTC",
+      "BTC/THB",
       "falls to 3,092,897.93 · fired 9:07 PM, off until the price moves back",
     ]);
   });
@@ -137,7 +143,7 @@ describe("an alert in the editor", () => {
       alerts.add("THB_BTC", { kind: "above", price: "110" }, false);
       await show(111);
       const toast = said.find(({ how }) => how === "information");
-      assert.equal(toast?.text, "THB_BTC rose to 111.00 THB (alert at 110.00).");
+      assert.equal(toast?.text, "BTC/THB rose to 111.00 THB (alert at 110.00).");
       assert.deepEqual(JSON.parse(toast?.more ?? ""), ["Place Bid", "Open Chart", "Snooze 10 Minutes"]);
       const commands = said.filter(({ how }) => how === "command").map(({ text }) => text);
       assert.deepEqual([...opened, ...commands], done);
@@ -165,6 +171,25 @@ describe("an alert in the editor", () => {
       "The alert was not saved and is not active. Free some disk space, or allow Bidside to write to its folder.",
     ]);
     assert.deepEqual(logged, ["Alerts: ENOSPC: no space left on device, write"]);
+    desk.dispose();
+  });
+
+  it("says that it was not turned off when the disk refuses its checkbox, and may still fire (U10)", async () => {
+    const { desk, view: openView } = await parts(() => undefined);
+    const alerts = await desk.alerts();
+    const alert = alerts.add("THB_BTC", { kind: "above", price: "110" }, false);
+    alerts.switch = () => {
+      throw new Error("ENOSPC: no space left on device, write");
+    };
+    said.length = 0;
+    (openView().view as unknown as HollowTree).check([alert, TreeItemCheckboxState.Unchecked]);
+    await waitFor("the error", () => said.some(({ how }) => how === "error"));
+    assert.deepEqual(
+      said.filter(({ how }) => how === "error").map(({ text }) => text),
+      [
+        "The alert was not turned off. It may still fire. Free some disk space, or allow Bidside to write to its folder.",
+      ],
+    );
     desk.dispose();
   });
 
