@@ -142,6 +142,7 @@ export class AlertsView extends Disposable implements vscode.TreeDataProvider<Al
       const ids = items
         .filter(([, state]) => (state === vscode.TreeItemCheckboxState.Checked) === isOn)
         .map(([{ id }]) => id);
+      if (ids.length === 0) continue;
       kept(
         this.#desk.log,
         () => alerts.switch(ids, isOn),
