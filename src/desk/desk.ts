@@ -136,11 +136,13 @@ export class Desk extends Disposable {
       ...reading,
       intervalMs: settings.refreshInterval(),
       begin: () => windows.beginRead("market"),
+      mayStillRead: () => windows.mayStillRead("market"),
     }));
     const balances = (this.balances = new BalanceFeed({
       ...reading,
       intervalMs: BALANCE_INTERVAL_MS,
       begin: () => windows.beginRead("balance"),
+      mayStillRead: () => windows.mayStillRead("balance"),
     }));
     this.shared = new SharedDesk({ windows, venue, tickers, balances, timers });
     const orders = (this.orders = new Orders({

@@ -29,6 +29,14 @@ export interface MarketSnapshot {
   readonly unreadable: number;
 }
 
+/** Stops a read that another window does now. Default: nothing stops it. */
+export interface ReadGate {
+  /** Called right before each repetition, once. False ends the read with its last failure. */
+  readonly beginAgain?: () => boolean;
+  /** Called right before the first byte of each request. False ends the read (NotSentError, `tooLate`). */
+  readonly mayStillGo?: () => boolean;
+}
+
 /** A connection for one bid, opened in advance. */
 export type PreparedBid = Pick<PreparedConnection, "take" | "close">;
 
@@ -121,13 +129,14 @@ class HttpClient {
     return (await this.#repeated(() => this.#readServerTime())).serverMs;
   }
 
-  /** A failed read is tried again unless `beginAgain` refuses, which is called right before each repetition. */
-  tickers(beginAgain?: () => boolean): Promise<MarketSnapshot> {
-    return this.#repeated(() => this.#readTickers(), beginAgain);
+  /** A failed read is tried again. */
+  tickers({ beginAgain, mayStillGo }: ReadGate = {}): Promise<MarketSnapshot> {
+    return this.#repeated(() => this.#readTickers(mayStillGo), beginAgain);
   }
 
-  wallet(beginAgain?: () => boolean): Promise<Wallet> {
-    return this.#repeated(() => this.#readWalletInTime(), beginAgain);
+  /** A failed read is tried again. */
+  wallet({ beginAgain, mayStillGo }: ReadGate = {}): Promise<Wallet> {
+    return this.#repeated(() => this.#readWalletInTime(mayStillGo), beginAgain);
   }
 
   /** The newest measurement of the exchange's clock. */
@@ -224,8 +233,8 @@ class HttpClient {
     return decodeServerTime(payload) ?? unknownShape("serverTime", payload);
   }
 
-  async #readTickers(): Promise<MarketSnapshot> {
-    const payload = await this.#send(this.#target("tickers"));
+  async #readTickers(mayStillGo: ReadGate["mayStillGo"]): Promise<MarketSnapshot> {
+    const payload = await this.#send({ ...this.#target("tickers"), mayStillGo });
     const { tickers, unreadable } =
       decodeTickers(payload, this.#options.profile.symbolOrder) ?? unknownShape("tickers", payload);
     this.#note("tickers", unreadable);
@@ -242,37 +251,37 @@ class HttpClient {
   }
 
   /** If the exchange refuses the timestamp, its clock is measured and the wallet is read once more. */
-  async #readWalletInTime(): Promise<Wallet> {
+  async #readWalletInTime(mayStillGo: ReadGate["mayStillGo"]): Promise<Wallet> {
     try {
-      return await this.#readWallet();
+      return await this.#readWallet(mayStillGo);
     } catch (error) {
       if (!isClockRefused(error) || !(await this.#remeasured())) throw error;
-      return this.#readWallet();
+      return this.#readWallet(mayStillGo);
     }
   }
 
-  async #readWallet(): Promise<Wallet> {
-    const { payload } = await this.#askWallet();
+  async #readWallet(mayStillGo: ReadGate["mayStillGo"]): Promise<Wallet> {
+    const { payload } = await this.#askWallet(mayStillGo);
     const { wallet, unreadable } = decodeWallet(payload) ?? unknownShape("wallet", payload);
     this.#note("wallet", unreadable);
     return wallet;
   }
 
-  async #askWallet(): Promise<PrivateAnswer> {
-    if (this.#walletMethod !== "auto") return this.#askWalletBy(this.#walletMethod);
+  async #askWallet(mayStillGo: ReadGate["mayStillGo"]): Promise<PrivateAnswer> {
+    if (this.#walletMethod !== "auto") return this.#askWalletBy(this.#walletMethod, mayStillGo);
     try {
-      return await this.#askWalletBy("GET");
+      return await this.#askWalletBy("GET", mayStillGo);
     } catch (error) {
       if (!saysMethodIsNotIt(error)) throw error;
       this.#options.log?.debug(`${messageOf(error)}; trying POST`);
-      return await this.#askWalletBy("POST");
+      return await this.#askWalletBy("POST", mayStillGo);
     }
   }
 
   /** The method that was answered is used from then on. POST has an empty body, signed as the empty string (spec section 4). */
-  async #askWalletBy(method: Method): Promise<PrivateAnswer> {
+  async #askWalletBy(method: Method, mayStillGo: ReadGate["mayStillGo"]): Promise<PrivateAnswer> {
     const body = method === "POST" ? Buffer.alloc(0) : undefined;
-    const answer = await this.#sendPrivate({ ...this.#target("wallet", method), body });
+    const answer = await this.#sendPrivate({ ...this.#target("wallet", method), body, mayStillGo });
     this.#walletMethod = method;
     return answer;
   }

@@ -134,6 +134,19 @@ describe("a request", () => {
     assert.equal(await bytesOf(true), await bytesOf(false), "of the first bid not a byte");
   });
 
+  it("for data that another window reads by now is not written when the connection stands", async () => {
+    const client = testClient(server.url, { walletMethod: "GET" });
+    const gate = { mayStillGo: () => false };
+    await assert.rejects(client.tickers(gate), { kind: "notSent", reason: "tooLate" });
+    await assert.rejects(client.wallet(gate), { kind: "notSent", reason: "tooLate" });
+    assert.deepEqual(
+      server.seen.filter(({ path }) => !path.includes("time")),
+      [],
+    );
+    await client.tickers({ mayStillGo: () => true });
+    assert.match(lastSeen().path, /ticker/);
+  });
+
   it("is signed only by a clock measured since the last was forgotten, even while the key was asked for", async () => {
     let asks = 0;
     const client: ExchangeClient = testClient(

@@ -1,3 +1,4 @@
+import type { ReadGate } from "../../exchange/client.ts";
 import { NotSentError, retryTime } from "../../exchange/errors.ts";
 import { knownBalance, type Wallet } from "../../market/balance.ts";
 import type { Decimal } from "../../market/numbers/decimal.ts";
@@ -6,7 +7,7 @@ import { saysTheSame } from "../reportOnChange.ts";
 import type { Timers } from "../time/timers.ts";
 import { sameVenue, type CurrentVenue } from "../venue.ts";
 import { Poll, type PollResult } from "./poll.ts";
-import { type FeedOptions, isOlderThan } from "./tickerFeed.ts";
+import { type FeedOptions, gateOf, isOlderThan, isTakenOver } from "./tickerFeed.ts";
 
 /** The account as last seen. On failure the last balances stay, with the problem beside them. */
 export interface BalanceState {
@@ -31,7 +32,7 @@ export class BalanceFeed {
   readonly intervalMs: number;
   readonly #venue: CurrentVenue;
   readonly #timers: Timers;
-  readonly #begin: (() => boolean) | undefined;
+  readonly #gate: ReadGate;
   readonly #changes = new Event<BalanceState>();
   #state = EMPTY;
 
@@ -41,7 +42,7 @@ export class BalanceFeed {
   constructor(options: FeedOptions) {
     this.#venue = options.venue;
     this.#timers = options.timers;
-    this.#begin = options.begin;
+    this.#gate = gateOf(options);
     this.intervalMs = options.intervalMs;
     this.poll = new Poll({ ...options, run: () => this.#read() });
   }
@@ -85,11 +86,11 @@ export class BalanceFeed {
     if (!venue) return { ok: true };
     const readAt = this.#timers.now();
     try {
-      const wallet = await this.#venue.read(venue, (client) => client.wallet(this.#begin));
+      const wallet = await this.#venue.read(venue, (client) => client.wallet(this.#gate));
       if (sameVenue(venue, this.#venue.venue)) this.adopt({ wallet, readAt, problem: undefined });
       return { ok: true };
     } catch (problem) {
-      if (!sameVenue(venue, this.#venue.venue)) return { ok: true };
+      if (isTakenOver(problem) || !sameVenue(venue, this.#venue.venue)) return { ok: true };
       this.adopt({ ...this.#state, problem });
       return { ok: isMissingKey(problem), retryAt: retryTime(problem) };
     }

@@ -1,4 +1,5 @@
-import { retryTime } from "../../exchange/errors.ts";
+import type { ReadGate } from "../../exchange/client.ts";
+import { NotSentError, retryTime } from "../../exchange/errors.ts";
 import { compareTickers, type Ticker, type TickerChange } from "../../market/ticker.ts";
 import { Event } from "../event.ts";
 import type { Timers } from "../time/timers.ts";
@@ -47,6 +48,18 @@ export interface FeedOptions {
    * the others adopt its readings.
    */
   readonly begin?: () => boolean;
+  /** Called right before the first byte of each request. False if another window has taken over since `begin`. */
+  readonly mayStillRead?: () => boolean;
+}
+
+/** What a feed tells the client about its reads. */
+export function gateOf({ begin, mayStillRead }: FeedOptions): ReadGate {
+  return { ...(begin && { beginAgain: begin }), ...(mayStillRead && { mayStillGo: mayStillRead }) };
+}
+
+/** Whether a read was not sent because another window has taken over. That window's reading is adopted instead. */
+export function isTakenOver(problem: unknown): boolean {
+  return problem instanceof NotSentError && problem.reason === "tooLate";
 }
 
 /** All tickers of the current venue, read in this window or another one, and their changes. */
@@ -54,7 +67,7 @@ export class TickerFeed {
   readonly poll: Poll;
   readonly #venue: CurrentVenue;
   readonly #timers: Timers;
-  readonly #begin: (() => boolean) | undefined;
+  readonly #gate: ReadGate;
   #intervalMs: number;
   #cancelAging: (() => void) | undefined;
   /** Whether the rows know that their prices are stale. */
@@ -75,7 +88,7 @@ export class TickerFeed {
   constructor(options: FeedOptions) {
     this.#venue = options.venue;
     this.#timers = options.timers;
-    this.#begin = options.begin;
+    this.#gate = gateOf(options);
     this.#intervalMs = options.intervalMs;
     this.poll = new Poll({ ...options, run: () => this.#read() });
   }
@@ -193,12 +206,12 @@ export class TickerFeed {
     if (!venue) return { ok: true };
     const [readAt, doubts] = [this.#timers.now(), this.#doubts];
     try {
-      const { tickers, unreadable } = await this.#venue.read(venue, (client) => client.tickers(this.#begin));
+      const { tickers, unreadable } = await this.#venue.read(venue, (client) => client.tickers(this.#gate));
       if (!sameVenue(venue, this.#venue.venue)) return { ok: true };
       this.adopt({ tickers, unreadable, readAt, problem: undefined }, doubts !== this.#doubts);
       return { ok: true };
     } catch (problem) {
-      if (!sameVenue(venue, this.#venue.venue)) return { ok: true };
+      if (isTakenOver(problem) || !sameVenue(venue, this.#venue.venue)) return { ok: true };
       this.adopt({ ...this.#state, problem }, this.#isDoubtful);
       return { ok: false, retryAt: retryTime(problem) };
     }

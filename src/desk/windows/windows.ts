@@ -130,14 +130,21 @@ export class Windows {
    */
   beginRead(subject: Subject): boolean {
     const { venue, account } = this.#demand;
-    if (venue === undefined || !this.reads(subject)) return false;
+    if (venue === undefined || !this.mayStillRead(subject)) return false;
     if (this.role === "follower") return true;
-    if (!this.checkLead()) return false;
     const at = this.#options.now();
     const asked = { type: "asked", subject, venue, ...(subject === "balance" && { account }), at } as const;
     this.#asked[subject] = asked;
     this.publish(asked);
     return true;
+  }
+
+  /**
+   * Whether a request that was begun may be sent, to be called right before its first byte: opening a connection takes
+   * time, and this process may have been stopped. A leader that was replaced steps down.
+   */
+  mayStillRead(subject: Subject): boolean {
+    return this.reads(subject) && (this.role === "follower" || this.checkLead());
   }
 
   /** Sends to all other windows. They accept a reading only from the leader. */

@@ -38,14 +38,14 @@ describe("reads", () => {
 
   it("are not tried again once another window asks for all", async () => {
     const { client, sent } = setUp(onlyFor("tickers", () => ({ status: 502, text: "<html>" })));
-    await assert.rejects(client.tickers(() => sent("tickers").length < 2));
+    await assert.rejects(client.tickers({ beginAgain: () => sent("tickers").length < 2 }));
     assert.equal(sent("tickers").length, 2);
   });
 
   it("begin each repetition once, right before it is sent", async () => {
     const { client, sent } = setUp(onlyFor("tickers", () => ({ status: 502, text: "<html>" })));
     const sentAtBegin: number[] = [];
-    await assert.rejects(client.tickers(() => sentAtBegin.push(sent("tickers").length) > 0));
+    await assert.rejects(client.tickers({ beginAgain: () => sentAtBegin.push(sent("tickers").length) > 0 }));
     assert.deepEqual(sentAtBegin, [1, 2]);
     assert.equal(sent("tickers").length, 3);
   });
@@ -53,10 +53,10 @@ describe("reads", () => {
   it("end with their own failure once a repetition was refused, and ask no further", async () => {
     const { client, sent } = setUp(onlyFor("tickers", () => ({ status: 502, text: "<html>" })));
     let asked = 0;
-    await assert.rejects(
-      client.tickers(() => (asked += 1) > 1),
-      { kind: "unreadable", httpStatus: 502 },
-    );
+    await assert.rejects(client.tickers({ beginAgain: () => (asked += 1) > 1 }), {
+      kind: "unreadable",
+      httpStatus: 502,
+    });
     assert.deepEqual([asked, sent("tickers").length], [1, 1]);
   });
 

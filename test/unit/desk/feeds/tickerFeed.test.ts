@@ -49,6 +49,32 @@ describe("the ticker feed", () => {
     assert.equal(events.length, 2);
   });
 
+  it("keeps its newer data when an older reading comes, with a problem or without", async () => {
+    const { feed, timers, events } = await feedOf();
+    await feed.poll.refresh();
+    const readAt = timers.now();
+    const older = { ...feed.state, tickers: new Map([["THB_BTC", tickerOf("THB_BTC", { last: 99 })]]) };
+    await timers.advance(1000);
+    events.length = 0;
+    feed.adopt({ ...older, readAt: readAt - 1 });
+    assert.deepEqual(events, []);
+    feed.adopt({ ...older, readAt: readAt - 1, problem: new NoAnswerError("tickers", "timeout", "late") });
+    assert.deepEqual([feed.ticker("THB_BTC")?.last, feed.state.readAt, feed.isStale], [100, readAt, true]);
+    feed.adopt({ ...older, readAt });
+    assert.equal(feed.ticker("THB_BTC")?.last, 99);
+  });
+
+  it("shows no problem for a reading that was not sent because another window has taken over", async () => {
+    const { feed, events, client } = await feedOf();
+    await feed.poll.refresh();
+    events.length = 0;
+    client.tickersAnswer = async () => {
+      throw new NotSentError("tickers", "tooLate", "another window reads");
+    };
+    await feed.poll.refresh();
+    assert.deepEqual([events, feed.isStale, feed.state.problem], [[], false, undefined]);
+  });
+
   it("calls data stale if no answer came for two rounds and ten seconds", async () => {
     const { feed, timers, events } = await feedOf();
     await feed.poll.refresh();
