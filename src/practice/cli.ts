@@ -35,8 +35,8 @@ async function run({ port, seed, data, reset }: Arguments): Promise<void> {
       const kept = await openPractice({ ...common, directory: data, openLog });
       if (kept.servedBy !== undefined)
         fail(1, `Process ${kept.servedBy} already serves ${data}: end it first.`);
-      if (kept.setAside > 0)
-        console.error(`Damaged lines in the practice ledger, not used: ${kept.setAside}.`);
+      if (kept.skippedLines > 0)
+        console.error(`Damaged lines in the practice ledger, not used: ${kept.skippedLines}.`);
       if (reset) await kept.reset();
       ({ credentials } = kept);
       exchange = kept;

@@ -10,7 +10,7 @@ import { keptKeyPair, readKeyPair } from "./keyPair.ts";
 /** A log that this module opens and closes. */
 interface OwnedLog extends EventLog {
   /** Damaged lines found when the log was opened. */
-  readonly setAside: readonly unknown[];
+  readonly skippedLines: readonly unknown[];
   close(): void;
 }
 
@@ -31,7 +31,7 @@ export interface EmbeddedPractice extends Pick<PracticeExchange, "baseUrl" | "he
   /** The serving process if it is another one: then `close` does nothing. */
   readonly servedBy: number | undefined;
   /** Damaged ledger lines that were left out. */
-  readonly setAside: number;
+  readonly skippedLines: number;
   /** Resets the account, whichever process serves it. Rejects if that process cannot be reached or refuses. */
   reset(): Promise<void>;
 }
@@ -53,7 +53,7 @@ export async function openPractice(options: EmbeddedOptions): Promise<EmbeddedPr
       baseUrl,
       headerPrefix: HEADER_PREFIX,
       servedBy: claim.pid,
-      setAside: 0,
+      skippedLines: 0,
       reset: () => resetAccount({ baseUrl, credentials, now: options.now }),
       close: () => Promise.resolve(),
     };
@@ -76,7 +76,7 @@ export async function openPractice(options: EmbeddedOptions): Promise<EmbeddedPr
       headerPrefix: exchange.headerPrefix,
       credentials,
       servedBy: undefined,
-      setAside: log.setAside.length,
+      skippedLines: log.skippedLines.length,
       reset: () => resetAccount({ baseUrl, credentials, now: options.now }),
       close,
     };

@@ -13,7 +13,7 @@ import { dirname } from "node:path";
 import { crc32 } from "node:zlib";
 
 /** A line that stays in its file and is not used as a record. */
-export interface SetAsideLine {
+export interface SkippedLogLine {
   /** Counted from 1. */
   readonly line: number;
   /** `repeated`: its sequence number occurred before, so it may be a copy. */
@@ -23,7 +23,7 @@ export interface SetAsideLine {
 /** The content of a file of records, in order. */
 export interface LogContent {
   readonly records: readonly { readonly line: number; readonly record: unknown }[];
-  readonly setAside: readonly SetAsideLine[];
+  readonly skippedLines: readonly SkippedLogLine[];
 }
 
 /** A file of records that is only appended to. One writer at a time. */
@@ -31,7 +31,7 @@ export interface AppendLog {
   /** The content of the file when it was opened, in order, without later records. */
   readonly records: readonly unknown[];
   /** Found when the file was opened: kept in the file, left out of `records`. */
-  readonly setAside: readonly SetAsideLine[];
+  readonly skippedLines: readonly SkippedLogLine[];
   /**
    * Appends one JSON-serialisable record. When this returns, the record survives the end of the process and, in a
    * `sync` log, of the computer. If it throws, treat the record as not written; the log stays usable.
@@ -66,7 +66,7 @@ export function openAppendLog(options: {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const isNew = !existsSync(path);
   const content = isNew ? Buffer.alloc(0) : readFileSync(path);
-  const { records, setAside, lastSequence } = readLines(content);
+  const { records, skippedLines, lastSequence } = readLines(content);
   const fd = openSync(path, exclusive ? "ax" : "a", 0o600);
   if (isNew && sync) syncFolder(dirname(path));
 
@@ -91,7 +91,7 @@ export function openAppendLog(options: {
     endsInsideLine = false;
     sequence += 1;
   };
-  return { records: records.map(({ record }) => record), setAside, append, close: () => closeSync(fd) };
+  return { records: records.map(({ record }) => record), skippedLines, append, close: () => closeSync(fd) };
 }
 
 /** The content of a log, for a reader that must not write to it. Throws only if the file cannot be read. */
@@ -128,7 +128,7 @@ function cutBack(fd: number, size: number): boolean {
 
 function readLines(content: Buffer): LogContent & { readonly lastSequence: number } {
   const records: LogContent["records"][number][] = [];
-  const setAside: SetAsideLine[] = [];
+  const skippedLines: SkippedLogLine[] = [];
   const seen = new Set<number>();
   let lastSequence = 0;
   for (const [index, text] of content.toString("utf8").split("\n").entries()) {
@@ -138,14 +138,14 @@ function readLines(content: Buffer): LogContent & { readonly lastSequence: numbe
     const found = whole ?? readTail(text);
     // A repeated sequence number means a copied line. Using it would count one order as two.
     const isRepeated = found !== undefined && seen.has(found.sequence);
-    if (!whole) setAside.push({ line, reason: "damaged" });
-    else if (isRepeated) setAside.push({ line, reason: "repeated" });
+    if (!whole) skippedLines.push({ line, reason: "damaged" });
+    else if (isRepeated) skippedLines.push({ line, reason: "repeated" });
     if (!found || isRepeated) continue;
     seen.add(found.sequence);
     lastSequence = Math.max(lastSequence, found.sequence);
     records.push({ line, record: found.record });
   }
-  return { records, setAside, lastSequence };
+  return { records, skippedLines, lastSequence };
 }
 
 function readLine(text: string): { sequence: number; record: unknown } | undefined {

@@ -87,7 +87,7 @@ for (const version of versions) {
 
       it("are all listed with their states, and no line is damaged or unknown", () => {
         assert.deepEqual(statesIn(journal), version.orders);
-        assert.deepEqual(journal.setAside, []);
+        assert.deepEqual(journal.skippedLines, []);
       });
 
       it("have every record that is in the files", () => {
@@ -147,7 +147,7 @@ for (const version of versions) {
         journal.close();
         journal = open(Date.UTC(2026, 11, 2));
         assert.deepEqual(statesIn(journal), { ...version.orders, 14: "notPlaced", 20: "accepted" });
-        assert.deepEqual(journal.setAside, []);
+        assert.deepEqual(journal.skippedLines, []);
       });
     });
 
@@ -177,7 +177,7 @@ for (const version of versions) {
 
       it("has every event, none of them damaged", () => {
         assert.deepEqual(told(), version.ledger);
-        assert.equal(practice.setAside, 0);
+        assert.equal(practice.skippedLines, 0);
       });
 
       it("has its balances, and the amounts that open orders reserve", async () => {
@@ -216,7 +216,7 @@ for (const version of versions) {
         practice = await open();
         const next = version.ledger.filter((event) => event.startsWith("bid ")).length + 1;
         assert.deepEqual(told(), [...version.ledger, `bid ${next}`]);
-        assert.equal(practice.setAside, 0);
+        assert.equal(practice.skippedLines, 0);
       });
     });
 

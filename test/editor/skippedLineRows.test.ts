@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
-import type { SetAside } from "../../src/storage/orders/skippedLines.ts";
+import type { SkippedLine } from "../../src/storage/orders/skippedLines.ts";
 import {
   skippedLinesItem,
   skippedLinesRow,
@@ -18,12 +18,12 @@ function tooltipText(row: Row): string {
   return tooltip.value.replaceAll("&nbsp;", " ").replaceAll("\\", "");
 }
 
-function rowOf(setAside: readonly SetAside[]): {
+function rowOf(skippedLines: readonly SkippedLine[]): {
   head: SkippedLinesRow;
   item: vscode.TreeItem;
   files: readonly Row[];
 } {
-  const head = skippedLinesRow(setAside);
+  const head = skippedLinesRow(skippedLines);
   return { head, item: skippedLinesItem(head), files: head.files };
 }
 

@@ -211,10 +211,10 @@ describe("a disk that refuses", () => {
           [],
         );
         assert.ok(
-          journal.setAside.length <= kept,
+          journal.skippedLines.length <= kept,
           "nothing is damaged but by lines that could not be taken off",
         );
-        leftBehind += journal.setAside.length;
+        leftBehind += journal.skippedLines.length;
         journal.close();
         assert.equal((await bid(await openDesk(), "99")).kind, "accepted", "and the next bid goes through");
         await closeDesks();

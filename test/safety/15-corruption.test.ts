@@ -44,7 +44,7 @@ describe("a damaged order journal", () => {
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
   /** Every record the journal still has: listed with a bid, or (where its bid's intent is gone) counted as set aside. */
-  function read(bytes: Uint8Array): { listed: Set<string>; setAside: number } {
+  function read(bytes: Uint8Array): { listed: Set<string>; skippedLines: number } {
     writeFileSync(path, bytes);
     const journal = openOrderJournal({ directory: folder, now: () => NOON });
     const listed = journal
@@ -52,21 +52,21 @@ describe("a damaged order journal", () => {
       .flatMap(({ intent, evidence }) => [{ kind: "intent", ...intent }, ...evidence])
       .map(textOf);
     journal.close();
-    return { listed: new Set(listed), setAside: journal.setAside.length };
+    return { listed: new Set(listed), skippedLines: journal.skippedLines.length };
   }
 
   /** Holds the journal to every record whose line is intact. */
   function check(bytes: Uint8Array, intact: readonly OrderRecord[]): number {
-    const { listed, setAside } = read(bytes);
+    const { listed, skippedLines } = read(bytes);
     const intents = new Set(intact.flatMap(({ kind, id }) => (kind === "intent" ? [id] : [])));
     const expected = intact.filter(({ id }) => intents.has(id));
     assert.deepEqual(listed, new Set(expected.map(textOf)));
-    assert.ok(setAside >= intact.length - expected.length, "evidence without its intent is counted");
-    return setAside;
+    assert.ok(skippedLines >= intact.length - expected.length, "evidence without its intent is counted");
+    return skippedLines;
   }
 
   safetyLine(15, "A damaged byte costs its own line, which is counted, and nothing else", async (proof) => {
-    let setAside = 0;
+    let skippedLines = 0;
     const damages = await proof.property(
       10_000,
       fc.property(fc.nat(whole.length - 1), fc.integer({ min: 1, max: 255 }), (position, flip) => {
@@ -79,22 +79,22 @@ describe("a damaged order journal", () => {
           lines.flatMap(({ record }, index) => (index === hit ? [] : [record])),
         );
         assert.ok(counted > 0);
-        setAside += counted;
+        skippedLines += counted;
       }),
     );
-    return `${damages} damaged bytes: ${setAside} damaged lines, 0 crashes, 0 valid records lost`;
+    return `${damages} damaged bytes: ${skippedLines} damaged lines, 0 crashes, 0 valid records lost`;
   });
 
   it("keeps every whole line of a file cut off at any byte", () => {
     for (let size = 0; size <= whole.length; size++) {
       // Without its newline a last line is still whole.
       const intact = lines.filter(({ end }) => end - 1 <= size);
-      const setAside = check(
+      const skippedLines = check(
         whole.subarray(0, size),
         intact.map(({ record }) => record),
       );
       const ends = lines.flatMap(({ end }) => [end - 1, end]);
-      assert.equal(setAside, size === 0 || ends.includes(size) ? 0 : 1);
+      assert.equal(skippedLines, size === 0 || ends.includes(size) ? 0 : 1);
     }
   });
 

@@ -29,7 +29,7 @@ describe("three windows writing orders at once", () => {
     async (proof) => {
       const writer = await bundleScript("test/support/processes/journalWriter.ts", folder);
       let acknowledged = 0;
-      let setAside = 0;
+      let skippedLines = 0;
       const rounds = await proof.each(1000, async ({ random, seed }) => {
         const directory = join(folder, `journal-${seed}`);
         const windows = Array.from({ length: WRITERS }, (_, index) => ({
@@ -61,14 +61,14 @@ describe("three windows writing orders at once", () => {
           assert.equal(state, evidence.some(({ kind }) => kind === "outcome") ? "accepted" : "unknown");
         }
         acknowledged += expected.length;
-        setAside += journal.setAside.length;
+        skippedLines += journal.skippedLines.length;
         journal.close();
         rmSync(directory, { recursive: true });
         for (const { path } of windows) rmSync(path);
       });
       return (
         `${rounds} rounds × ${WRITERS} windows killed: ${acknowledged} records acknowledged, 0 lost, ` +
-        `${setAside} torn lines damaged`
+        `${skippedLines} torn lines damaged`
       );
     },
   );

@@ -230,7 +230,7 @@ describe("a keyring that fails, forgets or changes its mind", () => {
         for (const window of windows) window.close();
         const journal = openOrderJournal({ directory: ordersIn(storage), now: Date.now });
         assert.deepEqual(new Map(journal.bids().map(({ intent, state }) => [intent.amount, state])), bids);
-        assert.deepEqual(journal.setAside, []);
+        assert.deepEqual(journal.skippedLines, []);
         journal.close();
         const everything = [
           ...shown,

@@ -5,7 +5,7 @@ import type { BidReceipt, LimitBid } from "../../market/order.ts";
 import type { OrderJournal } from "../../storage/orders/orderJournal.ts";
 import type { CheckFinding, Outcome, Settlement } from "../../storage/orders/records.ts";
 import type { BidRecord } from "../../storage/orders/replay.ts";
-import type { SetAside } from "../../storage/orders/skippedLines.ts";
+import type { SkippedLine } from "../../storage/orders/skippedLines.ts";
 import { Event } from "../event.ts";
 import { isAt, type Venue } from "../venue.ts";
 import { outcomeReason } from "./outcomeReason.ts";
@@ -48,7 +48,7 @@ export class Orders {
   readonly #written = new Event<void>();
   #journal: Promise<OrderJournal> | undefined;
   #bids: readonly BidRecord[] = [];
-  #setAside: readonly SetAside[] = [];
+  #skippedLines: readonly SkippedLine[] = [];
 
   readonly onDidChange = this.#changed.add;
   /** Fires when this window wrote a record, because the other windows do not know of it. */
@@ -64,8 +64,8 @@ export class Orders {
   }
 
   /** Journal lines that belong to no listed bid. */
-  get setAside(): readonly SetAside[] {
-    return this.#setAside;
+  get skippedLines(): readonly SkippedLine[] {
+    return this.#skippedLines;
   }
 
   get attention(): number {
@@ -208,7 +208,7 @@ export class Orders {
   #show(journal: OrderJournal): void {
     const bids = journal.bids();
     this.#bids = [...bids.filter(needsAttention), ...bids.filter((bid) => !needsAttention(bid))];
-    this.#setAside = journal.setAside;
+    this.#skippedLines = journal.skippedLines;
     this.#changed.fire();
   }
 }

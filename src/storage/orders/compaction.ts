@@ -45,7 +45,7 @@ export function mergePastMonths(options: {
 function readWhole(directory: string, file: OrderFile): FileReading | undefined {
   try {
     const reading = readOrderFile(directory, file);
-    return reading.setAside.length === 0 ? reading : undefined;
+    return reading.skippedLines.length === 0 ? reading : undefined;
   } catch {
     return undefined;
   }

@@ -5,7 +5,7 @@ import { namesIn } from "../../files/wholeFile.ts";
 import { readAppendLog } from "../appendLog.ts";
 import { readOrderRecord } from "./records.ts";
 import type { JournalLine } from "./replay.ts";
-import type { SetAside } from "./skippedLines.ts";
+import type { SkippedLine } from "./skippedLines.ts";
 
 const FILE = /^orders-(\d{4}-\d{2})-(?:(\d{1,10})|merged)-[0-9a-f]{16}\.log$/;
 
@@ -22,7 +22,7 @@ export interface FileReading extends OrderFile {
   readonly stamp: string;
   readonly records: readonly JournalLine[];
   /** Lines that are damaged or are no records. */
-  readonly setAside: readonly SetAside[];
+  readonly skippedLines: readonly SkippedLine[];
 }
 
 /** A unique name. */
@@ -53,11 +53,11 @@ export function readOrderFile(directory: string, file: OrderFile): FileReading {
   const stamp = fileStamp(directory, file);
   const log = readAppendLog(join(directory, file.name));
   const records: JournalLine[] = [];
-  const setAside: SetAside[] = log.setAside.map((found) => ({ file: file.name, ...found }));
+  const skippedLines: SkippedLine[] = log.skippedLines.map((found) => ({ file: file.name, ...found }));
   for (const { line, record: found } of log.records) {
     const record = readOrderRecord(found);
     if (record) records.push({ line, record });
-    else setAside.push({ file: file.name, line, reason: "noRecord" });
+    else skippedLines.push({ file: file.name, line, reason: "noRecord" });
   }
-  return { ...file, stamp, records, setAside };
+  return { ...file, stamp, records, skippedLines };
 }

@@ -28,7 +28,7 @@ import {
   wordOf,
 } from "./records.ts";
 import { type BidRecord, foldBids, type JournalLine, type RecordSource } from "./replay.ts";
-import type { SetAside } from "./skippedLines.ts";
+import type { SkippedLine } from "./skippedLines.ts";
 
 /** The journal does not have the record. If this was an intent, the order must not be sent. */
 export class JournalError extends Error {
@@ -69,7 +69,7 @@ interface OwnFile {
 /** The result of one reading of the folder. */
 interface Found {
   readonly readings: Map<string, FileReading>;
-  readonly unreadable: readonly SetAside[];
+  readonly unreadable: readonly SkippedLine[];
   /** Whether a listed file was missing when it was read. */
   readonly vanished: boolean;
 }
@@ -83,7 +83,7 @@ export class OrderJournal {
   readonly #options: OrderJournalOptions;
   readonly #written: JournalLine[] = [];
   #readings = new Map<string, FileReading>();
-  #unreadable: readonly SetAside[] = [];
+  #unreadable: readonly SkippedLine[] = [];
   #own: OwnFile | undefined;
   /** The file of this window is gone, and its content is not in another file yet. */
   #isLost = false;
@@ -101,9 +101,9 @@ export class OrderJournal {
   }
 
   /** Damaged lines, lines that are no records or contradict others, and unreadable files. None is ever removed. */
-  get setAside(): readonly SetAside[] {
-    const inFiles = [...this.#readings.values()].flatMap(({ setAside }) => setAside);
-    return [...inFiles, ...this.#unreadable, ...this.#fold().setAside];
+  get skippedLines(): readonly SkippedLine[] {
+    const inFiles = [...this.#readings.values()].flatMap(({ skippedLines }) => skippedLines);
+    return [...inFiles, ...this.#unreadable, ...this.#fold().skippedLines];
   }
 
   /**
@@ -290,7 +290,7 @@ export class OrderJournal {
     } catch {
       return { readings: this.#readings, unreadable: [unreadableFile(undefined)], vanished: false };
     }
-    const unreadable: SetAside[] = [];
+    const unreadable: SkippedLine[] = [];
     let vanished = false;
     for (const file of files) {
       if (file.name === this.#own?.file.name) continue;
@@ -321,12 +321,12 @@ export class OrderJournal {
   }
 }
 
-function unreadableFile(file: string | undefined): SetAside {
+function unreadableFile(file: string | undefined): SkippedLine {
   return { file, line: undefined, reason: "unreadable" };
 }
 
-function namesOf(setAside: readonly SetAside[]): string {
-  return JSON.stringify(setAside.map(({ file }) => file));
+function namesOf(skippedLines: readonly SkippedLine[]): string {
+  return JSON.stringify(skippedLines.map(({ file }) => file));
 }
 
 function reasonOf(cause: unknown): string {

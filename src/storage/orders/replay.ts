@@ -7,7 +7,7 @@ import {
   type OrderRecord,
   stateOf,
 } from "./records.ts";
-import type { SetAside } from "./skippedLines.ts";
+import type { SkippedLine } from "./skippedLines.ts";
 
 /** One bid, as the records of all windows describe it. */
 export interface BidRecord {
@@ -58,11 +58,11 @@ interface Group {
 export function foldBids(
   sources: readonly RecordSource[],
   { now, isRunning }: { readonly now: number; readonly isRunning: (pid: number) => boolean },
-): { readonly bids: readonly BidRecord[]; readonly setAside: readonly SetAside[] } {
+): { readonly bids: readonly BidRecord[]; readonly skippedLines: readonly SkippedLine[] } {
   const groups = new Map<string, Group>();
-  const setAside: SetAside[] = [];
+  const skippedLines: SkippedLine[] = [];
   const contradiction = ({ file, line }: Placed): void => {
-    setAside.push({ file, line, reason: "contradiction" });
+    skippedLines.push({ file, line, reason: "contradiction" });
   };
   const ordered = distinctByTime(sources);
   for (const placed of ordered) {
@@ -82,7 +82,7 @@ export function foldBids(
     pid !== undefined && Math.abs(now - intent.at) <= IN_FLIGHT_MS && isRunning(pid);
   const resets = ordered.flatMap(({ record }) => (record.kind === "accountReset" ? [record] : []));
   const bids = [...groups.values()].map((group) => withReset(toBid(group, isInFlight), resets));
-  return { bids: bids.toReversed(), setAside };
+  return { bids: bids.toReversed(), skippedLines };
 }
 
 interface Placed extends JournalLine {

@@ -7,7 +7,7 @@ import { isAt } from "../../desk/venue.ts";
 import { Decimal } from "../../market/numbers/decimal.ts";
 import { pairName } from "../../market/pair.ts";
 import type { BidRecord } from "../../storage/orders/replay.ts";
-import type { SetAsideFile } from "../../storage/orders/skippedLines.ts";
+import type { SkippedLinesOfFile } from "../../storage/orders/skippedLines.ts";
 import { onDidChangeSettings } from "../settings.ts";
 import { amountText, exactRateText, spoken } from "../text/numberText.ts";
 import { momentText } from "../text/timeText.ts";
@@ -16,7 +16,7 @@ import { receiptDiffers, stateText, venueText } from "./orderState.ts";
 import type { SkippedLinesRow } from "./skippedLineRows.ts";
 
 /** A row of the Orders view. */
-export type OrderRow = BidRecord | OtherOrders | SkippedLinesRow | SetAsideFile;
+export type OrderRow = BidRecord | OtherOrders | SkippedLinesRow | SkippedLinesOfFile;
 
 /** The row above the orders of all other exchanges. */
 interface OtherOrders {
@@ -61,10 +61,10 @@ export class OrdersView extends Disposable implements vscode.TreeDataProvider<Or
 
   async getChildren(row?: OrderRow): Promise<OrderRow[]> {
     if (row) return "files" in row ? [...row.files] : "others" in row ? [...row.others] : [];
-    const { bids, setAside } = this.#desk.orders;
+    const { bids, skippedLines } = this.#desk.orders;
     const others = bids.filter((bid) => !this.#isHere(bid));
     return [
-      ...(setAside.length === 0 ? [] : [(await skippedLineRows()).skippedLinesRow(setAside)]),
+      ...(skippedLines.length === 0 ? [] : [(await skippedLineRows()).skippedLinesRow(skippedLines)]),
       ...bids.filter((bid) => this.#isHere(bid)),
       ...(others.length === 0 ? [] : [{ others }]),
     ];

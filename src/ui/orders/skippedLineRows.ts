@@ -2,25 +2,25 @@ import * as vscode from "vscode";
 import { orderContexts } from "../../contributions.ts";
 import {
   groupByFile,
-  type SetAside,
-  type SetAsideFile,
-  type SetAsideReason,
+  type SkippedLine,
+  type SkippedLinesOfFile,
+  type SkippedReason,
 } from "../../storage/orders/skippedLines.ts";
 
 /** The row for all damaged lines. Below it is a row for each file. */
 export interface SkippedLinesRow {
-  readonly files: readonly SetAsideFile[];
+  readonly files: readonly SkippedLinesOfFile[];
 }
 
 /** How many line numbers a row names before "…". The tooltip names all. */
 const MOST_NUMBERS = 8;
 
-export function skippedLinesRow(setAside: readonly SetAside[]): SkippedLinesRow {
-  return { files: groupByFile(setAside) };
+export function skippedLinesRow(skippedLines: readonly SkippedLine[]): SkippedLinesRow {
+  return { files: groupByFile(skippedLines) };
 }
 
 /** How many lines are damaged; for one file, which lines. Without the tooltip. */
-export function skippedLinesItem(row: SkippedLinesRow | SetAsideFile): vscode.TreeItem {
+export function skippedLinesItem(row: SkippedLinesRow | SkippedLinesOfFile): vscode.TreeItem {
   if ("files" in row) {
     const item = itemOf(vscode.l10n.t("Journal"), partsText(countsOf(row.files)));
     item.id = "skippedLines";
@@ -35,7 +35,7 @@ export function skippedLinesItem(row: SkippedLinesRow | SetAsideFile): vscode.Tr
 }
 
 /** What is damaged, what that means for the person's orders, and where it is; for a file, which line and why. */
-export function skippedLinesTooltip(row: SkippedLinesRow | SetAsideFile): vscode.MarkdownString {
+export function skippedLinesTooltip(row: SkippedLinesRow | SkippedLinesOfFile): vscode.MarkdownString {
   const tooltip = new vscode.MarkdownString();
   const texts =
     "files" in row
@@ -62,20 +62,20 @@ interface Counts {
   readonly unreadable: number;
 }
 
-function countsOf(files: readonly SetAsideFile[]): Counts {
+function countsOf(files: readonly SkippedLinesOfFile[]): Counts {
   const reasons = files.flatMap(({ lines }) => lines.map(({ reason }) => reason));
   const unreadable = reasons.filter((reason) => reason === "unreadable").length;
   return { lines: reasons.length - unreadable, unreadable };
 }
 
 /** `2 damaged journal lines: 4, 9`. */
-function whereText(file: SetAsideFile): string {
+function whereText(file: SkippedLinesOfFile): string {
   const numbers = file.lines.flatMap(({ line }) => (line === undefined ? [] : [String(line)]));
   const named = [...numbers.slice(0, MOST_NUMBERS), ...(numbers.length > MOST_NUMBERS ? ["…"] : [])];
   return [partsText(countsOf([file])), named.join(", ")].filter(Boolean).join(": ");
 }
 
-function fileText({ file }: SetAsideFile): string {
+function fileText({ file }: SkippedLinesOfFile): string {
   return file ?? vscode.l10n.t("Journal folder");
 }
 
@@ -88,7 +88,7 @@ function partsText({ lines, unreadable }: Counts): string {
 }
 
 /** What it means for the person's orders, as far as it can be known. */
-function meaningTexts(files: readonly SetAsideFile[]): string[] {
+function meaningTexts(files: readonly SkippedLinesOfFile[]): string[] {
   const { lines, unreadable } = countsOf(files);
   const isFolderReadable = files.every(({ file }) => file !== undefined);
   const texts = [vscode.l10n.t("Nothing was deleted or changed: the files stay as they are.")];
@@ -108,7 +108,7 @@ function meaningTexts(files: readonly SetAsideFile[]): string[] {
   return texts;
 }
 
-function reasonText(reason: SetAsideReason): string {
+function reasonText(reason: SkippedReason): string {
   switch (reason) {
     case "damaged":
       return vscode.l10n.t("damaged");

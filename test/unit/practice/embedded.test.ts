@@ -155,7 +155,7 @@ describe("practice exchange of several windows", function () {
     const lastLine = readFileSync(path, "utf8").trimEnd().split("\n").at(-1) ?? "";
     appendFileSync(path, lastLine.slice(0, lastLine.length / 2));
     const second = await openHere();
-    assert.equal(second.setAside, 1);
+    assert.equal(second.skippedLines, 1);
     assert.equal(await thb(second.baseUrl), 999_700);
     assert.equal((await postBid(second.baseUrl, marketableBid(100), Date.now())).error, 0);
     await second.close();

@@ -43,7 +43,7 @@ describe("append log", () => {
     write(...records);
     const log = openLog();
     assert.deepEqual(log.records, records);
-    assert.deepEqual(log.setAside, []);
+    assert.deepEqual(log.skippedLines, []);
   });
 
   it("makes the folder, and a file that only its owner can read", function () {
@@ -72,7 +72,7 @@ describe("append log", () => {
       const torn = openLog();
       // Without its newline alone, a line is still whole: the checksum says so.
       assert.deepEqual(torn.records, cut === 1 ? ["one", "two", "three"] : ["one", "two"]);
-      assert.equal(torn.setAside.length, cut === 1 ? 0 : 1);
+      assert.equal(torn.skippedLines.length, cut === 1 ? 0 : 1);
       torn.append("four");
       assert.deepEqual(openLog().records, [...torn.records, "four"]);
     }
@@ -88,7 +88,7 @@ describe("append log", () => {
     const whole = write(...records);
     const lines = whole.toString("utf8").trimEnd().split("\n");
     const ends = lines.map((_, index) => lines.slice(0, index + 1).join("\n").length);
-    let setAside = 0;
+    let skippedLines = 0;
     fc.assert(
       fc.property(fc.nat(whole.length - 1), fc.integer({ min: 1, max: 255 }), (position, flip) => {
         const damaged = Buffer.from(whole);
@@ -99,14 +99,14 @@ describe("append log", () => {
         const hit = ends.findIndex((end) => position <= end);
         assert.deepEqual(log.records, records.toSpliced(hit, 1));
         // One line; two where the byte became a newline.
-        assert.ok([1, 2].includes(log.setAside.length), `${log.setAside.length} set aside`);
-        assert.deepEqual(log.setAside[0], { line: hit + 1, reason: "damaged" });
-        setAside += log.setAside.length;
+        assert.ok([1, 2].includes(log.skippedLines.length), `${log.skippedLines.length} set aside`);
+        assert.deepEqual(log.skippedLines[0], { line: hit + 1, reason: "damaged" });
+        skippedLines += log.skippedLines.length;
       }),
       { numRuns: 10_000, seed: 15 },
     );
     console.log(
-      `      10,000 damaged bytes (seed 15): ${setAside} lines set aside, 0 undamaged records lost`,
+      `      10,000 damaged bytes (seed 15): ${skippedLines} lines set aside, 0 undamaged records lost`,
     );
   });
 
@@ -132,7 +132,7 @@ describe("append log", () => {
     writeFileSync(path, Buffer.concat([whole, whole]));
     const log = openLog();
     assert.deepEqual(log.records, ["one", "two"]);
-    assert.deepEqual(log.setAside, [
+    assert.deepEqual(log.skippedLines, [
       { line: 3, reason: "repeated" },
       { line: 4, reason: "repeated" },
     ]);
@@ -161,7 +161,7 @@ describe("append log", () => {
     const again = openLog();
     assert.deepEqual(again.records, ["one", "three"]);
     assert.match(readFileSync(path, "utf8"), /^1 \w{8} "one"\n2 \w{8} "three"\n$/);
-    assert.deepEqual(again.setAside, []);
+    assert.deepEqual(again.skippedLines, []);
   });
 
   it("fails, and leaves nothing, when the disk cannot say that it has the record", () => {
@@ -307,7 +307,7 @@ describe("append log", () => {
       line("", '"none"'),
     ]) {
       writeFileSync(path, `${bad}\n`);
-      assert.deepEqual(readAppendLog(path).setAside, [{ line: 1, reason: "damaged" }], bad);
+      assert.deepEqual(readAppendLog(path).skippedLines, [{ line: 1, reason: "damaged" }], bad);
       assert.deepEqual(recordsIn(path), bad.includes(good) ? ["good"] : [], bad);
       writeFileSync(path, `${bad}${line("9", '"behind"')}\n`);
       assert.deepEqual(recordsIn(path), ["behind"], bad);
@@ -318,7 +318,7 @@ describe("append log", () => {
         { line: 2, record: "longest" },
         { line: 4, record: "good" },
       ],
-      setAside: [],
+      skippedLines: [],
       lastSequence: Number("1".repeat(15)),
     });
   });

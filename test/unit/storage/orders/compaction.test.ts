@@ -17,7 +17,7 @@ import { mergePastMonths } from "../../../../src/storage/orders/compaction.ts";
 import { openOrderJournal } from "../../../../src/storage/orders/orderJournal.ts";
 import type { OrderRecord } from "../../../../src/storage/orders/records.ts";
 import type { BidRecord } from "../../../../src/storage/orders/replay.ts";
-import type { SetAside } from "../../../../src/storage/orders/skippedLines.ts";
+import type { SkippedLine } from "../../../../src/storage/orders/skippedLines.ts";
 import { bidIntent, NOON } from "../../../support/builders/bidIntent.ts";
 import { ENDED } from "../../../support/builders/journalFolder.ts";
 import { filesUsed, withCalls } from "../../../support/fakes/fileCalls.ts";
@@ -48,12 +48,12 @@ describe("past months' journal files", () => {
     }
   }
 
-  function bidsIn(place: string): { bids: readonly BidRecord[]; setAside: readonly SetAside[] } {
+  function bidsIn(place: string): { bids: readonly BidRecord[]; skippedLines: readonly SkippedLine[] } {
     // In the files' own month nothing is merged, only read.
     const journal = openOrderJournal({ directory: place, now: () => NOON + 3_600_000 });
     const bids = journal.bids();
     journal.close();
-    return { bids, setAside: journal.setAside };
+    return { bids, skippedLines: journal.skippedLines };
   }
 
   const merge = (place = directory): void => mergePastMonths({ directory: place, now: DECEMBER });
@@ -112,7 +112,7 @@ describe("past months' journal files", () => {
     const [damaged = ""] = files();
     writeFileSync(join(directory, damaged), "9 damaged\n", { flag: "a" });
     const [before, content] = [files(), bidsIn(directory)];
-    assert.deepEqual(content.setAside, [{ file: damaged, line: 4, reason: "damaged" }]);
+    assert.deepEqual(content.skippedLines, [{ file: damaged, line: 4, reason: "damaged" }]);
     merge();
     assert.deepEqual(files(), before);
     assert.deepEqual(bidsIn(directory), content);
@@ -143,7 +143,7 @@ describe("past months' journal files", () => {
           writeFileSync(path, bytes);
         }
         const before = bidsIn(directory);
-        const inFiles = before.setAside.filter(({ reason }) => reason !== "contradiction");
+        const inFiles = before.skippedLines.filter(({ reason }) => reason !== "contradiction");
         const damaged = [...new Set(inFiles.map(({ file }) => file ?? ""))].map(
           (name) => [name, readFileSync(join(directory, name))] as const,
         );
@@ -153,9 +153,9 @@ describe("past months' journal files", () => {
         assert.equal(files().length, damaged.length + (whole > 1 ? 1 : whole), "the others are one file");
         const after = bidsIn(directory);
         assert.deepEqual(after.bids, before.bids);
-        assert.equal(after.setAside.length, before.setAside.length);
+        assert.equal(after.skippedLines.length, before.skippedLines.length);
         assert.deepEqual(
-          after.setAside.filter(({ reason }) => reason !== "contradiction"),
+          after.skippedLines.filter(({ reason }) => reason !== "contradiction"),
           inFiles,
         );
         kept += inFiles.length;
@@ -310,7 +310,7 @@ describe("past months' journal files", () => {
     journal.reread();
     assert.equal(files().length, 1);
     assert.equal(journal.bids().length, before.bids.length + 2);
-    assert.deepEqual(journal.setAside, []);
+    assert.deepEqual(journal.skippedLines, []);
   });
 
   it("lose nothing when a window merges what another is about to remove", () => {

@@ -70,7 +70,7 @@ describe("a draft", () => {
     journal.recordIntent(bidIntent({ at: Date.now() }));
     const later = open();
     assert.equal(later.bids().length, 1);
-    assert.deepEqual(later.setAside, []);
+    assert.deepEqual(later.skippedLines, []);
   });
 
   it("is refused without an id that is one: no name leads out of the folder", () => {

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { exportBids } from "../../../../src/storage/orders/export.ts";
 import type { BidEvent, Outcome } from "../../../../src/storage/orders/records.ts";
 import type { BidRecord } from "../../../../src/storage/orders/replay.ts";
-import type { SetAside } from "../../../../src/storage/orders/skippedLines.ts";
+import type { SkippedLine } from "../../../../src/storage/orders/skippedLines.ts";
 import { bidIntent, NOON } from "../../../support/builders/bidIntent.ts";
 
 /** RFC 4180, read by the letter. */
@@ -20,7 +20,7 @@ function bidWith(fields: Partial<BidRecord>): BidRecord {
   return { intent: bidIntent(), state: "unknown", since: NOON, orderId: undefined, evidence: [], ...fields };
 }
 
-const withBids = (...bids: BidRecord[]) => ({ bids, setAside: [] });
+const withBids = (...bids: BidRecord[]) => ({ bids, skippedLines: [] });
 
 describe("exported bids", () => {
   it("are a line each under the headings, with exact amounts and every piece of evidence", () => {
@@ -117,9 +117,9 @@ describe("exported bids", () => {
   });
 
   it("are only headings if there is no order", () => {
-    assert.equal(cellsOf(exportBids({ bids: [], setAside: [] }, "csv")).length, 1);
+    assert.equal(cellsOf(exportBids({ bids: [], skippedLines: [] }, "csv")).length, 1);
     const empty = { bids: [], setAside: [] };
-    assert.deepEqual(JSON.parse(exportBids(empty, "json")), empty);
+    assert.deepEqual(JSON.parse(exportBids({ bids: [], skippedLines: [] }, "json")), empty);
   });
 
   for (const hostile of ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", " =1", "\u00A0=1", "＝1+1"])
@@ -144,12 +144,12 @@ describe("exported bids", () => {
 
   it("are whole in JSON, with what was set aside by file and line", () => {
     const bid = bidWith({ state: "accepted", orderId: '"=1' });
-    const setAside: SetAside[] = [
+    const skippedLines: SkippedLine[] = [
       { file: "b.log", line: 12, reason: "contradiction" },
       { file: "b.log", line: 9, reason: "damaged" },
       { file: "a.log", line: undefined, reason: "unreadable" },
     ];
-    assert.deepEqual(JSON.parse(exportBids({ bids: [bid], setAside }, "json")), {
+    assert.deepEqual(JSON.parse(exportBids({ bids: [bid], skippedLines }, "json")), {
       bids: [JSON.parse(JSON.stringify(bid))],
       setAside: [
         { file: "a.log", count: 1, lines: [{ reason: "unreadable" }] },

@@ -90,13 +90,13 @@ describe("an order journal's folder", () => {
       log.append(line);
     log.close();
     writeFileSync(join(folder, file.name), "torn", { flag: "a" });
-    const { records, setAside, stamp, ...same } = readOrderFile(folder, file);
+    const { records, skippedLines, stamp, ...same } = readOrderFile(folder, file);
     assert.deepEqual(records, [
       { line: 1, record: intent },
       { line: 4, record: { kind: "sent", id: intent.id, at: 1 } },
     ]);
     assert.deepEqual(
-      setAside.toSorted((one, other) => (one.line ?? 0) - (other.line ?? 0)),
+      skippedLines.toSorted((one, other) => (one.line ?? 0) - (other.line ?? 0)),
       [
         { file: file.name, line: 2, reason: "noRecord" },
         { file: file.name, line: 3, reason: "noRecord" },

@@ -33,10 +33,10 @@ describe("order journal and its files", () => {
     assert.equal(looks, 1, "no file is gone");
     withGhost(1)();
     assert.equal(looks, 2);
-    assert.equal(journal.setAside.length, 0);
+    assert.equal(journal.skippedLines.length, 0);
     withGhost(100)();
     assert.equal(looks, 6);
-    assert.equal(journal.setAside.length, 1, "counted, and the others listed");
+    assert.equal(journal.skippedLines.length, 1, "counted, and the others listed");
     onlyBid(journal);
   });
 
@@ -52,7 +52,7 @@ describe("order journal and its files", () => {
       assert.equal(journal.reread(), false);
     });
     assert.equal(looks, 2);
-    assert.equal(journal.setAside.length, 1);
+    assert.equal(journal.skippedLines.length, 1);
   });
 
   it("tells as news that one of two files changed, that one went, or that one can no longer be read", () => {
@@ -63,7 +63,7 @@ describe("order journal and its files", () => {
     const [path = ""] = paths;
     fs.appendFileSync(path, "torn");
     assert.equal(journal.reread(), true);
-    assert.equal(journal.setAside.length, 1);
+    assert.equal(journal.skippedLines.length, 1);
     rmSync(path);
     fs.mkdirSync(path);
     assert.equal(journal.reread(), true);

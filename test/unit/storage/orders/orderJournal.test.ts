@@ -61,7 +61,7 @@ describe("order journal", () => {
         ["accountReset", NOON + 6],
         "after all that was ordered before",
       );
-      assert.deepEqual(each.setAside, []);
+      assert.deepEqual(each.skippedLines, []);
     }
     journal.close();
     assert.throws(() => journal.recordAccountReset(crypto.randomUUID()), JournalError);
@@ -114,7 +114,7 @@ describe("order journal", () => {
     journal.recordOutcome(id, { state: "rejected", code: 18, message: "insufficient balance" });
     assert.equal(onlyBid(journal).state, "rejected");
     assert.equal(onlyBid(journal).evidence.length, 8);
-    assert.equal(journal.setAside.length, 0);
+    assert.equal(journal.skippedLines.length, 0);
   });
 
   for (const proof of [
@@ -134,16 +134,16 @@ describe("order journal", () => {
         as: proof.state === "accepted" ? "notPlaced" : "accepted",
         evidence: "",
       });
-      assert.equal(journal.setAside.length, 0);
+      assert.equal(journal.skippedLines.length, 0);
       journal.recordOutcome(
         id,
         proof.state === "accepted" ? { state: "notSent", reason: "" } : { state: "accepted" },
       );
       assert.deepEqual([onlyBid(journal).state, onlyBid(journal).since], [proof.state, since]);
-      const [contradiction, ...others] = journal.setAside;
+      const [contradiction, ...others] = journal.skippedLines;
       assert.deepEqual([contradiction?.reason, others.length], ["contradiction", 0]);
       journal.close();
-      assert.equal(folder.open().setAside[0]?.line, 5, "and found again in its file");
+      assert.equal(folder.open().skippedLines[0]?.line, 5, "and found again in its file");
     });
 
   it("keeps the order of a bid's records when the clock is set back between them", () => {
@@ -270,7 +270,7 @@ describe("order journal", () => {
     const journal = folder.open();
     assert.equal(onlyBid(journal).intent.amount, "1000");
     assert.deepEqual(
-      journal.setAside
+      journal.skippedLines
         .map(({ file, line, reason }) => [file, line, reason])
         .sort(([, a], [, b]) => Number(a) - Number(b)),
       [
@@ -289,7 +289,7 @@ describe("order journal", () => {
     const file = `orders-2026-11-${ENDED}-ffffffffffffffff.log`;
     fs.mkdirSync(join(folder.directory, file));
     const journal = folder.open();
-    assert.deepEqual(journal.setAside, [{ file, line: undefined, reason: "unreadable" }]);
+    assert.deepEqual(journal.skippedLines, [{ file, line: undefined, reason: "unreadable" }]);
     assert.equal(onlyBid(journal).state, "unknown");
     assert.equal(journal.reread(), false);
     const [name = ""] = readdirSync(folder.directory);
@@ -297,7 +297,7 @@ describe("order journal", () => {
     fs.mkdirSync(join(folder.directory, name));
     assert.equal(journal.reread(), true);
     assert.deepEqual(
-      journal.setAside.map(({ file }) => file),
+      journal.skippedLines.map(({ file }) => file),
       [name, file],
     );
     assert.equal(onlyBid(journal).state, "unknown", "what was read of it before is still true");
@@ -306,7 +306,7 @@ describe("order journal", () => {
   it("says of a folder that it cannot be read, and refuses the first record", () => {
     writeFileSync(folder.directory, "");
     const journal = folder.open();
-    assert.deepEqual(journal.setAside, [{ file: undefined, line: undefined, reason: "unreadable" }]);
+    assert.deepEqual(journal.skippedLines, [{ file: undefined, line: undefined, reason: "unreadable" }]);
     assert.throws(() => journal.recordIntent(bidIntent()), JournalError);
   });
 

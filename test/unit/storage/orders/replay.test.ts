@@ -77,10 +77,10 @@ describe("folded bids", () => {
   it("account for every record: an intent or evidence of a bid, or counted as set aside", () => {
     fc.assert(
       fc.property(records, (all) => {
-        const { bids, setAside } = fold(all);
+        const { bids, skippedLines } = fold(all);
         const distinct = new Set(all.map((record) => JSON.stringify(record))).size;
         const kept = bids.reduce((sum, { evidence }) => sum + 1 + evidence.length, 0);
-        assert.equal(kept + setAside.length, distinct);
+        assert.equal(kept + skippedLines.length, distinct);
         assert.equal(bids.length, new Set(all.flatMap((r) => (r.kind === "intent" ? [r.id] : []))).size);
       }),
       { numRuns: 3000, seed: 2 },
@@ -175,6 +175,6 @@ describe("folded bids", () => {
       const state = event.kind === "settled" ? "accepted" : event.state;
       assert.deepEqual(stateOf(event), [[state, event.at, NOON + 50], ...later]);
     }
-    assert.deepEqual(fold([...intents, reset], [reset]).setAside, []);
+    assert.deepEqual(fold([...intents, reset], [reset]).skippedLines, []);
   });
 });

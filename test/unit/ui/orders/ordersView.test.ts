@@ -31,7 +31,7 @@ async function treeOf(...bids: BidRecord[]) {
     createClient: () => new FakeClient(),
   });
   await venue.select("practice");
-  const orders = { onDidChange: () => () => undefined, bids, setAside: [], attention: 0 };
+  const orders = { onDidChange: () => () => undefined, bids, skippedLines: [], attention: 0 };
   const tree = new OrdersView({ orders: orders as unknown as Orders, venue, timers: new FakeTimers(NOW) });
   const rowsOf = async (parent?: Parameters<typeof tree.getChildren>[0]) => {
     const rows = await tree.getChildren(parent);

@@ -184,7 +184,7 @@ describe("the time of an order (M3, M17)", () => {
     const orders = {
       onDidChange: NEVER,
       bids: [bid, other],
-      setAside: [],
+      skippedLines: [],
       attention: 0,
     } as unknown as Orders;
     const tree = new OrdersView({ orders, venue: PRACTICE, timers });
