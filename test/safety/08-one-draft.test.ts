@@ -4,13 +4,14 @@ import { mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
-import { OrderPlacer, type BidOutcome } from "../../src/desk/orders/orderPlacer.ts";
-import { Orders } from "../../src/desk/orders/orders.ts";
+import type { Desk } from "../../src/desk/desk.ts";
+import type { BidOutcome } from "../../src/desk/orders/orderPlacer.ts";
 import { NoAnswerError, RefusedError } from "../../src/exchange/errors.ts";
-import { usualLimits, usualRules } from "../../src/market/order.ts";
-import { openOrderJournal, type OrderJournal } from "../../src/storage/orders/orderJournal.ts";
-import { draft, freshPrices } from "../support/fakes/bidDesk.ts";
-import { FakeClient, openVenue, tickerOf } from "../support/fakes/venue.ts";
+import { openOrderJournal } from "../../src/storage/orders/orderJournal.ts";
+import { close, openTestDesk, unattended } from "../support/desks/testDesk.ts";
+import { draft } from "../support/fakes/bidDesk.ts";
+import { FakeTimers } from "../support/fakes/timers.ts";
+import { FakeClient } from "../support/fakes/venue.ts";
 import { killAll, startAndRead } from "../support/processes/children.ts";
 import { waitFor } from "../support/waitFor.ts";
 import { safetyLine } from "./safetyLine.ts";
@@ -35,78 +36,84 @@ describe("one draft", () => {
     rmSync(directory, { recursive: true, force: true });
   });
 
-  /** A window: its desk, its orders, and all that dies with it when it is reloaded. */
+  /** A window, and the desk of each of its lives: a reload begins the next one. */
   class Window {
-    readonly #folder: string;
-    readonly #exchange: FakeClient;
     readonly #scheduler: fc.Scheduler;
-    readonly #opened: OrderJournal[] = [];
+    readonly #desks: Desk[] = [];
     #answers: boolean[] = [];
     #life = 0;
-    #desk: Promise<OrderPlacer>;
+    #current: Promise<Desk> | undefined;
 
-    constructor(folder: string, exchange: FakeClient, scheduler: fc.Scheduler) {
-      this.#folder = folder;
-      this.#exchange = exchange;
+    /** Everything is loaded here. From then on, only the scheduler decides what comes when. */
+    static async open(
+      lives: number,
+      storage: string,
+      exchange: FakeClient,
+      scheduler: fc.Scheduler,
+    ): Promise<Window> {
+      const window = new Window(scheduler);
+      for (let life = 0; life < lives; life++)
+        window.#desks.push(await window.#load(life, storage, exchange));
+      window.#start();
+      return window;
+    }
+
+    constructor(scheduler: fc.Scheduler) {
       this.#scheduler = scheduler;
-      this.#desk = this.#start();
     }
 
     async submit(confirmed: boolean): Promise<BidOutcome> {
       this.#answers.push(confirmed);
-      return await (await this.#desk).place(draft);
+      return await ((await this.#current) ?? assert.fail()).placeBid({ ...draft, exchange: "practice" });
     }
 
     reload(): void {
       this.#life += 1;
       this.#answers = [];
-      this.#desk = this.#start();
+      this.#start();
     }
 
-    close(): void {
-      for (const journal of this.#opened) journal.close();
+    async close(): Promise<void> {
+      await Promise.all(this.#desks.map(close));
     }
 
-    async #start(): Promise<OrderPlacer> {
+    #start(): void {
       const life = this.#life;
-      /** Comes when the scheduler says, and never to a window that is gone by then. */
-      const later = async <T>(what: string, value: () => T): Promise<T> => {
-        await this.#scheduler.schedule(Promise.resolve(), what);
-        return life === this.#life ? value() : await new Promise<never>(() => {});
-      };
+      this.#current = this.#later(life, "journal", () => this.#desks[life] ?? assert.fail()).then(
+        async (desk) => {
+          await desk.orders.reread();
+          return desk;
+        },
+      );
+    }
+
+    /** Comes when the scheduler says, and never to a life that is over by then. */
+    async #later<T>(life: number, what: string, value: () => T): Promise<T> {
+      await this.#scheduler.schedule(Promise.resolve(), what);
+      return life === this.#life ? value() : await new Promise<never>(() => {});
+    }
+
+    async #load(life: number, storage: string, exchange: FakeClient): Promise<Desk> {
       const client = new FakeClient();
       client.bidAnswer = async (bid) => {
-        const [result] = await Promise.allSettled([this.#exchange.placeBid(bid)]);
-        return await later("answer", () => {
+        const [result] = await Promise.allSettled([exchange.placeBid(bid)]);
+        return await this.#later(life, "answer", () => {
           if (result.status === "rejected") throw result.reason;
           return result.value;
         });
       };
-      const venue = await openVenue(client);
-      const orders = new Orders({
-        open: () =>
-          later("journal", () => {
-            const journal = openOrderJournal({ directory: this.#folder, now: Date.now });
-            this.#opened.push(journal);
-            return journal;
-          }),
-        newId: randomUUID,
-        now: Date.now,
-        onError: (error) => assert.fail(String(error)),
+      const desk = await openTestDesk({
+        client,
+        storage,
+        timers: new FakeTimers(Date.now()),
+        window: unattended,
+        ask: {
+          confirmAbove: () => assert.fail("asked"),
+          confirm: () => this.#later(life, "confirmation", () => this.#answers.shift() ?? false),
+        },
       });
-      return new OrderPlacer({
-        rules: usualRules,
-        now: Date.now,
-        limits: () => usualLimits,
-        prices: freshPrices,
-        orders,
-        venue,
-        ticker: (symbol) => tickerOf(symbol),
-        available: () => undefined,
-        confirmAbove: () => assert.fail("asked"),
-        confirm: () => later("confirmation", () => this.#answers.shift() ?? false),
-        afterSending: () => undefined,
-      });
+      await Promise.all([desk.placer(), desk.unknownOrders(), desk.tickers.poll.refresh()]);
+      return desk;
     }
   }
 
@@ -129,7 +136,10 @@ describe("one draft", () => {
               if (answered === "refused") throw new RefusedError("placeBid", { code: 18, httpStatus: 200 });
               return answered === "never" ? await new Promise(() => {}) : { orderId: "1" };
             };
-            const windows = plans.map(() => new Window(folder, exchange, scheduler));
+            const windows = await Promise.all(
+              // The last life is for the window that finds the draft again.
+              plans.map(({ reloads }) => Window.open(reloads + 2, folder, exchange, scheduler)),
+            );
             const outcomes: BidOutcome[] = [];
             const submit = async (window: Window, confirmed: boolean): Promise<void> => {
               counts.submissions += 1;
@@ -156,10 +166,10 @@ describe("one draft", () => {
             }
             assert.ok(outcomes.filter((outcome) => "bid" in outcome).length <= 1);
             counts.duplicates += outcomes.filter(({ kind }) => kind === "duplicate").length;
-            const journal = openOrderJournal({ directory: folder, now: Date.now });
+            const journal = openOrderJournal({ directory: join(folder, "orders"), now: Date.now });
             assert.equal(journal.bids().length, 1, "one order in the journal");
             journal.close();
-            for (const window of windows) window.close();
+            await Promise.all(windows.map((window) => window.close()));
             rmSync(folder, { recursive: true });
           },
         ),
