@@ -54,9 +54,9 @@ async function hiddenFigure(): Promise<Figure> {
   const machine = new DeskWindows();
   const [timers, client] = [new FakeTimers(), new FakeClient()];
   try {
-    const demand = { focused: false, active: false, visible: false };
-    await machine.open({ client, timers, demand });
-    await machine.open({ client, timers, demand });
+    const hidden = { client, timers, isVisible: false, window: { focused: false, active: false } };
+    await machine.open(hidden);
+    await machine.open(hidden);
     await timers.advance(HIDDEN_HOURS * 3_600_000);
     const requests = Object.values(client.calls).reduce((sum, calls) => sum + calls);
     return {

@@ -1,89 +1,103 @@
-import { BalanceFeed } from "../../../src/desk/feeds/balanceFeed.ts";
-import { TickerFeed, type MarketChange } from "../../../src/desk/feeds/tickerFeed.ts";
+import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
+import { writeSync } from "node:fs";
+import { Desk, type DeskPorts } from "../../../src/desk/desk.ts";
+import type { MarketChange } from "../../../src/desk/feeds/tickerFeed.ts";
 import { monotonicTimers, type Timers } from "../../../src/desk/time/timers.ts";
-import { CurrentVenue, type VenueOpening } from "../../../src/desk/venue.ts";
-import { SharedDesk } from "../../../src/desk/windows/sharedDesk.ts";
-import { Windows, type WindowsOptions } from "../../../src/desk/windows/windows.ts";
+import type { VenueOpening } from "../../../src/desk/venue.ts";
 import type { ExchangeClient } from "../../../src/exchange/client.ts";
 import { type Credentials, Secret } from "../../../src/exchange/signing/credentials.ts";
 import { Hub } from "../../../src/hub/hub.ts";
-import type { WindowDemand } from "../../../src/hub/protocol.ts";
+import { usualLimits } from "../../../src/market/order.ts";
+import type { Disk } from "../../../src/storage/appendLog.ts";
 import { openingOf } from "../fakes/venue.ts";
 import { waitFor } from "../waitFor.ts";
-import { Hubs, demandOf } from "./hubs.ts";
+import { Hubs } from "./hubs.ts";
 
 /** A key pair of the test's own. */
 export function pairOf(name: string): Credentials {
   return { apiKey: new Secret(`${name}-key`), apiSecret: new Secret(`${name}-secret`) };
 }
 
-export interface DeskWindow {
-  readonly windows: Windows;
-  readonly venue: CurrentVenue;
-  readonly tickers: TickerFeed;
-  readonly balances: BalanceFeed;
-  readonly shared: SharedDesk;
+/** Real files that no fsync waits for: for tests that kill nothing. */
+export const unsyncedDisk: Disk = {
+  writeSync: (fd, bytes, offset) => writeSync(fd, bytes, offset),
+  fsyncSync: () => undefined,
+};
+
+/** A window: the shipped desk, and what it told the test. */
+export type DeskWindow = Desk & {
   /** What the rows were told. */
   readonly events: MarketChange[];
+  /** The log's warnings. */
   readonly troubles: string[];
-}
+};
 
-export interface DeskOptions {
-  readonly client: ExchangeClient;
+export interface DeskOptions extends Partial<Omit<DeskPorts, "log">> {
+  readonly log?: Partial<DeskPorts["log"]>;
+  /** In the place of `createClient`. */
+  readonly client?: ExchangeClient;
   readonly timers: Timers;
-  readonly demand?: Partial<WindowDemand>;
   readonly credentials?: Credentials | undefined;
   /** In the place of `credentials`. */
   readonly readCredentials?: () => Promise<Credentials>;
   /** Live at this address, instead of practice. */
   readonly live?: string;
-  readonly open?: WindowsOptions["open"];
-  /** Called when this window told the others that it asks for the market, with the time just before. */
-  readonly asked?: (at: number) => void;
+  /** Whether prices are visible in it; true if not given. */
+  readonly isVisible?: boolean;
+  /** How often a person wants the market read, in ms; 5000 if not given. */
+  readonly intervalMs?: number;
 }
 
-/** All that a window has below its views, in a folder that the windows of one machine share. */
-export function openDesk(directory: string, options: DeskOptions): DeskWindow {
-  const { client, timers, credentials, live } = options;
+/**
+ * Opens the shipped desk in a folder that the windows of one machine share. The window is in front of a person, who
+ * would answer each question with yes. An error in the log fails the test.
+ */
+export function openDesk(storage: string, options: DeskOptions): DeskWindow {
+  const {
+    client,
+    live,
+    credentials,
+    readCredentials,
+    isVisible = true,
+    intervalMs = 5000,
+    log,
+    ...ports
+  } = options;
+  const troubles: string[] = [];
   const opening: VenueOpening = {
     ...openingOf(live ?? "http://127.0.0.1:1", { mayMove: live === undefined }),
-    credentials: options.readCredentials ?? (() => Promise.resolve(credentials)),
+    credentials: readCredentials ?? (() => Promise.resolve(credentials)),
   };
-  const venue = new CurrentVenue({
-    open: { practice: () => Promise.resolve(opening), live: () => Promise.resolve(opening) },
-    createClient: () => client,
-  });
-  const troubles: string[] = [];
-  const windows = new Windows({
-    open:
-      options.open ??
-      ((demand, events) => Promise.resolve(new Hub({ directory, demand, timers: monotonicTimers, events }))),
-    demand: demandOf({ focused: true, active: true, visible: true, ...options.demand }),
-    now: timers.now,
-    trouble: (what) => troubles.push(what),
-  });
-  const reading = { venue, timers, random: () => 1 };
-  const tickers = new TickerFeed({
-    ...reading,
-    intervalMs: 5000,
-    begin: () => {
-      // The others count from the announcement. A machine may stop this process right after it.
-      const at = timers.now();
-      const mayRead = windows.beginRead("market");
-      if (mayRead) options.asked?.(at);
-      return mayRead;
+  const open = () => Promise.resolve(opening);
+  const yes = () => Promise.resolve(true);
+  const desk = new Desk({
+    random: () => 1,
+    newId: randomUUID,
+    storage,
+    openVenue: { practice: open, live: open },
+    createClient: () => client ?? assert.fail("The test gave no client."),
+    openWindows: (demand, events) =>
+      Promise.resolve(new Hub({ directory: storage, demand, timers: monotonicTimers, events })),
+    window: { focused: true, active: true },
+    isInFront: () => true,
+    settings: { limits: () => usualLimits, refreshInterval: () => intervalMs, historyMaximumBytes: () => 0 },
+    ask: { confirmAbove: yes, confirm: yes },
+    loadAnnounce: () => Promise.resolve(() => undefined),
+    log: {
+      debug: () => undefined,
+      info: () => undefined,
+      warn: (what) => troubles.push(what),
+      error: (what) => assert.fail(what),
+      ...log,
     },
+    ...ports,
   });
-  const balances = new BalanceFeed({
-    ...reading,
-    intervalMs: 30_000,
-    begin: () => windows.beginRead("balance"),
-  });
-  const shared = new SharedDesk({ windows, venue, tickers, balances, timers });
   const events: MarketChange[] = [];
-  tickers.onDidChange(({ change }) => change && events.push(change));
-  void venue.select(live === undefined ? "practice" : "live");
-  return { windows, venue, tickers, balances, shared, events, troubles };
+  desk.tickers.onDidChange(({ change }) => change && events.push(change));
+  if (isVisible) desk.tickers.watch();
+  void desk.venue.select(live === undefined ? "practice" : "live");
+  return Object.assign(desk, { events, troubles });
 }
 
 /** Windows of one machine within this process, over real sockets. */
@@ -103,11 +117,7 @@ export class DeskWindows {
   }
 
   close(): void {
-    for (const { shared, tickers, balances } of this.#opened) {
-      shared.dispose();
-      tickers.dispose();
-      balances.poll.dispose();
-    }
+    for (const window of this.#opened) window.dispose();
     this.hubs.close();
   }
 }

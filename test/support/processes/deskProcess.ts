@@ -1,66 +1,61 @@
 /**
- * Run as a process of its own, to be killed: `node deskProcess.ts DIRECTORY EVENTS INTERVAL BASEURL ALERTS`. All that a
- * window has below its views: it adds a line of JSON to the file for every role, every request for the market, every
- * reading, every alert that it tells of, and every record of that. Ends with its input.
+ * Run as a process of its own, to be killed: `node deskProcess.ts DIRECTORY EVENTS INTERVAL BASEURL STORAGE`. A window
+ * with the shipped desk: it adds a line of JSON to EVENTS for every role, every request for the market that it
+ * announced, every reading, every alert that it tells, and every record of that. Ends with its input.
  */
-import { randomUUID } from "node:crypto";
 import { appendFileSync } from "node:fs";
-import { Alerts } from "../../../src/desk/alerts/alerts.ts";
-import { systemTimers } from "../../../src/desk/time/timers.ts";
-import { shareRecords } from "../../../src/desk/windows/recordSync.ts";
+import { monotonicTimers, systemTimers } from "../../../src/desk/time/timers.ts";
 import { createClient } from "../../../src/exchange/client.ts";
+import { Hub } from "../../../src/hub/hub.ts";
+import type { Announcement, Reading } from "../../../src/hub/protocol.ts";
+import type { Alert } from "../../../src/market/alertRule.ts";
 import { AlertFiles } from "../../../src/storage/alertFiles.ts";
 import { testCredentials, testProfile } from "../builders/client.ts";
 import { openDesk } from "../desks/windows.ts";
 
-const [directory = "", events = "", interval = "", baseUrl = "", folder = ""] = process.argv.slice(2);
+const [directory = "", events = "", interval = "", live = "", storage = ""] = process.argv.slice(2);
 const pid = process.pid;
 
 function note(line: object): void {
   appendFileSync(events, `${JSON.stringify({ pid, at: Date.now(), ...line })}\n`);
 }
 
-const desk = openDesk(directory, {
+/** The other windows count from the announcement of a request. The machine may stop this process right after it. */
+class WatchedHub extends Hub {
+  override publish(message: Reading | Announcement): void {
+    super.publish(message);
+    if (message.type === "asked" && message.subject === "market") note({ asked: true, at: message.at });
+  }
+}
+
+const { recordTold } = AlertFiles.prototype;
+AlertFiles.prototype.recordTold = function (this: AlertFiles, alert: Alert): void {
+  recordTold.call(this, alert);
+  note({ recorded: alert.id });
+};
+
+const desk = openDesk(storage, {
   client: createClient({
-    profile: testProfile(baseUrl),
+    profile: testProfile(live),
     credentials: () => Promise.resolve(testCredentials),
     now: Date.now,
   }),
   timers: systemTimers,
-  asked: (at) => note({ asked: true, at }),
-  demand: { armed: true, intervalMs: Number(interval) },
-  credentials: testCredentials,
-  live: baseUrl,
-});
-const { windows, tickers, venue, shared } = desk;
-windows.onDidChangeRole((role) => note({ role }));
-tickers.onDidChange(({ state: { problem } }) => note({ read: problem === undefined }));
-const store = new AlertFiles(folder);
-const alerts = new Alerts({
-  store: {
-    list: () => store.list(),
-    read: (id) => store.read(id),
-    put: (alert) => store.put(alert),
-    remove: (id) => store.remove(id),
-    isTold: (alert) => store.isTold(alert),
-    claimTelling: (alert, now) => store.claimTelling(alert, now),
-    recordTold: (alert) => {
-      store.recordTold(alert);
-      note({ recorded: alert.id });
-    },
-  },
-  tickers,
-  venue,
-  timers: systemTimers,
-  newId: randomUUID,
+  openWindows: (demand, events) =>
+    Promise.resolve(new WatchedHub({ directory, demand, timers: monotonicTimers, events })),
+  intervalMs: Number(interval),
   isInFront: () => false,
-  tell: ({ id }) => note({ fired: id }),
-  trouble: (error) => note({ trouble: String(error) }),
+  loadAnnounce: () => Promise.resolve(({ id }) => note({ fired: id })),
+  log: { warn: (trouble) => note({ trouble }), error: (trouble) => note({ trouble }) },
+  credentials: testCredentials,
+  live,
 });
-shareRecords(windows, "alertsChanged", { onDidWrite: alerts.onDidWrite, reread: () => alerts.reread() });
+desk.windows.onDidChangeRole((role) => note({ role }));
+desk.tickers.onDidChange(({ state: { problem } }) => note({ read: problem === undefined }));
+await desk.alerts();
 console.log(JSON.stringify(pid));
 process.stdin.resume();
 process.stdin.on("end", () => {
-  shared.dispose();
+  desk.dispose();
   process.exit(0);
 });

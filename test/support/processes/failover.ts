@@ -8,7 +8,7 @@ import { waitFor } from "../waitFor.ts";
 import { killAll } from "./children.ts";
 import { HubProcesses } from "./hubProcesses.ts";
 
-/** Windows of one machine as processes, the exchange they ask, and the folder of their alerts. Ends by itself after a minute. */
+/** Windows of one machine as processes, the exchange they ask, and their alerts. Ends by itself after a minute. */
 export interface Machine {
   readonly exchange: CountedExchange;
   readonly windows: HubProcesses;
@@ -17,11 +17,11 @@ export interface Machine {
 
 /** Runs a task on a machine of its own, whose windows want a reading every `intervalMs`. */
 export async function onMachine<T>(intervalMs: number, task: (machine: Machine) => Promise<T>): Promise<T> {
-  const folder = mkdtempSync(join(tmpdir(), "bidside-alerts-"));
+  const folder = mkdtempSync(join(tmpdir(), "bidside-machine-"));
   const exchange = await serveCounted();
   const windows = new HubProcesses(intervalMs, "deskProcess.ts", exchange.url, folder);
   try {
-    return await task({ exchange, windows, alerts: new AlertFiles(folder) });
+    return await task({ exchange, windows, alerts: new AlertFiles(join(folder, "alerts")) });
   } finally {
     windows.close();
     await killAll();

@@ -38,7 +38,7 @@ describe("records that all windows write to", () => {
 
   it("are read again by the next leader", async () => {
     const [first, second] = [await open(), await open()];
-    first.window.shared.dispose();
+    first.window.dispose();
     await waitFor("the takeover", () => second.window.windows.role === "leader");
     assert.ok(second.seen.rereads > 0);
   });

@@ -69,8 +69,8 @@ describe("the balance of several windows", () => {
   });
 
   it("is read while a person works in any window, slower while Bidside is only visible, and not at all otherwise", async () => {
-    const hidden = { focused: false, active: false, visible: false };
-    const [leader, follower] = [await open({ demand: hidden }), await open({ demand: hidden })];
+    const hidden = { isVisible: false, window: { focused: false, active: false } };
+    const [leader, follower] = [await open(hidden), await open(hidden)];
     await timers.advance(3_600_000);
     assert.equal(client.calls.wallet, 0);
     leader.windows.setDemand({ visible: true });
@@ -105,7 +105,7 @@ describe("the balance of several windows", () => {
     follower.windows.onDidChangeRole((role) => {
       if (role === "joining") follower.shared.balance.refreshEverywhere();
     });
-    leader.shared.dispose();
+    leader.dispose();
     await shows(follower, "900");
     assert.equal(client.calls.wallet, 2);
   });
@@ -155,17 +155,14 @@ describe("the balance of several windows", () => {
     await waitFor("the leader's market", () => follower.tickers.state.readAt);
     resolve(pairOf("second"));
     await shows(follower, "7");
-    follower.shared.dispose();
-    follower.tickers.dispose();
-    follower.balances.poll.dispose();
+    follower.dispose();
   });
 
   it("is read on by the next leader an interval after the last request and not sooner", async () => {
     const [leader, follower] = [await open(), await open()];
     await shows(follower, "1000");
     await timers.advance(10_000);
-    leader.shared.dispose();
-    leader.balances.poll.dispose();
+    leader.dispose();
     await waitFor("the takeover", () => follower.windows.role === "leader");
     await timers.advance(19_999);
     assert.equal(client.calls.wallet, 1);
@@ -214,8 +211,14 @@ describe("the balance of several windows", () => {
 
   it("is asked for though a keyring waits for its password: the answer says so", async () => {
     const { promise, resolve } = Promise.withResolvers<Credentials>();
-    const opened = open({ readCredentials: () => promise });
-    await waitFor("the keyring to be asked", () => timers.nextIn !== undefined);
+    let isAsked = false;
+    const opened = open({
+      readCredentials: () => {
+        isAsked = true;
+        return promise;
+      },
+    });
+    await waitFor("the keyring to be asked", () => isAsked);
     await timers.advance(10_000);
     const window = await opened;
     assert.equal(window.windows.demand.account, "none");
@@ -237,12 +240,12 @@ describe("the balance of several windows", () => {
 
   it("is read by exactly one window: the leader, focused or not", async () => {
     const unfocused = { focused: false, active: false };
-    const windows = [await open({ demand: unfocused }), await open(), await open()];
+    const windows = [await open({ window: unfocused }), await open(), await open()];
     assert.deepEqual(
       windows.map(({ shared }) => shared.balance.checkIsMine()),
       [true, false, false],
     );
-    windows[0]?.shared.dispose();
+    windows[0]?.dispose();
     await waitFor(
       "a new one",
       () => windows.filter(({ shared }) => shared.balance.checkIsMine()).length === 1,

@@ -120,8 +120,8 @@ describe("the market of several windows", () => {
   });
 
   it("is read as often as the most demanding window needs, slower when the person is away, and not at all when it is hidden (M2)", async () => {
-    const hidden = { visible: false, focused: false };
-    const [leader, follower] = [await open({ demand: hidden }), await open()];
+    const hidden = { isVisible: false, window: { focused: false, active: true } };
+    const [leader, follower] = [await open(hidden), await open()];
     await shows(leader, 100);
     const inFront = { visible: true, focused: true, active: true };
     const calls = async (demand: Parameters<typeof follower.windows.setDemand>[0]): Promise<number> => {
@@ -148,30 +148,30 @@ describe("the market of several windows", () => {
   });
 
   it("is not asked for in eight hours when every window is hidden and no alert waits", async () => {
-    const hidden = { visible: false, focused: false, active: false };
-    const windows = [await open({ demand: hidden }), await open({ demand: hidden })];
+    const hidden = { isVisible: false, window: { focused: false, active: false } };
+    const windows = [await open(hidden), await open(hidden)];
     await timers.advance(8 * 3_600_000);
     assert.equal(client.calls.tickers + client.calls.wallet + client.calls.serverTime, 0);
     assert.equal(windows[0]?.windows.role, "leader");
   });
 
   it("is read once, though hidden, in a window at work: the status bar needs to know the quote asset", async () => {
-    await shows(await open({ demand: { visible: false } }), 100);
+    await shows(await open({ isVisible: false }), 100);
     await timers.advance(3_600_000);
     assert.equal(client.calls.tickers, 1);
   });
 
   it("is not read before it is known which window reads", async () => {
     const never = (): Promise<never> => new Promise(() => undefined);
-    const window = openDesk(machine.hubs.directory, { client, timers, open: never });
+    const window = openDesk(machine.hubs.directory, { client, timers, openWindows: never });
     await timers.advance(60_000);
     assert.equal(client.calls.tickers + client.calls.wallet, 0);
-    window.shared.dispose();
+    window.dispose();
   });
 
   it("is read by each window for itself if the windows cannot connect", async () => {
     const fails = (): Promise<never> => Promise.reject(new Error("EMFILE"));
-    const windows = [await open({ open: fails }), await open({ open: fails })];
+    const windows = [await open({ openWindows: fails }), await open({ openWindows: fails })];
     await Promise.all(windows.map((window) => shows(window, 100)));
     assert.equal(client.calls.tickers, 2);
     assert.deepEqual(windows[0]?.troubles, ["EMFILE"]);
@@ -222,7 +222,7 @@ describe("the market of several windows", () => {
     const refreshed = follower.shared.market.refresh();
     await waitFor("the leader to ask", () => client.calls.tickers === 2);
     client.tickersAnswer = () => Promise.resolve(readingOf(tickerOf("THB_BTC", { last: 104 })));
-    leader.shared.dispose();
+    leader.dispose();
     await refreshed;
     assert.equal(follower.tickers.ticker("THB_BTC")?.last, 104);
     assert.equal(client.calls.tickers, 3);
@@ -231,7 +231,7 @@ describe("the market of several windows", () => {
   it("is whole again in the others after a reading that they could not be told of", async () => {
     let isStalled = false;
     const leader = await open({
-      open: async (demand, events) => {
+      openWindows: async (demand, events) => {
         const hub = new Hub({ directory: machine.hubs.directory, demand, timers: monotonicTimers, events });
         return {
           ...bound(hub),
@@ -274,7 +274,7 @@ describe("the market of several windows", () => {
       dispose() {},
     };
     const window = await open({
-      open: async (demand, { received }) => {
+      openWindows: async (demand, { received }) => {
         hear = received;
         return { ...alone, role: "follower", followers: [], leader: { ...demand, venue: "none" } };
       },
@@ -300,8 +300,7 @@ describe("the market of several windows", () => {
     const [leader, follower] = [await open(), await open()];
     await shows(follower, 100);
     await timers.advance(2000);
-    leader.shared.dispose();
-    leader.tickers.dispose();
+    leader.dispose();
     await waitFor("the takeover", () => follower.windows.role === "leader");
     await timers.advance(2999);
     assert.equal(client.calls.tickers, 1);
@@ -317,8 +316,7 @@ describe("the market of several windows", () => {
       Promise.reject(new RefusedError("tickers", { code: 30, httpStatus: 200, retryAt }));
     await timers.advance(5000);
     await waitFor("the block", () => follower.tickers.state.problem);
-    leader.shared.dispose();
-    leader.tickers.dispose();
+    leader.dispose();
     await waitFor("the takeover", () => follower.windows.role === "leader");
     const before = client.calls.tickers;
     await timers.advance(retryAt - timers.now() - 1);
