@@ -231,12 +231,12 @@ for (const version of versions) {
         const book = alertsIn();
         const told: string[] = [];
         const timers = new FakeTimers(NEXT_DAY);
-        const { alerts, show } = await openAlertWindow(book, timers, ({ id }) => told.push(id));
+        const { alerts, show, close } = await openAlertWindow(storage, timers, ({ id }) => told.push(id));
         await timers.advance(5000);
         assert.deepEqual(told, []);
         assert.equal(alerts.list.length, 11);
         await show(3_600_000);
-        alerts.dispose();
+        close();
         assert.deepEqual(told, [idOf(1)]);
         const [first, ...others] = book.list();
         assert.equal(first?.phase, "fired");

@@ -34,7 +34,7 @@ describe("a window that is killed (-9) while it tells of an alert", () => {
     readonly tellings: string;
   } {
     const place = join(folder, name);
-    const book = new AlertFiles(place);
+    const book = new AlertFiles(join(place, "alerts"));
     const alert: Alert = {
       id: randomUUID(),
       venue: "practice",
@@ -67,7 +67,7 @@ describe("a window that is killed (-9) while it tells of an alert", () => {
         const timers = new FakeTimers(Date.now());
         let told = 0;
         const open = (): Promise<AlertWindow> =>
-          openAlertWindow(machine.book, timers, () => (told += 1), { isInFront: random() < 0.5 });
+          openAlertWindow(machine.place, timers, () => (told += 1), { isInFront: random() < 0.5 });
         // The others were open before, or are opened after the death.
         const others = Math.floor(random() * 3);
         const windows = await Promise.all(Array.from({ length: others }, open));
@@ -88,7 +88,7 @@ describe("a window that is killed (-9) while it tells of an alert", () => {
         await timers.advance(random() < 0.5 ? 1 : LONG_MS);
         for (const { show } of windows) await show(last);
         await timers.advance(LONG_MS);
-        for (const { alerts } of windows) alerts.dispose();
+        for (const { close } of windows) close();
 
         const point = `killed before "${before}", ${others} others`;
         assert.equal(told, isRecorded ? 0 : 1, `${point}: told by those who lived on`);

@@ -1,47 +1,49 @@
-import { randomUUID } from "node:crypto";
-import { Alerts } from "../../../src/desk/alerts/alerts.ts";
-import { TickerFeed } from "../../../src/desk/feeds/tickerFeed.ts";
+import type { Alerts } from "../../../src/desk/alerts/alerts.ts";
 import type { Timers } from "../../../src/desk/time/timers.ts";
 import type { Alert } from "../../../src/market/alertRule.ts";
-import type { AlertFiles } from "../../../src/storage/alertFiles.ts";
-import { FakeClient, openVenue, readingOf, tickerOf } from "../fakes/venue.ts";
+import { FakeClient, readingOf, tickerOf } from "../fakes/venue.ts";
+import { openDesk } from "./windows.ts";
 
 /** A window, as far as alerts are concerned. */
 export interface AlertWindow {
   readonly alerts: Alerts;
   /** It reads the market: THB_BTC is at this price. */
   show(last: number): Promise<void>;
+  close(): void;
 }
 
-/** Opens a window on the alerts of a folder. Unless said otherwise, it is in front, and throws what goes wrong. */
+/**
+ * Opens the shipped desk on the alerts of a folder, in a window that cannot meet the others. Unless said otherwise, the
+ * window is in front, and an error in its log fails the test.
+ */
 export async function openAlertWindow(
-  store: AlertFiles,
+  storage: string,
   timers: Timers,
   tell: (alert: Alert) => void,
-  more: { readonly isInFront?: boolean; readonly trouble?: (error: unknown) => void } = {},
+  more: { readonly isInFront?: boolean; readonly trouble?: (what: string) => void } = {},
 ): Promise<AlertWindow> {
   const client = new FakeClient();
-  const venue = await openVenue(client);
-  const tickers = new TickerFeed({ venue, timers, random: Math.random, intervalMs: 5000 });
-  const alerts = new Alerts({
-    store,
-    tickers,
-    venue,
+  client.tickersAnswer = () => Promise.resolve(readingOf());
+  const desk = openDesk(storage, {
+    client,
     timers,
-    newId: randomUUID,
+    isVisible: false,
+    // It reads when the test shows a price, and not again while a test runs.
+    intervalMs: 3_600_000,
+    window: { focused: false, active: false },
+    openWindows: () => Promise.reject(new Error("There is no other window.")),
     isInFront: () => more.isInFront ?? true,
-    tell,
-    trouble:
-      more.trouble ??
-      ((error) => {
-        throw error;
-      }),
+    loadAnnounce: () => Promise.resolve(tell),
+    ...(more.trouble && { log: { error: more.trouble } }),
   });
+  await desk.windows.settled();
+  const alerts = await desk.alerts();
   return {
     alerts,
     async show(last) {
       client.tickersAnswer = () => Promise.resolve(readingOf(tickerOf("THB_BTC", { last })));
-      await tickers.poll.refresh();
+      await desk.tickers.poll.restart();
     },
+    close: () => desk.dispose(),
   };
 }

@@ -1,16 +1,17 @@
 /**
- * Run as a process of its own: `node alertAndDie.ts FOLDER TELLINGS CALL`. A window whose alert is reached: it tells the
+ * Run as a process of its own: `node alertAndDie.ts STORAGE TELLINGS CALL`. A window whose alert is reached: it tells the
  * person by adding a line with its pid to TELLINGS, and kills itself (-9) before its CALL-th step, having written the
- * step's name to its output. Steps are the calls that change a file of FOLDER, the telling, and what follows the
+ * step's name to its output. Steps are the calls that change a file of the alerts, the telling, and what follows the
  * telling. Without that many steps it ends by itself and prints how many there were.
  */
 import fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
+import { join } from "node:path";
 import { systemTimers } from "../../../src/desk/time/timers.ts";
-import { AlertFiles } from "../../../src/storage/alertFiles.ts";
 import { openAlertWindow } from "../desks/alertWindow.ts";
 
-const [folder = "", tellings = "", call = ""] = process.argv.slice(2);
+const [storage = "", tellings = "", call = ""] = process.argv.slice(2);
+const folder = join(storage, "alerts");
 const { writeSync } = fs;
 const told = fs.openSync(tellings, "a");
 let steps = 0;
@@ -41,7 +42,7 @@ function fileName(text: string): string {
     .replace(/\.json\..*/, ".json, new");
 }
 
-const window = await openAlertWindow(new AlertFiles(folder), systemTimers, () => {
+const window = await openAlertWindow(storage, systemTimers, () => {
   step("telling");
   writeSync(told, `${process.pid}\n`);
   step("after telling");

@@ -35,18 +35,18 @@ describe("telling of an alert (T3)", () => {
   let timers: FakeTimers;
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), "telling-"));
-    book = new AlertFiles(folder);
+    book = new AlertFiles(join(folder, "alerts"));
     // The age of a claim is that of its file.
     timers = new FakeTimers(Date.now());
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  async function open(isInFront = true, store = book) {
+  async function open(isInFront = true) {
     const told: (number | undefined)[] = [];
-    const troubles: unknown[] = [];
+    const troubles: string[] = [];
     const tell = (alert: Alert): number => told.push(alert.fired?.price);
-    const trouble = (error: unknown): number => troubles.push(error);
-    return { ...(await openAlertWindow(store, timers, tell, { isInFront, trouble })), told, troubles };
+    const trouble = (what: string): number => troubles.push(what);
+    return { ...(await openAlertWindow(folder, timers, tell, { isInFront, trouble })), told, troubles };
   }
 
   it("is done by the next window if the window before died between the record and the claim", async () => {
@@ -144,15 +144,20 @@ describe("telling of an alert (T3)", () => {
       throw new Error("the disk is full");
     };
     for (const name of ["put", "claimTelling", "recordTold"] as const) {
-      const store = Object.assign(new AlertFiles(folder), { [name]: full });
-      const { told, show, alerts, troubles } = await open(true, store);
-      for (const last of [111, 112, 113]) {
-        await timers.advance(1);
-        await show(last);
-        alerts.reread();
+      const works = AlertFiles.prototype[name];
+      const { told, show, alerts, troubles, close } = await open();
+      AlertFiles.prototype[name] = full;
+      try {
+        for (const last of [111, 112, 113]) {
+          await timers.advance(1);
+          await show(last);
+          alerts.reread();
+        }
+      } finally {
+        Object.assign(AlertFiles.prototype, { [name]: works });
       }
-      assert.deepEqual([told, troubles[0]], [[111], new Error("the disk is full")], name);
-      alerts.dispose();
+      assert.deepEqual([told, troubles[0]], [[111], "Alerts: the disk is full"], name);
+      close();
       book.remove(ID);
       book.put(armed);
     }
@@ -161,7 +166,7 @@ describe("telling of an alert (T3)", () => {
   describe("with the files of earlier versions", () => {
     it("is done for those", async () => {
       book.put(fired);
-      writeFileSync(join(folder, `fired-${ID}-0`), "");
+      writeFileSync(join(folder, "alerts", `fired-${ID}-0`), "");
       const { told, alerts } = await open();
       await timers.advance(10 * CLAIM_MS);
       assert.deepEqual(told, []);
@@ -170,7 +175,7 @@ describe("telling of an alert (T3)", () => {
 
     it("is done for one whose window died after it had claimed the firing", async () => {
       book.put(armed);
-      writeFileSync(join(folder, `fired-${ID}-0`), "");
+      writeFileSync(join(folder, "alerts", `fired-${ID}-0`), "");
       const windows = [await open(), await open()];
       for (const { show } of windows) await show(111);
       for (const { alerts } of windows) alerts.reread();
@@ -192,9 +197,9 @@ describe("telling of an alert (T3)", () => {
       await show(100);
     }
     assert.equal(told.length, 5);
-    assert.deepEqual(readdirSync(folder).sort(), [`alert-${ID}.json`, `fired-${ID}-4`]);
-    writeFileSync(join(folder, `alert-${ID}.json.0123abcd`), "{");
+    assert.deepEqual(readdirSync(join(folder, "alerts")).sort(), [`alert-${ID}.json`, `fired-${ID}-4`]);
+    writeFileSync(join(folder, "alerts", `alert-${ID}.json.0123abcd`), "{");
     alerts.remove(ID);
-    assert.deepEqual(readdirSync(folder), []);
+    assert.deepEqual(readdirSync(join(folder, "alerts")), []);
   });
 });
