@@ -6,11 +6,13 @@ import fc from "fast-check";
 import { NoAnswerError } from "../../src/exchange/errors.ts";
 import { Decimal } from "../../src/market/numbers/decimal.ts";
 import type { LimitBid } from "../../src/market/order.ts";
+import type { Desk } from "../../src/desk/desk.ts";
 import type { BidRecord } from "../../src/storage/orders/replay.ts";
-import { testBid } from "../support/builders/client.ts";
-import { bringToFront, DeskWindow } from "../support/desks/deskWindow.ts";
+import { testBid, testCredentials } from "../support/builders/client.ts";
+import { openDesk, unsyncedDisk } from "../support/desks/windows.ts";
+import { bringToFront, windowsInMemory } from "../support/desks/windowsInMemory.ts";
 import { FakeTimers, settle } from "../support/fakes/timers.ts";
-import { FakeClient, openVenue, walletOf } from "../support/fakes/venue.ts";
+import { FakeClient, walletOf } from "../support/fakes/venue.ts";
 import { safetyLine } from "./safetyLine.ts";
 
 const lost = new NoAnswerError("placeBid", "timeout", "10 s");
@@ -53,6 +55,8 @@ const worlds = fc.record({
   sleep: perhaps(fc.record({ at: second, seconds: fc.integer({ min: 1, max: 30_000 }) })),
   /** A window is closed and opened again. */
   restart: perhaps(second),
+  /** A third window leads and has no key, so the window in front checks the bids; else the oldest window does. */
+  isLeaderKeyless: fc.boolean(),
   /** Another window comes to the front. */
   switches: fc.array(second, { maxLength: 3 }),
   /** The person asks for a look at every bid. */
@@ -91,15 +95,27 @@ async function live(world: World, directory: string) {
     if (!isBackForGood && world.failing[readings % world.failing.length]) throw lost;
     return walletOf({ THB: available("THB", timers.now()), USD: available("USD", timers.now()) });
   };
-  const venue = await openVenue(client);
-  const venueNow = venue.venue ?? assert.fail();
-
   let randomState = world.seed;
   const random = (): number => (randomState = (randomState * 48_271) % 2_147_483_647) / 2_147_483_647;
-  const open = (): DeskWindow => new DeskWindow({ directory, venue, timers, random });
+  const options = {
+    client,
+    timers,
+    random,
+    disk: unsyncedDisk,
+    isVisible: false,
+    window: { focused: false, active: false },
+    openWindows: windowsInMemory(),
+  };
+  const keyless = world.isLeaderKeyless ? [openDesk(directory, options)] : [];
+  const open = (): Desk => openDesk(directory, { ...options, credentials: testCredentials });
   const windows = [open(), open()];
   let front = 0;
-  await bringToFront(windows, front);
+  const toFront = async (index: number): Promise<void> => {
+    bringToFront(windows, (front = index), false);
+    await settle();
+  };
+  await toFront(0);
+  const venueNow = windows[0]?.venue.venue ?? assert.fail();
 
   /** By id of its intent, when the exchange took an unanswered bid; undefined: never. */
   const arrivals = new Map<string, number | undefined>();
@@ -133,16 +149,16 @@ async function live(world: World, directory: string) {
       },
     });
   }
-  for (const at of world.switches) steps.push({ at, run: () => bringToFront(windows, (front = 1 - front)) });
+  for (const at of world.switches) steps.push({ at, run: () => toFront(1 - front) });
   const { sleep, restart, ask } = world;
   if (sleep) steps.push({ at: sleep.at, run: async () => timers.sleep(sleep.seconds * 1000) });
   if (restart !== undefined) {
     steps.push({
       at: restart,
       run: async () => {
-        await windows[front]?.close();
+        windows[front]?.dispose();
         windows[front] = open();
-        await bringToFront(windows, front);
+        await toFront(front);
       },
     });
   }
@@ -150,9 +166,10 @@ async function live(world: World, directory: string) {
     steps.push({
       at: ask,
       run: async () => {
-        const { orders, unknownBids } = windows[front] ?? assert.fail();
-        for (const each of orders.bids.filter(({ state }) => state === "unknown"))
-          await unknownBids.check(each).catch((error: unknown) => assert.equal(error, lost));
+        const desk = windows[front] ?? assert.fail();
+        const unknownOrders = await desk.unknownOrders();
+        for (const each of desk.orders.bids.filter(({ state }) => state === "unknown"))
+          await unknownOrders.check(each).catch((error: unknown) => assert.equal(error, lost));
       },
     });
   }
@@ -168,7 +185,7 @@ async function live(world: World, directory: string) {
   await settle();
   await windows[front]?.orders.reread();
   const bids = [...(windows[front]?.orders.bids ?? [])];
-  for (const each of windows) await each.close();
+  for (const each of [...keyless, ...windows]) each.dispose();
   return { bids, arrivals, readings, posts: client.calls.placeBid };
 }
 

@@ -1,22 +1,21 @@
 import { randomUUID } from "node:crypto";
 import { ConstantBackoff } from "cockatiel";
 import type fc from "fast-check";
-import { BalanceFeed } from "../../../src/desk/feeds/balanceFeed.ts";
-import { OrderPlacer, type BidOutcome } from "../../../src/desk/orders/orderPlacer.ts";
-import type { CurrentVenue } from "../../../src/desk/venue.ts";
-import { createClient } from "../../../src/exchange/client.ts";
+import type { Desk } from "../../../src/desk/desk.ts";
+import type { BidOutcome } from "../../../src/desk/orders/orderPlacer.ts";
+import { createClient, type ClientOptions, type ExchangeClient } from "../../../src/exchange/client.ts";
+import type { Credentials } from "../../../src/exchange/signing/credentials.ts";
 import { createTransport, type HttpAnswer, type HttpRequest } from "../../../src/exchange/http/transport.ts";
-import { usualLimits, usualRules } from "../../../src/market/order.ts";
 import type { Endpoint, Fault } from "../../../src/practice/http/faults.ts";
 import { startPractice, type PracticeExchange } from "../../../src/practice/http/server.ts";
 import { createMarket } from "../../../src/practice/market/market.ts";
 import type { BidRecord } from "../../../src/storage/orders/replay.ts";
 import { testCredentials, testProfile } from "../builders/client.ts";
 import { testPair } from "../builders/practiceRequest.ts";
-import { freshPrices } from "../fakes/bidDesk.ts";
 import { FakeTimers, settle } from "../fakes/timers.ts";
-import { openVenue, tickerOf } from "../fakes/venue.ts";
-import { bringToFront, DeskWindow } from "./deskWindow.ts";
+import { openingOf, readingOf, tickerOf } from "../fakes/venue.ts";
+import { openDesk, unsyncedDisk } from "./windows.ts";
+import { bringToFront, windowsInMemory } from "./windowsInMemory.ts";
 
 const SYMBOL = "THB_BTC";
 const SEED = "scheduled";
@@ -58,12 +57,16 @@ export class WitnessedExchange {
     return this.#clock.timers;
   }
 
+  /** The last price as the windows are told it: a bid at this rate fills at once. */
+  get last(): number {
+    return createMarket(SEED).quoteAt(SYMBOL, this.#clock.timers.now()).ask * 1.02;
+  }
+
   /** A rate that fills at once and that no other bid has: the exchange's books tell bids apart by it. */
-  newRate(): { readonly rate: string; readonly last: number } {
-    const { ask } = createMarket(SEED).quoteAt(SYMBOL, this.#clock.timers.now());
+  newRate(): string {
     this.#bids += 1;
-    const cents = Math.round(ask * 102) + this.#bids;
-    return { rate: `${Math.floor(cents / 100)}.${String((cents % 100) + 100).slice(1)}`, last: ask * 1.02 };
+    const cents = Math.round(this.last * 100) + this.#bids;
+    return `${Math.floor(cents / 100)}.${String((cents % 100) + 100).slice(1)}`;
   }
 
   /** How often a bid at this rate is in the exchange's books. */
@@ -85,15 +88,14 @@ function turn(): Promise<void> {
 }
 
 interface OpenWindow {
-  readonly window: DeskWindow;
-  readonly desk: OrderPlacer;
-  readonly balances: BalanceFeed;
+  readonly desk: Desk;
   busy: boolean;
 }
 
 /**
  * Two windows over one journal and one account: desk, client and sockets are the product's own. Time is driven, and the
- * scheduler says when the person answers and when an answer (or the end of the client's patience) comes.
+ * scheduler says when the person answers and when an answer (or the end of the client's patience) comes. Prices are
+ * read at once. If `isLeaderKeyless`, a third window leads and has no key, so the window in front checks the bids.
  */
 export class ScheduledWorld {
   readonly bids: MeantBid[] = [];
@@ -105,31 +107,33 @@ export class ScheduledWorld {
   readonly #exchange: WitnessedExchange;
   readonly #scheduler: fc.Scheduler;
   readonly #directory: string;
-  readonly #windows: OpenWindow[] = [];
-  #venue!: CurrentVenue;
+  readonly #connect = windowsInMemory();
+  readonly #keyless: readonly Desk[];
+  readonly #windows: OpenWindow[];
   #front = 0;
   #turn: Promise<unknown> = Promise.resolve();
   #onTheirWay = 0;
 
-  constructor(exchange: WitnessedExchange, scheduler: fc.Scheduler, directory: string) {
+  constructor(
+    exchange: WitnessedExchange,
+    scheduler: fc.Scheduler,
+    directory: string,
+    isLeaderKeyless: boolean,
+  ) {
     this.#exchange = exchange;
     this.#scheduler = scheduler;
     this.#directory = directory;
     this.#timers = exchange.renew();
+    this.#keyless = isLeaderKeyless ? [this.#openDesk(undefined)] : [];
+    this.#windows = [this.#openWindow(), this.#openWindow()];
   }
 
   async open(): Promise<void> {
-    const client = createClient({
-      profile: testProfile(this.#exchange.practice.baseUrl, { walletMethod: "GET" }),
-      credentials: () => Promise.resolve(testCredentials),
-      now: this.#timers.now,
-      readRetry: { maxAttempts: 0, backoff: new ConstantBackoff(0) },
-      transport: (request) => this.#carry(request),
-    });
-    this.#venue = await openVenue(client);
-    this.#windows.push(this.#openWindow(), this.#openWindow());
     await this.#bringToFront(0);
-    while (!this.#windows[0]?.balances.available("THB")) await this.#answerAll();
+    while (!this.#windows[0]?.desk.balances.available("THB")) {
+      await this.#timers.advance(0);
+      await this.#answerAll();
+    }
   }
 
   get isBusy(): boolean {
@@ -145,13 +149,13 @@ export class ScheduledWorld {
   async submit(amount: string, fault: Fault | undefined): Promise<BidOutcome | undefined> {
     const place = this.#windows[this.#front];
     if (!place) throw new Error("No window is open.");
-    const { rate } = this.#exchange.newRate();
-    const draft = { id: randomUUID(), symbol: SYMBOL, amount, rate };
-    if (place.busy) return await place.desk.place(draft);
+    const rate = this.#exchange.newRate();
+    const draft = { id: randomUUID(), symbol: SYMBOL, amount, rate, exchange: "practice" };
+    if (place.busy) return await place.desk.placeBid(draft);
     const bid: MeantBid = { rate, fault, outcome: undefined };
     this.bids.push(bid);
     place.busy = true;
-    void place.desk.place(draft).then((outcome) => {
+    void place.desk.placeBid(draft).then((outcome) => {
       bid.outcome = outcome;
       place.busy = false;
     });
@@ -173,15 +177,14 @@ export class ScheduledWorld {
   async reload(): Promise<void> {
     const old = this.#windows[this.#front];
     if (!old || old.busy) return;
-    old.balances.poll.dispose();
-    await old.window.close();
+    old.desk.dispose();
     this.#windows[this.#front] = this.#openWindow();
     await this.#bringToFront(this.#front);
   }
 
   /** All bids of the journal. */
   async journal(): Promise<readonly BidRecord[]> {
-    const { orders } = this.#windows[this.#front]?.window ?? { orders: undefined };
+    const { orders } = this.#windows[this.#front]?.desk ?? {};
     await orders?.reread();
     return orders?.bids ?? [];
   }
@@ -198,11 +201,12 @@ export class ScheduledWorld {
     throw new Error("The world did not come to rest.");
   }
 
-  async close(): Promise<void> {
-    for (const { window, balances } of this.#windows) {
-      balances.poll.dispose();
-      await window.close();
-    }
+  close(): void {
+    for (const desk of [...this.#keyless, ...this.#desks]) desk.dispose();
+  }
+
+  get #desks(): Desk[] {
+    return this.#windows.map(({ desk }) => desk);
   }
 
   /** Lets every request reach the exchange and be answered, and those that follow from the answers. */
@@ -219,36 +223,49 @@ export class ScheduledWorld {
   }
 
   #openWindow(): OpenWindow {
-    const venue = this.#venue;
-    const timers = this.#timers;
-    const random = (): number => 0.5;
-    const window = new DeskWindow({ directory: this.#directory, venue, timers, random });
-    const balances = new BalanceFeed({ venue, timers, random, intervalMs: 30_000 });
-    const desk = new OrderPlacer({
-      rules: usualRules,
-      now: timers.now,
-      limits: () => usualLimits,
-      prices: freshPrices,
-      orders: window.orders,
-      venue,
-      ticker: (symbol) => tickerOf(symbol, { last: this.#exchange.newRate().last }),
-      available: (asset) => balances.available(asset),
-      confirmAbove: () => Promise.reject(new Error("The rate is not above the last price.")),
-      confirm: async () => {
-        await this.#scheduler.schedule(Promise.resolve(), "the person confirms");
-        this.confirmed += 1;
-        return true;
+    return { desk: this.#openDesk(testCredentials), busy: false };
+  }
+
+  #openDesk(credentials: Credentials | undefined): Desk {
+    const opening = {
+      ...openingOf(this.#exchange.practice.baseUrl, { mayMove: true }),
+      profile: testProfile(this.#exchange.practice.baseUrl, { walletMethod: "GET" }),
+      credentials: () => Promise.resolve(credentials),
+    };
+    const open = () => Promise.resolve(opening);
+    return openDesk(this.#directory, {
+      timers: this.#timers,
+      random: () => 0.5,
+      disk: unsyncedDisk,
+      openVenue: { practice: open, live: open },
+      createClient: (options) => this.#clientOf(options),
+      openWindows: this.#connect,
+      window: { focused: false, active: false },
+      ask: {
+        confirmAbove: () => Promise.reject(new Error("The rate is not above the last price.")),
+        confirm: async () => {
+          await this.#scheduler.schedule(Promise.resolve(), "the person confirms");
+          this.confirmed += 1;
+          return true;
+        },
       },
-      afterSending: () => void balances.poll.restart(),
     });
-    return { window, desk, balances, busy: false };
+  }
+
+  #clientOf(options: ClientOptions): ExchangeClient {
+    const client = createClient({
+      ...options,
+      readRetry: { maxAttempts: 0, backoff: new ConstantBackoff(0) },
+      transport: (request) => this.#carry(request),
+    });
+    const tickers = async () => readingOf(tickerOf(SYMBOL, { last: this.#exchange.last }));
+    return Object.assign(client, { tickers });
   }
 
   async #bringToFront(index: number): Promise<void> {
     this.#front = index;
-    const windows = this.#windows.map(({ window }) => window);
-    await bringToFront(windows, index);
-    void this.#windows[index]?.balances.poll.refresh();
+    bringToFront(this.#desks, index);
+    await settle();
   }
 
   /** Sends a request at once, one after the other; what comes of it is known when the scheduler says so. */

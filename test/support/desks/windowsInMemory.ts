@@ -1,0 +1,88 @@
+import { createHash } from "node:crypto";
+import type { Desk } from "../../../src/desk/desk.ts";
+import type { WindowsOptions } from "../../../src/desk/windows/windows.ts";
+import type { HubEvents, Role } from "../../../src/hub/hub.ts";
+import type { Follower } from "../../../src/hub/leader.ts";
+import type { Reading, WindowDemand } from "../../../src/hub/protocol.ts";
+
+// A desk loads these parts at their first use. Loaded here, so that the first run is like all others.
+await Promise.all([
+  import("../../../src/desk/orders/orderPlacer.ts"),
+  import("../../../src/desk/orders/unknownOrders.ts"),
+  import("../../../src/storage/orders/orderJournal.ts"),
+]);
+
+/** A window among the others. */
+class Member implements Follower {
+  demand: WindowDemand;
+  readonly #events: HubEvents;
+  isOpen = true;
+
+  constructor(demand: WindowDemand, events: HubEvents) {
+    this.demand = demand;
+    this.#events = events;
+  }
+
+  send(message: Reading): void {
+    this.tell(({ received }) => received(message));
+  }
+
+  /** The event comes when its sender is done. */
+  tell(event: (events: HubEvents) => void): void {
+    queueMicrotask(() => this.isOpen && event(this.#events));
+  }
+}
+
+/**
+ * Connects the windows of one machine within a test, without sockets and time, so that a run can be repeated exactly.
+ * The oldest open window leads.
+ */
+export function windowsInMemory(): WindowsOptions["open"] {
+  let open: readonly Member[] = [];
+  const roleOf = (member: Member): Role => (member === open[0] ? "leader" : "follower");
+  return async (first, events) => {
+    const member = new Member(first, events);
+    open = [...open, member];
+    const leads = (): boolean => roleOf(member) === "leader";
+    const others = (): Member[] => open.filter((each) => each !== member);
+    return {
+      get role() {
+        return roleOf(member);
+      },
+      get followers() {
+        return leads() ? others() : [];
+      },
+      get leader() {
+        return leads() ? undefined : open[0]?.demand;
+      },
+      checkLead: leads,
+      setDemand(demand) {
+        member.demand = demand;
+        if (leads())
+          for (const each of others()) each.tell(({ demandsChanged }) => demandsChanged(undefined));
+        else open[0]?.tell(({ demandsChanged }) => demandsChanged(member));
+      },
+      publish(message) {
+        if ("venue" in message && !leads()) return;
+        for (const each of others()) each.tell(({ received }) => received(message));
+      },
+      ask: (request) => open[0]?.tell(({ received }) => received(request)),
+      fingerprint: (text) => createHash("sha256").update(text).digest("hex").slice(0, 16),
+      dispose() {
+        const led = leads();
+        member.isOpen = false;
+        open = others();
+        const [leader, ...followers] = open;
+        if (led) for (const each of open) each.tell(({ roleChanged }) => roleChanged(roleOf(each)));
+        for (const each of led ? followers : []) leader?.tell(({ demandsChanged }) => demandsChanged(each));
+        if (!led) leader?.tell(({ demandsChanged }) => demandsChanged(undefined));
+      },
+    };
+  };
+}
+
+/** Brings one of the windows to the front, as a person does. */
+export function bringToFront(windows: readonly Desk[], index: number, active = true): void {
+  for (const [each, desk] of windows.entries())
+    desk.windowChanged({ focused: each === index, active: active && each === index });
+}
