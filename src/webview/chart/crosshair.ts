@@ -4,7 +4,7 @@ import { element, setText } from "../dom.ts";
 import { rateStep } from "../ticket/totals.ts";
 import { filled } from "../words.ts";
 import type { ChartDrawing, ChartPoint } from "./drawing.ts";
-import { rateAt, type ChartText } from "./format.ts";
+import { rateAt, type ChartFormat } from "./format.ts";
 
 /** What the chart shows now. */
 interface Shown {
@@ -16,9 +16,9 @@ interface Shown {
   readonly canBid: boolean;
 }
 
-export interface ChartPointerParts {
+export interface CrosshairOptions {
   readonly drawing: ChartDrawing;
-  readonly text: ChartText;
+  readonly text: ChartFormat;
   readonly strings: ChartStrings;
   readonly shown: () => Shown;
   /** Called when the crosshair is on another candle, or on none. */
@@ -27,8 +27,8 @@ export interface ChartPointerParts {
 }
 
 /** The crosshair, moved by the pointer or by keys, and the two buttons at it: Bid and Alert at its rate. */
-export class ChartPointer {
-  readonly #parts: ChartPointerParts;
+export class Crosshair {
+  readonly #options: CrosshairOptions;
   readonly #chart = element("chart", HTMLElement);
   readonly #pick = element("pick", HTMLElement);
   readonly #bid = element("pick-bid", HTMLButtonElement);
@@ -37,9 +37,9 @@ export class ChartPointer {
   /** Whether keys placed the crosshair: then it stays on a candle and a rate, not at a position of the screen. */
   #isByKeys = false;
 
-  constructor(parts: ChartPointerParts) {
-    this.#parts = parts;
-    parts.drawing.onDidPoint((point) => this.#follow(point));
+  constructor(options: CrosshairOptions) {
+    this.#options = options;
+    options.drawing.onDidPoint((point) => this.#follow(point));
     const frame = element("frame", HTMLElement);
     for (const type of ["pointermove", "pointerdown"] as const) {
       frame.addEventListener(type, (event) => this.#takeFromKeys(event), { capture: true });
@@ -55,13 +55,13 @@ export class ChartPointer {
   /** The candle under the crosshair. */
   get candle(): Candle | undefined {
     const time = this.#pointed?.time;
-    return time === undefined ? undefined : this.#parts.shown().candles.find((each) => each.time === time);
+    return time === undefined ? undefined : this.#options.shown().candles.find((each) => each.time === time);
   }
 
   /** Removes crosshair and buttons. */
   leave(): void {
     this.#isByKeys = false;
-    this.#parts.drawing.leave();
+    this.#options.drawing.leave();
     this.#point(undefined, undefined);
   }
 
@@ -73,7 +73,7 @@ export class ChartPointer {
     const { candle } = this;
     const rate = this.#pointed?.rate;
     if (!this.#isByKeys || rate === undefined) return;
-    if (candle) this.#point(this.#parts.drawing.point(candle, Number(rate)), rate);
+    if (candle) this.#point(this.#options.drawing.point(candle, Number(rate)), rate);
     else this.leave();
   }
 
@@ -90,20 +90,20 @@ export class ChartPointer {
     if (this.#isByKeys) return this.keep();
     // The pointer leaves the chart on its way to the buttons.
     if (!point && this.#isHeld()) return;
-    const rate = point?.price === undefined ? undefined : rateAt(point.price, this.#parts.shown().places);
+    const rate = point?.price === undefined ? undefined : rateAt(point.price, this.#options.shown().places);
     this.#point(point, rate);
   }
 
   #point(point: ChartPoint | undefined, rate: string | undefined): void {
     this.#pointed = point && { time: point.time, rate };
     this.#showButtons(point, rate);
-    this.#parts.changed();
+    this.#options.changed();
   }
 
   #showButtons(point: ChartPoint | undefined, rate: string | undefined): void {
     this.#pick.hidden = !point || rate === undefined;
     if (!point || rate === undefined) return;
-    const { text, strings, shown } = this.#parts;
+    const { text, strings, shown } = this.#options;
     const { places, canBid } = shown();
     this.#pick.style.top = `${point.top}px`;
     this.#pick.style.right = `${point.scaleWidth + 4}px`;
@@ -137,7 +137,7 @@ export class ChartPointer {
   }
 
   #actOf(key: string): (() => void) | undefined {
-    const { candles } = this.#parts.shown();
+    const { candles } = this.#options.shown();
     const newest = candles.length - 1;
     const at = candles.findIndex(({ time }) => time === this.#pointed?.time);
     const index = at === -1 ? newest : at;
@@ -167,7 +167,7 @@ export class ChartPointer {
   }
 
   #toCandle(wanted: number): void {
-    const { text, strings, shown } = this.#parts;
+    const { text, strings, shown } = this.#options;
     const { candles, interval, places } = shown();
     const index = Math.min(candles.length - 1, Math.max(0, wanted));
     const candle = candles[index];
@@ -183,7 +183,7 @@ export class ChartPointer {
   }
 
   #toRate(index: number, direction: 1 | -1): void {
-    const { text, strings, shown } = this.#parts;
+    const { text, strings, shown } = this.#options;
     const { last, places } = shown();
     const rate = this.#rate();
     if (rate === undefined) return;
@@ -194,7 +194,7 @@ export class ChartPointer {
 
   /** Puts the crosshair on a candle and a rate, which may lie between two pixels. */
   #put(index: number, rate: string): void {
-    const { drawing, shown } = this.#parts;
+    const { drawing, shown } = this.#options;
     const candle = shown().candles[index];
     if (!candle) return;
     drawing.reveal(index);
@@ -204,17 +204,17 @@ export class ChartPointer {
 
   /** The price of the crosshair, else the last price. */
   #rate(): string | undefined {
-    const { last, candles, places } = this.#parts.shown();
+    const { last, candles, places } = this.#options.shown();
     return this.#pointed?.rate ?? last ?? rateAt(candles.at(-1)?.close ?? Number.NaN, places);
   }
 
   #placeBid(): void {
     const rate = this.#rate();
-    if (rate !== undefined && this.#parts.shown().canBid) this.#parts.send({ type: "placeBid", rate });
+    if (rate !== undefined && this.#options.shown().canBid) this.#options.send({ type: "placeBid", rate });
   }
 
   #addAlert(): void {
     const price = this.#rate();
-    if (price !== undefined && this.#parts.shown().canBid) this.#parts.send({ type: "addAlert", price });
+    if (price !== undefined && this.#options.shown().canBid) this.#options.send({ type: "addAlert", price });
   }
 }

@@ -15,7 +15,7 @@ import {
   type WhitespaceData,
 } from "lightweight-charts";
 import { intervalMs, type Candle, type Interval } from "../../market/candle.ts";
-import { scaleRange, type ChartText } from "./format.ts";
+import { scaleRange, type ChartFormat } from "./format.ts";
 import type { ChartTheme } from "./theme.ts";
 
 /** Where the crosshair is. */
@@ -38,7 +38,7 @@ export class ChartDrawing {
   readonly #chart: IChartApi;
   readonly #candles: ISeriesApi<"Candlestick">;
   readonly #volumes: ISeriesApi<"Histogram">;
-  readonly #text: ChartText;
+  readonly #text: ChartFormat;
   /**
    * The offset of the reader's clock from UTC. The library marks hours and days of UTC: times are moved by this
    * offset, so that the marks match the reader's clock, and moved back for texts. Whole days of UTC are not moved.
@@ -53,7 +53,7 @@ export class ChartDrawing {
   /** Whether the visible part was chosen since these candles came, by this class or later by the reader. */
   #isFramed = false;
 
-  constructor(container: HTMLElement, text: ChartText, theme: ChartTheme) {
+  constructor(container: HTMLElement, text: ChartFormat, theme: ChartTheme) {
     this.#text = text;
     this.#theme = theme;
     this.#chart = createChart(container, {

@@ -9,7 +9,7 @@ const NO_VOLUME = 1e-10;
 const NO_SHARE = 1e-9;
 
 /** A chart's numbers and times as text, and the rate at a pointer position. */
-export class ChartText {
+export class ChartFormat {
   readonly #locale: string;
   readonly #figures: Figures;
   readonly #times: Readonly<Record<"time" | "moment" | "day" | "utcDay", Intl.DateTimeFormat>>;

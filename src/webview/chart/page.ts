@@ -7,9 +7,9 @@ import { element, focusInPage, sendEchoes, setText } from "../dom.ts";
 import { tellOfInput } from "../inputNotice.ts";
 import { showVenue } from "../venueBadge.ts";
 import { filled } from "../words.ts";
-import { ChartPointer } from "./crosshair.ts";
+import { Crosshair } from "./crosshair.ts";
 import { ChartDrawing } from "./drawing.ts";
-import { candlePlaces, ChartText, withNewest } from "./format.ts";
+import { candlePlaces, ChartFormat, withNewest } from "./format.ts";
 import { ChartTable } from "./table.ts";
 import { onDidChangeTheme, readTheme } from "./theme.ts";
 
@@ -28,7 +28,7 @@ declare function acquireVsCodeApi(): VsCodeApi;
 const vscode = acquireVsCodeApi();
 const setup = JSON.parse(element("setup", HTMLScriptElement).text) as ChartSetup;
 const { strings } = setup;
-const text = new ChartText(setup.locale);
+const text = new ChartFormat(setup.locale);
 const remedies = element("remedies", HTMLElement);
 const keysToggle = element("keys-toggle", HTMLButtonElement);
 const tableToggle = element("table-toggle", HTMLButtonElement);
@@ -56,7 +56,7 @@ const table = new ChartTable(element("rows", HTMLElement), (candle) => [
   ...[candle.open, candle.high, candle.low, candle.close].map((price) => text.price(price, places)),
   text.volume(candle.volume),
 ]);
-const pointer = new ChartPointer({
+const crosshair = new Crosshair({
   drawing,
   text,
   strings,
@@ -164,8 +164,8 @@ function showCandles(): void {
   showView();
   drawing.setCandles(candles, interval);
   table.setCandles(candles);
-  if (candles.length > 0) pointer.keep();
-  else pointer.leave();
+  if (candles.length > 0) crosshair.keep();
+  else crosshair.leave();
   showLegend();
 }
 
@@ -179,13 +179,13 @@ function takeNewest(candle: Candle): void {
   drawing.setNewest(candle);
   if (isFiner) table.setCandles(candles);
   else table.setNewest(candles);
-  pointer.keep();
+  crosshair.keep();
   showLegend();
 }
 
 /** The values of the candle under the crosshair, else of the newest one. */
 function showLegend(): void {
-  const candle = pointer.candle ?? candles.at(-1);
+  const candle = crosshair.candle ?? candles.at(-1);
   const price = (value: number | undefined): string =>
     value === undefined ? "–" : text.price(value, places);
   setText("legend-time", candle ? text.start(candle.time, interval) : "–");

@@ -13,7 +13,7 @@ export interface KeptDraft extends FormDraft {
 }
 
 /** What a draft is made with. */
-interface DraftParts {
+interface DraftOptions {
   readonly newId: () => string;
   readonly rules: BidRules;
   /** The quote asset of a symbol; undefined while the pair is not listed. */
@@ -33,7 +33,7 @@ export class TicketDraft {
   #awaitsLast: boolean;
 
   /** `kept` is the state of an earlier page, as far as it is readable. */
-  constructor({ newId, rules, quoteOf }: DraftParts, kept: Partial<KeptDraft> | undefined) {
+  constructor({ newId, rules, quoteOf }: DraftOptions, kept: Partial<KeptDraft> | undefined) {
     this.#newId = newId;
     this.#rules = rules;
     this.#quoteOf = quoteOf;

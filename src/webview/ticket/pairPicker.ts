@@ -5,7 +5,7 @@ import { searchPairs } from "./pairSearch.ts";
 /** Number of rows that Page Up and Page Down move by. */
 const PAGE = 10;
 
-export interface PairPickerParts {
+export interface PairPickerOptions {
   readonly input: HTMLInputElement;
   readonly list: HTMLElement;
   /** Said by a screen reader: how many pairs are left in the list. */
@@ -25,7 +25,7 @@ export interface PairPickerParts {
  * Enter and a click choose, Escape keeps the pair. The focus stays in the input.
  */
 export class PairPicker {
-  readonly #parts: PairPickerParts;
+  readonly #options: PairPickerOptions;
   #pairs: readonly PairRow[] = [];
   #shown: readonly PairRow[] = [];
   #active = -1;
@@ -33,9 +33,9 @@ export class PairPicker {
   /** The input contains a search text and no pair: the list is shown, or the text that it is empty. */
   #isOpen = false;
 
-  constructor(parts: PairPickerParts) {
-    this.#parts = parts;
-    const { input, list } = parts;
+  constructor(options: PairPickerOptions) {
+    this.#options = options;
+    const { input, list } = options;
     input.addEventListener("focus", () => input.select());
     input.addEventListener("click", () => {
       input.select();
@@ -59,7 +59,7 @@ export class PairPicker {
       pairs.length === this.#pairs.length &&
       pairs.every(({ symbol }, index) => symbol === this.#pairs[index]?.symbol);
     this.#pairs = pairs;
-    const { input, strings } = this.#parts;
+    const { input, strings } = this.#options;
     input.placeholder = pairs.length > 0 ? strings.choosePair : "";
     if (!this.#isOpen) this.#showName();
     else if (isSame) this.#repaint();
@@ -78,11 +78,11 @@ export class PairPicker {
 
   #showName(): void {
     const pair = this.pair(this.#symbol);
-    this.#parts.input.value = pair ? pairName(pair) : this.#symbol;
+    this.#options.input.value = pair ? pairName(pair) : this.#symbol;
   }
 
   #open(typed: string): void {
-    const { input, list, nothing, count, strings } = this.#parts;
+    const { input, list, nothing, count, strings } = this.#options;
     this.#isOpen = true;
     this.#shown = searchPairs(this.#pairs, typed);
     list.replaceChildren(...this.#shown.map((_, index) => rowElement(index)));
@@ -96,7 +96,7 @@ export class PairPicker {
   }
 
   #close(): void {
-    const { input, list, nothing, count } = this.#parts;
+    const { input, list, nothing, count } = this.#options;
     this.#isOpen = false;
     list.hidden = true;
     nothing.hidden = true;
@@ -108,7 +108,7 @@ export class PairPicker {
 
   /** Updates the texts of the rows and keeps the rows: the active one stays under the pointer and the keys. */
   #repaint(): void {
-    const { list, strings } = this.#parts;
+    const { list, strings } = this.#options;
     this.#shown = this.#shown.map(({ symbol, ...row }) => this.pair(symbol) ?? { symbol, ...row });
     for (const [index, pair] of this.#shown.entries()) {
       const [name, last, change] = list.children[index]?.children ?? [];
@@ -120,7 +120,7 @@ export class PairPicker {
   }
 
   #activate(index: number): void {
-    const { input, list } = this.#parts;
+    const { input, list } = this.#options;
     this.#active = index;
     for (const [each, row] of [...list.children].entries()) {
       row.setAttribute("aria-selected", String(each === index));
@@ -137,7 +137,7 @@ export class PairPicker {
     if (!pair) return;
     this.#symbol = pair.symbol;
     this.#close();
-    this.#parts.choose(pair.symbol);
+    this.#options.choose(pair.symbol);
   }
 
   #onKey(event: KeyboardEvent): void {

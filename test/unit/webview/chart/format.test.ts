@@ -4,14 +4,14 @@ import type { Candle } from "../../../../src/market/candle.ts";
 import { parseDecimal } from "../../../../src/market/numbers/decimal.ts";
 import {
   candlePlaces,
-  ChartText,
+  ChartFormat,
   rateAt,
   scaleRange,
   withNewest,
 } from "../../../../src/webview/chart/format.ts";
 
 describe("the words of a chart", () => {
-  const text = new ChartText("en-GB");
+  const text = new ChartFormat("en-GB");
 
   it("write prices with the pair's decimals, never a small one as nothing", () => {
     assert.equal(text.price(2_998_000.5, 2), "2,998,000.50");
