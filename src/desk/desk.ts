@@ -251,7 +251,7 @@ export class Desk extends Disposable {
   async #wake(): Promise<void> {
     const lookAfterBids = async (): Promise<void> => {
       await this.windows.settled();
-      await (await this.#unknownOrders)?.look();
+      await (await this.#unknownOrders)?.runDueChecks();
     };
     await resumeAfterSleep({ ...this, lookAfterBids });
   }

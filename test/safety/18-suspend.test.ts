@@ -94,7 +94,7 @@ class Laptop {
     const { venue, tickers, balances, orders } = this.desk;
     const { timers } = this;
     this.unknownBids = new UnknownOrders({ orders, venue, timers, random, isMine: () => true });
-    const lookAfterBids = (): Promise<void> => this.unknownBids.look();
+    const lookAfterBids = (): Promise<void> => this.unknownBids.runDueChecks();
     timers.onDidWake(() => {
       void resumeAfterSleep({ venue, tickers, balances, lookAfterBids });
       this.noticed = { attempts: this.network.attempts.length, isStale: tickers.isStale };

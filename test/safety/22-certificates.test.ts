@@ -65,10 +65,10 @@ function requestsOf(url: string): (() => Promise<unknown>)[] {
     );
   const plain = testClient(url);
   return [
-    plain.serverTime,
-    plain.tickers,
-    signing("GET").wallet,
-    signing("POST").wallet,
+    () => plain.serverTime(),
+    () => plain.tickers(),
+    () => signing("GET").wallet(),
+    () => signing("POST").wallet(),
     () => signing("GET").placeBid(testBid()),
     // What was just refused is not accepted the second time, nor while another request is on its way.
     () => signing("GET").placeBid(testBid()),

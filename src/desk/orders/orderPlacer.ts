@@ -100,7 +100,7 @@ export class OrderPlacer {
 
   /** The problems of a draft, as far as it is filled in; none if it can be confirmed. */
   problems(draft: BidDraft): readonly BidProblem[] {
-    const bid = this.#look(draft);
+    const bid = this.#validate(draft);
     return Array.isArray(bid) ? bid : [];
   }
 
@@ -125,7 +125,7 @@ export class OrderPlacer {
     const { venue } = this.#options.venue;
     if (!venue) return { kind: "noVenue" };
     if (orders.waitMs(venue) > 0) return { kind: "rateBlocked", venue };
-    const bid = this.#look(draft);
+    const bid = this.#validate(draft);
     if (Array.isArray(bid)) return { kind: "invalid", problems: bid };
     const key = draftKey(draft.id, bid);
     let open: readonly BidRecord[];
@@ -181,7 +181,7 @@ export class OrderPlacer {
     return ms >= 0 && ms <= limits().maximumPriceAgeMs && this.#problemsSince(bid, draft).length === 0;
   }
 
-  #look(draft: BidDraft): LimitBid | BidProblem[] {
+  #validate(draft: BidDraft): LimitBid | BidProblem[] {
     const { rules, limits, ticker: tickerOf, available, prices } = this.#options;
     const ticker = tickerOf(draft.symbol);
     return validateBid(draft, {
@@ -196,7 +196,7 @@ export class OrderPlacer {
 
   /** The problems of a confirmed bid at this moment: the confirmation may have been open for an hour. */
   #problemsSince(confirmed: LimitBid, draft: BidDraft): readonly BidProblem[] {
-    const now = this.#look(draft);
+    const now = this.#validate(draft);
     if (Array.isArray(now)) return now;
     return now.aboveLastPercent && !confirmed.aboveLastPercent
       ? [{ field: "rate", code: "aboveLastNow" }]

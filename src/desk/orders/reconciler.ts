@@ -61,14 +61,14 @@ export class Reconciler {
   readonly #options: ReconcilerOptions;
   readonly #tracked = new Map<string, Tracked>();
   readonly #settled = new Set<string>();
-  #lastLook: number;
-  #looking: Promise<void> | undefined;
+  #timePassedAt: number;
+  #running: Promise<void> | undefined;
   #isDisposed = false;
   #cancelNext: (() => void) | undefined;
 
   constructor(options: ReconcilerOptions) {
     this.#options = options;
-    this.#lastLook = options.timers.now();
+    this.#timePassedAt = options.timers.now();
   }
 
   /**
@@ -97,12 +97,12 @@ export class Reconciler {
    * Makes the checks that are due, if this window is responsible. Resolves when they, or those already running, are
    * done.
    */
-  look(): Promise<void> {
-    this.#looking ??= this.#check().finally(() => {
-      this.#looking = undefined;
+  runDueChecks(): Promise<void> {
+    this.#running ??= this.#check().finally(() => {
+      this.#running = undefined;
       this.#arm();
     });
-    return this.#looking;
+    return this.#running;
   }
 
   dispose(): void {
@@ -163,8 +163,8 @@ export class Reconciler {
 
   #passTime(): void {
     const now = this.#options.timers.now();
-    const passed = Math.max(0, now - this.#lastLook);
-    this.#lastLook = now;
+    const passed = Math.max(0, now - this.#timePassedAt);
+    this.#timePassedAt = now;
     for (const each of this.#tracked.values()) each.elapsedMs += passed;
   }
 
@@ -172,11 +172,11 @@ export class Reconciler {
   #arm(): void {
     this.#cancelNext?.();
     this.#cancelNext = undefined;
-    if (this.#looking || this.#isDisposed || this.#tracked.size === 0) return;
+    if (this.#running || this.#isDisposed || this.#tracked.size === 0) return;
     const wait = Math.min(...[...this.#tracked.values()].map(waitMs));
     const isOthers = wait <= 0 && !this.#options.isMine();
     const ms = isOthers ? LONGEST_WAIT_MS : Math.max(0, Math.min(wait, LONGEST_WAIT_MS));
-    this.#cancelNext = this.#options.timers.after(ms, () => void this.look());
+    this.#cancelNext = this.#options.timers.after(ms, () => void this.runDueChecks());
   }
 }
 

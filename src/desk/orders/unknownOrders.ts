@@ -70,8 +70,8 @@ export class UnknownOrders {
   }
 
   /** Checks the balance now for all bids whose next check is due. Resolves when that was tried. */
-  look(): Promise<void> {
-    return this.#reconciler.look();
+  runDueChecks(): Promise<void> {
+    return this.#reconciler.runDueChecks();
   }
 
   dispose(): void {

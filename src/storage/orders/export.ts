@@ -17,48 +17,33 @@ export function exportBids({ bids, skippedLines }: Exported, format: "csv" | "js
     // The names of earlier exports, because other programs read them.
     return `${JSON.stringify({ bids, setAside: groupByFile(skippedLines) }, undefined, 2)}\n`;
   }
-  return [HEADINGS, ...bids.map(cellsOf)].map((cells) => `${cells.map(quoted).join(",")}\r\n`).join("");
+  const rows = bids.map((bid) => COLUMNS.map(([, cell]) => cell(bid)));
+  return [COLUMNS.map(([heading]) => heading), ...rows]
+    .map((cells) => `${cells.map(quoted).join(",")}\r\n`)
+    .join("");
 }
 
-const HEADINGS = [
-  "id",
-  "time",
-  "venue",
-  "origin",
-  "symbol",
-  "base",
-  "quote",
-  "amount",
-  "rate",
-  "expected quantity",
-  "expected fee",
-  "available before",
-  "state",
-  "state since",
-  "order id",
-  "evidence",
+const COLUMNS: readonly (readonly [heading: string, cell: (bid: BidRecord) => string])[] = [
+  ["id", ({ intent }) => intent.id],
+  ["time", ({ intent }) => timeText(intent.at)],
+  ["venue", ({ intent }) => intent.venue],
+  ["origin", ({ intent }) => intent.origin],
+  ["symbol", ({ intent }) => intent.symbol],
+  ["base", ({ intent }) => intent.base],
+  ["quote", ({ intent }) => intent.quote],
+  ["amount", ({ intent }) => intent.amount],
+  ["rate", ({ intent }) => intent.rate],
+  ["expected quantity", ({ intent }) => intent.quantity],
+  ["expected fee", ({ intent }) => intent.fee],
+  ["available before", ({ intent }) => intent.availableBefore ?? ""],
+  ["state", ({ state }) => state],
+  ["state since", ({ since }) => timeText(since)],
+  ["order id", ({ orderId }) => orderId ?? ""],
+  [
+    "evidence",
+    ({ evidence }) => evidence.map((event) => `${timeText(event.at)} ${eventText(event)}`).join("\n"),
+  ],
 ];
-
-function cellsOf({ intent, state, since, orderId, evidence }: BidRecord): string[] {
-  return [
-    intent.id,
-    timeText(intent.at),
-    intent.venue,
-    intent.origin,
-    intent.symbol,
-    intent.base,
-    intent.quote,
-    intent.amount,
-    intent.rate,
-    intent.quantity,
-    intent.fee,
-    intent.availableBefore ?? "",
-    state,
-    timeText(since),
-    orderId ?? "",
-    evidence.map((event) => `${timeText(event.at)} ${eventText(event)}`).join("\n"),
-  ];
-}
 
 function eventText(event: BidEvent): string {
   switch (event.kind) {

@@ -19,10 +19,9 @@ import {
   type BidIntent,
   type CheckFinding,
   draftIdToClaim,
-  eventToWrite,
-  intentToWrite,
   type OrderRecord,
   type Outcome,
+  recordToWrite,
   type Settlement,
   verdictOf,
   wordOf,
@@ -141,17 +140,12 @@ export class OrderJournal {
     if (name === undefined) {
       throw new JournalError("The order could not be recorded, because its draft has no valid id.");
     }
-    try {
-      if (this.#closed) throw new Error("the journal is closed");
-      return claimDraft(directory, name, disk);
-    } catch (cause) {
-      throw this.#notRecorded(cause);
-    }
+    return this.#beforeSending(() => claimDraft(directory, name, disk));
   }
 
   /** On the disk on return. Throws JournalError otherwise: the order must then not be sent. */
   recordIntent(intent: BidIntent): void {
-    const record = intentToWrite(intent);
+    const record = recordToWrite({ ...intent, kind: "intent" });
     if (!record) {
       throw new JournalError(
         "The order could not be recorded, because its record would be incomplete. Nothing was sent.",
@@ -160,11 +154,7 @@ export class OrderJournal {
     if (this.#records(intent.id).length > 0) {
       throw new JournalError("This order is already in the journal. It is not sent a second time.");
     }
-    try {
-      this.#append(record);
-    } catch (cause) {
-      throw this.#notRecorded(cause);
-    }
+    this.#beforeSending(() => this.#append(record));
   }
 
   /** Like every method below: durable on return, or JournalError. */
@@ -191,11 +181,7 @@ export class OrderJournal {
       .filter((record) => "venue" in record && record.venue === venue)
       // Later than all earlier orders, whatever the clock says.
       .reduce((latest, record) => Math.max(latest, record.at + 1), Math.trunc(this.#options.now()));
-    try {
-      this.#append({ kind: "accountReset", id, venue, at });
-    } catch (cause) {
-      throw this.#notRecorded(cause);
-    }
+    this.#beforeSending(() => this.#append({ kind: "accountReset", id, venue, at }));
   }
 
   close(): void {
@@ -203,16 +189,22 @@ export class OrderJournal {
     this.#closeOwn();
   }
 
-  #notRecorded(cause: unknown): JournalError {
-    return new JournalError(
-      `The order could not be recorded: ${reasonOf(cause)}. Nothing was sent. ` +
-        `Make room for files in ${this.#options.directory}, and place the order again.`,
-      { cause },
-    );
+  /** Without this step, nothing may be sent or reset. Throws JournalError if the step fails. */
+  #beforeSending<T>(step: () => T): T {
+    try {
+      if (this.#closed) throw new Error("the journal is closed");
+      return step();
+    } catch (cause) {
+      throw new JournalError(
+        `The order could not be recorded: ${reasonOf(cause)}. Nothing was sent. ` +
+          `Make room for files in ${this.#options.directory}, and place the order again.`,
+        { cause },
+      );
+    }
   }
 
   #record(event: BidEvent): void {
-    const record = eventToWrite(event);
+    const record = recordToWrite(event);
     if (!record) {
       throw new JournalError(
         "The outcome of the order could not be recorded: the record would be unreadable.",

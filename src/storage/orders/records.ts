@@ -167,17 +167,14 @@ export function readOrderRecord(value: unknown): OrderRecord | undefined {
 }
 
 /**
- * An event as it will be read back, with free text cut to 500 characters: a long message of the exchange must not
- * keep an outcome out of the journal. Undefined if a field does not match the schema.
+ * A record as it will be read back, with free text cut to 500 characters: a long message of the exchange must not keep an
+ * outcome out of the journal. Undefined if a field does not match the schema.
  */
-export function eventToWrite(event: BidEvent): BidEvent | undefined {
-  const cut = Object.fromEntries(
-    Object.entries(event)
-      .filter(([, value]) => value !== undefined)
-      .map(([field, value]) => [field, typeof value === "string" ? cutText(value) : value]),
-  );
-  const record = readOrderRecord(cut);
-  return record?.kind === "intent" || record?.kind === "accountReset" ? undefined : record;
+export function recordToWrite(record: OrderRecord): OrderRecord | undefined {
+  const fields = Object.entries(record)
+    .filter(([, value]) => value !== undefined)
+    .map(([field, value]) => [field, typeof value === "string" ? cutText(value) : value]);
+  return readOrderRecord(Object.fromEntries(fields));
 }
 
 function cutText(value: string): string {
@@ -187,14 +184,4 @@ function cutText(value: string): string {
 /** A draft's id in the form of its claim; undefined if it is no UUID. */
 export function draftIdToClaim(draftId: string): string | undefined {
   return id.safeParse(draftId).data?.toLowerCase();
-}
-
-/** An intent as it will be read back; undefined if a field does not match the schema. */
-export function intentToWrite({ availableBefore, ...intent }: BidIntent): IntentRecord | undefined {
-  const record = readOrderRecord({
-    ...intent,
-    kind: "intent",
-    ...(availableBefore !== undefined && { availableBefore }),
-  });
-  return record?.kind === "intent" ? record : undefined;
 }

@@ -182,10 +182,10 @@ describe("the reconciler", () => {
   it("checks at once on request, and once for several requests", async () => {
     const { reconciler, seen, timers, endings } = reconcilerOf();
     reconciler.watch([bid]);
-    await reconciler.look();
+    await reconciler.runDueChecks();
     assert.deepEqual(seen.reads, [], "nothing is due");
     timers.sleep(3_600_000);
-    await Promise.all([reconciler.look(), reconciler.look()]);
+    await Promise.all([reconciler.runDueChecks(), reconciler.runDueChecks()]);
     assert.equal(seen.reads.length, 1);
     assert.deepEqual(endings(), ["a unresolved"]);
   });

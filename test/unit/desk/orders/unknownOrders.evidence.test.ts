@@ -188,10 +188,10 @@ describe("what the balance says of bids that nothing proves", () => {
 
   it("is asked at once for what is due, where that is asked for", async () => {
     const id = await loseAnswer();
-    await unknownBids.look();
+    await unknownBids.runDueChecks();
     assert.equal(client.calls.wallet, 0, "not due");
     timers.sleep(60_000);
-    await unknownBids.look();
+    await unknownBids.runDueChecks();
     assert.equal(client.calls.wallet, 1);
     await timers.advance(0);
     assert.equal(looksAt(id).length, 1);

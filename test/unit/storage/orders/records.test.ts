@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
 import {
   draftIdToClaim,
-  eventToWrite,
-  intentToWrite,
   readOrderRecord,
+  recordToWrite,
   type BidEvent,
 } from "../../../../src/storage/orders/records.ts";
 import { bidIntent, NOON } from "../../../support/builders/bidIntent.ts";
@@ -223,27 +222,27 @@ describe("what is written to the order journal", () => {
   it("is an event as it will be read back, its long text cut, and without what was not said", () => {
     const event: BidEvent = { ...whole.rejected, message: "x".repeat(501), retryAt: undefined };
     const { retryAt: _, ...said } = whole.rejected;
-    assert.deepEqual(eventToWrite(event), { ...said, message: `${"x".repeat(499)}…` });
-    assert.deepEqual(eventToWrite({ ...event, message: "x".repeat(500) }), {
+    assert.deepEqual(recordToWrite(event), { ...said, message: `${"x".repeat(499)}…` });
+    assert.deepEqual(recordToWrite({ ...event, message: "x".repeat(500) }), {
       ...said,
       message: "x".repeat(500),
     });
-    assert.deepEqual(eventToWrite(whole.sent), whole.sent);
+    assert.deepEqual(recordToWrite(whole.sent), whole.sent);
   });
 
-  it("is no event if a field is wrong, or if it is an intent", () => {
-    assert.equal(eventToWrite({ ...whole.check, available: "-5" }), undefined);
-    assert.equal(eventToWrite(whole.intent as unknown as BidEvent), undefined);
+  it("is nothing if a field is wrong, or of another kind of record", () => {
+    assert.equal(recordToWrite({ ...whole.check, available: "-5" }), undefined);
+    assert.equal(recordToWrite({ ...whole.intent, kind: "check" } as unknown as BidEvent), undefined);
   });
 
   it("is an intent, with the balance before it only where that was known", () => {
     const { kind: _, ...intent } = whole.intent;
-    assert.deepEqual(intentToWrite(intent), whole.intent);
+    assert.deepEqual(recordToWrite({ ...intent, kind: "intent" }), whole.intent);
     const { availableBefore: __, ...less } = whole.intent;
-    const written = intentToWrite({ ...intent, availableBefore: undefined });
+    const written = recordToWrite({ ...intent, kind: "intent", availableBefore: undefined });
     assert.deepEqual(written, less);
     assert.ok(written && !("availableBefore" in written));
-    assert.equal(intentToWrite({ ...intent, amount: "1e3" }), undefined);
+    assert.equal(recordToWrite({ ...intent, kind: "intent", amount: "1e3" }), undefined);
   });
 
   it("claims a draft under its UUID in lower case, and under nothing else", () => {
