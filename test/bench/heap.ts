@@ -1,7 +1,6 @@
-import { TickerFeed } from "../../src/desk/feeds/tickerFeed.ts";
+import { openTestDesk, unattended } from "../support/desks/testDesk.ts";
 import { DeskWindows } from "../support/desks/windows.ts";
 import { FakeTimers } from "../support/fakes/timers.ts";
-import { openVenue } from "../support/fakes/venue.ts";
 import { waitFor } from "../support/waitFor.ts";
 import { clientOf } from "./decoding.ts";
 import { tickerBytes } from "./market.ts";
@@ -47,10 +46,10 @@ export async function heapFigures(): Promise<Figure[]> {
 async function refreshesFigure(): Promise<Figure> {
   const answers = Array.from({ length: 10 }, (_, turn) => Buffer.from(tickerBytes(500, turn)));
   let turn = 0;
-  const venue = await openVenue(clientOf(() => answers[(turn += 1) % answers.length] ?? Buffer.of()));
-  const feed = new TickerFeed({ venue, timers: new FakeTimers(), random: () => 1, intervalMs: 5000 });
+  const client = clientOf(() => answers[(turn += 1) % answers.length] ?? Buffer.of());
+  const { tickers } = await openTestDesk({ client, timers: new FakeTimers(), window: unattended });
   const heapAfter = async (rounds: number): Promise<number> => {
-    for (let round = turn; round < rounds; round += 1) await feed.poll.refresh();
+    for (let round = turn; round < rounds; round += 1) await tickers.poll.refresh();
     return heapMb();
   };
   const what = "heap after 10,000 refreshes of 500 pairs (floor: after 100)";

@@ -1,7 +1,7 @@
-import { TickerFeed } from "../../src/desk/feeds/tickerFeed.ts";
+import type { TickerFeed } from "../../src/desk/feeds/tickerFeed.ts";
 import type { ExchangeClient } from "../../src/exchange/client.ts";
+import { openTestDesk, unattended } from "../support/desks/testDesk.ts";
 import { FakeTimers } from "../support/fakes/timers.ts";
-import { openVenue } from "../support/fakes/venue.ts";
 import { loadUi } from "../support/fakes/vscode.ts";
 import { clientOf } from "./decoding.ts";
 import { tickerBytes } from "./market.ts";
@@ -29,13 +29,7 @@ async function rowsOf(
     setKeysForSync: () => undefined,
   });
   await list.change((before) => ({ ...before, sort: { by: "last", down: true } }));
-  const timers = new FakeTimers();
-  const feed = new TickerFeed({
-    venue: await openVenue(client),
-    timers,
-    random: () => 1,
-    intervalMs: 5000,
-  });
+  const { tickers: feed } = await openTestDesk({ client, timers: new FakeTimers(), window: unattended });
   const rows = new MarketRows(feed, list);
   rows.onDidChangeTreeData((event) => changed(Array.isArray(event) ? event : undefined));
   return feed;

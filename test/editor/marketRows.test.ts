@@ -1,19 +1,18 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
 import { commandIds, settingKeys } from "../../src/contributions.ts";
-import { TickerFeed } from "../../src/desk/feeds/tickerFeed.ts";
 import { emptyWatchlist, type Watchlist } from "../../src/desk/watchlist/watchlist.ts";
 import { NoAnswerError } from "../../src/exchange/errors.ts";
 import { MarketRows, type MarketRow } from "../../src/ui/markets/marketRows.ts";
 import { WatchlistStore } from "../../src/ui/markets/watchlistStore.ts";
+import { openTestDesk, unattended } from "../support/desks/testDesk.ts";
 import { memoryOf } from "../support/fakes/memento.ts";
 import { FakeTimers } from "../support/fakes/timers.ts";
-import { FakeClient, openVenue, readingOf, tickerOf } from "../support/fakes/venue.ts";
+import { FakeClient, readingOf, tickerOf } from "../support/fakes/venue.ts";
 import { waitFor } from "../support/waitFor.ts";
 
 async function rowsOf(client: FakeClient, given: Partial<Watchlist> = {}) {
-  const timers = new FakeTimers();
-  const feed = new TickerFeed({ venue: await openVenue(client), timers, random: () => 1, intervalMs: 5000 });
+  const { tickers: feed } = await openTestDesk({ client, timers: new FakeTimers(), window: unattended });
   const list = new WatchlistStore(memoryOf({ ...emptyWatchlist, ...given }));
   const rows = new MarketRows(feed, list);
   const fired: (string[] | undefined)[] = [];

@@ -1,29 +1,26 @@
 import assert from "node:assert/strict";
-import { randomUUID } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as vscode from "vscode";
-import { Orders } from "../../src/desk/orders/orders.ts";
+import type { Desk } from "../../src/desk/desk.ts";
+import type { Orders } from "../../src/desk/orders/orders.ts";
 import { NoAnswerError } from "../../src/exchange/errors.ts";
-import { openOrderJournal } from "../../src/storage/orders/orderJournal.ts";
 import type { BidRecord } from "../../src/storage/orders/replay.ts";
 import { copyOrder, exportOrders, settleByHand } from "../../src/ui/orders/orderActions.ts";
 import { testBid } from "../support/builders/client.ts";
-import { FakeClient, openVenue } from "../support/fakes/venue.ts";
+import { close, openTestDesk, unattended } from "../support/desks/testDesk.ts";
+import { FakeClient } from "../support/fakes/venue.ts";
 
 describe("What a person does with orders", () => {
   const { showSaveDialog, showErrorMessage, showWarningMessage, setStatusBarMessage } = vscode.window;
   let folder: string;
+  let desk: Desk;
   let orders: Orders;
-  beforeEach(() => {
+  beforeEach(async () => {
     folder = mkdtempSync(join(tmpdir(), "export-"));
-    orders = new Orders({
-      open: () => Promise.resolve(openOrderJournal({ directory: join(folder, "orders"), now: Date.now })),
-      newId: randomUUID,
-      now: Date.now,
-      onError: (error) => assert.fail(String(error)),
-    });
+    desk = await openTestDesk({ client: new FakeClient(), storage: folder, window: unattended });
+    ({ orders } = desk);
   });
   afterEach(async () => {
     Object.assign(vscode.window, {
@@ -32,7 +29,7 @@ describe("What a person does with orders", () => {
       showWarningMessage,
       setStatusBarMessage,
     });
-    await orders.close();
+    await close(desk);
     rmSync(folder, { recursive: true });
   });
 
@@ -67,7 +64,7 @@ describe("What a person does with orders", () => {
 
   /** A bid whose answer never came. */
   async function unknownBid(): Promise<BidRecord> {
-    const { venue = assert.fail() } = await openVenue(new FakeClient());
+    const { venue = assert.fail() } = desk.venue;
     const [bid, error] = [testBid(), new NoAnswerError("placeBid", "timeout", "10 s")];
     await orders.finish(await orders.begin(bid, venue, undefined), { kind: "unknown", venue, bid, error });
     return orders.bids[0] ?? assert.fail();

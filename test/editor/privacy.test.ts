@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
 import { settingKeys, commandIds } from "../../src/contributions.ts";
-import { BalanceFeed } from "../../src/desk/feeds/balanceFeed.ts";
-import { TickerFeed } from "../../src/desk/feeds/tickerFeed.ts";
+import type { Desk } from "../../src/desk/desk.ts";
 import { RefusedError } from "../../src/exchange/errors.ts";
 import { Decimal } from "../../src/market/numbers/decimal.ts";
 import type { BidRecord } from "../../src/storage/orders/replay.ts";
@@ -15,8 +14,9 @@ import { amountText, hiddenAmount, rateText, spoken } from "../../src/ui/text/nu
 import { outcomeTexts, problemText } from "../../src/ui/ticket/outcomeText.ts";
 import { balanceContent } from "../../src/ui/wallet/balanceContent.ts";
 import { WalletRows, type WalletRow } from "../../src/ui/wallet/walletRows.ts";
+import { openTestDesk, readAll, unattended } from "../support/desks/testDesk.ts";
 import { FakeTimers } from "../support/fakes/timers.ts";
-import { FakeClient, openVenue, readingOf, tickerOf, walletOf } from "../support/fakes/venue.ts";
+import { FakeClient, readingOf, tickerOf, walletOf } from "../support/fakes/venue.ts";
 import { waitFor } from "../support/waitFor.ts";
 
 async function hide(hidden: boolean): Promise<void> {
@@ -29,23 +29,20 @@ client.walletAnswer = () => Promise.resolve(walletOf({ THB: "1234.5", BTC: "0.5"
 client.tickersAnswer = () =>
   Promise.resolve(readingOf(tickerOf("THB_BTC", { last: 4000, percentChange: 25 })));
 
-async function feeds() {
-  const venue = await openVenue(client);
-  const timers = new FakeTimers();
-  const options = { venue, timers, random: () => 1, intervalMs: 5000 };
-  const [tickers, balances] = [new TickerFeed(options), new BalanceFeed(options)];
-  await Promise.all([tickers.poll.refresh(), balances.poll.refresh()]);
-  return { venue, tickers, balances, timers };
+async function openDesk(): Promise<Desk> {
+  const desk = await openTestDesk({ client, timers: new FakeTimers(), window: unattended });
+  await readAll(desk);
+  return desk;
 }
 
 async function walletOnScreen() {
-  const parts = await feeds();
+  const desk = await openDesk();
   const { event: onDidChangeVisibility } = new vscode.EventEmitter<unknown>();
   const view = { message: undefined, onDidChangeVisibility } as unknown as vscode.TreeView<WalletRow>;
   let repaints = 0;
-  const rows = new WalletRows(parts, view, () => (repaints += 1));
+  const rows = new WalletRows(desk, view, () => (repaints += 1));
   const items = () => rows.children().map((row) => rows.item(row));
-  return { ...parts, view, rows, items, repaints: () => repaints };
+  return { tickers: desk.tickers, view, rows, items, repaints: () => repaints };
 }
 
 const textOf = (item: vscode.TreeItem): string =>
@@ -132,7 +129,7 @@ describe("amounts, once hidden", () => {
   });
 
   it("are in no word of the status item and its tooltip", async () => {
-    const { venue, balances } = await feeds();
+    const { venue, balances } = await openDesk();
     const content = balanceContent({
       state: venue.state,
       balance: balances.state,
@@ -162,7 +159,7 @@ describe("amounts, once hidden", () => {
   });
 
   it("are in no sentence beside a field, nor in the outcome of a bid", async () => {
-    const { venue } = await feeds();
+    const { venue } = await openDesk();
     const limit = new Decimal("1234.5");
     assert.doesNotMatch(problemText({ field: "amount", code: "aboveAvailable", limit }, "THB"), /\d/);
     const { intent } = bid;

@@ -9,6 +9,7 @@ import { MarketRows } from "../../src/ui/markets/marketRows.ts";
 import { PinnedTickers, pinPair } from "../../src/ui/markets/pinnedTickers.ts";
 import { sortText } from "../../src/ui/markets/sortText.ts";
 import { WatchlistStore } from "../../src/ui/markets/watchlistStore.ts";
+import { openTestDesk, unattended } from "../support/desks/testDesk.ts";
 import { memoryOf } from "../support/fakes/memento.ts";
 import { FakeTimers } from "../support/fakes/timers.ts";
 import { FakeClient, openVenue, readingOf, tickerOf } from "../support/fakes/venue.ts";
@@ -47,13 +48,7 @@ describe("dragging a row of Markets", () => {
     Promise.resolve(readingOf(tickerOf("THB_ADA"), tickerOf("THB_BTC"), tickerOf("THB_ETH")));
 
   async function drag(given: Partial<Watchlist>, from: string, to: string | undefined) {
-    const timers = new FakeTimers();
-    const tickers = new TickerFeed({
-      venue: await openVenue(client),
-      timers,
-      random: () => 1,
-      intervalMs: 5000,
-    });
+    const { tickers } = await openTestDesk({ client, timers: new FakeTimers(), window: unattended });
     const list = new WatchlistStore(memoryOf({ ...emptyWatchlist, ...given }));
     const rows = new MarketRows(tickers, list);
     await tickers.poll.refresh();

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { writeSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { Desk, type DeskPorts } from "../../../src/desk/desk.ts";
 import type { BidOutcome } from "../../../src/desk/orders/orderPlacer.ts";
 import { systemTimers } from "../../../src/desk/time/timers.ts";
@@ -17,7 +19,6 @@ import { waitFor } from "../waitFor.ts";
 export interface TestDeskOptions extends Partial<DeskPorts> {
   /** In place of the product's own client. */
   readonly client?: ExchangeClient;
-  readonly storage: string;
   /** The venue that is open at first; practice if not given. */
   readonly venue?: VenueId;
 }
@@ -46,10 +47,11 @@ export const unsyncedDisk: Disk = { writeSync, fsyncSync: () => undefined };
 
 /**
  * The shipped desk of one window without other windows. Unless the test gives its own, both venues are at addresses
- * that nobody serves, and a person answers each question with yes.
+ * that nobody serves, a person answers each question with yes, and the folder is made when something is recorded.
  */
 export async function openTestDesk(options: TestDeskOptions): Promise<Desk> {
   const { client, venue = "practice", ...ports } = options;
+  const { storage = join(tmpdir(), `no-desk-${randomUUID()}`) } = ports;
   const yes = () => Promise.resolve(true);
   const desk = new Desk({
     timers: systemTimers,
@@ -68,6 +70,7 @@ export async function openTestDesk(options: TestDeskOptions): Promise<Desk> {
     loadAnnounce: () => Promise.resolve(() => undefined),
     log: testLog,
     ...ports,
+    storage,
   });
   await desk.venue.select(venue);
   await waitFor("the window to lead", () => desk.windows.role === "leader");

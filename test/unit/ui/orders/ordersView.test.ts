@@ -1,12 +1,11 @@
 import assert from "node:assert/strict";
 import type { TreeItem } from "vscode";
 import type { Orders } from "../../../../src/desk/orders/orders.ts";
-import { CurrentVenue } from "../../../../src/desk/venue.ts";
 import type { BidIntent } from "../../../../src/storage/orders/records.ts";
 import type { BidRecord } from "../../../../src/storage/orders/replay.ts";
 import { bidIntent } from "../../../support/builders/bidIntent.ts";
 import { FakeTimers } from "../../../support/fakes/timers.ts";
-import { FakeClient, openingOf } from "../../../support/fakes/venue.ts";
+import { FakeClient, openVenue } from "../../../support/fakes/venue.ts";
 import { loadUi } from "../../../support/fakes/vscode.ts";
 
 const { OrdersView } = await loadUi(() => import("../../../../src/ui/orders/ordersView.ts"));
@@ -22,15 +21,7 @@ function bidOf(fields: Partial<BidIntent>, state: BidRecord["state"] = "accepted
 
 /** The Orders view on the practice exchange, with these orders in the journal. */
 async function treeOf(...bids: BidRecord[]) {
-  const venue = new CurrentVenue({
-    open: {
-      practice: () =>
-        Promise.resolve(openingOf("http://127.0.0.1:50000", { name: "Practice", mayMove: true })),
-      live: () => Promise.resolve(openingOf(LIVE)),
-    },
-    createClient: () => new FakeClient(),
-  });
-  await venue.select("practice");
+  const venue = await openVenue(new FakeClient());
   const orders = { onDidChange: () => () => undefined, bids, skippedLines: [], attention: 0 };
   const tree = new OrdersView({ orders: orders as unknown as Orders, venue, timers: new FakeTimers(NOW) });
   const rowsOf = async (parent?: Parameters<typeof tree.getChildren>[0]) => {

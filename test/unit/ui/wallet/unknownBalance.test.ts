@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import type * as vscode from "vscode";
-import { BalanceFeed } from "../../../../src/desk/feeds/balanceFeed.ts";
-import { TickerFeed } from "../../../../src/desk/feeds/tickerFeed.ts";
+import type { Desk } from "../../../../src/desk/desk.ts";
 import type { FormQuote } from "../../../../src/protocol/bidForm.ts";
 import type { WalletRow } from "../../../../src/ui/wallet/walletRows.ts";
+import { openTestDesk, readAll, unattended } from "../../../support/desks/testDesk.ts";
 import { FakeTimers } from "../../../support/fakes/timers.ts";
-import { FakeClient, openVenue, readingOf, tickerOf, walletOf } from "../../../support/fakes/venue.ts";
+import { FakeClient, readingOf, tickerOf, walletOf } from "../../../support/fakes/venue.ts";
 import { HollowTree, loadUi } from "../../../support/fakes/vscode.ts";
 import { openForm } from "../../../support/pages/bidForm.ts";
 import { serveExchange } from "../../../support/servers/exchange.ts";
@@ -15,21 +15,19 @@ const { WalletRows } = await loadUi(() => import("../../../../src/ui/wallet/wall
 
 const WHY = /has no readable balance for THB\. The balance is unknown, not zero/;
 
-async function feeds() {
+async function openDesk(): Promise<Desk> {
   const client = new FakeClient();
   client.walletAnswer = () => Promise.resolve(walletOf({ THB: "unreadable", BTC: "0.5" }));
   client.tickersAnswer = () => Promise.resolve(readingOf(tickerOf("THB_BTC", { last: 4000 })));
-  const venue = await openVenue(client);
-  const options = { venue, timers: new FakeTimers(), random: () => 1, intervalMs: 5000 };
-  const [tickers, balances] = [new TickerFeed(options), new BalanceFeed(options)];
-  await Promise.all([tickers.poll.refresh(), balances.poll.refresh()]);
-  return { venue, tickers, balances, timers: options.timers };
+  const desk = await openTestDesk({ client, timers: new FakeTimers(), window: unattended });
+  await readAll(desk);
+  return desk;
 }
 
 // M7
 describe("a balance that the service gave in no readable way", () => {
   it("is unknown in the status bar, and its tooltip says why", async () => {
-    const { venue, balances } = await feeds();
+    const { venue, balances } = await openDesk();
     const { words, icon, tooltip } = balanceContent({
       state: venue.state,
       balance: balances.state,
@@ -44,7 +42,7 @@ describe("a balance that the service gave in no readable way", () => {
 
   it("has its own row in the wallet, and the total says that it does not include the balance", async () => {
     const rows = new WalletRows(
-      await feeds(),
+      await openDesk(),
       new HollowTree() as unknown as vscode.TreeView<WalletRow>,
       () => undefined,
     );

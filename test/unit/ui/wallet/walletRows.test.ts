@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
 import type * as vscode from "vscode";
-import { BalanceFeed } from "../../../../src/desk/feeds/balanceFeed.ts";
-import { TickerFeed } from "../../../../src/desk/feeds/tickerFeed.ts";
 import type { WalletRow } from "../../../../src/ui/wallet/walletRows.ts";
+import { openTestDesk, readAll, unattended } from "../../../support/desks/testDesk.ts";
 import { FakeTimers } from "../../../support/fakes/timers.ts";
-import { FakeClient, openVenue, readingOf, tickerOf, walletOf } from "../../../support/fakes/venue.ts";
+import { FakeClient, readingOf, tickerOf, walletOf } from "../../../support/fakes/venue.ts";
 import { HollowTree, loadUi } from "../../../support/fakes/vscode.ts";
 
 const { WalletRows } = await loadUi(() => import("../../../../src/ui/wallet/walletRows.ts"));
@@ -20,14 +19,11 @@ async function walletItems(): Promise<{ items: vscode.TreeItem[]; tree: HollowTr
         tickerOf("THB_ETH", { last: 5000, percentChange: -0.5 }),
       ),
     );
-  const venue = await openVenue(client);
-  const timers = new FakeTimers();
-  const options = { venue, timers, random: () => 1, intervalMs: 5000 };
-  const [tickers, balances] = [new TickerFeed(options), new BalanceFeed(options)];
-  await Promise.all([tickers.poll.refresh(), balances.poll.refresh()]);
+  const desk = await openTestDesk({ client, timers: new FakeTimers(), window: unattended });
+  await readAll(desk);
   const tree = new HollowTree();
   const view = tree as unknown as vscode.TreeView<WalletRow>;
-  const rows = new WalletRows({ venue, tickers, balances, timers }, view, () => undefined);
+  const rows = new WalletRows(desk, view, () => undefined);
   return { items: rows.children().map((row) => rows.item(row)), tree };
 }
 
