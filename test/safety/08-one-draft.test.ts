@@ -9,7 +9,7 @@ import type { BidOutcome } from "../../src/desk/orders/orderPlacer.ts";
 import { NoAnswerError, RefusedError } from "../../src/exchange/errors.ts";
 import { openOrderJournal } from "../../src/storage/orders/orderJournal.ts";
 import { close, openTestDesk, unattended } from "../support/desks/testDesk.ts";
-import { draft } from "../support/fakes/bidDesk.ts";
+import { draft } from "../support/fakes/orderPlacer.ts";
 import { FakeTimers } from "../support/fakes/timers.ts";
 import { FakeClient } from "../support/fakes/venue.ts";
 import { killAll, startAndRead } from "../support/processes/children.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { deskOf, draft, noOrders } from "../../../support/fakes/bidDesk.ts";
+import { placerOf, draft, noOrders } from "../../../support/fakes/orderPlacer.ts";
 import type { FakeClient } from "../../../support/fakes/venue.ts";
 
 describe("the connection of a bid", () => {
@@ -11,7 +11,7 @@ describe("the connection of a bid", () => {
       );
       return seen.push(`${when}: ${states.join() || "none"}`) > 0;
     };
-    const { desk, client } = await deskOf(async () => look("confirming"), {
+    const { placer, client } = await placerOf(async () => look("confirming"), {
       confirmAbove: async () => look("asking about the rate"),
       orders: { ...noOrders, isClaimed: async () => !look("looking at the draft") },
       afterSending: () => look("sent"),
@@ -20,7 +20,7 @@ describe("the connection of a bid", () => {
       look("sending");
       return { orderId: "1" };
     };
-    await desk.place({ ...draft, rate: "103" });
+    await placer.place({ ...draft, rate: "103" });
     look("afterwards");
     assert.deepEqual(seen, [
       "looking at the draft: none",
@@ -34,27 +34,27 @@ describe("the connection of a bid", () => {
 
   it("is closed without a bid when the person declines, or the venue or the desk goes", async () => {
     const isOpen = (client: FakeClient): boolean => client.prepared.some(({ isClosed }) => !isClosed);
-    const declined = await deskOf(() => Promise.resolve(false));
-    await declined.desk.place(draft);
+    const declined = await placerOf(() => Promise.resolve(false));
+    await declined.placer.place(draft);
     assert.deepEqual([declined.client.prepared.length, isOpen(declined.client)], [1, false]);
 
-    const moved = await deskOf(async () => {
+    const moved = await placerOf(async () => {
       assert.equal(isOpen(moved.client), true);
       void moved.venue.select("live");
       assert.equal(isOpen(moved.client), false, "at once, while the question is still open");
       return true;
     });
-    await moved.desk.place(draft);
+    await moved.placer.place(draft);
 
-    const left = await deskOf(async () => {
-      left.desk.dispose();
+    const left = await placerOf(async () => {
+      left.placer.dispose();
       assert.equal(isOpen(left.client), false);
       return false;
     });
-    await left.desk.place(draft);
+    await left.placer.place(draft);
 
-    const failing = await deskOf(() => Promise.reject(new Error("the editor is gone")));
-    await assert.rejects(failing.desk.place(draft));
+    const failing = await placerOf(() => Promise.reject(new Error("the editor is gone")));
+    await assert.rejects(failing.placer.place(draft));
     assert.equal(isOpen(failing.client), false);
     const clients = [declined, moved, left, failing].map(({ client }) => client);
     for (const { calls } of clients) assert.equal(calls.placeBid, 0);
@@ -66,8 +66,8 @@ describe("the connection of a bid", () => {
       { ...noOrders, waitMs: () => 1 },
       { ...noOrders, isClaimed: () => Promise.resolve(true) },
     ]) {
-      const { desk, client } = await deskOf(() => assert.fail("asked"), { orders });
-      await desk.place(orders === noOrders ? { ...draft, amount: "" } : draft);
+      const { placer, client } = await placerOf(() => assert.fail("asked"), { orders });
+      await placer.place(orders === noOrders ? { ...draft, amount: "" } : draft);
       assert.deepEqual(client.prepared, []);
     }
   });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { type BidOutcome, endsDraft } from "../../../../src/desk/orders/orderPlacer.ts";
 import type { SentOutcome } from "../../../../src/desk/orders/orders.ts";
 import type { LimitBid } from "../../../../src/market/order.ts";
-import { deskOf, draft, noOrders } from "../../../support/fakes/bidDesk.ts";
+import { placerOf, draft, noOrders } from "../../../support/fakes/orderPlacer.ts";
 import { tickerOf } from "../../../support/fakes/venue.ts";
 
 /** Orders that keep their claims, as the journal does. */
@@ -19,15 +19,15 @@ describe("a submitted draft", () => {
   // M11
   it("is said to be submitted before anything is asked", async () => {
     let asked = 0;
-    const { desk, client } = await deskOf(async () => (asked += 1) > 0, { orders: claimingOrders() });
-    assert.equal((await desk.place(draft)).kind, "accepted");
-    assert.deepEqual(await desk.place(draft), { kind: "duplicate" });
+    const { placer, client } = await placerOf(async () => (asked += 1) > 0, { orders: claimingOrders() });
+    assert.equal((await placer.place(draft)).kind, "accepted");
+    assert.deepEqual(await placer.place(draft), { kind: "duplicate" });
     assert.deepEqual([asked, client.calls.placeBid], [1, 1]);
   });
 
   // M11: a form restored after a crash brings the id of the draft that was under way.
   it("is another draft after an edit of pair, amount or rate, and the same draft for every spelling of a figure", async () => {
-    const { desk, client } = await deskOf(undefined, {
+    const { placer, client } = await placerOf(undefined, {
       orders: claimingOrders(),
       ticker: (symbol) => tickerOf(symbol),
     });
@@ -41,7 +41,7 @@ describe("a submitted draft", () => {
       { symbol: "THB_ETH" },
       { amount: "1001" },
     ]) {
-      kinds.push((await desk.place({ ...draft, ...edited })).kind);
+      kinds.push((await placer.place({ ...draft, ...edited })).kind);
     }
     const sent = "accepted";
     assert.deepEqual(kinds, [sent, "duplicate", "duplicate", sent, sent, sent, "duplicate"]);
@@ -49,27 +49,27 @@ describe("a submitted draft", () => {
   });
 
   it("is neither sent nor recorded if it was submitted before", async () => {
-    const { desk, client, seen } = await deskOf(undefined, {
+    const { placer, client, seen } = await placerOf(undefined, {
       orders: { ...noOrders, claim: () => Promise.resolve(false), begin: () => assert.fail("begun") },
     });
-    const outcome = await desk.place(draft);
+    const outcome = await placer.place(draft);
     assert.deepEqual(outcome, { kind: "duplicate" });
     assert.equal(client.calls.placeBid, 0);
     assert.equal(seen.afterSending, 0);
   });
 
   it("is not used up without a confirmation", async () => {
-    const { desk } = await deskOf(() => Promise.resolve(false), {
+    const { placer } = await placerOf(() => Promise.resolve(false), {
       orders: { ...noOrders, claim: () => assert.fail("claimed") },
     });
-    const outcome = await desk.place(draft);
+    const outcome = await placer.place(draft);
     assert.equal(outcome.kind, "cancelled");
     assert.equal(endsDraft(outcome), false);
   });
 
   it("is used up by all that may have reached the journal or the service, and by nothing else", async () => {
-    const { desk, venue } = await deskOf();
-    const sent = await desk.place(draft);
+    const { placer, venue } = await placerOf();
+    const sent = await placer.place(draft);
     assert.equal(sent.kind, "accepted");
     assert.equal(endsDraft(sent), true);
     const at = venue.venue ?? assert.fail();
@@ -92,7 +92,7 @@ describe("a submitted draft", () => {
     let waitMs = 30_000;
     const orders = { ...noOrders, waitMs: () => waitMs, claim: () => assert.fail("claimed") };
     const asked: LimitBid[] = [];
-    const { desk, client, venue } = await deskOf(
+    const { placer, client, venue } = await placerOf(
       async (bid) => {
         waitMs = 1;
         return asked.push(bid) > 0;
@@ -100,10 +100,10 @@ describe("a submitted draft", () => {
       { orders },
     );
     const outcome = { kind: "rateBlocked", venue: venue.venue ?? assert.fail() };
-    assert.deepEqual(await desk.place(draft), outcome);
+    assert.deepEqual(await placer.place(draft), outcome);
     assert.equal(asked.length, 0);
     waitMs = 0;
-    assert.deepEqual(await desk.place(draft), outcome);
+    assert.deepEqual(await placer.place(draft), outcome);
     assert.equal(asked.length, 1);
     assert.equal(client.calls.placeBid, 0);
   });

@@ -13,26 +13,26 @@ import { Decimal, plainText } from "../../../../src/market/numbers/decimal.ts";
 import { usualLimits, usualRules, type LimitBid } from "../../../../src/market/order.ts";
 import type { BidRecord } from "../../../../src/storage/orders/replay.ts";
 import { testBid } from "../../../support/builders/client.ts";
-import { deskOf, draft, freshPrices, noOrders } from "../../../support/fakes/bidDesk.ts";
+import { placerOf, draft, freshPrices, noOrders } from "../../../support/fakes/orderPlacer.ts";
 import { settle } from "../../../support/fakes/timers.ts";
 import { FakeClient, openingOf, tickerOf } from "../../../support/fakes/venue.ts";
 
 async function outcomeOf(error: unknown): Promise<{ outcome: BidOutcome; sent: number }> {
-  const { desk, client } = await deskOf();
+  const { placer, client } = await placerOf();
   client.bidAnswer = () => Promise.reject(error);
-  return { outcome: await desk.place(draft), sent: client.calls.placeBid };
+  return { outcome: await placer.place(draft), sent: client.calls.placeBid };
 }
 
 describe("placing a bid", () => {
   it("sends what was confirmed, once, and tells that the balance may have changed", async () => {
     const confirmed: LimitBid[] = [];
-    const { desk, client, seen } = await deskOf(async (bid) => confirmed.push(bid) > 0);
+    const { placer, client, seen } = await placerOf(async (bid) => confirmed.push(bid) > 0);
     const sent: LimitBid[] = [];
     client.bidAnswer = async (bid) => {
       sent.push(bid);
       return { orderId: "77" };
     };
-    const outcome = await desk.place(draft);
+    const outcome = await placer.place(draft);
     assert.equal(outcome.kind, "accepted");
     assert.deepEqual(sent, confirmed);
     assert.equal(plainText(sent[0]?.quantity ?? assert.fail()), "9.92537313");
@@ -41,7 +41,7 @@ describe("placing a bid", () => {
 
   it("records the bid before it is sent, and its outcome afterwards", async () => {
     const steps: string[] = [];
-    const { desk, client } = await deskOf(undefined, {
+    const { placer, client } = await placerOf(undefined, {
       orders: {
         ...noOrders,
         claim: async (id) => steps.push(`claim ${id}`) > 0,
@@ -56,7 +56,7 @@ describe("placing a bid", () => {
       steps.push("sent");
       throw new NoAnswerError("placeBid", "timeout", "10 s");
     };
-    await desk.place(draft);
+    await placer.place(draft);
     const key = draftKey(draft.id, testBid(draft.amount, draft.rate));
     assert.deepEqual(steps, [`claim ${key}`, "intent THB_BTC Practice 5000", "sent", "77 unknown"]);
   });
@@ -70,18 +70,18 @@ describe("placing a bid", () => {
       { claim: refuse, begin: () => assert.fail("begun") },
       { begin: refuse },
     ]) {
-      const { desk, client, seen } = await deskOf(undefined, {
+      const { placer, client, seen } = await placerOf(undefined, {
         orders: { ...noOrders, ...refused, finish: () => assert.fail("told") },
       });
-      assert.deepEqual(await desk.place(draft), { kind: "notRecorded", error });
+      assert.deepEqual(await placer.place(draft), { kind: "notRecorded", error });
       assert.equal(client.calls.placeBid, 0);
       assert.equal(seen.afterSending, 0);
     }
   });
 
   it("sends nothing without the confirmation", async () => {
-    const { desk, client, seen } = await deskOf(() => Promise.resolve(false));
-    assert.deepEqual(await desk.place(draft), { kind: "cancelled" });
+    const { placer, client, seen } = await placerOf(() => Promise.resolve(false));
+    assert.deepEqual(await placer.place(draft), { kind: "cancelled" });
     assert.equal(client.calls.placeBid, 0);
     assert.equal(seen.afterSending, 0);
   });
@@ -90,7 +90,7 @@ describe("placing a bid", () => {
   it("gives both questions the orders that may be placed already", async () => {
     const open = [{ state: "unknown" }] as unknown as readonly BidRecord[];
     const told: unknown[] = [];
-    const { desk } = await deskOf(undefined, {
+    const { placer } = await placerOf(undefined, {
       confirmAbove: async (_bid, _venue, orders) => told.push(["rate", orders]) > 0,
       confirm: async (_bid, _venue, orders) => told.push(["order", orders]) > 0,
       orders: {
@@ -98,7 +98,7 @@ describe("placing a bid", () => {
         openLike: async ({ symbol }, { name }) => (symbol === "THB_BTC" && name === "Practice" ? open : []),
       },
     });
-    await desk.place({ ...draft, rate: "110" });
+    await placer.place({ ...draft, rate: "110" });
     assert.deepEqual(told, [
       ["rate", open],
       ["order", open],
@@ -106,8 +106,8 @@ describe("placing a bid", () => {
   });
 
   it("does not ask for confirmation of a bid that cannot be sent", async () => {
-    const { desk } = await deskOf(() => assert.fail("asked"));
-    const outcome = await desk.place({ ...draft, amount: "6000", rate: "1,5" });
+    const { placer } = await placerOf(() => assert.fail("asked"));
+    const outcome = await placer.place({ ...draft, amount: "6000", rate: "1,5" });
     assert.deepEqual(outcome.kind === "invalid" && outcome.problems.map(({ field, code }) => [field, code]), [
       ["amount", "aboveAvailable"],
       ["rate", "notDecimal"],
@@ -116,25 +116,25 @@ describe("placing a bid", () => {
 
   it("takes one bid at a time", async () => {
     let confirm: (answer: boolean) => void = () => assert.fail();
-    const { desk, client } = await deskOf(() => new Promise((resolve) => (confirm = resolve)));
-    const first = desk.place(draft);
-    assert.deepEqual(await desk.place(draft), { kind: "busy" });
+    const { placer, client } = await placerOf(() => new Promise((resolve) => (confirm = resolve)));
+    const first = placer.place(draft);
+    assert.deepEqual(await placer.place(draft), { kind: "busy" });
     await settle();
     confirm(true);
     assert.equal((await first).kind, "accepted");
     assert.equal(client.calls.placeBid, 1);
-    const next = desk.place(draft);
+    const next = placer.place(draft);
     await settle();
     confirm(false);
     assert.equal((await next).kind, "cancelled");
   });
 
   it("sends nothing when the venue changed during the confirmation", async () => {
-    const parts = await deskOf(async () => {
+    const parts = await placerOf(async () => {
       await parts.venue.select("live");
       return true;
     });
-    assert.deepEqual(await parts.desk.place(draft), { kind: "venueChanged" });
+    assert.deepEqual(await parts.placer.place(draft), { kind: "venueChanged" });
     assert.equal(parts.client.calls.placeBid, 0);
   });
 
@@ -164,8 +164,8 @@ describe("placing a bid", () => {
         return true;
       };
       const placeWhile = async (profile: ServiceProfile): Promise<BidOutcome["kind"]> => {
-        const { desk } = await deskOf(() => settingsBecome(profile), { venue });
-        return (await desk.place(draft)).kind;
+        const { placer } = await placerOf(() => settingsBecome(profile), { venue });
+        return (await placer.place(draft)).kind;
       };
       assert.equal(await placeWhile({ ...given.profile, ...changes }), "venueChanged");
       assert.equal(
@@ -178,8 +178,8 @@ describe("placing a bid", () => {
   }
 
   it("has no place to send to while no venue is open", async () => {
-    const { client } = await deskOf();
-    const desk = new OrderPlacer({
+    const { client } = await placerOf();
+    const placer = new OrderPlacer({
       rules: usualRules,
       now: Date.now,
       venue: { venue: undefined, onDidChange: () => () => undefined },
@@ -192,7 +192,7 @@ describe("placing a bid", () => {
       confirmAbove: () => assert.fail("asked"),
       afterSending: () => assert.fail("told"),
     });
-    assert.deepEqual(await desk.place(draft), { kind: "noVenue" });
+    assert.deepEqual(await placer.place(draft), { kind: "noVenue" });
     assert.equal(client.calls.placeBid, 0);
   });
 
@@ -234,42 +234,44 @@ describe("a bid above the last price", () => {
 
   it("is sent after two confirmations, the explicit one first", async () => {
     const asked: string[] = [];
-    const { desk, client } = await deskOf(async () => asked.push("confirm") > 0, {
+    const { placer, client } = await placerOf(async () => asked.push("confirm") > 0, {
       confirmAbove: async (bid, venue) => {
         asked.push(`${plainText(bid.aboveLastPercent ?? assert.fail())} % on ${venue.name}`);
         return true;
       },
     });
-    assert.equal((await desk.place(above)).kind, "accepted");
+    assert.equal((await placer.place(above)).kind, "accepted");
     assert.deepEqual(asked, ["2.01 % on Practice", "confirm"]);
     assert.equal(client.calls.placeBid, 1);
   });
 
   it("is not sent without the first of the two confirmations", async () => {
     for (const given of [{ confirmAbove: () => Promise.resolve(false) }, {}]) {
-      const { desk, client } = await deskOf(() => assert.fail("asked"), given);
-      assert.deepEqual(await desk.place(above), { kind: "cancelled" });
+      const { placer, client } = await placerOf(() => assert.fail("asked"), given);
+      assert.deepEqual(await placer.place(above), { kind: "cancelled" });
       assert.equal(client.calls.placeBid, 0);
     }
   });
 
   it("takes no second confirmation up to the limit", async () => {
-    const { desk } = await deskOf(undefined, { confirmAbove: () => assert.fail("asked") });
-    assert.equal((await desk.place({ ...draft, rate: "102" })).kind, "accepted");
+    const { placer } = await placerOf(undefined, { confirmAbove: () => assert.fail("asked") });
+    assert.equal((await placer.place({ ...draft, rate: "102" })).kind, "accepted");
   });
 
   it("is refused beyond the second limit, without a question", async () => {
-    const { desk } = await deskOf(() => assert.fail("asked"), { confirmAbove: () => assert.fail("asked") });
-    const outcome = await desk.place({ ...draft, rate: "120.01" });
+    const { placer } = await placerOf(() => assert.fail("asked"), {
+      confirmAbove: () => assert.fail("asked"),
+    });
+    const outcome = await placer.place({ ...draft, rate: "120.01" });
     assert.equal(outcome.kind === "invalid" && outcome.problems[0]?.code, "farAboveLast");
   });
 
   it("follows limits changed since the last bid", async () => {
     let limits = usualLimits;
-    const { desk } = await deskOf(undefined, { limits: () => limits });
-    assert.equal((await desk.place(draft)).kind, "accepted");
+    const { placer } = await placerOf(undefined, { limits: () => limits });
+    assert.equal((await placer.place(draft)).kind, "accepted");
     limits = { ...usualLimits, maximumAmount: new Decimal("999.99") };
-    const outcome = await desk.place(draft);
+    const outcome = await placer.place(draft);
     assert.equal(outcome.kind === "invalid" && outcome.problems[0]?.code, "aboveMaximum");
   });
 });
@@ -286,10 +288,13 @@ describe("a confirmation that stayed open", () => {
       [{ ageMs: 0, isStale: true }, 0],
     ] as const) {
       const prices = { ageMs: 9_000, isStale: false };
-      const { desk, client, seen } = await deskOf(async () => Object.assign(prices, later) !== undefined, {
-        prices,
-      });
-      const outcome = await desk.place(draft);
+      const { placer, client, seen } = await placerOf(
+        async () => Object.assign(prices, later) !== undefined,
+        {
+          prices,
+        },
+      );
+      const outcome = await placer.place(draft);
       assert.equal(sent ? outcome.kind : codeOf(outcome), sent ? "accepted" : "pair priceTooOld");
       assert.equal(client.calls.placeBid, sent);
       assert.equal(seen.afterSending, sent);
@@ -301,8 +306,8 @@ describe("a confirmation that stayed open", () => {
       [10_001, "pair priceTooOld"],
       [undefined, "pair noPrice"],
     ] as const) {
-      const { desk } = await deskOf(() => assert.fail("asked"), { prices: { ageMs, isStale: false } });
-      assert.equal(codeOf(await desk.place(draft)), code);
+      const { placer } = await placerOf(() => assert.fail("asked"), { prices: { ageMs, isStale: false } });
+      assert.equal(codeOf(await placer.place(draft)), code);
     }
   });
 
@@ -314,22 +319,22 @@ describe("a confirmation that stayed open", () => {
     ];
     for (const [code, happen] of later) {
       const state = { last: 100, available: "1000" };
-      const { desk, client } = await deskOf(async () => happen(state) === undefined || true, {
+      const { placer, client } = await placerOf(async () => happen(state) === undefined || true, {
         ticker: (symbol) => tickerOf(symbol, { last: state.last }),
         available: () => new Decimal(state.available),
       });
-      assert.equal(codeOf(await desk.place(draft)), code);
+      assert.equal(codeOf(await placer.place(draft)), code);
       assert.equal(client.calls.placeBid, 0);
     }
   });
 
   it("does not ask again about a rate already confirmed as above the last price", async () => {
     let last = 98;
-    const { desk } = await deskOf(async () => (last = 97) > 0, {
+    const { placer } = await placerOf(async () => (last = 97) > 0, {
       ticker: (symbol) => tickerOf(symbol, { last }),
       confirmAbove: () => Promise.resolve(true),
     });
-    assert.equal((await desk.place(draft)).kind, "accepted");
+    assert.equal((await placer.place(draft)).kind, "accepted");
   });
 });
 
@@ -343,7 +348,7 @@ describe("a confirmed bid that is held up", () => {
   /** Whether it may still go after `happen`, which comes between its record and its first byte. */
   async function mayGoAfter(happen: (world: ReturnType<typeof heldWorld>) => void): Promise<boolean> {
     const held = heldWorld();
-    const { desk, client } = await deskOf(undefined, {
+    const { placer, client } = await placerOf(undefined, {
       now: () => held.now,
       prices: held.prices,
       ticker: (symbol) => tickerOf(symbol, { last: held.last }),
@@ -354,7 +359,7 @@ describe("a confirmed bid that is held up", () => {
       may = mayStillGo?.();
       return { orderId: "1" };
     };
-    await desk.place(draft);
+    await placer.place(draft);
     return may ?? assert.fail("nobody asked");
   }
 

@@ -1,15 +1,17 @@
 import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Orders } from "../../../../src/desk/orders/orders.ts";
+import { Orders } from "../../../../src/desk/orders/orders.ts";
 import { UnknownOrders } from "../../../../src/desk/orders/unknownOrders.ts";
 import { CurrentVenue } from "../../../../src/desk/venue.ts";
 import { NoAnswerError, RefusedError } from "../../../../src/exchange/errors.ts";
 import { Decimal } from "../../../../src/market/numbers/decimal.ts";
+import { openOrderJournal } from "../../../../src/storage/orders/orderJournal.ts";
 import type { BidRecord } from "../../../../src/storage/orders/replay.ts";
 import { testBid } from "../../../support/builders/client.ts";
-import { journalledOrders } from "../../../support/desks/journalledOrders.ts";
+import { unsyncedDisk } from "../../../support/desks/testDesk.ts";
 import { FakeTimers } from "../../../support/fakes/timers.ts";
 import { FakeClient, openingOf, openVenue, walletOf } from "../../../support/fakes/venue.ts";
 
@@ -33,7 +35,12 @@ describe("what the balance says of bids that nothing proves", () => {
     client = new FakeClient();
     balanceIs({ THB: "5000" });
     venue = await openVenue(client);
-    orders = journalledOrders(directory, timers.now);
+    orders = new Orders({
+      open: async () => openOrderJournal({ directory, now: timers.now, disk: unsyncedDisk }),
+      newId: randomUUID,
+      now: timers.now,
+      onError: (error) => assert.fail(String(error)),
+    });
     watch();
   });
   afterEach(async () => {

@@ -27,15 +27,15 @@ export const noOrders: OrderPlacerOptions["orders"] = {
   finish: () => Promise.resolve(),
 };
 
-/** A desk on the practice venue, whose client answers what the test puts in; `given` replaces any of its parts. */
-export async function deskOf(
+/** The one that places orders, on the practice venue, whose client answers what the test puts in. `given` replaces any part. */
+export async function placerOf(
   confirm: (bid: LimitBid) => Promise<boolean> = () => Promise.resolve(true),
   given: Partial<OrderPlacerOptions> = {},
 ) {
   const client = new FakeClient();
   const venue = await openVenue(client);
   const seen = { afterSending: 0 };
-  const desk = new OrderPlacer({
+  const placer = new OrderPlacer({
     rules: usualRules,
     now: Date.now,
     venue,
@@ -49,5 +49,5 @@ export async function deskOf(
     afterSending: () => (seen.afterSending += 1),
     ...given,
   });
-  return { desk, client, venue, seen };
+  return { placer, client, venue, seen };
 }
