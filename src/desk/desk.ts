@@ -91,7 +91,7 @@ export interface DeskPorts {
  * window may never need are loaded at their first use.
  */
 export class Desk extends Disposable {
-  /** Time for everything on the desk. A sleep of the computer is noticed before the first answer after it. */
+  /** Time for everything on the desk. A sleep of the computer is noticed before the first answer after it is used. */
   readonly timers: Timers;
   readonly presence: Presence;
   readonly venue: CurrentVenue;
@@ -103,6 +103,7 @@ export class Desk extends Disposable {
   /** The log of this window: no key, secret or signature. */
   readonly log: DeskPorts["log"];
   readonly #ports: DeskPorts;
+  readonly #checkWake: () => void;
   readonly #blocks = new RateLimits();
   readonly #confirmed = new Event<Venue>();
   #placer: Promise<OrderPlacer> | undefined;
@@ -119,15 +120,18 @@ export class Desk extends Disposable {
     const { random, settings } = ports;
     const log = (this.log = ports.log);
     const timers = (this.timers = new WakeDetector(ports.timers));
-    const { now } = timers;
+    const { now, checkWake } = timers;
+    this.#checkWake = checkWake;
     const venue = (this.venue = new CurrentVenue({
       open: ports.openVenue,
       createClient: (opening) => this.createClient(opening),
+      checkWake,
     }));
     const windows = (this.windows = new Windows({
       open: ports.openWindows,
       demand: { ...ports.window, visible: false, armed: false, intervalMs: settings.refreshInterval() },
       now,
+      checkWake,
       trouble: (what) => log.warn(what),
     }));
     this.presence = new Presence(timers, ports.window.active);
@@ -191,8 +195,10 @@ export class Desk extends Disposable {
   }
 
   /** A client for a venue. Rate limits are known to all clients of this window. */
-  createClient({ profile, credentials }: VenueOpening): ExchangeClient | Promise<ExchangeClient> {
+  createClient({ profile, ...opening }: VenueOpening): ExchangeClient | Promise<ExchangeClient> {
     const { log, timers } = this;
+    // Right before each signature: a keyring may have waited for the person while the computer slept.
+    const credentials = () => opening.credentials().finally(this.#checkWake);
     return this.#ports.createClient({ profile, credentials, now: timers.now, log, blocks: this.#blocks });
   }
 
@@ -201,6 +207,7 @@ export class Desk extends Disposable {
    * one exchange: with another one open, the outcome is `venueChanged`.
    */
   async placeBid(draft: SubmittedDraft & { readonly exchange: string }): Promise<BidOutcome> {
+    this.#checkWake();
     if (!this.venue.venue) return { kind: "noVenue" };
     if ((this.tickers.ageMs ?? Number.POSITIVE_INFINITY) > FRESH_MS) await this.shared.market.refresh();
     const { venue } = this.venue;
@@ -271,6 +278,7 @@ export class Desk extends Disposable {
     const placer = new OrderPlacer({
       rules,
       now: timers.now,
+      checkWake: this.#checkWake,
       limits: settings.limits,
       prices: tickers,
       orders,

@@ -33,6 +33,8 @@ export type VenueState =
 export interface CurrentVenueOptions {
   readonly open: Readonly<Record<VenueId, OpenVenue>>;
   readonly createClient: (opening: VenueOpening) => ExchangeClient | Promise<ExchangeClient>;
+  /** Called when an answer of the exchange has arrived, before it is used: the computer may have slept meanwhile. */
+  readonly checkWake?: () => void;
 }
 
 /** The one venue that the desk shows and trades on. */
@@ -84,7 +86,7 @@ export class CurrentVenue {
    */
   async read<T>(venue: Venue, task: (client: ExchangeClient) => Promise<T>): Promise<T> {
     try {
-      return await task(venue.client);
+      return await task(venue.client).finally(this.#options.checkWake);
     } catch (error) {
       const lost = error instanceof NotSentError && error.reason === "unreachable";
       if (!lost || !venue.mayMove) throw error;

@@ -76,6 +76,7 @@ class Laptop {
       baseUrl: exchange.baseUrl,
       directory,
       timers: this.timers,
+      checkWake: this.timers.checkWake,
       random,
       client: { ...client, transport: (request) => this.#carry(request, transport ?? assert.fail()) },
       credentials: async () => {

@@ -222,9 +222,7 @@ export class TickerFeed {
   }
 
   #isSinceDoubt(readAt: number | undefined): boolean {
-    // This comes first: after a sleep, the first call that asks for the time raises the doubt.
-    const now = this.#timers.now();
-    return readAt === undefined || (readAt >= this.#doubtedAt && readAt <= now);
+    return readAt === undefined || (readAt >= this.#doubtedAt && readAt <= this.#timers.now());
   }
 
   get #longestOnTimeMs(): number {

@@ -22,7 +22,7 @@ export async function resumeAfterSleep(parts: {
   venue.venue?.client.forgetClock();
   tickers.doubt();
   for (const poll of polls) poll.putOff(HEAD_START_MS);
-  // Later, not inside the call that asked for the time.
+  // Later, not inside the task or the answer that noticed the sleep.
   await Promise.resolve().then(lookAfterBids);
   for (const poll of polls) if (poll.isRepeating) void poll.restart();
 }

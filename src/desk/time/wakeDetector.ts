@@ -7,33 +7,30 @@ const BEAT_MS = 2_000;
 const LONGEST_STALL_MS = 5_000;
 
 /**
- * Timers that notice a gap in time: the computer slept, or its clock was set. The first call that asks for the time
- * after the gap, or the first timer that runs, reports the gap before it gets an answer or does its work. There is
- * such a timer at least every two seconds.
+ * Timers that notice a gap in time: the computer slept, or its clock was set. The gap is noticed where `checkWake` is
+ * called: before each task of these timers, which is at least every two seconds, and wherever something else may be
+ * the first to happen after a sleep. `docs/architecture.md` names these points.
  */
 export class WakeDetector implements Timers {
   readonly #timers: Timers;
   readonly #woke = new Event<void>();
-  #lastLook: number;
+  #lastCheck: number;
   #cancelBeat: () => void;
 
   readonly onDidWake = this.#woke.add;
 
   constructor(timers: Timers) {
     this.#timers = timers;
-    this.#lastLook = timers.now();
+    this.#lastCheck = timers.now();
     this.#cancelBeat = this.#beat();
   }
 
-  readonly now = (): number => {
-    this.#look();
-    return this.#timers.now();
-  };
+  readonly now = (): number => this.#timers.now();
 
   readonly after = (ms: number, task: () => void): (() => void) => {
     let isCancelled = false;
     const cancel = this.#timers.after(ms, () => {
-      this.#look();
+      this.checkWake();
       // A listener may have cancelled or delayed this task.
       if (!isCancelled) task();
     });
@@ -41,6 +38,14 @@ export class WakeDetector implements Timers {
       isCancelled = true;
       cancel();
     };
+  };
+
+  /** Tells the listeners of a gap since the last check, before it returns. */
+  readonly checkWake = (): void => {
+    const now = this.#timers.now();
+    const passed = now - this.#lastCheck;
+    this.#lastCheck = now;
+    if (Math.abs(passed) > BEAT_MS + LONGEST_STALL_MS) this.#woke.fire();
   };
 
   dispose(): void {
@@ -51,12 +56,5 @@ export class WakeDetector implements Timers {
     return this.after(BEAT_MS, () => {
       this.#cancelBeat = this.#beat();
     });
-  }
-
-  #look(): void {
-    const now = this.#timers.now();
-    const passed = now - this.#lastLook;
-    this.#lastLook = now;
-    if (Math.abs(passed) > BEAT_MS + LONGEST_STALL_MS) this.#woke.fire();
   }
 }

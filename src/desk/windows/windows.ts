@@ -22,6 +22,8 @@ export interface WindowsOptions {
   /** What this window needs at first. */
   readonly demand: WindowDemand;
   readonly now: () => number;
+  /** Called when a message of another window has arrived, before it is used: the computer may have slept meanwhile. */
+  readonly checkWake?: () => void;
   readonly trouble: (what: string) => void;
 }
 
@@ -202,6 +204,7 @@ export class Windows {
   }
 
   #hear(message: Reading | Announcement | Request): void {
+    this.#options.checkWake?.();
     if (message.type === "asked") this.#asked[message.subject] = message;
     this.#heard.fire(message);
   }

@@ -25,7 +25,7 @@ export class ServerClock {
   #timesForgotten = 0;
   #forgottenAt = Number.NEGATIVE_INFINITY;
 
-  /** `now` is the local clock, ms since the epoch; it may call `forget`. */
+  /** `now` is the local clock, ms since the epoch. */
   constructor(parts: { measure: () => Promise<ServerTime>; now: () => number }) {
     this.#measure = parts.measure;
     this.#now = parts.now;
@@ -50,10 +50,8 @@ export class ServerClock {
    * and the offset is not in doubt and not being measured again.
    */
   get isFresh(): boolean {
-    // First of all: asking for the time may report that the clock must be forgotten.
-    const now = this.#now();
     if (!this.#sample || this.#running) return false;
-    const age = now - this.#sample.at;
+    const age = this.#now() - this.#sample.at;
     return age >= 0 && age < MAX_AGE_MS;
   }
 
@@ -87,8 +85,7 @@ export class ServerClock {
 
   /** Server time in whole ms; undefined without a valid measurement. */
   serverNow(): number | undefined {
-    const now = this.#now();
-    return this.#sample && Math.round(now + this.#sample.offset);
+    return this.#sample && Math.round(this.#now() + this.#sample.offset);
   }
 
   async #measureOnce(): Promise<number> {

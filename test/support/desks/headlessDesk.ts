@@ -22,6 +22,7 @@ export interface HeadlessOptions {
   readonly disk?: Disk;
   /** Time and chance, if they are to be driven. */
   readonly timers?: Timers;
+  readonly checkWake?: () => void;
   readonly random?: () => number;
   /** Of the clients it makes; what is not given is the product's own. */
   readonly client?: Pick<ClientOptions, "transport" | "readRetry" | "log">;
@@ -52,10 +53,11 @@ export class HeadlessDesk {
   #reading: Promise<void> | undefined;
 
   constructor(options: HeadlessOptions) {
-    const { baseUrl, credentials, directory, disk, watch = (client) => client } = options;
+    const { baseUrl, directory, checkWake = () => undefined, disk, watch = (client) => client } = options;
     const { trouble = (error) => Promise.reject(error) } = options;
     const { timers = systemTimers, random = Math.random, confirm = () => Promise.resolve(true) } = options;
     const { now } = timers;
+    const credentials = () => options.credentials().finally(checkWake);
     this.venue = new CurrentVenue({
       open: {
         practice: () => Promise.reject(new Error("There is none.")),
@@ -65,6 +67,7 @@ export class HeadlessDesk {
         },
       },
       createClient: ({ profile }) => watch(createClient({ profile, credentials, now, ...options.client })),
+      checkWake,
     });
     const feed = { venue: this.venue, timers, random, intervalMs: INTERVAL_MS };
     this.tickers = new TickerFeed(feed);
@@ -78,6 +81,7 @@ export class HeadlessDesk {
     this.#desk = new OrderPlacer({
       rules: usualRules,
       now,
+      checkWake,
       limits: () => usualLimits,
       prices: this.tickers,
       orders: this.orders,

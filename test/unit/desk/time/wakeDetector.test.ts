@@ -35,11 +35,12 @@ describe("timers that know of sleep", () => {
     assert.deepEqual(seen, ["woke", "task"]);
   });
 
-  it("say so before they tell the time", () => {
+  it("say so when they are told to check, once, and not when they tell the time", () => {
     const { fake, timers, seen } = machine();
     fake.sleep(60_000);
-    assert.deepEqual([timers.now(), seen], [fake.now(), ["woke"]]);
-    timers.now();
+    assert.deepEqual([timers.now(), seen], [fake.now(), []]);
+    timers.checkWake();
+    timers.checkWake();
     assert.deepEqual(seen, ["woke"]);
   });
 

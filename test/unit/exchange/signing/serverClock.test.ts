@@ -123,27 +123,6 @@ describe("server clock", () => {
     assert.equal(clock.sample?.offset, 7);
   });
 
-  it("can be forgotten while the time is read", async () => {
-    let isForgotten = true;
-    const clock = new ServerClock({
-      measure: () => Promise.resolve({ serverMs: 1_700_000_000_000, resolutionMs: 1 }),
-      now: () => {
-        const isNews = isForgotten;
-        isForgotten = false;
-        if (isNews) clock.forget();
-        return 1_700_000_000_000;
-      },
-    });
-    assert.equal(clock.isFresh, false);
-    await clock.ready();
-    isForgotten = true;
-    assert.equal(clock.serverNow(), undefined);
-    await clock.ready();
-    assert.equal(clock.serverNow(), 1_700_000_000_000);
-    isForgotten = true;
-    assert.deepEqual([clock.isFresh, clock.sample?.offset], [false, undefined]);
-  });
-
   it("shares one measurement among all who ask at the same time", async () => {
     const { state, clock } = setUp({ offset: 0 });
     await Promise.all([clock.ready(), clock.refresh(), clock.ready()]);
