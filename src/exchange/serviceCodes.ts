@@ -6,6 +6,13 @@ export interface ServiceCode {
   readonly provesRefusal: boolean;
 }
 
+const REPORT = "Report this to the developers of Bidside: the exchange could not read the request.";
+const CHECK_KEY = "Check that the API key is valid, then set the API key and secret again.";
+const CHECK_PREFIX = "Check the header prefix in the settings.";
+const ACTIVATE_KEY = "Activate the API key in your account on the exchange, then try again.";
+const ALLOW_ADDRESS =
+  "On the exchange, add the IP address of this computer to the allowed addresses of the API key.";
+const RAISE_LEVEL = "Raise the verification level of your account on the exchange.";
 const CHECK_ACCOUNT = "Ask the exchange about your account.";
 const GIVE_PERMISSION = "Give the API key the needed permission in your account on the exchange.";
 const SET_SECRET = "Set the API key and secret again: the secret does not match the key.";
@@ -24,31 +31,13 @@ function doubtful(meaning: string, remedy: string): ServiceCode {
 
 /** Codes of spec section 7, and codes that exchanges of this family answered with. */
 const CODES: ReadonlyMap<number | string, ServiceCode> = new Map<number | string, ServiceCode>([
-  [
-    1,
-    refusal(
-      "Invalid JSON payload",
-      "Report this to the developers of Bidside: the exchange could not read the request.",
-    ),
-  ],
-  [2, refusal("Missing API key header", "Check the header prefix in the settings.")],
-  [3, refusal("Invalid API key", "Check that the API key is valid, then set the API key and secret again.")],
-  [
-    4,
-    refusal(
-      "API key pending activation",
-      "Activate the API key in your account on the exchange, then try again.",
-    ),
-  ],
-  [
-    5,
-    refusal(
-      "IP address not allowed",
-      "On the exchange, add the IP address of this computer to the allowed addresses of the API key.",
-    ),
-  ],
+  [1, refusal("Invalid JSON payload", REPORT)],
+  [2, refusal("Missing API key header", CHECK_PREFIX)],
+  [3, refusal("Invalid API key", CHECK_KEY)],
+  [4, refusal("API key pending activation", ACTIVATE_KEY)],
+  [5, refusal("IP address not allowed", ALLOW_ADDRESS)],
   [6, refusal("Missing or invalid signature", SET_SECRET)],
-  [7, refusal("Missing timestamp", "Check the header prefix in the settings.")],
+  [7, refusal("Missing timestamp", CHECK_PREFIX)],
   [8, refusal("Invalid timestamp", SUBMIT_AGAIN)],
   [9, refusal("Invalid user", CHECK_ACCOUNT)],
   [10, refusal("Invalid parameter", "Check the pair, the amount and the rate.")],
@@ -63,19 +52,10 @@ const CODES: ReadonlyMap<number | string, ServiceCode> = new Map<number | string
   [19, doubtful("Failed to insert order", CHECK_HISTORY)],
   [20, doubtful("Failed to deduct balance", CHECK_HISTORY)],
   [21, doubtful("Invalid order for cancellation", CHECK_HISTORY)],
-  [
-    22,
-    refusal(
-      "Invalid side",
-      "Report this to the developers of Bidside: the exchange could not read the request.",
-    ),
-  ],
+  [22, refusal("Invalid side", REPORT)],
   [23, doubtful("Failed to update the order's status", CHECK_HISTORY)],
   [24, doubtful("Invalid order for lookup", CHECK_HISTORY)],
-  [
-    25,
-    refusal("Verification level too low", "Raise the verification level of your account on the exchange."),
-  ],
+  [25, refusal("Verification level too low", RAISE_LEVEL)],
   [30, refusal("Limit exceeded", WAIT)],
   [52, refusal("Invalid permission", GIVE_PERMISSION)],
   [55, refusal("Cancel-only mode", "The exchange accepts no new orders now. Try again later.")],
@@ -84,10 +64,7 @@ const CODES: ReadonlyMap<number | string, ServiceCode> = new Map<number | string
   [61, refusal("Pair not supported by this endpoint", "Choose another pair.")],
   [90, doubtful("Server error", CHECK_HISTORY)],
   // Of the newest generation.
-  [
-    "A1000",
-    refusal("Unauthorized", "Check that the API key is valid, then set the API key and secret again."),
-  ],
+  ["A1000", refusal("Unauthorized", CHECK_KEY)],
   ["A1001", refusal("Invalid permission", GIVE_PERMISSION)],
   ["V1003", refusal("Missing or invalid signature", SET_SECRET)],
   ["V1004", refusal("Signature expired", SUBMIT_AGAIN)],

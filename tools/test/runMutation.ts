@@ -27,7 +27,14 @@ const groups: ReadonlyMap<string, readonly string[]> = new Map([
     ],
   ],
   ["placeBid", ["src/desk/orders/orderPlacer.ts"]],
-  ["reconcile", ["src/desk/orders/reconciler.ts", "src/desk/orders/unknownOrders.ts"]],
+  [
+    "reconcile",
+    [
+      "src/desk/orders/balanceEvidence.ts",
+      "src/desk/orders/reconciler.ts",
+      "src/desk/orders/unknownOrders.ts",
+    ],
+  ],
 ]);
 
 const { values, positionals } = readCommandLine({
