@@ -1,6 +1,7 @@
 import type { Wallet } from "../../market/balance.ts";
 import { Decimal } from "../../market/numbers/decimal.ts";
 import type { BidRecord } from "../../storage/orders/replay.ts";
+import { Disposable } from "../disposable.ts";
 import { OLDEST_BALANCE_MS } from "../feeds/balanceFeed.ts";
 import type { Timers } from "../time/timers.ts";
 import { sameVenue, type CurrentVenue } from "../venue.ts";
@@ -28,12 +29,12 @@ const MAY_HAVE_SPENT: ReadonlySet<BidRecord["state"]> = new Set([
 ]);
 
 /** Checks the bids of the current venue with an unknown outcome, and records what it finds. */
-export class UnknownOrders {
+export class UnknownOrders extends Disposable {
   readonly #options: UnknownOrdersOptions;
   readonly #reconciler: Reconciler;
-  readonly #stop: (() => void)[];
 
   constructor(options: UnknownOrdersOptions) {
+    super();
     this.#options = options;
     const { orders, venue, timers, random, isMine } = options;
     this.#reconciler = new Reconciler({
@@ -46,7 +47,9 @@ export class UnknownOrders {
       settle: (id, as, { text }) => void orders.settle(id, { by: "check", as, evidence: text }),
     });
     const watch = (): void => this.#watch();
-    this.#stop = [orders.onDidChange(watch), venue.onDidChange(watch)];
+    this.register(orders.onDidChange(watch));
+    this.register(venue.onDidChange(watch));
+    this.register(this.#reconciler);
     watch();
   }
 
@@ -72,11 +75,6 @@ export class UnknownOrders {
   /** Checks the balance now for all bids whose next check is due. Resolves when that was tried. */
   runDueChecks(): Promise<void> {
     return this.#reconciler.runDueChecks();
-  }
-
-  dispose(): void {
-    for (const stop of this.#stop) stop();
-    this.#reconciler.dispose();
   }
 
   #watch(): void {

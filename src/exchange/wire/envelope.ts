@@ -1,5 +1,5 @@
 import { mayRepeatKeys, repeatedKeys } from "../../market/repeatedKeys.ts";
-import { RefusedError, UnreadableAnswerError, type Endpoint } from "../errors.ts";
+import { RefusedError, UnreadableAnswerError, type Endpoint, type UnreadableReason } from "../errors.ts";
 import type { HttpAnswer } from "../http/transport.ts";
 import { blockEnd, readHttpDate, type Clocks } from "../rateLimits.ts";
 import { redact } from "../redact.ts";
@@ -72,23 +72,14 @@ export function readAnswer(answer: HttpAnswer, context: AnswerContext): Payload 
       contradictsItself,
     });
   }
-  if (status < 200 || status >= 300) {
-    throw new UnreadableAnswerError(
-      endpoint,
-      "httpStatus",
-      status,
-      "an error page without an answer of the API",
-    );
-  }
-  if (json === undefined) {
-    throw new UnreadableAnswerError(endpoint, "notJson", status, looksLike(answer.body));
-  }
-  if (contradictsItself || repeats.some(([key, ...rest]) => rest.length === 0 && ENVELOPE_KEYS.has(key))) {
-    throw new UnreadableAnswerError(endpoint, "contradictory", status, "the answer contradicts itself");
-  }
-  if (!isSuccess && envelope["error"]) {
-    throw new UnreadableAnswerError(endpoint, "shape", status, "its error is neither a number nor text");
-  }
+  const unreadable = (reason: UnreadableReason, detail: string): UnreadableAnswerError =>
+    new UnreadableAnswerError(endpoint, reason, status, detail);
+  if (status < 200 || status >= 300)
+    throw unreadable("httpStatus", "an error page without an answer of the API");
+  if (json === undefined) throw unreadable("notJson", looksLike(answer.body));
+  if (contradictsItself || repeats.some(([key, ...rest]) => rest.length === 0 && ENVELOPE_KEYS.has(key)))
+    throw unreadable("contradictory", "the answer contradicts itself");
+  if (!isSuccess && envelope["error"]) throw unreadable("shape", "its error is neither a number nor text");
   const field = error === 0 ? "result" : "data";
   const paths = isSuccess ? repeats.filter(([key]) => key === field).map(([, ...rest]) => rest) : repeats;
   return {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { isRunning } from "../../files/isRunning.ts";
 import { type Disk, openAppendLog, readAppendLog, syncFolder } from "../appendLog.ts";
 import {
-  type FileReading,
+  type FileSnapshot,
   listOrderFiles,
   monthOf,
   newFileName,
@@ -42,16 +42,16 @@ export function mergePastMonths(options: {
  * The records of a file; undefined if a part of it cannot be read, because then only the file itself keeps
  * everything.
  */
-function readWhole(directory: string, file: OrderFile): FileReading | undefined {
+function readWhole(directory: string, file: OrderFile): FileSnapshot | undefined {
   try {
-    const reading = readOrderFile(directory, file);
-    return reading.skippedLines.length === 0 ? reading : undefined;
+    const snapshot = readOrderFile(directory, file);
+    return snapshot.skippedLines.length === 0 ? snapshot : undefined;
   } catch {
     return undefined;
   }
 }
 
-function mergeFiles(directory: string, month: string, sources: readonly FileReading[], disk: Disk): void {
+function mergeFiles(directory: string, month: string, sources: readonly FileSnapshot[], disk: Disk): void {
   // The remains of an interrupted merge. If that merge still runs, it fails when it renames, and removes nothing.
   for (const name of readdirSync(directory)) if (LEFTOVER.test(name)) rmSync(join(directory, name));
 

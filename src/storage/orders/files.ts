@@ -17,7 +17,7 @@ export interface OrderFile {
 }
 
 /** The content of one file when it was last read. */
-export interface FileReading extends OrderFile {
+export interface FileSnapshot extends OrderFile {
   /** Differs whenever the content may differ. */
   readonly stamp: string;
   readonly records: readonly JournalLine[];
@@ -49,7 +49,7 @@ export function fileStamp(directory: string, { name }: OrderFile): string {
 }
 
 /** Reads a whole file. The stamp is taken first, so that records added in the meantime are read the next time. */
-export function readOrderFile(directory: string, file: OrderFile): FileReading {
+export function readOrderFile(directory: string, file: OrderFile): FileSnapshot {
   const stamp = fileStamp(directory, file);
   const log = readAppendLog(join(directory, file.name));
   const records: JournalLine[] = [];

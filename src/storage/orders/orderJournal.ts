@@ -7,7 +7,7 @@ import { mergePastMonths } from "./compaction.ts";
 import { claimDraft, isDraftClaimed, sweepClaims } from "./draftClaims.ts";
 import {
   fileStamp,
-  type FileReading,
+  type FileSnapshot,
   listOrderFiles,
   monthOf,
   newFileName,
@@ -65,9 +65,9 @@ interface OwnFile {
   readonly log: AppendLog;
 }
 
-/** The result of one reading of the folder. */
+/** What the folder had when it was read. */
 interface Found {
-  readonly readings: Map<string, FileReading>;
+  readonly snapshots: Map<string, FileSnapshot>;
   readonly unreadable: readonly SkippedLine[];
   /** Whether a listed file was missing when it was read. */
   readonly vanished: boolean;
@@ -81,7 +81,7 @@ interface Found {
 export class OrderJournal {
   readonly #options: OrderJournalOptions;
   readonly #written: JournalLine[] = [];
-  #readings = new Map<string, FileReading>();
+  #snapshots = new Map<string, FileSnapshot>();
   #unreadable: readonly SkippedLine[] = [];
   #own: OwnFile | undefined;
   /** The file of this window is gone, and its content is not in another file yet. */
@@ -101,7 +101,7 @@ export class OrderJournal {
 
   /** Damaged lines, lines that are no records or contradict others, and unreadable files. None is ever removed. */
   get skippedLines(): readonly SkippedLine[] {
-    const inFiles = [...this.#readings.values()].flatMap(({ skippedLines }) => skippedLines);
+    const inFiles = [...this.#snapshots.values()].flatMap(({ skippedLines }) => skippedLines);
     return [...inFiles, ...this.#unreadable, ...this.#fold().skippedLines];
   }
 
@@ -113,12 +113,12 @@ export class OrderJournal {
     let found = this.#readFiles();
     // A file that disappears between listing and reading was merged into one that the next listing shows.
     for (let attempt = 0; found.vanished && attempt < 5; attempt++) found = this.#readFiles();
-    const { readings, unreadable } = found;
+    const { snapshots, unreadable } = found;
     const changed =
       namesOf(unreadable) !== namesOf(this.#unreadable) ||
-      readings.size !== this.#readings.size ||
-      [...readings].some(([name, reading]) => this.#readings.get(name) !== reading);
-    this.#readings = readings;
+      snapshots.size !== this.#snapshots.size ||
+      [...snapshots].some(([name, snapshot]) => this.#snapshots.get(name) !== snapshot);
+    this.#snapshots = snapshots;
     this.#unreadable = unreadable;
     if (changed) this.#folded = undefined;
     return changed;
@@ -275,34 +275,34 @@ export class OrderJournal {
 
   #readFiles(): Found {
     const { directory } = this.#options;
-    const readings = new Map<string, FileReading>();
+    const snapshots = new Map<string, FileSnapshot>();
     let files: OrderFile[];
     try {
       files = listOrderFiles(directory);
     } catch {
-      return { readings: this.#readings, unreadable: [unreadableFile(undefined)], vanished: false };
+      return { snapshots: this.#snapshots, unreadable: [unreadableFile(undefined)], vanished: false };
     }
     const unreadable: SkippedLine[] = [];
     let vanished = false;
     for (const file of files) {
       if (file.name === this.#own?.file.name) continue;
-      const known = this.#readings.get(file.name);
+      const known = this.#snapshots.get(file.name);
       try {
         const isSame = known?.stamp === fileStamp(directory, file);
-        readings.set(file.name, isSame ? known : readOrderFile(directory, file));
+        snapshots.set(file.name, isSame ? known : readOrderFile(directory, file));
       } catch (error) {
         vanished ||= hasCode(error, "ENOENT");
         unreadable.push(unreadableFile(file.name));
         // The lines read before are still valid.
-        if (known) readings.set(file.name, known);
+        if (known) snapshots.set(file.name, known);
       }
     }
-    return { readings, unreadable, vanished };
+    return { snapshots, unreadable, vanished };
   }
 
   #sources(): RecordSource[] {
     const own = { name: this.#own?.file.name, pid: process.pid, records: this.#written };
-    return [...this.#readings.values(), own];
+    return [...this.#snapshots.values(), own];
   }
 
   /** Kept until something changes. A bid that is being sent changes with time. */
