@@ -9,7 +9,8 @@ import type { LimitBid } from "../../src/market/order.ts";
 import type { Desk } from "../../src/desk/desk.ts";
 import type { BidRecord } from "../../src/storage/orders/replay.ts";
 import { testBid, testCredentials } from "../support/builders/client.ts";
-import { openDesk, unsyncedDisk } from "../support/desks/windows.ts";
+import { unattended, unsyncedDisk } from "../support/desks/testDesk.ts";
+import { openDesk } from "../support/desks/windows.ts";
 import { bringToFront, windowsInMemory } from "../support/desks/windowsInMemory.ts";
 import { FakeTimers, settle } from "../support/fakes/timers.ts";
 import { FakeClient, walletOf } from "../support/fakes/venue.ts";
@@ -103,7 +104,7 @@ async function live(world: World, directory: string) {
     random,
     disk: unsyncedDisk,
     isVisible: false,
-    window: { focused: false, active: false },
+    window: unattended,
     openWindows: windowsInMemory(),
   };
   const keyless = world.isLeaderKeyless ? [openDesk(directory, options)] : [];

@@ -2,16 +2,16 @@ import assert from "node:assert/strict";
 import { mkdtempSync, rmSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { UnknownOrders } from "../../src/desk/orders/unknownOrders.ts";
-import { resumeAfterSleep } from "../../src/desk/time/resumeAfterSleep.ts";
-import { WakeDetector } from "../../src/desk/time/wakeDetector.ts";
+import type { Desk } from "../../src/desk/desk.ts";
+import { createClient } from "../../src/exchange/client.ts";
 import type { HttpAnswer, HttpRequest } from "../../src/exchange/http/transport.ts";
 import type { Fault } from "../../src/practice/http/faults.ts";
 import { type PracticeExchange, startPractice } from "../../src/practice/http/server.ts";
 import { testCredentials } from "../support/builders/client.ts";
 import { testPair } from "../support/builders/practiceRequest.ts";
 import { DrivenNetwork } from "../support/desks/drivenNetwork.ts";
-import { HeadlessDesk } from "../support/desks/headlessDesk.ts";
+import { bid, close, liveAt } from "../support/desks/testDesk.ts";
+import { openDesk } from "../support/desks/windows.ts";
 import { FakeTimers } from "../support/fakes/timers.ts";
 import { pick, type Random } from "../support/random.ts";
 import { safetyLine } from "./safetyLine.ts";
@@ -44,10 +44,8 @@ function sleepOf(random: Random): number {
 /** A window on a machine that can be put to sleep anywhere, before a practice exchange over real sockets. */
 class Laptop {
   readonly fake: FakeTimers;
-  readonly timers: WakeDetector;
   readonly network: DrivenNetwork;
-  readonly desk: HeadlessDesk;
-  readonly unknownBids: UnknownOrders;
+  readonly desk: Desk;
   /** Where to fall asleep next. */
   trap: Place | undefined;
   /** By how much the exchange's clock is ahead of the machine's. */
@@ -55,8 +53,8 @@ class Laptop {
   /** Answers that called a timestamp wrong, by when they were asked for: the number of attempts before. */
   readonly refusedTimes: number[] = [];
   wokeAt: { readonly now: number; readonly attempts: number } | undefined;
-  /** Attempts made when the desk noticed, and whether its prices passed for fresh then. */
-  noticed: { readonly attempts: number; readonly isStale: boolean } | undefined;
+  /** Attempts made when the prices were called stale for the first time after the sleep. */
+  noticedAfter: number | undefined;
   readonly #sleepMs: number;
   readonly #driftMs: number;
   readonly #downMs: number;
@@ -70,35 +68,37 @@ class Laptop {
     this.fake = new FakeTimers(undefined, () => quiet());
     this.network = new DrivenNetwork(this.fake.now);
     quiet = this.network.quiet;
-    this.timers = new WakeDetector(this.fake);
     const { transport, ...client } = this.network.client;
-    this.desk = new HeadlessDesk({
-      baseUrl: exchange.baseUrl,
-      directory,
-      timers: this.timers,
-      checkWake: this.timers.checkWake,
-      random,
-      client: { ...client, transport: (request) => this.#carry(request, transport ?? assert.fail()) },
-      credentials: async () => {
+    this.desk = openDesk(directory, {
+      ...liveAt(exchange.baseUrl, async () => {
         this.#pass("keyring");
         return testCredentials;
-      },
+      }),
+      timers: this.fake,
+      random,
+      intervalMs: 30 * SECOND,
+      createClient: (options) =>
+        createClient({
+          ...options,
+          ...client,
+          transport: (request) => this.#carry(request, transport ?? assert.fail()),
+        }),
+      openWindows: () => Promise.reject(new Error("There is no other window.")),
       disk: {
         writeSync: (fd, bytes, offset) => writeSync(fd, bytes, offset),
         fsyncSync: () => this.#pass("journal"),
       },
-      confirm: async () => {
-        this.#pass("question");
-        return true;
+      ask: {
+        confirmAbove: () => Promise.resolve(true),
+        confirm: async () => {
+          this.#pass("question");
+          return true;
+        },
       },
     });
-    const { venue, tickers, balances, orders } = this.desk;
-    const { timers } = this;
-    this.unknownBids = new UnknownOrders({ orders, venue, timers, random, isMine: () => true });
-    const lookAfterBids = (): Promise<void> => this.unknownBids.runDueChecks();
-    timers.onDidWake(() => {
-      void resumeAfterSleep({ venue, tickers, balances, lookAfterBids });
-      this.noticed = { attempts: this.network.attempts.length, isStale: tickers.isStale };
+    const { tickers } = this.desk;
+    tickers.onDidChange(() => {
+      if (this.wokeAt && tickers.isStale) this.noticedAfter ??= this.network.attempts.length;
     });
   }
 
@@ -126,12 +126,6 @@ class Laptop {
     if (this.#downMs === 0) return;
     this.network.isUp = false;
     this.fake.after(this.#downMs, () => (this.network.isUp = true));
-  }
-
-  async close(): Promise<void> {
-    this.timers.dispose();
-    this.unknownBids.dispose();
-    await this.desk.close();
   }
 
   #pass(place: Place): void {
@@ -195,14 +189,12 @@ describe("a machine that sleeps", () => {
         laptop = new Laptop(own, exchange, random);
         const { desk, fake, network } = laptop;
         try {
-          await desk.open();
-          desk.watch();
           await fake.advance(SECOND);
           const [postsAtFirst, booksAtFirst] = [posts(), inBooks()];
           const withUnknown = random() < 0.5;
           if (withUnknown) {
             exchange.faults.next("placeBid", pick(random, lostAnswers));
-            assert.equal((await desk.place("20")).kind, "unknown");
+            assert.equal((await bid(desk, "20")).kind, "unknown");
             counts.unknown += 1;
           }
           await fake.advance(Math.floor(random() * 20 * SECOND));
@@ -215,7 +207,7 @@ describe("a machine that sleeps", () => {
           else {
             if (place === "clock") desk.venue.venue?.client.forgetClock();
             if (place === SENT && random() < 0.5) exchange.faults.next("placeBid", pick(random, lostAnswers));
-            const { kind } = await desk.place("30");
+            const { kind } = await bid(desk, "30");
             const left = posts() - postsBefore;
             if (place === SENT) {
               assert.equal(left, 1);
@@ -235,11 +227,11 @@ describe("a machine that sleeps", () => {
           assert.ok(wokeAt, "it never slept");
           await fake.advance(2 * SECOND);
           if (laptop.wakesByItself) {
-            assert.ok(laptop.noticed?.isStale, "prices passed for fresh after the sleep");
+            const { noticedAfter = assert.fail("prices passed for fresh after the sleep") } = laptop;
+            const unnoticed = network.attempts.slice(wokeAt.attempts, noticedAfter);
+            assert.ok(unnoticed.every(({ request }) => request.endpoint === "serverTime"));
             if (isPending && place === "idle" && sleepMs > 3 * MINUTE) {
-              const first = network.attempts
-                .slice(laptop.noticed.attempts)
-                .map(({ request }) => request.endpoint);
+              const first = network.attempts.slice(noticedAfter).map(({ request }) => request.endpoint);
               assert.ok(first.length > 0 && first[0] === "serverTime");
               if (laptop.downMs === 0)
                 assert.deepEqual(first.slice(0, 3), ["serverTime", "wallet", "tickers"]);
@@ -284,10 +276,10 @@ describe("a machine that sleeps", () => {
           assert.ok(inBooks() - booksAtFirst <= posts() - postsAtFirst, "more in the books than was sent");
 
           const before = posts();
-          const fresh = await desk.place("40");
+          const fresh = await bid(desk, "40");
           assert.deepEqual([fresh.kind, posts() - before], ["accepted", 1], "a new bid after the sleep");
         } finally {
-          await laptop.close();
+          await close(desk);
           rmSync(own, { recursive: true, force: true });
         }
       });

@@ -2,6 +2,7 @@ import type { Alerts } from "../../../src/desk/alerts/alerts.ts";
 import type { Timers } from "../../../src/desk/time/timers.ts";
 import type { Alert } from "../../../src/market/alertRule.ts";
 import { FakeClient, readingOf, tickerOf } from "../fakes/venue.ts";
+import { unattended } from "./testDesk.ts";
 import { openDesk } from "./windows.ts";
 
 /** A window, as far as alerts are concerned. */
@@ -30,7 +31,7 @@ export async function openAlertWindow(
     isVisible: false,
     // It reads when the test shows a price, and not again while a test runs.
     intervalMs: 3_600_000,
-    window: { focused: false, active: false },
+    window: unattended,
     openWindows: () => Promise.reject(new Error("There is no other window.")),
     isInFront: () => more.isInFront ?? true,
     loadAnnounce: () => Promise.resolve(tell),

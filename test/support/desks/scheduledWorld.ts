@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { ConstantBackoff } from "cockatiel";
 import type fc from "fast-check";
 import type { Desk } from "../../../src/desk/desk.ts";
@@ -14,7 +13,8 @@ import { testCredentials, testProfile } from "../builders/client.ts";
 import { testPair } from "../builders/practiceRequest.ts";
 import { FakeTimers, settle } from "../fakes/timers.ts";
 import { openingOf, readingOf, tickerOf } from "../fakes/venue.ts";
-import { openDesk, unsyncedDisk } from "./windows.ts";
+import { submit, unattended, unsyncedDisk } from "./testDesk.ts";
+import { openDesk } from "./windows.ts";
 import { bringToFront, windowsInMemory } from "./windowsInMemory.ts";
 
 const SYMBOL = "THB_BTC";
@@ -150,12 +150,12 @@ export class ScheduledWorld {
     const place = this.#windows[this.#front];
     if (!place) throw new Error("No window is open.");
     const rate = this.#exchange.newRate();
-    const draft = { id: randomUUID(), symbol: SYMBOL, amount, rate, exchange: "practice" };
-    if (place.busy) return await place.desk.placeBid(draft);
+    const draft = { symbol: SYMBOL, amount, rate };
+    if (place.busy) return await submit(place.desk, draft);
     const bid: MeantBid = { rate, fault, outcome: undefined };
     this.bids.push(bid);
     place.busy = true;
-    void place.desk.placeBid(draft).then((outcome) => {
+    void submit(place.desk, draft).then((outcome) => {
       bid.outcome = outcome;
       place.busy = false;
     });
@@ -240,7 +240,7 @@ export class ScheduledWorld {
       openVenue: { practice: open, live: open },
       createClient: (options) => this.#clientOf(options),
       openWindows: this.#connect,
-      window: { focused: false, active: false },
+      window: unattended,
       ask: {
         confirmAbove: () => Promise.reject(new Error("The rate is not above the last price.")),
         confirm: async () => {

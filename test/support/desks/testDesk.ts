@@ -46,10 +46,11 @@ export const testLog: DeskPorts["log"] = {
 export const unsyncedDisk: Disk = { writeSync, fsyncSync: () => undefined };
 
 /**
- * The shipped desk of one window without other windows. Unless the test gives its own, both venues are at addresses
- * that nobody serves, a person answers each question with yes, and the folder is made when something is recorded.
+ * The shipped desk of one window without other windows, which opens a venue. Unless the test gives its own, both venues
+ * are at addresses that nobody serves, a person answers each question with yes, and the folder is made when something
+ * is recorded.
  */
-export async function openTestDesk(options: TestDeskOptions): Promise<Desk> {
+export function newTestDesk(options: TestDeskOptions): Desk {
   const { client, venue = "practice", ...ports } = options;
   const { storage = join(tmpdir(), `no-desk-${randomUUID()}`) } = ports;
   const yes = () => Promise.resolve(true);
@@ -72,8 +73,15 @@ export async function openTestDesk(options: TestDeskOptions): Promise<Desk> {
     ...ports,
     storage,
   });
-  await desk.venue.select(venue);
-  await waitFor("the window to lead", () => desk.windows.role === "leader");
+  void desk.venue.select(venue);
+  return desk;
+}
+
+/** The same, once its venue is open and the window leads. */
+export async function openTestDesk(options: TestDeskOptions): Promise<Desk> {
+  const desk = newTestDesk(options);
+  const isOpen = (): boolean => desk.venue.state.kind !== "opening" && desk.windows.role === "leader";
+  await waitFor("the venue to open and the window to lead", isOpen);
   return desk;
 }
 

@@ -5,12 +5,11 @@
  */
 import { appendFileSync } from "node:fs";
 import { monotonicTimers, systemTimers } from "../../../src/desk/time/timers.ts";
-import { createClient } from "../../../src/exchange/client.ts";
 import { Hub } from "../../../src/hub/hub.ts";
 import type { Announcement, Reading } from "../../../src/hub/protocol.ts";
 import type { Alert } from "../../../src/market/alertRule.ts";
 import { AlertFiles } from "../../../src/storage/alertFiles.ts";
-import { testCredentials, testProfile } from "../builders/client.ts";
+import { liveAt } from "../desks/testDesk.ts";
 import { openDesk } from "../desks/windows.ts";
 
 const [directory = "", events = "", interval = "", live = "", storage = ""] = process.argv.slice(2);
@@ -35,11 +34,7 @@ AlertFiles.prototype.recordTold = function (this: AlertFiles, alert: Alert): voi
 };
 
 const desk = openDesk(storage, {
-  client: createClient({
-    profile: testProfile(live),
-    credentials: () => Promise.resolve(testCredentials),
-    now: Date.now,
-  }),
+  ...liveAt(live),
   timers: systemTimers,
   openWindows: (demand, events) =>
     Promise.resolve(new WatchedHub({ directory, demand, timers: monotonicTimers, events })),
@@ -47,8 +42,6 @@ const desk = openDesk(storage, {
   isInFront: () => false,
   loadAnnounce: () => Promise.resolve(({ id }) => note({ fired: id })),
   log: { warn: (trouble) => note({ trouble }), error: (trouble) => note({ trouble }) },
-  credentials: testCredentials,
-  live,
 });
 desk.windows.onDidChangeRole((role) => note({ role }));
 desk.tickers.onDidChange(({ state: { problem } }) => note({ read: problem === undefined }));

@@ -3,6 +3,7 @@ import { monotonicTimers } from "../../../../src/desk/time/timers.ts";
 import type { MarketSnapshot } from "../../../../src/exchange/client.ts";
 import { NotSentError, RefusedError } from "../../../../src/exchange/errors.ts";
 import { Hub, type HubEvents } from "../../../../src/hub/hub.ts";
+import { liveAt } from "../../../support/desks/testDesk.ts";
 import { type DeskOptions, type DeskWindow, DeskWindows, openDesk } from "../../../support/desks/windows.ts";
 import { FakeTimers } from "../../../support/fakes/timers.ts";
 import { FakeClient, readingOf, tickerOf } from "../../../support/fakes/venue.ts";
@@ -181,7 +182,7 @@ describe("the market of several windows", () => {
     const other = new FakeClient();
     other.tickersAnswer = () => Promise.resolve(readingOf(tickerOf("THB_BTC", { last: 7 })));
     const leader = await open();
-    const follower = await open({ client: other, live: "https://api.example.com" });
+    const follower = await open({ client: other, ...liveAt("https://api.example.com") });
     await shows(leader, 100);
     await shows(follower, 7);
     await priceBecomes(101);
@@ -197,7 +198,7 @@ describe("the market of several windows", () => {
   it("of two addresses is two markets, though they differ in a path only", async () => {
     const keys = await Promise.all(
       ["https://api.example.com", "https://api.example.com/other", "https://api.example.org"].map(
-        async (live) => (await open({ live })).windows.demand.venue,
+        async (live) => (await open(liveAt(live))).windows.demand.venue,
       ),
     );
     assert.equal(new Set(keys).size, 3);
@@ -291,7 +292,7 @@ describe("the market of several windows", () => {
   });
 
   it("is not waited for if the settings allow no venue", async () => {
-    const window = await open({ live: "https://api.example.com" });
+    const window = await open({ ...liveAt("https://api.example.com") });
     window.windows.setDemand({ venue: "none" });
     await window.shared.market.refresh();
   });
