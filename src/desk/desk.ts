@@ -24,7 +24,8 @@ import { WakeDetector } from "./time/wakeDetector.ts";
 import { CurrentVenue, exchangeOf, type Venue, type VenueId, type VenueOpening } from "./venue.ts";
 import { Presence } from "./windows/presence.ts";
 import { followSending, shareRecords } from "./windows/recordSync.ts";
-import { SharedDesk } from "./windows/sharedDesk.ts";
+import { SharedBalance } from "./windows/sharedBalance.ts";
+import { SharedMarket } from "./windows/sharedMarket.ts";
 import { Windows, type WindowsOptions } from "./windows/windows.ts";
 
 const BALANCE_INTERVAL_MS = 30_000;
@@ -98,7 +99,8 @@ export class Desk extends Disposable {
   readonly windows: Windows;
   readonly tickers: TickerFeed;
   readonly balances: BalanceFeed;
-  readonly shared: SharedDesk;
+  /** One market and one balance for all windows of this computer, read by one of them. */
+  readonly shared: { readonly market: SharedMarket; readonly balance: SharedBalance };
   readonly orders: Orders;
   /** The log of this window: no key, secret or signature. */
   readonly log: DeskPorts["log"];
@@ -148,7 +150,8 @@ export class Desk extends Disposable {
       begin: () => windows.beginRead("balance"),
       mayStillRead: () => windows.mayStillRead("balance"),
     }));
-    this.shared = new SharedDesk({ windows, venue, tickers, balances, timers });
+    const sharing = { windows, venue, tickers, balances, timers };
+    this.shared = { market: new SharedMarket(sharing), balance: new SharedBalance(sharing) };
     const orders = (this.orders = new Orders({
       open: async () => {
         const { openOrderJournal } = await import("../storage/orders/orderJournal.ts");
@@ -170,7 +173,7 @@ export class Desk extends Disposable {
       isMine: () => windows.reads("market") && settings.historyMaximumBytes() > 0,
       trouble: (error) => log.error(`Price history: ${errorLine(error)}`),
     });
-    for (const owned of [
+    this.register(
       this.presence.onDidChange((active) => windows.setDemand({ active })),
       // Loaded only for an unknown order, because most windows never have one.
       orders.onDidChange(() => orders.attention > 0 && void this.unknownOrders()),
@@ -178,14 +181,15 @@ export class Desk extends Disposable {
       followSending(orders, timers, () => this.#reread()),
       timers.onDidWake(() => void this.#wake()),
       recorder,
-      this.shared,
+      this.shared.market,
+      this.shared.balance,
+      windows,
       tickers,
       balances.poll,
       this.presence,
       timers,
       () => orders.close(),
-    ])
-      this.register(owned);
+    );
     this.#reread();
   }
 

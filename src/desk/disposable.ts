@@ -6,10 +6,10 @@ export class Disposable {
   readonly #owned: Releasable[] = [];
   #isDisposed = false;
 
-  /** Returns `owned`. A part that was loaded too late, after this object was released, is released at once. */
-  protected register<Owned extends Releasable>(owned: Owned): Owned {
-    if (this.#isDisposed) release(owned);
-    else this.#owned.push(owned);
+  /** Returns `owned`. What was loaded too late, after this object was released, is released at once. */
+  protected register<Owned extends Releasable>(owned: Owned, ...more: readonly Releasable[]): Owned {
+    this.#owned.push(owned, ...more);
+    if (this.#isDisposed) this.dispose();
     return owned;
   }
 

@@ -2,6 +2,7 @@ import { type Alert, type AlertRule, canAlert, hasMovedBack, isReached } from ".
 import { compareText } from "../../market/compareText.ts";
 import type { Ticker } from "../../market/ticker.ts";
 import { TrailingRange } from "../../market/trailingRange.ts";
+import { Disposable } from "../disposable.ts";
 import { Event } from "../event.ts";
 import type { TickerFeed } from "../feeds/tickerFeed.ts";
 import type { Timers } from "../time/timers.ts";
@@ -59,13 +60,12 @@ export class AlertsError extends Error {
  * The alerts of this computer. They are evaluated at every fresh reading of the market, by this window or another
  * one. The first window that sees a firing records it, and one window tells the person.
  */
-export class Alerts {
+export class Alerts extends Disposable {
   readonly #options: AlertsOptions;
   readonly #changed = new Event<void>();
   readonly #written = new Event<void>();
   readonly #windows = new Map<string, TrailingRange>();
   readonly #telling: Telling;
-  readonly #stop: (() => void)[];
   #alerts = new Map<string, Alert>();
   #lastReadAt: number | undefined;
 
@@ -74,10 +74,11 @@ export class Alerts {
   readonly onDidWrite = this.#written.add;
 
   constructor(options: AlertsOptions) {
+    super();
     this.#options = options;
     const { tickers, venue, timers } = options;
     this.#telling = new Telling(options);
-    this.#stop = [
+    this.register(
       tickers.onDidChange(() => this.#look()),
       venue.onDidChange(() => {
         this.#windows.clear();
@@ -86,7 +87,8 @@ export class Alerts {
       }),
       // Waits until the caller has finished the construction.
       timers.after(0, () => this.#tellMine()),
-    ];
+      this.#telling,
+    );
     this.#readAll();
   }
 
@@ -207,11 +209,6 @@ export class Alerts {
       if (alert) this.#put(seen(alert));
     }
     if (unseen.length > 0) this.#changed.fire();
-  }
-
-  dispose(): void {
-    for (const stop of this.#stop) stop();
-    this.#telling.dispose();
   }
 
   #readAll(): void {

@@ -11,6 +11,7 @@ import {
   type PriceReading,
 } from "../../market/candle.ts";
 import type { PriceHistory } from "../../storage/prices/history.ts";
+import { Disposable } from "../disposable.ts";
 import { Event } from "../event.ts";
 import { sameVenue, type CurrentVenue, type Venue } from "../venue.ts";
 import { recordedSource } from "./historyRecorder.ts";
@@ -51,10 +52,9 @@ const COUNTS: Readonly<Record<Interval, number>> = { "1m": 720, "5m": 576, "1h":
  * every new price. When a new candle begins, the candles before it are read again. This fills gaps, and replaces what
  * Bidside computed from the prices that it saw by the exchange's own figures.
  */
-export class ChartFeed {
+export class ChartFeed extends Disposable {
   readonly #options: ChartFeedOptions;
   readonly #changes = new Event<Candle | undefined>();
-  readonly #stop: (() => void)[];
   #interval: Interval = "1m";
   #state: ChartState = { kind: "loading", isOtherVenue: false };
   /** The venue that the candles belong to. */
@@ -68,11 +68,14 @@ export class ChartFeed {
   readonly onDidChange = this.#changes.add;
 
   constructor(options: ChartFeedOptions) {
+    super();
     this.#options = options;
-    this.#stop = [
+    this.register(
       options.tickers.onDidChange(() => this.#takePrice()),
       options.venue.onDidChange(() => void this.#load(true)),
-    ];
+      // Nothing that is still read is shown.
+      () => (this.#round += 1),
+    );
   }
 
   get interval(): Interval {
@@ -103,11 +106,6 @@ export class ChartFeed {
     if (isShown === this.#isShown) return;
     this.#isShown = isShown;
     if (isShown && this.#state.kind === "ready") void this.#refresh();
-  }
-
-  dispose(): void {
-    this.#round += 1;
-    for (const stop of this.#stop) stop();
   }
 
   async #load(isOtherVenue: boolean): Promise<void> {

@@ -47,9 +47,7 @@ export class UnknownOrders extends Disposable {
       settle: (id, as, { text }) => void orders.settle(id, { by: "check", as, evidence: text }),
     });
     const watch = (): void => this.#watch();
-    this.register(orders.onDidChange(watch));
-    this.register(venue.onDidChange(watch));
-    this.register(this.#reconciler);
+    this.register(orders.onDidChange(watch), venue.onDidChange(watch), this.#reconciler);
     watch();
   }
 

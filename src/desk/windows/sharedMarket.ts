@@ -3,6 +3,7 @@ import { retryTime } from "../../exchange/errors.ts";
 import type { Follower } from "../../hub/leader.ts";
 import type { Announcement, WindowDemand, Reading, Request } from "../../hub/protocol.ts";
 import type { Ticker } from "../../market/ticker.ts";
+import { Disposable } from "../disposable.ts";
 import { Event } from "../event.ts";
 import type { MarketEvent, MarketState, TickerFeed } from "../feeds/tickerFeed.ts";
 import type { Timers } from "../time/timers.ts";
@@ -40,10 +41,9 @@ export interface SharedMarketOptions {
  * One market for all windows of the computer with the same venue. The leader's feed reads as often as the most
  * demanding window needs and sends the changes; the feeds of the others adopt them.
  */
-export class SharedMarket {
+export class SharedMarket extends Disposable {
   readonly #options: SharedMarketOptions;
   readonly #adopted = new Event<void>();
-  readonly #stop: (() => void)[];
   /** Windows that received the whole market, and therefore understand changes. */
   #told = new WeakSet<Follower>();
   /** The market as the leader sent it last. Changes are applied to it. */
@@ -56,9 +56,10 @@ export class SharedMarket {
   #isOwed = false;
 
   constructor(options: SharedMarketOptions) {
+    super();
     this.#options = options;
     const { windows, venue, tickers } = options;
-    this.#stop = [
+    this.register(
       venue.onDidChange((state) => this.#followVenue(state)),
       windows.onDidChange(() => this.#follow()),
       windows.onDidChangeRole(() => this.#forgetBase()),
@@ -66,7 +67,7 @@ export class SharedMarket {
       windows.onDidHear((message) => this.#hear(message)),
       tickers.onDidChangeWatched(() => windows.setDemand({ visible: tickers.isWatched })),
       tickers.onDidChange((event) => this.#publish(event)),
-    ];
+    );
     this.#followVenue(venue.state);
   }
 
@@ -79,10 +80,6 @@ export class SharedMarket {
       windows.ask("market");
       if (await this.#answered()) return;
     }
-  }
-
-  dispose(): void {
-    for (const stop of this.#stop) stop();
   }
 
   #followVenue(state: VenueState): void {

@@ -58,10 +58,10 @@ export class AlertsView extends Disposable implements vscode.TreeDataProvider<Al
         removeAlert: (alert) => this.#remove(idOf(alert)),
         rearmAlert: (alert) => this.#rearm(idOf(alert)),
       }),
+      this.view.onDidChangeCheckboxState(({ items }) => void this.#switch(items)),
+      this.view.onDidChangeVisibility(({ visible }) => visible && void this.#seen()),
+      vscode.window.onDidChangeWindowState(({ focused }) => focused && void this.#reread()),
     );
-    this.register(this.view.onDidChangeCheckboxState(({ items }) => void this.#switch(items)));
-    this.register(this.view.onDidChangeVisibility(({ visible }) => visible && void this.#seen()));
-    this.register(vscode.window.onDidChangeWindowState(({ focused }) => focused && void this.#reread()));
   }
 
   async getChildren(alert?: Alert): Promise<Alert[]> {

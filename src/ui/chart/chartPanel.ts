@@ -73,18 +73,16 @@ export class ChartPanel extends Disposable {
       }),
     );
     this.#age = this.register(new PageAge(desk, (text) => this.#send({ type: "age", text })));
-    this.register(this.#feed.onDidChange((newest) => this.#sendCandles(newest)));
     this.register(
+      this.#feed.onDidChange((newest) => this.#sendCandles(newest)),
       tickers.onDidChange(({ change }) => {
         const isChanged =
           change && (change.rowsChanged || change.staleChanged || change.changed.includes(symbol));
         if (isChanged || this.#marketNote() !== this.#note) this.#sendMarket();
       }),
-    );
-    this.register(venue.onDidChange(() => this.#sendMarket()));
-    this.register(onPageMessage(panel, (message) => this.#receive(message)));
-    this.register(panel.onDidChangeViewState(() => this.#followVisibility()));
-    this.register(
+      venue.onDidChange(() => this.#sendMarket()),
+      onPageMessage(panel, (message) => this.#receive(message)),
+      panel.onDidChangeViewState(() => this.#followVisibility()),
       onDidChangeSettings([settingKeys.invertColors, settingKeys.showKeys], () => this.#sendMarket()),
     );
     this.#followVisibility();

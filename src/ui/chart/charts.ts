@@ -26,9 +26,11 @@ export class Charts extends Disposable implements vscode.WebviewPanelSerializer 
     this.#desk = desk;
     this.#markets = markets;
     this.#ticket = ticket;
-    this.register(vscode.window.registerWebviewPanelSerializer(panelTypes.chart, this));
-    this.register(registerCommands({ openChart: (pair) => this.#open(pair) }));
-    this.register(() => [...this.#panels.values()].forEach((panel) => panel.dispose()));
+    this.register(
+      vscode.window.registerWebviewPanelSerializer(panelTypes.chart, this),
+      registerCommands({ openChart: (pair) => this.#open(pair) }),
+      () => [...this.#panels.values()].forEach((panel) => panel.dispose()),
+    );
   }
 
   /** The editor was reloaded while a chart was open: its page says which chart. */

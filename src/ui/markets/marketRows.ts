@@ -40,9 +40,9 @@ export class MarketRows extends Disposable implements vscode.TreeDataProvider<Ma
     super();
     this.tickers = tickers;
     this.list = list;
-    this.register(tickers.onDidChange(({ change }) => change && this.#repaint(change)));
-    this.register(list.onDidChange(() => this.#rearrange()));
     this.register(
+      tickers.onDidChange(({ change }) => change && this.#repaint(change)),
+      list.onDidChange(() => this.#rearrange()),
       onDidChangeSettings([settingKeys.invertColors], () => {
         this.#inverted = colorsAreInverted();
         this.#changed.fire(undefined);

@@ -34,17 +34,17 @@ export class MarketsView extends Disposable {
     );
     this.#message = new TimedText(timers, () => this.#showMessage());
     const showState = (): void => this.#showState();
-    this.register(watchWhileVisible(this.view, tickers));
     this.register(
+      watchWhileVisible(this.view, tickers),
       tickers.onDidChange(({ change }) => {
         if (change?.staleChanged) this.#followMessage();
         showState();
       }),
+      venue.onDidChange(showState),
+      rows.list.onDidChange(showState),
+      this.view.onDidChangeVisibility(() => this.#followMessage()),
+      () => this.#message.hide(),
     );
-    this.register(venue.onDidChange(showState));
-    this.register(rows.list.onDidChange(showState));
-    this.register(this.view.onDidChangeVisibility(() => this.#followMessage()));
-    this.register(() => this.#message.hide());
     this.#showState();
   }
 

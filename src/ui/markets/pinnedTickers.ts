@@ -33,9 +33,9 @@ export class PinnedTickers extends Disposable {
     this.#watch = this.register(new MarketWatch(tickers));
     this.register(
       tickers.onDidChange(({ change }) => (change?.rowsChanged ? this.#arrange() : this.#show())),
+      list.onDidChange(() => this.#arrange()),
+      () => this.#items.forEach((item) => item.dispose()),
     );
-    this.register(list.onDidChange(() => this.#arrange()));
-    this.register(() => this.#items.forEach((item) => item.dispose()));
     this.#arrange();
   }
 

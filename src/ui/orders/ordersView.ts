@@ -54,9 +54,11 @@ export class OrdersView extends Disposable implements vscode.TreeDataProvider<Or
         repaint: (rows) => this.#changed.fire(rows),
       }),
     );
-    this.register(orders.onDidChange(() => this.#show()));
-    this.register(venue.onDidChange(() => this.#repaint()));
-    this.register(onDidChangeSettings([settingKeys.hideAmounts], () => this.#repaint()));
+    this.register(
+      orders.onDidChange(() => this.#show()),
+      venue.onDidChange(() => this.#repaint()),
+      onDidChangeSettings([settingKeys.hideAmounts], () => this.#repaint()),
+    );
   }
 
   async getChildren(row?: OrderRow): Promise<OrderRow[]> {

@@ -22,8 +22,10 @@ export class PageAge extends Disposable {
       if (age !== this.#told) send((this.#told = age));
       return found?.holdsMs;
     });
-    this.register(() => this.#text.hide());
-    this.register(tickers.onDidChange(() => this.#follow()));
+    this.register(
+      () => this.#text.hide(),
+      tickers.onDidChange(() => this.#follow()),
+    );
   }
 
   /** The page was loaded and shows no age yet, or it was closed. */

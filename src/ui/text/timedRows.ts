@@ -25,8 +25,10 @@ export class TimedRows<Row> extends Disposable {
     super();
     this.#options = options;
     this.#look = new TimedText(options.timers, () => this.#repaintChanged());
-    this.register(options.view.onDidChangeVisibility(() => this.#followVisibility()));
-    this.register(() => this.#look.hide());
+    this.register(
+      options.view.onDidChangeVisibility(() => this.#followVisibility()),
+      () => this.#look.hide(),
+    );
     this.#followVisibility();
   }
 

@@ -17,8 +17,8 @@ export class BidForm extends Disposable implements vscode.WebviewPanelSerializer
     super();
     this.#extensionUri = context.extensionUri;
     this.#desk = desk;
-    this.register(vscode.window.registerWebviewPanelSerializer(panelTypes.bidForm, this));
     this.register(
+      vscode.window.registerWebviewPanelSerializer(panelTypes.bidForm, this),
       registerCommands({
         placeBid: (pair) => {
           const symbol = symbolOf(pair);

@@ -70,24 +70,20 @@ export class BidPanel extends Disposable {
         if (change) this.#sendMarket();
         else if (this.#market.note(this.#symbol) !== this.#note) this.#sendQuote();
       }),
-    );
-    this.register(balances.onDidChange(() => this.#sendQuote()));
-    this.register(
+      balances.onDidChange(() => this.#sendQuote()),
       orders.onDidChange(() => {
         this.#sendWait();
         this.#followOrder();
       }),
-    );
-    this.register(desk.onDidConfirm(({ name }) => this.#sayBusy(vscode.l10n.t("Sending to {0}…", name))));
-    this.register(
+      desk.onDidConfirm(({ name }) => this.#sayBusy(vscode.l10n.t("Sending to {0}…", name))),
       venue.onDidChange(() => {
         const { busy, done, ended } = this.#outcome;
         this.#say({ ...NOTHING_SAID, busy, done, ended });
         this.#sendMarket();
         this.#sendWait();
       }),
+      onDidChangeSettings([settingKeys.hideAmounts], () => this.#followPrivacy()),
     );
-    this.register(onDidChangeSettings([settingKeys.hideAmounts], () => this.#followPrivacy()));
   }
 
   /**

@@ -20,12 +20,14 @@ export class BalanceItem extends Disposable {
     );
     this.#item.name = vscode.l10n.t("Bidside Balance");
     const show = (): void => this.#show();
-    this.register(desk.balances.onDidChange(show));
-    this.register(desk.venue.onDidChange(show));
-    this.register(desk.orders.onDidChange(show));
-    // The rows name the asset whose balance is shown.
-    this.register(desk.tickers.onDidChange(({ change }) => change?.rowsChanged && show()));
-    this.register(onDidChangeSettings([settingKeys.hideAmounts], show));
+    this.register(
+      desk.balances.onDidChange(show),
+      desk.venue.onDidChange(show),
+      desk.orders.onDidChange(show),
+      // The rows name the asset whose balance is shown.
+      desk.tickers.onDidChange(({ change }) => change?.rowsChanged && show()),
+      onDidChangeSettings([settingKeys.hideAmounts], show),
+    );
     show();
     this.#item.show();
   }

@@ -54,18 +54,18 @@ export class WalletRows extends Disposable {
     this.#view = view;
     const { tickers, balances, venue, timers } = desk;
     this.#message = new TimedText(timers, () => this.#showMessage());
-    this.register(balances.onDidChange(repaint));
-    this.register(venue.onDidChange(repaint));
-    this.register(() => this.#message.hide());
     this.register(
+      balances.onDidChange(repaint),
+      venue.onDidChange(repaint),
+      () => this.#message.hide(),
       tickers.onDidChange(({ change }) => {
         if (change && (change.rowsChanged || change.staleChanged || this.#holdsOneOf(change.changed)))
           repaint();
         this.#followMessage();
       }),
+      onDidChangeSettings([settingKeys.hideAmounts, settingKeys.invertColors], repaint),
+      view.onDidChangeVisibility(() => this.#followMessage()),
     );
-    this.register(onDidChangeSettings([settingKeys.hideAmounts, settingKeys.invertColors], repaint));
-    this.register(view.onDidChangeVisibility(() => this.#followMessage()));
   }
 
   children(): WalletRow[] {

@@ -1,0 +1,29 @@
+import assert from "node:assert/strict";
+import { Disposable } from "../../../src/desk/disposable.ts";
+
+class Owner extends Disposable {
+  readonly released: string[] = [];
+
+  own(name: string): void {
+    this.register({ dispose: () => this.released.push(name) }, () => this.released.push(`end of ${name}`));
+  }
+}
+
+describe("An object that owns others", () => {
+  it("releases each of them once, in the order of registering", () => {
+    const owner = new Owner();
+    owner.own("first");
+    owner.own("second");
+    assert.deepEqual(owner.released, []);
+    owner.dispose();
+    owner.dispose();
+    assert.deepEqual(owner.released, ["first", "end of first", "second", "end of second"]);
+  });
+
+  it("releases at once what was loaded after its end", () => {
+    const owner = new Owner();
+    owner.dispose();
+    owner.own("late");
+    assert.deepEqual(owner.released, ["late", "end of late"]);
+  });
+});
