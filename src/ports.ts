@@ -3,6 +3,7 @@ import * as path from "node:path";
 import * as vscode from "vscode";
 import type { DeskPorts } from "./desk/desk.ts";
 import { systemTimers } from "./desk/time/timers.ts";
+import { thisComputer } from "./files/computer.ts";
 import { windowsOf } from "./ui/openWindows.ts";
 import { bidLimits, historyMaximumBytes, refreshIntervalMs } from "./ui/settings.ts";
 import type { CredentialStore } from "./ui/venue/credentialStore.ts";
@@ -31,6 +32,7 @@ export function portsOf(
     timers: systemTimers,
     random: Math.random,
     newId: randomUUID,
+    computer: thisComputer,
     storage: context.globalStorageUri.fsPath,
     openVenue: { practice: () => practice.open(), live: () => openLive(store) },
     createClient: async (options) => (await import("./exchange/client.ts")).createClient(options),

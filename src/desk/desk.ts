@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { ClientOptions, ExchangeClient } from "../exchange/client.ts";
 import { RateLimits } from "../exchange/rateLimits.ts";
+import type { Computer } from "../files/computer.ts";
 import type { Alert } from "../market/alertRule.ts";
 import type { Decimal } from "../market/numbers/decimal.ts";
 import { type BidLimits, type BidRules, type LimitBid, usualRules } from "../market/order.ts";
@@ -55,6 +56,8 @@ export interface DeskPorts {
   readonly newId: () => string;
   /** The folder in which this computer keeps orders, alerts and prices. */
   readonly storage: string;
+  /** Files, processes and random bytes. */
+  readonly computer: Computer;
   /** The disk of the order journal, if it is not the computer's own. */
   readonly disk?: Disk;
   /** The rules that orders are checked against, if they are not the usual ones. */
@@ -158,6 +161,7 @@ export class Desk extends Disposable {
         return openOrderJournal({
           directory: this.ordersFolder,
           now,
+          computer: ports.computer,
           ...(ports.disk && { disk: ports.disk }),
         });
       },
@@ -311,11 +315,11 @@ export class Desk extends Disposable {
   async #openAlerts(): Promise<Alerts> {
     const { Alerts } = await import("./alerts/alerts.ts");
     const { AlertFiles } = await import("../storage/alertFiles.ts");
-    const { storage, newId, isInFront, loadAnnounce } = this.#ports;
+    const { storage, computer, newId, isInFront, loadAnnounce } = this.#ports;
     const { tickers, venue, timers, windows, log } = this;
     const announce = await loadAnnounce();
     const alerts = new Alerts({
-      store: new AlertFiles(join(storage, "alerts")),
+      store: new AlertFiles(join(storage, "alerts"), computer),
       tickers,
       venue,
       timers,
@@ -334,10 +338,11 @@ export class Desk extends Disposable {
 
   async #openHistory(): Promise<PriceHistory> {
     const { openPriceHistory } = await import("../storage/prices/history.ts");
-    const { storage, settings } = this.#ports;
+    const { storage, computer, settings } = this.#ports;
     return openPriceHistory({
       directory: join(storage, "history"),
       maximumBytes: settings.historyMaximumBytes,
+      files: computer.files,
     });
   }
 }

@@ -1,11 +1,10 @@
-import { randomBytes } from "node:crypto";
-import { readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { thisComputer } from "./computer.ts";
 import { hasCode } from "./hasCode.ts";
 
 /** The names in a folder, sorted; none if the folder does not exist. Throws if it cannot be listed. */
-export function namesIn(folder: string): string[] {
+export function namesIn(folder: string, files = thisComputer.files): string[] {
   try {
-    return readdirSync(folder).sort();
+    return files.readdirSync(folder).sort();
   } catch (error) {
     if (hasCode(error, "ENOENT")) return [];
     throw error;
@@ -16,9 +15,9 @@ export function namesIn(folder: string): string[] {
  * Creates a file (mode 0600). False if it exists: of several processes, only one creates it. Throws if it cannot be
  * written.
  */
-export function createFile(path: string, text = ""): boolean {
+export function createFile(path: string, text = "", files = thisComputer.files): boolean {
   try {
-    writeFileSync(path, text, { mode: 0o600, flag: "wx" });
+    files.writeFileSync(path, text, { mode: 0o600, flag: "wx" });
     return true;
   } catch (error) {
     if (hasCode(error, "EEXIST")) return false;
@@ -30,13 +29,13 @@ export function createFile(path: string, text = ""): boolean {
  * Writes a file (mode 0600) in one step: a reader sees the old text or the new one, never a part. If this throws, the
  * old file is still there.
  */
-export function replaceFile(path: string, text: string): void {
+export function replaceFile(path: string, text: string, { files, randomBytes } = thisComputer): void {
   const next = `${path}.${randomBytes(4).toString("hex")}`;
   try {
-    writeFileSync(next, text, { mode: 0o600 });
-    renameSync(next, path);
+    files.writeFileSync(next, text, { mode: 0o600 });
+    files.renameSync(next, path);
   } catch (error) {
-    rmSync(next, { force: true });
+    files.rmSync(next, { force: true });
     throw error;
   }
 }

@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import type { Socket } from "node:net";
 import type * as z from "zod/mini";
 import { FrameReader, LARGEST_FRAME, frameOf } from "./frames.ts";
@@ -85,7 +84,7 @@ export class Connection<Incoming, Outgoing> {
   }
 
   #challenge(token: Token): (value: unknown) => void {
-    const mine = newNonce();
+    const mine = token.newNonce();
     this.#socket.write(frameOf({ nonce: mine }));
     return (value) => {
       const theirs = answer.parse(value);
@@ -99,7 +98,7 @@ export class Connection<Incoming, Outgoing> {
   #answer(token: Token): (value: unknown) => void {
     return (value) => {
       const theirs = challenge.parse(value).nonce;
-      const mine = newNonce();
+      const mine = token.newNonce();
       this.#socket.write(frameOf({ nonce: mine, proof: token.sign("follower", theirs, mine) }));
       this.#handle = (last) => {
         if (!token.verifies(proof.parse(last).proof, "leader", mine, theirs))
@@ -116,8 +115,4 @@ export class Connection<Incoming, Outgoing> {
     this.#isOpen = true;
     this.#events.opened();
   }
-}
-
-function newNonce(): string {
-  return randomBytes(32).toString("hex");
 }

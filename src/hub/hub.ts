@@ -1,5 +1,4 @@
-import { randomBytes } from "node:crypto";
-import { connect } from "node:net";
+import { type Computer, thisComputer } from "../files/computer.ts";
 import { Connection } from "./connection.ts";
 import { HeartbeatTimeout } from "./heartbeatTimeout.ts";
 import { Leader, type Follower } from "./leader.ts";
@@ -40,6 +39,8 @@ export interface HubOptions {
   readonly directory: string;
   readonly demand: WindowDemand;
   readonly timers: HubTimers;
+  /** Files, sockets and random bytes; default: those of this computer. */
+  readonly computer?: Computer;
   readonly events: HubEvents;
 }
 
@@ -73,7 +74,8 @@ export class Hub {
   readonly #lease: Lease;
   readonly #directory: string;
   readonly #timers: HubTimers;
-  #token = new Token(randomBytes(32));
+  readonly #computer: Computer;
+  #token: Token;
   #demand: WindowDemand;
   #state: State | undefined;
   #role: Role = "joining";
@@ -85,9 +87,11 @@ export class Hub {
   #unsent: Announcement[] = [];
 
   /** Starts to look for the others at once, and reports the result in `roleChanged`. */
-  constructor({ directory, demand, timers, events }: HubOptions) {
+  constructor({ directory, demand, timers, computer = thisComputer, events }: HubOptions) {
     this.#directory = directory;
-    this.#lease = new Lease(directory);
+    this.#computer = computer;
+    this.#token = new Token(computer.randomBytes(32), computer);
+    this.#lease = new Lease(directory, computer);
     this.#demand = demand;
     this.#timers = timers;
     this.#events = events;
@@ -151,7 +155,7 @@ export class Hub {
     this.#isDisposed = true;
     this.#role = "joining";
     this.#leave();
-    clearFolder(this.#token);
+    clearFolder(this.#token, this.#computer);
   }
 
   /** Runs until this window follows, leads or works alone. `gone`: the highest number known not to lead any more. */
@@ -160,7 +164,7 @@ export class Hub {
     while (!this.#isDisposed) {
       if (this.#isLivelocked()) return this.#stayAlone("the windows cannot agree who leads");
       try {
-        this.#token = keptToken(this.#directory);
+        this.#token = keptToken(this.#directory, this.#computer);
         const newest = this.#lease.newest ?? 0;
         if (newest > gone) {
           if (await this.#follow(newest)) return;
@@ -197,13 +201,13 @@ export class Hub {
   /** Takes a number for this window and its followers. False if another window uses or took the number. */
   async #lead(number: number, leader: Leader): Promise<boolean> {
     const token = this.#token;
-    const server = await listenAt(token, number);
+    const server = await listenAt(token, number, this.#computer);
     if (!server) return false;
     if (this.#isDisposed || !this.#lease.take(number)) {
       server.close();
       return false;
     }
-    clearBelow(token, number);
+    clearBelow(token, number, this.#computer);
     leader.serve(server, token);
     const state: LeaderState = { kind: "leader", number, leader, stop: () => undefined };
     this.#lastBeat = this.#timers.now();
@@ -245,7 +249,7 @@ export class Hub {
   #follow(number: number): Promise<boolean> {
     return new Promise((resolve) => {
       const silence = new HeartbeatTimeout(SILENCE_MS, this.#timers, () => connection.drop("it fell silent"));
-      const socket = connect(addressOf(this.#token, number));
+      const socket = this.#computer.connect(addressOf(this.#token, number, this.#computer));
       const connection = new Connection(socket, this.#token, "follower", this.#timers, {
         schema: fromLeader,
         opened: () => connection.send({ type: "demand", demand: this.#demand }),

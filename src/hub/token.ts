@@ -1,6 +1,6 @@
-import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
-import { mkdirSync, readFileSync } from "node:fs";
+import { createHmac, timingSafeEqual } from "node:crypto";
 import { join } from "node:path";
+import { type Computer, thisComputer } from "../files/computer.ts";
 import { replaceFile } from "../files/wholeFile.ts";
 
 const NAME = "token";
@@ -9,9 +9,16 @@ const TEXT = /^[0-9a-f]{64}$/;
 /** 32 random bytes that everyone who can read the folder knows. The token signs and is never sent. */
 export class Token {
   readonly #key: Buffer;
+  readonly #randomBytes: Computer["randomBytes"];
 
-  constructor(key: Buffer) {
+  constructor(key: Buffer, { randomBytes } = thisComputer) {
     this.#key = key;
+    this.#randomBytes = randomBytes;
+  }
+
+  /** 32 random bytes in hex. Each side proves that it knows the token with the nonce of the other. */
+  newNonce(): string {
+    return this.#randomBytes(32).toString("hex");
   }
 
   /** HMAC-SHA256 over the parts, in hex. `purpose` makes a signature valid for one purpose only. */
@@ -32,21 +39,22 @@ export class Token {
  * windows that make one at the same moment may disagree until they read it again. Throws if the folder cannot be
  * written.
  */
-export function keptToken(directory: string): Token {
-  mkdirSync(directory, { recursive: true, mode: 0o700 });
+export function keptToken(directory: string, computer = thisComputer): Token {
+  const { files, randomBytes } = computer;
+  files.mkdirSync(directory, { recursive: true, mode: 0o700 });
   const path = join(directory, NAME);
-  const kept = readToken(path);
+  const kept = readToken(path, computer);
   if (kept) return kept;
-  replaceFile(path, randomBytes(32).toString("hex"));
-  const read = readToken(path);
+  replaceFile(path, randomBytes(32).toString("hex"), computer);
+  const read = readToken(path, computer);
   if (!read) throw new Error(`The token in ${directory} cannot be read.`);
   return read;
 }
 
-function readToken(path: string): Token | undefined {
+function readToken(path: string, computer: Computer): Token | undefined {
   try {
-    const text = readFileSync(path, "utf8");
-    return TEXT.test(text) ? new Token(Buffer.from(text, "hex")) : undefined;
+    const text = String(computer.files.readFileSync(path));
+    return TEXT.test(text) ? new Token(Buffer.from(text, "hex"), computer) : undefined;
   } catch {
     return undefined;
   }

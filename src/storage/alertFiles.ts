@@ -1,6 +1,6 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod/mini";
+import { type Computer, type Files, thisComputer } from "../files/computer.ts";
 import { createFile, replaceFile } from "../files/wholeFile.ts";
 import type { Alert } from "../market/alertRule.ts";
 
@@ -43,11 +43,15 @@ const alertSchema = z.strictObject({
  */
 export class AlertFiles {
   readonly #directory: string;
+  readonly #files: Files;
+  readonly #computer: Computer;
 
   /** Makes the folder (0700). Throws if that is impossible. */
-  constructor(directory: string) {
+  constructor(directory: string, computer = thisComputer) {
     this.#directory = directory;
-    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    this.#computer = computer;
+    this.#files = computer.files;
+    this.#files.mkdirSync(directory, { recursive: true, mode: 0o700 });
   }
 
   /**
@@ -55,7 +59,8 @@ export class AlertFiles {
    * cannot be read.
    */
   list(): Alert[] {
-    return readdirSync(this.#directory)
+    return this.#files
+      .readdirSync(this.#directory)
       .filter((name) => FILE.test(name))
       .sort()
       .flatMap((name) => this.#read(name) ?? []);
@@ -68,19 +73,19 @@ export class AlertFiles {
 
   /** Throws if the alert cannot be written; the earlier version is then still there. */
   put(alert: Alert): void {
-    replaceFile(join(this.#directory, `alert-${alert.id}.json`), JSON.stringify(alert));
+    replaceFile(join(this.#directory, `alert-${alert.id}.json`), JSON.stringify(alert), this.#computer);
   }
 
   remove(id: string): void {
-    rmSync(join(this.#directory, `alert-${id}.json`), { force: true });
-    for (const name of readdirSync(this.#directory)) {
-      if (BESIDE.exec(name)?.[1] === id) rmSync(join(this.#directory, name), { force: true });
+    this.#files.rmSync(join(this.#directory, `alert-${id}.json`), { force: true });
+    for (const name of this.#files.readdirSync(this.#directory)) {
+      if (BESIDE.exec(name)?.[1] === id) this.#files.rmSync(join(this.#directory, name), { force: true });
     }
   }
 
   /** Whether the person was told of the newest firing of an alert. */
   isTold({ id, round }: Alert): boolean {
-    return existsSync(this.#told(id, round - 1));
+    return this.#files.existsSync(this.#told(id, round - 1));
   }
 
   /**
@@ -97,7 +102,7 @@ export class AlertFiles {
     // A claim from the future was made before the clock was set back, so its age is unknown.
     const ageMs = newest === undefined ? CLAIM_MS : Math.abs(began - newest);
     if (ageMs < CLAIM_MS) return CLAIM_MS - ageMs;
-    if (!createFile(this.#claim(alert.id, firing, claims.length))) return CLAIM_MS;
+    if (!createFile(this.#claim(alert.id, firing, claims.length), "", this.#files)) return CLAIM_MS;
     // A slow window told the person after the first check.
     if (this.isTold(alert)) return "told";
     // This process was stopped in between, so another window may take over the claim at any moment.
@@ -106,13 +111,13 @@ export class AlertFiles {
 
   /** Records that the person was told of the newest firing of an alert. Throws if the folder cannot be written. */
   recordTold({ id, round }: Alert): void {
-    createFile(this.#told(id, round - 1));
+    createFile(this.#told(id, round - 1), "", this.#files);
     try {
       for (let firing = round - 1; firing >= Math.max(0, round - 3); firing--) {
         for (const claim of this.#claims(id, firing).keys()) {
-          rmSync(this.#claim(id, firing, claim), { force: true });
+          this.#files.rmSync(this.#claim(id, firing, claim), { force: true });
         }
-        if (firing < round - 1) rmSync(this.#told(id, firing), { force: true });
+        if (firing < round - 1) this.#files.rmSync(this.#told(id, firing), { force: true });
       }
     } catch {
       // `remove` deletes it later: only the record above counts.
@@ -131,7 +136,7 @@ export class AlertFiles {
   #claims(id: string, firing: number): number[] {
     const times: number[] = [];
     for (;;) {
-      const file = statSync(this.#claim(id, firing, times.length), { throwIfNoEntry: false });
+      const file = this.#files.statSync(this.#claim(id, firing, times.length), { throwIfNoEntry: false });
       if (!file) return times;
       times.push(file.mtimeMs);
     }
@@ -139,7 +144,9 @@ export class AlertFiles {
 
   #read(name: string): Alert | undefined {
     try {
-      const read = alertSchema.safeParse(JSON.parse(readFileSync(join(this.#directory, name), "utf8")));
+      const read = alertSchema.safeParse(
+        JSON.parse(String(this.#files.readFileSync(join(this.#directory, name)))),
+      );
       return read.success && name === `alert-${read.data.id}.json` ? read.data : undefined;
     } catch {
       // Damaged, or removed by another window since it was listed.

@@ -1,16 +1,6 @@
-import {
-  closeSync,
-  existsSync,
-  fstatSync,
-  fsyncSync,
-  ftruncateSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  writeSync,
-} from "node:fs";
 import { dirname } from "node:path";
 import { crc32 } from "node:zlib";
+import { type Files, thisComputer } from "../files/computer.ts";
 
 /** A line that stays in its file and is not used as a record. */
 export interface SkippedLogLine {
@@ -41,10 +31,7 @@ export interface AppendLog {
 }
 
 /** The two calls in which a disk can fail. */
-export interface Disk {
-  readonly writeSync: (fd: number, bytes: Uint8Array, offset: number) => number;
-  readonly fsyncSync: (fd: number) => void;
-}
+export type Disk = Pick<Files, "writeSync" | "fsyncSync">;
 
 const NEWLINE = 0x0a;
 const LINE = /^(\d{1,15}) ([0-9a-f]{8}) (.*)$/s;
@@ -58,17 +45,19 @@ export function openAppendLog(options: {
   readonly path: string;
   /** Whether `append` waits until the disk has the record. */
   readonly sync: boolean;
+  readonly files?: Files;
+  /** Writes the records; default: `files`. */
   readonly disk?: Disk;
   /** Throws (EEXIST) if the file exists: the log then belongs to another writer. */
   readonly exclusive?: boolean;
 }): AppendLog {
-  const { path, sync, disk = { writeSync, fsyncSync }, exclusive = false } = options;
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  const isNew = !existsSync(path);
-  const content = isNew ? Buffer.alloc(0) : readFileSync(path);
+  const { path, sync, files = thisComputer.files, disk = files, exclusive = false } = options;
+  files.mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  const isNew = !files.existsSync(path);
+  const content = isNew ? Buffer.alloc(0) : files.readFileSync(path);
   const { records, skippedLines, lastSequence } = readLines(content);
-  const fd = openSync(path, exclusive ? "ax" : "a", 0o600);
-  if (isNew && sync) syncFolder(dirname(path));
+  const fd = files.openSync(path, exclusive ? "ax" : "a", 0o600);
+  if (isNew && sync) syncFolder(dirname(path), files);
 
   let sequence = lastSequence;
   let endsInsideLine = content.length > 0 && content.at(-1) !== NEWLINE;
@@ -76,12 +65,12 @@ export function openAppendLog(options: {
   const append = (record: unknown): void => {
     const line = formatLine(sequence + 1, JSON.stringify(record));
     const bytes = Buffer.from((endsInsideLine ? "\n" : "") + line);
-    const { size } = fstatSync(fd);
+    const { size } = files.fstatSync(fd);
     try {
       writeAll(disk, fd, bytes);
       if (sync) disk.fsyncSync(fd);
     } catch (error) {
-      if (!cutBack(fd, size)) {
+      if (!cutBack(files, fd, size)) {
         endsInsideLine = true;
         // The line may be complete in the file, and the next record must not look like its copy.
         sequence += 1;
@@ -91,12 +80,17 @@ export function openAppendLog(options: {
     endsInsideLine = false;
     sequence += 1;
   };
-  return { records: records.map(({ record }) => record), skippedLines, append, close: () => closeSync(fd) };
+  return {
+    records: records.map(({ record }) => record),
+    skippedLines,
+    append,
+    close: () => files.closeSync(fd),
+  };
 }
 
 /** The content of a log, for a reader that must not write to it. Throws only if the file cannot be read. */
-export function readAppendLog(path: string): LogContent {
-  return readLines(readFileSync(path));
+export function readAppendLog(path: string, files = thisComputer.files): LogContent {
+  return readLines(files.readFileSync(path));
 }
 
 function formatLine(sequence: number, json: string): string {
@@ -117,9 +111,9 @@ function writeAll(disk: Disk, fd: number, bytes: Uint8Array): void {
 }
 
 /** Removes half a line. False if that fails too, so that the next record starts on a new line. */
-function cutBack(fd: number, size: number): boolean {
+function cutBack(files: Files, fd: number, size: number): boolean {
   try {
-    ftruncateSync(fd, size);
+    files.ftruncateSync(fd, size);
     return true;
   } catch {
     return false;
@@ -182,18 +176,18 @@ function* eachLineStart(text: string): Generator<RegExpExecArray> {
 /**
  * Makes the new file's name durable too. Some systems cannot open a folder; there the file's own sync must be enough.
  */
-export function syncFolder(folder: string): void {
+export function syncFolder(folder: string, files: Files): void {
   let fd: number;
   try {
-    fd = openSync(folder, "r");
+    fd = files.openSync(folder, "r");
   } catch {
     return;
   }
   try {
-    fsyncSync(fd);
+    files.fsyncSync(fd);
   } catch {
     // If a folder refuses fsync, the guarantee is left to the file system.
   } finally {
-    closeSync(fd);
+    files.closeSync(fd);
   }
 }

@@ -1,6 +1,5 @@
-import { closeSync, fsyncSync, openSync, readdirSync, renameSync, rmSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import { isRunning } from "../../files/isRunning.ts";
+import { type Computer, type Files, thisComputer } from "../../files/computer.ts";
 import { type Disk, openAppendLog, readAppendLog, syncFolder } from "../appendLog.ts";
 import {
   type FileSnapshot,
@@ -24,17 +23,19 @@ const LEFTOVER = /^orders-.*\.log\.next$/;
 export function mergePastMonths(options: {
   readonly directory: string;
   readonly now: number;
+  readonly computer?: Computer;
+  /** Writes the records; default: the files of `computer`. */
   readonly disk?: Disk;
 }): void {
-  const { directory, now, disk = { writeSync, fsyncSync } } = options;
+  const { directory, now, computer = thisComputer, disk = computer.files } = options;
   const current = monthOf(now);
-  const ended = listOrderFiles(directory).filter(
-    ({ month, pid }) => month < current && (pid === undefined || !isRunning(pid)),
+  const ended = listOrderFiles(directory, computer.files).filter(
+    ({ month, pid }) => month < current && (pid === undefined || !computer.isRunning(pid)),
   );
   for (const [month, files] of Map.groupBy(ended, ({ month }) => month)) {
     if (files.length < 2) continue;
-    const whole = files.flatMap((file) => readWhole(directory, file) ?? []);
-    if (whole.length > 1) mergeFiles(directory, month, whole, disk);
+    const whole = files.flatMap((file) => readWhole(directory, file, computer.files) ?? []);
+    if (whole.length > 1) mergeFiles(directory, month, whole, computer, disk);
   }
 }
 
@@ -42,43 +43,51 @@ export function mergePastMonths(options: {
  * The records of a file; undefined if a part of it cannot be read, because then only the file itself keeps
  * everything.
  */
-function readWhole(directory: string, file: OrderFile): FileSnapshot | undefined {
+function readWhole(directory: string, file: OrderFile, files: Files): FileSnapshot | undefined {
   try {
-    const snapshot = readOrderFile(directory, file);
+    const snapshot = readOrderFile(directory, file, files);
     return snapshot.skippedLines.length === 0 ? snapshot : undefined;
   } catch {
     return undefined;
   }
 }
 
-function mergeFiles(directory: string, month: string, sources: readonly FileSnapshot[], disk: Disk): void {
+function mergeFiles(
+  directory: string,
+  month: string,
+  sources: readonly FileSnapshot[],
+  computer: Computer,
+  disk: Disk,
+): void {
+  const { files } = computer;
   // The remains of an interrupted merge. If that merge still runs, it fails when it renames, and removes nothing.
-  for (const name of readdirSync(directory)) if (LEFTOVER.test(name)) rmSync(join(directory, name));
+  for (const name of files.readdirSync(directory))
+    if (LEFTOVER.test(name)) files.rmSync(join(directory, name));
 
   const lines = new Set(
     sources.flatMap(({ records }) => records.map(({ record }) => JSON.stringify(record))),
   );
-  const path = join(directory, newFileName(month, "merged"));
+  const path = join(directory, newFileName(month, "merged", computer));
   const next = `${path}.next`;
-  const log = openAppendLog({ path: next, sync: false, disk, exclusive: true });
+  const log = openAppendLog({ path: next, sync: false, files, disk, exclusive: true });
   try {
     for (const line of lines) log.append(JSON.parse(line));
   } finally {
     log.close();
   }
-  flush(next, disk);
-  const written = readAppendLog(next).records.length;
+  flush(next, files, disk);
+  const written = readAppendLog(next, files).records.length;
   if (written !== lines.size) throw new Error(`${next} holds ${written} of ${lines.size} records.`);
-  renameSync(next, path);
-  syncFolder(directory);
-  for (const { name } of sources) rmSync(join(directory, name), { force: true });
+  files.renameSync(next, path);
+  syncFolder(directory, files);
+  for (const { name } of sources) files.rmSync(join(directory, name), { force: true });
 }
 
-function flush(path: string, disk: Disk): void {
-  const fd = openSync(path, "r+");
+function flush(path: string, files: Files, disk: Disk): void {
+  const fd = files.openSync(path, "r+");
   try {
     disk.fsyncSync(fd);
   } finally {
-    closeSync(fd);
+    files.closeSync(fd);
   }
 }

@@ -1,5 +1,5 @@
-import { closeSync, mkdirSync, openSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
+import type { Files } from "../../files/computer.ts";
 import { hasCode } from "../../files/hasCode.ts";
 import { namesIn } from "../../files/wholeFile.ts";
 import { type Disk, syncFolder } from "../appendLog.ts";
@@ -13,12 +13,17 @@ const KEPT_MS = 31 * 24 * 60 * 60_000;
  *
  * `id` is a UUID in lower case. Its claim is a file of that name, created exclusively: only one process can do that.
  */
-export function claimDraft(directory: string, id: string, disk: Pick<Disk, "fsyncSync">): boolean {
+export function claimDraft(
+  directory: string,
+  id: string,
+  files: Files,
+  disk: Pick<Disk, "fsyncSync">,
+): boolean {
   const folder = folderIn(directory);
-  const isNew = mkdirSync(folder, { recursive: true, mode: 0o700 }) !== undefined;
+  const isNew = files.mkdirSync(folder, { recursive: true, mode: 0o700 }) !== undefined;
   let fd: number;
   try {
-    fd = openSync(join(folder, id), "wx", 0o600);
+    fd = files.openSync(join(folder, id), "wx", 0o600);
   } catch (error) {
     if (hasCode(error, "EEXIST")) return false;
     throw error;
@@ -26,10 +31,10 @@ export function claimDraft(directory: string, id: string, disk: Pick<Disk, "fsyn
   try {
     disk.fsyncSync(fd);
   } finally {
-    closeSync(fd);
+    files.closeSync(fd);
   }
-  syncFolder(folder);
-  if (isNew) syncFolder(directory);
+  syncFolder(folder, files);
+  if (isNew) syncFolder(directory, files);
   return true;
 }
 
@@ -37,17 +42,17 @@ export function claimDraft(directory: string, id: string, disk: Pick<Disk, "fsyn
  * Whether the draft of this id (as for `claimDraft`) was claimed. This only reads; the claim itself decides. Throws
  * if the disk fails.
  */
-export function isDraftClaimed(directory: string, id: string): boolean {
-  return statSync(join(folderIn(directory), id), { throwIfNoEntry: false }) !== undefined;
+export function isDraftClaimed(directory: string, id: string, files: Files): boolean {
+  return files.statSync(join(folderIn(directory), id), { throwIfNoEntry: false }) !== undefined;
 }
 
 /** Removes claims older than a month. Throws if the disk fails. */
-export function sweepClaims(directory: string, now: number): void {
+export function sweepClaims(directory: string, now: number, files: Files): void {
   const folder = folderIn(directory);
-  for (const name of namesIn(folder)) {
+  for (const name of namesIn(folder, files)) {
     const path = join(folder, name);
-    const madeAt = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? now;
-    if (now - madeAt > KEPT_MS) rmSync(path, { force: true });
+    const madeAt = files.statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? now;
+    if (now - madeAt > KEPT_MS) files.rmSync(path, { force: true });
   }
 }
 

@@ -1,6 +1,5 @@
-import { randomBytes } from "node:crypto";
-import { statSync } from "node:fs";
 import { join } from "node:path";
+import type { Computer, Files } from "../../files/computer.ts";
 import { namesIn } from "../../files/wholeFile.ts";
 import { readAppendLog } from "../appendLog.ts";
 import { readOrderRecord } from "./records.ts";
@@ -26,7 +25,11 @@ export interface FileSnapshot extends OrderFile {
 }
 
 /** A unique name. */
-export function newFileName(month: string, writer: number | "merged"): string {
+export function newFileName(
+  month: string,
+  writer: number | "merged",
+  { randomBytes }: Pick<Computer, "randomBytes">,
+): string {
   return `orders-${month}-${writer}-${randomBytes(8).toString("hex")}.log`;
 }
 
@@ -35,23 +38,23 @@ export function monthOf(at: number): string {
 }
 
 /** The journal files of the folder, by name; none if the folder does not exist. Throws if it cannot be listed. */
-export function listOrderFiles(directory: string): OrderFile[] {
-  return namesIn(directory).flatMap((name) => {
+export function listOrderFiles(directory: string, files: Files): OrderFile[] {
+  return namesIn(directory, files).flatMap((name) => {
     const [, month, pid] = FILE.exec(name) ?? [];
     return month === undefined ? [] : [{ name, month, pid: pid === undefined ? undefined : Number(pid) }];
   });
 }
 
 /** Size and time of change. A reader compares them before it reads again. */
-export function fileStamp(directory: string, { name }: OrderFile): string {
-  const { size, mtimeNs } = statSync(join(directory, name), { bigint: true });
+export function fileStamp(directory: string, { name }: OrderFile, files: Files): string {
+  const { size, mtimeNs } = files.statSync(join(directory, name), { bigint: true });
   return `${size} ${mtimeNs}`;
 }
 
 /** Reads a whole file. The stamp is taken first, so that records added in the meantime are read the next time. */
-export function readOrderFile(directory: string, file: OrderFile): FileSnapshot {
-  const stamp = fileStamp(directory, file);
-  const log = readAppendLog(join(directory, file.name));
+export function readOrderFile(directory: string, file: OrderFile, files: Files): FileSnapshot {
+  const stamp = fileStamp(directory, file, files);
+  const log = readAppendLog(join(directory, file.name), files);
   const records: JournalLine[] = [];
   const skippedLines: SkippedLine[] = log.skippedLines.map((found) => ({ file: file.name, ...found }));
   for (const { line, record: found } of log.records) {

@@ -1,7 +1,6 @@
-import { existsSync, fsyncSync } from "node:fs";
 import { join } from "node:path";
+import { type Computer, thisComputer } from "../../files/computer.ts";
 import { hasCode } from "../../files/hasCode.ts";
-import { isRunning } from "../../files/isRunning.ts";
 import { type AppendLog, type Disk, openAppendLog } from "../appendLog.ts";
 import { mergePastMonths } from "./compaction.ts";
 import { claimDraft, isDraftClaimed, sweepClaims } from "./draftClaims.ts";
@@ -38,6 +37,8 @@ export interface OrderJournalOptions {
   readonly directory: string;
   /** ms since the epoch. */
   readonly now: () => number;
+  readonly computer?: Computer;
+  /** Writes the records; default: the files of `computer`. */
   readonly disk?: Disk;
 }
 
@@ -48,7 +49,7 @@ export interface OrderJournalOptions {
 export function openOrderJournal(options: OrderJournalOptions): OrderJournal {
   const now = options.now();
   tryTo(() => mergePastMonths({ ...options, now }));
-  tryTo(() => sweepClaims(options.directory, now));
+  tryTo(() => sweepClaims(options.directory, now, (options.computer ?? thisComputer).files));
   return new OrderJournal(options);
 }
 
@@ -80,6 +81,7 @@ interface Found {
  */
 export class OrderJournal {
   readonly #options: OrderJournalOptions;
+  readonly #computer: Computer;
   readonly #written: JournalLine[] = [];
   #snapshots = new Map<string, FileSnapshot>();
   #unreadable: readonly SkippedLine[] = [];
@@ -91,6 +93,7 @@ export class OrderJournal {
 
   constructor(options: OrderJournalOptions) {
     this.#options = options;
+    this.#computer = options.computer ?? thisComputer;
     this.reread();
   }
 
@@ -127,7 +130,7 @@ export class OrderJournal {
   /** Whether the draft of this id (a UUID) was claimed by any window. This only reads; the claim itself decides. */
   isDraftClaimed(id: string): boolean {
     const name = draftIdToClaim(id);
-    return name !== undefined && isDraftClaimed(this.#options.directory, name);
+    return name !== undefined && isDraftClaimed(this.#options.directory, name, this.#computer.files);
   }
 
   /**
@@ -135,12 +138,13 @@ export class OrderJournal {
    * disk on return. Throws JournalError otherwise: the draft must then not be sent.
    */
   claimDraft(id: string): boolean {
-    const { directory, disk = { fsyncSync } } = this.#options;
+    const { directory, disk = this.#computer.files } = this.#options;
     const name = draftIdToClaim(id);
     if (name === undefined) {
       throw new JournalError("The order could not be recorded, because its draft has no valid id.");
     }
-    return this.#beforeSending(() => claimDraft(directory, name, disk));
+    const { files } = this.#computer;
+    return this.#beforeSending(() => claimDraft(directory, name, files, disk));
   }
 
   /** On the disk on return. Throws JournalError otherwise: the order must then not be sent. */
@@ -241,7 +245,7 @@ export class OrderJournal {
     if (this.#own && this.#own.file.month < month) this.#closeOwn();
     this.#own ??= this.#create(month);
     this.#own.log.append(record);
-    this.#isLost ||= !existsSync(this.#pathOf(this.#own));
+    this.#isLost ||= !this.#computer.files.existsSync(this.#pathOf(this.#own));
     if (this.#isLost) this.#restore(month, record);
     this.#written.push({ line: undefined, record });
     this.#folded = undefined;
@@ -253,15 +257,17 @@ export class OrderJournal {
     this.#own = this.#create(month);
     for (const written of this.#written) this.#own.log.append(written.record);
     this.#own.log.append(record);
-    if (!existsSync(this.#pathOf(this.#own))) throw new Error("its file is deleted while it is written");
+    if (!this.#computer.files.existsSync(this.#pathOf(this.#own)))
+      throw new Error("its file is deleted while it is written");
     this.#isLost = false;
   }
 
   #create(month: string): OwnFile {
-    const { directory, disk } = this.#options;
-    const file = { name: newFileName(month, process.pid), month, pid: process.pid };
+    const { pid, files } = this.#computer;
+    const { directory, disk = files } = this.#options;
+    const file = { name: newFileName(month, pid, this.#computer), month, pid };
     const path = join(directory, file.name);
-    return { file, log: openAppendLog({ path, sync: true, exclusive: true, ...(disk && { disk }) }) };
+    return { file, log: openAppendLog({ path, sync: true, exclusive: true, files, disk }) };
   }
 
   #pathOf({ file }: OwnFile): string {
@@ -275,10 +281,11 @@ export class OrderJournal {
 
   #readFiles(): Found {
     const { directory } = this.#options;
+    const { files: onDisk } = this.#computer;
     const snapshots = new Map<string, FileSnapshot>();
     let files: OrderFile[];
     try {
-      files = listOrderFiles(directory);
+      files = listOrderFiles(directory, onDisk);
     } catch {
       return { snapshots: this.#snapshots, unreadable: [unreadableFile(undefined)], vanished: false };
     }
@@ -288,8 +295,8 @@ export class OrderJournal {
       if (file.name === this.#own?.file.name) continue;
       const known = this.#snapshots.get(file.name);
       try {
-        const isSame = known?.stamp === fileStamp(directory, file);
-        snapshots.set(file.name, isSame ? known : readOrderFile(directory, file));
+        const isSame = known?.stamp === fileStamp(directory, file, onDisk);
+        snapshots.set(file.name, isSame ? known : readOrderFile(directory, file, onDisk));
       } catch (error) {
         vanished ||= hasCode(error, "ENOENT");
         unreadable.push(unreadableFile(file.name));
@@ -301,7 +308,7 @@ export class OrderJournal {
   }
 
   #sources(): RecordSource[] {
-    const own = { name: this.#own?.file.name, pid: process.pid, records: this.#written };
+    const own = { name: this.#own?.file.name, pid: this.#computer.pid, records: this.#written };
     return [...this.#snapshots.values(), own];
   }
 
@@ -309,7 +316,10 @@ export class OrderJournal {
   #fold(): ReturnType<typeof foldBids> {
     const folded = this.#folded;
     if (folded?.bids.every(({ state }) => state !== "sending")) return folded;
-    return (this.#folded = foldBids(this.#sources(), { now: this.#options.now(), isRunning }));
+    return (this.#folded = foldBids(this.#sources(), {
+      now: this.#options.now(),
+      isRunning: this.#computer.isRunning,
+    }));
   }
 }
 

@@ -1,6 +1,5 @@
-import { mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
-import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { Files } from "../../files/computer.ts";
 import { hasCode } from "../../files/hasCode.ts";
 
 const FILE = /^prices-(\d{8}T\d{4})\.log$/;
@@ -17,38 +16,38 @@ export function sourceFolder(directory: string, source: string): string {
   return join(directory, encodeURIComponent(source));
 }
 
-export function newPriceFile(folder: string, at: number): PriceFile {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+export function newPriceFile(folder: string, at: number, files: Files): PriceFile {
+  files.mkdirSync(folder, { recursive: true, mode: 0o700 });
   const name = nameFor(at);
-  return { path: join(folder, name), name, bytes: sizeOf(join(folder, name)) ?? 0 };
+  return { path: join(folder, name), name, bytes: sizeOf(join(folder, name), files) ?? 0 };
 }
 
 /** The files of a folder, oldest first; none if it does not exist. Throws if it cannot be listed. */
-export function listPriceFiles(folder: string): PriceFile[] {
-  return namesIn(folder)
+export function listPriceFiles(folder: string, disk: Files): PriceFile[] {
+  return namesIn(folder, disk)
     .filter((name) => FILE.test(name))
     .sort()
     .flatMap((name) => {
       const path = join(folder, name);
-      const bytes = sizeOf(path);
+      const bytes = sizeOf(path, disk);
       return bytes === undefined ? [] : [{ path, name, bytes }];
     });
 }
 
 /** The files of every source, oldest first. */
-function listAllPriceFiles(directory: string): PriceFile[] {
-  const files = namesIn(directory).flatMap((name) => listPriceFiles(join(directory, name)));
+function listAllPriceFiles(directory: string, disk: Files): PriceFile[] {
+  const files = namesIn(directory, disk).flatMap((name) => listPriceFiles(join(directory, name), disk));
   return files.sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
 /** Deletes the oldest files until `wanted` bytes fit. Returns the number of bytes left. A file in use stays. */
-export function makeRoom(directory: string, wanted: number, maximum: number): number {
-  const files = listAllPriceFiles(directory);
+export function makeRoom(directory: string, wanted: number, maximum: number, disk: Files): number {
+  const files = listAllPriceFiles(directory, disk);
   let total = files.reduce((sum, { bytes }) => sum + bytes, 0);
   for (const { path, bytes } of files) {
     if (total + wanted <= maximum) break;
     try {
-      rmSync(path, { force: true });
+      disk.rmSync(path, { force: true });
       total -= bytes;
     } catch {
       // Another program has it open: it is deleted the next time.
@@ -58,14 +57,15 @@ export function makeRoom(directory: string, wanted: number, maximum: number): nu
 }
 
 /** The contents of the files that may have minutes at `from` (ms) or later, oldest first, one at a time. */
-export async function* readPriceFiles(folder: string, from: number): AsyncGenerator<Buffer> {
-  const names = await readdir(folder).catch(unlessMissing<string[]>([]));
-  const files = names.filter((name) => FILE.test(name)).sort();
+export async function* readPriceFiles(folder: string, from: number, disk: Files): AsyncGenerator<Buffer> {
+  const files = namesIn(folder, disk)
+    .filter((name) => FILE.test(name))
+    .sort();
   for (const [index, name] of files.entries()) {
     // All minutes of this file are earlier than the first minute of the next file.
     if ((files[index + 1] ?? "~") <= nameFor(from)) continue;
     // Deleted in the meantime, because it was the oldest.
-    yield await readFile(join(folder, name)).catch(unlessMissing(Buffer.alloc(0)));
+    yield await disk.promises.readFile(join(folder, name)).catch(unlessMissing(Buffer.alloc(0)));
   }
 }
 
@@ -73,16 +73,16 @@ function nameFor(at: number): string {
   return `prices-${new Date(at).toISOString().slice(0, 16).replaceAll(/[-:]/g, "")}.log`;
 }
 
-function namesIn(folder: string): string[] {
+function namesIn(folder: string, files: Files): string[] {
   try {
-    return readdirSync(folder);
+    return files.readdirSync(folder);
   } catch (error) {
     return unlessMissing<string[]>([])(error);
   }
 }
 
-function sizeOf(path: string): number | undefined {
-  return statSync(path, { throwIfNoEntry: false })?.size;
+function sizeOf(path: string, files: Files): number | undefined {
+  return files.statSync(path, { throwIfNoEntry: false })?.size;
 }
 
 function unlessMissing<T>(instead: T): (error: unknown) => T {

@@ -1,4 +1,4 @@
-import { appendFileSync } from "node:fs";
+import { type Files, thisComputer } from "../../files/computer.ts";
 import {
   addReading,
   intervalMs,
@@ -37,7 +37,7 @@ export interface PriceHistoryOptions {
   readonly directory: string;
   /** Asked before every write. 0 records nothing and deletes nothing. */
   readonly maximumBytes: () => number;
-  readonly append?: (path: string, bytes: Buffer) => void;
+  readonly files?: Files;
 }
 
 /** The market of one source in the current minute. */
@@ -53,7 +53,7 @@ const FILE_SHARE = 1 / 20;
 
 /** Opens the history of a folder, which need not exist. No file is touched before the first minute ends. */
 export function openPriceHistory(options: PriceHistoryOptions): PriceHistory {
-  const { directory, maximumBytes, append = appendPrivately } = options;
+  const { directory, maximumBytes, files = thisComputer.files } = options;
   let minute: Minute | undefined;
   let readings = new Map<string, PriceReading>();
   /** The file of the newest line, its folder, and the total size of all files as this writer knows it. */
@@ -94,19 +94,23 @@ export function openPriceHistory(options: PriceHistoryOptions): PriceHistory {
     const maximum = maximumBytes();
     const folder = sourceFolder(directory, source);
     if (newest?.source !== source || newest.total + line.length > maximum) {
-      const total = makeRoom(directory, line.length, maximum);
+      const total = makeRoom(directory, line.length, maximum, files);
       if (total + line.length > maximum) {
         newest = undefined;
         throw new Error(`A minute of prices takes ${line.length} bytes, more than the history may hold.`);
       }
-      newest = { source, file: listPriceFiles(folder).at(-1) ?? newPriceFile(folder, time), total };
+      newest = {
+        source,
+        file: listPriceFiles(folder, files).at(-1) ?? newPriceFile(folder, time, files),
+        total,
+      };
     }
     if (newest.file.bytes > 0 && newest.file.bytes + line.length > maximum * FILE_SHARE) {
-      newest.file = newPriceFile(folder, time);
+      newest.file = newPriceFile(folder, time, files);
     }
     const { file, total } = newest;
     newest = undefined;
-    append(file.path, line);
+    files.appendFileSync(file.path, line, { mode: 0o600 });
     newest = {
       source,
       file: { ...file, bytes: file.bytes + line.length },
@@ -119,7 +123,7 @@ export function openPriceHistory(options: PriceHistoryOptions): PriceHistory {
     pause,
     async candles(source, symbol, from, to) {
       const found = new Map<number, Candle>();
-      for await (const content of readPriceFiles(sourceFolder(directory, source), from)) {
+      for await (const content of readPriceFiles(sourceFolder(directory, source), from, files)) {
         for (const candle of candlesIn(content, symbol, from, to)) {
           const seen = found.get(candle.time);
           found.set(candle.time, seen ? joinCandles(seen, candle, "largest") : candle);
@@ -132,8 +136,4 @@ export function openPriceHistory(options: PriceHistoryOptions): PriceHistory {
 
 function isName(symbol: string): boolean {
   return /^[\w.-]+$/.test(symbol);
-}
-
-function appendPrivately(path: string, bytes: Buffer): void {
-  appendFileSync(path, bytes, { mode: 0o600 });
 }

@@ -9,6 +9,7 @@ import { systemTimers } from "../../../src/desk/time/timers.ts";
 import { exchangeOf, type VenueId, type VenueOpening } from "../../../src/desk/venue.ts";
 import { createClient, type ExchangeClient } from "../../../src/exchange/client.ts";
 import type { ServiceProfile } from "../../../src/exchange/profile.ts";
+import { thisComputer } from "../../../src/files/computer.ts";
 import { priceText } from "../../../src/market/numbers/decimal.ts";
 import { type BidDraft, usualLimits } from "../../../src/market/order.ts";
 import type { Disk } from "../../../src/storage/appendLog.ts";
@@ -58,6 +59,7 @@ export function newTestDesk(options: TestDeskOptions): Desk {
     timers: systemTimers,
     random: () => 0,
     newId: randomUUID,
+    computer: thisComputer,
     openVenue: {
       practice: () => Promise.resolve(openingOf("http://127.0.0.1:1", { name: "Practice", mayMove: true })),
       live: () => Promise.resolve(openingOf("https://api.example.com")),

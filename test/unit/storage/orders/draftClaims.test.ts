@@ -11,6 +11,7 @@ import fs, {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { thisComputer } from "../../../../src/files/computer.ts";
 import { sweepClaims } from "../../../../src/storage/orders/draftClaims.ts";
 import { JournalError } from "../../../../src/storage/orders/orderJournal.ts";
 import { openOrderJournal, type OrderJournal } from "../../../../src/storage/orders/orderJournal.ts";
@@ -18,6 +19,8 @@ import { bidIntent } from "../../../support/builders/bidIntent.ts";
 import { filesUsed, withCalls } from "../../../support/fakes/fileCalls.ts";
 
 const DAY_MS = 24 * 60 * 60_000;
+
+const { files } = thisComputer;
 
 describe("a draft", () => {
   let directory: string;
@@ -172,14 +175,14 @@ describe("a draft", () => {
       return found;
     };
     withCalls({ readdirSync: listThenSweep as typeof list, statSync: statThenSweep as typeof statSync }, () =>
-      sweepClaims(directory, now),
+      sweepClaims(directory, now, files),
     );
     assert.deepEqual(readdirSync(folder), [ids[0]]);
   });
 
   it("is swept in no folder that is not there, and what cannot be listed is an error", () => {
-    sweepClaims(join(directory, "none"), Date.now());
+    sweepClaims(join(directory, "none"), Date.now(), files);
     writeFileSync(join(directory, "drafts"), "");
-    assert.throws(() => sweepClaims(directory, Date.now()), /ENOTDIR/);
+    assert.throws(() => sweepClaims(directory, Date.now(), files), /ENOTDIR/);
   });
 });

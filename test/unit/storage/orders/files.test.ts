@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openAppendLog } from "../../../../src/storage/appendLog.ts";
+import { thisComputer } from "../../../../src/files/computer.ts";
 import {
   fileStamp,
   listOrderFiles,
@@ -10,6 +11,8 @@ import {
   readOrderFile,
 } from "../../../../src/storage/orders/files.ts";
 import { bidIntent } from "../../../support/builders/bidIntent.ts";
+
+const { files } = thisComputer;
 
 describe("an order journal's folder", () => {
   let folder: string;
@@ -43,7 +46,7 @@ describe("an order journal's folder", () => {
       `orders-2026-011-1-${hex}.log`,
     ];
     for (const name of [...names, ...others].toReversed()) writeFileSync(join(folder, name), "");
-    assert.deepEqual(listOrderFiles(folder), [
+    assert.deepEqual(listOrderFiles(folder, files), [
       { name: names[0], month: "2026-10", pid: undefined },
       { name: names[1], month: "2026-11", pid: 1 },
       { name: names[2], month: "2026-11", pid: 4_294_967_295 },
@@ -51,16 +54,20 @@ describe("an order journal's folder", () => {
   });
 
   it("is empty before it is there, and no folder at all is an error", () => {
-    assert.deepEqual(listOrderFiles(join(folder, "none")), []);
+    assert.deepEqual(listOrderFiles(join(folder, "none"), files), []);
     writeFileSync(join(folder, "file"), "");
-    assert.throws(() => listOrderFiles(join(folder, "file")), /ENOTDIR/);
+    assert.throws(() => listOrderFiles(join(folder, "file"), files), /ENOTDIR/);
   });
 
   it("gets names that are its own, and no two alike", () => {
-    const made = [newFileName("2026-11", 7), newFileName("2026-11", 7), newFileName("2026-12", "merged")];
+    const made = [
+      newFileName("2026-11", 7, thisComputer),
+      newFileName("2026-11", 7, thisComputer),
+      newFileName("2026-12", "merged", thisComputer),
+    ];
     for (const name of made) writeFileSync(join(folder, name), "");
     assert.deepEqual(
-      listOrderFiles(folder).map(({ month, pid }) => [month, pid]),
+      listOrderFiles(folder, files).map(({ month, pid }) => [month, pid]),
       [
         ["2026-11", 7],
         ["2026-11", 7],
@@ -70,27 +77,27 @@ describe("an order journal's folder", () => {
   });
 
   it("tells a changed file by its size, or by its time where that is the same", () => {
-    const file = { name: newFileName("2026-11", 7), month: "2026-11", pid: 7 };
+    const file = { name: newFileName("2026-11", 7, thisComputer), month: "2026-11", pid: 7 };
     const path = join(folder, file.name);
     const stamps = (["a", "ab", "ab"] as const).map((content, minute) => {
       writeFileSync(path, content);
       utimesSync(path, 1000, content.length === 1 ? 1000 : 1000 + minute);
-      return fileStamp(folder, file);
+      return fileStamp(folder, file, files);
     });
     assert.equal(new Set(stamps).size, 3);
     utimesSync(path, 1000, 1002);
-    assert.equal(fileStamp(folder, file), stamps[2]);
+    assert.equal(fileStamp(folder, file, files), stamps[2]);
   });
 
   it("gives a file's records, and counts lines that hold none", () => {
-    const file = { name: newFileName("2026-11", 7), month: "2026-11", pid: 7 };
+    const file = { name: newFileName("2026-11", 7, thisComputer), month: "2026-11", pid: 7 };
     const log = openAppendLog({ path: join(folder, file.name), sync: false });
     const intent = { kind: "intent" as const, ...bidIntent() };
     for (const line of [intent, { kind: "other" }, null, { kind: "sent", id: intent.id, at: 1 }])
       log.append(line);
     log.close();
     writeFileSync(join(folder, file.name), "torn", { flag: "a" });
-    const { records, skippedLines, stamp, ...same } = readOrderFile(folder, file);
+    const { records, skippedLines, stamp, ...same } = readOrderFile(folder, file, files);
     assert.deepEqual(records, [
       { line: 1, record: intent },
       { line: 4, record: { kind: "sent", id: intent.id, at: 1 } },
@@ -103,7 +110,7 @@ describe("an order journal's folder", () => {
         { file: file.name, line: 5, reason: "damaged" },
       ],
     );
-    assert.equal(stamp, fileStamp(folder, file));
+    assert.equal(stamp, fileStamp(folder, file, files));
     assert.deepEqual(same, file);
   });
 });

@@ -13,6 +13,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
+import { thisComputer } from "../../../../src/files/computer.ts";
 import { intervalMs, type Candle } from "../../../../src/market/candle.ts";
 import { openPriceHistory, type PriceHistory } from "../../../../src/storage/prices/history.ts";
 import { tickerOf } from "../../../support/fakes/venue.ts";
@@ -260,9 +261,12 @@ describe("the price history", () => {
     it("loses the refused minute, says so, and takes the next", async () => {
       let isFull = false;
       const history = open({
-        append: (path, bytes) => {
-          appendFileSync(path, isFull ? bytes.subarray(0, 20) : bytes);
-          if (isFull) throw new Error("ENOSPC");
+        files: {
+          ...thisComputer.files,
+          appendFileSync: (path, bytes) => {
+            appendFileSync(path, isFull ? bytes.subarray(0, 20) : bytes);
+            if (isFull) throw new Error("ENOSPC");
+          },
         },
       });
       recordMinutes(history, 3);
