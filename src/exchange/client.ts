@@ -71,7 +71,7 @@ const METHOD_NOT_IT: ReadonlySet<number> = new Set([404, 405, 501]);
 
 const JSON_HEADERS = { Accept: "application/json", "Content-Type": "application/json" };
 
-type Call = Target & Partial<Pick<HttpRequest, "body">> & Pick<HttpRequest, "mayStillGo" | "prepared">;
+type Call = Omit<HttpRequest, "headers" | "maxBytes">;
 
 interface PrivateAnswer extends Pick<SignedHeaders, "repeats"> {
   readonly payload: Payload;
@@ -207,7 +207,6 @@ class HttpClient {
     }
     const isTickers = endpoint === "tickers";
     const answer = await this.#transport({
-      body: undefined,
       ...call,
       headers: { ...JSON_HEADERS, ...headers },
       maxBytes: isTickers ? MAX_TICKER_BYTES : MAX_BYTES,

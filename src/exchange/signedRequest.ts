@@ -1,5 +1,5 @@
 import { NotSentError, type Endpoint } from "./errors.ts";
-import type { Target } from "./http/connection.ts";
+import type { HttpRequest } from "./http/transport.ts";
 import { withTimeout } from "./http/withTimeout.ts";
 import type { ServiceProfile } from "./profile.ts";
 import type { Credentials } from "./signing/credentials.ts";
@@ -34,7 +34,7 @@ export class RequestSigner {
   }
 
   /** Rejects with NotSentError if there is no usable key or no measured clock. */
-  async sign(request: Target & { readonly body?: Buffer | undefined }): Promise<SignedHeaders> {
+  async sign(request: Omit<HttpRequest, "headers" | "maxBytes">): Promise<SignedHeaders> {
     const { endpoint, method, url, body } = request;
     // Asked here too, to avoid a useless measurement. Asked again below, because measuring takes time.
     if (!this.#clock.isFresh) await this.#readCredentials(endpoint);

@@ -10,7 +10,7 @@ import { Connection, detailOf, type Target } from "./connection.ts";
 export interface HttpRequest extends Target {
   readonly headers: Readonly<Record<string, string>>;
   /** Undefined sends neither body nor length. An empty one sends `Content-Length: 0`. */
-  readonly body: Buffer | undefined;
+  readonly body?: Buffer | undefined;
   /** Asked when the connection is ready, right before the first byte is written. False sends nothing. */
   readonly mayStillGo?: (() => boolean) | undefined;
   /** Returns the connection that was opened before the request, if there is one that may still be used. */
