@@ -4,7 +4,7 @@ import { RateLimits } from "../exchange/rateLimits.ts";
 import type { Computer } from "../files/computer.ts";
 import type { Alert } from "../market/alertRule.ts";
 import type { Decimal } from "../market/numbers/decimal.ts";
-import { type BidLimits, type BidRules, type LimitBid, usualRules } from "../market/order.ts";
+import { type BidLimits, type BidRules, type LimitBid, defaultRules } from "../market/order.ts";
 import type { Ticker } from "../market/ticker.ts";
 import type { Disk } from "../storage/appendLog.ts";
 import type { BidRecord } from "../storage/orders/replay.ts";
@@ -274,7 +274,7 @@ export class Desk extends Disposable {
   async #createPlacer(): Promise<OrderPlacer> {
     const { OrderPlacer } = await import("./orders/orderPlacer.ts");
     const { venue, tickers, balances, orders, shared, timers } = this;
-    const { settings, ask, rules = usualRules } = this.#ports;
+    const { settings, ask, rules = defaultRules } = this.#ports;
     const question = (bid: LimitBid, at: Venue, open: readonly BidRecord[]): OrderQuestion => ({
       bid,
       venue: at,

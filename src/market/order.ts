@@ -67,7 +67,7 @@ export interface BidRules {
 }
 
 /** Minimum 10 quote units, fee 0.25 % of the amount, 8 base decimals. */
-export const usualRules: BidRules = {
+export const defaultRules: BidRules = {
   minimumAmount: new Decimal("10"),
   feeShare: new Decimal("0.0025"),
   quantityPlaces: 8,
@@ -85,7 +85,7 @@ export interface BidLimits {
 }
 
 /** The limits without settings of the user: the defaults of the manifest. */
-export const usualLimits: BidLimits = {
+export const defaultLimits: BidLimits = {
   confirmAbovePercent: new Decimal("2"),
   refuseAbovePercent: new Decimal("20"),
   maximumPriceAgeMs: 10_000,

@@ -3,7 +3,7 @@ import { settingKeys } from "../contributions.ts";
 import type { VenueId } from "../desk/venue.ts";
 import type { ProfileDraft } from "../exchange/profile.ts";
 import { Decimal, parseDecimal, priceText } from "../market/numbers/decimal.ts";
-import { usualLimits, type BidLimits } from "../market/order.ts";
+import { defaultLimits, type BidLimits } from "../market/order.ts";
 
 /**
  * Settings as the user gave them. Only the user's own values and the defaults count: a workspace never sets anything
@@ -88,11 +88,11 @@ export function bidLimits(): BidLimits {
   const percent = (key: string, least: number, most: number, usual: Decimal): Decimal =>
     new Decimal(String(bounded(read(key), least, most, usual.toNumber())));
   return {
-    confirmAbovePercent: percent(settingKeys.confirmAbovePercent, 0, 20, usualLimits.confirmAbovePercent),
-    refuseAbovePercent: percent(settingKeys.refuseAbovePercent, 0.1, 100, usualLimits.refuseAbovePercent),
+    confirmAbovePercent: percent(settingKeys.confirmAbovePercent, 0, 20, defaultLimits.confirmAbovePercent),
+    refuseAbovePercent: percent(settingKeys.refuseAbovePercent, 0.1, 100, defaultLimits.refuseAbovePercent),
     maximumAmount: maximumAmount(read(settingKeys.maximumAmount)),
     maximumPriceAgeMs:
-      1000 * bounded(read(settingKeys.maximumPriceAgeSeconds), 1, 60, usualLimits.maximumPriceAgeMs / 1000),
+      1000 * bounded(read(settingKeys.maximumPriceAgeSeconds), 1, 60, defaultLimits.maximumPriceAgeMs / 1000),
   };
 }
 

@@ -8,7 +8,7 @@ import {
 import { Secret } from "../../src/exchange/signing/credentials.ts";
 import { knownBalance } from "../../src/market/balance.ts";
 import { Decimal, plainText, priceText } from "../../src/market/numbers/decimal.ts";
-import { usualLimits, usualRules, validateBid, type LimitBid } from "../../src/market/order.ts";
+import { defaultLimits, defaultRules, validateBid, type LimitBid } from "../../src/market/order.ts";
 import type { Fault } from "../../src/practice/http/faults.ts";
 import {
   startPractice,
@@ -40,8 +40,8 @@ describe("the client and the practice exchange", () => {
       {
         ticker,
         available: undefined,
-        rules: usualRules,
-        limits: usualLimits,
+        rules: defaultRules,
+        limits: defaultLimits,
         priceAgeMs: 0,
         pricesAreStale: false,
       },

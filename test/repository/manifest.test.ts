@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import * as contributions from "../../src/contributions.ts";
 import { specPaths } from "../../src/exchange/profile.ts";
-import { usualLimits } from "../../src/market/order.ts";
+import { defaultLimits } from "../../src/market/order.ts";
 import { bundlePath, makeBundle } from "../../tools/l10nBundle.ts";
 
 const root = new URL("../../", import.meta.url);
@@ -125,11 +125,11 @@ describe("the manifest", () => {
   it("starts from the limits that the code takes without settings", () => {
     const { settingKeys } = contributions;
     const defaultOf = (key: string): unknown => properties[key]?.default;
-    assert.equal(defaultOf(settingKeys.confirmAbovePercent), usualLimits.confirmAbovePercent.toNumber());
-    assert.equal(defaultOf(settingKeys.refuseAbovePercent), usualLimits.refuseAbovePercent.toNumber());
-    assert.equal(defaultOf(settingKeys.maximumPriceAgeSeconds), usualLimits.maximumPriceAgeMs / 1000);
+    assert.equal(defaultOf(settingKeys.confirmAbovePercent), defaultLimits.confirmAbovePercent.toNumber());
+    assert.equal(defaultOf(settingKeys.refuseAbovePercent), defaultLimits.refuseAbovePercent.toNumber());
+    assert.equal(defaultOf(settingKeys.maximumPriceAgeSeconds), defaultLimits.maximumPriceAgeMs / 1000);
     assert.equal(defaultOf(settingKeys.maximumAmount), "");
-    assert.equal(usualLimits.maximumAmount, undefined);
+    assert.equal(defaultLimits.maximumAmount, undefined);
   });
 
   it("refers to rows, context keys, views and commands that exist", () => {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { usualLimits, usualRules, validateBid } from "../../src/market/order.ts";
+import { defaultLimits, defaultRules, validateBid } from "../../src/market/order.ts";
 import type { Ticker } from "../../src/market/ticker.ts";
 import { tickerOf } from "../support/fakes/venue.ts";
 import { HollowStore, loadUi, person, said } from "../support/fakes/vscode.ts";
@@ -222,8 +222,8 @@ describe("A malformed price", () => {
     for (const last of [0, -0, -1, Number.NaN, Number.POSITIVE_INFINITY, null, undefined, "100", [100], {}]) {
       const ticker = { ...tickerOf("THB_BTC"), last } as Ticker;
       const context = {
-        rules: usualRules,
-        limits: usualLimits,
+        rules: defaultRules,
+        limits: defaultLimits,
         available: undefined,
         priceAgeMs: 0,
         pricesAreStale: false,

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import type { Frame } from "playwright-core";
 import type { Uri, Webview } from "vscode";
-import { usualRules } from "../../src/market/order.ts";
+import { defaultRules } from "../../src/market/order.ts";
 import { startPractice, type PracticeExchange } from "../../src/practice/http/server.ts";
 import { root } from "../../tools/paths.ts";
 import { Workbench } from "../journeys/support/workbench.ts";
@@ -244,7 +244,7 @@ describe("the page of the bid form", () => {
     syncBuiltinESMExports();
     try {
       const webview = { cspSource: "https://page.invalid", asWebviewUri: String } as unknown as Webview;
-      const page = await bidHtml(webview, { fsPath: root } as Uri, usualRules);
+      const page = await bidHtml(webview, { fsPath: root } as Uri, defaultRules);
       const [nonce = assert.fail()] = given;
       assert.equal(given.length, 1);
       assert.equal(Buffer.from(nonce, "base64").length, 16);

@@ -6,7 +6,7 @@ import type { Desk } from "../../../src/desk/desk.ts";
 import type { BidOutcome } from "../../../src/desk/orders/orderPlacer.ts";
 import { createClient } from "../../../src/exchange/client.ts";
 import type { Decimal } from "../../../src/market/numbers/decimal.ts";
-import { type BidLimits, usualLimits, usualRules } from "../../../src/market/order.ts";
+import { type BidLimits, defaultLimits, defaultRules } from "../../../src/market/order.ts";
 import type { Ticker } from "../../../src/market/ticker.ts";
 import { testCredentials } from "../builders/client.ts";
 import { FakeTimers } from "../fakes/timers.ts";
@@ -71,7 +71,7 @@ export async function openGuardedDesk(): Promise<GuardedDesk> {
     isReadable: true,
     available: undefined,
     limits: {},
-    minimumAmount: usualRules.minimumAmount,
+    minimumAmount: defaultRules.minimumAmount,
   };
   const posts: SeenRequest[] = [];
   const questions = await editorQuestions();
@@ -104,12 +104,12 @@ export async function openGuardedDesk(): Promise<GuardedDesk> {
         return Object.assign(client, { prepareBid, placeBid });
       },
       rules: {
-        ...usualRules,
+        ...defaultRules,
         get minimumAmount() {
           return now.minimumAmount;
         },
       },
-      settings: { ...testSettings, limits: () => ({ ...usualLimits, ...now.limits }) },
+      settings: { ...testSettings, limits: () => ({ ...defaultLimits, ...now.limits }) },
       ask: questions,
     });
     return {

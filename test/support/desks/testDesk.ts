@@ -11,7 +11,7 @@ import { createClient, type ExchangeClient } from "../../../src/exchange/client.
 import type { ServiceProfile } from "../../../src/exchange/profile.ts";
 import { thisComputer } from "../../../src/files/computer.ts";
 import { priceText } from "../../../src/market/numbers/decimal.ts";
-import { type BidDraft, usualLimits } from "../../../src/market/order.ts";
+import { type BidDraft, defaultLimits } from "../../../src/market/order.ts";
 import type { Disk } from "../../../src/storage/appendLog.ts";
 import { testCredentials, testProfile } from "../builders/client.ts";
 import { openingOf } from "../fakes/venue.ts";
@@ -28,7 +28,7 @@ export interface TestDeskOptions extends Partial<DeskPorts> {
 export const unattended: DeskPorts["window"] = { focused: false, active: false };
 
 export const testSettings: DeskPorts["settings"] = {
-  limits: () => usualLimits,
+  limits: () => defaultLimits,
   refreshInterval: () => 5000,
   historyMaximumBytes: () => 0,
 };

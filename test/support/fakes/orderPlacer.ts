@@ -4,7 +4,7 @@ import {
   type SubmittedDraft,
 } from "../../../src/desk/orders/orderPlacer.ts";
 import { Decimal } from "../../../src/market/numbers/decimal.ts";
-import { usualLimits, usualRules, type LimitBid } from "../../../src/market/order.ts";
+import { defaultLimits, defaultRules, type LimitBid } from "../../../src/market/order.ts";
 import { FakeClient, openVenue, tickerOf } from "./venue.ts";
 
 /** A draft that nothing stands against. */
@@ -36,14 +36,14 @@ export async function placerOf(
   const venue = await openVenue(client);
   const seen = { afterSending: 0 };
   const placer = new OrderPlacer({
-    rules: usualRules,
+    rules: defaultRules,
     now: Date.now,
     venue,
     ticker: (symbol) => (symbol === "THB_BTC" ? tickerOf(symbol) : undefined),
     available: () => new Decimal("5000"),
     confirm,
     orders: noOrders,
-    limits: () => usualLimits,
+    limits: () => defaultLimits,
     prices: freshPrices,
     confirmAbove: () => Promise.resolve(false),
     afterSending: () => (seen.afterSending += 1),

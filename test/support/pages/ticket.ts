@@ -1,4 +1,4 @@
-import { usualRules } from "../../../src/market/order.ts";
+import { defaultRules } from "../../../src/market/order.ts";
 import type { FormQuote, FromBidForm, PairRow, ToBidForm } from "../../../src/protocol/bidForm.ts";
 import { loadUi } from "../fakes/vscode.ts";
 import { HostedPage } from "./hostedPage.ts";
@@ -10,7 +10,7 @@ export class TicketPage extends HostedPage<FromBidForm, ToBidForm> {
     const { bidHtml } = await loadUi(() => import("../../../src/ui/ticket/bidHtml.ts"));
     const page = await HostedPage.load({
       name: "ticket",
-      html: (webview, extensionUri) => bidHtml(webview, extensionUri, usualRules),
+      html: (webview, extensionUri) => bidHtml(webview, extensionUri, defaultRules),
       size: { width: 480, height: 860 },
       state,
     });

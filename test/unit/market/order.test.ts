@@ -4,8 +4,8 @@ import { Decimal, plainText, priceText } from "../../../src/market/numbers/decim
 import {
   amountForQuantity,
   estimateFill,
-  usualLimits,
-  usualRules,
+  defaultLimits,
+  defaultRules,
   validateBid,
   type BidContext,
   type BidLimits,
@@ -29,8 +29,8 @@ const ticker: Ticker = {
 const context: BidContext = {
   ticker,
   available: new Decimal("1000"),
-  rules: usualRules,
-  limits: usualLimits,
+  rules: defaultRules,
+  limits: defaultLimits,
   priceAgeMs: 0,
   pricesAreStale: false,
 };
@@ -89,7 +89,7 @@ describe("validateBid", () => {
 });
 
 function limits(changes: Partial<BidLimits>): Partial<BidContext> {
-  return { limits: { ...usualLimits, ...changes } };
+  return { limits: { ...defaultLimits, ...changes } };
 }
 
 /** The second confirmation a bid at `rate` takes, in percent; undefined where it takes none. */
@@ -221,7 +221,7 @@ describe("the guards of a bid", () => {
 
 describe("estimateFill", () => {
   it("takes the fee out of the amount, and truncates the quantity", () => {
-    const { fee, quantity } = estimateFill(new Decimal("1000"), new Decimal("15000"), usualRules);
+    const { fee, quantity } = estimateFill(new Decimal("1000"), new Decimal("15000"), defaultRules);
     assert.deepEqual([plainText(fee), plainText(quantity)], ["2.5", "0.0665"]);
   });
 
@@ -229,7 +229,7 @@ describe("estimateFill", () => {
     const money = fc.bigInt(1n, 10n ** 15n).map((units) => new Decimal(units.toString()).div("10000"));
     fc.assert(
       fc.property(money, money, (amount, rate) => {
-        const { fee, quantity } = estimateFill(amount, rate, usualRules);
+        const { fee, quantity } = estimateFill(amount, rate, defaultRules);
         const paid = amount.minus(fee);
         assert.ok(quantity.times(rate).lte(paid));
         assert.ok(quantity.plus("0.00000001").times(rate).gt(paid));
@@ -241,7 +241,7 @@ describe("estimateFill", () => {
 describe("amountForQuantity", () => {
   it("is the least amount, in whole hundredths of a currency, whose fill yields the quantity", () => {
     assert.equal(
-      plainText(amountForQuantity(new Decimal("0.0665"), new Decimal("15000"), usualRules, "THB")),
+      plainText(amountForQuantity(new Decimal("0.0665"), new Decimal("15000"), defaultRules, "THB")),
       "1000",
     );
     const units = fc.bigInt(1n, 10n ** 12n).map((count) => new Decimal(count.toString()));
@@ -249,11 +249,11 @@ describe("amountForQuantity", () => {
       fc.property(units, units, (hundredMillionths, cents) => {
         const quantity = hundredMillionths.times("0.00000001");
         const rate = cents.times("0.01");
-        const amount = amountForQuantity(quantity, rate, usualRules, "THB");
+        const amount = amountForQuantity(quantity, rate, defaultRules, "THB");
         assert.match(plainText(amount), /^\d+(?:\.\d{1,2})?$/);
-        assert.ok(estimateFill(amount, rate, usualRules).quantity.gte(quantity));
+        assert.ok(estimateFill(amount, rate, defaultRules).quantity.gte(quantity));
         const less = amount.minus("0.01");
-        const paid = less.minus(less.times(usualRules.feeShare));
+        const paid = less.minus(less.times(defaultRules.feeShare));
         assert.ok(paid.lt(quantity.times(rate)), "a hundredth less does not pay for it");
       }),
     );
@@ -262,18 +262,18 @@ describe("amountForQuantity", () => {
   // M10
   it("has eight decimals in an asset that is no currency, because a hundredth of a bitcoin is much money", () => {
     const amount = (quote: string): string =>
-      plainText(amountForQuantity(new Decimal("2.5"), new Decimal("0.03471"), usualRules, quote));
+      plainText(amountForQuantity(new Decimal("2.5"), new Decimal("0.03471"), defaultRules, quote));
     assert.equal(amount("BTC"), "0.08699249");
     assert.equal(amount("USDT"), "0.08699249");
     assert.equal(amount("THB"), "0.09");
     const units = fc.bigInt(1n, 10n ** 12n).map((count) => new Decimal(count.toString()).times("0.00000001"));
     fc.assert(
       fc.property(units, units, (quantity, rate) => {
-        const least = amountForQuantity(quantity, rate, usualRules, "BTC");
+        const least = amountForQuantity(quantity, rate, defaultRules, "BTC");
         assert.match(plainText(least), /^\d+(?:\.\d{1,8})?$/);
-        assert.ok(estimateFill(least, rate, usualRules).quantity.gte(quantity));
+        assert.ok(estimateFill(least, rate, defaultRules).quantity.gte(quantity));
         const less = least.minus("0.00000001");
-        const paid = less.minus(less.times(usualRules.feeShare));
+        const paid = less.minus(less.times(defaultRules.feeShare));
         assert.ok(paid.lt(quantity.times(rate)), "the next lower amount does not pay for the quantity");
       }),
     );

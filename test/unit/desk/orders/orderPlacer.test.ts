@@ -10,7 +10,7 @@ import {
 } from "../../../../src/exchange/errors.ts";
 import { specPaths, type ServiceProfile } from "../../../../src/exchange/profile.ts";
 import { Decimal, plainText } from "../../../../src/market/numbers/decimal.ts";
-import { usualLimits, usualRules, type LimitBid } from "../../../../src/market/order.ts";
+import { defaultLimits, defaultRules, type LimitBid } from "../../../../src/market/order.ts";
 import type { BidRecord } from "../../../../src/storage/orders/replay.ts";
 import { testBid } from "../../../support/builders/client.ts";
 import { placerOf, draft, freshPrices, noOrders } from "../../../support/fakes/orderPlacer.ts";
@@ -180,14 +180,14 @@ describe("placing a bid", () => {
   it("has no place to send to while no venue is open", async () => {
     const { client } = await placerOf();
     const placer = new OrderPlacer({
-      rules: usualRules,
+      rules: defaultRules,
       now: Date.now,
       venue: { venue: undefined, onDidChange: () => () => undefined },
       ticker: () => undefined,
       available: () => undefined,
       confirm: () => assert.fail("asked"),
       orders: noOrders,
-      limits: () => usualLimits,
+      limits: () => defaultLimits,
       prices: freshPrices,
       confirmAbove: () => assert.fail("asked"),
       afterSending: () => assert.fail("told"),
@@ -267,10 +267,10 @@ describe("a bid above the last price", () => {
   });
 
   it("follows limits changed since the last bid", async () => {
-    let limits = usualLimits;
+    let limits = defaultLimits;
     const { placer } = await placerOf(undefined, { limits: () => limits });
     assert.equal((await placer.place(draft)).kind, "accepted");
-    limits = { ...usualLimits, maximumAmount: new Decimal("999.99") };
+    limits = { ...defaultLimits, maximumAmount: new Decimal("999.99") };
     const outcome = await placer.place(draft);
     assert.equal(outcome.kind === "invalid" && outcome.problems[0]?.code, "aboveMaximum");
   });

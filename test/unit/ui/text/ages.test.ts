@@ -114,7 +114,7 @@ describe("the age of prices (M3)", () => {
       log: { warn: () => undefined },
       openHistory: () => Promise.reject(new Error("none")),
     } as unknown as Desk;
-    const placer = { rules: (await import("../../../../src/market/order.ts")).usualRules };
+    const placer = { rules: (await import("../../../../src/market/order.ts")).defaultRules };
     const form = new BidPanel(desk, placer as never, extensionUri);
     form.open({});
     const ticket = panels.pop() ?? assert.fail("no panel");

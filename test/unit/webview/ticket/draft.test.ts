@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { Decimal, parseDecimal } from "../../../../src/market/numbers/decimal.ts";
-import { usualRules } from "../../../../src/market/order.ts";
+import { defaultRules } from "../../../../src/market/order.ts";
 import { shareOf, TicketDraft, type KeptDraft } from "../../../../src/webview/ticket/draft.ts";
 
 function draftOf(kept?: Partial<KeptDraft>): TicketDraft {
   let made = 0;
   const quoteOf = (symbol: string): string | undefined => symbol.split("_")[0];
-  return new TicketDraft({ newId: () => `id-${(made += 1)}`, rules: usualRules, quoteOf }, kept);
+  return new TicketDraft({ newId: () => `id-${(made += 1)}`, rules: defaultRules, quoteOf }, kept);
 }
 
 /** A draft of BTC on the practice exchange with a rate of its own. */

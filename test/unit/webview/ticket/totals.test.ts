@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { usualRules } from "../../../../src/market/order.ts";
+import { defaultRules } from "../../../../src/market/order.ts";
 import { rateStep, totals } from "../../../../src/webview/ticket/totals.ts";
 
 describe("the live totals", () => {
   it("give the total, the fee in it and what is left, to the digit", () => {
-    assert.deepEqual(totals("1000.10", "1000000", usualRules), {
+    assert.deepEqual(totals("1000.10", "1000000", defaultRules), {
       total: "1000.1",
       fee: "2.50025",
       left: "998999.9",
@@ -13,9 +13,9 @@ describe("the live totals", () => {
 
   it("give only what the amount determines", () => {
     const none = { total: undefined, fee: undefined, left: undefined };
-    for (const amount of ["", "1e3", "1k"]) assert.deepEqual(totals(amount, "5", usualRules), none);
-    assert.deepEqual(totals("1000", undefined, usualRules), { ...none, total: "1000", fee: "2.5" });
-    assert.equal(totals("6", "5", usualRules).left, undefined);
+    for (const amount of ["", "1e3", "1k"]) assert.deepEqual(totals(amount, "5", defaultRules), none);
+    assert.deepEqual(totals("1000", undefined, defaultRules), { ...none, total: "1000", fee: "2.5" });
+    assert.equal(totals("6", "5", defaultRules).left, undefined);
   });
 
   it("step a rate by a tenth of a percent in the pair's decimals, and never to zero", () => {
