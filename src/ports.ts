@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import * as path from "node:path";
 import * as vscode from "vscode";
 import type { DeskPorts } from "./desk/desk.ts";
-import { systemTimers } from "./desk/time/timers.ts";
+import { monotonicTimers, systemTimers } from "./desk/time/timers.ts";
 import { thisComputer } from "./files/computer.ts";
 import { windowsOf } from "./ui/openWindows.ts";
 import { bidLimits, historyMaximumBytes, refreshIntervalMs } from "./ui/settings.ts";
@@ -17,7 +17,7 @@ export function practiceOf(context: vscode.ExtensionContext): PracticeVenue {
     const { openPractice } = await import("./practice/embedded.ts");
     const { openAppendLog } = await import("./storage/appendLog.ts");
     const openLog = (file: string) => openAppendLog({ path: file, sync: false });
-    return await openPractice({ directory, now: systemTimers.now, openLog });
+    return await openPractice({ directory, now: systemTimers.now, timers: monotonicTimers, openLog });
   });
 }
 

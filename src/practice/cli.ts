@@ -25,6 +25,10 @@ await run(readArguments(process.argv.slice(2)));
 
 async function run({ port, seed, data, reset }: Arguments): Promise<void> {
   const common = { port, now: Date.now, ...(seed !== undefined && { seed }) };
+  const timers = {
+    now: () => performance.now(),
+    after: (ms: number, task: () => void) => setTimeout(task, ms),
+  };
   let credentials: PracticeCredentials;
   let exchange: { readonly baseUrl: string; close(): Promise<void> };
   try {
@@ -32,7 +36,7 @@ async function run({ port, seed, data, reset }: Arguments): Promise<void> {
       credentials = newKeyPair();
       exchange = await startPractice({ ...common, credentials });
     } else {
-      const kept = await openPractice({ ...common, directory: data, openLog });
+      const kept = await openPractice({ ...common, timers, directory: data, openLog });
       if (kept.servedBy !== undefined)
         fail(1, `Process ${kept.servedBy} already serves ${data}: end it first.`);
       if (kept.skippedLines > 0)

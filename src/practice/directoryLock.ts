@@ -1,5 +1,4 @@
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
-import { setTimeout as delay } from "node:timers/promises";
 import * as z from "zod/mini";
 import { isRunning } from "../files/isRunning.ts";
 import { NumberedLock } from "../files/numberedLock.ts";
@@ -27,6 +26,12 @@ export interface Joined {
  */
 export type Probe = (port: number, pid: number) => Promise<"serving" | "gone" | "silent">;
 
+/** The time of a wait. `now`: ms on a clock that never goes back. `after`: runs `task` once, `ms` from now. */
+export interface ClaimTimers {
+  now(): number;
+  after(ms: number, task: () => void): unknown;
+}
+
 /** `pid` alone: starting. */
 const stateSchema = z.union([
   z.object({ pid: z.int().check(z.positive()), port: z.optional(z.int().check(z.positive())) }),
@@ -50,17 +55,21 @@ const PATIENCE_MS = 8000;
  * A process that finds the newest lock closed, or its owner gone, takes the next number. Rejects after about 8 s if the
  * owner lives but does not answer, because taking over could put two writers on one ledger.
  */
-export async function claimDirectory(directory: string, probe: Probe): Promise<Claim | Joined> {
+export async function claimDirectory(
+  directory: string,
+  probe: Probe,
+  timers: ClaimTimers,
+): Promise<Claim | Joined> {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   const lock = new NumberedLock(directory, "serving-", ".json");
-  const started = performance.now();
-  for (let waited = 0; waited < PATIENCE_MS; waited = performance.now() - started) {
+  const started = timers.now();
+  for (let waited = 0; waited < PATIENCE_MS; waited = timers.now() - started) {
     const newest = readNewest(lock);
     const verdict = await judge(newest, waited, probe);
     if (typeof verdict === "object") return verdict;
     const claim = verdict === "free" ? tryClaim(lock, (newest?.number ?? 0) + 1) : undefined;
     if (claim) return claim;
-    await delay(POLL_MS);
+    await new Promise<void>((resolve) => timers.after(POLL_MS, resolve));
   }
   throw new Error(
     `Another window holds the practice exchange in ${directory} and does not answer. ` +

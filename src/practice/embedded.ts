@@ -1,7 +1,7 @@
 import { get } from "node:http";
 import { join } from "node:path";
 import type { EventLog } from "./account/exchange.ts";
-import { claimDirectory, type Probe } from "./directoryLock.ts";
+import { claimDirectory, type ClaimTimers, type Probe } from "./directoryLock.ts";
 import { resetAccount } from "./http/resetAccount.ts";
 import { PROCESS_HEADER, startPractice, type PracticeExchange } from "./http/server.ts";
 import { HEADER_PREFIX, type PracticeCredentials } from "./http/signatureCheck.ts";
@@ -19,6 +19,8 @@ export interface EmbeddedOptions {
   readonly directory: string;
   /** The exchange's clock, ms. */
   readonly now: () => number;
+  /** For the wait for a process that is starting or ending. */
+  readonly timers: ClaimTimers;
   readonly openLog: (path: string) => OwnedLog;
   readonly seed?: string;
   readonly port?: number;
@@ -43,7 +45,7 @@ const PROBE_TIMEOUT_MS = 2000;
  * opened, the port is in use, or the serving process does not answer.
  */
 export async function openPractice(options: EmbeddedOptions): Promise<EmbeddedPractice> {
-  const claim = await claimDirectory(options.directory, probe);
+  const claim = await claimDirectory(options.directory, probe, options.timers);
   if (claim.kind === "joined") {
     const credentials = readKeyPair(options.directory);
     if (!credentials) throw new Error(`The key pair in ${options.directory} cannot be read.`);

@@ -164,6 +164,7 @@ for (const version of versions) {
         openPractice({
           directory: folder,
           now: () => now,
+          timers: systemTimers,
           openLog: (path) => openAppendLog({ path, sync: false }),
         });
 

@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { connect } from "node:net";
 import { networkInterfaces, tmpdir } from "node:os";
 import { join } from "node:path";
+import { monotonicTimers } from "../../src/desk/time/timers.ts";
 import { openPractice, type EmbeddedPractice } from "../../src/practice/embedded.ts";
 import { RESET_PATH } from "../../src/practice/http/service.ts";
 import { startPractice } from "../../src/practice/http/server.ts";
@@ -235,6 +236,7 @@ describe("The practice exchange's walls", () => {
     practice = await openPractice({
       directory,
       now: Date.now,
+      timers: monotonicTimers,
       openLog: (path) => openAppendLog({ path, sync: false }),
     });
     port = Number(new URL(practice.baseUrl).port);

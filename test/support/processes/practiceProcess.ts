@@ -1,4 +1,5 @@
 /** Run as a process of its own: `node practiceProcess.ts DIRECTORY`. Serves or joins, says which, and ends with its input. */
+import { monotonicTimers } from "../../../src/desk/time/timers.ts";
 import { openPractice } from "../../../src/practice/embedded.ts";
 import { openAppendLog } from "../../../src/storage/appendLog.ts";
 
@@ -6,6 +7,7 @@ const [directory = ""] = process.argv.slice(2);
 const exchange = await openPractice({
   directory,
   now: Date.now,
+  timers: monotonicTimers,
   openLog: (path) => openAppendLog({ path, sync: false }),
 });
 console.log(JSON.stringify({ baseUrl: exchange.baseUrl, servedBy: exchange.servedBy ?? process.pid }));

@@ -13,6 +13,7 @@ import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { monotonicTimers } from "../../../src/desk/time/timers.ts";
 import { openPractice, type EmbeddedPractice } from "../../../src/practice/embedded.ts";
 import { createMarket, DEFAULT_SEED } from "../../../src/practice/market/market.ts";
 import { openAppendLog } from "../../../src/storage/appendLog.ts";
@@ -46,6 +47,7 @@ describe("practice exchange of several windows", function () {
     const exchange = await openPractice({
       directory,
       now: Date.now,
+      timers: monotonicTimers,
       openLog: (path) => openAppendLog({ path, sync: false }),
     });
     opened.push(exchange);
@@ -213,6 +215,7 @@ describe("practice exchange of several windows", function () {
     const failing = openPractice({
       directory,
       now: Date.now,
+      timers: monotonicTimers,
       openLog: () => {
         throw new Error("EACCES");
       },
