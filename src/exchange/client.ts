@@ -5,7 +5,7 @@ import type { BidReceipt, LimitBid } from "../market/order.ts";
 import type { Ticker } from "../market/ticker.ts";
 import { messageOf, NotSentError, RefusedError, UnreadableAnswerError, type Endpoint } from "./errors.ts";
 import { afterTime, type After } from "./http/after.ts";
-import { Connection, type Target } from "./http/connection.ts";
+import { Connection, type OpenConnection, type Target } from "./http/connection.ts";
 import { PreparedConnection } from "./http/preparedConnection.ts";
 import { createTransport, type HttpRequest, type Transport } from "./http/transport.ts";
 import { requestTarget, type Paths, type ServiceProfile, type WalletMethod } from "./profile.ts";
@@ -54,7 +54,9 @@ export interface ClientOptions extends SignerOptions {
   /** Rate limits that other clients of this window met; default: own ones. */
   readonly blocks?: RateLimits;
   readonly transport?: Transport;
-  /** For the connections that are opened before a bid. */
+  /** Opens a connection before a bid is confirmed; default: over the network. */
+  readonly connect?: (target: Target) => OpenConnection;
+  /** Waits for the keyring, and for the age of such a connection. */
   readonly after?: After;
   /** How often and after which waits a read is tried again. A bid never is. */
   readonly readRetry?: IRetryPolicyConfig;
@@ -173,9 +175,9 @@ class HttpClient {
    */
   prepareBid(): PreparedBid {
     void this.#signer.prepare();
-    const { now, after = afterTime } = this.#options;
+    const { now, after = afterTime, connect: open = (to) => new Connection(to) } = this.#options;
     const target = this.#target("placeBid", "POST");
-    return new PreparedConnection({ open: () => new Connection(target), now, after });
+    return new PreparedConnection({ open: () => open(target), now, after });
   }
 
   /**

@@ -1,5 +1,6 @@
 import { NotSentError, type Endpoint } from "./errors.ts";
 import type { HttpRequest } from "./http/transport.ts";
+import type { After } from "./http/after.ts";
 import { withTimeout } from "./http/withTimeout.ts";
 import type { ServiceProfile } from "./profile.ts";
 import type { Credentials } from "./signing/credentials.ts";
@@ -12,6 +13,7 @@ export interface SignerOptions {
   readonly credentials: () => Promise<Credentials | undefined>;
   /** How long to wait for the credentials, in ms; default 10,000. A keyring may wait for its password for hours. */
   readonly credentialsMs?: number;
+  readonly after?: After;
 }
 
 /** The headers that prove who sends a request. */
@@ -66,7 +68,8 @@ export class RequestSigner {
 
   /** A confirmed bid must not wait for a keyring that is unlocked much later. */
   #credentials(): Promise<Credentials | undefined> {
-    return withTimeout(this.#options.credentials(), this.#options.credentialsMs ?? CREDENTIALS_MS);
+    const { credentials, credentialsMs = CREDENTIALS_MS, after } = this.#options;
+    return withTimeout(credentials(), credentialsMs, after);
   }
 
   async #readCredentials(endpoint: Endpoint): Promise<Credentials> {

@@ -112,6 +112,9 @@ export function detailOf({ code, message }: NodeJS.ErrnoException): string {
   return [code, redact(message)].filter(Boolean).join(": ");
 }
 
+/** What a `Connection` does, whatever network it crosses. */
+export type OpenConnection = Pick<Connection, keyof Connection>;
+
 /** The request, connecting, with nothing written yet. */
 function open({ endpoint, method, url }: Target): http.ClientRequest {
   const secure = url.protocol === "https:";

@@ -1,5 +1,5 @@
 import type { After } from "./after.ts";
-import type { Connection, Target } from "./connection.ts";
+import type { OpenConnection, Target } from "./connection.ts";
 
 /**
  * A server may close a silent connection; the shortest usual limit is 10 s. An older connection could break during
@@ -15,7 +15,7 @@ const RENEWED_AFTER_MS = 6_000;
 const RENEWED_FOR_MS = 120_000;
 
 interface Kept {
-  readonly connection: Connection;
+  readonly connection: OpenConnection;
   readonly openedAt: number;
   readonly cancelEnd: () => void;
 }
@@ -25,7 +25,7 @@ interface Kept {
  * for TCP and TLS. Nothing is written to these connections, and each is closed at the age of 8 s.
  */
 export class PreparedConnection {
-  readonly #open: () => Connection;
+  readonly #open: () => OpenConnection;
   readonly #now: () => number;
   readonly #after: After;
   readonly #renewedUntil: number;
@@ -34,7 +34,11 @@ export class PreparedConnection {
   #cancelRenewal: (() => void) | undefined;
 
   /** Opens the first connection at once. `now` is the local clock, ms since the epoch. */
-  constructor(parts: { readonly open: () => Connection; readonly now: () => number; readonly after: After }) {
+  constructor(parts: {
+    readonly open: () => OpenConnection;
+    readonly now: () => number;
+    readonly after: After;
+  }) {
     this.#open = parts.open;
     this.#now = parts.now;
     this.#after = parts.after;
@@ -46,7 +50,7 @@ export class PreparedConnection {
    * The connection for the one order: one that is ready and unused, else one that is being opened; undefined if the
    * order must open its own. All others are closed, and no more are opened.
    */
-  take(target: Target): Connection | undefined {
+  take(target: Target): OpenConnection | undefined {
     const now = this.#now();
     const usable = this.#kept
       // After the clock went back, the age is unknown.
@@ -65,7 +69,7 @@ export class PreparedConnection {
 
   #renew(): void {
     const openedAt = this.#now();
-    let connection: Connection;
+    let connection: OpenConnection;
     try {
       connection = this.#open();
     } catch {
@@ -97,7 +101,7 @@ export class PreparedConnection {
     }
   }
 
-  #end(taken?: Connection): void {
+  #end(taken?: OpenConnection): void {
     this.#cancelRenewal?.();
     this.#cancelRenewal = undefined;
     for (const { connection, cancelEnd } of this.#kept) {

@@ -5,7 +5,7 @@ import { brotliDecompress, gunzip, inflate } from "node:zlib";
 import { NoAnswerError, NotSentError, UnreadableAnswerError } from "../errors.ts";
 import { afterTime, type After } from "./after.ts";
 import { BodyBuffer } from "./bodyBuffer.ts";
-import { Connection, detailOf, type Target } from "./connection.ts";
+import { Connection, detailOf, type OpenConnection, type Target } from "./connection.ts";
 
 export interface HttpRequest extends Target {
   readonly headers: Readonly<Record<string, string>>;
@@ -14,7 +14,7 @@ export interface HttpRequest extends Target {
   /** Asked when the connection is ready, right before the first byte is written. False sends nothing. */
   readonly mayStillGo?: (() => boolean) | undefined;
   /** Returns the connection that was opened before the request, if there is one that may still be used. */
-  readonly prepared?: { take(target: Target): Connection | undefined } | undefined;
+  readonly prepared?: { take(target: Target): OpenConnection | undefined } | undefined;
   /** Largest accepted body in bytes, before and after decompression. */
   readonly maxBytes: number;
 }
@@ -52,7 +52,7 @@ export function createTransport(options: { timeoutMs?: number; after?: After } =
 function send(request: HttpRequest, timeoutMs: number, after: After): Promise<HttpAnswer> {
   const { endpoint, prepared } = request;
   return new Promise((resolve, reject) => {
-    let connection: Connection | undefined;
+    let connection: OpenConnection | undefined;
     let over = false;
     let sent = false;
 

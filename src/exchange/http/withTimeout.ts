@@ -1,10 +1,12 @@
+import { afterTime, type After } from "./after.ts";
+
 /** Settles like the task, or rejects after `ms`. */
-export async function withTimeout<T>(task: Promise<T>, ms: number): Promise<T> {
+export async function withTimeout<T>(task: Promise<T>, ms: number, after: After = afterTime): Promise<T> {
   const { promise: tooLate, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(new Error(`Nothing within ${ms} ms.`)), ms);
+  const cancel = after(ms, () => reject(new Error(`Nothing within ${ms} ms.`)));
   try {
     return await Promise.race([task, tooLate]);
   } finally {
-    clearTimeout(timer);
+    cancel();
   }
 }
