@@ -7,6 +7,7 @@ import type { Role } from "../../../src/hub/hub.ts";
 import { clearBelow, clearFolder } from "../../../src/hub/socketPath.ts";
 import { keptToken } from "../../../src/hub/token.ts";
 import { waitFor } from "../waitFor.ts";
+import { bundleScript } from "./bundleScript.ts";
 import { kill, linesOf, startAndRead } from "./children.ts";
 
 /** What a window wrote down: a role it got, a request it made, a reading it got, an alert it told of, that it recorded this. */
@@ -35,6 +36,7 @@ export class HubProcesses {
 
   readonly #script: string;
   readonly #args: readonly string[];
+  #bundle: Promise<string> | undefined;
 
   /** Windows that run a script of test/support/processes. */
   constructor(intervalMs: number, script = "hubProcess.ts", ...args: readonly string[]) {
@@ -44,7 +46,9 @@ export class HubProcesses {
   }
 
   async start(count: number): Promise<void> {
-    const started = Array.from({ length: count }, () => startAndRead<number>(this.#script, ...this.#args));
+    this.#bundle ??= bundleScript(this.#script, this.#directory);
+    const bundle = await this.#bundle;
+    const started = Array.from({ length: count }, () => startAndRead<number>(bundle, ...this.#args));
     for (const { line, process } of await Promise.all(started)) this.windows.set(line, process);
   }
 
