@@ -34,12 +34,14 @@ export async function listenAt(
       server.once("error", reject);
       server.listen(address, resolve);
     });
+    if (platform !== "win32") files.chmodSync(address, 0o600);
+    return server;
   } catch (error) {
-    if (hasCode(error, "EADDRINUSE")) return undefined;
+    server.close();
+    // ENOENT: a window that took a higher number meanwhile has removed this socket.
+    if (hasCode(error, "EADDRINUSE", "ENOENT")) return undefined;
     throw error;
   }
-  if (platform !== "win32") files.chmodSync(address, 0o600);
-  return server;
 }
 
 /** Removes what killed leaders left: the sockets of lower numbers. */

@@ -132,9 +132,10 @@ export class Windows {
    */
   beginRead(subject: Subject): boolean {
     const { venue, account } = this.#demand;
+    // Before the question who leads: this process may be stopped right after it.
+    const at = this.#options.now();
     if (venue === undefined || !this.mayStillRead(subject)) return false;
     if (this.role === "follower") return true;
-    const at = this.#options.now();
     const asked = { type: "asked", subject, venue, ...(subject === "balance" && { account }), at } as const;
     this.#asked[subject] = asked;
     this.publish(asked);

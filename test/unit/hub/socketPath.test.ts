@@ -46,6 +46,12 @@ describe("the leader's address", function () {
     assert.ok(await listen(2));
   });
 
+  it("is not had if a window that took a higher number clears it before it is ready", async () => {
+    const listening = listen(1);
+    clearBelow(token, 2);
+    assert.equal(await listening, undefined);
+  });
+
   it("is not taken in a folder that others can enter", async () => {
     await listen(1);
     chmodSync(dirname(addressOf(token, 1)), 0o755);
