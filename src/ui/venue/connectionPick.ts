@@ -154,12 +154,6 @@ function pairsText(pairs: number): string {
 function offsetText(ms: number): string {
   if (ms === 0) return vscode.l10n.t("The clocks of this computer and the exchange agree.");
   return ms > 0
-    ? vscode.l10n.t(
-        "The exchange's clock is {0} ms ahead of this computer's. Requests are signed with the exchange's time.",
-        ms,
-      )
-    : vscode.l10n.t(
-        "The exchange's clock is {0} ms behind this computer's. Requests are signed with the exchange's time.",
-        -ms,
-      );
+    ? vscode.l10n.t("{0} ms ahead of this computer. Requests are signed with the exchange's time.", ms)
+    : vscode.l10n.t("{0} ms behind this computer. Requests are signed with the exchange's time.", -ms);
 }
