@@ -27,8 +27,8 @@ describe("the windows of one machine, as processes", function () {
       machine.signal(leader, "SIGSTOP");
       longestMs = Math.max(longestMs, (await machine.takenOver(leader, since)) - since);
       await machine.settled(leader);
-      machine.signal(leader, "SIGCONT");
       const woken = Date.now();
+      machine.signal(leader, "SIGCONT");
       await waitFor("it to follow", () =>
         machine.events.some(({ pid, at, role }) => pid === leader && at >= woken && role === "follower"),
       );

@@ -8,7 +8,9 @@ import { monotonicTimers, systemTimers } from "../../../src/desk/time/timers.ts"
 import { Hub } from "../../../src/hub/hub.ts";
 import type { Announcement, Reading } from "../../../src/hub/protocol.ts";
 import type { Alert } from "../../../src/market/alertRule.ts";
+import { createClient } from "../../../src/exchange/client.ts";
 import { AlertFiles } from "../../../src/storage/alertFiles.ts";
+import { testProfile } from "../builders/client.ts";
 import { liveAt } from "../desks/testDesk.ts";
 import { openDesk } from "../desks/windows.ts";
 
@@ -35,6 +37,8 @@ AlertFiles.prototype.recordTold = function (this: AlertFiles, alert: Alert): voi
 
 const desk = openDesk(storage, {
   ...liveAt(live),
+  // The path says to the exchange which window asks.
+  createClient: (options) => createClient({ ...options, profile: testProfile(`${live}/${pid}`) }),
   timers: systemTimers,
   openWindows: (demand, events) =>
     Promise.resolve(new WatchedHub({ directory, demand, timers: monotonicTimers, events })),
@@ -44,7 +48,7 @@ const desk = openDesk(storage, {
   log: { warn: (trouble) => note({ trouble }), error: (trouble) => note({ trouble }) },
 });
 desk.windows.onDidChangeRole((role) => note({ role }));
-desk.tickers.onDidChange(({ state: { problem } }) => note({ read: problem === undefined }));
+desk.tickers.onDidChange(({ state: { problem, readAt } }) => note({ read: problem === undefined, readAt }));
 await desk.alerts();
 console.log(JSON.stringify(pid));
 process.stdin.resume();

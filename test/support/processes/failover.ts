@@ -40,6 +40,17 @@ export interface Takeovers {
   readonly lost: number;
   /** Alerts that were told again although the window that told first had recorded it, or lived on. */
   readonly repeated: number;
+  /** Requests of a window that was woken and did not lead again yet. */
+  readonly late: number;
+  /** Readings that a window showed after newer ones. */
+  readonly older: number;
+}
+
+/** A window that was stopped and woken. */
+interface Woken {
+  readonly pid: number;
+  /** ms since the epoch. */
+  readonly at: number;
 }
 
 /** Kills the window that asks, `rounds` times; each time an alert's price is reached right before. */
@@ -52,17 +63,22 @@ export function killLeaders(rounds: number, intervalMs: number): Promise<Takeove
   });
 }
 
-/** The same, but the window is frozen, and goes on when another has taken over: then it follows. */
-export function freezeLeaders(rounds: number, intervalMs: number): Promise<Takeovers> {
-  return takeLeadersAway(rounds, intervalMs, async (windows, leader) => {
+/**
+ * The same, but the window is frozen, and goes on when another has taken over: then it follows. `random` says how long
+ * after a request it is frozen: at once, or up to an interval later, when the next one is on its way.
+ */
+export function freezeLeaders(rounds: number, intervalMs: number, random = () => 0): Promise<Takeovers> {
+  return takeLeadersAway(rounds, intervalMs, async (windows, leader, woken) => {
+    await new Promise((resolve) => setTimeout(resolve, random() * intervalMs));
     const since = Date.now();
     windows.signal(leader, "SIGSTOP");
     const tookMs = (await windows.takenOver(leader, since)) - since;
     await windows.settled(leader);
+    const at = Date.now();
     windows.signal(leader, "SIGCONT");
-    const woken = Date.now();
+    woken.push({ pid: leader, at });
     await waitFor("it to follow", () =>
-      windows.events.some(({ pid, at, role }) => pid === leader && at >= woken && role === "follower"),
+      windows.events.some((event) => event.pid === leader && event.at >= at && event.role === "follower"),
     );
     return tookMs;
   });
@@ -71,7 +87,7 @@ export function freezeLeaders(rounds: number, intervalMs: number): Promise<Takeo
 async function takeLeadersAway(
   rounds: number,
   intervalMs: number,
-  takeAway: (windows: HubProcesses, leader: number) => Promise<number>,
+  takeAway: (windows: HubProcesses, leader: number, woken: Woken[]) => Promise<number>,
 ): Promise<Takeovers> {
   return await onMachine(intervalMs, async ({ exchange, windows, alerts }) => {
     const ids = Array.from({ length: rounds }, (_, round) => {
@@ -91,13 +107,17 @@ async function takeLeadersAway(
       return id;
     });
     await windows.start(3);
+    await windows.settled();
+    // While windows open, one may lead before it was told of the last request.
+    const settledAt = Date.now();
+    const woken: Woken[] = [];
     let longestMs = 0;
     for (let round = 0; round < rounds; round += 1) {
       const leader = await windows.settled();
       const before = exchange.asked.length;
       await waitFor("a request", () => exchange.asked.length > before);
       exchange.price += 1;
-      longestMs = Math.max(longestMs, await takeAway(windows, leader));
+      longestMs = Math.max(longestMs, await takeAway(windows, leader, woken));
     }
     const told = (): Set<string> => new Set(windows.events.flatMap(({ fired }) => fired ?? []));
     await waitFor("the alerts", () => told().size >= rounds).catch(() => undefined);
@@ -106,13 +126,15 @@ async function takeLeadersAway(
       longestGapMs: windows.longestGap,
       // By when they were sent: on a busy machine one takes longer to arrive than the next.
       doubles: [
-        ...windows.doubles,
+        ...windows.doublesSince(settledAt),
         ...exchange.asked
           .slice(windows.asked)
           .map((at) => `one of ${exchange.asked.length}, by ${at}, not announced`),
       ],
       lost: ids.filter((id) => !told().has(id)).length,
       repeated: ids.filter((id) => isRepeated(windows, id)).length,
+      late: woken.reduce((sum, each) => sum + lateRequests(each, windows, exchange), 0),
+      older: olderReadings(windows),
     };
   });
 }
@@ -122,4 +144,22 @@ function isRepeated({ events, windows }: HubProcesses, id: string): boolean {
   const tellers = events.flatMap(({ pid, fired }) => (fired === id ? [pid] : []));
   const recorded = new Set(events.flatMap((event) => (event.recorded === id ? [event.pid] : [])));
   return tellers.slice(0, -1).some((pid) => recorded.has(pid) || windows.has(pid));
+}
+
+function lateRequests(
+  { pid, at: wokenAt }: Woken,
+  { events }: HubProcesses,
+  exchange: CountedExchange,
+): number {
+  const led = events.find((event) => event.pid === pid && event.at >= wokenAt && event.role === "leader");
+  const until = led?.at ?? Number.POSITIVE_INFINITY;
+  return exchange.asked.filter((at, nth) => exchange.askers[nth] === pid && at >= wokenAt && at < until)
+    .length;
+}
+
+function olderReadings({ events, windows }: HubProcesses): number {
+  const times = [...windows.keys()].map((window) =>
+    events.flatMap(({ pid, readAt }) => (pid === window && readAt !== undefined ? [readAt] : [])),
+  );
+  return times.flatMap((own) => own.filter((at, nth) => at < (own[nth - 1] ?? at))).length;
 }

@@ -17,6 +17,8 @@ interface WindowEvent {
   readonly role?: Role;
   readonly asked?: true;
   readonly read?: boolean;
+  /** When the shown prices were asked for. */
+  readonly readAt?: number;
   readonly fired?: string;
   readonly recorded?: string;
   readonly trouble?: string;

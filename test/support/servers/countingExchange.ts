@@ -5,6 +5,8 @@ export interface CountedExchange {
   readonly url: string;
   /** When the ticker was asked for, ms since the epoch. */
   readonly asked: number[];
+  /** By whom: the first part of each request's path, as a number. */
+  readonly askers: number[];
   /** How often anything else was. */
   readonly others: { wallet: number };
   /** The price from now on. */
@@ -14,10 +16,14 @@ export interface CountedExchange {
 
 export async function serveCounted(): Promise<CountedExchange> {
   const asked: number[] = [];
+  const askers: number[] = [];
   const others = { wallet: 0 };
   const market = { price: 100 };
   const server: LoopbackServer = await serveHttp(({ path }, response) => {
-    if (path.endsWith("/ticker")) asked.push(Date.now());
+    if (path.endsWith("/ticker")) {
+      asked.push(Date.now());
+      askers.push(Number(path.split("/")[1]));
+    }
     if (path.endsWith("/wallet")) others.wallet += 1;
     const result = path.endsWith("/servertime")
       ? Date.now()
@@ -29,6 +35,7 @@ export async function serveCounted(): Promise<CountedExchange> {
   return {
     url: server.url,
     asked,
+    askers,
     others,
     get price() {
       return market.price;
