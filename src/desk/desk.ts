@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { ClientOptions, ExchangeClient } from "../exchange/client.ts";
 import { RateLimits } from "../exchange/rateLimits.ts";
 import type { Computer } from "../files/computer.ts";
+import type { Subject } from "../hub/protocol.ts";
 import type { Alert } from "../market/alertRule.ts";
 import type { Decimal } from "../market/numbers/decimal.ts";
 import { type BidLimits, type BidRules, type LimitBid, defaultRules } from "../market/order.ts";
@@ -144,13 +145,13 @@ export class Desk extends Disposable {
     const tickers = (this.tickers = new TickerFeed({
       ...reading,
       intervalMs: settings.refreshInterval(),
-      begin: () => windows.beginRead("market"),
+      begin: () => this.#beginRead("market"),
       mayStillRead: () => windows.mayStillRead("market"),
     }));
     const balances = (this.balances = new BalanceFeed({
       ...reading,
       intervalMs: BALANCE_INTERVAL_MS,
-      begin: () => windows.beginRead("balance"),
+      begin: () => this.#beginRead("balance"),
       mayStillRead: () => windows.mayStillRead("balance"),
     }));
     const sharing = { windows, venue, tickers, balances, timers };
@@ -256,6 +257,11 @@ export class Desk extends Disposable {
     this.windows.setDemand({ focused });
     this.presence.setActive(active);
     if (focused) this.#reread();
+  }
+
+  #beginRead(subject: Subject): boolean {
+    this.#checkWake();
+    return this.windows.beginRead(subject);
   }
 
   #reread(): void {
