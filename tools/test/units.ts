@@ -83,7 +83,7 @@ export function unitsOf(wanted: readonly Stage[], filter: Filter): TestUnit[] {
     tool("unused", ["knip/bin/knip.js", "--no-progress"]),
     ...journeys,
     ...lines,
-    ...folders("test/{unit,repository,processes}", filter).map((files) => tests("unit", files, filter)),
+    ...folders("test/{unit,repository,processes,world}", filter).map((files) => tests("unit", files, filter)),
     ...folders("test/contract", filter).map((files) => tests("contract", files, filter)),
     ...editorSuite(filter),
   ];

@@ -247,7 +247,11 @@ export class TickerFeed {
   }
 }
 
-/** Whether data are older than the shown ones, by the times of their requests. A shown time in the future is none. */
+/**
+ * Whether data are older than the shown ones, by the times of their requests. A shown time in the future is none. Data
+ * from the future were requested before the clock was set back, so they are not newer than shown ones of the past.
+ */
 export function isOlderThan(shownAt: number | undefined, readAt: number | undefined, now: number): boolean {
-  return shownAt !== undefined && shownAt <= now && (readAt ?? 0) < shownAt;
+  if (shownAt === undefined || shownAt > now) return false;
+  return readAt === undefined || readAt < shownAt || readAt > now;
 }

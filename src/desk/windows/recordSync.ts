@@ -1,5 +1,6 @@
 import type { Announcement } from "../../hub/protocol.ts";
 import type { BidRecord } from "../../storage/orders/replay.ts";
+import type { SkippedLine } from "../../storage/orders/skippedLines.ts";
 import type { Orders } from "../orders/orders.ts";
 import type { Timers } from "../time/timers.ts";
 import type { Windows } from "./windows.ts";
@@ -14,6 +15,8 @@ interface Kept {
 
 /** How often the orders are read while a bid is being sent in any window. */
 const UNDER_WAY_MS = 2000;
+/** How often the orders are read while a file of the journal cannot be read. */
+const UNREADABLE_MS = 30_000;
 
 /** Tells the other windows what this window wrote, and reads what they wrote. The returned function stops it. */
 export function shareRecords(windows: Windows, type: Announcement["type"], kept: Kept): () => void {
@@ -30,16 +33,25 @@ export function shareRecords(windows: Windows, type: Announcement["type"], kept:
   };
 }
 
-/** Reads the orders repeatedly while a bid is being sent, because a killed window sends no message. */
+/**
+ * Reads the orders repeatedly while a bid is being sent, because a killed window sends no message, and while a file
+ * cannot be read, because no message tells when it can be read again.
+ */
 export function followSending(
-  orders: { readonly bids: readonly Pick<BidRecord, "state">[]; readonly onDidChange: Orders["onDidChange"] },
+  orders: {
+    readonly bids: readonly Pick<BidRecord, "state">[];
+    readonly skippedLines: readonly Pick<SkippedLine, "reason">[];
+    readonly onDidChange: Orders["onDidChange"];
+  },
   timers: Timers,
   reread: () => void,
 ): () => void {
   let cancel: (() => void) | undefined;
   const stop = orders.onDidChange(() => {
-    if (cancel || !orders.bids.some(({ state }) => state === "sending")) return;
-    cancel = timers.after(UNDER_WAY_MS, () => {
+    const isUnderWay = orders.bids.some(({ state }) => state === "sending");
+    const isUnreadable = orders.skippedLines.some(({ reason }) => reason === "unreadable");
+    if (cancel || !(isUnderWay || isUnreadable)) return;
+    cancel = timers.after(isUnderWay ? UNDER_WAY_MS : UNREADABLE_MS, () => {
       cancel = undefined;
       reread();
     });

@@ -60,6 +60,8 @@ describe("the ticker feed", () => {
     assert.deepEqual(events, []);
     feed.adopt({ ...older, readAt: readAt - 1, problem: new NoAnswerError("tickers", "timeout", "late") });
     assert.deepEqual([feed.ticker("THB_BTC")?.last, feed.state.readAt, feed.isStale], [100, readAt, true]);
+    feed.adopt({ ...older, readAt: readAt + 3_600_000 });
+    assert.equal(feed.ticker("THB_BTC")?.last, 100, "nor a reading from before the clock was set back");
     feed.adopt({ ...older, readAt });
     assert.equal(feed.ticker("THB_BTC")?.last, 99);
   });

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { Event } from "../../../../src/desk/event.ts";
 import { followSending, shareRecords } from "../../../../src/desk/windows/recordSync.ts";
 import type { BidRecord } from "../../../../src/storage/orders/replay.ts";
+import type { SkippedLine } from "../../../../src/storage/orders/skippedLines.ts";
 import { DeskWindows } from "../../../support/desks/windows.ts";
 import { FakeTimers } from "../../../support/fakes/timers.ts";
 import { FakeClient } from "../../../support/fakes/venue.ts";
@@ -48,7 +49,11 @@ describe("a bid under way", () => {
   it("is looked at again and again, for its window may have been killed; one that is settled is not", async () => {
     const timers = new FakeTimers();
     const changed = new Event<void>();
-    const orders = { bids: [{ state: "sending" as BidRecord["state"] }], onDidChange: changed.add };
+    const orders = {
+      bids: [{ state: "sending" as BidRecord["state"] }],
+      skippedLines: [] as Pick<SkippedLine, "reason">[],
+      onDidChange: changed.add,
+    };
     let rereads = 0;
     const stop = followSending(orders, timers, () => {
       rereads += 1;
@@ -61,6 +66,13 @@ describe("a bid under way", () => {
     orders.bids = [{ state: "unknown" }];
     await timers.advance(60_000);
     assert.deepEqual([rereads, timers.nextIn], [4, undefined]);
+    orders.skippedLines = [{ reason: "unreadable" }];
+    changed.fire();
+    await timers.advance(60_000);
+    assert.equal(rereads, 6, "so is a file that could not be read, but less often");
+    orders.skippedLines = [{ reason: "damaged" }];
+    await timers.advance(60_000);
+    assert.deepEqual([rereads, timers.nextIn], [7, undefined]);
     orders.bids = [{ state: "sending" }];
     changed.fire();
     stop();

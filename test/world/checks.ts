@@ -1,0 +1,197 @@
+import type { OrderState } from "../../src/market/order.ts";
+import type { BidRecord } from "../../src/storage/orders/replay.ts";
+import type { Disk } from "./disk.ts";
+
+/** A check that did not hold. */
+export interface Violation {
+  readonly check: string;
+  readonly text: string;
+}
+
+/** What the checks know of the world. */
+export interface Witness {
+  readonly disk: Disk;
+  /** Folder of the order journal on the disk. */
+  readonly orders: string;
+  violated(check: string, text: string): void;
+  /** Whether the exchange of a venue has a bid of this amount in its books. */
+  isInBooks(venue: string, amount: string): boolean;
+}
+
+/** The states that may follow a state, for a reader who may have missed those between (docs/states-of-an-order.md). */
+const legal: Readonly<Record<OrderState, readonly OrderState[]>> = {
+  sending: ["accepted", "rejected", "notSent", "unknown", "unresolved", "notPlaced", "accountReset"],
+  unknown: ["accepted", "rejected", "notSent", "unresolved", "notPlaced", "accountReset"],
+  unresolved: ["accepted", "rejected", "notSent", "notPlaced", "accountReset"],
+  notPlaced: ["accepted", "rejected", "notSent"],
+  accountReset: ["accepted", "rejected", "notSent"],
+  // From the balance, or by the person. A proof may come later, and the person may decide again.
+  accepted: ["rejected", "notSent", "notPlaced"],
+  rejected: [],
+  notSent: [],
+};
+
+const proofs: ReadonlySet<OrderState> = new Set(["accepted", "rejected", "notSent"]);
+
+const isProven = ({ state, settledBy }: BidRecord): boolean => proofs.has(state) && settledBy === undefined;
+
+/** Readings are put in order by the time of their requests, which arrive after a way of at most this time. */
+const WAY_MS = 250;
+
+/** What must hold at every moment of a world. Each check is told of what it is about, and keeps what it has to compare. */
+export class Checks {
+  readonly #witness: Witness;
+  readonly #confirmed = new Map<string, number>();
+  readonly #requests = new Map<string, number>();
+  readonly #arrived = new Set<string>();
+  readonly #states = new Map<string, BidRecord>();
+  readonly #proven = new Map<string, OrderState>();
+  readonly #told = new Map<string, { readonly pid: number; readonly isExcused: () => boolean }>();
+  #newestLead = 0;
+  readonly #leads = new Map<number, number>();
+  readonly #heard = new Map<number, number>();
+  readonly #prices = new Map<string, number>();
+
+  constructor(witness: Witness) {
+    this.#witness = witness;
+  }
+
+  /** The person said yes to a bid of this amount. */
+  confirmed(amount: string): void {
+    this.#confirmed.set(amount, (this.#confirmed.get(amount) ?? 0) + 1);
+  }
+
+  /** A bid is about to leave its process. */
+  requestLeaves(amount: string): void {
+    this.#onceForEachOrder(amount);
+    this.#neverBeforeItsIntent(amount);
+  }
+
+  requestArrived(amount: string): void {
+    this.#arrived.add(amount);
+  }
+
+  #onceForEachOrder(amount: string): void {
+    const requests = (this.#requests.get(amount) ?? 0) + 1;
+    this.#requests.set(amount, requests);
+    if (requests > 1)
+      this.#witness.violated("onceForEachOrder", `${requests} requests for the order of ${amount}`);
+    if (!this.#confirmed.has(amount))
+      this.#witness.violated("onceForEachOrder", `${amount} was not confirmed`);
+  }
+
+  #neverBeforeItsIntent(amount: string): void {
+    const { disk, orders } = this.#witness;
+    const text = `"amount":"${amount}"`;
+    const isKept = disk.list(orders).some((name) => {
+      const file = disk.files.get(`${orders}/${name}`);
+      return file?.bytes.subarray(0, file.synced).includes(text);
+    });
+    if (!isKept)
+      this.#witness.violated("neverBeforeItsIntent", `no intent of ${amount} is flushed to the disk`);
+  }
+
+  /** What a window shows of the orders. */
+  ordersShown(pid: number, bids: readonly BidRecord[]): void {
+    for (const bid of bids) {
+      const key = `${pid} ${bid.intent.id}`;
+      const before = this.#states.get(key);
+      if (before?.state === bid.state && before.settledBy === bid.settledBy) continue;
+      this.#states.set(key, bid);
+      if (before) this.#onlyLegalPaths(before, bid);
+      this.#provenEndsStay(bid);
+      this.#neverBetterThanTheEvidence(bid);
+    }
+  }
+
+  #onlyLegalPaths(before: BidRecord, after: BidRecord): void {
+    const isSame = before.state === after.state;
+    const isLegal = isSame ? !isProven(before) : legal[before.state].includes(after.state);
+    const { id, amount } = after.intent;
+    if (!isLegal || (isProven(before) && !isSame))
+      this.#witness.violated(
+        "onlyLegalPaths",
+        `${id} of ${amount} went from ${before.state} to ${after.state}`,
+      );
+  }
+
+  #provenEndsStay(bid: BidRecord): void {
+    const { id, amount } = bid.intent;
+    const proven = this.#proven.get(id);
+    if (isProven(bid)) {
+      if (proven && proven !== bid.state)
+        this.#witness.violated("provenEndsStay", `${amount} was ${proven}, and is ${bid.state}`);
+      this.#proven.set(id, bid.state);
+    }
+  }
+
+  #neverBetterThanTheEvidence({ intent: { amount, venue }, state, settledBy }: BidRecord): void {
+    if (settledBy === "user") return;
+    const isInBooks = this.#witness.isInBooks(venue, amount);
+    const isWrong =
+      (state === "accepted" && !isInBooks) ||
+      (state === "rejected" && isInBooks) ||
+      (state === "notSent" && this.#arrived.has(amount));
+    if (isWrong)
+      this.#witness.violated(
+        "neverBetterThanTheEvidence",
+        `${amount} is shown as ${state} (${settledBy ?? "proof"}), and the exchange ${isInBooks ? "has" : "does not have"} it`,
+      );
+  }
+
+  /** A request carries this key to the exchange of `owner`'s address. */
+  keyLeaves(key: string | undefined, owner: string): void {
+    if (key !== undefined && key !== `${owner}-key`)
+      this.#witness.violated("keysStayHome", `${key} was sent to ${owner}`);
+  }
+
+  /** A process took a number of the lease. */
+  leaseTaken(pid: number, number: number): void {
+    if (number <= this.#newestLead)
+      this.#witness.violated("leasesOnlyRise", `${number} was taken after ${this.#newestLead}`);
+    this.#newestLead = Math.max(this.#newestLead, number);
+    this.#leads.set(pid, number);
+  }
+
+  /** A window received the market of a leader. */
+  marketArrived(from: number, to: number): void {
+    const number = this.#leads.get(from) ?? 0;
+    const newest = this.#heard.get(to) ?? 0;
+    if (number < newest)
+      this.#witness.violated("nothingOfAnOlderLeader", `window ${to} heard leader ${number} after ${newest}`);
+    this.#heard.set(to, Math.max(newest, number));
+  }
+
+  /** A window shows prices that its exchange made at `madeAt`, by the exchange's own clock. */
+  pricesShown(pid: number, venue: string, madeAt: number): void {
+    const key = `${pid} ${venue}`;
+    const newest = this.#prices.get(key) ?? 0;
+    if (madeAt < newest - WAY_MS)
+      this.#witness.violated(
+        "noOlderPrices",
+        `window ${pid} shows prices ${newest - madeAt} ms older than before`,
+      );
+    this.#prices.set(key, Math.max(newest, madeAt));
+  }
+
+  /** The computer's clock was set: readings before and after it cannot be put in order. */
+  clockWasSet(): void {
+    this.#prices.clear();
+  }
+
+  /** An alert is about to be told. `isExcused`: the teller died, or could not record it. */
+  alertTold(firing: string, pid: number, isExcused: () => boolean): void {
+    const before = this.#told.get(firing);
+    if (before && !before.isExcused())
+      this.#witness.violated("toldTwiceOnlyByTheDead", `${firing} was told by ${before.pid} and by ${pid}`);
+    this.#told.set(firing, { pid, isExcused });
+  }
+
+  wasTold(firing: string): boolean {
+    return this.#told.has(firing);
+  }
+
+  get requests(): ReadonlyMap<string, number> {
+    return this.#requests;
+  }
+}

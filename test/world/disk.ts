@@ -1,0 +1,244 @@
+import type { Files } from "../../src/files/computer.ts";
+import type { Process } from "./process.ts";
+
+/** A file: its bytes, and how many of them were flushed to the disk. */
+export interface DiskFile {
+  bytes: Buffer;
+  synced: number;
+  mtimeMs: number;
+  mode: number;
+  /** What listens at the file, if it is a socket. */
+  listener?: unknown;
+}
+
+/** What a disk does with one call instead of what it was asked to. */
+export interface DiskTrouble {
+  /** Asked before each call that may fail: the code of the error, or undefined. */
+  fails(
+    call: "open" | "write" | "sync" | "read" | "create",
+    path: string,
+    process: Process,
+  ): string | undefined;
+  /** How many bytes of this write are taken. */
+  takes(path: string, size: number, process: Process): number;
+  /** Called after a write or a flush succeeded: the place to kill a process. */
+  done(call: "write" | "sync" | "create", path: string, process: Process): void;
+}
+
+interface Open {
+  readonly path: string;
+  readonly file: DiskFile | undefined;
+}
+
+/** One disk for all processes of a computer, in memory. It knows the calls of `Files` and their errors. */
+export class Disk {
+  readonly files = new Map<string, DiskFile>();
+  readonly #folders = new Set<string>();
+  readonly #children = new Map<string, Set<string>>();
+  readonly #now: () => number;
+  #fd = 10;
+
+  /** `now` is the clock of the computer, ms since the epoch. */
+  constructor(now: () => number) {
+    this.#now = now;
+    this.#makeFolder("/tmp");
+  }
+
+  /** The files of a folder by name. */
+  list(folder: string): string[] {
+    return [...(this.#children.get(slashed(folder)) ?? [])].sort();
+  }
+
+  /** The calls of one process. Its open files are closed when it ends. */
+  callsOf(process: Process, trouble: DiskTrouble): Files {
+    const open = new Map<number, Open>();
+    process.onEnd(() => open.clear());
+    const attempt = (call: Parameters<DiskTrouble["fails"]>[0], path: string): void => {
+      process.check();
+      const code = trouble.fails(call, path, process);
+      if (code !== undefined) throw failure(code, path);
+    };
+    const opened = (fd: number): Open & { file: DiskFile } => {
+      process.check();
+      const found = open.get(fd);
+      if (!found?.file) throw failure("EBADF", String(fd));
+      return { path: found.path, file: found.file };
+    };
+    const existing = (path: string): DiskFile => {
+      const file = this.files.get(path);
+      if (!file) throw failure(this.#folders.has(path) ? "EISDIR" : "ENOENT", path);
+      return file;
+    };
+    /** Bytes go to the file in one piece, or in part before an error. */
+    const write = (path: string, file: DiskFile, bytes: Uint8Array): number => {
+      attempt("write", path);
+      const count = Math.min(bytes.length, trouble.takes(path, bytes.length, process));
+      file.bytes = Buffer.concat([file.bytes, bytes.subarray(0, count)]);
+      file.mtimeMs = this.#now();
+      trouble.done("write", path, process);
+      return count;
+    };
+    const create = (path: string, mode: number, isExclusive: boolean): DiskFile => {
+      const known = this.files.get(path);
+      if (known && isExclusive) throw failure("EEXIST", path);
+      if (known) return known;
+      attempt("create", path);
+      const file = this.add(path, mode);
+      trouble.done("create", path, process);
+      return file;
+    };
+    const read = (name: string): Buffer => {
+      const path = slashed(name);
+      attempt("read", path);
+      return Buffer.from(existing(path).bytes);
+    };
+    const calls: Files = {
+      appendFileSync: (name, bytes, { mode }) => {
+        const path = slashed(name);
+        attempt("open", path);
+        write(path, create(path, mode, false), bytes);
+      },
+      chmodSync: (name, mode) => {
+        process.check();
+        existing(slashed(name)).mode = mode;
+      },
+      closeSync: (fd) => {
+        process.check();
+        open.delete(fd);
+      },
+      existsSync: (name) => {
+        process.check();
+        return this.files.has(slashed(name)) || this.#folders.has(slashed(name));
+      },
+      fstatSync: (fd) => ({ size: opened(fd).file.bytes.length }),
+      fsyncSync: (fd) => {
+        process.check();
+        const found = open.get(fd);
+        if (!found) throw failure("EBADF", String(fd));
+        attempt("sync", found.path);
+        if (!found.file) return;
+        found.file.synced = found.file.bytes.length;
+        trouble.done("sync", found.path, process);
+      },
+      ftruncateSync: (fd, size) => {
+        const { file } = opened(fd);
+        file.bytes = file.bytes.subarray(0, size);
+        file.synced = Math.min(file.synced, size);
+        file.mtimeMs = this.#now();
+      },
+      lstatSync: (name) => {
+        process.check();
+        const isFolder = this.#folders.has(slashed(name));
+        return { uid: 1, mode: isFolder ? 0o040700 : existing(slashed(name)).mode };
+      },
+      mkdirSync: (name) => {
+        process.check();
+        return this.#makeFolder(slashed(name));
+      },
+      openSync: (name, flags, mode = 0o600) => {
+        const path = slashed(name);
+        attempt("open", path);
+        const isFolder = this.#folders.has(path);
+        if (isFolder && flags !== "r") throw failure("EISDIR", path);
+        const makes = flags.startsWith("a") || flags.startsWith("w");
+        const file = isFolder ? undefined : makes ? create(path, mode, flags.endsWith("x")) : existing(path);
+        const fd = this.#fd++;
+        open.set(fd, { path, file });
+        return fd;
+      },
+      promises: { readFile: async (path) => read(path) },
+      readFileSync: read,
+      readdirSync: (name) => {
+        process.check();
+        const path = slashed(name);
+        if (!this.#folders.has(path)) throw failure(this.files.has(path) ? "ENOTDIR" : "ENOENT", path);
+        return this.list(path);
+      },
+      renameSync: (from, to) => {
+        process.check();
+        const file = existing(slashed(from));
+        this.remove(slashed(from));
+        this.#enter(slashed(to));
+        this.files.set(slashed(to), file);
+      },
+      rmSync: (name, options) => {
+        process.check();
+        if (!this.files.has(slashed(name)) && !options?.force) throw failure("ENOENT", name);
+        this.remove(slashed(name));
+      },
+      rmdirSync: (name) => {
+        process.check();
+        const path = slashed(name);
+        if (this.list(path).length > 0) throw failure("ENOTEMPTY", path);
+        this.#folders.delete(path);
+        this.#children.get(parentOf(path))?.delete(path.slice(path.lastIndexOf("/") + 1));
+      },
+      statSync: ((name: string, options: { bigint?: true }) => {
+        process.check();
+        const file = this.files.get(slashed(name));
+        if (options.bigint !== true) return file && { size: file.bytes.length, mtimeMs: file.mtimeMs };
+        const { bytes, mtimeMs } = existing(slashed(name));
+        return { size: BigInt(bytes.length), mtimeNs: BigInt(Math.round(mtimeMs * 1000)) * 1000n };
+      }) as Files["statSync"],
+      writeSync: (fd, bytes, offset) => {
+        const { path, file } = opened(fd);
+        return write(path, file, bytes.subarray(offset));
+      },
+      writeFileSync: (name, text, { mode, flag }) => {
+        const path = slashed(name);
+        attempt("open", path);
+        const file = create(path, mode, flag === "wx");
+        file.bytes = Buffer.alloc(0);
+        const bytes = Buffer.from(text);
+        for (let written = 0; written < bytes.length;) {
+          const count = write(path, file, bytes.subarray(written));
+          if (count === 0) throw failure("ENOSPC", path);
+          written += count;
+        }
+      },
+    };
+    return calls;
+  }
+
+  /** Adds an empty file. Throws if its folder does not exist. */
+  add(path: string, mode: number): DiskFile {
+    this.#enter(path);
+    const file: DiskFile = { bytes: Buffer.alloc(0), synced: 0, mtimeMs: this.#now(), mode };
+    this.files.set(path, file);
+    return file;
+  }
+
+  remove(path: string): void {
+    this.files.delete(path);
+    this.#children.get(parentOf(path))?.delete(path.slice(path.lastIndexOf("/") + 1));
+  }
+
+  #enter(path: string): void {
+    const folder = parentOf(path);
+    const children = this.#children.get(folder);
+    if (!children) throw failure("ENOENT", path);
+    children.add(path.slice(path.lastIndexOf("/") + 1));
+  }
+
+  #makeFolder(path: string): string | undefined {
+    if (this.#folders.has(path)) return undefined;
+    if (this.files.has(path)) throw failure("EEXIST", path);
+    const first = path === "/" ? undefined : this.#makeFolder(parentOf(path));
+    if (path !== "/") this.#enter(path);
+    this.#folders.add(path);
+    this.#children.set(path, new Set());
+    return first ?? path;
+  }
+}
+
+function slashed(path: string): string {
+  return path.replaceAll("\\", "/");
+}
+
+function parentOf(path: string): string {
+  return path.slice(0, Math.max(1, path.lastIndexOf("/")));
+}
+
+export function failure(code: string, what: string): Error {
+  return Object.assign(new Error(`${code}: ${what}`), { code });
+}

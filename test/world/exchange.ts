@@ -1,0 +1,90 @@
+import type { HttpRequest } from "../../src/exchange/http/transport.ts";
+import { PracticeService } from "../../src/practice/http/service.ts";
+import type { Answer } from "../../src/practice/http/faults.ts";
+import type { PracticeCredentials } from "../../src/practice/http/signatureCheck.ts";
+import { Ledger } from "../../src/practice/account/ledger.ts";
+import { readEvent } from "../../src/practice/account/events.ts";
+import { LISTINGS } from "../../src/practice/market/listings.ts";
+import { createMarket, type Market } from "../../src/practice/market/market.ts";
+
+/** Few pairs, because a world reads its market thousands of times. One of them is frozen. */
+const PAIRS = new Set(["BTC", "ETH", "ZIL"]);
+
+/** The market of a world. A ticker's volume in quote is the time of its reading: it tells an older reading from a newer. */
+function datedMarket(seed: string): Market {
+  const market = createMarket(
+    seed,
+    LISTINGS.filter(({ base }) => PAIRS.has(base)),
+  );
+  return {
+    ...market,
+    tickersAt: (at) => market.tickersAt(at).map((ticker) => ({ ...ticker, quoteVolume: at })),
+  };
+}
+
+/** An exchange of the world: the practice exchange's own code, and all that it accepted. */
+export class WorldExchange {
+  readonly credentials: PracticeCredentials;
+  readonly records: unknown[] = [];
+  /** Amounts of the accepted bids. Each draft of the world has another amount. */
+  readonly accepted = new Set<string>();
+  isUp = true;
+  #service: PracticeService;
+  readonly #market: Market;
+  readonly #now: () => number;
+
+  /** `now` is the exchange's clock, ms since the epoch. */
+  constructor(name: string, now: () => number) {
+    this.credentials = { apiKey: `${name}-key`, apiSecret: `${name}-secret` };
+    this.#market = datedMarket(name);
+    this.#now = now;
+    this.#service = this.#start();
+  }
+
+  /** The ledger again, from its log. */
+  restart(): void {
+    this.#service = this.#start();
+  }
+
+  async answer({ method, url, headers, body = Buffer.alloc(0) }: HttpRequest): Promise<Answer | "reset"> {
+    const lower = Object.fromEntries(
+      Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
+    );
+    return this.#service.answer({ method, path: url.pathname + url.search, headers: lower, body });
+  }
+
+  /** What the account has, available and reserved, and what its bids took from it, must be what it began with. */
+  get conserves(): boolean {
+    const ledger = new Ledger();
+    let spent = 0;
+    for (const record of this.records) {
+      const event = readEvent(record);
+      ledger.apply(event);
+      if (event.kind === "bid" && event.fill) spent += Number(event.amount.toFixed());
+      if (event.kind === "filled") spent += this.#amountOf(event.id);
+    }
+    const { available, reserved } = ledger.wallet().get("THB") ?? {};
+    const left = Number(available?.toFixed() ?? 0) + Number(reserved?.toFixed() ?? 0);
+    return Math.abs(left + spent - 1_000_000) < 1e-6;
+  }
+
+  #amountOf(id: number): number {
+    for (const record of this.records) {
+      const event = readEvent(record);
+      if (event.kind === "bid" && event.id === id) return Number(event.amount.toFixed());
+    }
+    return 0;
+  }
+
+  #start(): PracticeService {
+    const { credentials, records, accepted } = this;
+    const append = (record: unknown): void => {
+      records.push(record);
+      const event = readEvent(record);
+      if (event.kind === "bid") accepted.add(event.amount.toFixed());
+    };
+    const log = { records: [...records], append };
+    const never = (): Promise<never> => Promise.reject(new Error("No delay is planned."));
+    return new PracticeService({ credentials, now: this.#now, log }, this.#market, never);
+  }
+}

@@ -1,0 +1,53 @@
+import type { World } from "./world.ts";
+
+/** What must hold when faults have ended for a while: each check is a claim about the world at its end. */
+export function checkLiveness(world: World): void {
+  oneWindowLeads(world);
+  shownPricesAreFresh(world);
+  everyOrderIsSettled(world);
+  everyAlertWasTold(world);
+}
+
+function oneWindowLeads(world: World): void {
+  const leaders = world.alive.filter(({ desk }) => desk.windows.role === "leader");
+  const joining = world.alive.filter(({ desk }) => desk.windows.role === "joining");
+  if (leaders.length !== 1 || joining.length > 0)
+    world.violated(
+      "oneWindowLeads",
+      world.alive.map(({ process, desk }) => `${process.pid} ${desk.windows.role}`).join(", "),
+    );
+}
+
+function shownPricesAreFresh(world: World): void {
+  for (const { process, desk } of world.alive) {
+    const { ageMs = Number.POSITIVE_INFINITY, isStale } = desk.tickers;
+    if (isStale || ageMs < 0 || ageMs > 20_000)
+      world.violated("shownPricesAreFresh", `${process.pid}: ${ageMs} ms old, stale ${isStale}`);
+  }
+}
+
+/**
+ * An order has an end or waits for the person, if the leader or the window in front has its exchange: only those two
+ * check the balance (docs/states-of-an-order.md).
+ */
+function everyOrderIsSettled(world: World): void {
+  const checking = world.alive.filter(
+    (window) => window === world.front || window.desk.windows.role === "leader",
+  );
+  const open = new Set(checking.map(({ desk }) => desk.venue.id));
+  for (const { process, desk } of world.alive) {
+    for (const { intent, state } of desk.orders.bids) {
+      const waits = state === "sending" || (state === "unknown" && open.has(intent.venue));
+      if (waits) world.violated("everyOrderIsSettled", `${process.pid}: ${intent.amount} is still ${state}`);
+    }
+  }
+}
+
+function everyAlertWasTold(world: World): void {
+  for (const { alerts } of world.alive) {
+    for (const { id, round, fired } of alerts?.list ?? []) {
+      if (fired?.isSeen === false && !world.checks.wasTold(`${id} ${round}`))
+        world.violated("everyAlertWasTold", `${id} ${round}`);
+    }
+  }
+}

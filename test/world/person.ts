@@ -1,0 +1,167 @@
+import type { DeskPorts } from "../../src/desk/desk.ts";
+import { type SubmittedDraft } from "../../src/desk/orders/orderPlacer.ts";
+import { needsAttention } from "../../src/desk/orders/orders.ts";
+import { exchangeOf, type VenueId } from "../../src/desk/venue.ts";
+import type { Process } from "./process.ts";
+import { newId, type WorldWindow } from "./window.ts";
+import type { World } from "./world.ts";
+
+const SYMBOLS = ["THB_BTC", "THB_ETH"];
+
+/** The one person at the computer. What they do is decided by the world's seed. */
+export class Person {
+  readonly #world: World;
+  #amount = 1000;
+  #last: (SubmittedDraft & { readonly exchange: string }) | undefined;
+  readonly #dialogs = new Set<(answer: boolean) => void>();
+  #isGone = false;
+
+  constructor(world: World) {
+    this.#world = world;
+  }
+
+  begin(): void {
+    const { scheduler } = this.#world;
+    scheduler.after(scheduler.between(500, 15_000), () => {
+      if (this.#isGone) return;
+      this.#act();
+      this.begin();
+    });
+  }
+
+  /** Answers every question with no, and does nothing more. */
+  leave(): void {
+    this.#isGone = true;
+    for (const answer of this.#dialogs) answer(false);
+  }
+
+  questionsOf(process: Process): DeskPorts["ask"] {
+    const ask: DeskPorts["ask"]["confirm"] = ({ bid }) =>
+      new Promise((resolve) => {
+        const { scheduler, checks } = this.#world;
+        const amount = bid.amount.toFixed();
+        const answer = (isYes: boolean): void => {
+          this.#dialogs.delete(answer);
+          if (isYes) checks.confirmed(amount);
+          this.#world.note(`${process.pid} ${isYes ? "confirms" : "cancels"} ${amount}`);
+          resolve(isYes);
+        };
+        if (this.#isGone) return answer(false);
+        this.#dialogs.add(answer);
+        process.onEnd(() => this.#dialogs.delete(answer));
+        const isYes = scheduler.chance(0.9);
+        // Most read for seconds, some go away.
+        const ms = scheduler.chance(0.05) ? 90_000 : scheduler.between(300, 8_000);
+        process.after(ms, () => this.#dialogs.has(answer) && answer(isYes));
+      });
+    return { confirm: ask, confirmAbove: async () => true };
+  }
+
+  #act(): void {
+    const world = this.#world;
+    const { scheduler, plan, alive, front } = world;
+    if (!front?.process.isAlive) {
+      world.openWindow(this.#venue());
+      return;
+    }
+    const actions: readonly (readonly [weight: number, act: () => void])[] = [
+      [5, () => this.#order(front)],
+      [1, () => this.#orderAgain()],
+      [2, () => alive.length < plan.windows && world.openWindow(this.#venue())],
+      [1, () => scheduler.chance(0.3) && world.close(front)],
+      [2, () => this.#focus()],
+      [1, () => this.#in(front, ({ desk }) => void desk.venue.select(this.#venue()))],
+      [1, () => this.#in(front, ({ desk }) => void desk.refresh())],
+      [3, () => this.#in(front, (window) => this.#editAlerts(window))],
+      [1, () => this.#in(front, (window) => this.#decide(window))],
+    ];
+    let chosen = scheduler.random() * actions.reduce((sum, [weight]) => sum + weight, 0);
+    for (const [weight, act] of actions) {
+      chosen -= weight;
+      if (chosen < 0) return void act();
+    }
+  }
+
+  #venue(): VenueId {
+    return this.#world.scheduler.chance(0.75) ? "practice" : "live";
+  }
+
+  #focus(): void {
+    const window = this.#world.scheduler.pick(this.#world.alive);
+    if (window) this.#world.bringToFront(window);
+  }
+
+  /** Does something in a window that can take it: a frozen one does not. */
+  #in(window: WorldWindow, task: (window: WorldWindow) => void): void {
+    if (!window.process.isFrozen) window.process.run(() => task(window));
+  }
+
+  #order(front: WorldWindow): void {
+    const { scheduler } = this.#world;
+    this.#in(front, ({ desk }) => {
+      const { venue } = desk.venue;
+      const symbol = scheduler.pick(SYMBOLS) ?? "";
+      const last = desk.tickers.ticker(symbol)?.last;
+      if (!venue || last === undefined) return;
+      const rate = (last * (0.99 + 0.02 * scheduler.random())).toFixed(2);
+      this.#amount += 1;
+      const exchange = exchangeOf(venue);
+      this.#last = { id: newId(scheduler), symbol, amount: String(this.#amount), rate, exchange };
+      this.#submit(front, this.#last);
+    });
+  }
+
+  /** The same draft once more, there or in another window. */
+  #orderAgain(): void {
+    const draft = this.#last;
+    const window = this.#world.scheduler.pick(this.#world.alive);
+    if (draft && window) this.#in(window, () => this.#submit(window, draft));
+  }
+
+  #submit(window: WorldWindow, draft: SubmittedDraft & { readonly exchange: string }): void {
+    const { pid } = window.process;
+    this.#world.note(`${pid} submits ${draft.amount}`);
+    void window.desk.placeBid(draft).then((outcome) => {
+      if (!window.process.isAlive) return;
+      this.#world.note(`${pid} outcome of ${draft.amount}: ${outcome.kind}`);
+      this.#world.reached(`outcome ${outcome.kind}`);
+    });
+  }
+
+  #editAlerts({ alerts, desk }: WorldWindow): void {
+    const { scheduler } = this.#world;
+    if (!alerts) return;
+    const kept = scheduler.pick(alerts.list);
+    try {
+      if (!kept || scheduler.chance(0.5)) {
+        const symbol = scheduler.pick(SYMBOLS) ?? "";
+        const last = desk.tickers.ticker(symbol)?.last;
+        if (last === undefined || alerts.problem) return;
+        const kind = scheduler.chance(0.5) ? "above" : "below";
+        const distance = 0.002 * (scheduler.random() - 0.3) * (kind === "above" ? 1 : -1);
+        alerts.add(symbol, { kind, price: (last * (1 + distance)).toFixed(2) }, scheduler.chance(0.3));
+        return;
+      }
+      if (scheduler.chance(0.3)) alerts.remove(kept.id);
+      else if (scheduler.chance(0.5)) alerts.rearm(kept.id);
+      else alerts.markSeen(kept.id);
+    } catch (error) {
+      this.#world.note(`the alert was not changed: ${error instanceof Error ? error.message : "error"}`);
+    }
+  }
+
+  /** Decides about an order that waits for the person, or has it checked. */
+  #decide({ desk }: WorldWindow): void {
+    const { scheduler } = this.#world;
+    const bid = scheduler.pick(desk.orders.bids.filter(needsAttention));
+    if (!bid) return;
+    if (scheduler.chance(0.5)) {
+      void desk.unknownOrders().then((unknown) => unknown.check(bid).catch(() => undefined));
+      return;
+    }
+    const isPlaced = scheduler.chance(0.5);
+    this.#world.note(`the person marks ${bid.intent.amount} as ${isPlaced ? "placed" : "not placed"}`);
+    const as = isPlaced ? "accepted" : "notPlaced";
+    void desk.orders.settle(bid.intent.id, { by: "user", as, evidence: "marked" });
+  }
+}

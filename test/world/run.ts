@@ -1,0 +1,67 @@
+import { checkLiveness } from "./liveness.ts";
+import type { Plan } from "./plan.ts";
+import { World } from "./world.ts";
+import type { Violation } from "./checks.ts";
+
+/** What became of one world. */
+export interface Result {
+  readonly plan: Plan;
+  readonly violations: readonly Violation[];
+  readonly situations: ReadonlyMap<string, number>;
+  readonly history: readonly string[];
+  readonly steps: number;
+}
+
+/** What a desk loads at its first use. Loaded before, so that no world waits for the real disk. */
+await Promise.all([
+  import("../../src/desk/alerts/alerts.ts"),
+  import("../../src/desk/orders/orderPlacer.ts"),
+  import("../../src/desk/orders/unknownOrders.ts"),
+  import("../../src/storage/alertFiles.ts"),
+  import("../../src/storage/orders/orderJournal.ts"),
+  import("../../src/storage/prices/history.ts"),
+]);
+
+/** The time without faults after which everything must be well again. */
+const CALM_MS = 180_000;
+
+/** Lets all promises that are already decided run their course. */
+function drained(): Promise<void> {
+  return new Promise((resolve) => process.nextTick(resolve));
+}
+
+/** Runs a plan to its end, or to the first check that does not hold. */
+export async function run(plan: Plan): Promise<Result> {
+  const world = new World(plan);
+  const rejected = (error: unknown): void => {
+    if (!(error instanceof Error && error.name === "Killed"))
+      world.violated("noStrayError", error instanceof Error ? (error.stack ?? error.message) : String(error));
+  };
+  process.on("unhandledRejection", rejected);
+  let steps = 0;
+  const passTo = async (end: number): Promise<void> => {
+    while (world.violations.length === 0 && world.scheduler.step(end)) {
+      steps += 1;
+      await drained();
+    }
+  };
+  try {
+    world.begin();
+    await drained();
+    await passTo(plan.minutes * 60_000);
+    world.note("all faults end");
+    world.calm();
+    await passTo(plan.minutes * 60_000 + CALM_MS);
+    if (world.violations.length === 0) checkLiveness(world);
+    for (const [name, exchange] of Object.entries(world.exchanges)) {
+      if (!exchange.conserves) world.violated("theLedgerConserves", `${name} lost or made money`);
+    }
+    for (const window of world.alive) world.close(window);
+    await passTo(world.scheduler.now + 1);
+    // Rejections that nobody handled are known after a turn of the event loop.
+    await new Promise((resolve) => setImmediate(resolve));
+  } finally {
+    process.off("unhandledRejection", rejected);
+  }
+  return { plan, violations: world.violations, situations: world.situations, history: world.history, steps };
+}

@@ -1,0 +1,20 @@
+import { faults } from "./plan.ts";
+
+/** What a full run must have reached: each of these at least once, and each fault at least 100 times. */
+const situations = [
+  "aLeaderDiedBetweenRequestAndRecord",
+  "twoWindowsBelievedToLead",
+  "theTellerDied",
+  "anAnswerCameAfterItsOrderWasSettled",
+  "theClockWentBackDuringARequest",
+] as const;
+
+const LEAST = 100;
+
+/** What a full run did not reach, or not often enough. */
+export function missing(reached: ReadonlyMap<string, number>): string[] {
+  return [
+    ...situations.filter((name) => !reached.has(name)),
+    ...faults.filter((name) => (reached.get(name) ?? 0) < LEAST),
+  ];
+}

@@ -1,0 +1,120 @@
+import type { Alerts } from "../../src/desk/alerts/alerts.ts";
+import { Desk, type DeskPorts } from "../../src/desk/desk.ts";
+import type { VenueId, VenueOpening } from "../../src/desk/venue.ts";
+import { createClient } from "../../src/exchange/client.ts";
+import { specPaths } from "../../src/exchange/profile.ts";
+import { type Credentials, Secret } from "../../src/exchange/signing/credentials.ts";
+import type { Computer } from "../../src/files/computer.ts";
+import { Hub } from "../../src/hub/hub.ts";
+import type { Alert } from "../../src/market/alertRule.ts";
+import { defaultLimits } from "../../src/market/order.ts";
+import { ConstantBackoff } from "cockatiel";
+import { createWire, openConnection, type WireEnds } from "./wire.ts";
+import type { Process } from "./process.ts";
+import type { Scheduler } from "./scheduler.ts";
+
+export const STORAGE = "/storage";
+
+/** What a window takes from its world. */
+export interface WindowPorts {
+  readonly scheduler: Scheduler;
+  readonly process: Process;
+  readonly computer: Computer;
+  readonly wire: WireEnds;
+  /** The computer's clock, ms since the epoch. */
+  readonly now: () => number;
+  readonly addressOf: (venue: VenueId) => string;
+  /** Undefined while the keyring is locked: it then waits. */
+  readonly credentials: (venue: VenueId) => Promise<Credentials>;
+  readonly isInFront: () => boolean;
+  readonly ask: DeskPorts["ask"];
+  readonly tell: (alert: Alert) => void;
+  readonly log: (level: "debug" | "info" | "warn" | "error", text: string) => void;
+}
+
+/** A window of the editor: a process with the shipped desk. */
+export class WorldWindow {
+  readonly process: Process;
+  readonly desk: Desk;
+  alerts: Alerts | undefined;
+
+  constructor(ports: WindowPorts, venue: VenueId) {
+    const { scheduler, process, computer, wire, now } = ports;
+    this.process = process;
+    const transport = createWire(process, scheduler, wire);
+    const open = (id: VenueId) => async (): Promise<VenueOpening> => ({
+      name: id,
+      profile: {
+        baseUrl: new URL(ports.addressOf(id)),
+        headerPrefix: "X-SVC-",
+        paths: specPaths,
+        walletMethod: "GET",
+        symbolOrder: "quoteFirst",
+        historyPath: undefined,
+      },
+      credentials: () => ports.credentials(id),
+      mayMove: id === "practice",
+    });
+    const log = (level: "debug" | "info" | "warn" | "error") => (text: string) => ports.log(level, text);
+    this.desk = new Desk({
+      timers: process.timers(now),
+      random: scheduler.random,
+      newId: () => newId(scheduler),
+      storage: STORAGE,
+      computer,
+      openVenue: { practice: open("practice"), live: open("live") },
+      createClient: (options) =>
+        createClient({
+          ...options,
+          transport,
+          after: (ms, task) => process.after(ms, task),
+          connect: (target) => openConnection(process, target, wire.latency()),
+          // A failed read is repeated by its feed.
+          readRetry: { maxAttempts: 0, backoff: new ConstantBackoff(0) },
+        }),
+      openWindows: async (demand, events) =>
+        new Hub({
+          directory: `${STORAGE}/windows`,
+          demand,
+          timers: process.timers(() => scheduler.now),
+          computer,
+          events,
+        }),
+      window: { focused: ports.isInFront(), active: ports.isInFront() },
+      isInFront: ports.isInFront,
+      settings: {
+        limits: () => defaultLimits,
+        refreshInterval: () => 5000,
+        historyMaximumBytes: () => 100_000,
+      },
+      ask: ports.ask,
+      loadAnnounce: async () => ports.tell,
+      log: { debug: log("debug"), info: log("info"), warn: log("warn"), error: log("error") },
+    });
+    this.desk.tickers.watch();
+    void this.desk.venue.select(venue);
+    this.desk.alerts().then(
+      (alerts) => (this.alerts = alerts),
+      () => undefined,
+    );
+  }
+
+  /** The person closes the window: its desk ends in order, and then its process. */
+  close(): void {
+    this.desk.dispose();
+    this.process.after(0, () => this.process.kill());
+  }
+}
+
+/** A UUID of version 4. */
+export function newId(scheduler: Scheduler): string {
+  const bytes = scheduler.bytes(16);
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
+  const hex = bytes.toString("hex");
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join("-");
+}
+
+export function credentialsOf({ apiKey, apiSecret }: { apiKey: string; apiSecret: string }): Credentials {
+  return { apiKey: new Secret(apiKey), apiSecret: new Secret(apiSecret) };
+}

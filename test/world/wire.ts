@@ -1,0 +1,165 @@
+import { NoAnswerError, NotSentError } from "../../src/exchange/errors.ts";
+import type { OpenConnection, Target } from "../../src/exchange/http/connection.ts";
+import type { HttpAnswer, HttpRequest, Transport } from "../../src/exchange/http/transport.ts";
+import type { Answer } from "../../src/practice/http/faults.ts";
+import type { Process } from "./process.ts";
+import type { Scheduler } from "./scheduler.ts";
+
+/** What the network and the service do to one request. */
+export type WireFault =
+  | "unreachable"
+  | "lostRequest"
+  | "lostAnswer"
+  | "lateAnswer"
+  | "cutAnswer"
+  | "errorPage"
+  | "doubledAnswer"
+  | "contradictoryAnswer"
+  | "rateBlock";
+
+export const wireFaults: readonly WireFault[] = [
+  "unreachable",
+  "lostRequest",
+  "lostAnswer",
+  "lateAnswer",
+  "cutAnswer",
+  "errorPage",
+  "doubledAnswer",
+  "contradictoryAnswer",
+  "rateBlock",
+];
+
+/** What stands behind the wire at an address, and what watches it. */
+export interface WireEnds {
+  /** Answers a request that arrived; undefined while nothing listens at the address. */
+  serve(url: URL): ((request: HttpRequest) => Promise<Answer | "reset">) | undefined;
+  latency(): number;
+  fault(request: HttpRequest): WireFault | undefined;
+  /** Called right before the first byte of a request leaves its process. */
+  leaves(process: Process, request: HttpRequest): void;
+  /** Called when the request has reached the service, whatever becomes of the answer. */
+  arrives(process: Process, request: HttpRequest): void;
+  /** Called when an answer reaches its process, after the client stopped waiting or in time. */
+  answered(process: Process, request: HttpRequest, isLate: boolean): void;
+}
+
+const TIMEOUT_MS = 9_900;
+const PAGE = "<!doctype html><title>Bad gateway</title>";
+
+/** The transport of a process: requests cross the simulated wire, once each. */
+export function createWire(process: Process, scheduler: Scheduler, ends: WireEnds): Transport {
+  return (request) =>
+    new Promise((resolve, reject) => send(process, scheduler, ends, request, resolve, reject));
+}
+
+function send(
+  process: Process,
+  scheduler: Scheduler,
+  ends: WireEnds,
+  request: HttpRequest,
+  resolve: (answer: HttpAnswer) => void,
+  reject: (error: unknown) => void,
+): void {
+  const { endpoint } = request;
+  let isOver = false;
+  let isSent = false;
+  const end = (settle: () => void): void => {
+    if (isOver) return;
+    isOver = true;
+    cancelDeadline();
+    settle();
+  };
+  const fail = (error: unknown): void => end(() => reject(error));
+  const cancelDeadline = process.after(TIMEOUT_MS, () =>
+    fail(
+      isSent
+        ? new NoAnswerError(endpoint, "timeout", "no complete answer in time")
+        : new NotSentError(endpoint, "unreachable", "no connection in time"),
+    ),
+  );
+  const fault = ends.fault(request);
+  const back = (ms: number, task: () => void): void => void scheduler.after(ms, () => process.run(task));
+  const lost = (): void => fail(new NoAnswerError(endpoint, "connectionLost", "closed without an answer"));
+  const prepared = request.prepared?.take(request);
+  process.after(prepared?.isUntouched ? 0 : ends.latency(), () => {
+    if (isOver) return;
+    if (fault === "unreachable" || !ends.serve(request.url)) {
+      return fail(new NotSentError(endpoint, "unreachable", "nobody listens"));
+    }
+    if (request.mayStillGo?.() === false) {
+      return fail(new NotSentError(endpoint, "tooLate", "it took too long"));
+    }
+    ends.leaves(process, request);
+    isSent = true;
+    if (fault === "lostRequest") return back(ends.latency(), lost);
+    scheduler.after(ends.latency(), () => {
+      const serve = ends.serve(request.url);
+      if (!serve) return back(ends.latency(), lost);
+      const finish = (answer: Answer | "reset"): void => {
+        const isLate = fault === "lateAnswer";
+        const ms = isLate ? TIMEOUT_MS + ends.latency() : ends.latency();
+        back(ms, () => {
+          ends.answered(process, request, isOver);
+          if (answer === "reset" || fault === "lostAnswer") return lost();
+          end(() => resolve(damaged(answer, fault)));
+        });
+      };
+      if (fault === "rateBlock") {
+        const text = '{"error":30,"message":"Too many requests."}';
+        return finish({ status: 429, type: "json", text, retryAfter: scheduler.between(1, 60) });
+      }
+      ends.arrives(process, request);
+      void serve(request).then(finish);
+    });
+  });
+}
+
+function damaged({ status, text, retryAfter }: Answer, fault: WireFault | undefined): HttpAnswer {
+  const answer = (body: string, code = status): HttpAnswer => ({
+    status: code,
+    retryAfter: retryAfter === undefined ? undefined : String(retryAfter),
+    body: Buffer.from(body),
+  });
+  switch (fault) {
+    case "cutAnswer":
+      return answer(text.slice(0, text.length >> 1));
+    case "errorPage":
+      return answer(PAGE, 502);
+    case "doubledAnswer":
+      return answer(text + text);
+    case "contradictoryAnswer":
+      return answer(`{"error":10,${text.slice(1)}`);
+    default:
+      return answer(text);
+  }
+}
+
+/** A connection that waits for a bid: it is ready after a while, and crosses nothing by itself. */
+export function openConnection(process: Process, target: Target, latency: number): OpenConnection {
+  const ready = Promise.withResolvers<void>();
+  ready.promise.catch(() => undefined);
+  let state: OpenConnection["state"] = "opening";
+  process.after(latency, () => {
+    if (state !== "opening") return;
+    state = "standing";
+    ready.resolve();
+  });
+  return {
+    get state() {
+      return state;
+    },
+    get isUntouched() {
+      return state === "standing";
+    },
+    stands: ready.promise,
+    goesTo: ({ method, url }) => target.method === method && target.url.href === url.href,
+    use: () => {
+      throw new Error("The simulated wire writes no bytes.");
+    },
+    close: () => {
+      if (state === "used" || state === "lost") return;
+      state = "lost";
+      ready.reject(new NotSentError(target.endpoint, "unreachable", "closed"));
+    },
+  };
+}

@@ -1,0 +1,408 @@
+import type { VenueId } from "../../src/desk/venue.ts";
+import type { Credentials } from "../../src/exchange/signing/credentials.ts";
+import type { HttpRequest } from "../../src/exchange/http/transport.ts";
+import type { Alert } from "../../src/market/alertRule.ts";
+import { Checks, type Violation } from "./checks.ts";
+import { Disk, type DiskTrouble } from "./disk.ts";
+import { WorldExchange } from "./exchange.ts";
+import { Person } from "./person.ts";
+import type { Fault, Plan, TimedFault } from "./plan.ts";
+import { Process } from "./process.ts";
+import { Scheduler } from "./scheduler.ts";
+import { type LinkTrouble, Sockets } from "./sockets.ts";
+import { credentialsOf, STORAGE, WorldWindow } from "./window.ts";
+import type { WireEnds, WireFault } from "./wire.ts";
+import { wireFaults } from "./wire.ts";
+
+const START = 1_795_000_000_000;
+/** The exchange's clock is not the computer's. */
+const SKEW_MS = 1_700;
+const LIVE = "https://exchange.example";
+const ORDERS = `${STORAGE}/orders`;
+
+/** One computer with its windows, its disk and its person, and two exchanges behind a wire. */
+export class World {
+  readonly plan: Plan;
+  readonly scheduler: Scheduler;
+  readonly disk: Disk;
+  readonly checks: Checks;
+  readonly exchanges: Readonly<Record<VenueId, WorldExchange>>;
+  readonly windows: WorldWindow[] = [];
+  readonly violations: Violation[] = [];
+  /** How often each situation was reached. */
+  readonly situations = new Map<string, number>();
+  readonly history: string[] = [];
+  front: WorldWindow | undefined;
+  /** No fault comes by any more. */
+  isQuiet = false;
+  readonly #sockets: Sockets;
+  readonly #person: Person;
+  #sleptMs = 0;
+  #clockMs = 0;
+  #pid = 100;
+  #bidsOnTheirWay = 0;
+  #practicePort = 4001;
+  #isKeyringLocked = false;
+  readonly #waitForKeyring: (() => void)[] = [];
+  #latencyMs = 2;
+  #unreadable: string | undefined;
+
+  constructor(plan: Plan) {
+    this.plan = plan;
+    this.scheduler = new Scheduler(plan.seed);
+    this.disk = new Disk(() => this.clock());
+    const exchangeClock = (): number => START + this.scheduler.now + this.#sleptMs + SKEW_MS;
+    this.exchanges = {
+      practice: new WorldExchange("practice", exchangeClock),
+      live: new WorldExchange("live", exchangeClock),
+    };
+    this.checks = new Checks({
+      disk: this.disk,
+      orders: ORDERS,
+      violated: (check, text) => this.violated(check, text),
+      isInBooks: (venue, amount) => this.exchanges[venue as VenueId].accepted.has(amount),
+    });
+    this.#sockets = new Sockets(this.scheduler, this.disk, this.#links());
+    this.#person = new Person(this);
+  }
+
+  /** The computer's clock, ms since the epoch. It goes on while the computer sleeps, and it may be set. */
+  clock(): number {
+    return START + Math.floor(this.scheduler.now) + this.#sleptMs + this.#clockMs;
+  }
+
+  note(text: string): void {
+    this.history.push(`${this.scheduler.now.toFixed(0).padStart(7)} ${text}`);
+  }
+
+  violated(check: string, text: string): void {
+    this.violations.push({ check, text });
+    this.note(`VIOLATED ${check}: ${text}`);
+  }
+
+  reached(situation: string): void {
+    this.situations.set(situation, (this.situations.get(situation) ?? 0) + 1);
+  }
+
+  /** Whether a fault with a probability strikes now. */
+  strikes(fault: Fault): boolean {
+    const strikes = !this.isQuiet && this.scheduler.chance(this.plan.rates[fault] ?? 0);
+    if (strikes) this.reached(fault);
+    return strikes;
+  }
+
+  get alive(): WorldWindow[] {
+    return this.windows.filter(({ process }) => process.isAlive);
+  }
+
+  /** Opens the first window, and lets person and fate begin. */
+  begin(): void {
+    this.openWindow("practice");
+    this.#person.begin();
+    this.#beginFate();
+  }
+
+  /** Every fault ends: frozen windows wake, the keyring opens, the exchanges are up. The person does no more. */
+  calm(): void {
+    this.isQuiet = true;
+    this.#latencyMs = 2;
+    this.#unreadable = undefined;
+    this.#unlock();
+    for (const exchange of Object.values(this.exchanges)) exchange.isUp = true;
+    for (const { process } of this.alive) process.wake();
+    this.#person.leave();
+    if (this.alive.length === 0) this.openWindow("practice");
+  }
+
+  openWindow(venue: VenueId): WorldWindow {
+    const { scheduler } = this;
+    const process = new Process(this.#pid++, scheduler, (error) =>
+      this.violated("noStrayError", textOf(error)),
+    );
+    const computer = {
+      files: this.disk.callsOf(process, this.#diskTrouble()),
+      pid: process.pid,
+      isRunning: (pid: number) => this.alive.some((each) => each.process.pid === pid),
+      randomBytes: (size: number) => scheduler.bytes(size),
+      platform: "linux",
+      uid: 1,
+      connect: (address: string) => this.#sockets.connect(process, address),
+      createServer: () => this.#sockets.createServer(process),
+    };
+    const window: WorldWindow = new WorldWindow(
+      {
+        scheduler,
+        process,
+        computer,
+        wire: this.#wire(),
+        now: () => this.clock(),
+        addressOf: (id) => (id === "live" ? LIVE : `http://127.0.0.1:${this.#practicePort}`),
+        credentials: (id) => this.#credentials(id),
+        isInFront: () => this.front?.process === process,
+        ask: this.#person.questionsOf(process),
+        tell: (alert) => this.#tell(process, alert),
+        log: (level, text) => {
+          if (level === "warn" || level === "error") this.note(`${process.pid} ${level}: ${text}`);
+        },
+      },
+      venue,
+    );
+    this.windows.push(window);
+    this.note(`${process.pid} opens with ${venue}`);
+    this.#watch(window);
+    this.bringToFront(window);
+    return window;
+  }
+
+  bringToFront(window: WorldWindow): void {
+    if (this.front === window) return;
+    const before = this.front;
+    this.front = window;
+    before?.process.run(() => before.desk.windowChanged({ focused: false, active: false }));
+    window.process.run(() => window.desk.windowChanged({ focused: true, active: true }));
+  }
+
+  kill(window: WorldWindow, why: string): void {
+    this.note(`${window.process.pid} is killed (${why})`);
+    this.reached("killed");
+    window.process.kill();
+    this.#losesFront(window);
+  }
+
+  close(window: WorldWindow): void {
+    this.note(`${window.process.pid} is closed`);
+    window.process.run(() => window.close());
+    this.#losesFront(window);
+  }
+
+  #losesFront(window: WorldWindow): void {
+    if (this.front !== window) return;
+    this.front = undefined;
+    const next = this.scheduler.pick(this.alive.filter((each) => each !== window));
+    if (next) this.bringToFront(next);
+  }
+
+  #watch({ process, desk }: WorldWindow): void {
+    const { pid } = process;
+    desk.orders.onDidChange(() => {
+      if (process.isAlive) this.checks.ordersShown(pid, desk.orders.bids);
+    });
+    desk.windows.onDidChangeRole((role) => {
+      this.note(`${pid} is ${role}`);
+      const leaders = this.alive.filter((each) => each.desk.windows.role === "leader");
+      if (leaders.length > 1) this.reached("twoWindowsBelievedToLead");
+    });
+    desk.tickers.onDidChange(({ state: { tickers } }) => {
+      const madeAt = tickers.get("THB_BTC")?.quoteVolume;
+      if (madeAt === undefined || !process.isAlive) return;
+      this.note(`${pid} shows ${desk.venue.id} of ${madeAt - START}`);
+      this.checks.pricesShown(pid, desk.venue.id, madeAt);
+    });
+  }
+
+  #tell(process: Process, alert: Alert): void {
+    process.check();
+    const firing = `${alert.id} ${alert.round}`;
+    if (this.strikes("beforeTelling")) this.#die(process, "before telling");
+    const isRecorded = (): boolean =>
+      this.disk.files.has(`${STORAGE}/alerts/fired-${alert.id}-${alert.round - 1}`);
+    this.checks.alertTold(firing, process.pid, () => !process.isAlive || !isRecorded());
+    this.note(`${process.pid} tells ${alert.id.slice(0, 8)} ${alert.round}`);
+    this.reached("alertTold");
+    if (this.strikes("whileTelling")) {
+      this.reached("theTellerDied");
+      this.#die(process, "while telling");
+    }
+  }
+
+  #die(process: Process, why: string): never {
+    const window = this.windows.find((each) => each.process === process);
+    if (window) this.kill(window, why);
+    return process.killHere();
+  }
+
+  #credentials(id: VenueId): Promise<Credentials> {
+    const pair = credentialsOf(this.exchanges[id].credentials);
+    if (!this.#isKeyringLocked || id === "practice") return Promise.resolve(pair);
+    return new Promise((resolve) => this.#waitForKeyring.push(() => resolve(pair)));
+  }
+
+  #unlock(): void {
+    this.#isKeyringLocked = false;
+    for (const go of this.#waitForKeyring.splice(0)) this.scheduler.after(0, go);
+  }
+
+  #links(): LinkTrouble {
+    return {
+      latency: () => this.#latencyMs * (0.5 + this.scheduler.random()),
+      breaks: () => false,
+      arrived: (from, to, bytes) => {
+        if (bytes.toString("latin1", 0, 16) === '{"type":"market"')
+          this.checks.marketArrived(from.pid, to.pid);
+      },
+    };
+  }
+
+  #diskTrouble(): DiskTrouble {
+    return {
+      fails: (call, path) => {
+        if (call === "read") {
+          if (this.#unreadable === undefined && path.startsWith(ORDERS) && this.strikes("unreadableFile")) {
+            this.#unreadable = path;
+            this.scheduler.after(this.scheduler.between(1000, 30_000), () => (this.#unreadable = undefined));
+          }
+          return path === this.#unreadable ? "EACCES" : undefined;
+        }
+        if (call === "sync") return this.strikes("failedSync") ? "EIO" : undefined;
+        return (call === "write" || call === "create") && this.strikes("diskFull") ? "ENOSPC" : undefined;
+      },
+      takes: (path, size, process) => {
+        if (this.strikes("shortWrite")) return this.scheduler.between(1, size);
+        if (path.startsWith(ORDERS) && this.strikes("tornWrite")) {
+          const half = this.scheduler.between(0, size);
+          const file = this.disk.files.get(path);
+          if (file)
+            file.bytes = Buffer.concat([file.bytes, Buffer.from('7 12345678 {"torn"').subarray(0, half)]);
+          this.#die(process, "within a write");
+        }
+        return size;
+      },
+      done: (call, path, process) => {
+        const [, number] = /\/lead-(\d+)$/.exec(path) ?? [];
+        if (call === "create" && number !== undefined) {
+          this.checks.leaseTaken(process.pid, Number(number));
+          if (this.strikes("afterLease")) this.#die(process, "after its lease");
+        }
+        if (call === "sync" && path.startsWith(`${ORDERS}/orders-`) && this.strikes("afterIntent"))
+          this.#die(process, "after a record");
+      },
+    };
+  }
+
+  #wire(): WireEnds {
+    return {
+      serve: ({ origin }) => {
+        const exchange = this.#exchangeAt(origin);
+        return exchange?.isUp ? (request) => exchange.answer(request) : undefined;
+      },
+      latency: () => this.scheduler.between(5, 120),
+      fault: () => this.#wireFault(),
+      leaves: (process, request) => {
+        const owner = request.url.origin === LIVE ? "live" : "practice";
+        this.checks.keyLeaves(request.headers["X-SVC-APIKEY"], owner);
+        const amount = amountOf(request);
+        if (amount === undefined) return;
+        if (this.strikes("beforeRequest")) this.#die(process, "before its request");
+        this.note(`${process.pid} sends the bid of ${amount}`);
+        this.reached("bidSent");
+        this.#bidsOnTheirWay += 1;
+        this.scheduler.after(3000, () => (this.#bidsOnTheirWay -= 1));
+        this.checks.requestLeaves(amount);
+        if (this.strikes("afterRequest")) {
+          if (this.windows.find((each) => each.process === process)?.desk.windows.role === "leader")
+            this.reached("aLeaderDiedBetweenRequestAndRecord");
+          this.scheduler.after(0, () => process.run(() => this.#die(process, "after its request")));
+        }
+      },
+      arrives: (_, request) => {
+        const amount = amountOf(request);
+        if (amount !== undefined) this.checks.requestArrived(amount);
+      },
+      answered: (process, request, isLate) => {
+        const amount = amountOf(request);
+        if (amount === undefined) return;
+        this.note(`${process.pid} is answered about ${amount}${isLate ? ", too late" : ""}`);
+        if (isLate) this.reached("anAnswerCameAfterItsOrderWasSettled");
+        if (this.strikes("beforeRecord")) this.#die(process, "before its record");
+      },
+    };
+  }
+
+  #wireFault(): WireFault | undefined {
+    return wireFaults.find((fault) => this.strikes(fault));
+  }
+
+  #exchangeAt(origin: string): WorldExchange | undefined {
+    if (origin === LIVE) return this.exchanges.live;
+    return origin === `http://127.0.0.1:${this.#practicePort}` ? this.exchanges.practice : undefined;
+  }
+
+  /** Faults that come by themselves, each with its own rate. */
+  #beginFate(): void {
+    const { scheduler } = this;
+    const strikes: Readonly<Record<TimedFault, () => void>> = {
+      kill: () => {
+        const window = scheduler.pick(this.alive);
+        if (window) this.kill(window, "anywhere");
+      },
+      freeze: () => {
+        const process = scheduler.pick(this.alive)?.process;
+        if (!process || process.isFrozen) return;
+        this.note(`${process.pid} freezes`);
+        process.freeze();
+        scheduler.after(scheduler.pick([500, 1000, 1500, 5000, 70_000]) ?? 0, () => {
+          this.note(`${process.pid} wakes`);
+          process.wake();
+        });
+      },
+      sleep: () => {
+        const ms = scheduler.pick([10_000, 60_000, 3_600_000]) ?? 0;
+        this.note(`the computer sleeps for ${ms} ms`);
+        this.#sleptMs += ms;
+      },
+      clockForward: () => this.#setClock(scheduler.pick([3_000, 90_000, 7_200_000]) ?? 0),
+      clockBack: () => this.#setClock(-(scheduler.pick([3_000, 90_000, 7_200_000]) ?? 0)),
+      lockedKeyring: () => {
+        this.note("the keyring is locked");
+        this.#isKeyringLocked = true;
+        scheduler.after(scheduler.between(1000, 60_000), () => this.#unlock());
+      },
+      restart: () => {
+        const id = scheduler.pick(["practice", "live"] as const) ?? "practice";
+        this.note(`${id} restarts`);
+        const exchange = this.exchanges[id];
+        exchange.isUp = false;
+        scheduler.after(scheduler.between(100, 20_000), () => {
+          exchange.restart();
+          exchange.isUp = true;
+          if (id === "practice") this.#practicePort += 1;
+        });
+      },
+      clog: () => {
+        this.note("the links clog");
+        this.#latencyMs = scheduler.pick([100, 700, 3000]) ?? 2;
+        scheduler.after(scheduler.between(1000, 20_000), () => (this.#latencyMs = 2));
+      },
+      droppedLink: () => this.#sockets.dropOne(),
+    };
+    for (const [fault, strike] of Object.entries(strikes) as [TimedFault, () => void][]) {
+      const rate = this.plan.rates[fault];
+      if (rate === undefined) continue;
+      const next = (): void => {
+        scheduler.after((-Math.log(1 - scheduler.random()) * 60_000) / rate, () => {
+          if (this.isQuiet) return;
+          this.reached(fault);
+          strike();
+          next();
+        });
+      };
+      next();
+    }
+  }
+
+  #setClock(ms: number): void {
+    this.note(`the clock is set by ${ms} ms`);
+    this.#clockMs += ms;
+    this.checks.clockWasSet();
+    if (ms < 0 && this.#bidsOnTheirWay > 0) this.reached("theClockWentBackDuringARequest");
+  }
+}
+
+/** The amount of a bid, which names its draft; undefined for any other request. */
+function amountOf({ endpoint, body }: HttpRequest): string | undefined {
+  return endpoint === "placeBid" ? /"amt":(\d+)/.exec(String(body))?.[1] : undefined;
+}
+
+function textOf(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
