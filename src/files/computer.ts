@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import * as fs from "node:fs";
-import { connect, createServer, type Server, type Socket } from "node:net";
+import type { Server, Socket } from "node:net";
 import { isRunning } from "./isRunning.ts";
 
 /** The calls of `node:fs` that Bidside makes, with the arguments that it uses. Each throws errors of the system. */
@@ -59,6 +59,7 @@ export const thisComputer: Computer = {
   randomBytes,
   platform: process.platform,
   uid: process.getuid?.(),
-  connect,
-  createServer,
+  // Loaded at the first use: activation needs no socket.
+  connect: (address) => process.getBuiltinModule("node:net").connect(address),
+  createServer: () => process.getBuiltinModule("node:net").createServer(),
 };
