@@ -138,7 +138,7 @@ export class Desk extends Disposable {
       demand: { ...ports.window, visible: false, armed: false, intervalMs: settings.refreshInterval() },
       now,
       checkWake,
-      trouble: (what) => log.warn(what),
+      warn: (what) => log.warn(what),
     }));
     this.presence = new Presence(timers, ports.window.active);
     const reading = { venue, timers, random };
@@ -176,7 +176,7 @@ export class Desk extends Disposable {
       open: () => this.openHistory(),
       // Of the windows with the same market, the one that reads it.
       isMine: () => windows.reads("market") && settings.historyMaximumBytes() > 0,
-      trouble: (error) => log.error(`Price history: ${errorLine(error)}`),
+      onError: (error) => log.error(`Price history: ${errorLine(error)}`),
     });
     this.register(
       this.presence.onDidChange((active) => windows.setDemand({ active })),
@@ -332,7 +332,7 @@ export class Desk extends Disposable {
       newId,
       isInFront,
       tell: announce,
-      trouble: (error) => log.error(`Alerts: ${errorLine(error)}`),
+      onError: (error) => log.error(`Alerts: ${errorLine(error)}`),
     });
     shareRecords(windows, "alertsChanged", { onDidWrite: alerts.onDidWrite, reread: () => alerts.reread() });
     // While an alert waits, one window must read the market.

@@ -16,7 +16,7 @@ import { RequestSigner, type SignedHeaders, type SignerOptions } from "./signedR
 import { ServerClock, type ClockSample, type ServerTime } from "./signing/serverClock.ts";
 import type { Method } from "./signing/signature.ts";
 import { decodeServerTime, decodeWallet, encodeBid } from "./wire/account.ts";
-import { readAnswer, type Payload } from "./wire/envelope.ts";
+import { readResponse, type Payload } from "./wire/envelope.ts";
 import type { HistoryRequest } from "./wire/history.ts";
 import { decodeReceipt } from "./wire/receipt.ts";
 import { decodeTickers } from "./wire/tickers.ts";
@@ -216,7 +216,7 @@ class HttpClient {
     const now = this.#options.now();
     const numbers = isTickers || endpoint === "history" ? "plain" : "exact";
     try {
-      return readAnswer(answer, { endpoint, numbers, now, serverNow: this.#clock.serverNow() });
+      return readResponse(answer, { endpoint, numbers, now, serverNow: this.#clock.serverNow() });
     } catch (error) {
       if (error instanceof RefusedError && error.retryAt !== undefined)
         this.#blocks.add(block, this.#options.now(), error.retryAt);
@@ -242,11 +242,11 @@ class HttpClient {
     return { tickers, unreadable: unreadable.length };
   }
 
-  async #readHistory(path: string, wish: HistoryRequest): Promise<readonly Candle[]> {
+  async #readHistory(path: string, request: HistoryRequest): Promise<readonly Candle[]> {
     const { decodeHistory, historyTarget } = await import("./wire/history.ts");
-    const url = historyTarget(this.#options.profile, path, wish);
+    const url = historyTarget(this.#options.profile, path, request);
     const payload = await this.#send({ endpoint: "history", method: "GET", url });
-    const { candles, unreadable } = decodeHistory(payload, wish) ?? unknownShape("history", payload);
+    const { candles, unreadable } = decodeHistory(payload, request) ?? unknownShape("history", payload);
     this.#note("history", unreadable);
     return candles;
   }

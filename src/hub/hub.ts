@@ -31,7 +31,7 @@ export interface HubEvents {
   /** Readings come from the leader, requests go to the leader, announcements go from any window to all others. */
   readonly received: (message: Reading | Announcement | Request) => void;
   /** Problems for the log: closed connections, a folder that cannot be written. */
-  readonly trouble: (what: string) => void;
+  readonly warn: (what: string) => void;
 }
 
 export interface HubOptions {
@@ -335,7 +335,7 @@ export class Hub {
   }
 
   #report(what: string): void {
-    if (!this.#isDisposed) this.#events.trouble(what);
+    if (!this.#isDisposed) this.#events.warn(what);
   }
 }
 

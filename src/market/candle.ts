@@ -32,7 +32,7 @@ export const intervalMs = {
 export type Interval = keyof typeof intervalMs;
 
 /** One reading of a pair's ticker. */
-export interface PriceReading {
+export interface PriceSample {
   /** ms since the epoch. */
   readonly at: number;
   readonly last: number;
@@ -41,7 +41,7 @@ export interface PriceReading {
 }
 
 /** The chart's point of a ticker that was read at `at` ms; undefined if the pair is frozen or has no price. */
-export function readingOf({ last, baseVolume, frozen }: Ticker, at: number): PriceReading | undefined {
+export function readingOf({ last, baseVolume, frozen }: Ticker, at: number): PriceSample | undefined {
   return !frozen && last > 0 && last < Infinity ? { at, last, baseVolume } : undefined;
 }
 
@@ -54,7 +54,7 @@ export function startOf(at: number, ms: number): number {
  * The least base volume traded between two readings: the rise of the rolling figure, 0 if it fell. Undefined without
  * a figure, and for readings more than a minute apart, because the time of the trades is then unknown.
  */
-export function tradedBetween(before: PriceReading | undefined, after: PriceReading): number | undefined {
+export function tradedBetween(before: PriceSample | undefined, after: PriceSample): number | undefined {
   if (before?.baseVolume === undefined || after.baseVolume === undefined) return undefined;
   const elapsed = after.at - before.at;
   if (elapsed < 0 || elapsed > MINUTE_MS) return undefined;
@@ -96,7 +96,7 @@ function joinVolumes(
  */
 export function addReading(
   newest: Candle | undefined,
-  reading: PriceReading,
+  reading: PriceSample,
   traded: number | undefined,
   ms: number,
 ): Candle {

@@ -5,7 +5,7 @@ import { NumberedLock } from "../files/numberedLock.ts";
 import { replaceFile } from "../files/wholeFile.ts";
 
 /** The right to serve a directory: at most one living process has it. */
-export interface Claim {
+export interface DirectoryLock {
   readonly kind: "owner";
   /** Publishes the address of this process. */
   publish(port: number): void;
@@ -59,7 +59,7 @@ export async function claimDirectory(
   directory: string,
   probe: Probe,
   timers: ClaimTimers,
-): Promise<Claim | Joined> {
+): Promise<DirectoryLock | Joined> {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   const lock = new NumberedLock(directory, "serving-", ".json");
   const started = timers.now();
@@ -67,7 +67,7 @@ export async function claimDirectory(
     const newest = readNewest(lock);
     const verdict = await judge(newest, waited, probe);
     if (typeof verdict === "object") return verdict;
-    const claim = verdict === "free" ? tryClaim(lock, (newest?.number ?? 0) + 1) : undefined;
+    const claim = verdict === "free" ? tryLock(lock, (newest?.number ?? 0) + 1) : undefined;
     if (claim) return claim;
     await new Promise<void>((resolve) => timers.after(POLL_MS, resolve));
   }
@@ -93,7 +93,7 @@ async function judge(
   return answer === "gone" ? "free" : "wait";
 }
 
-function tryClaim(lock: NumberedLock, number: number): Claim | undefined {
+function tryLock(lock: NumberedLock, number: number): DirectoryLock | undefined {
   if (!lock.take(number, JSON.stringify({ pid: process.pid }))) return undefined;
   const path = lock.pathOf(number);
   // Replaced in one step: an incomplete lock therefore belongs to an unverified claim.

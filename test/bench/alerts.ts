@@ -43,7 +43,7 @@ export async function alertFigures(): Promise<Figure[]> {
     newId: () => "",
     isInFront: () => true,
     tell: () => undefined,
-    trouble: (error) => {
+    onError: (error) => {
       throw error;
     },
   });

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Desk } from "../../src/desk/desk.ts";
 import { createClient } from "../../src/exchange/client.ts";
-import type { HttpAnswer, HttpRequest } from "../../src/exchange/http/transport.ts";
+import type { HttpResponse, HttpRequest } from "../../src/exchange/http/transport.ts";
 import type { Fault } from "../../src/practice/http/faults.ts";
 import { type PracticeExchange, startPractice } from "../../src/practice/http/server.ts";
 import { testCredentials } from "../support/builders/client.ts";
@@ -134,8 +134,8 @@ class Laptop {
 
   async #carry(
     request: HttpRequest,
-    send: (request: HttpRequest) => Promise<HttpAnswer>,
-  ): Promise<HttpAnswer> {
+    send: (request: HttpRequest) => Promise<HttpResponse>,
+  ): Promise<HttpResponse> {
     const attempt = this.network.attempts.length;
     const { endpoint } = request;
     const sending = send(request);

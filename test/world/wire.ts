@@ -1,6 +1,6 @@
 import { NoAnswerError, NotSentError } from "../../src/exchange/errors.ts";
 import type { OpenConnection, Target } from "../../src/exchange/http/connection.ts";
-import type { HttpAnswer, HttpRequest, Transport } from "../../src/exchange/http/transport.ts";
+import type { HttpResponse, HttpRequest, Transport } from "../../src/exchange/http/transport.ts";
 import type { Answer } from "../../src/practice/http/faults.ts";
 import type { Process } from "./process.ts";
 import type { Scheduler } from "./scheduler.ts";
@@ -57,7 +57,7 @@ function send(
   scheduler: Scheduler,
   ends: WireEnds,
   request: HttpRequest,
-  resolve: (answer: HttpAnswer) => void,
+  resolve: (answer: HttpResponse) => void,
   reject: (error: unknown) => void,
 ): void {
   const { endpoint } = request;
@@ -114,8 +114,8 @@ function send(
   });
 }
 
-function damaged({ status, text, retryAfter }: Answer, fault: WireFault | undefined): HttpAnswer {
-  const answer = (body: string, code = status): HttpAnswer => ({
+function damaged({ status, text, retryAfter }: Answer, fault: WireFault | undefined): HttpResponse {
+  const answer = (body: string, code = status): HttpResponse => ({
     status: code,
     retryAfter: retryAfter === undefined ? undefined : String(retryAfter),
     body: Buffer.from(body),

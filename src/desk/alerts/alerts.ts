@@ -30,7 +30,7 @@ export interface AlertsOptions {
    */
   readonly tell: (alert: Alert) => void;
   /** Called with what could not be read or written. */
-  readonly trouble: (error: unknown) => void;
+  readonly onError: (error: unknown) => void;
 }
 
 /** A longer list would not be readable. */
@@ -79,7 +79,7 @@ export class Alerts extends Disposable {
     const { tickers, venue, timers } = options;
     this.#telling = new Telling(options);
     this.register(
-      tickers.onDidChange(() => this.#look()),
+      tickers.onDidChange(() => this.#evaluate()),
       venue.onDidChange(() => {
         this.#windows.clear();
         this.#tellMine();
@@ -215,7 +215,7 @@ export class Alerts extends Disposable {
     try {
       this.#alerts = new Map(this.#options.store.list().map((alert) => [alert.id, alert]));
     } catch (error) {
-      this.#options.trouble(error);
+      this.#options.onError(error);
     }
   }
 
@@ -229,7 +229,7 @@ export class Alerts extends Disposable {
   }
 
   /** Only a new reading counts: a stale price fires no alert. */
-  #look(): void {
+  #evaluate(): void {
     const { tickers, venue } = this.#options;
     const { readAt, problem } = tickers.state;
     if (!venue.venue || readAt === undefined || problem !== undefined || readAt === this.#lastReadAt) return;
@@ -330,7 +330,7 @@ export class Alerts extends Disposable {
     try {
       this.#options.store.put(alert);
     } catch (error) {
-      this.#options.trouble(error);
+      this.#options.onError(error);
       return false;
     }
     this.#written.fire();

@@ -17,7 +17,7 @@ export interface TellingOptions {
   readonly timers: Timers;
   readonly isInFront: () => boolean;
   readonly tell: (alert: Alert) => void;
-  readonly trouble: (error: unknown) => void;
+  readonly onError: (error: unknown) => void;
 }
 
 /** How long the other windows wait for the window in front to tell. */
@@ -75,7 +75,7 @@ export class Telling {
   }
 
   #attempt(alert: Alert): void {
-    const { store, timers, trouble } = this.#options;
+    const { store, timers, onError } = this.#options;
     const kept = store.read(alert.id);
     // The alert was removed, changed or seen by the person: there is nothing to tell.
     if (kept?.round !== alert.round || kept.fired?.isSeen !== false) return;
@@ -83,7 +83,7 @@ export class Telling {
     try {
       claim = store.claimTelling(kept, timers.now);
     } catch (error) {
-      trouble(error);
+      onError(error);
       this.#tell(kept);
       return;
     }
@@ -93,16 +93,16 @@ export class Telling {
     try {
       store.recordTold(kept);
     } catch (error) {
-      trouble(error);
+      onError(error);
     }
   }
 
   #tell(alert: Alert): boolean {
-    const { tell, trouble } = this.#options;
+    const { tell, onError } = this.#options;
     try {
       tell(alert);
     } catch (error) {
-      trouble(error);
+      onError(error);
       return false;
     }
     this.#told.add(keyOf(alert));

@@ -8,7 +8,7 @@ import {
   tradedBetween,
   type Candle,
   type Interval,
-  type PriceReading,
+  type PriceSample,
 } from "../../market/candle.ts";
 import type { PriceHistory } from "../../storage/prices/history.ts";
 import { Disposable } from "../disposable.ts";
@@ -26,7 +26,7 @@ export interface ChartFeedOptions {
   /** ms since the epoch. */
   readonly now: () => number;
   /** Called with the reason if candles could not be read. */
-  readonly trouble: (error: unknown) => void;
+  readonly onError: (error: unknown) => void;
 }
 
 export type ChartState =
@@ -59,7 +59,7 @@ export class ChartFeed extends Disposable {
   #state: ChartState = { kind: "loading", isOtherVenue: false };
   /** The venue that the candles belong to. */
   #venue: Venue | undefined;
-  #newestReading: PriceReading | undefined;
+  #newestReading: PriceSample | undefined;
   #round = 0;
   #isShown = false;
   #refreshing: Promise<void> | undefined;
@@ -125,7 +125,7 @@ export class ChartFeed extends Disposable {
       this.#set({ kind, candles, from: sourceOf(state.venue), hasPast: candles.length > 0 });
       this.#takePrice();
     } catch (error) {
-      this.#options.trouble(error);
+      this.#options.onError(error);
       if (round === this.#round) this.#set({ kind: "failed", error });
     }
   }
@@ -163,7 +163,7 @@ export class ChartFeed extends Disposable {
       const hasPast = this.#state.hasPast || read.length > 0;
       this.#set({ ...this.#state, candles: joined.slice(-most), hasPast });
     } catch (error) {
-      this.#options.trouble(error);
+      this.#options.onError(error);
     }
   }
 

@@ -10,7 +10,7 @@ export interface HistoryRecorderOptions {
   /** Whether this window is the one that records. Asked at every reading. */
   readonly isMine: () => boolean;
   /** Called if prices could not be written: once, and again only after a success. */
-  readonly trouble: (error: unknown) => void;
+  readonly onError: (error: unknown) => void;
 }
 
 /**
@@ -29,7 +29,7 @@ export class HistoryRecorder {
   readonly #stop: () => void;
   #history: PriceHistory | undefined;
   #lastReadAt: number | undefined;
-  #isInTrouble = false;
+  #hasFailed = false;
 
   constructor(options: HistoryRecorderOptions) {
     this.#options = options;
@@ -65,10 +65,10 @@ export class HistoryRecorder {
   #guard(action: () => void): void {
     try {
       action();
-      this.#isInTrouble = false;
+      this.#hasFailed = false;
     } catch (error) {
-      if (!this.#isInTrouble) this.#options.trouble(error);
-      this.#isInTrouble = true;
+      if (!this.#hasFailed) this.#options.onError(error);
+      this.#hasFailed = true;
     }
   }
 }

@@ -24,7 +24,7 @@ export interface WindowsOptions {
   readonly now: () => number;
   /** Called when a message of another window has arrived, before it is used: the computer may have slept meanwhile. */
   readonly checkWake?: () => void;
-  readonly trouble: (what: string) => void;
+  readonly warn: (what: string) => void;
 }
 
 /** The digest of every text in a window that has no connection to others. */
@@ -171,20 +171,20 @@ export class Windows {
   }
 
   async #open(): Promise<WayToOthers | undefined> {
-    const { open, trouble } = this.#options;
+    const { open, warn } = this.#options;
     try {
       const others = await open(this.#demand, {
         roleChanged: () => this.#followRole(),
         demandsChanged: (follower) => this.#followDemands(follower),
         received: (message) => this.#hear(message),
-        trouble,
+        warn,
       });
       if (this.#isDisposed) others.dispose();
       this.#others = others;
       others.setDemand(this.#demand);
       return others;
     } catch (error) {
-      trouble(error instanceof Error ? error.message : "the other windows cannot be met");
+      warn(error instanceof Error ? error.message : "the other windows cannot be met");
       this.#isAlone = true;
       return undefined;
     } finally {

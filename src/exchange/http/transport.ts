@@ -19,7 +19,7 @@ export interface HttpRequest extends Target {
   readonly maxBytes: number;
 }
 
-export interface HttpAnswer {
+export interface HttpResponse {
   readonly status: number;
   readonly retryAfter: string | undefined;
   /** The header of that name: the exchange's clock when it answered. */
@@ -29,7 +29,7 @@ export interface HttpAnswer {
 }
 
 /** Sends a request once. Rejects with NotSentError, NoAnswerError or UnreadableAnswerError (redirect, tooLarge, notJson). */
-export type Transport = (request: HttpRequest) => Promise<HttpAnswer>;
+export type Transport = (request: HttpRequest) => Promise<HttpResponse>;
 
 /** Ten seconds, minus the time for giving up. */
 const TIMEOUT_MS = 9_900;
@@ -49,7 +49,7 @@ export function createTransport(options: { timeoutMs?: number; after?: After } =
   return (request) => send(request, timeoutMs, after);
 }
 
-function send(request: HttpRequest, timeoutMs: number, after: After): Promise<HttpAnswer> {
+function send(request: HttpRequest, timeoutMs: number, after: After): Promise<HttpResponse> {
   const { endpoint, prepared } = request;
   return new Promise((resolve, reject) => {
     let connection: OpenConnection | undefined;
@@ -143,7 +143,7 @@ function headersOf({ headers, body }: HttpRequest): Record<string, string> {
   };
 }
 
-async function read(incoming: IncomingMessage, request: HttpRequest): Promise<HttpAnswer> {
+async function read(incoming: IncomingMessage, request: HttpRequest): Promise<HttpResponse> {
   const status = incoming.statusCode ?? 0;
   const unreadable = (reason: "redirect" | "tooLarge" | "notJson", detail: string): UnreadableAnswerError =>
     new UnreadableAnswerError(request.endpoint, reason, status, detail);

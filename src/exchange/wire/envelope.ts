@@ -1,6 +1,6 @@
 import { mayRepeatKeys, repeatedKeys } from "../../market/repeatedKeys.ts";
 import { RefusedError, UnreadableAnswerError, type Endpoint, type UnreadableReason } from "../errors.ts";
-import type { HttpAnswer } from "../http/transport.ts";
+import type { HttpResponse } from "../http/transport.ts";
 import { blockEnd, readHttpDate, type Clocks } from "../rateLimits.ts";
 import { redact } from "../redact.ts";
 import { hasCodeForm, serviceCode } from "../serviceCodes.ts";
@@ -20,7 +20,7 @@ export interface Payload {
   readonly repeated?: ReadonlySet<string>;
 }
 
-export interface AnswerContext {
+export interface ResponseContext {
   readonly endpoint: Endpoint;
   /** How numbers are read: as `NumberText`, or as plain numbers if speed matters and no money depends on them. */
   readonly numbers: "exact" | "plain";
@@ -38,7 +38,7 @@ const ENVELOPE_KEYS: ReadonlySet<unknown> = new Set(["error", "code", "result", 
  * Takes an answer out of its envelope. Throws RefusedError for an error that the exchange reports, with any HTTP
  * status, and UnreadableAnswerError (httpStatus, notJson, shape, contradictory) for anything else that is no success.
  */
-export function readAnswer(answer: HttpAnswer, context: AnswerContext): Payload {
+export function readResponse(answer: HttpResponse, context: ResponseContext): Payload {
   const { endpoint } = context;
   const { status } = answer;
   const { json, repeats } = parse(answer.body.toString(), context.numbers);
@@ -105,7 +105,7 @@ interface Parsed {
   readonly repeats: ReturnType<typeof repeatedKeys>;
 }
 
-function clocks({ date }: HttpAnswer, { now, serverNow = now }: AnswerContext): Clocks {
+function clocks({ date }: HttpResponse, { now, serverNow = now }: ResponseContext): Clocks {
   return { now, serverNow: readHttpDate(date) ?? serverNow };
 }
 

@@ -29,8 +29,8 @@ const SECONDS_BELOW = 1e11;
  * The requested address: the history path with the query of the format. The symbol is the ticker's, unless the path
  * has a pattern like `symbol={base}_{quote}`.
  */
-export function historyTarget(profile: ServiceProfile, path: string, wish: HistoryRequest): URL {
-  const { quote = "", base = "" } = parseSymbol(wish.symbol, profile.symbolOrder) ?? {};
+export function historyTarget(profile: ServiceProfile, path: string, request: HistoryRequest): URL {
+  const { quote = "", base = "" } = parseSymbol(request.symbol, profile.symbolOrder) ?? {};
   const [pathname = "", search = ""] = path
     .replaceAll("{base}", base)
     .replaceAll("{quote}", quote)
@@ -39,10 +39,10 @@ export function historyTarget(profile: ServiceProfile, path: string, wish: Histo
   target.pathname = target.pathname.replace(/\/+$/, "") + pathname;
   target.search = search;
   const query = target.searchParams;
-  if (!query.has("symbol")) query.set("symbol", wish.symbol);
-  query.set("resolution", RESOLUTIONS[wish.interval]);
-  query.set("from", String(Math.floor(wish.from / 1000)));
-  query.set("to", String(Math.ceil(wish.to / 1000)));
+  if (!query.has("symbol")) query.set("symbol", request.symbol);
+  query.set("resolution", RESOLUTIONS[request.interval]);
+  query.set("from", String(Math.floor(request.from / 1000)));
+  query.set("to", String(Math.ceil(request.to / 1000)));
   return target;
 }
 
@@ -52,7 +52,7 @@ export function historyTarget(profile: ServiceProfile, path: string, wish: Histo
  * candles with the same time, the later one counts. Undefined for another shape, or if there were candles and none
  * could be read.
  */
-export function decodeHistory({ content }: Payload, wish: HistoryRequest): HistoryResponse | undefined {
+export function decodeHistory({ content }: Payload, request: HistoryRequest): HistoryResponse | undefined {
   if (!isRecord(content)) return undefined;
   const { s, t, o, h, l, c, v } = content;
   if (s === "no_data") return { candles: [], unreadable: [] };
@@ -63,7 +63,7 @@ export function decodeHistory({ content }: Payload, wish: HistoryRequest): Histo
   for (const [index, time] of (times ?? []).entries()) {
     const candle = candleOf(time, [opens?.[index], highs?.[index], lows?.[index], closes?.[index]]);
     if (!candle) unreadable.push(`#${index}`);
-    else if (candle.time >= wish.from && candle.time < wish.to + intervalMs[wish.interval])
+    else if (candle.time >= request.from && candle.time < request.to + intervalMs[request.interval])
       found.set(candle.time, { ...candle, volume: volume(volumes?.[index]) });
   }
   if (unreadable.length > 0 && unreadable.length === times?.length) return undefined;

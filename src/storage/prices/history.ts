@@ -7,7 +7,7 @@ import {
   startOf,
   tradedBetween,
   type Candle,
-  type PriceReading,
+  type PriceSample,
 } from "../../market/candle.ts";
 import type { Ticker } from "../../market/ticker.ts";
 import { listPriceFiles, makeRoom, newPriceFile, readPriceFiles, sourceFolder } from "./files.ts";
@@ -55,7 +55,7 @@ const FILE_SHARE = 1 / 20;
 export function openPriceHistory(options: PriceHistoryOptions): PriceHistory {
   const { directory, maximumBytes, files = thisComputer.files } = options;
   let minute: Minute | undefined;
-  let readings = new Map<string, PriceReading>();
+  let readings = new Map<string, PriceSample>();
   /** The file of the newest line, its folder, and the total size of all files as this writer knows it. */
   let newest: { readonly source: string; file: PriceFile; total: number } | undefined;
 
@@ -66,7 +66,7 @@ export function openPriceHistory(options: PriceHistoryOptions): PriceHistory {
     }
     const time = startOf(at, MINUTE_MS);
     const finished = minute && (minute.time !== time || minute.source !== source) ? minute : undefined;
-    const before: ReadonlyMap<string, PriceReading> = minute?.source === source ? readings : new Map();
+    const before: ReadonlyMap<string, PriceSample> = minute?.source === source ? readings : new Map();
     if (finished || !minute) minute = { source, time, candles: new Map() };
     readings = new Map();
     for (const ticker of tickers) {

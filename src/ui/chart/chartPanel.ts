@@ -69,7 +69,7 @@ export class ChartPanel extends Disposable {
         tickers,
         open: () => desk.openHistory(),
         now: timers.now,
-        trouble: (error) => log.warn(`Chart: ${errorLine(error)}`),
+        onError: (error) => log.warn(`Chart: ${errorLine(error)}`),
       }),
     );
     this.#age = this.register(new PageAge(desk, (text) => this.#send({ type: "age", text })));

@@ -99,7 +99,7 @@ export class MarketsView extends Disposable {
   #showMessage(): number | undefined {
     const { state } = this.#desk.venue;
     const age = state.kind === "ready" ? priceAge(this.#desk.tickers, this.#desk.venue) : undefined;
-    const message = age ? `${age.age} ${age.why}` : this.#troubleText(state);
+    const message = age ? `${age.age} ${age.why}` : this.#problemText(state);
     // The editor takes undefined as "no message", but its types do not allow undefined.
     if (this.view.message !== message) this.view.message = message as string;
     return age?.holdsMs;
@@ -115,7 +115,7 @@ export class MarketsView extends Disposable {
    * What is wrong while no old prices are shown. A view with a message shows no welcome, so there is no message if the
    * welcome says more.
    */
-  #troubleText(state: VenueState): string | undefined {
+  #problemText(state: VenueState): string | undefined {
     if (state.kind === "unusable") {
       return isUnset(state.error) ? undefined : explain(state.error, vscode.l10n.t("The exchange")).sentence;
     }

@@ -19,15 +19,15 @@ export interface TimedRowsOptions<Row> {
 export class TimedRows<Row> extends Disposable {
   readonly #options: TimedRowsOptions<Row>;
   readonly #painted = new Map<Row, string>();
-  readonly #look: TimedText;
+  readonly #times: TimedText;
 
   constructor(options: TimedRowsOptions<Row>) {
     super();
     this.#options = options;
-    this.#look = new TimedText(options.timers, () => this.#repaintChanged());
+    this.#times = new TimedText(options.timers, () => this.#repaintChanged());
     this.register(
       options.view.onDidChangeVisibility(() => this.#followVisibility()),
-      () => this.#look.hide(),
+      () => this.#times.hide(),
     );
     this.#followVisibility();
   }
@@ -43,8 +43,8 @@ export class TimedRows<Row> extends Disposable {
   }
 
   #followVisibility(): void {
-    if (this.#options.view.visible) this.#look.show();
-    else this.#look.hide();
+    if (this.#options.view.visible) this.#times.show();
+    else this.#times.hide();
   }
 
   #repaintChanged(): number {

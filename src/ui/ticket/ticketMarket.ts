@@ -69,8 +69,8 @@ export class TicketMarket {
     const { tickers, balances, venue } = this.#desk;
     const old = priceAge(tickers, venue);
     if (old) return old.why;
-    const trouble = balances.state.problem;
-    if (trouble !== undefined) return explain(trouble, venue.venue?.name ?? "").sentence;
+    const problem = balances.state.problem;
+    if (problem !== undefined) return explain(problem, venue.venue?.name ?? "").sentence;
     const quote = tickers.ticker(symbol)?.pair.quote ?? "";
     return balances.state.wallet?.get(quote) === "unreadable" ? unknownBalanceText(quote) : "";
   }

@@ -1,7 +1,7 @@
 import { ConstantBackoff } from "cockatiel";
 import { createClient, type ExchangeClient } from "../../../src/exchange/client.ts";
 import { type Endpoint } from "../../../src/exchange/errors.ts";
-import type { HttpAnswer, HttpRequest } from "../../../src/exchange/http/transport.ts";
+import type { HttpResponse, HttpRequest } from "../../../src/exchange/http/transport.ts";
 import type { WalletMethod } from "../../../src/exchange/profile.ts";
 import type { RateLimits } from "../../../src/exchange/rateLimits.ts";
 import { type Credentials } from "../../../src/exchange/signing/credentials.ts";
@@ -9,7 +9,7 @@ import { testCredentials, testProfile } from "./client.ts";
 
 export const START = 1_700_000_000_000;
 
-export type Reply = (request: HttpRequest, nth: number) => Partial<HttpAnswer> & { text?: string };
+export type Reply = (request: HttpRequest, nth: number) => Partial<HttpResponse> & { text?: string };
 
 export interface Bench {
   readonly client: ExchangeClient;

@@ -1,7 +1,11 @@
 import { ConstantBackoff } from "cockatiel";
 import type { ClientOptions } from "../../../src/exchange/client.ts";
 import { NotSentError } from "../../../src/exchange/errors.ts";
-import { createTransport, type HttpAnswer, type HttpRequest } from "../../../src/exchange/http/transport.ts";
+import {
+  createTransport,
+  type HttpResponse,
+  type HttpRequest,
+} from "../../../src/exchange/http/transport.ts";
 import { FakeTimers, settle } from "../fakes/timers.ts";
 
 /** One attempt to send a request. */
@@ -50,7 +54,7 @@ export class DrivenNetwork {
     }
   };
 
-  async #carry(request: HttpRequest): Promise<HttpAnswer> {
+  async #carry(request: HttpRequest): Promise<HttpResponse> {
     this.attempts.push({ request, at: this.#now() });
     if (!this.isUp) return await this.whenDown(request);
     this.#busy += 1;

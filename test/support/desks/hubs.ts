@@ -50,7 +50,7 @@ export class Hubs {
         roleChanged: (role) => told.roles.push(role),
         demandsChanged: (follower) => told.followers.push(follower),
         received: (message) => told.received.push(message),
-        trouble: (what) => told.troubles.push(what),
+        warn: (what) => told.troubles.push(what),
         ...events,
       },
     });

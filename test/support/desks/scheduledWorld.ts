@@ -4,7 +4,11 @@ import type { Desk } from "../../../src/desk/desk.ts";
 import type { BidOutcome } from "../../../src/desk/orders/orderPlacer.ts";
 import { createClient, type ClientOptions, type ExchangeClient } from "../../../src/exchange/client.ts";
 import type { Credentials } from "../../../src/exchange/signing/credentials.ts";
-import { createTransport, type HttpAnswer, type HttpRequest } from "../../../src/exchange/http/transport.ts";
+import {
+  createTransport,
+  type HttpResponse,
+  type HttpRequest,
+} from "../../../src/exchange/http/transport.ts";
 import type { Endpoint, Fault } from "../../../src/practice/http/faults.ts";
 import { startPractice, type PracticeExchange } from "../../../src/practice/http/server.ts";
 import { createMarket } from "../../../src/practice/market/market.ts";
@@ -269,7 +273,7 @@ export class ScheduledWorld {
   }
 
   /** Sends a request at once, one after the other; what comes of it is known when the scheduler says so. */
-  async #carry(request: HttpRequest): Promise<HttpAnswer> {
+  async #carry(request: HttpRequest): Promise<HttpResponse> {
     const endpoint = request.endpoint as Endpoint;
     let arrived: () => void = () => undefined;
     const myTurn = this.#turn;

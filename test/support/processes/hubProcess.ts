@@ -28,7 +28,7 @@ const hub = new Hub({
     received: (message) => {
       if (message.type === "asked") lastAsked = message.at;
     },
-    trouble: (trouble) => note({ trouble }),
+    warn: (trouble) => note({ trouble }),
   },
 });
 

@@ -172,7 +172,7 @@ describe("the windows of one machine", () => {
       roleChanged: (role: string) => void roles.push(role),
       demandsChanged: () => undefined,
       received: () => undefined,
-      trouble: (what: string) => void troubles.push(what),
+      warn: (what: string) => void troubles.push(what),
     };
     const alone = new Hub({
       directory: join(file, "hub"),

@@ -9,7 +9,7 @@ import {
   tradedBetween,
   type Candle,
   type Interval,
-  type PriceReading,
+  type PriceSample,
 } from "../../../src/market/candle.ts";
 
 const NOON = Date.UTC(2026, 10, 21, 12);
@@ -31,13 +31,13 @@ const readings = fc
     }),
     { minLength: 1, maxLength: 200 },
   )
-  .map((steps): PriceReading[] => {
+  .map((steps): PriceSample[] => {
     let at = NOON;
     return steps.map(({ pause, last, baseVolume }) => ({ at: (at += pause), last, baseVolume }));
   });
 
 /** Candles of a pair as they come of its readings, one after the other. */
-function candlesOf(all: readonly PriceReading[], ms: number): Candle[] {
+function candlesOf(all: readonly PriceSample[], ms: number): Candle[] {
   const candles: Candle[] = [];
   for (const [index, reading] of all.entries()) {
     const newest = candles.at(-1);
@@ -49,7 +49,7 @@ function candlesOf(all: readonly PriceReading[], ms: number): Candle[] {
 }
 
 /** The same, found the slow way: group the readings by interval, then look at each group as a whole. */
-function naiveCandles(all: readonly PriceReading[], ms: number): Candle[] {
+function naiveCandles(all: readonly PriceSample[], ms: number): Candle[] {
   const groups = Map.groupBy(all, ({ at }) => at - (at % ms));
   return [...groups].map(([time, group]) => {
     const lasts = group.map(({ last }) => last);

@@ -39,7 +39,7 @@ describe("Alerts", () => {
       newId: randomUUID,
       isInFront: () => isInFront,
       tell: (alert) => announced.push(alert),
-      trouble: (error) => troubles.push(error),
+      onError: (error) => troubles.push(error),
     });
     return {
       alerts,

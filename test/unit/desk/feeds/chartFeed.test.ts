@@ -51,7 +51,7 @@ async function start(client: FakeClient, recorded: readonly Candle[] = [], now =
     tickers,
     open,
     now: timers.now,
-    trouble: (error) => void troubles.push(error),
+    onError: (error) => void troubles.push(error),
   });
   const fired: (number | undefined)[] = [];
   feed.onDidChange((candle) => void fired.push(candle && candle.time - NOON));
@@ -271,7 +271,7 @@ describe("the candles of a chart", () => {
       tickers,
       open: never,
       now: timers.now,
-      trouble: never,
+      onError: never,
     });
     await feed.load();
     assert.equal(feed.state.kind, "loading", "a venue that is opening may still come");

@@ -40,7 +40,7 @@ describe("recording the market", () => {
         return Promise.resolve(history);
       },
       isMine: () => state.isMine,
-      trouble: (error) => void state.troubles.push(error),
+      onError: (error) => void state.troubles.push(error),
     });
     /** One reading of the market, with THB_BTC at a price, `seconds` after noon. */
     async function read(seconds: number, last: number): Promise<void> {

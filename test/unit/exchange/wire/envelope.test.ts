@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { ExchangeError, RefusedError, UnreadableAnswerError } from "../../../../src/exchange/errors.ts";
-import { readAnswer, type AnswerContext } from "../../../../src/exchange/wire/envelope.ts";
+import { readResponse, type ResponseContext } from "../../../../src/exchange/wire/envelope.ts";
 
 const NOW = 1_700_000_000_000;
 
 function read(
   status: number,
   text: string,
-  changes: Partial<AnswerContext> = {},
+  changes: Partial<ResponseContext> = {},
   retryAfter?: string,
   date?: string,
 ) {
@@ -19,7 +19,7 @@ function read(
     serverNow: undefined,
     ...changes,
   } as const;
-  return readAnswer({ status, retryAfter, date, body: Buffer.from(text) }, context);
+  return readResponse({ status, retryAfter, date, body: Buffer.from(text) }, context);
 }
 
 function refusal(...args: Parameters<typeof read>): RefusedError {
@@ -42,7 +42,7 @@ function unreadable(...args: Parameters<typeof read>): string {
   return assert.fail("was read");
 }
 
-describe("readAnswer", () => {
+describe("readResponse", () => {
   it("takes the result out of an envelope with error 0, a missing one included", () => {
     assert.deepEqual(read(200, '{"error":0,"result":"x"}'), { content: "x", enveloped: true, status: 200 });
     assert.deepEqual(read(200, '{"error":"0"}'), { content: undefined, enveloped: true, status: 200 });
@@ -70,7 +70,7 @@ describe("readAnswer", () => {
     const HOUR = 3_600_000;
     const inAMinute = new Date(NOW + 60_000).toUTCString();
     const here = { now: NOW - HOUR };
-    const at = (changes: Partial<AnswerContext>, date?: string) =>
+    const at = (changes: Partial<ResponseContext>, date?: string) =>
       refusal(429, "", { ...here, ...changes }, inAMinute, date).retryAt;
     assert.equal(at({}, new Date(NOW).toUTCString()), NOW - HOUR + 60_000);
     assert.equal(at({ serverNow: NOW }), NOW - HOUR + 60_000);
