@@ -1,12 +1,11 @@
-import { type Alert, type AlertRule, canAlert, hasMovedBack, isReached } from "../../market/alertRule.ts";
+import type { Alert, AlertRule } from "../../market/alertRule.ts";
 import { compareText } from "../../market/compareText.ts";
-import type { Ticker } from "../../market/ticker.ts";
-import { TrailingRange } from "../../market/trailingRange.ts";
 import { Disposable } from "../disposable.ts";
 import { Event } from "../event.ts";
 import type { TickerFeed } from "../feeds/tickerFeed.ts";
 import type { Timers } from "../time/timers.ts";
 import { type CurrentVenue, isAt } from "../venue.ts";
+import { Evaluator } from "./evaluator.ts";
 import { type ToldStore, Telling } from "./telling.ts";
 
 /** Where alerts are kept, for all windows of this computer. */
@@ -64,7 +63,7 @@ export class Alerts extends Disposable {
   readonly #options: AlertsOptions;
   readonly #changed = new Event<void>();
   readonly #written = new Event<void>();
-  readonly #windows = new Map<string, TrailingRange>();
+  readonly #evaluator = new Evaluator();
   readonly #telling: Telling;
   #alerts = new Map<string, Alert>();
   #lastReadAt: number | undefined;
@@ -81,7 +80,7 @@ export class Alerts extends Disposable {
     this.register(
       tickers.onDidChange(() => this.#evaluate()),
       venue.onDidChange(() => {
-        this.#windows.clear();
+        this.#evaluator.clear();
         this.#tellMine();
         this.#changed.fire();
       }),
@@ -235,27 +234,14 @@ export class Alerts extends Disposable {
     if (!venue.venue || readAt === undefined || problem !== undefined || readAt === this.#lastReadAt) return;
     this.#lastReadAt = readAt;
     const waiting = this.#mine().filter(isWaiting);
-    this.#watchChanges(waiting, readAt);
-    let changed = false;
-    for (const alert of waiting) {
-      const ticker = tickers.ticker(alert.symbol);
-      if (ticker && canAlert(ticker) && this.#weigh(alert, ticker, readAt)) changed = true;
+    const due = this.#evaluator
+      .evaluate(waiting, (symbol) => tickers.ticker(symbol), readAt)
+      .filter(({ alert }) => !isUnseen(alert) || !this.#telling.isUnderWay(alert));
+    for (const { alert, becomes, price } of due) {
+      if (becomes === "fires") this.#fire(alert, price, readAt);
+      else if (this.#isCurrent(alert)) this.#put({ ...alert, phase: "armed", armedAt: readAt });
     }
-    if (changed) this.#changed.fire();
-  }
-
-  /** True if this price changed the alert. */
-  #weigh(alert: Alert, { last }: Ticker, at: number): boolean {
-    if (at < alert.armedAt) return false;
-    if (isUnseen(alert) && this.#telling.isUnderWay(alert)) return false;
-    if (alert.phase === "waiting") {
-      if (!hasMovedBack(alert.rule, last)) return false;
-      if (this.#isCurrent(alert)) this.#put({ ...alert, phase: "armed", armedAt: at });
-      return true;
-    }
-    if (!isReached(alert.rule, last, this.#spanOf(alert, at))) return false;
-    this.#fire(alert, last, at);
-    return true;
+    if (due.length > 0) this.#changed.fire();
   }
 
   /** The alert as it is kept now, whichever window changed it last; undefined if it was removed. */
@@ -290,27 +276,6 @@ export class Alerts extends Disposable {
     const recorded = isTaken ? { ...fired, round: fired.round + 1 } : fired;
     if (this.#put(recorded)) this.#telling.begin(recorded);
     else this.#telling.tellUnrecorded(recorded);
-  }
-
-  #watchChanges(waiting: readonly Alert[], at: number): void {
-    const wanted = new Set<string>();
-    for (const { rule, symbol } of waiting) {
-      if (rule.kind !== "change") continue;
-      const key = windowKey(symbol, rule.minutes);
-      if (wanted.has(key)) continue;
-      wanted.add(key);
-      const ticker = this.#options.tickers.ticker(symbol);
-      let window = this.#windows.get(key);
-      if (!window) this.#windows.set(key, (window = new TrailingRange(rule.minutes * 60_000)));
-      if (ticker && canAlert(ticker)) window.add(at, ticker.last);
-    }
-    for (const key of this.#windows.keys()) if (!wanted.has(key)) this.#windows.delete(key);
-  }
-
-  #spanOf({ rule, symbol, armedAt }: Alert, at: number): ReturnType<TrailingRange["since"]> {
-    if (rule.kind !== "change") return undefined;
-    const since = Math.max(armedAt, at - rule.minutes * 60_000);
-    return this.#windows.get(windowKey(symbol, rule.minutes))?.since(since);
   }
 
   #armed(alert: Alert, inMs = 0): Alert {
@@ -348,8 +313,4 @@ function isUnseen({ fired }: Alert): boolean {
 
 function isWaiting({ isOn, phase }: Alert): boolean {
   return isOn && phase !== "fired";
-}
-
-function windowKey(symbol: string, minutes: number): string {
-  return `${minutes} ${symbol}`;
 }
