@@ -161,9 +161,9 @@ export class Orders {
     await this.#write((journal) => journal.recordCheck(id, finding));
   }
 
-  /** Ends an unknown bid: from the balance, or because the person marked it. */
-  async settle(id: string, settlement: Settlement): Promise<void> {
-    await this.#write((journal) => journal.settle(id, settlement));
+  /** Ends an unknown bid: from the balance, or because the person marked it. False if that could not be recorded. */
+  async settle(id: string, settlement: Settlement): Promise<boolean> {
+    return await this.#write((journal) => journal.settle(id, settlement));
   }
 
   /**
@@ -183,14 +183,17 @@ export class Orders {
     (await journal?.catch(() => undefined))?.close();
   }
 
-  async #write(record: (journal: OrderJournal) => void): Promise<void> {
+  /** False if the record could not be written. */
+  async #write(record: (journal: OrderJournal) => void): Promise<boolean> {
     try {
       const journal = await this.#ready();
       record(journal);
       this.#show(journal);
       this.#written.fire();
+      return true;
     } catch (error) {
       this.#options.onError(error);
+      return false;
     }
   }
 

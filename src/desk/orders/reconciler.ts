@@ -60,7 +60,7 @@ interface Tracked {
 export class Reconciler {
   readonly #options: ReconcilerOptions;
   readonly #tracked = new Map<string, Tracked>();
-  readonly #settled = new Set<string>();
+  readonly #settled = new Map<string, Tracked>();
   #timePassedAt: number;
   #running: Promise<void> | undefined;
   #isDisposed = false;
@@ -105,6 +105,16 @@ export class Reconciler {
     return this.#running;
   }
 
+  /** The end of a bid could not be recorded, so the bid is still unknown: its last check is repeated. */
+  checkAgain(id: string): void {
+    const tracked = this.#settled.get(id);
+    if (!tracked || this.#isDisposed) return;
+    this.#settled.delete(id);
+    this.#tracked.set(id, tracked);
+    this.#delay(tracked);
+    this.#arm();
+  }
+
   dispose(): void {
     this.#isDisposed = true;
     this.#tracked.clear();
@@ -140,7 +150,7 @@ export class Reconciler {
     const isEnd = found.state === "accepted" || tracked.checksDone === tracked.dueMs.length;
     if (isEnd) {
       this.#tracked.delete(id);
-      this.#settled.add(id);
+      this.#settled.set(id, tracked);
     }
     record(id, found);
     if (isEnd) settle(id, found.state === "accepted" ? "accepted" : "unresolved", found);
@@ -151,14 +161,17 @@ export class Reconciler {
    * nothing.
    */
   #goWithout(tracked: Tracked): void {
-    const { record, random } = this.#options;
-    if (tracked.checksDone === tracked.dueMs.length) {
-      tracked.timesPutOff += 1;
-      tracked.checksDone -= 1;
-      const pause = backoffMs(tracked.timesPutOff, REPEAT_MS, random);
-      tracked.dueMs[tracked.checksDone] = tracked.elapsedMs + pause;
-    }
-    if (tracked.timesPutOff <= 1) record(tracked.bid.id, undefined);
+    this.#delay(tracked);
+    if (tracked.timesPutOff <= 1) this.#options.record(tracked.bid.id, undefined);
+  }
+
+  /** Makes a last check due once more, later each time. An earlier check is followed by the next one anyway. */
+  #delay(tracked: Tracked): void {
+    if (tracked.checksDone < tracked.dueMs.length) return;
+    tracked.timesPutOff += 1;
+    tracked.checksDone -= 1;
+    const pause = backoffMs(tracked.timesPutOff, REPEAT_MS, this.#options.random);
+    tracked.dueMs[tracked.checksDone] = tracked.elapsedMs + pause;
   }
 
   #passTime(): void {

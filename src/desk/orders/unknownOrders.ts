@@ -44,7 +44,10 @@ export class UnknownOrders extends Disposable {
       readWallet: () => this.#readWallet(),
       others: (bid) => this.#others(bid),
       record: (id, found) => this.#record(id, found),
-      settle: (id, as, { text }) => void orders.settle(id, { by: "check", as, evidence: text }),
+      settle: async (id, as, { text }) => {
+        const isKept = await orders.settle(id, { by: "check", as, evidence: text });
+        if (!isKept) this.#reconciler.checkAgain(id);
+      },
     });
     const watch = (): void => this.#watch();
     this.register(orders.onDidChange(watch), venue.onDidChange(watch), this.#reconciler);

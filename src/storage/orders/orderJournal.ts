@@ -89,6 +89,8 @@ export class OrderJournal {
   /** The file of this window is gone, and its content is not in another file yet. */
   #isLost = false;
   #closed = false;
+  /** Ids of bids that this window showed as unknown. */
+  readonly #overdue = new Set<string>();
   #folded: ReturnType<typeof foldBids> | undefined;
 
   constructor(options: OrderJournalOptions) {
@@ -316,10 +318,13 @@ export class OrderJournal {
   #fold(): ReturnType<typeof foldBids> {
     const folded = this.#folded;
     if (folded?.bids.every(({ state }) => state !== "sending")) return folded;
-    return (this.#folded = foldBids(this.#sources(), {
+    this.#folded = foldBids(this.#sources(), {
       now: this.#options.now(),
       isRunning: this.#computer.isRunning,
-    }));
+      overdue: this.#overdue,
+    });
+    for (const { state, intent } of this.#folded.bids) if (state === "unknown") this.#overdue.add(intent.id);
+    return this.#folded;
   }
 }
 

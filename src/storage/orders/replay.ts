@@ -57,7 +57,16 @@ interface Group {
  */
 export function foldBids(
   sources: readonly RecordSource[],
-  { now, isRunning }: { readonly now: number; readonly isRunning: (pid: number) => boolean },
+  {
+    now,
+    isRunning,
+    overdue,
+  }: {
+    readonly now: number;
+    readonly isRunning: (pid: number) => boolean;
+    /** Ids of bids that were unknown before: a clock that was set back does not make them `sending` again. */
+    readonly overdue?: ReadonlySet<string>;
+  },
 ): { readonly bids: readonly BidRecord[]; readonly skippedLines: readonly SkippedLine[] } {
   const groups = new Map<string, Group>();
   const skippedLines: SkippedLine[] = [];
@@ -79,7 +88,10 @@ export function foldBids(
     else contradiction(placed);
   }
   const isInFlight = ({ intent, pid }: Group): boolean =>
-    pid !== undefined && Math.abs(now - intent.at) <= IN_FLIGHT_MS && isRunning(pid);
+    pid !== undefined &&
+    !overdue?.has(intent.id) &&
+    Math.abs(now - intent.at) <= IN_FLIGHT_MS &&
+    isRunning(pid);
   const resets = ordered.flatMap(({ record }) => (record.kind === "accountReset" ? [record] : []));
   const bids = [...groups.values()].map((group) => withReset(toBid(group, isInFlight), resets));
   return { bids: bids.toReversed(), skippedLines };
