@@ -182,8 +182,11 @@ export class Desk extends Disposable {
       this.presence.onDidChange((active) => windows.setDemand({ active })),
       // Loaded only for an unknown order, because most windows never have one.
       orders.onDidChange(() => orders.attention > 0 && void this.unknownOrders()),
-      shareRecords(windows, "ordersChanged", { onDidWrite: orders.onDidWrite, reread: () => this.#reread() }),
-      followSending(orders, timers, () => this.#reread()),
+      shareRecords(windows, "ordersChanged", {
+        onDidWrite: orders.onDidWrite,
+        reread: () => void this.#reread(),
+      }),
+      followSending(orders, timers, () => void this.#reread()),
       timers.onDidWake(() => void this.#wake()),
       recorder,
       this.shared.market,
@@ -195,7 +198,7 @@ export class Desk extends Disposable {
       timers,
       () => orders.close(),
     );
-    this.#reread();
+    void this.#rereadForAll();
   }
 
   /** The folder of the order journal. */
@@ -256,7 +259,7 @@ export class Desk extends Disposable {
   windowChanged({ focused, active }: DeskPorts["window"]): void {
     this.windows.setDemand({ focused });
     this.presence.setActive(active);
-    if (focused) this.#reread();
+    if (focused) void this.#rereadForAll();
   }
 
   #beginRead(subject: Subject): boolean {
@@ -264,8 +267,18 @@ export class Desk extends Disposable {
     return this.windows.beginRead(subject);
   }
 
-  #reread(): void {
-    this.orders.reread().catch((error: unknown) => this.log.error(`Orders: ${errorLine(error)}`));
+  async #reread(): Promise<boolean> {
+    try {
+      return await this.orders.reread();
+    } catch (error) {
+      this.log.error(`Orders: ${errorLine(error)}`);
+      return false;
+    }
+  }
+
+  /** Reads the orders without a message: a killed window sent none, so the window that checks them may not know either. */
+  async #rereadForAll(): Promise<void> {
+    if (await this.#reread()) this.windows.publish({ type: "ordersChanged" });
   }
 
   /** The computer slept or its clock was set: unknown orders are checked before anything else. */

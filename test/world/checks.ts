@@ -38,6 +38,9 @@ const isProven = ({ state, settledBy }: BidRecord): boolean => proofs.has(state)
 /** Readings are put in order by the time of their requests, which arrive after a way of at most this time. */
 const WAY_MS = 250;
 
+/** The limit of a price's age (10 s), and what a clock hides that was set back by less than is noticed (twice 3 s). */
+const OLDEST_PRICE_MS = 16_500;
+
 /** What must hold at every moment of a world. Each check is told of what it is about, and keeps what it has to compare. */
 export class Checks {
   readonly #witness: Witness;
@@ -172,6 +175,12 @@ export class Checks {
         `window ${pid} shows prices ${newest - madeAt} ms older than before`,
       );
     this.#prices.set(key, Math.max(newest, madeAt));
+  }
+
+  /** An order rests on prices that its exchange made this long ago. */
+  guardRestsOn(amount: string, ageMs: number): void {
+    if (ageMs > OLDEST_PRICE_MS)
+      this.#witness.violated("noOrderOnOldPrices", `${amount} rests on prices that are ${ageMs} ms old`);
   }
 
   /** The computer's clock was set: readings before and after it cannot be put in order. */

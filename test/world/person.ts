@@ -74,6 +74,7 @@ export class Person {
       [1, () => this.#in(front, ({ desk }) => void desk.refresh())],
       [3, () => this.#in(front, (window) => this.#editAlerts(window))],
       [1, () => this.#in(front, (window) => this.#decide(window))],
+      [1, () => this.#in(front, (window) => (scheduler.chance(0.5) ? window.show() : window.hide()))],
     ];
     let chosen = scheduler.random() * actions.reduce((sum, [weight]) => sum + weight, 0);
     for (const [weight, act] of actions) {

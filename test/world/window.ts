@@ -37,6 +37,8 @@ export class WorldWindow {
   readonly process: Process;
   readonly desk: Desk;
   alerts: Alerts | undefined;
+  isClosed = false;
+  #hide: (() => void) | undefined;
 
   constructor(ports: WindowPorts, venue: VenueId) {
     const { scheduler, process, computer, wire, now } = ports;
@@ -91,7 +93,7 @@ export class WorldWindow {
       loadAnnounce: async () => ports.tell,
       log: { debug: log("debug"), info: log("info"), warn: log("warn"), error: log("error") },
     });
-    this.desk.tickers.watch();
+    this.show();
     void this.desk.venue.select(venue);
     this.desk.alerts().then(
       (alerts) => (this.alerts = alerts),
@@ -99,8 +101,19 @@ export class WorldWindow {
     );
   }
 
+  /** Prices become visible in the window. */
+  show(): void {
+    this.#hide ??= this.desk.tickers.watch();
+  }
+
+  hide(): void {
+    this.#hide?.();
+    this.#hide = undefined;
+  }
+
   /** The person closes the window: its desk ends in order, and then its process. */
   close(): void {
+    this.isClosed = true;
     this.desk.dispose();
     this.process.after(0, () => this.process.kill());
   }

@@ -128,7 +128,7 @@ function damaged({ status, text, retryAfter }: Answer, fault: WireFault | undefi
     case "doubledAnswer":
       return answer(text + text);
     case "contradictoryAnswer":
-      return answer(`{"error":10,${text.slice(1)}`);
+      return answer(`${text.slice(0, -1)},"error":10}`);
     default:
       return answer(text);
   }

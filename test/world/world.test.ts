@@ -17,6 +17,7 @@ describe("a world", () => {
     [22, "a reading from before the clock was set back replaced a newer one"],
     [49, "a file of the journal that could not be read once was not read again"],
     [187, "the same, while the computer slept"],
+    [120, "the window that checks orders did not learn of one whose window was killed"],
     [169, "an unknown order was shown as sending again after the clock was set back"],
     [251, "an order whose end could not be recorded was never checked again in its window"],
   ] as const)

@@ -182,10 +182,11 @@ export class World {
     if (next) this.bringToFront(next);
   }
 
-  #watch({ process, desk }: WorldWindow): void {
+  #watch(window: WorldWindow): void {
+    const { process, desk } = window;
     const { pid } = process;
     desk.orders.onDidChange(() => {
-      if (process.isAlive) this.checks.ordersShown(pid, desk.orders.bids);
+      if (process.isAlive && !window.isClosed) this.checks.ordersShown(pid, desk.orders.bids);
     });
     desk.windows.onDidChangeRole((role) => {
       this.note(`${pid} is ${role}`);
@@ -298,6 +299,9 @@ export class World {
         this.#bidsOnTheirWay += 1;
         this.scheduler.after(3000, () => (this.#bidsOnTheirWay -= 1));
         this.checks.requestLeaves(amount);
+        const { desk } = this.windows.find((each) => each.process === process) ?? {};
+        const madeAt = desk?.tickers.ticker(symbolOf(request))?.quoteVolume ?? 0;
+        this.checks.guardRestsOn(amount, START + this.scheduler.now + this.#sleptMs + SKEW_MS - madeAt);
         if (this.strikes("afterRequest")) {
           if (this.windows.find((each) => each.process === process)?.desk.windows.role === "leader")
             this.reached("aLeaderDiedBetweenRequestAndRecord");
@@ -401,6 +405,10 @@ export class World {
 /** The amount of a bid, which names its draft; undefined for any other request. */
 function amountOf({ endpoint, body }: HttpRequest): string | undefined {
   return endpoint === "placeBid" ? /"amt":(\d+)/.exec(String(body))?.[1] : undefined;
+}
+
+function symbolOf({ body }: HttpRequest): string {
+  return /"sym":"(\w+)"/.exec(String(body))?.[1] ?? "";
 }
 
 function textOf(error: unknown): string {

@@ -72,11 +72,12 @@ export class Orders {
     return this.#bids.filter(needsAttention).length;
   }
 
-  /** Reads the records of all windows. Rejects if the journal cannot be opened. */
-  async reread(): Promise<void> {
+  /** Reads the records of all windows. True if there is anything new. Rejects if the journal cannot be opened. */
+  async reread(): Promise<boolean> {
     const journal = await this.#ready();
-    journal.reread();
+    const isChanged = journal.reread();
     this.#show(journal);
+    return isChanged;
   }
 
   /**
