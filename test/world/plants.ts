@@ -12,6 +12,8 @@ import { OrderJournal } from "../../src/storage/orders/orderJournal.ts";
 import type { BidRecord } from "../../src/storage/orders/replay.ts";
 import { Disk } from "./disk.ts";
 import { Person } from "./person.ts";
+import { planOf } from "./plan.ts";
+import { run } from "./run.ts";
 
 /** A method of a class: the object first, then its arguments. */
 type Method = (self: object, ...args: readonly unknown[]) => unknown;
@@ -25,7 +27,7 @@ export interface Plant {
 }
 
 /** Plants a fault; the returned function takes it out again. Throws if there is no such method any more. */
-export function plant({ of, method, instead }: Plant): () => void {
+function plant({ of, method, instead }: Plant): () => void {
   const before = Object.getOwnPropertyDescriptor(of, method);
   if (!before) throw new Error(`There is no ${method}.`);
   const real = (before.get ?? before.value) as () => unknown;
@@ -38,6 +40,23 @@ export function plant({ of, method, instead }: Plant): () => void {
     ...(before.get ? { get: planted } : { value: planted }),
   });
   return () => void Object.defineProperty(of, method, before);
+}
+
+/** The first of so many seeds that finds the fault, and the check that it breaks; undefined if none does. */
+export async function findingOf(
+  fault: Plant,
+  seeds: number,
+): Promise<{ readonly seed: number; readonly check: string } | undefined> {
+  const takeOut = plant(fault);
+  try {
+    for (let seed = 1; seed <= seeds; seed += 1) {
+      const [violation] = (await run(planOf(seed))).violations;
+      if (violation) return { seed, check: violation.check };
+    }
+    return undefined;
+  } finally {
+    takeOut();
+  }
 }
 
 const profile = {

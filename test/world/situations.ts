@@ -12,9 +12,9 @@ const situations = [
 const LEAST = 100;
 
 /** What a full run did not reach, or not often enough. */
-export function missing(reached: ReadonlyMap<string, number>): string[] {
+export function missing(reached: Readonly<Record<string, number>>): string[] {
   return [
-    ...situations.filter((name) => !reached.has(name)),
-    ...faults.filter((name) => (reached.get(name) ?? 0) < LEAST),
+    ...situations.filter((name) => reached[name] === undefined),
+    ...faults.filter((name) => (reached[name] ?? 0) < LEAST),
   ];
 }

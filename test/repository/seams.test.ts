@@ -1,0 +1,85 @@
+import assert from "node:assert/strict";
+import { globSync, readFileSync } from "node:fs";
+
+/** The only files of src that may name what a simulated world has in their place. */
+const seams: Readonly<Record<string, readonly string[]>> = {
+  "desk/time/timers.ts": ["clock", "timer"],
+  "exchange/http/after.ts": ["timer"],
+  // The real network. A world has a transport and connections of its own.
+  "exchange/http/transport.ts": ["timer"],
+  "exchange/http/connection.ts": ["network"],
+  "files/computer.ts": ["chance", "file", "network", "process"],
+  "files/isRunning.ts": ["process"],
+  "ports.ts": ["chance"],
+  // The editor itself.
+  "ui/quickInput.ts": ["timer"],
+  "ui/text/errorText.ts": ["clock"],
+  "ui/pages/webviewPage.ts": ["chance"],
+  "ui/ticket/bidPanel.ts": ["chance"],
+  // The practice exchange as a server. Its service is what a world runs.
+  "practice/cli.ts": ["clock", "timer"],
+  "practice/directoryLock.ts": ["file", "process"],
+  "practice/embedded.ts": ["network"],
+  "practice/http/resetAccount.ts": ["network", "timer"],
+  "practice/http/server.ts": ["network", "process", "timer"],
+  "practice/keyPair.ts": ["chance", "file"],
+};
+
+const kinds: Readonly<Record<string, RegExp>> = {
+  clock: /\bDate\.now\b|new Date\(\)|\bperformance\./,
+  timer: /(?<![.\w])set(?:Timeout|Immediate|Interval)\((?!ms: )|node:timers|AbortSignal\.timeout/,
+  chance: /\bMath\.random\b|import \{[^}]*\brandom(?:Bytes|UUID|Int|FillSync)\b[^}]*\} from "node:crypto"/,
+  file: /"(?:node:)?fs(?:\/promises)?"/,
+  network: /"(?:node:)?(?:net|http|https|tls|dgram|http2)"|\bfetch\(/,
+  process: /\bprocess\.(?:pid|kill|platform|getuid|uptime|hrtime)\b/,
+};
+
+/** What a source takes from outside by itself; imports of types alone take nothing. */
+function takes(source: string): string[] {
+  const code = source.replaceAll(/^import type .*?;$/gms, "").replaceAll(/^\s*(?:\/\/|\*|\/\*).*$/gm, "");
+  return Object.keys(kinds).filter((kind) => kinds[kind]?.test(code));
+}
+
+describe("The seams", () => {
+  const files = globSync("**/*.ts", { cwd: "src" })
+    .map((file) => file.replaceAll("\\", "/"))
+    .filter((file) => !file.endsWith(".d.ts") && !file.startsWith("webview/"));
+
+  it("are the only places that name clock, timers, chance, files, network and process", () => {
+    assert.ok(files.includes("desk/desk.ts"));
+    const wrong = files.flatMap((file) =>
+      takes(readFileSync(`src/${file}`, "utf8"))
+        .filter((kind) => !seams[file]?.includes(kind))
+        .map((kind) => `${file}: ${kind}`),
+    );
+    assert.deepEqual(wrong, []);
+  });
+
+  it("are all needed", () => {
+    for (const [file, kinds] of Object.entries(seams))
+      assert.deepEqual(
+        kinds.filter((kind) => !takes(readFileSync(`src/${file}`, "utf8")).includes(kind)),
+        [],
+        file,
+      );
+  });
+
+  for (const [source, kind] of [
+    ["const now = Date.now();", "clock"],
+    ["setTimeout(task, 10);", "timer"],
+    ["const chance = Math.random();", "chance"],
+    ['import { randomBytes } from "node:crypto";', "chance"],
+    ['import { readFileSync } from "node:fs";', "file"],
+    ['import { connect } from "node:net";', "network"],
+    ["const name = process.pid;", "process"],
+  ] as const)
+    it(`would be passed by: ${source}`, () => {
+      assert.deepEqual(takes(source), [kind]);
+    });
+
+  it("are not passed by a type, a comment or a port", () => {
+    const source =
+      'import type { Socket } from "node:net";\n// Date.now() would do.\ncomputer.randomBytes(8);\npoll.setInterval(5);';
+    assert.deepEqual(takes(source), []);
+  });
+});

@@ -1,0 +1,29 @@
+import { spawn } from "node:child_process";
+import { availableParallelism } from "node:os";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { root } from "../../tools/paths.ts";
+import type { Report } from "./worker.ts";
+
+/** Runs so many seeds from `from`, in a process for each core. */
+export async function runMany(from: number, seeds: number): Promise<Report> {
+  const processes = Math.min(availableParallelism(), seeds);
+  const reports = await Promise.all(
+    Array.from({ length: processes }, (_, index) =>
+      runProcess(from + index, processes, Math.ceil((seeds - index) / processes)),
+    ),
+  );
+  const situations: Record<string, number> = {};
+  for (const report of reports) {
+    for (const [name, times] of Object.entries(report.situations))
+      situations[name] = (situations[name] ?? 0) + times;
+  }
+  return { seeds, failures: reports.flatMap(({ failures }) => failures), situations };
+}
+
+/** Runs every `step`-th seed in a process of its own. Rejects if it does not come to its end. */
+async function runProcess(from: number, step: number, count: number): Promise<Report> {
+  const args = [join(root, "test/world/worker.ts"), ...[from, step, count].map(String)];
+  const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
+  return JSON.parse(await text(child.stdout)) as Report;
+}
