@@ -93,7 +93,7 @@ export class CurrentVenue {
       if (this.venue === venue) await this.#reopen(venue);
       const moved = this.venue;
       if (!moved || moved === venue || moved.id !== venue.id) throw error;
-      return await task(moved.client);
+      return await task(moved.client).finally(this.#options.checkWake);
     }
   }
 

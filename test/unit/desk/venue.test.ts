@@ -63,6 +63,24 @@ describe("the current venue", () => {
     assert.equal(venue.venue?.profile.baseUrl.port, "2");
   });
 
+  it("checks for a sleep after each answer, also after the one of a venue that was opened again", async () => {
+    let [opened, checks] = [0, 0];
+    const venue = new CurrentVenue({
+      open: {
+        practice: async () => openingOf(`http://127.0.0.1:${(opened += 1)}`, { mayMove: true }),
+        live: () => Promise.reject(new Error("unused")),
+      },
+      createClient: () => new FakeClient(),
+      checkWake: () => (checks += 1),
+    });
+    await venue.select("practice");
+    const before = venue.venue ?? assert.fail();
+    await venue.read(before, async (client) => {
+      if (client === before.client) throw unreachable();
+    });
+    assert.equal(checks, 2);
+  });
+
   it("does not open a live venue again, because its address is in the settings", async () => {
     let opened = 0;
     const venue = new CurrentVenue({
