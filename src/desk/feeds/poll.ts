@@ -131,11 +131,16 @@ export class Poll {
       this.#again = false;
       result = await this.#options.run();
     } while (this.#again && this.#begin());
-    this.#failures = result.ok ? 0 : this.#failures + 1;
-    this.#lastRound = this.#options.timers.now();
-    this.#notBefore = result.ok ? undefined : this.#lastRound + this.#pause(result.retryAt);
+    // An outdated result counts for nothing: the next round is due as soon as one may begin.
+    if (!this.#again) this.#count(result);
     this.#running = undefined;
     this.#arm();
+  }
+
+  #count({ ok, retryAt }: PollResult): void {
+    this.#failures = ok ? 0 : this.#failures + 1;
+    this.#lastRound = this.#options.timers.now();
+    this.#notBefore = ok ? undefined : this.#lastRound + this.#pause(retryAt);
   }
 
   #pause(retryAt = 0): number {

@@ -65,6 +65,27 @@ describe("a poll", () => {
     await Promise.all([first, restarted]);
   });
 
+  it("asks at once when it may again, if its last round ended outdated while it must not ask", async () => {
+    let may = true;
+    let answer: (result: PollResult) => void = () => assert.fail();
+    const { timers, poll, seen } = pollOf(
+      () => new Promise((resolve) => (answer = resolve)),
+      () => may,
+    );
+    poll.setInterval(INTERVAL_MS);
+    await timers.advance(0);
+    poll.reset();
+    poll.setInterval(undefined);
+    may = false;
+    answer({ ok: true });
+    await timers.advance(100);
+    assert.equal(seen.rounds, 1);
+    may = true;
+    poll.setInterval(INTERVAL_MS);
+    await timers.advance(0);
+    assert.equal(seen.rounds, 2);
+  });
+
   it("does not ask again on coming back into view before the interval is over", async () => {
     const { timers, poll, seen } = pollOf(good);
     poll.setInterval(INTERVAL_MS);
