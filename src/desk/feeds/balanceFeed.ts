@@ -72,13 +72,17 @@ export class BalanceFeed {
     this.#changes.fire(this.#state);
   }
 
-  /** Takes a reading of the current account, from this window or another one, or the failure of a reading. */
+  /**
+   * Takes a reading of the current account, from this window or another one, or the failure of a reading. Balances that
+   * are older than the shown ones are left out.
+   */
   adopt(state: BalanceState): void {
-    if (isOlderThan(this.#state.readAt, state.readAt, this.#timers.now()) && state.problem === undefined)
-      return;
-    const isNews = state.problem === undefined || !saysTheSame(this.#state.problem, state.problem);
-    this.#state = state;
-    if (isNews) this.#changes.fire(state);
+    const { problem } = state;
+    const isOlder = isOlderThan(this.#state.readAt, state.readAt, this.#timers.now());
+    if (isOlder && problem === undefined) return;
+    const isNews = problem === undefined || !saysTheSame(this.#state.problem, problem);
+    this.#state = isOlder ? { ...this.#state, problem } : state;
+    if (isNews) this.#changes.fire(this.#state);
   }
 
   async #read(): Promise<PollResult> {

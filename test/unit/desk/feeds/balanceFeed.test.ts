@@ -30,6 +30,26 @@ describe("the balance feed", () => {
     assert.equal(feed.needsCredentials, false);
   });
 
+  it("keeps its newer balances when an older reading comes, with a problem or without", async () => {
+    const { feed, timers } = await feedOf();
+    await feed.poll.refresh();
+    const readAt = timers.now();
+    await timers.advance(1000);
+    const problem = new NotSentError("wallet", "unreachable", "late");
+    for (const older of [
+      { wallet: walletOf({ THB: "5" }), readAt: readAt - 1, problem: undefined },
+      { wallet: walletOf({ THB: "5" }), readAt: readAt - 1, problem },
+      // Another window took over and could read nothing so far.
+      { wallet: undefined, readAt: undefined, problem },
+    ]) {
+      feed.adopt(older);
+      assert.equal(feed.available("THB")?.toFixed(), "1000");
+      assert.deepEqual([feed.state.readAt, feed.state.problem], [readAt, older.problem]);
+    }
+    feed.adopt({ wallet: walletOf({ THB: "5" }), readAt, problem: undefined });
+    assert.equal(feed.available("THB")?.toFixed(), "5");
+  });
+
   it("reports once that it cannot be read, also after several tries", async () => {
     const { feed, client, timers } = await feedOf();
     const events: unknown[] = [];
