@@ -203,11 +203,16 @@ export class Hub {
     const token = this.#token;
     const server = await listenAt(token, number, this.#computer);
     if (!server) return false;
-    if (this.#isDisposed || !this.#lease.take(number)) {
+    try {
+      if (this.#isDisposed || !this.#lease.take(number)) {
+        server.close();
+        return false;
+      }
+      clearBelow(token, number, this.#computer);
+    } catch (error) {
       server.close();
-      return false;
+      throw error;
     }
-    clearBelow(token, number, this.#computer);
     leader.serve(server, token);
     const state: LeaderState = { kind: "leader", number, leader, stop: () => undefined };
     this.#lastBeat = this.#timers.now();

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { type Computer, thisComputer } from "../../../src/files/computer.ts";
 import { hasCode } from "../../../src/files/hasCode.ts";
 import { FrameReader, frameOf, LARGEST_FRAME } from "../../../src/hub/frames.ts";
 import { monotonicTimers } from "../../../src/desk/time/timers.ts";
@@ -40,12 +41,17 @@ export class Hubs {
     this.timers = timers;
   }
 
-  open(given: Partial<WindowDemand> = {}, events: Partial<HubEvents> = {}): Told {
+  open(
+    given: Partial<WindowDemand> = {},
+    events: Partial<HubEvents> = {},
+    computer: Computer = thisComputer,
+  ): Told {
     const told: Omit<Told, "hub"> = { roles: [], received: [], followers: [], troubles: [] };
     const hub = new Hub({
       directory: this.directory,
       demand: demandOf(given),
       timers: this.timers,
+      computer,
       events: {
         roleChanged: (role) => told.roles.push(role),
         demandsChanged: (follower) => told.followers.push(follower),

@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { rmSync, writeFileSync } from "node:fs";
+import type { Server } from "node:net";
 import { join } from "node:path";
 import { monotonicTimers } from "../../../src/desk/time/timers.ts";
+import { type Computer, thisComputer } from "../../../src/files/computer.ts";
 import { Hub } from "../../../src/hub/hub.ts";
 import { Lease } from "../../../src/hub/lease.ts";
 import type { Announcement, Reading } from "../../../src/hub/protocol.ts";
@@ -185,6 +187,32 @@ describe("the windows of one machine", () => {
     assert.match(troubles[0] ?? "", /asks the exchange for itself: .*(ENOTDIR|EEXIST)/);
     alone.dispose();
     assert.equal(alone.checkLead(), false);
+  });
+
+  it("do not listen at a number that they could not take", async () => {
+    const servers: Server[] = [];
+    const computer: Computer = {
+      ...thisComputer,
+      createServer: () => {
+        const server = thisComputer.createServer();
+        servers.push(server);
+        return server;
+      },
+      files: {
+        ...thisComputer.files,
+        writeFileSync: (path, ...rest) => {
+          if (path.includes("lead-")) throw new Error("no space left");
+          thisComputer.files.writeFileSync(path, ...rest);
+        },
+      },
+    };
+    const alone = hubs.open({}, {}, computer);
+    await waitFor("it to lead itself", () => alone.hub.checkLead());
+    assert.match(alone.troubles[0] ?? "", /asks the exchange for itself: no space left/);
+    assert.deepEqual(
+      servers.map(({ listening }) => listening),
+      [false],
+    );
   });
 
   it("stand for a text by the same digest, which another machine's windows do not", async () => {
