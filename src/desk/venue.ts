@@ -34,7 +34,7 @@ export interface CurrentVenueOptions {
   readonly open: Readonly<Record<VenueId, OpenVenue>>;
   readonly createClient: (opening: VenueOpening) => ExchangeClient | Promise<ExchangeClient>;
   /** Called when an answer of the exchange has arrived, before it is used: the computer may have slept meanwhile. */
-  readonly checkWake?: () => void;
+  readonly checkWake: () => void;
 }
 
 /** The one venue that the desk shows and trades on. */

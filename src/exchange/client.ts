@@ -29,7 +29,7 @@ export interface MarketSnapshot {
   readonly unreadable: number;
 }
 
-/** Stops a read that another window does now. Default: nothing stops it. */
+/** Asks whether this window may still read, because another window may have taken over. Default: it may. */
 export interface ReadGate {
   /** Called right before each repetition, once. False ends the read with its last failure. */
   readonly beginAgain?: () => boolean;

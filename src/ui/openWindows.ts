@@ -5,7 +5,7 @@ import type * as vscode from "vscode";
 import { monotonicTimers } from "../desk/time/timers.ts";
 import type { WindowsOptions } from "../desk/windows/windows.ts";
 
-/** Raised when windows of one version cannot understand each other: 3 has named fields, 2 had tuples and needs. */
+/** Raised whenever windows of two builds with the same version would not understand each other. */
 const PROTOCOL = 3;
 
 /** Finds the other windows of this computer and of this version. The part that does so is loaded right after activation. */

@@ -37,7 +37,7 @@ export async function installExtensions(
   });
 }
 
-/** Not the one that is being filled: that one is new. */
+/** Removes an installation that is older than an hour. One that is being filled is newer. */
 function removeIfOld(path: string): void {
   const changed = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
   if (Date.now() - changed > KEPT_MS) rmSync(path, { recursive: true, force: true });

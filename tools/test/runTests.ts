@@ -33,7 +33,7 @@ const filter: Filter = {
 const units = unitsOf(wanted, filter);
 const isPrepared = units.some(({ hasEditor }) => hasEditor) && !wanted.includes("package");
 if (isPrepared) units.unshift(...unitsOf(["package"], filter));
-// What needs the package finds the one that is made first.
+// The tests use the package that the first unit builds.
 if (units.some(({ group }) => group === "package")) process.env[VSIX] = vsixPath();
 
 // A run starts hundreds of Node processes over the same modules. Coverage counts less exactly with compiled ones.

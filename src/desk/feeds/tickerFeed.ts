@@ -248,7 +248,7 @@ export class TickerFeed {
 }
 
 /**
- * Whether data are older than the shown ones, by the times of their requests. A shown time in the future is none. Data
+ * Whether data are older than the shown ones, by the times of their requests. A shown time in the future counts as unknown. Data
  * from the future were requested before the clock was set back, so they are not newer than shown ones of the past.
  */
 export function isOlderThan(shownAt: number | undefined, readAt: number | undefined, now: number): boolean {

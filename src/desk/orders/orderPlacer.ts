@@ -53,7 +53,7 @@ export interface OrderPlacerOptions {
   /** ms since the epoch. */
   readonly now: () => number;
   /** Called after each wait, before prices are judged: the computer may have slept meanwhile. */
-  readonly checkWake?: () => void;
+  readonly checkWake: () => void;
   readonly venue: Pick<CurrentVenue, "venue" | "onDidChange">;
   readonly ticker: (symbol: string) => Ticker | undefined;
   /** Available balance of an asset; undefined if unknown. */
@@ -153,7 +153,7 @@ export class OrderPlacer {
     const { available, confirm, confirmAbove, orders, afterSending } = this.#options;
     if (bid.aboveLastPercent && !(await confirmAbove(bid, venue, open))) return { kind: "cancelled" };
     if (!(await confirm(bid, venue, open))) return { kind: "cancelled" };
-    this.#options.checkWake?.();
+    this.#options.checkWake();
     const confirmedAt = this.#options.now();
     const confirmedFor = this.#options.venue.venue;
     if (!confirmedFor || !sameService(venue, confirmedFor)) return { kind: "venueChanged" };
@@ -180,7 +180,7 @@ export class OrderPlacer {
    */
   #mayStillGo(bid: LimitBid, draft: BidDraft, confirmedAt: number): boolean {
     const { now, limits, checkWake } = this.#options;
-    checkWake?.();
+    checkWake();
     const ms = now() - confirmedAt;
     return ms >= 0 && ms <= limits().maximumPriceAgeMs && this.#problemsSince(bid, draft).length === 0;
   }

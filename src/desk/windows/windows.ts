@@ -23,7 +23,7 @@ export interface WindowsOptions {
   readonly demand: WindowDemand;
   readonly now: () => number;
   /** Called when a message of another window has arrived, before it is used: the computer may have slept meanwhile. */
-  readonly checkWake?: () => void;
+  readonly checkWake: () => void;
   readonly warn: (what: string) => void;
 }
 
@@ -205,7 +205,7 @@ export class Windows {
   }
 
   #hear(message: Reading | Announcement | Request): void {
-    this.#options.checkWake?.();
+    this.#options.checkWake();
     if (message.type === "asked") this.#asked[message.subject] = message;
     this.#heard.fire(message);
   }

@@ -1,4 +1,4 @@
-import type { BidEvent } from "./records.ts";
+import { stateOf, type BidEvent } from "./records.ts";
 import type { BidRecord } from "./replay.ts";
 import { groupByFile, type SkippedLine } from "./skippedLines.ts";
 
@@ -43,6 +43,8 @@ const COLUMNS: readonly (readonly [heading: string, cell: (bid: BidRecord) => st
     "evidence",
     ({ evidence }) => evidence.map((event) => `${timeText(event.at)} ${eventText(event)}`).join("\n"),
   ],
+  // Empty if the answer of the exchange proves the state. Last: scripts count the columns before.
+  ["settled by", ({ settledBy }) => settledBy ?? ""],
 ];
 
 function eventText(event: BidEvent): string {
@@ -52,9 +54,9 @@ function eventText(event: BidEvent): string {
     case "outcome":
       return outcomeText(event);
     case "check":
-      return `check: ${event.verdict}: ${event.text}${event.available === undefined ? "" : ` (available ${event.available})`}`;
+      return `check: ${event.verdict === "placed" ? "accepted" : event.verdict}: ${event.text}${event.available === undefined ? "" : ` (available ${event.available})`}`;
     case "settled":
-      return `${event.by === "user" ? "marked by user" : "confirmed from the balance"} as ${event.as}: ${event.evidence}`;
+      return `${event.by === "user" ? "marked by user" : "confirmed from the balance"} as ${stateOf(event)}: ${event.evidence}`;
   }
 }
 

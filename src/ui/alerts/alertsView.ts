@@ -136,8 +136,9 @@ export class AlertsView extends Disposable implements vscode.TreeDataProvider<Al
   }
 
   async #switch(items: readonly (readonly [Alert, vscode.TreeItemCheckboxState])[]): Promise<void> {
-    const alerts = await this.#alerts;
+    const alerts = await this.#alerts.catch(() => undefined);
     const { kept } = await import("./keptAlert.ts");
+    if (!alerts) return;
     for (const isOn of [true, false]) {
       const ids = items
         .filter(([, state]) => (state === vscode.TreeItemCheckboxState.Checked) === isOn)

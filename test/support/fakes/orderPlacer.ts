@@ -37,6 +37,7 @@ export async function placerOf(
   const seen = { afterSending: 0 };
   const placer = new OrderPlacer({
     rules: defaultRules,
+    checkWake: () => undefined,
     now: Date.now,
     venue,
     ticker: (symbol) => (symbol === "THB_BTC" ? tickerOf(symbol) : undefined),

@@ -129,6 +129,7 @@ export async function openVenue(
   live: ExchangeClient = practice,
 ): Promise<CurrentVenue> {
   const venue = new CurrentVenue({
+    checkWake: () => undefined,
     open: {
       practice: () => Promise.resolve(openingOf("http://127.0.0.1:1", { name: "Practice", mayMove: true })),
       live: () => Promise.resolve(openingOf("https://api.example.com")),

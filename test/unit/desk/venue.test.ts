@@ -9,6 +9,7 @@ describe("the current venue", () => {
   it("is unusable, with its reason, when it cannot be opened", async () => {
     const reason = new Error("no base URL");
     const venue = new CurrentVenue({
+      checkWake: () => undefined,
       open: { practice: () => Promise.reject(reason), live: () => Promise.reject(reason) },
       createClient: () => new FakeClient(),
     });
@@ -20,6 +21,7 @@ describe("the current venue", () => {
   it("is the one selected last, whichever opens first", async () => {
     let openSlowly: (opening: VenueOpening) => void = () => assert.fail();
     const venue = new CurrentVenue({
+      checkWake: () => undefined,
       open: {
         practice: () => new Promise((resolve) => (openSlowly = resolve)),
         live: () => Promise.resolve(openingOf("https://api.example.com")),
@@ -37,6 +39,7 @@ describe("the current venue", () => {
     const clients: FakeClient[] = [];
     let opened = 0;
     const venue = new CurrentVenue({
+      checkWake: () => undefined,
       open: {
         practice: async () =>
           openingOf(`http://127.0.0.1:${(opened += 1)}`, { name: "Practice", mayMove: true }),
@@ -84,6 +87,7 @@ describe("the current venue", () => {
   it("does not open a live venue again, because its address is in the settings", async () => {
     let opened = 0;
     const venue = new CurrentVenue({
+      checkWake: () => undefined,
       open: {
         practice: () => Promise.reject(new Error("unused")),
         live: async () => {

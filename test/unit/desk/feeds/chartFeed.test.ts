@@ -259,6 +259,7 @@ describe("the candles of a chart", () => {
   it("are none where the venue cannot be used, and the state says why", async () => {
     const error = new Error("no base URL");
     const venue = new CurrentVenue({
+      checkWake: () => undefined,
       open: { practice: () => Promise.reject(error), live: () => Promise.reject(error) },
       createClient: () => new FakeClient(),
     });

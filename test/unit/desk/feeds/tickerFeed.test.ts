@@ -224,6 +224,7 @@ describe("the ticker feed", () => {
     const client = new FakeClient();
     let opening = openingOf("https://api.example.com");
     const venue = new CurrentVenue({
+      checkWake: () => undefined,
       open: { practice: () => Promise.reject(new Error("unused")), live: () => Promise.resolve(opening) },
       createClient: () => client,
     });

@@ -154,6 +154,7 @@ describe("placing a bid", () => {
       let opening = given;
       const clients: FakeClient[] = [];
       const venue = new CurrentVenue({
+        checkWake: () => undefined,
         open: { practice: () => assert.fail("opened"), live: () => Promise.resolve(opening) },
         createClient: () => clients[clients.push(new FakeClient()) - 1] ?? assert.fail(),
       });
@@ -181,6 +182,7 @@ describe("placing a bid", () => {
     const { client } = await placerOf();
     const placer = new OrderPlacer({
       rules: defaultRules,
+      checkWake: () => undefined,
       now: Date.now,
       venue: { venue: undefined, onDidChange: () => () => undefined },
       ticker: () => undefined,

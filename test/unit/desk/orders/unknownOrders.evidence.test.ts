@@ -224,6 +224,7 @@ describe("what the balance says of bids that nothing proves", () => {
     let host = "api.example.com";
     unknownBids.dispose();
     venue = new CurrentVenue({
+      checkWake: () => undefined,
       open: {
         practice: () => Promise.resolve(openingOf(`http://127.0.0.1:${port}`, { mayMove: true })),
         live: () => Promise.resolve(openingOf(`https://${host}`)),

@@ -31,6 +31,7 @@ describe("exported bids", () => {
         bidWith({
           intent,
           state: "accepted",
+          settledBy: "user",
           evidence: [
             { kind: "sent", id, at: NOON },
             { kind: "outcome", id, at: NOON + 1, state: "unknown", reason: "timeout" },
@@ -58,13 +59,14 @@ describe("exported bids", () => {
       "expected fee": "2.5",
       "available before": "250000.5",
       state: "accepted",
+      "settled by": "user",
       "state since": "2026-11-01T12:00:00.000Z",
       "order id": "",
       evidence: [
         "2026-11-01T12:00:00.000Z sent",
         "2026-11-01T12:00:00.001Z unknown: timeout",
-        "2026-11-01T12:00:00.002Z check: placed: 1000 less (available 5)",
-        '2026-11-01T12:00:00.003Z marked by user as placed: seen "there"',
+        "2026-11-01T12:00:00.002Z check: accepted: 1000 less (available 5)",
+        '2026-11-01T12:00:00.003Z marked by user as accepted: seen "there"',
       ].join("\n"),
     });
   });
@@ -132,7 +134,7 @@ describe("exported bids", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), (orderId) => {
         const [, cells = [], ...others] = cellsOf(exportBids(withBids(bidWith({ orderId })), "csv"));
-        assert.equal(cells.length, 16);
+        assert.equal(cells.length, 17);
         assert.equal(others.length, 0);
         const cell = cells[14] ?? "";
         assert.ok(cell === orderId || cell === `'${orderId}`);

@@ -241,6 +241,7 @@ describe("a chart whose venue changes", () => {
     let open: (opening: ReturnType<typeof openingOf>) => void = () => undefined;
     const client = new HistoryClient();
     const venue = new CurrentVenue({
+      checkWake: () => undefined,
       open: {
         practice: () => Promise.resolve(openingOf("http://127.0.0.1:1", { name: "Practice" })),
         live: () => new Promise((resolve) => (open = resolve)),
