@@ -2,7 +2,10 @@ import { createServer as createHttpServer, type IncomingHttpHeaders, type Reques
 import { createServer as createHttpsServer } from "node:https";
 import { createServer as createRawServer, type AddressInfo, type Server, type Socket } from "node:net";
 
-const LIFETIME_MS = 60_000;
+/** A server without a new connection for this time belongs to a test that is over. */
+const IDLE_MS = 60_000;
+/** No test file takes longer. */
+const LIFETIME_MS = 15 * 60_000;
 
 /** One request as the server received it. */
 export interface SeenRequest {
@@ -28,7 +31,7 @@ export type Answer = (
   nth: number,
 ) => void | Promise<void>;
 
-/** An HTTP server on a random loopback port that keeps what it was sent. Stops by itself after a minute. */
+/** An HTTP server on a random loopback port that keeps what it was sent. Stops by itself after a minute without a connection, and after 15 minutes. */
 export function serveHttp(answer: Answer, tls?: { key: string; cert: string }): Promise<LoopbackServer> {
   const seen: SeenRequest[] = [];
   const listener: RequestListener = (request, response) => {
@@ -67,8 +70,10 @@ export function serveRaw(speak: (socket: Socket) => void): Promise<LoopbackServe
 async function start(server: Server, seen: SeenRequest[], scheme: string): Promise<LoopbackServer> {
   const traffic = { connections: 0, bytes: 0 };
   const sockets = new Set<Socket>();
+  const ends = [IDLE_MS, LIFETIME_MS].map((ms) => setTimeout(() => void close(), ms));
   server.on("connection", (socket: Socket) => {
     traffic.connections += 1;
+    ends[0]?.refresh();
     sockets.add(socket);
     socket.on("close", () => {
       traffic.bytes += socket.bytesRead;
@@ -76,10 +81,9 @@ async function start(server: Server, seen: SeenRequest[], scheme: string): Promi
     });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const lifetime = setTimeout(() => void close(), LIFETIME_MS);
 
   async function close(): Promise<void> {
-    clearTimeout(lifetime);
+    for (const end of ends) clearTimeout(end);
     for (const socket of sockets) socket.destroy();
     await new Promise((resolve) => server.close(resolve));
   }
