@@ -161,6 +161,11 @@ class HttpClient {
     this.#clock.forget();
   }
 
+  /** When the rate limit on an endpoint ends, ms since the epoch; undefined without one. */
+  blockedUntil(endpoint: Endpoint): number | undefined {
+    return this.#blocks.until(this.#blockOn(endpoint), this.#options.now());
+  }
+
   /** No request to this endpoint before `until`, ms since the epoch, because another window met a rate limit. */
   adoptBlock(endpoint: Endpoint, until: number): void {
     const now = this.#options.now();

@@ -8,12 +8,20 @@ import {
 } from "../../exchange/errors.ts";
 import type { SharedProblem } from "../../hub/protocol.ts";
 
-/** What another window needs to show a failure. Error texts of the network stay in this window's log. */
-export function shareProblem(problem: unknown): SharedProblem | undefined {
+/**
+ * What another window needs to show a failure. Error texts of the network stay in this window's log. A rate limit is
+ * told only while it lasts for `client`: one that was met before the clock was set back would last for hours there.
+ */
+export function shareProblem(
+  problem: unknown,
+  client: ExchangeClient | undefined,
+): SharedProblem | undefined {
   if (problem === undefined) return undefined;
   if (problem instanceof NotSentError) {
     const { kind, endpoint, reason } = problem;
-    return { kind, endpoint, reason, retryAt: retryTime(problem) };
+    const isClock = reason === "clockUnknown";
+    const isBlocked = client?.blockedUntil(isClock ? "serverTime" : endpoint) !== undefined;
+    return { kind, endpoint, reason, retryAt: isBlocked ? retryTime(problem) : undefined };
   }
   if (problem instanceof NoAnswerError) {
     const { kind, endpoint, reason } = problem;
@@ -21,7 +29,8 @@ export function shareProblem(problem: unknown): SharedProblem | undefined {
   }
   if (problem instanceof RefusedError) {
     const { kind, endpoint, code, httpStatus, retryAt } = problem;
-    return { kind, endpoint, code: shareCode(code), httpStatus, retryAt };
+    const isBlocked = client?.blockedUntil(endpoint) !== undefined;
+    return { kind, endpoint, code: shareCode(code), httpStatus, ...(isBlocked && { retryAt }) };
   }
   if (problem instanceof UnreadableAnswerError) {
     const { kind, endpoint, reason, httpStatus } = problem;

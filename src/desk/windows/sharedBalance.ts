@@ -185,7 +185,7 @@ export class SharedBalance {
       account,
       wallet: wallet && shareWallet(wallet),
       readAt,
-      problem: shareProblem(problem),
+      problem: shareProblem(problem, this.#options.venue.venue?.client),
     };
   }
 

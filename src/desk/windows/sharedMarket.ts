@@ -127,7 +127,7 @@ export class SharedMarket extends Disposable {
     const tickers = isNew
       ? [...state.tickers.values()]
       : (change?.changed ?? []).flatMap((symbol) => state.tickers.get(symbol) ?? []);
-    for (const part of partsOf(venue, state, tickers, isNew)) windows.publish(part);
+    for (const part of partsOf(venue, state, this.#problem(state), tickers, isNew)) windows.publish(part);
   }
 
   #greet(follower: Follower): void {
@@ -139,7 +139,12 @@ export class SharedMarket extends Disposable {
     }
     if (this.#told.has(follower) || (state.readAt === undefined && state.problem === undefined)) return;
     this.#told.add(follower);
-    for (const part of partsOf(venue, state, [...state.tickers.values()], true)) follower.send(part);
+    for (const part of partsOf(venue, state, this.#problem(state), [...state.tickers.values()], true))
+      follower.send(part);
+  }
+
+  #problem({ problem }: MarketState): MarketMessage["problem"] {
+    return shareProblem(problem, this.#options.venue.venue?.client);
   }
 
   #hear(message: Reading | Announcement | Request): void {
@@ -201,7 +206,8 @@ function keyOf(state: VenueState): WindowDemand["venue"] {
 
 function* partsOf(
   venue: NonNullable<WindowDemand["venue"]>,
-  { readAt, unreadable, problem }: MarketState,
+  { readAt, unreadable }: MarketState,
+  problem: MarketMessage["problem"],
   tickers: readonly Ticker[],
   isNew: boolean,
 ): Generator<MarketMessage> {
@@ -214,7 +220,7 @@ function* partsOf(
       tickers: tickers.slice(start, start + TICKERS_A_PART),
       readAt,
       unreadable,
-      problem: shareProblem(problem),
+      problem,
     };
   }
 }

@@ -69,6 +69,11 @@ export class FakeClient implements ExchangeClient {
   };
 
   readonly blocks: { readonly endpoint: Endpoint; readonly until: number }[] = [];
+  isBlocked = true;
+  blockedUntil(): number | undefined {
+    return this.isBlocked ? 1_795_000_000_000 : undefined;
+  }
+
   adoptBlock(endpoint: Endpoint, until: number): void {
     this.blocks.push({ endpoint, until });
   }

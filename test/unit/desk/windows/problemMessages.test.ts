@@ -12,7 +12,7 @@ import { fromLeader } from "../../../../src/hub/protocol.ts";
 import { FakeClient } from "../../../support/fakes/venue.ts";
 
 /** A problem as it arrives in another window, by way of the wire and its schema. */
-function arrived(problem: unknown): unknown {
+function arrived(problem: unknown, client = new FakeClient()): unknown {
   const message = {
     type: "market",
     venue: "practice",
@@ -21,7 +21,7 @@ function arrived(problem: unknown): unknown {
     tickers: [],
     unreadable: 0,
   };
-  const sent = JSON.stringify({ ...message, problem: shareProblem(problem) });
+  const sent = JSON.stringify({ ...message, problem: shareProblem(problem, client) });
   const heard = z.parse(fromLeader, JSON.parse(sent));
   return heard.type === "market" ? adoptProblem(heard.problem) : assert.fail();
 }
@@ -61,12 +61,22 @@ describe("a failure told to another window", () => {
       new NotSentError("wallet", "unreachable", "x"),
       new NoAnswerError("wallet", "timeout", "10 s"),
     ]) {
-      adoptBlock(client, shareProblem(problem));
+      adoptBlock(client, shareProblem(problem, new FakeClient()));
     }
     assert.deepEqual(client.blocks, [
       { endpoint: "tickers", until },
       { endpoint: "serverTime", until },
     ]);
+  });
+
+  it("tells no rate limit that is over, or that was met before the clock was set back", () => {
+    const client = Object.assign(new FakeClient(), { isBlocked: false });
+    const retryAt = 1_795_000_000_000;
+    for (const problem of [
+      new NotSentError("wallet", "blocked", "still running", { retryAt }),
+      new RefusedError("tickers", { code: 429, httpStatus: 429, retryAt }),
+    ])
+      assert.equal(retryTime(arrived(problem, client)), undefined);
   });
 
   it("stays undefined without a problem, and an error inside Bidside stays an error", () => {
@@ -76,7 +86,7 @@ describe("a failure told to another window", () => {
 
   it("contains neither foreign text nor an invalid code", () => {
     const told = new RefusedError("wallet", { code: "a key?", httpStatus: 200, serviceMessage: "a secret" });
-    assert.ok(!JSON.stringify(shareProblem(told)).includes("a "));
+    assert.ok(!JSON.stringify(shareProblem(told, undefined)).includes("a "));
     for (const code of [Number.POSITIVE_INFINITY, "", "x".repeat(200)]) {
       const there = arrived(new RefusedError("wallet", { code, httpStatus: 200 }));
       assert.ok(there instanceof RefusedError);
