@@ -8,8 +8,6 @@ import type { Scheduler } from "./scheduler.ts";
 export interface LinkTrouble {
   /** ms until what is written now arrives. */
   latency(): number;
-  /** Whether this link breaks instead of carrying what is written now. */
-  breaks(): boolean;
   /** Told of everything that arrives: for the checks. */
   arrived(from: Process, to: Process, bytes: Buffer): void;
 }
@@ -33,10 +31,6 @@ class End extends EventEmitter {
   write(bytes: Buffer): boolean {
     const { peer } = this;
     if (this.destroyed || !peer || !this.process.isAlive) return false;
-    if (this.#sockets.trouble.breaks()) {
-      this.destroy();
-      return false;
-    }
     this.#sockets.carry(this, () => {
       if (peer.destroyed || !peer.process.isAlive) return;
       this.#sockets.trouble.arrived(this.process, peer.process, bytes);

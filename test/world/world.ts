@@ -236,7 +236,6 @@ export class World {
   #links(): LinkTrouble {
     return {
       latency: () => this.#latencyMs * (0.5 + this.scheduler.random()),
-      breaks: () => false,
       arrived: (from, to, bytes) => {
         if (bytes.toString("latin1", 0, 16) === '{"type":"market"')
           this.checks.marketArrived(from.pid, to.pid);
