@@ -209,9 +209,17 @@ export class Desk extends Disposable {
   /** A client for a venue. Rate limits are known to all clients of this window. */
   createClient({ profile, ...opening }: VenueOpening): ExchangeClient | Promise<ExchangeClient> {
     const { log, timers } = this;
+    const { random } = this.#ports;
     // Right before each signature: a keyring may have waited for the person while the computer slept.
     const credentials = () => opening.credentials().finally(this.#checkWake);
-    return this.#ports.createClient({ profile, credentials, now: timers.now, log, blocks: this.#blocks });
+    return this.#ports.createClient({
+      profile,
+      credentials,
+      now: timers.now,
+      random,
+      log,
+      blocks: this.#blocks,
+    });
   }
 
   /**

@@ -1,4 +1,3 @@
-import type { IRetryPolicyConfig } from "cockatiel";
 import type { Wallet } from "../market/balance.ts";
 import type { Candle, Interval } from "../market/candle.ts";
 import type { BidReceipt, LimitBid } from "../market/order.ts";
@@ -10,7 +9,7 @@ import { PreparedConnection } from "./http/preparedConnection.ts";
 import { createTransport, type HttpRequest, type Transport } from "./http/transport.ts";
 import { requestTarget, type Paths, type ServiceProfile, type WalletMethod } from "./profile.ts";
 import { LONGEST_BLOCK_MS, RateLimits } from "./rateLimits.ts";
-import { createReadRetry, type ReadRetry } from "./readRetry.ts";
+import { createReadRetry, type ReadRetry, type ReadRetryOptions } from "./readRetry.ts";
 import { MASK, redact } from "./redact.ts";
 import { RequestSigner, type SignedHeaders, type SignerOptions } from "./signedRequest.ts";
 import { ServerClock, type ClockSample, type ServerTime } from "./signing/serverClock.ts";
@@ -46,7 +45,7 @@ interface ClientLog {
   warn(message: string): void;
 }
 
-export interface ClientOptions extends SignerOptions {
+export interface ClientOptions extends SignerOptions, ReadRetryOptions {
   readonly profile: ServiceProfile;
   /** Local clock, ms since the epoch. */
   readonly now: () => number;
@@ -56,10 +55,8 @@ export interface ClientOptions extends SignerOptions {
   readonly transport?: Transport;
   /** Opens a connection before a bid is confirmed; default: over the network. */
   readonly connect?: (target: Target) => OpenConnection;
-  /** Waits for the keyring, and for the age of such a connection. */
+  /** Waits for the keyring, for the age of such a connection, and before a read is repeated. */
   readonly after?: After;
-  /** How often and after which waits a read is tried again. A bid never is. */
-  readonly readRetry?: IRetryPolicyConfig;
 }
 
 const MAX_BYTES = 1024 * 1024;
@@ -117,7 +114,7 @@ class HttpClient {
     this.#transport = options.transport ?? createTransport();
     this.#clock = new ServerClock({ measure: () => this.#readServerTime(), now });
     this.#signer = new RequestSigner(options, this.#clock);
-    this.#repeated = createReadRetry(options.readRetry, (text) => log?.debug(text));
+    this.#repeated = createReadRetry(options, (text) => log?.debug(text));
     this.#walletMethod = profile.walletMethod;
     const { historyPath } = profile;
     if (historyPath !== undefined) {

@@ -1,10 +1,8 @@
-import { ExponentialBackoff, handleWhen, retry, type IRetryPolicyConfig } from "cockatiel";
 import { messageOf, NoAnswerError, NotSentError, UnreadableAnswerError } from "./errors.ts";
+import { afterTime, type After } from "./http/after.ts";
 
-const quickRetry: IRetryPolicyConfig = {
-  maxAttempts: 2,
-  backoff: new ExponentialBackoff({ initialDelay: 300, maxDelay: 2000 }),
-};
+/** The longest wait before each repetition, ms. */
+const WAITS_MS = [300, 600];
 
 /**
  * Runs a read, and repeats it after a failure that may be temporary. `beginAgain` is called right before each
@@ -12,30 +10,31 @@ const quickRetry: IRetryPolicyConfig = {
  */
 export type ReadRetry = <T>(read: () => Promise<T>, beginAgain?: () => boolean) => Promise<T>;
 
+export interface ReadRetryOptions {
+  /** The longest wait before each repetition, ms; as many repetitions as waits. */
+  readonly readWaitsMs?: readonly number[];
+  readonly after?: After;
+  /** 0 (inclusive) to 1: a wait lasts between half of it and all of it. */
+  readonly random?: () => number;
+}
+
 /** For reads only: an order is never sent again. `tell` is called for each repetition. */
-export function createReadRetry(
-  policy: IRetryPolicyConfig = quickRetry,
-  tell: (text: string) => void,
-): ReadRetry {
-  return (read, beginAgain = () => true) => {
-    let isAllowed = true;
-    const attempts = retry(
-      handleWhen((error) => isAllowed && isTransient(error)),
-      policy,
-    );
-    attempts.onRetry((event) => {
-      if ("error" in event) tell(`${messageOf(event.error)}; trying again in ${Math.round(event.delay)} ms`);
-    });
-    let failure: unknown;
-    return attempts.execute(async ({ attempt }) => {
-      // Another window may have started to ask in the meantime.
-      if (attempt > 0) isAllowed = beginAgain();
-      if (!isAllowed) throw failure;
-      return await read().catch((error: unknown) => {
-        failure = error;
-        throw error;
-      });
-    });
+export function createReadRetry(options: ReadRetryOptions, tell: (text: string) => void): ReadRetry {
+  const { readWaitsMs = WAITS_MS, after = afterTime, random = () => 1 } = options;
+  return async (read, beginAgain = () => true) => {
+    for (const longest of readWaitsMs) {
+      try {
+        return await read();
+      } catch (error) {
+        if (!isTransient(error)) throw error;
+        const ms = longest * (0.5 + random() / 2);
+        tell(`${messageOf(error)}; trying again in ${Math.round(ms)} ms`);
+        await new Promise<void>((resolve) => void after(ms, resolve));
+        // Another window may have started to ask in the meantime.
+        if (!beginAgain()) throw error;
+      }
+    }
+    return await read();
   };
 }
 

@@ -8,7 +8,6 @@ import type { Computer } from "../../src/files/computer.ts";
 import { Hub } from "../../src/hub/hub.ts";
 import type { Alert } from "../../src/market/alertRule.ts";
 import { defaultLimits } from "../../src/market/order.ts";
-import { ConstantBackoff } from "cockatiel";
 import { createWire, openConnection, type WireEnds } from "./wire.ts";
 import type { Process } from "./process.ts";
 import type { Scheduler } from "./scheduler.ts";
@@ -70,9 +69,9 @@ export class WorldWindow {
           ...options,
           transport,
           after: (ms, task) => process.after(ms, task),
+          // A failed read is repeated by its feed: the time of a reading is then the time of its only request.
+          readWaitsMs: [],
           connect: (target) => openConnection(process, target, wire.latency()),
-          // A failed read is repeated by its feed.
-          readRetry: { maxAttempts: 0, backoff: new ConstantBackoff(0) },
         }),
       openWindows: async (demand, events) =>
         new Hub({
@@ -113,7 +112,6 @@ export class WorldWindow {
 
   /** The person closes the window: its desk ends in order, and then its process. */
   close(): void {
-    this.isClosed = true;
     this.desk.dispose();
     this.process.after(0, () => this.process.kill());
   }

@@ -92,7 +92,7 @@ export class World {
   }
 
   get alive(): WorldWindow[] {
-    return this.windows.filter(({ process }) => process.isAlive);
+    return this.windows.filter(({ process, isClosed }) => process.isAlive && !isClosed);
   }
 
   /** Opens the first window, and lets person and fate begin. */
@@ -171,6 +171,8 @@ export class World {
 
   close(window: WorldWindow): void {
     this.note(`${window.process.pid} is closed`);
+    // A frozen window is closed when it wakes, and is gone for the person already.
+    window.isClosed = true;
     window.process.run(() => window.close());
     this.#losesFront(window);
   }

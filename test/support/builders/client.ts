@@ -1,4 +1,3 @@
-import { ConstantBackoff } from "cockatiel";
 import { createClient, type ClientOptions, type ExchangeClient } from "../../../src/exchange/client.ts";
 import { createTransport, type Transport } from "../../../src/exchange/http/transport.ts";
 import { specPaths, type ServiceProfile } from "../../../src/exchange/profile.ts";
@@ -39,7 +38,7 @@ export function testClient(
     credentials: () => Promise.resolve(testCredentials),
     now: Date.now,
     transport: createTransport(timeoutMs === undefined ? {} : { timeoutMs }),
-    readRetry: { maxAttempts: 2, backoff: new ConstantBackoff(0) },
+    readWaitsMs: [0, 0],
     ...rest,
   });
 }

@@ -1,4 +1,3 @@
-import { ConstantBackoff } from "cockatiel";
 import { createClient, type ExchangeClient } from "../../../src/exchange/client.ts";
 import { type Endpoint } from "../../../src/exchange/errors.ts";
 import type { HttpResponse, HttpRequest } from "../../../src/exchange/http/transport.ts";
@@ -42,7 +41,7 @@ export function setUp(
     ...options,
     now: () => state.now,
     log: { debug: keep, warn: keep },
-    readRetry: { maxAttempts: 2, backoff: new ConstantBackoff(0) },
+    readWaitsMs: [0, 0],
     transport: async (request) => {
       requests.push(request);
       const nth = requests.filter(({ endpoint }) => endpoint === request.endpoint).length;

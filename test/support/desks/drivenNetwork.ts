@@ -1,4 +1,3 @@
-import { ConstantBackoff } from "cockatiel";
 import type { ClientOptions } from "../../../src/exchange/client.ts";
 import { NotSentError } from "../../../src/exchange/errors.ts";
 import {
@@ -33,11 +32,11 @@ export class DrivenNetwork {
   }
 
   /** A client's way onto it. Reads are tried again as often as the product does, but at once. */
-  get client(): Pick<ClientOptions, "transport" | "readRetry" | "log"> {
+  get client(): Pick<ClientOptions, "transport" | "readWaitsMs" | "log"> {
     const debug = (text: string): void => void (this.#isRetrying ||= text.includes("trying again"));
     return {
       transport: (request) => this.#carry(request),
-      readRetry: { maxAttempts: 2, backoff: new ConstantBackoff(0) },
+      readWaitsMs: [0, 0],
       log: { debug, warn: () => undefined },
     };
   }

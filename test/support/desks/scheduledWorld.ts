@@ -1,4 +1,3 @@
-import { ConstantBackoff } from "cockatiel";
 import type fc from "fast-check";
 import type { Desk } from "../../../src/desk/desk.ts";
 import type { BidOutcome } from "../../../src/desk/orders/orderPlacer.ts";
@@ -259,7 +258,7 @@ export class ScheduledWorld {
   #clientOf(options: ClientOptions): ExchangeClient {
     const client = createClient({
       ...options,
-      readRetry: { maxAttempts: 0, backoff: new ConstantBackoff(0) },
+      readWaitsMs: [],
       transport: (request) => this.#carry(request),
     });
     const tickers = async () => readingOf(tickerOf(SYMBOL, { last: this.#exchange.last }));

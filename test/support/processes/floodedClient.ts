@@ -5,7 +5,6 @@
 import { IncomingMessage } from "node:http";
 import type { Readable } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
-import { ConstantBackoff } from "cockatiel";
 import { createClient } from "../../../src/exchange/client.ts";
 import type { ExchangeError } from "../../../src/exchange/errors.ts";
 import { createTransport } from "../../../src/exchange/http/transport.ts";
@@ -68,7 +67,7 @@ async function ask(url: string, endpoint: keyof Paths): Promise<Flooded> {
     profile: testProfile(url, { walletMethod: "GET" }),
     credentials: () => Promise.resolve(testCredentials),
     now: Date.now,
-    readRetry: { maxAttempts: 0, backoff: new ConstantBackoff(0) },
+    readWaitsMs: [],
     // Bids and wallets are signed by a clock that another server tells.
     transport: (request) =>
       request.endpoint === "serverTime" && endpoint !== "serverTime"

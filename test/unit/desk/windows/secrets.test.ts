@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { Socket } from "node:net";
 import { join } from "node:path";
-import { ConstantBackoff } from "cockatiel";
 import * as z from "zod/mini";
 import { createClient } from "../../../../src/exchange/client.ts";
 import type { Transport } from "../../../../src/exchange/http/transport.ts";
@@ -53,7 +52,7 @@ describe("what windows say to each other", () => {
       profile: testProfile("http://127.0.0.1:1"),
       credentials: () => Promise.resolve({ apiKey: new Secret(KEY), apiSecret: new Secret(SECRET) }),
       now: timers.now,
-      readRetry: { maxAttempts: 1, backoff: new ConstantBackoff(0) },
+      readWaitsMs: [0],
       transport: (({ endpoint, headers, url }) => {
         if (endpoint === "serverTime")
           return Promise.resolve({
