@@ -24,6 +24,8 @@ export async function runMany(from: number, seeds: number): Promise<Report> {
 /** Runs every `step`-th seed in a process of its own. Rejects if it does not come to its end. */
 async function runProcess(from: number, step: number, count: number): Promise<Report> {
   const args = [join(root, "test/world/worker.ts"), ...[from, step, count].map(String)];
-  const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
+  const child = spawn(process.execPath, ["--disable-warning=MODULE_TYPELESS_PACKAGE_JSON", ...args], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
   return JSON.parse(await text(child.stdout)) as Report;
 }
