@@ -177,6 +177,11 @@ export class Checks {
     this.#prices.set(key, Math.max(newest, madeAt));
   }
 
+  /** A window shows no prices, because the person switched the exchange. The leader may know older ones than it showed before. */
+  pricesCleared(pid: number): void {
+    for (const key of this.#prices.keys()) if (key.startsWith(`${pid} `)) this.#prices.delete(key);
+  }
+
   /** An order rests on prices that its exchange made this long ago. */
   guardRestsOn(amount: string, ageMs: number): void {
     if (ageMs > OLDEST_PRICE_MS)

@@ -196,6 +196,7 @@ export class World {
       if (leaders.length > 1) this.reached("twoWindowsBelievedToLead");
     });
     desk.tickers.onDidChange(({ state: { tickers } }) => {
+      if (tickers.size === 0) this.checks.pricesCleared(pid);
       const madeAt = tickers.get("THB_BTC")?.quoteVolume;
       if (madeAt === undefined || !process.isAlive) return;
       this.note(`${pid} shows ${desk.venue.id} of ${madeAt - START}`);
