@@ -70,8 +70,9 @@ export class Checks {
     this.#neverBeforeItsIntent(amount);
   }
 
-  requestArrived(amount: string): void {
-    this.#arrived.add(amount);
+  /** A request arrived at its exchange; undefined if it is no bid. */
+  requestArrived(amount: string | undefined): void {
+    if (amount !== undefined) this.#arrived.add(amount);
   }
 
   #onceForEachOrder(amount: string): void {

@@ -4,19 +4,35 @@ import { needsAttention } from "../../src/desk/orders/orders.ts";
 import { exchangeOf, type VenueId } from "../../src/desk/venue.ts";
 import type { Process } from "./process.ts";
 import { newId, type WorldWindow } from "./window.ts";
-import type { World } from "./world.ts";
+import type { Checks } from "./checks.ts";
+import type { Plan } from "./plan.ts";
+import type { Scheduler } from "./scheduler.ts";
+
+/** What the person sees and does at the computer. */
+interface Surroundings {
+  readonly scheduler: Scheduler;
+  readonly checks: Checks;
+  readonly plan: Plan;
+  readonly alive: readonly WorldWindow[];
+  readonly front: WorldWindow | undefined;
+  openWindow(venue: VenueId): unknown;
+  bringToFront(window: WorldWindow): void;
+  close(window: WorldWindow): void;
+  note(text: string): void;
+  reached(situation: string): void;
+}
 
 const SYMBOLS = ["THB_BTC", "THB_ETH"];
 
 /** The one person at the computer. What they do is decided by the world's seed. */
 export class Person {
-  readonly #world: World;
+  readonly #world: Surroundings;
   #amount = 1000;
   #last: (SubmittedDraft & { readonly exchange: string }) | undefined;
   readonly #dialogs = new Set<(answer: boolean) => void>();
   #isGone = false;
 
-  constructor(world: World) {
+  constructor(world: Surroundings) {
     this.#world = world;
   }
 

@@ -163,3 +163,13 @@ export function openConnection(process: Process, target: Target, latency: number
     },
   };
 }
+
+/** The amount of a bid, which names its draft; undefined for any other request. */
+export function amountOf({ endpoint, body }: HttpRequest): string | undefined {
+  return endpoint === "placeBid" ? /"amt":(\d+)/.exec(String(body))?.[1] : undefined;
+}
+
+/** The symbol of a bid. */
+export function symbolOf({ body }: HttpRequest): string {
+  return /"sym":"(\w+)"/.exec(String(body))?.[1] ?? "";
+}

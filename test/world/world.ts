@@ -1,18 +1,17 @@
 import type { VenueId } from "../../src/desk/venue.ts";
 import type { Credentials } from "../../src/exchange/signing/credentials.ts";
-import type { HttpRequest } from "../../src/exchange/http/transport.ts";
 import type { Alert } from "../../src/market/alertRule.ts";
 import { Checks, type Violation } from "./checks.ts";
 import { Disk, type DiskTrouble } from "./disk.ts";
 import { WorldExchange } from "./exchange.ts";
+import { Keyring } from "./keyring.ts";
 import { Person } from "./person.ts";
 import type { Fault, Plan, TimedFault } from "./plan.ts";
 import { Process } from "./process.ts";
 import { Scheduler } from "./scheduler.ts";
 import { type LinkTrouble, Sockets } from "./sockets.ts";
 import { credentialsOf, STORAGE, WorldWindow } from "./window.ts";
-import type { WireEnds, WireFault } from "./wire.ts";
-import { wireFaults } from "./wire.ts";
+import { amountOf, symbolOf, type WireEnds, wireFaults } from "./wire.ts";
 
 const START = 1_795_000_000_000;
 /** The exchange's clock is not the computer's. */
@@ -42,8 +41,7 @@ export class World {
   #pid = 100;
   #bidsOnTheirWay = 0;
   #practicePort = 4001;
-  #isKeyringLocked = false;
-  readonly #waitForKeyring: (() => void)[] = [];
+  readonly #keyring = new Keyring();
   #latencyMs = 2;
   #unreadable: string | undefined;
 
@@ -198,7 +196,7 @@ export class World {
     desk.tickers.onDidChange(({ state: { tickers } }) => {
       if (tickers.size === 0) this.checks.pricesCleared(pid);
       const madeAt = tickers.get("THB_BTC")?.quoteVolume;
-      if (madeAt === undefined || !process.isAlive) return;
+      if (!madeAt || !process.isAlive) return;
       this.note(`${pid} shows ${desk.venue.id} of ${madeAt - START}`);
       this.checks.pricesShown(pid, desk.venue.id, madeAt);
     });
@@ -227,13 +225,11 @@ export class World {
 
   #credentials(id: VenueId): Promise<Credentials> {
     const pair = credentialsOf(this.exchanges[id].credentials);
-    if (!this.#isKeyringLocked || id === "practice") return Promise.resolve(pair);
-    return new Promise((resolve) => this.#waitForKeyring.push(() => resolve(pair)));
+    return id === "practice" ? Promise.resolve(pair) : this.#keyring.give(pair);
   }
 
   #unlock(): void {
-    this.#isKeyringLocked = false;
-    for (const go of this.#waitForKeyring.splice(0)) this.scheduler.after(0, go);
+    this.#keyring.unlock((answer) => this.scheduler.after(0, answer));
   }
 
   #links(): LinkTrouble {
@@ -289,7 +285,7 @@ export class World {
         return exchange?.isUp ? (request) => exchange.answer(request) : undefined;
       },
       latency: () => this.scheduler.between(5, 120),
-      fault: () => this.#wireFault(),
+      fault: () => wireFaults.find((fault) => this.strikes(fault)),
       leaves: (process, request) => {
         const owner = request.url.origin === LIVE ? "live" : "practice";
         this.checks.keyLeaves(request.headers["X-SVC-APIKEY"], owner);
@@ -311,8 +307,7 @@ export class World {
         }
       },
       arrives: (_, request) => {
-        const amount = amountOf(request);
-        if (amount !== undefined) this.checks.requestArrived(amount);
+        this.checks.requestArrived(amountOf(request));
       },
       answered: (process, request, isLate) => {
         const amount = amountOf(request);
@@ -322,10 +317,6 @@ export class World {
         if (this.strikes("beforeRecord")) this.#die(process, "before its record");
       },
     };
-  }
-
-  #wireFault(): WireFault | undefined {
-    return wireFaults.find((fault) => this.strikes(fault));
   }
 
   #exchangeAt(origin: string): WorldExchange | undefined {
@@ -360,7 +351,7 @@ export class World {
       clockBack: () => this.#setClock(-(scheduler.pick([3_000, 90_000, 7_200_000]) ?? 0)),
       lockedKeyring: () => {
         this.note("the keyring is locked");
-        this.#isKeyringLocked = true;
+        this.#keyring.lock();
         scheduler.after(scheduler.between(1000, 60_000), () => this.#unlock());
       },
       restart: () => {
@@ -402,15 +393,6 @@ export class World {
     this.checks.clockWasSet();
     if (ms < 0 && this.#bidsOnTheirWay > 0) this.reached("theClockWentBackDuringARequest");
   }
-}
-
-/** The amount of a bid, which names its draft; undefined for any other request. */
-function amountOf({ endpoint, body }: HttpRequest): string | undefined {
-  return endpoint === "placeBid" ? /"amt":(\d+)/.exec(String(body))?.[1] : undefined;
-}
-
-function symbolOf({ body }: HttpRequest): string {
-  return /"sym":"(\w+)"/.exec(String(body))?.[1] ?? "";
 }
 
 function textOf(error: unknown): string {
