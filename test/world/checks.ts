@@ -178,8 +178,8 @@ export class Checks {
     this.#prices.set(key, Math.max(newest, madeAt));
   }
 
-  /** A window shows no prices, because the person switched the exchange. The leader may know older ones than it showed before. */
-  pricesCleared(pid: number): void {
+  /** The person switched the exchange of a window, which forgets its prices. The leader may know older ones than it showed. */
+  exchangeSwitched(pid: number): void {
     for (const key of this.#prices.keys()) if (key.startsWith(`${pid} `)) this.#prices.delete(key);
   }
 

@@ -193,8 +193,8 @@ export class World {
       const leaders = this.alive.filter((each) => each.desk.windows.role === "leader");
       if (leaders.length > 1) this.reached("twoWindowsBelievedToLead");
     });
+    desk.venue.onDidChange(() => this.checks.exchangeSwitched(pid));
     desk.tickers.onDidChange(({ state: { tickers } }) => {
-      if (tickers.size === 0) this.checks.pricesCleared(pid);
       const madeAt = tickers.get("THB_BTC")?.quoteVolume;
       if (!madeAt || !process.isAlive) return;
       this.note(`${pid} shows ${desk.venue.id} of ${madeAt - START}`);
