@@ -21,6 +21,8 @@ describe("a world", () => {
     [120, "the window that checks orders did not learn of one whose window was killed"],
     [169, "an unknown order was shown as sending again after the clock was set back"],
     [251, "an order whose end could not be recorded was never checked again in its window"],
+    [197, "a window that had been alone told nobody what it had settled"],
+    [2708, "a window that had just started told nobody of an order that it found"],
   ] as const)
     it(`keeps its promises under seed ${seed}: ${found}`, async () => {
       assert.deepEqual((await run(planOf(seed))).violations, []);

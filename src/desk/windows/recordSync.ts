@@ -25,8 +25,11 @@ export function shareRecords(windows: Windows, type: Announcement["type"], kept:
     windows.onDidHear((message) => {
       if (message.type === type) kept.reread();
     }),
-    // Messages that were sent while there was no leader are lost.
-    windows.onDidChangeRole(() => kept.reread()),
+    // Messages are lost while windows do not know each other: each side may have written what the other has not read.
+    windows.onDidChangeRole((role) => {
+      kept.reread();
+      if (role === "follower") windows.publish({ type });
+    }),
   ];
   return () => {
     for (const each of stop) each();

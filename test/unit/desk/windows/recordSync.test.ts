@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import { Event } from "../../../../src/desk/event.ts";
 import { followSending, shareRecords } from "../../../../src/desk/windows/recordSync.ts";
+import { openOrderJournal } from "../../../../src/storage/orders/orderJournal.ts";
 import type { BidRecord } from "../../../../src/storage/orders/replay.ts";
 import type { SkippedLine } from "../../../../src/storage/orders/skippedLines.ts";
+import { bidIntent } from "../../../support/builders/bidIntent.ts";
 import { DeskWindows } from "../../../support/desks/windows.ts";
 import { FakeTimers } from "../../../support/fakes/timers.ts";
 import { FakeClient } from "../../../support/fakes/venue.ts";
@@ -21,7 +23,7 @@ describe("records that all windows write to", () => {
     const written = new Event<void>();
     const seen = { rereads: 0 };
     const reread = (): void => void (seen.rereads += 1);
-    const stop = shareRecords(window.windows, "ordersChanged", { onDidWrite: written.add, reread });
+    const stop = shareRecords(window.windows, "alertsChanged", { onDidWrite: written.add, reread });
     return { window, written, seen, stop };
   }
 
@@ -30,7 +32,7 @@ describe("records that all windows write to", () => {
     second.written.fire();
     await waitFor("the others to read", () => first.seen.rereads === 1 && third.seen.rereads === 1);
     assert.equal(second.seen.rereads, 0);
-    first.window.windows.publish({ type: "alertsChanged" });
+    first.window.windows.publish({ type: "ordersChanged" });
     third.stop();
     second.written.fire();
     await waitFor("the other to read", () => first.seen.rereads === 2);
@@ -42,6 +44,17 @@ describe("records that all windows write to", () => {
     first.window.dispose();
     await waitFor("the takeover", () => second.window.windows.role === "leader");
     assert.ok(second.seen.rereads > 0);
+  });
+
+  it("are read again by the others when a window joins them, because nobody told them what it found", async () => {
+    const first = await machine.open({ client: new FakeClient(), timers });
+    await first.orders.reread();
+    const journal = openOrderJournal({ directory: first.ordersFolder, now: timers.now });
+    journal.recordIntent(bidIntent({ at: timers.now() }));
+    journal.close();
+    assert.equal(first.orders.bids.length, 0);
+    await machine.open({ client: new FakeClient(), timers });
+    await waitFor("the first window to show the order", () => first.orders.bids.length === 1);
   });
 });
 
