@@ -1,27 +1,37 @@
 import { readFileSync } from "node:fs";
 
-/** Ticks of all cores since the machine started: those it worked, and those it wanted to work but its host gave to others. */
+/** Ticks since the machine started: of one core, and of all cores what they worked and what their host gave to others. */
 interface Ticks {
+  readonly perCore: number;
   readonly worked: number;
   readonly stolen: number;
 }
 
-/** Reads the first line of /proc/stat (proc(5)); undefined on a system without one. */
+/** Reads /proc/stat (proc(5)); undefined on a system without one. */
 export function parseTicks(stat: string): Ticks | undefined {
-  const [user, nice, system, , , irq, softirq, stolen] = (/^cpu +(.+)$/m.exec(stat)?.[1] ?? "")
+  const [user, nice, system, idle, waiting, irq, softirq, stolen] = (/^cpu +(.+)$/m.exec(stat)?.[1] ?? "")
     .split(" ")
     .map(Number);
-  const worked = [user, nice, system, irq, softirq];
-  return stolen === undefined
-    ? undefined
-    : { worked: worked.reduce((sum: number, each = 0) => sum + each, 0), stolen };
+  if (stolen === undefined) return undefined;
+  const worked = sumOf([user, nice, system, irq, softirq]);
+  const cores = stat.match(/^cpu\d/gm)?.length ?? 1;
+  return { perCore: (worked + sumOf([idle, waiting, stolen])) / cores, worked, stolen };
 }
 
-/** The part of a time in which the machine got what it wanted of its cores, 0 to 1. */
+/**
+ * The part of a time that the host left to a program which waits for one core at a time, 0 to 1. Two bounds, and the
+ * greater holds: with busy cores the host takes from each alike, and from one program never more than was stolen in
+ * sum, because an idle machine shows stolen ticks and no work.
+ */
 export function givenShare(before: Ticks | undefined, after: Ticks | undefined): number {
   if (!before || !after) return 1;
   const [worked, stolen] = [after.worked - before.worked, after.stolen - before.stolen];
-  return worked + stolen <= 0 ? 1 : worked / (worked + stolen);
+  if (stolen <= 0) return 1;
+  return Math.max(worked / (worked + stolen), 1 - stolen / (after.perCore - before.perCore));
+}
+
+function sumOf(ticks: readonly (number | undefined)[]): number {
+  return ticks.reduce((sum: number, each = 0) => sum + each, 0);
 }
 
 /**

@@ -3,15 +3,20 @@ import { givenShare, MachineTime, parseTicks } from "../../../tools/test/machine
 import { waitFor } from "../../support/waitFor.ts";
 
 const stat = (worked: number, idle: number, stolen: number): string =>
-  `cpu  ${worked} 0 0 ${idle} 0 0 0 ${stolen} 0 0\ncpu0 1 2 3 4 5 6 7 8 9 10\n`;
+  `cpu  ${worked} 0 0 ${idle} 0 0 0 ${stolen} 0 0\ncpu0 1 2 3 4 5 6 7 8 9 10\ncpu1 1 2 3 4 5 6 7 8 9 10\n`;
 
 describe("time that the machine had", () => {
+  const before = parseTicks(stat(100, 50, 10));
+
   it("counts what the host took away as no time, and idle cores as time", () => {
-    const before = parseTicks(stat(100, 50, 10));
-    assert.deepEqual(before, { worked: 100, stolen: 10 });
+    assert.deepEqual(before, { perCore: 80, worked: 100, stolen: 10 });
     assert.equal(givenShare(before, parseTicks(stat(130, 50, 40))), 0.5);
     assert.equal(givenShare(before, parseTicks(stat(100, 500, 10))), 1);
     assert.equal(givenShare(before, parseTicks(stat(101, 500, 10))), 1);
+  });
+
+  it("goes on while the machine is idle, whatever its host counts as taken", () => {
+    assert.equal(givenShare(before, parseTicks(stat(100, 230, 30))), 0.8);
   });
 
   it("is the wall clock's time on a system that does not tell", () => {
