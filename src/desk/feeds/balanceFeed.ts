@@ -1,4 +1,3 @@
-import type { ReadGate } from "../../exchange/client.ts";
 import { NotSentError, retryTime } from "../../exchange/errors.ts";
 import { knownBalance, type Wallet } from "../../market/balance.ts";
 import type { Decimal } from "../../market/numbers/decimal.ts";
@@ -7,7 +6,7 @@ import { saysTheSame } from "../reportOnChange.ts";
 import type { Timers } from "../time/timers.ts";
 import { sameVenue, type CurrentVenue } from "../venue.ts";
 import { Poll, type PollResult } from "./poll.ts";
-import { type FeedOptions, gateOf, isOlderThan, isTakenOver } from "./tickerFeed.ts";
+import { type FeedOptions, beginFeedRead, isOlderThan, isTakenOver } from "./tickerFeed.ts";
 
 /** The account as last seen. On failure the last balances stay, with the problem beside them. */
 export interface BalanceState {
@@ -32,7 +31,7 @@ export class BalanceFeed {
   readonly intervalMs: number;
   readonly #venue: CurrentVenue;
   readonly #timers: Timers;
-  readonly #gate: ReadGate;
+  readonly #options: FeedOptions;
   readonly #changes = new Event<BalanceState>();
   #state = EMPTY;
 
@@ -42,7 +41,7 @@ export class BalanceFeed {
   constructor(options: FeedOptions) {
     this.#venue = options.venue;
     this.#timers = options.timers;
-    this.#gate = gateOf(options);
+    this.#options = options;
     this.intervalMs = options.intervalMs;
     this.poll = new Poll({ ...options, run: () => this.#read() });
   }
@@ -88,10 +87,11 @@ export class BalanceFeed {
   async #read(): Promise<PollResult> {
     const venue = this.#venue.venue;
     if (!venue) return { ok: true };
-    const readAt = this.#timers.now();
+    const read = beginFeedRead(this.#options);
     try {
-      const wallet = await this.#venue.read(venue, (client) => client.wallet(this.#gate));
-      if (sameVenue(venue, this.#venue.venue)) this.adopt({ wallet, readAt, problem: undefined });
+      const wallet = await this.#venue.read(venue, (client) => client.wallet(read.gate));
+      if (sameVenue(venue, this.#venue.venue))
+        this.adopt({ wallet, readAt: read.readAt, problem: undefined });
       return { ok: true };
     } catch (problem) {
       if (isTakenOver(problem) || !sameVenue(venue, this.#venue.venue)) return { ok: true };

@@ -52,9 +52,27 @@ export interface FeedOptions {
   readonly mayStillRead?: () => boolean;
 }
 
-/** What a feed tells the client about its reads. */
-export function gateOf({ begin, mayStillRead }: FeedOptions): ReadGate {
-  return { ...(begin && { beginAgain: begin }), ...(mayStillRead && { mayStillGo: mayStillRead }) };
+/** A read of a feed, which is one request, or more if it fails. */
+interface FeedRead {
+  /** When its newest request was sent, ms since the epoch. Its answer is not older. */
+  readonly readAt: number;
+  /** What the client asks during the read. */
+  readonly gate: ReadGate;
+}
+
+/** Begins a read. Between its begin and its request, a keyring may wait for the person, or a first request may fail. */
+export function beginFeedRead({ begin, mayStillRead, timers }: FeedOptions): FeedRead {
+  const read = {
+    readAt: timers.now(),
+    gate: {
+      ...(begin && { beginAgain: begin }),
+      mayStillGo: () => {
+        read.readAt = timers.now();
+        return mayStillRead?.() ?? true;
+      },
+    },
+  };
+  return read;
 }
 
 /** Whether a read was not sent because another window has taken over. That window's reading is adopted instead. */
@@ -65,9 +83,9 @@ export function isTakenOver(problem: unknown): boolean {
 /** All tickers of the current venue, read in this window or another one, and their changes. */
 export class TickerFeed {
   readonly poll: Poll;
+  readonly #options: FeedOptions;
   readonly #venue: CurrentVenue;
   readonly #timers: Timers;
-  readonly #gate: ReadGate;
   #intervalMs: number;
   #cancelAging: (() => void) | undefined;
   /** Whether the rows know that their prices are stale. */
@@ -86,9 +104,9 @@ export class TickerFeed {
   readonly onDidChangeWatched = this.#watchedChanges.add;
 
   constructor(options: FeedOptions) {
+    this.#options = options;
     this.#venue = options.venue;
     this.#timers = options.timers;
-    this.#gate = gateOf(options);
     this.#intervalMs = options.intervalMs;
     this.poll = new Poll({ ...options, run: () => this.#read() });
   }
@@ -204,11 +222,11 @@ export class TickerFeed {
   async #read(): Promise<PollResult> {
     const venue = this.#venue.venue;
     if (!venue) return { ok: true };
-    const [readAt, doubts] = [this.#timers.now(), this.#doubts];
+    const [read, doubts] = [beginFeedRead(this.#options), this.#doubts];
     try {
-      const { tickers, unreadable } = await this.#venue.read(venue, (client) => client.tickers(this.#gate));
+      const { tickers, unreadable } = await this.#venue.read(venue, (client) => client.tickers(read.gate));
       if (!sameVenue(venue, this.#venue.venue)) return { ok: true };
-      this.adopt({ tickers, unreadable, readAt, problem: undefined }, doubts !== this.#doubts);
+      this.adopt({ tickers, unreadable, readAt: read.readAt, problem: undefined }, doubts !== this.#doubts);
       return { ok: true };
     } catch (problem) {
       if (isTakenOver(problem) || !sameVenue(venue, this.#venue.venue)) return { ok: true };

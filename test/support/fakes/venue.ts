@@ -1,5 +1,5 @@
 import { CurrentVenue, type VenueOpening } from "../../../src/desk/venue.ts";
-import type { ExchangeClient, PreparedBid, MarketSnapshot } from "../../../src/exchange/client.ts";
+import type { ExchangeClient, MarketSnapshot, PreparedBid, ReadGate } from "../../../src/exchange/client.ts";
 import type { Endpoint } from "../../../src/exchange/errors.ts";
 import { readProfile, type ServiceProfile } from "../../../src/exchange/profile.ts";
 import type { ClockSample } from "../../../src/exchange/signing/serverClock.ts";
@@ -57,7 +57,8 @@ function profileOf(baseUrl: string): ServiceProfile {
 
 /** A client that answers what the test puts in, and counts. */
 export class FakeClient implements ExchangeClient {
-  tickersAnswer: () => Promise<MarketSnapshot> = () => Promise.resolve(readingOf(tickerOf("THB_BTC")));
+  tickersAnswer: (gate?: ReadGate) => Promise<MarketSnapshot> = () =>
+    Promise.resolve(readingOf(tickerOf("THB_BTC")));
   walletAnswer: () => Promise<Wallet> = () => Promise.resolve(walletOf({ THB: "1000" }));
   bidAnswer: (bid: LimitBid, mayStillGo?: () => boolean) => Promise<BidReceipt> = () =>
     Promise.resolve({ orderId: "1" });
@@ -92,9 +93,9 @@ export class FakeClient implements ExchangeClient {
     this.calls.forgetClock += 1;
   }
 
-  tickers(): Promise<MarketSnapshot> {
+  tickers(gate?: ReadGate): Promise<MarketSnapshot> {
     this.calls.tickers += 1;
-    return this.tickersAnswer();
+    return this.tickersAnswer(gate);
   }
 
   wallet(): Promise<Wallet> {

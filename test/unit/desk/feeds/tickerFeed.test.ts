@@ -66,6 +66,19 @@ describe("the ticker feed", () => {
     assert.equal(feed.ticker("THB_BTC")?.last, 99);
   });
 
+  it("takes the time of the request that was answered, because a failed one is sent again", async () => {
+    const { feed, timers, client } = await feedOf();
+    client.tickersAnswer = async (gate) => {
+      gate?.mayStillGo?.();
+      await timers.advance(700);
+      gate?.mayStillGo?.();
+      await timers.advance(50);
+      return readingOf(tickerOf("THB_BTC"));
+    };
+    await feed.poll.refresh();
+    assert.equal(feed.ageMs, 50);
+  });
+
   it("shows no problem for a reading that was not sent because another window has taken over", async () => {
     const { feed, events, client } = await feedOf();
     await feed.poll.refresh();
