@@ -89,7 +89,7 @@ export class UnknownOrders extends Disposable {
 
   /**
    * Reads the wallet first and the other windows' records second, so that the journal has the intent of every bid
-   * that changed the balance.
+   * that changed the balance. Rejects if a file of the journal cannot be read: it may have such a bid.
    */
   async #readWallet(): Promise<Wallet> {
     const { venue, orders } = this.#options;
@@ -98,6 +98,10 @@ export class UnknownOrders extends Disposable {
     if (!wallet || !sameVenue(asked, venue.venue))
       throw new Error("The exchange changed while its wallet was read.");
     await orders.reread();
+    if (orders.skippedLines.some(({ reason }) => reason === "unreadable"))
+      throw new Error(
+        "A file of the order journal cannot be read. Another order in it may explain the balance.",
+      );
     return wallet;
   }
 
@@ -117,7 +121,7 @@ export class UnknownOrders extends Disposable {
       id,
       found
         ? { available: found.now, text: found.text, state: found.state }
-        : { text: "the balance could not be read", state: "unknown" },
+        : { text: "the balance or the journal could not be read", state: "unknown" },
     );
   }
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Orders } from "../../../../src/desk/orders/orders.ts";
@@ -120,7 +120,7 @@ describe("what the balance says of bids that nothing proves", () => {
     client.walletAnswer = () => Promise.reject(lost);
     await timers.advance(6000);
     assert.deepEqual(looksAt(unread), [
-      { available: undefined, text: "the balance could not be read", verdict: "inconclusive" },
+      { available: undefined, text: "the balance or the journal could not be read", verdict: "inconclusive" },
     ]);
     const blind = await orders.begin(testBid(), venue.venue ?? assert.fail(), undefined);
     await finish(blind, "unknown");
@@ -135,6 +135,19 @@ describe("what the balance says of bids that nothing proves", () => {
     ]);
     await unknownBids.check(bidOf(blind));
     assert.equal(bidOf(blind).state, "unknown", "nor does the person's asking find out");
+  });
+
+  it("proves nothing while a file of the journal cannot be read, because another order in it may explain the fall", async () => {
+    const id = await loseAnswer();
+    balanceIs({ THB: "4000" });
+    const file = join(directory, "orders-2026-11-1-00000000000000ff.log");
+    mkdirSync(file);
+    await assert.rejects(unknownBids.check(bidOf(id)), /journal cannot be read/);
+    await timers.advance(6000);
+    assert.equal(bidOf(id).state, "unknown");
+    rmSync(file, { recursive: true });
+    await unknownBids.check(bidOf(id));
+    assert.equal(bidOf(id).state, "accepted");
   });
 
   for (const other of ["accepted", "marked as accepted", "sending", "unknown", "unresolved"] as const)
