@@ -34,12 +34,16 @@ export class HeartbeatTimeout {
     return this.#timers.after(STEP_MS, () => {
       this.#silentMs += Math.min(this.#timers.now() - began, 2 * STEP_MS);
       // A timer of the next turn of the event loop: the sockets are read in between.
-      this.#cancel = this.#timers.after(0, () => this.#judge());
+      this.#cancel = this.#isSilent ? this.#timers.after(0, () => this.#judge()) : this.#step();
     });
   }
 
   #judge(): void {
-    if (this.#silentMs >= this.#longestMs) this.#broken();
+    if (this.#isSilent) this.#broken();
     else this.#cancel = this.#step();
+  }
+
+  get #isSilent(): boolean {
+    return this.#silentMs >= this.#longestMs;
   }
 }
