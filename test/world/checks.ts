@@ -2,9 +2,31 @@ import type { OrderState } from "../../src/market/order.ts";
 import type { BidRecord } from "../../src/storage/orders/replay.ts";
 import type { Disk } from "./disk.ts";
 
+/** Everything that a world is checked for. */
+export const checkNames = [
+  "onceForEachOrder",
+  "neverBeforeItsIntent",
+  "onlyLegalPaths",
+  "provenEndsStay",
+  "neverBetterThanTheEvidence",
+  "keysStayHome",
+  "leasesOnlyRise",
+  "nothingOfAnOlderLeader",
+  "noOlderPrices",
+  "noOrderOnOldPrices",
+  "toldTwiceOnlyByTheDead",
+  "theLedgerConserves",
+  "noStrayError",
+  "oneWindowLeads",
+  "shownPricesAreFresh",
+  "everyOrderIsSettled",
+  "everyAlertWasTold",
+] as const;
+export type Check = (typeof checkNames)[number];
+
 /** A check that did not hold. */
 export interface Violation {
-  readonly check: string;
+  readonly check: Check;
   readonly text: string;
 }
 
@@ -13,7 +35,7 @@ export interface Witness {
   readonly disk: Disk;
   /** Folder of the order journal on the disk. */
   readonly orders: string;
-  violated(check: string, text: string): void;
+  violated(check: Check, text: string): void;
   /** Whether the exchange of a venue has a bid of this amount in its books. */
   isInBooks(venue: string, amount: string): boolean;
 }
@@ -54,6 +76,7 @@ export class Checks {
   readonly #leads = new Map<number, number>();
   readonly #heard = new Map<number, number>();
   readonly #prices = new Map<string, number>();
+  #clockSetAt = 0;
 
   constructor(witness: Witness) {
     this.#witness = witness;
@@ -175,7 +198,7 @@ export class Checks {
         "noOlderPrices",
         `window ${pid} shows prices ${newest - madeAt} ms older than before`,
       );
-    this.#prices.set(key, Math.max(newest, madeAt));
+    if (madeAt > this.#clockSetAt) this.#prices.set(key, Math.max(newest, madeAt));
   }
 
   /** The person switched the exchange of a window, which forgets its prices. The leader may know older ones than it showed. */
@@ -189,8 +212,9 @@ export class Checks {
       this.#witness.violated("noOrderOnOldPrices", `${amount} rests on prices that are ${ageMs} ms old`);
   }
 
-  /** The computer's clock was set: readings before and after it cannot be put in order. */
-  clockWasSet(): void {
+  /** The computer's clock was set: readings from before it are in no order. `now`: the time of the exchanges. */
+  clockWasSet(now: number): void {
+    this.#clockSetAt = now;
     this.#prices.clear();
   }
 

@@ -232,7 +232,7 @@ export class Disk {
 }
 
 function slashed(path: string): string {
-  return path.replaceAll("\\", "/");
+  return path.includes("\\") ? path.replaceAll("\\", "/") : path;
 }
 
 function parentOf(path: string): string {

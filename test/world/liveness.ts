@@ -1,10 +1,9 @@
 import type { World } from "./world.ts";
 
 /** What must hold when faults have ended for a while: each check is a claim about the world at its end. */
-export function checkLiveness(world: World): void {
+export function checkRecovery(world: World): void {
   oneWindowLeads(world);
   shownPricesAreFresh(world);
-  everyOrderIsSettled(world);
   everyAlertWasTold(world);
 }
 
@@ -31,7 +30,7 @@ function shownPricesAreFresh(world: World): void {
  * An order has an end or waits for the person, if the leader or the window in front has its exchange: only those two
  * check the balance (docs/states-of-an-order.md).
  */
-function everyOrderIsSettled(world: World): void {
+export function checkOrdersAreSettled(world: World): void {
   const checking = world.alive.filter(
     (window) => window === world.front || window.desk.windows.role === "leader",
   );

@@ -3,7 +3,15 @@ import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { root } from "../../tools/paths.ts";
-import type { Report } from "./worker.ts";
+import { type Report, xorOf } from "./worker.ts";
+
+/** A worker measures its heap, makes garbage in large pieces, and reports errors that are found again with their seed. */
+const FLAGS = [
+  "--disable-warning=MODULE_TYPELESS_PACKAGE_JSON",
+  "--expose-gc",
+  "--max-semi-space-size=32",
+  "--stack-trace-limit=0",
+];
 
 /** Runs so many seeds from `from`, in a process for each core. */
 export async function runMany(from: number, seeds: number): Promise<Report> {
@@ -18,13 +26,21 @@ export async function runMany(from: number, seeds: number): Promise<Report> {
     for (const [name, times] of Object.entries(report.situations))
       situations[name] = (situations[name] ?? 0) + times;
   }
-  return { seeds, failures: reports.flatMap(({ failures }) => failures), situations };
+  const digests = reports.map(({ digest }) => Buffer.from(digest, "hex"));
+  const heaps = reports.map(({ heapMb }) => heapMb);
+  return {
+    seeds,
+    failures: reports.flatMap(({ failures }) => failures),
+    situations,
+    digest: digests.reduce(xorOf, Buffer.alloc(32)).toString("hex"),
+    heapMb: [Math.max(...heaps.map(([early]) => early)), Math.max(...heaps.map(([, late]) => late))],
+  };
 }
 
 /** Runs every `step`-th seed in a process of its own. Rejects if it does not come to its end. */
 async function runProcess(from: number, step: number, count: number): Promise<Report> {
   const args = [join(root, "test/world/worker.ts"), ...[from, step, count].map(String)];
-  const child = spawn(process.execPath, ["--disable-warning=MODULE_TYPELESS_PACKAGE_JSON", ...args], {
+  const child = spawn(process.execPath, [...FLAGS, ...args], {
     stdio: ["ignore", "pipe", "inherit"],
   });
   return JSON.parse(await text(child.stdout)) as Report;

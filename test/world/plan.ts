@@ -64,7 +64,7 @@ export function planOf(seed: number): Plan {
   for (const fault of faults) {
     if (random() < share) rates[fault] = Math.min(0.5, usual(fault) * strength * (0.5 + random()));
   }
-  return { seed, windows: 1 + Math.floor(random() ** 2 * 5), minutes: 10, rates };
+  return { seed, windows: 1 + Math.floor(random() ** 2 * 5), minutes: 8, rates };
 }
 
 function includes(list: readonly Fault[], fault: Fault): boolean {

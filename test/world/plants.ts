@@ -1,33 +1,48 @@
+import type { Socket } from "node:net";
 import { TickerFeed } from "../../src/desk/feeds/tickerFeed.ts";
 import { Desk } from "../../src/desk/desk.ts";
 import { Orders } from "../../src/desk/orders/orders.ts";
 import { Reconciler } from "../../src/desk/orders/reconciler.ts";
+import { Windows } from "../../src/desk/windows/windows.ts";
 import { createClient } from "../../src/exchange/client.ts";
 import { NoAnswerError, RefusedError } from "../../src/exchange/errors.ts";
 import { specPaths } from "../../src/exchange/profile.ts";
 import { NumberedLock } from "../../src/files/numberedLock.ts";
 import { Hub } from "../../src/hub/hub.ts";
+import type { OrderState } from "../../src/market/order.ts";
+import type { LedgerEvent } from "../../src/practice/account/events.ts";
+import { Ledger } from "../../src/practice/account/ledger.ts";
 import { AlertFiles } from "../../src/storage/alertFiles.ts";
 import { OrderJournal } from "../../src/storage/orders/orderJournal.ts";
 import type { BidRecord } from "../../src/storage/orders/replay.ts";
+import type { Check } from "./checks.ts";
 import { Disk } from "./disk.ts";
 import { Person } from "./person.ts";
 import { planOf } from "./plan.ts";
 import { run } from "./run.ts";
+import { Sockets } from "./sockets.ts";
 
 /** A method of a class: the object first, then its arguments. */
 type Method = (self: object, ...args: readonly unknown[]) => unknown;
 
-/** A fault in the product: a method or getter of a class, and what it does instead. */
-export interface Plant {
-  readonly name: string;
+/** A method or getter of a class, and what it does instead. */
+interface Replacement {
   readonly of: object;
   readonly method: string;
   readonly instead: (real: Method) => Method;
 }
 
-/** Plants a fault; the returned function takes it out again. Throws if there is no such method any more. */
-function plant({ of, method, instead }: Plant): () => void {
+/** A fault in the product. */
+interface Plant extends Replacement {
+  readonly name: string;
+  /** The check that must find it. */
+  readonly finder: Check;
+  /** A second fault, if the product has two guards. */
+  readonly and?: Replacement;
+}
+
+/** Replaces a method; the returned function takes the change back. Throws if there is no such method any more. */
+function replace({ of, method, instead }: Replacement): () => void {
   const before = Object.getOwnPropertyDescriptor(of, method);
   if (!before) throw new Error(`There is no ${method}.`);
   const real = (before.get ?? before.value) as () => unknown;
@@ -42,20 +57,17 @@ function plant({ of, method, instead }: Plant): () => void {
   return () => void Object.defineProperty(of, method, before);
 }
 
-/** The first of so many seeds that finds the fault, and the check that it breaks; undefined if none does. */
-export async function findingOf(
-  fault: Plant,
-  seeds: number,
-): Promise<{ readonly seed: number; readonly check: string } | undefined> {
-  const takeOut = plant(fault);
+/** The first of so many seeds in which the plant's own check finds it; undefined if there is none. */
+export async function findingSeed(fault: Plant, seeds: number): Promise<number | undefined> {
+  const takeBack = [fault, ...(fault.and ? [fault.and] : [])].map(replace);
   try {
     for (let seed = 1; seed <= seeds; seed += 1) {
-      const [violation] = (await run(planOf(seed))).violations;
-      if (violation) return { seed, check: violation.check };
+      const { violations } = await run(planOf(seed));
+      if (violations.some(({ check }) => check === fault.finder)) return seed;
     }
     return undefined;
   } finally {
-    takeOut();
+    for (const each of takeBack) each();
   }
 }
 
@@ -71,10 +83,18 @@ const client = createClient({ profile, credentials: () => Promise.resolve(undefi
 
 const yes = () => Promise.resolve(true);
 const firstVenues = new WeakMap<object, object>();
+const firstStates = new WeakMap<object, ReadonlyMap<string, OrderState>>();
+
+const blindLeader: Replacement = {
+  of: Hub.prototype,
+  method: "checkLead",
+  instead: () => (self) => (self as Hub).role === "leader",
+};
 
 export const plants: readonly Plant[] = [
   {
     name: "a request goes before its intent is flushed",
+    finder: "neverBeforeItsIntent",
     of: Disk.prototype,
     method: "callsOf",
     instead:
@@ -83,12 +103,14 @@ export const plants: readonly Plant[] = [
   },
   {
     name: "an intent is not written",
+    finder: "neverBeforeItsIntent",
     of: OrderJournal.prototype,
     method: "recordIntent",
     instead: () => () => undefined,
   },
   {
     name: "a bid without an answer is sent again",
+    finder: "onceForEachOrder",
     of: Object.getPrototypeOf(client) as object,
     method: "placeBid",
     instead:
@@ -104,30 +126,29 @@ export const plants: readonly Plant[] = [
   },
   {
     name: "a draft can be claimed twice",
+    finder: "onceForEachOrder",
     of: OrderJournal.prototype,
     method: "claimDraft",
     instead: () => () => true,
   },
   {
     name: "nobody is asked before an order",
+    finder: "onceForEachOrder",
     of: Person.prototype,
     method: "questionsOf",
     instead: () => () => ({ confirm: yes, confirmAbove: yes }),
   },
-  {
-    name: "a leader does not look at the lease",
-    of: Hub.prototype,
-    method: "checkLead",
-    instead: () => (self) => (self as Hub).role === "leader",
-  },
+  { name: "a leader does not look at the lease", finder: "oneWindowLeads", ...blindLeader },
   {
     name: "the numbers of the lease begin again",
+    finder: "leasesOnlyRise",
     of: NumberedLock.prototype,
     method: "newest",
     instead: (real) => (self) => ((real(self) as number | undefined) ?? 0) % 3 || undefined,
   },
   {
     name: "a settled order is opened again",
+    finder: "onlyLegalPaths",
     of: OrderJournal.prototype,
     method: "bids",
     instead: (real) => (self) =>
@@ -137,12 +158,14 @@ export const plants: readonly Plant[] = [
   },
   {
     name: "an answer that contradicts itself refuses",
+    finder: "neverBetterThanTheEvidence",
     of: RefusedError.prototype,
     method: "provesNothingHappened",
     instead: () => () => true,
   },
   {
     name: "a check that found nothing accepts",
+    finder: "neverBetterThanTheEvidence",
     of: Orders.prototype,
     method: "settle",
     instead: (real) => (self, id, settlement) =>
@@ -150,12 +173,14 @@ export const plants: readonly Plant[] = [
   },
   {
     name: "unknown orders are not checked",
+    finder: "everyOrderIsSettled",
     of: Reconciler.prototype,
     method: "runDueChecks",
     instead: () => () => Promise.resolve(),
   },
   {
     name: "an alert is claimed and not told",
+    finder: "everyAlertWasTold",
     of: AlertFiles.prototype,
     method: "claimTelling",
     instead:
@@ -167,18 +192,21 @@ export const plants: readonly Plant[] = [
   },
   {
     name: "every window claims an alert",
+    finder: "toldTwiceOnlyByTheDead",
     of: AlertFiles.prototype,
     method: "claimTelling",
     instead: () => () => "mine",
   },
   {
     name: "a guard takes prices of any age for fresh",
+    finder: "noOrderOnOldPrices",
     of: TickerFeed.prototype,
     method: "ageMs",
     instead: () => (self) => ((self as TickerFeed).state.readAt === undefined ? undefined : 0),
   },
   {
     name: "a key goes to the exchange that was opened next",
+    finder: "keysStayHome",
     of: Desk.prototype,
     method: "createClient",
     instead: (real) => (self, opening) => {
@@ -190,6 +218,7 @@ export const plants: readonly Plant[] = [
   },
   {
     name: "an older reading is adopted",
+    finder: "noOlderPrices",
     of: TickerFeed.prototype,
     method: "adopt",
     instead:
@@ -205,6 +234,7 @@ export const plants: readonly Plant[] = [
   },
   {
     name: "a failed reading is thrown to nobody",
+    finder: "noStrayError",
     of: TickerFeed.prototype,
     method: "adopt",
     instead:
@@ -213,5 +243,56 @@ export const plants: readonly Plant[] = [
         if ((state as TickerFeed["state"]).problem !== undefined) throw new Error("planted");
         return real(self, state, ...rest);
       },
+  },
+  {
+    name: "a proven end is read as another by the next window",
+    finder: "provenEndsStay",
+    of: OrderJournal.prototype,
+    method: "bids",
+    instead: (real) => (self) => {
+      const bids = real(self) as BidRecord[];
+      // Only in a journal that was opened with the end in it.
+      const first = firstStates.get(self) ?? new Map(bids.map(({ intent, state }) => [intent.id, state]));
+      firstStates.set(self, first);
+      const isMoved = ({ intent, state, settledBy }: BidRecord): boolean =>
+        state === "accepted" && settledBy === undefined && first.get(intent.id) === state;
+      return bids.map((bid) => (isMoved(bid) ? { ...bid, state: "notSent" } : bid));
+    },
+  },
+  {
+    name: "a replaced leader goes on, and the connection to it is still heard",
+    finder: "nothingOfAnOlderLeader",
+    and: blindLeader,
+    of: Sockets.prototype,
+    method: "connect",
+    instead: (real) => (self, process, address) => {
+      const socket = real(self, process, address) as Socket;
+      const ended = { destroy: () => socket.emit("close") };
+      return Object.assign(socket, ended);
+    },
+  },
+  {
+    name: "nobody reads for the other windows",
+    finder: "shownPricesAreFresh",
+    of: Windows.prototype,
+    method: "reads",
+    instead: (real) => (self, subject) => real(self, subject) === true && !(self as Windows).hasFollowers,
+  },
+  {
+    name: "a window that lost its leader stays alone",
+    finder: "oneWindowLeads",
+    of: NumberedLock.prototype,
+    method: "take",
+    instead: (real) => (self, number, text) => (number as number) < 3 && real(self, number, text),
+  },
+  {
+    name: "a fill takes no money",
+    finder: "theLedgerConserves",
+    of: Ledger.prototype,
+    method: "apply",
+    instead: (real) => (self, event) => {
+      const { kind } = event as LedgerEvent;
+      if (kind !== "filled") real(self, event);
+    },
   },
 ];

@@ -1,4 +1,4 @@
-import { checkLiveness } from "./liveness.ts";
+import { checkOrdersAreSettled, checkRecovery } from "./liveness.ts";
 import type { Plan } from "./plan.ts";
 import { World } from "./world.ts";
 import type { Violation } from "./checks.ts";
@@ -23,7 +23,9 @@ await Promise.all([
 ]);
 
 /** The time without faults after which everything must be well again. */
-const CALM_MS = 180_000;
+const CALM_MS = 120_000;
+/** The last check of an order is due up to 132 s after the order was sent. */
+const SETTLED_MS = 150_000;
 
 /** Lets all promises that are already decided run their course. */
 function drained(): Promise<void> {
@@ -48,11 +50,14 @@ export async function run(plan: Plan): Promise<Result> {
   try {
     world.begin();
     await drained();
-    await passTo(plan.minutes * 60_000);
+    const calmFrom = plan.minutes * 60_000;
+    await passTo(calmFrom);
     world.note("all faults end");
     world.calm();
-    await passTo(plan.minutes * 60_000 + CALM_MS);
-    if (world.violations.length === 0) checkLiveness(world);
+    await passTo(calmFrom + CALM_MS);
+    if (world.violations.length === 0) checkRecovery(world);
+    await passTo(calmFrom + SETTLED_MS);
+    if (world.violations.length === 0) checkOrdersAreSettled(world);
     for (const [name, exchange] of Object.entries(world.exchanges)) {
       if (!exchange.conserves) world.violated("theLedgerConserves", `${name} lost or made money`);
     }

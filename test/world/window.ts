@@ -13,6 +13,8 @@ import type { Process } from "./process.ts";
 import type { Scheduler } from "./scheduler.ts";
 
 export const STORAGE = "/storage";
+/** The folder of the order journal. */
+export const ORDERS = `${STORAGE}/orders`;
 
 /** What a window takes from its world. */
 export interface WindowPorts {
@@ -69,8 +71,6 @@ export class WorldWindow {
           ...options,
           transport,
           after: (ms, task) => process.after(ms, task),
-          // A failed read is repeated by its feed: the time of a reading is then the time of its only request.
-          readWaitsMs: [],
           connect: (target) => openConnection(process, target, wire.latency()),
         }),
       openWindows: async (demand, events) =>

@@ -1,8 +1,9 @@
 import type { VenueId } from "../../src/desk/venue.ts";
 import type { Credentials } from "../../src/exchange/signing/credentials.ts";
 import type { Alert } from "../../src/market/alertRule.ts";
-import { Checks, type Violation } from "./checks.ts";
-import { Disk, type DiskTrouble } from "./disk.ts";
+import { type Check, Checks, type Violation } from "./checks.ts";
+import { Disk } from "./disk.ts";
+import { diskTrouble } from "./diskTrouble.ts";
 import { WorldExchange } from "./exchange.ts";
 import { Keyring } from "./keyring.ts";
 import { Person } from "./person.ts";
@@ -10,14 +11,13 @@ import type { Fault, Plan, TimedFault } from "./plan.ts";
 import { Process } from "./process.ts";
 import { Scheduler } from "./scheduler.ts";
 import { type LinkTrouble, Sockets } from "./sockets.ts";
-import { credentialsOf, STORAGE, WorldWindow } from "./window.ts";
+import { credentialsOf, ORDERS, STORAGE, WorldWindow } from "./window.ts";
 import { amountOf, symbolOf, type WireEnds, wireFaults } from "./wire.ts";
 
 const START = 1_795_000_000_000;
 /** The exchange's clock is not the computer's. */
 const SKEW_MS = 1_700;
 const LIVE = "https://exchange.example";
-const ORDERS = `${STORAGE}/orders`;
 
 /** One computer with its windows, its disk and its person, and two exchanges behind a wire. */
 export class World {
@@ -43,16 +43,14 @@ export class World {
   #practicePort = 4001;
   readonly #keyring = new Keyring();
   #latencyMs = 2;
-  #unreadable: string | undefined;
 
   constructor(plan: Plan) {
     this.plan = plan;
     this.scheduler = new Scheduler(plan.seed);
     this.disk = new Disk(() => this.clock());
-    const exchangeClock = (): number => START + this.scheduler.now + this.#sleptMs + SKEW_MS;
     this.exchanges = {
-      practice: new WorldExchange("practice", exchangeClock),
-      live: new WorldExchange("live", exchangeClock),
+      practice: new WorldExchange("practice", () => this.#exchangeClock()),
+      live: new WorldExchange("live", () => this.#exchangeClock()),
     };
     this.checks = new Checks({
       disk: this.disk,
@@ -69,11 +67,16 @@ export class World {
     return START + Math.floor(this.scheduler.now) + this.#sleptMs + this.#clockMs;
   }
 
+  /** The clock of the exchanges, ms since the epoch. Nobody sets it. */
+  #exchangeClock(): number {
+    return START + this.scheduler.now + this.#sleptMs + SKEW_MS;
+  }
+
   note(text: string): void {
     this.history.push(`${this.scheduler.now.toFixed(0).padStart(7)} ${text}`);
   }
 
-  violated(check: string, text: string): void {
+  violated(check: Check, text: string): void {
     this.violations.push({ check, text });
     this.note(`VIOLATED ${check}: ${text}`);
   }
@@ -104,7 +107,6 @@ export class World {
   calm(): void {
     this.isQuiet = true;
     this.#latencyMs = 2;
-    this.#unreadable = undefined;
     this.#unlock();
     for (const exchange of Object.values(this.exchanges)) exchange.isUp = true;
     for (const { process } of this.alive) process.wake();
@@ -118,7 +120,7 @@ export class World {
       this.violated("noStrayError", textOf(error)),
     );
     const computer = {
-      files: this.disk.callsOf(process, this.#diskTrouble()),
+      files: this.disk.callsOf(process, diskTrouble(this)),
       pid: process.pid,
       isRunning: (pid: number) => this.alive.some((each) => each.process.pid === pid),
       randomBytes: (size: number) => scheduler.bytes(size),
@@ -205,7 +207,7 @@ export class World {
   #tell(process: Process, alert: Alert): void {
     process.check();
     const firing = `${alert.id} ${alert.round}`;
-    if (this.strikes("beforeTelling")) this.#die(process, "before telling");
+    if (this.strikes("beforeTelling")) this.die(process, "before telling");
     const isRecorded = (): boolean =>
       this.disk.files.has(`${STORAGE}/alerts/fired-${alert.id}-${alert.round - 1}`);
     this.checks.alertTold(firing, process.pid, () => !process.isAlive || !isRecorded());
@@ -213,11 +215,12 @@ export class World {
     this.reached("alertTold");
     if (this.strikes("whileTelling")) {
       this.reached("theTellerDied");
-      this.#die(process, "while telling");
+      this.die(process, "while telling");
     }
   }
 
-  #die(process: Process, why: string): never {
+  /** Kills the window of a process within a call of its own. */
+  die(process: Process, why: string): never {
     const window = this.windows.find((each) => each.process === process);
     if (window) this.kill(window, why);
     return process.killHere();
@@ -242,42 +245,6 @@ export class World {
     };
   }
 
-  #diskTrouble(): DiskTrouble {
-    return {
-      fails: (call, path) => {
-        if (call === "read") {
-          if (this.#unreadable === undefined && path.startsWith(ORDERS) && this.strikes("unreadableFile")) {
-            this.#unreadable = path;
-            this.scheduler.after(this.scheduler.between(1000, 30_000), () => (this.#unreadable = undefined));
-          }
-          return path === this.#unreadable ? "EACCES" : undefined;
-        }
-        if (call === "sync") return this.strikes("failedSync") ? "EIO" : undefined;
-        return (call === "write" || call === "create") && this.strikes("diskFull") ? "ENOSPC" : undefined;
-      },
-      takes: (path, size, process) => {
-        if (this.strikes("shortWrite")) return this.scheduler.between(1, size);
-        if (path.startsWith(ORDERS) && this.strikes("tornWrite")) {
-          const half = this.scheduler.between(0, size);
-          const file = this.disk.files.get(path);
-          if (file)
-            file.bytes = Buffer.concat([file.bytes, Buffer.from('7 12345678 {"torn"').subarray(0, half)]);
-          this.#die(process, "within a write");
-        }
-        return size;
-      },
-      done: (call, path, process) => {
-        const [, number] = /\/lead-(\d+)$/.exec(path) ?? [];
-        if (call === "create" && number !== undefined) {
-          this.checks.leaseTaken(process.pid, Number(number));
-          if (this.strikes("afterLease")) this.#die(process, "after its lease");
-        }
-        if (call === "sync" && path.startsWith(`${ORDERS}/orders-`) && this.strikes("afterIntent"))
-          this.#die(process, "after a record");
-      },
-    };
-  }
-
   #wire(): WireEnds {
     return {
       serve: ({ origin }) => {
@@ -291,7 +258,7 @@ export class World {
         this.checks.keyLeaves(request.headers["X-SVC-APIKEY"], owner);
         const amount = amountOf(request);
         if (amount === undefined) return;
-        if (this.strikes("beforeRequest")) this.#die(process, "before its request");
+        if (this.strikes("beforeRequest")) this.die(process, "before its request");
         this.note(`${process.pid} sends the bid of ${amount}`);
         this.reached("bidSent");
         this.#bidsOnTheirWay += 1;
@@ -299,11 +266,11 @@ export class World {
         this.checks.requestLeaves(amount);
         const { desk } = this.windows.find((each) => each.process === process) ?? {};
         const madeAt = desk?.tickers.ticker(symbolOf(request))?.quoteVolume ?? 0;
-        this.checks.guardRestsOn(amount, START + this.scheduler.now + this.#sleptMs + SKEW_MS - madeAt);
+        this.checks.guardRestsOn(amount, this.#exchangeClock() - madeAt);
         if (this.strikes("afterRequest")) {
           if (this.windows.find((each) => each.process === process)?.desk.windows.role === "leader")
             this.reached("aLeaderDiedBetweenRequestAndRecord");
-          this.scheduler.after(0, () => process.run(() => this.#die(process, "after its request")));
+          this.scheduler.after(0, () => process.run(() => this.die(process, "after its request")));
         }
       },
       arrives: (_, request) => {
@@ -314,7 +281,7 @@ export class World {
         if (amount === undefined) return;
         this.note(`${process.pid} is answered about ${amount}${isLate ? ", too late" : ""}`);
         if (isLate) this.reached("anAnswerCameAfterItsOrderWasSettled");
-        if (this.strikes("beforeRecord")) this.#die(process, "before its record");
+        if (this.strikes("beforeRecord")) this.die(process, "before its record");
       },
     };
   }
@@ -390,7 +357,7 @@ export class World {
   #setClock(ms: number): void {
     this.note(`the clock is set by ${ms} ms`);
     this.#clockMs += ms;
-    this.checks.clockWasSet();
+    this.checks.clockWasSet(this.#exchangeClock());
     if (ms < 0 && this.#bidsOnTheirWay > 0) this.reached("theClockWentBackDuringARequest");
   }
 }
