@@ -45,9 +45,14 @@ export class RateLimits {
   }
 
   /**
-   * When the rate limit on `key` ends; undefined without one. A local clock that went back ends it: one early request
-   * is better than a lock-out.
+   * The local clock was set back to `now`: rate limits from later times end, and stay ended when the clock gets there
+   * again. One early request is better than a lock-out.
    */
+  endAheadOf(now: number): void {
+    for (const [key, { from }] of this.#blocks) if (from > now) this.#blocks.delete(key);
+  }
+
+  /** When the rate limit on `key` ends; undefined without one, or if it is from a later time than `now`. */
   until(key: string, now: number): number | undefined {
     const block = this.#blocks.get(key);
     return block && block.from <= now && now < block.until ? block.until : undefined;

@@ -80,5 +80,7 @@ describe("rate blocks", () => {
     const blocks = new RateLimits();
     blocks.add("wallet", NOW, NOW + 30_000);
     assert.equal(blocks.until("wallet", NOW - 3_600_000), undefined);
+    blocks.endAheadOf(NOW - 90_000);
+    assert.equal(blocks.until("wallet", NOW + 1000), undefined, "nor when the clock gets there again");
   });
 });
