@@ -31,7 +31,12 @@ export interface Files {
   };
   /** Returns the number of bytes that were written, which may be less than all. */
   readonly writeSync: (fd: number, bytes: Uint8Array, offset: number) => number;
-  readonly writeFileSync: (path: string, text: string, options: { mode: number; flag?: string }) => void;
+  /** `flush`: the bytes are on the disk on return. */
+  readonly writeFileSync: (
+    path: string,
+    text: string,
+    options: { mode: number; flag?: string; flush?: boolean },
+  ) => void;
 }
 
 /** What a process gets from its computer. */

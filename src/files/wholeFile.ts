@@ -26,13 +26,13 @@ export function createFile(path: string, text = "", files = thisComputer.files):
 }
 
 /**
- * Writes a file (mode 0600) in one step: a reader sees the old text or the new one, never a part. If this throws, the
- * old file is still there.
+ * Writes a file (mode 0600) in one step: a reader sees the old text or the new one, never a part, also after a power
+ * cut. If this throws, the old file is still there.
  */
 export function replaceFile(path: string, text: string, { files, randomBytes } = thisComputer): void {
   const next = `${path}.${randomBytes(4).toString("hex")}`;
   try {
-    files.writeFileSync(next, text, { mode: 0o600 });
+    files.writeFileSync(next, text, { mode: 0o600, flush: true });
     files.renameSync(next, path);
   } catch (error) {
     files.rmSync(next, { force: true });

@@ -26,6 +26,8 @@ const MAY_HAVE_SPENT: ReadonlySet<BidRecord["state"]> = new Set([
   "sending",
   "unknown",
   "unresolved",
+  // The person's word is no proof.
+  "notPlaced",
 ]);
 
 /** Checks the bids of the current venue with an unknown outcome, and records what it finds. */
