@@ -21,6 +21,7 @@ export const checkNames = [
   "shownPricesAreFresh",
   "everyOrderIsSettled",
   "everyAlertWasTold",
+  "everyAlertIsKept",
 ] as const;
 export type Check = (typeof checkNames)[number];
 
@@ -77,6 +78,7 @@ export class Checks {
   readonly #heard = new Map<number, number>();
   readonly #prices = new Map<string, number>();
   #clockSetAt = 0;
+  readonly #alerts = new Set<string>();
 
   constructor(witness: Witness) {
     this.#witness = witness;
@@ -224,6 +226,21 @@ export class Checks {
     if (before && !before.isExcused())
       this.#witness.violated("toldTwiceOnlyByTheDead", `${firing} was told by ${before.pid} and by ${pid}`);
     this.#told.set(firing, { pid, isExcused });
+  }
+
+  /** An alert was added. */
+  alertAdded(id: string): void {
+    this.#alerts.add(id);
+  }
+
+  /** An alert is about to be removed. */
+  alertRemoved(id: string): void {
+    this.#alerts.delete(id);
+  }
+
+  /** The alerts that must be on the disk. */
+  get alerts(): ReadonlySet<string> {
+    return this.#alerts;
   }
 
   wasTold(firing: string): boolean {

@@ -49,6 +49,11 @@ export class Disk {
     return [...(this.#children.get(slashed(folder)) ?? [])].sort();
   }
 
+  /** What was not flushed is lost. */
+  cutPower(): void {
+    for (const file of this.files.values()) file.bytes = file.bytes.subarray(0, file.synced);
+  }
+
   /** The calls of one process. Its open files are closed when it ends. */
   callsOf(process: Process, trouble: DiskTrouble): Files {
     const open = new Map<number, Open>();
@@ -77,6 +82,12 @@ export class Disk {
       file.mtimeMs = this.#now();
       trouble.done("write", path, process);
       return count;
+    };
+    const sync = (path: string, file: DiskFile | undefined): void => {
+      attempt("sync", path);
+      if (!file) return;
+      file.synced = file.bytes.length;
+      trouble.done("sync", path, process);
     };
     const create = (path: string, mode: number, isExclusive: boolean): DiskFile => {
       const known = this.files.get(path);
@@ -115,10 +126,7 @@ export class Disk {
         process.check();
         const found = open.get(fd);
         if (!found) throw failure("EBADF", String(fd));
-        attempt("sync", found.path);
-        if (!found.file) return;
-        found.file.synced = found.file.bytes.length;
-        trouble.done("sync", found.path, process);
+        sync(found.path, found.file);
       },
       ftruncateSync: (fd, size) => {
         const { file } = opened(fd);
@@ -184,7 +192,7 @@ export class Disk {
         const { path, file } = opened(fd);
         return write(path, file, bytes.subarray(offset));
       },
-      writeFileSync: (name, text, { mode, flag }) => {
+      writeFileSync: (name, text, { mode, flag, flush }) => {
         const path = slashed(name);
         attempt("open", path);
         const file = create(path, mode, flag === "wx");
@@ -195,6 +203,7 @@ export class Disk {
           if (count === 0) throw failure("ENOSPC", path);
           written += count;
         }
+        if (flush) sync(path, file);
       },
     };
     return calls;

@@ -1,11 +1,12 @@
 import type { HttpRequest } from "../../src/exchange/http/transport.ts";
-import { PracticeService } from "../../src/practice/http/service.ts";
+import { PracticeService, RESET_PATH } from "../../src/practice/http/service.ts";
 import type { Answer } from "../../src/practice/http/faults.ts";
 import type { PracticeCredentials } from "../../src/practice/http/signatureCheck.ts";
 import { Ledger } from "../../src/practice/account/ledger.ts";
 import { readEvent } from "../../src/practice/account/events.ts";
 import { LISTINGS } from "../../src/practice/market/listings.ts";
 import { createMarket, type Market } from "../../src/practice/market/market.ts";
+import { signedHeaders } from "../support/builders/practiceRequest.ts";
 
 /** Few pairs, because a world reads its market thousands of times. One of them is frozen. */
 const PAIRS = new Set(["BTC", "ETH", "ZIL"]);
@@ -46,11 +47,21 @@ export class WorldExchange {
     this.#service = this.#start();
   }
 
+  /** The owner of the account resets it. Rejects while the exchange is down. */
+  async reset(): Promise<void> {
+    if (!this.isUp) throw new Error("The exchange is down.");
+    const headers = signedHeaders("POST", RESET_PATH, "", Math.floor(this.#now()), this.credentials);
+    await this.#service.answer({
+      method: "POST",
+      path: RESET_PATH,
+      headers: lowerCase(headers),
+      body: Buffer.alloc(0),
+    });
+  }
+
   async answer({ method, url, headers, body = Buffer.alloc(0) }: HttpRequest): Promise<Answer | "reset"> {
-    const lower = Object.fromEntries(
-      Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
-    );
-    return this.#service.answer({ method, path: url.pathname + url.search, headers: lower, body });
+    const path = url.pathname + url.search;
+    return this.#service.answer({ method, path, headers: lowerCase(headers), body });
   }
 
   /** What the account has, available and reserved, and what its bids took from it, must be what it began with. */
@@ -60,6 +71,7 @@ export class WorldExchange {
     for (const record of this.records) {
       const event = readEvent(record);
       ledger.apply(event);
+      if (event.kind === "reset") spent = 0;
       if (event.kind === "bid" && event.fill) spent += Number(event.amount.toFixed());
       if (event.kind === "filled") spent += this.#amountOf(event.id);
     }
@@ -87,4 +99,8 @@ export class WorldExchange {
     const never = (): Promise<never> => Promise.reject(new Error("No delay is planned."));
     return new PracticeService({ credentials, now: this.#now, log }, this.#market, never);
   }
+}
+
+function lowerCase(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 }

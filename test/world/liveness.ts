@@ -1,3 +1,4 @@
+import { STORAGE } from "./window.ts";
 import type { World } from "./world.ts";
 
 /** What must hold when faults have ended for a while: each check is a claim about the world at its end. */
@@ -5,6 +6,7 @@ export function checkRecovery(world: World): void {
   oneWindowLeads(world);
   shownPricesAreFresh(world);
   everyAlertWasTold(world);
+  everyAlertIsKept(world);
 }
 
 function oneWindowLeads(world: World): void {
@@ -49,5 +51,12 @@ function everyAlertWasTold(world: World): void {
       if (fired?.isSeen === false && !world.checks.wasTold(`${id} ${round}`))
         world.violated("everyAlertWasTold", `${id} ${round}`);
     }
+  }
+}
+
+function everyAlertIsKept(world: World): void {
+  for (const id of world.checks.alerts) {
+    const bytes = world.disk.files.get(`${STORAGE}/alerts/alert-${id}.json`)?.bytes;
+    if (!bytes?.includes(id)) world.violated("everyAlertIsKept", `${id} is ${bytes ? "empty" : "gone"}`);
   }
 }

@@ -15,6 +15,7 @@ interface Surroundings {
   readonly plan: Plan;
   readonly alive: readonly WorldWindow[];
   readonly front: WorldWindow | undefined;
+  readonly exchanges: { readonly practice: { reset(): Promise<void> } };
   openWindow(venue: VenueId): unknown;
   bringToFront(window: WorldWindow): void;
   close(window: WorldWindow): void;
@@ -90,6 +91,7 @@ export class Person {
       [1, () => this.#in(front, ({ desk }) => void desk.refresh())],
       [3, () => this.#in(front, (window) => this.#editAlerts(window))],
       [1, () => this.#in(front, (window) => this.#decide(window))],
+      [0.3, () => this.#in(front, (window) => void this.#resetPractice(window))],
       [1, () => this.#in(front, (window) => (scheduler.chance(0.5) ? window.show() : window.hide()))],
     ];
     let chosen = scheduler.random() * actions.reduce((sum, [weight]) => sum + weight, 0);
@@ -145,8 +147,23 @@ export class Person {
     });
   }
 
+  /** As the command does: the reset is recorded first. */
+  async #resetPractice({ desk, process }: WorldWindow): Promise<void> {
+    if (desk.venue.id !== "practice") return;
+    try {
+      await desk.orders.recordAccountReset();
+      if (!process.isAlive) return;
+      await this.#world.exchanges.practice.reset();
+      this.#world.note(`${process.pid} resets the practice account`);
+      this.#world.reached("accountReset");
+      process.run(() => desk.shared.balance.refreshEverywhere());
+    } catch (error) {
+      this.#world.note(`the account was not reset: ${error instanceof Error ? error.message : "error"}`);
+    }
+  }
+
   #editAlerts({ alerts, desk }: WorldWindow): void {
-    const { scheduler } = this.#world;
+    const { scheduler, checks } = this.#world;
     if (!alerts) return;
     const kept = scheduler.pick(alerts.list);
     try {
@@ -156,11 +173,14 @@ export class Person {
         if (last === undefined || alerts.problem) return;
         const kind = scheduler.chance(0.5) ? "above" : "below";
         const distance = 0.002 * (scheduler.random() - 0.3) * (kind === "above" ? 1 : -1);
-        alerts.add(symbol, { kind, price: (last * (1 + distance)).toFixed(2) }, scheduler.chance(0.3));
+        const rule = { kind, price: (last * (1 + distance)).toFixed(2) } as const;
+        checks.alertAdded(alerts.add(symbol, rule, scheduler.chance(0.3)).id);
         return;
       }
-      if (scheduler.chance(0.3)) alerts.remove(kept.id);
-      else if (scheduler.chance(0.5)) alerts.rearm(kept.id);
+      if (scheduler.chance(0.3)) {
+        checks.alertRemoved(kept.id);
+        alerts.remove(kept.id);
+      } else if (scheduler.chance(0.5)) alerts.rearm(kept.id);
       else alerts.markSeen(kept.id);
     } catch (error) {
       this.#world.note(`the alert was not changed: ${error instanceof Error ? error.message : "error"}`);

@@ -17,9 +17,10 @@ type DeathPoint = (typeof deathPoints)[number];
 const diskFaults = ["diskFull", "shortWrite", "tornWrite", "failedSync", "unreadableFile"] as const;
 type DiskFault = (typeof diskFaults)[number];
 
-/** Faults that come by themselves, some times an hour. */
+/** Faults that come by themselves, some times a minute. */
 const timedFaults = [
   "kill",
+  "powerCut",
   "freeze",
   "sleep",
   "clockForward",
@@ -39,7 +40,7 @@ const usual = (fault: Fault): number => {
   if (includes(wireFaults, fault)) return 0.03;
   if (includes(deathPoints, fault)) return 0.1;
   if (includes(diskFaults, fault)) return 0.01;
-  return 0.4;
+  return fault === "powerCut" ? 0.1 : 0.4;
 };
 
 /** Everything that a seed decides before the world begins. A shorter plan is made from a longer one. */

@@ -7,6 +7,7 @@ import { Windows } from "../../src/desk/windows/windows.ts";
 import { createClient } from "../../src/exchange/client.ts";
 import { NoAnswerError, RefusedError } from "../../src/exchange/errors.ts";
 import { specPaths } from "../../src/exchange/profile.ts";
+import type { Files } from "../../src/files/computer.ts";
 import { NumberedLock } from "../../src/files/numberedLock.ts";
 import { Hub } from "../../src/hub/hub.ts";
 import type { OrderState } from "../../src/market/order.ts";
@@ -294,5 +295,19 @@ export const plants: readonly Plant[] = [
       const { kind } = event as LedgerEvent;
       if (kind !== "filled") real(self, event);
     },
+  },
+  {
+    name: "an alert is not flushed before it replaces the older one",
+    finder: "everyAlertIsKept",
+    of: Disk.prototype,
+    method: "callsOf",
+    instead:
+      (real) =>
+      (...args) => {
+        const files = real(...args) as Files;
+        const writeFileSync: Files["writeFileSync"] = (path, text, { mode, flag }) =>
+          files.writeFileSync(path, text, flag === undefined ? { mode } : { mode, flag });
+        return { ...files, writeFileSync };
+      },
   },
 ];

@@ -7,6 +7,7 @@ const situations = [
   "theTellerDied",
   "anAnswerCameAfterItsOrderWasSettled",
   "theClockWentBackDuringARequest",
+  "accountReset",
 ] as const;
 
 const LEAST = 100;

@@ -299,6 +299,10 @@ export class World {
         const window = scheduler.pick(this.alive);
         if (window) this.kill(window, "anywhere");
       },
+      powerCut: () => {
+        for (const window of this.alive) this.kill(window, "power cut");
+        this.disk.cutPower();
+      },
       freeze: () => {
         const process = scheduler.pick(this.alive)?.process;
         if (!process || process.isFrozen) return;
