@@ -1,64 +1,21 @@
 import * as z from "zod/mini";
 import { Decimal } from "../../market/numbers/decimal.ts";
 
-/** The rate and the base quantity of a fill. The whole amount is spent, including the fee. */
-export interface Fill {
-  readonly rate: Decimal;
-  readonly quantity: Decimal;
-}
-
-/** The start balance. */
-interface Opened {
-  readonly kind: "opened";
-  readonly asset: string;
-  readonly amount: Decimal;
-}
-
-/** A bid was accepted: filled at once, or resting with its amount reserved. */
-export interface BidAccepted {
-  readonly kind: "bid";
-  readonly id: number;
-  /** ms. */
-  readonly at: number;
-  readonly symbol: string;
-  readonly quote: string;
-  readonly base: string;
-  readonly amount: Decimal;
-  readonly rate: Decimal;
-  readonly fee: Decimal;
-  readonly fill?: Fill;
-}
-
-/** A resting bid was filled. */
-interface BidFilled {
-  readonly kind: "filled";
-  readonly id: number;
-  readonly at: number;
-  readonly fill: Fill;
-}
-
-/** The account starts again with a start balance: earlier balances and open orders no longer count. */
-interface Reset {
-  readonly kind: "reset";
-  readonly at: number;
-  readonly asset: string;
-  readonly amount: Decimal;
-}
-
-/** All events that change the account. Replayed in order, they give the same balances to the last digit. */
-export type LedgerEvent = Opened | BidAccepted | BidFilled | Reset;
-
 const decimal = z.pipe(
   z.string().check(z.regex(/^(?:0|[1-9]\d{0,39})(?:\.\d{1,40})?$/)),
   z.transform((text: string) => new Decimal(text)),
 );
 const whole = z.int().check(z.nonnegative());
-const fill = z.object({ rate: decimal, quantity: decimal });
+/** The rate and the base quantity of a fill. The whole amount is spent, including the fee. */
+const fill = z.readonly(z.object({ rate: decimal, quantity: decimal }));
 const event = z.discriminatedUnion("kind", [
+  /** The start balance. */
   z.object({ kind: z.literal("opened"), asset: z.string(), amount: decimal }),
+  /** A bid was accepted: filled at once, or resting with its amount reserved. */
   z.object({
     kind: z.literal("bid"),
     id: whole,
+    /** ms. */
     at: whole,
     symbol: z.string(),
     quote: z.string(),
@@ -68,9 +25,16 @@ const event = z.discriminatedUnion("kind", [
     fee: decimal,
     fill: z.exactOptional(fill),
   }),
+  /** A resting bid was filled. */
   z.object({ kind: z.literal("filled"), id: whole, at: whole, fill }),
+  /** The account starts again with a start balance: earlier balances and open orders no longer count. */
   z.object({ kind: z.literal("reset"), at: whole, asset: z.string(), amount: decimal }),
 ]);
+
+/** All events that change the account. Replayed in order, they give the same balances to the last digit. */
+export type LedgerEvent = Readonly<z.infer<typeof event>>;
+export type BidAccepted = Extract<LedgerEvent, { kind: "bid" }>;
+export type Fill = z.infer<typeof fill>;
 
 /** Reads a log record; throws for one that this version does not know. */
 export function readEvent(record: unknown): LedgerEvent {
