@@ -44,47 +44,26 @@ export function decodeTickers(
 }
 
 /**
- * The fields of an entry, by their names in keyed objects and in arrays. The field `change` of some exchanges is an
- * amount, not a percentage.
+ * Each field has one name in keyed objects and another in arrays. The field `change` of some exchanges is an amount,
+ * not a percentage.
  */
-interface Entry {
-  readonly last?: unknown;
-  readonly highestBid?: unknown;
-  readonly highest_bid?: unknown;
-  readonly lowestAsk?: unknown;
-  readonly lowest_ask?: unknown;
-  readonly high24hr?: unknown;
-  readonly high_24_hr?: unknown;
-  readonly low24hr?: unknown;
-  readonly low_24_hr?: unknown;
-  readonly baseVolume?: unknown;
-  readonly base_volume?: unknown;
-  readonly quoteVolume?: unknown;
-  readonly quote_volume?: unknown;
-  readonly percentChange?: unknown;
-  readonly percent_change?: unknown;
-  readonly isFrozen?: unknown;
-  readonly is_frozen?: unknown;
-}
-
-function decodeTicker(symbol: string, value: unknown, order: SymbolOrder): Ticker | undefined {
+function decodeTicker(symbol: string, entry: unknown, order: SymbolOrder): Ticker | undefined {
   const pair = parseSymbol(symbol, order);
-  if (!pair || !isRecord(value)) return undefined;
-  const entry: Entry = value;
-  const last = price(entry.last);
+  if (!pair || !isRecord(entry)) return undefined;
+  const last = price(entry["last"]);
   if (last === undefined) return undefined;
   return {
     symbol,
     pair,
     last,
-    bestBid: price(entry.highestBid ?? entry.highest_bid),
-    bestAsk: price(entry.lowestAsk ?? entry.lowest_ask),
-    high: price(entry.high24hr ?? entry.high_24_hr),
-    low: price(entry.low24hr ?? entry.low_24_hr),
-    baseVolume: volume(entry.baseVolume ?? entry.base_volume),
-    quoteVolume: volume(entry.quoteVolume ?? entry.quote_volume),
-    percentChange: number(entry.percentChange ?? entry.percent_change),
-    frozen: isFrozen(entry.isFrozen ?? entry.is_frozen),
+    bestBid: price(entry["highestBid"] ?? entry["highest_bid"]),
+    bestAsk: price(entry["lowestAsk"] ?? entry["lowest_ask"]),
+    high: price(entry["high24hr"] ?? entry["high_24_hr"]),
+    low: price(entry["low24hr"] ?? entry["low_24_hr"]),
+    baseVolume: volume(entry["baseVolume"] ?? entry["base_volume"]),
+    quoteVolume: volume(entry["quoteVolume"] ?? entry["quote_volume"]),
+    percentChange: number(entry["percentChange"] ?? entry["percent_change"]),
+    frozen: isFrozen(entry["isFrozen"] ?? entry["is_frozen"]),
   };
 }
 
