@@ -1,20 +1,10 @@
-import type { HubEvents, Role } from "../../hub/hub.ts";
+import type { Hub, HubEvents, Role } from "../../hub/hub.ts";
 import type { Follower } from "../../hub/leader.ts";
 import type { Announcement, WindowDemand, Reading, Request, Subject } from "../../hub/protocol.ts";
 import { Event } from "../event.ts";
 
 /** The connection to the other windows, as far as the desk needs it: the hub. */
-interface WayToOthers {
-  readonly role: Role;
-  readonly followers: readonly Follower[];
-  readonly leader: WindowDemand | undefined;
-  checkLead(): boolean;
-  setDemand(demand: WindowDemand): void;
-  publish(message: Reading | Announcement): void;
-  ask(request: Request): void;
-  fingerprint(text: string): string;
-  dispose(): void;
-}
+type WayToOthers = Omit<Hub, "dropped">;
 
 export interface WindowsOptions {
   /** Connects to the other windows. If this rejects, the window works without them. */
