@@ -3,33 +3,14 @@ import { compareText } from "../../market/compareText.ts";
 import { Disposable } from "../disposable.ts";
 import { Event } from "../event.ts";
 import type { TickerFeed } from "../feeds/tickerFeed.ts";
-import type { Timers } from "../time/timers.ts";
 import { type CurrentVenue, isAt } from "../venue.ts";
 import { Evaluator } from "./evaluator.ts";
-import { type ToldStore, Telling } from "./telling.ts";
+import { Telling, type TellingOptions } from "./telling.ts";
 
-/** Where alerts are kept, for all windows of this computer. */
-interface AlertStore extends ToldStore {
-  list(): Alert[];
-  put(alert: Alert): void;
-  remove(id: string): void;
-}
-
-export interface AlertsOptions {
-  readonly store: AlertStore;
+export interface AlertsOptions extends TellingOptions {
   readonly tickers: TickerFeed;
   readonly venue: CurrentVenue;
-  readonly timers: Timers;
   readonly newId: () => string;
-  /** Whether the person looks at this window. Such a window tells an alert before the others do. */
-  readonly isInFront: () => boolean;
-  /**
-   * Shows a fired alert to the person. Returns when the person counts as told. Throws if the alert could not be
-   * shown.
-   */
-  readonly tell: (alert: Alert) => void;
-  /** Called with what could not be read or written. */
-  readonly onError: (error: unknown) => void;
 }
 
 /** A longer list would not be readable. */

@@ -1,22 +1,19 @@
 import type { Alert } from "../../market/alertRule.ts";
+import type { AlertFiles } from "../../storage/alertFiles.ts";
 import type { Timers } from "../time/timers.ts";
 
-/** The records of who tells the person of a firing, for all windows of this computer. */
-export interface ToldStore {
-  /** The alert as it is kept now; undefined if it was removed. */
-  read(id: string): Alert | undefined;
-  /** Whether the person was told of the newest firing. */
-  isTold(alert: Alert): boolean;
-  /** "mine": this window must tell at once. "told": the person was told. Else the ms until the next question. */
-  claimTelling(alert: Alert, now: () => number): "mine" | "told" | number;
-  recordTold(alert: Alert): void;
-}
-
 export interface TellingOptions {
-  readonly store: ToldStore;
+  /** The alerts, and the records of who tells the person of a firing, for all windows of this computer. */
+  readonly store: Pick<AlertFiles, keyof AlertFiles>;
   readonly timers: Timers;
+  /** Whether the person looks at this window. Such a window tells an alert before the others do. */
   readonly isInFront: () => boolean;
+  /**
+   * Shows a fired alert to the person. Returns when the person counts as told. Throws if the alert could not be
+   * shown.
+   */
   readonly tell: (alert: Alert) => void;
+  /** Called with what could not be read or written. */
   readonly onError: (error: unknown) => void;
 }
 
@@ -79,7 +76,7 @@ export class Telling {
     const kept = store.read(alert.id);
     // The alert was removed, changed or seen by the person: there is nothing to tell.
     if (kept?.round !== alert.round || kept.fired?.isSeen !== false) return;
-    let claim: ReturnType<ToldStore["claimTelling"]>;
+    let claim: ReturnType<AlertFiles["claimTelling"]>;
     try {
       claim = store.claimTelling(kept, timers.now);
     } catch (error) {
