@@ -1,17 +1,5 @@
 /** The chart's colours as `rgba(…)`, and its font, from the editor's theme. */
-export interface ChartTheme {
-  readonly background: string;
-  readonly text: string;
-  readonly faint: string;
-  readonly line: string;
-  readonly label: string;
-  readonly up: string;
-  readonly down: string;
-  readonly volumeUp: string;
-  readonly volumeDown: string;
-  readonly fontFamily: string;
-  readonly fontSize: number;
-}
+export type ChartTheme = Readonly<ReturnType<typeof readTheme>>;
 
 /** CSS of each colour, best first; every theme has the last one. */
 const COLOURS = {
@@ -29,7 +17,7 @@ const VOLUME_ALPHA = 0.55;
 const BRIGHT_GRID_ALPHA = 0.25;
 
 /** The theme as the page has it now; `inverted` swaps the colours of rising and falling. */
-export function readTheme(inverted: boolean): ChartTheme {
+export function readTheme(inverted: boolean) {
   const [up, down] = inverted ? [COLOURS.down, COLOURS.up] : [COLOURS.up, COLOURS.down];
   const probe = document.createElement("span");
   document.body.append(probe);
