@@ -33,6 +33,8 @@ interface LeaderOptions {
 }
 
 type ToFollower = Connection<FromFollower, FromLeader>;
+/** The leader keeps a follower's demand up to date. */
+type ConnectedFollower = Follower & { demand: WindowDemand };
 
 const MOST_WINDOWS = 256;
 
@@ -99,27 +101,15 @@ export class Leader {
   #hear(connection: ToFollower, message: FromFollower): void {
     if (!this.#followers.has(connection)) return;
     if (message.type === "demand") {
-      const follower = this.#followers.get(connection) ?? new ConnectedFollower(connection, message.demand);
-      follower.demand = message.demand;
+      const { demand } = message;
+      const send = (reading: Reading): void => connection.send(reading);
+      const follower = this.#followers.get(connection) ?? { demand, send };
+      follower.demand = demand;
       this.#followers.set(connection, follower);
       this.#options.demandsChanged(follower);
       return;
     }
     if (isAnnouncement(message)) this.send(message, connection);
     this.#options.received(message);
-  }
-}
-
-class ConnectedFollower implements Follower {
-  demand: WindowDemand;
-  readonly #connection: ToFollower;
-
-  constructor(connection: ToFollower, demand: WindowDemand) {
-    this.#connection = connection;
-    this.demand = demand;
-  }
-
-  send(message: Reading): void {
-    this.#connection.send(message);
   }
 }
