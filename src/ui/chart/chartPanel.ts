@@ -14,7 +14,7 @@ import { PageAge } from "../pages/pageAge.ts";
 import { onPageMessage } from "../pages/pages.ts";
 import { pageIcon, pageOptions } from "../pages/webviewPage.ts";
 import { colorsAreInverted, keysAreShown, onDidChangeSettings, saveKeysAreShown } from "../settings.ts";
-import { explain, type Explanation } from "../text/errorText.ts";
+import { explain } from "../text/errorText.ts";
 import { priceAge } from "../text/priceAge.ts";
 import type { BidForm } from "../ticket/bidForm.ts";
 import { chartHtml } from "./chartHtml.ts";
@@ -81,7 +81,11 @@ export class ChartPanel extends Disposable {
         if (isChanged || this.#marketNote() !== this.#note) this.#sendMarket();
       }),
       venue.onDidChange(() => this.#sendMarket()),
-      onPageMessage(panel, (message) => this.#receive(message)),
+      onPageMessage(panel, (message) => {
+        const read = readFromChart(message);
+        if (read) this.#handle(read);
+        else log.warn("A chart sent a message that is unknown; the message was ignored.");
+      }),
       panel.onDidChangeViewState(() => this.#followVisibility()),
       onDidChangeSettings([settingKeys.invertColors, settingKeys.showKeys], () => this.#sendMarket()),
     );
@@ -109,12 +113,6 @@ export class ChartPanel extends Disposable {
     }
     this.#feed.setShown(visible);
     this.#watch.set(visible);
-  }
-
-  #receive(message: unknown): void {
-    const read = readFromChart(message);
-    if (read) this.#handle(read);
-    else this.#desk.log.warn("A chart sent a message that is unknown; the message was ignored.");
   }
 
   #handle(message: FromChart): void {
@@ -179,7 +177,7 @@ export class ChartPanel extends Disposable {
   #marketNote(): string {
     const { venue, tickers } = this.#desk;
     const { readAt, problem } = tickers.state;
-    const why = problem === undefined ? "" : this.#explain(problem).sentence;
+    const why = problem === undefined ? "" : explain(problem, venue.venue?.name).sentence;
     if (readAt === undefined) return why;
     const ticker = tickers.ticker(this.#symbol);
     if (!ticker) return vscode.l10n.t("{0} does not list this pair.", venue.venue?.name ?? "");
@@ -207,7 +205,7 @@ export class ChartPanel extends Disposable {
   }
 
   #failure(error: unknown): { readonly text: string; readonly action: string } {
-    const { sentence, action } = this.#explain(error);
+    const { sentence, action } = explain(error, this.#desk.venue.venue?.name);
     return { text: vscode.l10n.t("The price history cannot be shown. {0}", sentence), action: action.title };
   }
 
@@ -215,14 +213,10 @@ export class ChartPanel extends Disposable {
   #mend(): void {
     const { state } = this.#feed;
     if (state.kind === "failed") {
-      void run(this.#explain(state.error).action);
+      void run(explain(state.error).action);
     } else if (state.kind === "ready" && emptyNote(state).action !== "") {
       void vscode.commands.executeCommand("workbench.action.openSettings", settingKeys.historyPath);
     }
-  }
-
-  #explain(error: unknown): Explanation {
-    return explain(error, this.#desk.venue.venue?.name ?? vscode.l10n.t("The exchange"));
   }
 
   /** A page that is hidden or loading asks for everything when it is ready. */

@@ -117,7 +117,7 @@ export class MarketsView extends Disposable {
    */
   #problemText(state: VenueState): string | undefined {
     if (state.kind === "unusable") {
-      return isUnset(state.error) ? undefined : explain(state.error, vscode.l10n.t("The exchange")).sentence;
+      return isUnset(state.error) ? undefined : explain(state.error).sentence;
     }
     const { unreadable, problem } = this.#desk.tickers.state;
     if (problem !== undefined && state.kind === "ready") return explain(problem, state.venue.name).sentence;

@@ -67,7 +67,7 @@ export async function pickPair(
 function placeholder(marketProblem: unknown, state: VenueState): string {
   const problem = state.kind === "unusable" ? state.error : marketProblem;
   if (problem === undefined) return vscode.l10n.t("Type part of a pair, a price or a change");
-  return explain(problem, state.kind === "ready" ? state.venue.name : vscode.l10n.t("The exchange")).sentence;
+  return explain(problem, state.kind === "ready" ? state.venue.name : undefined).sentence;
 }
 
 const button = (icon: string, tooltip: string): vscode.QuickInputButton => ({

@@ -27,12 +27,13 @@ const settings = (): vscode.Command => ({
   arguments: ["bidside.exchange"],
 });
 
-function explained(cause: string, remedy: string, action: vscode.Command): Explanation {
+/** Where nothing helps more, the log is offered. */
+function explained(cause: string, remedy = "", action = showLogLink()): Explanation {
   return { cause, sentence: [cause, remedy].filter(Boolean).join(" "), action };
 }
 
-/** Explains any error of a venue. `name` is the venue's name. */
-export function explain(error: unknown, name: string): Explanation {
+/** Explains any error of a venue. `name` is the venue's name; undefined while no venue is open. */
+export function explain(error: unknown, name = vscode.l10n.t("The exchange")): Explanation {
   if (error instanceof ProfileError) {
     const { problems } = error;
     const inSettings = problems.some(
@@ -41,13 +42,12 @@ export function explain(error: unknown, name: string): Explanation {
     return explained(problems.map(profileText).join(" "), "", inSettings ? settings() : setUp());
   }
   if (error instanceof NotSentError) return notSent(error, name);
-  if (error instanceof NoAnswerError) return explained(noAnswerText(error, name), "", showLogLink());
+  if (error instanceof NoAnswerError) return explained(noAnswerText(error, name));
   if (error instanceof RefusedError) return refused(error, name);
   if (error instanceof UnreadableAnswerError) return unreadable(error, name);
   return explained(
     vscode.l10n.t("Bidside had an internal error."),
     vscode.l10n.t("The log has the details."),
-    showLogLink(),
   );
 }
 
@@ -57,13 +57,11 @@ function notSent(error: NotSentError, name: string): Explanation {
       return explained(
         vscode.l10n.t("{0} cannot be reached.", name),
         vscode.l10n.t("Check the network and the base URL."),
-        showLogLink(),
       );
     case "certificate":
       return explained(
         vscode.l10n.t("The certificate of {0} cannot be trusted, so nothing was sent.", name),
         vscode.l10n.t("Check the base URL and the clock of this computer. The log shows the reason."),
-        showLogLink(),
       );
     case "insecure":
       return explained(profileText("baseUrlInsecure"), "", settings());
@@ -88,13 +86,11 @@ function notSent(error: NotSentError, name: string): Explanation {
       return explained(
         vscode.l10n.t("The exchange's clock could not be read, so requests cannot be signed."),
         error.cause instanceof Error ? explain(error.cause, name).sentence : "",
-        showLogLink(),
       );
     case "tooLate":
       return explained(
         vscode.l10n.t("It took too long or the price moved."),
         vscode.l10n.t("Check the rate, then submit again."),
-        showLogLink(),
       );
     case "blocked":
       return pause(name, error);
@@ -108,7 +104,7 @@ function noAnswerText(error: NoAnswerError, name: string): string {
 }
 
 function refused(error: RefusedError, name: string): Explanation {
-  if (error.contradictsItself) return explained(contradictionText(name), "", showLogLink());
+  if (error.contradictsItself) return explained(contradictionText(name));
   if (error.isRateBlock) return pause(name, error);
   const what = whatItMeans(error);
   const code = harmless(codeText(error.code, withoutAmounts));
@@ -152,13 +148,13 @@ function pauseEndText(end: number, now: number): string {
 /** Reads are repeated automatically; a bid never is. */
 function pause(name: string, { endpoint, retryAt }: NotSentError | RefusedError): Explanation {
   const cause = vscode.l10n.t("Too many requests to {0}.", name);
-  if (retryAt === undefined) return explained(cause, "", showLogLink());
+  if (retryAt === undefined) return explained(cause);
   const time = pauseEndText(retryAt, Date.now());
   const remedy =
     endpoint === "placeBid"
       ? vscode.l10n.t("You can submit again after {0}.", time)
       : vscode.l10n.t("Bidside tries again after {0}.", time);
-  return explained(cause, remedy, showLogLink());
+  return explained(cause, remedy);
 }
 
 function unreadable(error: UnreadableAnswerError, name: string): Explanation {
@@ -168,7 +164,6 @@ function unreadable(error: UnreadableAnswerError, name: string): Explanation {
         ? explained(
             vscode.l10n.t("{0} has a problem (HTTP {1}).", name, error.httpStatus),
             vscode.l10n.t("Try again in a moment."),
-            showLogLink(),
           )
         : explained(
             vscode.l10n.t("{0} does not know this address (HTTP {1}).", name, error.httpStatus),
@@ -188,9 +183,9 @@ function unreadable(error: UnreadableAnswerError, name: string): Explanation {
         settings(),
       );
     case "contradictory":
-      return explained(contradictionText(name), vscode.l10n.t("Try again in a moment."), showLogLink());
+      return explained(contradictionText(name), vscode.l10n.t("Try again in a moment."));
     case "tooLarge":
-      return explained(vscode.l10n.t("The answer of {0} is too large.", name), "", showLogLink());
+      return explained(vscode.l10n.t("The answer of {0} is too large.", name));
     case "redirect":
       return explained(
         vscode.l10n.t(

@@ -25,7 +25,7 @@ export function registerVenueCommands(
       if (state.kind === "ready")
         await (await import("./connectionPick.ts")).showConnectionTest(state.venue, desk.timers, desk.log);
       if (state.kind !== "unusable") return;
-      const { sentence, action } = explain(state.error, vscode.l10n.t("The exchange"));
+      const { sentence, action } = explain(state.error);
       await offer("showErrorMessage", sentence, action);
     },
     switchVenue: async () => (await import("./venuePick.ts")).switchVenue(),

@@ -49,7 +49,7 @@ function accountContent({ state, balance, needsCredentials, quote }: BalanceInpu
     return { icon: "sync", words, tooltip, command };
   }
   if (state.kind === "unusable") {
-    const { sentence, action } = explain(state.error, vscode.l10n.t("The exchange"));
+    const { sentence, action } = explain(state.error);
     tooltip.appendText(sentence);
     return { icon: "warning", words: vscode.l10n.t("Bidside: not set up"), tooltip, command: action };
   }

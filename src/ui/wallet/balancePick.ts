@@ -75,7 +75,7 @@ function account({ balances, tickers, venue }: Desk): Entry[] {
   const { wallet, problem } = balances.state;
   const entries: Entry[] = [{ label: vscode.l10n.t("Balances"), kind: vscode.QuickPickItemKind.Separator }];
   if (problem !== undefined) {
-    const { sentence, action } = explain(problem, venue.venue?.name ?? vscode.l10n.t("The exchange"));
+    const { sentence, action } = explain(problem, venue.venue?.name);
     entries.push({ label: `$(warning) ${action.title}`, detail: sentence, action });
   }
   const portfolio = currentPortfolio(balances, tickers);

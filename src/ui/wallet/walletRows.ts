@@ -117,11 +117,11 @@ export class WalletRows extends Disposable {
   #showMessage(): number | undefined {
     const { balances, tickers, venue } = this.#desk;
     const { state } = venue;
-    const name = state.kind === "ready" ? state.venue.name : vscode.l10n.t("The exchange");
     const noKey = balances.needsCredentials && !this.#hasPortfolio;
     const problem = state.kind === "unusable" ? state.error : noKey ? undefined : balances.state.problem;
     const old = problem === undefined && this.#hasPortfolio ? priceAge(tickers, venue) : undefined;
-    const message = problem === undefined ? old && `${old.age} ${old.why}` : explain(problem, name).sentence;
+    const message =
+      problem === undefined ? old && `${old.age} ${old.why}` : explain(problem, venue.venue?.name).sentence;
     // The types lack the undefined that the editor takes for "no message".
     if (this.#view.message !== message) this.#view.message = message as string;
     return old?.holdsMs;
