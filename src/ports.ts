@@ -41,10 +41,8 @@ export function portsOf(
     isInFront: () => vscode.window.state.focused,
     settings: { limits: bidLimits, refreshInterval: refreshIntervalMs, historyMaximumBytes },
     ask: {
-      confirmAbove: async ({ bid, venue, ...shown }) =>
-        (await import("./ui/ticket/confirmation.ts")).confirmAbove(bid, venue, shown),
-      confirm: async ({ bid, venue, ...shown }) =>
-        (await import("./ui/ticket/confirmation.ts")).confirmBid(bid, venue, shown),
+      confirmAbove: async (question) => (await import("./ui/ticket/confirmation.ts")).confirmAbove(question),
+      confirm: async (question) => (await import("./ui/ticket/confirmation.ts")).confirmBid(question),
     },
     log,
   };

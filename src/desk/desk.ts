@@ -4,11 +4,8 @@ import { RateLimits } from "../exchange/rateLimits.ts";
 import type { Computer } from "../files/computer.ts";
 import type { Subject } from "../hub/protocol.ts";
 import type { Alert } from "../market/alertRule.ts";
-import type { Decimal } from "../market/numbers/decimal.ts";
-import { type BidLimits, type BidRules, type LimitBid, defaultRules } from "../market/order.ts";
-import type { Ticker } from "../market/ticker.ts";
+import { type BidLimits, type BidRules, defaultRules } from "../market/order.ts";
 import type { Disk } from "../storage/appendLog.ts";
-import type { BidRecord } from "../storage/orders/replay.ts";
 import type { PriceHistory } from "../storage/prices/history.ts";
 import type { Alerts } from "./alerts/alerts.ts";
 import { Disposable } from "./disposable.ts";
@@ -17,7 +14,7 @@ import { Event } from "./event.ts";
 import { BalanceFeed } from "./feeds/balanceFeed.ts";
 import { HistoryRecorder } from "./feeds/historyRecorder.ts";
 import { TickerFeed } from "./feeds/tickerFeed.ts";
-import type { OrderPlacer, BidOutcome, SubmittedDraft } from "./orders/orderPlacer.ts";
+import type { BidOutcome, OrderPlacer, OrderPlacerOptions, SubmittedDraft } from "./orders/orderPlacer.ts";
 import { Orders } from "./orders/orders.ts";
 import type { UnknownOrders } from "./orders/unknownOrders.ts";
 import { resumeAfterSleep } from "./time/resumeAfterSleep.ts";
@@ -33,20 +30,6 @@ import { Windows, type WindowsOptions } from "./windows/windows.ts";
 const BALANCE_INTERVAL_MS = 30_000;
 /** An older price is read again before an order is checked against it. */
 const FRESH_MS = 5000;
-
-/** What the person is asked before an order is sent, and what they are shown with it. */
-interface OrderQuestion {
-  readonly bid: LimitBid;
-  readonly venue: Venue;
-  /** Orders of the same venue and pair that may be placed without proof. They are named first. */
-  readonly open: readonly BidRecord[];
-  /** Undefined if the pair is no longer listed. */
-  readonly ticker: Ticker | undefined;
-  /** Available balance of the quote asset; undefined if unknown. */
-  readonly available: Decimal | undefined;
-  /** ms since the epoch. */
-  readonly now: number;
-}
 
 /** Everything that a desk needs from outside: the computer, the editor, the settings and the person. */
 export interface DeskPorts {
@@ -78,11 +61,7 @@ export interface DeskPorts {
     readonly historyMaximumBytes: () => number;
   };
   /** Questions to the person. An order is sent only if they resolve to true. */
-  readonly ask: {
-    /** First question, for a rate far above the last price. */
-    readonly confirmAbove: (question: OrderQuestion) => Promise<boolean>;
-    readonly confirm: (question: OrderQuestion) => Promise<boolean>;
-  };
+  readonly ask: Pick<OrderPlacerOptions, "confirmAbove" | "confirm">;
   /** Loads what shows a fired alert to the person. It throws if the alert could not be shown. */
   readonly loadAnnounce: () => Promise<(alert: Alert) => void>;
   readonly log: NonNullable<ClientOptions["log"]> & {
@@ -303,14 +282,6 @@ export class Desk extends Disposable {
     const { OrderPlacer } = await import("./orders/orderPlacer.ts");
     const { venue, tickers, balances, orders, shared, timers } = this;
     const { settings, ask, rules = defaultRules } = this.#ports;
-    const question = (bid: LimitBid, at: Venue, open: readonly BidRecord[]): OrderQuestion => ({
-      bid,
-      venue: at,
-      open,
-      ticker: tickers.ticker(bid.symbol),
-      available: balances.available(bid.pair.quote),
-      now: timers.now(),
-    });
     const placer = new OrderPlacer({
       rules,
       now: timers.now,
@@ -321,10 +292,10 @@ export class Desk extends Disposable {
       venue,
       ticker: (symbol) => tickers.ticker(symbol),
       available: (asset) => balances.available(asset),
-      confirmAbove: (...asked) => ask.confirmAbove(question(...asked)),
-      confirm: async (...asked) => {
-        const isConfirmed = await ask.confirm(question(...asked));
-        if (isConfirmed) this.#confirmed.fire(asked[1]);
+      confirmAbove: ask.confirmAbove,
+      confirm: async (question) => {
+        const isConfirmed = await ask.confirm(question);
+        if (isConfirmed) this.#confirmed.fire(question.venue);
         return isConfirmed;
       },
       afterSending: () => shared.balance.refreshEverywhere(),

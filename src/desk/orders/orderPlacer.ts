@@ -48,6 +48,20 @@ export function endsDraft(outcome: BidOutcome | SentOutcome): boolean {
   return "bid" in outcome || outcome.kind === "duplicate" || outcome.kind === "notRecorded";
 }
 
+/** What the person is asked before an order is sent, and what they are shown with it. */
+export interface OrderQuestion {
+  readonly bid: LimitBid;
+  readonly venue: Venue;
+  /** Orders of the same venue and pair that may be placed without proof. They are named first. */
+  readonly open: readonly BidRecord[];
+  /** Undefined if the pair is no longer listed. */
+  readonly ticker: Ticker | undefined;
+  /** Available balance of the quote asset; undefined if unknown. */
+  readonly available: Decimal | undefined;
+  /** ms since the epoch. */
+  readonly now: number;
+}
+
 export interface OrderPlacerOptions {
   readonly rules: BidRules;
   /** ms since the epoch. */
@@ -62,10 +76,10 @@ export interface OrderPlacerOptions {
   readonly limits: () => BidLimits;
   /** The age of `ticker`, from the ticker feed. */
   readonly prices: { readonly ageMs: number | undefined; readonly isStale: boolean };
-  /** First question, for a rate above the last price by `bid.aboveLastPercent`. It names first the orders in `open`. */
-  readonly confirmAbove: (bid: LimitBid, venue: Venue, open: readonly BidRecord[]) => Promise<boolean>;
-  /** Asks the person, naming first the orders in `open`. The bid is sent only if this resolves to true. */
-  readonly confirm: (bid: LimitBid, venue: Venue, open: readonly BidRecord[]) => Promise<boolean>;
+  /** First question, for a rate above the last price by `bid.aboveLastPercent`. */
+  readonly confirmAbove: (question: OrderQuestion) => Promise<boolean>;
+  /** Asks the person. The bid is sent only if this resolves to true. */
+  readonly confirm: (question: OrderQuestion) => Promise<boolean>;
   /** Where a bid is recorded before it is sent. */
   readonly orders: Pick<Orders, "waitMs" | "openLike" | "isClaimed" | "claim" | "begin" | "finish">;
   /** Called once after a bid was sent, whatever the outcome. */
@@ -73,7 +87,7 @@ export interface OrderPlacerOptions {
 }
 
 /** A bid without problems, with all that is needed to confirm and to send it. */
-interface Question {
+interface ReadyBid {
   readonly draft: SubmittedDraft;
   readonly bid: LimitBid;
   /** The draft's key, for its claim. */
@@ -149,12 +163,20 @@ export class OrderPlacer {
     }
   }
 
-  async #askAndSend({ draft, bid, key, venue, open, prepared }: Question): Promise<BidOutcome> {
-    const { available, confirm, confirmAbove, orders, afterSending } = this.#options;
-    if (bid.aboveLastPercent && !(await confirmAbove(bid, venue, open))) return { kind: "cancelled" };
-    if (!(await confirm(bid, venue, open))) return { kind: "cancelled" };
+  async #askAndSend({ draft, bid, key, venue, open, prepared }: ReadyBid): Promise<BidOutcome> {
+    const { ticker, available, now, confirm, confirmAbove, orders, afterSending } = this.#options;
+    const question = (): OrderQuestion => ({
+      bid,
+      venue,
+      open,
+      ticker: ticker(bid.symbol),
+      available: available(bid.pair.quote),
+      now: now(),
+    });
+    if (bid.aboveLastPercent && !(await confirmAbove(question()))) return { kind: "cancelled" };
+    if (!(await confirm(question()))) return { kind: "cancelled" };
     this.#options.checkWake();
-    const confirmedAt = this.#options.now();
+    const confirmedAt = now();
     const confirmedFor = this.#options.venue.venue;
     if (!confirmedFor || !sameService(venue, confirmedFor)) return { kind: "venueChanged" };
     const problems = this.#problemsSince(bid, draft);

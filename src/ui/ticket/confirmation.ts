@@ -1,10 +1,10 @@
 import * as vscode from "vscode";
+import type { OrderQuestion } from "../../desk/orders/orderPlacer.ts";
 import type { Venue, VenueId } from "../../desk/venue.ts";
 import { Decimal, plainText, quotedPrice } from "../../market/numbers/decimal.ts";
 import { type LimitBid, percentFromLast } from "../../market/order.ts";
 import { pairName } from "../../market/pair.ts";
 import type { Ticker } from "../../market/ticker.ts";
-import type { BidRecord } from "../../storage/orders/replay.ts";
 import {
   amountText,
   confirmedAmountText,
@@ -13,18 +13,6 @@ import {
   percentText,
 } from "../text/numberText.ts";
 import { openOrdersText } from "./openOrders.ts";
-
-/** What the person is shown in addition to the bid. */
-export interface BidSurroundings {
-  /** Undefined if the pair is no longer listed. */
-  readonly ticker: Ticker | undefined;
-  /** Available balance of the quote asset before the bid; undefined if unknown. */
-  readonly available: Decimal | undefined;
-  /** Orders of the same venue and pair with an unknown outcome. They are listed first. */
-  readonly open: readonly BidRecord[];
-  /** ms since the epoch. */
-  readonly now: number;
-}
 
 /** The question of each kind of venue. The live question is a warning, so that it looks different before it is read. */
 interface Question {
@@ -50,11 +38,8 @@ const QUESTIONS: Readonly<Record<VenueId, Question>> = {
  * The native modal before every order. It always shows real figures of the order, also while amounts are hidden: all
  * digits that are signed and sent, grouped. The balance stays masked while amounts are hidden.
  */
-export async function confirmBid(
-  bid: LimitBid,
-  venue: Venue,
-  { ticker, available, open, now }: BidSurroundings,
-): Promise<boolean> {
+export async function confirmBid(question: OrderQuestion): Promise<boolean> {
+  const { bid, venue, ticker, available, open, now } = question;
   const { pair, amount, quantity, fee } = bid;
   const { show, title, yes } = QUESTIONS[venue.id];
   const left = available?.gte(amount) ? `${amountText(available.minus(amount))} ${pair.quote}` : undefined;
@@ -70,11 +55,8 @@ export async function confirmBid(
 }
 
 /** The first of two questions: the rate is far above the last price. */
-export async function confirmAbove(
-  bid: LimitBid,
-  venue: Venue,
-  { ticker, open, now }: Omit<BidSurroundings, "available">,
-): Promise<boolean> {
+export async function confirmAbove(question: OrderQuestion): Promise<boolean> {
+  const { bid, venue, ticker, open, now } = question;
   const { aboveLastPercent, rate, pair } = bid;
   const percent = aboveLastPercent === undefined ? "" : plainText(aboveLastPercent);
   const fill = vscode.l10n.t(

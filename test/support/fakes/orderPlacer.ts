@@ -4,7 +4,7 @@ import {
   type SubmittedDraft,
 } from "../../../src/desk/orders/orderPlacer.ts";
 import { Decimal } from "../../../src/market/numbers/decimal.ts";
-import { defaultLimits, defaultRules, type LimitBid } from "../../../src/market/order.ts";
+import { defaultLimits, defaultRules } from "../../../src/market/order.ts";
 import { FakeClient, openVenue, tickerOf } from "./venue.ts";
 
 /** A draft that nothing stands against. */
@@ -29,7 +29,7 @@ export const noOrders: OrderPlacerOptions["orders"] = {
 
 /** The one that places orders, on the practice venue, whose client answers what the test puts in. `given` replaces any part. */
 export async function placerOf(
-  confirm: (bid: LimitBid) => Promise<boolean> = () => Promise.resolve(true),
+  confirm: OrderPlacerOptions["confirm"] = () => Promise.resolve(true),
   given: Partial<OrderPlacerOptions> = {},
 ) {
   const client = new FakeClient();

@@ -93,7 +93,7 @@ describe("a submitted draft", () => {
     const orders = { ...noOrders, waitMs: () => waitMs, claim: () => assert.fail("claimed") };
     const asked: LimitBid[] = [];
     const { placer, client, venue } = await placerOf(
-      async (bid) => {
+      async ({ bid }) => {
         waitMs = 1;
         return asked.push(bid) > 0;
       },

@@ -26,7 +26,7 @@ async function outcomeOf(error: unknown): Promise<{ outcome: BidOutcome; sent: n
 describe("placing a bid", () => {
   it("sends what was confirmed, once, and tells that the balance may have changed", async () => {
     const confirmed: LimitBid[] = [];
-    const { placer, client, seen } = await placerOf(async (bid) => confirmed.push(bid) > 0);
+    const { placer, client, seen } = await placerOf(async ({ bid }) => confirmed.push(bid) > 0);
     const sent: LimitBid[] = [];
     client.bidAnswer = async (bid) => {
       sent.push(bid);
@@ -91,8 +91,8 @@ describe("placing a bid", () => {
     const open = [{ state: "unknown" }] as unknown as readonly BidRecord[];
     const told: unknown[] = [];
     const { placer } = await placerOf(undefined, {
-      confirmAbove: async (_bid, _venue, orders) => told.push(["rate", orders]) > 0,
-      confirm: async (_bid, _venue, orders) => told.push(["order", orders]) > 0,
+      confirmAbove: async (question) => told.push(["rate", question.open]) > 0,
+      confirm: async (question) => told.push(["order", question.open]) > 0,
       orders: {
         ...noOrders,
         openLike: async ({ symbol }, { name }) => (symbol === "THB_BTC" && name === "Practice" ? open : []),
@@ -237,7 +237,7 @@ describe("a bid above the last price", () => {
   it("is sent after two confirmations, the explicit one first", async () => {
     const asked: string[] = [];
     const { placer, client } = await placerOf(async () => asked.push("confirm") > 0, {
-      confirmAbove: async (bid, venue) => {
+      confirmAbove: async ({ bid, venue }) => {
         asked.push(`${plainText(bid.aboveLastPercent ?? assert.fail())} % on ${venue.name}`);
         return true;
       },

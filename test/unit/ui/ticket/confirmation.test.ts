@@ -47,7 +47,9 @@ async function ask(
   person.choose = ([button]) => (given.answers === false ? undefined : button);
   const ticker = "ticker" in given ? given.ticker : tickerOf("THB_BTC", { last: 3_101_800.53 });
   const available = given.available === undefined ? undefined : new Decimal(given.available);
-  const agreed = await confirmBid({ ...bid, ...given.bid }, venues.venue ?? assert.fail(), {
+  const agreed = await confirmBid({
+    bid: { ...bid, ...given.bid },
+    venue: venues.venue ?? assert.fail(),
     ticker,
     available,
     open: given.open ?? [],
@@ -145,17 +147,18 @@ describe("the question about a rate far above the last price", () => {
   it("names the pair, the distance and the rate, and is a warning on a live exchange only", async () => {
     const venues = await openVenue(new FakeClient());
     const above = { ...bid, aboveLastPercent: new Decimal("3.17") };
+    const question = { bid: above, available: undefined, open: [], now: Date.now() };
     for (const [id, how] of [
       ["practice", "information"],
       ["live", "warning"],
     ] as const) {
       await venues.select(id);
       const ticker = tickerOf("THB_BTC", { last: 3_101_800.53 });
-      await confirmAbove(above, venues.venue ?? assert.fail(), { ticker, open: [], now: Date.now() });
-      const question = lastQuestion();
-      assert.equal(question.how, how);
-      assert.equal(question.title, "The rate is 3.17% above the last price of BTC/THB. Place the order?");
-      assert.match(question.lines[0] ?? "", /may fill the order at up to 3,200,000\.00 THB per BTC\.$/);
+      await confirmAbove({ ...question, venue: venues.venue ?? assert.fail(), ticker });
+      const { how: shown, title, lines } = lastQuestion();
+      assert.equal(shown, how);
+      assert.equal(title, "The rate is 3.17% above the last price of BTC/THB. Place the order?");
+      assert.match(lines[0] ?? "", /may fill the order at up to 3,200,000\.00 THB per BTC\.$/);
     }
   });
 
@@ -163,8 +166,8 @@ describe("the question about a rate far above the last price", () => {
   it("names an order that may be placed already before the rate", async () => {
     const venues = await openVenue(new FakeClient());
     const above = { ...bid, aboveLastPercent: new Decimal("3.17") };
-    const surroundings = { ticker: undefined, open: [unknownOrder()], now: Date.now() };
-    await confirmAbove(above, venues.venue ?? assert.fail(), surroundings);
+    const [venue, open] = [venues.venue ?? assert.fail(), [unknownOrder()]];
+    await confirmAbove({ bid: above, venue, ticker: undefined, available: undefined, open, now: Date.now() });
     const { lines } = lastQuestion();
     assert.match(lines[0] ?? "", /^The outcome of an earlier order for BTC\/THB is unknown/);
     assert.equal(lines[2], "");
