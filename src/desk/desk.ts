@@ -5,7 +5,6 @@ import type { Computer } from "../files/computer.ts";
 import type { Subject } from "../hub/protocol.ts";
 import type { Alert } from "../market/alertRule.ts";
 import { type BidLimits, type BidRules, defaultRules } from "../market/order.ts";
-import type { Disk } from "../storage/appendLog.ts";
 import type { PriceHistory } from "../storage/prices/history.ts";
 import type { Alerts } from "./alerts/alerts.ts";
 import { Disposable } from "./disposable.ts";
@@ -42,8 +41,6 @@ export interface DeskPorts {
   readonly storage: string;
   /** Files, processes and random bytes. */
   readonly computer: Computer;
-  /** The disk of the order journal, if it is not the computer's own. */
-  readonly disk?: Disk;
   /** The rules that orders are checked against, if they are not the usual ones. */
   readonly rules?: BidRules;
   readonly openVenue: Readonly<Record<VenueId, () => Promise<VenueOpening>>>;
@@ -138,12 +135,7 @@ export class Desk extends Disposable {
     const orders = (this.orders = new Orders({
       open: async () => {
         const { openOrderJournal } = await import("../storage/orders/orderJournal.ts");
-        return openOrderJournal({
-          directory: this.ordersFolder,
-          now,
-          computer: ports.computer,
-          ...(ports.disk && { disk: ports.disk }),
-        });
+        return openOrderJournal({ directory: this.ordersFolder, now, computer: ports.computer });
       },
       newId: ports.newId,
       now,

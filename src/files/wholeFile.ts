@@ -1,12 +1,12 @@
 import { thisComputer } from "./computer.ts";
 import { hasCode } from "./hasCode.ts";
 
-/** The names in a folder, sorted; none if the folder does not exist. Throws if it cannot be listed. */
-export function namesIn(folder: string, files = thisComputer.files): string[] {
+/** The names in a folder, sorted; none if listing fails with a code of `absent`. Throws if it fails otherwise. */
+export function namesIn(folder: string, files = thisComputer.files, absent = ["ENOENT"]): string[] {
   try {
     return files.readdirSync(folder).sort();
   } catch (error) {
-    if (hasCode(error, "ENOENT")) return [];
+    if (hasCode(error, ...absent)) return [];
     throw error;
   }
 }

@@ -30,9 +30,6 @@ export interface AppendLog {
   close(): void;
 }
 
-/** The two calls in which a disk can fail. */
-export type Disk = Pick<Files, "writeSync" | "fsyncSync">;
-
 const NEWLINE = 0x0a;
 const LINE = /^(\d{1,15}) ([0-9a-f]{8}) (.*)$/s;
 const LINE_START = /\d{1,15} [0-9a-f]{8} /g;
@@ -46,12 +43,10 @@ export function openAppendLog(options: {
   /** Whether `append` waits until the disk has the record. */
   readonly sync: boolean;
   readonly files?: Files;
-  /** Writes the records; default: `files`. */
-  readonly disk?: Disk;
   /** Throws (EEXIST) if the file exists: the log then belongs to another writer. */
   readonly exclusive?: boolean;
 }): AppendLog {
-  const { path, sync, files = thisComputer.files, disk = files, exclusive = false } = options;
+  const { path, sync, files = thisComputer.files, exclusive = false } = options;
   files.mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const isNew = !files.existsSync(path);
   const content = isNew ? Buffer.alloc(0) : files.readFileSync(path);
@@ -67,8 +62,8 @@ export function openAppendLog(options: {
     const bytes = Buffer.from((endsInsideLine ? "\n" : "") + line);
     const { size } = files.fstatSync(fd);
     try {
-      writeAll(disk, fd, bytes);
-      if (sync) disk.fsyncSync(fd);
+      writeAll(files, fd, bytes);
+      if (sync) files.fsyncSync(fd);
     } catch (error) {
       if (!cutBack(files, fd, size)) {
         endsInsideLine = true;
@@ -101,10 +96,10 @@ function checksum(sequence: string, json: string): string {
   return crc32(`${sequence} ${json}`).toString(16).padStart(8, "0");
 }
 
-function writeAll(disk: Disk, fd: number, bytes: Uint8Array): void {
+function writeAll(files: Files, fd: number, bytes: Uint8Array): void {
   let written = 0;
   while (written < bytes.length) {
-    const count = disk.writeSync(fd, bytes, written);
+    const count = files.writeSync(fd, bytes, written);
     if (count === 0) throw new Error("The disk took no more bytes.");
     written += count;
   }

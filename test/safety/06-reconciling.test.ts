@@ -9,12 +9,13 @@ import type { LimitBid } from "../../src/market/order.ts";
 import type { Desk } from "../../src/desk/desk.ts";
 import type { BidRecord } from "../../src/storage/orders/replay.ts";
 import { testBid, testCredentials } from "../support/builders/client.ts";
-import { unattended, unsyncedDisk } from "../support/desks/testDesk.ts";
+import { unattended } from "../support/desks/testDesk.ts";
 import { openDesk } from "../support/desks/windows.ts";
 import { bringToFront, windowsInMemory } from "../support/desks/windowsInMemory.ts";
 import { FakeTimers, settle } from "../support/fakes/timers.ts";
 import { FakeClient, walletOf } from "../support/fakes/venue.ts";
 import { safetyLine } from "./safetyLine.ts";
+import { unsyncedComputer } from "../support/fakes/computer.ts";
 
 const lost = new NoAnswerError("placeBid", "timeout", "10 s");
 
@@ -102,7 +103,7 @@ async function live(world: World, directory: string) {
     client,
     timers,
     random,
-    disk: unsyncedDisk,
+    computer: unsyncedComputer,
     isVisible: false,
     window: unattended,
     openWindows: windowsInMemory(),

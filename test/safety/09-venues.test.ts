@@ -5,15 +5,10 @@ import { join } from "node:path";
 import fc from "fast-check";
 import type { VenueId, VenueOpening } from "../../src/desk/venue.ts";
 import { pairOf, testProfile } from "../support/builders/client.ts";
-import {
-  close as closeDesk,
-  openTestDesk,
-  readAll,
-  submit,
-  unsyncedDisk,
-} from "../support/desks/testDesk.ts";
+import { close as closeDesk, openTestDesk, readAll, submit } from "../support/desks/testDesk.ts";
 import { serveHttp, type Answer, type LoopbackServer } from "../support/servers/loopback.ts";
 import { safetyLine } from "./safetyLine.ts";
+import { unsyncedComputer } from "../support/fakes/computer.ts";
 
 const VENUES = ["practice", "live"] as const;
 const NAMES: Record<VenueId, string> = { practice: "Practice", live: "the live exchange" };
@@ -86,7 +81,7 @@ describe("practice and live", () => {
           });
           const desk = await openTestDesk({
             storage: join(folder, String(counts.sequences)),
-            disk: unsyncedDisk,
+            computer: unsyncedComputer,
             openVenue: { practice: () => opening("practice"), live: () => opening("live") },
             ask: {
               confirmAbove: () => Promise.resolve(true),

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync, writeSync } from "node:fs";
+import { fstatSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Desk } from "../../src/desk/desk.ts";
@@ -15,6 +15,7 @@ import { openDesk } from "../support/desks/windows.ts";
 import { FakeTimers } from "../support/fakes/timers.ts";
 import { pick, type Random } from "../support/random.ts";
 import { safetyLine } from "./safetyLine.ts";
+import { computerWith } from "../support/fakes/computer.ts";
 
 /** Where a bid is when the lid closes; "idle": nowhere, "prices": the market's answer is under way. */
 const PLACES = ["idle", "prices", "question", "journal", "keyring", "clock", "connecting", "answer"] as const;
@@ -84,10 +85,9 @@ class Laptop {
           transport: (request) => this.#carry(request, transport ?? assert.fail()),
         }),
       openWindows: () => Promise.reject(new Error("There is no other window.")),
-      disk: {
-        writeSync: (fd, bytes, offset) => writeSync(fd, bytes, offset),
-        fsyncSync: () => this.#pass("journal"),
-      },
+      computer: computerWith({
+        fsyncSync: (fd) => fstatSync(fd).isDirectory() || this.#pass("journal"),
+      }),
       ask: {
         confirmAbove: () => Promise.resolve(true),
         confirm: async () => {

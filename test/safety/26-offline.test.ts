@@ -17,10 +17,10 @@ import {
   readAll,
   type TestDeskOptions,
   testSettings,
-  unsyncedDisk,
 } from "../support/desks/testDesk.ts";
 import { pick } from "../support/random.ts";
 import { safetyLine } from "./safetyLine.ts";
+import { unsyncedComputer } from "../support/fakes/computer.ts";
 
 const SECOND = 1000;
 const DAY = 24 * 3600 * SECOND;
@@ -57,7 +57,7 @@ async function openWatched(
     ...liveAt(exchange.baseUrl),
     ...ports,
     timers,
-    disk: unsyncedDisk,
+    computer: unsyncedComputer,
     settings: { ...testSettings, refreshInterval: () => 30 * SECOND },
     createClient: (options) => createClient({ ...options, ...network.client }),
   });

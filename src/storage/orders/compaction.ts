@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { type Computer, type Files, thisComputer } from "../../files/computer.ts";
-import { type Disk, openAppendLog, readAppendLog, syncFolder } from "../appendLog.ts";
+import { openAppendLog, readAppendLog, syncFolder } from "../appendLog.ts";
 import {
   type FileSnapshot,
   listOrderFiles,
@@ -24,10 +24,8 @@ export function mergePastMonths(options: {
   readonly directory: string;
   readonly now: number;
   readonly computer?: Computer;
-  /** Writes the records; default: the files of `computer`. */
-  readonly disk?: Disk;
 }): void {
-  const { directory, now, computer = thisComputer, disk = computer.files } = options;
+  const { directory, now, computer = thisComputer } = options;
   const current = monthOf(now);
   const ended = listOrderFiles(directory, computer.files).filter(
     ({ month, pid }) => month < current && (pid === undefined || !computer.isRunning(pid)),
@@ -35,7 +33,7 @@ export function mergePastMonths(options: {
   for (const [month, files] of Map.groupBy(ended, ({ month }) => month)) {
     if (files.length < 2) continue;
     const whole = files.flatMap((file) => readWhole(directory, file, computer.files) ?? []);
-    if (whole.length > 1) mergeFiles(directory, month, whole, computer, disk);
+    if (whole.length > 1) mergeFiles(directory, month, whole, computer);
   }
 }
 
@@ -57,7 +55,6 @@ function mergeFiles(
   month: string,
   sources: readonly FileSnapshot[],
   computer: Computer,
-  disk: Disk,
 ): void {
   const { files } = computer;
   // The remains of an interrupted merge. If that merge still runs, it fails when it renames, and removes nothing.
@@ -69,13 +66,13 @@ function mergeFiles(
   );
   const path = join(directory, newFileName(month, "merged", computer));
   const next = `${path}.next`;
-  const log = openAppendLog({ path: next, sync: false, files, disk, exclusive: true });
+  const log = openAppendLog({ path: next, sync: false, files, exclusive: true });
   try {
     for (const line of lines) log.append(JSON.parse(line));
   } finally {
     log.close();
   }
-  flush(next, files, disk);
+  flush(next, files);
   const written = readAppendLog(next, files).records.length;
   if (written !== lines.size) throw new Error(`${next} holds ${written} of ${lines.size} records.`);
   files.renameSync(next, path);
@@ -83,10 +80,10 @@ function mergeFiles(
   for (const { name } of sources) files.rmSync(join(directory, name), { force: true });
 }
 
-function flush(path: string, files: Files, disk: Disk): void {
+function flush(path: string, files: Files): void {
   const fd = files.openSync(path, "r+");
   try {
-    disk.fsyncSync(fd);
+    files.fsyncSync(fd);
   } finally {
     files.closeSync(fd);
   }

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { Files } from "../../files/computer.ts";
 import { hasCode } from "../../files/hasCode.ts";
 import { namesIn } from "../../files/wholeFile.ts";
-import { type Disk, syncFolder } from "../appendLog.ts";
+import { syncFolder } from "../appendLog.ts";
 
 /** Longer than any draft waits in a window for the outcome of its bid. */
 const KEPT_MS = 31 * 24 * 60 * 60_000;
@@ -13,12 +13,7 @@ const KEPT_MS = 31 * 24 * 60 * 60_000;
  *
  * `id` is a UUID in lower case. Its claim is a file of that name, created exclusively: only one process can do that.
  */
-export function claimDraft(
-  directory: string,
-  id: string,
-  files: Files,
-  disk: Pick<Disk, "fsyncSync">,
-): boolean {
+export function claimDraft(directory: string, id: string, files: Files): boolean {
   const folder = folderIn(directory);
   const isNew = files.mkdirSync(folder, { recursive: true, mode: 0o700 }) !== undefined;
   let fd: number;
@@ -29,7 +24,7 @@ export function claimDraft(
     throw error;
   }
   try {
-    disk.fsyncSync(fd);
+    files.fsyncSync(fd);
   } finally {
     files.closeSync(fd);
   }

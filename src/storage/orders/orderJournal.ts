@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { type Computer, thisComputer } from "../../files/computer.ts";
 import { hasCode } from "../../files/hasCode.ts";
-import { type AppendLog, type Disk, openAppendLog } from "../appendLog.ts";
+import { type AppendLog, openAppendLog } from "../appendLog.ts";
 import { mergePastMonths } from "./compaction.ts";
 import { claimDraft, isDraftClaimed, sweepClaims } from "./draftClaims.ts";
 import {
@@ -38,8 +38,6 @@ export interface OrderJournalOptions {
   /** ms since the epoch. */
   readonly now: () => number;
   readonly computer?: Computer;
-  /** Writes the records; default: the files of `computer`. */
-  readonly disk?: Disk;
 }
 
 /**
@@ -140,13 +138,11 @@ export class OrderJournal {
    * disk on return. Throws JournalError otherwise: the draft must then not be sent.
    */
   claimDraft(id: string): boolean {
-    const { directory, disk = this.#computer.files } = this.#options;
     const name = draftIdToClaim(id);
     if (name === undefined) {
       throw new JournalError("The order could not be recorded, because its draft has no valid id.");
     }
-    const { files } = this.#computer;
-    return this.#beforeSending(() => claimDraft(directory, name, files, disk));
+    return this.#beforeSending(() => claimDraft(this.#options.directory, name, this.#computer.files));
   }
 
   /** On the disk on return. Throws JournalError otherwise: the order must then not be sent. */
@@ -266,10 +262,9 @@ export class OrderJournal {
 
   #create(month: string): OwnFile {
     const { pid, files } = this.#computer;
-    const { directory, disk = files } = this.#options;
     const file = { name: newFileName(month, pid, this.#computer), month, pid };
-    const path = join(directory, file.name);
-    return { file, log: openAppendLog({ path, sync: true, exclusive: true, files, disk }) };
+    const path = join(this.#options.directory, file.name);
+    return { file, log: openAppendLog({ path, sync: true, exclusive: true, files }) };
   }
 
   #pathOf({ file }: OwnFile): string {

@@ -1,7 +1,10 @@
 import { join } from "node:path";
 import type { Files } from "../../files/computer.ts";
 import { hasCode } from "../../files/hasCode.ts";
+import { namesIn } from "../../files/wholeFile.ts";
 
+/** A file of another program may lie where a source's folder would. */
+const ABSENT = ["ENOENT", "ENOTDIR"];
 const FILE = /^prices-(\d{8}T\d{4})\.log$/;
 
 /** A file of recorded prices. Its name is the minute it begins with (UTC), so that names sort by age. */
@@ -24,19 +27,18 @@ export function newPriceFile(folder: string, at: number, files: Files): PriceFil
 
 /** The files of a folder, oldest first; none if it does not exist. Throws if it cannot be listed. */
 export function listPriceFiles(folder: string, disk: Files): PriceFile[] {
-  return namesIn(folder, disk)
-    .filter((name) => FILE.test(name))
-    .sort()
-    .flatMap((name) => {
-      const path = join(folder, name);
-      const bytes = sizeOf(path, disk);
-      return bytes === undefined ? [] : [{ path, name, bytes }];
-    });
+  return priceNames(folder, disk).flatMap((name) => {
+    const path = join(folder, name);
+    const bytes = sizeOf(path, disk);
+    return bytes === undefined ? [] : [{ path, name, bytes }];
+  });
 }
 
 /** The files of every source, oldest first. */
 function listAllPriceFiles(directory: string, disk: Files): PriceFile[] {
-  const files = namesIn(directory, disk).flatMap((name) => listPriceFiles(join(directory, name), disk));
+  const files = namesIn(directory, disk, ABSENT).flatMap((name) =>
+    listPriceFiles(join(directory, name), disk),
+  );
   return files.sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
@@ -58,14 +60,15 @@ export function makeRoom(directory: string, wanted: number, maximum: number, dis
 
 /** The contents of the files that may have minutes at `from` (ms) or later, oldest first, one at a time. */
 export async function* readPriceFiles(folder: string, from: number, disk: Files): AsyncGenerator<Buffer> {
-  const files = namesIn(folder, disk)
-    .filter((name) => FILE.test(name))
-    .sort();
+  const files = priceNames(folder, disk);
   for (const [index, name] of files.entries()) {
     // All minutes of this file are earlier than the first minute of the next file.
     if ((files[index + 1] ?? "~") <= nameFor(from)) continue;
     // Deleted in the meantime, because it was the oldest.
-    yield await disk.promises.readFile(join(folder, name)).catch(unlessMissing(Buffer.alloc(0)));
+    const content = await disk.promises.readFile(join(folder, name)).catch((error: unknown) => {
+      if (!hasCode(error, ...ABSENT)) throw error;
+    });
+    if (content) yield content;
   }
 }
 
@@ -73,21 +76,10 @@ function nameFor(at: number): string {
   return `prices-${new Date(at).toISOString().slice(0, 16).replaceAll(/[-:]/g, "")}.log`;
 }
 
-function namesIn(folder: string, files: Files): string[] {
-  try {
-    return files.readdirSync(folder);
-  } catch (error) {
-    return unlessMissing<string[]>([])(error);
-  }
+function priceNames(folder: string, disk: Files): string[] {
+  return namesIn(folder, disk, ABSENT).filter((name) => FILE.test(name));
 }
 
 function sizeOf(path: string, files: Files): number | undefined {
   return files.statSync(path, { throwIfNoEntry: false })?.size;
-}
-
-function unlessMissing<T>(instead: T): (error: unknown) => T {
-  return (error) => {
-    if (hasCode(error, "ENOENT", "ENOTDIR")) return instead;
-    throw error;
-  };
 }

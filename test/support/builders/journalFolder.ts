@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Disk, openAppendLog } from "../../../src/storage/appendLog.ts";
+import { thisComputer } from "../../../src/files/computer.ts";
+import { openAppendLog } from "../../../src/storage/appendLog.ts";
 import { openOrderJournal, type OrderJournal } from "../../../src/storage/orders/orderJournal.ts";
 import type { BidRecord } from "../../../src/storage/orders/replay.ts";
 import { NOON } from "./bidIntent.ts";
@@ -19,9 +20,9 @@ export class JournalFolder {
   readonly #opened: OrderJournal[] = [];
 
   /** As a window does. */
-  open(disk?: Disk): OrderJournal {
+  open(computer = thisComputer): OrderJournal {
     const { directory } = this;
-    const journal = openOrderJournal({ directory, now: () => this.clock, ...(disk && { disk }) });
+    const journal = openOrderJournal({ directory, now: () => this.clock, computer });
     this.#opened.push(journal);
     return journal;
   }

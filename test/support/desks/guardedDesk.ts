@@ -14,7 +14,8 @@ import { FakeClient, readingOf, tickerOf, walletOf } from "../fakes/venue.ts";
 import { window } from "../fakes/vscode.ts";
 import { serveHttp, type SeenRequest } from "../servers/loopback.ts";
 import { editorQuestions } from "./editorQuestions.ts";
-import { close, liveAt, openTestDesk, submit, testSettings, unattended, unsyncedDisk } from "./testDesk.ts";
+import { close, liveAt, openTestDesk, submit, testSettings, unattended } from "./testDesk.ts";
+import { unsyncedComputer } from "../fakes/computer.ts";
 
 /** What the desk goes by. A test changes it between bids, and while a question is open. */
 interface MarketNow {
@@ -96,7 +97,7 @@ export async function openGuardedDesk(): Promise<GuardedDesk> {
       ...liveAt(server.url),
       storage,
       timers,
-      disk: unsyncedDisk,
+      computer: unsyncedComputer,
       window: unattended,
       createClient: (options) => {
         const real = createClient(options);

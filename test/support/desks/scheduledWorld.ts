@@ -16,9 +16,10 @@ import { testCredentials, testProfile } from "../builders/client.ts";
 import { testPair } from "../builders/practiceRequest.ts";
 import { FakeTimers, settle } from "../fakes/timers.ts";
 import { openingOf, readingOf, tickerOf } from "../fakes/venue.ts";
-import { submit, unattended, unsyncedDisk } from "./testDesk.ts";
+import { submit, unattended } from "./testDesk.ts";
 import { openDesk } from "./windows.ts";
 import { bringToFront, windowsInMemory } from "./windowsInMemory.ts";
+import { unsyncedComputer } from "../fakes/computer.ts";
 
 const SYMBOL = "THB_BTC";
 const SEED = "scheduled";
@@ -239,7 +240,7 @@ export class ScheduledWorld {
     return openDesk(this.#directory, {
       timers: this.#timers,
       random: () => 0.5,
-      disk: unsyncedDisk,
+      computer: unsyncedComputer,
       openVenue: { practice: open, live: open },
       createClient: (options) => this.#clientOf(options),
       openWindows: this.#connect,

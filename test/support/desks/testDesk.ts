@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
-import { writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Desk, type DeskPorts } from "../../../src/desk/desk.ts";
@@ -12,7 +11,6 @@ import type { ServiceProfile } from "../../../src/exchange/profile.ts";
 import { thisComputer } from "../../../src/files/computer.ts";
 import { priceText } from "../../../src/market/numbers/decimal.ts";
 import { type BidDraft, defaultLimits } from "../../../src/market/order.ts";
-import type { Disk } from "../../../src/storage/appendLog.ts";
 import { testCredentials, testProfile } from "../builders/client.ts";
 import { openingOf } from "../fakes/venue.ts";
 import { waitFor } from "../waitFor.ts";
@@ -42,9 +40,6 @@ export const testLog: DeskPorts["log"] = {
   warn: ignore,
   error: (line) => assert.fail(line),
 };
-
-/** Real files that no fsync waits for: for tests in which no power is cut. */
-export const unsyncedDisk: Disk = { writeSync, fsyncSync: () => undefined };
 
 /**
  * The shipped desk of one window without other windows, which opens a venue. Unless the test gives its own, both venues

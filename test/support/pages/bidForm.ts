@@ -16,8 +16,9 @@ import { root } from "../../../tools/paths.ts";
 import { testClient, testCredentials } from "../builders/client.ts";
 import { formDraft } from "../builders/formDraft.ts";
 import { editorQuestions } from "../desks/editorQuestions.ts";
-import { close, liveAt, openTestDesk, unattended, unsyncedDisk } from "../desks/testDesk.ts";
+import { close, liveAt, openTestDesk, unattended } from "../desks/testDesk.ts";
 import { loadUi, panels, person } from "../fakes/vscode.ts";
+import { unsyncedComputer } from "../fakes/computer.ts";
 
 type Outcome = Extract<ToBidForm, { type: "outcome" }>;
 
@@ -72,7 +73,7 @@ export async function openForm(baseUrl: string, options: FormOptions = {}): Prom
     window: unattended,
     ask: await editorQuestions(),
     log,
-    disk: unsyncedDisk,
+    computer: unsyncedComputer,
   });
   const { venue } = desk.venue;
   if (!venue) throw new Error("The venue did not open.");

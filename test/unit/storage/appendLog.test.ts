@@ -5,16 +5,18 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { crc32 } from "node:zlib";
 import fc from "fast-check";
-import { openAppendLog, readAppendLog, type AppendLog, type Disk } from "../../../src/storage/appendLog.ts";
-import { filesUsed, withCalls } from "../../support/fakes/fileCalls.ts";
+import { openAppendLog, readAppendLog, type AppendLog } from "../../../src/storage/appendLog.ts";
+import { filesUsed } from "../../support/fakes/fileCalls.ts";
+import { computerWith } from "../../support/fakes/computer.ts";
+import type { Files } from "../../../src/files/computer.ts";
 
 describe("append log", () => {
   let folder: string;
   let path: string;
   const open: AppendLog[] = [];
 
-  function openLog(disk?: Disk): AppendLog {
-    const log = openAppendLog({ path, sync: false, ...(disk && { disk }) });
+  function openLog(calls: Partial<Files> = {}): AppendLog {
+    const log = openAppendLog({ path, sync: false, files: computerWith(calls).files });
     open.push(log);
     return log;
   }
@@ -54,10 +56,11 @@ describe("append log", () => {
   });
 
   it("waits for the disk when asked to, once a record, and only then", () => {
+    write("the file is there already");
     for (const sync of [true, false]) {
       let syncs = 0;
       const fsyncSync = (): void => void (syncs += 1);
-      const log = openAppendLog({ path, sync, disk: { writeSync: fs.writeSync, fsyncSync } });
+      const log = openAppendLog({ path, sync, files: computerWith({ fsyncSync }).files });
       log.append(1);
       log.append(2);
       log.close();
@@ -139,20 +142,19 @@ describe("append log", () => {
   });
 
   it("continues to write if the disk takes only a few bytes at a time", () => {
-    openLog({
-      writeSync: (fd, bytes, offset) => fs.writeSync(fd, bytes, offset, 1),
-      fsyncSync: fs.fsyncSync,
-    }).append({ text: "ก ข ค" });
+    openLog({ writeSync: (fd, bytes, offset) => fs.writeSync(fd, bytes, offset, 1) }).append({
+      text: "ก ข ค",
+    });
     assert.deepEqual(openLog().records, [{ text: "ก ข ค" }]);
   });
 
   it("leaves nothing of a record that the disk refused half-way, and takes the next", () => {
     let isFull = false;
-    const writeSync: Disk["writeSync"] = (fd, bytes, offset) => {
+    const writeSync: Files["writeSync"] = (fd, bytes, offset) => {
       if (isFull && offset > 0) throw new Error("ENOSPC");
       return fs.writeSync(fd, bytes, offset, isFull ? 5 : bytes.length - offset);
     };
-    const log = openLog({ writeSync, fsyncSync: fs.fsyncSync });
+    const log = openLog({ writeSync });
     log.append("one");
     isFull = true;
     assert.throws(() => log.append("two"), /ENOSPC/);
@@ -165,13 +167,10 @@ describe("append log", () => {
   });
 
   it("fails, and leaves nothing, when the disk cannot say that it has the record", () => {
-    const disk: Disk = {
-      writeSync: fs.writeSync,
-      fsyncSync: () => {
-        throw new Error("EIO");
-      },
+    const fsyncSync = (): never => {
+      throw new Error("EIO");
     };
-    const log = openAppendLog({ path, sync: true, disk });
+    const log = openAppendLog({ path, sync: true, files: computerWith({ fsyncSync }).files });
     assert.throws(() => log.append("one"), /EIO/);
     log.close();
     assert.deepEqual(openLog().records, []);
@@ -189,13 +188,13 @@ describe("append log", () => {
     for (const part of [0, 5, Number.POSITIVE_INFINITY]) {
       rmSync(path, { force: true });
       let refuses = false;
-      const writeSync: Disk["writeSync"] = (fd, bytes, offset) => {
+      const writeSync: Files["writeSync"] = (fd, bytes, offset) => {
         if (!refuses) return fs.writeSync(fd, bytes, offset);
         if (offset > 0 || part === 0) return fails();
         return fs.writeSync(fd, bytes, 0, Math.min(part, bytes.length));
       };
       const fsyncSync = (): void => (refuses ? fails() : undefined);
-      const log = openAppendLog({ path, sync: true, disk: { writeSync, fsyncSync } });
+      const log = openAppendLog({ path, sync: true, files: computerWith({ writeSync, fsyncSync }).files });
       const refuse = (record: string): void => {
         refuses = true;
         assert.throws(() => log.append(record), /EIO/);
@@ -223,7 +222,7 @@ describe("append log", () => {
   });
 
   it("gives up on a disk that takes no bytes and says nothing", () => {
-    const log = openLog({ writeSync: () => 0, fsyncSync: fs.fsyncSync });
+    const log = openLog({ writeSync: () => 0 });
     assert.throws(() => log.append("one"), /took no more bytes/);
   });
 
@@ -237,28 +236,25 @@ describe("append log", () => {
   });
 
   it("takes records on a system that cannot open or sync a folder", () => {
-    const { openSync } = fs;
-    const refusals: Partial<typeof fs>[] = [
+    const refusals: Partial<Files>[] = [
       {
-        openSync: (...args: Parameters<typeof openSync>): number => {
-          if (args[1] === "r") throw new Error("EISDIR");
-          return openSync(...args);
+        openSync: (file, flags, mode) => {
+          if (flags === "r") throw new Error("EISDIR");
+          return fs.openSync(file, flags, mode);
         },
       },
       {
-        fsyncSync: (): void => {
-          throw new Error("EINVAL");
+        fsyncSync: (fd) => {
+          if (fs.fstatSync(fd).isDirectory()) throw new Error("EINVAL");
+          fs.fsyncSync(fd);
         },
       },
     ];
-    const disk = { writeSync: fs.writeSync, fsyncSync: fs.fsyncSync };
     for (const [index, calls] of refusals.entries()) {
       const own = join(folder, `${index}.log`);
-      withCalls(calls, () => {
-        const log = openAppendLog({ path: own, sync: true, disk });
-        log.append("one");
-        log.close();
-      });
+      const log = openAppendLog({ path: own, sync: true, files: computerWith(calls).files });
+      log.append("one");
+      log.close();
       assert.deepEqual(recordsIn(own), ["one"]);
     }
   });

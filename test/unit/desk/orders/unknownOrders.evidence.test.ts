@@ -11,9 +11,9 @@ import { Decimal } from "../../../../src/market/numbers/decimal.ts";
 import { openOrderJournal } from "../../../../src/storage/orders/orderJournal.ts";
 import type { BidRecord } from "../../../../src/storage/orders/replay.ts";
 import { testBid } from "../../../support/builders/client.ts";
-import { unsyncedDisk } from "../../../support/desks/testDesk.ts";
 import { FakeTimers } from "../../../support/fakes/timers.ts";
 import { FakeClient, openingOf, openVenue, walletOf } from "../../../support/fakes/venue.ts";
+import { unsyncedComputer } from "../../../support/fakes/computer.ts";
 
 /** A balance may be ten minutes old when a bid is held to it, and a bid may take an hour to touch it. */
 const LONGEST_REACH_MS = 600_000 + 3_600_000;
@@ -36,7 +36,7 @@ describe("what the balance says of bids that nothing proves", () => {
     balanceIs({ THB: "5000" });
     venue = await openVenue(client);
     orders = new Orders({
-      open: async () => openOrderJournal({ directory, now: timers.now, disk: unsyncedDisk }),
+      open: async () => openOrderJournal({ directory, now: timers.now, computer: unsyncedComputer }),
       newId: randomUUID,
       now: timers.now,
       onError: (error) => assert.fail(String(error)),

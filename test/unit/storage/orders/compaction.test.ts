@@ -12,7 +12,7 @@ import { syncBuiltinESMExports } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
-import { type Disk, openAppendLog } from "../../../../src/storage/appendLog.ts";
+import { openAppendLog } from "../../../../src/storage/appendLog.ts";
 import { mergePastMonths } from "../../../../src/storage/orders/compaction.ts";
 import { openOrderJournal } from "../../../../src/storage/orders/orderJournal.ts";
 import type { OrderRecord } from "../../../../src/storage/orders/records.ts";
@@ -23,6 +23,7 @@ import { ENDED } from "../../../support/builders/journalFolder.ts";
 import { filesUsed, withCalls } from "../../../support/fakes/fileCalls.ts";
 import { bundleScript } from "../../../support/processes/bundleScript.ts";
 import { runScript } from "../../../support/processes/children.ts";
+import { computerWith } from "../../../support/fakes/computer.ts";
 
 const DECEMBER = Date.UTC(2026, 11, 1);
 
@@ -180,14 +181,14 @@ describe("past months' journal files", () => {
     const fails = (): never => {
       throw new Error("ENOSPC");
     };
-    for (const disk of [
-      { writeSync: fails, fsyncSync: fs.fsyncSync },
-      { writeSync: () => 0, fsyncSync: fs.fsyncSync },
-      { writeSync: fs.writeSync, fsyncSync: fails },
+    for (const calls of [
+      { writeSync: fails },
+      { writeSync: () => 0 },
+      { fsyncSync: fails },
       // A disk that says it wrote what it did not.
-      { writeSync: (_: number, bytes: Uint8Array) => bytes.length, fsyncSync: fs.fsyncSync },
+      { writeSync: (_: number, bytes: Uint8Array) => bytes.length },
     ]) {
-      assert.throws(() => mergePastMonths({ directory, now: DECEMBER, disk }));
+      assert.throws(() => mergePastMonths({ directory, now: DECEMBER, computer: computerWith(calls) }));
       assert.deepEqual(
         files().filter((name) => name.endsWith(".log")),
         before,
@@ -212,21 +213,17 @@ describe("past months' journal files", () => {
 
   it("say how much is missing of what a merge wrote, and let go of every file, however it ended", () => {
     writeMonth("2026-11");
-    const writesNothing: Disk = { writeSync: (_, bytes) => bytes.length, fsyncSync: fs.fsyncSync };
+    const writesNothing = computerWith({ writeSync: (_, bytes) => bytes.length });
     assert.throws(
-      () => mergePastMonths({ directory, now: DECEMBER, disk: writesNothing }),
+      () => mergePastMonths({ directory, now: DECEMBER, computer: writesNothing }),
       /\.log\.next holds 0 of 5 records/,
     );
     const fails = (): never => {
       throw new Error("EIO");
     };
-    const disks: (Disk | undefined)[] = [
-      { writeSync: fails, fsyncSync: fs.fsyncSync },
-      { writeSync: fs.writeSync, fsyncSync: fails },
-      undefined,
-    ];
-    for (const disk of disks) {
-      const { held } = filesUsed(() => mergePastMonths({ directory, now: DECEMBER, ...(disk && { disk }) }));
+    for (const calls of [{ writeSync: fails }, { fsyncSync: fails }, {}]) {
+      const computer = computerWith(calls);
+      const { held } = filesUsed(() => mergePastMonths({ directory, now: DECEMBER, computer }));
       assert.deepEqual(held, []);
     }
     assert.equal(files().length, 1);
@@ -236,16 +233,11 @@ describe("past months' journal files", () => {
     writeMonth("2026-11");
     const sources = files();
     const atSync: [string, number][] = [];
-    const disk: Disk = {
-      writeSync: fs.writeSync,
-      fsyncSync: () => atSync.push(["file", files().length]),
+    const fsyncSync = (fd: number): void => {
+      atSync.push([fs.fstatSync(fd).isDirectory() ? "folder" : "file", files().length]);
+      fs.fsyncSync(fd);
     };
-    const { fsyncSync } = fs;
-    const syncFolder = (fd: number): void => {
-      atSync.push(["folder", files().length]);
-      fsyncSync(fd);
-    };
-    withCalls({ fsyncSync: syncFolder }, () => mergePastMonths({ directory, now: DECEMBER, disk }));
+    mergePastMonths({ directory, now: DECEMBER, computer: computerWith({ fsyncSync }) });
     const all = sources.length + 1;
     assert.deepEqual(atSync, [
       ["file", all],
@@ -256,14 +248,11 @@ describe("past months' journal files", () => {
   it("are merged also if another window removes the same files at the same time", () => {
     writeMonth("2026-11");
     const before = bidsIn(directory);
-    const disk: Disk = {
-      writeSync: fs.writeSync,
-      fsyncSync: () => {
-        for (const name of files().filter((each) => each.includes(String(ENDED))))
-          rmSync(join(directory, name));
-      },
+    const fsyncSync = (): void => {
+      for (const name of files().filter((each) => each.includes(String(ENDED))))
+        rmSync(join(directory, name));
     };
-    mergePastMonths({ directory, now: DECEMBER, disk });
+    mergePastMonths({ directory, now: DECEMBER, computer: computerWith({ fsyncSync }) });
     assert.deepEqual(bidsIn(directory), before);
   });
 

@@ -1,14 +1,6 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
-import fs, {
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  rmSync,
-  utimesSync,
-  writeFileSync,
-  writeSync,
-} from "node:fs";
+import fs, { existsSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { thisComputer } from "../../../../src/files/computer.ts";
@@ -17,6 +9,7 @@ import { JournalError } from "../../../../src/storage/orders/orderJournal.ts";
 import { openOrderJournal, type OrderJournal } from "../../../../src/storage/orders/orderJournal.ts";
 import { bidIntent } from "../../../support/builders/bidIntent.ts";
 import { filesUsed, withCalls } from "../../../support/fakes/fileCalls.ts";
+import { computerWith } from "../../../support/fakes/computer.ts";
 
 const DAY_MS = 24 * 60 * 60_000;
 
@@ -88,7 +81,7 @@ describe("a draft", () => {
     const refuse = (): never => {
       throw new Error("no space left on device");
     };
-    const journal = open({ disk: { writeSync, fsyncSync: refuse } });
+    const journal = open({ computer: computerWith({ fsyncSync: refuse }) });
     assert.throws(
       () => journal.claimDraft(randomUUID()),
       /could not be recorded: no space left.*Nothing was sent/,
@@ -119,15 +112,15 @@ describe("a draft", () => {
   it("is claimed on the disk: the claim, its name and a new folder are synced, and no file stays open", () => {
     const folder = join(directory, "drafts");
     const [first, second] = [randomUUID(), randomUUID()];
-    const disk = { writeSync, fsyncSync: (fd: number) => fs.fsyncSync(fd) };
-    const claim = (id: string) => () => void open({ disk }).claimDraft(id);
+    const claim = (id: string) => () => void open().claimDraft(id);
     assert.deepEqual(filesUsed(claim(first)), { held: [], synced: [join(folder, first), folder, directory] });
     assert.deepEqual(filesUsed(claim(second)), { held: [], synced: [join(folder, second), folder] });
     assert.deepEqual(filesUsed(claim(first)), { held: [], synced: [] });
     const fsyncSync = (): never => {
       throw new Error("EIO");
     };
-    const refused = filesUsed(() => void open({ disk: { writeSync, fsyncSync } }).claimDraft(randomUUID()));
+    const computer = computerWith({ fsyncSync });
+    const refused = filesUsed(() => void open({ computer }).claimDraft(randomUUID()));
     assert.deepEqual(refused.held, []);
   });
 

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import fs, { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import type { Disk } from "../../../../src/storage/appendLog.ts";
 import { JournalError } from "../../../../src/storage/orders/orderJournal.ts";
 import { bidIntent, NOON } from "../../../support/builders/bidIntent.ts";
 import { ENDED, JournalFolder, onlyBid } from "../../../support/builders/journalFolder.ts";
 import { filesUsed, withCalls } from "../../../support/fakes/fileCalls.ts";
+import { computerWith } from "../../../support/fakes/computer.ts";
 
 describe("order journal and its files", () => {
   let folder: JournalFolder;
@@ -132,7 +132,7 @@ describe("order journal and its files", () => {
 
   it("has a record on the disk when it returns: one of its own with the file's name, and each after it", () => {
     const { synced } = filesUsed(() => {
-      const journal = folder.open({ writeSync: fs.writeSync, fsyncSync: (fd) => fs.fsyncSync(fd) });
+      const journal = folder.open();
       const { id } = bidIntent();
       journal.recordIntent(bidIntent({ id }));
       journal.recordCheck(id, { text: "no change", state: "unknown" });
@@ -163,13 +163,12 @@ describe("order journal and its files", () => {
 describe("order journal's refusals", () => {
   let folder: JournalFolder;
   let refuses: boolean;
-  const disk: Disk = {
+  const computer = computerWith({
     writeSync: (fd, bytes, offset) => {
       if (refuses) throw new Error("no space left on device");
       return fs.writeSync(fd, bytes, offset);
     },
-    fsyncSync: fs.fsyncSync,
-  };
+  });
 
   beforeEach(() => {
     folder = new JournalFolder();
@@ -188,7 +187,7 @@ describe("order journal's refusals", () => {
   }
 
   it("say that nothing was sent, why, and what to do", () => {
-    const journal = folder.open(disk);
+    const journal = folder.open(computer);
     refuses = true;
     const { message, cause } = refusal(() => journal.recordIntent(bidIntent()));
     assert.equal(
@@ -208,7 +207,7 @@ describe("order journal's refusals", () => {
   });
 
   it("say what the journal still knows of an order whose end it could not record", () => {
-    const journal = folder.open(disk);
+    const journal = folder.open(computer);
     const { id } = bidIntent();
     journal.recordIntent(bidIntent({ id }));
     refuses = true;

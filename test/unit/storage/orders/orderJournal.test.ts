@@ -4,6 +4,7 @@ import { basename, join } from "node:path";
 import { JournalError } from "../../../../src/storage/orders/orderJournal.ts";
 import { bidIntent, NOON } from "../../../support/builders/bidIntent.ts";
 import { ENDED, JournalFolder, onlyBid } from "../../../support/builders/journalFolder.ts";
+import { computerWith } from "../../../support/fakes/computer.ts";
 
 describe("order journal", () => {
   let folder: JournalFolder;
@@ -14,11 +15,13 @@ describe("order journal", () => {
   afterEach(() => folder.remove());
 
   it("is on the disk when an intent is recorded, in a file that only this window writes", () => {
-    const syncs: number[] = [];
-    const journal = folder.open({ writeSync: fs.writeSync, fsyncSync: (fd) => void syncs.push(fd) });
+    const syncs: string[] = [];
+    const fsyncSync = (fd: number): void =>
+      void syncs.push(fs.fstatSync(fd).isDirectory() ? "folder" : "file");
+    const journal = folder.open(computerWith({ fsyncSync }));
     assert.equal(fs.existsSync(folder.directory), false, "no file before the first bid");
     journal.recordIntent(bidIntent());
-    assert.equal(syncs.length, 1);
+    assert.deepEqual(syncs, ["folder", "file"]);
     const [name] = readdirSync(folder.directory);
     assert.match(name ?? "", new RegExp(`^orders-2026-11-${process.pid}-[0-9a-f]{16}\\.log$`));
   });
@@ -200,10 +203,11 @@ describe("order journal", () => {
 
   it("writes everything again at the next record if the disk refused while the folder was created again", () => {
     let room = Number.POSITIVE_INFINITY;
-    const journal = folder.open({
-      writeSync: (fd, bytes, offset) => (room-- > 0 ? fs.writeSync(fd, bytes, offset) : 0),
-      fsyncSync: fs.fsyncSync,
-    });
+    const journal = folder.open(
+      computerWith({
+        writeSync: (fd, bytes, offset) => (room-- > 0 ? fs.writeSync(fd, bytes, offset) : 0),
+      }),
+    );
     const [first, second, third] = [bidIntent(), bidIntent(), bidIntent()];
     for (const intent of [first, second]) journal.recordIntent(intent);
     rmSync(folder.directory, { recursive: true });
@@ -223,10 +227,9 @@ describe("order journal", () => {
 
   it("keeps a bid as it was if the disk refuses its outcome, and takes the next record", () => {
     let isFull = false;
-    const journal = folder.open({
-      writeSync: (fd, bytes, offset) => (isFull ? 0 : fs.writeSync(fd, bytes, offset)),
-      fsyncSync: fs.fsyncSync,
-    });
+    const journal = folder.open(
+      computerWith({ writeSync: (fd, bytes, offset) => (isFull ? 0 : fs.writeSync(fd, bytes, offset)) }),
+    );
     const { id } = bidIntent();
     journal.recordIntent(bidIntent({ id }));
     isFull = true;

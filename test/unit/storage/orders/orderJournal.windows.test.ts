@@ -8,6 +8,7 @@ import { openOrderJournal, type OrderJournal } from "../../../../src/storage/ord
 import type { Outcome } from "../../../../src/storage/orders/records.ts";
 import { bidIntent, NOON } from "../../../support/builders/bidIntent.ts";
 import { ENDED } from "../../../support/builders/journalFolder.ts";
+import { computerWith } from "../../../support/fakes/computer.ts";
 
 const WINDOWS = 3;
 const DAY_MS = 86_400_000;
@@ -69,15 +70,15 @@ describe("several windows' order journals", () => {
   function run(steps: readonly Step[]): { now: number; acknowledged: Set<string> } {
     let clock = NOON;
     let room: number | undefined;
-    const disk = {
-      writeSync: (fd: number, bytes: Uint8Array, offset: number): number => {
+    const computer = computerWith({
+      writeSync: (fd, bytes, offset) => {
         const count = Math.min(bytes.length - offset, room ?? bytes.length);
         if (room !== undefined) room -= count;
         return count === 0 ? 0 : fs.writeSync(fd, bytes, offset, count);
       },
-      fsyncSync: (): void => {},
-    };
-    const open = (): OrderJournal => openOrderJournal({ directory, now: () => clock, disk });
+      fsyncSync: () => undefined,
+    });
+    const open = (): OrderJournal => openOrderJournal({ directory, now: () => clock, computer });
     const windows = Array.from({ length: WINDOWS }, open);
     const acknowledged = new Set<string>();
     for (const [count, { window, action, pick, room: left, isClockBack }] of steps.entries()) {
