@@ -1,6 +1,9 @@
+import type { BidOutcome } from "../../src/desk/orders/orderPlacer.ts";
 import type { OrderState } from "../../src/market/order.ts";
 import type { BidRecord } from "../../src/storage/orders/replay.ts";
 import type { Disk } from "./disk.ts";
+import type { Process } from "./process.ts";
+import type { WireFault } from "./wire.ts";
 
 /** Everything that a world is checked for. */
 export const checkNames = [
@@ -9,6 +12,7 @@ export const checkNames = [
   "onlyLegalPaths",
   "provenEndsStay",
   "neverBetterThanTheEvidence",
+  "unknownUntilProven",
   "keysStayHome",
   "leasesOnlyRise",
   "nothingOfAnOlderLeader",
@@ -29,6 +33,23 @@ export type Check = (typeof checkNames)[number];
 export interface Violation {
   readonly check: Check;
   readonly text: string;
+}
+
+/** An order that the person submitted, and what became of it. */
+export interface OrderStory {
+  /** How often the person said yes to it. */
+  confirmed: number;
+  /** How often it left a process. */
+  requests: number;
+  /** The process that it left last, and what the wire did to it. */
+  sender?: Process;
+  fault?: WireFault | undefined;
+  /** It reached the exchange. */
+  hasArrived: boolean;
+  /** What its window told the person, of an order that it gave to its client. */
+  outcome?: BidOutcome["kind"];
+  /** As the window shows it whose view changed last. */
+  shown?: BidRecord;
 }
 
 /** What the checks know of the world. */
@@ -56,6 +77,17 @@ const legal: Readonly<Record<OrderState, readonly OrderState[]>> = {
 
 const proofs: ReadonlySet<OrderState> = new Set(["accepted", "rejected", "notSent"]);
 
+/** After these the client has no answer that proves anything. */
+const unproving: ReadonlySet<WireFault | undefined> = new Set([
+  "lostRequest",
+  "lostAnswer",
+  "lateAnswer",
+  "cutAnswer",
+  "errorPage",
+  "doubledAnswer",
+  "contradictoryAnswer",
+]);
+
 const isProven = ({ state, settledBy }: BidRecord): boolean => proofs.has(state) && settledBy === undefined;
 
 /** Readings are put in order by the time of their requests, which arrive after a way of at most this time. */
@@ -67,9 +99,7 @@ const OLDEST_PRICE_MS = 16_500;
 /** What must hold at every moment of a world. Each check is told of what it is about, and keeps what it has to compare. */
 export class Checks {
   readonly #witness: Witness;
-  readonly #confirmed = new Map<string, number>();
-  readonly #requests = new Map<string, number>();
-  readonly #arrived = new Set<string>();
+  readonly #orders = new Map<string, OrderStory>();
   readonly #states = new Map<string, BidRecord>();
   readonly #proven = new Map<string, OrderState>();
   readonly #told = new Map<string, { readonly pid: number; readonly isExcused: () => boolean }>();
@@ -84,29 +114,52 @@ export class Checks {
     this.#witness = witness;
   }
 
-  /** The person said yes to a bid of this amount. */
-  confirmed(amount: string): void {
-    this.#confirmed.set(amount, (this.#confirmed.get(amount) ?? 0) + 1);
+  /** The orders by their amounts. */
+  get orders(): ReadonlyMap<string, OrderStory> {
+    return this.#orders;
   }
 
-  /** A bid is about to leave its process. */
-  requestLeaves(amount: string): void {
+  #order(amount: string): OrderStory {
+    const story = this.#orders.get(amount) ?? { confirmed: 0, requests: 0, hasArrived: false };
+    this.#orders.set(amount, story);
+    return story;
+  }
+
+  /** The person said yes to a bid of this amount. */
+  confirmed(amount: string): void {
+    this.#order(amount).confirmed += 1;
+  }
+
+  /** A bid is about to leave its process, and the wire will do this to it. */
+  requestLeaves(amount: string, sender: Process, fault: WireFault | undefined): void {
     this.#onceForEachOrder(amount);
     this.#neverBeforeItsIntent(amount);
+    Object.assign(this.#order(amount), { sender, fault });
   }
 
   /** A request arrived at its exchange; undefined if it is no bid. */
   requestArrived(amount: string | undefined): void {
-    if (amount !== undefined) this.#arrived.add(amount);
+    if (amount !== undefined) this.#order(amount).hasArrived = true;
+  }
+
+  /** A window tells the person the outcome of a bid. */
+  outcomeTold(amount: string, outcome: BidOutcome): void {
+    if (!("bid" in outcome)) return;
+    const order = this.#order(amount);
+    order.outcome = outcome.kind;
+    if (unproving.has(order.fault) && outcome.kind !== "unknown")
+      this.#witness.violated(
+        "unknownUntilProven",
+        `${amount} is told as ${outcome.kind} after ${order.fault}`,
+      );
   }
 
   #onceForEachOrder(amount: string): void {
-    const requests = (this.#requests.get(amount) ?? 0) + 1;
-    this.#requests.set(amount, requests);
-    if (requests > 1)
-      this.#witness.violated("onceForEachOrder", `${requests} requests for the order of ${amount}`);
-    if (!this.#confirmed.has(amount))
-      this.#witness.violated("onceForEachOrder", `${amount} was not confirmed`);
+    const order = this.#order(amount);
+    order.requests += 1;
+    if (order.requests > 1)
+      this.#witness.violated("onceForEachOrder", `${order.requests} requests for the order of ${amount}`);
+    if (order.confirmed === 0) this.#witness.violated("onceForEachOrder", `${amount} was not confirmed`);
   }
 
   #neverBeforeItsIntent(amount: string): void {
@@ -127,6 +180,7 @@ export class Checks {
       const before = this.#states.get(key);
       if (before?.state === bid.state && before.settledBy === bid.settledBy) continue;
       this.#states.set(key, bid);
+      this.#order(bid.intent.amount).shown = bid;
       if (before) this.#onlyLegalPaths(before, bid);
       this.#provenEndsStay(bid);
       this.#neverBetterThanTheEvidence(bid);
@@ -160,7 +214,7 @@ export class Checks {
     const isWrong =
       (state === "accepted" && !isInBooks) ||
       (state === "rejected" && isInBooks) ||
-      (state === "notSent" && this.#arrived.has(amount));
+      (state === "notSent" && this.#order(amount).hasArrived);
     if (isWrong)
       this.#witness.violated(
         "neverBetterThanTheEvidence",
@@ -245,9 +299,5 @@ export class Checks {
 
   wasTold(firing: string): boolean {
     return this.#told.has(firing);
-  }
-
-  get requests(): ReadonlyMap<string, number> {
-    return this.#requests;
   }
 }

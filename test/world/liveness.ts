@@ -29,7 +29,7 @@ function shownPricesAreFresh(world: World): void {
 }
 
 /**
- * An order has an end or waits for the person, if the leader or the window in front has its exchange: only those two
+ * Each window told what became of the orders that it sent. An order has an end or waits for the person, if the leader or the window in front has its exchange: only those two
  * check the balance (docs/states-of-an-order.md).
  */
 export function checkOrdersAreSettled(world: World): void {
@@ -43,12 +43,20 @@ export function checkOrdersAreSettled(world: World): void {
       if (waits) world.violated("everyOrderIsSettled", `${process.pid}: ${intent.amount} is still ${state}`);
     }
   }
+  for (const [amount, { sender, outcome }] of world.checks.orders) {
+    if (sender?.isAlive && outcome === undefined)
+      world.violated("everyOrderIsSettled", `${sender.pid} sent ${amount} and told no outcome`);
+  }
 }
+
+/** A window that is not in front tells a second after the firing. */
+const TELLING_MS = 2000;
 
 function everyAlertWasTold(world: World): void {
   for (const { alerts } of world.alive) {
     for (const { id, round, fired } of alerts?.list ?? []) {
-      if (fired?.isSeen === false && !world.checks.wasTold(`${id} ${round}`))
+      const isDue = fired?.isSeen === false && world.clock() - fired.at > TELLING_MS;
+      if (isDue && !world.checks.wasTold(`${id} ${round}`))
         world.violated("everyAlertWasTold", `${id} ${round}`);
     }
   }

@@ -144,6 +144,7 @@ export class Person {
       if (!window.process.isAlive) return;
       this.#world.note(`${pid} outcome of ${draft.amount}: ${outcome.kind}`);
       this.#world.reached(`outcome ${outcome.kind}`);
+      this.#world.checks.outcomeTold(draft.amount, outcome);
     });
   }
 

@@ -5,7 +5,7 @@ import { Orders } from "../../src/desk/orders/orders.ts";
 import { Reconciler } from "../../src/desk/orders/reconciler.ts";
 import { Windows } from "../../src/desk/windows/windows.ts";
 import { createClient } from "../../src/exchange/client.ts";
-import { NoAnswerError, RefusedError } from "../../src/exchange/errors.ts";
+import { NoAnswerError, NotSentError, RefusedError } from "../../src/exchange/errors.ts";
 import { specPaths } from "../../src/exchange/profile.ts";
 import type { Files } from "../../src/files/computer.ts";
 import { NumberedLock } from "../../src/files/numberedLock.ts";
@@ -163,6 +163,22 @@ export const plants: readonly Plant[] = [
     of: RefusedError.prototype,
     method: "provesNothingHappened",
     instead: () => () => true,
+  },
+  {
+    name: "a bid without an answer is called not sent",
+    finder: "unknownUntilProven",
+    of: Object.getPrototypeOf(client) as object,
+    method: "placeBid",
+    instead:
+      (real) =>
+      async (self, ...args) => {
+        try {
+          return await real(self, ...args);
+        } catch (error) {
+          if (error instanceof NoAnswerError) throw new NotSentError("placeBid", "unreachable", "planted");
+          throw error;
+        }
+      },
   },
   {
     name: "a check that found nothing accepts",

@@ -1,7 +1,7 @@
 import { checkOrdersAreSettled, checkRecovery } from "./liveness.ts";
 import type { Plan } from "./plan.ts";
 import { World } from "./world.ts";
-import type { Violation } from "./checks.ts";
+import type { OrderStory, Violation } from "./checks.ts";
 
 /** What became of one world. */
 export interface Result {
@@ -9,6 +9,8 @@ export interface Result {
   readonly violations: readonly Violation[];
   readonly situations: ReadonlyMap<string, number>;
   readonly history: readonly string[];
+  /** By their amounts. */
+  readonly orders: ReadonlyMap<string, OrderStory>;
   readonly steps: number;
 }
 
@@ -68,5 +70,6 @@ export async function run(plan: Plan): Promise<Result> {
   } finally {
     process.off("unhandledRejection", rejected);
   }
-  return { plan, violations: world.violations, situations: world.situations, history: world.history, steps };
+  const { violations, situations, history, checks } = world;
+  return { plan, violations, situations, history, orders: checks.orders, steps };
 }

@@ -35,8 +35,8 @@ export interface WireEnds {
   serve(url: URL): ((request: HttpRequest) => Promise<Answer | "reset">) | undefined;
   latency(): number;
   fault(request: HttpRequest): WireFault | undefined;
-  /** Called right before the first byte of a request leaves its process. */
-  leaves(process: Process, request: HttpRequest): void;
+  /** Called right before the first byte of a request leaves its process, with what will happen to it. */
+  leaves(process: Process, request: HttpRequest, fault: WireFault | undefined): void;
   /** Called when the request has reached the service, whatever becomes of the answer. */
   arrives(process: Process, request: HttpRequest): void;
   /** Called when an answer reaches its process, after the client stopped waiting or in time. */
@@ -89,7 +89,7 @@ function send(
     if (request.mayStillGo?.() === false) {
       return fail(new NotSentError(endpoint, "tooLate", "it took too long"));
     }
-    ends.leaves(process, request);
+    ends.leaves(process, request, fault);
     isSent = true;
     if (fault === "lostRequest") return back(ends.latency(), lost);
     scheduler.after(ends.latency(), () => {

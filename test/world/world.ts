@@ -253,7 +253,7 @@ export class World {
       },
       latency: () => this.scheduler.between(5, 120),
       fault: () => wireFaults.find((fault) => this.strikes(fault)),
-      leaves: (process, request) => {
+      leaves: (process, request, fault) => {
         const owner = request.url.origin === LIVE ? "live" : "practice";
         this.checks.keyLeaves(request.headers["X-SVC-APIKEY"], owner);
         const amount = amountOf(request);
@@ -263,7 +263,7 @@ export class World {
         this.reached("bidSent");
         this.#bidsOnTheirWay += 1;
         this.scheduler.after(3000, () => (this.#bidsOnTheirWay -= 1));
-        this.checks.requestLeaves(amount);
+        this.checks.requestLeaves(amount, process, fault);
         const { desk } = this.windows.find((each) => each.process === process) ?? {};
         const madeAt = desk?.tickers.ticker(symbolOf(request))?.quoteVolume ?? 0;
         this.checks.guardRestsOn(amount, this.#exchangeClock() - madeAt);
