@@ -1,8 +1,8 @@
 import { gzipSync } from "node:zlib";
-import { serveHttp, serveRaw, type LoopbackServer } from "./loopback.ts";
+import { answerOf, serveHttp, serveRaw, type LoopbackServer } from "./loopback.ts";
 
-const HEAD = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n";
-const ZEROS = Buffer.alloc(64 * 1024);
+export const HEAD = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n";
+export const ZEROS = Buffer.alloc(64 * 1024);
 const SLOW_MS = 20;
 
 /** A server that fails in one way, on every path; `expected` is the error's kind and reason, or refusal code. */
@@ -13,11 +13,11 @@ export interface Fault {
   start(): Promise<LoopbackServer>;
 }
 
-function answering(status: number, body: string | Buffer, headers: Record<string, string> = {}) {
-  return () => serveHttp((_request, response) => void response.writeHead(status, headers).end(body));
+function answering(...answer: Parameters<typeof answerOf>) {
+  return () => serveHttp(answerOf(...answer));
 }
 
-function speaking(text: string, then: "end" | "reset" | "stay" = "stay") {
+export function speaking(text: string, then: "end" | "reset" | "stay" = "stay") {
   return () =>
     serveRaw((socket) => {
       socket.write(text, "latin1", () => {
@@ -27,8 +27,8 @@ function speaking(text: string, then: "end" | "reset" | "stay" = "stay") {
     });
 }
 
-/** Writes `piece` until the other side goes away. */
-function endless(head: string, piece: Buffer, pauseMs?: number) {
+/** Writes `piece` after `head`, as fast as it is taken or with pauses, until the other side goes away. */
+export function endless(head: string, piece: string | Buffer, pauseMs?: number) {
   return () =>
     serveRaw((socket) => {
       socket.write(head);
@@ -43,6 +43,8 @@ function endless(head: string, piece: Buffer, pauseMs?: number) {
 
 /** 512 MB of zeros in half a megabyte of gzip, in members of a megabyte. */
 export const gzipBomb = Buffer.concat(Array<Buffer>(512).fill(gzipSync(Buffer.alloc(1024 * 1024))));
+
+export const emptyMembers = Buffer.concat(Array<Buffer>(3000).fill(gzipSync("")));
 
 const cutGzip = gzipSync('{"error":0,"result":{"id":"1","typ":"limit"}}').subarray(0, 20);
 
@@ -158,7 +160,7 @@ export const faults: Readonly<Record<string, Fault>> = {
   },
   "streams empty gzip members without end": {
     expected: ["unreadable", "tooLarge"],
-    start: endless(`${HEAD}Content-Encoding: gzip\r\n\r\n`, Buffer.concat(Array(3000).fill(gzipSync("")))),
+    start: endless(`${HEAD}Content-Encoding: gzip\r\n\r\n`, emptyMembers),
   },
   "announces a body beyond the limit": {
     expected: ["unreadable", "tooLarge"],

@@ -1,13 +1,11 @@
 import { Readable, type Transform } from "node:stream";
 import { buffer } from "node:stream/consumers";
-import { createBrotliCompress, createDeflate, constants, gzipSync } from "node:zlib";
-import { gzipBomb } from "./faults.ts";
-import { serveHttp, serveRaw, type LoopbackServer } from "./loopback.ts";
+import { createBrotliCompress, createDeflate, constants } from "node:zlib";
+import { emptyMembers, endless, gzipBomb, HEAD, speaking, ZEROS } from "./faults.ts";
+import { answerOf, serveHttp, type LoopbackServer } from "./loopback.ts";
 
 const MEGABYTE = 1024 * 1024;
 const BOMB_BYTES = 512 * MEGABYTE;
-const ZEROS = Buffer.alloc(64 * 1024);
-const HEAD = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n";
 const INFORMATIONAL = "HTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\n";
 const CHUNKED = `${HEAD}Transfer-Encoding: chunked\r\n\r\n`;
 
@@ -21,34 +19,14 @@ async function zerosIn(compressor: Transform): Promise<Buffer> {
 }
 
 function bomb(encoding: string, bytes: () => Buffer | Promise<Buffer>): Flood {
-  return async () => {
-    const bomb = await bytes();
-    return await serveHttp((_request, response) => {
-      response.writeHead(200, { "Content-Encoding": encoding }).end(bomb);
-    });
-  };
+  return async () => await serveHttp(answerOf(200, await bytes(), { "Content-Encoding": encoding }));
 }
 
-/** Writes `piece` after `head`, as fast as it is taken or at the given pace, until the other side goes away. */
-function endless(head: string, piece: string | Buffer, isSlow = false): Flood {
-  return (paceMs) =>
-    serveRaw((socket) => {
-      socket.write(head);
-      const more = (): void => {
-        if (socket.destroyed) return;
-        if (isSlow) socket.write(piece, () => setTimeout(more, paceMs).unref());
-        else socket.write(piece, () => setImmediate(more));
-      };
-      more();
-    });
-}
-
-function once(text: string): Flood {
-  return () => serveRaw((socket) => void socket.write(text));
+function slowly(head: string, piece: string): Flood {
+  return (paceMs) => endless(head, piece, paceMs)();
 }
 
 const brotli = (): Transform => createBrotliCompress({ params: { [constants.BROTLI_PARAM_QUALITY]: 3 } });
-const emptyMembers = Buffer.concat(Array<Buffer>(3000).fill(gzipSync("")));
 
 /** Ended by the client's limit on size. */
 export const largeFloods: Readonly<Record<string, Flood>> = {
@@ -74,7 +52,7 @@ export const smallFloods: Readonly<Record<string, Flood>> = {
 
 /** Ended by the parser of HTTP, which holds at most 16 KB of headers, or by the limit on informational answers. */
 export const headerFloods: Readonly<Record<string, Flood>> = {
-  "a header of 1 MB": once(`${HEAD}X-Huge: ${"x".repeat(MEGABYTE)}\r\n\r\n{}`),
+  "a header of 1 MB": speaking(`${HEAD}X-Huge: ${"x".repeat(MEGABYTE)}\r\n\r\n{}`),
   "a header without end": endless(`${HEAD}X-Huge: `, "x".repeat(4096)),
   "headers without end": endless(HEAD, "X-Other: x\r\n".repeat(100)),
   "trailers without end": endless(`${CHUNKED}0\r\n`, "X-Other: x\r\n".repeat(100)),
@@ -84,9 +62,9 @@ export const headerFloods: Readonly<Record<string, Flood>> = {
 
 /** Ended by the client's limit on time. */
 export const slowFloods: Readonly<Record<string, Flood>> = {
-  "no answer at all": once(""),
-  "headers, a byte at a time": endless("HTTP/1.1 200 OK\r\nX-Slow: ", "x", true),
-  "a body, a byte at a time": endless(`${HEAD}\r\n`, " ", true),
-  "a chunk, a byte at a time": endless(`${CHUNKED}ffff\r\n`, " ", true),
-  "an informational answer, a byte at a time": endless("HTTP/1.1 103 Early Hints\r\nX-Slow: ", "x", true),
+  "no answer at all": speaking(""),
+  "headers, a byte at a time": slowly("HTTP/1.1 200 OK\r\nX-Slow: ", "x"),
+  "a body, a byte at a time": slowly(`${HEAD}\r\n`, " "),
+  "a chunk, a byte at a time": slowly(`${CHUNKED}ffff\r\n`, " "),
+  "an informational answer, a byte at a time": slowly("HTTP/1.1 103 Early Hints\r\nX-Slow: ", "x"),
 };

@@ -1,4 +1,9 @@
-import { createServer as createHttpServer, type IncomingHttpHeaders, type RequestListener } from "node:http";
+import {
+  createServer as createHttpServer,
+  type IncomingHttpHeaders,
+  type OutgoingHttpHeaders,
+  type RequestListener,
+} from "node:http";
 import { createServer as createHttpsServer } from "node:https";
 import { createServer as createRawServer, type AddressInfo, type Server, type Socket } from "node:net";
 
@@ -30,6 +35,11 @@ export type Answer = (
   response: Parameters<RequestListener>[1],
   nth: number,
 ) => void | Promise<void>;
+
+/** The same answer to every request. */
+export function answerOf(status: number, body: string | Buffer, headers?: OutgoingHttpHeaders): Answer {
+  return (_request, response) => void response.writeHead(status, headers).end(body);
+}
 
 /** An HTTP server on a random loopback port that keeps what it was sent. Stops by itself after a minute without a connection, and after 15 minutes. */
 export function serveHttp(answer: Answer, tls?: { key: string; cert: string }): Promise<LoopbackServer> {
