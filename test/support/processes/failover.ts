@@ -19,7 +19,7 @@ export interface Machine {
 export async function onMachine<T>(intervalMs: number, task: (machine: Machine) => Promise<T>): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), "bidside-machine-"));
   const exchange = await serveCounted();
-  const windows = new HubProcesses(intervalMs, "deskProcess.ts", exchange.url, folder);
+  const windows = new HubProcesses(intervalMs, exchange.url, folder);
   try {
     return await task({ exchange, windows, alerts: new AlertFiles(join(folder, "alerts")) });
   } finally {

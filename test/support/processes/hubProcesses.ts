@@ -29,26 +29,23 @@ const START_MS = 30_000;
 /** Between two windows' looks at their clocks. */
 const TOLERATED_MS = 20;
 
-/** Windows of one machine, each a process that can be killed or frozen. */
+/** Windows of one machine, each a process with the shipped desk that can be killed or frozen. */
 export class HubProcesses {
   readonly intervalMs: number;
   readonly windows = new Map<number, ChildProcess>();
   readonly #directory = mkdtempSync(join(tmpdir(), "bidside-hubs-"));
   readonly #events = join(this.#directory, "events");
-
-  readonly #script: string;
   readonly #args: readonly string[];
   #bundle: Promise<string> | undefined;
 
-  /** Windows that run a script of test/support/processes. */
-  constructor(intervalMs: number, script = "hubProcess.ts", ...args: readonly string[]) {
+  /** Windows on the exchange at an address, with one folder for what they store. */
+  constructor(intervalMs: number, exchangeUrl: string, storage: string) {
     this.intervalMs = intervalMs;
-    this.#script = `test/support/processes/${script}`;
-    this.#args = [join(this.#directory, "hub"), this.#events, String(intervalMs), ...args];
+    this.#args = [join(this.#directory, "hub"), this.#events, String(intervalMs), exchangeUrl, storage];
   }
 
   async start(count: number): Promise<void> {
-    this.#bundle ??= bundleScript(this.#script, this.#directory);
+    this.#bundle ??= bundleScript("test/support/processes/deskProcess.ts", this.#directory);
     const bundle = await this.#bundle;
     const started = Array.from({ length: count }, () => startAndRead<number>(bundle, ...this.#args));
     for (const { line, process } of await Promise.all(started)) this.windows.set(line, process);
@@ -96,12 +93,10 @@ export class HubProcesses {
     return at;
   }
 
-  /** Requests that came sooner than an interval after the one before, whoever made it: two windows asked for the same. */
-  get doubles(): string[] {
-    return this.doublesSince(0);
-  }
-
-  /** The same, of requests from a time on (ms since the epoch): while windows open, one may lead before it was told of the last. */
+  /**
+   * Requests that came sooner than an interval after the one before, whoever made it: two windows asked for the same.
+   * From a time on (ms since the epoch): while windows open, one may lead before it was told of the last.
+   */
   doublesSince(since: number): string[] {
     const asked = this.events
       .filter((event) => event.asked && event.at >= since)
