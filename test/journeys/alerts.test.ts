@@ -1,18 +1,19 @@
 import assert from "node:assert/strict";
 import type { Locator } from "playwright-core";
-import { startOddService, type OddService } from "../support/servers/oddService.ts";
+import { serveExchange, type TestExchange } from "../support/servers/exchange.ts";
+import { answerOf } from "../support/servers/loopback.ts";
 import { waitFor } from "../support/waitFor.ts";
 import { Workbench } from "./support/workbench.ts";
 
 describe("a trader who wants to be told", () => {
   let workbench: Workbench;
-  let service: OddService;
+  let service: TestExchange;
 
   before(async () => {
-    service = await startOddService();
+    service = await serveExchange();
     show(100);
     workbench = await Workbench.open();
-    await workbench.goLive(service.baseUrl);
+    await workbench.goLive(service.url);
     // The practice market has this pair too, at another price.
     await workbench.row("THB_BTC").filter({ hasText: "100.00" }).waitFor();
     await workbench.header("Alerts").click();
@@ -23,15 +24,11 @@ describe("a trader who wants to be told", () => {
   });
 
   function show(last: number): void {
-    const ticker = {
+    const result = {
       THB_BTC: { id: 1, last, percentChange: 0.5 },
       THB_ETH: { id: 2, last: 7, percentChange: -1 },
     };
-    service.ticker = {
-      status: 200,
-      type: "application/json",
-      body: JSON.stringify({ error: 0, result: ticker }),
-    };
+    service.answers.tickers = answerOf(200, JSON.stringify({ error: 0, result }));
   }
 
   /** The row of the alert that waits for a price, and is on. */

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { startPractice, type PracticeExchange } from "../../src/practice/http/server.ts";
-import { startOddService, type OddService } from "../support/servers/oddService.ts";
+import { serveExchange, type TestExchange } from "../support/servers/exchange.ts";
+import { type Answer, answerOf } from "../support/servers/loopback.ts";
 import { livePair } from "./support/openLive.ts";
 import { Workbench } from "./support/workbench.ts";
 
@@ -180,16 +181,16 @@ describe("a trader going live", () => {
 
 describe("a trader whose exchange is in trouble", () => {
   let workbench: Workbench;
-  let service: OddService;
+  let service: TestExchange;
   const entry = (last: number) =>
     `{"error":0,"result":{"THB_BTC":{"id":1,"last":${last},"percentChange":1,"isFrozen":0},"THB_BAD":{"last":null}}}`;
-  const json = (status: number, body: string) => ({ status, type: "application/json", body });
+  const page = (status: number, body = "<!doctype html><h1>Bad gateway</h1>") =>
+    answerOf(status, body, { "Content-Type": "text/html" });
 
   before(async () => {
-    service = await startOddService();
-    service.ticker = json(200, entry(100));
+    service = await serveExchange({ tickers: answerOf(200, entry(100)) });
     workbench = await Workbench.open();
-    await workbench.goLive(service.baseUrl);
+    await workbench.goLive(service.url);
     await workbench.row("THB_BTC").waitFor();
   });
   after(async () => {
@@ -207,18 +208,17 @@ describe("a trader whose exchange is in trouble", () => {
       .waitFor();
   });
 
-  const page = "<!doctype html><h1>Bad gateway</h1>";
-  const troubles: [string, OddService["ticker"], string][] = [
-    ["an error page", { status: 502, type: "text/html", body: page }, "has a problem (HTTP 502)"],
-    ["a web page instead of data", { status: 200, type: "text/html", body: page }, "is not JSON"],
-    ["a wrong path", { status: 404, type: "text/html", body: page }, "does not know this address (HTTP 404)"],
-    ["another shape", json(200, '{"error":0,"result":7}'), "has an unknown format"],
-    ["a redirect", { status: 302, type: "text/html", body: "" }, "redirects to another address"],
-    ["an error of its own", json(200, '{"error":90}'), "error 90: Server error. Try again in a moment."],
+  const troubles: [string, Answer, string][] = [
+    ["an error page", page(502), "has a problem (HTTP 502)"],
+    ["a web page instead of data", page(200), "is not JSON"],
+    ["a wrong path", page(404), "does not know this address (HTTP 404)"],
+    ["another shape", answerOf(200, '{"error":0,"result":7}'), "has an unknown format"],
+    ["a redirect", page(302, ""), "redirects to another address"],
+    ["an error of its own", answerOf(200, '{"error":90}'), "error 90: Server error. Try again in a moment."],
   ];
   for (const [what, answer, sentence] of troubles) {
     it(`is told of ${what} in one sentence, and the last price stays, marked stale`, async () => {
-      service.ticker = answer;
+      service.answers.tickers = answer;
       await refresh();
       await workbench.message.filter({ hasText: sentence }).waitFor();
       await workbench.message.filter({ hasText: /Prices are \d+ (sec|min) old\./ }).waitFor();
@@ -228,21 +228,21 @@ describe("a trader whose exchange is in trouble", () => {
 
   it("sees fresh prices again without a sign of the trouble", async () => {
     await workbench.screenshot("stale");
-    service.ticker = json(200, entry(101).replace(',"THB_BAD":{"last":null}', ""));
+    service.answers.tickers = answerOf(200, entry(101).replace(',"THB_BAD":{"last":null}', ""));
     await refresh();
     await workbench.row("THB_BTC").filter({ hasText: "101.00" }).waitFor();
     await workbench.message.waitFor({ state: "hidden" });
   });
 
   it("is told that an exchange lists no pairs", async () => {
-    service.ticker = json(200, '{"error":0,"result":{}}');
+    service.answers.tickers = answerOf(200, '{"error":0,"result":{}}');
     await refresh();
     await workbench.page.getByText("The exchange lists no pairs now.").waitFor();
     await workbench.screenshot("empty");
   });
 
   it("is told of a rate block and when it ends", async () => {
-    service.ticker = json(429, '{"error":30}');
+    service.answers.tickers = answerOf(429, '{"error":30}');
     await refresh();
     await workbench.message
       .filter({ hasText: /Too many requests to .*\. Bidside tries again after/ })

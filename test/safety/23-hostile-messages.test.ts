@@ -13,7 +13,8 @@ import { Workbench } from "../journeys/support/workbench.ts";
 import { formDraft } from "../support/builders/formDraft.ts";
 import { hostileMessage, markup } from "../support/builders/hostileMessages.ts";
 import { loadUi } from "../support/fakes/vscode.ts";
-import { startMarkupService } from "../support/servers/markupService.ts";
+import { serveExchange } from "../support/servers/exchange.ts";
+import { answerOf } from "../support/servers/loopback.ts";
 import { waitFor } from "../support/waitFor.ts";
 import { safetyLine } from "./safetyLine.ts";
 
@@ -151,10 +152,16 @@ describe("a page that is not the trader's friend", () => {
     });
     const violations = (): Promise<number> =>
       frame.evaluate(() => (globalThis as unknown as PageGlobals).violations);
-    const service = await startMarkupService(markup);
+    const named = <Value>(names: readonly string[], value: Value) =>
+      JSON.stringify({ error: 0, result: Object.fromEntries(names.map((name) => [name, value])) });
+    const symbols = ["BTC", ...markup].map((base) => `THB_${base}`);
+    const service = await serveExchange({
+      tickers: answerOf(200, named(symbols, { id: 1, last: 100, percentChange: 1, isFrozen: 0 })),
+      wallet: answerOf(200, named(["THB", ...markup], 1_000_000)),
+    });
     let [tried, shown] = [0, 0];
     try {
-      await workbench.goLive(service.baseUrl, pair);
+      await workbench.goLive(service.url, pair);
       await workbench.message.filter({ hasText: `could not be read: ${markup.length}` }).waitFor();
       await workbench.draft({ symbol: "THB_BTC", rate: "100" });
       for (const text of markup) {
@@ -165,12 +172,13 @@ describe("a page that is not the trader's friend", () => {
           { status: 400, body: { code: text, message } },
           { status: 200, body: { error: 0, result: { id: text } } },
         ];
-        service.bidAnswer = answers[tried++ % answers.length] ?? assert.fail();
-        const before = service.bids;
+        const { status: code, body: answer } = answers[tried++ % answers.length] ?? assert.fail();
+        service.answers.placeBid = answerOf(code, JSON.stringify(answer));
+        const before = service.seenOf("placeBid").length;
         await workbench.draft({ amount: "100" });
         await workbench.submit();
         await workbench.answerModal("Place Bid");
-        await waitFor("the bid to arrive", () => service.bids > before);
+        await waitFor("the bid to arrive", () => service.seenOf("placeBid").length > before);
         await workbench.form.locator("#submit:enabled").waitFor();
         const status = await workbench.form.locator("#status").innerText();
         assert.ok(status.length > 0);
@@ -200,7 +208,7 @@ describe("a page that is not the trader's friend", () => {
       element.append(script);
     }, markup);
     await waitFor("the policy to refuse it", async () => (await violations()) > 0);
-    const reached = await frame.evaluate((url) => fetch(url).then(String, () => "refused"), service.baseUrl);
+    const reached = await frame.evaluate((url) => fetch(url).then(String, () => "refused"), service.url);
     assert.equal(reached, "refused");
     assert.equal(scriptsRun, 0);
     return `${markup.length} pieces of markup in symbols, assets, codes, ids and messages: 0 scripts run, ${await violations()} more refused by the policy`;
