@@ -1,4 +1,4 @@
-import * as vscode from "vscode";
+import type * as vscode from "vscode";
 import type { Desk } from "../../desk/desk.ts";
 import { offer, registerCommands } from "../commands.ts";
 import { explain } from "../text/errorText.ts";
