@@ -1,5 +1,5 @@
 import type * as vscode from "vscode";
-import { isEcho } from "../../protocol/echo.ts";
+import { type Echo, isEcho } from "../../protocol/echo.ts";
 
 interface OpenPage {
   readonly panel: vscode.WebviewPanel;
@@ -35,19 +35,33 @@ export function onPageMessage(
   });
 }
 
-/** Resolves when every visible page of Bidside has handled the editor's earlier messages, or was closed. */
-export async function pagesHaveCaughtUp(): Promise<void> {
+/** The longest wait for a page, in ms: a page that is stuck must not keep a person from a pick. */
+const LONGEST_WAIT_MS = 2000;
+
+/**
+ * Resolves when every visible page of Bidside has handled the editor's earlier messages, was closed, cannot be reached,
+ * or does not answer within `limitMs`.
+ */
+export async function pagesHaveCaughtUp(limitMs = LONGEST_WAIT_MS): Promise<void> {
   const shown = [...open].filter(({ panel }) => panel.visible);
-  await Promise.all(shown.map(echo));
+  await Promise.all(shown.map((page) => echo(page, limitMs)));
 }
 
-function echo({ panel, waiting }: OpenPage): Promise<void> {
+async function echo({ panel, waiting }: OpenPage, limitMs: number): Promise<void> {
   const id = (asked += 1);
-  return new Promise((done) => {
-    waiting.set(id, () => {
-      waiting.delete(id);
-      done();
-    });
-    void panel.webview.postMessage({ type: "echo", id });
-  });
+  const { promise: echoed, resolve } = Promise.withResolvers<void>();
+  const limit = setTimeout(resolve, limitMs);
+  waiting.set(id, resolve);
+  const unreached = isReached(panel, { type: "echo", id }).then((isIt) => (isIt ? echoed : undefined));
+  await Promise.race([echoed, unreached]);
+  clearTimeout(limit);
+  waiting.delete(id);
+}
+
+async function isReached({ webview }: vscode.WebviewPanel, message: Echo): Promise<boolean> {
+  try {
+    return await webview.postMessage(message);
+  } catch {
+    return false;
+  }
 }

@@ -216,6 +216,8 @@ export class HollowTree {
 /** A webview panel whose page is the test. Hidden, so that it makes nothing be read by itself: the test says when. */
 export class HollowPanel {
   visible = false;
+  /** Whether the editor reaches the page with a message. */
+  isReached = true;
   /** Resolves when the page's text is there. */
   readonly page: Promise<string>;
   iconPath: unknown;
@@ -235,7 +237,7 @@ export class HollowPanel {
     onDidReceiveMessage: this.#received.event,
     postMessage: (message: unknown): Promise<boolean> => {
       this.#posted.fire(message);
-      return Promise.resolve(true);
+      return Promise.resolve(this.isReached);
     },
     show: (html: string): void => this.#showPage(html),
     set html(html: string) {

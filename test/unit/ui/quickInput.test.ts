@@ -7,7 +7,7 @@ import { HollowPanel, loadUi, person, said, typed } from "../../support/fakes/vs
 import { waitFor } from "../../support/waitFor.ts";
 
 const { ask, choose } = await loadUi(() => import("../../../src/ui/quickInput.ts"));
-const { onPageMessage } = await loadUi(() => import("../../../src/ui/pages/pages.ts"));
+const { onPageMessage, pagesHaveCaughtUp } = await loadUi(() => import("../../../src/ui/pages/pages.ts"));
 
 const opened = (): string[] => said.flatMap(({ how, text }) => (how === "command" ? [] : text));
 
@@ -56,6 +56,14 @@ describe("a pick", () => {
       assert.deepEqual(await chosen, { label: "one" });
       panel.dispose();
     });
+
+  it("waits for no page that the editor does not reach, and not long for one that is stuck", async () => {
+    const { panel } = openPage();
+    await pagesHaveCaughtUp(10);
+    panel.isReached = false;
+    assert.deepEqual(await choose([{ label: "one" }], { title: "Which", placeHolder: "" }), { label: "one" });
+    panel.dispose();
+  });
 
   it("that follows another opens in its place: nothing gives the focus back between the two", async () => {
     await choose([{ label: "one" }], { title: "First", placeHolder: "" });
