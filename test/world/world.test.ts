@@ -24,6 +24,8 @@ describe("a world", () => {
     [251, "an order whose end could not be recorded was never checked again in its window"],
     [197, "a window that had been alone told nobody what it had settled"],
     [280, "an order was taken for accepted while a file with another order could not be read"],
+    [3727, "a rate limit from before the clock was set back counted again later"],
+    [8233, "an order was taken for accepted because of one that the person had marked as not placed"],
     [2708, "a window that had just started told nobody of an order that it found"],
   ] as const)
     it(`keeps its promises under seed ${seed}: ${found}`, async () => {
