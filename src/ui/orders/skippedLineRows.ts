@@ -109,16 +109,12 @@ function meaningTexts(files: readonly SkippedLinesOfFile[]): string[] {
 }
 
 function reasonText(reason: SkippedReason): string {
-  switch (reason) {
-    case "damaged":
-      return vscode.l10n.t("damaged");
-    case "repeated":
-      return vscode.l10n.t("a copy of an earlier line");
-    case "noRecord":
-      return vscode.l10n.t("a record that this version does not know");
-    case "contradiction":
-      return vscode.l10n.t("contradicts other records of the order, or the order is missing");
-    case "unreadable":
-      return vscode.l10n.t("cannot be read");
-  }
+  const texts: Record<SkippedReason, string> = {
+    damaged: vscode.l10n.t("damaged"),
+    repeated: vscode.l10n.t("a copy of an earlier line"),
+    noRecord: vscode.l10n.t("a record that this version does not know"),
+    contradiction: vscode.l10n.t("contradicts other records of the order, or the order is missing"),
+    unreadable: vscode.l10n.t("cannot be read"),
+  };
+  return texts[reason];
 }

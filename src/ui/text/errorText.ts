@@ -200,30 +200,24 @@ function unreadable(error: UnreadableAnswerError, name: string): Explanation {
 
 /** What is wrong with a live profile, and how to fix it. */
 export function profileText(problem: ProfileProblem): string {
-  switch (problem) {
-    case "baseUrlMissing":
-      return vscode.l10n.t("No live exchange yet. Enter the base URL of its API.");
-    case "baseUrlInvalid":
-      return vscode.l10n.t("The base URL is not a web address. It looks like https://api.example.com.");
-    case "baseUrlInsecure":
-      return vscode.l10n.t(
-        "The base URL must begin with https://. Plain http:// is accepted only for this computer.",
-      );
-    case "baseUrlExtras":
-      return vscode.l10n.t("The base URL must not contain a user name, a query or a fragment.");
-    case "headerPrefixInvalid":
-      return vscode.l10n.t(
-        "The header prefix must be letters, digits and dashes, and end with a dash, like X-SVC-.",
-      );
-    case "pathInvalid":
-      return vscode.l10n.t("Each path must begin with one slash and contain no spaces.");
-    case "walletMethodInvalid":
-      return vscode.l10n.t("The wallet method must be auto, GET or POST.");
-    case "symbolOrderInvalid":
-      return vscode.l10n.t("The symbol order must be quoteFirst or baseFirst.");
-    case "historyPathInvalid":
-      return vscode.l10n.t(
-        "The history path must begin with one slash and contain no spaces, like /tradingview/history.",
-      );
-  }
+  const texts: Record<ProfileProblem, string> = {
+    baseUrlMissing: vscode.l10n.t("No live exchange yet. Enter the base URL of its API."),
+    baseUrlInvalid: vscode.l10n.t(
+      "The base URL is not a web address. It looks like https://api.example.com.",
+    ),
+    baseUrlInsecure: vscode.l10n.t(
+      "The base URL must begin with https://. Plain http:// is accepted only for this computer.",
+    ),
+    baseUrlExtras: vscode.l10n.t("The base URL must not contain a user name, a query or a fragment."),
+    headerPrefixInvalid: vscode.l10n.t(
+      "The header prefix must be letters, digits and dashes, and end with a dash, like X-SVC-.",
+    ),
+    pathInvalid: vscode.l10n.t("Each path must begin with one slash and contain no spaces."),
+    walletMethodInvalid: vscode.l10n.t("The wallet method must be auto, GET or POST."),
+    symbolOrderInvalid: vscode.l10n.t("The symbol order must be quoteFirst or baseFirst."),
+    historyPathInvalid: vscode.l10n.t(
+      "The history path must begin with one slash and contain no spaces, like /tradingview/history.",
+    ),
+  };
+  return texts[problem];
 }

@@ -78,20 +78,15 @@ function actionFor(error: unknown, venue: Venue, someAnswered: boolean): vscode.
 
 /** Opens the step that fixes a failed check. */
 export function mendingTitle(mending: Mending): string {
-  switch (mending) {
-    case "address":
-      return vscode.l10n.t("Change the Address");
-    case "prefix":
-      return vscode.l10n.t("Change the Header Prefix");
-    case "key":
-      return vscode.l10n.t("Enter the API Key");
-    case "secret":
-      return vscode.l10n.t("Enter the API Secret");
-    case "test":
-      return vscode.l10n.t("Test Again");
-    case "settings":
-      return vscode.l10n.t("Open Settings");
-  }
+  const titles: Record<Mending, string> = {
+    address: vscode.l10n.t("Change the Address"),
+    prefix: vscode.l10n.t("Change the Header Prefix"),
+    key: vscode.l10n.t("Enter the API Key"),
+    secret: vscode.l10n.t("Enter the API Secret"),
+    test: vscode.l10n.t("Test Again"),
+    settings: vscode.l10n.t("Open Settings"),
+  };
+  return titles[mending];
 }
 
 /** A check and its result, as a row of a pick. */
