@@ -37,7 +37,7 @@ export async function setUpLive(
 ): Promise<void> {
   const setup = new LiveSetup(desk, memento, store);
   let step = await setup.firstStep(setupSteps.find((each) => each === begin));
-  while (step) step = await setup.run(step);
+  while (step) step = await setup.run[step]();
 }
 
 const stepOf = (step: SetupStep): Step => ({ number: setupSteps.indexOf(step) + 1, of: setupSteps.length });
@@ -64,6 +64,15 @@ class LiveSetup {
   readonly #memento: SetupMemento;
   readonly #store: CredentialStore;
 
+  /** Runs a step. Gives the next step; undefined if the person left or is done. */
+  readonly run: Readonly<Record<SetupStep, () => Promise<SetupStep | undefined>>> = {
+    address: () => this.#askAddress(),
+    prefix: () => this.#askPrefix(),
+    key: () => this.#askKey(),
+    secret: () => this.#askSecret(),
+    test: () => this.#test(),
+  };
+
   constructor(desk: SetupDesk, memento: SetupMemento, store: CredentialStore) {
     this.#desk = desk;
     this.#memento = memento;
@@ -74,22 +83,6 @@ class LiveSetup {
     if (begin !== undefined) await this.#keep(undefined);
     const state = await this.#state();
     return begin === undefined || !state.hasAddress ? firstOpenStep(state) : begin;
-  }
-
-  /** Runs one step. Gives the next step; undefined if the person left or is done. */
-  async run(step: SetupStep): Promise<SetupStep | undefined> {
-    switch (step) {
-      case "address":
-        return await this.#askAddress();
-      case "prefix":
-        return await this.#askPrefix();
-      case "key":
-        return await this.#askKey();
-      case "secret":
-        return await this.#askSecret();
-      case "test":
-        return await this.#test();
-    }
   }
 
   async #askAddress(): Promise<SetupStep | undefined> {
