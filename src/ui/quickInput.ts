@@ -97,13 +97,8 @@ export const back = Symbol("back");
 
 /** Asks for a text without problems; undefined if the person cancelled. */
 export async function ask(question: Question): Promise<string | undefined> {
-  const answer = await askInBox(question);
+  const answer = await askStep(question);
   return answer === back ? undefined : answer;
-}
-
-/** The same, as one of several steps. */
-export async function askStep(question: Question, step: Step): Promise<string | typeof back | undefined> {
-  return await askInBox(question, step);
 }
 
 /** Shows the step's number, with a Back button if there is an earlier step. */
@@ -119,7 +114,8 @@ export function showStep(
   input.onDidTriggerButton(goBack);
 }
 
-async function askInBox(
+/** The same, as one of several steps. */
+export async function askStep(
   { title, prompt, value, placeHolder, password, problem }: Question,
   step?: Step,
 ): Promise<string | typeof back | undefined> {
