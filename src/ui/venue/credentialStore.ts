@@ -18,11 +18,17 @@ export class CredentialStore {
    * no pair.
    */
   async forOrigin(origin: string): Promise<Credentials | undefined> {
-    return await this.#read(liveSecretKey(origin));
+    const text = await this.#secrets.get(liveSecretKey(origin));
+    if (text === undefined) return undefined;
+    const { apiKey, apiSecret } = (parseJson(text) ?? {}) as Partial<Record<string, unknown>>;
+    if (typeof apiKey !== "string" || typeof apiSecret !== "string")
+      throw new Error("The stored text is not an API key and secret.");
+    return { apiKey: new Secret(apiKey), apiSecret: new Secret(apiSecret) };
   }
 
-  async save(origin: string, credentials: Credentials): Promise<void> {
-    await this.#write(liveSecretKey(origin), credentials);
+  async save(origin: string, { apiKey, apiSecret }: Credentials): Promise<void> {
+    const text = JSON.stringify({ apiKey: apiKey.reveal(), apiSecret: apiSecret.reveal() });
+    await this.#secrets.store(liveSecretKey(origin), text);
     await this.#secrets.delete(begunSecretKey(origin));
   }
 
@@ -46,23 +52,6 @@ export class CredentialStore {
     return this.#secrets.onDidChange(({ key }) => {
       if (key.startsWith(liveSecretKey(""))) listener();
     });
-  }
-
-  async #read(key: string): Promise<Credentials | undefined> {
-    const text = await this.#secrets.get(key);
-    if (text === undefined) return undefined;
-    const stored = parseJson(text);
-    const { apiKey, apiSecret } = (stored ?? {}) as Partial<Record<string, unknown>>;
-    if (typeof apiKey !== "string" || typeof apiSecret !== "string")
-      throw new Error("The stored text is not an API key and secret.");
-    return { apiKey: new Secret(apiKey), apiSecret: new Secret(apiSecret) };
-  }
-
-  async #write(key: string, { apiKey, apiSecret }: Credentials): Promise<void> {
-    await this.#secrets.store(
-      key,
-      JSON.stringify({ apiKey: apiKey.reveal(), apiSecret: apiSecret.reveal() }),
-    );
   }
 }
 
