@@ -26,24 +26,19 @@ export interface WalletCells {
 
 /** How wide the columns of Wallet are: label, worth, share, change. */
 export class WalletColumns {
-  readonly #label: number;
-  readonly #valueDigits: number;
-  readonly #valueDecimals: number;
-  readonly #changeDigits: number;
+  #label = 0;
+  #valueDigits = 1;
+  #valueDecimals = 2;
+  #changeDigits = 1;
 
   constructor(rows: readonly WalletCells[]) {
-    let [label, valueDigits, valueDecimals, changeDigits] = [0, 1, 2, 1];
-    for (const row of rows) {
-      label = widerLabel(label, row.label);
-      changeDigits = wider(changeDigits, shownChange(row.change ?? undefined), MOST_CHANGE_DIGITS);
-      const { digits, decimals } = valueWidth(row.value);
-      if (digits <= MOST_VALUE_DIGITS) valueDigits = Math.max(valueDigits, digits);
-      if (decimals <= MOST_VALUE_DECIMALS) valueDecimals = Math.max(valueDecimals, decimals);
+    for (const { label, value, change } of rows) {
+      this.#label = widerLabel(this.#label, label);
+      this.#changeDigits = wider(this.#changeDigits, shownChange(change ?? undefined), MOST_CHANGE_DIGITS);
+      const { digits, decimals } = valueWidth(value);
+      if (digits <= MOST_VALUE_DIGITS) this.#valueDigits = Math.max(this.#valueDigits, digits);
+      if (decimals <= MOST_VALUE_DECIMALS) this.#valueDecimals = Math.max(this.#valueDecimals, decimals);
     }
-    this.#label = label;
-    this.#valueDigits = valueDigits;
-    this.#valueDecimals = valueDecimals;
-    this.#changeDigits = changeDigits;
   }
 
   /** The spaces that put a text behind the label into the column of values. */

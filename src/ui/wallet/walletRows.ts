@@ -87,7 +87,14 @@ export class WalletRows extends Disposable {
   }
 
   item(row: WalletRow): vscode.TreeItem {
-    return itemOf(row, this.#columns);
+    switch (row.kind) {
+      case "total":
+        return totalItem(row.portfolio, this.#columns);
+      case "holding":
+        return holdingItem(row.holding, row.portfolio, this.#columns);
+      case "unreadable":
+        return unreadableItem(row.asset);
+    }
   }
 
   #holdsOneOf(symbols: readonly string[]): boolean {
@@ -148,17 +155,6 @@ function cellsOf(holding: Holding, { quote }: Portfolio): WalletCells | undefine
   const { asset, ticker, value, share } = holding;
   if (quote === "" || !value) return undefined;
   return { label: asset, value, share, change: asset === quote ? null : ticker?.percentChange };
-}
-
-function itemOf(row: WalletRow, columns: WalletColumns): vscode.TreeItem {
-  switch (row.kind) {
-    case "total":
-      return totalItem(row.portfolio, columns);
-    case "holding":
-      return holdingItem(row.holding, row.portfolio, columns);
-    case "unreadable":
-      return unreadableItem(row.asset);
-  }
 }
 
 function unreadableItem(asset: string): vscode.TreeItem {
