@@ -3,6 +3,7 @@ import type { Follower } from "../../hub/leader.ts";
 import type { Announcement, WindowDemand, Reading, Request } from "../../hub/protocol.ts";
 import type { Wallet } from "../../market/balance.ts";
 import { Decimal, plainText } from "../../market/numbers/decimal.ts";
+import { Disposable } from "../disposable.ts";
 import type { BalanceFeed } from "../feeds/balanceFeed.ts";
 import type { Timers } from "../time/timers.ts";
 import type { CurrentVenue } from "../venue.ts";
@@ -28,9 +29,8 @@ const KEYRING_MS = 10_000;
  * One balance for all windows of the computer that use the same key on the same venue. The leader reads it, and the
  * exchange's clock too. A window reads for itself if the leader does not have its key.
  */
-export class SharedBalance {
+export class SharedBalance extends Disposable {
   readonly #options: SharedBalanceOptions;
-  readonly #stop: (() => void)[];
   #lookUps = 0;
   /** Wait until it is known which window reads. */
   #isWanted = false;
@@ -39,9 +39,10 @@ export class SharedBalance {
   #asked: AskedMessage | undefined;
 
   constructor(options: SharedBalanceOptions) {
+    super();
     this.#options = options;
     const { windows, venue, balances } = options;
-    this.#stop = [
+    this.register(
       venue.onDidChange(() => this.forget()),
       windows.onDidChange(() => this.#follow()),
       // The windows' token may have changed, and with it the digest of the key.
@@ -53,7 +54,8 @@ export class SharedBalance {
         if (windows.demand.account === "none" && balances.state.problem === undefined) void this.#lookUp();
         this.#publish();
       }),
-    ];
+      () => (this.#lookUps += 1),
+    );
     this.forget();
   }
 
@@ -92,11 +94,6 @@ export class SharedBalance {
     const { account, focused } = windows.demand;
     if (account === undefined || account === "none" || !windows.reads("balance")) return false;
     return windows.role === "leader" ? windows.checkLead() : focused;
-  }
-
-  dispose(): void {
-    this.#lookUps += 1;
-    for (const stop of this.#stop) stop();
   }
 
   /** The key itself is never sent to other windows. Its digest is signed with the windows' own token. */
