@@ -17,8 +17,6 @@ export interface VenueOpening {
   readonly mayMove: boolean;
 }
 
-type OpenVenue = () => Promise<VenueOpening>;
-
 export interface Venue extends VenueOpening {
   readonly id: VenueId;
   readonly client: ExchangeClient;
@@ -31,7 +29,7 @@ export type VenueState =
   | { readonly kind: "unusable"; readonly id: VenueId; readonly error: unknown };
 
 export interface CurrentVenueOptions {
-  readonly open: Readonly<Record<VenueId, OpenVenue>>;
+  readonly open: Readonly<Record<VenueId, () => Promise<VenueOpening>>>;
   readonly createClient: (opening: VenueOpening) => ExchangeClient | Promise<ExchangeClient>;
   /** Called when an answer of the exchange has arrived, before it is used: the computer may have slept meanwhile. */
   readonly checkWake: () => void;
@@ -71,9 +69,7 @@ export class CurrentVenue {
     this.#change({ kind: "opening", id });
     let next: VenueState;
     try {
-      const opening = await this.#options.open[id]();
-      const client = await this.#options.createClient(opening);
-      next = { kind: "ready", venue: { ...opening, id, client } };
+      next = { kind: "ready", venue: await this.#open(id) };
     } catch (error) {
       next = { kind: "unusable", id, error };
     }
@@ -101,10 +97,8 @@ export class CurrentVenue {
   #reopen(venue: Venue): Promise<void> {
     this.#reopening ??= (async () => {
       try {
-        const opening = await this.#options.open[venue.id]();
-        const client = await this.#options.createClient(opening);
-        if (this.venue !== venue) return;
-        this.#state = { kind: "ready", venue: { ...opening, id: venue.id, client } };
+        const moved = await this.#open(venue.id);
+        if (this.venue === venue) this.#state = { kind: "ready", venue: moved };
       } catch {
         // The read reports its own error. The next read tries to open the venue again.
       } finally {
@@ -112,6 +106,11 @@ export class CurrentVenue {
       }
     })();
     return this.#reopening;
+  }
+
+  async #open(id: VenueId): Promise<Venue> {
+    const opening = await this.#options.open[id]();
+    return { ...opening, id, client: await this.#options.createClient(opening) };
   }
 
   #change(state: VenueState): void {
