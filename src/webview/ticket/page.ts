@@ -1,3 +1,4 @@
+import { monotonicTimers } from "../../desk/time/timers.ts";
 import { parseDecimal } from "../../market/numbers/decimal.ts";
 import type {
   BidFormSetup,
@@ -72,17 +73,8 @@ let isBusy = false;
 let isWaiting = false;
 /** Where Enter was pressed and not released yet. */
 let enterDownOn: EventTarget | null = null;
-const countdown = new Countdown(
-  {
-    // Not the time of day, which may be set back and would make the wait longer.
-    now: () => performance.now(),
-    after: (ms, task) => {
-      const timer = setTimeout(task, ms);
-      return () => clearTimeout(timer);
-    },
-  },
-  showWait,
-);
+// Not by the time of day, which may be set back and would make the wait longer.
+const countdown = new Countdown(monotonicTimers, showWait);
 
 function remember(): void {
   vscode.setState({ draft: draft.state });
