@@ -25,20 +25,16 @@ interface DraftOptions {
  * last leads, and the other follows, also when the rate changes.
  */
 export class TicketDraft {
-  readonly #newId: () => string;
-  readonly #rules: BidRules;
-  readonly #quoteOf: (symbol: string) => string | undefined;
+  readonly #options: DraftOptions;
   #kept: KeptDraft;
   /** The rate will become the last price, because no rate was given since the pair was chosen. */
   #awaitsLast: boolean;
 
   /** `kept` is the state of an earlier page, as far as it is readable. */
-  constructor({ newId, rules, quoteOf }: DraftOptions, kept: Partial<KeptDraft> | undefined) {
-    this.#newId = newId;
-    this.#rules = rules;
-    this.#quoteOf = quoteOf;
+  constructor(options: DraftOptions, kept: Partial<KeptDraft> | undefined) {
+    this.#options = options;
     // Figures without a known exchange are dropped.
-    this.#kept = { ...emptyDraft(newId()), ...(kept?.exchange === undefined ? {} : kept) };
+    this.#kept = { ...emptyDraft(options.newId()), ...(kept?.exchange === undefined ? {} : kept) };
     this.#awaitsLast = this.#kept.rate === "";
   }
 
@@ -67,7 +63,7 @@ export class TicketDraft {
       this.#kept = { ...this.#kept, exchange };
       return;
     }
-    this.#kept = { ...emptyDraft(this.#newId()), exchange, symbol: this.#kept.symbol };
+    this.#kept = { ...emptyDraft(this.#options.newId()), exchange, symbol: this.#kept.symbol };
     this.#awaitsLast = true;
   }
 
@@ -101,7 +97,7 @@ export class TicketDraft {
 
   /** A share of the available balance, "0.25" to "1"; "1" is exact to the last digit. */
   setShare(share: string, available: Decimal): void {
-    const quote = this.#quoteOf(this.#kept.symbol);
+    const quote = this.#options.quoteOf(this.#kept.symbol);
     this.#set({ amount: shareOf(share, available, quote), leads: "amount", share });
   }
 
@@ -126,7 +122,7 @@ export class TicketDraft {
     if (id !== this.#kept.id) return;
     const { exchange, symbol, rate } = this.#kept;
     const left = hasBecomeOrder ? { ...emptyDraft(""), exchange, symbol, rate } : this.message;
-    this.#kept = { ...left, id: this.#newId() };
+    this.#kept = { ...left, id: this.#options.newId() };
   }
 
   #set(changes: Partial<FormDraft>): void {
@@ -137,7 +133,7 @@ export class TicketDraft {
       (submitted.symbol !== changed.symbol ||
         submitted.amount !== changed.amount ||
         submitted.rate !== changed.rate);
-    this.#kept = isOther ? { ...changed, id: this.#newId(), submitted: undefined } : changed;
+    this.#kept = isOther ? { ...changed, id: this.#options.newId(), submitted: undefined } : changed;
   }
 
   /** The draft with the following side computed again; "" if the draft does not determine it. */
@@ -147,11 +143,16 @@ export class TicketDraft {
     if (draft.leads === "quantity") {
       const quantity = parseDecimal(draft.quantity);
       if (!quantity || !price) return { ...draft, amount: "" };
-      const amount = amountForQuantity(quantity, price, this.#rules, this.#quoteOf(draft.symbol));
+      const amount = amountForQuantity(
+        quantity,
+        price,
+        this.#options.rules,
+        this.#options.quoteOf(draft.symbol),
+      );
       return { ...draft, amount: plainText(amount) };
     }
     const amount = parseDecimal(draft.amount);
-    const quantity = amount && price && plainText(estimateFill(amount, price, this.#rules).quantity);
+    const quantity = amount && price && plainText(estimateFill(amount, price, this.#options.rules).quantity);
     return { ...draft, quantity: quantity ?? "" };
   }
 }

@@ -21,20 +21,16 @@ export class TicketView {
   readonly shares = [...document.querySelectorAll<HTMLButtonElement>("[data-share]")];
   readonly #strings: BidFormSetup["strings"];
   readonly #figures: Figures;
-  readonly #rules: BidRules;
+  readonly rules: BidRules;
 
   constructor({ strings, locale, rules }: BidFormSetup) {
     this.#strings = strings;
     this.#figures = new Figures(locale);
-    this.#rules = {
+    this.rules = {
       minimumAmount: new Decimal(rules.minimumAmount),
       feeShare: new Decimal(rules.feeShare),
       quantityPlaces: rules.quantityPlaces,
     };
-  }
-
-  get rules(): BidRules {
-    return this.#rules;
   }
 
   /** Prices and balance of the chosen pair; dashes without a quote. `units` belong to a pair without a quote. */
@@ -101,7 +97,7 @@ export class TicketView {
   }
 
   #showTotals(amount: string, quote: FormQuote | undefined, hidden: boolean): void {
-    const { total, fee, left } = totals(amount, quote?.available, this.#rules);
+    const { total, fee, left } = totals(amount, quote?.available, this.rules);
     for (const [id, text, isMasked] of [
       ["fee", fee, hidden],
       ["total", total, hidden],
