@@ -27,17 +27,23 @@ export class Figures {
 
   /** A price or a rate: every digit, and at least the decimals of its pair. */
   price(price: string, places: number): string {
-    return this.#exactly(price, places);
+    const [whole = "0", decimals = ""] = price.split(".");
+    const told = decimals.replace(/0+$/, "");
+    if (whole === "0" && MANY_ZEROS.test(told)) return this.#scientific(price);
+    // The digits do not pass through a number, so no text is too long.
+    const grouped = this.#format({}).format(BigInt(whole));
+    const shown = told.padEnd(places, "0");
+    return shown === "" ? grouped : grouped + this.#point + shown;
   }
 
   /** Money in a quote asset: every digit, and at least two decimals. */
   amount(amount: string): string {
-    return this.#exactly(amount, 2);
+    return this.price(amount, 2);
   }
 
   /** A quantity of an asset: every digit, and no zero at its end. */
   quantity(quantity: string): string {
-    return this.#exactly(quantity, 0);
+    return this.price(quantity, 0);
   }
 
   /** What something is worth, rounded: to two decimals, or to three significant digits if that says more. */
@@ -93,16 +99,6 @@ export class Figures {
   /** Spaces behind a number of this class, as wide as the decimals that it lacks. */
   trail(shown: string, decimals: number): string {
     return FIGURE_SPACE.repeat(Math.max(0, decimals - this.widthOf(shown).decimals));
-  }
-
-  /** Grouped with every digit. The digits do not pass through a number, so no text is too long. */
-  #exactly(text: string, least: number): string {
-    const [whole = "0", decimals = ""] = text.split(".");
-    const told = decimals.replace(/0+$/, "");
-    if (whole === "0" && MANY_ZEROS.test(told)) return this.#scientific(text);
-    const grouped = this.#format({}).format(BigInt(whole));
-    const shown = told.padEnd(least, "0");
-    return shown === "" ? grouped : grouped + this.#point + shown;
   }
 
   #scientific(text: string): string {
