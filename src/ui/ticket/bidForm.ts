@@ -38,7 +38,7 @@ export class BidForm extends Disposable implements vscode.WebviewPanelSerializer
 
   /** The editor was reloaded while the ticket was open. */
   async deserializeWebviewPanel(panel: vscode.WebviewPanel): Promise<void> {
-    await (await this.#load()).deserializeWebviewPanel(panel);
+    await (await this.#load()).attach(panel);
   }
 
   #load(): Promise<BidPanel> {

@@ -107,15 +107,11 @@ export class BidPanel extends Disposable {
     const options = { enableScripts: true };
     const column = columnFor(panelTypes.bidForm);
     const title = vscode.l10n.t("Order Ticket");
-    void this.#attach(vscode.window.createWebviewPanel(panelTypes.bidForm, title, column, options));
+    void this.attach(vscode.window.createWebviewPanel(panelTypes.bidForm, title, column, options));
   }
 
-  /** The editor was reloaded while the ticket was open: the page brings its own draft. */
-  async deserializeWebviewPanel(panel: vscode.WebviewPanel): Promise<void> {
-    await this.#attach(panel);
-  }
-
-  async #attach(panel: vscode.WebviewPanel): Promise<void> {
+  /** Fills a panel: a new one, or the one of an editor that was reloaded. Its page then brings its own draft. */
+  async attach(panel: vscode.WebviewPanel): Promise<void> {
     const extensionUri = this.#extensionUri;
     this.#panel?.dispose();
     this.#panel = panel;
