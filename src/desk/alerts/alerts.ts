@@ -19,18 +19,12 @@ export const SNOOZE_MS = 10 * 60_000;
 
 export type AlertsProblem = "noVenue" | "tooMany" | "removed";
 
-const PROBLEMS: Readonly<Record<AlertsProblem, string>> = {
-  noVenue: "no venue is open",
-  tooMany: `there are ${MOST_ALERTS} alerts already`,
-  removed: "the alert was removed",
-};
-
 /** No alert could be added or edited. */
 export class AlertsError extends Error {
   readonly problem: AlertsProblem;
 
   constructor(problem: AlertsProblem) {
-    super(PROBLEMS[problem]);
+    super(problem);
     this.name = "AlertsError";
     this.problem = problem;
   }
