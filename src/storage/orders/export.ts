@@ -2,17 +2,17 @@ import { stateOf, type BidEvent } from "./records.ts";
 import type { BidRecord } from "./replay.ts";
 import { groupByFile, type SkippedLine } from "./skippedLines.ts";
 
-/** The content of a journal. */
-interface Exported {
-  readonly bids: readonly BidRecord[];
-  readonly skippedLines: readonly SkippedLine[];
-}
-
 /**
  * The bids as CSV for a spreadsheet (RFC 4180, times in ISO 8601 UTC), or as JSON with every evidence record and with
  * the damaged lines of each file.
  */
-export function exportBids({ bids, skippedLines }: Exported, format: "csv" | "json"): string {
+export function exportBids(
+  {
+    bids,
+    skippedLines,
+  }: { readonly bids: readonly BidRecord[]; readonly skippedLines: readonly SkippedLine[] },
+  format: "csv" | "json",
+): string {
   if (format === "json") {
     // The names of earlier exports, because other programs read them.
     return `${JSON.stringify({ bids, setAside: groupByFile(skippedLines) }, undefined, 2)}\n`;

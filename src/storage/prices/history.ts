@@ -48,6 +48,7 @@ interface Minute {
 }
 
 const MINUTE_MS = intervalMs["1m"];
+const NAME = /^[\w.-]+$/;
 /** Size of a file as a share of the maximum, so that only a little is deleted at a time. */
 const FILE_SHARE = 1 / 20;
 
@@ -72,7 +73,7 @@ export function openPriceHistory(options: PriceHistoryOptions): PriceHistory {
     for (const ticker of tickers) {
       const { symbol } = ticker;
       const reading = readingOf(ticker, at);
-      if (!reading || !isName(symbol)) continue;
+      if (!reading || !NAME.test(symbol)) continue;
       const traded = tradedBetween(before.get(symbol), reading);
       minute.candles.set(symbol, addReading(minute.candles.get(symbol), reading, traded, MINUTE_MS));
       readings.set(symbol, reading);
@@ -132,8 +133,4 @@ export function openPriceHistory(options: PriceHistoryOptions): PriceHistory {
       return [...found.values()].sort((a, b) => a.time - b.time);
     },
   };
-}
-
-function isName(symbol: string): boolean {
-  return /^[\w.-]+$/.test(symbol);
 }
