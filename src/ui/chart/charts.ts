@@ -43,7 +43,8 @@ export class Charts extends Disposable implements vscode.WebviewPanelSerializer 
 
   /** Opens the chart of a row of Markets, of a symbol, or of a pair that the person chooses. */
   async #open(argument: unknown): Promise<void> {
-    const symbol = (await this.#markets.symbolOf(argument)) ?? (await this.#ask());
+    const pick = async () => await this.#markets.pickPair(vscode.l10n.t("Open Chart"));
+    const symbol = (await this.#markets.symbolOf(argument)) ?? (await pick())?.symbol;
     if (symbol === undefined) return;
     const before = this.#glance;
     const shown = this.#panels.get(symbol);
@@ -57,11 +58,6 @@ export class Charts extends Disposable implements vscode.WebviewPanelSerializer 
     before?.dispose();
     if (preserveFocus) this.#glance = panel;
     await this.#attach(panel, symbol);
-  }
-
-  async #ask(): Promise<string | undefined> {
-    const picked = await this.#markets.pickPair(vscode.l10n.t("Open Chart"));
-    return picked?.symbol;
   }
 
   async #attach(panel: vscode.WebviewPanel, symbol: string): Promise<void> {

@@ -33,7 +33,25 @@ export class WatchlistActions {
   }
 
   async sort(): Promise<void> {
-    await pickSort(this.#list);
+    const { by, down } = this.#list.state.sort;
+    const entries = sortKeys.flatMap((key) =>
+      [false, true].map((isDown): SortEntry => ({
+        sort: { by: key, down: isDown },
+        label: `${isDown ? "$(arrow-down)" : "$(arrow-up)"} ${sortName(key)}`,
+        description: [
+          directionText(key, isDown),
+          key === by && isDown === down ? `(${vscode.l10n.t("current")})` : "",
+        ]
+          .filter(Boolean)
+          .join(" "),
+      })),
+    );
+    const chosen = await choose(entries, {
+      title: vscode.l10n.t("Sort Markets"),
+      placeHolder: vscode.l10n.t("Favourites stay first, as you arranged them"),
+      matchOnDescription: true,
+    });
+    if (chosen) await this.#list.change((before) => ({ ...before, sort: chosen.sort }));
   }
 
   async filter(favouritesOnly: boolean): Promise<void> {
@@ -120,28 +138,6 @@ export class WatchlistActions {
 
 interface SortEntry extends vscode.QuickPickItem {
   readonly sort: Sort;
-}
-
-async function pickSort(list: WatchlistStore): Promise<void> {
-  const { by, down } = list.state.sort;
-  const entries = sortKeys.flatMap((key) =>
-    [false, true].map((isDown): SortEntry => ({
-      sort: { by: key, down: isDown },
-      label: `${isDown ? "$(arrow-down)" : "$(arrow-up)"} ${sortName(key)}`,
-      description: [
-        directionText(key, isDown),
-        key === by && isDown === down ? `(${vscode.l10n.t("current")})` : "",
-      ]
-        .filter(Boolean)
-        .join(" "),
-    })),
-  );
-  const chosen = await choose(entries, {
-    title: vscode.l10n.t("Sort Markets"),
-    placeHolder: vscode.l10n.t("Favourites stay first, as you arranged them"),
-    matchOnDescription: true,
-  });
-  if (chosen) await list.change((before) => ({ ...before, sort: chosen.sort }));
 }
 
 function directionText(by: Sort["by"], down: boolean): string {
