@@ -23,12 +23,9 @@ export function venueSetting(): VenueId {
   return text(settingKeys.venue) === "live" ? "live" : "practice";
 }
 
-async function save(key: string, value: unknown): Promise<void> {
+/** Writes one of the user's own settings. */
+export async function save(key: string, value: unknown): Promise<void> {
   await vscode.workspace.getConfiguration().update(key, value, vscode.ConfigurationTarget.Global);
-}
-
-export async function saveVenue(id: VenueId): Promise<void> {
-  await save(settingKeys.venue, id);
 }
 
 /** Makes a live exchange the one to watch and trade on. Existing equal values are not written again. */
@@ -36,7 +33,7 @@ export async function saveLiveExchange({ baseUrl, headerPrefix }: ProfileDraft):
   const now = profileSetting();
   if (now.headerPrefix !== headerPrefix) await save(settingKeys.headerPrefix, headerPrefix);
   if (now.baseUrl !== baseUrl) await save(settingKeys.baseUrl, baseUrl);
-  if (venueSetting() !== "live") await saveVenue("live");
+  if (venueSetting() !== "live") await save(settingKeys.venue, "live");
 }
 
 /** The live profile, unchecked. */
@@ -70,17 +67,9 @@ export function amountsAreHidden(): boolean {
   return read(settingKeys.hideAmounts) === true;
 }
 
-export async function saveAmountsAreHidden(hidden: boolean): Promise<void> {
-  await save(settingKeys.hideAmounts, hidden);
-}
-
 /** Whether a chart shows its keys below it. */
 export function keysAreShown(): boolean {
   return read(settingKeys.showKeys) !== false;
-}
-
-export async function saveKeysAreShown(shown: boolean): Promise<void> {
-  await save(settingKeys.showKeys, shown);
 }
 
 /** The limits of an order, from the user's own settings, each within bounds that no setting can leave. */

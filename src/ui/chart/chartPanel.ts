@@ -13,7 +13,7 @@ import { MarketWatch } from "../marketWatch.ts";
 import { PageAge } from "../pages/pageAge.ts";
 import { onPageMessage } from "../pages/pages.ts";
 import { pageIcon, pageOptions } from "../pages/webviewPage.ts";
-import { colorsAreInverted, keysAreShown, onDidChangeSettings, saveKeysAreShown } from "../settings.ts";
+import { colorsAreInverted, keysAreShown, onDidChangeSettings, save } from "../settings.ts";
 import { explain } from "../text/errorText.ts";
 import { priceAge } from "../text/priceAge.ts";
 import type { BidForm } from "../ticket/bidForm.ts";
@@ -142,7 +142,7 @@ export class ChartPanel extends Disposable {
         this.#desk.presence.noteInput();
         break;
       case "showKeys":
-        void saveKeysAreShown(message.shown);
+        void save(settingKeys.showKeys, message.shown);
         break;
       case "action":
         this.#mend();

@@ -1,8 +1,9 @@
 import * as vscode from "vscode";
+import { settingKeys } from "../../contributions.ts";
 import type { VenueId } from "../../desk/venue.ts";
 import { executeCommand } from "../commands.ts";
 import { choose } from "../quickInput.ts";
-import { profileSetting, saveVenue, venueSetting } from "../settings.ts";
+import { profileSetting, save, venueSetting } from "../settings.ts";
 
 interface VenueEntry extends vscode.QuickPickItem {
   readonly id: VenueId | "setUp";
@@ -39,5 +40,5 @@ export async function switchVenue(): Promise<void> {
     placeHolder: vscode.l10n.t("Choose an exchange"),
   });
   if (chosen?.id === "setUp") await executeCommand("setUpLive");
-  else if (chosen) await saveVenue(chosen.id);
+  else if (chosen) await save(settingKeys.venue, chosen.id);
 }
