@@ -165,29 +165,17 @@ export function outcomeTexts(
       const text = `${accepted} ${vscode.l10n.t("It fills when the market reaches your rate.")}`;
       return only({ tone: "good", text }, {}, true);
     }
-    case "rejected": {
-      const { sentence, action } = explain(outcome.error, outcome.venue.name);
-      const field = outcome.error instanceof RefusedError ? fieldOf(outcome.error.code) : undefined;
-      const fields =
-        field && outcome.error instanceof RefusedError
-          ? { [field]: vscode.l10n.t(outcome.error.remedy ?? "") }
-          : {};
-      return only(
-        {
-          tone: "bad",
-          text: `${vscode.l10n.t("Rejected, nothing was spent.")} ${sentence}`,
-          action: formAction(action),
-        },
-        fields,
-      );
-    }
+    case "rejected":
     case "notSent": {
-      const { sentence, action } = explain(outcome.error, outcome.venue.name);
-      return only({
-        tone: "bad",
-        text: `${vscode.l10n.t("Not sent, nothing was spent.")} ${sentence}`,
-        action: formAction(action),
-      });
+      const { kind, error, venue } = outcome;
+      const { sentence, action } = explain(error, venue.name);
+      const end =
+        kind === "rejected"
+          ? vscode.l10n.t("Rejected, nothing was spent.")
+          : vscode.l10n.t("Not sent, nothing was spent.");
+      const notice = { tone: "bad", text: `${end} ${sentence}`, action: formAction(action) } as const;
+      const field = error instanceof RefusedError && fieldOf(error.code);
+      return only(notice, field ? { [field]: vscode.l10n.t(error.remedy ?? "") } : {});
     }
     case "unknown": {
       const { cause } = explain(outcome.error, outcome.venue.name);
