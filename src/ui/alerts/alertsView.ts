@@ -55,8 +55,12 @@ export class AlertsView extends Disposable implements vscode.TreeDataProvider<Al
       registerCommands({
         addAlert: (at) => this.#add(requestOf(at)),
         editAlert: (alert) => this.#edit(idOf(alert)),
-        removeAlert: (alert) => this.#remove(idOf(alert)),
-        rearmAlert: (alert) => this.#rearm(idOf(alert)),
+        removeAlert: (alert) =>
+          this.#keep(
+            (alerts) => alerts.remove(idOf(alert)),
+            (reason) => vscode.l10n.t("The alert was not removed. {0}", reason),
+          ),
+        rearmAlert: (alert) => this.#keep((alerts) => alerts.rearm(idOf(alert))),
       }),
       this.view.onDidChangeCheckboxState(({ items }) => void this.#switch(items)),
       this.view.onDidChangeVisibility(({ visible }) => visible && void this.#seen()),
@@ -115,20 +119,10 @@ export class AlertsView extends Disposable implements vscode.TreeDataProvider<Al
     await this.#reveal(await editAlert(this.#desk, alerts, alert));
   }
 
-  async #remove(id: string): Promise<void> {
+  async #keep(change: (alerts: Alerts) => void, failed?: (reason: string) => string): Promise<void> {
     const alerts = await this.#alerts;
     const { kept } = await import("./keptAlert.ts");
-    kept(
-      this.#desk.log,
-      () => alerts.remove(id),
-      (reason) => vscode.l10n.t("The alert was not removed. {0}", reason),
-    );
-  }
-
-  async #rearm(id: string): Promise<void> {
-    const alerts = await this.#alerts;
-    const { kept } = await import("./keptAlert.ts");
-    kept(this.#desk.log, () => alerts.rearm(id));
+    kept(this.#desk.log, () => change(alerts), failed);
   }
 
   async #reveal(alert: Alert | undefined): Promise<void> {
@@ -136,17 +130,13 @@ export class AlertsView extends Disposable implements vscode.TreeDataProvider<Al
   }
 
   async #switch(items: readonly (readonly [Alert, vscode.TreeItemCheckboxState])[]): Promise<void> {
-    const alerts = await this.#alerts.catch(() => undefined);
-    const { kept } = await import("./keptAlert.ts");
-    if (!alerts) return;
     for (const isOn of [true, false]) {
       const ids = items
         .filter(([, state]) => (state === vscode.TreeItemCheckboxState.Checked) === isOn)
         .map(([{ id }]) => id);
       if (ids.length === 0) continue;
-      kept(
-        this.#desk.log,
-        () => alerts.switch(ids, isOn),
+      await this.#keep(
+        (alerts) => alerts.switch(ids, isOn),
         (reason) =>
           isOn
             ? vscode.l10n.t("The alert was not turned on. {0}", reason)
