@@ -11,11 +11,5 @@ export function draftKey(id: string, { symbol, amount, rate }: LimitBid): string
   const parts = [id.toLowerCase(), symbol, plainText(amount), plainText(rate)];
   const hex = createHash("sha256").update(parts.join("\n")).digest("hex");
   // Version 8 and the variant of RFC 9562, which allow a custom rule.
-  return [
-    hex.slice(0, 8),
-    hex.slice(8, 12),
-    `8${hex.slice(13, 16)}`,
-    `8${hex.slice(17, 20)}`,
-    hex.slice(20, 32),
-  ].join("-");
+  return hex.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, "$1-$2-8$3-8$4-$5");
 }
