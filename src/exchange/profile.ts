@@ -89,9 +89,14 @@ export function isLoopback(url: URL): boolean {
  * any.
  */
 export function requestTarget(profile: ServiceProfile, endpoint: keyof Paths): URL {
-  const [path = "", query = ""] = profile.paths[endpoint].split(/\?(.*)/s);
-  const target = new URL(profile.baseUrl);
-  target.pathname = target.pathname.replace(/\/+$/, "") + path;
+  return targetOf(profile, profile.paths[endpoint]);
+}
+
+/** The same for any path, which may contain a query string. */
+export function targetOf({ baseUrl }: ServiceProfile, path: string): URL {
+  const [pathname = "", query = ""] = path.split(/\?(.*)/s);
+  const target = new URL(baseUrl);
+  target.pathname = target.pathname.replace(/\/+$/, "") + pathname;
   target.search = query;
   return target;
 }

@@ -3,7 +3,7 @@ import { Decimal, parseWireDecimal, plainText } from "../../market/numbers/decim
 import type { LimitBid } from "../../market/order.ts";
 import type { ServerTime } from "../signing/serverClock.ts";
 import type { Payload } from "./envelope.ts";
-import { isRecord, numberSource } from "./exactJson.ts";
+import { isRecord, numberSource } from "../../market/exactJson.ts";
 
 const SECONDS_BELOW = 1e11;
 const EARLIEST_MS = 1e12;

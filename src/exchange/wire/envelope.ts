@@ -4,7 +4,7 @@ import type { HttpResponse } from "../http/transport.ts";
 import { blockEnd, readHttpDate, type Clocks } from "../rateLimits.ts";
 import { redact } from "../redact.ts";
 import { hasCodeForm, serviceCode } from "../serviceCodes.ts";
-import { isRecord, NumberText, parseExact } from "./exactJson.ts";
+import { isRecord, NumberText, parseExact } from "../../market/exactJson.ts";
 import { isBareOrder, orderIdOf } from "./orderId.ts";
 
 /** The content of an answer that is no error. */

@@ -1,8 +1,8 @@
 import { intervalMs, type Candle, type Interval } from "../../market/candle.ts";
 import { parseSymbol } from "../../market/pair.ts";
-import type { ServiceProfile } from "../profile.ts";
+import { targetOf, type ServiceProfile } from "../profile.ts";
 import type { Payload } from "./envelope.ts";
-import { isRecord } from "./exactJson.ts";
+import { isRecord } from "../../market/exactJson.ts";
 import { price, volume } from "./tickers.ts";
 
 /** The wanted part of a price history: candles of a pair that begin between `from` and `to`, ms since the epoch. */
@@ -31,13 +31,7 @@ const SECONDS_BELOW = 1e11;
  */
 export function historyTarget(profile: ServiceProfile, path: string, request: HistoryRequest): URL {
   const { quote = "", base = "" } = parseSymbol(request.symbol, profile.symbolOrder) ?? {};
-  const [pathname = "", search = ""] = path
-    .replaceAll("{base}", base)
-    .replaceAll("{quote}", quote)
-    .split(/\?(.*)/s);
-  const target = new URL(profile.baseUrl);
-  target.pathname = target.pathname.replace(/\/+$/, "") + pathname;
-  target.search = search;
+  const target = targetOf(profile, path.replaceAll("{base}", base).replaceAll("{quote}", quote));
   const query = target.searchParams;
   if (!query.has("symbol")) query.set("symbol", request.symbol);
   query.set("resolution", RESOLUTIONS[request.interval]);

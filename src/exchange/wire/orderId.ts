@@ -1,4 +1,4 @@
-import { isRecord, NumberText } from "./exactJson.ts";
+import { isRecord, NumberText } from "../../market/exactJson.ts";
 
 /** Whether an answer is an order: an id and a field of the bid, because a gateway's error may have an `id` too. */
 export function isBareOrder(content: unknown): boolean {

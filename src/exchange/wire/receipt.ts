@@ -2,7 +2,7 @@ import { parseWireDecimal, plainText, type Decimal } from "../../market/numbers/
 import type { BidReceipt, LimitBid, ReceiptDifference } from "../../market/order.ts";
 import { redact } from "../redact.ts";
 import type { Payload } from "./envelope.ts";
-import { isRecord, numberSource } from "./exactJson.ts";
+import { isRecord, numberSource } from "../../market/exactJson.ts";
 import { isBareOrder, orderIdOf } from "./orderId.ts";
 
 /**

@@ -1,5 +1,5 @@
+import { NumberText } from "../../market/exactJson.ts";
 import { Decimal, truncate } from "../../market/numbers/decimal.ts";
-import { NumberText } from "../http/wire.ts";
 import { QUOTE } from "../market/listings.ts";
 import { stepPlaces, type Market } from "../market/market.ts";
 import type { Fill } from "./events.ts";
@@ -122,7 +122,6 @@ function* matchingGrid(after: number, until: number): Generator<number> {
 }
 
 function readPlain(value: unknown): Decimal | undefined {
-  if (!(value instanceof NumberText) || !PLAIN_NUMBER.test(value.text) || value.text === "0")
-    return undefined;
-  return new Decimal(value.text);
+  const digits = value instanceof NumberText ? value.source : "0";
+  return PLAIN_NUMBER.test(digits) && digits !== "0" ? new Decimal(digits) : undefined;
 }

@@ -1,17 +1,9 @@
 import type { Balance } from "../../market/balance.ts";
+import { isRecord, parseExact } from "../../market/exactJson.ts";
 import type { Decimal } from "../../market/numbers/decimal.ts";
 import { repeatedKeys } from "../../market/repeatedKeys.ts";
 import type { BidAccepted, Fill } from "../account/events.ts";
 import type { PracticeCandle, PracticeTicker } from "../market/market.ts";
-
-/** A JSON number as it is written in the text. */
-export class NumberText {
-  readonly text: string;
-
-  constructor(text: string) {
-    this.text = text;
-  }
-}
 
 /** The form of the wallet: available amounts only (spec 2.4), or both amounts of each asset. */
 export type WalletShape = "available" | "balances";
@@ -36,18 +28,14 @@ export function readObject(
   let text: string;
   try {
     text = utf8.decode(bytes);
-    value = JSON.parse(text, (_key, each: unknown, { source }) =>
-      typeof each === "number" ? new NumberText(source ?? "") : each,
-    );
+    value = parseExact(text);
   } catch {
     return NOT_AN_OBJECT;
   }
-  if (typeof value !== "object" || value === null || Array.isArray(value) || value instanceof NumberText) {
-    return NOT_AN_OBJECT;
-  }
+  if (!isRecord(value)) return NOT_AN_OBJECT;
   const [twice] = repeatedKeys(text);
   if (twice) return { problem: `The body has the field ${twice.join(".").slice(0, 100)} twice.` };
-  return { fields: value as Record<string, unknown> };
+  return { fields: value };
 }
 
 /** The envelope of success (spec 2.1). */

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { decodeServerTime, decodeWallet, encodeBid } from "../../../../src/exchange/wire/account.ts";
 import type { Payload } from "../../../../src/exchange/wire/envelope.ts";
-import { parseExact } from "../../../../src/exchange/wire/exactJson.ts";
+import { parseExact } from "../../../../src/market/exactJson.ts";
 import { Decimal, parseDecimal, plainText } from "../../../../src/market/numbers/decimal.ts";
 import { repeatedKeys } from "../../../../src/market/repeatedKeys.ts";
 import { testBid } from "../../../support/builders/client.ts";

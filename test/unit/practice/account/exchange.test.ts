@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { Exchange } from "../../../../src/practice/account/exchange.ts";
-import { NumberText } from "../../../../src/practice/http/wire.ts";
+import { NumberText } from "../../../../src/market/exactJson.ts";
 import { createMarket, DEFAULT_SEED } from "../../../../src/practice/market/market.ts";
 
 const NOW = Date.UTC(2026, 6, 1);
