@@ -10,20 +10,15 @@ export type WalletShape = "available" | "balances";
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/** Why a body is refused, for people. */
-export interface BodyProblem {
-  readonly problem: string;
-}
-
-const NOT_AN_OBJECT: BodyProblem = { problem: "The body must be one JSON object." };
+const NOT_AN_OBJECT = { problem: "The body must be one JSON object." };
 
 /**
- * The JSON object in these bytes, with its numbers as `NumberText`, or the reason why they contain none with one
- * meaning.
+ * The JSON object in these bytes, with its numbers as `NumberText`, or the reason, for people, why they contain none
+ * with one meaning.
  */
 export function readObject(
   bytes: Uint8Array,
-): { readonly fields: Readonly<Record<string, unknown>> } | BodyProblem {
+): { readonly fields: Readonly<Record<string, unknown>> } | { readonly problem: string } {
   let value: unknown;
   let text: string;
   try {

@@ -1,3 +1,4 @@
+import type { Candle } from "../../market/candle.ts";
 import { LISTINGS, QUOTE, type Listing } from "./listings.ts";
 import { hashText, mix, modulo, unit } from "./noise.ts";
 import { TradedVolume } from "./volume.ts";
@@ -33,13 +34,7 @@ export interface Market {
 }
 
 /** One pair's prices over an interval, on the price step, and the base traded in it. */
-export interface PracticeCandle {
-  readonly open: number;
-  readonly high: number;
-  readonly low: number;
-  readonly close: number;
-  readonly volume: number;
-}
+export type PracticeCandle = Omit<Candle, "time" | "volume"> & { readonly volume: number };
 
 export const DEFAULT_SEED = "practice";
 

@@ -1,21 +1,19 @@
 import type { Candle } from "../../market/candle.ts";
 
-/** A candle as the cells of a row: its time first. */
-export type CandleCells = (candle: Candle) => readonly string[];
-
 /**
  * The candles as a table, newest first: the same data as the picture. Its hundreds of rows are created only while the
  * table is shown, because they would delay the first picture of every chart.
  */
 export class ChartTable {
   readonly #rows: HTMLElement;
-  readonly #cells: CandleCells;
+  readonly #cells: (candle: Candle) => readonly string[];
   #newest: number | undefined;
   #isShown = false;
   /** Changes that the rows do not show yet, while the table is hidden. */
   #due: readonly Candle[] | undefined;
 
-  constructor(rows: HTMLElement, cells: CandleCells) {
+  /** `cells` are the texts of a candle's row: its time first. */
+  constructor(rows: HTMLElement, cells: (candle: Candle) => readonly string[]) {
     this.#rows = rows;
     this.#cells = cells;
   }
