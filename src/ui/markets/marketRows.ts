@@ -29,7 +29,8 @@ export class MarketRows extends Disposable implements vscode.TreeDataProvider<Ma
   readonly list: WatchlistStore;
   readonly #changed = this.register(new vscode.EventEmitter<MarketRow | MarketRow[] | undefined>());
   readonly onDidChangeTreeData = this.#changed.event;
-  readonly #order = new RowOrder();
+  /** Which pairs are favourites, and the order of all pairs. */
+  readonly order = new RowOrder();
   readonly #rows = new Map<string, MarketRow>();
   #columns = new RowColumns();
   /** This exchange has several quote assets, so a base asset alone does not identify a pair. */
@@ -51,13 +52,8 @@ export class MarketRows extends Disposable implements vscode.TreeDataProvider<Ma
     this.#arrange();
   }
 
-  /** Which pairs are favourites, and the order of all pairs. */
-  get order(): Pick<RowOrder, "symbols" | "favourites" | "isFavourite"> {
-    return this.#order;
-  }
-
   getChildren(row?: MarketRow): MarketRow[] {
-    return row ? [] : this.#order.symbols.map((symbol) => this.#row(symbol));
+    return row ? [] : this.order.symbols.map((symbol) => this.#row(symbol));
   }
 
   getTreeItem(row: MarketRow): vscode.TreeItem {
@@ -68,7 +64,7 @@ export class MarketRows extends Disposable implements vscode.TreeDataProvider<Ma
     item.id = symbol;
     if (!ticker) return item;
     const stale = this.tickers.isStale;
-    const starred = this.#order.isFavourite(symbol);
+    const starred = this.order.isFavourite(symbol);
     const parts = [this.#columns.text(label, ticker)];
     if (ticker.frozen) parts.push(vscode.l10n.t("frozen"));
     if (stale) parts.push(vscode.l10n.t("stale"));
@@ -99,7 +95,7 @@ export class MarketRows extends Disposable implements vscode.TreeDataProvider<Ma
 
   /** The row of a pair, if it is visible. */
   find(symbol: string): MarketRow | undefined {
-    return this.#order.isListed(symbol) ? this.#row(symbol) : undefined;
+    return this.order.isListed(symbol) ? this.#row(symbol) : undefined;
   }
 
   #row(symbol: string): MarketRow {
@@ -111,9 +107,9 @@ export class MarketRows extends Disposable implements vscode.TreeDataProvider<Ma
   #repaint({ changed, rowsChanged, staleChanged }: MarketChange): void {
     if (rowsChanged) this.#rearrange();
     else {
-      const listed = changed.filter((symbol) => this.#order.isListed(symbol));
+      const listed = changed.filter((symbol) => this.order.isListed(symbol));
       const isWider = this.#columns.widen(this.#cells(listed));
-      const isMoved = this.#order.update(this.tickers.state.tickers, changed);
+      const isMoved = this.order.update(this.tickers.state.tickers, changed);
       if (isWider || isMoved || staleChanged) this.#changed.fire(undefined);
       else if (listed.length > 0) this.#changed.fire(listed.map((symbol) => this.#row(symbol)));
     }
@@ -121,10 +117,10 @@ export class MarketRows extends Disposable implements vscode.TreeDataProvider<Ma
 
   #arrange(): void {
     const { tickers } = this.tickers.state;
-    this.#order.rebuild(tickers, this.list.state);
+    this.order.rebuild(tickers, this.list.state);
     this.#hasQuotes = hasSeveralQuotes(tickers.values());
     this.#columns = new RowColumns();
-    this.#columns.widen(this.#cells(this.#order.symbols));
+    this.#columns.widen(this.#cells(this.order.symbols));
   }
 
   *#cells(symbols: readonly string[]): Iterable<{ label: string; ticker: Ticker }> {
@@ -140,7 +136,7 @@ export class MarketRows extends Disposable implements vscode.TreeDataProvider<Ma
 
   #rearrange(): void {
     this.#arrange();
-    for (const symbol of this.#rows.keys()) if (!this.#order.isListed(symbol)) this.#rows.delete(symbol);
+    for (const symbol of this.#rows.keys()) if (!this.order.isListed(symbol)) this.#rows.delete(symbol);
     this.#changed.fire(undefined);
   }
 }
