@@ -10,10 +10,13 @@ import { mendingOf, type Mending } from "../../desk/liveSetup.ts";
 import type { Timers } from "../../desk/time/timers.ts";
 import type { Venue } from "../../desk/venue.ts";
 import { errorLine } from "../../desk/errorLine.ts";
+import type { ExchangeClient } from "../../exchange/client.ts";
 import { commandLink, run } from "../commands.ts";
 import { openInput } from "../quickInput.ts";
 import { explain } from "../text/errorText.ts";
 import { timeText } from "../text/timeText.ts";
+
+export type Results = Map<ConnectionCheck, ConnectionResult>;
 
 interface Entry extends vscode.QuickPickItem {
   readonly action?: vscode.Command;
@@ -24,14 +27,13 @@ interface Entry extends vscode.QuickPickItem {
  * fix.
  */
 export async function showConnectionTest(venue: Venue, timers: Timers, log: Desk["log"]): Promise<void> {
-  const results = new Map<ConnectionCheck, ConnectionResult>();
+  const results: Results = new Map();
   const pick = vscode.window.createQuickPick<Entry>();
   pick.title = vscode.l10n.t("Connection to {0}", venue.name);
   pick.placeholder = vscode.l10n.t("Select a failed check to fix it");
   pick.ignoreFocusOut = true;
   const show = (): void => {
-    const someAnswered = [...results.values()].some(({ ok }) => ok);
-    pick.items = connectionChecks.map((check) => entry(check, results.get(check), venue, someAnswered));
+    pick.items = connectionChecks.map((check) => entry(check, results, venue));
   };
   let open = true;
   pick.onDidHide(() => {
@@ -47,31 +49,42 @@ export async function showConnectionTest(venue: Venue, timers: Timers, log: Desk
   show();
   pick.busy = true;
   void openInput(pick);
-  await testConnection(venue.client, timers, (result) => {
-    results.set(result.check, result);
-    logResult(result, log);
-    if (open) show();
-  });
+  await runChecks(venue.client, { timers, log }, results, () => open && show());
   if (open) pick.busy = false;
 }
 
-function entry(
-  check: ConnectionCheck,
-  result: ConnectionResult | undefined,
-  venue: Venue,
-  someAnswered: boolean,
-): Entry {
+/** Runs all checks. Calls back after each one; its result is in `results` then. */
+export async function runChecks(
+  client: ExchangeClient,
+  { timers, log }: { readonly timers: Timers; readonly log: Desk["log"] },
+  results: Results,
+  changed: () => void,
+): Promise<void> {
+  await testConnection(client, timers, (result) => {
+    results.set(result.check, result);
+    if (result.ok) log.info(`Connection test: ${result.check} passed`);
+    else log.warn(`Connection test: ${errorLine(result.error)}`);
+    changed();
+  });
+}
+
+export function someAnswered(results: Results): boolean {
+  return [...results.values()].some(({ ok }) => ok);
+}
+
+function entry(check: ConnectionCheck, results: Results, venue: Venue): Entry {
+  const result = results.get(check);
   const row = checkRow(check, result, venue.name);
   if (!result || result.ok) return row;
-  const action = actionFor(result.error, venue, someAnswered);
+  const action = actionFor(result.error, venue, someAnswered(results));
   return { ...row, description: action.title, action };
 }
 
 /** A problem of a live exchange is fixed in the matching step of the set-up. */
-function actionFor(error: unknown, venue: Venue, someAnswered: boolean): vscode.Command {
+function actionFor(error: unknown, venue: Venue, someOthers: boolean): vscode.Command {
   const { action } = explain(error, venue.name);
   if (venue.id !== "live") return action;
-  const mending = mendingOf(error, someAnswered);
+  const mending = mendingOf(error, someOthers);
   if (mending === "settings") return action;
   return commandLink("setUpLive", mendingTitle(mending), mending);
 }
@@ -100,11 +113,6 @@ export function checkRow(
   return result.ok
     ? { label: `$(pass) ${name}`, detail: successText(result) }
     : { label: `$(error) ${name}`, detail: explain(result.error, venueName).sentence };
-}
-
-export function logResult(result: ConnectionResult, log: Desk["log"]): void {
-  if (result.ok) log.info(`Connection test: ${result.check} passed`);
-  else log.warn(`Connection test: ${errorLine(result.error)}`);
 }
 
 function checkName(check: ConnectionCheck): string {

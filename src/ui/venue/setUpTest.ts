@@ -1,13 +1,12 @@
 import * as vscode from "vscode";
 import { settingKeys } from "../../contributions.ts";
-import { connectionChecks, testConnection, type ConnectionCheck } from "../../desk/connectionTest.ts";
-import type { ConnectionResult } from "../../desk/connectionTest.ts";
+import { connectionChecks, type ConnectionCheck } from "../../desk/connectionTest.ts";
 import type { Desk } from "../../desk/desk.ts";
 import { mendingOf, type Mending, type SetupStep } from "../../desk/liveSetup.ts";
 import type { ExchangeClient } from "../../exchange/client.ts";
 import { NotSentError } from "../../exchange/errors.ts";
 import { back, closeInput, openInput, showStep, type Step } from "../quickInput.ts";
-import { checkRow, logResult, mendingTitle } from "./connectionPick.ts";
+import { checkRow, mendingTitle, runChecks, someAnswered, type Results } from "./connectionPick.ts";
 
 /** The exchange to be tested. */
 export interface TestedExchange {
@@ -29,10 +28,10 @@ interface Entry extends vscode.QuickPickItem {
  */
 export async function showSetupTest(
   exchange: TestedExchange,
-  { timers, log }: Pick<Desk, "timers" | "log">,
+  desk: Pick<Desk, "timers" | "log">,
   step: Step,
 ): Promise<Answer> {
-  const results = new Map<ConnectionCheck, ConnectionResult>();
+  const results: Results = new Map();
   const pick = vscode.window.createQuickPick<Entry>();
   pick.title = vscode.l10n.t("Test of {0}", exchange.name);
   pick.placeholder = vscode.l10n.t("Testing. Only reads are sent, no order.");
@@ -54,9 +53,7 @@ export async function showSetupTest(
     });
   });
   void openInput(pick);
-  void testConnection(exchange.client, timers, (result) => {
-    results.set(result.check, result);
-    logResult(result, log);
+  void runChecks(exchange.client, desk, results, () => {
     if (isOpen) pick.items = rows();
   }).then(() => {
     if (!isOpen) return;
@@ -73,21 +70,14 @@ export async function showSetupTest(
   return undefined;
 }
 
-function row(
-  check: ConnectionCheck,
-  results: ReadonlyMap<ConnectionCheck, ConnectionResult>,
-  name: string,
-): Entry {
+function row(check: ConnectionCheck, results: Results, name: string): Entry {
   const result = results.get(check);
   const mending = result && !result.ok ? mendingOf(result.error, someAnswered(results)) : undefined;
   return { ...checkRow(check, result, name), ...(mending !== undefined && { answer: mending }) };
 }
 
 /** The actions after the test, the most helpful one first. */
-function nextActions(
-  results: ReadonlyMap<ConnectionCheck, ConnectionResult>,
-  { name, isInUse }: TestedExchange,
-): Entry[] {
+function nextActions(results: Results, { name, isInUse }: TestedExchange): Entry[] {
   const failures = connectionChecks.flatMap((check) => {
     const result = results.get(check);
     return result && !result.ok ? [result.error] : [];
@@ -119,8 +109,4 @@ function useDetail(hasFailed: boolean, watchesOnly: boolean): string {
 
 function isMissingKey(error: unknown): boolean {
   return error instanceof NotSentError && error.reason === "noCredentials";
-}
-
-function someAnswered(results: ReadonlyMap<ConnectionCheck, ConnectionResult>): boolean {
-  return [...results.values()].some(({ ok }) => ok);
 }
