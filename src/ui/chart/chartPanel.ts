@@ -12,7 +12,7 @@ import { executeCommand, run } from "../commands.ts";
 import { MarketWatch } from "../marketWatch.ts";
 import { PageAge } from "../pages/pageAge.ts";
 import { onPageMessage } from "../pages/pages.ts";
-import { pageIcon, pageOptions } from "../pages/webviewPage.ts";
+import { preparePanel } from "../pages/webviewPage.ts";
 import { colorsAreInverted, keysAreShown, onDidChangeSettings, save } from "../settings.ts";
 import { explain } from "../text/errorText.ts";
 import { priceAge } from "../text/priceAge.ts";
@@ -59,8 +59,7 @@ export class ChartPanel extends Disposable {
     this.#ticket = ticket;
     const { venue, tickers, timers, log } = desk;
     this.#showTitle(symbol);
-    panel.iconPath = pageIcon(extensionUri);
-    panel.webview.options = pageOptions(extensionUri);
+    preparePanel(panel, extensionUri);
     this.#watch = this.register(new MarketWatch(tickers));
     this.#feed = this.register(
       new ChartFeed({

@@ -41,18 +41,12 @@ export async function pageHtml(
   return page.replace("{{setup}}", () => JSON.stringify(setup).replaceAll("<", "\\u003c"));
 }
 
-/** What one of our panels may load: only its own files. */
-export function pageOptions(extensionUri: vscode.Uri): vscode.WebviewOptions {
-  return {
-    enableScripts: true,
-    localResourceRoots: [vscode.Uri.joinPath(extensionUri, ...builtPages)],
-  };
-}
-
-/** The tab's icon. */
-export function pageIcon(extensionUri: vscode.Uri): { light: vscode.Uri; dark: vscode.Uri } {
+/** Gives a panel the icon of its tab, and lets it load its own files only. */
+export function preparePanel(panel: vscode.WebviewPanel, extensionUri: vscode.Uri): void {
   const icon = (name: string): vscode.Uri => vscode.Uri.joinPath(extensionUri, "media", name);
-  return { light: icon("bidside-light.svg"), dark: icon("bidside-dark.svg") };
+  panel.iconPath = { light: icon("bidside-light.svg"), dark: icon("bidside-dark.svg") };
+  const localResourceRoots = [vscode.Uri.joinPath(extensionUri, ...builtPages)];
+  panel.webview.options = { enableScripts: true, localResourceRoots };
 }
 
 const ESCAPES: Record<string, string> = {

@@ -13,7 +13,7 @@ import { venueText } from "../orders/orderState.ts";
 import { PageAge } from "../pages/pageAge.ts";
 import { columnFor } from "../pages/pageColumn.ts";
 import { onPageMessage } from "../pages/pages.ts";
-import { pageIcon, pageOptions } from "../pages/webviewPage.ts";
+import { preparePanel } from "../pages/webviewPage.ts";
 import { onDidChangeSettings } from "../settings.ts";
 import { bidHtml } from "./bidHtml.ts";
 import { draftProblems } from "./draftProblems.ts";
@@ -116,8 +116,7 @@ export class BidPanel extends Disposable {
     this.#panel?.dispose();
     this.#panel = panel;
     this.#pageIsReady = false;
-    panel.iconPath = pageIcon(extensionUri);
-    panel.webview.options = pageOptions(extensionUri);
+    preparePanel(panel, extensionUri);
     panel.onDidChangeViewState(() => this.#followVisibility());
     panel.onDidDispose(() => {
       if (this.#panel !== panel) return;
