@@ -55,7 +55,7 @@ function accountContent({ state, balance, needsCredentials, quote }: BalanceInpu
   }
   const { venue } = state;
   const { wallet, problem } = balance;
-  appendStrong(tooltip, venue.name);
+  tooltip.appendMarkdown("**").appendText(harmless(venue.name)).appendMarkdown("**\n\n");
   if (needsCredentials) {
     const { origin } = venue.profile.baseUrl;
     const { sentence } = explain(problem, venue.name);
@@ -96,12 +96,6 @@ function freeText(venue: Venue, wallet: Wallet, quote: string): string {
   return free
     ? `${venue.name} ${amountText(free)} ${quote}`
     : vscode.l10n.t("{0}: {1} balance unknown", venue.name, quote);
-}
-
-function appendStrong(tooltip: vscode.MarkdownString, text: string): void {
-  tooltip.appendMarkdown("**");
-  tooltip.appendText(harmless(text));
-  tooltip.appendMarkdown("**\n\n");
 }
 
 function appendWallet(
