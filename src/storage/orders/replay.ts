@@ -57,11 +57,7 @@ interface Group {
  */
 export function foldBids(
   sources: readonly RecordSource[],
-  {
-    now,
-    isRunning,
-    overdue,
-  }: {
+  at: {
     readonly now: number;
     readonly isRunning: (pid: number) => boolean;
     /** Ids of bids that were unknown before: a clock that was set back does not make them `sending` again. */
@@ -89,9 +85,9 @@ export function foldBids(
   }
   const isInFlight = ({ intent, pid }: Group): boolean =>
     pid !== undefined &&
-    !overdue?.has(intent.id) &&
-    Math.abs(now - intent.at) <= IN_FLIGHT_MS &&
-    isRunning(pid);
+    !at.overdue?.has(intent.id) &&
+    Math.abs(at.now - intent.at) <= IN_FLIGHT_MS &&
+    at.isRunning(pid);
   const resets = ordered.flatMap(({ record }) => (record.kind === "accountReset" ? [record] : []));
   const bids = [...groups.values()].map((group) => withReset(toBid(group, isInFlight), resets));
   return { bids: bids.toReversed(), skippedLines };
