@@ -54,14 +54,10 @@ export class Figures {
     return format.format(value as Intl.StringNumericLiteral);
   }
 
-  /** A share, 0 to 1, as a percentage with one decimal: 45.2%, 50.0%. */
-  share(share: string): string {
-    return this.#share(share, 1);
-  }
-
-  /** A share, 0 to 1, as a person would type it, with at most one decimal: 50%. */
-  plainShare(share: string): string {
-    return this.#share(share, 0);
+  /** A share, 0 to 1, as a percentage with one decimal: 45.2%, 50.0%; with `least` 0 as a person would type it: 50%. */
+  share(share: string, least: 0 | 1 = 1): string {
+    const decimals = { minimumFractionDigits: least, maximumFractionDigits: 1 };
+    return this.#format({ style: "percent", ...decimals }).format(share as Intl.StringNumericLiteral);
   }
 
   /** A percentage without a sign, with two decimals: 0.07%. */
@@ -104,15 +100,6 @@ export class Figures {
   #scientific(text: string): string {
     const format = this.#format({ notation: "scientific", maximumSignificantDigits: 12 });
     return format.format(text as Intl.StringNumericLiteral);
-  }
-
-  #share(share: string, least: 0 | 1): string {
-    const format = this.#format({
-      style: "percent",
-      minimumFractionDigits: least,
-      maximumFractionDigits: 1,
-    });
-    return format.format(share as Intl.StringNumericLiteral);
   }
 
   #percent(signDisplay: "never" | "exceptZero"): Intl.NumberFormat {

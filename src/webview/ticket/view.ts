@@ -125,7 +125,7 @@ export class TicketView {
     const available = parseDecimal(quote?.available ?? "");
     const { shareOfAvailable, hiddenAmount } = this.#strings;
     const isThat = available !== undefined && shareOf(share, available, quote?.quote) === amount;
-    return isThat ? filled(shareOfAvailable, this.#figures.plainShare(share)) : hiddenAmount;
+    return isThat ? filled(shareOfAvailable, this.#figures.share(share, 0)) : hiddenAmount;
   }
 
   /** The distance of a rate from the last price, in words. */
