@@ -52,6 +52,11 @@ export function quotedPrice(price: number): string {
   return digits.length > EXACT_DIGITS ? priceText(Number(price.toPrecision(QUOTED_DIGITS))) : exact;
 }
 
+/** The same for a price that may be unknown. */
+export function quotedIfKnown(price: number | undefined): string | undefined {
+  return price === undefined ? undefined : quotedPrice(price);
+}
+
 /** How many decimals a plain decimal text has. */
 export function decimalsOf(text: string): number {
   return text.split(".")[1]?.length ?? 0;

@@ -4,7 +4,7 @@ import type { Desk } from "../../desk/desk.ts";
 import { Disposable } from "../../desk/disposable.ts";
 import { ChartFeed } from "../../desk/feeds/chartFeed.ts";
 import type { Candle } from "../../market/candle.ts";
-import { quotedPrice } from "../../market/numbers/decimal.ts";
+import { quotedIfKnown } from "../../market/numbers/decimal.ts";
 import { pairName } from "../../market/pair.ts";
 import { readFromChart, type FromChart, type ToChart } from "../../protocol/chart.ts";
 import { errorLine } from "../../desk/errorLine.ts";
@@ -158,9 +158,9 @@ export class ChartPanel extends Disposable {
       type: "market",
       venue: { name: venue.venue?.name ?? "", live: venue.id === "live" },
       pair: ticker?.pair ?? { quote: "", base: "" },
-      last: decimalText(ticker?.last),
-      bestBid: decimalText(ticker?.bestBid),
-      bestAsk: decimalText(ticker?.bestAsk),
+      last: quotedIfKnown(ticker?.last),
+      bestBid: quotedIfKnown(ticker?.bestBid),
+      bestAsk: quotedIfKnown(ticker?.bestAsk),
       canBid: ticker?.frozen === false,
       inverted: colorsAreInverted(),
       showKeys: keysAreShown(),
@@ -222,10 +222,6 @@ export class ChartPanel extends Disposable {
   #send(message: ToChart): void {
     if (this.#pageIsReady || this.#pageIsLoading) void this.#panel.webview.postMessage(message);
   }
-}
-
-function decimalText(price: number | undefined): string | undefined {
-  return price === undefined ? undefined : quotedPrice(price);
 }
 
 /** The text of a chart without a price history, and the name of the action that helps. */

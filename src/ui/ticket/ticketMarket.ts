@@ -3,7 +3,7 @@ import type { Desk } from "../../desk/desk.ts";
 import { exchangeOf } from "../../desk/venue.ts";
 import { freeOf } from "../../market/balance.ts";
 import { compareText } from "../../market/compareText.ts";
-import { plainText, quotedPrice } from "../../market/numbers/decimal.ts";
+import { plainText, quotedIfKnown } from "../../market/numbers/decimal.ts";
 import type { FormNotice, FormQuote, PairRow, ToBidForm } from "../../protocol/bidForm.ts";
 import { amountsAreHidden } from "../settings.ts";
 import { explain } from "../text/errorText.ts";
@@ -54,9 +54,9 @@ export class TicketMarket {
     return {
       symbol,
       ...ticker.pair,
-      last: optionalPrice(ticker.last),
-      bestBid: optionalPrice(ticker.bestBid),
-      bestAsk: optionalPrice(ticker.bestAsk),
+      last: quotedIfKnown(ticker.last),
+      bestBid: quotedIfKnown(ticker.bestBid),
+      bestAsk: quotedIfKnown(ticker.bestAsk),
       places: placesOf(ticker),
       available: available && plainText(available),
       hidden: amountsAreHidden(),
@@ -96,8 +96,4 @@ export class TicketMarket {
     if (readAt === undefined) return { tone: "info", text: vscode.l10n.t("Reading the market…") };
     return { tone: "info", text: vscode.l10n.t("The exchange lists no pairs now.") };
   }
-}
-
-function optionalPrice(price: number | undefined): string | undefined {
-  return price === undefined ? undefined : quotedPrice(price);
 }
