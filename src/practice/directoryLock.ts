@@ -111,8 +111,8 @@ function readNewest(lock: NumberedLock): Generation | undefined {
   const number = lock.newest;
   if (number === undefined) return undefined;
   try {
-    const read = stateSchema.safeParse(JSON.parse(readFileSync(lock.pathOf(number), "utf8")));
-    return { number, state: read.success ? read.data : undefined };
+    const { data } = stateSchema.safeParse(JSON.parse(readFileSync(lock.pathOf(number), "utf8")));
+    return { number, state: data };
   } catch {
     return { number, state: undefined };
   }

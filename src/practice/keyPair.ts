@@ -21,8 +21,7 @@ export function newKeyPair(): PracticeCredentials {
  */
 export function readKeyPair(directory: string): PracticeCredentials | undefined {
   try {
-    const parsed = pairSchema.safeParse(JSON.parse(readFileSync(pathIn(directory), "utf8")));
-    return parsed.success ? parsed.data : undefined;
+    return pairSchema.safeParse(JSON.parse(readFileSync(pathIn(directory), "utf8"))).data;
   } catch {
     return undefined;
   }

@@ -47,8 +47,7 @@ export type FromBidForm = z.infer<typeof fromBidFormSchema>;
 
 /** A message if it is one of the ticket's own; undefined for anything else. */
 export function readFromBidForm(message: unknown): FromBidForm | undefined {
-  const parsed = fromBidFormSchema.safeParse(message);
-  return parsed.success ? parsed.data : undefined;
+  return fromBidFormSchema.safeParse(message).data;
 }
 
 export type FormDraft = z.infer<typeof draftSchema>;

@@ -34,8 +34,7 @@ export type FromChart = z.infer<typeof fromChartSchema>;
 
 /** A message if it is one of a chart's own; undefined for anything else. */
 export function readFromChart(message: unknown): FromChart | undefined {
-  const parsed = fromChartSchema.safeParse(message);
-  return parsed.success ? parsed.data : undefined;
+  return fromChartSchema.safeParse(message).data;
 }
 
 const stateSchema = z.object({
@@ -49,8 +48,7 @@ export type ChartPageState = z.infer<typeof stateSchema>;
 
 /** The state that the editor kept of a page; undefined if it is invalid. */
 export function readChartState(state: unknown): ChartPageState | undefined {
-  const parsed = stateSchema.safeParse(state);
-  return parsed.success ? parsed.data : undefined;
+  return stateSchema.safeParse(state).data;
 }
 
 export type ToChart =

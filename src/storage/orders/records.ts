@@ -162,8 +162,7 @@ export function stateOf({ as }: Settled): Settlement["as"] {
 
 /** Reads one record of a journal file; undefined for anything that is not exactly a record. */
 export function readOrderRecord(value: unknown): OrderRecord | undefined {
-  const read = orderRecord.safeParse(value);
-  return read.success ? read.data : undefined;
+  return orderRecord.safeParse(value).data;
 }
 
 /**
