@@ -15,11 +15,9 @@ export class Disposable {
 
   dispose(): void {
     this.#isDisposed = true;
-    for (const owned of this.#owned.splice(0)) release(owned);
+    for (const owned of this.#owned.splice(0)) {
+      if (typeof owned === "function") owned();
+      else owned.dispose();
+    }
   }
-}
-
-function release(owned: Releasable): void {
-  if (typeof owned === "function") owned();
-  else owned.dispose();
 }
