@@ -28,10 +28,7 @@ export class BidForm extends Disposable implements vscode.WebviewPanelSerializer
     );
   }
 
-  /**
-   * Shows the ticket and fills in what is given; everything else that was typed stays. Figures of another exchange,
-   * named by `from`, are not filled in: the person is told.
-   */
+  /** As `BidPanel.open`, whose code this loads. */
   async open(fill: TicketFill, from?: Place): Promise<void> {
     (await this.#load()).open(fill, from);
   }
