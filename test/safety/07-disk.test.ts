@@ -51,13 +51,12 @@ describe("a disk that refuses", () => {
   beforeEach(async () => {
     folder = mkdtempSync(join(tmpdir(), "failing-disk-"));
     chmodSync(folder, 0o755);
-    disk = new FailingDisk(folder);
+    disk = new FailingDisk();
     exchange = await startPractice({ credentials: testPair, now: timers.now });
     desks = [];
     troubles = 0;
   });
   afterEach(async () => {
-    disk.remove();
     await closeDesks();
     await exchange.close();
     rmSync(folder, { recursive: true, force: true });
@@ -68,6 +67,7 @@ describe("a disk that refuses", () => {
       ...liveAt(exchange.baseUrl),
       storage,
       timers,
+      computer: disk.computer,
       window: unattended,
       log: { ...testLog, error: () => (troubles += 1) },
       createClient: (options) => watchedClient(options, () => (disk.fault = breakOnAnswer)),

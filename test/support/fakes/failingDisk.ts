@@ -1,5 +1,5 @@
-import fs from "node:fs";
-import { syncBuiltinESMExports } from "node:module";
+import { type Computer, thisComputer } from "../../../src/files/computer.ts";
+import { computerWith } from "./computer.ts";
 
 type Call = "mkdirSync" | "openSync" | "writeSync" | "fsyncSync";
 
@@ -14,75 +14,54 @@ export interface DiskFault {
   readonly keeps?: true;
 }
 
-const names = ["mkdirSync", "openSync", "writeSync", "fsyncSync", "ftruncateSync", "closeSync"] as const;
-type Real = { [Name in (typeof names)[number]]: (...args: unknown[]) => unknown };
-
-/** Stands between this process and the files below one folder, and fails as it is told to. All else is left alone. */
+/** The disk of a computer, which fails as it is told to where a file is written. */
 export class FailingDisk {
   fault: DiskFault | undefined;
   /** Takes this many bytes a write, and says so: a full disk's neighbour, and no fault. */
   shortWrites: number | undefined;
   /** How often a call failed. */
   failures = 0;
-  readonly #real = Object.fromEntries(names.map((name) => [name, fs[name]])) as unknown as Real;
-  readonly #folder: string;
-  readonly #files = new Set<unknown>();
+  readonly computer: Computer;
+  readonly #written = new Set<number>();
 
-  constructor(folder: string) {
-    this.#folder = folder;
-    const { mkdirSync, openSync, writeSync, fsyncSync, ftruncateSync, closeSync } = this.#real;
-    this.#install({
-      mkdirSync: (path, ...rest) => this.#try("mkdirSync", this.#isOurs(path)) ?? mkdirSync(path, ...rest),
+  constructor() {
+    const { files } = thisComputer;
+    this.computer = computerWith({
+      mkdirSync: (path, options) => {
+        this.#try("mkdirSync");
+        return files.mkdirSync(path, options);
+      },
       openSync: (path, flags, mode) => {
-        const isWritten = this.#isOurs(path) && flags !== "r";
-        this.#try("openSync", isWritten);
-        const fd = openSync(path, flags, mode);
-        if (isWritten) this.#files.add(fd);
+        if (flags !== "r") this.#try("openSync");
+        const fd = files.openSync(path, flags, mode);
+        if (flags === "r") this.#written.delete(fd);
+        else this.#written.add(fd);
         return fd;
       },
-      writeSync: (fd, bytes, offset, ...rest) => {
-        const isOurs = this.#files.has(fd);
-        const { fault } = this;
-        const most = fault?.call === "writeSync" ? (fault.takes ?? 0) : this.shortWrites;
-        if (!isOurs || most === undefined || !(bytes instanceof Uint8Array))
-          return writeSync(fd, bytes, offset, ...rest);
-        const start = Number(offset);
+      writeSync: (fd, bytes, offset) => {
+        const { fault, shortWrites = bytes.length } = this;
+        const most = fault?.call === "writeSync" ? (fault.takes ?? 0) : shortWrites;
         const takes = most < 0 ? bytes.length + most : most;
-        if (start >= takes) this.#try("writeSync", true);
-        return writeSync(fd, bytes, start, Math.min(takes, bytes.length - start));
+        if (offset >= takes) this.#try("writeSync");
+        return files.writeSync(fd, bytes.subarray(0, offset + takes), offset);
       },
-      fsyncSync: (fd) => this.#try("fsyncSync", this.#files.has(fd)) ?? fsyncSync(fd),
+      fsyncSync: (fd) => {
+        if (this.#written.has(fd)) this.#try("fsyncSync");
+        files.fsyncSync(fd);
+      },
       ftruncateSync: (fd, size) => {
-        if (this.#files.has(fd) && this.fault?.keeps) this.#fail("EIO");
-        return ftruncateSync(fd, size);
-      },
-      closeSync: (fd) => {
-        this.#files.delete(fd);
-        return closeSync(fd);
+        if (this.fault?.keeps) this.#fail("EIO");
+        files.ftruncateSync(fd, size);
       },
     });
   }
 
-  /** Gives the process its own calls back. */
-  remove(): void {
-    this.#install(this.#real);
-  }
-
-  #isOurs(path: unknown): boolean {
-    return String(path).startsWith(this.#folder);
-  }
-
-  #try(call: Call, isOurs: boolean): void {
-    if (isOurs && this.fault?.call === call) this.#fail(this.fault.code);
+  #try(call: Call): void {
+    if (this.fault?.call === call) this.#fail(this.fault.code);
   }
 
   #fail(code: string): never {
     this.failures += 1;
     throw Object.assign(new Error(`${code}: refused by the disk`), { code });
-  }
-
-  #install(calls: Real): void {
-    Object.assign(fs, calls);
-    syncBuiltinESMExports();
   }
 }
