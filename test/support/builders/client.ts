@@ -26,18 +26,22 @@ export function testProfile(baseUrl: string, changes: Partial<ServiceProfile> = 
   };
 }
 
+function transportWithin(timeoutMs: number | undefined): Transport {
+  return createTransport(timeoutMs === undefined ? {} : { timeoutMs });
+}
+
 /** A client of a test server, which repeats a failed read at once. */
 export function testClient(
   baseUrl: string,
   changes: Partial<ServiceProfile> = {},
-  options: Partial<ClientOptions> & { timeoutMs?: number } = {},
+  options: Partial<ClientOptions> & { timeoutMs?: number | undefined } = {},
 ): ExchangeClient {
   const { timeoutMs, ...rest } = options;
   return createClient({
     profile: testProfile(baseUrl, changes),
     credentials: () => Promise.resolve(testCredentials),
     now: Date.now,
-    transport: createTransport(timeoutMs === undefined ? {} : { timeoutMs }),
+    transport: transportWithin(timeoutMs),
     readWaitsMs: [0, 0],
     ...rest,
   });
@@ -74,7 +78,7 @@ export function testBid(amount = "1000", rate = "15000.5", symbol = "THB_BTC"): 
  */
 export function timeFrom(clockUrl: string, timeoutMs?: number): Transport {
   const clock = createTransport();
-  const transport = createTransport(timeoutMs === undefined ? {} : { timeoutMs });
+  const transport = transportWithin(timeoutMs);
   return (request) => {
     if (request.endpoint !== "serverTime") return transport(request);
     return clock({ ...request, url: new URL(specPaths.serverTime, clockUrl) });

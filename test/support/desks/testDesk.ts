@@ -89,8 +89,7 @@ export function liveAt(
   changes: Partial<ServiceProfile> = {},
 ): Pick<TestDeskOptions, "venue" | "openVenue"> {
   const profile = testProfile(baseUrl, { walletMethod: "GET", ...changes });
-  const opening: VenueOpening = { name: profile.baseUrl.host, profile, credentials, mayMove: false };
-  const open = () => Promise.resolve(opening);
+  const open = () => Promise.resolve(openingOf(baseUrl, { profile, credentials }));
   return { venue: "live", openVenue: { practice: open, live: open } };
 }
 

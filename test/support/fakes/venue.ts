@@ -1,12 +1,12 @@
 import { CurrentVenue, type VenueOpening } from "../../../src/desk/venue.ts";
 import type { ExchangeClient, MarketSnapshot, PreparedBid, ReadGate } from "../../../src/exchange/client.ts";
 import type { Endpoint } from "../../../src/exchange/errors.ts";
-import { readProfile, type ServiceProfile } from "../../../src/exchange/profile.ts";
 import type { ClockSample } from "../../../src/exchange/signing/serverClock.ts";
 import type { Wallet } from "../../../src/market/balance.ts";
 import { Decimal } from "../../../src/market/numbers/decimal.ts";
 import type { BidReceipt, LimitBid } from "../../../src/market/order.ts";
 import type { Ticker } from "../../../src/market/ticker.ts";
+import { testProfile } from "../builders/client.ts";
 
 /** A ticker of the test's choosing, believable where the test does not care. */
 export function tickerOf(symbol: string, given: Partial<Ticker> = {}): Ticker {
@@ -40,19 +40,6 @@ export function walletOf(balances: Record<string, string>): Wallet {
       text === "unreadable" ? text : { available: new Decimal(text), reserved: zero },
     ]),
   );
-}
-
-function profileOf(baseUrl: string): ServiceProfile {
-  const draft = {
-    baseUrl,
-    headerPrefix: "X-SVC-",
-    paths: {},
-    walletMethod: "GET",
-    symbolOrder: "quoteFirst",
-  };
-  const profile = readProfile(draft);
-  if (Array.isArray(profile)) throw new Error(profile.join());
-  return profile;
 }
 
 /** A client that answers what the test puts in, and counts. */
@@ -122,7 +109,7 @@ export class FakeClient implements ExchangeClient {
 export function openingOf(baseUrl: string, given: Partial<VenueOpening> = {}): VenueOpening {
   return {
     name: new URL(baseUrl).host,
-    profile: profileOf(baseUrl),
+    profile: testProfile(baseUrl, { walletMethod: "GET" }),
     credentials: () => Promise.resolve(undefined),
     mayMove: false,
     ...given,

@@ -1,7 +1,6 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { LogOutputChannel } from "vscode";
 import type { BalanceFeed } from "../../../src/desk/feeds/balanceFeed.ts";
 import type { TickerFeed } from "../../../src/desk/feeds/tickerFeed.ts";
 import type { Orders } from "../../../src/desk/orders/orders.ts";
@@ -62,7 +61,8 @@ export async function openForm(baseUrl: string, options: FormOptions = {}): Prom
   const { now = Date.now, credentials = () => Promise.resolve(testCredentials), profile } = options;
   const directory = mkdtempSync(join(tmpdir(), "bid-form-"));
   const logged: string[] = [];
-  const log = logInto(logged);
+  const keep = (...said: readonly unknown[]): void => void logged.push(said.map(String).join(" "));
+  const log = { debug: keep, info: keep, warn: keep, error: keep };
   const client = testClient(baseUrl, profile, { now, log, credentials, ...options.client });
   const { BidPanel } = await loadUi(() => import("../../../src/ui/ticket/bidPanel.ts"));
   const desk = await openTestDesk({
@@ -131,17 +131,4 @@ function textOf(directory: string): string {
       return entry.isFile() ? `${path}\n${readFileSync(path, "latin1")}` : path;
     })
     .join("\n");
-}
-
-function logInto(lines: string[]): LogOutputChannel {
-  const write = (message: string | Error, ...given: unknown[]): void =>
-    void lines.push([message, ...given].map(String).join(" "));
-  const log: Partial<LogOutputChannel> = {
-    trace: write,
-    debug: write,
-    info: write,
-    warn: write,
-    error: write,
-  };
-  return log as LogOutputChannel;
 }

@@ -5,11 +5,9 @@
 import { IncomingMessage } from "node:http";
 import type { Readable } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
-import { createClient } from "../../../src/exchange/client.ts";
 import type { ExchangeError } from "../../../src/exchange/errors.ts";
-import { createTransport } from "../../../src/exchange/http/transport.ts";
 import { specPaths, type Paths } from "../../../src/exchange/profile.ts";
-import { testBid, testCredentials, testProfile } from "../builders/client.ts";
+import { testBid, testClient, timeFrom } from "../builders/client.ts";
 
 /** What to ask of whom. */
 export interface FloodOrder {
@@ -59,21 +57,15 @@ for (const decoder of [createGunzip(), createInflate(), createBrotliDecompress()
 }
 
 const order = JSON.parse(process.argv[2] ?? "") as FloodOrder;
-const transport = createTransport(order.timeoutMs === undefined ? {} : { timeoutMs: order.timeoutMs });
-
 async function ask(url: string, endpoint: keyof Paths): Promise<Flooded> {
   asking = endpoint === "tickers" ? "tickers" : "others";
-  const client = createClient({
-    profile: testProfile(url, { walletMethod: "GET" }),
-    credentials: () => Promise.resolve(testCredentials),
-    now: Date.now,
-    readWaitsMs: [],
-    // Bids and wallets are signed by a clock that another server tells.
-    transport: (request) =>
-      request.endpoint === "serverTime" && endpoint !== "serverTime"
-        ? transport({ ...request, url: new URL(specPaths.serverTime, order.clockUrl) })
-        : transport(request),
-  });
+  // Bids and wallets are signed by a clock that another server tells.
+  const transport = endpoint === "serverTime" ? undefined : timeFrom(order.clockUrl, order.timeoutMs);
+  const client = testClient(
+    url,
+    { walletMethod: "GET" },
+    { readWaitsMs: [], timeoutMs: order.timeoutMs, ...(transport && { transport }) },
+  );
   const attempts: Record<keyof Paths, () => Promise<unknown>> = {
     serverTime: () => client.serverTime(),
     tickers: () => client.tickers(),
