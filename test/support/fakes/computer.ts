@@ -9,3 +9,40 @@ export function computerWith(calls: Partial<Files>): Computer {
 
 /** Real files that no fsync waits for: for tests in which no power is cut. */
 export const unsyncedComputer = computerWith({ fsyncSync: () => undefined });
+
+/** What a task did to files, by their paths. */
+interface FilesUsed {
+  /** Opened, and not closed yet when it ended. */
+  readonly held: readonly string[];
+  /** Synced, in turn. */
+  readonly synced: readonly string[];
+}
+
+/** Watches what `task` opens, syncs and closes on a computer with these calls. A task that throws is watched to its end. */
+export function filesUsed(task: (computer: Computer) => unknown, calls: Partial<Files> = {}): FilesUsed {
+  const { files } = computerWith(calls);
+  const open = new Map<number, string>();
+  const synced: string[] = [];
+  const computer = computerWith({
+    ...calls,
+    openSync: (path, flags, mode) => {
+      const fd = files.openSync(path, flags, mode);
+      open.set(fd, path);
+      return fd;
+    },
+    fsyncSync: (fd) => {
+      synced.push(open.get(fd) ?? "a file opened before");
+      files.fsyncSync(fd);
+    },
+    closeSync: (fd) => {
+      open.delete(fd);
+      files.closeSync(fd);
+    },
+  });
+  try {
+    task(computer);
+  } catch {
+    // What it left open is what was asked for.
+  }
+  return { held: [...open.values()], synced };
+}

@@ -6,9 +6,8 @@ import { join } from "node:path";
 import { crc32 } from "node:zlib";
 import fc from "fast-check";
 import { openAppendLog, readAppendLog, type AppendLog } from "../../../src/storage/appendLog.ts";
-import { filesUsed } from "../../support/fakes/fileCalls.ts";
-import { computerWith } from "../../support/fakes/computer.ts";
-import type { Files } from "../../../src/files/computer.ts";
+import { computerWith, filesUsed } from "../../support/fakes/computer.ts";
+import type { Computer, Files } from "../../../src/files/computer.ts";
 
 describe("append log", () => {
   let folder: string;
@@ -227,7 +226,10 @@ describe("append log", () => {
   });
 
   it("makes a new file's name durable with it, and waits for the folder at no other time", () => {
-    const opening = (sync: boolean) => () => openAppendLog({ path, sync }).close();
+    const opening =
+      (sync: boolean) =>
+      ({ files }: Computer) =>
+        openAppendLog({ path, sync, files }).close();
     const none = { held: [], synced: [] };
     assert.deepEqual(filesUsed(opening(false)), none);
     assert.deepEqual(filesUsed(opening(true)), none, "the file is there already");

@@ -20,10 +20,9 @@ import type { BidRecord } from "../../../../src/storage/orders/replay.ts";
 import type { SkippedLine } from "../../../../src/storage/orders/skippedLines.ts";
 import { bidIntent, NOON } from "../../../support/builders/bidIntent.ts";
 import { ENDED } from "../../../support/builders/journalFolder.ts";
-import { filesUsed, withCalls } from "../../../support/fakes/fileCalls.ts";
 import { bundleScript } from "../../../support/processes/bundleScript.ts";
 import { runScript } from "../../../support/processes/children.ts";
-import { computerWith } from "../../../support/fakes/computer.ts";
+import { computerWith, filesUsed } from "../../../support/fakes/computer.ts";
 
 const DECEMBER = Date.UTC(2026, 11, 1);
 
@@ -79,12 +78,11 @@ describe("past months' journal files", () => {
     assert.deepEqual(bidsIn(directory), before);
     const merged = files();
     let read = 0;
-    const { readFileSync: real } = fs;
-    const readFile = (...args: Parameters<typeof real>): unknown => {
+    const readFile = (path: string): Buffer => {
       read += 1;
-      return real(...args);
+      return readFileSync(path);
     };
-    withCalls({ readFileSync: readFile as typeof real }, merge);
+    mergePastMonths({ directory, now: DECEMBER, computer: computerWith({ readFileSync: readFile }) });
     assert.deepEqual(files(), merged, "and are left alone from then on");
     assert.equal(read, 0, "not even read");
   });
@@ -222,8 +220,10 @@ describe("past months' journal files", () => {
       throw new Error("EIO");
     };
     for (const calls of [{ writeSync: fails }, { fsyncSync: fails }, {}]) {
-      const computer = computerWith(calls);
-      const { held } = filesUsed(() => mergePastMonths({ directory, now: DECEMBER, computer }));
+      const { held } = filesUsed(
+        (computer) => mergePastMonths({ directory, now: DECEMBER, computer }),
+        calls,
+      );
       assert.deepEqual(held, []);
     }
     assert.equal(files().length, 1);

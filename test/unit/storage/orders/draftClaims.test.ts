@@ -3,13 +3,12 @@ import { randomUUID } from "node:crypto";
 import fs, { existsSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { thisComputer } from "../../../../src/files/computer.ts";
+import { type Computer, type Files, thisComputer } from "../../../../src/files/computer.ts";
 import { sweepClaims } from "../../../../src/storage/orders/draftClaims.ts";
 import { JournalError } from "../../../../src/storage/orders/orderJournal.ts";
 import { openOrderJournal, type OrderJournal } from "../../../../src/storage/orders/orderJournal.ts";
 import { bidIntent } from "../../../support/builders/bidIntent.ts";
-import { filesUsed, withCalls } from "../../../support/fakes/fileCalls.ts";
-import { computerWith } from "../../../support/fakes/computer.ts";
+import { computerWith, filesUsed } from "../../../support/fakes/computer.ts";
 
 const DAY_MS = 24 * 60 * 60_000;
 
@@ -112,34 +111,28 @@ describe("a draft", () => {
   it("is claimed on the disk: the claim, its name and a new folder are synced, and no file stays open", () => {
     const folder = join(directory, "drafts");
     const [first, second] = [randomUUID(), randomUUID()];
-    const claim = (id: string) => () => void open().claimDraft(id);
+    const claim = (id: string) => (computer: Computer) => open({ computer }).claimDraft(id);
     assert.deepEqual(filesUsed(claim(first)), { held: [], synced: [join(folder, first), folder, directory] });
     assert.deepEqual(filesUsed(claim(second)), { held: [], synced: [join(folder, second), folder] });
     assert.deepEqual(filesUsed(claim(first)), { held: [], synced: [] });
     const fsyncSync = (): never => {
       throw new Error("EIO");
     };
-    const computer = computerWith({ fsyncSync });
-    const refused = filesUsed(() => void open({ computer }).claimDraft(randomUUID()));
-    assert.deepEqual(refused.held, []);
+    assert.deepEqual(filesUsed(claim(randomUUID()), { fsyncSync }).held, []);
   });
 
   it("counts as claimed only because of its claim: every other failure is a refusal", () => {
-    const journal = open();
-    journal.claimDraft(randomUUID());
-    const { openSync } = fs;
+    open().claimDraft(randomUUID());
     for (const error of [
       Object.assign(new Error("EACCES"), { code: "EACCES" }),
       new Error("EEXIST"),
       "EEXIST",
     ]) {
-      const refuse = (...args: Parameters<typeof openSync>): number => {
-        if (String(args[0]).startsWith(directory)) throw error;
-        return openSync(...args);
+      const openSync = (): never => {
+        throw error;
       };
-      withCalls({ openSync: refuse }, () => {
-        assert.throws(() => journal.claimDraft(randomUUID()), JournalError);
-      });
+      const journal = open({ computer: computerWith({ openSync }) });
+      assert.throws(() => journal.claimDraft(randomUUID()), JournalError);
     }
   });
 
@@ -156,20 +149,15 @@ describe("a draft", () => {
       journal.claimDraft(id);
       utimesSync(join(folder, id), (now - ms) / 1000, (now - ms) / 1000);
     }
-    const { readdirSync: list, statSync } = fs;
     const gone = join(folder, ids[2]);
-    const listThenSweep = (...args: Parameters<typeof list>): unknown => [
-      ...(list(...args) as unknown as string[]),
-      ...(String(args[0]) === folder ? ["gone before it was looked at"] : []),
-    ];
-    const statThenSweep = (...args: Parameters<typeof statSync>): unknown => {
-      const found = statSync(...args);
+    const listThenSweep = (path: string): string[] => [...readdirSync(path), "gone before it was looked at"];
+    const statThenSweep = (...args: Parameters<typeof fs.statSync>): unknown => {
+      const found = fs.statSync(...args);
       if (args[0] === gone) rmSync(gone);
       return found;
     };
-    withCalls({ readdirSync: listThenSweep as typeof list, statSync: statThenSweep as typeof statSync }, () =>
-      sweepClaims(directory, now, files),
-    );
+    const swept = { readdirSync: listThenSweep, statSync: statThenSweep as Files["statSync"] };
+    sweepClaims(directory, now, computerWith(swept).files);
     assert.deepEqual(readdirSync(folder), [ids[0]]);
   });
 

@@ -4,8 +4,7 @@ import { join } from "node:path";
 import { JournalError } from "../../../../src/storage/orders/orderJournal.ts";
 import { bidIntent, NOON } from "../../../support/builders/bidIntent.ts";
 import { ENDED, JournalFolder, onlyBid } from "../../../support/builders/journalFolder.ts";
-import { filesUsed, withCalls } from "../../../support/fakes/fileCalls.ts";
-import { computerWith } from "../../../support/fakes/computer.ts";
+import { computerWith, filesUsed } from "../../../support/fakes/computer.ts";
 
 describe("order journal and its files", () => {
   let folder: JournalFolder;
@@ -16,41 +15,40 @@ describe("order journal and its files", () => {
   afterEach(() => folder.remove());
 
   it("lists again if a listed file is gone, for a limited number of times", () => {
-    const journal = folder.open();
-    journal.recordIntent(bidIntent());
-    const { readdirSync: list } = fs;
     const ghost = `orders-2026-11-${ENDED}-0123456789abcdef.log`;
-    let looks = 0;
-    const withGhost = (times: number) => (): void => {
-      looks = 0;
-      const listGhost = (...args: Parameters<typeof list>): unknown => {
-        looks += 1;
-        return [...(list(...args) as unknown as string[]), ...(looks <= times ? [ghost] : [])];
-      };
-      withCalls({ readdirSync: listGhost as typeof list }, () => void journal.reread());
+    let [looks, times] = [0, 0];
+    const listGhost = (path: string): string[] => {
+      looks += 1;
+      return [...readdirSync(path), ...(looks <= times ? [ghost] : [])];
     };
-    withGhost(0)();
+    const journal = folder.open(computerWith({ readdirSync: listGhost }));
+    journal.recordIntent(bidIntent());
+    const rereadWithGhost = (given: number): void => {
+      [looks, times] = [0, given];
+      journal.reread();
+    };
+    rereadWithGhost(0);
     assert.equal(looks, 1, "no file is gone");
-    withGhost(1)();
+    rereadWithGhost(1);
     assert.equal(looks, 2);
     assert.equal(journal.skippedLines.length, 0);
-    withGhost(100)();
+    rereadWithGhost(100);
     assert.equal(looks, 6);
     assert.equal(journal.skippedLines.length, 1, "counted, and the others listed");
     onlyBid(journal);
   });
 
   it("looks once at a folder that cannot be listed", () => {
-    const journal = folder.open();
-    let looks = 0;
-    const refuse = (): never => {
+    let [looks, isRefused] = [0, false];
+    const list = (path: string): string[] => {
+      if (!isRefused) return readdirSync(path);
       looks += 1;
       throw new Error("EACCES");
     };
-    withCalls({ readdirSync: refuse as unknown as typeof fs.readdirSync }, () => {
-      assert.equal(journal.reread(), true, "that it cannot is news");
-      assert.equal(journal.reread(), false);
-    });
+    const journal = folder.open(computerWith({ readdirSync: list }));
+    isRefused = true;
+    assert.equal(journal.reread(), true, "that it cannot is news");
+    assert.equal(journal.reread(), false);
     assert.equal(looks, 2);
     assert.equal(journal.skippedLines.length, 1);
   });
@@ -111,8 +109,8 @@ describe("order journal and its files", () => {
   });
 
   it("keeps one file open while it writes, and no file after it is closed", () => {
-    const files = filesUsed(() => {
-      const journal = folder.open();
+    const files = filesUsed((computer) => {
+      const journal = folder.open(computer);
       const { id } = bidIntent();
       journal.recordIntent(bidIntent({ id }));
       folder.clock = Date.UTC(2026, 11, 1);
@@ -122,8 +120,8 @@ describe("order journal and its files", () => {
     });
     const [name = ""] = readdirSync(folder.directory);
     assert.deepEqual(files.held, [join(folder.directory, name)]);
-    const closed = filesUsed(() => {
-      const journal = folder.open();
+    const closed = filesUsed((computer) => {
+      const journal = folder.open(computer);
       journal.recordIntent(bidIntent());
       journal.close();
     });
@@ -131,8 +129,8 @@ describe("order journal and its files", () => {
   });
 
   it("has a record on the disk when it returns: one of its own with the file's name, and each after it", () => {
-    const { synced } = filesUsed(() => {
-      const journal = folder.open();
+    const { synced } = filesUsed((computer) => {
+      const journal = folder.open(computer);
       const { id } = bidIntent();
       journal.recordIntent(bidIntent({ id }));
       journal.recordCheck(id, { text: "no change", state: "unknown" });
@@ -143,14 +141,14 @@ describe("order journal and its files", () => {
   });
 
   it("refuses a record whose file is deleted while it is written, again and again", () => {
-    const journal = folder.open();
-    const never = (): boolean => false;
-    withCalls({ existsSync: never }, () => {
-      assert.throws(
-        () => journal.recordIntent(bidIntent()),
-        /could not be recorded: its file is deleted while it is written\. Nothing was sent/,
-      );
-    });
+    let isDeleted = true;
+    const existsSync = (path: string): boolean => !isDeleted && fs.existsSync(path);
+    const journal = folder.open(computerWith({ existsSync }));
+    assert.throws(
+      () => journal.recordIntent(bidIntent()),
+      /could not be recorded: its file is deleted while it is written\. Nothing was sent/,
+    );
+    isDeleted = false;
     assert.deepEqual(journal.bids(), []);
     journal.recordIntent(bidIntent());
     onlyBid(journal);
