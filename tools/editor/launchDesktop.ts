@@ -1,12 +1,10 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { runTests } from "@vscode/test-electron";
 import type { EditorOutcome } from "../../test/editor/suite.ts";
 import { root } from "../paths.ts";
-import { OUTCOME_FILE } from "../test/outcome.ts";
-import { readEditorOutcome, suiteModule } from "../test/outcomeFile.ts";
-import { choiceEnv, type SuiteChoice } from "../test/suiteChoice.ts";
+import { outcomeIn, suiteModule } from "../test/outcomeFile.ts";
+import type { SuiteChoice } from "../test/suiteChoice.ts";
 import { calmSettings } from "./quietSettings.ts";
 
 /**
@@ -19,9 +17,7 @@ export async function launchDesktop(
   choice: SuiteChoice,
   inspect?: number,
 ): Promise<EditorOutcome> {
-  const folder = mkdtempSync(join(tmpdir(), "bidside-suite-"));
-  const outcomeFile = join(folder, "outcome.json");
-  try {
+  return await outcomeIn(choice, async (folder, env) => {
     mkdirSync(join(folder, "data", "User"), { recursive: true });
     writeFileSync(join(folder, "data", "User", "settings.json"), JSON.stringify(calmSettings));
     mkdirSync(join(folder, "workspace"));
@@ -29,7 +25,7 @@ export async function launchDesktop(
       vscodeExecutablePath: executable,
       extensionDevelopmentPath: root,
       extensionTestsPath: suiteModule,
-      extensionTestsEnv: { [OUTCOME_FILE]: outcomeFile, ...choiceEnv(choice) },
+      extensionTestsEnv: env,
       launchArgs: [
         join(folder, "workspace"),
         "--disable-extensions",
@@ -39,14 +35,6 @@ export async function launchDesktop(
       ],
     });
     // It also fails when a test failed; the outcome then says which.
-    const failure: unknown = await ended.then(
-      () => undefined,
-      (error: unknown) => error,
-    );
-    const outcome = readEditorOutcome(outcomeFile);
-    if (outcome === undefined) throw new Error("The editor suite left no outcome.", { cause: failure });
-    return outcome;
-  } finally {
-    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
-  }
+    return await ended.then(() => "", String);
+  });
 }

@@ -1,11 +1,8 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { EditorOutcome } from "../../test/editor/suite.ts";
 import { root } from "../paths.ts";
-import { OUTCOME_FILE } from "../test/outcome.ts";
-import { readEditorOutcome, suiteModule } from "../test/outcomeFile.ts";
-import { choiceEnv, type SuiteChoice } from "../test/suiteChoice.ts";
+import { outcomeIn, suiteModule } from "../test/outcomeFile.ts";
+import type { SuiteChoice } from "../test/suiteChoice.ts";
 import type { Progress } from "./installOnce.ts";
 import { openBrowser } from "./openBrowser.ts";
 import { startServerEditor } from "./serverEditor.ts";
@@ -23,39 +20,31 @@ export async function launchServer(
   choice: SuiteChoice,
   inspect?: number,
 ): Promise<EditorOutcome> {
-  const folder = mkdtempSync(join(tmpdir(), "bidside-suite-"));
-  const outcomeFile = join(folder, "outcome.json");
-  const editor = await startServerEditor({
-    progress,
-    driver: true,
-    env: { [OUTCOME_FILE]: outcomeFile, ...choiceEnv(choice) },
-  });
-  try {
-    const browser = await openBrowser(progress);
-    const log: string[] = [];
+  return await outcomeIn(choice, async (_, env) => {
+    const editor = await startServerEditor({ progress, driver: true, env });
     try {
-      const page = await browser.newPage();
-      const ended = new Promise<void>((done) => void page.exposeFunction("codeAutomationExit", () => done()));
-      await page.exposeFunction("codeAutomationLog", (_type: string, args: unknown[]) =>
-        log.push(args.join(" ")),
-      );
-      await page.goto(suiteUrl(editor.url, editor.port, join(editor.userDataDir, "workspace"), inspect));
-      const limit = AbortSignal.timeout(LIMIT_MS);
-      const late = new Promise((done) => limit.addEventListener("abort", done));
-      await (inspect === undefined ? Promise.race([ended, late]) : ended);
+      const browser = await openBrowser(progress);
+      const log: string[] = [];
+      try {
+        const page = await browser.newPage();
+        const ended = new Promise<void>(
+          (done) => void page.exposeFunction("codeAutomationExit", () => done()),
+        );
+        await page.exposeFunction("codeAutomationLog", (_type: string, args: unknown[]) =>
+          log.push(args.join(" ")),
+        );
+        await page.goto(suiteUrl(editor.url, editor.port, join(editor.userDataDir, "workspace"), inspect));
+        const limit = AbortSignal.timeout(LIMIT_MS);
+        const late = new Promise((done) => limit.addEventListener("abort", done));
+        await (inspect === undefined ? Promise.race([ended, late]) : ended);
+      } finally {
+        await browser.close();
+      }
+      return `${log.join("\n")}\nThe server said:\n${editor.said()}`;
     } finally {
-      await browser.close();
+      await editor.stop();
     }
-    const outcome = readEditorOutcome(outcomeFile);
-    if (outcome === undefined)
-      throw new Error(
-        `The editor suite left no outcome.\n${log.join("\n")}\nThe server said:\n${editor.said()}`,
-      );
-    return outcome;
-  } finally {
-    await editor.stop();
-    rmSync(folder, { recursive: true, force: true });
-  }
+  });
 }
 
 function suiteUrl(url: string, port: number, workspace: string, inspect?: number): string {
