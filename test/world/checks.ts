@@ -68,7 +68,8 @@ const legal: Readonly<Record<OrderState, readonly OrderState[]>> = {
   unknown: ["accepted", "rejected", "notSent", "unresolved", "notPlaced", "accountReset"],
   unresolved: ["accepted", "rejected", "notSent", "notPlaced", "accountReset"],
   notPlaced: ["accepted", "rejected", "notSent"],
-  accountReset: ["accepted", "rejected", "notSent"],
+  // The person may decide in a window that does not know of the reset yet.
+  accountReset: ["accepted", "rejected", "notSent", "notPlaced"],
   // From the balance, or by the person. A proof may come later, and the person may decide again.
   accepted: ["rejected", "notSent", "notPlaced"],
   rejected: [],
@@ -96,6 +97,9 @@ const WAY_MS = 250;
 /** The limit of a price's age (10 s), and what a clock hides that was set back by less than is noticed (twice 3 s). */
 const OLDEST_PRICE_MS = 16_500;
 
+/** The product takes an order for over after this time. */
+const LATEST_EFFECT_MS = 3_600_000;
+
 /** What must hold at every moment of a world. Each check is told of what it is about, and keeps what it has to compare. */
 export class Checks {
   readonly #witness: Witness;
@@ -108,6 +112,7 @@ export class Checks {
   readonly #heard = new Map<number, number>();
   readonly #prices = new Map<string, number>();
   #clockSetAt = 0;
+  #wasSetFar = false;
   readonly #alerts = new Set<string>();
 
   constructor(witness: Witness) {
@@ -210,6 +215,8 @@ export class Checks {
 
   #neverBetterThanTheEvidence({ intent: { amount, venue }, state, settledBy }: BidRecord): void {
     if (settledBy === "user") return;
+    // Other orders are then counted in or out by wrong times (docs/states-of-an-order.md).
+    if (settledBy === "check" && this.#wasSetFar) return;
     const isInBooks = this.#witness.isInBooks(venue, amount);
     const isWrong =
       (state === "accepted" && !isInBooks) ||
@@ -268,8 +275,9 @@ export class Checks {
       this.#witness.violated("noOrderOnOldPrices", `${amount} rests on prices that are ${ageMs} ms old`);
   }
 
-  /** The computer's clock was set: readings from before it are in no order. `now`: the time of the exchanges. */
-  clockWasSet(now: number): void {
+  /** The computer's clock was set: readings from before it are in no order. `now`: the time of the exchanges; `ms`: the change. */
+  clockWasSet(now: number, ms: number): void {
+    this.#wasSetFar ||= Math.abs(ms) > LATEST_EFFECT_MS;
     this.#clockSetAt = now;
     this.#prices.clear();
   }

@@ -361,7 +361,7 @@ export class World {
   #setClock(ms: number): void {
     this.note(`the clock is set by ${ms} ms`);
     this.#clockMs += ms;
-    this.checks.clockWasSet(this.#exchangeClock());
+    this.checks.clockWasSet(this.#exchangeClock(), ms);
     if (ms < 0 && this.#bidsOnTheirWay > 0) this.reached("theClockWentBackDuringARequest");
   }
 }
