@@ -5,7 +5,7 @@ import { answerOf } from "../support/servers/loopback.ts";
 import { waitFor } from "../support/waitFor.ts";
 import { Workbench } from "./support/workbench.ts";
 
-describe("a trader who wants to be told", () => {
+describe("a trader with a price alert", () => {
   let workbench: Workbench;
   let service: TestExchange;
 
@@ -31,14 +31,14 @@ describe("a trader who wants to be told", () => {
     service.answers.tickers = answerOf(200, JSON.stringify({ error: 0, result }));
   }
 
-  /** The row of the alert that waits for a price, and is on. */
+  /** The row of an alert that is on and waits for a price. */
   const alert = (price: string, window = workbench): Locator =>
     window.alerts.filter({ hasText: new RegExp(`BTC/THB\\s*rises to ${price}$`) });
 
   const toast = (window = workbench): Locator =>
     window.page.locator(".notification-toast", { hasText: "BTC/THB rose to" });
 
-  it("adds an alert from a pair, and is told what is wrong with a price", async () => {
+  it("adds an alert from a pair, and sees the error of a wrong price", async () => {
     await workbench.command("Bidside: Add Alert…");
     await workbench.quickInput
       .locator(".monaco-list-row", { hasText: "THB_BTC" })
@@ -50,7 +50,7 @@ describe("a trader who wants to be told", () => {
     await workbench.quickInput.getByText("Price in THB per BTC").waitFor();
     assert.deepEqual([await input.inputValue(), await input.getAttribute("placeholder")], ["", "100"]);
     await workbench.screenshot("alert-price");
-    /** Typed again where the editor lost a key: it validates a moment after the last one. */
+    /** Types again if the editor lost a key: the editor validates a moment after the last key. */
     const typed = (text: string, answer: string): Promise<unknown> =>
       waitFor(`"${answer}" for ${text}`, async () => {
         await input.fill("");
@@ -71,7 +71,7 @@ describe("a trader who wants to be told", () => {
     await workbench.screenshot("alerts");
   });
 
-  it("edits it: the same questions, with what it has now (U10)", async () => {
+  it("edits the alert: the same questions, filled in with its present values (U10)", async () => {
     await alert("105.00").hover();
     await alert("105.00").getByRole("button", { name: "Edit Alert…" }).click();
     await workbench.quickInput.getByText("Edit Alert: BTC/THB").waitFor();
@@ -86,7 +86,7 @@ describe("a trader who wants to be told", () => {
     assert.equal(await workbench.alerts.count(), 1);
   });
 
-  it("is told once when the price is reached, in one of two windows, and places the bid from there", async () => {
+  it("is told once, in one of two windows, when the price is reached, and places the bid from there", async () => {
     const second = await workbench.secondWindow();
     await alert("110.00", second).waitFor();
     show(111);
@@ -121,7 +121,7 @@ describe("a trader who wants to be told", () => {
     await second.page.close();
   });
 
-  it("finds it fired in the view, and turns it on again by its checkbox", async () => {
+  it("finds the fired alert in the view, and turns the alert on again by its checkbox", async () => {
     await workbench.page.bringToFront();
     const row = workbench.alerts.filter({ hasText: "rises to 110" });
     await row.filter({ hasText: "fired" }).waitFor();
@@ -137,7 +137,7 @@ describe("a trader who wants to be told", () => {
     await workbench.screenshot("alert-snoozed");
   });
 
-  it("finds its alerts again after the editor was ended and started anew, and removes one", async () => {
+  it("finds the alerts again after a restart of the editor, and removes an alert", async () => {
     await workbench.restart();
     const row = workbench.alerts.filter({ hasText: "rises to 110" });
     await row.hover();

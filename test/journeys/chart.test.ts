@@ -9,7 +9,7 @@ import { Workbench } from "./support/workbench.ts";
 
 const number = (text: string): number => Number(text.replaceAll(",", ""));
 
-/** In the page: whether the largest canvas is painted in the editor's own background, but for lines and candles. */
+/** Runs in the page: whether the largest canvas has the editor's background, apart from lines and candles. */
 const CANVAS_HAS_THEME = `(() => {
   const probe = document.createElement("span");
   probe.style.color = "var(--vscode-editor-background)";
@@ -39,7 +39,7 @@ describe("the chart of a pair", () => {
   });
   after(() => workbench.close());
 
-  it("opens from its row of Markets too", async () => {
+  it("opens from its row in Markets too", async () => {
     const row = workbench.rows.first();
     const base = await row.locator(".label-name").innerText();
     await row.hover();
@@ -73,14 +73,14 @@ describe("the chart of a pair", () => {
     );
   });
 
-  it("names the maker of its drawing, with a link", async () => {
+  it("names the maker of the chart library, with a link", async () => {
     const link = workbench.chart.locator("a#tv-attr-logo");
     assert.match((await link.getAttribute("href")) ?? "", /^https:\/\/www\.tradingview\.com\//);
     const { width = 0, height = 0 } = (await link.boundingBox()) ?? {};
     assert.deepEqual([width, height], [35, 19]);
   });
 
-  it("shows a candle's values under the crosshair, and fills the bid form in with its rate", async () => {
+  it("shows a candle's values under the crosshair, and fills in the bid form with the crosshair's rate", async () => {
     const { chart } = workbench;
     const newest = await chart.locator("#legend-time").innerText();
     await pointAt(workbench, 0.4, 0.3);
@@ -101,11 +101,11 @@ describe("the chart of a pair", () => {
     await waitFor("the pair to be chosen", async () => (await pair.inputValue()) === "BTC/THB");
     const rate = await workbench.form.locator("#rate").inputValue();
     assert.equal(Number(rate), number(pointed.replace("Place Bid at ", "")));
-    assert.equal(await workbench.modal.isVisible(), false, "nothing is sent, nor asked");
+    assert.equal(await workbench.modal.isVisible(), false, "nothing is sent or asked");
     await workbench.form.locator("#amount").press("Escape");
   });
 
-  it("does all of that by keys", async () => {
+  it("does the same by keys", async () => {
     const { chart } = workbench;
     await chart.locator("#chart").focus();
     await workbench.press("ArrowLeft");
@@ -130,7 +130,7 @@ describe("the chart of a pair", () => {
     });
     const last = number((await chart.locator("#last").innerText()).replace(" THB", ""));
     assert.ok(Math.abs(rate / last - 1) < 0.01, `${rate} is not near ${last}`);
-    // Past the link to the maker of the drawing.
+    // Past the link to the maker of the chart library.
     await workbench.press("Tab");
     await workbench.press("Tab");
     assert.equal(
@@ -146,7 +146,7 @@ describe("the chart of a pair", () => {
     await workbench.form.locator("#amount").press("Escape");
   });
 
-  it("asks for an alert at the rate pointed at", async () => {
+  it("asks for an alert at the crosshair's rate", async () => {
     await workbench.chart.locator("#chart").focus();
     // Far enough above the price that the market does not pass the rate before the keys arrive.
     for (let step = 0; step < 20; step += 1) await workbench.press("ArrowUp");
@@ -162,19 +162,19 @@ describe("the chart of a pair", () => {
     const first = chart.locator("#rows tr").first();
     await first.waitFor();
     assert.equal(await chart.locator("#chart").isVisible(), false);
-    // A minute may begin between the two looks.
+    // A minute may begin between the two readings.
     await waitFor("the newest candle to come first", async () => {
       return (await first.locator("th").innerText()) === (await chart.locator("#legend-time").textContent());
     });
     assert.equal(await first.locator("td").count(), 5);
-    // The history's candles, and one for each minute that began since.
+    // The history's candles, and one candle for each minute that began since then.
     assert.ok((await chart.locator("#rows tr").count()) >= 720);
     assert.match(await chart.locator("caption").innerText(), /BTC\/THB/);
     assert.deepEqual(await workbench.violations(), []);
     await workbench.screenshot("chart-table");
   });
 
-  it("is found again with its interval and its table after the window was reloaded, and opened once only", async () => {
+  it("comes back with its interval and its table after a reload of the window, and opens only once", async () => {
     const { chart } = workbench;
     await chart.locator("label", { hasText: "1 h" }).click();
     await waitFor("the hours", async () => (await chart.locator("#rows tr").count()) >= 720);
@@ -201,7 +201,7 @@ describe("the chart in every theme", () => {
   });
   after(() => workbench.close());
 
-  // Last the theme of the beginning: each is a change.
+  // The first theme comes last, so that every step is a change.
   for (const theme of Object.keys(themes).toReversed() as Theme[]) {
     it(`follows the editor's change to ${themes[theme]}`, async () => {
       await workbench.useTheme(theme);
@@ -227,7 +227,7 @@ describe("the chart in every theme", () => {
   });
 });
 
-describe("the chart of an exchange of one's own", () => {
+describe("the chart of a live exchange", () => {
   const pair = { apiKey: "journey-key", apiSecret: "journey-secret" };
   let workbench: Workbench;
   let exchange: PracticeExchange;
@@ -244,7 +244,7 @@ describe("the chart of an exchange of one's own", () => {
   });
   after(() => exchange.close());
 
-  it("without a history says so, and begins with what Bidside sees", async () => {
+  it("says that there is no history, and begins with the prices that Bidside reads", async () => {
     workbench = await Workbench.open();
     await workbench.goLive(exchange.baseUrl);
     await workbench.row("THB_BTC").waitFor();
@@ -261,7 +261,7 @@ describe("the chart of an exchange of one's own", () => {
     await workbench.screenshot("chart-no-history");
   });
 
-  it("with a history that fails says why, and shows it after another try", async () => {
+  it("says why a history failed, and shows the history after another try", async () => {
     workbench = await Workbench.open("dark", {
       settings: {
         [settingKeys.venue]: "live",

@@ -26,17 +26,21 @@ describe("the page of a chart", () => {
   });
   afterEach(() => chart.close());
 
-  it("shows small prices in full before the market was read at all", async () => {
+  it("shows small prices in full before the first reading of the market", async () => {
     await chart.get("table-toggle").click();
     await chart.show(candlesOf(flat(0.000_001_2, 0.000_001_23)));
     assert.equal(await chart.text("legend-close"), "0.00000123");
     assert.equal(await chart.get("rows").locator("td").first().textContent(), "0.00000123");
     await chart.show({ type: "candle", candle: newest(0.000_001_234) });
     assert.equal(await chart.text("legend-close"), "0.000001234");
-    assert.equal(await chart.get("rows").locator("td").nth(5).textContent(), "0.000001200", "all rows alike");
+    assert.equal(
+      await chart.get("rows").locator("td").nth(5).textContent(),
+      "0.000001200",
+      "all rows have the same decimals",
+    );
   });
 
-  it("makes the table's rows when the table is asked for, and keeps them up to date while it is shown", async () => {
+  it("makes the table's rows when the table is opened, and updates the rows while the table is shown", async () => {
     const rows = chart.get("rows").locator("tr");
     const closes = async (): Promise<string[]> =>
       await rows.evaluateAll((all) => all.map((row) => row.children[4]?.textContent ?? ""));
@@ -60,7 +64,7 @@ describe("the page of a chart", () => {
     assert.match(await chart.text("spoken"), /open 100\.00/);
   });
 
-  it("names its keys below it until the person hides them, and again when asked (U2)", async () => {
+  it("lists its keys below the chart until the person hides the list, and again on request (U2)", async () => {
     await chart.show(marketOf(), candlesOf(flat(99, 100)));
     const [toggle, help] = [chart.get("keys-toggle"), chart.get("help")];
     assert.ok(await help.isVisible());
@@ -78,7 +82,7 @@ describe("the page of a chart", () => {
     ]);
   });
 
-  it("offers what helps beside a note, and another try after a failure alone (U10)", async () => {
+  it("offers a helpful action beside a note, and another try only after a failure (U10)", async () => {
     await chart.show(
       marketOf(),
       candlesOf(flat(100), { note: "No price history yet.", action: "Set History Path" }),
@@ -91,7 +95,7 @@ describe("the page of a chart", () => {
     assert.ok((await chart.get("retry").isVisible()) && (await chart.get("action").isVisible()));
   });
 
-  it("says that it reads as long as it does, with the candles of before still to be seen", async () => {
+  it("says that it is reading, and still shows the earlier candles", async () => {
     await chart.show(marketOf(), candlesOf(flat(100, 101)), { type: "loading", isOtherVenue: false });
     assert.equal(await chart.get("note").innerText(), "Reading the price history…");
     assert.ok(await chart.get("chart").isVisible());
@@ -136,7 +140,7 @@ describe("the page of a chart", () => {
     assert.deepEqual((await chart.sent()).at(-1), { type: "placeBid", rate: "99.81" });
   });
 
-  it("takes the crosshair away with its candle, and when another interval is chosen", async () => {
+  it("removes the crosshair with its candle, and when another interval is chosen", async () => {
     await pointByKeys();
     await chart.show(candlesOf([{ ...newest(160), time: NOON + 5 * intervalMs["1m"] }]));
     assert.equal(await chart.get("pick").isVisible(), false);
@@ -154,13 +158,13 @@ describe("the page of a chart", () => {
     await chart.show(candlesOf(flat(197, 198, 199, 200), { interval: "5m" }));
     assert.ok(await chart.get("pick").isVisible());
     const [, rate = ""] = /at ([\d.]+)$/.exec((await bidName()) ?? "") ?? [];
-    assert.ok(Number(rate) > 150, `${rate} is what is under the pointer now`);
+    assert.ok(Number(rate) > 150, `${rate} is the rate under the pointer now`);
   });
 
-  it("leaves keys the crosshair where a pointer only rests", async () => {
+  it("lets keys move the crosshair while the pointer rests", async () => {
     await chart.show(marketOf(), candlesOf(flat(99, 100)));
     const { x, y, width, height } = (await chart.get("chart").boundingBox()) ?? assert.fail("no chart");
-    // On the buttons, which keys then move away from under it.
+    // The pointer is on the buttons, and keys then move the buttons away.
     await chart.page.mouse.move(x + width / 2, y + height / 4, { steps: 3 });
     const button = (await chart.get("pick-bid").boundingBox()) ?? assert.fail("no button");
     await chart.page.mouse.move(button.x + 5, button.y + 5, { steps: 5 });
@@ -174,14 +178,14 @@ describe("the page of a chart", () => {
     assert.ok(await chart.get("pick").isVisible());
   });
 
-  it("asks for an alert by A, whether it is typed small or large", async () => {
+  it("asks for an alert by the key A, in lower case or in upper case", async () => {
     await pointByKeys();
     for (const key of ["a", "A"]) await chart.page.keyboard.press(key);
     const alert = { type: "addAlert", price: "99.81" };
     assert.deepEqual((await chart.sent()).slice(-2), [alert, alert]);
   });
 
-  it("follows the pointer again after keys", async () => {
+  it("follows the pointer again after keys were used", async () => {
     await pointByKeys();
     const { x, y, width } = (await chart.get("chart").boundingBox()) ?? assert.fail("no chart");
     await chart.page.mouse.move(x + width / 2, y + 40, { steps: 3 });
@@ -190,7 +194,7 @@ describe("the page of a chart", () => {
     assert.equal(await chart.get("pick").isVisible(), false);
   });
 
-  it("offers another try and what may help where there is no chart, and says one trouble once", async () => {
+  it("offers another try and a helpful action without a chart, and shows one problem once", async () => {
     const text = "The history cannot be shown. Example cannot be reached.";
     const note = "Example cannot be reached.";
     await chart.show(marketOf({ note }), { type: "failed", text, action: "Open Settings" });
@@ -203,7 +207,7 @@ describe("the page of a chart", () => {
     assert.equal(await chart.get("action").isVisible(), false);
   });
 
-  it("names pair and interval where they are not seen, and intervals in words", async () => {
+  it("names pair and interval in its title and for screen readers, with intervals in words", async () => {
     const { page } = chart;
     assert.equal(await page.title(), "Candles of THB_PEPE, 1 minute");
     await chart.show(marketOf({ pair: { quote: "THB", base: "PEPE" } }));
@@ -213,7 +217,7 @@ describe("the page of a chart", () => {
     assert.deepEqual((await chart.sent()).at(-1), { type: "interval", interval: "1h" });
     assert.ok(await page.getByRole("radio", { name: "1 hour", exact: true }).isChecked());
     await chart.show({ type: "loading", isOtherVenue: false });
-    assert.equal(await page.title(), "Candles of PEPE/THB, 1 minute", "until there are others");
+    assert.equal(await page.title(), "Candles of PEPE/THB, 1 minute", "until other candles arrive");
     await chart.show(candlesOf(flat(100), { interval: "1h" }));
     assert.equal(await page.title(), "Candles of PEPE/THB, 1 hour");
     assert.equal(await chart.text("caption"), "Candles of PEPE/THB, 1 hour");
@@ -222,14 +226,14 @@ describe("the page of a chart", () => {
     }
   });
 
-  it("says a candle's volume too", async () => {
+  it("says a candle's volume to screen readers too", async () => {
     await chart.show(marketOf(), candlesOf(flat(99, 100)));
     await chart.get("chart").focus();
     await chart.page.keyboard.press("ArrowLeft");
     assert.match(await chart.text("spoken"), /close 99\.00, volume 1$/);
   });
 
-  it("takes no candle older than the newest, as after the clock was set back", async () => {
+  it("ignores a candle older than the newest, for example after the clock was set back", async () => {
     const errors: string[] = [];
     chart.page.on("pageerror", ({ message }) => errors.push(message));
     const late = { ...newest(50), time: NOON - intervalMs["1m"] };

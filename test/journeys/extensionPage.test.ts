@@ -9,7 +9,7 @@ import { within } from "../../tools/test/story.ts";
 import { waitFor } from "../support/waitFor.ts";
 import { Workbench } from "./support/workbench.ts";
 
-/** Where a test pretends that the repository's files are public. Nothing of it leaves the computer. */
+/** A test serves the repository's files at this address as if public. No request leaves the computer. */
 const PUBLIC = "https://pictures.example.com/";
 
 interface Picture {
@@ -26,9 +26,9 @@ async function openPage(workbench: Workbench): Promise<FrameLocator> {
   return page;
 }
 
-/** How wide each picture is in its own pixels, once all have come or failed; 0 is a broken one. */
+/** The width of each picture in its own pixels, after all have loaded or failed; 0 for a broken picture. */
 async function widths(pictures: ReturnType<FrameLocator["locator"]>): Promise<number[]> {
-  const all = await waitFor("every picture to have come or failed", async () => {
+  const all = await waitFor("every picture to have loaded or failed", async () => {
     const found = await pictures.evaluateAll((images) =>
       (images as unknown as Picture[]).map(({ naturalWidth, complete }) => ({ naturalWidth, complete })),
     );
@@ -46,7 +46,7 @@ describe("the pages of the extension in the editor", () => {
   });
   after(() => workbench.close());
 
-  it("have no broken picture where the repository's files are not public", async () => {
+  it("have no broken picture while the repository's files are private", async () => {
     const page = await openPage(workbench);
     await page.locator("strong", { hasText: "What it does not do" }).waitFor();
     assert.deepEqual(
@@ -78,7 +78,7 @@ describe("the pages of the extension in the editor", () => {
 });
 
 // N4, U11
-describe("the extension's page where the repository's files are public", () => {
+describe("the extension's page with public files of the repository", () => {
   let workbench: Workbench;
   let folder: string;
   let asked: string[];
@@ -100,7 +100,7 @@ describe("the extension's page where the repository's files are public", () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it("shows chart, ticket and code, at two device pixels a pixel", async () => {
+  it("shows pictures of chart, ticket and code, with two device pixels for each pixel", async () => {
     const page = await openPage(workbench);
     const picture = page.locator("img");
     await picture.first().waitFor();

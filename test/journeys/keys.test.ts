@@ -19,7 +19,7 @@ describe("a trader who uses keys", () => {
     await workbench.press(`Control+Shift+${letter}`);
   }
 
-  /** An element of whichever of our pages has it. */
+  /** The element with this selector, in the page of ours that has one. */
   async function inSomePage(selector: string): Promise<Locator | undefined> {
     for (const frame of workbench.page.frames()) {
       const found = frame.locator(selector);
@@ -35,7 +35,7 @@ describe("a trader who uses keys", () => {
     await workbench.draft({ symbol: "THB_BTC", amount: "5000" });
   });
 
-  it("opens a chart from within a field of the ticket, beside it, and types nothing into the field (U2)", async () => {
+  it("opens a chart beside the ticket from one of its fields, and types nothing into the field (U2)", async () => {
     await workbench.form.locator("#amount").focus();
     await chord("G");
     await workbench.pick("THB_BTC");

@@ -29,7 +29,7 @@ describe("a trader going live", () => {
   const mark = (text: string | RegExp) => workbench.quickInput.getByText(text).first();
 
   // U1
-  it("is led to the set-up by the choice of exchanges, and told what is wrong with an address", async () => {
+  it("gets to the set-up from the choice of exchanges, and sees the error of a wrong address", async () => {
     await workbench.openTicket();
     await workbench.command("Bidside: Switch Exchange");
     await workbench.pick("Set Up Live Exchange");
@@ -47,7 +47,7 @@ describe("a trader going live", () => {
   });
 
   // U1
-  it("leaves the set-up at the API key, and takes it up there with what was given", async () => {
+  it("leaves the set-up at the API key, and continues there with the earlier answers", async () => {
     await workbench.type("Live Exchange", exchange.baseUrl);
     await mark("Header Prefix (2/5)").waitFor();
     assert.equal(await workbench.quickInput.locator("input.input").inputValue(), "X-SVC-");
@@ -66,7 +66,7 @@ describe("a trader going live", () => {
   });
 
   // U1
-  it("enters a wrong secret, and the test says so with the step that mends it", async () => {
+  it("enters a wrong secret, and the connection test says so and offers the step that fixes it", async () => {
     await workbench.type("API Key for", livePair.apiKey);
     await workbench.type("API Secret for", "wrong-secret");
     await mark(/error 6: Missing or invalid signature/).waitFor();
@@ -77,7 +77,7 @@ describe("a trader going live", () => {
   });
 
   // U1
-  it("mends the secret, goes live by a choice, and sees the live wallet; every place says where", async () => {
+  it("fixes the secret, chooses live, and sees the live wallet; every place names the exchange", async () => {
     await workbench.pick("Enter the API Secret");
     await workbench.type("API Secret for", livePair.apiSecret);
     await mark("key and signature accepted").waitFor();
@@ -103,7 +103,7 @@ describe("a trader going live", () => {
     await workbench.press("Escape");
   });
 
-  it("reads the same beside the wallet check, which leads to the step that mends it", async () => {
+  it("reads the same error beside the wallet check, which leads to the step that fixes it", async () => {
     await workbench.command("Bidside: Test Connection");
     const wallet = workbench.quickInput.locator(".monaco-list-row", { hasText: "error 3: Invalid API key" });
     await wallet.waitFor();
@@ -116,7 +116,7 @@ describe("a trader going live", () => {
     await workbench.form.locator("#note:empty").waitFor({ state: "attached" });
   });
 
-  it("places a bid on the live exchange, named in the confirmation", async () => {
+  it("places a bid on the live exchange, whose name is in the confirmation", async () => {
     await workbench.form.locator("#use-best-ask").click();
     await workbench.draft({ amount: "1000" });
     await workbench.submit();
@@ -127,7 +127,7 @@ describe("a trader going live", () => {
     assert.equal(exchange.requests.placeBid, 1);
   });
 
-  it("is told that a bid may have been placed when its answer never came, and it is sent once", async () => {
+  it("is told that a bid without an answer may have been placed, and the bid is sent once", async () => {
     exchange.faults.next("placeBid", { kind: "reset", when: "after" });
     await workbench.draft({ amount: "500" });
     await workbench.submit();
@@ -141,7 +141,7 @@ describe("a trader going live", () => {
     await workbench.screenshot("unknown");
   });
 
-  it("is told of a wrong clock (8), and the next try goes through", async () => {
+  it("is told of a wrong clock (error 8), and the next try is accepted", async () => {
     exchange.faults.clockSkewMs = 600_000;
     await workbench.submit();
     await workbench.answerModal("Place Bid");
@@ -152,14 +152,14 @@ describe("a trader going live", () => {
     exchange.faults.clockSkewMs = 0;
   });
 
-  it("removes the key, and is asked for one again", async () => {
+  it("removes the key, and is asked for a key again", async () => {
     await workbench.command("Bidside: Remove API Key and Secret");
     await workbench.answerModal("Remove");
     await workbench.balance.filter({ hasText: `${name}: Set API Key` }).waitFor();
   });
 
   // U1
-  it("is led from the status bar to the API key, and can watch without one", async () => {
+  it("is led from the status bar to the API key, and can watch without a key", async () => {
     const signed = exchange.requests.wallet;
     await workbench.balance.click();
     await mark(`API Key for ${exchange.baseUrl} (3/5)`).waitFor();
@@ -179,7 +179,7 @@ describe("a trader going live", () => {
   });
 });
 
-describe("a trader whose exchange is in trouble", () => {
+describe("a trader whose exchange fails", () => {
   let workbench: Workbench;
   let service: TestExchange;
   const entry = (last: number) =>
@@ -226,7 +226,7 @@ describe("a trader whose exchange is in trouble", () => {
     });
   }
 
-  it("sees fresh prices again without a sign of the trouble", async () => {
+  it("sees fresh prices again, and the error is gone", async () => {
     await workbench.screenshot("stale");
     service.answers.tickers = answerOf(200, entry(101).replace(',"THB_BAD":{"last":null}', ""));
     await refresh();
@@ -250,7 +250,7 @@ describe("a trader whose exchange is in trouble", () => {
     await workbench.screenshot("rate-block");
   });
 
-  it("is told that there is no network, with something to do, and no toast", async () => {
+  it("is told that there is no network and what to do, without a toast", async () => {
     await service.close();
     await workbench.command("Bidside: Test Connection");
     await workbench.quickInput

@@ -20,7 +20,7 @@ describe("a trader who submits one draft more than once", () => {
     await exchange.close();
   });
 
-  /** Answers the one question there is, and sees that no other comes up behind it. */
+  /** Answers the only question, and checks that no second question follows. */
   async function confirmOnce(): Promise<void> {
     await workbench.modal.waitFor();
     assert.equal(await workbench.modal.count(), 1);
@@ -36,11 +36,11 @@ describe("a trader who submits one draft more than once", () => {
     assert.equal(exchange.requests.placeBid, 1);
   });
 
-  it("cannot answer the question with the Enter key that called it up, however long it is held", async () => {
+  it("cannot answer the question by holding the Enter key that opened the question", async () => {
     await workbench.draft({ amount: "200" });
     await workbench.form.locator("#amount").focus();
     for (let repeat = 0; repeat < 40; repeat++) await workbench.page.keyboard.down("Enter");
-    assert.equal(await workbench.modal.count(), 0, "a key that is held asks nothing yet");
+    assert.equal(await workbench.modal.count(), 0, "a held key opens no question");
     await workbench.page.keyboard.up("Enter");
     await workbench.modal.waitFor();
     assert.equal(exchange.requests.placeBid, 1);
@@ -76,7 +76,7 @@ describe("a trader who submits one draft more than once", () => {
     assert.equal(exchange.requests.placeBid, 4);
   });
 
-  it("reloads the window while the bid is on its way, submits again, and is shown to Orders", async () => {
+  it("reloads the window while the bid is on its way, submits again, and is referred to Orders", async () => {
     exchange.faults.next("placeBid", { kind: "delay", when: "after", ms: 8000 });
     await workbench.draft({ amount: "500" });
     await workbench.submit();
@@ -98,7 +98,7 @@ describe("a trader who submits one draft more than once", () => {
     await workbench.orders.filter({ hasText: "500.00 @" }).waitFor();
   });
 
-  it("can submit it again on purpose, and is told first that it may be placed already", async () => {
+  it("can submit the draft again on purpose, after a warning that it may be placed already", async () => {
     await workbench.submit();
     await workbench.modal.filter({ hasText: "It may have been placed" }).waitFor();
     await confirmOnce();

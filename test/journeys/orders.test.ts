@@ -9,7 +9,7 @@ import { waitFor } from "../support/waitFor.ts";
 import { livePair, openLive } from "./support/openLive.ts";
 import { type Workbench } from "./support/workbench.ts";
 
-/** Bids 1000 THB; the exchange accepts it, and drops the connection before it has said so. */
+/** Bids 1000 THB; the exchange accepts the bid, and drops the connection before the answer. */
 async function bidUnanswered(workbench: Workbench, exchange: PracticeExchange): Promise<void> {
   await workbench.openTicket();
   await workbench.draft({ symbol: "THB_BTC", amount: "1000" });
@@ -32,13 +32,13 @@ describe("a trader whose editor is killed while the outcome of a bid is unknown"
     await exchange.close();
   });
 
-  it("sees it as unknown when the exchange accepted it and the connection was dropped", async () => {
+  it("sees the bid as unknown after the exchange accepted the bid and dropped the connection", async () => {
     await bidUnanswered(workbench, exchange);
     await workbench.orders.filter({ hasText: /1,000\.00 @ .* · Unknown/ }).waitFor();
     assert.equal(exchange.requests.placeBid, 1);
   });
 
-  it("finds it again, still unknown, after kill -9 and a new start", async () => {
+  it("finds the bid again, still unknown, after kill -9 and a restart", async () => {
     await workbench.killAndRestart();
     await workbench.orders.filter({ hasText: /1,000\.00 @ .* · Unknown/ }).waitFor();
     assert.equal(await workbench.orders.count(), 1);
@@ -46,7 +46,7 @@ describe("a trader whose editor is killed while the outcome of a bid is unknown"
     await workbench.screenshot("orders-after-kill");
   });
 
-  it("sees it become placed by the balance, and the exchange saw it exactly once", async () => {
+  it("sees that the balance proves the bid placed, and the exchange got the bid exactly once", async () => {
     await workbench.enterKey(exchange.baseUrl, livePair);
     await workbench.orders.filter({ hasText: /1,000\.00 @ .* · Accepted, from the balance/ }).waitFor();
     assert.equal(await workbench.orders.count(), 1);
@@ -57,7 +57,7 @@ describe("a trader whose editor is killed while the outcome of a bid is unknown"
   });
 });
 
-describe("a trader whose connection dies mid-order", () => {
+describe("a trader whose connection breaks during an order", () => {
   let workbench: Workbench;
   let exchange: PracticeExchange;
 
@@ -77,13 +77,13 @@ describe("a trader whose connection dies mid-order", () => {
     await workbench.screenshot("orders-unknown");
   });
 
-  it("is told by the balance, some seconds later, that it was placed; the exchange saw it once", async () => {
+  it("sees some seconds later that the balance proves the bid placed; the exchange got the bid once", async () => {
     await workbench.orders.filter({ hasText: /1,000\.00 @ .* · Accepted, from the balance/ }).waitFor();
     assert.doesNotMatch(await workbench.balance.innerText(), /unknown/);
     assert.equal(exchange.requests.placeBid, 1);
   });
 
-  it("finds a bid that left no trace again after the editor was killed", async () => {
+  it("finds a bid without evidence again after the editor was killed", async () => {
     exchange.faults.next("placeBid", { kind: "reset", when: "before" });
     await workbench.draft({ amount: "700" });
     await workbench.submit();
@@ -103,10 +103,10 @@ describe("a trader whose connection dies mid-order", () => {
     assert.equal(exchange.requests.placeBid, 2);
   });
 
-  it("can say from its own look at the exchange what became of it, once asked whether that is so", async () => {
+  it("can mark the bid after looking at the exchange, and must confirm the mark", async () => {
     const row = workbench.orders.filter({ hasText: "700.00 @" });
     await row.click({ button: "right" });
-    // The menu takes no click right after it opened: it might be the end of the one that opened it.
+    // The menu ignores a click right after it opens: the click might be the end of the opening click.
     await workbench.page.locator(".context-view").getByText("Mark as Not Placed…", { exact: true }).hover();
     await workbench.press("Enter");
     await workbench.modal.filter({ hasText: "Are you sure that this order was not placed?" }).waitFor();
@@ -133,7 +133,7 @@ describe("a trader whose connection dies mid-order", () => {
   });
 
   // P2
-  it("sees what a service said as plain text: no link, no icon", async () => {
+  it("sees a service's words as plain text, without link or icon", async () => {
     const words = "see www.evil.example and https://evil.example $(trash) [x](https://evil.example)";
     const journal = openOrderJournal({ directory: workbench.journalFolder, now: Date.now });
     const intent = bidIntent({ id: randomUUID(), at: Date.now(), amount: "321", venue: "live" });
@@ -143,7 +143,7 @@ describe("a trader whose connection dies mid-order", () => {
     await workbench.restart();
     const row = workbench.orders.filter({ hasText: /321\.00 @ .* · Unknown/ });
     const hover = workbench.page.locator(".workbench-hover", { hasText: "evil" });
-    // A row that is painted anew under a pointer that rests shows no tooltip.
+    // A row that is painted again under a resting pointer shows no tooltip.
     await waitFor("the tooltip", async () => {
       await workbench.header("Orders").hover();
       await row.hover();

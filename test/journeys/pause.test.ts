@@ -17,7 +17,7 @@ describe("a trader whom the exchange asks to wait", () => {
     await exchange.close();
   });
 
-  /** Submits a bid of 1000 THB that the exchange answers with HTTP 429, with a pause of its own if `seconds` are given. */
+  /** Submits a bid of 1000 THB that the exchange answers with HTTP 429, with Retry-After if `seconds` are given. */
   async function meetPause(seconds?: number): Promise<void> {
     await workbench.draft({ symbol: "THB_BTC", amount: "1000" });
     await workbench.form.locator("#use-best-ask").click();
@@ -38,10 +38,10 @@ describe("a trader whom the exchange asks to wait", () => {
     assert.equal(exchange.requests.placeBid, bids);
   }
 
-  it("sees how long, keeps the draft, and submits once it is over", async () => {
+  it("sees the remaining time, keeps the draft, and submits after the pause", async () => {
     await meetPause();
     await seeCountdown();
-    assert.equal(await workbench.modal.count(), 0, "no way round the pause");
+    assert.equal(await workbench.modal.count(), 0, "no question opens during the pause");
     await within("sit out a pause", () => workbench.form.locator("#submit:not([disabled])").waitFor());
     await workbench.form.locator("#rate-up").click();
     await workbench.submit();
@@ -50,8 +50,8 @@ describe("a trader whom the exchange asks to wait", () => {
     assert.equal(exchange.requests.placeBid, 2);
   });
 
-  it("keeps draft and countdown in a form closed and a window reloaded meanwhile", async () => {
-    // Long enough for all that follows, on any machine: this pause is the last that happens here.
+  it("keeps draft and countdown when the form is closed and the window is reloaded", async () => {
+    // Long enough for all later steps on any computer: this pause is the last.
     await meetPause(300);
     await seeCountdown(3);
     await workbench.form.locator("#amount").press("Escape");
@@ -62,10 +62,10 @@ describe("a trader whom the exchange asks to wait", () => {
     await workbench.reload();
     await workbench.enterKey(exchange.baseUrl, livePair);
     await seeCountdown(3);
-    assert.equal(await workbench.modal.count(), 0, "no way round the pause");
+    assert.equal(await workbench.modal.count(), 0, "no question opens during the pause");
   });
 
-  it("can read the countdown in other themes, and axe finds nothing against it", async () => {
+  it("can read the countdown in other themes, and axe finds no violation", async () => {
     for (const theme of ["light", "highContrast"] as const) {
       await workbench.useTheme(theme);
       await seeCountdown(3);

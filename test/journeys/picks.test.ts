@@ -7,7 +7,7 @@ import { type Workbench } from "./support/workbench.ts";
 
 const TIMES = 20;
 
-/** A way from the palette to a pick or an input box: the choices that lead there, and a text that tells it has opened. */
+/** A way from the palette to a pick or an input box: the choices that lead there, and a text that proves it is open. */
 interface Way {
   readonly command: string;
   readonly choices?: readonly string[];
@@ -47,7 +47,7 @@ describe("a pick or an input box that opens over the bid form", () => {
   });
 
   for (const { command, choices = [], shows } of ways)
-    it(`keeps the focus, ${TIMES} times of ${TIMES}: ${[command, ...choices].join(", ")}`, async () => {
+    it(`keeps the focus ${TIMES} times out of ${TIMES}: ${[command, ...choices].join(", ")}`, async () => {
       const before = await focusesAtRest();
       for (let time = 0; time < TIMES; time += 1) {
         await workbench.form.locator("#amount").click();
@@ -65,7 +65,7 @@ describe("a pick or an input box that opens over the bid form", () => {
       );
     });
 
-  /** How often the editor has given a page the focus, once no message to that end is on its way. */
+  /** How often the editor has given a page the focus, when no such message is on its way. */
   async function focusesAtRest(): Promise<number> {
     return await waitFor("the page to have taken the focus", () => workbench.page.evaluate(focusesTaken));
   }

@@ -54,7 +54,7 @@ describe("a newcomer on the practice exchange", () => {
     assert.equal(await form.locator("#amount").inputValue(), "3007.52");
   });
 
-  it("is asked before anything is sent, and a no sends nothing", async () => {
+  it("is asked before anything is sent, and the answer no sends nothing", async () => {
     await workbench.form.locator("#use-best-ask").click();
     await workbench.draft({ amount: "1000" });
     await workbench.submit();
@@ -83,11 +83,7 @@ describe("a newcomer on the practice exchange", () => {
     await workbench.outcome("Practice accepted your order: 1,000.00 THB for BTC at ");
     await workbench.balance.filter({ hasText: "Practice 999,000.00 THB" }).waitFor();
     await workbench.form.locator("#available", { hasText: "999,000.00 THB" }).waitFor();
-    assert.equal(
-      await workbench.form.locator("#amount").inputValue(),
-      "",
-      "nobody sends it twice by mistake",
-    );
+    assert.equal(await workbench.form.locator("#amount").inputValue(), "", "no second submission by mistake");
     await workbench.screenshot("accepted");
   });
 
@@ -103,7 +99,7 @@ describe("a newcomer on the practice exchange", () => {
     await workbench.screenshot("rejected");
   });
 
-  it("keeps the draft when the ticket is closed and opened again, from a row this time", async () => {
+  it("keeps the draft when the ticket is closed and opened again from a row", async () => {
     await workbench.draft({ amount: "1234.5" });
     await workbench.form.locator("#amount").press("Escape");
     await workbench.page.locator("iframe.webview.ready").waitFor({ state: "detached" });
@@ -165,7 +161,7 @@ describe("a newcomer on the practice exchange", () => {
     assert.equal(await workbench.form.locator("#amount").inputValue(), "1234.5");
   });
 
-  it("finds the account again after the editor was ended and started anew", async () => {
+  it("finds the account again after a restart of the editor", async () => {
     await workbench.restart();
     await workbench.balance.filter({ hasText: "Practice 999,000.00 THB" }).waitFor();
     await workbench.form.locator("#last", { hasText: /\d/ }).waitFor();
@@ -194,7 +190,7 @@ describe("a newcomer on the practice exchange", () => {
   });
 
   // X3
-  it("starts the practice account anew, once asked whether that is so", async () => {
+  it("resets the practice account after a confirmation", async () => {
     await workbench.command("Bidside: Reset Practice Account");
     await workbench.modal.filter({ hasText: "Your live account is not touched" }).waitFor();
     await workbench.screenshot("reset-practice");

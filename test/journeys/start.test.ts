@@ -5,7 +5,7 @@ import { freePort } from "../../tools/editor/serverEditor.ts";
 import { root } from "../../tools/paths.ts";
 import { within } from "../../tools/test/story.ts";
 
-/** Runs `npm start` as a terminal does: at the head of a process group, which is what Ctrl-C signals. */
+/** Runs `npm start` as a terminal does: at the head of a process group, which gets the signal of Ctrl-C. */
 function npmStart(port: number) {
   const args = ["tools/bootstrap.mjs", "tools/start.ts", "--editor", "server", "--port", String(port)];
   const child = spawn(process.execPath, args, {
@@ -15,7 +15,7 @@ function npmStart(port: number) {
   });
   let said = "";
   const ended = new Promise<{ code: number | null; said: string }>((done) =>
-    // "close" comes when no process is left that could still write: the server would be one.
+    // "close" comes when all processes that could still write have ended, the server included.
     child.on("close", (code) => done({ code, said })),
   );
   const open = new Promise<string>((done) =>

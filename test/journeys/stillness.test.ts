@@ -8,7 +8,7 @@ import { chartOf } from "./support/openChart.ts";
 import { livePair } from "./support/openLive.ts";
 import { Workbench } from "./support/workbench.ts";
 
-/** Set to a number of seconds: nothing is touched for so long at the usual interval, in place of the shorter stories. */
+/** A number of seconds: instead of the shorter stories, one story without input for so long at the usual interval. */
 const STILL = "BIDSIDE_STILL_SECONDS";
 const stillMs = 1000 * Number(process.env[STILL] ?? 0);
 const REFRESH_MS = stillMs > 0 ? 5000 : 1000;
@@ -64,13 +64,13 @@ describe("a trader who watches and touches nothing (M2)", () => {
   }
 
   async function assertFresh(): Promise<void> {
-    assert.equal(await workbench.message.isVisible(), false, "Markets says nothing");
+    assert.equal(await workbench.message.isVisible(), false, "Markets shows no message");
     assert.doesNotMatch(await workbench.row(SYMBOL).innerText(), /stale/);
     for (const page of [ticket, chart]) assert.equal(await page.locator("#age").innerText(), "");
     assert.equal(await ticket.locator("#note").innerText(), "");
   }
 
-  /** Waits until the price changed so often on every surface. */
+  /** Waits until the price changed this many times on every surface. */
   async function move(times: number): Promise<void> {
     const moved = { Markets: 0, ticket: 0, chart: 0 };
     let before = await prices();
@@ -86,7 +86,7 @@ describe("a trader who watches and touches nothing (M2)", () => {
     );
   }
 
-  /** Waits for so many readings in a row, each of them this long after the one before. */
+  /** Waits for this many readings in a row, each after this gap. */
   async function readings(what: string, isSo: (gapMs: number) => boolean, limitMs: number): Promise<void> {
     let [seen, at, inARow] = [exchange.requests.tickers, performance.now(), 0];
     await waitFor(
@@ -139,7 +139,7 @@ describe("a trader who watches and touches nothing (M2)", () => {
     return;
   }
 
-  it("sees prices move in Markets, ticket and chart after the editor has taken them for away", async () => {
+  it("sees prices move in Markets, ticket and chart after the editor counts the person as away", async () => {
     await move(2);
     // The editor does so after a minute without input; the exchange is asked a quarter as often from then on.
     await within("be away", async () => {
@@ -150,13 +150,13 @@ describe("a trader who watches and touches nothing (M2)", () => {
     await workbench.screenshot("stillness");
   });
 
-  it("is there again for the market when they type in the ticket, which the editor does not count", async () => {
+  it("gets the usual pace again by typing in the ticket, which the editor does not count as input", async () => {
     await ticket.locator("#amount").press("5");
     await readings("the usual pace", (gapMs) => gapMs < 2 * REFRESH_MS, 14_000);
     await move(2);
   });
 
-  it("reads one age, which counts on, in Markets, ticket and chart once the exchange is gone (M3)", async () => {
+  it("reads the same growing age in Markets, ticket and chart after the exchange is gone (M3)", async () => {
     await exchange.close();
     const seconds = async (): Promise<number | undefined> => {
       const texts = await Promise.all([
@@ -167,8 +167,8 @@ describe("a trader who watches and touches nothing (M2)", () => {
       const [first, ...others] = texts.map((text) => /Prices are (\d+) sec old\./.exec(text)?.[1]);
       return first !== undefined && others.every((each) => each === first) ? Number(first) : undefined;
     };
-    const before = await waitFor("one age in all of them", seconds);
-    await waitFor("the age to count on", async () => ((await seconds()) ?? 0) >= before + 3);
+    const before = await waitFor("the same age in all three", seconds);
+    await waitFor("the age to grow", async () => ((await seconds()) ?? 0) >= before + 3);
     await workbench.message.filter({ hasText: "cannot be reached" }).waitFor();
     for (const page of [ticket, chart])
       await page.locator("#note", { hasText: "cannot be reached" }).waitFor();

@@ -9,7 +9,7 @@ import { Workbench } from "./support/workbench.ts";
 /** The page's width in CSS pixels in a narrow column beside the code. */
 const NARROW = 300;
 
-/** Every state of ticket and chart in every theme: looked at by axe here, and by people in .vscode-test/screenshots/. */
+/** Every state of ticket and chart in every theme: checked by axe here, and by people in .vscode-test/screenshots/. */
 describe("the order ticket and the chart in every theme", () => {
   let workbench: Workbench;
   let exchange: PracticeExchange;
@@ -24,7 +24,7 @@ describe("the order ticket and the chart in every theme", () => {
     await exchange.close();
   });
 
-  /** Looks at the page in front in all themes, as it stands; `prepare` brings back what a change of theme ended. */
+  /** Checks the page in front in all themes; `prepare` restores a state that a change of theme ended. */
   async function lookAt(state: string, prepare = async (): Promise<void> => undefined): Promise<void> {
     for (const theme of Object.keys(themes) as Theme[]) {
       await workbench.useTheme(theme);
@@ -38,7 +38,7 @@ describe("the order ticket and the chart in every theme", () => {
     await lookAt("empty");
   });
 
-  it("have none in the list of pairs", async () => {
+  it("have no violation in the list of pairs", async () => {
     await lookAt("pairs", async () => {
       await workbench.form.locator("#pair").fill("b");
       await workbench.form.locator("#pair-list").waitFor();
@@ -46,20 +46,20 @@ describe("the order ticket and the chart in every theme", () => {
     await workbench.press("Escape");
   });
 
-  it("have none in errors beside the fields", async () => {
+  it("have no violation in errors beside the fields", async () => {
     await workbench.submit();
     await workbench.form.locator("#amount-error", { hasText: "Enter" }).waitFor();
     await lookAt("errors");
   });
 
-  it("have none in a ticket that is filled in", async () => {
+  it("have no violation in a ticket that is filled in", async () => {
     await workbench.draft({ symbol: "THB_BTC", amount: "250000" });
     await workbench.form.locator("#use-best-ask").click();
     await workbench.form.locator("#total", { hasText: "250,000.00 THB" }).waitFor();
     await lookAt("filled");
   });
 
-  it("have none while a bid is asked about, and after it was accepted", async () => {
+  it("have no violation while a bid is confirmed and after it was accepted", async () => {
     await workbench.submit();
     await workbench.modal.waitFor();
     await workbench.screenshot("confirmation-practice");
@@ -69,7 +69,7 @@ describe("the order ticket and the chart in every theme", () => {
     await lookAt("accepted");
   });
 
-  it("have none after a refusal", async () => {
+  it("have no violation after a refusal", async () => {
     await workbench.draft({ amount: "1000", rate: "1000000" });
     await workbench.submit();
     await workbench.answerModal("Place Practice Bid");
@@ -77,7 +77,7 @@ describe("the order ticket and the chart in every theme", () => {
     await lookAt("rejected");
   });
 
-  it("have none in a share of a hidden balance", async () => {
+  it("have no violation in a share of a hidden balance", async () => {
     await workbench.command("Bidside: Hide or Show Amounts");
     await workbench.form.locator("#available", { hasText: "•••" }).waitFor();
     await workbench.form.getByRole("button", { name: "50%" }).click();
@@ -87,7 +87,7 @@ describe("the order ticket and the chart in every theme", () => {
     await workbench.form.locator("#available", { hasText: /\d/ }).waitFor();
   });
 
-  /** Gives the page in front this width, by that of the window. */
+  /** Gives the page in front this width by changing the window's width. */
   async function givePageWidth(wanted: number): Promise<void> {
     const { width, height } = workbench.page.viewportSize() ?? assert.fail();
     const frame = await frameOf(workbench.form);
@@ -127,19 +127,19 @@ describe("the order ticket and the chart in every theme", () => {
     await workbench.page.setViewportSize(size);
   });
 
-  it("have none in a chart with its crosshair, nor in a table with its button under the pointer", async () => {
+  it("have no violation in a chart with its crosshair or in a table with its button hovered", async () => {
     await openChart(workbench, "THB_BTC");
     await lookAt("chart", async () => {
       const box = (await workbench.chart.locator("#chart").boundingBox()) ?? assert.fail("no chart");
       await workbench.page.mouse.move(box.x + box.width / 2, box.y + box.height / 3, { steps: 3 });
     });
-    // U5: what was pressed was not to be read under the pointer.
+    // U5: a pressed button must be readable under the pointer.
     await workbench.chart.locator("#table-toggle").click();
     await lookAt("table", () => workbench.chart.locator("#table-toggle").hover());
     await workbench.command("View: Close Editor");
   });
 
-  it("have none on a live exchange, which looks different in ticket and chart", async () => {
+  it("have no violation on a live exchange, which looks different in ticket and chart", async () => {
     await workbench.goLive(exchange.baseUrl, livePair);
     await workbench.openTicket();
     await workbench.form.locator("body.live").waitFor();

@@ -15,9 +15,9 @@ describe("the page of the order ticket", () => {
 
   const value = (id: string): Promise<string> => ticket.get(id).inputValue();
   const draft = async (): Promise<FormDraft> =>
-    (await ticket.last("edited"))?.draft ?? assert.fail("no draft was told");
+    (await ticket.last("edited"))?.draft ?? assert.fail("no draft was sent");
 
-  /** Chooses BTC, which is at 100 THB, of a thousand that are free. */
+  /** Chooses BTC at 100 THB, with 1,000 THB available. */
   async function chooseBtc(): Promise<void> {
     await ticket.choose("btc");
     await ticket.show(quoteOf("THB_BTC"));
@@ -29,7 +29,7 @@ describe("the page of the order ticket", () => {
   }
 
   // M1
-  it("shows a price of any length, each new one in place of the old", async () => {
+  it("shows a price of any length, and replaces the old price by each new one", async () => {
     await chooseBtc();
     assert.equal(await ticket.text("last"), "100.00");
     const tiny = { last: "0.00003", bestBid: "0.00000000000000000000000015", bestAsk: undefined, places: 26 };
@@ -42,7 +42,7 @@ describe("the page of the order ticket", () => {
   });
 
   // M8
-  it("gives a new pair its own last price, whatever rate was typed under the one before", async () => {
+  it("gives a new pair its own last price, whatever rate was typed for the earlier pair", async () => {
     await chooseBtc();
     assert.equal(await value("rate"), "100");
     await ticket.get("rate").fill("90");
@@ -57,7 +57,7 @@ describe("the page of the order ticket", () => {
   });
 
   // M8
-  it("leaves its figures behind when the exchange is another one", async () => {
+  it("drops its figures when the exchange changes", async () => {
     await chooseBtc();
     await ticket.get("amount").fill("500");
     await ticket.get("rate").fill("90");
@@ -75,7 +75,7 @@ describe("the page of the order ticket", () => {
   });
 
   // M8
-  it("shows a pair that is not listed as itself, with no other pair's price", async () => {
+  it("shows an unlisted pair under its own name, without another pair's price", async () => {
     await chooseBtc();
     const fill = { symbol: "THB_GONE", amount: "500", rate: "7" };
     await ticket.show({ type: "fill", kept: undefined, fill });
@@ -87,7 +87,7 @@ describe("the page of the order ticket", () => {
   });
 
   // M1
-  it("shows no price of a pair that is listed no longer", async () => {
+  it("hides the price of a pair that is no longer listed", async () => {
     await chooseBtc();
     await ticket.get("amount").fill("500");
     await ticket.show(marketOf(SYMBOLS.filter((symbol) => symbol !== "THB_BTC")));
@@ -96,7 +96,7 @@ describe("the page of the order ticket", () => {
   });
 
   // M10
-  it("has amount and quantity as two sides of one figure", async () => {
+  it("computes the quantity from the amount, and the amount from the quantity", async () => {
     await chooseBtc();
     await ticket.get("amount").fill("200");
     assert.equal(await value("quantity"), "1.995");
@@ -109,7 +109,7 @@ describe("the page of the order ticket", () => {
     assert.deepEqual([await value("quantity"), await value("amount")], ["1.995", "200"]);
   });
 
-  it("reads back what is typed, grouped, and says how far the rate is from the last price", async () => {
+  it("shows typed figures with grouping, and the distance of the rate from the last price", async () => {
     await chooseBtc();
     await ticket.get("amount").fill("320000");
     assert.equal(await ticket.text("amount-read"), "320,000.00");
@@ -144,7 +144,7 @@ describe("the page of the order ticket", () => {
   });
 
   // M15
-  it("shows an outcome until the first edit, and tells the host of it", async () => {
+  it("shows an outcome until the first edit, and tells the host of the edit", async () => {
     await chooseBtc();
     await ticket.get("amount").fill("500");
     const notice = { tone: "warning", text: "No answer: your order may have been placed." } as const;
@@ -163,7 +163,7 @@ describe("the page of the order ticket", () => {
     }
   });
 
-  it("keeps saying that an order is on its way, whatever is edited meanwhile", async () => {
+  it("says that an order is on its way, also while the person edits", async () => {
     await chooseBtc();
     await ticket.show(outcomeOf({ notice: { tone: "info", text: "Sending to Practice…" }, busy: true }));
     await ticket.get("amount").fill("501");
@@ -172,7 +172,7 @@ describe("the page of the order ticket", () => {
   });
 
   // P1
-  it("fills a share of a hidden balance in without showing it, and shows what it is a share of", async () => {
+  it("fills in a share of a hidden balance without showing the amount, and names the share", async () => {
     await chooseBtc();
     await ticket.show(quoteOf("THB_BTC", { hidden: true, available: "987654.32" }));
     assert.equal(await ticket.text("available"), "••• THB");
@@ -181,7 +181,7 @@ describe("the page of the order ticket", () => {
     assert.equal(await ticket.get("amount").getAttribute("placeholder"), "50% of available");
     for (const id of ["amount", "quantity"]) assert.equal(await value(id), "");
     const shown = await ticket.page.locator("body").innerText();
-    assert.doesNotMatch(shown, /493|987|4,?938|\d\d\d\d/, "neither amount, fee, quantity nor total");
+    assert.doesNotMatch(shown, /493|987|4,?938|\d\d\d\d/, "no amount, fee, quantity or total");
     assert.equal(await ticket.text("left-said"), "hidden THB");
     await ticket.show(quoteOf("THB_BTC", { hidden: true, available: "5" }));
     assert.equal(await ticket.get("amount").getAttribute("placeholder"), "•••");
@@ -202,7 +202,7 @@ describe("the page of the order ticket", () => {
   });
 
   // U6
-  it("says at once what typing on cannot mend, and the rest once the field is left", async () => {
+  it("shows an error at once if more typing cannot fix it, and other errors when the field is left", async () => {
     await chooseBtc();
     await ticket.get("amount").fill("5");
     await answer({ amount: { text: "The minimum is 10.00 THB.", isFinal: false } });
@@ -220,7 +220,7 @@ describe("the page of the order ticket", () => {
   });
 
   // U6
-  it("does not say of an amount what the quantity is still typed for", async () => {
+  it("shows no error of the amount while the person types the quantity", async () => {
     await chooseBtc();
     await ticket.get("quantity").fill("0.01");
     await answer({ amount: { text: "The minimum is 10.00 THB.", isFinal: false } });
@@ -230,7 +230,7 @@ describe("the page of the order ticket", () => {
   });
 
   // U6
-  it("takes no answer for a draft that was edited since", async () => {
+  it("ignores an answer for a draft that was edited since", async () => {
     await chooseBtc();
     await ticket.get("amount").fill("1k");
     const before = await draft();
@@ -240,7 +240,7 @@ describe("the page of the order ticket", () => {
     assert.equal(await ticket.text("amount-error"), "");
   });
 
-  it("takes back what it said of a missing rate once the last price came into the field", async () => {
+  it("removes the error of a missing rate when the last price fills the field", async () => {
     await ticket.choose("btc");
     await ticket.show(outcomeOf({ fields: { rate: "Enter the highest rate to pay." } }));
     assert.equal(await ticket.text("rate-error"), "Enter the highest rate to pay.");
@@ -249,7 +249,7 @@ describe("the page of the order ticket", () => {
   });
 
   // U6
-  it("steps the rate by arrow keys, ten steps with Shift, and says so", async () => {
+  it("changes the rate by arrow keys, ten steps with Shift, and says so in the tooltip", async () => {
     await chooseBtc();
     const rate = ticket.get("rate");
     assert.match((await rate.getAttribute("title")) ?? "", /arrow keys change the rate by 0\.1%/);
@@ -296,7 +296,7 @@ describe("the pair of the order ticket", () => {
     assert.deepEqual(await names(), ["BTC/USDT"]);
   });
 
-  it("is chosen by keys, with price and change beside each, and submits nothing", async () => {
+  it("is chosen by keys, with price and change beside each pair, and submits nothing", async () => {
     await ticket.get("pair").press("ArrowDown");
     assert.equal((await rows()).length, SYMBOLS.length + 1);
     assert.match((await rows())[0] ?? "", /^ADA\/THB\s+100\.00\s+▲ \+1\.50%$/);
@@ -309,17 +309,17 @@ describe("the pair of the order ticket", () => {
     assert.equal(await ticket.get("pair-list").isVisible(), false);
     assert.equal(await ticket.last("submit"), undefined);
     await ticket.get("pair").press("ArrowUp");
-    assert.equal(await active(), "BCH/THB", "the list opens at the pair that is chosen");
+    assert.equal(await active(), "BCH/THB", "the list opens at the chosen pair");
   });
 
-  it("is chosen by a click, and stays where the list is left", async () => {
+  it("is chosen by a click, and stays the same when the list is closed without a choice", async () => {
     await ticket.get("pair").click();
     await ticket.page.getByRole("option", { name: "ETH/THB" }).click();
     assert.equal(await chosen(), "THB_ETH");
     await ticket.get("pair").fill("ada");
     await ticket.get("pair").press("Escape");
     assert.equal(await ticket.get("pair").inputValue(), "ETH/THB");
-    assert.equal(await ticket.last("close"), undefined, "Escape closed the list, and not the ticket");
+    assert.equal(await ticket.last("close"), undefined, "Escape closes the list, and not the ticket");
     await ticket.get("pair").fill("ada");
     await ticket.get("amount").focus();
     assert.equal(await ticket.get("pair").inputValue(), "ETH/THB");
@@ -327,7 +327,7 @@ describe("the pair of the order ticket", () => {
     assert.ok(await ticket.last("close"));
   });
 
-  it("says that nothing matches, and then neither chooses nor submits on Enter", async () => {
+  it("says that nothing matches, and Enter then has no effect", async () => {
     await ticket.choose("eth");
     await ticket.get("pair").fill("xyz");
     assert.ok(await ticket.page.getByText("No pair matches.").isVisible());
@@ -337,7 +337,7 @@ describe("the pair of the order ticket", () => {
     assert.equal(await ticket.get("pair").inputValue(), "xyz");
   });
 
-  it("follows prices while its list is open, with the active row left in place", async () => {
+  it("has current prices in its open list, and the active row stays in place", async () => {
     await ticket.get("pair").press("ArrowDown");
     await ticket.get("pair").press("ArrowDown");
     const pairs = SYMBOLS.map((symbol) => pairOf(symbol, { last: "101.25" }));
@@ -349,7 +349,7 @@ describe("the pair of the order ticket", () => {
 
 // U9
 describe("the order ticket on a live exchange", () => {
-  it("looks different before a word is read: a line along the top, a filled badge, other words", async () => {
+  it("looks different at a glance: a line along the top, a filled badge, other words", async () => {
     const ticket = await TicketPage.open();
     try {
       const look = () =>

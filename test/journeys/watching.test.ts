@@ -25,7 +25,7 @@ describe("someone who watches a market all day", () => {
     await waitFor(`the first rows to be ${symbols.join()}`, shown);
   }
 
-  it("scans the market: the largest first, and the points of all prices below each other (U3)", async () => {
+  it("scans the market: the largest pair first, and the points of all prices in one column (U3)", async () => {
     await workbench.header("Markets").filter({ hasText: "Volume ↓" }).waitFor();
     await workbench.screenshot("markets-columns");
     for (const sign of ["lastIndexOf", "indexOf"] as const) {
@@ -44,7 +44,7 @@ describe("someone who watches a market all day", () => {
     }
   });
 
-  it("glances at charts with clicks, in one tab, and goes on among the rows (U3)", async () => {
+  it("opens charts by clicks in one tab, and continues among the rows (U3)", async () => {
     for (const symbol of ["THB_BTC", "THB_ETH"]) {
       await workbench.row(symbol).click();
       await chartOf(workbench, symbol).waitFor();
@@ -59,7 +59,7 @@ describe("someone who watches a market all day", () => {
     });
   });
 
-  it("goes into a chart with Enter, whose keys work at once (U2, U3)", async () => {
+  it("opens a chart with Enter, and the chart's keys work at once (U2, U3)", async () => {
     await workbench.press("Enter");
     await chartOf(workbench, above).waitFor();
     await workbench.chart.locator("#chart:focus").waitFor();
@@ -79,13 +79,13 @@ describe("someone who watches a market all day", () => {
     await workbench.row("THB_BTC").locator('.action-label[aria-label*="Remove from Favourites"]').waitFor();
   });
 
-  it("sorts the rest by change, and reads by what in the view's header", async () => {
+  it("sorts the other rows by change, and reads the sorting in the view's header", async () => {
     await workbench.header("Markets").filter({ hasText: "Volume ↓" }).waitFor();
     await workbench.command("Bidside: Sort Markets");
     await workbench.pick("Changehighest first");
     await workbench.header("Markets").filter({ hasText: "Change ↓" }).waitFor();
     await firstAre("THB_ETH", "THB_BTC");
-    await waitFor("the rest to fall from row to row", async () => {
+    await waitFor("the change to fall from row to row", async () => {
       const changes = await changesBelow(2);
       return changes.length > 5 && changes.join() === [...changes].sort((a, b) => b - a).join();
     });
@@ -106,7 +106,7 @@ describe("someone who watches a market all day", () => {
     });
   }
 
-  it("drags a row among the favourites, which makes it one, and the favourites into another order", async () => {
+  it("adds a favourite by dragging its row, and drags the favourites into another order", async () => {
     // By name: no row moves between reading the order and dragging.
     await workbench.command("Bidside: Sort Markets");
     await workbench.pick("SymbolA to Z");
@@ -118,7 +118,7 @@ describe("someone who watches a market all day", () => {
     await firstAre("THB_BTC", "THB_ETH", third);
   });
 
-  it("drags the rest into an order of its own, which it keeps", async () => {
+  it("drags the other rows into a custom order, which stays", async () => {
     const [, , , first = "", , second = ""] = await workbench.symbols();
     await workbench.row(second).dragTo(workbench.row(first));
     await workbench.header("Markets").filter({ hasText: "Own order ↑" }).waitFor();
@@ -136,7 +136,7 @@ describe("someone who watches a market all day", () => {
     await firstAre("THB_ETH", "THB_BTC", third);
   });
 
-  it("looks at the favourites only", async () => {
+  it("shows the favourites only", async () => {
     await workbench.header("Markets").hover();
     await workbench.header("Markets").locator('.action-label[aria-label*="Favourites Only"]').click();
     await waitFor("three rows", async () => (await workbench.rows.count()) === 3);
@@ -144,7 +144,7 @@ describe("someone who watches a market all day", () => {
     await workbench.screenshot("markets-favourites");
   });
 
-  it("finds a pair by a part of its name, even one that the filter hides", async () => {
+  it("finds a pair by a part of its name, even a pair that the filter hides", async () => {
     await workbench.command("Bidside: Find a Pair");
     const input = workbench.quickInput.locator("input.input");
     await input.fill("doge");
@@ -183,11 +183,11 @@ describe("someone who watches a market all day", () => {
     await workbench.command("View: Close All Editors");
   });
 
-  it("sees what the account is worth", async () => {
+  it("sees the value of the account", async () => {
     await workbench.openTicket();
     await workbench.draft({ symbol: "THB_BTC", amount: "250000" });
     await workbench.form.locator("#use-best-ask").click();
-    // So far above the ask that it fills at once, whichever way the market moves meanwhile.
+    // The rate is so far above the ask that the bid fills at once, even if the market moves.
     for (let step = 0; step < 5; step += 1) await workbench.form.locator("#rate-up").click();
     await workbench.submit();
     await workbench.answerModal("Place Practice Bid");
@@ -203,7 +203,7 @@ describe("someone who watches a market all day", () => {
     await workbench.press("Escape");
   });
 
-  it("hides every amount at once, wherever it stands, and no price", async () => {
+  it("hides every amount at once, and still sees every price", async () => {
     await workbench.command("Bidside: Hide or Show Amounts");
     await workbench.balance.filter({ hasText: `Practice ${MASK} THB` }).waitFor();
     await workbench.balance.locator(".codicon-eye-closed").waitFor();
@@ -217,14 +217,14 @@ describe("someone who watches a market all day", () => {
     await workbench.screenshot("privacy");
   });
 
-  it("is still asked with every figure before a bid is sent", async () => {
+  it("still sees every figure in the question before a bid is sent", async () => {
     await workbench.draft({ amount: "1000" });
     await workbench.submit();
     await workbench.modal.filter({ hasText: "Amount: 1,000.00 THB" }).waitFor();
     await workbench.answerModal("Cancel");
   });
 
-  it("finds all of it again after the editor was ended and started anew", async () => {
+  it("finds all of this again after a restart of the editor", async () => {
     await workbench.restart();
     await workbench.balance.filter({ hasText: `Practice ${MASK} THB` }).waitFor();
     await firstAre("THB_ETH", "THB_BTC", third);
@@ -256,7 +256,7 @@ describe("the market in every theme", () => {
   after(() => workbench.close());
 
   for (const theme of Object.keys(themes).toReversed() as Theme[]) {
-    it(`has up and down in colours of their own in ${themes[theme]}, beside one arrow and sign`, async () => {
+    it(`has different colours for up and down in ${themes[theme]}, beside an arrow and a sign`, async () => {
       await workbench.useTheme(theme);
       await workbench.screenshot(`watching-${theme}`);
       for (const direction of ["up", "down"] as const) {

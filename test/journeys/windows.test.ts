@@ -31,14 +31,14 @@ describe("a trader with two windows", () => {
     await exchange.close();
   });
 
-  /** ms that some rounds of the market took, and how many requests came within. */
+  /** Waits for some requests for the market; returns the ms that they took. */
   async function rounds(): Promise<number> {
     const [before, started] = [exchange.requests.tickers, performance.now()];
     await waitFor("some rounds", () => exchange.requests.tickers >= before + ROUNDS, 12_000);
     return performance.now() - started;
   }
 
-  /** The window that asks, by what it left in the editor's storage: the process that took the highest number. */
+  /** The window that asks, by the files in the editor's storage: the process with the highest number. */
   function leader(): { readonly number: number; readonly pid: number } {
     const files = globSync("**/windows/*/*/lead-*", { cwd: first.userDataDir });
     const newest = files
@@ -49,20 +49,20 @@ describe("a trader with two windows", () => {
     return { number: newest.number, pid };
   }
 
-  it("sees prices move in both, though the exchange is asked once a second for the two of them", async () => {
+  it("sees prices move in both windows, with one request a second for both", async () => {
     for (const window of [first, second]) await window.row(ROW).waitFor();
     const prices = (): Promise<string[]> =>
       Promise.all([first, second].map((window) => window.row(ROW).innerText()));
     const before = await prices();
     const tookMs = await rounds();
     assert.ok(tookMs > (ROUNDS - 1) * 1000, `${ROUNDS} requests in ${tookMs.toFixed(0)} ms`);
-    await waitFor("both to move", async () =>
+    await waitFor("both prices to move", async () =>
       (await prices()).every((text, index) => text !== before[index]),
     );
     console.log(`      two windows: ${ROUNDS} requests in ${(tookMs / 1000).toFixed(1)} s`);
   });
 
-  it("goes on seeing them when the window that asks dies, and the exchange is asked no more often", async () => {
+  it("still sees prices move after the asking window dies, with no more requests than before", async () => {
     const { number, pid } = leader();
     process.kill(pid, "SIGKILL");
     const next = await waitFor("another to lead", () => leader().number > number && leader());
@@ -71,7 +71,7 @@ describe("a trader with two windows", () => {
     assert.ok(tookMs > (ROUNDS - 1) * 1000, `${ROUNDS} requests in ${tookMs.toFixed(0)} ms`);
   });
 
-  it("has one practice account in both: a bid in one is in the other's orders and balance at once", async () => {
+  it("has one practice account: a bid in one window is at once in the other's orders and balance", async () => {
     for (const window of [first, second]) {
       await window.load();
       await window.command("Bidside: Switch Exchange");

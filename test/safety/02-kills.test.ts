@@ -24,7 +24,7 @@ describe("a window that is killed (-9) while it places a bid", () => {
   let exchange: PracticeExchange;
   /** Amounts of the bids that the exchange accepted, oldest first. */
   let seen: string[];
-  /** The window to kill, by the exchange, when it accepts the bid of this amount. */
+  /** The window that the exchange kills when the exchange accepts the bid of this amount. */
   let victim: { readonly process: ChildProcess; readonly amount: string } | undefined;
 
   beforeEach(async () => {
@@ -45,7 +45,7 @@ describe("a window that is killed (-9) while it places a bid", () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  /** Runs a window to its death, and holds it to have died at that very point. */
+  /** Runs a window until its death, and checks that the window died at exactly that point. */
   async function dieAt(script: string, order: DeathOrder): Promise<void> {
     const { point, amounts } = order;
     const window = start(script, JSON.stringify(order));
@@ -57,7 +57,7 @@ describe("a window that is killed (-9) while it places a bid", () => {
     assert.equal(stdout, point === "at the exchange's hands" ? "" : `${point}\n`);
   }
 
-  /** What the next window lists at first, and when it has checked what it found; states by amount. */
+  /** The states by amount that the next window lists: at first, and after its checks. */
   async function reopen(storage: string): Promise<{ first: Map<string, string>; last: Map<string, string> }> {
     const { timers, network } = drivenTime(Date.now());
     const desk = await openTestDesk({
@@ -76,8 +76,8 @@ describe("a window that is killed (-9) while it places a bid", () => {
       const first = listed();
       const end = performance.now() + LIMIT_MS;
       while ([...listed().values()].includes("unknown")) {
-        assert.ok(performance.now() < end, "checked in time");
-        await timers.advance(timers.nextIn ?? assert.fail("nothing is due"));
+        assert.ok(performance.now() < end, "the checks ended in time");
+        await timers.advance(timers.nextIn ?? assert.fail("no timer is due"));
       }
       return { first, last: listed() };
     } finally {
@@ -87,7 +87,7 @@ describe("a window that is killed (-9) while it places a bid", () => {
 
   safetyLine(
     2,
-    "A bid the exchange saw is listed and reconciled after a kill, and none is sent again",
+    "A bid that the exchange saw is listed and reconciled after a kill, and no bid is sent again",
     async (proof) => {
       const script = await bundleScript("test/support/processes/bidAndDie.ts", folder);
       const deaths = new Map<DeathPoint, number>();
@@ -98,7 +98,7 @@ describe("a window that is killed (-9) while it places a bid", () => {
       const rounds = await proof.each(1000, async ({ random, seed }) => {
         const point = deathPoints[seed % deathPoints.length] ?? assert.fail();
         const directory = join(folder, `journal-${seed}`);
-        // Whole amounts before it, so that no sum of them is taken for the last, which is none.
+        // The earlier amounts are whole numbers and the last is not, so no sum of them equals the last.
         const earlier = Array.from({ length: Math.floor(random() * 3) }, (_, index) =>
           String(10 + index * 50 + Math.floor(random() * 50)),
         );
@@ -110,17 +110,17 @@ describe("a window that is killed (-9) while it places a bid", () => {
 
         const wasSent = deathPoints.indexOf(point) >= deathPoints.indexOf("after its request");
         const sent = wasSent ? amounts : earlier;
-        // What was written before the end may still be on its way.
-        await waitFor("what was sent", () => exchange.requests.placeBid >= before.posts + sent.length);
+        // Bytes written before the death may still be on their way.
+        await waitFor("each bid to arrive", () => exchange.requests.placeBid >= before.posts + sent.length);
         assert.deepEqual(
           seen.slice(before.seen),
           sent,
-          `${point}: the exchange saw what was sent, and no more`,
+          `${point}: the exchange saw exactly the bids that were sent`,
         );
 
         const { first, last } = await reopen(directory);
         for (const each of seen.slice(before.seen)) {
-          assert.ok(first.has(each), `${point}: ${each}, which the exchange saw, is in the journal`);
+          assert.ok(first.has(each), `${point}: the journal has the bid of ${each} that the exchange saw`);
           const isRecorded = each !== amount || point === "after its outcome's line";
           assert.equal(first.get(each), isRecorded ? "accepted" : "unknown", point);
           assert.equal(last.get(each), "accepted", point);
@@ -128,10 +128,14 @@ describe("a window that is killed (-9) while it places a bid", () => {
         }
         if (point === "after its journal line") {
           assert.equal(first.get(amount), "unknown");
-          assert.equal(last.get(amount), "unresolved", "what proves nothing is left to the person");
+          assert.equal(last.get(amount), "unresolved", "a bid without proof is left to the person");
           open += 1;
-        } else if (!wasSent) assert.equal(first.has(amount), false, "what was not recorded was not sent");
-        assert.equal(exchange.requests.placeBid, before.posts + sent.length, `${point}: none is sent again`);
+        } else if (!wasSent) assert.equal(first.has(amount), false, "a bid without a record is not listed");
+        assert.equal(
+          exchange.requests.placeBid,
+          before.posts + sent.length,
+          `${point}: no bid is sent again`,
+        );
         listed += first.size;
         confirmed += amounts.length;
         deaths.set(point, (deaths.get(point) ?? 0) + 1);
@@ -139,14 +143,14 @@ describe("a window that is killed (-9) while it places a bid", () => {
       });
       assert.equal(exchange.requests.placeBid, seen.length);
       return (
-        `${rounds} windows killed at ${deaths.size} points of a bid's way: ${confirmed} bids confirmed, ` +
+        `${rounds} windows killed at ${deaths.size} points of placing a bid: ${confirmed} bids confirmed, ` +
         `${seen.length} seen by the exchange in ${exchange.requests.placeBid} POSTs, 0 of them unlisted, ${proved} proved ` +
         `placed by the balance; ${listed} listed, ${open} never sent and left to the person; 0 sent again`
       );
     },
   );
 
-  it("lists every bid that was sent, as unknown unless its proof was recorded, at whichever call of its journal", async function () {
+  it("leaves each sent bid listed, whichever journal call was the last; without a recorded proof as unknown", async function () {
     this.timeout(60_000);
     const script = await bundleScript("test/support/processes/crashAtCall.ts", folder);
     const run = (place: string, call: number) => runScript(script, place, String(NOON), String(call), "bid");

@@ -14,7 +14,7 @@ import { safetyLine } from "./safetyLine.ts";
 
 const pair = { apiKey: "settings-key", apiSecret: "settings-secret" };
 
-/** Settings by which a workspace would lead signed requests to its own server, or a bid past its limits. */
+/** Settings with which a workspace tries to get signed requests, or bids beyond the limits. */
 function hostileSettings(url: string): Record<string, unknown> {
   return {
     [settingKeys.venue]: "live",
@@ -35,7 +35,7 @@ function hostileSettings(url: string): Record<string, unknown> {
 }
 
 describe("a workspace that wants the trader's key", () => {
-  it("finds no setting within its reach but those that steer no request", () => {
+  it("can set only a setting that affects no request", () => {
     const manifest = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")) as {
       contributes: { configuration: { properties: Record<string, { scope?: string }> }[] };
     };
@@ -51,13 +51,13 @@ describe("a workspace that wants the trader's key", () => {
     assert.deepEqual(
       hostile.sort(),
       [...steering, settingKeys.refreshSeconds].sort(),
-      "every one that steers is tried below",
+      "each setting that affects requests is tried below",
     );
   });
 
   safetyLine(
     3,
-    "What a workspace or a folder sets is not read, and a key goes to the exact origin it was entered for",
+    "A setting of a workspace or a folder is ignored, and a key goes only to the origin it was entered for",
     async (proof) => {
       const { profileSetting, venueSetting, bidLimits, refreshIntervalMs } = await loadUi(
         () => import("../../src/ui/settings.ts"),
@@ -80,7 +80,7 @@ describe("a workspace that wants the trader's key", () => {
         apiKey: new Secret(pair.apiKey),
         apiSecret: new Secret(pair.apiSecret),
       });
-      // Another origin each: another port, another name of the same machine, another scheme.
+      // Each is another origin: another port, another name of the same computer, another scheme.
       const others = [thief.url, `${thief.url}/api`, `http://localhost:${port}`, `https://127.0.0.1:${port}`];
       const same = [origin, `${origin}/`, exchange.baseUrl.replace("127.0.0.1", "127.000.000.001")];
       try {
@@ -101,7 +101,7 @@ describe("a workspace that wants the trader's key", () => {
           assert.equal(venueSetting(), "live");
           assert.deepEqual(profileSetting(), profile);
           assert.deepEqual(bidLimits(), limits);
-          // Prices and alerts would stand still for an hour (M3).
+          // With this setting, prices and alerts would not change for an hour (M3).
           assert.equal(refreshIntervalMs(), refreshMs);
           const opening = await openLive(store);
           workspace.getConfiguration = usual;
@@ -131,7 +131,7 @@ describe("a workspace that wants the trader's key", () => {
 
   for (const isRestricted of [false, true]) {
     const trust = isRestricted ? "not trusted" : "trusted";
-    safetyLine(3, `In a real editor, no hostile workspace that is ${trust} gets a request`, async () => {
+    safetyLine(3, `In a real editor, a hostile workspace (${trust}) gets 0 requests`, async () => {
       const exchange = await startPractice({ credentials: pair, now: Date.now });
       const thief = await startThief();
       const settings = hostileSettings(thief.url);
@@ -174,7 +174,7 @@ describe("a workspace that wants the trader's key", () => {
     });
   }
 
-  /** Places one bid that the workspace's maximum would stop, and is asked about one that the workspace would wave through. */
+  /** Places a bid above the workspace's maximum, and is asked about a bid that the workspace's limits would allow. */
   async function bid(workbench: Workbench, name: string): Promise<void> {
     await workbench.openTicket();
     await workbench.draft({ symbol: "THB_BTC", amount: "1000" });
@@ -193,7 +193,7 @@ describe("a workspace that wants the trader's key", () => {
   }
 });
 
-/** The server that a hostile workspace names: whatever arrives is counted. */
+/** The server that a hostile workspace names. The server counts every request. */
 async function startThief(): Promise<{
   readonly url: string;
   readonly requests: number;

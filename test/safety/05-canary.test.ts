@@ -17,10 +17,10 @@ const { setUpLive } = await loadUi(() => import("../../src/ui/venue/setUpLive.ts
 
 const DRAFT = { symbol: "THB_BTC", amount: "1000", rate: "100" };
 const ENDPOINTS = ["placeBid", "wallet", "tickers", "serverTime"] as const;
-/** Short: silence is one of the failures. */
+/** Short, because some failures are a service that never answers. */
 const TIMEOUT_MS = 250;
 
-/** In one round of ten, a way of storing the pair that goes wrong; else it is the one entered in the editor. */
+/** In one round of ten, a way of storing the pair that fails; otherwise the pair entered in the editor. */
 function storedBadly(random: Random, key: string, secret: string): (() => Promise<Credentials>) | undefined {
   if (random() < 0.9) return undefined;
   const broken = pick(random, ["\n", "\u0000", "\u00e9"]);
@@ -33,7 +33,7 @@ function storedBadly(random: Random, key: string, secret: string): (() => Promis
   ]);
 }
 
-/** What a person types when asked for key, secret and address: the last two may be pasted into the wrong box. */
+/** The texts entered as key, secret and address; the address has key or secret, pasted by mistake. */
 function whatIsTyped(random: Random, key: string, secret: string): string[] {
   const address = pick(random, [
     `https://${encodeURIComponent(key)}:${encodeURIComponent(secret)}@api.example.com`,
@@ -44,10 +44,10 @@ function whatIsTyped(random: Random, key: string, secret: string): string[] {
   return [key, secret, address];
 }
 
-/** Lets every part of the form meet the service; returns what failed. */
+/** Uses every part of the form with the service; returns the failures. */
 async function exercise(form: OpenForm, exchange: TestExchange, fail: () => void): Promise<unknown[]> {
   await form.tickers.poll.refresh();
-  // Known beforehand, so that bids and wallets are signed and sent.
+  // The clock is measured first, so that bids and wallets are signed and sent.
   await form.client.measureClock();
   fail();
   const failures: unknown[] = [];
@@ -68,7 +68,7 @@ async function exercise(form: OpenForm, exchange: TestExchange, fail: () => void
 describe("Key and secret", () => {
   safetyLine(
     5,
-    "Neither appears anywhere, however a service fails and whatever it repeats",
+    "Appear in no log, record, error or message, even if a failing service repeats them",
     async (proof) => {
       const counts = { failures: 0, lines: 0, bytes: 0, messages: 0, errors: 0, found: 0 };
       const ways = new Map<string, number>();
@@ -100,7 +100,7 @@ describe("Key and secret", () => {
           assert.ok(await setCredentials(form.venue, store), "key and secret were entered");
           const log = window.createOutputChannel();
           await setUpLive({ createClient: () => form.client, timers: systemTimers, log }, memento, store);
-          // What cannot be read is never sent: then the service has another pair to let slip.
+          // An unreadable pair is never sent: the service then repeats another pair.
           const [apiKey, apiSecret] = broken ? [canary(random), secretCanary(random)] : [key, secret];
           const failures = await exercise(form, exchange, () => {
             for (const endpoint of ENDPOINTS)
@@ -108,7 +108,7 @@ describe("Key and secret", () => {
           });
           for (const error of failures) {
             look(everythingIn(error), "an error");
-            look(explain(error, "the venue").sentence, "the words for an error");
+            look(explain(error, "the venue").sentence, "the text of an error");
           }
           const written = form.journal();
           for (const line of form.logged) look(line, "the log");
@@ -118,9 +118,9 @@ describe("Key and secret", () => {
             look(everythingIn(bid), "the orders");
             ends.set(bid.state, (ends.get(bid.state) ?? 0) + 1);
           }
-          for (const each of said) look(everythingIn(each), "what a person was told");
+          for (const each of said) look(everythingIn(each), "a message to the person");
           look(everythingIn(userSettings), "the settings");
-          look(everythingIn(memento.keys().map((name) => memento.get(name))), "the set-up that was left");
+          look(everythingIn(memento.keys().map((name) => memento.get(name))), "the interrupted set-up");
           counts.failures += failures.length;
           counts.lines += form.logged.length;
           counts.bytes += written.length;
@@ -141,7 +141,7 @@ describe("Key and secret", () => {
     },
   );
 
-  it("would be found in any of these places", () => {
+  it("would be found in each of these places", () => {
     const [key, secret] = ["canary+key/0123=\"<&'\\~", "canary~secret:4567"];
     const needles = needlesOf([key, secret]);
     for (const place of [

@@ -19,7 +19,7 @@ import { unsyncedComputer } from "../support/fakes/computer.ts";
 
 const lost = new NoAnswerError("placeBid", "timeout", "10 s");
 
-/** Few amounts, so that chance makes them collide and add up to one another. */
+/** Few amounts, so that two bids often have the same amount, or one bid the sum of others. */
 const amount = fc.constantFrom(10, 20, 30, 50, 1000);
 const quote = fc.constantFrom("THB", "USD");
 const second = fc.integer({ min: 0, max: 140 });
@@ -32,15 +32,15 @@ const worlds = fc.record({
       quote,
       amount,
       at: second,
-      /** How old the balance is that it is held to, s; undefined: none was known. */
+      /** Age in s of the balance that the bid is compared with; undefined: no balance was known. */
       balanceAge: perhaps(fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 600 }))),
-      /** When the exchange took the amount, in seconds after the bid was sent; undefined: it never saw the bid. */
+      /** When the exchange took the amount, in seconds after the bid was sent; undefined: never. */
       effectAfter: perhaps(fc.oneof(second, second, fc.integer({ min: 0, max: 3600 }))),
     }),
     { minLength: 1, maxLength: 4 },
   ),
   accepted: fc.array(fc.record({ quote, amount, at: second }), { maxLength: 2 }),
-  /** Deposits below zero, withdrawals above. */
+  /** Deposits are negative, withdrawals positive. */
   foreign: fc.array(
     fc.record({
       quote,
@@ -52,7 +52,7 @@ const worlds = fc.record({
     }),
     { maxLength: 3 },
   ),
-  /** Whether a reading fails, in turn, for the first 300 s. */
+  /** Whether each reading of the first 300 s fails, in order. */
   failing: fc.oneof(fc.constant([false]), fc.array(fc.boolean(), { minLength: 1, maxLength: 12 })),
   sleep: perhaps(fc.record({ at: second, seconds: fc.integer({ min: 1, max: 30_000 }) })),
   /** A window is closed and opened again. */
@@ -61,13 +61,13 @@ const worlds = fc.record({
   isLeaderKeyless: fc.boolean(),
   /** Another window comes to the front. */
   switches: fc.array(second, { maxLength: 3 }),
-  /** The person asks for a look at every bid. */
+  /** The person asks for a check of every bid. */
   ask: perhaps(second),
   seed: fc.integer({ min: 1, max: 1_000_000 }),
 });
 type World = typeof worlds extends fc.Arbitrary<infer T> ? T : never;
 
-/** What the account really went through: whole numbers at true times, ms. */
+/** The real changes of the account: whole numbers, at true times in ms. */
 interface Entry {
   readonly quote: string;
   readonly amount: number;
@@ -78,7 +78,7 @@ function bidOf(quote: string, amount: number): LimitBid {
   return { ...testBid(String(amount), "1", `${quote}_BTC`), pair: { quote, base: "BTC" } };
 }
 
-/** Lives through a world and 300 s more, by when the network is back for good and every bid has had its last look. */
+/** Runs a world and 300 s more: by then the network works again and every bid has had its last check. */
 async function live(world: World, directory: string) {
   const timers = new FakeTimers();
   const began = timers.now();
@@ -191,18 +191,18 @@ async function live(world: World, directory: string) {
   return { bids, arrivals, readings, posts: client.calls.placeBid };
 }
 
-/** The balance that the bid was called placed by. */
+/** The balance that proved the bid placed. */
 function seenBy({ evidence }: BidRecord): number {
   const check = evidence.find((event) => event.kind === "check" && event.verdict === "placed");
   return check?.kind === "check" ? Number(check.available) : assert.fail("no such check is on record");
 }
 
-/** Every sum that some of the amounts make, none and all of them included. */
+/** Every sum of some of the amounts, of none and of all of them. */
 function sumsOf(amounts: readonly number[]): Set<number> {
   return new Set(amounts.reduce((sums, each) => [...sums, ...sums.map((sum) => sum + each)], [0]));
 }
 
-describe("bids that were never answered, in any world", () => {
+describe("bids without an answer, in any world", () => {
   let directory: string;
   beforeEach(() => {
     directory = mkdtempSync(join(tmpdir(), "worlds-"));
@@ -221,7 +221,7 @@ describe("bids that were never answered, in any world", () => {
 
   safetyLine(
     6,
-    "A bid nobody answered is placed only by a balance that fell by it, else left to the person, never called failed",
+    "Only a balance that fell by its amount proves a bid placed; other bids are left to the person",
     async (proof) => {
       const counts = { placed: 0, arrived: 0, lookalike: 0, unresolved: 0, unseen: 0, mostReadings: 0 };
       const rounds = await proof.property(
@@ -250,7 +250,7 @@ describe("bids that were never answered, in any world", () => {
               counts.arrived += 1;
               continue;
             }
-            // Not there, yet called placed: then another hand moved the balance by just what the bid would have.
+            // The bid never arrived but is called placed: a foreign change had exactly its amount.
             counts.lookalike += 1;
             assert.ok(given.foreign.some((each) => each.quote === intent.quote));
             const fell = Number(intent.availableBefore) - seenBy(bid);
@@ -267,7 +267,7 @@ describe("bids that were never answered, in any world", () => {
       assert.ok(counts.placed > rounds / 4 && counts.unresolved > rounds / 4, JSON.stringify(counts));
       return (
         `${rounds} worlds, ${counts.placed + counts.unresolved} unanswered bids: ${counts.placed} placed ` +
-        `(${counts.arrived} had arrived, ${counts.lookalike} by a foreign change of the very amount), ` +
+        `(${counts.arrived} had arrived, ${counts.lookalike} by a foreign change of exactly the amount), ` +
         `${counts.unresolved} unresolved (${counts.unseen} had arrived), 0 called not placed, 0 sent; ` +
         `at most ${counts.mostReadings} readings in a world`
       );
@@ -276,7 +276,7 @@ describe("bids that were never answered, in any world", () => {
 
   safetyLine(
     6,
-    "Where nothing else moved the balance, every bid that arrived in time is found, and none that did not",
+    "If nothing else changes the balance, exactly the bids that arrived in time are found",
     async (proof) => {
       const found = { accepted: 0, unresolved: 0 };
       const rounds = await proof.property(
@@ -300,7 +300,7 @@ describe("bids that were never answered, in any world", () => {
           },
         ),
       );
-      return `${rounds} worlds, sleeps, restarts and failing networks among them: ${found.accepted} accepted, ${found.unresolved} unresolved, 0 wrong`;
+      return `${rounds} worlds, some with sleeps, restarts and failing networks: ${found.accepted} accepted, ${found.unresolved} unresolved, 0 wrong`;
     },
   );
 });

@@ -17,7 +17,7 @@ import { safetyLine } from "./safetyLine.ts";
 const NOBODY = 65_534;
 const MINUTE_MS = 60_000;
 
-/** Faults of single calls, by what a person would call them. */
+/** Faults of single calls, by their plain names. */
 const faults: Readonly<Record<string, DiskFault>> = {
   full: { call: "writeSync", code: "ENOSPC" },
   "full half-way": { call: "writeSync", code: "ENOSPC", takes: 20 },
@@ -34,11 +34,11 @@ const faults: Readonly<Record<string, DiskFault>> = {
 };
 const onOpening: ReadonlySet<DiskFault["call"]> = new Set(["openSync", "mkdirSync"]);
 
-describe("a disk that refuses", () => {
-  /** Stands still, so that no order becomes old enough for a check of the balance. */
+describe("a disk that fails", () => {
+  /** The clock stands still, so that no order becomes old enough for a check of the balance. */
   const timers = new FakeTimers();
   let folder: string;
-  /** Of the windows, and in it the folder of their order journal. */
+  /** The windows' storage, which contains the folder of their order journal. */
   let storage: string;
   let directory: string;
   let disk: FailingDisk;
@@ -91,13 +91,13 @@ describe("a disk that refuses", () => {
     return outcome;
   }
 
-  /** A bid in a folder that the file system itself takes nothing into. */
+  /** A bid in a folder that the file system itself does not let anyone write into. */
   async function placeInReadOnly(amount: string): Promise<BidOutcome> {
     mkdirSync(directory, { recursive: true });
     const desk = await openDesk();
     chmodSync(directory, 0o555);
     const isRoot = process.geteuid?.() === 0;
-    // Permissions do not bind root.
+    // Permissions do not stop root.
     if (isRoot) process.seteuid?.(NOBODY);
     try {
       return await bid(desk, amount);
@@ -107,7 +107,7 @@ describe("a disk that refuses", () => {
     }
   }
 
-  /** A bid while a file lies where the folder was. */
+  /** A bid while a file has the folder's name. */
   async function placeInFile(desk: Desk, amount: string): Promise<BidOutcome> {
     const away = `${directory}.away`;
     mkdirSync(directory, { recursive: true });
@@ -126,113 +126,106 @@ describe("a disk that refuses", () => {
     return outcomeTexts(outcome, "THB").notice?.text ?? "";
   }
 
-  safetyLine(
-    7,
-    "A bid that the disk does not take is not sent, and the journal stays whole",
-    async (proof) => {
-      const refusals = new Map<string, number>();
-      let sent = 0;
-      let unrecorded = 0;
-      let leftBehind = 0;
-      const rounds = await proof.each(1000, async ({ random, seed }) => {
-        storage = join(folder, `storage-${seed}`);
-        directory = join(storage, "orders");
-        mkdirSync(storage);
-        const pick = <T>(choices: readonly T[]): T => choices[Math.floor(random() * choices.length)] as T;
-        /** What a window opened now must list, by amount: state, or both where a refused line may have stayed. */
-        const expected = new Map<string, readonly (string | undefined)[]>();
-        let desk = await openDesk();
-        let kept = 0;
+  safetyLine(7, "A bid that cannot be recorded is not sent, and the journal stays whole", async (proof) => {
+    const refusals = new Map<string, number>();
+    let sent = 0;
+    let unrecorded = 0;
+    let leftBehind = 0;
+    const rounds = await proof.each(1000, async ({ random, seed }) => {
+      storage = join(folder, `storage-${seed}`);
+      directory = join(storage, "orders");
+      mkdirSync(storage);
+      const pick = <T>(choices: readonly T[]): T => choices[Math.floor(random() * choices.length)] as T;
+      /** The states that a window opened now may list, by amount: two if a refused line may be left. */
+      const expected = new Map<string, readonly (string | undefined)[]>();
+      let desk = await openDesk();
+      let kept = 0;
 
-        for (let order = 0; order < 4; order++) {
-          const amount = `${10 + order}.${Math.floor(random() * 100)}1`;
-          const posts = exchange.requests.placeBid;
-          const what = pick(["nothing", "short writes", "answer", "folder", "file", ...Object.keys(faults)]);
-          const fault = faults[what];
-          // A file is opened, and the folder made, for a window's first record only.
-          if (what === "folder" || (fault && !isOfRecord(fault))) {
-            await closeDesks();
-            if (what !== "folder") desk = await openDesk();
-          }
-          let outcome: BidOutcome;
-          if (fault) outcome = await placeWith(desk, fault, amount);
-          else if (what === "folder") {
-            outcome = await placeInReadOnly(amount);
-            desk = desks[0] ?? assert.fail();
-          } else if (what === "file") outcome = await placeInFile(desk, amount);
-          else {
-            disk.shortWrites = what === "short writes" ? 1 + Math.floor(random() * 40) : undefined;
-            breakOnAnswer = what === "answer" ? pick(Object.values(faults).filter(isOfRecord)) : undefined;
-            outcome = await bid(desk, amount);
-            disk.shortWrites = undefined;
-            disk.fault = undefined;
-          }
-
-          if (outcome.kind === "accepted") {
-            assert.equal(exchange.requests.placeBid, posts + 1, `${what}: one POST`);
-            assert.equal(fault, undefined, what);
-            sent += 1;
-            if (breakOnAnswer) unrecorded += 1;
-            if (breakOnAnswer?.keeps) kept += 1;
-            expected.set(
-              amount,
-              breakOnAnswer ? (breakOnAnswer.keeps ? ["unknown", "accepted"] : ["unknown"]) : ["accepted"],
-            );
-            breakOnAnswer = undefined;
-            await readAll(desk);
-          } else {
-            assert.equal(outcome.kind, "notRecorded", what);
-            assert.equal(exchange.requests.placeBid, posts, `${what}: no POST`);
-            assert.match(
-              await sentenceOf(outcome),
-              /^Not sent: the order could not be recorded\. Nothing was spent/,
-            );
-            assert.deepEqual(
-              desk.orders.bids.filter(({ intent }) => intent.amount === amount),
-              [],
-              "what was not sent is not listed",
-            );
-            // Where the refused line could not be taken off again, it is a bid that nothing proves.
-            const mayStay = fault?.keeps ?? what === "file";
-            if (mayStay) kept += 1;
-            expected.set(amount, mayStay ? [undefined, "unknown"] : [undefined]);
-            refusals.set(what, (refusals.get(what) ?? 0) + 1);
-          }
+      for (let order = 0; order < 4; order++) {
+        const amount = `${10 + order}.${Math.floor(random() * 100)}1`;
+        const posts = exchange.requests.placeBid;
+        const what = pick(["nothing", "short writes", "answer", "folder", "file", ...Object.keys(faults)]);
+        const fault = faults[what];
+        // A file is opened, and the folder made, for a window's first record only.
+        if (what === "folder" || (fault && !isOfRecord(fault))) {
+          await closeDesks();
+          if (what !== "folder") desk = await openDesk();
         }
-        await closeDesks();
-
-        const journal = openOrderJournal({ directory, now: () => timers.now() + 2 * MINUTE_MS });
-        const listed = new Map(journal.bids().map(({ intent, state }) => [intent.amount, state]));
-        for (const [amount, states] of expected) {
-          assert.ok(states.includes(listed.get(amount)), `${amount} is ${listed.get(amount)}, not ${states}`);
+        let outcome: BidOutcome;
+        if (fault) outcome = await placeWith(desk, fault, amount);
+        else if (what === "folder") {
+          outcome = await placeInReadOnly(amount);
+          desk = desks[0] ?? assert.fail();
+        } else if (what === "file") outcome = await placeInFile(desk, amount);
+        else {
+          disk.shortWrites = what === "short writes" ? 1 + Math.floor(random() * 40) : undefined;
+          breakOnAnswer = what === "answer" ? pick(Object.values(faults).filter(isOfRecord)) : undefined;
+          outcome = await bid(desk, amount);
+          disk.shortWrites = undefined;
+          disk.fault = undefined;
         }
-        assert.deepEqual(
-          [...listed.keys()].filter((amount) => !expected.has(amount)),
-          [],
-        );
-        assert.ok(
-          journal.skippedLines.length <= kept,
-          "nothing is damaged but by lines that could not be taken off",
-        );
-        leftBehind += journal.skippedLines.length;
-        journal.close();
-        assert.equal((await bid(await openDesk(), "99")).kind, "accepted", "and the next bid goes through");
-        await closeDesks();
-        sent += 1;
-      });
-      assert.equal(exchange.requests.placeBid, sent);
-      assert.equal(troubles, unrecorded);
-      const refused = [...refusals.values()].reduce((sum, count) => sum + count, 0);
-      return (
-        `${rounds} journals on a disk refusing in ${refusals.size} ways: ${refused} bids not recorded, 0 of them sent; ` +
-        `${sent} recorded and sent once, ${unrecorded} of them without room for the outcome; 0 recorded lines lost, ` +
-        `${leftBehind} half lines damaged`
+
+        if (outcome.kind === "accepted") {
+          assert.equal(exchange.requests.placeBid, posts + 1, `${what}: one POST`);
+          assert.equal(fault, undefined, what);
+          sent += 1;
+          if (breakOnAnswer) unrecorded += 1;
+          if (breakOnAnswer?.keeps) kept += 1;
+          expected.set(
+            amount,
+            breakOnAnswer ? (breakOnAnswer.keeps ? ["unknown", "accepted"] : ["unknown"]) : ["accepted"],
+          );
+          breakOnAnswer = undefined;
+          await readAll(desk);
+        } else {
+          assert.equal(outcome.kind, "notRecorded", what);
+          assert.equal(exchange.requests.placeBid, posts, `${what}: no POST`);
+          assert.match(
+            await sentenceOf(outcome),
+            /^Not sent: the order could not be recorded\. Nothing was spent/,
+          );
+          assert.deepEqual(
+            desk.orders.bids.filter(({ intent }) => intent.amount === amount),
+            [],
+            "a bid that was not sent is not listed",
+          );
+          // A refused line that could not be cut off is a bid without proof.
+          const mayStay = fault?.keeps ?? what === "file";
+          if (mayStay) kept += 1;
+          expected.set(amount, mayStay ? [undefined, "unknown"] : [undefined]);
+          refusals.set(what, (refusals.get(what) ?? 0) + 1);
+        }
+      }
+      await closeDesks();
+
+      const journal = openOrderJournal({ directory, now: () => timers.now() + 2 * MINUTE_MS });
+      const listed = new Map(journal.bids().map(({ intent, state }) => [intent.amount, state]));
+      for (const [amount, states] of expected) {
+        assert.ok(states.includes(listed.get(amount)), `${amount} is ${listed.get(amount)}, not ${states}`);
+      }
+      assert.deepEqual(
+        [...listed.keys()].filter((amount) => !expected.has(amount)),
+        [],
       );
-    },
-  );
+      assert.ok(journal.skippedLines.length <= kept, "only lines that could not be cut off are damaged");
+      leftBehind += journal.skippedLines.length;
+      journal.close();
+      assert.equal((await bid(await openDesk(), "99")).kind, "accepted", "the next bid is accepted");
+      await closeDesks();
+      sent += 1;
+    });
+    assert.equal(exchange.requests.placeBid, sent);
+    assert.equal(troubles, unrecorded);
+    const refused = [...refusals.values()].reduce((sum, count) => sum + count, 0);
+    return (
+      `${rounds} journals on a disk failing in ${refusals.size} ways: ${refused} bids not recorded, 0 of them sent; ` +
+      `${sent} recorded and sent once, ${unrecorded} of them without room for the outcome; 0 recorded lines lost, ` +
+      `${leftBehind} half-written lines damaged`
+    );
+  });
 });
 
-/** Meets every record, not a window's first alone. */
+/** Whether the fault meets every record, and not only a window's first. */
 function isOfRecord({ call }: DiskFault): boolean {
   return !onOpening.has(call);
 }

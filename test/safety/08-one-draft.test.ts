@@ -16,11 +16,11 @@ import { killAll, startAndRead } from "../support/processes/children.ts";
 import { waitFor } from "../support/waitFor.ts";
 import { safetyLine } from "./safetyLine.ts";
 
-/** What one window does with the draft that every window was restored with. */
+/** The acts of one window with the draft that every window has restored. */
 const windowPlan = fc.record({
-  /** Each submission's answer to the confirmation: a double click or a held Enter are several at once. */
+  /** The answer to the confirmation of each submission: a double click or a held Enter makes several. */
   submissions: fc.array(fc.boolean(), { minLength: 1, maxLength: 4 }),
-  /** How often the window is reloaded somewhere in between. */
+  /** How often the window is reloaded between them. */
   reloads: fc.nat(2),
 });
 const answer = fc.constantFrom("accepted", "lost", "refused", "never");
@@ -36,7 +36,7 @@ describe("one draft", () => {
     rmSync(directory, { recursive: true, force: true });
   });
 
-  /** A window, and the desk of each of its lives: a reload begins the next one. */
+  /** A window, and the desk of each of its lives: a reload begins the next life. */
   class Window {
     readonly #scheduler: fc.Scheduler;
     readonly #desks: Desk[] = [];
@@ -44,7 +44,7 @@ describe("one draft", () => {
     #life = 0;
     #current: Promise<Desk> | undefined;
 
-    /** Everything is loaded here. From then on, only the scheduler decides what comes when. */
+    /** Everything is loaded here. After this, only the scheduler decides the order of events. */
     static async open(
       lives: number,
       storage: string,
@@ -87,7 +87,7 @@ describe("one draft", () => {
       );
     }
 
-    /** Comes when the scheduler says, and never to a life that is over by then. */
+    /** Runs when the scheduler says, and never in a life that has ended by then. */
     async #later<T>(life: number, what: string, value: () => T): Promise<T> {
       await this.#scheduler.schedule(Promise.resolve(), what);
       return life === this.#life ? value() : await new Promise<never>(() => {});
@@ -157,7 +157,7 @@ describe("one draft", () => {
             }
             await scheduler.waitIdle();
             assert.ok(exchange.calls.placeBid <= 1, `${exchange.calls.placeBid} POSTs`);
-            // Whatever came of it so far: somebody finds the draft again, and submits it for good; then somebody else does.
+            // In every case one window now finds the draft again and submits it to the end; then another window does.
             for (const window of windows) {
               window.reload();
               void submit(window, true);
@@ -181,18 +181,22 @@ describe("one draft", () => {
     },
   );
 
-  safetyLine(8, "Processes that race for the same drafts get each of them once", async (proof) => {
-    const PROCESSES = 3;
-    const ids = Array.from({ length: proof.rounds(1000) }, () => randomUUID());
-    const gate = join(directory, "gate");
-    const racers = Array.from({ length: PROCESSES }, () =>
-      startAndRead<string[]>("test/support/processes/draftClaimer.ts", directory, gate),
-    );
-    await waitFor("all of them to wait", () => readdirSync(directory).length === PROCESSES);
-    writeFileSync(`${gate}.next`, JSON.stringify(ids));
-    renameSync(`${gate}.next`, gate);
-    const claimed = (await Promise.all(racers)).map(({ line }) => line);
-    assert.deepEqual(claimed.flat().sort(), ids.toSorted());
-    return `${PROCESSES} processes, ${ids.length} drafts, claimed by ${claimed.map((each) => each.length).join(" + ")}: each once`;
-  });
+  safetyLine(
+    8,
+    "Each draft is claimed exactly once by processes that race for the same drafts",
+    async (proof) => {
+      const PROCESSES = 3;
+      const ids = Array.from({ length: proof.rounds(1000) }, () => randomUUID());
+      const gate = join(directory, "gate");
+      const racers = Array.from({ length: PROCESSES }, () =>
+        startAndRead<string[]>("test/support/processes/draftClaimer.ts", directory, gate),
+      );
+      await waitFor("all processes to wait", () => readdirSync(directory).length === PROCESSES);
+      writeFileSync(`${gate}.next`, JSON.stringify(ids));
+      renameSync(`${gate}.next`, gate);
+      const claimed = (await Promise.all(racers)).map(({ line }) => line);
+      assert.deepEqual(claimed.flat().sort(), ids.toSorted());
+      return `${PROCESSES} processes, ${ids.length} drafts, claimed by ${claimed.map((each) => each.length).join(" + ")}: each once`;
+    },
+  );
 });

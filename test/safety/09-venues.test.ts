@@ -12,11 +12,11 @@ import { unsyncedComputer } from "../support/fakes/computer.ts";
 
 const VENUES = ["practice", "live"] as const;
 const NAMES: Record<VenueId, string> = { practice: "Practice", live: "the live exchange" };
-/** Sequences a pair of servers is kept for: a test server stops by itself after a minute. */
+/** Sequences for one pair of servers: a test server stops by itself after a minute. */
 const A_PAIR = 100;
 
 const venueId = fc.constantFrom(...VENUES);
-/** What a person, or a settings file that changes, does. `during`: venues selected while the question is open. */
+/** An act of a person, or a change of the settings file. `during`: venues selected while the question is open. */
 const step = fc.oneof(
   fc.record({ kind: fc.constant("select" as const), id: venueId, waits: fc.boolean() }),
   fc.record({ kind: fc.constant("refresh" as const), waits: fc.boolean() }),
@@ -58,7 +58,7 @@ describe("practice and live", () => {
 
   safetyLine(
     9,
-    "No key and no bid of one ever reaches the other, however the venue is switched",
+    "No key and no bid for one venue reaches the other, in any sequence of switches",
     async (proof) => {
       const counts = { sequences: 0, requests: 0, signed: 0, practice: 0, live: 0, stopped: 0 };
       await proof.property(
@@ -131,11 +131,11 @@ describe("practice and live", () => {
         }),
       );
       const { sequences, requests, signed, practice, live, stopped } = counts;
-      // Where next to nothing was sent, this would prove next to nothing.
+      // A run with few requests would prove little.
       if (sequences >= 100) assert.ok(Math.min(practice, live, stopped) > 5, JSON.stringify(counts));
       return (
-        `${sequences} switching sequences, ${requests} requests, ${signed} of them signed: 0 keys of one to the other; ` +
-        `${practice} bids to practice and ${live} to live, each to the one it was confirmed for; ${stopped} stopped`
+        `${sequences} switching sequences, ${requests} requests, ${signed} of them signed: 0 keys sent to the other; ` +
+        `${practice} bids to practice and ${live} to live, each to the venue it was confirmed for; ${stopped} stopped`
       );
     },
   );

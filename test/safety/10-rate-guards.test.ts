@@ -16,11 +16,11 @@ describe("a rate above the last price", () => {
 
   safetyLine(
     10,
-    "Beyond 2 % it takes a second, explicit confirmation, beyond 20 % it is refused, to the last step",
+    "Needs a second, explicit confirmation above 2 % and is refused above 20 %, exact to the step",
     async (proof) => {
       const counts = { plain: 0, explicit: 0, declined: 0, refused: 0 };
       const price = fc.tuple(fc.integer({ min: 1, max: 99_999 }), fc.integer({ min: -6, max: 3 }));
-      /** Around both limits: so many steps of a millionth of the price below, on or above. */
+      /** Rates around both limits, in steps of a millionth of the price: below, on or above. */
       const distance = fc.oneof(
         fc.tuple(fc.constantFrom("2", "20"), fc.integer({ min: -3, max: 3 })),
         fc.tuple(fc.integer({ min: 0, max: 40 }).map(String), fc.constant(0)),
@@ -32,7 +32,7 @@ describe("a rate above the last price", () => {
           const step = last.times("0.000001");
           const rate = last.times(percent).times("0.01").plus(last).plus(step.times(steps.toString()));
           guarded.now.ticker = { last: Number(plainText(last)) };
-          assert.equal(priceText(guarded.now.ticker.last ?? 0), plainText(last), "the very price");
+          assert.equal(priceText(guarded.now.ticker.last ?? 0), plainText(last), "exactly this price");
           guarded.answer = ({ button }) => yes || button !== ABOVE;
           const before = guarded.posts.length;
           const outcome = await guarded.place("1000000", plainText(rate));

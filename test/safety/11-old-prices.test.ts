@@ -6,7 +6,7 @@ const LIMIT_MS = 10_000;
 /** An older price is read again before the order is checked. */
 const FRESH_MS = 5000;
 
-describe("a price that is too old, or none", () => {
+describe("a price that is too old or missing", () => {
   let guarded: GuardedDesk;
   beforeEach(async () => {
     guarded = await openGuardedDesk();
@@ -15,7 +15,7 @@ describe("a price that is too old, or none", () => {
 
   safetyLine(
     11,
-    "Stops a bid before any question, and after one that stayed open, with the reason",
+    "Stops a bid before the question or after a long open question, and shows the reason",
     async (proof) => {
       const counts = { before: 0, after: 0, sent: 0 };
       const bids = await proof.each(2000, async ({ random }) => {

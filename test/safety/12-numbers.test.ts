@@ -5,12 +5,12 @@ import { isCanonical, typedNumber } from "../support/builders/typedNumbers.ts";
 import { type GuardedDesk, isSignedOver, openGuardedDesk } from "../support/desks/guardedDesk.ts";
 import { safetyLine } from "./safetyLine.ts";
 
-describe("numbers as typed", () => {
+describe("a typed number", () => {
   let guarded: GuardedDesk;
 
   beforeEach(async () => {
     guarded = await openGuardedDesk();
-    // Nothing but the text itself stands against a bid here.
+    // Here only the text itself can stop a bid.
     guarded.now.minimumAmount = new Decimal("0");
     guarded.now.limits = { refuseAbovePercent: new Decimal("1e60") };
   });
@@ -18,7 +18,7 @@ describe("numbers as typed", () => {
 
   safetyLine(
     12,
-    "Only a canonical decimal passes, and what is confirmed is what is signed and sent, digit for digit",
+    "Passes only as a canonical decimal, and the confirmed digits are the signed and the sent digits",
     async (proof) => {
       const counts = { sent: 0, stopped: 0 };
       const strings = await proof.property(
@@ -53,7 +53,7 @@ describe("numbers as typed", () => {
   );
 });
 
-/** The plain digits of a figure as the question shows it: without its grouping, and without zeros that pad its decimals. */
+/** The plain digits of a figure in the question: without grouping and without trailing zeros. */
 function ungrouped(shown = ""): string {
   assert.match(shown, /^\d{1,3}(,\d{3})*(\.\d+)?$/);
   const plain = shown.replaceAll(",", "");

@@ -16,7 +16,7 @@ describe("the bounds of an order", () => {
 
   safetyLine(
     13,
-    "Minimum, own maximum and balance are each decided here, one step either side, before any question",
+    "Minimum, own maximum and balance are exact to one step and are decided before any question",
     async (proof) => {
       const counts = { sent: 0, stopped: 0 };
       const money = fc
@@ -33,7 +33,7 @@ describe("the bounds of an order", () => {
           now.minimumAmount = which === "minimum" ? limit : new Decimal("0.00000001");
           now.limits = { maximumAmount: which === "maximum" ? limit : undefined };
           now.available = which === "balance" ? plainText(limit) : undefined;
-          // A rate so low that any amount buys something: the bound alone decides.
+          // The rate is so low that any amount buys something, so only the bound decides.
           now.ticker = { last: 1e-12 };
           const code = { minimum: "belowMinimum", maximum: "aboveMaximum", balance: "aboveAvailable" }[which];
           const isBeyond = side === (which === "minimum" ? "-1" : "1");
@@ -55,7 +55,7 @@ describe("the bounds of an order", () => {
 
   safetyLine(
     13,
-    "A maximum written as a number counts like one written as text, and one that cannot be read stops every bid",
+    "A maximum counts the same as number and as text, and an unreadable maximum stops every bid",
     async (proof) => {
       const { bidLimits } = await loadUi(() => import("../../src/ui/settings.ts"));
       const { outcomeTexts } = await loadUi(() => import("../../src/ui/ticket/outcomeText.ts"));
@@ -107,8 +107,8 @@ describe("the bounds of an order", () => {
           { examples: [["50,000"], [50000]] },
         );
         return (
-          `${maximums} maximums in the settings: ${counts.held} read and held to, one step of 1e-30 beyond stopped; ` +
-          `${counts.stopped} not to be read, every bid stopped before the question`
+          `${maximums} maximums in the settings: ${counts.held} read and applied, one step of 1e-30 beyond stopped; ` +
+          `${counts.stopped} unreadable, every bid stopped before the question`
         );
       } finally {
         userSettings.clear();

@@ -7,7 +7,7 @@ import { safetyLine } from "./safetyLine.ts";
 
 const DRAFT = { symbol: "THB_BTC", amount: "1000", rate: "100" };
 
-/** Codes that prove that the order was refused: those of the specification (2, 3, 6, 8), and of services of its family. M5 */
+/** Codes that prove that the order was refused: those of the specification (2, 3, 6, 8), and of similar services. M5 */
 const PROVEN: ReadonlySet<number> = new Set([
   ...Array.from({ length: 18 }, (_, index) => index + 1),
   22,
@@ -19,10 +19,10 @@ const PROVEN: ReadonlySet<number> = new Set([
   57,
   61,
 ]);
-/** Documented, and no proof. */
+/** Documented codes that prove nothing. */
 const DOUBTFUL: ReadonlySet<number> = new Set([19, 20, 21, 23, 24, 90]);
 const STATUSES = [200, 201, 400, 401, 403, 404, 409, 422, 500, 503] as const;
-/** Shown for a rate block in place of the table's words: until when. */
+/** Shown for a rate block instead of the table's words: the end of the block. */
 const PAUSE = /Too many requests to [^ ]+\. You can submit again after \d/;
 
 interface Answer {
@@ -34,7 +34,7 @@ function isDocumented(code: number): boolean {
   return PROVEN.has(code) || DOUBTFUL.has(code);
 }
 
-/** An integer of no table: small, negative, past 2^53. */
+/** An integer that is in no table: small, negative, past 2^53. */
 function undocumentedNumber(random: Random): string {
   const code = pick(random, [
     Math.floor(random() * 1000),
@@ -47,7 +47,7 @@ function undocumentedNumber(random: Random): string {
   return pick(random, [String(code), `${code}${String(Math.floor(random() * 1e9)).padStart(9, "1")}`]);
 }
 
-/** A documented code written as no service writes it, a success that is none, or a text. */
+/** A documented code in a form that no service uses, a false success, or a text. */
 function strangeCode(random: Random): string {
   const known = pick(random, [...PROVEN, 0]);
   return pick(random, [
@@ -65,7 +65,7 @@ function strangeCode(random: Random): string {
   ]);
 }
 
-/** An answer with a code that proves nothing, in the envelope or as newer generations have it. */
+/** An answer with a code that proves nothing, in the envelope or in the form of newer services. */
 function unknownAnswer(random: Random): Answer {
   const status = pick(random, STATUSES);
   const message = pick(random, [
@@ -76,14 +76,14 @@ function unknownAnswer(random: Random): Answer {
   const order = pick(random, ["", ',"id":"1","typ":"limit","amt":1000,"rat":100', ',"result":{"id":"1"}']);
   const code = pick(random, [undocumentedNumber, strangeCode])(random);
   if (random() < 0.25) {
-    // Of another table than the envelope's, even where the number is the same.
+    // From another table than the envelope's, also if the number is the same.
     const own = pick(random, [code, "18", '"V1007-CW"']);
     return { status: Math.max(400, status), body: `{"code":${own}${message},"data":{}}` };
   }
   return { status, body: `{"error":${code}${message}${order}}` };
 }
 
-/** An answer with a code that would prove a refusal, were there no sign of success beside it. */
+/** An answer with the code of a refusal, and with a sign of success beside the code. */
 function contradictoryAnswer(random: Random): Answer {
   const code = pick(random, [...PROVEN]);
   const order = '"id":"1","typ":"limit","amt":1000,"rat":100';
@@ -100,7 +100,7 @@ function contradictoryAnswer(random: Random): Answer {
   ]);
 }
 
-/** The words a refusal must be shown with: what to do, from the table. */
+/** The words that a refusal must show: the remedy in the table. */
 function remedyOf(code: number): RegExp {
   if (code === 30) return PAUSE;
   const remedy = serviceCode(code)?.remedy ?? assert.fail(`${code} has no remedy`);
@@ -121,7 +121,7 @@ describe("An error code", () => {
     await exchange.close();
   });
 
-  /** Answers one bid of the form so; returns what the form shows, and what the journal says of the bid. */
+  /** Gives one bid of the form this answer; returns the form's text and the journal's state of the bid. */
   async function bid({ status, body }: Answer) {
     await form.close();
     form = await openForm(exchange.url);
@@ -175,7 +175,7 @@ describe("An error code", () => {
       });
       return (
         `${counts.rejected} codes that prove a refusal: rejected, each with its remedy; ` +
-        `${counts.doubtful} documented and ${counts.unknown} unknown or contradictory ones: all unknown; 1 POST each`
+        `${counts.doubtful} documented and ${counts.unknown} unknown or contradictory codes: all unknown; 1 POST each`
       );
     },
   );

@@ -9,7 +9,7 @@ import type { OrderRecord } from "../../src/storage/orders/records.ts";
 import { bidIntent, NOON } from "../support/builders/bidIntent.ts";
 import { safetyLine } from "./safetyLine.ts";
 
-/** The same for the same record, however its fields are ordered. */
+/** A text that is the same for equal records, in any order of their fields. */
 function textOf(record: object): string {
   return JSON.stringify(record, Object.keys(record).sort());
 }
@@ -43,7 +43,7 @@ describe("a damaged order journal", () => {
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  /** Every record the journal still has: listed with a bid, or (where its bid's intent is gone) counted as set aside. */
+  /** Every record that the journal still has: listed with a bid, or counted as skipped if the bid's intent is lost. */
   function read(bytes: Uint8Array): { listed: Set<string>; skippedLines: number } {
     writeFileSync(path, bytes);
     const journal = openOrderJournal({ directory: folder, now: () => NOON });
@@ -55,7 +55,7 @@ describe("a damaged order journal", () => {
     return { listed: new Set(listed), skippedLines: journal.skippedLines.length };
   }
 
-  /** Holds the journal to every record whose line is intact. */
+  /** Checks that the journal has every record whose line is intact. */
   function check(bytes: Uint8Array, intact: readonly OrderRecord[]): number {
     const { listed, skippedLines } = read(bytes);
     const intents = new Set(intact.flatMap(({ kind, id }) => (kind === "intent" ? [id] : [])));
@@ -65,7 +65,7 @@ describe("a damaged order journal", () => {
     return skippedLines;
   }
 
-  safetyLine(15, "A damaged byte costs its own line, which is counted, and nothing else", async (proof) => {
+  safetyLine(15, "A damaged byte loses only its own line, and the line is counted", async (proof) => {
     let skippedLines = 0;
     const damages = await proof.property(
       10_000,
@@ -75,7 +75,7 @@ describe("a damaged order journal", () => {
         const hit = lines.findIndex(({ end }) => position < end);
         const counted = check(
           damaged,
-          // A newline alone does not hold a record: the checksum still finds both lines' ends.
+          // A damaged newline loses no record: the checksum still finds the ends of both lines.
           lines.flatMap(({ record }, index) => (index === hit ? [] : [record])),
         );
         assert.ok(counted > 0);
@@ -85,9 +85,9 @@ describe("a damaged order journal", () => {
     return `${damages} damaged bytes: ${skippedLines} damaged lines, 0 crashes, 0 valid records lost`;
   });
 
-  it("keeps every whole line of a file cut off at any byte", () => {
+  it("keeps every whole line if the file is cut off at any byte", () => {
     for (let size = 0; size <= whole.length; size++) {
-      // Without its newline a last line is still whole.
+      // A last line without its newline is still whole.
       const intact = lines.filter(({ end }) => end - 1 <= size);
       const skippedLines = check(
         whole.subarray(0, size),
@@ -98,7 +98,7 @@ describe("a damaged order journal", () => {
     }
   });
 
-  it("never throws on files of any bytes", () => {
+  it("is read without an exception, whatever bytes its files have", () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 300 }), fc.nat(whole.length), (bytes, cut) => {
         read(bytes);

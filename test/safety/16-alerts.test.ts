@@ -11,7 +11,7 @@ import { bundleScript } from "../support/processes/bundleScript.ts";
 import { killAll, linesOf, runScript } from "../support/processes/children.ts";
 import { safetyLine } from "./safetyLine.ts";
 
-/** Longer than any window waits for another that may still tell. */
+/** Longer than a window waits for another window that may still tell the alert. */
 const LONG_MS = 10_000;
 
 describe("a window that is killed (-9) while it tells of an alert", () => {
@@ -27,7 +27,7 @@ describe("a window that is killed (-9) while it tells of an alert", () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  /** A folder of alerts with one on THB_BTC that 111 reaches. */
+  /** A folder with one alert on THB_BTC, which the price 111 reaches. */
   function armed(name: string): {
     readonly book: AlertFiles;
     readonly place: string;
@@ -53,7 +53,7 @@ describe("a window that is killed (-9) while it tells of an alert", () => {
 
   safetyLine(
     16,
-    "An alert is told at least once, whichever window is killed (-9) at whatever step of telling it; twice only where the window that told it was killed before it could record that",
+    "An alert is told at least once, whichever window dies at whichever step; twice only if it dies before its record",
     async (proof) => {
       const { place, tellings } = armed("whole");
       const whole = await runScript(script, place, tellings, String(Number.MAX_SAFE_INTEGER));
@@ -68,7 +68,7 @@ describe("a window that is killed (-9) while it tells of an alert", () => {
         let told = 0;
         const open = (): Promise<AlertWindow> =>
           openAlertWindow(machine.place, timers, () => (told += 1), { isInFront: random() < 0.5 });
-        // The others were open before, or are opened after the death.
+        // The other windows are opened before or after the death.
         const others = Math.floor(random() * 3);
         const windows = await Promise.all(Array.from({ length: others }, open));
         const call = 1 + Math.floor(random() * steps);
@@ -82,7 +82,7 @@ describe("a window that is killed (-9) while it tells of an alert", () => {
         const isFired = alert.fired !== undefined;
         const isRecorded = isFired && machine.book.isTold(alert);
         windows.push(await open());
-        // They learn of the death, or see the price as it was; or as it is now, where the record is on the disk.
+        // Some windows read the alerts again. All see the price that reaches the alert or, once it fired, 100.
         const last = isFired && random() < 0.5 ? 100 : 111;
         for (const { alerts } of windows) if (random() < 0.5) alerts.reread();
         await timers.advance(random() < 0.5 ? 1 : LONG_MS);
@@ -91,7 +91,7 @@ describe("a window that is killed (-9) while it tells of an alert", () => {
         for (const { close } of windows) close();
 
         const point = `killed before "${before}", ${others} others`;
-        assert.equal(told, isRecorded ? 0 : 1, `${point}: told by those who lived on`);
+        assert.equal(told, isRecorded ? 0 : 1, `${point}: told by the windows that stayed alive`);
         assert.ok(byTheDead + told >= 1, `${point}: lost`);
         if (byTheDead + told > 1) {
           assert.match(before, /^(after telling|(writeFile|open)Sync fired-0)/, `${point}: told twice`);

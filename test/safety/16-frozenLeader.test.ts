@@ -3,14 +3,14 @@ import { freezeLeaders } from "../support/processes/failover.ts";
 import { safetyLine } from "./safetyLine.ts";
 
 const INTERVAL_MS = 400;
-/** Each machine has three windows, each a process. */
+/** Each computer has three windows, each a process. */
 const MACHINES = 10;
 const FREEZES_A_MACHINE = 5;
 
 describe("a leading window that is stopped (SIGSTOP) for longer than its lease, and woken", () => {
   safetyLine(
     16,
-    "Another window takes over; awake again, the old one asks for nothing, no window shows an older price, and each alert is told once",
+    "Another window takes over; the woken window asks for nothing, no older price is shown, each alert is told once",
     async (proof) => {
       // Windows has no signal that stops a process.
       if (process.platform === "win32") return "not tried on Windows";
@@ -23,8 +23,8 @@ describe("a leading window that is stopped (SIGSTOP) for longer than its lease, 
         longestGapMs = Math.max(longestGapMs, gap);
       });
       return (
-        `${machines * FREEZES_A_MACHINE} leading windows stopped and woken: another led within ${longestMs} ms, ` +
-        `${longestGapMs} ms without a request of an interval of ${INTERVAL_MS} ms; 0 requests for an interval that was ` +
+        `${machines * FREEZES_A_MACHINE} leading windows stopped and woken: another window led within ${longestMs} ms, ` +
+        `${longestGapMs} ms without a request at an interval of ${INTERVAL_MS} ms; 0 requests for an interval that was already ` +
         `asked for, 0 of a woken window that did not lead, 0 older prices shown, 0 alerts lost or told twice`
       );
     },

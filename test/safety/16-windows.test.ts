@@ -9,7 +9,7 @@ import { waitFor } from "../support/waitFor.ts";
 import { safetyLine } from "./safetyLine.ts";
 
 const WRITERS = 3;
-/** Of acknowledgements, some 40 each, before a window is killed. */
+/** Size of a window's acknowledgements, about 40 bytes each, before the window is killed. */
 const MOST_BYTES = 2000;
 
 describe("three windows writing orders at once", () => {
@@ -41,7 +41,7 @@ describe("three windows writing orders at once", () => {
             const window = await startAndRead<number>(writer, directory, path);
             await waitFor("acknowledgements", () => existsSync(path) && statSync(path).size >= wanted);
             await kill(window.process);
-            assert.equal(window.process.signalCode, "SIGKILL", "it was still writing");
+            assert.equal(window.process.signalCode, "SIGKILL", "the window was still writing");
           }),
         );
 

@@ -26,7 +26,7 @@ describe("a service that asks for a pause", () => {
   let folder: string;
   let server: LoopbackServer;
   let timers: FakeTimers;
-  /** The path that is blocked, how it says so, and until when. */
+  /** The blocked path, the form of its answer, and the end of the block. */
   let block: { path: string; asking: Asking; code: boolean } | undefined;
 
   beforeEach(() => {
@@ -83,7 +83,7 @@ describe("a service that asks for a pause", () => {
 
   safetyLine(
     17,
-    "A blocked endpoint gets no request until the pause is over, from whichever window, and the draft survives",
+    "A blocked endpoint gets no request from any window until the pause is over, and the draft survives",
     async (proof) => {
       const counts = { tries: 0, bids: 0, windows: 0, after: 0 };
       const rounds = await proof.each(500, async ({ random }) => {
@@ -127,14 +127,14 @@ describe("a service that asks for a pause", () => {
         assert.equal(await first.act(), endpoint === "placeBid" ? "rejected" : "refused");
         const { ms } = block.asking;
         const asked = requestsTo(path);
-        // Dates have whole seconds, so the pause may be up to two longer than its figure.
+        // Dates have whole seconds, so the pause may be up to two seconds longer than its figure.
         const end = began + ms;
         for (;;) {
           await timers.advance(Math.ceil(random() * (ms / 4)));
           if (timers.now() >= end) break;
           counts.tries += 1;
           const isBid = endpoint === "placeBid";
-          // A window that was opened meanwhile knows of a bid's block from the journal; of a read's only its own client does.
+          // A new window knows a bid's block from the journal; only the client of a read knows the read's block.
           const window = isBid && random() < 0.4 ? await openWindow() : first;
           if (isBid) {
             counts.bids += 1;
@@ -153,26 +153,30 @@ describe("a service that asks for a pause", () => {
       });
       const { tries, bids, windows, after } = counts;
       return (
-        `${rounds} blocks (HTTP 429 or code 30, with and without Retry-After): ${tries} tries within them ` +
-        `(${bids} of them bids, from ${windows} windows), 0 requests; ${after} answered once they were over`
+        `${rounds} blocks (HTTP 429 or code 30, with and without Retry-After): ${tries} tries during the blocks ` +
+        `(${bids} of them bids, from ${windows} windows), 0 requests; ${after} answered after the blocks`
       );
     },
   );
 
-  safetyLine(17, "The countdown shows every second of it once, and ends with it", async (proof) => {
-    let seconds = 0;
-    const rounds = await proof.each(200, async ({ random }) => {
-      timers = new FakeTimers();
-      const shown: number[] = [];
-      const ms = Math.ceil(random() * LONGEST_COUNTED_MS);
-      new Countdown(timers, (left) => shown.push(left)).start(ms);
-      await timers.advance(ms - 1);
-      assert.notEqual(shown.at(-1), 0);
-      await timers.advance(1);
-      const all = Array.from({ length: Math.ceil(ms / 1000) + 1 }, (_, index) => index).toReversed();
-      assert.deepEqual(shown, all);
-      seconds += shown.length;
-    });
-    return `${rounds} countdowns, ${seconds} seconds shown, each once`;
-  });
+  safetyLine(
+    17,
+    "The countdown shows every second of the pause once, and ends with the pause",
+    async (proof) => {
+      let seconds = 0;
+      const rounds = await proof.each(200, async ({ random }) => {
+        timers = new FakeTimers();
+        const shown: number[] = [];
+        const ms = Math.ceil(random() * LONGEST_COUNTED_MS);
+        new Countdown(timers, (left) => shown.push(left)).start(ms);
+        await timers.advance(ms - 1);
+        assert.notEqual(shown.at(-1), 0);
+        await timers.advance(1);
+        const all = Array.from({ length: Math.ceil(ms / 1000) + 1 }, (_, index) => index).toReversed();
+        assert.deepEqual(shown, all);
+        seconds += shown.length;
+      });
+      return `${rounds} countdowns, ${seconds} seconds shown, each once`;
+    },
+  );
 });

@@ -17,19 +17,19 @@ import { pick, type Random } from "../support/random.ts";
 import { safetyLine } from "./safetyLine.ts";
 import { computerWith } from "../support/fakes/computer.ts";
 
-/** Where a bid is when the lid closes; "idle": nowhere, "prices": the market's answer is under way. */
+/** The stage of a bid at the start of the sleep; "idle": no bid, "prices": the market's answer is on its way. */
 const PLACES = ["idle", "prices", "question", "journal", "keyring", "clock", "connecting", "answer"] as const;
 type Place = (typeof PLACES)[number];
-/** From here on the bid is with the exchange. */
+/** From this stage on, the exchange has the bid. */
 const SENT: Place = "answer";
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
-/** No bid may rest on a price, or on a confirmation, of more than this. */
+/** The greatest age of a price or a confirmation that a bid may use. */
 const LIMIT_MS = 10 * SECOND;
 
-/** How far the machine's clock is ahead when it wakes: seconds, minutes or hours asleep; below zero it was set back. */
+/** How far the computer's clock moved in the sleep: seconds, minutes or hours; below zero: set back. */
 function sleepOf(random: Random): number {
   const between = (least: number, most: number): number => Math.round(least + random() * (most - least));
   return pick(random, [
@@ -42,19 +42,19 @@ function sleepOf(random: Random): number {
   ]);
 }
 
-/** A window on a machine that can be put to sleep anywhere, before a practice exchange over real sockets. */
+/** A window on a computer that can fall asleep at any stage, with a practice exchange over real sockets. */
 class Laptop {
   readonly fake: FakeTimers;
   readonly network: DrivenNetwork;
   readonly desk: Desk;
-  /** Where to fall asleep next. */
+  /** The stage of the next sleep. */
   trap: Place | undefined;
-  /** By how much the exchange's clock is ahead of the machine's. */
+  /** By how much the exchange's clock is ahead of the computer's. */
   skewMs = 0;
-  /** Answers that called a timestamp wrong, by when they were asked for: the number of attempts before. */
+  /** For each answer that refused a timestamp: the number of attempts before its request. */
   readonly refusedTimes: number[] = [];
   wokeAt: { readonly now: number; readonly attempts: number } | undefined;
-  /** Attempts made when the prices were called stale for the first time after the sleep. */
+  /** The number of attempts before prices became stale for the first time after the sleep. */
   noticedAfter: number | undefined;
   readonly #sleepMs: number;
   readonly #driftMs: number;
@@ -62,7 +62,7 @@ class Laptop {
 
   constructor(directory: string, exchange: PracticeExchange, random: Random) {
     this.#sleepMs = sleepOf(random);
-    // A clock that sleeps may come back wrong; one that dozed for seconds does not.
+    // The clock may be wrong after a long sleep, but not after a sleep of seconds.
     this.#driftMs = Math.abs(this.#sleepMs) > 5 * SECOND ? Math.round((random() - 0.5) * 2 * HOUR) : 0;
     this.#downMs = random() < 0.5 ? 0 : Math.round(random() * MINUTE);
     let quiet: () => Promise<void> = () => Promise.resolve();
@@ -152,7 +152,7 @@ class Laptop {
   }
 }
 
-describe("a machine that sleeps", () => {
+describe("a computer that sleeps", () => {
   let exchange: PracticeExchange;
   let laptop: Laptop | undefined;
   let books: { kind?: unknown }[];
@@ -180,7 +180,7 @@ describe("a machine that sleeps", () => {
 
   safetyLine(
     18,
-    "Nothing held up goes late; prices are stale at once; the clock and the unknown bids come first",
+    "Sends no delayed bid late, marks prices as stale at once, and checks clock and unknown bids first",
     async (proof) => {
       const counts = { held: 0, stopped: 0, sent: 0, unknown: 0, settled: 0, firsts: 0, signed: 0 };
       const sleeps = await proof.each(1_000, async ({ seed, random }) => {
@@ -215,7 +215,7 @@ describe("a machine that sleeps", () => {
               counts.sent += 1;
               counts.unknown += Number(kind === "unknown");
             } else if (left > 0) {
-              assert.ok(!laptop.isLongAsleep, "it went late");
+              assert.ok(!laptop.isLongAsleep, "a bid was sent late");
               assert.equal(kind, "accepted");
               counts.sent += 1;
             } else {
@@ -224,10 +224,10 @@ describe("a machine that sleeps", () => {
             }
           }
           const { wokeAt, sleepMs } = laptop;
-          assert.ok(wokeAt, "it never slept");
+          assert.ok(wokeAt, "the computer never slept");
           await fake.advance(2 * SECOND);
           if (laptop.wakesByItself) {
-            const { noticedAfter = assert.fail("prices passed for fresh after the sleep") } = laptop;
+            const { noticedAfter = assert.fail("prices counted as fresh after the sleep") } = laptop;
             const unnoticed = network.attempts.slice(wokeAt.attempts, noticedAfter);
             assert.ok(unnoticed.every(({ request }) => request.endpoint === "serverTime"));
             if (isPending && place === "idle" && sleepMs > 3 * MINUTE) {
@@ -273,7 +273,10 @@ describe("a machine that sleeps", () => {
               bid.state,
             );
           }
-          assert.ok(inBooks() - booksAtFirst <= posts() - postsAtFirst, "more in the books than was sent");
+          assert.ok(
+            inBooks() - booksAtFirst <= posts() - postsAtFirst,
+            "the exchange has more bids than were sent",
+          );
 
           const before = posts();
           const fresh = await bid(desk, "40");
@@ -285,10 +288,10 @@ describe("a machine that sleeps", () => {
       });
       assert.equal(counts.settled, counts.unknown);
       return (
-        `${sleeps} sleeps of seconds to a day, clocks set back or wrong among them: ${counts.stopped} bids stopped, ` +
-        `${counts.held} held back from the wire, 0 late, ${counts.sent} sent in time, 0 again; ${counts.signed} signed ` +
+        `${sleeps} sleeps of seconds to a day, some with clocks set back or wrong: ${counts.stopped} bids stopped, ` +
+        `${counts.held} held back from sending, 0 sent late, ${counts.sent} in time, 0 again; ${counts.signed} signed ` +
         `requests after waking, 0 before the clock was measured; ${counts.settled} unknown bids confirmed from the balance ` +
-        `or left to the person, before all else in ${counts.firsts} wakings that found one due`
+        `or left to the person, before all else in ${counts.firsts} wakings with a check due`
       );
     },
   );

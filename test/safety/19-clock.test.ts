@@ -11,10 +11,10 @@ import { waitFor } from "../support/waitFor.ts";
 import { safetyLine } from "./safetyLine.ts";
 
 const DAY_MS = 86_400_000;
-/** Of the practice exchange: a timestamp further from its clock is refused with error 8. */
+/** The practice exchange refuses a timestamp further from its clock with error 8. */
 const WINDOW_MS = 30_000;
 
-/** Whole ms, up to a day either way, the day itself among them. */
+/** Whole ms, up to a whole day early or late. */
 function offsetOf(random: Random): number {
   return pick(random, [-DAY_MS, DAY_MS, ...Array<number>(18).fill(Math.round((random() * 2 - 1) * DAY_MS))]);
 }
@@ -47,7 +47,7 @@ describe("A clock that is wrong", () => {
     const before = new Set(form.orders.bids.map(({ intent }) => intent.id));
     const rate = ((bestAsk ?? assert.fail("no ask")) * 1.01).toFixed(2);
     const { notice } = await form.submit({ symbol: "THB_BTC", amount: "10", rate });
-    // The balance is read after every bid, and would meet the next jump of the clock before the next bid does.
+    // The balance is read after every bid, and would meet the clock's next jump before the next bid.
     await form.balances.poll.refresh();
     const made = form.orders.bids.find(({ intent }) => !before.has(intent.id));
     if (made?.state === "rejected") {
@@ -56,7 +56,7 @@ describe("A clock that is wrong", () => {
     return made?.state;
   }
 
-  /** One person at a machine whose clock is off, and then is off otherwise. */
+  /** One person at a computer with a wrong clock, which then becomes wrong by another offset. */
   async function meetPractice(random: Random) {
     const clock = { local: offsetOf(random) };
     practice.faults.clockSkewMs = 0;
@@ -73,7 +73,7 @@ describe("A clock that is wrong", () => {
       else clock.local = jumpFrom(clock.local, random);
 
       if (random() < 0.2) {
-        assert.ok((await form.client.wallet()).size > 0, "a read measures anew and asks again");
+        assert.ok((await form.client.wallet()).size > 0, "a read measures the clock and asks again");
         assert.equal(await bid(form), "accepted");
         assert.equal(practice.requests.placeBid - started.placeBid, 2);
         return { refused: 0, submitted: 2 };
@@ -117,7 +117,7 @@ describe("A clock that is wrong", () => {
     await client.placeBid(testBid());
     const [sent] = exchange.seenOf("placeBid");
     const off = Number(sent?.headers["x-svc-timestamp"]) - (local + offset);
-    // A server that counts whole seconds is known to half a second.
+    // The clock of a server that counts whole seconds is known to half a second.
     const unsure = inSeconds ? 500 : 0;
     assert.ok(Math.abs(off - (out - back) / 2) <= unsure + 0.5, `${off} ms off, ${out} out, ${back} back`);
     return { off: Math.abs(off), mayBe: Math.abs(out - back) / 2 + unsure };
@@ -125,7 +125,7 @@ describe("A clock that is wrong", () => {
 
   safetyLine(
     19,
-    "Signing follows the server's clock; a refused time is measured again and never sent again by itself",
+    "Signing follows the server's clock; a refused time is measured again and no bid is sent again by itself",
     async (proof) => {
       const counts = { refused: 0, submitted: 0, most: 0, mayBe: 0 };
       const first = practice.requests.placeBid;
@@ -142,12 +142,12 @@ describe("A clock that is wrong", () => {
       assert.ok(counts.refused > 0 || rounds < 10);
       return (
         `${rounds} clocks off by up to 24 h: ${counts.submitted} bids submitted, ${posts} POSTs; ${counts.refused} refused with error 8, each accepted ` +
-        `when submitted again; signatures off by half of what the way there and the way back differ, at most ${counts.most} of ${counts.mayBe} ms`
+        `when submitted again; signatures off by half the difference of the way there and the way back, at most ${counts.most} of ${counts.mayBe} ms`
       );
     },
   );
 
-  it("refuses for ever at a server that refuses every time, and a bid is still sent once", async () => {
+  it("leads to one refusal for each bid if the server always refuses, and each bid is sent once", async () => {
     exchange.answers.placeBid = (_request, response) => void response.end('{"error":8}');
     delete exchange.answers.serverTime;
     exchange.seen.length = 0;
@@ -155,7 +155,7 @@ describe("A clock that is wrong", () => {
     const isRefused = (error: unknown): boolean => error instanceof RefusedError && error.code === 8;
     await assert.rejects(client.placeBid(testBid()), isRefused);
     await assert.rejects(client.placeBid(testBid()), isRefused);
-    await waitFor("the last measuring", () => exchange.seenOf("serverTime").length === 3);
+    await waitFor("the last measurement", () => exchange.seenOf("serverTime").length === 3);
     assert.equal(exchange.seenOf("placeBid").length, 2);
     delete exchange.answers.placeBid;
   });

@@ -11,7 +11,7 @@ import { safetyLine } from "./safetyLine.ts";
 const { MarketRows } = await loadUi(() => import("../../src/ui/markets/marketRows.ts"));
 const { WatchlistStore } = await loadUi(() => import("../../src/ui/markets/watchlistStore.ts"));
 
-/** JSON values of which none is a price. */
+/** JSON values that are no prices. */
 const FIXED = [
   "0",
   "-0",
@@ -59,7 +59,7 @@ const FIXED = [
   "1e308",
 ];
 
-/** Anything but a price, as it stands in the JSON of an answer. */
+/** The JSON text of a value that is no price. */
 function malformed(random: Random): string {
   const digits = String(Math.floor(random() * 1e9) + 1);
   const exponent = 40 + Math.floor(random() * 400);
@@ -75,7 +75,7 @@ function malformed(random: Random): string {
   ]);
 }
 
-/** Whole answers, all with HTTP 200, that hold no market. */
+/** Whole answers without a market, all with HTTP 200. */
 const NO_MARKET = [
   "<!doctype html><html><body>THB_BTC 100</body></html>",
   '<html>{"THB_BTC":{"last":100}}</html>',
@@ -100,7 +100,7 @@ const FIELDS = {
 type Field = keyof typeof FIELDS.keyed;
 const FIELD_NAMES = Object.keys(FIELDS.keyed) as Field[];
 
-/** An answer with two pairs: THB_ETH at 100, and THB_BTC with the given fields, `last` among them where it is given. */
+/** An answer with two pairs: THB_ETH at 100, and THB_BTC with the given fields, which may include `last`. */
 function market(random: Random, last: string | undefined, fields: Partial<Record<Field, string>>): string {
   const style = pick(random, ["keyed", "listed"] as const);
   const parts = Object.entries(fields).map(([name, value]) => `"${FIELDS[style][name as Field]}":${value}`);
@@ -133,7 +133,7 @@ describe("A malformed price", () => {
     form.select("THB_BTC");
   }
 
-  /** Tries to bid; returns what the form says beside the fields. Nothing may be asked or sent. */
+  /** Tries to bid; returns the texts beside the form's fields. Nothing may be asked or sent. */
   async function refused(rate = draft.rate): Promise<string> {
     said.length = 0;
     const { fields } = await form.submit({ ...draft, rate });
@@ -153,7 +153,7 @@ describe("A malformed price", () => {
     return symbols;
   }
 
-  /** The pair has no last price: it is not listed, not quoted and not bid on. */
+  /** A pair without a last price: no row, no quote and no bid. */
   async function meetLast(random: Random): Promise<void> {
     await read(
       market(random, random() < 0.05 ? undefined : malformed(random), { bestBid: "99", bestAsk: "101" }),
@@ -164,7 +164,7 @@ describe("A malformed price", () => {
     assert.match(await refused(), /^pair The exchange does not list this pair now/);
   }
 
-  /** Another price is malformed: it is shown as unknown, and what a bid is held to is the last price alone. */
+  /** Another price is malformed: it is shown as unknown, and a bid is compared with the last price only. */
   async function meetOther(random: Random): Promise<void> {
     const bad = new Set(FIELD_NAMES.filter(() => random() < 0.5)).add(pick(random, FIELD_NAMES));
     const fields = FIELD_NAMES.map((name) => [name, bad.has(name) ? malformed(random) : "100"]);
@@ -182,7 +182,7 @@ describe("A malformed price", () => {
     assert.match(notice?.text ?? "", /Cancelled\. Nothing was sent/);
   }
 
-  /** There is no market in the answer: what was known before is stale, and nothing is bid on. */
+  /** An answer without a market: earlier prices are stale, and no bid is possible. */
   async function meetNoMarket(random: Random): Promise<void> {
     const wasKnown = form.tickers.state.readAt !== undefined;
     await read(pick(random, NO_MARKET));
@@ -214,7 +214,7 @@ describe("A malformed price", () => {
     });
     return (
       `${rounds} answers: ${counts.meetLast} last prices unavailable and not bid on, ${counts.meetOther} pairs with other prices unavailable ` +
-      `and held to the last one, ${counts.meetNoMarket} without a market refused; 0 POSTs`
+      `and compared with the last one, ${counts.meetNoMarket} without a market refused; 0 POSTs`
     );
   });
 

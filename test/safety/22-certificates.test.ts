@@ -26,7 +26,7 @@ async function countDecrypted(certificate: Certificate, maxVersion: SecureVersio
   server.on("connection", () => (count.connections += 1));
   server.on("tlsClientError", () => undefined);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  // One that a failed test left open must not keep the process from ending.
+  // A server that a failed test left open must not keep the process alive.
   server.unref();
   // Closed only when every connection has ended, so that nothing is still on its way.
   const close = (): Promise<unknown> => new Promise((resolve) => server.close(resolve));
@@ -48,7 +48,7 @@ const switches: Readonly<Record<string, (agent: AgentOptions, env: NodeJS.Proces
   },
 };
 
-/** Everything a client can be asked for, the signed requests with a clock that is known. */
+/** Every request of a client; the signed requests with a known clock. */
 function requestsOf(url: string): (() => Promise<unknown>)[] {
   const transport = createTransport();
   const time = { status: 200, retryAfter: undefined };
@@ -70,14 +70,14 @@ function requestsOf(url: string): (() => Promise<unknown>)[] {
     () => signing("GET").wallet(),
     () => signing("POST").wallet(),
     () => signing("GET").placeBid(testBid()),
-    // What was just refused is not accepted the second time, nor while another request is on its way.
+    // A refused certificate is refused again, also while another request is on its way.
     () => signing("GET").placeBid(testBid()),
     () => prepared(signing("GET")),
     () => prepared(signing("GET"), (client) => client.placeBid(testBid()).catch(() => undefined)),
   ];
 }
 
-/** A bid whose connection was opened ahead, and something else done meanwhile. */
+/** A bid whose connection was opened ahead, with another action meanwhile. */
 async function prepared(
   client: ExchangeClient,
   meanwhile?: (client: ExchangeClient) => unknown,
@@ -95,7 +95,7 @@ function isRefusal(error: unknown): boolean {
   return error instanceof NotSentError && error.reason === "certificate" && error.provesNothingHappened;
 }
 
-/** A host that is not this machine, in some of the ways to write one; many of them look like it. */
+/** A host that is not this computer, in one of many spellings; many of them look like this computer. */
 function foreignHost(random: Random): string {
   const byte = (): number => Math.floor(random() * 256);
   const label = Math.floor(random() * 36 ** 5).toString(36);
@@ -138,55 +138,59 @@ describe("An untrusted connection", () => {
     switches[name]?.(https.globalAgent.options, process.env);
   }
 
-  safetyLine(22, "Is refused before anything signed is sent, and nothing switches that off", async () => {
-    const certificates: Readonly<Record<string, Certificate>> = {
-      "signed by itself": await makeCertificate(),
-      "of an unknown authority": await makeCertificate({ authority: await makeAuthority() }),
-      "that has expired": await makeCertificate({ authority, valid: "no more" }),
-      "that is not valid yet": await makeCertificate({ authority, valid: "not yet" }),
-      "of another host": await makeCertificate({ authority, host: "other.example" }),
-      "of a host in whose name this one stands": await makeCertificate({
-        authority,
-        host: "127.0.0.1.example",
-      }),
-    };
-    const counts = { requests: 0, connections: 0, bytes: 0 };
-    for (const [name, certificate] of Object.entries(certificates)) {
-      for (const switched of Object.keys(switches)) {
-        for (const version of ["TLSv1.2", "TLSv1.3"] as const) {
-          switchOff(switched);
-          const server = await countDecrypted(certificate, version);
-          const refused = (request: () => Promise<unknown>) =>
-            assert.rejects(
-              request(),
-              (error) => {
-                assert.match(
-                  explain(error, "api.example.com").sentence,
-                  /^The certificate of api\.example\.com cannot be trusted, so nothing was sent\. /,
-                );
-                return isRefusal(error);
-              },
-              `${name}, ${switched}, ${version}`,
-            );
-          const requests = requestsOf(server.url);
-          for (const request of requests) await refused(request);
-          await Promise.all(requests.map(refused));
-          await server.close();
-          counts.requests += 2 * requests.length;
-          counts.connections += server.count.connections;
-          counts.bytes += server.count.bytes;
+  safetyLine(
+    22,
+    "Is refused before anything signed is sent, and no switch turns verification off",
+    async () => {
+      const certificates: Readonly<Record<string, Certificate>> = {
+        "signed by itself": await makeCertificate(),
+        "of an unknown authority": await makeCertificate({ authority: await makeAuthority() }),
+        "that has expired": await makeCertificate({ authority, valid: "no more" }),
+        "that is not valid yet": await makeCertificate({ authority, valid: "not yet" }),
+        "of another host": await makeCertificate({ authority, host: "other.example" }),
+        "of a host whose name begins with this host": await makeCertificate({
+          authority,
+          host: "127.0.0.1.example",
+        }),
+      };
+      const counts = { requests: 0, connections: 0, bytes: 0 };
+      for (const [name, certificate] of Object.entries(certificates)) {
+        for (const switched of Object.keys(switches)) {
+          for (const version of ["TLSv1.2", "TLSv1.3"] as const) {
+            switchOff(switched);
+            const server = await countDecrypted(certificate, version);
+            const refused = (request: () => Promise<unknown>) =>
+              assert.rejects(
+                request(),
+                (error) => {
+                  assert.match(
+                    explain(error, "api.example.com").sentence,
+                    /^The certificate of api\.example\.com cannot be trusted, so nothing was sent\. /,
+                  );
+                  return isRefusal(error);
+                },
+                `${name}, ${switched}, ${version}`,
+              );
+            const requests = requestsOf(server.url);
+            for (const request of requests) await refused(request);
+            await Promise.all(requests.map(refused));
+            await server.close();
+            counts.requests += 2 * requests.length;
+            counts.connections += server.count.connections;
+            counts.bytes += server.count.bytes;
+          }
         }
       }
-    }
-    assert.equal(counts.bytes, 0);
-    assert.ok(counts.connections >= counts.requests);
-    return (
-      `${counts.requests} requests over ${counts.connections} connections to ${Object.keys(certificates).length} wrong certificates, ` +
-      `verification switched off in ${Object.keys(switches).length - 1} ways: all refused, ${counts.bytes} bytes sent`
-    );
-  });
+      assert.equal(counts.bytes, 0);
+      assert.ok(counts.connections >= counts.requests);
+      return (
+        `${counts.requests} requests over ${counts.connections} connections to ${Object.keys(certificates).length} wrong certificates, ` +
+        `verification switched off in ${Object.keys(switches).length - 1} ways: all refused, ${counts.bytes} bytes sent`
+      );
+    },
+  );
 
-  safetyLine(22, "Plain http goes to this machine alone", async (proof) => {
+  safetyLine(22, "Plain http is possible to this computer only", async (proof) => {
     let opened = 0;
     const count = (): void => void (opened += 1);
     subscribe("net.client.socket", count);
@@ -215,7 +219,7 @@ describe("An untrusted connection", () => {
     }
   });
 
-  it("is told from a trusted one, which is used whatever the others have set", async () => {
+  it("is distinguished from a trusted connection, which works whatever other programs have set", async () => {
     const answers = { servertime: () => String(Date.now()), wallet: () => '{"error":0,"result":{"THB":1}}' };
     const good = await makeCertificate({ authority });
     const server = await serveHttp((request, response) => {
@@ -238,7 +242,7 @@ describe("An untrusted connection", () => {
     }
   });
 
-  it("cannot be allowed by a setting: there is none to do with it", () => {
+  it("cannot be allowed by a setting, because no such setting exists", () => {
     const { contributes } = JSON.parse(readFileSync("package.json", "utf8")) as {
       contributes: {
         configuration: { properties: Record<string, unknown> } | { properties: Record<string, unknown> }[];

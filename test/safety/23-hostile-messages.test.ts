@@ -20,7 +20,7 @@ import { safetyLine } from "./safetyLine.ts";
 
 const pair = { apiKey: "hostile-key", apiSecret: "hostile-secret" };
 const MESSAGES_AT_ONCE = 250;
-/** For the host to read all messages, and the test to decline their questions, on a busy machine. */
+/** Time for the host to read all messages and for the test to decline the questions, on a busy computer. */
 const READ_ALL_MS = 120_000;
 
 /** Globals that the test puts into the form's page. */
@@ -29,7 +29,7 @@ interface PageGlobals {
   violations: number;
 }
 
-/** Keeps the page's way to the host, which a script that got into the page would have as well. */
+/** Keeps the page's connection to the host, which an injected script would have too. */
 function stealApi(): void {
   let given: (() => unknown) | undefined;
   Object.defineProperty(globalThis, "acquireVsCodeApi", {
@@ -42,7 +42,7 @@ function stealApi(): void {
   });
 }
 
-describe("a page that is not the trader's friend", () => {
+describe("a hostile page", () => {
   let workbench: Workbench;
   let exchange: PracticeExchange;
   let name: string;
@@ -72,7 +72,7 @@ describe("a page that is not the trader's friend", () => {
     return frame ?? assert.fail("The form is not open.");
   }
 
-  /** Declines whatever is asked, unless it is the wanted question. */
+  /** Declines each question except the wanted one. */
   async function decline(questions: { asked: number }, wanted?: string): Promise<void> {
     while (await workbench.modal.isVisible()) {
       const text = await workbench.modal.innerText();
@@ -94,7 +94,7 @@ describe("a page that is not the trader's friend", () => {
     }, JSON.stringify(messages));
   }
 
-  safetyLine(23, "No message of a web page becomes an order without the native question", async (proof) => {
+  safetyLine(23, "No message of a page becomes an order without the native question", async (proof) => {
     await workbench.draft({ symbol: "THB_BTC" });
     await workbench.form.locator("#use-best-ask").click();
     const rate = await workbench.form.locator("#rate").inputValue();
@@ -110,7 +110,7 @@ describe("a page that is not the trader's friend", () => {
       await decline(questions);
     }
 
-    // One more message of the same kind, whose question tells that the host has read all the others.
+    // One more message of the same kind, whose question shows that the host has read all other messages.
     const id = "0a1b2c3d-4e5f-4a6b-8c7d-9e0f1a2b3c4d";
     const draft = formDraft({ id, symbol: "THB_BTC", amount: "777", rate }, origin);
     const wanted = "Amount: 777.00 THB";
@@ -121,7 +121,7 @@ describe("a page that is not the trader's friend", () => {
         () => false,
       );
     await waitFor(
-      "its question, once all hostile ones were answered",
+      "the question of the last message",
       async () => {
         await decline(questions, wanted);
         await post(frame, [{ type: "submit", draft }]);
@@ -134,87 +134,91 @@ describe("a page that is not the trader's friend", () => {
     assert.equal(scriptsRun, 0);
     assert.ok(questions.asked > 0, "the page got as far as the question");
 
-    // With a person's yes the message is an order: only the question was in its way.
+    // After a person's yes the message becomes an order: only the question stopped it.
     await workbench.answerModal("Place Bid");
     await workbench.outcome(`${name} accepted your order: 777.00 THB`);
     assert.equal(exchange.requests.placeBid, 1);
     return `${messages.length} hostile messages in a real editor: ${questions.asked} questions, 0 orders without one, 0 scripts run`;
   });
 
-  safetyLine(23, "Markup of a service is text wherever it shows, and the page would not run it", async () => {
-    await workbench.command("Bidside: Place Bid");
-    const frame = await formFrame();
-    const body = frame.locator("body");
-    await body.evaluate(({ ownerDocument }) => {
-      const page = globalThis as unknown as PageGlobals;
-      page.violations = 0;
-      ownerDocument.addEventListener("securitypolicyviolation", () => (page.violations += 1));
-    });
-    const violations = (): Promise<number> =>
-      frame.evaluate(() => (globalThis as unknown as PageGlobals).violations);
-    const named = <Value>(names: readonly string[], value: Value) =>
-      JSON.stringify({ error: 0, result: Object.fromEntries(names.map((name) => [name, value])) });
-    const symbols = ["BTC", ...markup].map((base) => `THB_${base}`);
-    const service = await serveExchange({
-      tickers: answerOf(200, named(symbols, { id: 1, last: 100, percentChange: 1, isFrozen: 0 })),
-      wallet: answerOf(200, named(["THB", ...markup], 1_000_000)),
-    });
-    let [tried, shown] = [0, 0];
-    try {
-      await workbench.goLive(service.url, pair);
-      await workbench.message.filter({ hasText: `could not be read: ${markup.length}` }).waitFor();
-      await workbench.draft({ symbol: "THB_BTC", rate: "100" });
-      for (const text of markup) {
-        const message = `Trading is closed ${text}`;
-        const answers = [
-          { status: 200, body: { error: 18, message } },
-          { status: 200, body: { error: text, message } },
-          { status: 400, body: { code: text, message } },
-          { status: 200, body: { error: 0, result: { id: text } } },
-        ];
-        const { status: code, body: answer } = answers[tried++ % answers.length] ?? assert.fail();
-        service.answers.placeBid = answerOf(code, JSON.stringify(answer));
-        const before = service.seenOf("placeBid").length;
-        await workbench.draft({ amount: "100" });
-        await workbench.submit();
-        await workbench.answerModal("Place Bid");
-        await waitFor("the bid to arrive", () => service.seenOf("placeBid").length > before);
-        await workbench.form.locator("#submit:enabled").waitFor();
-        const status = await workbench.form.locator("#status").innerText();
-        assert.ok(status.length > 0);
-        if (status.includes("Trading is closed")) shown += 1;
-        await workbench.orders.first().hover();
+  safetyLine(
+    23,
+    "Markup of a service is shown as text everywhere, and the policy would refuse its scripts",
+    async () => {
+      await workbench.command("Bidside: Place Bid");
+      const frame = await formFrame();
+      const body = frame.locator("body");
+      await body.evaluate(({ ownerDocument }) => {
+        const page = globalThis as unknown as PageGlobals;
+        page.violations = 0;
+        ownerDocument.addEventListener("securitypolicyviolation", () => (page.violations += 1));
+      });
+      const violations = (): Promise<number> =>
+        frame.evaluate(() => (globalThis as unknown as PageGlobals).violations);
+      const named = <Value>(names: readonly string[], value: Value) =>
+        JSON.stringify({ error: 0, result: Object.fromEntries(names.map((name) => [name, value])) });
+      const symbols = ["BTC", ...markup].map((base) => `THB_${base}`);
+      const service = await serveExchange({
+        tickers: answerOf(200, named(symbols, { id: 1, last: 100, percentChange: 1, isFrozen: 0 })),
+        wallet: answerOf(200, named(["THB", ...markup], 1_000_000)),
+      });
+      let [tried, shown] = [0, 0];
+      try {
+        await workbench.goLive(service.url, pair);
+        await workbench.message.filter({ hasText: `could not be read: ${markup.length}` }).waitFor();
+        await workbench.draft({ symbol: "THB_BTC", rate: "100" });
+        for (const text of markup) {
+          const message = `Trading is closed ${text}`;
+          const answers = [
+            { status: 200, body: { error: 18, message } },
+            { status: 200, body: { error: text, message } },
+            { status: 400, body: { code: text, message } },
+            { status: 200, body: { error: 0, result: { id: text } } },
+          ];
+          const { status: code, body: answer } = answers[tried++ % answers.length] ?? assert.fail();
+          service.answers.placeBid = answerOf(code, JSON.stringify(answer));
+          const before = service.seenOf("placeBid").length;
+          await workbench.draft({ amount: "100" });
+          await workbench.submit();
+          await workbench.answerModal("Place Bid");
+          await waitFor("the bid to arrive", () => service.seenOf("placeBid").length > before);
+          await workbench.form.locator("#submit:enabled").waitFor();
+          const status = await workbench.form.locator("#status").innerText();
+          assert.ok(status.length > 0);
+          if (status.includes("Trading is closed")) shown += 1;
+          await workbench.orders.first().hover();
+        }
+        assert.ok(shown > 0, "the service's own words are shown, as text");
+        const strange = await Promise.all(
+          workbench.page
+            .frames()
+            .map((each) => each.locator('img[src="x"], svg[onload], a[href^="javascript:"]').count()),
+        );
+        assert.equal(
+          strange.reduce((sum, count) => sum + count, 0),
+          0,
+          "elements made of text",
+        );
+        assert.equal(await violations(), 0, "no script tried to run");
+      } finally {
+        await service.close();
       }
-      assert.ok(shown > 0, "the service's own words are shown, as text");
-      const strange = await Promise.all(
-        workbench.page
-          .frames()
-          .map((each) => each.locator('img[src="x"], svg[onload], a[href^="javascript:"]').count()),
-      );
-      assert.equal(
-        strange.reduce((sum, count) => sum + count, 0),
-        0,
-        "elements made of text",
-      );
-      assert.equal(await violations(), 0, "nothing even tried to run");
-    } finally {
-      await service.close();
-    }
-    // Were it ever put in as HTML, the policy would be there.
-    await body.evaluate((element, texts) => {
-      for (const text of texts) element.insertAdjacentHTML("beforeend", text);
-      const script = element.ownerDocument.createElement("script");
-      script.text = "ran()";
-      element.append(script);
-    }, markup);
-    await waitFor("the policy to refuse it", async () => (await violations()) > 0);
-    const reached = await frame.evaluate((url) => fetch(url).then(String, () => "refused"), service.url);
-    assert.equal(reached, "refused");
-    assert.equal(scriptsRun, 0);
-    return `${markup.length} pieces of markup in symbols, assets, codes, ids and messages: 0 scripts run, ${await violations()} more refused by the policy`;
-  });
+      // If the markup were inserted as HTML, the policy would refuse its scripts.
+      await body.evaluate((element, texts) => {
+        for (const text of texts) element.insertAdjacentHTML("beforeend", text);
+        const script = element.ownerDocument.createElement("script");
+        script.text = "ran()";
+        element.append(script);
+      }, markup);
+      await waitFor("the policy to refuse the script", async () => (await violations()) > 0);
+      const reached = await frame.evaluate((url) => fetch(url).then(String, () => "refused"), service.url);
+      assert.equal(reached, "refused");
+      assert.equal(scriptsRun, 0);
+      return `${markup.length} pieces of markup in symbols, assets, codes, ids and messages: 0 scripts run, ${await violations()} inserted scripts refused by the policy`;
+    },
+  );
 
-  it("is opened with a policy that allows nothing else, and another nonce each time", async () => {
+  it("is opened with a policy that allows only the page's own parts, and a new nonce each time", async () => {
     const policies: string[] = [];
     for (let opening = 0; opening < 2; opening++) {
       await openForm();
@@ -238,7 +242,7 @@ describe("a page that is not the trader's friend", () => {
 });
 
 describe("the page of the bid form", () => {
-  it("has the bytes of crypto.randomBytes for its nonce, and no script without it", async () => {
+  it("has a nonce from crypto.randomBytes, and every script that runs has that nonce", async () => {
     const { bidHtml } = await loadUi(() => import("../../src/ui/ticket/bidHtml.ts"));
     const { randomBytes } = crypto;
     const given: string[] = [];
@@ -263,7 +267,11 @@ describe("the page of the bid form", () => {
       assert.ok(scripts[1]?.startsWith(`nonce="${nonce}" src="`));
       assert.doesNotMatch(page, /\{\{|\son\w+=/);
       const template = readFileSync(join(root, "src/webview/ticket/page.html"), "utf8");
-      assert.equal([...template.matchAll(/nonce/g)].length, 2, "the nonce is in one place only");
+      assert.equal(
+        [...template.matchAll(/nonce/g)].length,
+        2,
+        "the script tag has the only nonce of the template",
+      );
     } finally {
       Object.assign(crypto, { randomBytes });
       syncBuiltinESMExports();

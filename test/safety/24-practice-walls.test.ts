@@ -24,10 +24,10 @@ import { safetyLine } from "./safetyLine.ts";
 const PLACE_BID = "/api/market/place-bid";
 const OTHER_PATHS = ["/api/servertime", "/api/market/ticker", "/api/market/wallet"];
 
-/** Of a request without a key, with another, without its signature, at another time (spec section 7). */
+/** Errors of a request without or with another key, without signature, or at another time (spec section 7). */
 const AUTH_ERRORS: ReadonlySet<unknown> = new Set([2, 3, 6, 8]);
 
-/** A request, each header as it will stand on the wire: a name may come twice. */
+/** A request with its headers as they are sent: a name may occur twice. */
 interface WireRequest {
   readonly method: string;
   readonly target: string;
@@ -38,7 +38,7 @@ interface WireRequest {
 interface Wall {
   readonly random: Random;
   readonly port: number;
-  /** A bid, or a reset of the account, as its own key's owner sends it: signed, under the exchange's own address. */
+  /** A bid or a reset of the account as the key's owner sends it: signed, to the exchange's own address. */
   readonly own: WireRequest;
   /** The headers of a signature over something else. */
   sign(changes: {
@@ -106,12 +106,12 @@ function foreignOrigin(wall: Wall): string {
   ]);
 }
 
-/** Any of the exchange's own requests, the bid among them. */
+/** Any of the exchange's own requests, including the bid. */
 function anyOf({ random, own }: Wall): WireRequest {
   return random() < 0.7 ? own : { ...own, method: "GET", target: pick(random, OTHER_PATHS), body: "" };
 }
 
-/** Signed as it ought to be, but under another name, or from another page. */
+/** Requests with a correct signature, but to another host name or from another page. */
 const foreign: Readonly<Record<string, (wall: Wall) => WireRequest>> = {
   "a foreign Host": (wall) => replaced(anyOf(wall), ["Host", foreignHost(wall)]),
   "no Host": (wall) => without(anyOf(wall), "Host"),
@@ -141,7 +141,7 @@ const foreign: Readonly<Record<string, (wall: Wall) => WireRequest>> = {
     replaced({ ...wall.own, body: textOf(wall.own) }, ["Host", foreignHost(wall)]),
 };
 
-/** Under the exchange's own name, but not signed by the one who has the key. */
+/** Requests to the exchange's own name, but not signed by the owner of the key. */
 const unsigned: Readonly<Record<string, (wall: Wall) => WireRequest>> = {
   "no signature at all": ({ own }) => without(own, "X-SVC-APIKEY", "X-SVC-TIMESTAMP", "X-SVC-SIGN"),
   "one header missing": ({ random, own }) =>
@@ -200,7 +200,7 @@ function textOf({ method, target, headers, body }: WireRequest): string {
   return `${method} ${target} HTTP/1.1\r\n${lines}Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`;
 }
 
-/** Sends bytes and reads what comes until the connection ends: its status, and the envelope's error. */
+/** Sends bytes and reads until the connection ends. Returns the status and the envelope's error. */
 async function speak(port: number, text: string): Promise<{ status: number; error: unknown }> {
   const socket = connect({ port, host: "127.0.0.1" });
   socket.write(text);
@@ -224,7 +224,7 @@ async function isOpen(host: string, port: number): Promise<boolean> {
   }
 }
 
-describe("The practice exchange's walls", () => {
+describe("The access rules of the practice exchange", () => {
   const market = createMarket(DEFAULT_SEED);
   let directory: string;
   let practice: EmbeddedPractice;
@@ -247,7 +247,7 @@ describe("The practice exchange's walls", () => {
   });
 
   function wallFor(random: Random): Wall {
-    // One that is accepted, were it not for the walls.
+    // A bid that the exchange would accept without the access rules.
     const bid = bidBody("THB_BTC", 10, market.quoteAt("THB_BTC", Date.now()).last);
     const [target, body] = random() < 0.75 ? [PLACE_BID, bid] : [RESET_PATH, "{}"];
     const { apiKey, apiSecret } = practice.credentials;
@@ -267,7 +267,7 @@ describe("The practice exchange's walls", () => {
 
   safetyLine(
     24,
-    "Nothing foreign or unsigned gets through them, and nothing changes behind them",
+    "Every foreign or unsigned request is refused, and the ledger stays unchanged",
     async (proof) => {
       const before = ledger();
       const counts = { foreign: 0, unsigned: 0 };
@@ -293,7 +293,7 @@ describe("The practice exchange's walls", () => {
     },
   );
 
-  safetyLine(24, "It listens on 127.0.0.1 alone, at a port of chance", async () => {
+  safetyLine(24, "The exchange listens on 127.0.0.1 only, at a random port", async () => {
     const own = Object.values(networkInterfaces()).flatMap((each) => each ?? []);
     const elsewhere = ["::1", "127.0.0.2", ...own.map(({ address }) => address)].filter(
       (each) => each !== "127.0.0.1",
@@ -319,7 +319,7 @@ describe("The practice exchange's walls", () => {
     }
   });
 
-  it("have a door: the same request, signed and under the own name, is an order or a reset", async () => {
+  it("allow the same request if it is signed and sent to the exchange's own name", async () => {
     const before = ledger();
     const { own } = wallFor(() => 0);
     assert.deepEqual(await speak(port, textOf(own)), { status: 200, error: 0 });

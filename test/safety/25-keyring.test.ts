@@ -12,14 +12,14 @@ import { type LoopbackServer, type SeenRequest, serveHttp } from "../support/ser
 import { waitFor } from "../support/waitFor.ts";
 import { safetyLine } from "./safetyLine.ts";
 
-/** Accounts of the exchange: key, secret, and the balance they are known by. */
+/** Accounts of the exchange: key, secret, and the balance that identifies each. */
 const accounts = [
   { apiKey: "first-key", apiSecret: "first-secret", free: 1111 },
   { apiKey: "second-key", apiSecret: "second-secret", free: 2222 },
 ] as const;
 type Account = (typeof accounts)[number];
 
-/** In whatever a failing keyring says: nothing of it may be shown, logged or kept. */
+/** A word in every error of a failing keyring; it may not be shown, logged or stored. */
 const CANARY = "org.freedesktop.Secret.Error.IsLocked first-secret";
 
 const garbage = [
@@ -45,13 +45,13 @@ const TICKERS = JSON.stringify({
   },
 });
 
-/** One machine's keyring, as the editor offers it to each window. */
+/** A computer's keyring, as the editor offers it to each window. */
 class Keyring {
   fails = false;
   readonly #kept = new Map<string, string>();
   readonly #changed = new EventEmitter<vscode.SecretStorageChangeEvent>();
 
-  /** Changes what is kept behind everybody's back, and tells all windows. */
+  /** Changes a stored value from outside the windows, and tells all windows. */
   put(key: string, value: string): void {
     this.#kept.set(key, value);
     this.#changed.fire({ key });
@@ -96,7 +96,7 @@ function answer(request: SeenRequest): string {
     : `{"error":0,"result":{"THB":${account.free}}}`;
 }
 
-describe("a keyring that fails, forgets or changes its mind", () => {
+describe("a keyring that fails, forgets or changes a key", () => {
   let folder: string;
   let exchange: LoopbackServer;
   let windows: HollowWindow[];
@@ -112,7 +112,7 @@ describe("a keyring that fails, forgets or changes its mind", () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  /** What a person must see, by what the keyring has for them. */
+  /** The texts that a person must see, by the content of the keyring. */
   function expectedOf(kept: Account | "none" | "unreadable"): {
     status: RegExp;
     tooltip: RegExp;
@@ -138,7 +138,7 @@ describe("a keyring that fails, forgets or changes its mind", () => {
 
   safetyLine(
     25,
-    "A key that is missing or lost is calmly asked for, in every window, and the journal stays whole",
+    "Every window asks calmly for a missing or lost key, and the journal stays whole",
     async (proof) => {
       const count = { asks: 0, accepted: 0, notSent: 0, refusals: 0, changes: 0, secrets: 0 };
       const sessions = await proof.each(100, async ({ random, seed }) => {
@@ -163,7 +163,7 @@ describe("a keyring that fails, forgets or changes its mind", () => {
         const bids = new Map<string, string>();
         const shown: string[] = [];
         said.length = 0;
-        /** What every window shows, as soon as its reading is done. */
+        /** The status that every window shows after its reading. */
         const settle = async (): Promise<void> => {
           const kept = keyring.fails ? "unreadable" : stored;
           const { status, tooltip } = expectedOf(kept);
@@ -198,7 +198,7 @@ describe("a keyring that fails, forgets or changes its mind", () => {
             keyring.put(secretKey, pick(garbage));
           } else {
             keyring.fails = what === "fail";
-            // Nobody is told of this: the next reading finds it. A first refresh may share one that began before.
+            // No window is told of this: the next reading finds it. A first refresh may share an earlier reading.
             for (const each of [...windows, ...windows]) await each.run(commandIds.refresh);
           }
           if (keyring.fails && (what === "enter" || what === "remove")) {
@@ -252,7 +252,7 @@ describe("a keyring that fails, forgets or changes its mind", () => {
       return (
         `${sessions} sessions of two windows, ${count.changes} changes of the keyring: each window asked for the key again ` +
         `every time (${count.asks}), ${count.accepted} bids signed with the key stored last in either window, ${count.notSent} not sent ` +
-        `for want of one, ${count.refusals} keys that could not be kept or removed; ${count.secrets} words of the keyring's own or of a key shown, logged or kept`
+        `because a key was missing, ${count.refusals} keys that could not be stored or removed; ${count.secrets} words of the keyring's own or of a key shown, logged or stored`
       );
     },
   );

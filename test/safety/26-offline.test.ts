@@ -28,10 +28,10 @@ const LONGEST_PAUSE_MS = 60 * SECOND;
 const RECOVERED_WITHIN_MS = 65 * SECOND;
 const CONNECT_LIMIT_MS = 10 * SECOND;
 
-/** How a network is down: refused at once, or packets vanish until the client's patience ends. */
+/** How a network fails: it refuses at once, or loses packets until the client's time limit. */
 type Outage = "refusing" | "swallowing";
 
-/** A window that a person watches day and night, before a practice exchange over real sockets. Only time is driven. */
+/** A window that a person watches all day, with a practice exchange over real sockets. Only time is simulated. */
 async function openWatched(
   exchange: PracticeExchange,
   given: { readonly world: ReturnType<typeof drivenTime>; readonly outage: Outage } & Pick<
@@ -42,7 +42,7 @@ async function openWatched(
   const { world, outage, ...ports } = given;
   const { timers, network } = world;
   const { now, after } = timers;
-  /** From the end of one attempt to the next: for prices, and for all that a key is needed for; ms. */
+  /** From the end of one attempt to the next, in ms: for prices, and for requests that need a key. */
   const pauses = { prices: [] as number[], account: [] as number[] };
   const failedAt = new Map<keyof typeof pauses, number>();
   network.whenDown = async ({ endpoint }) => {
@@ -63,7 +63,7 @@ async function openWatched(
   });
   const { tickers, balances } = desk;
   tickers.watch();
-  /** What a person is told: that prices or balance went stale or came back, by the event that says so and in the log. */
+  /** The notices to a person, as event and in the log: prices or balance became stale or came back. */
   const told: string[] = [];
   balances.onDidChange(({ problem }) => problem !== undefined && told.push("balance: true"));
   const log = reportOnChange((problem) => told.push(`log: ${problem !== undefined}`));
@@ -90,7 +90,7 @@ describe("a day without a network", () => {
 
   safetyLine(
     26,
-    "Backs off with jitter to a minute, is told once, is over within 65 s of its end, and loses no bid",
+    "Backs off with jitter up to a minute, shows one notice, ends within 65 s, and loses no bid",
     async (proof) => {
       const counts = { requests: 0, longestPause: 0, slowest: 0, kept: 0 };
       const days = await proof.each(10, async ({ seed, random }) => {
@@ -125,7 +125,7 @@ describe("a day without a network", () => {
           );
           const hopeless = bid(desk, "40");
           await timers.advance(3 * CONNECT_LIMIT_MS);
-          assert.equal((await hopeless).kind, "invalid", "no bid rests on yesterday's price");
+          assert.equal((await hopeless).kind, "invalid", "no bid uses yesterday's price");
 
           told.length = 0;
           network.isUp = true;

@@ -4,18 +4,18 @@ import { seededRandom } from "../support/random.ts";
 
 /** `npm test` proves every line with a tenth of the rounds and one seed; `npm run test:safety` in full, with a new seed. */
 export const FULL = "BIDSIDE_SAFETY_FULL";
-/** Where the figures go, a line of JSON each. */
+/** The file for the figures: one line of JSON for each. */
 export const FIGURES = "BIDSIDE_SAFETY_FIGURES";
-/** Run again as it ran: the seed, how many rounds, and for a property the path to its smallest failure. */
+/** To repeat a run: the seed, the number of rounds, and for a property the path to its smallest failure. */
 export const SEED = "BIDSIDE_SAFETY_SEED";
 export const ROUNDS = "BIDSIDE_SAFETY_ROUNDS";
 export const PATH = "BIDSIDE_SAFETY_PATH";
 
-/** Of `npm test`, where every run must say the same. */
+/** The seed of `npm test`, where every run must give the same result. */
 const FIXED_SEED = 2611;
 const LARGEST_SEED = 2 ** 31 - 1;
 
-/** What a line was found to hold with. */
+/** The result of a line that holds. */
 export interface Figure {
   readonly line: number;
   readonly figure: string;
@@ -23,7 +23,7 @@ export interface Figure {
   readonly seconds: number;
 }
 
-/** One round of a line: everything random in it comes from here. */
+/** One round of a line: all its random numbers come from here. */
 interface Round {
   readonly seed: number;
   /** 0 (inclusive) to 1. */
@@ -37,7 +37,7 @@ export interface Proof {
   rounds(full: number): number;
   /** Runs the rounds in turn and returns how many; a failure names the one command that runs its round alone. */
   each(full: number, round: (round: Round) => Promise<void> | void): Promise<number>;
-  /** The same for a property of fast-check, which shrinks what fails. */
+  /** The same for a property of fast-check, which shrinks a failure. */
   property<Values>(
     full: number,
     property: fc.IRawProperty<Values>,
@@ -46,8 +46,8 @@ export interface Proof {
 }
 
 /**
- * One line of what a trader relies on, as a mocha test that prints its figure. `prove` fails by throwing, and returns
- * the figure: what was tried how often, and what came of it. `claim` says what holds, in words.
+ * One line that a trader relies on, as a mocha test that prints its figure. `prove` throws if the line fails, and
+ * returns the figure: how often each case was tried, and the results. `claim` is the line in words.
  */
 export function safetyLine(
   line: number,
@@ -55,7 +55,7 @@ export function safetyLine(
   prove: (proof: Proof) => Promise<string> | string,
 ): void {
   it(`${line}. ${claim}`, async function () {
-    // By the wall clock: a machine whose host takes its cores away needs several times as long.
+    // By the wall clock: a computer whose host takes its cores away needs several times as long.
     this.timeout(isFull() ? 14 * 60_000 : 8 * 60_000);
     const started = performance.now();
     const proof = proofOf(line);
@@ -109,7 +109,7 @@ function proofOf(line: number): Proof {
   };
 }
 
-/** The run that failed first, which is then made smaller anew: a schedule's own steps are not in a path. */
+/** The path to the first failure, which is then shrunk again: a path does not contain a schedule's steps. */
 function firstFailure(path: string | null): string {
   return path?.split(":")[0] ?? "0";
 }

@@ -3,9 +3,9 @@ import { waitFor } from "../../support/waitFor.ts";
 import { frameOf } from "./pages.ts";
 import type { Workbench } from "./workbench.ts";
 
-/** For the pick of pairs to open, on a slow machine. */
+/** Time for the pick of pairs to open on a slow computer. */
 const OPEN_MS = 10_000;
-/** For all tries to open it. */
+/** Time for all tries to open the pick. */
 const OFFERED_MS = 30_000;
 
 /** When a chart's first candles were painted, in ms. */
@@ -28,7 +28,7 @@ export async function openChart(workbench: Workbench, symbol: string): Promise<C
   await waitFor(`${symbol} to be offered`, () => offered(workbench, symbol), OFFERED_MS);
   const chosen = Date.now();
   await workbench.press("Enter");
-  // Another pair's page may still be in front, on its way out.
+  // Another pair's page may still be in front, just before it closes.
   await chartOf(workbench, symbol).waitFor();
   await workbench.chart.locator("#chart canvas").first().waitFor();
   const frame = await frameOf(workbench.chart);

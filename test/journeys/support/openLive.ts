@@ -5,14 +5,14 @@ import { Workbench, type WorkbenchOptions } from "./workbench.ts";
 export interface LiveTrader {
   readonly workbench: Workbench;
   readonly exchange: PracticeExchange;
-  /** What the venue is called: its host. */
+  /** The name of the venue: its host. */
   readonly name: string;
 }
 
 /** The key pair of the exchanges that journeys start. */
 export const livePair = { apiKey: "journey-key", apiSecret: "journey-secret" };
 
-/** An exchange of one's own with a million on it, and an editor that trades there. Who opens both closes both. */
+/** A test exchange with a million THB, and an editor that trades there. The caller closes both. */
 export async function openLive(theme: Theme = "dark", options: WorkbenchOptions = {}): Promise<LiveTrader> {
   const exchange = await startPractice({ credentials: livePair, now: Date.now });
   const name = new URL(exchange.baseUrl).host;

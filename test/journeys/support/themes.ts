@@ -1,4 +1,4 @@
-/** The themes every state is looked at in. */
+/** The themes that every state is checked in. */
 export const themes = {
   dark2026: "Dark 2026",
   light2026: "Light 2026",
@@ -10,7 +10,7 @@ export const themes = {
 
 export type Theme = keyof typeof themes;
 
-/** What the theme picker calls them. */
+/** Their names in the theme picker. */
 export const pickedThemes: Readonly<Record<Theme, string>> = {
   ...themes,
   highContrast: "Dark High Contrast",

@@ -26,7 +26,7 @@ type KeyPair = Readonly<Record<"apiKey" | "apiSecret", string>>;
 export interface WorkbenchOptions {
   /** Written into the workspace's folder first, by path. */
   readonly files?: Readonly<Record<string, string>>;
-  /** Opens the folder as one that nobody has trusted. */
+  /** Opens the folder in Restricted Mode. */
   readonly isRestricted?: boolean;
   /** The user's own settings. */
   readonly settings?: Readonly<Record<string, unknown>>;
@@ -151,7 +151,7 @@ export class Workbench {
     return within("load a window", () => page.waitFor());
   }
 
-  /** Where the editor keeps what is its user's. */
+  /** The folder of the editor's user data. */
   get userDataDir(): string {
     return this.#editor.userDataDir;
   }
@@ -213,7 +213,7 @@ export class Workbench {
     return this.#view("Markets").locator(".message").first();
   }
 
-  /** The line a view is headed by: its name, what it says beside it, and its actions. */
+  /** The header of a view: its name, its description and its actions. */
   header(view: string): Locator {
     return this.#view(view).locator(".pane-header");
   }
@@ -262,7 +262,7 @@ export class Workbench {
 
   /** Runs a command from the palette, by its full title. */
   async command(title: string): Promise<void> {
-    // Of several windows only the one in front keeps its palette open.
+    // Of several windows, only the front window keeps its palette open.
     await this.page.bringToFront();
     const entry = this.quickInput.locator(".monaco-list-row", { hasText: title }).first();
     await waitFor(`the palette to offer ${title}`, () => this.#offered(title, entry), ACTION_MS);
@@ -284,7 +284,7 @@ export class Workbench {
     }
   }
 
-  /** Makes an address the live venue, with a key pair or to watch alone. */
+  /** Makes an address the live venue, with a key pair, or without one for watching only. */
   async goLive(baseUrl: string, pair?: KeyPair): Promise<void> {
     await this.command("Bidside: Set Up Live Exchange");
     await this.type("Live Exchange", baseUrl);
@@ -295,7 +295,7 @@ export class Workbench {
     await this.balance.filter({ hasText: new URL(baseUrl).host }).waitFor();
   }
 
-  /** Enters a live venue's key pair where the status item asks for one. A window in a browser forgets it when it is loaded anew. */
+  /** Enters a live venue's key pair where the status item asks for one. A window in a browser forgets the key at a reload. */
   async enterKey(baseUrl: string, pair: KeyPair): Promise<void> {
     const name = new URL(baseUrl).host;
     await this.balance.filter({ hasText: `${name}: Set API Key` }).click();
@@ -347,7 +347,7 @@ export class Workbench {
     await this.form.locator("#submit").click();
   }
 
-  /** Waits until the form's outcome says so. */
+  /** Waits until the form's outcome has this text. */
   async outcome(text: string | RegExp): Promise<void> {
     await this.form.locator("#status", { hasText: text }).waitFor();
   }
@@ -355,7 +355,7 @@ export class Workbench {
   /** Changes the colour theme as a person would, with the pages left open, and waits until the pages have it. */
   async useTheme(theme: Theme): Promise<void> {
     const label = pickedThemes[theme];
-    // Not from the palette: as it closes, it gives the focus back to the page, and that closes the picker.
+    // Not from the palette: as the palette closes, it gives the focus to the page, which closes the picker.
     await this.press("Control+K");
     await this.press("Control+T");
     await this.quickInput.locator("input.input").fill(label);
