@@ -13,6 +13,7 @@ const seams: Readonly<Record<string, readonly string[]>> = {
   "ports.ts": ["chance"],
   // The editor itself.
   "ui/quickInput.ts": ["timer"],
+  "ui/pages/pages.ts": ["timer"],
   "ui/text/errorText.ts": ["clock"],
   "ui/pages/webviewPage.ts": ["chance"],
   "ui/ticket/bidPanel.ts": ["chance"],
