@@ -1,16 +1,16 @@
 import { parseArgs } from "node:util";
 
-/** What `npm run bench` was asked for. */
+/** The options of `npm run bench`. */
 export interface BenchOptions {
   /** Names of the rows to measure, in the table's order. */
   readonly rows: readonly string[];
   /** How often to measure everything. */
   readonly runs: number;
-  /** During how many of the runs, the last ones, one core is kept busy. */
+  /** The number of runs with one core kept busy. These runs come last. */
   readonly busy: number;
 }
 
-/** A wish that cannot be met; its message is one sentence for the user. */
+/** An unknown or impossible option; its message is one sentence for the user. */
 export class BenchOptionsError extends Error {
   override readonly name = "BenchOptionsError";
 }
@@ -30,8 +30,8 @@ fails nothing.
 }
 
 /**
- * Reads the command line; `"help"` where that is asked for. `rows` are the names there are. Throws BenchOptionsError for
- * what is not understood.
+ * Reads the command line; `"help"` if help is requested. `rows` are the existing names. Throws BenchOptionsError for
+ * unknown or wrong arguments.
  */
 export function readBenchOptions(args: readonly string[], rows: readonly string[]): BenchOptions | "help" {
   const { values, positionals } = parse(args);

@@ -10,7 +10,7 @@ const RUNS = 15;
 
 /**
  * Loads an extension in a fresh process with an editor API that does nothing; prints ms of require and activate.
- * What the editor's own extension host has loaded of Node before any extension is loaded first.
+ * The modules of Node that the editor's extension host loads before any extension are loaded first.
  */
 const LOAD = `
 for (const name of "child_process crypto events fs http https module net os path stream tls url util zlib".split(" ")) require(name);
@@ -32,7 +32,7 @@ console.log(ms);
 process.exit();
 `;
 
-/** Time until the extension is loaded and activated, over an extension that does nothing. */
+/** Time until the extension is loaded and activated, compared with an extension that does nothing. */
 export function bundleFigures(): Figure[] {
   execFileSync(process.execPath, ["esbuild.mjs", "--production", "--metafile"]);
   const folder = mkdtempSync(join(tmpdir(), "bidside-bench-"));

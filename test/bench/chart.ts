@@ -6,7 +6,7 @@ const PAIRS = ["THB_BTC", "THB_ETH", "THB_SOL", "THB_ADA", "THB_XRP"];
 const ROUNDS = 3;
 const MOST_MS = 150;
 
-/** How soon a chart in a real editor shows its first candles, after its page began. */
+/** The time from the start of a chart's page to its first candles, in a real editor. */
 export async function chartFigures(): Promise<Figure[]> {
   const workbench = await Workbench.open();
   try {

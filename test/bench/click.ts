@@ -12,13 +12,13 @@ import { against, ratioFigure, type Figure } from "./measure.ts";
 import { post } from "./post.ts";
 import { startServer } from "./servers.ts";
 
-/** Nobody reads a confirmation faster. Three round trips open a connection. */
+/** No person reads a confirmation faster. Opening a connection takes three round trips. */
 const READING_MS = 250;
 const MOST_RATIO = 1.3;
 
 /**
- * From the click on the confirmation to the outcome, with the draft claimed and the order recorded on the disk on its way,
- * over TLS to an exchange 40 ms away: against a POST of the same bytes on a connection that is kept.
+ * From the click on the confirmation to the outcome, including the claim of the draft and the record on the disk,
+ * over TLS with a round trip of 40 ms. The floor is a POST of the same bytes on a kept connection.
  */
 export async function clickFigures(): Promise<Figure[]> {
   const server = await startServer("test/bench/distantServer.ts");
@@ -54,7 +54,7 @@ export async function clickFigures(): Promise<Figure[]> {
         run: async ({ outcome, click }) => {
           click(true);
           const { kind } = await outcome;
-          if (kind !== "accepted") throw new Error(`The bid came to ${kind}.`);
+          if (kind !== "accepted") throw new Error(`The bid ended as ${kind}.`);
         },
       },
       () => post(baseUrl + specPaths.placeBid, body, { headers, agent: kept }),

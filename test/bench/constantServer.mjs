@@ -1,4 +1,4 @@
-// A bare server that answers every request with the same bytes: the floor for anything that speaks HTTP on loopback.
+// A bare server that answers every request with the same bytes: the floor for every HTTP request on loopback.
 import { createServer } from "node:http";
 
 const server = createServer((request, response) => {

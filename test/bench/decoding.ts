@@ -4,7 +4,7 @@ import { testCredentials, testProfile } from "../support/builders/client.ts";
 import { tickerBytes } from "./market.ts";
 import { against, ratioFigure, type Figure } from "./measure.ts";
 
-/** A client whose service is a buffer: the whole way from bytes to tickers, without a network. */
+/** A client whose service is a buffer: all steps from bytes to tickers, without a network. */
 export function clientOf(body: () => Buffer): ExchangeClient {
   return createClient({
     profile: testProfile("http://127.0.0.1:1"),
@@ -14,7 +14,7 @@ export function clientOf(body: () => Buffer): ExchangeClient {
   });
 }
 
-/** Decoding an answer and comparing it with the one before, against `JSON.parse` of the same bytes. */
+/** Decoding an answer and comparing it with the one before. The floor is `JSON.parse` of the same bytes. */
 export async function decodingFigures(): Promise<Figure[]> {
   const figures: Figure[] = [];
   for (const [pairs, times] of [

@@ -1,7 +1,7 @@
 /**
- * Run as a process of its own: an exchange over TLS as far away as on the other side of a continent. Every answer is made at
- * once; a relay before it holds back what either side says for 20 ms, so a round trip takes 40 ms, and so does a new
- * connection's TCP handshake. The first line of output says where it is, and whose certificates to trust.
+ * A separate process: an exchange over TLS as far away as the other side of a continent. Every answer is made at
+ * once; a relay in front delays the bytes of both sides by 20 ms, so a round trip takes 40 ms, and so does a new
+ * connection's TCP handshake. The first line of output names the address and the authority to trust.
  */
 import { createServer as createHttpsServer } from "node:https";
 import { connect, createServer, type AddressInfo, type Server, type Socket } from "node:net";
@@ -17,7 +17,7 @@ const answers: readonly (readonly [path: string, answer: () => string])[] = [
   ["/place-bid", () => '{"error":0,"result":{"id":"1"}}'],
 ];
 
-/** Passes on all that `from` says, in its order, each piece `ONE_WAY_MS` after it came, and not before `earliest`. */
+/** Passes on all bytes of `from` in order, each piece `ONE_WAY_MS` after its arrival, and at `earliest` or later. */
 function relay(from: Socket, to: Socket, earliest: number): void {
   const later = (task: () => void): void => {
     setTimeout(task, Math.max(ONE_WAY_MS, earliest - performance.now()));
@@ -46,7 +46,7 @@ const exchange = createHttpsServer(await makeCertificate({ authority }), (reques
 const exchangePort = await listen(exchange);
 const port = await listen(
   createServer((near) => {
-    // The near side has its connection at once: over a distance it would have waited for a round trip.
+    // The near side has its connection at once. Over a distance it would have waited for a round trip.
     const handshake = performance.now() + 2 * ONE_WAY_MS;
     const far = connect(exchangePort, "127.0.0.1");
     relay(near, far, handshake + ONE_WAY_MS);

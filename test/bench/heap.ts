@@ -37,12 +37,12 @@ function heapFigure(
   };
 }
 
-/** What time leaves in memory. */
+/** The growth of the memory over time. */
 export async function heapFigures(): Promise<Figure[]> {
   return [await refreshesFigure(), await weekFigure()];
 }
 
-/** What 10,000 refreshes of 500 pairs leave in memory beyond 100. */
+/** The memory after 10,000 refreshes of 500 pairs, compared with the memory after 100. */
 async function refreshesFigure(): Promise<Figure> {
   const answers = Array.from({ length: 10 }, (_, turn) => Buffer.from(tickerBytes(500, turn)));
   let turn = 0;
@@ -57,7 +57,7 @@ async function refreshesFigure(): Promise<Figure> {
   return heapFigure("heap refreshes", what, { before, after: await heapAfter(MANY), mostMb: MOST_MB });
 }
 
-/** What a week of a simulated clock leaves in memory, of a window that asks every 5 s and one that follows it over a real socket. */
+/** The memory after a simulated week, of a window that asks every 5 s and a window that follows over a real socket. */
 async function weekFigure(): Promise<Figure> {
   const answers = Array.from({ length: 10 }, (_, turn) => Buffer.from(tickerBytes(20, turn)));
   let turn = 0;
@@ -73,7 +73,7 @@ async function weekFigure(): Promise<Figure> {
         leader.events.length = follower.events.length = 0;
       }
       await waitFor(
-        "the follower to have read it all",
+        "the follower to have read everything",
         () => follower.tickers.state.readAt === leader.tickers.state.readAt,
       );
       return heapMb();

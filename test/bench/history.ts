@@ -14,7 +14,7 @@ const HERE = "https://api.example.com";
 const START = Date.UTC(2026, 10, 21);
 const MAXIMUM = 50 * 1024 * 1024;
 
-/** A market in which every price moves at every reading: more than any exchange does. */
+/** A market in which every price moves at every reading, which is more than on any exchange. */
 function marketAt(refresh: number): Ticker[] {
   return Array.from({ length: PAIRS }, (_, index) =>
     tickerOf(`THB_A${index}`, {
@@ -24,7 +24,7 @@ function marketAt(refresh: number): Ticker[] {
   );
 }
 
-/** What recording costs a refresh over a day of 500 pairs, and what a chart's reading of one of them costs after it. */
+/** The cost of recording for a refresh, over a day of 500 pairs, and then the cost of a chart's reading of one pair. */
 export async function historyFigures(): Promise<Figure[]> {
   const folder = mkdtempSync(join(tmpdir(), "bidside-bench-"));
   try {

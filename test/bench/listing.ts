@@ -4,7 +4,7 @@ import { againstSync, ratioFigure, type Figure } from "./measure.ts";
 const START = Date.UTC(2026, 0, 1);
 const MOST_RATIO = 8;
 
-/** What the practice exchange computes for one answer of its ticker, against writing that answer. */
+/** The time to compute one ticker answer of the practice exchange. The floor is writing that answer. */
 export function listingFigures(): Figure[] {
   const market = createMarket(DEFAULT_SEED);
   const listed = market.tickersAt(START);

@@ -17,7 +17,7 @@ import { compareRuns, type RowOfRuns } from "./runs.ts";
 import { signingFigures } from "./signing.ts";
 import { windowFigures } from "./windows.ts";
 
-/** Prints every figure against a floor measured in the same run. Missing a target is said, and fails nothing. */
+/** Prints every figure beside a floor measured in the same run. A missed target is shown and is no failure. */
 
 setFlagsFromString("--expose-gc");
 globalThis.gc = runInNewContext("gc") as NonNullable<typeof globalThis.gc>;
@@ -64,7 +64,7 @@ async function measureAll(rows: readonly string[]): Promise<Figure[]> {
   return all;
 }
 
-/** The same, with one core kept busy by a process of its own. */
+/** The same, while a separate process keeps one core busy. */
 async function measureBeside(rows: readonly string[]): Promise<Figure[]> {
   const busy = spawn(process.execPath, ["test/bench/busyCore.mjs"], { stdio: "ignore" });
   try {

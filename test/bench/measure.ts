@@ -1,13 +1,13 @@
-/** One line of the table: what was measured against what, and what was hoped for. */
+/** One line of the table: the measured figure, its floor and its target. */
 export interface Figure {
-  /** Short, and the same in every run. */
+  /** A short name, the same in every run. */
   readonly name: string;
   readonly what: string;
   readonly measured: string;
   readonly floor: string;
-  /** The figure held against the target, with its unit. */
+  /** The figure that is compared with the target, with its unit. */
   readonly result: string;
-  /** The same as a number, to compare runs by. */
+  /** The same as a number, to compare runs. */
   readonly value: number;
   readonly target: string;
   readonly met: boolean;
@@ -22,13 +22,13 @@ export function median(values: readonly number[]): number {
 
 type Task = () => unknown;
 
-/** A task that is timed, after what is not: what a person's reading gives time for. */
+/** A timed task, and the preparation before it, which is not timed: a person's reading gives time for it. */
 interface Staged<T> {
   readonly before: () => Promise<T>;
   readonly run: (before: T) => unknown;
 }
 
-/** Median ms a run of either, and the median of the rounds' ratios. */
+/** Median ms of a run of each, and the median of the rounds' ratios. */
 interface Comparison {
   readonly ours: number;
   readonly floor: number;
@@ -39,7 +39,7 @@ interface Size {
   readonly rounds: number;
   /** Runs a round. */
   readonly times: number;
-  /** Idle ms before each round: for what leaves the machine busy after it has answered. */
+  /** Idle ms before each round: for tasks that keep the computer busy after their answer. */
   readonly pauseMs?: number;
 }
 
@@ -50,8 +50,8 @@ const timed = async (task: Task): Promise<number> => {
 };
 
 /**
- * Median ms a run of ours and of the floor, measured in strict turn, so that both meet the same machine and each finds its
- * caches as the other left them.
+ * Median ms of a run of ours and of the floor, measured in strict turn: both have the same conditions, and each finds
+ * the caches as the other left them.
  */
 export async function against<T>(
   ours: Task | Staged<T>,
@@ -81,7 +81,7 @@ export async function against<T>(
   return compare(pairs);
 }
 
-/** The same for tasks too short to be awaited one by one. */
+/** The same for tasks that are too short to be awaited one by one. */
 export function againstSync(ours: Task, floor: Task, { rounds, times }: Size): Comparison {
   const run = (task: Task): number => {
     const start = performance.now();
@@ -103,7 +103,7 @@ function compare(pairs: readonly [number, number][]): Comparison {
   };
 }
 
-/** A duration in the unit that reads best. */
+/** A duration in the most readable unit. */
 export function duration(ms: number): string {
   if (ms < 0.1) return `${(ms * 1000).toFixed(2)} µs`;
   return ms < 10 ? `${ms.toFixed(2)} ms` : `${ms.toFixed(0)} ms`;

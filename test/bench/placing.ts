@@ -9,10 +9,10 @@ import { against, ratioFigure, type Figure } from "./measure.ts";
 import { post } from "./post.ts";
 import { startServer } from "./servers.ts";
 
-/** Time enough for a connection over loopback. */
+/** Enough time for a connection over loopback. */
 const READING_MS = 3;
 
-/** One bid through the client, against a bare POST of the same bytes to the same server. */
+/** One bid through the client. The floor is a bare POST of the same bytes to the same server. */
 export async function placingFigures(): Promise<Figure[]> {
   const server = await startServer("test/bench/constantServer.mjs");
   const kept = new Agent({ keepAlive: true });
@@ -27,7 +27,7 @@ export async function placingFigures(): Promise<Figure[]> {
     const body = encodeBid(bid);
     const url = baseUrl + specPaths.placeBid;
     const headers = { "Content-Type": "application/json", "Content-Length": body.length };
-    // A bid comes alone. Back to back, each would pay for the end of the connection before it, whoever's that was.
+    // A bid comes alone. Without a pause, each task would pay for the end of the connection before it.
     const size = { rounds: 600, times: 1, pauseMs: 1 };
     const own = await against(
       () => client.placeBid(bid),
@@ -69,7 +69,7 @@ export async function placingFigures(): Promise<Figure[]> {
 const BIDS = 3000;
 const AT_ONCE = 16;
 
-/** Signed bids per second that the practice exchange takes, against a bare server that answers a constant. */
+/** Signed bids per second of the practice exchange. The floor is a bare server that answers a constant. */
 export async function practiceFigures(): Promise<Figure[]> {
   const constant = await startServer("test/bench/constantServer.mjs");
   const practice = await startServer("src/practice/cli.ts", "--port", "0");

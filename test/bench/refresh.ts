@@ -8,7 +8,7 @@ import { tickerBytes } from "./market.ts";
 import { against, durationFigure, median, ratioFigure, type Figure } from "./measure.ts";
 
 const MANY_PAIRS = 50_000;
-/** Two answers that follow one another differ in two pairs of so many: 1 %. */
+/** Two successive answers differ in two pairs of this number: 1 %. */
 const ONE_IN = 200;
 const MOST_RATIO = 1.5;
 const PAIRS = 500;
@@ -35,7 +35,7 @@ async function rowsOf(
   return feed;
 }
 
-/** What a refresh costs from the answer to the rows. */
+/** The cost of a refresh, from the answer to the rows. */
 export async function refreshFigures(): Promise<Figure[]> {
   return [await tickFigure(), await treeFigure()];
 }

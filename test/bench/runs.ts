@@ -1,6 +1,6 @@
 import type { Figure } from "./measure.ts";
 
-/** Runs agree where the largest result is at most so many times the smallest. */
+/** Runs agree if the largest result is at most this many times the smallest. */
 const AGREED_RATIO = 1.15;
 
 /** One row over several runs. */
@@ -8,11 +8,11 @@ export interface RowOfRuns {
   readonly name: string;
   readonly results: readonly string[];
   readonly target: string;
-  /** In how many runs the target was met. */
+  /** The number of runs that met the target. */
   readonly met: number;
-  /** Largest result by smallest; undefined where they have no ratio, as for counts of nothing. */
+  /** Largest result divided by smallest; undefined without a ratio, for example for counts of zero. */
   readonly spread: number | undefined;
-  /** Whether all runs agree within 15 %, or on the very same figure. */
+  /** Whether all runs agree within 15 %, or have exactly the same figure. */
   readonly agree: boolean;
 }
 

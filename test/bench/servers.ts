@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 
-/** A server in a process of its own, and what its first line of output said. */
+/** A server in a separate process, and its first line of output. */
 export interface BenchServer {
   readonly hello: Readonly<Record<string, string>>;
   stop(): Promise<void>;

@@ -4,7 +4,7 @@ import { encodeBid } from "../../src/exchange/wire/account.ts";
 import { testBid } from "../support/builders/client.ts";
 import { againstSync, ratioFigure, type Figure } from "./measure.ts";
 
-/** Signing one bid, against a bare HMAC over the same bytes. */
+/** Signing one bid. The floor is a bare HMAC over the same bytes. */
 export function signingFigures(): Figure[] {
   const body = encodeBid(testBid());
   const parts = { timestamp: "1795214121361", method: "POST", path: "/api/market/place-bid", body } as const;

@@ -11,12 +11,12 @@ const INTERVALS = 10;
 const TAKEOVER_INTERVAL_MS = 400;
 const TAKEOVERS = 200;
 const FREEZES = 10;
-/** Machines end by themselves after a minute, so the rounds are spread over several. */
+/** Groups of windows end by themselves after a minute, so the rounds are spread over several groups. */
 const TAKEOVERS_A_MACHINE = 20;
 const MOST_TAKEOVER_MS = 2000;
 const HIDDEN_HOURS = 8;
 
-/** What several windows ask of an exchange, and how one takes over from another. */
+/** The requests of several windows to an exchange, and the takeover by another window. */
 export async function windowFigures(): Promise<Figure[]> {
   return [
     await requestFigure(1),
@@ -27,7 +27,7 @@ export async function windowFigures(): Promise<Figure[]> {
   ];
 }
 
-/** Requests that reach the exchange within one interval, at most, over ten of them. */
+/** The most requests that reach the exchange within one interval, over ten intervals. */
 async function requestFigure(count: number): Promise<Figure> {
   return await onMachine(INTERVAL_MS, async ({ exchange, windows }) => {
     await windows.start(count);
@@ -49,7 +49,7 @@ async function requestFigure(count: number): Promise<Figure> {
   });
 }
 
-/** Requests of two windows that nobody looks at and in which no alert waits, over hours of a simulated clock. */
+/** Requests of two hidden windows without a waiting alert, over hours of a simulated clock. */
 async function hiddenFigure(): Promise<Figure> {
   const machine = new DeskWindows();
   const [timers, client] = [new FakeTimers(), new FakeClient()];

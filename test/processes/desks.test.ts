@@ -10,7 +10,7 @@ describe("the desks of several windows, as processes", function () {
   this.timeout(60_000);
 
   for (const count of [1, 4, 16]) {
-    it(`make one request an interval: ${count} of them`, () =>
+    it(`make one request in each interval: ${count} windows`, () =>
       onMachine(INTERVAL_MS, async ({ exchange, windows }) => {
         await windows.start(count);
         await windows.settled();
@@ -20,13 +20,13 @@ describe("the desks of several windows, as processes", function () {
         assert.deepEqual(windows.doublesSince(settled), []);
         assert.ok(exchange.asked.length <= windows.asked, "each request was announced to the others");
         const readers = new Set(windows.events.flatMap(({ pid, read }) => (read ? [pid] : [])));
-        assert.equal(readers.size, count, "all of them show it");
+        assert.equal(readers.size, count, "all windows show the reading");
         const most = 1 + Math.floor((Date.now() - settled) / BALANCE_INTERVAL_MS);
-        assert.ok(exchange.others.wallet - balances <= most, "and the balance is read once for all");
+        assert.ok(exchange.others.wallet - balances <= most, "the balance is read once for all windows");
       }));
   }
 
-  it("miss no alert and ask no more often when the one that asks is killed again and again", async () => {
+  it("lose no alert and ask no more often if the asking window is killed again and again", async () => {
     const { longestMs, longestGapMs, ...failures } = await killLeaders(ROUNDS, INTERVAL_MS);
     assert.deepEqual(failures, { doubles: [], lost: 0, repeated: 0, late: 0, older: 0 });
     console.log(

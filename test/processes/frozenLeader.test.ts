@@ -3,17 +3,17 @@ import { freezeLeaders, onMachine } from "../support/processes/failover.ts";
 
 const INTERVAL_MS = 300;
 
-describe("the windows of one machine, as processes", function () {
+describe("the windows of one computer, as processes", function () {
   this.timeout(60_000);
 
-  it("are led by another when the leader is frozen; awake again, it follows and asks for nothing", async function () {
+  it("get another leader while the leader is frozen; the woken window follows and asks for nothing", async function () {
     if (process.platform === "win32") return;
     const { longestMs, doubles, late } = await freezeLeaders(3, INTERVAL_MS);
     assert.deepEqual({ doubles, late }, { doubles: [], late: 0 });
     console.log(`      deposed within ${longestMs} ms`);
   });
 
-  it("never ask twice for the same, however long the leader is frozen: less, just about, or more than it takes to depose it", async function () {
+  it("never ask twice for one interval, whether the leader is frozen for less, about as long, or longer than its lease", async function () {
     if (process.platform === "win32") return;
     await onMachine(INTERVAL_MS, async ({ windows }) => {
       await windows.start(3);

@@ -5,7 +5,7 @@ import { posix } from "node:path";
 const root = new URL("../../", import.meta.url);
 const text = (name: string): string => readFileSync(new URL(name, root), "utf8");
 
-/** Whether a test is there by the name that a document gives it: a file, with its ending or without, or a folder. "…" stands for what is left out. */
+/** Whether a test of this name exists: a file, with its ending or without, or a folder. "…" stands for an omitted part. */
 function isThere(name: string): boolean {
   const pattern = name.replace("…", "*");
   const found = globSync([pattern, `${pattern}.test.ts`], { cwd: root });
@@ -22,7 +22,7 @@ describe("SECURITY.md", () => {
     );
   });
 
-  it("names lines that are proved", () => {
+  it("names safety lines that have a test", () => {
     const named = [
       ...text("SECURITY.md").matchAll(/(?<![A-Za-z])Lines? (\d+(?:(?:, | and | to )\d+)*)/g),
     ].flatMap(([, numbers = ""]) => numbers.match(/\d+/g) ?? []);
@@ -33,7 +33,7 @@ describe("SECURITY.md", () => {
 
 describe("README.md", () => {
   // U11
-  it("says in its first ten lines what Bidside does not do, and for which exchanges it is", () => {
+  it("names in its first ten lines the limits of Bidside and the exchanges that Bidside is for", () => {
     const beginning = text("README.md").split("\n").slice(0, 10).join("\n");
     assert.match(beginning, /does not sell and does not cancel/);
     assert.match(beginning, /For which exchanges[^]*place-bid[^]*HMAC-SHA256/);
@@ -86,14 +86,14 @@ describe("a page for contributors", () => {
     .map(text)
     .join("\n");
 
-  it("is found", () => {
+  it("exists", () => {
     for (const page of ["docs/architecture.md", "docs/decisions/bare-https.md"])
       assert.ok(pages.includes(page));
   });
 
   for (const file of pages) {
     it(`names paths that exist: ${file}`, () => {
-      // With a mark like "*" it is a pattern, and with "NAME" an example.
+      // A path with a mark like "*" is a pattern, and a path with "NAME" is an example.
       const named = [
         ...text(file).matchAll(
           /(?<![\w./-])(?:src|test|tools|media|docs|\.github|\.vscode)\/[\w./-]*\w\b\/?(?![*…\w])/g,

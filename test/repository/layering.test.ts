@@ -3,7 +3,7 @@ import { globSync, readFileSync } from "node:fs";
 import { isBuiltin } from "node:module";
 import { posix } from "node:path";
 
-/** The folders of src from top to bottom: each may import itself and what lies below it. */
+/** The folders of src from top to bottom: each may import itself and the folders below it. */
 const layers = [
   ["ui", "webview"],
   ["desk", "protocol"],
@@ -21,7 +21,7 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
 
 const layerOf = (place: string): number => layers.findIndex((layer) => layer.includes(place));
 
-/** Where a file of src belongs: its folder, or its own name when it lies in src itself. */
+/** The place of a file of src: its folder, or its own name if the file is in src itself. */
 const placeOf = (file: string): string => file.split("/", 1)[0] ?? file;
 
 function allowedIn(file: string): readonly string[] {
@@ -39,7 +39,7 @@ function importsOf(source: string): string[] {
   return [...source.matchAll(statement)].flatMap(([, specifier]) => specifier ?? []);
 }
 
-/** What is wrong with the imports of one file; `file` is its path from src. */
+/** The problems of one file's imports; `file` is its path from src. */
 function violations(file: string, source: string): string[] {
   const place = placeOf(file);
   const known = place in exceptions || place === "practice" || layerOf(place) !== -1;
@@ -111,7 +111,7 @@ describe("The layers", () => {
 });
 
 /**
- * The circles in the imports of some files, as paths: `a.ts → b.ts → a.ts`. An import of a type or at a later moment counts
+ * The circles in the imports of some files, as paths: `a.ts → b.ts → a.ts`. A type import or a dynamic import counts
  * like any other. `sources` has the text of each file by its path.
  */
 function circles(sources: ReadonlyMap<string, string>): string[] {
@@ -131,7 +131,7 @@ function circles(sources: ReadonlyMap<string, string>): string[] {
 }
 
 describe("The imports", () => {
-  it("make no circle in the code, in the tests and in the tools", () => {
+  it("make no circle in code, tests and tools", () => {
     const files = globSync("{src,test,tools}/**/*.{ts,mjs}").map((file) => file.replaceAll("\\", "/"));
     assert.ok(files.length > 400, `${files.length} found`);
     assert.deepEqual(circles(new Map(files.map((file) => [file, readFileSync(file, "utf8")]))), []);
@@ -157,7 +157,7 @@ describe("The imports", () => {
     });
 });
 
-/** The folders with more files than a person overlooks; each with the number of its files. */
+/** The folders with more files than a person can survey, each with the number of its files. */
 function fullFolders(files: readonly string[]): string[] {
   const folders = Map.groupBy(files, (file) => posix.dirname(file));
   return [...folders].flatMap(([folder, own]) =>
@@ -188,7 +188,7 @@ describe("Source files", () => {
     assert.deepEqual(longerThan(400, "{src,test,tools}/**/*.{ts,mjs,cjs,js}"), []);
   });
 
-  it("leave the entry point at most 80 lines, for it decides nothing", () => {
+  it("have an entry point of at most 80 lines, because the entry point decides nothing", () => {
     assert.deepEqual(longerThan(80, "src/extension.ts"), []);
   });
 });

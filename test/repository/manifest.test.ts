@@ -64,7 +64,7 @@ const commandIds: readonly string[] = Object.values(contributions.commandIds);
 const contextKeys: readonly string[] = Object.values(contributions.contextKeys);
 const viewIds: readonly string[] = Object.values(contributions.viewIds);
 
-/** What the menus of a Markets row offer for its `contextValue`. */
+/** The menu entries of a Markets row for its `contextValue`. */
 function rowActions(row: string): string[] {
   const entries = contributes.menus["view/item/context"] ?? [];
   return entries
@@ -93,7 +93,7 @@ function luminance(color: string): number {
 }
 
 describe("the manifest", () => {
-  it("contributes exactly the ids the code knows", () => {
+  it("contributes exactly the ids that the code knows", () => {
     assert.equal(`${manifest.publisher}.${manifest.name}`, contributions.extensionId);
     assert.deepEqual(
       contributes.viewsContainers.activitybar.map(({ id }) => id),
@@ -110,7 +110,7 @@ describe("the manifest", () => {
     }
   });
 
-  it("describes and orders every setting, and every choice of it", () => {
+  it("describes and orders every setting and every choice of a setting", () => {
     for (const [key, property] of Object.entries(properties)) {
       assert.ok(property.markdownDescription, key);
       assert.equal(typeof property.order, "number", key);
@@ -118,11 +118,11 @@ describe("the manifest", () => {
     }
   });
 
-  it("starts from the paths of the specification", () => {
+  it("has the paths of the specification as defaults", () => {
     assert.deepEqual(properties[contributions.settingKeys.paths]?.default, specPaths);
   });
 
-  it("starts from the limits that the code takes without settings", () => {
+  it("has the limits of the code as defaults", () => {
     const { settingKeys } = contributions;
     const defaultOf = (key: string): unknown => properties[key]?.default;
     assert.equal(defaultOf(settingKeys.confirmAbovePercent), defaultLimits.confirmAbovePercent.toNumber());
@@ -154,7 +154,7 @@ describe("the manifest", () => {
     }
   });
 
-  it("offers what a pair's row offers whether or not the pair is a favourite or pinned", () => {
+  it("offers the same for each row of a pair, favourite or pinned or neither", () => {
     const { star, unstar, moveFavouriteUp, moveFavouriteDown, pin, unpin } = contributions.commandIds;
     const marked: string[] = [star, unstar, moveFavouriteUp, moveFavouriteDown, pin, unpin];
     const { favourite, pinned } = contributions.rowMarks;
@@ -176,11 +176,11 @@ describe("the manifest", () => {
     );
   });
 
-  it("binds keys only while the person is in the view they are for, or to chords that the editor leaves free", () => {
+  it("binds keys only inside the view that they are for, or to chords that the editor leaves free", () => {
     for (const { command, key, mac, when } of contributes.keybindings) {
       assert.ok(commandIds.includes(command), command);
-      // A chord without Ctrl in its second part would be typed into the field of a page that has the focus. The editor keeps
-      // C, V and X with Ctrl for the page itself, and hears nothing of them.
+      // The second part of a chord needs Ctrl, or a page's field with the focus would get its letter. The editor keeps
+      // C, V and X with Ctrl for the page itself, and does not notice them.
       const letter = /^ctrl\+k ctrl\+shift\+([abd-uwyz])$/.exec(key)?.[1];
       if (letter !== undefined) {
         // In a terminal, Ctrl+K and Cmd+K are the shell's and the terminal's own.
@@ -210,7 +210,7 @@ describe("the manifest", () => {
   });
 
   // U10
-  it("offers to set and remove an API key on live alone", () => {
+  it("offers to set and remove an API key on live only", () => {
     const { setCredentials, removeCredentials } = contributions.commandIds;
     for (const id of [setCredentials, removeCredentials]) {
       const { enablement } = contributes.commands.find(({ command }) => command === id) ?? {};
@@ -218,7 +218,7 @@ describe("the manifest", () => {
     }
   });
 
-  it("gives up and down colours that can be read on every kind of theme", () => {
+  it("gives up and down colours that are readable on every kind of theme", () => {
     const backgrounds = {
       dark: "#181818",
       light: "#f8f8f8",
@@ -262,7 +262,7 @@ describe("the manifest", () => {
   });
 
   // U11
-  it("shows a picture a step of the walkthrough, in dark and in light", () => {
+  it("shows a picture for each step of the walkthrough, in dark and in light", () => {
     for (const { media } of contributes.walkthroughs.flatMap(({ steps }) => steps)) {
       const { dark = "", light = "", hc, hcLight } = media.image;
       assert.match(dark, /-dark\.png$/);
@@ -283,13 +283,13 @@ describe("the manifest", () => {
     assert.ok(manifest.keywords.length <= 30, "The packager takes 30.");
   });
 
-  it("is typed against the oldest editor it runs in", () => {
+  it("is typed against the oldest editor that Bidside supports", () => {
     assert.equal(manifest.engines.vscode, `^${manifest.devDependencies["@types/vscode"]}`);
   });
 });
 
 describe("the translation bundle", () => {
-  it("holds every sentence of the interface; `npm run l10n` writes it", async () => {
+  it("has every sentence of the interface; `npm run l10n` writes the bundle", async () => {
     assert.equal(text("l10n/bundle.l10n.json"), await makeBundle());
     assert.ok(existsSync(bundlePath));
   }).timeout(60_000);

@@ -43,8 +43,8 @@ const files = [
 ];
 
 /**
- * Loads the file that its argument names, with an editor API that does nothing. Prints every module that was asked for
- * meanwhile, and how often the names of the API were listed.
+ * Loads the file of its argument with an editor API that does nothing. Prints every module that was requested
+ * by the file, and how often the names of the API were listed.
  */
 const LOAD = `
 const Module = require("node:module");
@@ -80,7 +80,7 @@ describe("The package", () => {
     assert.ok(shipped.length <= MOST_FILES, `${shipped.length} files`);
   });
 
-  it("is picked by an allow-list", () => {
+  it("is selected by an allow-list", () => {
     const [first, ...rest] = readFileSync(".vscodeignore", "utf8").trim().split("\n");
     assert.equal(first, "**");
     assert.deepEqual(
@@ -101,7 +101,7 @@ describe("The package", () => {
     }
   });
 
-  it("gives notice of every package in its code, and of no other: its copyright and its licence's text", () => {
+  it("has a notice with copyright and licence for exactly the packages in its code", () => {
     const { outputs } = JSON.parse(readFileSync("dist/meta.json", "utf8")) as {
       outputs: Record<string, { inputs: Record<string, unknown> }>;
     };
@@ -128,7 +128,7 @@ describe("The package", () => {
   describe("has code for the editor that", () => {
     const code = (): string => readFileSync("dist/extension.js", "utf8");
     let folder: string;
-    /** What the code asks for when it is loaded in a folder where nothing else is. */
+    /** The modules that the code requests when it is loaded in a folder without other files. */
     let atLoad: { readonly asked: readonly string[]; readonly listings: number };
 
     before(() => {
@@ -143,7 +143,7 @@ describe("The package", () => {
     });
     after(() => rmSync(folder, { recursive: true, force: true }));
 
-    it("loads alone, and needs the editor's API and the modules of Node only", () => {
+    it("loads alone, and needs only the editor's API and the modules of Node", () => {
       const named = [...code().matchAll(/\brequire\("([^"]*)"\)/g)].map(([, name = ""]) => name);
       assert.ok(named.includes("vscode") && atLoad.asked.includes("vscode"));
       assert.deepEqual(

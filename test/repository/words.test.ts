@@ -4,7 +4,7 @@ import { globSync, readFileSync } from "node:fs";
 const root = new URL("../../", import.meta.url);
 const text = (name: string): string => readFileSync(new URL(name, root), "utf8");
 
-/** What a person reads. The pages that define the words, and say what they replace, are left out. */
+/** The texts that a person reads, without the pages that define the words and their replacements. */
 const documents = [
   "package.nls.json",
   "l10n/bundle.l10n.json",
@@ -70,7 +70,7 @@ const oldPhrases = [
   "this machine",
 ];
 
-/** The phrases that a text has, each with the line it is in. Ids, settings and the paths of files keep their names. */
+/** The old phrases in a text, each with its line. Ids, settings and the paths of files keep their names. */
 function found(document: string): string[] {
   const lines = document.replaceAll(/bidside\.[\w.]+|`[^`\n]*`|\]\([^)]*\)/g, "").split("\n");
   return oldPhrases.flatMap((phrase) =>
@@ -125,7 +125,7 @@ const SMALL_WORDS: ReadonlySet<string> = new Set([
 ]);
 
 describe("the title of a command", () => {
-  it("has a capital at every word but the small ones between", () => {
+  it("has a capital at every word except the small words in between", () => {
     assert.ok(titles.size > 20, `${titles.size} found`);
     for (const title of titles.values()) {
       const words = title.replace(/…$/, "").split(" ");
@@ -136,7 +136,7 @@ describe("the title of a command", () => {
     }
   });
 
-  it("ends in an ellipsis exactly where the command asks for something first", () => {
+  it("ends in an ellipsis exactly if the command asks for something first", () => {
     assert.deepEqual(
       [...titles]
         .filter(([, title]) => title.endsWith("…"))

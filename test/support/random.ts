@@ -12,7 +12,7 @@ export function seededRandom(seed: number): Random {
   };
 }
 
-/** One of them, each as likely as the others. */
+/** One of the values, each with the same probability. */
 export function pick<T>(random: Random, from: readonly T[]): T {
   if (from.length === 0) throw new RangeError("Nothing to pick from.");
   return from[Math.floor(random() * from.length)] as T;

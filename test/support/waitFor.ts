@@ -1,14 +1,14 @@
 import { MachineTime } from "../../tools/test/machineTime.ts";
 
-/** What a condition gives while it does not hold yet. */
+/** The result of a condition that does not hold yet. */
 type NotYet = false | undefined | null;
 
-/** How often the time left is looked at, in ms. */
+/** The interval of checks, in ms. */
 const CHECK_MS = 250;
 
 /**
- * Waits until a condition holds, looking again at short intervals, and returns what it gave; fails by name after the limit, which
- * counts the time that the machine had.
+ * Waits until a condition holds, with checks at short intervals, and returns its result. Fails by name after the limit,
+ * which counts the time that the computer had.
  */
 export async function waitFor<T>(
   what: string,

@@ -7,7 +7,7 @@ function figure(name: string, value: number, met = true): Figure {
 }
 
 describe("several runs of the bench", () => {
-  it("agree where the largest result is at most 15 % above the smallest", () => {
+  it("agree if the largest result is at most 15 % above the smallest", () => {
     const runs = [1, 1.15, 1.1].map((value) => [figure("a", value), figure("b", value * value, value > 1)]);
     const [a, b] = compareRuns(runs);
     assert.deepEqual(a, {
@@ -21,7 +21,7 @@ describe("several runs of the bench", () => {
     assert.deepEqual([b?.met, b?.agree], [2, false]);
   });
 
-  it("agree on a count only where it is the same, and have no spread where it is 0", () => {
+  it("agree on a count only if the counts are equal, and have no spread if the counts are 0", () => {
     const [same, other] = compareRuns([
       [figure("same", 0), figure("other", 0)],
       [figure("same", 0), figure("other", 1)],

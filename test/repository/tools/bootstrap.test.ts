@@ -25,7 +25,7 @@ describe("A first run without a network", () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  /** Starts the project's first command with a registry on a port of this machine, and nothing kept of earlier runs. */
+  /** Starts the project's first command with a registry on a port of this computer, and without an npm cache. */
   async function firstRun(port: number): Promise<{ code: number | null; said: string }> {
     const child = spawn(process.execPath, ["tools/bootstrap.mjs", "nothing.ts"], {
       cwd: folder,
@@ -56,7 +56,7 @@ describe("A first run without a network", () => {
     assert.equal(code, 1);
   });
 
-  it("says so at once when the registry cannot be reached", async () => {
+  it("says at once that the registry cannot be reached", async () => {
     const closed = createServer().listen(0, "127.0.0.1");
     await new Promise((resolve) => closed.once("listening", resolve));
     const { port } = closed.address() as AddressInfo;

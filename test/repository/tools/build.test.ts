@@ -46,12 +46,12 @@ describe("A build", () => {
     return new Map(files.map((file) => [file, readFileSync(join(folder, file), "utf8")]));
   }
 
-  it("removes the tests that an earlier build made and that are gone, because the suite runs all of its folder", () => {
+  it("removes the built tests whose sources are gone, because the suite runs all files of its folder", () => {
     assert.ok(!built().has(leftover));
   });
 
   // N2
-  it("never removes or cuts off a file that another program reads, even if two builds run at once", async function () {
+  it("never removes or truncates a file that another program reads, even during another build", async function () {
     this.timeout(120_000);
     const before = built();
     assert.ok(before.has(join("dist", "extension.js")));
@@ -70,6 +70,6 @@ describe("A build", () => {
       await builds;
     }
     assert.ok(looks >= before.size);
-    assert.deepEqual(built(), before, "Nothing unfinished is left.");
+    assert.deepEqual(built(), before, "No unfinished file is left.");
   });
 });

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 
 const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as { scripts: Record<string, string> };
 
-/** Our own scripts; the others are a tool's command line as it is. */
+/** Our own scripts; the other commands are the command lines of tools. */
 const own = Object.entries(scripts).flatMap(([name, command]) => {
   const [, words] = /^node test\/support\/bootstrap\.mjs (.+)$/.exec(command) ?? [];
   return words === undefined ? [] : [{ name, words: words.split(" ") }];
@@ -18,7 +18,7 @@ function call(words: readonly string[]): { code: number | null; said: string; er
 // T4
 describe("The command line", () => {
   for (const { name, words } of own) {
-    it(`of npm run ${name} explains itself on --help, and does nothing else`, function () {
+    it(`of npm run ${name} prints its usage on --help, and does nothing else`, function () {
       this.timeout(60_000);
       const { code, said } = call([...words, "--help"]);
       assert.equal(code, 0);
@@ -26,7 +26,7 @@ describe("The command line", () => {
       assert.match(said, /^ {2}--\w+ {2,}\S|^ {2}--\w+ [A-Z]+ {2,}\S/m);
     });
 
-    it(`of npm run ${name} refuses in one sentence what it does not know`, function () {
+    it(`of npm run ${name} refuses an unknown argument in one sentence`, function () {
       this.timeout(60_000);
       const { code, said, error } = call([...words, "--nonsense"]);
       assert.equal(code, 2);

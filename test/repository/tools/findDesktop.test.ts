@@ -22,7 +22,7 @@ describe("The search for a desktop VS Code", () => {
     return file;
   };
 
-  it("takes the one that BIDSIDE_VSCODE names, and says so when it does not exist", () => {
+  it("takes the editor that BIDSIDE_VSCODE names, and says so if that editor does not exist", () => {
     const named = program("own", "code");
     assert.equal(findDesktop({ platform: "linux", env: { BIDSIDE_VSCODE: named }, home }), named);
     const env = { BIDSIDE_VSCODE: join(home, "nowhere") };
@@ -38,7 +38,7 @@ describe("The search for a desktop VS Code", () => {
     assert.equal(findDesktop({ platform: "linux", env, home }), code);
   });
 
-  it("finds none where no window can be shown", () => {
+  it("finds no editor if no window can be shown", () => {
     program("share", "code", "code");
     program("share", "code", "bin", "code");
     const env = { PATH: join(home, "share", "code", "bin") };

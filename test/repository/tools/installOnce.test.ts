@@ -24,7 +24,7 @@ describe("An install", () => {
     rmSync(parent, { recursive: true });
   });
 
-  it("is done once, however many runs want it at the same time", async () => {
+  it("is done once, also if many runs need the install at the same time", async () => {
     let fills = 0;
     const fill = async (temporary: string): Promise<void> => {
       fills += 1;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { runInLanes, type Unit } from "../../../tools/test/lanes.ts";
 
-/** Units that end when the test says so; `running` are those under way. */
+/** Units that end when the test says so; `running` has the running units. */
 function openUnits() {
   const running = new Map<string, () => void>();
   const unit = (name: string, given: Partial<Unit<string>> = {}): Unit<string> => ({
@@ -13,7 +13,7 @@ function openUnits() {
   });
   const end = async (name: string): Promise<void> => {
     const done = running.get(name);
-    assert.ok(done, `${name} is under way`);
+    assert.ok(done, `${name} is running`);
     running.delete(name);
     done();
     await new Promise((resolve) => setImmediate(resolve));
@@ -22,7 +22,7 @@ function openUnits() {
 }
 
 describe("the lanes of the test command", () => {
-  it("run one heavy unit beside a light one, and two of a kind only when there is no other", async () => {
+  it("run a heavy unit beside a light unit, and two of a kind only if no other kind is left", async () => {
     const { unit, end, now } = openUnits();
     const ended: string[] = [];
     const all = [unit("light 1"), unit("light 2"), unit("heavy 1", { kind: "heavy" })];
@@ -39,7 +39,7 @@ describe("the lanes of the test command", () => {
     assert.deepEqual(ended, ["light 1", "light 2", "heavy 2", "heavy 1"]);
   });
 
-  it("run units that wait in a lane of their own, one after the other", async () => {
+  it("run waiting units in a separate lane, one after the other", async () => {
     const { unit, end, now } = openUnits();
     const all = ["1", "2"].map((number) => unit(`waiting ${number}`, { kind: "waiting" }));
     all.push(unit("light 1"), unit("light 2"));
@@ -54,7 +54,7 @@ describe("the lanes of the test command", () => {
     await over;
   });
 
-  it("begin no unit before all of what it comes after have ended", async () => {
+  it("begin a unit only after all units before it have ended", async () => {
     const { unit, end, now } = openUnits();
     const over = runInLanes(
       [

@@ -8,18 +8,18 @@ const stat = (worked: number, idle: number, stolen: number): string =>
 describe("time that the machine had", () => {
   const before = parseTicks(stat(100, 50, 10));
 
-  it("counts what the host took away as no time, and idle cores as time", () => {
+  it("counts idle cores as time, and time that the host took away as none", () => {
     assert.deepEqual(before, { perCore: 80, worked: 100, stolen: 10 });
     assert.equal(givenShare(before, parseTicks(stat(130, 50, 40))), 0.5);
     assert.equal(givenShare(before, parseTicks(stat(100, 500, 10))), 1);
     assert.equal(givenShare(before, parseTicks(stat(101, 500, 10))), 1);
   });
 
-  it("goes on while the machine is idle, whatever its host counts as taken", () => {
+  it("goes on while the machine is idle, whatever its host reports as stolen", () => {
     assert.equal(givenShare(before, parseTicks(stat(100, 230, 30))), 0.8);
   });
 
-  it("is the wall clock's time on a system that does not tell", () => {
+  it("is the wall clock's time on a system without figures", () => {
     assert.equal(parseTicks(""), undefined);
     assert.equal(givenShare(undefined, undefined), 1);
   });

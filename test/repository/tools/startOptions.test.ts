@@ -10,7 +10,7 @@ describe("The options of npm start", () => {
     assert.deepEqual(readStartOptions(["--editor", "desktop"]), { editor: "desktop", port: 0 });
   });
 
-  it("mean the server when they name a port", () => {
+  it("mean the server if they name a port", () => {
     assert.deepEqual(readStartOptions(["--port", "8080"]), { editor: "server", port: 8080 });
   });
 

@@ -3,7 +3,7 @@ import Mocha from "mocha";
 import type { Outcome } from "../../../tools/test/outcome.ts";
 import { followStories, pictureOfFailure, within } from "../../../tools/test/story.ts";
 
-/** Tells stories of named steps, and returns what came of them and which steps ran. */
+/** Runs stories of named steps. Returns the outcome and the steps that ran. */
 async function tell(
   stories: Readonly<Record<string, Readonly<Record<string, (() => unknown) | undefined>>>>,
   stepMs = 1000,
@@ -45,7 +45,7 @@ const works = (): void => undefined;
 const never = (): Promise<void> => new Promise(() => undefined);
 
 describe("a story of a journey", () => {
-  it("ends with its first failure, in one line, and the next story is told", async () => {
+  it("ends with its first failure, in one line, and the next story runs", async () => {
     const { outcome, ran, pictured } = await tell({
       "a trader": { "looks on": works, "sees a row": fails, "clicks the row": works, "goes home": works },
       "another trader": { "looks on too": works },
@@ -80,7 +80,7 @@ describe("a story of a journey", () => {
     assert.deepEqual([outcome.passed, outcome.failed], [1, 1]);
   });
 
-  it("gives a step more time for what takes longer by its nature", async () => {
+  it("gives a step more time for a named longer action", async () => {
     const { outcome } = await tell(
       {
         "a trader": {
@@ -94,7 +94,7 @@ describe("a story of a journey", () => {
     assert.deepEqual(outcome, { passed: 1, failed: 0, failures: [] });
   });
 
-  it("has failed where a step is skipped", async () => {
+  it("fails if a step is skipped", async () => {
     const { outcome } = await tell({ "a trader": { "was here once": undefined, "looks on": works } });
     assert.deepEqual(outcome, { passed: 1, failed: 1, failures: ["a trader was here once: skipped"] });
   });

@@ -10,7 +10,7 @@ describe("A test file on the command line", () => {
     assert.equal(unitsOf(["editor"], { files: [] }).length, 1);
   });
 
-  it("reaches the suite in the editor, which runs all its built files without one", () => {
+  it("reaches the suite in the editor; without a test file the suite runs all its built files", () => {
     const built = ["privacy.test.js", "settings.test.js", "outcomeFile.js"];
     const filesFor = (files: readonly string[]) => readChoice(choiceEnv({ files }), built).files;
     assert.deepEqual(filesFor(["test/editor/settings.test.ts"]), ["settings.test.js"]);

@@ -4,7 +4,7 @@ import type { BidIntent } from "../../../src/storage/orders/records.ts";
 /** 1 November 2026, 12:00 UTC. */
 export const NOON = Date.UTC(2026, 10, 1, 12);
 
-/** A bid about to be sent, for the practice venue unless said otherwise. */
+/** A bid that is about to be sent, by default to the practice venue. */
 export function bidIntent(fields: Partial<BidIntent> = {}): BidIntent {
   return {
     id: randomUUID(),

@@ -11,19 +11,19 @@ const ALPHABETS = [
   Array.from({ length: 0x7e - 0x20 }, (_, index) => String.fromCharCode(0x21 + index)).join(""),
 ];
 
-/** What a secret may hold besides: it goes into no header. */
+/** Other characters that a secret may have, because it goes into no header. */
 const BEYOND_ASCII = [
   "абвгдежзийклмнопрстуфхцчшщъыьэюя0123456789",
   "กขคงจฉชซฌญฎฏฐฑฒณด-+/",
   "密钥的字符集合ßéñ01",
 ];
 
-/** A key of no service, long enough to be found in nothing by chance; of letters, digits or all that a header may hold. */
+/** A key of no service, too long to occur by chance; of letters, digits or all characters that a header may have. */
 export function canary(random: Random): string {
   return textOf(random, pick(random, ALPHABETS));
 }
 
-/** A secret of no service: like a key, or of characters beyond ASCII. */
+/** A secret of no service: like a key, or with characters beyond ASCII. */
 export function secretCanary(random: Random): string {
   return textOf(random, pick(random, [...ALPHABETS, ...BEYOND_ASCII]));
 }
@@ -37,7 +37,7 @@ function inBase64(text: string): string {
   return Buffer.from(text).toString("base64");
 }
 
-/** Each way of writing a text down that a log, a proxy or a careless service was seen to use. */
+/** Each encoding of a text that a log, a proxy or a careless service was seen to use. */
 export const writings: Readonly<Record<string, (text: string) => string>> = {
   raw: (text) => text,
   "upper case": (text) => text.toUpperCase(),
@@ -75,7 +75,7 @@ export const writings: Readonly<Record<string, (text: string) => string>> = {
   "broken up by the invisible": (text) => text.replace(/.{5}/gs, "$&\u200b\u0000"),
 };
 
-/** What to look for: every writing of every text. */
+/** The texts to search for: every encoding of every text. */
 export function needlesOf(canaries: readonly string[]): ReadonlyMap<string, string> {
   const needles = new Map<string, string>();
   for (const each of canaries) {
@@ -86,19 +86,19 @@ export function needlesOf(canaries: readonly string[]): ReadonlyMap<string, stri
   return needles;
 }
 
-/** What of it a place holds; undefined where it holds none. Case does not hide one. */
+/** The first of these texts in a place, in any case; undefined if the place has none. */
 export function findNeedle(place: string, needles: ReadonlyMap<string, string>): string | undefined {
   const text = place.toLowerCase();
   return [...needles].find(([needle]) => text.includes(needle))?.[1];
 }
 
-/** What a writing surely holds of the text, without the padding that its neighbours change. */
+/** The part of an encoding that does not depend on the bytes before and after the text. */
 function core(written: string, name: string): string {
   if (name === "JSON") return written.slice(1, -1);
   return name.startsWith("base64") ? written.replace(/=+$/, "").slice(4, -2) : written;
 }
 
-/** All that a careless reader could get out of a value: text, JSON, what inspection shows, and every text in it, hidden ones and causes too. */
+/** All texts that a careless reader could get from a value: text, JSON, inspection, and every text in it, also hidden ones and causes. */
 export function everythingIn(value: unknown): string {
   const shown = [true, false].map((customInspect) =>
     inspect(value, { depth: 10, showHidden: true, getters: true, maxStringLength: null, customInspect }),
@@ -110,12 +110,12 @@ function jsonOf(value: unknown): string {
   try {
     return JSON.stringify(value) ?? "";
   } catch {
-    // A circle: the other ways show it.
+    // A circular value: the other ways show it.
     return "";
   }
 }
 
-/** Inspection and JSON escape what they quote: here every text is as it is. */
+/** Inspection and JSON escape quoted texts: here every text is unchanged. */
 function textsIn(value: unknown, seen = new Set<unknown>()): string[] {
   if (typeof value === "string") return [value];
   if (typeof value !== "object" || value === null || seen.has(value)) return [];

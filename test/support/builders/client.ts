@@ -47,7 +47,7 @@ export function testClient(
   });
 }
 
-/** The product's own client, which calls `answered` when the answer to an accepted bid has come. */
+/** The product's own client, which calls `answered` when the answer to an accepted bid has arrived. */
 export function watchedClient(options: ClientOptions, answered: () => void): ExchangeClient {
   const client = createClient(options);
   const placeBid = client.placeBid.bind(client);
@@ -73,8 +73,8 @@ export function testBid(amount = "1000", rate = "15000.5", symbol = "THB_BTC"): 
 }
 
 /**
- * Asks another service for the time: a fault of the service under test then meets bids and wallets alone. `timeoutMs` is the limit
- * of these.
+ * Asks another service for the time: a fault of the tested service then affects only bids and wallets. `timeoutMs` is the
+ * limit for bids and wallets.
  */
 export function timeFrom(clockUrl: string, timeoutMs?: number): Transport {
   const clock = createTransport();

@@ -23,7 +23,7 @@ export interface Bench {
   readonly lines: string[];
 }
 
-/** A client on a driven clock, with a transport in memory; server time answers truly unless `reply` takes it over. */
+/** A client on a driven clock, with a transport in memory. The server time is correct unless `reply` replaces it. */
 export function setUp(
   reply: Reply = () => ({}),
   {

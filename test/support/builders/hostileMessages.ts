@@ -1,6 +1,6 @@
 import fc from "fast-check";
 
-/** Markup that would tell of itself, by calling `ran`, wherever it is taken for more than text. */
+/** Markup that would call `ran` in every place that treats the markup as more than text. */
 export const markup: readonly string[] = [
   "<img src=x onerror=ran()>",
   '"><script>ran()</script>',
@@ -31,7 +31,7 @@ const text = fc.oneof(
   ),
 );
 
-/** Anything a page can post: no message of the ticket's own, but for a rare accident. */
+/** Any value that a page can post: a message of the ticket's own only by a rare accident. */
 const anything = fc.oneof(
   fc.jsonValue({ maxDepth: 3 }),
   fc.constantFrom(null, [], {}, 0, "submit", "\u0000"),
@@ -48,7 +48,7 @@ const draft = fc.record({
   share: fc.oneof(text, fc.constantFrom("", "0.5", "1")),
 });
 
-/** Messages in the ticket's own shape, with what it would never put in them. `close` is left out: it ends the page that floods. */
+/** Messages in the ticket's own shape with values that the ticket never sends. Without `close`, which ends the flooding page. */
 const shaped = fc.oneof(
   fc.record({ type: fc.constantFrom("ready", "select"), symbol: text }),
   fc.record({ type: fc.constantFrom("submit", "edited"), draft }),
@@ -59,7 +59,7 @@ const shaped = fc.oneof(
   }),
 );
 
-/** The ticket's own messages, one field of which is missing, added or something else. */
+/** The ticket's own messages, with one field missing, added or changed. */
 const bent = fc
   .tuple(
     shaped,
@@ -72,13 +72,13 @@ const bent = fc
     return isGone ? rest : { ...rest, [field]: value };
   });
 
-/** What a page that somebody else took over might post. The host would take `rate`, and a draft of `exchange`. */
+/** A message that a hijacked page might post. The host would accept `rate`, and a draft of `exchange`. */
 export const hostileMessage = (rate: string, exchange: string): fc.Arbitrary<unknown> =>
   fc.oneof(
     { weight: 4, arbitrary: anything },
     { weight: 6, arbitrary: shaped },
     { weight: 6, arbitrary: bent },
-    // A bid that nothing stands against but the person.
+    // A bid that only the person can stop.
     {
       weight: 2,
       arbitrary: fc.record({

@@ -8,18 +8,18 @@ import { openOrderJournal, type OrderJournal } from "../../../src/storage/orders
 import type { BidRecord } from "../../../src/storage/orders/replay.ts";
 import { NOON } from "./bidIntent.ts";
 
-/** A pid no system gives out. */
+/** A pid that no system assigns. */
 export const ENDED = 4_100_000_000;
 
-/** A folder for one test's order journals, with the clock they all go by: noon of 1 November 2026 until it is set. */
+/** A folder for one test's order journals, with a common clock: noon of 1 November 2026 until the test sets it. */
 export class JournalFolder {
   clock = NOON;
   readonly #folder = mkdtempSync(join(tmpdir(), "order-journal-"));
-  /** Not there before something is written. */
+  /** Does not exist before the first record. */
   readonly directory = join(this.#folder, "journal");
   readonly #opened: OrderJournal[] = [];
 
-  /** As a window does. */
+  /** Opens a journal as a window does. */
   open(computer = thisComputer): OrderJournal {
     const { directory } = this;
     const journal = openOrderJournal({ directory, now: () => this.clock, computer });
@@ -27,7 +27,7 @@ export class JournalFolder {
     return journal;
   }
 
-  /** A file of November 2026 as another window's process leaves it; returns its path. */
+  /** Writes a file of November 2026 as another window's process does; returns its path. */
   write(pid: number, ...records: unknown[]): string {
     const count = String(readdirSync(this.#folder, { recursive: true }).length).padStart(16, "0");
     const path = join(this.directory, `orders-2026-11-${pid}-${count}.log`);

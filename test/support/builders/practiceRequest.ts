@@ -2,14 +2,14 @@ import { createHmac } from "node:crypto";
 import { request } from "node:http";
 import type { PracticeCredentials } from "../../../src/practice/http/signatureCheck.ts";
 
-/** Keys of no service: for practice exchanges that tests start. */
+/** A key pair of no service, for practice exchanges that tests start. */
 export const testPair: PracticeCredentials = { apiKey: "test-key", apiSecret: "test-secret" };
 
 export interface Answered {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly text: string;
-  /** The envelope's code, or undefined where the body is none. */
+  /** The envelope's code; undefined if the body is no envelope. */
   readonly error: number | undefined;
   readonly result: unknown;
 }
@@ -48,7 +48,7 @@ function envelope(text: string): { error: number | undefined; result: unknown } 
   }
 }
 
-/** Spec 5.1, by hand: timestamp, method, path and body, HMAC-SHA256, lower-case hex. */
+/** Spec 5.1, computed independently: HMAC-SHA256 over timestamp, method, path and body, in lower-case hex. */
 export function signature(secret: string, payload: string | Uint8Array): string {
   return createHmac("sha256", secret).update(payload).digest("hex");
 }
@@ -75,7 +75,7 @@ export function getWallet(baseUrl: string, timestamp: number, pair = testPair): 
   return send(baseUrl, "GET", WALLET, { headers: signedHeaders("GET", WALLET, "", timestamp, pair) });
 }
 
-/** Places a bid whose body is this text, signed as it is sent. */
+/** Places a bid with this text as its body, signed as sent. */
 export function postBid(
   baseUrl: string,
   body: string,

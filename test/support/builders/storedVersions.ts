@@ -8,7 +8,7 @@ export const MINUTE = 60_000;
 export const STORED = Date.UTC(2026, 10, 20, 9, 30);
 export const NEXT_DAY = STORED + 1440 * MINUTE;
 
-/** What a person had stored with one version. test/fixtures/stored/README.md says how it was made. */
+/** The data that a person stored with one version. test/fixtures/stored/README.md says how they were made. */
 export interface Stored {
   readonly commit: string;
   /** State of each order, by its number. */
@@ -18,10 +18,10 @@ export interface Stored {
   /** Kind and order of each event of the practice account. */
   readonly ledger: readonly string[];
   readonly wallet: Readonly<Record<string, number>>;
-  /** The alert that was edited if the version could do that. */
+  /** The alert that was edited, if the version could edit alerts. */
   readonly edited: Partial<Alert>;
   readonly settings: number;
-  /** Whether a set-up of a live exchange was left before its end. */
+  /** Whether a set-up of a live exchange was interrupted. */
   readonly hasSetUp: boolean;
 }
 

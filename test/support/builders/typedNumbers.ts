@@ -41,7 +41,7 @@ export const typedNumber: fc.Arbitrary<string> = fc.oneof(
   },
 );
 
-/** Canonical by a reading of its own: ASCII digits, no needless leading zero, at most one point with digits after it. */
+/** Canonical by an independent rule: ASCII digits, no needless leading zero, at most one point with digits after it. */
 export function isCanonical(text: string): boolean {
   const [whole = "", part, ...more] = text.split(".");
   const areDigits = (some: string): boolean =>

@@ -5,16 +5,16 @@ import { FakeClient, readingOf, tickerOf } from "../fakes/venue.ts";
 import { unattended } from "./testDesk.ts";
 import { openDesk } from "./windows.ts";
 
-/** A window, as far as alerts are concerned. */
+/** The part of a window that alerts need. */
 export interface AlertWindow {
   readonly alerts: Alerts;
-  /** It reads the market: THB_BTC is at this price. */
+  /** The window reads the market: THB_BTC is at this price. */
   show(last: number): Promise<void>;
   close(): void;
 }
 
 /**
- * Opens the shipped desk on the alerts of a folder, in a window that cannot meet the others. Unless said otherwise, the
+ * Opens the shipped desk on the alerts of a folder, in a window without a connection to others. By default, the
  * window is in front, and an error in its log fails the test.
  */
 export async function openAlertWindow(
@@ -29,7 +29,7 @@ export async function openAlertWindow(
     client,
     timers,
     isVisible: false,
-    // It reads when the test shows a price, and not again while a test runs.
+    // The window reads when the test shows a price, and at no other time.
     intervalMs: 3_600_000,
     window: unattended,
     openWindows: () => Promise.reject(new Error("There is no other window.")),

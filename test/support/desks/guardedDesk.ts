@@ -17,7 +17,7 @@ import { editorQuestions } from "./editorQuestions.ts";
 import { close, liveAt, openTestDesk, submit, testSettings, unattended } from "./testDesk.ts";
 import { unsyncedComputer } from "../fakes/computer.ts";
 
-/** What the desk goes by. A test changes it between bids, and while a question is open. */
+/** The values that the desk uses. A test changes them between bids, and while a question is open. */
 interface MarketNow {
   ticker: Partial<Ticker>;
   /** Undefined: the market was never read. */
@@ -42,7 +42,7 @@ export interface GuardedDesk {
   readonly now: MarketNow;
   /** Every question since the last bid. */
   readonly asked: Question[];
-  /** What the person answers; true sends. The desk goes by what `now` says after the answer. */
+  /** The person's answer; true sends. After the answer the desk uses the values of `now`. */
   answer: (question: Question) => boolean;
   /** Bids that reached the server. */
   readonly posts: readonly SeenRequest[];
@@ -50,10 +50,10 @@ export interface GuardedDesk {
   close(): Promise<void>;
 }
 
-/** Bids that one desk is kept for. Each of them makes its journal longer, and a test server stops after a minute. */
+/** Number of bids for one desk. Each bid makes its journal longer, and a test server stops after a minute. */
 const A_DESK = 500;
 
-/** The desk, and all that is made anew with it. */
+/** The desk, and all parts that are made again with it. */
 interface Opened {
   readonly desk: Desk;
   close(): Promise<void>;
@@ -61,7 +61,7 @@ interface Opened {
 
 /**
  * The shipped desk with the extension's own questions and its own signed client before a real server. The market has
- * THB_BTC only, at 100 unless the test says otherwise.
+ * THB_BTC only, by default at 100.
  */
 export async function openGuardedDesk(): Promise<GuardedDesk> {
   const timers = new FakeTimers();
@@ -126,7 +126,7 @@ export async function openGuardedDesk(): Promise<GuardedDesk> {
   let opened = await open();
   let placed = 0;
 
-  /** The desk forgets the market, and takes a reading of it as it takes one of another window. */
+  /** The desk forgets the market, and then takes a reading as if another window had sent it. */
   function takeMarket(): void {
     const { tickers: feed } = opened.desk;
     const { tickers } = readingOf(tickerOf("THB_BTC", now.ticker));

@@ -16,12 +16,12 @@ import { addressOf, clearFolder } from "../../../src/hub/socketPath.ts";
 import { keptToken } from "../../../src/hub/token.ts";
 import { waitFor } from "../waitFor.ts";
 
-/** A window that looks at nothing: what a test does not care about. */
+/** A window that needs nothing: the values that a test does not care about. */
 export function demandOf(given: Partial<WindowDemand> = {}): WindowDemand {
   return { focused: false, active: false, visible: false, armed: false, intervalMs: 5000, ...given };
 }
 
-/** A hub of this process, and all it was told. */
+/** A hub of this process, and all messages that it got. */
 export interface Told {
   readonly hub: Hub;
   readonly roles: Role[];
@@ -30,7 +30,7 @@ export interface Told {
   readonly troubles: string[];
 }
 
-/** Windows of one machine, within this process: real sockets and files in a folder of their own. */
+/** Windows of one computer in this process, with real sockets and files in a separate folder. */
 export class Hubs {
   readonly directory: string;
   readonly timers: HubTimers;
@@ -79,7 +79,7 @@ export class Hubs {
   }
 }
 
-/** A program of this user that has read the token: it gets as far as a window does, and can then say anything. */
+/** A program of this user that has read the token: it connects like a window, and can then send anything. */
 export async function provenSocket(directory: string, claimed = keptToken(directory)): Promise<Socket> {
   const nonce = "0".repeat(64);
   for (;;) {
@@ -90,13 +90,13 @@ export async function provenSocket(directory: string, claimed = keptToken(direct
       socket.write(frameOf({ nonce, proof: claimed.sign("follower", theirs, nonce) }));
       return socket;
     } catch (error) {
-      // A leader that a busy machine stopped for a moment takes another number, and so another address.
+      // A leader that a busy computer stopped for a moment takes another number, and so another address.
       if (!hasCode(error, "ECONNRESET", "ECONNREFUSED", "ENOENT")) throw error;
     }
   }
 }
 
-/** A program that found the leader's socket and knows nothing else. Closed by itself when the leader does not want it. */
+/** A program that found the leader's socket and knows nothing else. The connection closes when the leader refuses it. */
 export async function strangeSocket(directory: string): Promise<Socket> {
   const number = new Lease(directory).newest ?? 0;
   const socket = connect(addressOf(keptToken(directory), number));

@@ -16,13 +16,13 @@ import { openingOf } from "../fakes/venue.ts";
 import { waitFor } from "../waitFor.ts";
 
 export interface TestDeskOptions extends Partial<DeskPorts> {
-  /** In place of the product's own client. */
+  /** Replaces the product's own client. */
   readonly client?: ExchangeClient;
   /** The venue that is open at first; practice if not given. */
   readonly venue?: VenueId;
 }
 
-/** Nobody is at the window: its desk reads only what the test asks for. */
+/** No person is at the window: its desk reads only at the test's request. */
 export const unattended: DeskPorts["window"] = { focused: false, active: false };
 
 export const testSettings: DeskPorts["settings"] = {
@@ -33,7 +33,7 @@ export const testSettings: DeskPorts["settings"] = {
 
 const ignore = () => undefined;
 
-/** Says nothing, and fails the test at an error. */
+/** Prints nothing, and fails the test at an error. */
 export const testLog: DeskPorts["log"] = {
   debug: ignore,
   info: ignore,
@@ -74,7 +74,7 @@ export function newTestDesk(options: TestDeskOptions): Desk {
   return desk;
 }
 
-/** The same, once its venue is open and the window leads. */
+/** The same desk, when its venue is open and the window leads. */
 export async function openTestDesk(options: TestDeskOptions): Promise<Desk> {
   const desk = newTestDesk(options);
   const isOpen = (): boolean => desk.venue.state.kind !== "opening" && desk.windows.role === "leader";
@@ -93,7 +93,7 @@ export function liveAt(
   return { venue: "live", openVenue: { practice: open, live: open } };
 }
 
-/** Reads market and balance. A reading that is under way counts. */
+/** Reads market and balance. A running reading counts. */
 export async function readAll({ windows, tickers, balances }: Desk): Promise<void> {
   await waitFor("the account to be known", () => windows.demand.account !== undefined);
   await Promise.all([tickers.poll.refresh(), balances.poll.refresh()]);

@@ -14,9 +14,9 @@ export function pairOf(name: string): Credentials {
   return { apiKey: new Secret(`${name}-key`), apiSecret: new Secret(`${name}-secret`) };
 }
 
-/** A window: the shipped desk, and what it told the test. */
+/** A window: the shipped desk, and its messages to the test. */
 export type DeskWindow = Desk & {
-  /** What the rows were told. */
+  /** The changes that the rows got. */
   readonly events: MarketChange[];
   /** The log's warnings. */
   readonly troubles: string[];
@@ -26,16 +26,16 @@ export interface DeskOptions extends Omit<Partial<TestDeskOptions>, "log"> {
   readonly timers: Timers;
   readonly log?: Partial<DeskPorts["log"]>;
   readonly credentials?: Credentials | undefined;
-  /** In the place of `credentials`. */
+  /** Replaces `credentials`. */
   readonly readCredentials?: () => Promise<Credentials>;
-  /** Whether prices are visible in it; true if not given. */
+  /** Whether prices are visible in the window; default: true. */
   readonly isVisible?: boolean;
-  /** How often a person wants the market read, in ms; 5000 if not given. */
+  /** The person's interval for readings of the market, in ms; default: 5000. */
   readonly intervalMs?: number;
 }
 
 /**
- * Opens the shipped desk in a folder that the windows of one machine share. Unless the test says otherwise, the window
+ * Opens the shipped desk in a folder that the windows of one computer share. By default the window
  * is in front of a person, and its venue is the practice one, with the test's credentials.
  */
 export function openDesk(storage: string, options: DeskOptions): DeskWindow {
@@ -62,7 +62,7 @@ export function openDesk(storage: string, options: DeskOptions): DeskWindow {
   return Object.assign(desk, { events, troubles });
 }
 
-/** Windows of one machine within this process, over real sockets. */
+/** Windows of one computer in this process, over real sockets. */
 export class DeskWindows {
   readonly hubs = new Hubs();
   readonly #opened: DeskWindow[] = [];
@@ -72,7 +72,7 @@ export class DeskWindows {
     const window = openDesk(this.hubs.directory, options);
     this.#opened.push(window);
     await waitFor(
-      "the window to find its place",
+      "the window to lead or follow",
       () => window.windows.role !== "joining" && window.windows.demand.account !== undefined,
     );
     return window;

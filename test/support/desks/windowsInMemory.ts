@@ -5,14 +5,14 @@ import type { HubEvents, Role } from "../../../src/hub/hub.ts";
 import type { Follower } from "../../../src/hub/leader.ts";
 import type { Reading, WindowDemand } from "../../../src/hub/protocol.ts";
 
-// A desk loads these parts at their first use. Loaded here, so that the first run is like all others.
+// A desk loads these parts at their first use. This test loads them first, so that all runs are alike.
 await Promise.all([
   import("../../../src/desk/orders/orderPlacer.ts"),
   import("../../../src/desk/orders/unknownOrders.ts"),
   import("../../../src/storage/orders/orderJournal.ts"),
 ]);
 
-/** A window among the others. */
+/** A window that is connected to the others. */
 class Member implements Follower {
   demand: WindowDemand;
   readonly #events: HubEvents;
@@ -27,14 +27,14 @@ class Member implements Follower {
     this.tell(({ received }) => received(message));
   }
 
-  /** The event comes when its sender is done. */
+  /** The event arrives when its sender has finished. */
   tell(event: (events: HubEvents) => void): void {
     queueMicrotask(() => this.isOpen && event(this.#events));
   }
 }
 
 /**
- * Connects the windows of one machine within a test, without sockets and time, so that a run can be repeated exactly.
+ * Connects the windows of one computer in a test, without sockets and time, so that a run can be repeated exactly.
  * The oldest open window leads.
  */
 export function windowsInMemory(): WindowsOptions["open"] {

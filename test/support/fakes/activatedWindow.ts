@@ -18,10 +18,10 @@ import {
   WindowParts,
 } from "./vscode.ts";
 
-/** The editor's own: other tests put theirs in its place. */
+/** The editor's own value, which other tests replace. */
 const { showInformationMessage, showWarningMessage } = window;
 
-/** A window of the hollow editor with the whole extension activated in it; its person answers yes to every question. */
+/** A window of the fake editor with the whole extension activated; its person answers yes to every question. */
 export class HollowWindow {
   readonly #parts = new WindowParts();
   readonly #subscriptions: vscode.Disposable[] = [];
@@ -51,7 +51,7 @@ export class HollowWindow {
     return { text, tooltip: tooltip?.value ?? "", command: id };
   }
 
-  /** Runs a command as a person does who types the given texts into its input boxes. */
+  /** Runs a command as a person who types the given texts into its input boxes. */
   async run(command: string, ...texts: readonly string[]): Promise<void> {
     this.#bringToFront();
     typed.splice(0, typed.length, ...texts);
@@ -64,7 +64,7 @@ export class HollowWindow {
     await this.#parts.commands.get(command)?.(row);
   }
 
-  /** Bids through the form; gives what it shows in the end. */
+  /** Bids through the form. Returns the form's last notice. */
   async bid(symbol: string, amount: string, rate: string): Promise<FormNotice> {
     await this.run(commandIds.placeBid);
     const form = (this.#form ??= panels.pop());

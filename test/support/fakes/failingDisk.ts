@@ -3,14 +3,14 @@ import { computerWith } from "./computer.ts";
 
 type Call = "mkdirSync" | "openSync" | "writeSync" | "fsyncSync";
 
-/** What a disk does instead of what it was asked to. */
+/** A fault of the disk. */
 export interface DiskFault {
   readonly call: Call;
-  /** What the call fails with. */
+  /** The code of the call's error. */
   readonly code: string;
-  /** Bytes that a write takes before the next one fails, from the end where below zero; without it, none. */
+  /** Bytes that a write takes before the next one fails; below zero: counted from the end; default: none. */
   readonly takes?: number;
-  /** Nor can what was written be taken off again. */
+  /** The written bytes cannot be cut off again either. */
   readonly keeps?: true;
 }
 
@@ -19,7 +19,7 @@ export class FailingDisk {
   fault: DiskFault | undefined;
   /** Takes this many bytes a write, and says so: a full disk's neighbour, and no fault. */
   shortWrites: number | undefined;
-  /** How often a call failed. */
+  /** The number of failed calls. */
   failures = 0;
   readonly computer: Computer;
   readonly #written = new Set<number>();

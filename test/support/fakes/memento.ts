@@ -1,6 +1,6 @@
 import type { WatchlistMemento } from "../../../src/ui/markets/watchlistStore.ts";
 
-/** The editor's store of global state, in memory; `stored` is what every key holds at first. */
+/** The editor's store of global state, in memory; `stored` has the first value of every key. */
 export function memoryOf(stored?: unknown): WatchlistMemento & { readonly synced: readonly string[] } {
   const kept = new Map<string, unknown>();
   let synced: readonly string[] = [];

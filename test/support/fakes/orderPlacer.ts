@@ -7,7 +7,7 @@ import { Decimal } from "../../../src/market/numbers/decimal.ts";
 import { defaultLimits, defaultRules } from "../../../src/market/order.ts";
 import { FakeClient, openVenue, tickerOf } from "./venue.ts";
 
-/** A draft that nothing stands against. */
+/** A draft without problems. */
 export const draft: SubmittedDraft = {
   id: "4f2c8d1e-0b6a-4c35-9d07-5a1e2f3b4c6d",
   symbol: "THB_BTC",
@@ -17,7 +17,7 @@ export const draft: SubmittedDraft = {
 
 export const freshPrices = { ageMs: 0, isStale: false };
 
-/** A journal that takes everything and keeps nothing. */
+/** A journal that accepts everything and keeps nothing. */
 export const noOrders: OrderPlacerOptions["orders"] = {
   waitMs: () => 0,
   openLike: () => Promise.resolve([]),
@@ -27,7 +27,7 @@ export const noOrders: OrderPlacerOptions["orders"] = {
   finish: () => Promise.resolve(),
 };
 
-/** The one that places orders, on the practice venue, whose client answers what the test puts in. `given` replaces any part. */
+/** The order placer on the practice venue, with the test's answers as its client. `given` replaces any part. */
 export async function placerOf(
   confirm: OrderPlacerOptions["confirm"] = () => Promise.resolve(true),
   given: Partial<OrderPlacerOptions> = {},

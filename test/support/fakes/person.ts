@@ -1,4 +1,4 @@
-// The person at the hollow editor: what they were told, what they type, and the picks and input boxes they answer.
+// The person at the fake editor: the messages they got, the texts they type, and the picks and boxes they answer.
 
 export class Disposable {
   readonly #callOnDispose: () => unknown;
@@ -39,18 +39,18 @@ export class EventEmitter<T> {
   }
 }
 
-/** Calls of window and commands, oldest first, for a test to look at and empty; `more` is all that was given besides the text. */
+/** Calls of window and commands, oldest first, for a test to check and clear; `more` has all arguments besides the text. */
 export const said: { readonly how: string; readonly text: string; readonly more: string }[] = [];
 
-/** What the next input boxes are answered with. A box that says something against it takes nothing. */
+/** The answers to the next input boxes. A box that shows a problem does not accept its answer. */
 export const typed: string[] = [];
 
-/** Who answers questions: with a button or a choice offered, or by leaving them. */
+/** Answers questions with an offered button or choice, or cancels them. */
 export const person: { choose: (offered: readonly string[]) => string | undefined } = {
   choose: () => undefined,
 };
 
-/** A pick or an input box: once shown, the person answers or leaves it. */
+/** A pick or an input box: when it is shown, the person answers or cancels it. */
 class HollowInput {
   title: string | undefined;
   readonly #accepted = new EventEmitter<void>();
@@ -75,7 +75,7 @@ interface Choice {
 }
 
 export class HollowPick extends HollowInput {
-  /** The person waits for what is still to come. */
+  /** The person waits for items that are still to come. */
   busy = false;
   selectedItems: readonly Choice[] = [];
   activeItems: readonly Choice[] = [];

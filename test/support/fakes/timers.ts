@@ -1,15 +1,15 @@
 import type { Timers } from "../../../src/desk/time/timers.ts";
 
-/** A clock a test drives. `advance` runs what falls due, in order, and lets answers settle between. */
+/** A clock that a test drives. `advance` runs the due tasks in order, and lets answers settle in between. */
 export class FakeTimers implements Timers {
-  /** What is armed goes by this clock. */
+  /** The clock of the timers. */
   #now: number;
   #asleepMs = 0;
   #tasks: { at: number; task: () => void }[] = [];
 
   readonly #settle: () => Promise<void>;
 
-  /** `settled` waits until nothing happens any more by itself: where there are sockets, longer than the promises take. */
+  /** `settled` waits until nothing happens by itself any more: with sockets, longer than the promises take. */
   constructor(now = 1_795_000_000_000, settled = settle) {
     this.#now = now;
     this.#settle = settled;
@@ -17,7 +17,7 @@ export class FakeTimers implements Timers {
 
   readonly now = (): number => this.#now + this.#asleepMs;
 
-  /** The machine is suspended: its clock goes on (below zero: is set back), what is armed does not. */
+  /** The computer is suspended: its clock goes on (below zero: is set back), but its timers do not. */
   sleep(ms: number): void {
     this.#asleepMs += ms;
   }
@@ -30,7 +30,7 @@ export class FakeTimers implements Timers {
     };
   };
 
-  /** ms until the next armed task; undefined when nothing is armed. */
+  /** ms until the next timer; undefined without a timer. */
   get nextIn(): number | undefined {
     return this.#tasks.length === 0 ? undefined : Math.min(...this.#tasks.map(({ at }) => at)) - this.#now;
   }
@@ -50,7 +50,7 @@ export class FakeTimers implements Timers {
   }
 }
 
-/** Lets every promise that is already decided run its course. */
+/** Lets every settled promise run its handlers. */
 export async function settle(): Promise<void> {
   for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 }

@@ -8,7 +8,7 @@ import type { BidReceipt, LimitBid } from "../../../src/market/order.ts";
 import type { Ticker } from "../../../src/market/ticker.ts";
 import { testProfile } from "../builders/client.ts";
 
-/** A ticker of the test's choosing, believable where the test does not care. */
+/** A ticker with the test's values, and plausible values for the rest. */
 export function tickerOf(symbol: string, given: Partial<Ticker> = {}): Ticker {
   const [quote = "", base = ""] = symbol.split("_");
   return {
@@ -31,7 +31,7 @@ export function readingOf(...tickers: Ticker[]): MarketSnapshot {
   return { tickers: new Map(tickers.map((ticker) => [ticker.symbol, ticker])), unreadable: 0 };
 }
 
-/** A wallet of free amounts; "unreadable" stands for a balance that the service gave in no readable way. */
+/** A wallet of available amounts; "unreadable" stands for a balance that could not be read. */
 export function walletOf(balances: Record<string, string>): Wallet {
   const zero = new Decimal("0");
   return new Map(
@@ -42,7 +42,7 @@ export function walletOf(balances: Record<string, string>): Wallet {
   );
 }
 
-/** A client that answers what the test puts in, and counts. */
+/** A client with the test's answers, which counts its calls. */
 export class FakeClient implements ExchangeClient {
   tickersAnswer: (gate?: ReadGate) => Promise<MarketSnapshot> = () =>
     Promise.resolve(readingOf(tickerOf("THB_BTC")));
@@ -90,7 +90,7 @@ export class FakeClient implements ExchangeClient {
     return this.walletAnswer();
   }
 
-  /** What was opened ahead of bids: whether it was closed, and whether a bid came with it. */
+  /** The connections opened ahead of bids: whether each was closed, and whether a bid used it. */
   readonly prepared: { readonly way: PreparedBid; isClosed: boolean; isHandedIn: boolean }[] = [];
   prepareBid(): PreparedBid {
     const way = { take: () => undefined, close: () => void (opened.isClosed = true) };
@@ -116,7 +116,7 @@ export function openingOf(baseUrl: string, given: Partial<VenueOpening> = {}): V
   };
 }
 
-/** A current venue whose two sides answer through the given clients. */
+/** A current venue in which practice and live answer through the given clients. */
 export async function openVenue(
   practice: ExchangeClient,
   live: ExchangeClient = practice,

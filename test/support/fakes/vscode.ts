@@ -9,7 +9,7 @@ import { tabGroups } from "./tabs.ts";
 export { Disposable, EventEmitter, person, said, typed } from "./person.ts";
 export { TabInputWebview } from "./tabs.ts";
 
-// The editor's API as far as src/ui needs it outside an editor: it keeps what it is told, and shows nothing.
+// The part of the editor's API that src/ui needs outside an editor: it records all calls, and shows nothing.
 
 let isHooked = false;
 
@@ -78,7 +78,7 @@ export const l10n = {
 
 export const env = { language: "en" };
 
-/** The user's own settings; what is not here has the manifest's default. */
+/** The user's own settings; a missing setting has the manifest's default. */
 export const userSettings = new Map<string, unknown>();
 
 /** Webview panels, the newest last. */
@@ -90,7 +90,7 @@ interface StatusItem {
   command: string | vscode.Command | undefined;
 }
 
-/** What an extension registers in one window of the editor. */
+/** The registrations of an extension in one window of the editor. */
 export class WindowParts {
   readonly commands = new Map<string, (...given: unknown[]) => unknown>();
   readonly statusItems: StatusItem[] = [];
@@ -120,7 +120,7 @@ export const workspace = {
     },
   }),
   fs: {
-    // A page as it is in the sources, so that no test needs a build.
+    // The page from the sources, so that no test needs a build.
     readFile: ({ fsPath }: FileUri): Promise<Uint8Array> =>
       readFile(fsPath.replace(join("dist", "webview"), join("src", "webview"))),
   },
@@ -188,7 +188,7 @@ export const commands = {
   },
 };
 
-/** A tree's view. Off the screen, so that nothing is read for it, until the test looks at it. */
+/** A tree's view. It is hidden, so that no data are read for it, until the test shows it. */
 export class HollowTree {
   visible = false;
   title: string | undefined;
@@ -213,12 +213,12 @@ export class HollowTree {
   dispose(): void {}
 }
 
-/** A webview panel whose page is the test. Hidden, so that it makes nothing be read by itself: the test says when. */
+/** A webview panel whose page is the test. It is hidden, so that it causes no reading before the test says so. */
 export class HollowPanel {
   visible = false;
   /** Whether the editor reaches the page with a message. */
   isReached = true;
-  /** Resolves when the page's text is there. */
+  /** Resolves when the page's text is set. */
   readonly page: Promise<string>;
   iconPath: unknown;
   readonly #received = new EventEmitter<unknown>();
@@ -267,7 +267,7 @@ export class HollowPanel {
   }
 }
 
-/** A state or a store of secrets as the editor gives one to an extension, for this process. */
+/** A state or a store of secrets as the editor gives to an extension, for this process. */
 export class HollowStore {
   readonly #kept = new Map<string, unknown>();
   readonly onDidChange = new EventEmitter<unknown>().event;

@@ -21,7 +21,7 @@ import { unsyncedComputer } from "../fakes/computer.ts";
 
 type Outcome = Extract<ToBidForm, { type: "outcome" }>;
 
-/** The order ticket over a desk and a client, as the extension wires them. Only the editor around it is hollow. */
+/** The order ticket with a desk and a client, as the extension connects them. Only the editor is a fake. */
 export interface OpenForm {
   readonly venue: Venue;
   readonly client: ExchangeClient;
@@ -34,13 +34,13 @@ export interface OpenForm {
   readonly posted: ToBidForm[];
   /** Every line of the log, at any level. */
   readonly logged: string[];
-  /** The page tells of the person's input. */
+  /** The page reports the person's input. */
   input(): void;
-  /** Shows a pair, as choosing it in the page does. */
+  /** Shows a pair, like a choice in the page. */
   select(symbol: string): void;
-  /** Presses the form's button and waits for what it says in the end. */
+  /** Presses the form's button and waits for its last notice. */
   submit(draft: BidDraft): Promise<Outcome>;
-  /** Journal folder: names of files, and all that is in them. */
+  /** Journal folder: the names and contents of all files. */
   journal(): string;
   close(): Promise<void>;
 }
@@ -114,7 +114,7 @@ export async function openForm(baseUrl: string, options: FormOptions = {}): Prom
     journal: () => textOf(directory),
     async close() {
       form.dispose();
-      // What was asked for after a bid is still on its way.
+      // A request that followed a bid is still on its way.
       await balances.poll.refresh();
       await close(desk);
       rmSync(directory, { recursive: true, force: true });
@@ -122,7 +122,7 @@ export async function openForm(baseUrl: string, options: FormOptions = {}): Prom
   };
 }
 
-/** Names of a folder's files and folders, each with what is in it. */
+/** Names of a folder's files and folders, each with its content. */
 function textOf(directory: string): string {
   const entries = readdirSync(directory, { recursive: true, withFileTypes: true });
   return entries

@@ -3,7 +3,7 @@ import type { FromChart, ToChart } from "../../../src/protocol/chart.ts";
 import { loadUi } from "../fakes/vscode.ts";
 import { HostedPage } from "./hostedPage.ts";
 
-/** A chart's page in a browser with no editor around it: the test is its host. */
+/** A chart's page in a browser without an editor: the test is its host. */
 export class ChartPage extends HostedPage<FromChart, ToChart> {
   static async open(symbol: string): Promise<ChartPage> {
     const { chartHtml } = await loadUi(() => import("../../../src/ui/chart/chartHtml.ts"));
@@ -16,7 +16,7 @@ export class ChartPage extends HostedPage<FromChart, ToChart> {
   }
 }
 
-/** The market as the host tells it of a pair that can be bought, with nothing to note. */
+/** The market of a tradable pair as the host sends it, without a note. */
 export function marketOf(given: Partial<Extract<ToChart, { type: "market" }>> = {}): ToChart {
   return {
     type: "market",

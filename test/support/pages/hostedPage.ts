@@ -6,7 +6,7 @@ import type { Uri, Webview } from "vscode";
 import { openBrowser } from "../../../tools/editor/openBrowser.ts";
 import { root } from "../../../tools/paths.ts";
 
-/** A secure context, as the editor has one. Nothing is asked of it: the browser is given the page's files in its place. */
+/** A secure context, as in the editor. No request reaches it: the browser gets the page's files instead. */
 const ORIGIN = "https://page.test";
 
 interface PageGlobals {
@@ -21,7 +21,7 @@ interface Hosted {
   /** The page's text, as the extension makes it. */
   readonly html: (webview: Webview, extensionUri: Uri) => Promise<string>;
   readonly size: { readonly width: number; readonly height: number };
-  /** What the editor kept of an earlier page. */
+  /** The state that the editor kept of an earlier page. */
   readonly state?: unknown;
 }
 
@@ -30,7 +30,7 @@ async function styleFile(name: string): Promise<Record<string, [type: string, bo
   return { [`/dist/webview/${name}`]: ["text/css", await readFile(join(root, "src/webview", name), "utf8")] };
 }
 
-/** A page of the extension in a browser with no editor around it: the test is its host. */
+/** A page of the extension in a browser without an editor: the test is its host. */
 export class HostedPage<Sent, Told> {
   readonly page: Page;
   readonly #browser: Browser;
@@ -83,7 +83,7 @@ export class HostedPage<Sent, Told> {
     }
   }
 
-  /** Shows what the host says; resolves when the page has drawn it. */
+  /** Sends the host's messages; resolves when the page has drawn them. */
   async show(...messages: readonly Told[]): Promise<void> {
     await this.page.evaluate(
       async (said) => {
@@ -92,7 +92,7 @@ export class HostedPage<Sent, Told> {
           requestAnimationFrame(callback: () => void): void;
         };
         for (const data of said) page.dispatchEvent(new MessageEvent("message", { data }));
-        // A frame to draw in, and one after it.
+        // One frame to draw in, and the next frame.
         for (let frame = 0; frame < 2; frame += 1) {
           await new Promise<void>((resolve) => page.requestAnimationFrame(resolve));
         }
@@ -101,12 +101,12 @@ export class HostedPage<Sent, Told> {
     );
   }
 
-  /** Everything that the page said to its host, oldest first. */
+  /** All messages of the page to its host, oldest first. */
   async sent(): Promise<Sent[]> {
     return (await this.page.evaluate(() => (globalThis as unknown as PageGlobals).sent)) as Sent[];
   }
 
-  /** What the page left for the one that comes after it. */
+  /** The state that the page left for the next page. */
   state(): Promise<unknown> {
     return this.page.evaluate(() => (globalThis as unknown as PageGlobals).state);
   }
@@ -115,7 +115,7 @@ export class HostedPage<Sent, Told> {
     return this.page.locator(`#${id}`);
   }
 
-  /** The text of an element, seen or not. */
+  /** The text of an element, visible or not. */
   async text(id: string): Promise<string> {
     return (await this.get(id).textContent()) ?? "";
   }

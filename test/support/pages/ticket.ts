@@ -3,9 +3,9 @@ import type { FormQuote, FromBidForm, PairRow, ToBidForm } from "../../../src/pr
 import { loadUi } from "../fakes/vscode.ts";
 import { HostedPage } from "./hostedPage.ts";
 
-/** The order ticket's page in a browser with no editor around it: the test is its host. */
+/** The order ticket's page in a browser without an editor: the test is its host. */
 export class TicketPage extends HostedPage<FromBidForm, ToBidForm> {
-  /** `state` is what the editor kept of an earlier page. */
+  /** `state` is the state that the editor kept of an earlier page. */
   static async open(state?: unknown): Promise<TicketPage> {
     const { bidHtml } = await loadUi(() => import("../../../src/ui/ticket/bidHtml.ts"));
     const page = await HostedPage.load({
@@ -23,7 +23,7 @@ export class TicketPage extends HostedPage<FromBidForm, ToBidForm> {
     await this.get("pair").press("Enter");
   }
 
-  /** The last message of a type that the page said to its host. */
+  /** The page's last message of a type to its host. */
   async last<Type extends FromBidForm["type"]>(
     type: Type,
   ): Promise<Extract<FromBidForm, { type: Type }> | undefined> {
@@ -50,14 +50,14 @@ export function marketOf(
 
 export const LIVE = { key: "https://api.example.com", name: "api.example.com", live: true };
 
-/** A pair's quote: 100 THB, of a thousand that are free. */
+/** A pair's quote: 100 THB, with 1,000 THB available. */
 export function quoteOf(symbol: string, given: Partial<FormQuote> = {}): ToBidForm {
   const [quote = "", base = ""] = symbol.split("_");
   const figures = { last: "100", bestBid: "99.5", bestAsk: "100.5", places: 2, available: "1000" };
   return { type: "quote", quote: { symbol, quote, base, ...figures, hidden: false, note: "", ...given } };
 }
 
-/** What the ticket says after an attempt. */
+/** The ticket's message after an attempt. */
 export function outcomeOf(given: Partial<Extract<ToBidForm, { type: "outcome" }>> = {}): ToBidForm {
   return {
     type: "outcome",

@@ -1,8 +1,8 @@
 /**
- * Run as a process of its own: `node alertAndDie.ts STORAGE TELLINGS CALL`. A window whose alert is reached: it tells the
- * person by adding a line with its pid to TELLINGS, and kills itself (-9) before its CALL-th step, having written the
- * step's name to its output. Steps are the calls that change a file of the alerts, the telling, and what follows the
- * telling. Without that many steps it ends by itself and prints how many there were.
+ * A separate process: `node alertAndDie.ts STORAGE TELLINGS CALL`. A window whose alert is reached: it tells the person
+ * by adding a line with its pid to TELLINGS. Before its CALL-th step it writes the step's name to its output and kills
+ * itself (-9). Steps are the calls that change a file of the alerts, the telling, and the code after the telling. With
+ * fewer steps, it ends by itself and prints their number.
  */
 import fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
@@ -33,7 +33,7 @@ function watch(name: "openSync" | "writeFileSync" | "renameSync" | "rmSync" | "c
   Object.assign(fs, { [name]: watched });
 }
 
-/** Of a path in the folder: its kind and number, without what differs from run to run. */
+/** The kind and number of a path in the folder, without the parts that differ from run to run. */
 function fileName(text: string): string {
   if (!text.startsWith(folder)) return "";
   return text

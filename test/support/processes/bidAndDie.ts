@@ -1,6 +1,6 @@
 /**
- * Run as a process of its own, to be killed: `node bidAndDie.ts ORDER` with a DeathOrder as JSON. Places bids through the
- * shipped desk and kills itself (-9) during the last of them, at the point named, having written the point's name to its output.
+ * A separate process that is killed: `node bidAndDie.ts ORDER` with a DeathOrder as JSON. It places bids through the
+ * shipped desk. During the last bid, at the named point, it writes the point's name to its output and kills itself (-9).
  */
 import { subscribe } from "node:diagnostics_channel";
 import fs, { writeSync } from "node:fs";
@@ -25,7 +25,7 @@ function dieAt(reached: DeathPoint): void {
   for (;;);
 }
 
-// Published when the request was written to its open connection. Its answer may come before the next turn of the loop.
+// Published when the request was written to its open connection. The answer may come before the next turn of the loop.
 subscribe("http.client.request.start", (message) => {
   const { request } = message as { request: { path: string } };
   if (request.path === specPaths.placeBid) process.nextTick(() => dieAt("after its request"));
@@ -60,4 +60,4 @@ for (const [index, amount] of amounts.entries()) {
   if (kind !== "accepted") throw new Error(`A bid was ${kind}.`);
   if (waits) await readAll(desk);
 }
-throw new Error(`It lived on beyond "${point}".`);
+throw new Error(`The process did not die at "${point}".`);

@@ -3,8 +3,8 @@ import { build } from "esbuild";
 import { root } from "../../../tools/paths.ts";
 
 /**
- * Bundles a script of this project (path relative to it) into one file in a folder, and returns that file: a process of
- * it starts in a tenth of the time, where a test starts thousands.
+ * Bundles a script of this project (relative path) into one file in a folder, and returns that file. A process of
+ * the bundle starts in a tenth of the time, because a test starts thousands of processes.
  */
 export async function bundleScript(script: string, folder: string): Promise<string> {
   const outfile = join(folder, `${basename(script, ".ts")}.mjs`);

@@ -5,7 +5,7 @@ import { resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { root } from "../../../tools/paths.ts";
 
-/** A process of this project's code, and the first line it wrote, read as JSON. */
+/** A process of this project's code, and its first line of output, read as JSON. */
 export interface Child<Line> {
   readonly process: ChildProcess;
   readonly line: Line;
@@ -14,7 +14,7 @@ export interface Child<Line> {
 const LIFETIME_MS = 60_000;
 const started = new Set<ChildProcess>();
 
-/** Starts a script (its path absolute, or relative to the project) without waiting for it. It is killed after a minute at the latest. */
+/** Starts a script (its path absolute, or relative to the project) without waiting for it. It is killed after at most a minute. */
 function startScript(script: string, ...args: string[]): ChildProcess {
   const path = resolve(root, script);
   const child = spawn(process.execPath, ["--disable-warning=MODULE_TYPELESS_PACKAGE_JSON", path, ...args], {
@@ -26,7 +26,7 @@ function startScript(script: string, ...args: string[]): ChildProcess {
   return child;
 }
 
-/** Starts a script and waits for its first line; rejects when it ends without one. */
+/** Starts a script and waits for its first line; rejects if the script ends without a line. */
 export async function startAndRead<Line>(script: string, ...args: string[]): Promise<Child<Line>> {
   const child = startScript(script, ...args);
   let errors = "";
@@ -38,7 +38,7 @@ export async function startAndRead<Line>(script: string, ...args: string[]): Pro
   throw new Error(`${script} ended without a line: ${errors}`);
 }
 
-/** kill -9, and wait until it is gone. */
+/** Kills a process (-9), and waits until it has ended. */
 export async function kill(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const gone = once(child, "exit");
@@ -46,13 +46,13 @@ export async function kill(child: ChildProcess): Promise<void> {
   await gone;
 }
 
-/** Ends whatever a test left running. */
+/** Ends all processes that a test left running. */
 export async function killAll(): Promise<void> {
   await Promise.all([...started].map(kill));
   started.clear();
 }
 
-/** What a script came to. */
+/** The end of a script. */
 interface End {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
@@ -60,7 +60,7 @@ interface End {
   readonly stderr: string;
 }
 
-/** Starts a script; `ended` settles with its end. */
+/** Starts a script; `ended` settles when the script ends. */
 export function start(
   script: string,
   ...args: string[]
@@ -82,7 +82,7 @@ export async function runScript(script: string, ...args: string[]): Promise<End>
   return await start(script, ...args).ended;
 }
 
-/** The whole lines of a file that a script writes to, none where it is not there. */
+/** The whole lines of a file that a script writes to; none if the file does not exist. */
 export function linesOf(path: string): string[] {
   return existsSync(path) ? readFileSync(path, "utf8").split("\n").slice(0, -1) : [];
 }

@@ -1,7 +1,7 @@
 /**
- * Run as a process of its own: `node crashAtCall.ts DIRECTORY NOW CALL TASK`. Does TASK (`bid` or `merge`) in a journal's
- * folder, and kills itself (-9) before its CALL-th call that changes a file; half-way through, where that call writes.
- * Without that many calls it ends by itself and prints how many there were.
+ * A separate process: `node crashAtCall.ts DIRECTORY NOW CALL TASK`. It does TASK (`bid` or `merge`) in a journal's
+ * folder, and kills itself (-9) before its CALL-th call that changes a file; in the middle of the call if it writes.
+ * With fewer calls, it ends by itself and prints their number.
  */
 import fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";

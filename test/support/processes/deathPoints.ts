@@ -1,4 +1,4 @@
-/** Where in a bid's way its process ends, in order. */
+/** The points of placing a bid at which the process ends, in order. */
 export const deathPoints = [
   "before its journal line",
   "within its journal line",
@@ -16,10 +16,10 @@ export interface DeathOrder {
   readonly apiSecret: string;
   /** The window's storage. */
   readonly directory: string;
-  /** Of quote, a bid each; the last is the one to die in. */
+  /** Quote amounts, one for each bid; the process dies during the last bid. */
   readonly amounts: readonly string[];
-  /** Whether the balance is read anew before the next bid. */
+  /** Whether the balance is read again before the next bid. */
   readonly waits: boolean;
-  /** At the exchange's hands it is not this process that ends itself. */
+  /** At the point "at the exchange's hands" the exchange kills this process. */
   readonly point: DeathPoint;
 }

@@ -1,7 +1,7 @@
 /**
- * Run as a process of its own, to be killed: `node deskProcess.ts DIRECTORY EVENTS INTERVAL BASEURL STORAGE`. A window
+ * A separate process that is killed: `node deskProcess.ts DIRECTORY EVENTS INTERVAL BASEURL STORAGE`. A window
  * with the shipped desk: it adds a line of JSON to EVENTS for every role, every request for the market that it
- * announced, every reading, every alert that it tells, and every record of that. Ends with its input.
+ * announced, every reading, every alert that it tells, and every record of a telling. Ends with its input.
  */
 import { appendFileSync } from "node:fs";
 import { monotonicTimers, systemTimers } from "../../../src/desk/time/timers.ts";
@@ -21,7 +21,7 @@ function note(line: object): void {
   appendFileSync(events, `${JSON.stringify({ pid, at: Date.now(), ...line })}\n`);
 }
 
-/** The other windows count from the announcement of a request. The machine may stop this process right after it. */
+/** The other windows count from the announcement of a request. This process may be stopped right after it. */
 class WatchedHub extends Hub {
   override publish(message: Reading | Announcement): void {
     super.publish(message);
@@ -37,7 +37,7 @@ AlertFiles.prototype.recordTold = function (this: AlertFiles, alert: Alert): voi
 
 const desk = openDesk(storage, {
   ...liveAt(live),
-  // The path says to the exchange which window asks.
+  // The path tells the exchange which window asks.
   createClient: (options) => createClient({ ...options, profile: testProfile(`${live}/${pid}`) }),
   timers: systemTimers,
   openWindows: (demand, events) =>

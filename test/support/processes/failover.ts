@@ -8,14 +8,14 @@ import { waitFor } from "../waitFor.ts";
 import { killAll } from "./children.ts";
 import { HubProcesses } from "./hubProcesses.ts";
 
-/** Windows of one machine as processes, the exchange they ask, and their alerts. Ends by itself after a minute. */
+/** Windows of one computer as processes, their exchange and their alerts. Ends by itself after a minute. */
 export interface Machine {
   readonly exchange: CountedExchange;
   readonly windows: HubProcesses;
   readonly alerts: AlertFiles;
 }
 
-/** Runs a task on a machine of its own, whose windows want a reading every `intervalMs`. */
+/** Runs a task on a separate group of windows that need a reading every `intervalMs`. */
 export async function onMachine<T>(intervalMs: number, task: (machine: Machine) => Promise<T>): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), "bidside-machine-"));
   const exchange = await serveCounted();
@@ -30,17 +30,17 @@ export async function onMachine<T>(intervalMs: number, task: (machine: Machine) 
   }
 }
 
-/** What came of taking the leader away again and again. Times in ms. */
+/** The result of repeated takeovers. Times in ms. */
 export interface Takeovers {
   readonly longestMs: number;
   readonly longestGapMs: number;
-  /** Requests that came too soon after another one, or that no window announced; each with its pids and gap. */
+  /** Requests too soon after another request, or without an announcement; each with its pids and gap. */
   readonly doubles: readonly string[];
   /** Alerts that were never told. */
   readonly lost: number;
-  /** Alerts that were told again although the window that told first had recorded it, or lived on. */
+  /** Alerts that were told again although the first window had recorded the telling, or was not killed. */
   readonly repeated: number;
-  /** Requests of a window that was woken and did not lead again yet. */
+  /** Requests of a woken window that did not lead again yet. */
   readonly late: number;
   /** Readings that a window showed after newer ones. */
   readonly older: number;
@@ -53,7 +53,7 @@ interface Woken {
   readonly at: number;
 }
 
-/** Kills the window that asks, `rounds` times; each time an alert's price is reached right before. */
+/** Kills the asking window `rounds` times; each time an alert's price is reached just before. */
 export function killLeaders(rounds: number, intervalMs: number): Promise<Takeovers> {
   return takeLeadersAway(rounds, intervalMs, async (windows, leader) => {
     const since = await windows.kill(leader);
@@ -64,8 +64,8 @@ export function killLeaders(rounds: number, intervalMs: number): Promise<Takeove
 }
 
 /**
- * The same, but the window is frozen, and goes on when another has taken over: then it follows. `random` says how long
- * after a request it is frozen: at once, or up to an interval later, when the next one is on its way.
+ * The same, but the window is frozen, and woken when another window leads: then it follows. `random` says how long
+ * after a request it is frozen: at once, or up to an interval later, while the next request is on its way.
  */
 export function freezeLeaders(rounds: number, intervalMs: number, random = () => 0): Promise<Takeovers> {
   return takeLeadersAway(rounds, intervalMs, async (windows, leader, woken) => {
@@ -77,7 +77,7 @@ export function freezeLeaders(rounds: number, intervalMs: number, random = () =>
     const at = Date.now();
     windows.signal(leader, "SIGCONT");
     woken.push({ pid: leader, at });
-    await waitFor("it to follow", () =>
+    await waitFor("the window to follow", () =>
       windows.events.some((event) => event.pid === leader && event.at >= at && event.role === "follower"),
     );
     return tookMs;
@@ -108,7 +108,7 @@ async function takeLeadersAway(
     });
     await windows.start(3);
     await windows.settled();
-    // While windows open, one may lead before it was told of the last request.
+    // While windows open, a window may lead before it knows the last request.
     const settledAt = Date.now();
     const woken: Woken[] = [];
     let longestMs = 0;
@@ -124,7 +124,7 @@ async function takeLeadersAway(
     return {
       longestMs,
       longestGapMs: windows.longestGap,
-      // By when they were sent: on a busy machine one takes longer to arrive than the next.
+      // In the order of sending: on a busy computer a request may take longer to arrive than the next one.
       doubles: [
         ...windows.doublesSince(settledAt),
         ...exchange.asked
@@ -139,7 +139,7 @@ async function takeLeadersAway(
   });
 }
 
-/** Whether an alert was told again although a window that told it recorded this, or was not killed. */
+/** Whether an alert was told again although a telling window had recorded the telling, or was not killed. */
 function isRepeated({ events, windows }: HubProcesses, id: string): boolean {
   const tellers = events.flatMap(({ pid, fired }) => (fired === id ? [pid] : []));
   const recorded = new Set(events.flatMap((event) => (event.recorded === id ? [event.pid] : [])));

@@ -1,6 +1,6 @@
 /**
- * Run as a process of its own, so that its memory is its own: `node floodedClient.ts JSON`. Asks everything of a
- * flooding server and says what came of it, and how far the process grew meanwhile.
+ * A separate process, for a separate memory: `node floodedClient.ts JSON`. It makes every request to a
+ * flooding server, and prints the results and the growth of its memory.
  */
 import { IncomingMessage } from "node:http";
 import type { Readable } from "node:stream";
@@ -9,16 +9,16 @@ import type { ExchangeError } from "../../../src/exchange/errors.ts";
 import { specPaths, type Paths } from "../../../src/exchange/profile.ts";
 import { testBid, testClient, timeFrom } from "../builders/client.ts";
 
-/** What to ask of whom. */
+/** The servers and the limit. */
 export interface FloodOrder {
   readonly url: string;
-  /** A server that tells the time. */
+  /** A server that gives the time. */
   readonly clockUrl: string;
-  /** The client's limit; undefined leaves it at its own. */
+  /** The client's limit; undefined: the client's own. */
   readonly timeoutMs?: number;
 }
 
-/** What came of one request. */
+/** The result of one request. */
 export interface Flooded {
   readonly endpoint: keyof Paths;
   /** Kind and reason of the error. */
@@ -37,7 +37,7 @@ export interface FloodReport {
 const most = { received: { tickers: 0, others: 0 }, decoded: { tickers: 0, others: 0 } };
 let asking: "tickers" | "others" = "others";
 
-/** Lets every stream of a class count what it yields to its reader. */
+/** Makes every stream of a class count the bytes that it gives to its reader. */
 function countIn(prototype: Readable, what: keyof typeof most): void {
   const { push } = prototype;
   const counts = new WeakMap<Readable, { group: typeof asking; size: number }>();
@@ -59,7 +59,7 @@ for (const decoder of [createGunzip(), createInflate(), createBrotliDecompress()
 const order = JSON.parse(process.argv[2] ?? "") as FloodOrder;
 async function ask(url: string, endpoint: keyof Paths): Promise<Flooded> {
   asking = endpoint === "tickers" ? "tickers" : "others";
-  // Bids and wallets are signed by a clock that another server tells.
+  // Bids and wallets are signed by the clock of another server.
   const transport = endpoint === "serverTime" ? undefined : timeFrom(order.clockUrl, order.timeoutMs);
   const client = testClient(
     url,
@@ -81,7 +81,7 @@ async function ask(url: string, endpoint: keyof Paths): Promise<Flooded> {
 }
 
 const endpoints = Object.keys(specPaths) as (keyof Paths)[];
-// Everything is loaded and has run once before the process is measured.
+// All code is loaded and has run once before the process is measured.
 for (const endpoint of endpoints) await ask(order.clockUrl, endpoint);
 const before = process.memoryUsage.rss();
 const answers: Flooded[] = [];

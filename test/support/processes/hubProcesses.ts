@@ -10,7 +10,7 @@ import { waitFor } from "../waitFor.ts";
 import { bundleScript } from "./bundleScript.ts";
 import { kill, linesOf, startAndRead } from "./children.ts";
 
-/** What a window wrote down: a role it got, a request it made, a reading it got, an alert it told of, that it recorded this. */
+/** A window's notes: a new role, a request, a reading, a told alert, or the record of a telling. */
 interface WindowEvent {
   readonly pid: number;
   readonly at: number;
@@ -24,12 +24,12 @@ interface WindowEvent {
   readonly trouble?: string;
 }
 
-/** For sixteen processes to start and agree, on two cores that have other work too. */
+/** Time for sixteen processes to start and agree, on two busy cores. */
 const START_MS = 30_000;
-/** Between two windows' looks at their clocks. */
+/** Time between two windows' readings of their clocks. */
 const TOLERATED_MS = 20;
 
-/** Windows of one machine, each a process with the shipped desk that can be killed or frozen. */
+/** Windows of one computer, each a process with the shipped desk that can be killed or frozen. */
 export class HubProcesses {
   readonly intervalMs: number;
   readonly windows = new Map<number, ChildProcess>();
@@ -38,7 +38,7 @@ export class HubProcesses {
   readonly #args: readonly string[];
   #bundle: Promise<string> | undefined;
 
-  /** Windows on the exchange at an address, with one folder for what they store. */
+  /** Windows on the exchange at an address, with one folder for their data. */
   constructor(intervalMs: number, exchangeUrl: string, storage: string) {
     this.intervalMs = intervalMs;
     this.#args = [join(this.#directory, "hub"), this.#events, String(intervalMs), exchangeUrl, storage];
@@ -55,7 +55,7 @@ export class HubProcesses {
     return linesOf(this.#events).map((line) => JSON.parse(line) as WindowEvent);
   }
 
-  /** The pid of the window that leads, once exactly one does and all others follow. */
+  /** The pid of the leading window, when exactly one window leads and all others follow. */
   async settled(except?: number): Promise<number> {
     const found = await waitFor(
       "one leader, and followers",
@@ -72,7 +72,7 @@ export class HubProcesses {
     return found[0] ?? assert.fail();
   }
 
-  /** kill -9; resolves to when the window was killed, ms since the epoch. */
+  /** Kills a window (-9); resolves to the time of the kill, ms since the epoch. */
   async kill(pid: number): Promise<number> {
     const process = this.windows.get(pid) ?? assert.fail();
     const at = Date.now();
@@ -85,7 +85,7 @@ export class HubProcesses {
     this.windows.get(pid)?.kill(signal);
   }
 
-  /** When a window other than that one first led after a moment; the requests made since. */
+  /** When another window first led after a moment, and the requests since then. */
   async takenOver(from: number, since: number): Promise<number> {
     const { at } = await waitFor("another window to lead", () =>
       this.events.find(({ pid, at, role }) => role === "leader" && pid !== from && at >= since),
@@ -94,8 +94,8 @@ export class HubProcesses {
   }
 
   /**
-   * Requests that came sooner than an interval after the one before, whoever made it: two windows asked for the same.
-   * From a time on (ms since the epoch): while windows open, one may lead before it was told of the last.
+   * Requests of any window that came sooner than an interval after the one before: two windows asked for the same.
+   * From a time on (ms since the epoch): an opening window may lead before it knows the last request.
    */
   doublesSince(since: number): string[] {
     const asked = this.events
@@ -108,7 +108,7 @@ export class HubProcesses {
     });
   }
 
-  /** How many requests were made. */
+  /** The number of requests. */
   get asked(): number {
     return this.events.filter((event) => event.asked).length;
   }
@@ -119,7 +119,7 @@ export class HubProcesses {
     return Math.max(...asked.slice(1).map(({ at }, index) => at - (asked[index]?.at ?? at)));
   }
 
-  /** Resolves when so many more requests were made. */
+  /** Resolves after this many more requests. */
   async asks(more: number): Promise<void> {
     const before = this.asked;
     await waitFor(`${more} requests`, () => this.asked >= before + more, 20_000);

@@ -1,6 +1,6 @@
 /**
- * Run as a process of its own, to be killed: `node journalWriter.ts DIRECTORY ACKNOWLEDGED`. Writes bids to a journal,
- * and each record's id and kind to the second file once the journal has acknowledged it.
+ * A separate process that is killed: `node journalWriter.ts DIRECTORY ACKNOWLEDGED`. It writes bids to a journal,
+ * and each record's id and kind to the second file after the journal has acknowledged the record.
  */
 import { appendFileSync } from "node:fs";
 import { openOrderJournal } from "../../../src/storage/orders/orderJournal.ts";

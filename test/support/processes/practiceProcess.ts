@@ -1,4 +1,4 @@
-/** Run as a process of its own: `node practiceProcess.ts DIRECTORY`. Serves or joins, says which, and ends with its input. */
+/** A separate process: `node practiceProcess.ts DIRECTORY`. It serves or joins, prints which, and ends with its input. */
 import { monotonicTimers } from "../../../src/desk/time/timers.ts";
 import { openPractice } from "../../../src/practice/embedded.ts";
 import { openAppendLog } from "../../../src/storage/appendLog.ts";

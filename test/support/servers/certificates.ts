@@ -8,7 +8,7 @@ export interface Certificate {
 const KEYS = { keyType: "ec", algorithm: "sha256" } as const;
 const DAY_MS = 86_400_000;
 
-/** An authority made for one test run. */
+/** A certificate authority for one test run. */
 export async function makeAuthority(): Promise<Certificate> {
   const made = await generate([{ name: "commonName", value: "Test authority" }], {
     ...KEYS,
@@ -20,7 +20,7 @@ export async function makeAuthority(): Promise<Certificate> {
   return { key: made.private, cert: made.cert };
 }
 
-/** A server's certificate, for 127.0.0.1 unless another host is named; self-signed without an authority. */
+/** A server's certificate, by default for 127.0.0.1; self-signed without an authority. */
 export async function makeCertificate(
   options: { authority?: Certificate; host?: string; valid?: "now" | "no more" | "not yet" } = {},
 ): Promise<Certificate> {

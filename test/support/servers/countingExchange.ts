@@ -1,13 +1,13 @@
 import { serveHttp, type LoopbackServer } from "./loopback.ts";
 
-/** An exchange of one pair that counts who asks when. Stops by itself after a minute. */
+/** An exchange of one pair that counts requests by time and window. Stops by itself after a minute. */
 export interface CountedExchange {
   readonly url: string;
-  /** When the ticker was asked for, ms since the epoch. */
+  /** The times of the requests for the ticker, ms since the epoch. */
   readonly asked: number[];
-  /** By whom: the first part of each request's path, as a number. */
+  /** The asking window: the first part of each request's path, as a number. */
   readonly askers: number[];
-  /** How often anything else was. */
+  /** The number of other requests. */
   readonly others: { wallet: number };
   /** The price from now on. */
   price: number;

@@ -3,7 +3,7 @@ import { serveHttp, type Answer, type LoopbackServer, type SeenRequest } from ".
 
 type Endpoint = keyof Paths;
 
-/** A service whose every endpoint answers well until the test gives it another answer. */
+/** A service in which every endpoint answers correctly until the test gives it another answer. */
 export interface TestExchange extends LoopbackServer {
   readonly answers: Partial<Record<Endpoint, Answer>>;
   /** Requests seen of one endpoint. */

@@ -8,7 +8,7 @@ const SLOW_MS = 20;
 /** A server that fails in one way, on every path; `expected` is the error's kind and reason, or refusal code. */
 export interface Fault {
   readonly expected: readonly [kind: string, reason: string | number];
-  /** May be gone a moment later, so that a read is tried again. */
+  /** The fault may end soon, so a read is repeated. */
   readonly transient?: true;
   start(): Promise<LoopbackServer>;
 }
@@ -27,7 +27,7 @@ export function speaking(text: string, then: "end" | "reset" | "stay" = "stay") 
     });
 }
 
-/** Writes `piece` after `head`, as fast as it is taken or with pauses, until the other side goes away. */
+/** Writes `piece` after `head`, as fast as it is read or with pauses, until the other side closes. */
 export function endless(head: string, piece: string | Buffer, pauseMs?: number) {
   return () =>
     serveRaw((socket) => {

@@ -9,10 +9,10 @@ const BOMB_BYTES = 512 * MEGABYTE;
 const INFORMATIONAL = "HTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\n";
 const CHUNKED = `${HEAD}Transfer-Encoding: chunked\r\n\r\n`;
 
-/** A server whose every answer is too much, or never comes to its end. `paceMs`: the pause between two bytes of a slow one. */
+/** A server whose answers are too large or never end. `paceMs`: the pause between two bytes of a slow answer. */
 export type Flood = (paceMs: number) => Promise<LoopbackServer>;
 
-/** 512 MB of zeros, as a compressor makes them small. */
+/** 512 MB of zeros, compressed. */
 async function zerosIn(compressor: Transform): Promise<Buffer> {
   const zeros = Array<Buffer>(BOMB_BYTES / ZEROS.length).fill(ZEROS);
   return await buffer(Readable.from(zeros, { objectMode: false }).pipe(compressor));
@@ -39,7 +39,7 @@ export const largeFloods: Readonly<Record<string, Flood>> = {
   "a body announced as 1 TB": endless(`${HEAD}Content-Length: ${2 ** 40}\r\n\r\n`, ZEROS),
 };
 
-/** Ended by the client's limit on size, or on time: the smaller its pieces, the longer a flood takes. */
+/** Ended by the client's limit on size or on time: a flood of smaller pieces takes longer. */
 export const smallFloods: Readonly<Record<string, Flood>> = {
   "chunks of a byte without end": endless(CHUNKED, "1\r\nx\r\n".repeat(10_000)),
   "gzip in chunks of a byte without end": endless(
@@ -50,7 +50,7 @@ export const smallFloods: Readonly<Record<string, Flood>> = {
   ),
 };
 
-/** Ended by the parser of HTTP, which holds at most 16 KB of headers, or by the limit on informational answers. */
+/** Ended by the HTTP parser, which accepts at most 16 KB of headers, or by the limit on informational answers. */
 export const headerFloods: Readonly<Record<string, Flood>> = {
   "a header of 1 MB": speaking(`${HEAD}X-Huge: ${"x".repeat(MEGABYTE)}\r\n\r\n{}`),
   "a header without end": endless(`${HEAD}X-Huge: `, "x".repeat(4096)),

@@ -3,7 +3,7 @@ import { writings } from "../builders/canaries.ts";
 import { pick, type Random } from "../random.ts";
 import type { Answer, SeenRequest } from "./loopback.ts";
 
-/** What a service knows of its customer, and may let slip. */
+/** The data that a service has about its customer, and may leak. */
 export interface Known {
   readonly apiKey: string;
   readonly apiSecret: string;
@@ -14,7 +14,7 @@ interface Slip {
   readonly known: Known;
   readonly request: SeenRequest;
   readonly response: ServerResponse;
-  /** Everything let slip, as one text in some writing. */
+  /** All leaked data, as one text in some encoding. */
   readonly say: string;
 }
 
@@ -24,12 +24,12 @@ function json(response: ServerResponse, status: number, value: unknown): void {
   response.writeHead(status, { "Content-Type": "application/json" }).end(JSON.stringify(value));
 }
 
-/** Text that node:http takes for a header or a status line. */
+/** Text that node:http accepts as a header or a status line. */
 function inHeader(text: string): string {
   return text.replace(/[^\x20-\x7e]/g, "");
 }
 
-/** Speaks for itself on the socket, then ends or resets the connection. */
+/** Writes raw bytes to the socket, then ends or resets the connection. */
 function raw({ response }: Slip, text: string, reset = false): void {
   response.socket?.end(text, () => {
     if (reset) response.socket?.resetAndDestroy();
@@ -39,7 +39,7 @@ function raw({ response }: Slip, text: string, reset = false): void {
 const codes = [1, 3, 6, 8, 18, 19, 30, 90, 777] as const;
 const errorStatuses = [400, 401, 403, 404, 405, 429, 500, 502, 520] as const;
 
-/** Ways to fail that repeat what the service knows. */
+/** Failures that repeat the service's data. */
 const slips: Readonly<Record<string, (slip: Slip) => void>> = {
   "an error's message": ({ random, response, say }) =>
     json(response, 200, { error: pick(random, codes), message: say }),
@@ -93,7 +93,7 @@ const slips: Readonly<Record<string, (slip: Slip) => void>> = {
     void response.writeHead(200, { "Content-Encoding": inHeader(say).slice(0, 4000) }).end(say),
 };
 
-/** An answer that lets slip what the service knows, in a way and a writing of chance. `used` counts the ways. */
+/** An answer that leaks the service's data, in a random way and a random encoding. `used` counts the ways. */
 export function letSlip(random: Random, known: Known, used: Map<string, number>): Answer {
   return (request, response) => {
     const [way, slip] = pick(random, Object.entries(slips));
@@ -102,7 +102,7 @@ export function letSlip(random: Random, known: Known, used: Map<string, number>)
   };
 }
 
-/** Some of: key, secret, signature, all headers and the body, each written in some way, in a sentence. */
+/** Some of key, secret, signature, all headers and the body, each in some encoding, in a sentence. */
 function said(random: Random, { apiKey, apiSecret }: Known, { headers, body }: SeenRequest): string {
   const things = [
     apiKey,

@@ -7,7 +7,7 @@ import {
 import { createServer as createHttpsServer } from "node:https";
 import { createServer as createRawServer, type AddressInfo, type Server, type Socket } from "node:net";
 
-/** A server without a new connection for this time belongs to a test that is over. */
+/** A server without a new connection for this time belongs to a finished test. */
 const IDLE_MS = 60_000;
 /** No test file takes longer. */
 const LIFETIME_MS = 15 * 60_000;
@@ -15,7 +15,7 @@ const LIFETIME_MS = 15 * 60_000;
 /** One request as the server received it. */
 export interface SeenRequest {
   readonly method: string;
-  /** As it stood in the request line. */
+  /** The path in the request line. */
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
@@ -41,7 +41,7 @@ export function answerOf(status: number, body: string | Buffer, headers?: Outgoi
   return (_request, response) => void response.writeHead(status, headers).end(body);
 }
 
-/** An HTTP server on a random loopback port that keeps what it was sent. Stops by itself after a minute without a connection, and after 15 minutes. */
+/** An HTTP server on a random loopback port that keeps all requests. Stops by itself after a minute without a connection, and after 15 minutes. */
 export function serveHttp(answer: Answer, tls?: { key: string; cert: string }): Promise<LoopbackServer> {
   const seen: SeenRequest[] = [];
   const listener: RequestListener = (request, response) => {
@@ -59,7 +59,7 @@ export function serveHttp(answer: Answer, tls?: { key: string; cert: string }): 
   return start(server, seen, tls ? "https" : "http");
 }
 
-/** A server that speaks bytes: `speak` gets each socket once a whole request head has arrived. */
+/** A server of raw bytes: `speak` gets each socket when a whole request head has arrived. */
 export function serveRaw(speak: (socket: Socket) => void): Promise<LoopbackServer> {
   const seen: SeenRequest[] = [];
   const server = createRawServer((socket) => {

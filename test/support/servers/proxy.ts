@@ -1,14 +1,14 @@
 import { createServer } from "node:http";
 import { connect, type AddressInfo, type Socket } from "node:net";
 
-/** A CONNECT proxy on a random loopback port, and how many tunnels it was asked for. */
+/** A CONNECT proxy on a random loopback port, and the number of requested tunnels. */
 export interface TunnelProxy {
   readonly count: { tunnels: number };
   readonly port: number;
   close(): void;
 }
 
-/** Starts one that tunnels, or refuses to; `host`: where every tunnel ends instead of the host that was asked for. */
+/** Starts a proxy that tunnels or refuses; `host`: the end of every tunnel instead of the requested host. */
 export async function startProxy({
   refuse = false,
   host,
@@ -30,7 +30,7 @@ export async function startProxy({
     for (const each of [socket, target]) sockets.add(each.on("error", () => undefined));
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  // One that a failed test left open must not keep the process from ending.
+  // A proxy that a failed test left open must not keep the process alive.
   server.unref();
   const close = (): void => {
     for (const socket of sockets) socket.destroy();

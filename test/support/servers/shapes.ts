@@ -1,4 +1,4 @@
-/** A ticker entry as services answer it keyed by symbol. */
+/** A ticker entry of an answer keyed by symbol. */
 export const keyedEntry = {
   id: 1,
   last: 216415,
@@ -15,7 +15,7 @@ export const keyedEntry = {
   prevOpen: 220630,
 };
 
-/** The same entry as services answer it in a list. */
+/** The same entry of an answer with a list. */
 export const listedEntry = {
   symbol: "THB_BTC",
   last: "216415",
