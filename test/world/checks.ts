@@ -5,7 +5,7 @@ import type { Disk } from "./disk.ts";
 import type { Process } from "./process.ts";
 import type { WireFault } from "./wire.ts";
 
-/** Everything that a world is checked for. */
+/** The names of all checks of a world. */
 export const checkNames = [
   "onceForEachOrder",
   "neverBeforeItsIntent",
@@ -29,30 +29,30 @@ export const checkNames = [
 ] as const;
 export type Check = (typeof checkNames)[number];
 
-/** A check that did not hold. */
+/** A check that failed. */
 export interface Violation {
   readonly check: Check;
   readonly text: string;
 }
 
-/** An order that the person submitted, and what became of it. */
+/** An order that the person submitted, and its history. */
 export interface OrderStory {
-  /** How often the person said yes to it. */
+  /** How often the person confirmed the order. */
   confirmed: number;
-  /** How often it left a process. */
+  /** How often the order left a process. */
   requests: number;
-  /** The process that it left last, and what the wire did to it. */
+  /** The process that sent the order last, and the wire's fault for that request. */
   sender?: Process;
   fault?: WireFault | undefined;
-  /** It reached the exchange. */
+  /** True after the order reached the exchange. */
   hasArrived: boolean;
-  /** What its window told the person, of an order that it gave to its client. */
+  /** The outcome that the window told the person, if the order reached the client. */
   outcome?: BidOutcome["kind"];
-  /** As the window shows it whose view changed last. */
+  /** The order as the window with the newest change shows it. */
   shown?: BidRecord;
 }
 
-/** What the checks know of the world. */
+/** The parts of the world that the checks need. */
 export interface Witness {
   readonly disk: Disk;
   /** Folder of the order journal on the disk. */
@@ -62,7 +62,7 @@ export interface Witness {
   isInBooks(venue: string, amount: string): boolean;
 }
 
-/** The states that may follow a state, for a reader who may have missed those between (docs/states-of-an-order.md). */
+/** The possible next states for a reader who may have missed a state (docs/states-of-an-order.md). */
 const legal: Readonly<Record<OrderState, readonly OrderState[]>> = {
   sending: ["accepted", "rejected", "notSent", "unknown", "unresolved", "notPlaced", "accountReset"],
   unknown: ["accepted", "rejected", "notSent", "unresolved", "notPlaced", "accountReset"],
@@ -70,7 +70,7 @@ const legal: Readonly<Record<OrderState, readonly OrderState[]>> = {
   notPlaced: ["accepted", "rejected", "notSent"],
   // The person may decide in a window that does not know of the reset yet.
   accountReset: ["accepted", "rejected", "notSent", "notPlaced"],
-  // From the balance, or by the person. A proof may come later, and the person may decide again.
+  // From the balance, or by the person. A proof may come later, and the person may change the decision.
   accepted: ["rejected", "notSent", "notPlaced"],
   rejected: [],
   notSent: [],
@@ -78,7 +78,7 @@ const legal: Readonly<Record<OrderState, readonly OrderState[]>> = {
 
 const proofs: ReadonlySet<OrderState> = new Set(["accepted", "rejected", "notSent"]);
 
-/** After these the client has no answer that proves anything. */
+/** The faults after which the client has no answer that proves an outcome. */
 const unproving: ReadonlySet<WireFault | undefined> = new Set([
   "lostRequest",
   "lostAnswer",
@@ -91,16 +91,16 @@ const unproving: ReadonlySet<WireFault | undefined> = new Set([
 
 const isProven = ({ state, settledBy }: BidRecord): boolean => proofs.has(state) && settledBy === undefined;
 
-/** Readings are put in order by the time of their requests, which arrive after a way of at most this time. */
+/** Readings are ordered by the time of their requests, which take at most this time to arrive. */
 const WAY_MS = 250;
 
-/** The limit of a price's age (10 s), and what a clock hides that was set back by less than is noticed (twice 3 s). */
+/** The limit of a price's age (10 s), and twice the largest unnoticed change of the clock (3 s). */
 const OLDEST_PRICE_MS = 16_500;
 
-/** The product takes an order for over after this time. */
+/** The product treats an order as over after this time. */
 const LATEST_EFFECT_MS = 3_600_000;
 
-/** What must hold at every moment of a world. Each check is told of what it is about, and keeps what it has to compare. */
+/** The rules for every moment of a world. Each method reports one event, and keeps what it must compare. */
 export class Checks {
   readonly #witness: Witness;
   readonly #orders = new Map<string, OrderStory>();
@@ -130,19 +130,19 @@ export class Checks {
     return story;
   }
 
-  /** The person said yes to a bid of this amount. */
+  /** The person confirmed a bid of this amount. */
   confirmed(amount: string): void {
     this.#order(amount).confirmed += 1;
   }
 
-  /** A bid is about to leave its process, and the wire will do this to it. */
+  /** A bid is about to leave its process, and the wire will cause this fault. */
   requestLeaves(amount: string, sender: Process, fault: WireFault | undefined): void {
     this.#onceForEachOrder(amount);
     this.#neverBeforeItsIntent(amount);
     Object.assign(this.#order(amount), { sender, fault });
   }
 
-  /** A request arrived at its exchange; undefined if it is no bid. */
+  /** A request arrived at its exchange; undefined if the request is no bid. */
   requestArrived(amount: string | undefined): void {
     if (amount !== undefined) this.#order(amount).hasArrived = true;
   }
@@ -178,7 +178,7 @@ export class Checks {
       this.#witness.violated("neverBeforeItsIntent", `no intent of ${amount} is flushed to the disk`);
   }
 
-  /** What a window shows of the orders. */
+  /** The orders that a window shows. */
   ordersShown(pid: number, bids: readonly BidRecord[]): void {
     for (const bid of bids) {
       const key = `${pid} ${bid.intent.id}`;
@@ -229,7 +229,7 @@ export class Checks {
       );
   }
 
-  /** A request carries this key to the exchange of `owner`'s address. */
+  /** A request carries this key to the exchange at `owner`'s address. */
   keyLeaves(key: string | undefined, owner: string): void {
     if (key !== undefined && key !== `${owner}-key`)
       this.#witness.violated("keysStayHome", `${key} was sent to ${owner}`);
@@ -264,7 +264,7 @@ export class Checks {
     if (madeAt > this.#clockSetAt) this.#prices.set(key, Math.max(newest, madeAt));
   }
 
-  /** The person switched the exchange of a window, which forgets its prices. The leader may know older ones than it showed. */
+  /** The person switched a window's exchange: its prices are forgotten. The leader may have older prices. */
   exchangeSwitched(pid: number): void {
     for (const key of this.#prices.keys()) if (key.startsWith(`${pid} `)) this.#prices.delete(key);
   }
@@ -275,14 +275,14 @@ export class Checks {
       this.#witness.violated("noOrderOnOldPrices", `${amount} rests on prices that are ${ageMs} ms old`);
   }
 
-  /** The computer's clock was set: readings from before it are in no order. `now`: the time of the exchanges; `ms`: the change. */
+  /** The computer's clock was set by `ms`, so earlier readings have no order. `now`: the clock of the exchanges. */
   clockWasSet(now: number, ms: number): void {
     this.#wasSetFar ||= Math.abs(ms) > LATEST_EFFECT_MS;
     this.#clockSetAt = now;
     this.#prices.clear();
   }
 
-  /** An alert is about to be told. `isExcused`: the teller died, or could not record it. */
+  /** A window is about to tell an alert. `isExcused`: the window died, or could not record the firing. */
   alertTold(firing: string, pid: number, isExcused: () => boolean): void {
     const before = this.#told.get(firing);
     if (before && !before.isExcused())
@@ -290,12 +290,12 @@ export class Checks {
     this.#told.set(firing, { pid, isExcused });
   }
 
-  /** An alert was added. */
+  /** The person added an alert. */
   alertAdded(id: string): void {
     this.#alerts.add(id);
   }
 
-  /** An alert is about to be removed. */
+  /** The person is about to remove an alert. */
   alertRemoved(id: string): void {
     this.#alerts.delete(id);
   }

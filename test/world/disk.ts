@@ -1,27 +1,27 @@
 import type { Files } from "../../src/files/computer.ts";
 import type { Process } from "./process.ts";
 
-/** A file: its bytes, and how many of them were flushed to the disk. */
+/** A file: its bytes, and the number of bytes that were flushed to the disk. */
 export interface DiskFile {
   bytes: Buffer;
   synced: number;
   mtimeMs: number;
   mode: number;
-  /** What listens at the file, if it is a socket. */
+  /** The server that listens at the file, if the file is a socket. */
   listener?: unknown;
 }
 
-/** What a disk does with one call instead of what it was asked to. */
+/** Changes the disk's result of single calls. */
 export interface DiskTrouble {
-  /** Asked before each call that may fail: the code of the error, or undefined. */
+  /** Runs before each call that may fail: returns the code of the error, or undefined. */
   fails(
     call: "open" | "write" | "sync" | "read" | "create",
     path: string,
     process: Process,
   ): string | undefined;
-  /** How many bytes of this write are taken. */
+  /** Returns how many bytes of this write are taken. */
   takes(path: string, size: number, process: Process): number;
-  /** Called after a write or a flush succeeded: the place to kill a process. */
+  /** Runs after a successful write or flush: the place to kill a process. */
   done(call: "write" | "sync" | "create", path: string, process: Process): void;
 }
 
@@ -30,7 +30,7 @@ interface Open {
   readonly file: DiskFile | undefined;
 }
 
-/** One disk for all processes of a computer, in memory. It knows the calls of `Files` and their errors. */
+/** One in-memory disk for all processes of a computer, with the calls of `Files` and their errors. */
 export class Disk {
   readonly files = new Map<string, DiskFile>();
   readonly #folders = new Set<string>();
@@ -49,12 +49,12 @@ export class Disk {
     return [...(this.#children.get(slashed(folder)) ?? [])].sort();
   }
 
-  /** What was not flushed is lost. */
+  /** Loses all bytes that were not flushed. */
   cutPower(): void {
     for (const file of this.files.values()) file.bytes = file.bytes.subarray(0, file.synced);
   }
 
-  /** The calls of one process. Its open files are closed when it ends. */
+  /** The calls of one process, whose open files are closed when the process ends. */
   callsOf(process: Process, trouble: DiskTrouble): Files {
     const open = new Map<number, Open>();
     process.onEnd(() => open.clear());
@@ -74,7 +74,7 @@ export class Disk {
       if (!file) throw failure(this.#folders.has(path) ? "EISDIR" : "ENOENT", path);
       return file;
     };
-    /** Bytes go to the file in one piece, or in part before an error. */
+    /** Writes all bytes to the file, or a part before an error. */
     const write = (path: string, file: DiskFile, bytes: Uint8Array): number => {
       attempt("write", path);
       const count = Math.min(bytes.length, trouble.takes(path, bytes.length, process));

@@ -5,7 +5,7 @@ import type { Process } from "./process.ts";
 import type { Scheduler } from "./scheduler.ts";
 import { ORDERS } from "./window.ts";
 
-/** What the faults of a disk need of their world. */
+/** The parts of the world that the faults of a disk need. */
 interface Surroundings {
   readonly scheduler: Scheduler;
   readonly disk: Disk;
@@ -15,7 +15,7 @@ interface Surroundings {
   die(process: Process, why: string): never;
 }
 
-/** The disk as one process meets it: calls that fail, writes that end early, and the places where a process dies. */
+/** One process's view of the disk: calls that fail, writes that end early, and places to die. */
 export function diskTrouble(world: Surroundings): DiskTrouble {
   const { scheduler, disk, checks } = world;
   let unreadable: string | undefined;

@@ -8,10 +8,10 @@ import { LISTINGS } from "../../src/practice/market/listings.ts";
 import { createMarket, type Market } from "../../src/practice/market/market.ts";
 import { signedHeaders } from "../support/builders/practiceRequest.ts";
 
-/** Few pairs, because a world reads its market thousands of times. One of them is frozen. */
+/** Few pairs, because a world reads its market thousands of times. One pair is frozen. */
 const PAIRS = new Set(["BTC", "ETH", "ZIL"]);
 
-/** The market of a world. A ticker's volume in quote is the time of its reading: it tells an older reading from a newer. */
+/** A world's market. Each ticker's quote volume is the time of its reading, so a check can compare ages. */
 function datedMarket(seed: string): Market {
   const market = createMarket(
     seed,
@@ -23,11 +23,11 @@ function datedMarket(seed: string): Market {
   };
 }
 
-/** An exchange of the world: the practice exchange's own code, and all that it accepted. */
+/** An exchange of the world: the practice exchange's own code, and all bids that it accepted. */
 export class WorldExchange {
   readonly credentials: PracticeCredentials;
   readonly records: unknown[] = [];
-  /** Amounts of the accepted bids. Each draft of the world has another amount. */
+  /** Amounts of the accepted bids. Each draft of the world has a different amount. */
   readonly accepted = new Set<string>();
   isUp = true;
   #service: PracticeService;
@@ -42,12 +42,12 @@ export class WorldExchange {
     this.#service = this.#start();
   }
 
-  /** The ledger again, from its log. */
+  /** Builds the ledger again from its log. */
   restart(): void {
     this.#service = this.#start();
   }
 
-  /** The owner of the account resets it. Rejects while the exchange is down. */
+  /** Resets the account for its owner. Rejects while the exchange is down. */
   async reset(): Promise<void> {
     if (!this.isUp) throw new Error("The exchange is down.");
     const headers = signedHeaders("POST", RESET_PATH, "", Math.floor(this.#now()), this.credentials);
@@ -64,7 +64,7 @@ export class WorldExchange {
     return this.#service.answer({ method, path, headers: lowerCase(headers), body });
   }
 
-  /** What the account has, available and reserved, and what its bids took from it, must be what it began with. */
+  /** True if available and reserved amounts and the spending of bids add up to the start balance. */
   get conserves(): boolean {
     const ledger = new Ledger();
     let spent = 0;

@@ -1,6 +1,6 @@
 import type { Credentials } from "../../src/exchange/signing/credentials.ts";
 
-/** The computer's keyring. While it is locked, whoever asks for the key of the live exchange waits. */
+/** The computer's keyring. While the keyring is locked, a request for the live exchange's key waits. */
 export class Keyring {
   #isLocked = false;
   readonly #waiting: (() => void)[] = [];
@@ -9,7 +9,7 @@ export class Keyring {
     this.#isLocked = true;
   }
 
-  /** `later`: runs each answer in a step of its own. */
+  /** `later`: runs each answer in its own step. */
   unlock(later: (answer: () => void) => void): void {
     this.#isLocked = false;
     for (const answer of this.#waiting.splice(0)) later(answer);

@@ -1,7 +1,7 @@
 import { STORAGE } from "./window.ts";
 import type { World } from "./world.ts";
 
-/** What must hold when faults have ended for a while: each check is a claim about the world at its end. */
+/** The rules for the end of a world, after a time without faults. */
 export function checkRecovery(world: World): void {
   oneWindowLeads(world);
   shownPricesAreFresh(world);
@@ -29,8 +29,8 @@ function shownPricesAreFresh(world: World): void {
 }
 
 /**
- * Each window told what became of the orders that it sent. An order has an end or waits for the person, if the leader or the window in front has its exchange: only those two
- * check the balance (docs/states-of-an-order.md).
+ * Each window told the outcome of its orders. An order has an end or waits for the person if the leader or the
+ * window in front uses the order's exchange: only those two check the balance (docs/states-of-an-order.md).
  */
 export function checkOrdersAreSettled(world: World): void {
   const checking = world.alive.filter(
@@ -49,7 +49,7 @@ export function checkOrdersAreSettled(world: World): void {
   }
 }
 
-/** A window that is not in front tells a second after the firing. */
+/** A window in the background tells an alert a second after the firing. */
 const TELLING_MS = 2000;
 
 function everyAlertWasTold(world: World): void {

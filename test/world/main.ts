@@ -32,7 +32,7 @@ if (values.planted) await runPlanted(seeds);
 else if (values.seed === undefined) await runAll(Number(values.from ?? 1));
 else await runOne(Number(values.seed));
 
-/** The first of so many seeds in which its check finds each planted fault. One that no seed finds fails the run. */
+/** The first of these seeds in which its check finds each planted fault. Every fault must have a seed. */
 async function runPlanted(seeds: number): Promise<void> {
   for (const each of plants) {
     const seed = await findingSeed(each, seeds);

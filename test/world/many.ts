@@ -5,7 +5,7 @@ import { text } from "node:stream/consumers";
 import { root } from "../../tools/paths.ts";
 import { type Report, xorOf } from "./worker.ts";
 
-/** A worker measures its heap, makes garbage in large pieces, and reports errors that are found again with their seed. */
+/** A worker collects garbage on request, has a large young generation, and makes no stack traces. */
 const FLAGS = [
   "--disable-warning=MODULE_TYPELESS_PACKAGE_JSON",
   "--expose-gc",
@@ -13,7 +13,7 @@ const FLAGS = [
   "--stack-trace-limit=0",
 ];
 
-/** Runs so many seeds from `from`, in a process for each core. */
+/** Runs this number of seeds from `from`, in one process for each core. */
 export async function runMany(from: number, seeds: number): Promise<Report> {
   const processes = Math.min(availableParallelism(), seeds);
   const reports = await Promise.all(
@@ -37,7 +37,7 @@ export async function runMany(from: number, seeds: number): Promise<Report> {
   };
 }
 
-/** Runs every `step`-th seed in a process of its own. Rejects if it does not come to its end. */
+/** Runs every `step`-th seed in its own process. Rejects if the process ends early. */
 async function runProcess(from: number, step: number, count: number): Promise<Report> {
   const args = [join(root, "test/world/worker.ts"), ...[from, step, count].map(String)];
   const child = spawn(process.execPath, [...FLAGS, ...args], {

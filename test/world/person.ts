@@ -8,7 +8,7 @@ import type { Checks } from "./checks.ts";
 import type { Plan } from "./plan.ts";
 import type { Scheduler } from "./scheduler.ts";
 
-/** What the person sees and does at the computer. */
+/** The parts of the world that the person sees and uses. */
 interface Surroundings {
   readonly scheduler: Scheduler;
   readonly checks: Checks;
@@ -25,7 +25,7 @@ interface Surroundings {
 
 const SYMBOLS = ["THB_BTC", "THB_ETH"];
 
-/** The one person at the computer. What they do is decided by the world's seed. */
+/** The one person at the computer, whose actions depend on the world's seed. */
 export class Person {
   readonly #world: Surroundings;
   #amount = 1000;
@@ -46,7 +46,7 @@ export class Person {
     });
   }
 
-  /** Answers every question with no, and does nothing more. */
+  /** Answers every question with no, and stops acting. */
   leave(): void {
     this.#isGone = true;
     for (const answer of this.#dialogs) answer(false);
@@ -67,7 +67,7 @@ export class Person {
         this.#dialogs.add(answer);
         process.onEnd(() => this.#dialogs.delete(answer));
         const isYes = scheduler.chance(0.9);
-        // Most read for seconds, some go away.
+        // Most dialogs are answered after seconds, and some much later.
         const ms = scheduler.chance(0.05) ? 90_000 : scheduler.between(300, 8_000);
         process.after(ms, () => this.#dialogs.has(answer) && answer(isYes));
       });
@@ -110,7 +110,7 @@ export class Person {
     if (window) this.#world.bringToFront(window);
   }
 
-  /** Does something in a window that can take it: a frozen one does not. */
+  /** Does something in a window that is not frozen. */
   #in(window: WorldWindow, task: (window: WorldWindow) => void): void {
     if (!window.process.isFrozen) window.process.run(() => task(window));
   }
@@ -130,7 +130,7 @@ export class Person {
     });
   }
 
-  /** The same draft once more, there or in another window. */
+  /** Submits the same draft again, in this window or in another window. */
   #orderAgain(): void {
     const draft = this.#last;
     const window = this.#world.scheduler.pick(this.#world.alive);
@@ -148,7 +148,7 @@ export class Person {
     });
   }
 
-  /** As the command does: the reset is recorded first. */
+  /** Resets the account in the order of the command: first the record, then the reset. */
   async #resetPractice({ desk, process }: WorldWindow): Promise<void> {
     if (desk.venue.id !== "practice") return;
     try {
@@ -188,7 +188,7 @@ export class Person {
     }
   }
 
-  /** Decides about an order that waits for the person, or has it checked. */
+  /** Marks an order that waits for the person, or has the order checked. */
   #decide({ desk }: WorldWindow): void {
     const { scheduler } = this.#world;
     const bid = scheduler.pick(desk.orders.bids.filter(needsAttention));

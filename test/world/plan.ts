@@ -1,7 +1,7 @@
 import { seededRandom } from "../support/random.ts";
 import { type WireFault, wireFaults } from "./wire.ts";
 
-/** Where a process may be killed by name. */
+/** The named places at which a process may be killed. */
 const deathPoints = [
   "afterIntent",
   "beforeRequest",
@@ -13,11 +13,11 @@ const deathPoints = [
 ] as const;
 type DeathPoint = (typeof deathPoints)[number];
 
-/** Faults of the disk: a call that fails, or a write of fewer bytes. */
+/** Faults of the disk: a call that fails, or a write that takes fewer bytes. */
 const diskFaults = ["diskFull", "shortWrite", "tornWrite", "failedSync", "unreadableFile"] as const;
 type DiskFault = (typeof diskFaults)[number];
 
-/** Faults that come by themselves, some times a minute. */
+/** Faults that occur at random, a number of times per minute. */
 const timedFaults = [
   "kill",
   "powerCut",
@@ -35,7 +35,7 @@ export type TimedFault = (typeof timedFaults)[number];
 export type Fault = WireFault | DeathPoint | DiskFault | TimedFault;
 export const faults: readonly Fault[] = [...wireFaults, ...deathPoints, ...diskFaults, ...timedFaults];
 
-/** The usual rate of a fault: for each request, for each chance to die there, for each call of the disk, or per minute. */
+/** The usual rate of a fault: per request, per place to die, per call of the disk, or per minute. */
 const usual = (fault: Fault): number => {
   if (includes(wireFaults, fault)) return 0.03;
   if (includes(deathPoints, fault)) return 0.1;
@@ -43,18 +43,18 @@ const usual = (fault: Fault): number => {
   return fault === "powerCut" ? 0.1 : 0.4;
 };
 
-/** Everything that a seed decides before the world begins. A shorter plan is made from a longer one. */
+/** Everything that a seed decides before the world begins. Shorter plans are made from longer plans. */
 export interface Plan {
   readonly seed: number;
-  /** The most windows at the same time. */
+  /** The largest number of windows at the same time. */
   readonly windows: number;
-  /** Simulated time with faults. */
+  /** The simulated time with faults. */
   readonly minutes: number;
-  /** Only the faults that occur. */
+  /** The faults that occur, and no others. */
   readonly rates: Readonly<Partial<Record<Fault, number>>>;
 }
 
-/** Of ten seeds, two have no faults, five some of them, and three a storm. */
+/** Of ten seeds, two have no faults, five have some of them, and three have a storm. */
 export function planOf(seed: number): Plan {
   const random = seededRandom(seed ^ 0x5eed);
   random();

@@ -26,7 +26,7 @@ import { Sockets } from "./sockets.ts";
 /** A method of a class: the object first, then its arguments. */
 type Method = (self: object, ...args: readonly unknown[]) => unknown;
 
-/** A method or getter of a class, and what it does instead. */
+/** A method or getter of a class, and its replacement. */
 interface Replacement {
   readonly of: object;
   readonly method: string;
@@ -42,7 +42,7 @@ interface Plant extends Replacement {
   readonly and?: Replacement;
 }
 
-/** Replaces a method; the returned function takes the change back. Throws if there is no such method any more. */
+/** Replaces a method; the returned function restores the method. Throws if the method does not exist. */
 function replace({ of, method, instead }: Replacement): () => void {
   const before = Object.getOwnPropertyDescriptor(of, method);
   if (!before) throw new Error(`There is no ${method}.`);
@@ -58,7 +58,7 @@ function replace({ of, method, instead }: Replacement): () => void {
   return () => void Object.defineProperty(of, method, before);
 }
 
-/** The first of so many seeds in which the plant's own check finds it; undefined if there is none. */
+/** The first of these seeds in which the plant's own check finds the fault; undefined without such a seed. */
 export async function findingSeed(fault: Plant, seeds: number): Promise<number | undefined> {
   const takeBack = [fault, ...(fault.and ? [fault.and] : [])].map(replace);
   try {
@@ -94,7 +94,7 @@ const blindLeader: Replacement = {
 
 export const plants: readonly Plant[] = [
   {
-    name: "a request goes before its intent is flushed",
+    name: "a request is sent before its intent is flushed",
     finder: "neverBeforeItsIntent",
     of: Disk.prototype,
     method: "callsOf",
@@ -133,13 +133,13 @@ export const plants: readonly Plant[] = [
     instead: () => () => true,
   },
   {
-    name: "nobody is asked before an order",
+    name: "an order is sent without a confirmation",
     finder: "onceForEachOrder",
     of: Person.prototype,
     method: "questionsOf",
     instead: () => () => ({ confirm: yes, confirmAbove: yes }),
   },
-  { name: "a leader does not look at the lease", finder: "oneWindowLeads", ...blindLeader },
+  { name: "a leader does not check the lease", finder: "oneWindowLeads", ...blindLeader },
   {
     name: "the numbers of the lease begin again",
     finder: "leasesOnlyRise",
@@ -158,7 +158,7 @@ export const plants: readonly Plant[] = [
       ),
   },
   {
-    name: "an answer that contradicts itself refuses",
+    name: "a contradictory answer counts as a refusal",
     finder: "neverBetterThanTheEvidence",
     of: RefusedError.prototype,
     method: "provesNothingHappened",
@@ -181,7 +181,7 @@ export const plants: readonly Plant[] = [
       },
   },
   {
-    name: "a check that found nothing accepts",
+    name: "a check without a result counts as accepted",
     finder: "neverBetterThanTheEvidence",
     of: Orders.prototype,
     method: "settle",
@@ -215,14 +215,14 @@ export const plants: readonly Plant[] = [
     instead: () => () => "mine",
   },
   {
-    name: "a guard takes prices of any age for fresh",
+    name: "a guard treats prices of any age as fresh",
     finder: "noOrderOnOldPrices",
     of: TickerFeed.prototype,
     method: "ageMs",
     instead: () => (self) => ((self as TickerFeed).state.readAt === undefined ? undefined : 0),
   },
   {
-    name: "a key goes to the exchange that was opened next",
+    name: "a key is sent to the exchange that was opened next",
     finder: "keysStayHome",
     of: Desk.prototype,
     method: "createClient",
@@ -234,7 +234,7 @@ export const plants: readonly Plant[] = [
     },
   },
   {
-    name: "an older reading is adopted",
+    name: "an older reading replaces a newer reading",
     finder: "noOlderPrices",
     of: TickerFeed.prototype,
     method: "adopt",
@@ -250,7 +250,7 @@ export const plants: readonly Plant[] = [
       },
   },
   {
-    name: "a failed reading is thrown to nobody",
+    name: "nobody handles the error of a failed reading",
     finder: "noStrayError",
     of: TickerFeed.prototype,
     method: "adopt",
@@ -262,13 +262,13 @@ export const plants: readonly Plant[] = [
       },
   },
   {
-    name: "a proven end is read as another by the next window",
+    name: "the next window reads a different end than the proven end",
     finder: "provenEndsStay",
     of: OrderJournal.prototype,
     method: "bids",
     instead: (real) => (self) => {
       const bids = real(self) as BidRecord[];
-      // Only in a journal that was opened with the end in it.
+      // Only in a journal that already had the end when it was opened.
       const first = firstStates.get(self) ?? new Map(bids.map(({ intent, state }) => [intent.id, state]));
       firstStates.set(self, first);
       const isMoved = ({ intent, state, settledBy }: BidRecord): boolean =>
@@ -277,7 +277,7 @@ export const plants: readonly Plant[] = [
     },
   },
   {
-    name: "a replaced leader goes on, and the connection to it is still heard",
+    name: "a replaced leader continues, and its messages are still accepted",
     finder: "nothingOfAnOlderLeader",
     and: blindLeader,
     of: Sockets.prototype,
@@ -289,7 +289,7 @@ export const plants: readonly Plant[] = [
     },
   },
   {
-    name: "nobody reads for the other windows",
+    name: "the leader does not read for the other windows",
     finder: "shownPricesAreFresh",
     of: Windows.prototype,
     method: "reads",
@@ -303,7 +303,7 @@ export const plants: readonly Plant[] = [
     instead: (real) => (self, number, text) => (number as number) < 3 && real(self, number, text),
   },
   {
-    name: "a fill takes no money",
+    name: "a fill costs no money",
     finder: "theLedgerConserves",
     of: Ledger.prototype,
     method: "apply",
@@ -313,7 +313,7 @@ export const plants: readonly Plant[] = [
     },
   },
   {
-    name: "an alert is not flushed before it replaces the older one",
+    name: "an alert is not flushed before it replaces the older alert",
     finder: "everyAlertIsKept",
     of: Disk.prototype,
     method: "callsOf",

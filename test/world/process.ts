@@ -7,8 +7,8 @@ class Killed extends Error {
 }
 
 /**
- * A process of the world. Everything that reaches a window comes through `run`: a killed process runs nothing more, and
- * a frozen one runs it when it wakes.
+ * A process of the world. All events of a window go through `run`: a killed process runs nothing more,
+ * and a frozen process runs its events when it wakes.
  */
 export class Process {
   readonly pid: number;
@@ -29,7 +29,7 @@ export class Process {
     return this.#isFrozen;
   }
 
-  /** Runs a task of this process now, when it wakes, or never. An error in it is reported. */
+  /** Runs a task of this process now, after it wakes, or never. An error of the task is reported. */
   run(task: () => void): void {
     if (!this.isAlive) return;
     if (this.#isFrozen) {
@@ -62,7 +62,7 @@ export class Process {
     return { now, after: (ms, task) => this.after(ms, task) };
   }
 
-  /** Calls back once when the process ends: what the system takes from it. */
+  /** Calls back once when the process ends, to release what the system held for the process. */
   onEnd(task: () => void): () => void {
     this.#endings.add(task);
     return () => this.#endings.delete(task);
@@ -77,11 +77,11 @@ export class Process {
     this.#isFrozen = false;
     const waiting = this.#waiting;
     this.#waiting = [];
-    // One task at a time, as an event loop does.
+    // One task at a time, as in an event loop.
     for (const task of waiting) this.#scheduler.after(0, () => this.run(task));
   }
 
-  /** Ends the process. Its files and sockets are closed; what it wrote stays. */
+  /** Ends the process. Its files and sockets are closed, and its written bytes stay. */
   kill(): void {
     if (!this.isAlive) return;
     this.isAlive = false;
@@ -91,13 +91,13 @@ export class Process {
     this.#endings.clear();
   }
 
-  /** Ends this process within a call of its own. */
+  /** Ends this process within its own call. */
   killHere(): never {
     this.kill();
     throw new Killed("killed");
   }
 
-  /** Throws in a process that was killed: its code may still run to its next await. */
+  /** Throws in a process that was killed, because its code may still run to its next await. */
   check(): void {
     if (!this.isAlive) throw new Killed("killed");
   }

@@ -3,18 +3,18 @@ import type { Plan } from "./plan.ts";
 import { World } from "./world.ts";
 import type { OrderStory, Violation } from "./checks.ts";
 
-/** What became of one world. */
+/** The result of one world. */
 export interface Result {
   readonly plan: Plan;
   readonly violations: readonly Violation[];
   readonly situations: ReadonlyMap<string, number>;
   readonly history: readonly string[];
-  /** By their amounts. */
+  /** The orders by their amounts. */
   readonly orders: ReadonlyMap<string, OrderStory>;
   readonly steps: number;
 }
 
-/** What a desk loads at its first use. Loaded before, so that no world waits for the real disk. */
+/** Loads what a desk loads at its first use, so that no world waits for the real disk. */
 await Promise.all([
   import("../../src/desk/alerts/alerts.ts"),
   import("../../src/desk/orders/orderPlacer.ts"),
@@ -24,17 +24,17 @@ await Promise.all([
   import("../../src/storage/prices/history.ts"),
 ]);
 
-/** The time without faults after which everything must be well again. */
+/** The time without faults after which all rules of liveness must hold. */
 const CALM_MS = 120_000;
 /** The last check of an order is due up to 132 s after the order was sent. */
 const SETTLED_MS = 150_000;
 
-/** Lets all promises that are already decided run their course. */
+/** Lets all settled promises run their callbacks. */
 function drained(): Promise<void> {
   return new Promise((resolve) => process.nextTick(resolve));
 }
 
-/** Runs a plan to its end, or to the first check that does not hold. */
+/** Runs a plan to its end, or to the first check that fails. */
 export async function run(plan: Plan): Promise<Result> {
   const world = new World(plan);
   const rejected = (error: unknown): void => {
@@ -65,7 +65,7 @@ export async function run(plan: Plan): Promise<Result> {
     }
     for (const window of world.alive) world.close(window);
     await passTo(world.scheduler.now + 1);
-    // Rejections that nobody handled are known after a turn of the event loop.
+    // Unhandled rejections are known after a turn of the event loop.
     await new Promise((resolve) => setImmediate(resolve));
   } finally {
     process.off("unhandledRejection", rejected);

@@ -7,8 +7,8 @@ interface Task {
 }
 
 /**
- * Time, chance and the order of events of a world. Time passes only from one task to the next; tasks of the same time
- * run in the order in which they were planned.
+ * Time, chance and the order of events of a world. Time passes only from one task to the next task.
+ * Tasks of the same time run in the order in which they were planned.
  */
 export class Scheduler {
   readonly random: Random;
@@ -32,7 +32,7 @@ export class Scheduler {
     };
   }
 
-  /** Runs the next task that is due at `end` or earlier. False if there is none: then it is `end`. */
+  /** Runs the next task that is due at `end` or earlier. Returns false at the time `end` if there is none. */
   step(end: number): boolean {
     for (;;) {
       const next = this.#tasks[0];

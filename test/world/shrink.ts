@@ -12,8 +12,8 @@ function* smaller(plan: Plan): Generator<Plan> {
 }
 
 /**
- * The smallest plan that still breaks the same check: less time, fewer windows, fewer faults. Any change of a plan changes
- * what chance decides after it, so this is a search and no proof.
+ * The smallest plan that still fails the same check: less time, fewer windows, fewer faults. Any change of a
+ * plan changes all later random choices, so this is a search and no proof.
  */
 export async function shrunk(failure: Result): Promise<Result> {
   const check = failure.violations[0]?.check;

@@ -1,6 +1,6 @@
 import { faults } from "./plan.ts";
 
-/** What a full run must have reached: each of these at least once, and each fault at least 100 times. */
+/** The situations that a full run must reach: each at least once, and each fault at least 100 times. */
 const situations = [
   "aLeaderDiedBetweenRequestAndRecord",
   "twoWindowsBelievedToLead",
@@ -12,7 +12,7 @@ const situations = [
 
 const LEAST = 100;
 
-/** What a full run did not reach, or not often enough. */
+/** The situations that a full run did not reach, or not often enough. */
 export function missing(reached: Readonly<Record<string, number>>): string[] {
   return [
     ...situations.filter((name) => reached[name] === undefined),

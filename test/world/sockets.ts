@@ -4,15 +4,15 @@ import { type Disk, type DiskFile, failure } from "./disk.ts";
 import type { Process } from "./process.ts";
 import type { Scheduler } from "./scheduler.ts";
 
-/** How the links between processes behave at this moment. */
+/** The current behaviour of the links between processes. */
 export interface LinkTrouble {
-  /** ms until what is written now arrives. */
+  /** ms until bytes written now arrive. */
   latency(): number;
-  /** Told of everything that arrives: for the checks. */
+  /** Receives everything that arrives, for the checks. */
   arrived(from: Process, to: Process, bytes: Buffer): void;
 }
 
-/** One end of a link: as much of a socket as the windows use. */
+/** One end of a link, with the part of a socket's interface that the windows use. */
 class End extends EventEmitter {
   peer: End | undefined;
   destroyed = false;
@@ -49,7 +49,7 @@ class End extends EventEmitter {
     this.destroy();
   }
 
-  /** The system closes this end; the other end learns of it after all that was written. */
+  /** The system closes this end; the other end gets the close after all written bytes. */
   hangUp(): void {
     if (this.destroyed) return;
     this.destroyed = true;
@@ -69,7 +69,7 @@ class End extends EventEmitter {
   }
 }
 
-/** As much of a server as the leader uses. Its address is a file of the disk. */
+/** The part of a server's interface that the leader uses. The server's address is a file of the disk. */
 class Listener extends EventEmitter {
   listening = false;
   maxConnections = 0;
@@ -107,13 +107,13 @@ class Listener extends EventEmitter {
   }
 }
 
-/** The links between the processes of a computer. What one end writes arrives in its order. */
+/** The links between the processes of a computer. The bytes of one end arrive in their order. */
 export class Sockets {
   readonly trouble: LinkTrouble;
   readonly #scheduler: Scheduler;
   readonly #disk: Disk;
   readonly #arrivals = new WeakMap<End, number>();
-  /** Ends that wait for or have another end. */
+  /** Ends that wait for another end or have another end. */
   readonly #ends = new Set<End>();
 
   constructor(scheduler: Scheduler, disk: Disk, trouble: LinkTrouble) {
@@ -160,7 +160,7 @@ export class Sockets {
     end.process.run(() => end.destroy());
   }
 
-  /** Runs `task` in the process of the other end, after all that this end sent before. */
+  /** Runs `task` in the process of the other end, after everything that this end sent before. */
   carry(from: End, task: () => void): void {
     const { peer } = from;
     if (!peer) return;

@@ -16,7 +16,7 @@ export const STORAGE = "/storage";
 /** The folder of the order journal. */
 export const ORDERS = `${STORAGE}/orders`;
 
-/** What a window takes from its world. */
+/** The parts of the world that a window needs. */
 export interface WindowPorts {
   readonly scheduler: Scheduler;
   readonly process: Process;
@@ -25,7 +25,7 @@ export interface WindowPorts {
   /** The computer's clock, ms since the epoch. */
   readonly now: () => number;
   readonly addressOf: (venue: VenueId) => string;
-  /** Undefined while the keyring is locked: it then waits. */
+  /** Undefined while the keyring is locked, so that the caller waits. */
   readonly credentials: (venue: VenueId) => Promise<Credentials>;
   readonly isInFront: () => boolean;
   readonly ask: DeskPorts["ask"];
@@ -110,7 +110,7 @@ export class WorldWindow {
     this.#hide = undefined;
   }
 
-  /** The person closes the window: its desk ends in order, and then its process. */
+  /** The person closes the window: first its desk is disposed of, and then its process ends. */
   close(): void {
     this.desk.dispose();
     this.process.after(0, () => this.process.kill());

@@ -5,7 +5,7 @@ import type { Answer } from "../../src/practice/http/faults.ts";
 import type { Process } from "./process.ts";
 import type { Scheduler } from "./scheduler.ts";
 
-/** What the network and the service do to one request. */
+/** The faults of the network and the service for one request. */
 export type WireFault =
   | "unreachable"
   | "lostRequest"
@@ -29,17 +29,17 @@ export const wireFaults: readonly WireFault[] = [
   "rateBlock",
 ];
 
-/** What stands behind the wire at an address, and what watches it. */
+/** The service behind the wire at an address, and the listeners of the checks. */
 export interface WireEnds {
   /** Answers a request that arrived; undefined while nothing listens at the address. */
   serve(url: URL): ((request: HttpRequest) => Promise<Answer | "reset">) | undefined;
   latency(): number;
   fault(request: HttpRequest): WireFault | undefined;
-  /** Called right before the first byte of a request leaves its process, with what will happen to it. */
+  /** Runs right before the first byte of a request leaves its process, with the planned fault. */
   leaves(process: Process, request: HttpRequest, fault: WireFault | undefined): void;
-  /** Called when the request has reached the service, whatever becomes of the answer. */
+  /** Runs when the request has reached the service, for every fate of the answer. */
   arrives(process: Process, request: HttpRequest): void;
-  /** Called when an answer reaches its process, after the client stopped waiting or in time. */
+  /** Runs when an answer reaches its process, in time or after the client stopped waiting. */
   answered(process: Process, request: HttpRequest, isLate: boolean): void;
 }
 
@@ -134,7 +134,7 @@ function damaged({ status, text, retryAfter }: Answer, fault: WireFault | undefi
   }
 }
 
-/** A connection that waits for a bid: it is ready after a while, and crosses nothing by itself. */
+/** A connection that waits for a bid: ready after a while, and without traffic before the bid. */
 export function openConnection(process: Process, target: Target, latency: number): OpenConnection {
   const ready = Promise.withResolvers<void>();
   ready.promise.catch(() => undefined);
@@ -164,7 +164,7 @@ export function openConnection(process: Process, target: Target, latency: number
   };
 }
 
-/** The amount of a bid, which names its draft; undefined for any other request. */
+/** The amount of a bid, which identifies its draft; undefined for any other request. */
 export function amountOf({ endpoint, body }: HttpRequest): string | undefined {
   return endpoint === "placeBid" ? /"amt":(\d+)/.exec(String(body))?.[1] : undefined;
 }

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { planOf } from "./plan.ts";
 import { run } from "./run.ts";
 
-/** What a process reports of the seeds that it ran, as one line of JSON. */
+/** A process's report about its seeds, as one line of JSON. */
 export interface Report {
   readonly seeds: number;
   readonly failures: readonly { readonly seed: number; readonly check: string; readonly text: string }[];
@@ -36,7 +36,7 @@ export async function runSeeds(from: number, step: number, count: number): Promi
   return { seeds: count, failures, situations, digest: digest.toString("hex"), heapMb: [early, heapMb()] };
 }
 
-/** Joins two digests; the order of all that is joined makes no difference. */
+/** Joins two digests; the result does not depend on the order. */
 export function xorOf(one: Buffer, other: Buffer): Buffer<ArrayBuffer> {
   return Buffer.from(one.map((byte, index) => byte ^ (other[index] ?? 0)));
 }

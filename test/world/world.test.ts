@@ -6,7 +6,7 @@ import { run } from "./run.ts";
 import { findingSeed, plants } from "./plants.ts";
 
 describe("a world", () => {
-  it("has the same history each time it is run from one seed", async () => {
+  it("has the same history in each run of one seed", async () => {
     for (const seed of [3, 7, 21]) {
       const [one, other] = [await run(planOf(seed)), await run(planOf(seed))];
       assert.ok(one.history.length > 20);
@@ -14,19 +14,19 @@ describe("a world", () => {
     }
   });
 
-  // Each of these found something once. What it found is mended; the seed stays.
+  // Each of these seeds found an error. The error is corrected, and the seed stays.
   for (const [seed, found] of [
     [22, "a reading from before the clock was set back replaced a newer one"],
     [49, "a file of the journal that could not be read once was not read again"],
     [187, "the same, while the computer slept"],
-    [120, "the window that checks orders did not learn of one whose window was killed"],
+    [120, "the window that checks orders did not learn of an order whose window was killed"],
     [169, "an unknown order was shown as sending again after the clock was set back"],
     [251, "an order whose end could not be recorded was never checked again in its window"],
-    [197, "a window that had been alone told nobody what it had settled"],
+    [197, "a window that had been alone did not share what it had settled"],
     [280, "an order was taken for accepted while a file with another order could not be read"],
     [3727, "a rate limit from before the clock was set back counted again later"],
-    [8233, "an order was taken for accepted because of one that the person had marked as not placed"],
-    [2708, "a window that had just started told nobody of an order that it found"],
+    [8233, "an order was taken for accepted beside an order that the person had marked as not placed"],
+    [2708, "a window that had just started did not report an order that it found"],
   ] as const)
     it(`keeps its promises under seed ${seed}: ${found}`, async () => {
       assert.deepEqual((await run(planOf(seed))).violations, []);
@@ -38,12 +38,12 @@ describe("a world", () => {
     assert.deepEqual(failures, []);
   });
 
-  it("has a planted fault for each check, because a check that finds nothing proves nothing", () => {
+  it("has a planted fault for each check, because a check proves nothing until it finds a fault", () => {
     assert.deepEqual(new Set(plants.map(({ finder }) => finder)), new Set(checkNames));
   });
 
   for (const fault of plants.filter(({ name }) => /intent|claimed twice|lease begin|opened next/.test(name)))
-    it(`finds it if ${fault.name}`, async () => {
+    it(`reports a violation if ${fault.name}`, async () => {
       assert.ok(await findingSeed(fault, 20));
     });
 });

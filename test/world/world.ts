@@ -32,7 +32,7 @@ export class World {
   readonly situations = new Map<string, number>();
   readonly history: string[] = [];
   front: WorldWindow | undefined;
-  /** No fault comes by any more. */
+  /** True after the end of all faults. */
   isQuiet = false;
   readonly #sockets: Sockets;
   readonly #person: Person;
@@ -62,12 +62,12 @@ export class World {
     this.#person = new Person(this);
   }
 
-  /** The computer's clock, ms since the epoch. It goes on while the computer sleeps, and it may be set. */
+  /** The computer's clock, ms since the epoch. It continues while the computer sleeps, and may be set. */
   clock(): number {
     return START + Math.floor(this.scheduler.now) + this.#sleptMs + this.#clockMs;
   }
 
-  /** The clock of the exchanges, ms since the epoch. Nobody sets it. */
+  /** The clock of the exchanges, ms since the epoch. Nobody sets this clock. */
   #exchangeClock(): number {
     return START + this.scheduler.now + this.#sleptMs + SKEW_MS;
   }
@@ -96,14 +96,14 @@ export class World {
     return this.windows.filter(({ process, isClosed }) => process.isAlive && !isClosed);
   }
 
-  /** Opens the first window, and lets person and fate begin. */
+  /** Opens the first window, and starts the person and the faults. */
   begin(): void {
     this.openWindow("practice");
     this.#person.begin();
     this.#beginFate();
   }
 
-  /** Every fault ends: frozen windows wake, the keyring opens, the exchanges are up. The person does no more. */
+  /** Ends all faults: frozen windows wake, the keyring opens, the exchanges are up. The person stops. */
   calm(): void {
     this.isQuiet = true;
     this.#latencyMs = 2;
@@ -171,7 +171,7 @@ export class World {
 
   close(window: WorldWindow): void {
     this.note(`${window.process.pid} is closed`);
-    // A frozen window is closed when it wakes, and is gone for the person already.
+    // A frozen window closes when it wakes, and is already gone for the person.
     window.isClosed = true;
     window.process.run(() => window.close());
     this.#losesFront(window);
@@ -219,7 +219,7 @@ export class World {
     }
   }
 
-  /** Kills the window of a process within a call of its own. */
+  /** Kills the window of a process within its own call. */
   die(process: Process, why: string): never {
     const window = this.windows.find((each) => each.process === process);
     if (window) this.kill(window, why);
@@ -291,7 +291,7 @@ export class World {
     return origin === `http://127.0.0.1:${this.#practicePort}` ? this.exchanges.practice : undefined;
   }
 
-  /** Faults that come by themselves, each with its own rate. */
+  /** Faults that occur at random, each with its own rate. */
   #beginFate(): void {
     const { scheduler } = this;
     const strikes: Readonly<Record<TimedFault, () => void>> = {
