@@ -4,7 +4,7 @@ import { commandIds, extensionId, panelTypes } from "../../src/contributions.ts"
 import { waitFor } from "../support/waitFor.ts";
 
 describe("the extension", () => {
-  it("activates without anybody asking, and offers nothing to other extensions", async () => {
+  it("activates without a request, and exports nothing to other extensions", async () => {
     const extension = vscode.extensions.getExtension<unknown>(extensionId) ?? assert.fail("not installed");
     await waitFor("activation", () => extension.isActive);
     assert.equal(extension.exports, undefined);
@@ -17,7 +17,7 @@ describe("the extension", () => {
     }
   });
 
-  it("opens one order ticket, however often it is asked for", async () => {
+  it("opens one order ticket, for any number of requests", async () => {
     await vscode.commands.executeCommand(commandIds.placeBid);
     await vscode.commands.executeCommand(commandIds.placeBid, { symbol: "THB_BTC" });
     const forms = await waitFor("the ticket's tab", () => {

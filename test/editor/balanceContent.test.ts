@@ -20,7 +20,7 @@ async function stateOf(id: "practice" | "live"): Promise<VenueState> {
   return venue.state;
 }
 
-/** The command of a click, and what the command is given. */
+/** The command of a click, and the command's arguments. */
 function commandOf({ command }: ReturnType<typeof balanceContent>): unknown[] {
   return typeof command === "string" ? [command] : [command.command, ...(command.arguments ?? [])];
 }
@@ -52,7 +52,7 @@ describe("the status bar item", () => {
     assert.equal(content.icon, "broadcast");
   });
 
-  it("asks for the key where there is none, and a click leads there", async () => {
+  it("asks for a missing key, and a click leads to the input of the key", async () => {
     const problem = new NotSentError("wallet", "noCredentials", "none");
     const content = balanceContent({
       state: await stateOf("live"),
@@ -65,7 +65,7 @@ describe("the status bar item", () => {
     assert.deepEqual(commandOf(content), [commandIds.setUpLive, "key"]);
   });
 
-  it("asks for the key again where it can no longer be read, with the reason and the last balances", async () => {
+  it("asks for the key again if it is unreadable, with the reason and the last balances", async () => {
     const problem = new NotSentError("wallet", "credentialsUnreadable", "none");
     const content = balanceContent({
       state: await stateOf("live"),
@@ -106,7 +106,7 @@ describe("the status bar item", () => {
     assert.match(content.tooltip.value.replaceAll("&nbsp;", " "), /https/);
   });
 
-  it("warns of bids that nothing settled, beside the balance", async () => {
+  it("warns of unknown orders, beside the balance", async () => {
     const content = balanceContent({
       state: await stateOf("practice"),
       balance: read,
@@ -122,7 +122,7 @@ describe("the status bar item", () => {
     );
   });
 
-  it("shows nothing free where the wallet holds none of the quote asset", async () => {
+  it("shows a balance of zero if the wallet has none of the quote asset", async () => {
     const balance = { ...read, wallet: walletOf({ BTC: "1" }) };
     const content = balanceContent({
       state: await stateOf("practice"),

@@ -5,7 +5,7 @@ import * as vscode from "vscode";
 import { createTransport } from "../../src/exchange/http/transport.ts";
 import { makeCertificate } from "../support/servers/certificates.ts";
 
-/** Settings of the editor's own that have to do with certificates and proxies. */
+/** The editor's own settings for certificates and proxies. */
 const settings: readonly (readonly [key: string, value: unknown])[] = [
   ["http.proxyStrictSSL", false],
   ["http.proxySupport", "off"],
@@ -13,9 +13,9 @@ const settings: readonly (readonly [key: string, value: unknown])[] = [
   ["http.systemCertificates", false],
 ];
 
-describe("a certificate that is not trusted", () => {
+describe("an untrusted certificate", () => {
   for (const [key, value] of settings) {
-    it(`is refused whatever the editor is told: ${key} ${String(value)}`, async () => {
+    it(`is refused with every setting of the editor: ${key} ${String(value)}`, async () => {
       let bytes = 0;
       const server = createServer(await makeCertificate(), (socket) => {
         socket.on("error", () => undefined).on("data", (chunk) => (bytes += chunk.length));

@@ -4,7 +4,7 @@ import * as vscode from "vscode";
 import { Secret } from "../../src/exchange/signing/credentials.ts";
 import { CredentialStore } from "../../src/ui/venue/credentialStore.ts";
 
-/** SecretStorage's contract, in memory: the real one belongs to the extension alone. */
+/** An in-memory store with the contract of SecretStorage: the real store belongs to the extension only. */
 function memorySecrets(): vscode.SecretStorage {
   const kept = new Map<string, string>();
   const changed = new vscode.EventEmitter<vscode.SecretStorageChangeEvent>();
@@ -26,7 +26,7 @@ function memorySecrets(): vscode.SecretStorage {
 const pair = { apiKey: new Secret("key-for-tests"), apiSecret: new Secret("secret-for-tests") };
 
 describe("stored credentials", () => {
-  it("are given for the very origin they were entered for, and no other", async () => {
+  it("are returned only for the origin for which they were entered", async () => {
     const store = new CredentialStore(memorySecrets());
     await store.save("https://api.example.com", pair);
     assert.equal((await store.forOrigin("https://api.example.com"))?.apiSecret.reveal(), "secret-for-tests");
@@ -39,7 +39,7 @@ describe("stored credentials", () => {
     }
   });
 
-  it("are gone after removal, and everybody hears of it", async () => {
+  it("are gone after removal, and every listener is told", async () => {
     const store = new CredentialStore(memorySecrets());
     let heard = 0;
     store.onDidChange(() => (heard += 1));
@@ -49,7 +49,7 @@ describe("stored credentials", () => {
     assert.equal(heard, 2);
   });
 
-  it("are none where none were entered, and reject where what is stored is no pair", async () => {
+  it("are missing if none were entered, and an error if the stored text is no pair", async () => {
     const secrets = memorySecrets();
     const store = new CredentialStore(secrets);
     assert.equal(await store.forOrigin("https://api.example.com"), undefined);

@@ -26,7 +26,7 @@ function itemOf(rows: MarketRows, symbol: string): vscode.TreeItem {
   return rows.getTreeItem(row);
 }
 
-/** What a row shows beside its label, the spaces of its columns as one. */
+/** The texts of a row beside its label, with the spaces of its columns as one space. */
 function shownIn({ description }: vscode.TreeItem): string {
   return String(description).trim().replaceAll(/\s+/g, " ");
 }
@@ -45,7 +45,7 @@ describe("a Markets row", () => {
     client.tickersAnswer = () => Promise.resolve(readingOf(...tickers));
   };
 
-  it("shows the base asset, change and last price, and which way it goes by one sign and one arrow (U3)", async () => {
+  it("shows the base asset, change and last price, and the direction by sign and arrow (U3)", async () => {
     answer(
       tickerOf("THB_BTC", {
         last: 2_998_000.5,
@@ -64,7 +64,7 @@ describe("a Markets row", () => {
     assert.equal(item.accessibilityInformation?.label, "BTC in THB, last 2,998,000.50, -1.23% in 24 hours");
   });
 
-  it("opens its chart, as the editor opens the rows of its own trees", async () => {
+  it("opens its chart in the same manner as the rows of the editor's own trees", async () => {
     answer(tickerOf("THB_BTC"));
     const { rows } = await rowsOf(client);
     const { command } = itemOf(rows, "THB_BTC");
@@ -72,7 +72,7 @@ describe("a Markets row", () => {
     assert.deepEqual(command.arguments, [{ symbol: "THB_BTC", isGlance: true }]);
   });
 
-  it("names the quote asset where several are listed (U3)", async () => {
+  it("names the quote asset if several are listed (U3)", async () => {
     answer(tickerOf("THB_BTC"), tickerOf("USDT_BTC"));
     const { rows } = await rowsOf(client);
     assert.deepEqual(
@@ -81,7 +81,7 @@ describe("a Markets row", () => {
     );
   });
 
-  it("is painted anew with all others where a wider number needs a wider column (U3)", async () => {
+  it("is painted again with all others if a wider number needs a wider column (U3)", async () => {
     answer(tickerOf("THB_BTC", { last: 999.5 }), tickerOf("THB_ETH", { last: 5 }));
     const { feed, rows, fired } = await rowsOf(client);
     const before = itemOf(rows, "THB_ETH").description;
@@ -92,7 +92,7 @@ describe("a Markets row", () => {
     assert.equal(itemOf(rows, "THB_ETH").description, String(before).replace("5.00", "\u2007\u20085.00"));
   });
 
-  it("never rounds a small price to nothing", async () => {
+  it("never rounds a small price to zero", async () => {
     answer(
       tickerOf("THB_TINY", {
         last: 0.000_001_23,
@@ -105,7 +105,7 @@ describe("a Markets row", () => {
     assert.equal(shownIn(itemOf(rows, "THB_TINY")), "0.00% 0.00000123");
   });
 
-  it("says in words that a pair is frozen, and offers no bid on it", async () => {
+  it("says in words that a pair is frozen, and offers no bid for that pair", async () => {
     answer(tickerOf("THB_ICE", { frozen: true }));
     const { rows } = await rowsOf(client);
     const item = itemOf(rows, "THB_ICE");
@@ -114,7 +114,7 @@ describe("a Markets row", () => {
     assert.equal(item.contextValue, "frozenPair");
   });
 
-  it("says in words that its price is stale, keeping the price", async () => {
+  it("says in words that its price is stale, and keeps the price", async () => {
     answer(tickerOf("THB_BTC"));
     const { rows, feed } = await rowsOf(client);
     client.tickersAnswer = () => Promise.reject(new NoAnswerError("tickers", "timeout", ""));
@@ -122,17 +122,17 @@ describe("a Markets row", () => {
     assert.equal(shownIn(itemOf(rows, "THB_BTC")), "+1.50% 100.00 stale");
   });
 
-  it("tells bid, ask, high, low, and volumes in its tooltip, and trusts none of the text", async () => {
+  it("shows bid, ask, high, low, and volumes in its tooltip, and trusts none of the text", async () => {
     answer(tickerOf("THB_BTC", { baseVolume: 1234.5, quoteVolume: 3_600_000_000 }));
     const { rows } = await rowsOf(client);
     const text = (await tooltipOf(rows, { symbol: "THB_BTC" })).replaceAll("&nbsp;", " ");
     for (const part of ["99.50", "100.50", "110.00", "90.00", "1.235K BTC", "3.6B THB"]) {
       assert.ok(text.includes(part), `${part} in ${text}`);
     }
-    assert.ok(!text.includes("Prices are from"), "they are fresh");
+    assert.ok(!text.includes("Prices are from"), "the prices are fresh");
   });
 
-  it("is listed by volume, the highest first, until another order is chosen (U3)", async () => {
+  it("is ordered by volume, the highest first, until the person chooses another order (U3)", async () => {
     answer(
       tickerOf("THB_ETH", { quoteVolume: 5 }),
       tickerOf("THB_ADA", { quoteVolume: 9 }),
@@ -146,7 +146,7 @@ describe("a Markets row", () => {
     assert.deepEqual(rows.getChildren({ symbol: "THB_ADA" }), []);
   });
 
-  it("of a favourite comes first, says so in sign and word, and offers what else there is to do with it", async () => {
+  it("of a favourite comes first, has a sign and a word for that, and offers more actions", async () => {
     answer(tickerOf("THB_ADA"), tickerOf("THB_BTC"), tickerOf("THB_ETH", { frozen: true }));
     const favourites = ["THB_ETH", "THB_BTC"];
     const { rows } = await rowsOf(client, { favourites, pinned: ["THB_BTC"] });
@@ -163,7 +163,7 @@ describe("a Markets row", () => {
     );
   });
 
-  it("keeps its place until the order changes, and the whole is put in order anew only then", async () => {
+  it("keeps its place until the order changes, and all rows are sorted again only then", async () => {
     const sort = { by: "last", down: true } as const;
     answer(
       tickerOf("THB_ADA", { last: 3 }),
@@ -192,7 +192,7 @@ describe("a Markets row", () => {
     );
   });
 
-  it("that is filtered out is not painted, nor found", async () => {
+  it("is neither painted nor found if it is filtered out", async () => {
     answer(tickerOf("THB_BTC"), tickerOf("THB_ETH"));
     const { feed, rows, fired } = await rowsOf(client, { favourites: ["THB_BTC"], favouritesOnly: true });
     fired.splice(0);
@@ -203,7 +203,7 @@ describe("a Markets row", () => {
     assert.equal(rows.find("THB_BTC"), rows.getChildren()[0]);
   });
 
-  it("takes the colours of the other convention when they are inverted, and keeps arrow and sign", async () => {
+  it("takes the colours of the other convention on request, and keeps arrow and sign", async () => {
     answer(tickerOf("THB_BTC", { percentChange: 1 }));
     const { rows, fired } = await rowsOf(client);
     const colorOf = (): string => {
@@ -216,7 +216,7 @@ describe("a Markets row", () => {
     const settings = vscode.workspace.getConfiguration();
     await settings.update(settingKeys.invertColors, true, vscode.ConfigurationTarget.Global);
     try {
-      await waitFor("the rows to be painted anew", () => fired.length > 0);
+      await waitFor("the rows to be painted again", () => fired.length > 0);
       assert.equal(colorOf(), "bidside.down");
       assert.match(String(itemOf(rows, "THB_BTC").description), /\+1\.00%/);
     } finally {
@@ -224,7 +224,7 @@ describe("a Markets row", () => {
     }
   });
 
-  it("is repainted when it changed, and only then", async () => {
+  it("is painted again only if it changed", async () => {
     answer(tickerOf("THB_BTC"), tickerOf("THB_ETH"));
     const { feed, fired } = await rowsOf(client);
     assert.deepEqual(fired.splice(0), [undefined]);

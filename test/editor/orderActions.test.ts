@@ -12,7 +12,7 @@ import { testBid } from "../support/builders/client.ts";
 import { close, openTestDesk, unattended } from "../support/desks/testDesk.ts";
 import { FakeClient } from "../support/fakes/venue.ts";
 
-describe("What a person does with orders", () => {
+describe("the commands for orders", () => {
   const { showSaveDialog, showErrorMessage, showWarningMessage, setStatusBarMessage } = vscode.window;
   let folder: string;
   let desk: Desk;
@@ -33,7 +33,7 @@ describe("What a person does with orders", () => {
     rmSync(folder, { recursive: true });
   });
 
-  /** What a person reads who chooses that place, and what the log gets. */
+  /** The message to a person who chooses that place, and the lines of the log. */
   async function exportTo(path: string): Promise<{ said: unknown[]; logged: string[] }> {
     const said: unknown[] = [];
     const logged: string[] = [];
@@ -48,13 +48,13 @@ describe("What a person does with orders", () => {
     return { said, logged };
   }
 
-  it("says in the status bar where the orders are", async () => {
+  it("say in the status bar where the orders were exported to", async () => {
     const path = join(folder, "bids.json");
     assert.deepEqual(await exportTo(path), { said: [`Orders exported: ${path}`], logged: [] });
     assert.deepEqual(JSON.parse(readFileSync(path, "utf8")), { bids: [], setAside: [] });
   });
 
-  it("says that a place took nothing, and offers the log, which tells why", async () => {
+  it("say that an export failed, and offer the log, which has the reason", async () => {
     const { said, logged } = await exportTo(folder);
     const text = `The orders could not be exported to ${folder}. Choose another folder.`;
     assert.deepEqual(said, [text, "Show Log"]);
@@ -62,7 +62,7 @@ describe("What a person does with orders", () => {
     assert.match(logged[0] ?? "", /^Export Orders: ./);
   });
 
-  /** A bid whose answer never came. */
+  /** A bid that gets no answer. */
   async function unknownBid(): Promise<BidRecord> {
     const { venue = assert.fail() } = desk.venue;
     const [bid, error] = [testBid(), new NoAnswerError("placeBid", "timeout", "10 s")];
@@ -74,7 +74,7 @@ describe("What a person does with orders", () => {
     ["accepted", "Mark as Placed"],
     ["notPlaced", "Mark as Not Placed"],
   ] as const) {
-    it(`is asked before a bid is ${as}, and only a yes is recorded, as the person's own word`, async () => {
+    it(`ask before a bid is marked as ${as}, and record only a yes, as the person's decision`, async () => {
       const bid = await unknownBid();
       const asked: unknown[][] = [];
       const answers = [undefined, button];
@@ -97,7 +97,7 @@ describe("What a person does with orders", () => {
     });
   }
 
-  it("has a bid's details on the clipboard, a line each", async () => {
+  it("copy a bid's details to the clipboard, one line each", async () => {
     await copyOrder(await unknownBid());
     const lines = (await vscode.env.clipboard.readText()).split("\n");
     assert.ok(lines.length > 4);

@@ -93,7 +93,7 @@ describe("the Wallet view", () => {
     );
   });
 
-  it("repaints when a price of what is held changed, and not for others", async () => {
+  it("repaints when the price of an owned asset changed, and not for other prices", async () => {
     const { tickers, repaints } = await walletOnScreen();
     const before = repaints();
     client.tickersAnswer = () =>
@@ -111,7 +111,7 @@ describe("the Wallet view", () => {
   });
 });
 
-describe("amounts, once hidden", () => {
+describe("hidden amounts", () => {
   before(() => hide(true));
   after(async () => {
     await vscode.workspace
@@ -119,7 +119,7 @@ describe("amounts, once hidden", () => {
       .update(settingKeys.hideAmounts, undefined, vscode.ConfigurationTarget.Global);
   });
 
-  it("are masked as wide for much as for little, and prices are not", () => {
+  it("are masked with the same width for every amount, and prices stay visible", () => {
     assert.equal(amountText(new Decimal("1")), hiddenAmount);
     assert.equal(amountText(new Decimal("123456789.123")), hiddenAmount);
     assert.equal(rateText(4000, tickerOf("THB_BTC")), "4,000.00");
@@ -141,7 +141,7 @@ describe("amounts, once hidden", () => {
     assert.doesNotMatch(content.tooltip.value, /1[,.]?234|777|0\.5/);
   });
 
-  it("are in no row of the wallet, while shares, changes and prices are", async () => {
+  it("are in no row of the wallet, which still shows shares, changes and prices", async () => {
     client.tickersAnswer = () =>
       Promise.resolve(readingOf(tickerOf("THB_BTC", { last: 4000, percentChange: 25 })));
     const { items } = await walletOnScreen();
@@ -150,7 +150,7 @@ describe("amounts, once hidden", () => {
     for (const part of ["61.8%", "+25.00%", "4,000.00"]) assert.ok(all.includes(part), part);
   });
 
-  it("are in no row of Orders, nor in what a look at the balance found", () => {
+  it("are in no row of Orders and in no result of a balance check", () => {
     const item = orderItem(bid, bid.intent.at);
     item.tooltip = orderTooltip(bid);
     assert.doesNotMatch(textOf(item), /1,?234|30785/);
@@ -158,7 +158,7 @@ describe("amounts, once hidden", () => {
     assert.doesNotMatch(item.accessibilityInformation?.label ?? "", /1234|•/);
   });
 
-  it("are in no sentence beside a field, nor in the outcome of a bid", async () => {
+  it("are in no sentence beside a field and in no outcome of a bid", async () => {
     const { venue } = await openDesk();
     const limit = new Decimal("1234.5");
     assert.doesNotMatch(problemText({ field: "amount", code: "aboveAvailable", limit }, "THB"), /\d/);
@@ -182,7 +182,7 @@ describe("amounts, once hidden", () => {
     assert.match(outcome.notice?.text ?? "", /••• THB for BTC at 4,000\.00\. Order ID: 7\./);
   });
 
-  it("are not in what the service itself says either", () => {
+  it("are not in the service's own messages", () => {
     const error = new RefusedError("wallet", {
       code: 18,
       httpStatus: 200,
@@ -191,7 +191,7 @@ describe("amounts, once hidden", () => {
     assert.doesNotMatch(explain(error, "x").sentence, /1,234/);
   });
 
-  it("stay in what the person is asked about and copies", () => {
+  it("stay visible in confirmations and copied texts", () => {
     const details = orderDetails(bid).join("\n");
     assert.match(details, /Amount: 1,234\.50 THB/);
     assert.match(details, /1234\.5 THB are gone/);

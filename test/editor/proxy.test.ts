@@ -8,13 +8,13 @@ import { makeAuthority, makeCertificate } from "../support/servers/certificates.
 import { startProxy } from "../support/servers/proxy.ts";
 import { waitFor } from "../support/waitFor.ts";
 
-/** A name that only the proxy can find: whatever reaches the exchange has come through the proxy. */
+/** A name that only the proxy can find, so that every request to the exchange came through the proxy. */
 const HOST = "exchange.invalid";
 const SUPPORTS = ["override", "on", "fallback"] as const;
 
 describe("the editor's proxy", () => {
   for (const support of SUPPORTS) {
-    it(`carries a bid on the tunnel that was opened during the question: http.proxySupport ${support}`, async () => {
+    it(`carries a bid on the tunnel from the confirmation: http.proxySupport ${support}`, async () => {
       const defaults = getCACertificates("default");
       const authority = await makeAuthority();
       setDefaultCACertificates([...defaults, authority.cert]);

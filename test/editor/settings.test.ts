@@ -12,7 +12,7 @@ async function set(key: string, value: unknown, target: vscode.ConfigurationTarg
   await vscode.workspace.getConfiguration().update(key, value, target);
 }
 
-/** A service that answers every request with an empty market, and keeps what it was asked. */
+/** A service that answers every request with an empty market, and keeps the requests. */
 async function emptyService(): Promise<{ url: string; seen: IncomingMessage[]; close: () => void }> {
   const seen: IncomingMessage[] = [];
   const server = createServer((request, response) => {
@@ -51,7 +51,7 @@ describe("the settings", () => {
     });
   });
 
-  it("hold the refresh interval to 1 to 3600 seconds", async () => {
+  it("limit the refresh interval to 1 to 3600 seconds", async () => {
     for (const [given, ms] of [
       [1, 1000],
       [0, 1000],
@@ -62,7 +62,7 @@ describe("the settings", () => {
     }
   });
 
-  it("take a maximum for one bid as text or number, and say of any other that it cannot be read", async () => {
+  it("take a maximum for one bid as text or number, and report an unreadable maximum", async () => {
     const seen: unknown[] = [];
     for (const given of ["50000", 50000, 0.0000001, "50,000", "0", 0, -1, " ", "1e5", ["50000"]]) {
       await set(settingKeys.maximumAmount, given);
@@ -73,20 +73,20 @@ describe("the settings", () => {
     assert.equal(bidLimits().maximumAmount, undefined);
   });
 
-  it("that steer signed traffic cannot come from a workspace", async () => {
+  it("that control signed traffic cannot come from a workspace", async () => {
     for (const key of Object.values(settingKeys).filter((each) => each.startsWith("bidside.exchange."))) {
       await assert.rejects(set(key, "https://evil.example.com", Workspace), key);
     }
     assert.equal(profileSetting().baseUrl, "");
   });
 
-  it("apply live: a changed venue, address and path are asked at once", async () => {
+  it("apply live: requests go to a changed venue, address and path at once", async () => {
     const service = await emptyService();
     try {
       await set(settingKeys.paths, { tickers: "/api/v3/market/ticker" });
       await set(settingKeys.baseUrl, service.url);
       await set(settingKeys.venue, "live");
-      await waitFor("the live ticker to be asked", () =>
+      await waitFor("the request for the live ticker", () =>
         service.seen.some(({ url }) => url === "/prefix/api/v3/market/ticker"),
       );
       for (const { headers } of service.seen) {

@@ -33,7 +33,7 @@ function textsOf(row: Row | undefined): unknown[] {
 }
 
 describe("the journal's row in the Orders view", () => {
-  it("says how many lines were set aside, where they are and why, and that no other order is lost", () => {
+  it("says how many lines were skipped, where they are and why, and that no other order is lost", () => {
     const { head, item, files } = rowOf([
       { file: FILE, line: 9, reason: "damaged" },
       { file: FILE, line: 4, reason: "contradiction" },
@@ -52,7 +52,7 @@ describe("the journal's row in the Orders view", () => {
     assert.match(tooltipText(files[1] ?? assert.fail()), /Line 4: contradicts[^]+Line 9: damaged/);
   });
 
-  it("promises nothing of a folder that cannot be read", () => {
+  it("says nothing about other orders if the folder cannot be read", () => {
     const { head, item, files } = rowOf([{ file: undefined, line: undefined, reason: "unreadable" }]);
     assert.equal(item.description, "unreadable: 1");
     assert.doesNotMatch(tooltipText(head), /No other order is lost/);
@@ -60,7 +60,7 @@ describe("the journal's row in the Orders view", () => {
     assert.deepEqual(textsOf(files[0]), ["unreadable: 1", "Journal folder"]);
   });
 
-  it("names the first lines of a file that is damaged all over, and all of them in its tooltip", () => {
+  it("names the first lines of a heavily damaged file, and all of them in its tooltip", () => {
     const { files } = rowOf(
       Array.from({ length: 100 }, (_, index) => ({
         file: FILE,

@@ -5,7 +5,7 @@ import Mocha from "mocha";
 import { follow, OUTCOME_FILE, type Outcome } from "../../tools/test/outcome.ts";
 import { readChoice } from "../../tools/test/suiteChoice.ts";
 
-/** What the suite leaves in the file that BIDSIDE_OUTCOME names, for the launcher that started the editor. */
+/** The results that the suite writes to the file named by BIDSIDE_OUTCOME, for the launcher of the editor. */
 export interface EditorOutcome extends Outcome {
   /** The reporter's lines. */
   readonly report: string;

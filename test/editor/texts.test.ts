@@ -58,7 +58,7 @@ describe("an error, in words", () => {
     new TypeError("boom"),
   ];
 
-  it("is a whole sentence with one thing to do", () => {
+  it("is a complete sentence with one action", () => {
     for (const error of all) {
       const { sentence, action } = explain(error, "api.example.com");
       assert.match(sentence, /^\S.*[.]$/s, sentence);
@@ -67,7 +67,7 @@ describe("an error, in words", () => {
     }
   });
 
-  it("gives code, meaning and remedy for a wrong key, and leads to setting it", () => {
+  it("gives code, meaning and remedy for a wrong key, and leads to the input of the key", () => {
     const { sentence, action } = explain(
       new RefusedError("wallet", { code: 3, httpStatus: 200 }),
       "api.example.com",
@@ -79,7 +79,7 @@ describe("an error, in words", () => {
     assert.equal(action.title, "Set API Key and Secret…");
   });
 
-  it("passes on what the service said where the code is nobody's", () => {
+  it("passes on the service's message if the code is unknown", () => {
     const error = new RefusedError("wallet", {
       code: "V1007-CW",
       httpStatus: 400,
@@ -125,7 +125,7 @@ describe("a bid's outcome, in words", () => {
     assert.equal(rejected.done || unknown.done, false);
   });
 
-  it("says where to look before a draft is submitted again, and offers the way there", () => {
+  it("says where to look before a draft is submitted again, and offers a button for that", () => {
     const { notice, done } = outcomeTexts({ kind: "duplicate" }, "THB");
     assert.equal(
       notice?.text,
@@ -135,7 +135,7 @@ describe("a bid's outcome, in words", () => {
     assert.equal(done, false);
   });
 
-  it("asks for patience in a rate block, and promises no bid that sends itself", async () => {
+  it("asks for patience during a rate block, and promises no automatic bid", async () => {
     const venue = (await openVenue(new FakeClient())).venue ?? assert.fail();
     const retryAt = Date.now() + 30_000;
     const error = new RefusedError("placeBid", { code: 30, httpStatus: 429, retryAt });
@@ -180,8 +180,8 @@ describe("a bid's outcome, in words", () => {
   });
 });
 
-describe("a maximum that cannot be read", () => {
-  it("is named by its setting, with how to write one", () => {
+describe("an unreadable maximum", () => {
+  it("is named by its setting, with an example of a valid maximum", () => {
     assert.equal(
       problemText({ field: "amount", code: "maximumUnreadable" }, "THB"),
       "The limit in bidside.orders.maximumAmount is invalid, so all orders are blocked. Use digits and at most one point, like 50000 or 0.5.",
@@ -199,19 +199,19 @@ describe("numbers, for display", () => {
     assert.equal(quantityText(new Decimal("1e-8")), "0.00000001");
   });
 
-  it("round what something is worth, and never to nothing", () => {
+  it("round a value, and never to zero", () => {
     const texts = ["1234567.891", "0.5", "0.00000123456", "0", "-12.345"].map((each) =>
       valueText(new Decimal(each)),
     );
     assert.deepEqual(texts, ["1,234,567.89", "0.50", "0.00000123", "0.00", "-12.35"]);
   });
 
-  it("give a change its sign, and none to a change that shows as zero", () => {
+  it("give a change its sign, and no sign to a change that shows as zero", () => {
     assert.deepEqual([1.006, -0.5, 0.001, undefined].map(changeText), ["+1.01%", "-0.50%", "0.00%", ""]);
     assert.deepEqual([1, -1, 0.001, undefined].map(directionOf), ["up", "down", "flat", "flat"]);
   });
 
-  it("give an age in the unit that says enough, and never more than has passed", () => {
+  it("give an age in a unit that is precise enough, and never exceed the age", () => {
     assert.deepEqual([-5000, 0, 12_999, 119_999, 180_000, 7_200_000, 30 * 86_400_000].map(ageText), [
       "0 sec",
       "0 sec",

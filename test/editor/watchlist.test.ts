@@ -15,7 +15,7 @@ import { FakeTimers } from "../support/fakes/timers.ts";
 import { FakeClient, openVenue, readingOf, tickerOf } from "../support/fakes/venue.ts";
 
 describe("the watchlist", () => {
-  it("is kept, and named to Settings Sync", async () => {
+  it("is stored, and registered for Settings Sync", async () => {
     const memory = memoryOf();
     const list = new WatchlistStore(memory);
     assert.deepEqual(list.state, emptyWatchlist);
@@ -24,7 +24,7 @@ describe("the watchlist", () => {
     assert.deepEqual(new WatchlistStore(memory).state.favourites, ["THB_BTC"]);
   });
 
-  it("keeps what another window starred meanwhile", async () => {
+  it("keeps the pairs that another window starred in the meantime", async () => {
     const memory = memoryOf();
     const [here, there] = [new WatchlistStore(memory), new WatchlistStore(memory)];
     await there.change((before) => star(before, "THB_ETH"));
@@ -32,7 +32,7 @@ describe("the watchlist", () => {
     assert.deepEqual(here.state.favourites, ["THB_ETH", "THB_BTC"]);
   });
 
-  it("tells of changes, and of nothing else", async () => {
+  it("reports changes only", async () => {
     const list = new WatchlistStore(memoryOf());
     let heard = 0;
     list.onDidChange(() => (heard += 1));
@@ -60,19 +60,19 @@ describe("dragging a row of Markets", () => {
     return { list, symbols: rows.getChildren().map(({ symbol }) => symbol) };
   }
 
-  it("puts it where the other stood, and sorts by that order from then on", async () => {
+  it("puts the row in the place of the other row, and changes the order to the person's own", async () => {
     const { list, symbols } = await drag({}, "THB_ETH", "THB_ADA");
     assert.deepEqual(symbols, ["THB_ETH", "THB_ADA", "THB_BTC"]);
     assert.equal(sortText(list.state.sort, false), "Own order ↑");
   });
 
-  it("onto a favourite makes it one", async () => {
+  it("onto a favourite makes the row a favourite", async () => {
     const { symbols, list } = await drag({ favourites: ["THB_BTC"] }, "THB_ETH", "THB_BTC");
     assert.deepEqual(symbols, ["THB_ETH", "THB_BTC", "THB_ADA"]);
     assert.deepEqual(list.state.favourites, ["THB_ETH", "THB_BTC"]);
   });
 
-  it("does nothing when what is dropped is no row of the market", async () => {
+  it("does nothing if the dropped item is no row of the market", async () => {
     const { list } = await drag({}, "THB_GONE", "THB_ADA");
     assert.deepEqual(list.state, emptyWatchlist);
   });
@@ -95,7 +95,7 @@ async function whileItemsAreKept<T>(act: (items: vscode.StatusBarItem[]) => Prom
 }
 
 describe("pinning a pair", () => {
-  it("shows last and change, says when they are stale, and takes the item back with the pin", async () => {
+  it("shows last price and change, marks stale prices, and removes the item with the pin", async () => {
     const client = new FakeClient();
     client.tickersAnswer = () =>
       Promise.resolve(readingOf(tickerOf("THB_BTC", { last: 2_998_000.5, percentChange: -1.234 })));
