@@ -24,7 +24,7 @@ function kindAndReason(error: unknown): [string, string | number] {
   throw error;
 }
 
-/** The limit of a request, in ms: short where the fault is that no answer comes. */
+/** The limit of a request, in ms: short if the fault is a missing answer. */
 function limitOf([, reason]: Fault["expected"]): number | undefined {
   return reason === "timeout" ? SHORT_TIMEOUT_MS : undefined;
 }
@@ -35,7 +35,7 @@ async function failure(attempt: Promise<unknown>): Promise<ExchangeError> {
   } catch (error) {
     return error as ExchangeError;
   }
-  return assert.fail("it did not fail");
+  return assert.fail("the call did not fail");
 }
 
 describe("a service that fails", () => {
@@ -69,7 +69,7 @@ describe("a service that fails", () => {
   }
 
   for (const [name, { expected, transient, start }] of Object.entries(faults)) {
-    it(`${name}: a wallet read fails alike, after ${transient ? "three attempts" : "one attempt"}`, async () => {
+    it(`${name}: a wallet read fails too, after ${transient ? "three tries" : "one try"}`, async () => {
       const server = await start();
       try {
         const client = testClient(
@@ -99,7 +99,7 @@ describe("a service that fails", () => {
     }
   });
 
-  it("that is not there at all was sent nothing, and the bid is proven not to be placed", async () => {
+  it("that is unreachable gets no byte, which proves that the bid was not placed", async () => {
     const gone = await serveHttp(() => undefined);
     await gone.close();
     const error = await failure(
@@ -109,7 +109,7 @@ describe("a service that fails", () => {
     assert.ok(error.provesNothingHappened);
   });
 
-  it("and whose clock cannot be measured either is sent no bid", async () => {
+  it("whose clock cannot be measured gets no bid", async () => {
     const server = await serveHttp((_request, response) => void response.writeHead(500).end());
     try {
       const error = await failure(testClient(server.url).placeBid(testBid()));

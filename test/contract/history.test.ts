@@ -27,19 +27,19 @@ describe("a price history", () => {
   const ask = (client: ReturnType<typeof testClient>, interval: Interval = "1m") =>
     client.history?.(`THB_BTC`, interval, FROM, TO) ?? assert.fail("no history");
 
-  it("is not asked for where the profile has no path", () => {
+  it("is not requested if the profile has no path", () => {
     assert.equal(testClient("http://127.0.0.1:1").history, undefined);
   });
 
   for (const [name, body] of Object.entries(historyShapes(FROM / 1000))) {
-    it(`as ${name} is read`, async () => {
+    it(`in the form of ${name} is read`, async () => {
       const candles = await ask(await serve(body));
       const volume = name.includes("without volumes") ? undefined : 3.5;
       assert.deepEqual(candles, [{ time: FROM, open: 10, high: 12, low: 9, close: 11, volume }]);
     });
   }
 
-  it("is asked for in public: no key, no signature, no body", async () => {
+  it("is requested in public: without key, signature and body", async () => {
     await ask(await serve('{"s":"no_data"}'), "1h");
     const [seen, ...others] = server?.seen ?? [];
     assert.equal(others.length, 0);
@@ -56,7 +56,7 @@ describe("a price history", () => {
     }
   });
 
-  it("that is refused tells the exchange's message in one clean line", async () => {
+  it("that is refused gives the exchange's message in one clean line", async () => {
     const client = await serve('{"s":"error","errmsg":"unknown\\u202e\\nsymbol"}');
     await assert.rejects(ask(client), (error) => {
       assert.ok(error instanceof RefusedError);
@@ -70,7 +70,7 @@ describe("a price history", () => {
     await assert.rejects(ask(await serve('{"error":11}')), { code: 11 });
   });
 
-  it("that the service blocks is not asked for again until the block is over", async () => {
+  it("that the service blocks is not requested again until the block is over", async () => {
     const client = await serve("", 429);
     await assert.rejects(ask(client), { code: 429 });
     await assert.rejects(ask(client), { reason: "blocked" });
@@ -86,12 +86,12 @@ describe("a price history", () => {
     '{"s":"ok","t":1,"o":1,"h":1,"l":1,"c":1}',
     '{"s":5}',
   ]) {
-    it(`as ${body} is of no known shape`, async () => {
+    it(`with the body ${body} has an unknown shape`, async () => {
       await assert.rejects(ask(await serve(body)), { kind: "unreadable", reason: "shape" });
     });
   }
 
-  it("of a hostile service makes no candle that is none, and no other damage", async () => {
+  it("of a hostile service makes only valid candles, and no other damage", async () => {
     const lists = '"o":[1e999,-1,0,"0x10",{"a":1},[5],1],"h":[],"l":null,"c":"11"';
     for (const body of [
       `{"s":"ok","t":[1,2,3,4,5,6,7],${lists}}`,
@@ -105,7 +105,7 @@ describe("a price history", () => {
     assert.equal(({} as Record<string, unknown>)["t"], undefined);
   });
 
-  it("of many thousand candles is read up to a megabyte, and refused beyond", async () => {
+  it("of many thousand candles is read up to a megabyte, and refused above that", async () => {
     const rows = (count: number): string => {
       const list = (value: (index: number) => unknown): string =>
         JSON.stringify(Array.from({ length: count }, (_, index) => value(index)));
@@ -117,7 +117,7 @@ describe("a price history", () => {
   });
 
   for (const [name, { expected, start }] of Object.entries(faults)) {
-    it(`of a service that ${name} fails as any read does`, async () => {
+    it(`of a service that ${name} fails as every read does`, async () => {
       server = await start();
       const isSilence = expected[1] === "timeout";
       const limit = isSilence ? { timeoutMs: SHORT_TIMEOUT_MS } : {};
@@ -129,7 +129,7 @@ describe("a price history", () => {
     });
   }
 
-  it("of the practice exchange is its past, however the pair is named, and ends with its last price", async () => {
+  it("of the practice exchange is its past, for each name of the pair, up to its last price", async () => {
     const clock = Date.UTC(2026, 10, 21, 12, 34, 56);
     const practice = await startPractice({
       credentials: { apiKey: "test-key", apiSecret: "test-secret" },

@@ -67,7 +67,7 @@ describe("the client and the practice exchange", () => {
   });
 
   for (const walletMethod of ["auto", "GET", "POST"] as const) {
-    it(`agree on a wallet asked for by ${walletMethod}`, async () => {
+    it(`agree on a wallet requested by ${walletMethod}`, async () => {
       const client = testClient((await start()).baseUrl, { walletMethod });
       assert.equal((await client.wallet()).size, 1);
     });
@@ -81,12 +81,12 @@ describe("the client and the practice exchange", () => {
     const wallet = await client.wallet();
     assert.equal(plainText(knownBalance(wallet, "THB")?.available ?? assert.fail()), "998999.99");
     const bought = knownBalance(wallet, "BTC")?.available;
-    // The ask may have moved in the bid's favour since it was read, or against it: then the bid rests.
+    // The ask may have fallen or risen after it was read; if it rose, the bid rests.
     if (bought) assert.ok(bought.gte(bid.quantity), plainText(bought));
     assert.equal(practice.requests.placeBid, 1);
   });
 
-  it("agree on every order the exchange refuses, before and after its rules", async () => {
+  it("agree on every order that the exchange refuses, before and after its rules", async () => {
     const client = testClient((await start()).baseUrl);
     const bid = await bidAt(client, "THB_ETH", "1000");
     const codes: [number, Partial<LimitBid>][] = [
@@ -129,21 +129,21 @@ describe("the client and the practice exchange", () => {
 
   const fates: [string, Fault, (error: unknown) => boolean, boolean][] = [
     [
-      "reset before it took effect",
+      "a reset before its effect",
       { kind: "reset", when: "before" },
       (e) => e instanceof NoAnswerError,
       false,
     ],
-    ["reset after it took effect", { kind: "reset", when: "after" }, (e) => e instanceof NoAnswerError, true],
+    ["a reset after its effect", { kind: "reset", when: "after" }, (e) => e instanceof NoAnswerError, true],
     [
-      "an error page after it",
+      "an error page after its effect",
       { kind: "html", when: "after", status: 502 },
       (e) => e instanceof UnreadableAnswerError,
       true,
     ],
     ["half an answer", { kind: "cutJson" }, (e) => e instanceof UnreadableAnswerError, true],
     [
-      "error 90 after it",
+      "error 90 after its effect",
       { kind: "code", when: "after", code: 90 },
       (e) => e instanceof RefusedError && !e.provesNothingHappened,
       true,
@@ -151,7 +151,7 @@ describe("the client and the practice exchange", () => {
     ["silence", { kind: "delay", when: "after", ms: 60_000 }, (e) => e instanceof NoAnswerError, true],
   ];
   for (const [what, fault, expected, spent] of fates) {
-    it(`a bid that met ${what} is sent once, proves nothing, and the wallet tells the truth`, async () => {
+    it(`agree on a bid that met ${what}: sent once, unproven, and in the wallet if placed`, async () => {
       const { baseUrl } = await start();
       const bid = await bidAt(testClient(baseUrl), "THB_BTC", "1000");
       const client = testClient(baseUrl, {}, what === "silence" ? { timeoutMs: SHORT_TIMEOUT_MS } : {});
@@ -164,7 +164,7 @@ describe("the client and the practice exchange", () => {
     });
   }
 
-  it("agree on a rate block: nothing is asked until it is over", async () => {
+  it("agree on a rate block: nothing is requested until the block is over", async () => {
     let now = Date.now();
     const client = testClient((await start()).baseUrl, {}, { now: () => now });
     practice.faults.next("tickers", { kind: "rateLimited", when: "before" });

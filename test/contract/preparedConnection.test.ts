@@ -9,9 +9,9 @@ import { FakeTimers } from "../support/fakes/timers.ts";
 import { makeAuthority, makeCertificate, type Certificate } from "../support/servers/certificates.ts";
 import { waitFor } from "../support/waitFor.ts";
 
-/** One connection as the server saw it. */
+/** A connection as the server saw it. */
 interface SeenConnection {
-  /** Carries what is said within TLS, or the bytes themselves in plain http. */
+  /** Carries the plain text within TLS, or the bytes themselves in plain http. */
   readonly socket: Socket;
   /** The TCP connection. */
   readonly transport: Socket;
@@ -20,9 +20,9 @@ interface SeenConnection {
   isClosed: boolean;
 }
 
-/** An exchange that keeps its connections apart and can be made to misbehave on them; TLS where it has a certificate. */
+/** An exchange that records each connection and can misbehave on it; TLS if it has a certificate. */
 async function serve(certificate?: Certificate) {
-  /** In the order in which their handshakes ended. */
+  /** In the order in which the handshakes ended. */
   const connections: SeenConnection[] = [];
   const listener: RequestListener = (request, response) => {
     const { socket } = request;
@@ -46,14 +46,14 @@ async function serve(certificate?: Certificate) {
     socket.on("error", () => undefined).on("close", () => (seen.isClosed = true));
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  // One that a failed test left open must not keep the process from ending.
+  // A connection that a failed test left open must not keep the process from ending.
   server.unref();
   const { port } = server.address() as AddressInfo;
   return {
     url: `${certificate ? "https" : "http"}://127.0.0.1:${port}`,
     port,
     connections,
-    /** Connections accepted, whatever came of their handshake. */
+    /** Connections that the server accepted, with every result of the handshake. */
     opened: () => opened,
     orders: () => connections.flatMap(({ requests }) => requests.filter((line) => line.startsWith("POST"))),
     close: () => {
@@ -65,7 +65,7 @@ async function serve(certificate?: Certificate) {
 
 type TestServer = Awaited<ReturnType<typeof serve>>;
 
-/** What a server may do to a connection before anything was asked on it. */
+/** What a server may do to a connection before a request arrives on it. */
 const firstWords: Readonly<Record<string, (socket: Socket, transport: Socket) => void>> = {
   "with a whole answer": (socket) =>
     void socket.write("HTTP/1.1 408 Request Timeout\r\nContent-Length: 0\r\n\r\n"),
@@ -74,7 +74,7 @@ const firstWords: Readonly<Record<string, (socket: Socket, transport: Socket) =>
   "with the beginning of an answer": (socket) => void socket.write("HTTP/1.1 200 OK\r\n"),
   "with one byte": (socket) => void socket.write("H"),
   "with an informational answer": (socket) => void socket.write("HTTP/1.1 100 Continue\r\n\r\n"),
-  "with what is not HTTP": (socket) => void socket.write("220 ready\r\n"),
+  "with text that is not HTTP": (socket) => void socket.write("220 ready\r\n"),
   "by ending it": (socket) => void socket.end(),
   "by destroying it": (socket) => void socket.destroy(),
   "by resetting it": (_socket, transport) => void transport.resetAndDestroy(),
@@ -107,7 +107,7 @@ describe("the connection of an order", () => {
     await client.measureClock();
   }
 
-  /** A question was opened, and its connection stands. */
+  /** Opens a confirmation, and waits for its connection. */
   async function prepare(): Promise<SeenConnection> {
     const before = server.connections.length;
     prepared = client.prepareBid();
@@ -116,7 +116,7 @@ describe("the connection of an order", () => {
 
   async function nth(index: number): Promise<SeenConnection> {
     const seen = await waitFor(`connection ${index}`, () => server.connections[index]);
-    // So that the client, too, has seen the end of the handshake.
+    // Lets the client also see the end of the handshake.
     for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));
     return seen;
   }
@@ -125,7 +125,7 @@ describe("the connection of an order", () => {
 
   for (const scheme of ["http", "https"] as const) {
     describe(`over ${scheme}`, () => {
-      it("is the one opened during the question, on which nothing was written before", async () => {
+      it("is the connection opened during the confirmation, without any earlier bytes", async () => {
         await open(scheme);
         const seen = await prepare();
         assert.deepEqual([seen.socket.bytesRead, seen.requests], [0, []]);
@@ -142,7 +142,7 @@ describe("the connection of an order", () => {
       });
 
       for (const [how, act] of Object.entries(firstWords)) {
-        it(`is another one where the server spoke first, ${how}`, async () => {
+        it(`is replaced if the server spoke first, ${how}`, async () => {
           await open(scheme);
           const spoken = await prepare();
           act(spoken.socket, spoken.transport);
@@ -152,19 +152,19 @@ describe("the connection of an order", () => {
         });
       }
 
-      it("is replaced at the age of 8 s at the latest, and closed then", async () => {
+      it("is replaced at the age of 8 s at the latest, and then closed", async () => {
         await open(scheme);
         const first = await prepare();
         await timers.advance(5999);
         assert.equal(server.opened(), 2);
         await timers.advance(1);
         const second = await nth(2);
-        await waitFor("the first one's end", () => first.isClosed);
+        await waitFor("the end of the first connection", () => first.isClosed);
         assert.deepEqual(await place(), { orderId: "1" });
         assert.deepEqual([second.requests.length, server.opened()], [1, 3]);
       });
 
-      it("is not one of 8 s or more, nor one from the future, after a sleep in which no timer ran", async () => {
+      it("is neither older than 8 s nor from the future, also after a sleep without timers", async () => {
         for (const ms of [8000, 3_600_000, -1]) {
           await open(scheme);
           const old = await prepare();
@@ -180,7 +180,7 @@ describe("the connection of an order", () => {
         assert.equal(young.requests.length, 1);
       });
 
-      it("is closed when the question is declined, and no other connection is opened", async () => {
+      it("is closed when the confirmation is declined, and no other connection is opened", async () => {
         await open(scheme);
         const seen = await prepare();
         prepared?.close();
@@ -190,7 +190,7 @@ describe("the connection of an order", () => {
         assert.deepEqual([seen.socket.bytesRead, server.orders()], [0, []]);
       });
 
-      it("is opened on the click where the question stays open for more than two minutes", async () => {
+      it("is opened on the click if the confirmation stays open for more than two minutes", async () => {
         await open(scheme);
         await prepare();
         for (let renewal = 1; renewal <= 20; renewal += 1) {
@@ -228,7 +228,7 @@ describe("the connection of an order", () => {
         assert.deepEqual(server.orders(), ["POST /other"]);
       });
 
-      it("is not written to where the order may go no more", async () => {
+      it("is not written to after the order lost its permission", async () => {
         await open(scheme);
         const seen = await prepare();
         await assert.rejects(
@@ -239,17 +239,17 @@ describe("the connection of an order", () => {
         assert.deepEqual([seen.socket.bytesRead, server.orders()], [0, []]);
       });
 
-      it("leaves an order unknown if its connection ended during the writing", async () => {
+      it("leaves an order unknown if it ended during the writing", async () => {
         await open(scheme);
         const seen = await prepare();
         seen.socket.once("data", () => seen.socket.destroy());
         await assert.rejects(place(), { kind: "noAnswer", provesNothingHappened: false });
-        assert.equal(server.opened(), 2, "it is not sent again");
+        assert.equal(server.opened(), 2, "the order is not sent again");
       });
     });
   }
 
-  it("that somebody else has used is never the order's, over plain http either", async () => {
+  it("is never a connection that somebody else has used, also over plain http", async () => {
     await open("http");
     let kept = false;
     getHttp(`${server.url}/elsewhere`, (response) => void response.resume().on("end", () => (kept = true)));
@@ -260,7 +260,7 @@ describe("the connection of an order", () => {
     assert.equal(server.orders().length, 1);
   });
 
-  it("with a certificate that is not trusted is an error when the order is confirmed, and no byte is sent", async () => {
+  it("with an untrusted certificate is an error on the confirmation, and no byte is sent", async () => {
     server = await serve(await makeCertificate());
     const time = await serve();
     try {

@@ -16,7 +16,7 @@ import { serveHttp, type LoopbackServer } from "../support/servers/loopback.ts";
 import { startProxy } from "../support/servers/proxy.ts";
 import { waitFor } from "../support/waitFor.ts";
 
-/** Tunnels every connection through the proxy, as the extension host's own agent does; hands the socket over early or late. */
+/** Tunnels every connection through the proxy, as the extension host's agent does; `handOver` says when. */
 class TunnelAgent extends https.Agent {
   readonly #proxyPort: number;
   readonly #handOver: "before its handshake" | "after its handshake";
@@ -111,7 +111,7 @@ describe("behind a proxy", () => {
       }
     });
 
-    it(`a certificate that is not trusted is refused through a tunnel handed over ${handOver}`, async () => {
+    it(`an untrusted certificate is refused through a tunnel handed over ${handOver}`, async () => {
       const proxy = await startProxy();
       const untrusted = await serveHttp(() => assert.fail("was asked"), await makeCertificate());
       https.globalAgent = new TunnelAgent(proxy.port, handOver);
@@ -125,7 +125,7 @@ describe("behind a proxy", () => {
     });
   }
 
-  it("that refuses the tunnel nothing is sent", async () => {
+  it("a bid is not sent if the proxy refuses the tunnel", async () => {
     const proxy = await startProxy({ refuse: true });
     https.globalAgent = new TunnelAgent(proxy.port, "before its handshake");
     try {
@@ -141,7 +141,7 @@ describe("behind a proxy", () => {
     }
   });
 
-  it("the editor's settings are honoured: the modules it replaces are used, and https without an agent of our own", async () => {
+  it("the editor's settings apply, because requests use its modules without an own agent", async () => {
     const folder = new URL("../../src/exchange/", import.meta.url);
     const source = await readFile(new URL("http/connection.ts", folder), "utf8");
     assert.match(source, /from "http";/);

@@ -7,7 +7,7 @@ import { parseDecimal, parseWireDecimal } from "../../src/market/numbers/decimal
 import { testBid, testClient, testCredentials } from "../support/builders/client.ts";
 import { serveHttp, type LoopbackServer, type SeenRequest } from "../support/servers/loopback.ts";
 
-/** The signature as a server checks it: from the bytes it received, with code of its own. */
+/** The signature as a server checks it: from the received bytes, with its own code. */
 function expectedSignature({ headers, method, path, body }: SeenRequest, prefix = "x-svc-"): string {
   const start = Buffer.from(`${String(headers[`${prefix}timestamp`])}${method}${path}`);
   return createHmac("sha256", "test-secret")
@@ -31,11 +31,11 @@ describe("a request", () => {
   afterEach(() => server.close());
 
   function lastSeen(): SeenRequest {
-    return server.seen.at(-1) ?? assert.fail("nothing was seen");
+    return server.seen.at(-1) ?? assert.fail("no request was seen");
   }
 
   const profiles: [name: string, base: string, changes: Partial<ServiceProfile>][] = [
-    ["as the specification has it", "", {}],
+    ["as in the specification", "", {}],
     ["under a path prefix", "/exchange/v1", {}],
     ["under a path prefix with a closing slash", "/exchange/", {}],
     ["with a query string", "", { paths: { ...specPaths, wallet: "/w?a=1&b=%20x", placeBid: "/p?c=2" } }],
@@ -69,7 +69,7 @@ describe("a request", () => {
     });
   }
 
-  it("for a bid sends its body's very bytes, with their length, on a connection of its own", async () => {
+  it("for a bid sends exactly its body's bytes, with their length, on its own connection", async () => {
     const client = testClient(server.url);
     await client.placeBid(testBid("1000.00", "15000.5"));
     const { body, headers } = lastSeen();
@@ -82,7 +82,7 @@ describe("a request", () => {
     assert.equal(server.traffic.connections, server.seen.length);
   });
 
-  it("for a wallet by GET has no body; by POST it has an empty one", async () => {
+  it("for a wallet by GET has no body, and by POST an empty body", async () => {
     await testClient(server.url, { walletMethod: "GET" }).wallet();
     assert.equal(lastSeen().headers["content-length"], undefined);
     assert.equal(lastSeen().headers["x-svc-sign"], expectedSignature(lastSeen()));
@@ -91,7 +91,7 @@ describe("a request", () => {
     assert.equal(lastSeen().headers["x-svc-sign"], expectedSignature(lastSeen()));
   });
 
-  it("that a profile made by hand makes impossible is not sent, and fails like any other", async () => {
+  it("that an invalid profile makes impossible is not sent, and fails like any other request", async () => {
     const client = testClient(server.url, { headerPrefix: "X SVC\r\n" });
     await assert.rejects(client.placeBid(testBid()), { kind: "notSent", reason: "unreachable" });
     assert.deepEqual(
@@ -112,7 +112,7 @@ describe("a request", () => {
     }
   });
 
-  it("for a bid is not written when it may go no more by the time the connection stands", async () => {
+  it("for a bid is not written if its permission ended before the connection was ready", async () => {
     const bytesOf = async (withNever: boolean): Promise<number> => {
       const own = await serve();
       const client = testClient(own.url);
@@ -131,10 +131,10 @@ describe("a request", () => {
       assert.equal(own.traffic.connections, withNever ? 3 : 2);
       return own.traffic.bytes;
     };
-    assert.equal(await bytesOf(true), await bytesOf(false), "of the first bid not a byte");
+    assert.equal(await bytesOf(true), await bytesOf(false), "no byte of the first bid");
   });
 
-  it("for data that another window reads by now is not written when the connection stands", async () => {
+  it("for data that another window reads by now is not written when the connection is ready", async () => {
     const client = testClient(server.url, { walletMethod: "GET" });
     const gate = { mayStillGo: () => false };
     await assert.rejects(client.tickers(gate), { kind: "notSent", reason: "tooLate" });
@@ -147,7 +147,7 @@ describe("a request", () => {
     assert.match(lastSeen().path, /ticker/);
   });
 
-  it("is signed only by a clock measured since the last was forgotten, even while the key was asked for", async () => {
+  it("is signed only with a clock that was measured after the last one was forgotten", async () => {
     let asks = 0;
     const client: ExchangeClient = testClient(
       server.url,
@@ -168,7 +168,7 @@ describe("a request", () => {
     assert.deepEqual(paths(), [specPaths.serverTime, specPaths.serverTime, specPaths.wallet]);
   });
 
-  it("for a bid carries money that the server reads as exactly what was typed", async () => {
+  it("for a bid carries money that the server reads exactly as it was typed", async () => {
     const client = testClient(server.url);
     const digits = fc
       .tuple(fc.bigInt(0n, 2n ** 70n), fc.bigInt(1n, 10n ** 18n - 1n))

@@ -6,7 +6,7 @@ import { testBid, testClient } from "../support/builders/client.ts";
 import { serveHttp, type LoopbackServer } from "../support/servers/loopback.ts";
 import { acceptances, serverTimeShapes, tickerShapes, walletShapes } from "../support/servers/shapes.ts";
 
-/** A service whose endpoints answer the given texts; server time is right unless given. */
+/** A service whose endpoints answer the given texts; server time is right by default. */
 function serve(answers: Record<string, string>, packed?: [encoding: string, pack: (text: string) => Buffer]) {
   return serveHttp((request, response) => {
     const last = request.path.slice(request.path.lastIndexOf("/") + 1);
@@ -17,7 +17,7 @@ function serve(answers: Record<string, string>, packed?: [encoding: string, pack
   });
 }
 
-describe("a service that answers", () => {
+describe("a service's answer", () => {
   let server: LoopbackServer | undefined;
   afterEach(async () => {
     await server?.close();
@@ -25,7 +25,7 @@ describe("a service that answers", () => {
   });
 
   for (const [name, body] of Object.entries(tickerShapes)) {
-    it(`tickers as ${name} is read`, async () => {
+    it(`with tickers as ${name} is read`, async () => {
       server = await serve({ ticker: body });
       const { tickers, unreadable } = await testClient(server.url).tickers();
       assert.equal(unreadable, 0);
@@ -34,7 +34,7 @@ describe("a service that answers", () => {
     });
   }
 
-  it("an unreadable pair among readable ones hides none; it is counted, and logged once", async () => {
+  it("with an unreadable pair hides no other pair, counts the pair, and logs it once", async () => {
     const evil = "THB_\\u001b[31m\\u202e<script>" + "x".repeat(1000);
     server = await serve({ ticker: `{"THB_BTC":{"last":1},"THB_ETH":null,"${evil}":{"last":1}}` });
     const lines: string[] = [];
@@ -50,14 +50,14 @@ describe("a service that answers", () => {
   });
 
   for (const [name, [body, ms]] of Object.entries(serverTimeShapes)) {
-    it(`server time as ${name} is read`, async () => {
+    it(`with server time as ${name} is read`, async () => {
       server = await serve({ servertime: body });
       assert.equal(await testClient(server.url).serverTime(), ms);
     });
   }
 
   for (const [name, body] of Object.entries(walletShapes)) {
-    it(`a wallet as ${name} is read`, async () => {
+    it(`with a wallet as ${name} is read`, async () => {
       server = await serve({ wallet: body });
       const available = knownBalance(await testClient(server.url).wallet(), "THB")?.available;
       assert.equal(plainText(available ?? assert.fail()), "188379.27");
@@ -65,14 +65,14 @@ describe("a service that answers", () => {
   }
 
   for (const [name, [body, orderId]] of Object.entries(acceptances)) {
-    it(`a bid with ${name} has accepted it`, async () => {
+    it(`to a bid with ${name} proves that the bid was accepted`, async () => {
       server = await serve({ "place-bid": body });
       assert.deepEqual(await testClient(server.url).placeBid(testBid("1000", "15000")), { orderId });
     });
   }
 
   for (const body of ['{"result":{"id":"1"}}', '{"id":"1"}', '{"ok":true}', "[]", '"1"', '{"error":null}']) {
-    it(`a bid with ${body} has not said what became of it`, async () => {
+    it(`to a bid with ${body} proves no outcome`, async () => {
       server = await serve({ "place-bid": body });
       await assert.rejects(testClient(server.url).placeBid(testBid()), {
         kind: "unreadable",

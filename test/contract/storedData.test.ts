@@ -52,7 +52,7 @@ for (const version of versions) {
       cpSync(new URL(`../fixtures/stored/${version.commit}`, import.meta.url), directory, {
         recursive: true,
       });
-      // Old claims of drafts are removed: the copies are as old as the originals were.
+      // Old claims of drafts are removed: the copies are given the age of the originals.
       const at = STORED / 1000;
       const drafts = join(storage, "orders/drafts");
       for (const name of readdirSync(drafts)) utimesSync(join(drafts, name), at, at);
@@ -85,7 +85,7 @@ for (const version of versions) {
       });
       afterEach(() => journal.close());
 
-      it("are all listed with their states, and no line is damaged or unknown", () => {
+      it("are all listed with their states, without a damaged or unknown line", () => {
         assert.deepEqual(statesIn(journal), version.orders);
         assert.deepEqual(journal.skippedLines, []);
       });
@@ -103,7 +103,7 @@ for (const version of versions) {
         assert.deepEqual(sorted(read), sorted(expected));
       });
 
-      it("have the exact evidence of their states", () => {
+      it("have the exact evidence for their states", () => {
         const orderIds = journal
           .bids()
           .flatMap(({ intent, orderId }) => (orderId ? [[numberOf(intent.id), orderId]] : []));
@@ -176,7 +176,7 @@ for (const version of versions) {
       });
       afterEach(() => practice.close());
 
-      it("has every event, none of them damaged", () => {
+      it("has every event, and no damaged event", () => {
         assert.deepEqual(told(), version.ledger);
         assert.equal(practice.skippedLines, 0);
       });
@@ -209,7 +209,7 @@ for (const version of versions) {
         });
       });
 
-      it("goes on with the next order, after all earlier events", async () => {
+      it("continues with the next order after all earlier events", async () => {
         const rate = Math.round(createMarket(DEFAULT_SEED).quoteAt("THB_BTC", now).last * 1.1);
         const body = bidBody("THB_BTC", 1000, rate);
         assert.equal((await postBid(practice.baseUrl, body, now, practice.credentials)).error, 0);
@@ -224,7 +224,7 @@ for (const version of versions) {
     describe("alerts", () => {
       const alertsIn = (): AlertFiles => new AlertFiles(join(storage, "alerts"));
 
-      it("are all there, with rule and state", () => {
+      it("are all listed, with rule and state", () => {
         assert.deepEqual(alertsIn().list(), alertsOf(version));
       });
 
@@ -278,7 +278,7 @@ for (const version of versions) {
       });
       afterEach(() => userSettings.clear());
 
-      it("the watchlist has its favourites, order, pins and sorting, and keeps them when it changes", async () => {
+      it("the watchlist has its favourites, order, pins and sorting, also after a change", async () => {
         const list = new WatchlistStore(keptIn("globalState.json") as never);
         const expected = {
           favourites: ["THB_XRP", "USDT_BTC", "THB_BTC", "THB_ETH"],
@@ -303,7 +303,7 @@ for (const version of versions) {
       });
 
       if (version.hasSetUp) {
-        it("a set-up that was left goes on with the secret", async () => {
+        it("an unfinished set-up continues with the secret", async () => {
           const memento = keptIn("globalState.json");
           assert.ok(memento.keys().includes(stateKeys.liveSetup));
           const log = window.createOutputChannel();
@@ -351,7 +351,7 @@ for (const version of versions) {
   });
 }
 
-/** The records of a journal file, read without the code that is tested. */
+/** The records of a journal file, read without the tested code. */
 function recordsOf(path: string): { readonly kind: string }[] {
   const lines = readFileSync(path, "utf8").trim().split("\n");
   return lines.map((line) => JSON.parse(line.slice(line.indexOf("{"))) as { kind: string });

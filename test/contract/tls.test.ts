@@ -40,7 +40,7 @@ describe("a certificate", () => {
     }
   });
 
-  it("accepted for somebody else's kept connection does not put a bid on that connection", async () => {
+  it("accepted for another host's kept connection does not put a bid on that connection", async () => {
     const server = await serveHttp(
       (request, response) => {
         if (request.path.includes("time")) response.end(String(Date.now()));
@@ -66,7 +66,7 @@ describe("a certificate", () => {
 });
 
 describe("a connection", () => {
-  it("that never finishes its handshake was sent nothing", async () => {
+  it("that never finishes its handshake carries no request", async () => {
     let bytes = "";
     const server = createServer((socket) => {
       socket.on("error", () => undefined).on("data", (chunk) => (bytes += chunk.toString("latin1")));
@@ -85,7 +85,7 @@ describe("a connection", () => {
     }
   });
 
-  it("to a server that does not speak TLS was sent nothing", async () => {
+  it("to a server that does not speak TLS carries no request", async () => {
     const server = await serveHttp(() => undefined);
     try {
       const secure = server.url.replace("http:", "https:");
