@@ -21,7 +21,7 @@ describe("the connection test", () => {
     assert.equal(client.calls.placeBid, 0);
   });
 
-  it("goes on after a failure, so that every check has its own result", async () => {
+  it("continues after a failure, so that every check has its own result", async () => {
     const client = new FakeClient();
     const refused = new RefusedError("tickers", { code: 30, httpStatus: 429 });
     client.tickersAnswer = () => Promise.reject(refused);

@@ -9,7 +9,7 @@ import { FakeClient } from "../../support/fakes/venue.ts";
 describe("the desk", () => {
   it("refuses an order at once while no exchange is open", async () => {
     const storage = mkdtempSync(join(tmpdir(), "desk-"));
-    // No time passes, so that nothing can be waited for.
+    // No time passes, so the refusal cannot come from a timeout.
     const desk = await openTestDesk({ client: new FakeClient(), storage, timers: new FakeTimers() });
     void desk.venue.select("live");
     assert.equal(desk.venue.venue, undefined);

@@ -10,7 +10,7 @@ class Owner extends Disposable {
 }
 
 describe("An object that owns others", () => {
-  it("releases each of them once, in the order of registering", () => {
+  it("releases each of them once, in the order of registration", () => {
     const owner = new Owner();
     owner.own("first");
     owner.own("second");
@@ -20,7 +20,7 @@ describe("An object that owns others", () => {
     assert.deepEqual(owner.released, ["first", "end of first", "second", "end of second"]);
   });
 
-  it("releases at once what was loaded after its end", () => {
+  it("releases at once an object that is registered after the end", () => {
     const owner = new Owner();
     owner.dispose();
     owner.own("late");

@@ -10,7 +10,7 @@ import {
 
 // U1
 describe("the set-up of a live exchange", () => {
-  it("begins with the address, and goes on at the first step that misses something", () => {
+  it("begins with the address, and continues at the first step that is incomplete", () => {
     const baseUrl = "https://api.example.com";
     const begun = { baseUrl, headerPrefix: "X-SVC-" };
     for (const [hasAddress, draft, stored, step] of [
@@ -32,7 +32,7 @@ describe("the set-up of a live exchange", () => {
   });
 });
 
-describe("where a failed check is mended", () => {
+describe("the step that corrects a failed check", () => {
   const refused = (code: number | string, httpStatus = 200) =>
     new RefusedError("wallet", { code, httpStatus });
   const notSent = (reason: NotSentReason, cause?: unknown) =>
@@ -42,24 +42,24 @@ describe("where a failed check is mended", () => {
   const page = (status: number) => new UnreadableAnswerError("wallet", "httpStatus", status, "");
 
   const cases: [what: string, error: unknown, alone: Mending, withAnswers: Mending][] = [
-    ["an address that nobody answers at", notSent("unreachable"), "address", "address"],
-    ["a certificate of another", notSent("certificate"), "address", "address"],
-    ["silence", new NoAnswerError("serverTime", "timeout", ""), "address", "test"],
-    ["a page that is not there", page(404), "address", "settings"],
+    ["an address without an answer", notSent("unreachable"), "address", "address"],
+    ["another host's certificate", notSent("certificate"), "address", "address"],
+    ["a timeout", new NoAnswerError("serverTime", "timeout", ""), "address", "test"],
+    ["a missing page", page(404), "address", "settings"],
     ["a web page", unreadable("notJson"), "address", "settings"],
     ["another shape", unreadable("shape"), "address", "settings"],
     ["a redirect", unreadable("redirect"), "address", "settings"],
-    ["trouble of the server", page(503), "test", "test"],
+    ["a server error", page(503), "test", "test"],
     ["a missing key header", refused(2), "prefix", "prefix"],
     ["a missing timestamp header", refused(7), "prefix", "prefix"],
     ["no key", notSent("noCredentials"), "key", "key"],
     ["a wrong key", refused(3), "key", "key"],
-    ["a wrong key of the newest generation", refused("A1000", 401), "key", "key"],
+    ["a wrong key in the newest API generation", refused("A1000", 401), "key", "key"],
     ["a wrong secret", refused(6), "secret", "secret"],
-    ["a wrong secret of the newest generation", refused("V1003", 400), "secret", "secret"],
-    ["a clock that is off", refused(8), "test", "test"],
-    ["a clock that cannot be read", notSent("clockUnknown", notSent("unreachable")), "address", "address"],
-    ["a computer that is not allowed", refused(5), "test", "test"],
+    ["a wrong secret in the newest API generation", refused("V1003", 400), "secret", "secret"],
+    ["a wrong clock", refused(8), "test", "test"],
+    ["an unreadable server clock", notSent("clockUnknown", notSent("unreachable")), "address", "address"],
+    ["a computer without permission", refused(5), "test", "test"],
     ["a rate limit", refused(30), "test", "test"],
     ["a bug", new Error("bug"), "test", "test"],
   ];

@@ -12,8 +12,8 @@ const offline = (cause?: string): NotSentError =>
 const blocked = (retryAt: number): RefusedError =>
   new RefusedError("wallet", { code: 30, httpStatus: 200, retryAt });
 
-describe("a trouble", () => {
-  it("is told when it begins, changes and ends, and not at each repetition", () => {
+describe("a problem", () => {
+  it("is reported when it begins, changes and ends, and not at each repetition", () => {
     const told: unknown[] = [];
     const meet = reportOnChange((problem) => told.push(problem));
     const met = [
@@ -30,7 +30,7 @@ describe("a trouble", () => {
     assert.deepEqual(told, [met[1], met[3], undefined, met[7]]);
   });
 
-  it("is another one when the service asks for a new pause", () => {
+  it("counts as changed when the service asks for a new pause", () => {
     const told: unknown[] = [];
     const meet = reportOnChange((problem) => told.push(problem));
     for (const retryAt of [1000, 1000, 2000]) meet(blocked(retryAt));

@@ -6,7 +6,7 @@ import { FakeClient, openingOf } from "../../support/fakes/venue.ts";
 const unreachable = (): NotSentError => new NotSentError("tickers", "unreachable", "refused");
 
 describe("the current venue", () => {
-  it("is unusable, with its reason, when it cannot be opened", async () => {
+  it("is unusable, with the reason, when it cannot be opened", async () => {
     const reason = new Error("no base URL");
     const venue = new CurrentVenue({
       checkWake: () => undefined,
@@ -18,7 +18,7 @@ describe("the current venue", () => {
     assert.equal(venue.venue, undefined);
   });
 
-  it("is the one selected last, whichever opens first", async () => {
+  it("is the venue that was selected last, for every order in which venues open", async () => {
     let openSlowly: (opening: VenueOpening) => void = () => assert.fail();
     const venue = new CurrentVenue({
       checkWake: () => undefined,
@@ -35,7 +35,7 @@ describe("the current venue", () => {
     assert.equal(venue.venue?.name, "api.example.com");
   });
 
-  it("opens a venue that may have moved again, once for all callers, without an event", async () => {
+  it("opens a venue again that may have moved, once for all callers, without an event", async () => {
     const clients: FakeClient[] = [];
     let opened = 0;
     const venue = new CurrentVenue({
@@ -66,7 +66,7 @@ describe("the current venue", () => {
     assert.equal(venue.venue?.profile.baseUrl.port, "2");
   });
 
-  it("checks for a sleep after each answer, also after the one of a venue that was opened again", async () => {
+  it("checks for a sleep after each answer, also after a venue was opened again", async () => {
     let [opened, checks] = [0, 0];
     const venue = new CurrentVenue({
       open: {

@@ -6,7 +6,7 @@ import { testBid, testCredentials } from "../../support/builders/client.ts";
 import { onlyFor, setUp } from "../../support/builders/clientInMemory.ts";
 
 describe("credentials", () => {
-  it("that are missing let nothing be sent, not even a clock measured", async () => {
+  it("that are missing stop every private request, and also the measuring of the clock", async () => {
     const { client, state, sent } = setUp();
     state.pair = undefined;
     for (const attempt of [() => client.wallet(), () => client.placeBid(testBid())]) {
@@ -16,7 +16,7 @@ describe("credentials", () => {
     assert.equal((await client.tickers()).unreadable, 0);
   });
 
-  it("that cannot be read let nothing be sent, and what the keyring says of them is not passed on", async () => {
+  it("that are unreadable stop every private request, and the keyring's message is dropped", async () => {
     const { client, state, sent } = setUp();
     state.pair = Promise.reject(new Error("keyring: test-secret"));
     for (const attempt of [() => client.wallet(), () => client.placeBid(testBid())]) {
@@ -30,7 +30,7 @@ describe("credentials", () => {
     assert.equal(sent("wallet").length + sent("placeBid").length, 0);
   });
 
-  it("that a locked keyring gives too late sign nothing: a confirmed bid does not go out much later", async () => {
+  it("that a locked keyring gives too late sign nothing, so that no confirmed bid is sent late", async () => {
     const { client, state, sent } = setUp(undefined, { credentialsMs: 20 });
     const unlocked = Promise.withResolvers<Credentials>();
     state.pair = unlocked.promise;
@@ -41,7 +41,7 @@ describe("credentials", () => {
     assert.equal(sent("placeBid").length, 0);
   });
 
-  it("that cannot go into a header are refused", async () => {
+  it("that cannot be put in a header are refused", async () => {
     const { client, state } = setUp();
     for (const [key, secret] of [
       ["", "s"],
@@ -55,7 +55,7 @@ describe("credentials", () => {
     }
   });
 
-  it("are asked for at each signature, so that a changed or deleted pair counts at once", async () => {
+  it("are read for each signature, so that a changed or deleted pair counts at once", async () => {
     const { client, state } = setUp();
     const keys: unknown[] = [];
     state.reply = ({ headers }) => {
@@ -70,7 +70,7 @@ describe("credentials", () => {
     await assert.rejects(client.wallet(), { reason: "noCredentials" });
   });
 
-  it("deleted while the clock is being measured sign nothing", async () => {
+  it("deleted during the measuring of the clock sign nothing", async () => {
     const { client, state, sent } = setUp(
       onlyFor("serverTime", () => {
         state.pair = undefined;

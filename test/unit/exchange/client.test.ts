@@ -21,7 +21,7 @@ describe("reads", () => {
     ["HTTP 503", () => new UnreadableAnswerError("tickers", "httpStatus", 503, "x")],
   ];
   for (const [name, make] of transient) {
-    it(`are tried again after ${name}, and succeed the third time`, async () => {
+    it(`are repeated after ${name}, and succeed the third time`, async () => {
       const { client, sent } = setUp(
         onlyFor("tickers", (_request, nth) => (nth < 3 ? throwing(make()) : {})),
       );
@@ -30,19 +30,19 @@ describe("reads", () => {
     });
   }
 
-  it("are given up after the third time", async () => {
+  it("fail after the third attempt", async () => {
     const { client, sent } = setUp(onlyFor("tickers", () => ({ status: 502, text: "<html>" })));
     await assert.rejects(client.tickers(), { kind: "unreadable", httpStatus: 502 });
     assert.equal(sent("tickers").length, 3);
   });
 
-  it("are not tried again once another window asks for all", async () => {
+  it("are not repeated after another window became the reader for all windows", async () => {
     const { client, sent } = setUp(onlyFor("tickers", () => ({ status: 502, text: "<html>" })));
     await assert.rejects(client.tickers({ beginAgain: () => sent("tickers").length < 2 }));
     assert.equal(sent("tickers").length, 2);
   });
 
-  it("begin each repetition once, right before it is sent", async () => {
+  it("report each repetition once, right before it is sent", async () => {
     const { client, sent } = setUp(onlyFor("tickers", () => ({ status: 502, text: "<html>" })));
     const sentAtBegin: number[] = [];
     await assert.rejects(client.tickers({ beginAgain: () => sentAtBegin.push(sent("tickers").length) > 0 }));
@@ -50,7 +50,7 @@ describe("reads", () => {
     assert.equal(sent("tickers").length, 3);
   });
 
-  it("end with their own failure once a repetition was refused, and ask no further", async () => {
+  it("fail with their own error if a repetition is refused, and are not repeated further", async () => {
     const { client, sent } = setUp(onlyFor("tickers", () => ({ status: 502, text: "<html>" })));
     let asked = 0;
     await assert.rejects(client.tickers({ beginAgain: () => (asked += 1) > 1 }), {
@@ -60,7 +60,7 @@ describe("reads", () => {
     assert.deepEqual([asked, sent("tickers").length], [1, 1]);
   });
 
-  it("wait out a block that another client of the same service met, or another window told of", async () => {
+  it("wait for the end of a block that another client of the service or another window met", async () => {
     const blocks = new RateLimits();
     const first = setUp(
       onlyFor("tickers", () => ({ text: '{"error":30}' })),
@@ -78,7 +78,7 @@ describe("reads", () => {
     assert.deepEqual([second.sent("tickers").length, second.sent("wallet").length], [1, 1]);
   });
 
-  it("are signed anew for each attempt", async () => {
+  it("are signed again for each attempt", async () => {
     const { client, sent, state } = setUp((request, nth) => {
       if (request.endpoint !== "wallet" || nth > 1) return {};
       state.now += 1000;
@@ -96,7 +96,7 @@ describe("reads", () => {
     ["a rate block", 429, ""],
   ];
   for (const [name, status, text] of lasting) {
-    it(`are not tried again after ${name}`, async () => {
+    it(`are not repeated after ${name}`, async () => {
       const { client, sent } = setUp(onlyFor("tickers", () => ({ status, text })));
       await assert.rejects(client.tickers());
       assert.equal(sent("tickers").length, 1);
@@ -104,7 +104,7 @@ describe("reads", () => {
   }
 
   for (const reason of ["certificate", "insecure"] as const) {
-    it(`are not tried again after ${reason}`, async () => {
+    it(`are not repeated after ${reason}`, async () => {
       const { client, sent } = setUp(() => throwing(new NotSentError("tickers", reason, "x")));
       await assert.rejects(client.tickers(), { reason });
       assert.equal(sent("tickers").length, 1);
@@ -114,7 +114,7 @@ describe("reads", () => {
 
 describe("placeBid", () => {
   // M6
-  it("keeps no part of a receipt that repeats the key or the signature", async () => {
+  it("removes from a receipt every repetition of the key or the signature", async () => {
     const { client } = setUp(
       onlyFor("placeBid", ({ headers }) => {
         const [key, sign] = [headers["X-SVC-APIKEY"], headers["X-SVC-SIGN"]];
@@ -183,7 +183,7 @@ describe("placeBid", () => {
     );
   });
 
-  it("refused for its timestamp measures the clock for the next bid, and is not sent again", async () => {
+  it("refused for its timestamp measures the clock for the next bid, and is not repeated", async () => {
     const { client, state, sent } = setUp(
       onlyFor("placeBid", (_request, nth) => (nth === 1 ? { text: '{"error":8}' } : {})),
     );
@@ -200,19 +200,19 @@ describe("placeBid", () => {
     assert.equal(client.clock?.offset, 60_000);
   });
 
-  it("refused for its timestamp stays that refusal when the clock cannot be measured either", async () => {
+  it("refused for its timestamp keeps that error if the clock cannot be measured either", async () => {
     const { client, state, lines } = setUp();
     await client.wallet();
     state.reply = ({ endpoint }) => (endpoint === "placeBid" ? { text: '{"error":8}' } : { status: 500 });
     await assert.rejects(client.placeBid(testBid()), { kind: "refused", code: 8 });
-    await waitFor("the failed measuring in the log", () =>
+    await waitFor("the log line about the failed measuring", () =>
       lines.some((line) => line.includes("could not be measured again")),
     );
   });
 });
 
 describe("the service's clock", () => {
-  it("is measured before the first signature, then after five minutes", async () => {
+  it("is measured before the first signature, and again after five minutes", async () => {
     const { client, state, sent } = setUp();
     state.serverOffset = 24 * 3_600_000;
     assert.equal(client.clock?.offset, undefined);
@@ -228,7 +228,7 @@ describe("the service's clock", () => {
     assert.equal(sent("serverTime").length, 2);
   });
 
-  it("that cannot be measured lets nothing be signed, and the wallet is asked for again", async () => {
+  it("that cannot be measured stops every signature, and the wallet read is repeated", async () => {
     const { client, sent } = setUp(onlyFor("serverTime", () => ({ status: 500, text: "" })));
     const unknown = { kind: "notSent", reason: "clockUnknown", provesNothingHappened: true };
     await assert.rejects(client.placeBid(testBid()), unknown);
@@ -238,7 +238,7 @@ describe("the service's clock", () => {
     assert.equal(sent("wallet").length + sent("placeBid").length, 0);
   });
 
-  it("is measured again when a wallet is refused for its timestamp, and the wallet asked for once more", async () => {
+  it("is measured again after a wallet read is refused for its timestamp; the read is repeated", async () => {
     const { client, state, sent } = setUp();
     await client.wallet();
     state.serverOffset = -5000;
@@ -250,7 +250,7 @@ describe("the service's clock", () => {
     assert.equal(sent("wallet").length, 5);
   });
 
-  it("is measured on demand", async () => {
+  it("is measured on request", async () => {
     const { client, state } = setUp();
     state.serverOffset = 1234;
     assert.equal(await client.measureClock(), 1234);
@@ -270,7 +270,7 @@ describe("the wallet's method", () => {
     [404, '{"error":10}'],
     [405, '{"code":"V1-X","message":"no"}'],
   ] as const) {
-    it(`auto falls back to POST on ${status} ${text || "with nothing"}, and remembers`, async () => {
+    it(`auto falls back to POST on ${status} ${text || "with nothing"}, and remembers POST`, async () => {
       const bench = setUp(onlyFor("wallet", ({ method }) => (method === "GET" ? { status, text } : {})));
       await bench.client.wallet();
       await bench.client.wallet();
@@ -278,14 +278,14 @@ describe("the wallet's method", () => {
     });
   }
 
-  it("auto stays with GET once it worked", async () => {
+  it("auto keeps GET after GET worked", async () => {
     const bench = setUp(onlyFor("wallet", (_request, nth) => (nth === 1 ? {} : { status: 404, text: "" })));
     await bench.client.wallet();
     await assert.rejects(bench.client.wallet(), { httpStatus: 404 });
     assert.deepEqual(methods(bench), ["GET", "GET"]);
   });
 
-  it("auto takes no other answer for a wrong method", async () => {
+  it("auto treats no other answer as a wrong method", async () => {
     for (const [status, text] of [
       [200, '{"error":6}'],
       [401, ""],
@@ -298,14 +298,14 @@ describe("the wallet's method", () => {
     }
   });
 
-  it("auto remembers nothing when neither method worked", async () => {
+  it("auto remembers nothing if neither method worked", async () => {
     const bench = setUp(onlyFor("wallet", () => ({ status: 404, text: "" })));
     await assert.rejects(bench.client.wallet(), { httpStatus: 404 });
     await assert.rejects(bench.client.wallet(), { httpStatus: 404 });
     assert.deepEqual(methods(bench), ["GET", "POST", "GET", "POST"]);
   });
 
-  it("named in the profile is the only one tried", async () => {
+  it("named in the profile is the only method tried", async () => {
     for (const method of ["GET", "POST"] as const) {
       const bench = setUp(
         onlyFor("wallet", () => ({ status: 405, text: "" })),
@@ -319,7 +319,7 @@ describe("the wallet's method", () => {
 
 describe("a rate block", () => {
   // M12
-  it("until a date ends by the service's clock, however wrong the local one is", async () => {
+  it("until a date ends by the service's clock, also if the local clock is wrong", async () => {
     const { client, state } = setUp();
     state.serverOffset = 7_200_000;
     await client.measureClock();
@@ -337,7 +337,7 @@ describe("a rate block", () => {
     ["HTTP 429 with another error in it", { status: 429, text: '{"error":18}' }, 30],
   ];
   for (const [name, answer, seconds] of blocks) {
-    it(`by ${name} stops requests to that endpoint for ${seconds} s, and to no other`, async () => {
+    it(`by ${name} stops requests to that endpoint for ${seconds} s, and to no other endpoint`, async () => {
       const { client, state, sent } = setUp();
       await client.measureClock();
       state.reply = onlyFor("placeBid", () => answer);

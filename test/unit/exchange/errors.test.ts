@@ -17,7 +17,7 @@ describe("exchange errors", () => {
     new RefusedError("placeBid", { code: 19, httpStatus: 200 }),
   ];
 
-  it("are one family, each named after its class and its endpoint", () => {
+  it("have one base class, and each has the name of its class and its endpoint", () => {
     for (const error of errors) {
       assert.ok(error instanceof ExchangeError && error instanceof Error);
       assert.equal(error.name, error.constructor.name);
@@ -30,7 +30,7 @@ describe("exchange errors", () => {
     );
   });
 
-  it("prove that nothing happened only if nothing was sent or the code says so", () => {
+  it("prove that nothing happened only if nothing was sent or the code proves that", () => {
     assert.deepEqual(
       errors.map((error) => error.provesNothingHappened),
       [true, false, false, true, false],

@@ -21,7 +21,7 @@ function read(changes: Partial<ProfileDraft>) {
 }
 
 describe("readProfile", () => {
-  it("reads a whole profile, with the paths of the specification as default", () => {
+  it("reads a complete profile, with the paths of the specification as default", () => {
     const profile = read({
       baseUrl: " https://exchange.example/prefix/ ",
       paths: { wallet: "/w?x=1", tickers: "" },
@@ -31,7 +31,7 @@ describe("readProfile", () => {
     assert.deepEqual(profile.paths, { ...specPaths, wallet: "/w?x=1" });
   });
 
-  it("has a history path only where one is given", () => {
+  it("has a history path only if a path is given", () => {
     for (const [given, historyPath] of [
       ["", undefined],
       ["/tradingview/history", "/tradingview/history"],
@@ -74,14 +74,14 @@ describe("readProfile", () => {
     });
   }
 
-  it("names every problem at once", () => {
+  it("names every problem in one call", () => {
     const all = read({ baseUrl: "", headerPrefix: "", walletMethod: "", symbolOrder: "" });
     assert.ok(Array.isArray(all) && all.length === 4);
   });
 });
 
 describe("isLoopback", () => {
-  it("knows the machine's own addresses from look-alikes", () => {
+  it("distinguishes the computer's own addresses from similar addresses", () => {
     for (const host of ["localhost", "127.0.0.1", "127.9.9.9", "127.1", "[::1]"]) {
       assert.ok(isLoopback(new URL(`http://${host}:1`)), host);
     }

@@ -34,7 +34,7 @@ describe("blockEnd", () => {
   }
 
   // M12
-  it("measures a date by the service's clock, and seconds by none", () => {
+  it("measures a date by the service's clock, and seconds without a clock", () => {
     const date = new Date(NOW + 90_000).toUTCString();
     for (const offset of [-7_200_000, 0, 7_200_000]) {
       const clocks = { now: NOW + offset, serverNow: NOW };
@@ -43,7 +43,7 @@ describe("blockEnd", () => {
     }
   });
 
-  it("reads the three forms of a date that HTTP has, and nothing else as a date", () => {
+  it("reads the three forms of a date in HTTP, and nothing else as a date", () => {
     const NOVEMBER = Date.UTC(1994, 10, 6, 8, 49, 37);
     for (const text of [
       "Sun, 06 Nov 1994 08:49:37 GMT",
@@ -59,7 +59,7 @@ describe("blockEnd", () => {
 });
 
 describe("rate blocks", () => {
-  it("hold the blocked key until the end, and no other", () => {
+  it("stop the blocked key until the end, and no other key", () => {
     const blocks = new RateLimits();
     blocks.add("wallet", NOW, NOW + 30_000);
     assert.equal(blocks.until("wallet", NOW + 29_999), NOW + 30_000);
@@ -67,7 +67,7 @@ describe("rate blocks", () => {
     assert.equal(blocks.until("tickers", NOW), undefined);
   });
 
-  it("are not made shorter by another answer, while they run", () => {
+  it("are never shortened by another answer while they run", () => {
     const blocks = new RateLimits();
     blocks.add("wallet", NOW, NOW + 60_000);
     blocks.add("wallet", NOW + 1000, NOW + 31_000);
@@ -76,11 +76,11 @@ describe("rate blocks", () => {
     assert.equal(blocks.until("wallet", NOW + 89_999), NOW + 90_000);
   });
 
-  it("end when the local clock goes back, instead of locking the trader out", () => {
+  it("end when the local clock is set back, so that no trader is locked out", () => {
     const blocks = new RateLimits();
     blocks.add("wallet", NOW, NOW + 30_000);
     assert.equal(blocks.until("wallet", NOW - 3_600_000), undefined);
     blocks.endAheadOf(NOW - 90_000);
-    assert.equal(blocks.until("wallet", NOW + 1000), undefined, "nor when the clock gets there again");
+    assert.equal(blocks.until("wallet", NOW + 1000), undefined, "also at that time by the clock");
   });
 });

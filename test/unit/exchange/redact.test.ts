@@ -22,7 +22,7 @@ describe("redact", () => {
     assert.equal(redact("four ".repeat(41)), `${"four ".repeat(40).slice(0, 199)}…`);
   });
 
-  it("keeps what services say, with their codes and short numbers", () => {
+  it("keeps the usual messages of services, with their codes and short numbers", () => {
     for (const text of [
       "Invalid API key.",
       "Insufficient balance: 1,000.50 THB available",
@@ -37,7 +37,7 @@ describe("redact", () => {
       assert.equal(redact(text), text);
   });
 
-  it("masks every token of 12 or more characters, or of letters and digits, with what clings to it", () => {
+  it("masks every token of 12 or more characters, or of letters and digits, with its neighbours", () => {
     assert.equal(redact("bad key: abcdefghijkl."), "bad key: […]");
     assert.equal(redact("bad key abcdefghijk"), "bad key abcdefghijk");
     assert.equal(redact("sign (a1b2) for 123456789012"), "sign […] for […]");
@@ -46,14 +46,14 @@ describe("redact", () => {
     assert.equal(redact("x {{{{{{{{{ y"), "x […] y");
   });
 
-  it("masks a row of short pieces as one", () => {
+  it("masks a row of short pieces as a single token", () => {
     assert.equal(redact("dump 6b 33 79 2f 77 end"), "dump […] end");
     assert.equal(redact("dump 12 34 56 end"), "dump […] end");
     assert.equal(redact("dump s e c r e t end"), "dump […] end");
   });
 
   // P3
-  it("masks a key that it never saw, however that is written, and leaves the words around it", () => {
+  it("masks an unknown key in every spelling, and keeps the words around the key", () => {
     const random = seededRandom(9);
     for (let round = 0; round < 200; round++) {
       const secret = canary(random);
@@ -66,7 +66,7 @@ describe("redact", () => {
     }
   });
 
-  it("reads no text without end, and shows no beginning of a token that it did not read", () => {
+  it("reads a limited part of a text, and shows no beginning of a token that continues beyond it", () => {
     assert.ok(redact("k3y ".repeat(1_000_000)).length <= 200);
     assert.equal(redact(`${" ".repeat(16 * 1024 - 6)}shown abcdefghijklmnop`), "");
     assert.equal(redact(`shown ${"k3y ".repeat(4094)}abcdefghijklmnop`), "shown […]");

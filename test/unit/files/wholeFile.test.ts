@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createFile, namesIn, replaceFile } from "../../../src/files/wholeFile.ts";
 
-describe("a file written as a whole", () => {
+describe("a file written in one step", () => {
   let folder: string;
 
   beforeEach(() => {
@@ -13,7 +13,7 @@ describe("a file written as a whole", () => {
 
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  it("is created once, readable by its owner only, and the first text stays", () => {
+  it("is created once, readable only by its owner, and the first text stays", () => {
     const path = join(folder, "a");
     assert.deepEqual([createFile(path, "first"), createFile(path, "second")], [true, false]);
     assert.equal(readFileSync(path, "utf8"), "first");
@@ -21,7 +21,7 @@ describe("a file written as a whole", () => {
     assert.throws(() => createFile(join(folder, "none", "a")), { code: "ENOENT" });
   });
 
-  it("is replaced, and nothing is left beside it, also if it cannot be replaced", () => {
+  it("is replaced without leftovers, also if the replacement fails", () => {
     const path = join(folder, "a");
     replaceFile(path, "old");
     replaceFile(path, "new");
@@ -31,7 +31,7 @@ describe("a file written as a whole", () => {
     assert.deepEqual(namesIn(folder), ["a"]);
   });
 
-  it("is listed by name; a folder that does not exist has no files", () => {
+  it("is listed by name; a missing folder has no files", () => {
     for (const name of ["b", "a", "c"]) writeFileSync(join(folder, name), "");
     assert.deepEqual(namesIn(folder), ["a", "b", "c"]);
     assert.deepEqual(namesIn(join(folder, "none")), []);

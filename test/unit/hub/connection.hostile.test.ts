@@ -16,7 +16,7 @@ import { waitFor } from "../../support/waitFor.ts";
 const MALFORMED = 10_000;
 const AT_ONCE = 50;
 
-/** What no window says: bytes that are no frame, frames that are no message, messages of the other direction. */
+/** Invalid input: bytes that are no frame, frames that are no message, messages of the other direction. */
 const short = fc.oneof(
   fc.uint8Array({ minLength: 8, maxLength: 300 }).map((bytes) => Buffer.concat([bytes, Buffer.from("{\n")])),
   fc.constant(Buffer.from("\n")),
@@ -45,7 +45,7 @@ const malformed = fc.oneof(
   { weight: 1, arbitrary: fc.constant(Buffer.alloc(LARGEST_FRAME + 1, " ")) },
 );
 
-/** The end of a connection; the other side may also reset it. */
+/** The end of a connection; the other side may also reset the connection. */
 function closing(socket: Socket): Promise<void> {
   return new Promise((resolve) => socket.once("close", () => resolve()));
 }
@@ -64,13 +64,13 @@ describe("a hub among hostile programs", function () {
   afterEach(() => hubs.close());
 
   async function stillServes(): Promise<void> {
-    await waitFor("the leader to lead, also after a busy moment", () => leader.hub.checkLead());
+    await waitFor("the leader to lead, also after a delay", () => leader.hub.checkLead());
     leader.hub.publish({ type: "ordersChanged" });
-    await waitFor("the follower to hear", () => follower.received.length > 0);
-    assert.deepEqual(follower.roles, ["follower"], "it was never disturbed");
+    await waitFor("the follower to receive a message", () => follower.received.length > 0);
+    assert.deepEqual(follower.roles, ["follower"], "the follower was never disturbed");
   }
 
-  it(`drops and counts ${MALFORMED.toLocaleString("en")} malformed frames, and hears nothing in them`, async () => {
+  it(`drops and counts ${MALFORMED.toLocaleString("en")} malformed frames, and reads none`, async () => {
     const frames = fc.sample(malformed, { numRuns: MALFORMED, seed: 4 });
     let sent = 0;
     for (const end = frames.length; sent < end;) {
@@ -83,17 +83,17 @@ describe("a hub among hostile programs", function () {
         }),
       );
     }
-    await waitFor("all of them to be dropped", () => leader.hub.dropped === MALFORMED);
+    await waitFor("all connections to be dropped", () => leader.hub.dropped === MALFORMED);
     assert.deepEqual(leader.received, []);
     assert.equal(({} as { polluted?: boolean }).polluted, undefined);
     assert.equal(leader.hub.followers.length, 1);
     await stillServes();
     console.log(
-      `      ${MALFORMED} malformed frames: ${leader.hub.dropped} connections dropped, 0 messages heard`,
+      `      ${MALFORMED} malformed frames: ${leader.hub.dropped} connections dropped, 0 messages read`,
     );
   });
 
-  it("says nothing to one who does not know the token, and drops what they say", async () => {
+  it("sends nothing to a connection without the token, and drops its messages", async () => {
     const stranger = keptToken(join(hubs.directory, "elsewhere"));
     const socket = await provenSocket(hubs.directory, stranger);
     let said = 0;
@@ -104,7 +104,7 @@ describe("a hub among hostile programs", function () {
     await stillServes();
   });
 
-  it("drops one who says nothing, or too much, before proving themselves", async () => {
+  it("drops a connection that sends nothing, or too much, before its proof", async () => {
     const [mute, garbled, long] = await Promise.all([1, 2, 3].map(() => strangeSocket(hubs.directory)));
     assert.ok(mute && garbled && long);
     garbled.write("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n");
@@ -113,11 +113,11 @@ describe("a hub among hostile programs", function () {
       socket.resume();
       await closing(socket);
     }
-    await waitFor("all to be counted", () => leader.hub.dropped === 3);
+    await waitFor("all dropped connections to be counted", () => leader.hub.dropped === 3);
     await stillServes();
   });
 
-  it("takes no proof twice: what one connection proved is worth nothing on the next", async () => {
+  it("accepts a proof only once: a proof from one connection is invalid on the next", async () => {
     const token = keptToken(hubs.directory);
     const nonce = "1".repeat(64);
     const replayed = frameOf({ nonce, proof: token.sign("follower", "2".repeat(64), nonce) });
@@ -127,14 +127,14 @@ describe("a hub among hostile programs", function () {
     assert.equal(leader.hub.dropped, 1);
   });
 
-  it("drops a window that no longer reads, before it fills the memory", async () => {
+  it("drops a window that no longer reads, before the queue fills the memory", async () => {
     const socket = await provenSocket(hubs.directory);
     socket.pause();
     socket.write(frameOf({ type: "demand", demand: demandOf() }));
-    await waitFor("it to be taken for a window", () => leader.hub.followers.length === 2);
+    await waitFor("the connection to count as a window", () => leader.hub.followers.length === 2);
     const tickers = Array.from({ length: 1000 }, (_, index) => tickerOf(`THB_A${index}`));
     for (let count = 0; leader.hub.dropped === 0 && count < 2000; count += 1) {
-      await waitFor("the leader to lead, also after a busy moment", () => leader.hub.checkLead());
+      await waitFor("the leader to lead, also after a delay", () => leader.hub.checkLead());
       leader.hub.publish({
         type: "market",
         venue: "practice",
@@ -153,7 +153,7 @@ describe("a hub among hostile programs", function () {
     socket.destroy();
   });
 
-  it("does not follow a leader that cannot prove itself, but takes its place", async () => {
+  it("does not follow a leader without a valid proof, but takes its place", async () => {
     const directory = mkdtempSync(join(tmpdir(), "bidside-impostor-"));
     const token = keptToken(directory);
     const impostor = await listenAt(token, 1);
@@ -174,7 +174,7 @@ describe("a hub among hostile programs", function () {
     rmSync(directory, { recursive: true, force: true });
   });
 
-  it("lives on when connections come and go by the hundred", async () => {
+  it("continues when hundreds of connections come and go", async () => {
     const address = addressOf(keptToken(hubs.directory), new Lease(hubs.directory).newest ?? 0);
     for (let round = 0; round < 200; round += 1) {
       const socket = connect(address);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { FrameReader, frameOf, LARGEST_FRAME } from "../../../src/hub/frames.ts";
 
-/** The values read from a stream cut into pieces of the given lengths, in turn. */
+/** The values read from a stream that is cut into pieces of the given lengths, in turn. */
 function readInPieces(bytes: Buffer, lengths: readonly number[], limit = LARGEST_FRAME): unknown[] {
   const reader = new FrameReader(limit);
   const values: unknown[] = [];
@@ -15,7 +15,7 @@ function readInPieces(bytes: Buffer, lengths: readonly number[], limit = LARGEST
 }
 
 describe("frames", () => {
-  it("come out as they went in, however the stream is cut", () => {
+  it("are read as they were written, for every division of the stream", () => {
     const pieces = fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1 });
     fc.assert(
       fc.property(fc.array(fc.jsonValue()), pieces, (values, lengths) => {
@@ -26,14 +26,14 @@ describe("frames", () => {
     );
   });
 
-  it("are one line each, whatever their texts contain", () => {
+  it("are one line each, for all texts in them", () => {
     const texts = ["\n", "\r\n", "\u2028\u2029", "{}\n{}", "ปลา\n"];
     for (const text of texts)
       assert.equal(frameOf({ [text]: text }).indexOf("\n"), frameOf({ [text]: text }).length - 1);
     assert.deepEqual(readInPieces(Buffer.concat(texts.map(frameOf)), [1]), texts);
   });
 
-  it("are refused when they are longer than the limit, before their end comes", () => {
+  it("are refused before their end arrives if they are longer than the limit", () => {
     assert.deepEqual(readInPieces(Buffer.from("true\n"), [3], 4), [true]);
     assert.throws(() => readInPieces(Buffer.from("false\n"), [3], 4), RangeError);
     assert.throws(() => readInPieces(Buffer.from("false"), [64], 4), RangeError);
@@ -41,7 +41,7 @@ describe("frames", () => {
     assert.throws(() => readInPieces(Buffer.alloc(LARGEST_FRAME + 1, " "), [65_536]), RangeError);
   });
 
-  it("that are too long are not parsed, also when they are whole", () => {
+  it("that are too long are not parsed, also if they are complete", () => {
     const reader = new FrameReader(8);
     const seen: unknown[] = [];
     assert.throws(() => {
@@ -57,12 +57,12 @@ describe("frames", () => {
     assert.throws(() => readInPieces(Buffer.concat([whole.subarray(0, 5), whole]), [64]), SyntaxError);
   });
 
-  it("are refused when they are empty or not JSON", () => {
+  it("are refused if they are empty or not JSON", () => {
     for (const text of ["", " ", "x", "{", "\u0000", "NaN", '{"a":1}}', "1 2"])
       assert.throws(() => readInPieces(Buffer.from(`${text}\n`), [64]), SyntaxError);
   });
 
-  it("with their length in front, as before this release, are refused and not misread", () => {
+  it("with their length in front, as in earlier releases, are refused and not misread", () => {
     const text = JSON.stringify({ nonce: "0".repeat(64) });
     for (const head of [text.length, 0x0a, 0x0a000000]) {
       const bytes = Buffer.alloc(4 + text.length);
@@ -71,10 +71,10 @@ describe("frames", () => {
       const read = (): unknown[] => readInPieces(Buffer.concat([bytes, frameOf(1)]), [64]);
       assert.throws(read, SyntaxError);
     }
-    assert.ok(frameOf({ nonce: "" }).readUInt32BE() > LARGEST_FRAME, "the other way, too long to be read");
+    assert.ok(frameOf({ nonce: "" }).readUInt32BE() > LARGEST_FRAME, "too long for an earlier release");
   });
 
-  it("of one chunk are read with the limit that the one before left", () => {
+  it("of one chunk are read with the limit that the previous frame set", () => {
     const reader = new FrameReader(8);
     const seen: unknown[] = [];
     for (const value of reader.read(Buffer.concat([frameOf(1), frameOf("longer than eight bytes")]))) {
@@ -84,7 +84,7 @@ describe("frames", () => {
     assert.deepEqual(seen, [1, "longer than eight bytes"]);
   });
 
-  it("are not made longer than they may be", () => {
+  it("are never written longer than the limit", () => {
     assert.equal(frameOf("x".repeat(LARGEST_FRAME - 2)).length, LARGEST_FRAME + 1);
     assert.throws(() => frameOf("x".repeat(LARGEST_FRAME - 1)), RangeError);
   });

@@ -5,14 +5,14 @@ import { monotonicTimers } from "../../../src/desk/time/timers.ts";
 import { HeartbeatTimeout } from "../../../src/hub/heartbeatTimeout.ts";
 import { FakeTimers } from "../../support/fakes/timers.ts";
 
-/** Keeps this process from doing anything else. */
+/** Keeps this process busy. */
 function busyFor(ms: number): void {
   const end = performance.now() + ms;
   while (performance.now() < end);
 }
 
 describe("the silence of a leader", () => {
-  it("is noticed once, after so long", async () => {
+  it("is noticed once, after the given time", async () => {
     const timers = new FakeTimers();
     let broken = 0;
     const silence = new HeartbeatTimeout(300, timers, () => (broken += 1));
@@ -24,7 +24,7 @@ describe("the silence of a leader", () => {
     assert.equal(timers.nextIn, undefined);
   });
 
-  it("is not noticed while messages come, and not after the computer slept for an hour", async () => {
+  it("is not noticed while messages arrive, and not after the computer slept for an hour", async () => {
     const timers = new FakeTimers();
     let broken = 0;
     const silence = new HeartbeatTimeout(1200, timers, () => (broken += 1));

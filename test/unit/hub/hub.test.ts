@@ -15,7 +15,7 @@ import { waitFor } from "../../support/waitFor.ts";
 const asked: Reading = { type: "asked", subject: "market", venue: "practice", at: 1 };
 const news: Announcement = { type: "alertsChanged" };
 
-describe("the windows of one machine", () => {
+describe("the windows of one computer", () => {
   let hubs: Hubs;
   beforeEach(() => {
     hubs = new Hubs();
@@ -26,20 +26,20 @@ describe("the windows of one machine", () => {
     windows.find(({ hub }) => hub.role === "leader") ?? assert.fail("nobody leads");
   const settled = (windows: readonly Told[]): Promise<true> =>
     waitFor(
-      "one leader that knows all others",
+      "one leader that knows all other windows",
       () =>
         windows.every(({ hub }) => hub.role !== "joining") &&
         windows.some(({ hub }) => hub.role === "leader" && hub.followers.length === windows.length - 1),
     );
 
-  it("have one leader, and all others follow", async () => {
+  it("have one leader, and all other windows follow", async () => {
     const first = await hubs.settled();
     const second = await hubs.settled();
     assert.deepEqual([first.roles, second.roles], [["leader"], ["follower"]]);
     assert.deepEqual([first.hub.checkLead(), second.hub.checkLead()], [true, false]);
   });
 
-  it("have one leader when many come at the same moment", async () => {
+  it("have one leader when many windows open at the same moment", async () => {
     for (let round = 0; round < 5; round += 1) {
       const machine = new Hubs();
       const windows = Array.from({ length: 16 }, () => machine.open());
@@ -49,27 +49,27 @@ describe("the windows of one machine", () => {
     }
   });
 
-  it("hear the leader's readings, and ask it for more; it hears no reading of theirs", async () => {
+  it("receive the leader's readings and send requests to the leader, which accepts no reading", async () => {
     const [leader, ...followers] = [await hubs.settled(), await hubs.settled(), await hubs.settled()];
     await settled([leader, ...followers]);
     leader.hub.publish(asked);
-    await waitFor("both to hear", () => followers.every(({ received }) => received.length === 1));
+    await waitFor("both to receive it", () => followers.every(({ received }) => received.length === 1));
     assert.deepEqual(followers[0]?.received, [asked]);
     followers[0]?.hub.publish(asked);
     followers[0]?.hub.ask({ type: "refresh", subject: "balance" });
-    await waitFor("the leader to hear", () => leader.received.length > 0);
+    await waitFor("the leader to receive the request", () => leader.received.length > 0);
     assert.deepEqual(leader.received, [{ type: "refresh", subject: "balance" }]);
     leader.hub.ask({ type: "refresh", subject: "balance" });
     assert.equal(leader.hub.dropped, 0);
   });
 
-  it("hear what any of them announces, except itself", async () => {
+  it("receive the announcements of all other windows", async () => {
     const windows = [await hubs.settled(), await hubs.settled(), await hubs.settled()];
     await settled(windows);
     for (const speaker of windows) {
       speaker.hub.publish(news);
       const others = windows.filter((each) => each !== speaker);
-      await waitFor("the others to hear", () => others.every(({ received }) => received.length === 1));
+      await waitFor("the announcement", () => others.every(({ received }) => received.length === 1));
       assert.deepEqual(speaker.received, []);
       for (const { received } of others) assert.deepEqual(received.splice(0), [news]);
     }
@@ -79,10 +79,10 @@ describe("the windows of one machine", () => {
     const leader = await hubs.settled();
     const other = hubs.open();
     other.hub.publish(news);
-    await waitFor("it to be heard", () => leader.received.length === 1);
+    await waitFor("the announcement to arrive", () => leader.received.length === 1);
   });
 
-  it("tell the leader what each wants, and the leader tells them what it wants itself", async () => {
+  it("tell the leader their demands, and the leader tells them its own", async () => {
     const leader = await hubs.settled({ venue: "practice" });
     const follower = await hubs.settled({ armed: true });
     assert.deepEqual(follower.hub.leader, demandOf({ venue: "practice" }));
@@ -91,15 +91,15 @@ describe("the windows of one machine", () => {
     follower.hub.setDemand(demandOf({ visible: true }));
     leader.hub.setDemand(demandOf({ venue: "none" }));
     await waitFor("the change to arrive", () => leader.hub.followers[0]?.demand.visible);
-    await waitFor("the leader's to arrive", () => follower.hub.leader?.venue === "none");
+    await waitFor("the leader's demand to arrive", () => follower.hub.leader?.venue === "none");
     leader.followers.at(-1)?.send(asked);
     await waitFor("an answer to that window alone", () => follower.received.length === 1);
     follower.hub.dispose();
-    await waitFor("it to be gone", () => leader.hub.followers.length === 0);
+    await waitFor("the window to be gone", () => leader.hub.followers.length === 0);
     assert.equal(leader.followers.at(-1), undefined);
   });
 
-  it("are led by another as soon as the leader goes, and by only one", async () => {
+  it("get exactly one new leader as soon as the leader closes", async () => {
     const windows = [await hubs.settled(), await hubs.settled(), await hubs.settled(), await hubs.settled()];
     while (windows.length > 1) {
       const leader = leaderOf(windows);
@@ -111,14 +111,14 @@ describe("the windows of one machine", () => {
     }
   });
 
-  it("are led by the new one at the very moment that the old one asks whether it still leads", async () => {
+  it("get a new leader at the moment when the old leader checks its lease", async () => {
     const old = await hubs.settled();
     const number = new Lease(hubs.directory).newest ?? 0;
     assert.ok(new Lease(hubs.directory).take(number + 1));
     assert.equal(old.hub.checkLead(), false);
   });
 
-  describe("whose leader was stopped for longer than a busy moment", () => {
+  describe("whose leader was blocked for too long", () => {
     let machine: Hubs;
     let stoppedMs: number;
     let lease: Lease;
@@ -129,7 +129,7 @@ describe("the windows of one machine", () => {
     });
     afterEach(() => machine.close());
 
-    it("are led by it only after it took the number that a successor would take, and all stay", async () => {
+    it("keep the leader only after it took the number of a possible successor", async () => {
       const windows = [await machine.settled(), await machine.settled()] as const;
       const [leader, follower] = windows;
       await settled(windows);
@@ -137,35 +137,35 @@ describe("the windows of one machine", () => {
       stoppedMs += 900;
       assert.equal(leader.hub.checkLead(), false);
       leader.hub.publish(asked);
-      await waitFor("it to lead again", () => leader.hub.checkLead());
+      await waitFor("the leader to lead again", () => leader.hub.checkLead());
       assert.deepEqual([lease.take(number + 1), lease.newest], [false, number + 1]);
       leader.hub.publish(news);
-      await waitFor("the other to hear", () => follower.received.length > 0);
+      await waitFor("the other window to receive a message", () => follower.received.length > 0);
       assert.deepEqual([follower.received, follower.roles], [[news], ["follower"]]);
       await settled([...windows, await machine.settled()]);
       assert.equal(leader.hub.role, "leader");
     });
 
-    it("are not led by it while a successor has the next address", async () => {
+    it("are not led by the old leader while a successor has the next address", async () => {
       const leader = await machine.settled();
       const number = lease.newest ?? 0;
       const successor = await listenAt(keptToken(machine.directory), number + 1);
       stoppedMs += 900;
       assert.equal(leader.hub.checkLead(), false);
-      await waitFor("it to lead again", () => leader.hub.checkLead());
-      assert.ok((lease.newest ?? 0) > number + 1, "by a number of its own");
+      await waitFor("the leader to lead again", () => leader.hub.checkLead());
+      assert.ok((lease.newest ?? 0) > number + 1, "with its own number");
       successor?.close();
     });
   });
 
-  it("find each other again when their folder was deleted", async () => {
+  it("find each other again after their folder was deleted", async () => {
     const windows = [await hubs.settled(), await hubs.settled()];
     rmSync(hubs.directory, { recursive: true });
-    await waitFor("the leader to notice", () => windows[0]?.roles.includes("joining"));
+    await waitFor("the leader to notice the missing folder", () => windows[0]?.roles.includes("joining"));
     await settled(windows);
   });
 
-  it("work alone if the folder takes no files: each window asks for itself, and says why", async () => {
+  it("work alone if the folder takes no files: each window reads for itself, and reports why", async () => {
     const file = join(hubs.directory, "file");
     writeFileSync(file, "");
     const troubles: string[] = [];
@@ -182,7 +182,7 @@ describe("the windows of one machine", () => {
       timers: monotonicTimers,
       events,
     });
-    await waitFor("it to lead itself", () => alone.checkLead());
+    await waitFor("the window to lead itself", () => alone.checkLead());
     assert.deepEqual(roles, ["leader"]);
     assert.match(troubles[0] ?? "", /asks the exchange for itself: .*(ENOTDIR|EEXIST)/);
     alone.dispose();
@@ -207,7 +207,7 @@ describe("the windows of one machine", () => {
       },
     };
     const alone = hubs.open({}, {}, computer);
-    await waitFor("it to lead itself", () => alone.hub.checkLead());
+    await waitFor("the window to lead itself", () => alone.hub.checkLead());
     assert.match(alone.troubles[0] ?? "", /asks the exchange for itself: no space left/);
     assert.deepEqual(
       servers.map(({ listening }) => listening),
@@ -215,7 +215,7 @@ describe("the windows of one machine", () => {
     );
   });
 
-  it("stand for a text by the same digest, which another machine's windows do not", async () => {
+  it("have the same digest of a text, which is different on another computer", async () => {
     const windows = [await hubs.settled(), await hubs.settled()];
     const stranger = new Hubs();
     const elsewhere = await stranger.settled();
@@ -226,11 +226,11 @@ describe("the windows of one machine", () => {
     stranger.close();
   });
 
-  it("survive an error in what a window does with a message", async () => {
-    const leader = await hubs.settled({}, { received: () => assert.fail("a fault of its own") });
+  it("continue after an error in a window's handling of a message", async () => {
+    const leader = await hubs.settled({}, { received: () => assert.fail("an error in the handler") });
     const follower = await hubs.settled();
     follower.hub.publish(news);
-    await waitFor("the report", () => leader.troubles.includes("a fault of its own"));
+    await waitFor("the report", () => leader.troubles.includes("an error in the handler"));
     assert.equal(leader.hub.dropped, 0);
     assert.equal(follower.hub.role, "follower");
   });

@@ -13,7 +13,7 @@ describe("the lease", () => {
   });
   afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
-  it("is held by the window with the highest number", () => {
+  it("belongs to the window with the highest number", () => {
     assert.equal(lease.newest, undefined);
     assert.ok(lease.take(1));
     assert.ok(lease.isHeld(1));
@@ -29,7 +29,7 @@ describe("the lease", () => {
     assert.equal(lease.newest, 7);
   });
 
-  it("stays lost for one who slept while many others led", () => {
+  it("stays lost for a window that slept while many other windows led", () => {
     assert.ok(lease.take(1));
     for (let number = 2; number < 50; number += 1) {
       assert.ok(lease.take(number));
@@ -46,7 +46,7 @@ describe("the lease", () => {
     assert.ok(lease.isHeld(1));
   });
 
-  it("pays no heed to files that are not its own", () => {
+  it("ignores files that are not its own", () => {
     for (const name of ["lead-", "lead-x", "lead-99x", "token", "lead-1e3"])
       writeFileSync(join(directory, name), "");
     mkdirSync(join(directory, "sub"));

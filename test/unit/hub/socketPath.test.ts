@@ -27,7 +27,7 @@ describe("the leader's address", function () {
     rmSync(directory, { recursive: true, force: true });
   });
 
-  it("fits into a socket's path, and belongs to this user only", async () => {
+  it("fits into a socket's path, and belongs only to this user", async () => {
     await listen(999_999_999_999_999);
     const address = addressOf(token, 999_999_999_999_999);
     assert.ok(Buffer.byteLength(address) < 104, address);
@@ -40,32 +40,32 @@ describe("the leader's address", function () {
     assert.notEqual(dirname(addressOf(token, 1)), dirname(addressOf(other, 1)));
   });
 
-  it("is not had twice", async () => {
+  it("cannot be taken twice", async () => {
     assert.ok(await listen(1));
     assert.equal(await listen(1), undefined);
     assert.ok(await listen(2));
   });
 
-  it("is not had if a window that took a higher number clears it before it is ready", async () => {
+  it("is not taken if a window with a higher number removes it before the socket is ready", async () => {
     const listening = listen(1);
     clearBelow(token, 2);
     assert.equal(await listening, undefined);
   });
 
-  it("is not taken in a folder that others can enter", async () => {
+  it("is not taken in a folder that other users can enter", async () => {
     await listen(1);
     chmodSync(dirname(addressOf(token, 1)), 0o755);
     await assert.rejects(listen(2), /not a folder of this user alone/);
   });
 
-  it("leaves nothing behind: lower numbers are cleared, and the folder when it is empty", async () => {
+  it("is removed completely: the files of lower numbers, and the folder when it is empty", async () => {
     await listen(1);
     const last = await listen(2);
     clearBelow(token, 2);
     const folder = dirname(addressOf(token, 2));
     assert.deepEqual(readdirSync(folder), ["2.sock"]);
     clearFolder(token);
-    assert.ok(existsSync(folder), "somebody listens there");
+    assert.ok(existsSync(folder), "a window listens there");
     last?.close();
     clearFolder(token);
     assert.ok(!existsSync(folder));

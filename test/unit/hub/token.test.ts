@@ -11,7 +11,7 @@ describe("the token of a folder", () => {
   });
   afterEach(() => rmSync(join(directory, ".."), { recursive: true, force: true }));
 
-  it("is the same for all who can read the file, and unknown to all others", () => {
+  it("is the same for all programs that can read the file, and unknown to all others", () => {
     const [first, second] = [keptToken(directory), keptToken(directory)];
     const signed = first.sign("leader", "a", "b");
     assert.ok(second.verifies(signed, "leader", "a", "b"));
@@ -19,7 +19,7 @@ describe("the token of a folder", () => {
     assert.ok(!stranger.verifies(signed, "leader", "a", "b"));
   });
 
-  it("signs for one purpose and one set of parts: no signature is good for another", () => {
+  it("signs for one purpose and one set of parts: no signature is valid for another", () => {
     const token = keptToken(directory);
     const signed = token.sign("leader", "ab", "c");
     for (const [purpose, ...parts] of [
@@ -34,7 +34,7 @@ describe("the token of a folder", () => {
     assert.ok(!token.verifies("", "leader", "ab", "c"));
   });
 
-  it("is 32 bytes in a file of the user's own, in a folder of the user's own", function () {
+  it("is 32 bytes in a file and a folder that only the user can read", function () {
     keptToken(directory);
     assert.deepEqual(readdirSync(directory), ["token"]);
     assert.match(readFileSync(join(directory, "token"), "utf8"), /^[0-9a-f]{64}$/);

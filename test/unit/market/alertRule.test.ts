@@ -14,7 +14,7 @@ const below = { kind: "below", price: "100" } as const;
 const change = { kind: "change", percent: "5", minutes: 15 } as const;
 
 describe("an alert's rule", () => {
-  it("is reached at its price and beyond, not one step before", () => {
+  it("is reached at its price and beyond, but not one step before", () => {
     assert.deepEqual(
       [99.99, 100, 100.01].map((last) => isReached(above, last, undefined)),
       [false, true, true],
@@ -26,7 +26,7 @@ describe("an alert's rule", () => {
   });
 
   // M1
-  it("takes a price as it is shown, without the noise of binary fractions", () => {
+  it("uses a price as it is shown, without the noise of binary fractions", () => {
     assert.equal(isReached({ kind: "below", price: "0.3" }, 0.1 + 0.2, undefined), true);
     assert.equal(isReached({ kind: "below", price: "0.00003" }, 0.000030000000000000004, undefined), true);
     assert.equal(isReached({ kind: "above", price: "17.1" }, 17.099_999_999_999_998, undefined), true);
@@ -40,10 +40,10 @@ describe("an alert's rule", () => {
     assert.equal(isReached(change, 104.99, { lowest: 100, highest: 104.99 }), false);
     assert.equal(isReached(change, 95, { lowest: 95, highest: 100 }), true);
     assert.equal(isReached(change, 95.01, { lowest: 95.01, highest: 100 }), false);
-    assert.equal(isReached(change, 500, undefined), false, "nothing was seen since it was armed");
+    assert.equal(isReached(change, 500, undefined), false, "no price since the alert was turned on");
   });
 
-  it("takes half a percent back before it may be armed again, so that a price on the line fires once", () => {
+  it("needs a move back by half a percent, so that a price at the line fires only once", () => {
     assert.deepEqual(
       [100, 99.6, 99.4].map((last) => hasMovedBack(above, last)),
       [false, false, true],
@@ -52,20 +52,20 @@ describe("an alert's rule", () => {
       [100, 100.4, 100.6].map((last) => hasMovedBack(below, last)),
       [false, false, true],
     );
-    assert.equal(hasMovedBack(change, 100), true, "its span begins anew");
+    assert.equal(hasMovedBack(change, 100), true, "its span begins again");
   });
 
-  it("is refused where the text is no number, is nothing, or is reached already", () => {
+  it("is refused if the text is no number, is zero, or is already reached", () => {
     const problems = ["", "1,000", "-5", "0", "100", "100.01"].map((text) =>
       priceProblem("above", text, 100),
     );
     assert.deepEqual(problems, ["notANumber", "notANumber", "notANumber", "zero", "alreadyThere", undefined]);
     assert.equal(priceProblem("below", "100.01", 100), "alreadyThere");
     assert.equal(priceProblem("below", "99.99", 100), undefined);
-    assert.equal(priceProblem("below", "99.99", undefined), undefined, "no price is known yet");
+    assert.equal(priceProblem("below", "99.99", undefined), undefined, "without a known price");
   });
 
-  it("keeps a percentage below 100 and minutes within a day", () => {
+  it("keeps a percentage below 100, and minutes within a day", () => {
     assert.deepEqual(["x", "0", "0.5", "99.9", "100"].map(percentProblem), [
       "notANumber",
       "zero",
@@ -79,7 +79,7 @@ describe("an alert's rule", () => {
     );
   });
 
-  it("is not asked of a frozen pair or of a price that is none", () => {
+  it("ignores a frozen pair and an invalid price", () => {
     assert.equal(canAlert(tickerOf("THB_BTC")), true);
     assert.equal(canAlert(tickerOf("THB_BTC", { frozen: true })), false);
     for (const last of [0, -1, Number.NaN, Infinity])

@@ -18,7 +18,7 @@ const MINUTE = intervalMs["1m"];
 const price = fc.integer({ min: 1, max: 400_000_000 }).map((cents) => cents / 100);
 const volume = fc.integer({ min: 0, max: 1e9 }).map((units) => units / 1e4);
 
-/** Readings as a watcher takes them: forwards in time, mostly a few seconds apart, sometimes after a long pause. */
+/** Readings of a watcher: ordered by time, mostly a few seconds apart, sometimes after a long pause. */
 const readings = fc
   .array(
     fc.record({
@@ -36,7 +36,7 @@ const readings = fc
     return steps.map(({ pause, last, baseVolume }) => ({ at: (at += pause), last, baseVolume }));
   });
 
-/** Candles of a pair as they come of its readings, one after the other. */
+/** Candles of a pair, made from its readings one after the other. */
 function candlesOf(all: readonly PriceSample[], ms: number): Candle[] {
   const candles: Candle[] = [];
   for (const [index, reading] of all.entries()) {
@@ -48,7 +48,7 @@ function candlesOf(all: readonly PriceSample[], ms: number): Candle[] {
   return candles;
 }
 
-/** The same, found the slow way: group the readings by interval, then look at each group as a whole. */
+/** The same candles, made by the simple method: group the readings by interval, then fold each group. */
 function naiveCandles(all: readonly PriceSample[], ms: number): Candle[] {
   const groups = Map.groupBy(all, ({ at }) => at - (at % ms));
   return [...groups].map(([time, group]) => {
@@ -70,7 +70,7 @@ function naiveCandles(all: readonly PriceSample[], ms: number): Candle[] {
   });
 }
 
-/** Equal, volumes to a hundred-millionth of the largest sum. */
+/** Compares candles exactly, and volumes to a hundred-millionth of the largest sum. */
 function assertSame(actual: readonly Candle[], expected: readonly Candle[]): void {
   const withoutVolume = (candles: readonly Candle[]) => candles.map((each) => ({ ...each, volume: 0 }));
   assert.deepEqual(withoutVolume(actual), withoutVolume(expected));
@@ -83,7 +83,7 @@ function assertSame(actual: readonly Candle[], expected: readonly Candle[]): voi
 
 describe("candles of ticker readings", () => {
   for (const interval of Object.keys(intervalMs) as Interval[]) {
-    it(`of ${interval} are what a look at each interval as a whole finds`, () => {
+    it(`of ${interval} equal those made from each whole interval`, () => {
       fc.assert(
         fc.property(readings, (all) => {
           assertSame(candlesOf(all, intervalMs[interval]), naiveCandles(all, intervalMs[interval]));
@@ -91,7 +91,7 @@ describe("candles of ticker readings", () => {
       );
     });
 
-    it(`of one minute, folded to ${interval}, are those of the readings themselves`, () => {
+    it(`of one minute, folded to ${interval}, equal those made from the readings directly`, () => {
       fc.assert(
         fc.property(readings, (all) => {
           const ms = intervalMs[interval];
@@ -101,7 +101,7 @@ describe("candles of ticker readings", () => {
     });
   }
 
-  it("keep low ≤ open, close ≤ high, and never two of one interval", () => {
+  it("keep low ≤ open, close ≤ high, with at most one candle for each interval", () => {
     fc.assert(
       fc.property(readings, (all) => {
         const candles = candlesOf(all, intervalMs["5m"]);
@@ -113,7 +113,7 @@ describe("candles of ticker readings", () => {
     );
   });
 
-  it("follow on from a candle that does not start at a whole interval of UTC", () => {
+  it("continue after a candle that does not start at a whole interval of UTC", () => {
     const localDay: Candle = {
       time: Date.UTC(2026, 10, 20, 17),
       open: 1,
@@ -129,25 +129,25 @@ describe("candles of ticker readings", () => {
     assert.deepEqual(same, { time: next.time, open: 4, high: 5, low: 4, close: 5, volume: 7 });
   });
 
-  it("put a reading from before the newest candle into it, where the clocks differ", () => {
+  it("include a reading from before the newest candle, because clocks differ", () => {
     const newest = { time: NOON, open: 10, high: 10, low: 10, close: 10, volume: undefined };
     const next = addReading(newest, { at: NOON - 500, last: 12, baseVolume: 1 }, undefined, MINUTE);
     assert.deepEqual(next, { ...newest, high: 12, close: 12 });
   });
 });
 
-describe("what was traded between two readings", () => {
+describe("the traded volume between two readings", () => {
   const before = { at: NOON, last: 1, baseVolume: 100.1 };
 
-  it("is at least the rise of the 24-hour figure, without binary noise", () => {
+  it("is at least the rise of the 24-hour volume, without binary noise", () => {
     assert.equal(tradedBetween(before, { at: NOON + 5000, last: 1, baseVolume: 100.3 }), 0.2);
   });
 
-  it("may be anything where the figure fell: at least nothing", () => {
+  it("is at least zero if the 24-hour volume fell", () => {
     assert.equal(tradedBetween(before, { at: NOON + 5000, last: 1, baseVolume: 90 }), 0);
   });
 
-  it("is unknown without a figure, without a reading before, and over more than a minute", () => {
+  it("is unknown without a 24-hour volume, without an earlier reading, and over more than a minute", () => {
     const after = { at: NOON + 5000, last: 1, baseVolume: 200 };
     assert.equal(tradedBetween(undefined, after), undefined);
     assert.equal(tradedBetween({ ...before, baseVolume: undefined }, after), undefined);
@@ -157,17 +157,17 @@ describe("what was traded between two readings", () => {
   });
 });
 
-describe("two candles as one", () => {
+describe("two merged candles", () => {
   const first = { time: NOON, open: 2, high: 5, low: 1, close: 3, volume: 10 };
   const second = { time: NOON + MINUTE, open: 3, high: 4, low: 0.5, close: 4, volume: 2.5 };
 
-  it("open with the first, close with the second and span both", () => {
+  it("open with the first, close with the second, and span both", () => {
     const joined = { time: NOON, open: 2, high: 5, low: 0.5, close: 4 };
     assert.deepEqual(joinCandles(first, second, "sum"), { ...joined, volume: 12.5 });
     assert.deepEqual(joinCandles(first, second, "largest"), { ...joined, volume: 10 });
   });
 
-  it("know what either knows of the volume", () => {
+  it("have the known volume if only one volume is known", () => {
     for (const how of ["sum", "largest"] as const) {
       assert.equal(joinCandles({ ...first, volume: undefined }, second, how).volume, 2.5);
       assert.equal(joinCandles(first, { ...second, volume: undefined }, how).volume, 10);
@@ -176,7 +176,7 @@ describe("two candles as one", () => {
 });
 
 describe("the start of an interval", () => {
-  it("is the latest whole interval of UTC that is not later", () => {
+  it("is the latest whole interval of UTC that is not in the future", () => {
     assert.equal(startOf(NOON + 59_999, MINUTE), NOON);
     assert.equal(startOf(NOON, intervalMs["1d"]), Date.UTC(2026, 10, 21));
     assert.equal(startOf(-1, MINUTE), -MINUTE);

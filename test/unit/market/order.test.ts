@@ -43,7 +43,7 @@ function problems(amount: string, rate: string, changes: Partial<BidContext> = {
 }
 
 describe("validateBid", () => {
-  it("makes a bid of a draft, exact to the last digit", () => {
+  it("makes a bid from a draft, exact to the last digit", () => {
     const bid = validateBid({ symbol: "THB_BTC", amount: "1000", rate: "15000.123456789012345678" }, context);
     assert.ok(!Array.isArray(bid));
     assert.equal(bid.aboveLastPercent, undefined);
@@ -52,25 +52,25 @@ describe("validateBid", () => {
     assert.equal(plainText(bid.fee), "2.5");
   });
 
-  it("holds the minimum and the available amount to one step either side", () => {
+  it("checks the minimum and the available amount exactly to one step", () => {
     assert.deepEqual(problems("9.99999999", "1"), ["amount belowMinimum 10"]);
     assert.deepEqual(problems("10", "1"), []);
     assert.deepEqual(problems("1000", "1"), []);
     assert.deepEqual(problems("1000.00000001", "1"), ["amount aboveAvailable 1000"]);
   });
 
-  it("lets an amount pass while the balance is unknown", () => {
+  it("accepts an amount while the balance is unknown", () => {
     assert.deepEqual(problems("1000000", "1", { available: undefined }), []);
   });
 
-  it("refuses a pair that is missing, unknown, another one, or frozen", () => {
+  it("refuses a pair that is missing, unknown, different or frozen", () => {
     assert.deepEqual(problems("10", "1", {}, ""), ["pair missing"]);
     assert.deepEqual(problems("10", "1", { ticker: undefined }), ["pair unknownPair"]);
     assert.deepEqual(problems("10", "1", {}, "THB_ETH"), ["pair unknownPair"]);
     assert.deepEqual(problems("10", "1", { ticker: { ...ticker, frozen: true } }), ["pair frozen"]);
   });
 
-  it("says what is wrong with each field, in the order of the form", () => {
+  it("reports the problem of each field, in the order of the form", () => {
     assert.deepEqual(problems("", "", {}, ""), ["pair missing", "amount missing", "rate missing"]);
     assert.deepEqual(problems("1,000", "1e3"), ["amount notDecimal", "rate notDecimal"]);
     assert.deepEqual(problems("0", "0.0"), ["amount notPositive", "rate notPositive"]);
@@ -81,7 +81,7 @@ describe("validateBid", () => {
     ]);
   });
 
-  it("refuses a bid that would buy nothing", () => {
+  it("refuses a bid that would buy zero", () => {
     const dear = { ticker: { ...ticker, last: 1_000_000_000 } };
     assert.deepEqual(problems("10", "1000000000", dear), ["amount quantityZero"]);
     assert.deepEqual(problems("10", "997500000", dear), []);
@@ -92,7 +92,7 @@ function limits(changes: Partial<BidLimits>): Partial<BidContext> {
   return { limits: { ...defaultLimits, ...changes } };
 }
 
-/** The second confirmation a bid at `rate` takes, in percent; undefined where it takes none. */
+/** The percentage of the second confirmation that a bid at `rate` needs; undefined without a need. */
 function above(rate: string, changes: Partial<BidContext> = {}): string | undefined {
   const bid = validateBid({ symbol: "THB_BTC", amount: "1000", rate }, { ...context, ...changes });
   assert.ok(!Array.isArray(bid), JSON.stringify(bid));
@@ -100,7 +100,7 @@ function above(rate: string, changes: Partial<BidContext> = {}): string | undefi
 }
 
 describe("the guards of a bid", () => {
-  it("refuse a rate one step more than 20 % above the last price, naming the highest allowed", () => {
+  it("refuse a rate one step more than 20 % above the last price, and name the highest rate", () => {
     assert.deepEqual(problems("1000", "17999.99"), []);
     assert.deepEqual(problems("1000", "18000"), []);
     assert.deepEqual(problems("1000", "18000.01"), ["rate farAboveLast 18000"]);
@@ -109,7 +109,7 @@ describe("the guards of a bid", () => {
     assert.deepEqual(problems("1000", "0.000000013", small), ["rate farAboveLast 0.000000012"]);
   });
 
-  it("mark a rate one step more than 2 % above the last price, and none below", () => {
+  it("mark a rate one step more than 2 % above the last price, and no rate below that", () => {
     assert.equal(above("0.01"), undefined);
     assert.equal(above("15299.99"), undefined);
     assert.equal(above("15300"), undefined);
@@ -117,7 +117,7 @@ describe("the guards of a bid", () => {
     assert.equal(above("18000"), "20");
   });
 
-  it("follow the limits they are given, and let refusal go before the question", () => {
+  it("use the limits that they are given, and refuse before they ask", () => {
     const given = limits({ confirmAbovePercent: new Decimal("0"), refuseAbovePercent: new Decimal("0.5") });
     assert.equal(above("15000", given), undefined);
     assert.equal(above("15000.01", given), "0.01");
@@ -127,7 +127,7 @@ describe("the guards of a bid", () => {
     assert.deepEqual(problems("1000", "16500.01", turned), ["rate farAboveLast 16500"]);
   });
 
-  it("take the last price by its decimal text, not by what its float holds", () => {
+  it("use the decimal text of the last price, and not the value of its float", () => {
     const tenth = { ticker: { ...ticker, last: 0.1 } };
     assert.equal(above("0.102", tenth), undefined);
     assert.equal(above("0.1020000000000000001", tenth), "2.01");
@@ -135,7 +135,7 @@ describe("the guards of a bid", () => {
     assert.deepEqual(problems("1000", "0.12000000000000000001", tenth), ["rate farAboveLast 0.12"]);
   });
 
-  it("let no rate above the limit pass, nor stop one at or below it", () => {
+  it("let no rate above the limit pass, and stop no rate up to the limit", () => {
     const price = fc.oneof(
       fc.double({ min: 1e-9, max: 1e9, noNaN: true }),
       fc.integer({ min: 1, max: 100_000_000 }).map((cents) => cents / 100),
@@ -167,7 +167,7 @@ describe("the guards of a bid", () => {
     );
   });
 
-  it("block a price older than 10 s, to the millisecond, and one the clock cannot date", () => {
+  it("block a price older than 10 s, to the millisecond, and a price without a known age", () => {
     assert.deepEqual(problems("10", "1", { priceAgeMs: 9_999 }), []);
     assert.deepEqual(problems("10", "1", { priceAgeMs: 10_000 }), []);
     assert.deepEqual(problems("10", "1", { priceAgeMs: 10_001 }), ["pair priceTooOld"]);
@@ -178,22 +178,22 @@ describe("the guards of a bid", () => {
     ]);
   });
 
-  it("block a price whose newest reading failed, however young", () => {
+  it("block a price of any age if its newest reading failed", () => {
     assert.deepEqual(problems("10", "1", { priceAgeMs: 0, pricesAreStale: true }), ["pair priceTooOld"]);
   });
 
-  it("block where there is no price, and use none that is malformed", () => {
+  it("block a bid without a price, or with a malformed price", () => {
     assert.deepEqual(problems("10", "1", { priceAgeMs: undefined }), ["pair noPrice"]);
     for (const last of [0, -1, Number.NaN, Number.POSITIVE_INFINITY]) {
       assert.deepEqual(problems("10", "99999", { ticker: { ...ticker, last } }), ["pair noPrice"]);
     }
   });
 
-  it("measure no rate against a price that is too old", () => {
+  it("compare no rate with a price that is too old", () => {
     assert.deepEqual(problems("10", "99999", { priceAgeMs: 10_001 }), ["pair priceTooOld"]);
   });
 
-  it("hold the maximum order to one step either side, and know none unless given", () => {
+  it("check the maximum order exactly to one step, and have no maximum by default", () => {
     const given = limits({ maximumAmount: new Decimal("500") });
     assert.deepEqual(problems("499.99", "1", given), []);
     assert.deepEqual(problems("500", "1", given), []);
@@ -202,7 +202,7 @@ describe("the guards of a bid", () => {
     assert.deepEqual(problems("500.01", "1"), []);
   });
 
-  it("stop every bid where a maximum was given that cannot be read", () => {
+  it("block every bid if the maximum is unreadable", () => {
     const given = limits({ maximumAmount: "unreadable" });
     for (const amount of ["1", "10", "2000"]) {
       assert.deepEqual(problems(amount, "1", given), ["amount maximumUnreadable"]);
@@ -210,7 +210,7 @@ describe("the guards of a bid", () => {
     assert.deepEqual(problems("x", "1", given), ["amount notDecimal"]);
   });
 
-  it("speak of every field at once", () => {
+  it("report the problems of every field at once", () => {
     assert.deepEqual(problems("501", "18000.01", limits({ maximumAmount: new Decimal("500") })), [
       "amount aboveMaximum 500",
       "rate farAboveLast 18000",
@@ -220,12 +220,12 @@ describe("the guards of a bid", () => {
 });
 
 describe("estimateFill", () => {
-  it("takes the fee out of the amount, and truncates the quantity", () => {
+  it("takes the fee out of the amount, and cuts the quantity off", () => {
     const { fee, quantity } = estimateFill(new Decimal("1000"), new Decimal("15000"), defaultRules);
     assert.deepEqual([plainText(fee), plainText(quantity)], ["2.5", "0.0665"]);
   });
 
-  it("never promises more than the amount after the fee pays for, nor a whole step less", () => {
+  it("never exceeds the quantity that the amount pays for, and is less than one step below", () => {
     const money = fc.bigInt(1n, 10n ** 15n).map((units) => new Decimal(units.toString()).div("10000"));
     fc.assert(
       fc.property(money, money, (amount, rate) => {
@@ -254,13 +254,13 @@ describe("amountForQuantity", () => {
         assert.ok(estimateFill(amount, rate, defaultRules).quantity.gte(quantity));
         const less = amount.minus("0.01");
         const paid = less.minus(less.times(defaultRules.feeShare));
-        assert.ok(paid.lt(quantity.times(rate)), "a hundredth less does not pay for it");
+        assert.ok(paid.lt(quantity.times(rate)), "a hundredth less does not pay for the quantity");
       }),
     );
   });
 
   // M10
-  it("has eight decimals in an asset that is no currency, because a hundredth of a bitcoin is much money", () => {
+  it("has eight decimals in an asset that is no currency, because 0.01 BTC is much money", () => {
     const amount = (quote: string): string =>
       plainText(amountForQuantity(new Decimal("2.5"), new Decimal("0.03471"), defaultRules, quote));
     assert.equal(amount("BTC"), "0.08699249");

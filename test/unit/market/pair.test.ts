@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { pairKey, parseSymbol, symbolName } from "../../../src/market/pair.ts";
 
 describe("parseSymbol", () => {
-  it("reads either order and either case", () => {
+  it("reads the assets in either order and either case", () => {
     const pair = { quote: "THB", base: "BTC" };
     assert.deepEqual(parseSymbol("THB_BTC", "quoteFirst"), pair);
     assert.deepEqual(parseSymbol("thb_btc", "quoteFirst"), pair);
@@ -14,7 +14,7 @@ describe("parseSymbol", () => {
     assert.deepEqual(parseSymbol("THB_1INCH-3.L", "quoteFirst"), { quote: "THB", base: "1INCH-3.L" });
   });
 
-  it("refuses what is not two names joined by one underscore", () => {
+  it("refuses a text that is not two names joined by one underscore", () => {
     const refused = [
       "",
       "_",
@@ -43,7 +43,7 @@ describe("parseSymbol", () => {
 });
 
 describe("pairKey", () => {
-  it("is the same for a pair however its venue writes it, and another's for no other pair", () => {
+  it("is the same for every spelling of a pair, and different for different pairs", () => {
     const symbols = [
       ["THB_BTC", "quoteFirst"],
       ["thb_btc", "quoteFirst"],
@@ -58,7 +58,7 @@ describe("pairKey", () => {
 });
 
 describe("symbolName", () => {
-  it("is base and quote, whatever the order of the symbol; without an order or two assets, the symbol itself", () => {
+  it("is base and quote for either order of the symbol, and otherwise the symbol itself", () => {
     assert.equal(symbolName("THB_BTC", "quoteFirst"), "BTC/THB");
     assert.equal(symbolName("BTC_THB", "baseFirst"), "BTC/THB");
     assert.equal(symbolName("THB_BTC", undefined), "THB_BTC");

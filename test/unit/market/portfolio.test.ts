@@ -43,7 +43,7 @@ const markets: fc.Arbitrary<Ticker[]> = fc.array(
 );
 
 describe("a portfolio", () => {
-  it("values every asset at the last price of its pair, and shares out the total", () => {
+  it("values every asset at the last price of its pair, and divides the total into shares", () => {
     const wallet = walletOf({ THB: "1000", BTC: "0.5", ETH: "2" });
     const market = [tickerOf("THB_BTC", { last: 4000 }), tickerOf("THB_ETH", { last: 500 })];
     const portfolio = portfolioOf(wallet, market, "THB");
@@ -62,7 +62,7 @@ describe("a portfolio", () => {
     );
   });
 
-  it("tells what 24 hours added, exactly where a quotient allows it", () => {
+  it("shows the gain of 24 hours, exactly if a quotient allows it", () => {
     const wallet = walletOf({ THB: "1000", BTC: "1" });
     const portfolio = portfolioOf(wallet, [tickerOf("THB_BTC", { last: 125, percentChange: 25 })], "THB");
     assert.equal(plainText(holdingOf(portfolio, "BTC").gained ?? zero), "25");
@@ -70,7 +70,7 @@ describe("a portfolio", () => {
     assert.equal(plainText(portfolio.gainedPercent ?? zero).slice(0, 8), "2.272727");
   });
 
-  it("does not guess a change that one of its assets does not tell", () => {
+  it("gives no change if the change of one of its assets is unknown", () => {
     const wallet = walletOf({ THB: "1000", BTC: "1", ETH: "1" });
     const market = [tickerOf("THB_BTC"), tickerOf("THB_ETH", { percentChange: undefined })];
     const portfolio = portfolioOf(wallet, market, "THB");
@@ -79,7 +79,7 @@ describe("a portfolio", () => {
     assert.equal(portfolio.gainedPercent, undefined);
   });
 
-  it("counts what is reserved, and leaves out what is empty", () => {
+  it("counts reserved amounts, and leaves out empty assets", () => {
     const wallet: Wallet = new Map([
       ["THB", { available: new Decimal("1"), reserved: new Decimal("2") }],
       ["BTC", { available: zero, reserved: zero }],
@@ -92,7 +92,7 @@ describe("a portfolio", () => {
     assert.equal(plainText(total), "3");
   });
 
-  it("gives an asset without a pair no value, and lists it last", () => {
+  it("gives an asset without a pair no value, and lists the asset last", () => {
     const wallet = walletOf({ AIR: "1000000", BTC: "1" });
     const portfolio = portfolioOf(wallet, [tickerOf("THB_BTC"), tickerOf("USD_AIR")], "THB");
     assert.deepEqual(
@@ -104,7 +104,7 @@ describe("a portfolio", () => {
   });
 
   // M7
-  it("counts an unreadable balance in no total, and shares out no total that is not whole", () => {
+  it("includes no unreadable balance in the total, and gives no shares of an incomplete total", () => {
     const wallet = walletOf({ THB: "unreadable", BTC: "0.5" });
     const portfolio = portfolioOf(wallet, [tickerOf("THB_BTC", { last: 4000 })], "THB");
     assert.deepEqual(portfolio.unreadable, ["THB"]);
@@ -118,7 +118,7 @@ describe("a portfolio", () => {
     );
   });
 
-  it("loses no digit: every value is amount × last, and they add up to the total", () => {
+  it("loses no digit: every value is amount × last, and the values add up to the total", () => {
     fc.assert(
       fc.property(wallets, markets, (wallet, tickers) => {
         const { holdings, total } = portfolioOf(wallet, tickers, "THB");
@@ -137,7 +137,7 @@ describe("a portfolio", () => {
     );
   });
 
-  it("shares out no more than the whole, and all of it but the places cut off", () => {
+  it("has shares of at most 100%, and of exactly 100% but for the places cut off", () => {
     fc.assert(
       fc.property(wallets, markets, (wallet, tickers) => {
         const { holdings, total } = portfolioOf(wallet, tickers, "THB");
@@ -149,7 +149,7 @@ describe("a portfolio", () => {
     );
   });
 
-  it("gains what turns the value of 24 hours ago into that of now", () => {
+  it("has the gain that turns the value of 24 hours ago into the current value", () => {
     fc.assert(
       fc.property(amount, fc.integer({ min: -9999, max: 100_000 }), (quantity, hundredths) => {
         fc.pre(quantity.gt(zero));

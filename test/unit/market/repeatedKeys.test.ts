@@ -2,20 +2,20 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { mayRepeatKeys, repeatedKeys } from "../../../src/market/repeatedKeys.ts";
 
-describe("keys that a JSON text repeats", () => {
-  it("are found at any depth, each with the path to it", () => {
+describe("repeated keys in a JSON text", () => {
+  it("are found at any depth, each with its path", () => {
     const text = '{"a":1,"b":[{"x":1},{"x":1,"y":{},"x":2}],"a":2,"c":{"a":1},"a":3}';
     assert.deepEqual(repeatedKeys(text), [["b", 1, "x"], ["a"], ["a"]]);
   });
 
-  it("are the same key however they are escaped, with any blanks around them", () => {
+  it("are found in every escaped spelling, with any blanks around them", () => {
     assert.deepEqual(repeatedKeys('{"error" : 0 ,\n "\\u0065rror"\t:18}'), [["error"]]);
     assert.deepEqual(repeatedKeys('{"a\\"b":0,"a\\"b":1}'), [['a"b']]);
     assert.deepEqual(repeatedKeys('{"a\\\\":0,"a\\\\":1}'), [["a\\"]]);
     assert.deepEqual(repeatedKeys('{"__proto__":0,"__proto__":1}'), [["__proto__"]]);
   });
 
-  it("are none where strings, other objects or places in a list only look like them", () => {
+  it("are not confused with strings, other objects or places in a list", () => {
     for (const text of [
       '{"a":"{\\"a\\":1,\\"a\\":2}","b":"a"}',
       '[{"a":1},{"a":1},"a","a",[],["a","a"]]',
@@ -29,7 +29,7 @@ describe("keys that a JSON text repeats", () => {
       assert.deepEqual(repeatedKeys(text), [], text);
   });
 
-  it("are found in any text with one key more, and in none that JSON.stringify wrote", () => {
+  it("are found in any text with an additional key, and in no text of JSON.stringify", () => {
     fc.assert(
       fc.property(fc.json(), fc.string(), fc.jsonValue(), (json, key, value) => {
         assert.deepEqual(repeatedKeys(json), []);
@@ -40,7 +40,7 @@ describe("keys that a JSON text repeats", () => {
     );
   });
 
-  it("are ruled out at a glance only where there are none", () => {
+  it("are excluded by the quick check only if there are none", () => {
     for (const text of [
       '{"a":1,"a":2}',
       '{"a":1 , "a" : 2}',
@@ -50,6 +50,6 @@ describe("keys that a JSON text repeats", () => {
       assert.equal(mayRepeatKeys(text, JSON.parse(text)), true, text);
     for (const text of ['{"a":1,"b":[{"a":null},[2]]}', "[]", "1", "null"])
       assert.equal(mayRepeatKeys(text, JSON.parse(text)), false, text);
-    assert.equal(mayRepeatKeys('{"a":"12:30"}', { a: "12:30" }), true, "a reason to look, no more");
+    assert.equal(mayRepeatKeys('{"a":"12:30"}', { a: "12:30" }), true, "only a reason for the full check");
   });
 });

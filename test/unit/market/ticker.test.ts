@@ -23,7 +23,7 @@ function market(...tickers: Ticker[]): ReadonlyMap<string, Ticker> {
 }
 
 describe("compareTickers", () => {
-  it("finds nothing in two equal readings", () => {
+  it("finds no change between two equal readings", () => {
     const before = market(ticker("A"), ticker("B", { bestBid: undefined }));
     const after = market(ticker("A"), ticker("B", { bestBid: undefined }));
     assert.deepEqual(compareTickers(before, after), { changed: [], rowsChanged: false });
@@ -40,20 +40,20 @@ describe("compareTickers", () => {
     "percentChange",
   ] as const;
   for (const field of fields) {
-    it(`notices another ${field}`, () => {
+    it(`reports a change of ${field}`, () => {
       const after = market(ticker("A"), ticker("B", { [field]: 2 }));
       const change = compareTickers(market(ticker("A"), ticker("B")), after);
       assert.deepEqual(change, { changed: ["THB_B"], rowsChanged: false });
     });
   }
 
-  it("notices a pair frozen, and a value gone", () => {
+  it("reports a frozen pair, and a missing value", () => {
     const before = market(ticker("A"), ticker("B"));
     const after = market(ticker("A", { frozen: true }), ticker("B", { high: undefined }));
     assert.deepEqual(compareTickers(before, after).changed, ["THB_A", "THB_B"]);
   });
 
-  it("notices rows that came, went, or came in another's place", () => {
+  it("reports rows that appeared, disappeared, or replaced another row", () => {
     const [a, b] = [market(ticker("A")), market(ticker("B"))];
     assert.deepEqual(compareTickers(a, market(ticker("A"), ticker("B"))), { changed: [], rowsChanged: true });
     assert.deepEqual(compareTickers(a, market()), { changed: [], rowsChanged: true });

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { TrailingRange } from "../../../src/market/trailingRange.ts";
 
 describe("TrailingRange", () => {
-  it("says what a list of every sample says, for any prices, pauses and spans", () => {
+  it("equals the result from a list of every sample, for any prices, pauses and spans", () => {
     const samples = fc.array(fc.record({ pause: fc.nat(5000), price: fc.integer({ min: 1, max: 20 }) }), {
       minLength: 1,
       maxLength: 60,
@@ -29,14 +29,14 @@ describe("TrailingRange", () => {
     );
   });
 
-  it("knows nothing of a time after its newest sample", () => {
+  it("is unknown at a time after its newest sample", () => {
     const window = new TrailingRange(60_000);
     assert.equal(window.since(0), undefined);
     window.add(1000, 5);
     assert.equal(window.since(1001), undefined);
   });
 
-  it("forgets what lies in the future once the clock was set back", () => {
+  it("forgets samples in the future after the clock was set back", () => {
     const window = new TrailingRange(60_000);
     window.add(100_000, 1);
     window.add(50_000, 7);

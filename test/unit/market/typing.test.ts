@@ -4,18 +4,18 @@ import { Decimal, parseDecimal } from "../../../src/market/numbers/decimal.ts";
 import { canBeMendedByTyping } from "../../../src/market/typing.ts";
 
 // U6
-describe("a figure with something against it", () => {
+describe("an invalid number while it is typed", () => {
   const notDecimal = (text: string): boolean =>
     canBeMendedByTyping({ field: "amount", code: "notDecimal" }, text);
 
-  it("can become a number while it is the beginning of one", () => {
+  it("can become valid while it is the beginning of a number", () => {
     for (const text of ["", "0", "0.", "12.", "0.000"]) assert.ok(notDecimal(text), text);
     for (const text of ["1k", "1,000", "-", ".", "00", "1.2.", " 1", "1e", "٣"]) {
       assert.equal(notDecimal(text), false, text);
     }
   });
 
-  it("is mended by some further text exactly where it can be", () => {
+  it("can become valid exactly if some further text makes it valid", () => {
     const typed = fc.stringMatching(/^[\d.,k-]{0,4}$/);
     const further = fc.stringMatching(/^[\d.]{0,3}$/);
     fc.assert(
@@ -30,7 +30,7 @@ describe("a figure with something against it", () => {
     );
   });
 
-  it("can come to the minimum while another digit makes it large enough", () => {
+  it("can reach the minimum while another digit makes it large enough", () => {
     const tooSmall = (text: string, limit = "10"): boolean =>
       canBeMendedByTyping({ field: "amount", code: "belowMinimum", limit: new Decimal(limit) }, text);
     for (const text of ["1", "9", "5"]) assert.ok(tooSmall(text), text);
@@ -39,13 +39,13 @@ describe("a figure with something against it", () => {
     assert.equal(tooSmall("10.4", "10.5"), false);
   });
 
-  it("is too large for good: no digit lowers a number", () => {
+  it("stays too large, because no digit lowers a number", () => {
     for (const code of ["aboveAvailable", "aboveMaximum", "farAboveLast", "frozen", "unknownPair"] as const) {
       assert.equal(canBeMendedByTyping({ field: "amount", code }, "100"), false);
     }
   });
 
-  it("may still be missing its digits", () => {
+  it("can become valid while its digits are missing", () => {
     assert.ok(canBeMendedByTyping({ field: "amount", code: "missing" }, ""));
     assert.ok(canBeMendedByTyping({ field: "rate", code: "notPositive" }, "0.0"));
   });

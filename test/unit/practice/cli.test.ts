@@ -26,7 +26,7 @@ describe("practice exchange run alone", function () {
     rmSync(directory, { recursive: true, force: true });
   });
 
-  it("writes where it is and its key pair as its first line, and serves them", async () => {
+  it("writes its address and its key pair as its first line, and accepts that key pair", async () => {
     const { line } = await startAndRead<FirstLine>(MAIN, "--port", "0");
     assert.deepEqual(Object.keys(line), ["baseUrl", "headerPrefix", "apiKey", "apiSecret"]);
     assert.equal(line.headerPrefix, "X-SVC-");
@@ -44,7 +44,7 @@ describe("practice exchange run alone", function () {
     assert.deepEqual(await ended, [0, null]);
   });
 
-  it("keeps account and key pair in its folder across kill -9, on the port and market asked for", async () => {
+  it("keeps account and key pair in its folder across kill -9, on the given port and market", async () => {
     const data = join(directory, "kept");
     const first = await startAndRead<FirstLine>(MAIN, "--port", "0", "--data", data, "--seed", "7");
     const { port } = new URL(first.line.baseUrl);
@@ -63,7 +63,7 @@ describe("practice exchange run alone", function () {
   });
 
   // X3
-  it("starts the account in its folder anew with --reset, and keeps its key pair", async () => {
+  it("begins a new account in its folder with --reset, and keeps its key pair", async () => {
     const first = await startAndRead<FirstLine>(MAIN, "--port", "0", "--data", directory);
     const { last } = createMarket(DEFAULT_SEED).quoteAt("THB_BTC", Date.now());
     const body = bidBody("THB_BTC", 500, Math.round(last * 0.9));
@@ -75,13 +75,13 @@ describe("practice exchange run alone", function () {
     assert.equal(wallet.text, '{"error":0,"result":{"THB":1000000}}');
   });
 
-  it("explains its arguments when asked to", async () => {
+  it("explains its arguments on request", async () => {
     const { code, stdout } = await runScript(MAIN, "--help");
     assert.equal(code, 0);
     for (const name of ["--port", "--seed", "--data", "--reset"]) assert.ok(stdout.includes(name), name);
   });
 
-  it("says in one sentence what is wrong with its arguments, and exits with 2", async () => {
+  it("explains wrong arguments in one sentence, and exits with 2", async () => {
     const bad = [[], ["--port"], ["--port", "x"], ["--port", "65536"], ["--port", "-1"], ["--prot", "1"]];
     bad.push(["--port", "0", "--data", ""], ["--port", "0", "extra"], ["--port", "0", "--reset"]);
     for (const { code, stdout, stderr } of await Promise.all(bad.map((args) => runScript(MAIN, ...args)))) {
@@ -94,7 +94,7 @@ describe("practice exchange run alone", function () {
     }
   });
 
-  it("says so when its folder is in use or its port is taken", async () => {
+  it("reports that its folder is in use or its port is taken", async () => {
     const { line } = await startAndRead<FirstLine>(MAIN, "--port", "0", "--data", directory);
     const inUse = await runScript(MAIN, "--port", "0", "--data", directory);
     assert.equal(inUse.code, 1);

@@ -25,7 +25,7 @@ interface Line {
   readonly servedBy: number;
 }
 
-/** A bid that is far enough above the market to be filled at once, however long the request takes. */
+/** A bid that is far enough above the market to be filled at once, also after a slow request. */
 function marketableBid(amount: number): string {
   const { last } = createMarket(DEFAULT_SEED).quoteAt("THB_BTC", Date.now());
   return bidBody("THB_BTC", amount, Math.round(last * 1.1));
@@ -64,7 +64,7 @@ describe("practice exchange of several windows", function () {
     rmSync(directory, { recursive: true, force: true });
   });
 
-  it("is one exchange and one account for all of them", async () => {
+  it("is one exchange and one account for all windows", async () => {
     const windows = await Promise.all([startWindow(), startWindow(), startWindow()]);
     const [first] = windows;
     assert.equal(new Set(windows.map(({ line }) => line.baseUrl)).size, 1);
@@ -76,7 +76,7 @@ describe("practice exchange of several windows", function () {
   });
 
   // X3
-  it("starts its account anew when any of them asks, for all of them, and stays so", async () => {
+  it("begins a new account for all windows when any window asks, and keeps the new account", async () => {
     const { line, process } = await startWindow();
     const joined = await openHere();
     assert.equal(joined.servedBy, process.pid);
@@ -93,20 +93,20 @@ describe("practice exchange of several windows", function () {
   });
 
   // X3
-  it("says that nothing was reset if the serving process is gone", async () => {
+  it("reports that nothing was reset if the serving process is gone", async () => {
     const { process } = await startWindow();
     const joined = await openHere();
     await kill(process);
     await assert.rejects(joined.reset(), /ECONNREFUSED/);
   });
 
-  it("passes to another window when the serving one is killed, with every acknowledged bid", async () => {
+  it("passes to another window when the serving window is killed, with every acknowledged bid", async () => {
     let acknowledged = 0;
     for (let round = 0; round < 5; round++) {
       const { line, process } = await startWindow();
-      assert.equal(line.servedBy, process.pid, "it took over at once");
+      assert.equal(line.servedBy, process.pid, "the window took over at once");
       assert.equal(await thb(line.baseUrl), 1_000_000 - acknowledged * 10);
-      // Bids keep coming while the process is killed: those without an answer may or may not have been placed.
+      // Bids are sent while the process is killed: a bid without an answer may have been placed.
       let unanswered = 0;
       const bids = Array.from({ length: 40 }, () =>
         postBid(line.baseUrl, marketableBid(10), Date.now()).then(
@@ -134,7 +134,7 @@ describe("practice exchange of several windows", function () {
     assert.ok(acknowledged > 0);
   });
 
-  it("is taken over by exactly one of many that find its process killed", async () => {
+  it("is taken over by exactly one of many windows after its process was killed", async () => {
     const first = await startWindow();
     await kill(first.process);
     for (let round = 0; round < 3; round++) {
@@ -147,7 +147,7 @@ describe("practice exchange of several windows", function () {
     assert.ok(readdirSync(directory).filter((name) => name.startsWith("serving-")).length <= 2);
   });
 
-  it("survives a torn last line: the line is set aside, every whole one counts", async () => {
+  it("survives a torn last line, which is skipped while every whole line counts", async () => {
     const first = await openHere();
     for (let count = 0; count < 3; count++) {
       assert.equal((await postBid(first.baseUrl, marketableBid(100), Date.now())).error, 0);
@@ -164,12 +164,12 @@ describe("practice exchange of several windows", function () {
     assert.equal(await thb((await openHere()).baseUrl), 999_600);
   });
 
-  it("is served anew after an orderly close, and closing twice gives away nobody else's claim", async () => {
+  it("is served again after an orderly close, and a second close frees no other window's claim", async () => {
     const first = await openHere();
     const joined = await openHere();
     assert.equal(joined.servedBy, process.pid);
     await joined.close();
-    assert.equal(await thb(first.baseUrl), 1_000_000, "the one who joined closes nothing");
+    assert.equal(await thb(first.baseUrl), 1_000_000, "the window that joined closes nothing");
     await first.close();
     const window = await startWindow();
     assert.equal(window.line.servedBy, window.process.pid);
@@ -177,7 +177,7 @@ describe("practice exchange of several windows", function () {
     assert.equal((await openHere()).servedBy, window.process.pid);
   });
 
-  it("is taken over where the lock's process number lives on as another program", async () => {
+  it("is taken over if the lock's process number now belongs to another program", async () => {
     const other = createServer((socket) => socket.end("no exchange\r\n"));
     other.listen(0, "127.0.0.1").unref();
     await once(other, "listening");
@@ -193,7 +193,7 @@ describe("practice exchange of several windows", function () {
     assert.equal((await openHere()).servedBy, undefined);
   });
 
-  it("is taken over where the lock was left half-written", async () => {
+  it("is taken over if the lock is incomplete", async () => {
     for (const [index, text] of ["", '{"pid":"x"}'].entries()) {
       writeFileSync(join(directory, `serving-${index * 10 + 1}.json`), text);
       const exchange = await openHere();
@@ -202,7 +202,7 @@ describe("practice exchange of several windows", function () {
     }
   });
 
-  it("does not take over from a process that is suspended: it may wake and write", async function () {
+  it("does not take over from a suspended process, which may wake and write", async function () {
     if (process.platform === "win32") return;
     const { process: window } = await startWindow();
     window.kill("SIGSTOP");
@@ -211,7 +211,7 @@ describe("practice exchange of several windows", function () {
     assert.equal((await openHere()).servedBy, window.pid);
   });
 
-  it("gives its claim back when it cannot start", async () => {
+  it("releases its claim if it cannot start", async () => {
     const failing = openPractice({
       directory,
       now: Date.now,
@@ -224,9 +224,9 @@ describe("practice exchange of several windows", function () {
     assert.equal((await openHere()).servedBy, undefined);
   });
 
-  it("has one key pair for all windows, kept across restarts, and makes a new one only where none can be read", async () => {
+  it("has one key pair for all windows and restarts, and replaces only an unreadable pair", async () => {
     assert.deepEqual((await openHere()).credentials, testPair);
-    assert.deepEqual((await openHere()).credentials, testPair, "who joins knows it too");
+    assert.deepEqual((await openHere()).credentials, testPair, "a window that joins knows the pair too");
     await Promise.all(opened.splice(0).map((exchange) => exchange.close()));
     writeFileSync(join(directory, "credentials.json"), "{");
     const { credentials } = await openHere();
@@ -234,7 +234,7 @@ describe("practice exchange of several windows", function () {
     assert.deepEqual((await openHere()).credentials, credentials);
   });
 
-  it("keeps its files to their owner", async function () {
+  it("has files that only their owner can read", async function () {
     if (process.platform === "win32") return;
     await openHere();
     for (const name of readdirSync(directory)) {

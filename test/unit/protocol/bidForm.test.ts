@@ -14,7 +14,7 @@ const draft = {
 };
 
 describe("messages from the order ticket", () => {
-  it("are taken as they are when they are the ticket's own", () => {
+  it("are accepted unchanged if they are the ticket's own", () => {
     for (const message of [
       { type: "ready", symbol: "" },
       { type: "select", symbol: "THB_BTC" },
@@ -29,7 +29,7 @@ describe("messages from the order ticket", () => {
     }
   });
 
-  it("are refused when anything is missing, added, of another type or too long", () => {
+  it("are refused if a field is missing, added, of another type or too long", () => {
     for (const message of [
       undefined,
       "submit",

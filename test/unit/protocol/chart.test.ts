@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { readChartState, readFromChart } from "../../../src/protocol/chart.ts";
 
 describe("messages from a chart", () => {
-  it("are taken as they are when they are the chart's own", () => {
+  it("are accepted unchanged if they are the chart's own", () => {
     for (const message of [
       { type: "ready", interval: "1m", isFilled: true },
       { type: "interval", interval: "1d" },
@@ -16,7 +16,7 @@ describe("messages from a chart", () => {
     }
   });
 
-  it("are refused when anything is missing, added, of another type, or no rate", () => {
+  it("are refused if a field is missing, added, of another type, or an invalid rate", () => {
     for (const message of [
       undefined,
       "placeBid",
@@ -47,7 +47,7 @@ describe("messages from a chart", () => {
   });
 });
 
-describe("the state that the editor kept of a chart", () => {
+describe("the state of a chart that the editor kept", () => {
   const state = { symbol: "THB_BTC", interval: "5m", view: "table" };
 
   it("is valid if it names a pair, an interval and a view", () => {
@@ -55,7 +55,7 @@ describe("the state that the editor kept of a chart", () => {
     assert.deepEqual(readChartState({ ...state, more: 1 }), state);
   });
 
-  it("is invalid if one of them is missing or wrong", () => {
+  it("is invalid if one of these is missing or wrong", () => {
     for (const other of [
       undefined,
       null,

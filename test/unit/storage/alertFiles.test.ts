@@ -29,7 +29,7 @@ describe("AlertFiles", () => {
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  it("keeps an alert as it was given, for the user's own eyes", () => {
+  it("keeps an alert as it was given, in a file that only the user can read", () => {
     const fired = { ...alert, fired: { at: 5, price: 1e-8, isSeen: false } };
     book.put(alert);
     book.put(fired);
@@ -41,7 +41,7 @@ describe("AlertFiles", () => {
 
   const fired = { ...alert, round: 1, fired: { at: 5, price: 1e-8, isSeen: false } };
 
-  it("lets one window claim to tell of a firing, until that was done or the claim grew old", () => {
+  it("lets one window claim the telling of a firing until it is told or the claim is old", () => {
     const other = new AlertFiles(folder);
     let now = Date.now();
     const claim = (by: AlertFiles): unknown => by.claimTelling(fired, () => now);
@@ -49,7 +49,7 @@ describe("AlertFiles", () => {
     const wait = Number(claim(other));
     assert.ok(wait > 0 && wait <= CLAIM_MS, `${wait} ms`);
     now += CLAIM_MS + 1000;
-    assert.equal(claim(other), "mine", "the first window is dead, or stands still");
+    assert.equal(claim(other), "mine", "the first window died or froze");
     assert.deepEqual(readdirSync(folder), [`telling-${ID}-0.0`, `telling-${ID}-0.1`]);
     other.recordTold(fired);
     now += CLAIM_MS;
@@ -60,24 +60,24 @@ describe("AlertFiles", () => {
     assert.equal(
       book.claimTelling({ ...fired, round: 2 }, () => now),
       "mine",
-      "of another firing",
+      "the claim of another firing",
     );
     book.remove(ID);
     assert.deepEqual(readdirSync(folder), []);
   });
 
-  it("gives no claim to a process that stood still while it claimed", () => {
+  it("gives no claim to a process that froze during the claim", () => {
     let now = Date.now();
     const slow = (): number => (now += CLAIM_MS);
     assert.equal(book.claimTelling(fired, slow), CLAIM_MS);
     assert.equal(
       book.claimTelling(fired, () => now),
       "mine",
-      "once that claim grew old",
+      "after that claim became old",
     );
   });
 
-  it("does not wait for a claim of a time to come: the clock was set back", () => {
+  it("does not wait for a claim from the future, because the clock was set back", () => {
     const now = Date.now();
     book.claimTelling(fired, () => now);
     assert.equal(
@@ -86,13 +86,13 @@ describe("AlertFiles", () => {
     );
   });
 
-  it("keeps a record though an older one cannot be cleared away", () => {
+  it("keeps a record also if an older record cannot be removed", () => {
     mkdirSync(join(folder, `fired-${ID}-0`));
     book.recordTold({ ...fired, round: 2 });
     assert.equal(book.isTold({ ...fired, round: 2 }), true);
   });
 
-  it("leaves out what is no alert, without a word and without touching it", () => {
+  it("skips a file that is no alert, and neither reports nor changes the file", () => {
     book.put(alert);
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.json()), (text) => {
@@ -102,6 +102,6 @@ describe("AlertFiles", () => {
       { numRuns: 300 },
     );
     writeFileSync(join(folder, "alert-00000000-0000-4000-8000-000000000002.json"), JSON.stringify(alert));
-    assert.deepEqual(book.list(), [alert], "one of another name");
+    assert.deepEqual(book.list(), [alert], "an alert under another name");
   });
 });

@@ -39,7 +39,7 @@ describe("append log", () => {
     return readAppendLog(file).records.map(({ record }) => record);
   }
 
-  it("gives back every record in order, with any text", () => {
+  it("returns every record in order, with any text", () => {
     const records = [{ a: 1 }, "line\nbreak", [null, "ก\u2028\u0000"], "12 0123abcd {}", 7, { "": "\ud800" }];
     write(...records);
     const log = openLog();
@@ -47,14 +47,14 @@ describe("append log", () => {
     assert.deepEqual(log.skippedLines, []);
   });
 
-  it("makes the folder, and a file that only its owner can read", function () {
+  it("creates the folder, and a file that only its owner can read", function () {
     if (process.platform === "win32") return;
     write(1);
     assert.equal(statSync(path).mode & 0o777, 0o600);
     assert.equal(statSync(join(folder, "deep", "er")).mode & 0o777, 0o700);
   });
 
-  it("waits for the disk when asked to, once a record, and only then", () => {
+  it("waits for the disk once per record if asked to, and never otherwise", () => {
     write("the file is there already");
     for (const sync of [true, false]) {
       let syncs = 0;
@@ -67,12 +67,12 @@ describe("append log", () => {
     }
   });
 
-  it("sets a torn last line aside, and starts the next record on a fresh line", () => {
+  it("skips a torn last line, and starts the next record on a new line", () => {
     const whole = write("one", "two", "three");
     for (let cut = 1; cut < whole.length - whole.lastIndexOf("3 "); cut++) {
       writeFileSync(path, whole.subarray(0, whole.length - cut));
       const torn = openLog();
-      // Without its newline alone, a line is still whole: the checksum says so.
+      // A line that lacks only its newline is complete, as its checksum proves.
       assert.deepEqual(torn.records, cut === 1 ? ["one", "two", "three"] : ["one", "two"]);
       assert.equal(torn.skippedLines.length, cut === 1 ? 0 : 1);
       torn.append("four");
@@ -80,7 +80,7 @@ describe("append log", () => {
     }
   });
 
-  it("loses no undamaged line to 10,000 damaged bytes, and counts the damaged ones", function () {
+  it("loses no undamaged line to 10,000 damaged bytes, and counts the damaged lines", function () {
     this.timeout(60_000);
     const records = Array.from({ length: 12 }, (_, index) => ({
       id: index,
@@ -100,7 +100,7 @@ describe("append log", () => {
         log.close();
         const hit = ends.findIndex((end) => position <= end);
         assert.deepEqual(log.records, records.toSpliced(hit, 1));
-        // One line; two where the byte became a newline.
+        // One line, or two lines if the byte became a newline.
         assert.ok([1, 2].includes(log.skippedLines.length), `${log.skippedLines.length} set aside`);
         assert.deepEqual(log.skippedLines[0], { line: hit + 1, reason: "damaged" });
         skippedLines += log.skippedLines.length;
@@ -112,7 +112,7 @@ describe("append log", () => {
     );
   });
 
-  it("never throws on a file of any bytes, and keeps what is added to it", () => {
+  it("never throws on a file of any bytes, and keeps the records added to it", () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
         rmSync(path, { force: true });
@@ -129,7 +129,7 @@ describe("append log", () => {
     );
   });
 
-  it("counts a line copied twice once", () => {
+  it("counts a line once if the line was copied", () => {
     const whole = write("one", "two");
     writeFileSync(path, Buffer.concat([whole, whole]));
     const log = openLog();
@@ -147,7 +147,7 @@ describe("append log", () => {
     assert.deepEqual(openLog().records, [{ text: "ก ข ค" }]);
   });
 
-  it("leaves nothing of a record that the disk refused half-way, and takes the next", () => {
+  it("leaves nothing of a record that the disk refused after half of it, and takes the next", () => {
     let isFull = false;
     const writeSync: Files["writeSync"] = (fd, bytes, offset) => {
       if (isFull && offset > 0) throw new Error("ENOSPC");
@@ -165,7 +165,7 @@ describe("append log", () => {
     assert.deepEqual(again.skippedLines, []);
   });
 
-  it("fails, and leaves nothing, when the disk cannot say that it has the record", () => {
+  it("fails and leaves nothing if the disk cannot confirm the record", () => {
     const fsyncSync = (): never => {
       throw new Error("EIO");
     };
@@ -175,7 +175,7 @@ describe("append log", () => {
     assert.deepEqual(openLog().records, []);
   });
 
-  it("loses no record to a refused one that cannot be taken off again, in part or whole", () => {
+  it("loses no record if a refused record cannot be removed, in part or completely", () => {
     const cutOff = fs.ftruncateSync;
     const set = (ftruncateSync: typeof cutOff): void => {
       Object.assign(fs, { ftruncateSync });
@@ -220,19 +220,19 @@ describe("append log", () => {
     }
   });
 
-  it("gives up on a disk that takes no bytes and says nothing", () => {
+  it("fails if the disk takes no bytes and reports no error", () => {
     const log = openLog({ writeSync: () => 0 });
     assert.throws(() => log.append("one"), /took no more bytes/);
   });
 
-  it("makes a new file's name durable with it, and waits for the folder at no other time", () => {
+  it("makes a new file's name durable with the file, and syncs the folder at no other time", () => {
     const opening =
       (sync: boolean) =>
       ({ files }: Computer) =>
         openAppendLog({ path, sync, files }).close();
     const none = { held: [], synced: [] };
     assert.deepEqual(filesUsed(opening(false)), none);
-    assert.deepEqual(filesUsed(opening(true)), none, "the file is there already");
+    assert.deepEqual(filesUsed(opening(true)), none, "the file already exists");
     rmSync(path);
     assert.deepEqual(filesUsed(opening(true)), { held: [], synced: [join(folder, "deep", "er")] });
   });
@@ -261,7 +261,7 @@ describe("append log", () => {
     }
   });
 
-  it("adds to a whole file without a byte more than the record's line", () => {
+  it("adds only the bytes of the record's line to an undamaged file", () => {
     const before = write("one");
     openLog().append("two");
     const after = readFileSync(path, "utf8");
@@ -269,26 +269,26 @@ describe("append log", () => {
     assert.ok(after.startsWith(before.toString()));
   });
 
-  it("takes nothing once it is closed", () => {
+  it("refuses records after it is closed", () => {
     const log = openAppendLog({ path, sync: false });
     log.close();
     assert.throws(() => log.append("late"), /EBADF/);
     assert.deepEqual(recordsIn(path), []);
   });
 
-  it("refuses an existing file if the file must be new, and leaves the file as it is", () => {
+  it("refuses an existing file if the file must be new, and does not change the file", () => {
     const before = write("another's");
     assert.throws(() => openAppendLog({ path, sync: false, exclusive: true }), /EEXIST/);
     assert.deepEqual(readFileSync(path), before);
     openAppendLog({ path: `${path}.new`, sync: false, exclusive: true }).close();
   });
 
-  /** A line as any program could write it, its checksum right. */
+  /** A line with a correct checksum, as any program could write it. */
   function line(sequence: string, json: string): string {
     return `${sequence} ${crc32(`${sequence} ${json}`).toString(16).padStart(8, "0")} ${json}`;
   }
 
-  it("sets aside what is no line of a log, however near it comes to one, and finds a line behind it", () => {
+  it("skips a line that only resembles a log line, and finds the line after it", () => {
     write();
     const good = line("7", '"good"');
     for (const bad of [
@@ -329,7 +329,7 @@ describe("append log", () => {
     assert.match(readFileSync(path, "utf8"), /\n13 [0-9a-f]{8} "next"\n$/);
   });
 
-  it("refuses to open what it may not write", function () {
+  it("refuses to open a file that it may not write", function () {
     if (process.platform === "win32" || process.getuid?.() === 0) {
       writeFileSync(join(folder, "file"), "");
       assert.throws(() => openAppendLog({ path: join(folder, "file", "orders.log"), sync: true }));

@@ -13,7 +13,7 @@ const opened = (): string[] => said.flatMap(({ how, text }) => (how === "command
 
 const question = { title: "Which", prompt: "A word", problem: () => undefined };
 
-/** A page on screen that sends no echo back by itself; `asked` are the ones it was asked for. */
+/** A page on screen that sends no echo by itself; `asked` are the requested echoes. */
 function openPage() {
   const panel = new HollowPanel();
   const asked: Echo[] = [];
@@ -34,13 +34,13 @@ describe("a pick", () => {
   it("opens after the page on screen has handled the editor's earlier messages", async () => {
     const { panel, asked, received } = openPage();
     const chosen = choose([{ label: "one" }], { title: "Which", placeHolder: "" });
-    const echo = await waitFor("the page to be asked", () => asked[0]);
+    const echo = await waitFor("the request to the page", () => asked[0]);
     await wait(0);
     assert.deepEqual(opened(), []);
     panel.receive(echo);
     assert.deepEqual(await chosen, { label: "one" });
     assert.deepEqual(opened(), ["one"]);
-    assert.deepEqual(received, [], "An echo is no message of the page's own.");
+    assert.deepEqual(received, [], "An echo is not a message of the page itself.");
     panel.dispose();
   });
 
@@ -51,13 +51,13 @@ describe("a pick", () => {
     it(`waits for no page that ${how}`, async () => {
       const { panel, asked } = openPage();
       const chosen = choose([{ label: "one" }], { title: "Which", placeHolder: "" });
-      await waitFor("the page to be asked", () => asked[0]);
+      await waitFor("the request to the page", () => asked[0]);
       go(panel);
       assert.deepEqual(await chosen, { label: "one" });
       panel.dispose();
     });
 
-  it("waits for no page that the editor does not reach, and not long for one that is stuck", async () => {
+  it("waits for no page that the editor cannot reach, and only briefly for a page that hangs", async () => {
     const { panel } = openPage();
     await pagesHaveCaughtUp(10);
     panel.isReached = false;
@@ -65,7 +65,7 @@ describe("a pick", () => {
     panel.dispose();
   });
 
-  it("that follows another opens in its place: nothing gives the focus back between the two", async () => {
+  it("opens in the place of the previous pick, so that the focus never goes back in between", async () => {
     await choose([{ label: "one" }], { title: "First", placeHolder: "" });
     const { panel, asked } = openPage();
     typed.push("word");
@@ -75,7 +75,7 @@ describe("a pick", () => {
     panel.dispose();
   });
 
-  it("that is left gives nothing", async () => {
+  it("returns nothing when the person leaves it", async () => {
     person.choose = () => undefined;
     assert.equal(await choose([{ label: "one" }], { title: "Which", placeHolder: "" }), undefined);
     assert.equal(await ask(question), undefined);
@@ -83,7 +83,7 @@ describe("a pick", () => {
 });
 
 describe("an input box", () => {
-  it("takes no text that something is wrong with, and says what", async () => {
+  it("refuses a text with a problem, and names the problem", async () => {
     said.length = 0;
     typed.push("word");
     assert.equal(await ask({ ...question, problem: (text) => `not ${text}` }), undefined);
@@ -92,7 +92,7 @@ describe("an input box", () => {
 });
 
 describe("every pick and input box", () => {
-  it("opens by the one way that keeps the focus", () => {
+  it("opens through the one function that keeps the focus", () => {
     const files = globSync("src/ui/**/*.ts").filter((file) => !file.endsWith("quickInput.ts"));
     const strays = files.filter((file) => {
       const source = readFileSync(file, "utf8");

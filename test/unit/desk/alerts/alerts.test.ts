@@ -23,7 +23,7 @@ describe("Alerts", () => {
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  /** A window: the market it reads is shown to it by `show`. */
+  /** A window. `show` gives the window a market. */
   async function openWindow(timers = new FakeTimers(), isInFront = true) {
     const client = new FakeClient();
     const venue = await openVenue(client);
@@ -73,7 +73,7 @@ describe("Alerts", () => {
     assert.equal(alerts.isArmed, false);
   });
 
-  it("fires again by itself only where that is wanted, and only once the price has moved back", async () => {
+  it("fires again without the person only if it repeats and the price has moved back", async () => {
     const { alerts, announced, show } = await openWindow();
     alerts.add("THB_BTC", above, true);
     for (const last of [110, 109.9, 110.1, 109, 110.5, 111]) await show(last);
@@ -98,7 +98,7 @@ describe("Alerts", () => {
     assert.equal(announced.length, 2, "5 % below 107");
   });
 
-  it("on a change forgets what happened longer ago than its minutes", async () => {
+  it("on a change ignores prices that are older than its minutes", async () => {
     const { alerts, announced, show, timers } = await openWindow();
     alerts.add("THB_BTC", change, false);
     await show(100);
@@ -107,7 +107,7 @@ describe("Alerts", () => {
     assert.equal(announced.length, 0);
   });
 
-  it("never fires on a frozen pair, a price that is none, or prices that are stale", async () => {
+  it("never fires on a frozen pair, an invalid price or stale prices", async () => {
     const { alerts, announced, show, fail } = await openWindow();
     alerts.add("THB_BTC", below, true);
     await show(100);
@@ -120,7 +120,7 @@ describe("Alerts", () => {
     assert.equal(announced.length, 1);
   });
 
-  it("can be armed again by hand, snoozed, switched off and removed", async () => {
+  it("can be turned on again, snoozed, switched off and removed by the person", async () => {
     const { alerts, announced, show, timers } = await openWindow();
     const { id } = alerts.add("THB_BTC", above, false);
     await show(111);
@@ -143,7 +143,7 @@ describe("Alerts", () => {
     assert.deepEqual(alerts.list, []);
   });
 
-  it("stays on when the disk refuses to keep that it was turned off (U10)", async () => {
+  it("stays on if the disk cannot store that the person turned the alert off (U10)", async () => {
     const { alerts, store } = await openWindow();
     const { id } = alerts.add("THB_BTC", above, false);
     let changes = 0;
@@ -155,7 +155,7 @@ describe("Alerts", () => {
     assert.deepEqual([alerts.list[0]?.isOn, changes], [true, 1]);
   });
 
-  it("keeps its id when it is edited, is on with the new rule, and forgets its last firing (U10)", async () => {
+  it("keeps its id after an edit, is on with the new rule, and forgets its last firing (U10)", async () => {
     const { alerts, announced, show, timers } = await openWindow();
     const { id } = alerts.add("THB_BTC", above, false);
     await show(111);
@@ -177,7 +177,7 @@ describe("Alerts", () => {
     );
   });
 
-  it("that another window removed cannot be edited, and does not come back", async () => {
+  it("cannot be edited and does not come back after another window removed it", async () => {
     const [first, second] = [await openWindow(), await openWindow()];
     const { id } = first.alerts.add("THB_BTC", above, false);
     second.alerts.reread();
@@ -186,7 +186,7 @@ describe("Alerts", () => {
     assert.deepEqual([second.alerts.list, new AlertFiles(folder).list()], [[], []]);
   });
 
-  it("is found again by the next window, as it was", async () => {
+  it("is loaded unchanged by the next window", async () => {
     const first = await openWindow();
     first.alerts.add("THB_BTC", above, false);
     first.alerts.add("THB_BTC", change, true);
@@ -196,7 +196,7 @@ describe("Alerts", () => {
     assert.equal(second.alerts.unseen, 1);
   });
 
-  it("fires a change when it is read again only if another window changed it", async () => {
+  it("fires a change event after a reread only if another window changed the alert", async () => {
     const [mine, other] = [await openWindow(), await openWindow()];
     const { id } = mine.alerts.add("THB_BTC", above, false);
     let changes = 0;
@@ -209,7 +209,7 @@ describe("Alerts", () => {
     assert.equal(changes, 1);
   });
 
-  it("belongs to the venue on which it was added", async () => {
+  it("belongs to the venue of the moment when it was added", async () => {
     const { alerts, venue } = await openWindow();
     alerts.add("THB_BTC", above, false);
     await venue.select("live");
@@ -217,7 +217,7 @@ describe("Alerts", () => {
     assert.equal(alerts.isArmed, false);
   });
 
-  it("is told once by any number of windows: by the window in front if there is one", async () => {
+  it("is told once, however many windows are open: by the window in front if there is one", async () => {
     const timers = new FakeTimers();
     const [back, front, other] = [
       await openWindow(timers, false),
@@ -243,7 +243,7 @@ describe("Alerts", () => {
     assert.equal(windows.flatMap(({ announced }) => announced).length, 1);
   });
 
-  it("that another window removed does not fire and does not come back", async () => {
+  it("does not fire and does not come back after another window removed it", async () => {
     const timers = new FakeTimers();
     const [first, second] = [await openWindow(timers), await openWindow(timers)];
     const { id } = first.alerts.add("THB_BTC", above, false);
@@ -253,7 +253,7 @@ describe("Alerts", () => {
     assert.deepEqual([second.announced, second.alerts.list, new AlertFiles(folder).list()], [[], [], []]);
   });
 
-  it("fires as a list of prices kept in full says it should, for any market", async () => {
+  it("fires exactly when the complete list of prices says so, for any market", async () => {
     const price = fc.integer({ min: 80, max: 120 });
     await fc.assert(
       fc.asyncProperty(fc.array(price, { maxLength: 30 }), fc.boolean(), async (prices, repeats) => {
@@ -278,7 +278,7 @@ describe("Alerts", () => {
     );
   });
 
-  it("has no room for more than a person reads", async () => {
+  it("is refused beyond the maximum number of alerts", async () => {
     const { alerts } = await openWindow();
     for (let count = 0; count < MOST_ALERTS; count += 1) alerts.add("THB_BTC", above, false);
     assert.equal(alerts.problem, "tooMany");
@@ -287,7 +287,7 @@ describe("Alerts", () => {
     assert.equal(alerts.problem, undefined);
   });
 
-  it("that cannot be claimed is not announced, and the trouble is told", async () => {
+  it("is not announced if the claim fails, and the window reports the problem", async () => {
     const { alerts, announced, troubles, show } = await openWindow();
     alerts.add("THB_BTC", above, false);
     rmSync(folder, { recursive: true });

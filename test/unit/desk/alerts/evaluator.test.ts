@@ -23,7 +23,7 @@ function alertOf(rule: AlertRule, more: Partial<Alert> = {}): Alert {
   };
 }
 
-/** What an evaluator says of one alert at each price; `.` for nothing. */
+/** The evaluator's result for one alert at each price; `.` means no result. */
 function verdicts(
   alert: Alert,
   readings: readonly (readonly [at: number, last: number | Partial<Ticker>])[],
@@ -37,7 +37,7 @@ function verdicts(
 }
 
 describe("the evaluator of alerts", () => {
-  it("lets an alert fire at its price and beyond, and not before it was armed", () => {
+  it("lets an alert fire at its price and beyond, and never before the alert was turned on", () => {
     assert.deepEqual(
       verdicts(alertOf(above, { armedAt: 2 }), [
         [1, 111],
@@ -49,7 +49,7 @@ describe("the evaluator of alerts", () => {
     );
   });
 
-  it("arms an alert that has fired once the price has moved back by half a percent", () => {
+  it("makes a fired alert ready again after the price has moved back by half a percent", () => {
     assert.deepEqual(
       verdicts(alertOf(above, { phase: "waiting", repeats: true }), [
         [1, 111],
@@ -60,7 +60,7 @@ describe("the evaluator of alerts", () => {
     );
   });
 
-  it("measures a change within the alert's minutes only", () => {
+  it("measures a change only within the alert's minutes", () => {
     const change: AlertRule = { kind: "change", percent: "5", minutes: 1 };
     assert.deepEqual(
       verdicts(alertOf(change), [
@@ -72,7 +72,7 @@ describe("the evaluator of alerts", () => {
     );
   });
 
-  it("ignores a frozen pair, a price of zero and a pair that is not listed", () => {
+  it("ignores a frozen pair, a price of zero and an unlisted pair", () => {
     assert.deepEqual(
       verdicts(alertOf(above), [
         [1, { last: 200, frozen: true }],

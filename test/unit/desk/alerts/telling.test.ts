@@ -20,7 +20,7 @@ const armed: Alert = {
   armedAt: 0,
   round: 0,
 };
-/** As the first window that sees the price records it. */
+/** Records the firing, as the first window that sees the price does. */
 const fired: Alert = {
   ...armed,
   isOn: false,
@@ -36,7 +36,7 @@ describe("telling of an alert (T3)", () => {
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), "telling-"));
     book = new AlertFiles(join(folder, "alerts"));
-    // The age of a claim is that of its file.
+    // The age of a claim is the age of its file.
     timers = new FakeTimers(Date.now());
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
@@ -49,7 +49,7 @@ describe("telling of an alert (T3)", () => {
     return { ...(await openAlertWindow(folder, timers, tell, { isInFront, trouble })), told, troubles };
   }
 
-  it("is done by the next window if the window before died between the record and the claim", async () => {
+  it("is done by the next window if the previous window ended between the record and the claim", async () => {
     book.put(fired);
     const { told } = await open();
     await timers.advance(0);
@@ -59,7 +59,7 @@ describe("telling of an alert (T3)", () => {
     assert.deepEqual(later.told, []);
   });
 
-  it("is taken over from a window that died, or stood still, between its claim and the toast; not before that is sure", async () => {
+  it("is done by another window once the claim is old if the claiming window died or froze", async () => {
     book.put(fired);
     assert.equal(book.claimTelling(fired, timers.now), "mine");
     const { told } = await open();
@@ -69,7 +69,7 @@ describe("telling of an alert (T3)", () => {
     assert.deepEqual(told, [111]);
   });
 
-  it("is done by a window that was open all the time, once it reads what the dead one recorded", async () => {
+  it("is done by a window that was open all the time, after it rereads a dead window's record", async () => {
     const { told, alerts, show } = await open();
     await show(100);
     book.put(fired);
@@ -80,7 +80,7 @@ describe("telling of an alert (T3)", () => {
     assert.equal(alerts.unseen, 1);
   });
 
-  it("is done once, and not by another window at the same time", async () => {
+  it("is done by only one window, also if several windows see the price at the same time", async () => {
     book.put(armed);
     const windows = [await open(false), await open(true), await open(false)];
     for (const { show } of windows) await show(111);
@@ -93,7 +93,7 @@ describe("telling of an alert (T3)", () => {
     assert.equal(book.isTold(fired), true);
   });
 
-  it("is not undone by a look at the view: what was not told yet stays to be told", async () => {
+  it("is still done after the person looked at the view", async () => {
     book.put(fired);
     book.claimTelling(fired, timers.now);
     const { alerts, told } = await open();
@@ -119,7 +119,7 @@ describe("telling of an alert (T3)", () => {
     }
   });
 
-  it("goes before the next firing of a repeating alert", async () => {
+  it("is done before the next firing of a repeating alert", async () => {
     const waiting: Alert = { ...fired, repeats: true, isOn: true, phase: "waiting" };
     book.put(waiting);
     book.claimTelling(waiting, timers.now);
@@ -138,7 +138,7 @@ describe("telling of an alert (T3)", () => {
     assert.deepEqual(told, [111, 113]);
   });
 
-  it("is done once in a window also if it cannot be recorded", async () => {
+  it("is done once in each window, also if the window cannot record it", async () => {
     book.put(armed);
     const full = (): never => {
       throw new Error("the disk is full");
@@ -164,7 +164,7 @@ describe("telling of an alert (T3)", () => {
   });
 
   describe("with the files of earlier versions", () => {
-    it("is done for those", async () => {
+    it("is done for a recorded firing", async () => {
       book.put(fired);
       writeFileSync(join(folder, "alerts", `fired-${ID}-0`), "");
       const { told, alerts } = await open();
@@ -173,7 +173,7 @@ describe("telling of an alert (T3)", () => {
       assert.equal(alerts.unseen, 1);
     });
 
-    it("is done for one whose window died after it had claimed the firing", async () => {
+    it("is done for a firing whose window ended after the claim", async () => {
       book.put(armed);
       writeFileSync(join(folder, "alerts", `fired-${ID}-0`), "");
       const windows = [await open(), await open()];
@@ -187,7 +187,7 @@ describe("telling of an alert (T3)", () => {
     });
   });
 
-  it("leaves one record for an alert that fires often, and no record of a removed alert", async () => {
+  it("keeps one record of an alert that fires often, and no record of a removed alert", async () => {
     book.put({ ...armed, repeats: true });
     const { told, show, alerts } = await open();
     for (let round = 0; round < 5; round += 1) {

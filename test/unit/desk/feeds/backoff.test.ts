@@ -8,7 +8,7 @@ describe("a backoff", () => {
     assert.deepEqual(pauses, [4000, 8000, 16_000, 32_000, 60_000, 60_000, 60_000]);
   });
 
-  it("is whole ms, at most a minute, and no shorter than half of what it doubles to, nor than the interval", () => {
+  it("is whole ms, at most a minute, and at least half of the doubled time and the interval", () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 2000 }),

@@ -30,7 +30,7 @@ describe("the balance feed", () => {
     assert.equal(feed.needsCredentials, false);
   });
 
-  it("keeps its newer balances when an older reading comes, with a problem or without", async () => {
+  it("keeps its newer balances when an older reading arrives, with a problem or without", async () => {
     const { feed, timers } = await feedOf();
     await feed.poll.refresh();
     const readAt = timers.now();
@@ -39,7 +39,7 @@ describe("the balance feed", () => {
     for (const older of [
       { wallet: walletOf({ THB: "5" }), readAt: readAt - 1, problem: undefined },
       { wallet: walletOf({ THB: "5" }), readAt: readAt - 1, problem },
-      // Another window took over and could read nothing so far.
+      // Another window took over and has not read anything yet.
       { wallet: undefined, readAt: undefined, problem },
     ]) {
       feed.adopt(older);
@@ -50,7 +50,7 @@ describe("the balance feed", () => {
     assert.equal(feed.available("THB")?.toFixed(), "5");
   });
 
-  it("reports once that it cannot be read, also after several tries", async () => {
+  it("reports a failure once, also after several tries", async () => {
     const { feed, client, timers } = await feedOf();
     const events: unknown[] = [];
     feed.onDidChange(({ problem }) => events.push(problem));
@@ -63,7 +63,7 @@ describe("the balance feed", () => {
     assert.equal(events.length, 1);
   });
 
-  it("takes a missing key for something to enter, not for a failure to back off from", async () => {
+  it("asks for a missing key, and does not treat it as a failure to back off from", async () => {
     const { feed, client, timers } = await feedOf();
     client.walletAnswer = async () => {
       throw new NotSentError("wallet", "noCredentials", "none");
@@ -89,7 +89,7 @@ describe("the balance feed", () => {
     await timers.advance(1);
     assert.equal(free(), undefined);
     timers.sleep(-600_002);
-    assert.equal(free(), undefined, "a clock set back dates nothing");
+    assert.equal(free(), undefined, "a balance has no age after the clock was set back");
   });
 
   // M7
@@ -101,7 +101,7 @@ describe("the balance feed", () => {
     assert.equal(feed.available("BTC")?.toFixed(), "1");
   });
 
-  it("never shows one venue's balance under another's name", async () => {
+  it("never shows one venue's balance under another venue's name", async () => {
     const { feed, venue, client } = await feedOf();
     let answer: (wallet: ReturnType<typeof walletOf>) => void = () => assert.fail();
     client.walletAnswer = () => new Promise((resolve) => (answer = resolve));

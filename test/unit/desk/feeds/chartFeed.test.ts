@@ -19,7 +19,7 @@ function flat(minute: number, price: number, volume: number | undefined = 1): Ca
 
 type History = NonNullable<ExchangeClient["history"]>;
 
-/** A client whose exchange keeps a history: whatever the test puts into `past`. */
+/** A client whose exchange has a price history: the candles that the test puts into `past`. */
 class HistoryClient extends FakeClient {
   past: readonly Candle[] | Error = [];
   readonly asked: { interval: Interval; from: number; to: number }[] = [];
@@ -56,7 +56,7 @@ async function start(client: FakeClient, recorded: readonly Candle[] = [], now =
   const fired: (number | undefined)[] = [];
   feed.onDidChange((candle) => void fired.push(candle && candle.time - NOON));
   feed.setShown(true);
-  /** The market is read `seconds` after noon. */
+  /** Reads the market `seconds` after noon. */
   async function read(seconds: number, given: Partial<Ticker>): Promise<void> {
     await timers.advance(NOON + seconds * 1000 - timers.now());
     client.tickersAnswer = () => Promise.resolve(readingOf(tickerOf("THB_BTC", given)));
@@ -84,7 +84,7 @@ describe("the candles of a chart", () => {
     assert.deepEqual(history.sources, []);
   });
 
-  it("come from Bidside's records if the exchange has no price history, folded to the interval", async () => {
+  it("come from Bidside's records, folded to the interval, if the exchange has no history", async () => {
     const minutes = Array.from({ length: 12 }, (_, index) => flat(index - 12, index + 1));
     const { feed, history } = await start(new FakeClient(), minutes);
     await feed.select("5m");
@@ -100,7 +100,7 @@ describe("the candles of a chart", () => {
     assert.deepEqual([ready(feed).from, ready(feed).hasPast], ["recorded", true]);
   });
 
-  it("begin with the last price where there is no past at all", async () => {
+  it("begin with the last price if there is no history", async () => {
     const { feed, read } = await start(new FakeClient());
     await read(1, { last: 5 });
     await feed.load();
@@ -108,7 +108,7 @@ describe("the candles of a chart", () => {
     assert.equal(ready(feed).hasPast, false);
   });
 
-  it("follow every price: the newest candle moves, and then another begins", async () => {
+  it("follow every price: the newest candle changes until the next candle begins", async () => {
     const client = new HistoryClient();
     client.past = [flat(-1, 6), flat(0, 7, 3)];
     const { feed, read, fired } = await start(client);
@@ -133,7 +133,7 @@ describe("the candles of a chart", () => {
     ]);
   });
 
-  it("are read once more when a new one begins: gaps are filled, and the exchange's figures replace what was seen", async () => {
+  it("are read again when a new candle begins, which fills gaps and corrects what was seen", async () => {
     const client = new HistoryClient();
     client.past = [flat(-2, 5), flat(-1, 6), flat(0, 7)];
     const { feed, read } = await start(client);
@@ -157,7 +157,7 @@ describe("the candles of a chart", () => {
     assert.equal(client.asked.length, 2, "once a candle");
   });
 
-  it("stay as they are where that fails, and the log is told", async () => {
+  it("stay unchanged if that reading fails, and the failure is logged", async () => {
     const client = new HistoryClient();
     client.past = [flat(0, 7)];
     const { feed, read, troubles } = await start(client);
@@ -186,7 +186,7 @@ describe("the candles of a chart", () => {
     assert.deepEqual([high, low], [8, 7]);
   });
 
-  it("ask for nothing and follow nothing while nobody looks, and catch up when somebody does", async () => {
+  it("are not read and not updated while nobody watches, and catch up when somebody does", async () => {
     const client = new HistoryClient();
     client.past = [flat(-1, 6), flat(0, 7)];
     const { feed, read, fired } = await start(client);
@@ -207,7 +207,7 @@ describe("the candles of a chart", () => {
     ]);
   });
 
-  it("are another interval's after a choice, whichever answer comes first", async () => {
+  it("are those of the interval chosen last, for every order of the answers", async () => {
     const client = new HistoryClient();
     const answers: ((candles: readonly Candle[]) => void)[] = [];
     Object.assign(client, { history: () => new Promise((resolve) => answers.push(resolve)) });
@@ -222,7 +222,7 @@ describe("the candles of a chart", () => {
     assert.deepEqual([feed.interval, shown(feed)], ["1h", [[0, 60]]]);
   });
 
-  it("cannot be shown where the history cannot be read, and can after another try", async () => {
+  it("cannot be shown if the history cannot be read, and can be shown after a successful try", async () => {
     const client = new HistoryClient();
     client.past = new NoAnswerError("history", "timeout", "x");
     const { feed } = await start(client);
@@ -233,7 +233,7 @@ describe("the candles of a chart", () => {
     assert.equal(feed.state.kind, "ready");
   });
 
-  it("are another venue's after a switch, and those of before are said to be none of it", async () => {
+  it("change with the venue, and those of the old venue are marked as such", async () => {
     const practice = new HistoryClient();
     practice.past = [flat(0, 1)];
     const { feed, venue, timers } = await start(practice);
@@ -256,7 +256,7 @@ describe("the candles of a chart", () => {
     assert.equal(practice.asked.length, 4, "a closed chart asks for nothing");
   });
 
-  it("are none where the venue cannot be used, and the state says why", async () => {
+  it("are missing if the venue cannot be used, and the state has the reason", async () => {
     const error = new Error("no base URL");
     const venue = new CurrentVenue({
       checkWake: () => undefined,
@@ -265,7 +265,7 @@ describe("the candles of a chart", () => {
     });
     const timers = new FakeTimers(NOON);
     const tickers = new TickerFeed({ venue, timers, random: () => 1, intervalMs: 5000 });
-    const never = (): never => assert.fail("nothing is to be opened");
+    const never = (): never => assert.fail("no history may be opened");
     const feed = new ChartFeed({
       symbol: "THB_BTC",
       venue,
@@ -275,12 +275,12 @@ describe("the candles of a chart", () => {
       onError: never,
     });
     await feed.load();
-    assert.equal(feed.state.kind, "loading", "a venue that is opening may still come");
+    assert.equal(feed.state.kind, "loading", "the venue is still opening");
     await venue.select("live");
     assert.deepEqual(feed.state, { kind: "failed", error });
   });
 
-  it("stay bounded however long a chart is open", async () => {
+  it("stay bounded in number while a chart is open", async () => {
     const client = new HistoryClient();
     const { feed, read } = await start(client);
     await feed.load();

@@ -11,7 +11,7 @@ import { FakeTimers, settle } from "../../../support/fakes/timers.ts";
 import { FakeClient, openVenue, readingOf, tickerOf } from "../../../support/fakes/venue.ts";
 
 const HERE = "https://api.example.com";
-/** A whole minute, so that what is read in it is one candle. */
+/** A whole minute, so that all readings within it make one candle. */
 const NOON = Date.UTC(2026, 10, 21, 12);
 
 describe("recording the market", () => {
@@ -64,10 +64,10 @@ describe("recording the market", () => {
       [[NOON, 12]],
     );
     recorder.dispose();
-    assert.equal((await candles()).length, 2, "the minute under way is written at the end");
+    assert.equal((await candles()).length, 2, "the unfinished minute is written at the end");
   });
 
-  it("never keeps a price twice after a failed reading, also after several tries", async () => {
+  it("never keeps a price again because of a failed reading, also after several tries", async () => {
     const { client, tickers, read, candles, recorder } = await start();
     await read(1, 10);
     client.tickersAnswer = () => Promise.reject(new NoAnswerError("tickers", "timeout", "x"));
@@ -83,11 +83,11 @@ describe("recording the market", () => {
     );
   });
 
-  it("keeps nothing while another window records, and writes what it had when the other takes over", async () => {
+  it("keeps nothing while another window records, and writes its readings at the handover", async () => {
     const { read, candles, state } = await start();
     state.isMine = false;
     await read(1, 10);
-    assert.equal(state.opened, 0, "nothing is loaded for nothing");
+    assert.equal(state.opened, 0, "the store is not opened before its first use");
     state.isMine = true;
     await read(10, 11);
     state.isMine = false;
@@ -110,7 +110,7 @@ describe("recording the market", () => {
     assert.equal(state.opened, 0);
   });
 
-  it("keeps each venue's prices apart, a moving one under its name", async () => {
+  it("keeps each venue's prices apart, also those of a venue whose address changes", async () => {
     const { venue, read, candles, recorder } = await start();
     await read(1, 10);
     await venue.select("practice");
@@ -120,7 +120,7 @@ describe("recording the market", () => {
     assert.equal(recordedSource(undefined), undefined);
   });
 
-  it("says once that the disk refuses, and again only after it took something", async () => {
+  it("reports a disk failure once, and reports the next failure only after a successful write", async () => {
     let isFull = true;
     const record = (): void => {
       if (isFull) throw new Error("ENOSPC");

@@ -23,7 +23,7 @@ const good = (): Promise<PollResult> => Promise.resolve({ ok: true });
 const bad = (): Promise<PollResult> => Promise.resolve({ ok: false });
 
 describe("a poll", () => {
-  it("asks nothing until there is an interval, and nothing once there is none", async () => {
+  it("asks nothing before it has an interval or after the interval is removed", async () => {
     const { timers, poll, seen } = pollOf(good);
     await timers.advance(60_000);
     assert.equal(seen.rounds, 0);
@@ -53,7 +53,7 @@ describe("a poll", () => {
     assert.equal(timers.nextIn, undefined, "a refresh alone starts no poll");
   });
 
-  it("reads once more after a round whose answer is no longer wanted", async () => {
+  it("reads once more if the answer of the running round is no longer wanted", async () => {
     const waiting: ((result: PollResult) => void)[] = [];
     const { poll, seen } = pollOf(() => new Promise((resolve) => waiting.push(resolve)));
     const first = poll.refresh();
@@ -65,7 +65,7 @@ describe("a poll", () => {
     await Promise.all([first, restarted]);
   });
 
-  it("asks at once when it may again, if its last round ended outdated while it must not ask", async () => {
+  it("asks at once after it gets permission if its last round became outdated before that", async () => {
     let may = true;
     let answer: (result: PollResult) => void = () => assert.fail();
     const { timers, poll, seen } = pollOf(
@@ -86,7 +86,7 @@ describe("a poll", () => {
     assert.equal(seen.rounds, 2);
   });
 
-  it("does not ask again on coming back into view before the interval is over", async () => {
+  it("does not ask again before the interval is over when it comes back into view", async () => {
     const { timers, poll, seen } = pollOf(good);
     poll.setInterval(INTERVAL_MS);
     await timers.advance(0);
@@ -99,7 +99,7 @@ describe("a poll", () => {
     assert.equal(seen.rounds, 2);
   });
 
-  it("asks at once when what was read is the past: another venue, another key", async () => {
+  it("asks at once when the last reading is of another venue or another key", async () => {
     const { timers, poll, seen } = pollOf(good);
     poll.setInterval(INTERVAL_MS);
     await timers.advance(0);
@@ -108,7 +108,7 @@ describe("a poll", () => {
     assert.equal(seen.rounds, 2);
   });
 
-  it("backs off while rounds fail, to a minute at most, and recovers at once", async () => {
+  it("backs off while rounds fail, by at most a minute, and recovers at once", async () => {
     let answers = bad;
     const { timers, poll } = pollOf(() => answers());
     poll.setInterval(INTERVAL_MS);
@@ -123,7 +123,7 @@ describe("a poll", () => {
     assert.equal(timers.nextIn, 5000);
   });
 
-  it("waits for the end of a pause after a failure, also if the view is shown and hidden meanwhile", async () => {
+  it("waits for the end of a pause after a failure, also if the view is hidden and shown again", async () => {
     const { timers, poll, seen } = pollOf(bad);
     poll.setInterval(INTERVAL_MS);
     await timers.advance(0);
@@ -137,7 +137,7 @@ describe("a poll", () => {
     assert.equal(seen.rounds, 2);
   });
 
-  it("waits out a service's block", async () => {
+  it("waits until the end of a service's block", async () => {
     const { timers, poll, seen } = pollOf(() =>
       Promise.resolve({ ok: false, retryAt: timersNow() + 30_000 }),
     );
@@ -149,7 +149,7 @@ describe("a poll", () => {
     assert.equal(seen.rounds, 2);
   });
 
-  it("delays the next planned round, but not a requested round", async () => {
+  it("delays the next planned round, and runs a requested round without delay", async () => {
     const { timers, poll, seen } = pollOf(good);
     poll.putOff(1000);
     assert.deepEqual([poll.isRepeating, timers.nextIn], [false, undefined]);
@@ -161,7 +161,7 @@ describe("a poll", () => {
     assert.deepEqual([seen.rounds, timers.nextIn], [2, 5000]);
   });
 
-  it("stays put off while it is not known how often there is to be one", async () => {
+  it("stays delayed while the interval is not known", async () => {
     const { timers, poll, seen } = pollOf(good);
     poll.setInterval(INTERVAL_MS);
     await timers.advance(INTERVAL_MS);
@@ -172,7 +172,7 @@ describe("a poll", () => {
     assert.deepEqual([seen.rounds, timers.nextIn], [2, 2000]);
   });
 
-  it("follows a new interval from the last answer on", async () => {
+  it("uses a new interval from the last answer on", async () => {
     const { timers, poll, seen } = pollOf(good);
     poll.setInterval(INTERVAL_MS);
     await timers.advance(1000);
@@ -183,7 +183,7 @@ describe("a poll", () => {
     assert.equal(seen.rounds, 2);
   });
 
-  it("begins no round without permission, and runs one round after the permission", async () => {
+  it("begins no round without permission, and runs one round after it gets permission", async () => {
     let may = false;
     const { timers, poll, seen } = pollOf(good, () => may);
     poll.setInterval(INTERVAL_MS);
@@ -206,7 +206,7 @@ describe("a poll", () => {
     assert.equal(seen.rounds, 1);
   });
 
-  it("waits out the block that another window met, and backs off further than it did", async () => {
+  it("waits until the end of a block that another window met, and backs off further", async () => {
     const { timers, poll, seen } = pollOf(bad);
     poll.noteBegin(timers.now());
     poll.noteEnd({ ok: false, retryAt: timers.now() + 30_000 });

@@ -33,7 +33,7 @@ describe("the ticker feed", () => {
     assert.deepEqual(events, [{ changed: ["THB_ETH"], rowsChanged: false, staleChanged: false }]);
   });
 
-  it("keeps the last data when a reading fails, and marks them stale once", async () => {
+  it("keeps the last data when a reading fails, and marks the data stale once", async () => {
     const { feed, events, client } = await feedOf();
     await feed.poll.refresh();
     events.length = 0;
@@ -49,7 +49,7 @@ describe("the ticker feed", () => {
     assert.equal(events.length, 2);
   });
 
-  it("keeps its newer data when an older reading comes, with a problem or without", async () => {
+  it("keeps its newer data when an older reading arrives, with a problem or without", async () => {
     const { feed, timers, events } = await feedOf();
     await feed.poll.refresh();
     const readAt = timers.now();
@@ -61,12 +61,12 @@ describe("the ticker feed", () => {
     feed.adopt({ ...older, readAt: readAt - 1, problem: new NoAnswerError("tickers", "timeout", "late") });
     assert.deepEqual([feed.ticker("THB_BTC")?.last, feed.state.readAt, feed.isStale], [100, readAt, true]);
     feed.adopt({ ...older, readAt: readAt + 3_600_000 });
-    assert.equal(feed.ticker("THB_BTC")?.last, 100, "nor a reading from before the clock was set back");
+    assert.equal(feed.ticker("THB_BTC")?.last, 100, "a reading from before the change of the clock");
     feed.adopt({ ...older, readAt });
     assert.equal(feed.ticker("THB_BTC")?.last, 99);
   });
 
-  it("takes the time of the request that was answered, because a failed one is sent again", async () => {
+  it("takes the time of the request that was answered, because a failed request is sent again", async () => {
     const { feed, timers, client } = await feedOf();
     client.tickersAnswer = async (gate) => {
       gate?.mayStillGo?.();
@@ -108,7 +108,7 @@ describe("the ticker feed", () => {
     feed.dispose();
   });
 
-  it("calls data stale after a minute, also if data are rarely read (M3)", async () => {
+  it("calls data stale after a minute, also if the interval is longer (M3)", async () => {
     const { feed, timers, events } = await feedOf();
     feed.expectEvery(3_600_000);
     await feed.poll.refresh();
@@ -120,7 +120,7 @@ describe("the ticker feed", () => {
     feed.dispose();
   });
 
-  it("expects data as often as they are wanted now", async () => {
+  it("expects data as often as the current interval asks for", async () => {
     const { feed, timers, events } = await feedOf();
     await feed.poll.refresh();
     feed.expectEvery(20_000);
@@ -139,7 +139,7 @@ describe("the ticker feed", () => {
     assert.equal(events.length, 3);
   });
 
-  it("stays in doubt after a sleep until a reading is taken in that was asked for since, here or elsewhere", async () => {
+  it("stays in doubt after a sleep until any window gets an answer to a later request", async () => {
     const { feed, timers } = await feedOf();
     const { tickers } = readingOf(tickerOf("THB_BTC"));
     const reading = (readAt: number): MarketState => ({ tickers, readAt, unreadable: 0, problem: undefined });
@@ -148,14 +148,14 @@ describe("the ticker feed", () => {
     feed.doubt();
     assert.equal(feed.isStale, true);
     feed.adopt(reading(timers.now() - 1));
-    assert.equal(feed.isStale, true, "asked for before the doubt");
+    assert.equal(feed.isStale, true, "requested before the doubt");
     feed.adopt(reading(timers.now() + 3_600_000));
-    assert.equal(feed.isStale, true, "by a clock that has been set back since");
+    assert.equal(feed.isStale, true, "requested by a clock that was set back later");
     feed.adopt(reading(timers.now()));
     assert.equal(feed.isStale, false);
   });
 
-  it("takes in another window's readings as its own", async () => {
+  it("takes over another window's readings as its own", async () => {
     const { feed, timers, events } = await feedOf();
     const { tickers } = readingOf(tickerOf("THB_BTC"), tickerOf("THB_ETH"));
     feed.adopt({ tickers, readAt: timers.now() - 100, unreadable: 1, problem: undefined });
@@ -166,7 +166,7 @@ describe("the ticker feed", () => {
     assert.equal(feed.ticker("THB_ETH")?.last, 100);
   });
 
-  it("knows the age of its data; there is no age before the first answer or on another market", async () => {
+  it("knows the age of its data, and has no age before the first answer or on another market", async () => {
     const { feed, timers } = await feedOf();
     assert.equal(feed.ageMs, undefined);
     await feed.poll.refresh();
@@ -177,7 +177,7 @@ describe("the ticker feed", () => {
     assert.equal(feed.ageMs, undefined);
   });
 
-  it("is watched while anybody watches, and says when that begins and ends", async () => {
+  it("is watched while it has a watcher, and reports when that begins and ends", async () => {
     const { feed } = await feedOf();
     const told: boolean[] = [];
     feed.onDidChangeWatched(() => told.push(feed.isWatched));
@@ -188,7 +188,7 @@ describe("the ticker feed", () => {
     assert.equal(feed.isWatched, true);
   });
 
-  it("takes data to be as old as the question: an answer may lie there while the machine sleeps", async () => {
+  it("dates data by the request, because an answer may wait while the computer sleeps", async () => {
     const { feed, timers, client } = await feedOf();
     client.tickersAnswer = async () => {
       timers.sleep(28_800_000);
@@ -199,10 +199,10 @@ describe("the ticker feed", () => {
     assert.equal(feed.isStale, true);
   });
 
-  it("passes nothing for fresh once it is in doubt until a later question is answered, and says so once", async () => {
+  it("counts as stale while in doubt, until a later request is answered, and reports that once", async () => {
     const { feed, events, client } = await feedOf();
     feed.doubt();
-    assert.deepEqual([feed.isStale, events], [false, []], "there is nothing to doubt");
+    assert.deepEqual([feed.isStale, events], [false, []], "no data, so no doubt");
     await feed.poll.refresh();
     events.length = 0;
     let answer: (reading: ReturnType<typeof readingOf>) => void = () => assert.fail();
@@ -214,14 +214,14 @@ describe("the ticker feed", () => {
     assert.deepEqual(events, [{ changed: [], rowsChanged: false, staleChanged: true }]);
     answer(readingOf(tickerOf("THB_BTC")));
     await underWay;
-    assert.equal(feed.isStale, true, "that answer was asked for before");
+    assert.equal(feed.isStale, true, "that answer was requested before the doubt");
     client.tickersAnswer = () => Promise.resolve(readingOf(tickerOf("THB_BTC")));
     await feed.poll.refresh();
     assert.equal(feed.isStale, false);
     assert.deepEqual(events.slice(1), [{ changed: [], rowsChanged: false, staleChanged: true }]);
   });
 
-  it("drops an answer of the earlier venue", async () => {
+  it("drops an answer of the previous venue", async () => {
     const { feed, venue, client } = await feedOf();
     let answer: (reading: ReturnType<typeof readingOf>) => void = () => assert.fail();
     client.tickersAnswer = () => new Promise((resolve) => (answer = resolve));
@@ -233,7 +233,7 @@ describe("the ticker feed", () => {
   });
 
   // M13
-  it("drops an answer that was read under other settings of the same address", async () => {
+  it("drops an answer that was read at the same address with other settings", async () => {
     const client = new FakeClient();
     let opening = openingOf("https://api.example.com");
     const venue = new CurrentVenue({
@@ -254,7 +254,7 @@ describe("the ticker feed", () => {
     feed.dispose();
   });
 
-  it("forgets the market when told to, and tells the rows", async () => {
+  it("forgets the market on request, and notifies the rows", async () => {
     const { feed, events } = await feedOf();
     await feed.poll.refresh();
     events.length = 0;
@@ -263,7 +263,7 @@ describe("the ticker feed", () => {
     assert.deepEqual(events, [{ changed: [], rowsChanged: true, staleChanged: true }]);
   });
 
-  it("finds a venue that moved and reads there, without a failure to show", async () => {
+  it("finds a venue whose address changed and reads there, without an error for the person", async () => {
     const { feed, client } = await feedOf();
     let down = true;
     client.tickersAnswer = async () => {

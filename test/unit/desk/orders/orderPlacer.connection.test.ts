@@ -3,7 +3,7 @@ import { placerOf, draft, noOrders } from "../../../support/fakes/orderPlacer.ts
 import type { FakeClient } from "../../../support/fakes/venue.ts";
 
 describe("the connection of a bid", () => {
-  it("is opened before the first question, and closed once the bid has its outcome", async () => {
+  it("is opened before the first confirmation, and closed once the bid has its outcome", async () => {
     const seen: string[] = [];
     const look = (when: string): boolean => {
       const states = client.prepared.map(({ isClosed, isHandedIn }) =>
@@ -32,7 +32,7 @@ describe("the connection of a bid", () => {
     ]);
   });
 
-  it("is closed without a bid when the person declines, or the venue or the desk goes", async () => {
+  it("is closed without a bid if the person declines, the venue changes or the desk closes", async () => {
     const isOpen = (client: FakeClient): boolean => client.prepared.some(({ isClosed }) => !isClosed);
     const declined = await placerOf(() => Promise.resolve(false));
     await declined.placer.place(draft);
@@ -41,7 +41,7 @@ describe("the connection of a bid", () => {
     const moved = await placerOf(async () => {
       assert.equal(isOpen(moved.client), true);
       void moved.venue.select("live");
-      assert.equal(isOpen(moved.client), false, "at once, while the question is still open");
+      assert.equal(isOpen(moved.client), false, "at once, while the confirmation is still open");
       return true;
     });
     await moved.placer.place(draft);
@@ -60,7 +60,7 @@ describe("the connection of a bid", () => {
     for (const { calls } of clients) assert.equal(calls.placeBid, 0);
   });
 
-  it("is not opened for a draft that leads to no question", async () => {
+  it("is not opened for a draft that leads to no confirmation", async () => {
     for (const orders of [
       noOrders,
       { ...noOrders, waitMs: () => 1 },

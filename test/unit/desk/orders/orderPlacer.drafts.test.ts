@@ -17,7 +17,7 @@ function claimingOrders(): typeof noOrders {
 
 describe("a submitted draft", () => {
   // M11
-  it("is said to be submitted before anything is asked", async () => {
+  it("is reported as submitted before the first confirmation", async () => {
     let asked = 0;
     const { placer, client } = await placerOf(async () => (asked += 1) > 0, { orders: claimingOrders() });
     assert.equal((await placer.place(draft)).kind, "accepted");
@@ -26,7 +26,7 @@ describe("a submitted draft", () => {
   });
 
   // M11: a form restored after a crash brings the id of the draft that was under way.
-  it("is another draft after an edit of pair, amount or rate, and the same draft for every spelling of a figure", async () => {
+  it("is new after an edit of pair, amount or rate, and the same after another spelling", async () => {
     const { placer, client } = await placerOf(undefined, {
       orders: claimingOrders(),
       ticker: (symbol) => tickerOf(symbol),
@@ -58,7 +58,7 @@ describe("a submitted draft", () => {
     assert.equal(seen.afterSending, 0);
   });
 
-  it("is not used up without a confirmation", async () => {
+  it("stays usable without a confirmation", async () => {
     const { placer } = await placerOf(() => Promise.resolve(false), {
       orders: { ...noOrders, claim: () => assert.fail("claimed") },
     });
@@ -67,7 +67,7 @@ describe("a submitted draft", () => {
     assert.equal(endsDraft(outcome), false);
   });
 
-  it("is used up by all that may have reached the journal or the service, and by nothing else", async () => {
+  it("is used up only by an attempt that may have reached the journal or the service", async () => {
     const { placer, venue } = await placerOf();
     const sent = await placer.place(draft);
     assert.equal(sent.kind, "accepted");
@@ -88,7 +88,7 @@ describe("a submitted draft", () => {
     for (const [outcome, isEnd] of ends) assert.equal(endsDraft(outcome), isEnd, outcome.kind);
   });
 
-  it("waits for the end of a rate block: there is no question during the block, and no order if the block began during the question", async () => {
+  it("waits for the end of a rate block, also if the block begins during the confirmation", async () => {
     let waitMs = 30_000;
     const orders = { ...noOrders, waitMs: () => waitMs, claim: () => assert.fail("claimed") };
     const asked: LimitBid[] = [];

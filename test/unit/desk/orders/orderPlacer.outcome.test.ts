@@ -3,7 +3,7 @@ import { placerOf, draft, noOrders } from "../../../support/fakes/orderPlacer.ts
 
 describe("a draft", () => {
   // M15
-  it("tells by its outcome which of the orders it became", async () => {
+  it("names in its outcome the order that it became", async () => {
     const { placer } = await placerOf(undefined, { orders: { ...noOrders, begin: async () => "77" } });
     const outcome = await placer.place(draft);
     assert.equal("order" in outcome && outcome.order, "77");
@@ -11,7 +11,7 @@ describe("a draft", () => {
   });
 
   // U6
-  it("tells the problems of a draft at any time, without a question", async () => {
+  it("reports its problems at any time, without a confirmation", async () => {
     const { placer, client } = await placerOf(() => assert.fail("asked"));
     assert.deepEqual(placer.problems(draft), []);
     assert.deepEqual(

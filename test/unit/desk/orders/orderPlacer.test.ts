@@ -24,7 +24,7 @@ async function outcomeOf(error: unknown): Promise<{ outcome: BidOutcome; sent: n
 }
 
 describe("placing a bid", () => {
-  it("sends what was confirmed, once, and tells that the balance may have changed", async () => {
+  it("sends once what was confirmed, and reports that the balance may have changed", async () => {
     const confirmed: LimitBid[] = [];
     const { placer, client, seen } = await placerOf(async ({ bid }) => confirmed.push(bid) > 0);
     const sent: LimitBid[] = [];
@@ -39,7 +39,7 @@ describe("placing a bid", () => {
     assert.equal(seen.afterSending, 1);
   });
 
-  it("records the bid before it is sent, and its outcome afterwards", async () => {
+  it("records the bid before it is sent, and the outcome afterwards", async () => {
     const steps: string[] = [];
     const { placer, client } = await placerOf(undefined, {
       orders: {
@@ -61,7 +61,7 @@ describe("placing a bid", () => {
     assert.deepEqual(steps, [`claim ${key}`, "intent THB_BTC Practice 5000", "sent", "77 unknown"]);
   });
 
-  it("sends nothing that could not be recorded", async () => {
+  it("sends nothing that cannot be recorded", async () => {
     const error = new Error("no space left on device");
     const refuse = (): Promise<never> => Promise.reject(error);
     for (const refused of [
@@ -87,7 +87,7 @@ describe("placing a bid", () => {
   });
 
   // M9
-  it("gives both questions the orders that may be placed already", async () => {
+  it("gives both confirmations the orders that may already be placed", async () => {
     const open = [{ state: "unknown" }] as unknown as readonly BidRecord[];
     const told: unknown[] = [];
     const { placer } = await placerOf(undefined, {
@@ -178,7 +178,7 @@ describe("placing a bid", () => {
     });
   }
 
-  it("has no place to send to while no venue is open", async () => {
+  it("sends nothing while no venue is open", async () => {
     const { client } = await placerOf();
     const placer = new OrderPlacer({
       rules: defaultRules,
@@ -204,7 +204,7 @@ describe("placing a bid", () => {
     assert.equal(sent, 1);
   });
 
-  it("is not sent when no byte left", async () => {
+  it("is not sent if no byte left the computer", async () => {
     assert.equal(
       (await outcomeOf(new NotSentError("placeBid", "unreachable", "refused"))).outcome.kind,
       "notSent",
@@ -220,7 +220,7 @@ describe("placing a bid", () => {
     ["error 90", new RefusedError("placeBid", { code: 90, httpStatus: 200 })],
     ["an undocumented code", new RefusedError("placeBid", { code: 4711, httpStatus: 200 })],
     ["a text code", new RefusedError("placeBid", { code: "V1007-CW", httpStatus: 400 })],
-    ["a failure nobody foresaw", new TypeError("boom")],
+    ["an unexpected error", new TypeError("boom")],
   ];
   for (const [what, error] of doubtful) {
     it(`is unknown after ${what}, and is not sent again`, async () => {
@@ -234,7 +234,7 @@ describe("placing a bid", () => {
 describe("a bid above the last price", () => {
   const above = { ...draft, rate: "102.01" };
 
-  it("is sent after two confirmations, the explicit one first", async () => {
+  it("is sent after two confirmations, the explicit confirmation first", async () => {
     const asked: string[] = [];
     const { placer, client } = await placerOf(async () => asked.push("confirm") > 0, {
       confirmAbove: async ({ bid, venue }) => {
@@ -255,12 +255,12 @@ describe("a bid above the last price", () => {
     }
   });
 
-  it("takes no second confirmation up to the limit", async () => {
+  it("needs no second confirmation up to the limit", async () => {
     const { placer } = await placerOf(undefined, { confirmAbove: () => assert.fail("asked") });
     assert.equal((await placer.place({ ...draft, rate: "102" })).kind, "accepted");
   });
 
-  it("is refused beyond the second limit, without a question", async () => {
+  it("is refused above the second limit, without a confirmation", async () => {
     const { placer } = await placerOf(() => assert.fail("asked"), {
       confirmAbove: () => assert.fail("asked"),
     });
@@ -268,7 +268,7 @@ describe("a bid above the last price", () => {
     assert.equal(outcome.kind === "invalid" && outcome.problems[0]?.code, "farAboveLast");
   });
 
-  it("follows limits changed since the last bid", async () => {
+  it("uses the current limits, also if they changed after the last bid", async () => {
     let limits = defaultLimits;
     const { placer } = await placerOf(undefined, { limits: () => limits });
     assert.equal((await placer.place(draft)).kind, "accepted");
@@ -282,7 +282,7 @@ describe("a confirmation that stayed open", () => {
   const codeOf = (outcome: BidOutcome): string | false =>
     outcome.kind === "invalid" && outcome.problems.map(({ field, code }) => `${field} ${code}`).join();
 
-  it("sends nothing once the price went stale", async () => {
+  it("sends nothing if the price became stale", async () => {
     for (const [later, sent] of [
       [{ ageMs: 10_000, isStale: false }, 1],
       [{ ageMs: 10_001, isStale: false }, 0],
@@ -303,7 +303,7 @@ describe("a confirmation that stayed open", () => {
     }
   });
 
-  it("is not even asked for while the price is old, or there is none", async () => {
+  it("does not open while the price is stale or missing", async () => {
     for (const [ageMs, code] of [
       [10_001, "pair priceTooOld"],
       [undefined, "pair noPrice"],
@@ -313,7 +313,7 @@ describe("a confirmation that stayed open", () => {
     }
   });
 
-  it("sends nothing that the market or the balance no longer bears", async () => {
+  it("sends nothing that the current market or balance no longer allows", async () => {
     const later: [string, (state: { last: number; available: string }) => void][] = [
       ["rate aboveLastNow", (state) => (state.last = 98.52)],
       ["rate farAboveLast", (state) => (state.last = 83.74)],
@@ -340,14 +340,14 @@ describe("a confirmation that stayed open", () => {
   });
 });
 
-describe("a confirmed bid that is held up", () => {
+describe("a confirmed bid that is delayed", () => {
   const heldWorld = () => ({
     now: 1_795_000_000_000,
     prices: { ageMs: 0, isStale: false },
     last: 100,
   });
 
-  /** Whether it may still go after `happen`, which comes between its record and its first byte. */
+  /** Whether the bid may still be sent after `happen`, which runs between its record and its first byte. */
   async function mayGoAfter(happen: (world: ReturnType<typeof heldWorld>) => void): Promise<boolean> {
     const held = heldWorld();
     const { placer, client } = await placerOf(undefined, {
@@ -377,7 +377,7 @@ describe("a confirmed bid that is held up", () => {
     }
   });
 
-  it("does not go once the price is too old, doubtful, or has fallen away from under its rate", async () => {
+  it("is not sent if the price is too old, in doubt, or too far below the rate", async () => {
     assert.equal(await mayGoAfter((held) => (held.prices.ageMs = 10_001)), false);
     assert.equal(await mayGoAfter((held) => (held.prices.isStale = true)), false);
     assert.equal(await mayGoAfter((held) => (held.last = 98)), false);

@@ -17,7 +17,7 @@ import { testBid } from "../../../support/builders/client.ts";
 import { FakeTimers } from "../../../support/fakes/timers.ts";
 import { FakeClient, openingOf, openVenue } from "../../../support/fakes/venue.ts";
 
-describe("the orders of this machine", () => {
+describe("the orders of this computer", () => {
   const timers = new FakeTimers(Date.now());
   let directory: string;
   let venue: Venue;
@@ -49,7 +49,7 @@ describe("the orders of this machine", () => {
   const begin = (orders: Orders): Promise<string> => orders.begin(testBid(), venue, new Decimal("5000"));
   const lost = new NoAnswerError("placeBid", "timeout", "10 s");
 
-  it("lists a bid from the moment it is recorded, with its outcome", async () => {
+  it("list a bid from the moment it is recorded, with its outcome", async () => {
     const orders = open();
     let changes = 0;
     orders.onDidChange(() => (changes += 1));
@@ -72,7 +72,7 @@ describe("the orders of this machine", () => {
     assert.equal(changes, 2);
   });
 
-  it("puts bids that need attention before newer bids", async () => {
+  it("put bids that need attention before newer bids", async () => {
     const orders = open();
     const unknown = await begin(orders);
     await orders.finish(unknown, { kind: "unknown", venue, bid: testBid(), error: lost });
@@ -87,7 +87,7 @@ describe("the orders of this machine", () => {
     assert.equal(orders.attention, 1);
   });
 
-  it("takes the person's word for a bid that nothing settled, and keeps it", async () => {
+  it("keep the person's decision about an unknown bid", async () => {
     const orders = open();
     const id = await begin(orders);
     await orders.finish(id, { kind: "unknown", venue, bid: testBid(), error: lost });
@@ -102,7 +102,7 @@ describe("the orders of this machine", () => {
   });
 
   // M9
-  it("finds the bids that may be placed already: unproven, of the same venue and pair, from any window", async () => {
+  it("find the bids that may already be placed: unproven, same venue and pair, any window", async () => {
     const orders = open();
     const bids = {
       BTC: testBid(),
@@ -134,7 +134,7 @@ describe("the orders of this machine", () => {
     assert.deepEqual(await found({ ...venue, id: "live" }), []);
   });
 
-  it("keeps a service's pause for every window, and for the next one after a kill", async () => {
+  it("keep a service's pause for every window, and for the next window after a kill", async () => {
     const orders = open();
     const until = timers.now() + 45_000;
     const blocked: SentOutcome[] = [
@@ -168,14 +168,14 @@ describe("the orders of this machine", () => {
     for (const each of [orders, other]) assert.equal(each.waitMs(venue), 45_000);
     const elsewhere = await openVenue(new FakeClient());
     await elsewhere.select("live");
-    assert.equal(other.waitMs(elsewhere.venue ?? assert.fail()), 0, "another service's pause is its own");
+    assert.equal(other.waitMs(elsewhere.venue ?? assert.fail()), 0, "a pause is for its own service only");
     await timers.advance(44_999);
     assert.equal(other.waitMs(venue), 1);
     await timers.advance(1);
     assert.equal(other.waitMs(venue), 0);
   });
 
-  it("takes no pause that a clock since set back wrote down: it must not lock a trader out", async () => {
+  it("ignore a pause recorded before the clock was set back, so that no trader is locked out", async () => {
     const orders = open();
     const retryAt = timers.now() + 600_000;
     const error = new RefusedError("placeBid", { code: 30, httpStatus: 200, retryAt });
@@ -192,14 +192,14 @@ describe("the orders of this machine", () => {
     assert.equal(later.waitMs(venue), 0);
   });
 
-  it("records nothing and reports an error if the folder cannot be written", async () => {
+  it("record nothing and report an error if the folder cannot be written", async () => {
     const file = join(directory, "a-file");
     writeFileSync(file, "");
     chmodSync(file, 0o400);
     await assert.rejects(begin(open(join(file, "orders"))), /could not be recorded/);
   });
 
-  it("reports an outcome that could not be recorded, and keeps the recorded state of the bid", async () => {
+  it("report an outcome that could not be recorded, and keep the recorded state of the bid", async () => {
     const orders = open();
     const id = await begin(orders);
     await orders.finish(`${id.slice(0, -4)}0000`, { kind: "unknown", venue, bid: testBid(), error: lost });
@@ -211,7 +211,7 @@ describe("the orders of this machine", () => {
   });
 
   // U10
-  it("keeps in plain words why a bid is unknown or was not sent, without error names of the network", async () => {
+  it("keep in plain words why a bid is unknown or was not sent, without network error names", async () => {
     const orders = open();
     const cases = [
       [

@@ -45,7 +45,7 @@ function reconcilerOf(given: Partial<ReconcilerOptions> = {}) {
 }
 
 describe("the reconciler", () => {
-  it("looks at about 5, 15, 45 and 120 s, and leaves unresolved what the balance never showed", async () => {
+  it("checks after about 5, 15, 45 and 120 s, and leaves a bid unresolved without a proof", async () => {
     const { reconciler, seen, timers, endings } = reconcilerOf();
     reconciler.watch([bid]);
     await timers.advance(119_999);
@@ -61,7 +61,7 @@ describe("the reconciler", () => {
     assert.equal(timers.nextIn, undefined);
   });
 
-  it("spreads each time by up to a tenth either way", async () => {
+  it("shifts each time by up to a tenth, earlier or later", async () => {
     for (const [random, times] of [
       [0, [4_500, 13_500, 40_500, 108_000]],
       [1, [5_500, 16_500, 49_500, 132_000]],
@@ -73,7 +73,7 @@ describe("the reconciler", () => {
     }
   });
 
-  it("ends with the first look that finds the bid placed", async () => {
+  it("ends with the first check that finds the bid placed", async () => {
     const { reconciler, seen, timers, endings } = reconcilerOf();
     reconciler.watch([bid]);
     await timers.advance(10_000);
@@ -84,7 +84,7 @@ describe("the reconciler", () => {
     assert.match(seen.ends[0]?.[2].text ?? "", /difference -1000$/);
   });
 
-  it("repeats a last look that could not read the balance, at most a minute apart, until one succeeds", async () => {
+  it("repeats a failed last check, at most a minute apart, until a check succeeds", async () => {
     const { reconciler, seen, timers, endings } = reconcilerOf();
     reconciler.watch([bid]);
     await timers.advance(5_000);
@@ -97,7 +97,7 @@ describe("the reconciler", () => {
     assert.deepEqual(
       seen.checks.map(([, found]) => found?.state),
       ["unknown", undefined, undefined, undefined],
-      "failures that say nothing new are not kept",
+      "repeated failures are not kept",
     );
     seen.wallet = () => Promise.resolve(walletOf({ THB: "4000" }));
     await timers.advance(60_000);
@@ -105,7 +105,7 @@ describe("the reconciler", () => {
     assert.equal(timers.nextIn, undefined);
   });
 
-  it("does not go by an early reading when the last look could not read the balance", async () => {
+  it("ignores an early reading if the last check could not read the balance", async () => {
     const { reconciler, seen, timers, endings } = reconcilerOf();
     reconciler.watch([bid]);
     await timers.advance(45_000);
@@ -121,7 +121,7 @@ describe("the reconciler", () => {
     assert.equal(seen.ends[0]?.[2].now, "4500");
   });
 
-  it("lets bids whose last look was put off share the readings of others", async () => {
+  it("uses a reading for another bid also for bids whose last check is delayed", async () => {
     const { reconciler, seen, timers, endings } = reconcilerOf();
     seen.wallet = () => Promise.reject(new Error("offline"));
     reconciler.watch([{ ...bid, id: "old", at: bid.at - 200_000 }]);
@@ -136,7 +136,7 @@ describe("the reconciler", () => {
     assert.deepEqual(endings(), ["old unresolved"]);
   });
 
-  it("reads the wallet once for all bids due at a moment", async () => {
+  it("reads the wallet once for all bids that are due at the same time", async () => {
     const { reconciler, seen, timers, endings } = reconcilerOf();
     seen.wallet = () => Promise.resolve(walletOf({ THB: "4000", USD: "900" }));
     reconciler.watch([bid, { ...bid, id: "dollars", quote: "USD", amount: "100", availableBefore: "1000" }]);
@@ -145,7 +145,7 @@ describe("the reconciler", () => {
     assert.deepEqual(endings(), ["a accepted", "dollars accepted"]);
   });
 
-  it("counts other bids among what explains the balance", async () => {
+  it("counts other bids among the explanations of the balance", async () => {
     const { reconciler, seen, timers, endings } = reconcilerOf({ others: () => [new Decimal("1000")] });
     seen.wallet = () => Promise.resolve(walletOf({ THB: "4000" }));
     reconciler.watch([bid]);
@@ -153,7 +153,7 @@ describe("the reconciler", () => {
     assert.deepEqual(endings(), ["a unresolved"]);
   });
 
-  it("makes up for checks missed before a restart with one, at once", async () => {
+  it("replaces all checks missed before a restart by one check, at once", async () => {
     for (const [sentAgo, first, rest] of [
       [20_000, 0, [25_000, 100_000]],
       [86_400_000, 0, []],
@@ -166,7 +166,7 @@ describe("the reconciler", () => {
     }
   });
 
-  it("checks once, within a second, when a suspended computer wakes, and no old timer fires afterwards", async () => {
+  it("checks once, within a second, when the computer wakes, and no old timer fires later", async () => {
     const { reconciler, seen, timers } = reconcilerOf();
     reconciler.watch([bid]);
     await timers.advance(6_000);
@@ -190,7 +190,7 @@ describe("the reconciler", () => {
     assert.deepEqual(endings(), ["a unresolved"]);
   });
 
-  it("keeps trying after a resume whose network is not up yet", async () => {
+  it("repeats the check after a resume until the network is available", async () => {
     const { reconciler, seen, timers, endings } = reconcilerOf();
     reconciler.watch([bid]);
     timers.sleep(28_800_000);
@@ -202,7 +202,7 @@ describe("the reconciler", () => {
     assert.deepEqual(endings(), ["a accepted"]);
   });
 
-  it("is not delayed by a clock that was set back, or by a bid with a later time", async () => {
+  it("is not delayed if the clock was set back or a bid has a later time", async () => {
     const { reconciler, seen, timers } = reconcilerOf();
     reconciler.watch([bid, { ...bid, id: "later", at: bid.at + 86_400_000 }]);
     await timers.advance(6_000);
@@ -211,7 +211,7 @@ describe("the reconciler", () => {
     assert.equal(seen.ends.length, 2);
   });
 
-  it("leaves the checks to the responsible window, and takes over when it becomes responsible", async () => {
+  it("leaves the checks to the responsible window, and checks when it is responsible itself", async () => {
     let mine = false;
     const { reconciler, seen, timers, endings } = reconcilerOf({ isMine: () => mine });
     reconciler.watch([bid]);
@@ -223,7 +223,7 @@ describe("the reconciler", () => {
     assert.deepEqual(endings(), ["a unresolved"]);
   });
 
-  it("records nothing when the task went to another window during the reading", async () => {
+  it("records nothing if the task went to another window during the reading", async () => {
     let mine = true;
     const { reconciler, seen, timers } = reconcilerOf({ isMine: () => mine });
     seen.wallet = async () => {
@@ -235,7 +235,7 @@ describe("the reconciler", () => {
     assert.deepEqual([seen.reads.length, seen.checks, seen.ends], [1, [], []]);
   });
 
-  it("never reads twice at a time, also if a reading takes long", async () => {
+  it("never runs two readings at the same time, also if a reading takes long", async () => {
     const { reconciler, seen, timers, endings } = reconcilerOf();
     const answers: ((wallet: Wallet) => void)[] = [];
     seen.wallet = () => new Promise((resolve) => answers.push(resolve));
@@ -252,7 +252,7 @@ describe("the reconciler", () => {
     assert.deepEqual(endings(), ["a accepted"]);
   });
 
-  it("ignores a bid that is no longer listed, and checks the bid again only if it was not settled", async () => {
+  it("ignores a bid that is no longer listed, and checks the bid again if it was not settled", async () => {
     const { reconciler, seen, timers, endings } = reconcilerOf();
     reconciler.watch([bid]);
     reconciler.watch([]);
@@ -266,7 +266,7 @@ describe("the reconciler", () => {
     assert.deepEqual([endings().length, seen.reads.length], [1, 2]);
   });
 
-  it("does not check a settled bid again because of a list that was made during the settlement", async () => {
+  it("does not check a settled bid again because of a list that was made before the settlement", async () => {
     const parts: ReturnType<typeof reconcilerOf> = reconcilerOf({
       record: () => parts.reconciler.watch([bid]),
     });
@@ -275,7 +275,7 @@ describe("the reconciler", () => {
     assert.deepEqual([parts.endings(), parts.seen.reads.length], [["a unresolved"], 4]);
   });
 
-  it("stops when disposed of, and drops the reading under way", async () => {
+  it("stops when it is disposed of, and drops the running reading", async () => {
     const { reconciler, seen, timers } = reconcilerOf();
     let answer: (wallet: Wallet) => void = () => assert.fail();
     seen.wallet = () => new Promise((resolve) => (answer = resolve));

@@ -15,13 +15,13 @@ import { FakeTimers } from "../../../support/fakes/timers.ts";
 import { FakeClient, openingOf, openVenue, walletOf } from "../../../support/fakes/venue.ts";
 import { unsyncedComputer } from "../../../support/fakes/computer.ts";
 
-/** A balance may be ten minutes old when a bid is held to it, and a bid may take an hour to touch it. */
+/** A bid is compared with a balance at most ten minutes old, and changes the balance within an hour. */
 const LONGEST_REACH_MS = 600_000 + 3_600_000;
 
 const lost = new NoAnswerError("placeBid", "timeout", "10 s");
 const refused = new RefusedError("placeBid", { code: 18, httpStatus: 200 });
 
-describe("what the balance says of bids that nothing proves", () => {
+describe("the balance as evidence for an unknown bid", () => {
   let directory: string;
   let timers: FakeTimers;
   let client: FakeClient;
@@ -57,7 +57,7 @@ describe("what the balance says of bids that nothing proves", () => {
     client.walletAnswer = () => Promise.resolve(walletOf(balances));
   }
 
-  /** Records a bid held to a balance of 5000. */
+  /** Records a bid that is compared with a balance of 5000. */
   function begin(bid = testBid()): Promise<string> {
     return orders.begin(bid, venue.venue ?? assert.fail(), new Decimal("5000"));
   }
@@ -78,7 +78,7 @@ describe("what the balance says of bids that nothing proves", () => {
     return orders.bids.find(({ intent }) => intent.id === id) ?? assert.fail();
   }
 
-  /** What was written down of a bid's looks at the balance. */
+  /** The recorded balance checks of a bid. */
   function looksAt(id: string): unknown[] {
     return bidOf(id).evidence.flatMap((event) =>
       event.kind === "check"
@@ -134,10 +134,10 @@ describe("what the balance says of bids that nothing proves", () => {
       },
     ]);
     await unknownBids.check(bidOf(blind));
-    assert.equal(bidOf(blind).state, "unknown", "nor does the person's asking find out");
+    assert.equal(bidOf(blind).state, "unknown", "a check on request does not find out either");
   });
 
-  it("proves nothing while a file of the journal cannot be read, because another order in it may explain the fall", async () => {
+  it("proves nothing while a journal file is unreadable, because it may explain the fall", async () => {
     const id = await loseAnswer();
     balanceIs({ THB: "4000" });
     const file = join(directory, "orders-2026-11-1-00000000000000ff.log");
@@ -158,7 +158,7 @@ describe("what the balance says of bids that nothing proves", () => {
     ["marked as accepted", "accepted"],
     ["marked as not placed", "notPlaced"],
   ] as const)
-    it(`proves nothing of one beside another of the same amount that is ${other}`, async () => {
+    it(`proves nothing about one of two bids with the same amount if the other is ${other}`, async () => {
       const otherId = await begin();
       if (other === "accepted") await finish(otherId, other);
       else if (other !== "sending") await finish(otherId, "unknown");
@@ -170,7 +170,7 @@ describe("what the balance says of bids that nothing proves", () => {
       assert.equal(bidOf(otherId).state, mark ?? other);
     });
 
-  it("is not explained by a refused bid, a bid in another currency or on another venue, or a much older bid", async () => {
+  it("is not explained by a refused, much older or foreign bid: another currency or venue", async () => {
     await finish(await begin(), "accepted");
     await timers.advance(LONGEST_REACH_MS + 1);
     await finish(await begin(), "rejected");
@@ -185,7 +185,7 @@ describe("what the balance says of bids that nothing proves", () => {
     assert.equal(bidOf(id).state, "accepted");
   });
 
-  it("is not read for a settled bid, and not by a closed window", async () => {
+  it("is not read for a settled bid or in a closed window", async () => {
     await orders.settle(await loseAnswer(), { by: "user", as: "notPlaced", evidence: "" });
     await timers.advance(10_000);
     assert.equal(client.calls.wallet, 0);
@@ -193,12 +193,12 @@ describe("what the balance says of bids that nothing proves", () => {
     unknownBids.dispose();
     await loseAnswer();
     await venue.select("practice");
-    assert.equal(timers.nextIn, undefined, "nothing is armed");
+    assert.equal(timers.nextIn, undefined, "no timer is set");
     await timers.advance(130_000);
     assert.equal(client.calls.wallet, 0);
   });
 
-  it("is asked for a bid that the journal told of before, and says nothing of one whose look is not due", async () => {
+  it("is read for a bid from an earlier run, and leaves a bid alone whose check is not due yet", async () => {
     unknownBids.dispose();
     const first = await loseAnswer();
     watch();
@@ -210,7 +210,7 @@ describe("what the balance says of bids that nothing proves", () => {
     assert.deepEqual([looksAt(first).length, looksAt(second).length], [1, 1]);
   });
 
-  it("is asked at once for what is due, where that is asked for", async () => {
+  it("is read at once on request, only for bids that are due", async () => {
     const id = await loseAnswer();
     await unknownBids.runDueChecks();
     assert.equal(client.calls.wallet, 0, "not due");
@@ -221,7 +221,7 @@ describe("what the balance says of bids that nothing proves", () => {
     assert.equal(looksAt(id).length, 1);
   });
 
-  it("is another venue's where one was chosen while the wallet was being read, and then not heard", async () => {
+  it("is ignored if the venue changed while the wallet was read", async () => {
     const id = await loseAnswer();
     let answer = (): void => assert.fail("not asked");
     client.walletAnswer = () =>
@@ -236,7 +236,7 @@ describe("what the balance says of bids that nothing proves", () => {
     assert.equal(bidOf(id).state, "unknown");
   });
 
-  it("is a live service's by its address, and the practice exchange's wherever that listens", async () => {
+  it("belongs to a live exchange by its address, and to the practice exchange at any address", async () => {
     let port = 1;
     let host = "api.example.com";
     unknownBids.dispose();
@@ -255,7 +255,7 @@ describe("what the balance says of bids that nothing proves", () => {
     host = "api.other.example";
     await venue.select("live");
     await timers.advance(10_000);
-    assert.equal(client.calls.wallet, 0, "another service's balance says nothing");
+    assert.equal(client.calls.wallet, 0, "another exchange's balance proves nothing");
     await assert.rejects(unknownBids.check(bidOf(live)), /another exchange/);
     host = "api.example.com";
     await venue.select("live");

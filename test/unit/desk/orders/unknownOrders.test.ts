@@ -14,7 +14,7 @@ import { FakeClient, openVenue, walletOf } from "../../../support/fakes/venue.ts
 
 const lost = new NoAnswerError("placeBid", "timeout", "10 s");
 
-describe("the bids that nothing proves", () => {
+describe("the unknown bids", () => {
   let directory: string;
   let timers: FakeTimers;
   let client: FakeClient;
@@ -56,7 +56,7 @@ describe("the bids that nothing proves", () => {
     return id;
   }
 
-  /** The window is closed and opened again; what it knew besides the journal is gone. */
+  /** The window is closed and opened again, and keeps only what is in the journal. */
   async function restart(): Promise<void> {
     unknownBids.dispose();
     await orders.close();
@@ -66,7 +66,7 @@ describe("the bids that nothing proves", () => {
 
   const states = (): string[] => orders.bids.map(({ state }) => state);
 
-  it("are placed when the balance fell by their amount, some seconds later, with the evidence kept", async () => {
+  it("are accepted some seconds after the balance fell by their amount, and keep the evidence", async () => {
     await loseAnswer();
     client.walletAnswer = () => Promise.resolve(walletOf({ THB: "4000" }));
     await timers.advance(4000);
@@ -77,16 +77,16 @@ describe("the bids that nothing proves", () => {
     assert.equal(client.calls.placeBid, 0);
   });
 
-  it("are left to the person after the last look, never called not placed", async () => {
+  it("are left to the person after the last check, and never get the state not placed", async () => {
     await loseAnswer();
     await timers.advance(130_000);
     assert.deepEqual(states(), ["unresolved"]);
     assert.equal(client.calls.wallet, 4);
     await timers.advance(600_000);
-    assert.equal(client.calls.wallet, 4, "no look after the last");
+    assert.equal(client.calls.wallet, 4, "no check after the last");
   });
 
-  it("are checked again by the next window after a killed one", async () => {
+  it("are checked again by the next window after a window was killed", async () => {
     await loseAnswer();
     unknownBids.dispose();
     await timers.advance(60_000);
@@ -96,7 +96,7 @@ describe("the bids that nothing proves", () => {
     assert.deepEqual(states(), ["accepted"]);
   });
 
-  it("are checked once after a restart at any age, with repeated tries until the balance can be read", async () => {
+  it("are checked once after a restart at any age, and again until the balance can be read", async () => {
     await loseAnswer();
     unknownBids.dispose();
     await timers.advance(86_400_000);
@@ -116,7 +116,7 @@ describe("the bids that nothing proves", () => {
     [4_200_000, "unresolved"],
     [4_200_001, "accepted"],
   ] as const) {
-    it(`are ${end} beside one of the same amount sent ${laterMs} ms before, settled and restarted since`, async () => {
+    it(`are ${end} beside a settled bid of the same amount, sent ${laterMs} ms earlier`, async () => {
       await loseAnswer();
       await timers.advance(laterMs);
       await restart();
@@ -163,7 +163,7 @@ describe("the bids that nothing proves", () => {
     assert.deepEqual(states().sort(), ["accepted", "unresolved"]);
   });
 
-  it("are not checked by a window that is not in front, or while another venue is open", async () => {
+  it("are not checked by a window in the background, or while another venue is open", async () => {
     mine = false;
     await loseAnswer();
     await timers.advance(130_000);
@@ -178,7 +178,7 @@ describe("the bids that nothing proves", () => {
     assert.ok(client.calls.wallet > 0);
   });
 
-  it("are looked at when the person asks, at their own venue only", async () => {
+  it("are checked at the person's request, only at their own venue", async () => {
     await loseAnswer();
     client.walletAnswer = () => Promise.resolve(walletOf({ THB: "4000" }));
     const [bid] = orders.bids;
@@ -189,7 +189,7 @@ describe("the bids that nothing proves", () => {
   });
 
   // X3
-  it("of a practice account that was reset are held against no balance of the new one, in any window", async () => {
+  it("are compared with no balance of a new practice account after a reset, in any window", async () => {
     await loseAnswer();
     const [before] = orders.bids;
     await orders.recordAccountReset();
@@ -218,7 +218,7 @@ describe("the bids that nothing proves", () => {
   });
 
   // X3
-  it("are all before a reset that is recorded by a clock that was set back", async () => {
+  it("all count as sent before a recorded reset, also if the clock was set back", async () => {
     const id = await loseAnswer();
     timers.sleep(-3_600_000);
     await orders.recordAccountReset();

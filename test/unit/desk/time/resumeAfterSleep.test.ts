@@ -18,7 +18,7 @@ async function desk() {
 }
 
 describe("after a sleep", () => {
-  it("clock and prices are in doubt at once, unknown bids come first, and what is watched is read last", async () => {
+  it("clock and prices are in doubt at once, and unknown bids are checked before prices", async () => {
     const parts = await desk();
     const { timers, client, tickers, balances } = parts;
     tickers.poll.setInterval(5000);
@@ -38,7 +38,7 @@ describe("after a sleep", () => {
     assert.deepEqual(timers.nextIn, 5000);
   });
 
-  it("a look that hangs keeps prices and balances back no longer than ten seconds", async () => {
+  it("a check that hangs delays prices and balances by at most ten seconds", async () => {
     const parts = await desk();
     const { timers, client, tickers } = parts;
     tickers.poll.setInterval(5000);

@@ -10,14 +10,14 @@ function machine() {
   return { fake, timers, seen };
 }
 
-describe("timers that know of sleep", () => {
-  it("say nothing while time goes on as it should", async () => {
+describe("timers that detect sleep", () => {
+  it("report nothing while time passes as expected", async () => {
     const { fake, seen } = machine();
     await fake.advance(600_000);
     assert.deepEqual(seen, []);
   });
 
-  it("say once, within two seconds of waking, that the machine slept", async () => {
+  it("report once, within two seconds of waking, that the computer slept", async () => {
     const { fake, seen } = machine();
     await fake.advance(1_500);
     fake.sleep(28_800_000);
@@ -27,7 +27,7 @@ describe("timers that know of sleep", () => {
     assert.deepEqual(seen, ["woke"]);
   });
 
-  it("say so before the first task that runs after it", async () => {
+  it("report a sleep before the first task that runs after the sleep", async () => {
     const { fake, timers, seen } = machine();
     timers.after(500, () => seen.push("task"));
     fake.sleep(60_000);
@@ -35,7 +35,7 @@ describe("timers that know of sleep", () => {
     assert.deepEqual(seen, ["woke", "task"]);
   });
 
-  it("say so when they are told to check, once, and not when they tell the time", () => {
+  it("report a sleep once when they are told to check, and not when they are asked for the time", () => {
     const { fake, timers, seen } = machine();
     fake.sleep(60_000);
     assert.deepEqual([timers.now(), seen], [fake.now(), []]);
@@ -53,7 +53,7 @@ describe("timers that know of sleep", () => {
     assert.deepEqual(seen, ["woke"]);
   });
 
-  it("take a clock that was set, either way, for sleep, and a busy moment for none", async () => {
+  it("take a clock that was set, in either direction, for a sleep, and ignore a busy moment", async () => {
     for (const [ms, woke] of [
       [5_001, 1],
       [5_000, 0],
@@ -68,7 +68,7 @@ describe("timers that know of sleep", () => {
     }
   });
 
-  it("run a task when it is due, unless it is cancelled, and stop looking when disposed of", async () => {
+  it("run a task when it is due, unless it is cancelled, and stop checking when disposed of", async () => {
     const { fake, timers, seen } = machine();
     timers.after(300, () => seen.push("task"));
     timers.after(300, () => seen.push("cancelled"))();

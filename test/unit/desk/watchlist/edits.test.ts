@@ -30,7 +30,7 @@ function given(favourites: string, own = ""): Watchlist {
   return { ...emptyWatchlist, favourites: keysOf(favourites), own: keysOf(own) };
 }
 
-/** What is on screen: the favourites, and the rest below them. */
+/** The pairs on screen: the favourites, and the rest below them. */
 function shown(list: Watchlist): { favourites: readonly string[]; rest: readonly string[] } {
   const order = new RowOrder();
   order.rebuild(market, list);
@@ -52,7 +52,7 @@ describe("starring", () => {
 });
 
 describe("pinning", () => {
-  it("ends at five, and goes on when one is taken out", () => {
+  it("stops at five pairs, and is possible again when a pair is unpinned", () => {
     const full = [...listed].reduce(pin, emptyWatchlist);
     assert.deepEqual(full.pinned, keysOf("ABCDE"));
     assert.equal(pin(full, F), full);
@@ -61,7 +61,7 @@ describe("pinning", () => {
 });
 
 describe("moving a favourite", () => {
-  it("changes places with its neighbour on screen, and stops at the ends", () => {
+  it("swaps it with its neighbour on screen, and stops at the ends", () => {
     const list = given("ABC");
     assert.deepEqual(moveFavourite(list, B, "up", keysOf("ABC")).favourites, keysOf("BAC"));
     assert.deepEqual(moveFavourite(list, B, "down", keysOf("ABC")).favourites, keysOf("ACB"));
@@ -70,7 +70,7 @@ describe("moving a favourite", () => {
     assert.equal(moveFavourite(list, F, "up", keysOf("ABC")), list);
   });
 
-  it("passes by a favourite that this venue does not list", () => {
+  it("skips a favourite that this venue does not list", () => {
     const list = given("AXB");
     assert.deepEqual(moveFavourite(list, B, "up", keysOf("AB")).favourites, keysOf("BAX"));
   });
@@ -89,23 +89,23 @@ describe("moving a favourite", () => {
 });
 
 describe("dropping a row", () => {
-  it("on a favourite makes it one, in that place", () => {
+  it("on a favourite makes the row a favourite, in that place", () => {
     assert.deepEqual(drop(given("ABC"), D, B, keysOf("DE")).favourites, keysOf("ADBC"));
     assert.deepEqual(drop(given("ABC"), A, C, []).favourites, keysOf("BCA"));
     assert.deepEqual(drop(given("ABC"), C, A, []).favourites, keysOf("CAB"));
   });
 
-  it("below the favourites makes the order on screen the person's own", () => {
+  it("below the favourites makes the order on screen the person's own order", () => {
     const list = drop(given("A", "XB"), F, C, keysOf("FDCB"));
     assert.deepEqual(list.own, keysOf("DCFBX"));
     assert.deepEqual(list.sort, { by: "own", down: false });
   });
 
-  it("below the favourites leaves a favourite one, as the last of them", () => {
+  it("below the favourites keeps a favourite, and puts it last among the favourites", () => {
     assert.deepEqual(drop(given("ABC"), A, D, keysOf("D")).favourites, keysOf("BCA"));
   });
 
-  it("into the empty space sends it to the end", () => {
+  it("into the empty space moves the row to the end", () => {
     assert.deepEqual(drop(given("AB"), A, undefined, keysOf("C")).favourites, keysOf("BA"));
     assert.deepEqual(drop(given(""), A, undefined, keysOf("AB")).own, keysOf("BA"));
   });
@@ -116,7 +116,7 @@ describe("dropping a row", () => {
     fc.option(fc.constantFrom(...listed), { nil: undefined }),
   );
 
-  it("loses and doubles no pair", () => {
+  it("neither loses nor doubles a pair", () => {
     fc.assert(
       fc.property(drops, ([list, dragged, target]) => {
         const next = drop(list, dragged, target, shown(list).rest);
@@ -127,7 +127,7 @@ describe("dropping a row", () => {
     );
   });
 
-  it("puts the row in the place of the target, and keeps the order of the others", () => {
+  it("puts the row in the place of the target, and keeps the order of the other rows", () => {
     fc.assert(
       fc.property(drops, ([list, dragged, target]) => {
         const [before, after] = [shown(list), shown(drop(list, dragged, target, shown(list).rest))];

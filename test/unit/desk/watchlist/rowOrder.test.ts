@@ -53,7 +53,7 @@ function valueOf(each: Ticker, { by }: Sort, own: readonly string[]): number | u
   return undefined;
 }
 
-/** The order in the plainest words: the known values up or down, the unknown after them, equal ones by symbol. */
+/** The simplest correct order: known values up or down, then unknown values, equal values by symbol. */
 function naively(market: ReadonlyMap<string, Ticker>, { favourites, own, sort, favouritesOnly }: Watchlist) {
   const bySymbol = [...market.values()].sort((a, b) => (a.symbol < b.symbol ? -1 : 1));
   const starred = favourites.flatMap((name) => bySymbol.filter(({ pair }) => pairKey(pair) === name));
@@ -74,11 +74,11 @@ describe("the order of the rows", () => {
     tickerOf("THB_XRP", { last: 20, percentChange: 0, quoteVolume: undefined, baseVolume: 1 }),
   ]);
 
-  it("is by volume, the highest first, until another is chosen (U3)", () => {
+  it("is by volume, the highest first, until the person chooses another order (U3)", () => {
     assert.deepEqual(orderOf(market, {}), ["THB_ETH", "THB_XRP", "THB_BTC", "THB_ADA"]);
   });
 
-  it("by volume stays as it is while nearly equal volumes pass each other (U3)", () => {
+  it("by volume does not change while nearly equal volumes pass each other (U3)", () => {
     const volumes = (btc: number): Map<string, Ticker> =>
       marketOf([tickerOf("THB_BTC", { quoteVolume: btc }), tickerOf("THB_ETH", { quoteVolume: 100 })]);
     const order = new RowOrder();
@@ -99,7 +99,7 @@ describe("the order of the rows", () => {
     ["own", false, "XRP BTC ADA ETH"],
     ["own", true, "BTC XRP ADA ETH"],
   ] as const) {
-    it(`by ${by}, ${down ? "down" : "up"}, has unknown values last and equal ones by symbol`, () => {
+    it(`by ${by}, ${down ? "down" : "up"}, has unknown values last and equal values by symbol`, () => {
       const symbols = orderOf(market, { sort: { by, down }, own: ["THB_XRP", "THB_BTC"] });
       assert.deepEqual(
         symbols,
@@ -108,7 +108,7 @@ describe("the order of the rows", () => {
     });
   }
 
-  it("begins with the favourites in their own order, for every sorting of the rest", () => {
+  it("begins with the favourites in their own order, for every order of the rest", () => {
     const favourites = ["THB_XRP", "THB_GONE", "THB_ADA"];
     const sort = { by: "last", down: true } as const;
     assert.deepEqual(orderOf(market, { favourites, sort }), ["THB_XRP", "THB_ADA", "THB_BTC", "THB_ETH"]);
@@ -121,7 +121,7 @@ describe("the order of the rows", () => {
     assert.deepEqual(symbols, ["btc_thb", "THB_ADA"]);
   });
 
-  it("is what the plainest sorting gives, for any market and watchlist", () => {
+  it("equals the result of the simplest sorting, for any market and watchlist", () => {
     fc.assert(
       fc.property(tickers, watchlists, (all, watchlist) => {
         const market = marketOf(all);

@@ -9,7 +9,7 @@ import {
 } from "../../../../src/desk/watchlist/watchlist.ts";
 
 describe("a stored watchlist", () => {
-  it("reads back as it was", () => {
+  it("is the same after it is read again", () => {
     const list = {
       favourites: ["THB_BTC", "THB_ETH"],
       own: ["THB_ADA"],
@@ -26,7 +26,7 @@ describe("a stored watchlist", () => {
     }
   });
 
-  it("keeps its limits with every list from another version or computer", () => {
+  it("keeps its limits for every list from another version or computer", () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.jsonValue(), fc.jsonValue(), (favourites, pinned, sort) => {
         const list = readWatchlist({ favourites, pinned, sort, own: [favourites, favourites] });
@@ -39,7 +39,7 @@ describe("a stored watchlist", () => {
     );
   });
 
-  it("is bounded", () => {
+  it("is limited in size", () => {
     const many = Array.from({ length: 3000 }, (_, index) => `THB_A${index}`);
     const list = readWatchlist({ favourites: many, own: many, pinned: many });
     assert.equal(list.favourites.length, mostKept);

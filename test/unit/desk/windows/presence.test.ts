@@ -11,14 +11,14 @@ describe("the person at a window (M2)", () => {
     return { timers, presence, told };
   }
 
-  it("is there as long as the editor says so", () => {
+  it("lasts as long as the editor reports activity", () => {
     const { presence, told } = watched(true);
     assert.equal(presence.isPresent, true);
     for (const isActive of [true, false, false, true]) presence.setActive(isActive);
     assert.deepEqual(told, [false, true]);
   });
 
-  it("is there for a minute after input in one of Bidside's pages, which the editor does not count", async () => {
+  it("lasts for a minute after input in a page of Bidside, which the editor does not count", async () => {
     const { presence, told, timers } = watched(false);
     presence.noteInput();
     await timers.advance(40_000);
@@ -29,7 +29,7 @@ describe("the person at a window (M2)", () => {
     assert.deepEqual([presence.isPresent, told], [false, [true, false]]);
   });
 
-  it("does not leave when the editor counts no input of its own while a page is used", async () => {
+  it("continues while a page is used, also if the editor reports no activity", async () => {
     const { presence, told, timers } = watched(true);
     presence.noteInput();
     presence.setActive(false);
@@ -38,7 +38,7 @@ describe("the person at a window (M2)", () => {
     assert.deepEqual(told, [false]);
   });
 
-  it("arms nothing once it is disposed of", () => {
+  it("sets no timer after it is disposed of", () => {
     const { presence, timers } = watched(true);
     presence.noteInput();
     presence.dispose();

@@ -11,7 +11,7 @@ import {
 import { fromLeader } from "../../../../src/hub/protocol.ts";
 import { FakeClient } from "../../../support/fakes/venue.ts";
 
-/** A problem as it arrives in another window, by way of the wire and its schema. */
+/** A problem as it arrives in another window, through the message format and its schema. */
 function arrived(problem: unknown, client = new FakeClient()): unknown {
   const message = {
     type: "market",
@@ -26,7 +26,7 @@ function arrived(problem: unknown, client = new FakeClient()): unknown {
   return heard.type === "market" ? adoptProblem(heard.problem) : assert.fail();
 }
 
-describe("a failure told to another window", () => {
+describe("a problem sent to another window", () => {
   for (const problem of [
     new NotSentError("tickers", "unreachable", "ECONNREFUSED"),
     new NotSentError("wallet", "noCredentials", "none"),
@@ -45,13 +45,13 @@ describe("a failure told to another window", () => {
     });
   }
 
-  it("keeps the pause that a service asked for before it tells the time", () => {
+  it("keeps the pause that a service asked for, also if the service's time is not known yet", () => {
     const cause = new RefusedError("serverTime", { code: 30, httpStatus: 200, retryAt: 1_795_000_000_000 });
     const there = arrived(new NotSentError("wallet", "clockUnknown", "x", { cause }));
     assert.equal(retryTime(there), 1_795_000_000_000);
   });
 
-  it("blocks what the service blocked in the window that hears of it: the endpoint, or its clock", () => {
+  it("blocks in the receiving window what the service blocked: the endpoint, or its clock", () => {
     const client = new FakeClient();
     const until = 1_795_000_000_000;
     const blocked = new RefusedError("serverTime", { code: 30, httpStatus: 200, retryAt: until });
@@ -69,7 +69,7 @@ describe("a failure told to another window", () => {
     ]);
   });
 
-  it("tells no rate limit that is over, or that was met before the clock was set back", () => {
+  it("contains no rate limit that is over, or that was met before the clock was set back", () => {
     const client = Object.assign(new FakeClient(), { isBlocked: false });
     const retryAt = 1_795_000_000_000;
     for (const problem of [
@@ -79,7 +79,7 @@ describe("a failure told to another window", () => {
       assert.equal(retryTime(arrived(problem, client)), undefined);
   });
 
-  it("stays undefined without a problem, and an error inside Bidside stays an error", () => {
+  it("is undefined without a problem, and an error inside Bidside stays an error", () => {
     assert.equal(arrived(undefined), undefined);
     assert.ok(arrived(new TypeError("x is not a function")) instanceof Error);
   });

@@ -15,17 +15,17 @@ const demand = fc.record({
 describe("the market's interval", () => {
   const looked = demandOf({ focused: true, active: true, visible: true });
   for (const [what, demands, wanted] of [
-    ["the setting where a person looks at prices", [looked], 5000],
-    ["four times that where the window is not in front", [{ ...looked, focused: false }], 20_000],
+    ["the setting if a person looks at prices", [looked], 5000],
+    ["four times the setting if the window is in the background", [{ ...looked, focused: false }], 20_000],
     [
-      "four times that too where the person has left it: they may still watch (M2)",
+      "four times the setting if the person is away, because they may still watch (M2)",
       [{ ...looked, active: false }],
       20_000,
     ],
-    ["none where no prices are on screen", [{ ...looked, visible: false }], undefined],
-    ["none of no window", [], undefined],
-    ["the setting where an alert waits, seen or not", [demandOf({ armed: true })], 5000],
-    ["that of the window that wants it most", [{ ...looked, focused: false }, looked, demandOf()], 5000],
+    ["none if no prices are on screen", [{ ...looked, visible: false }], undefined],
+    ["none without a window", [], undefined],
+    ["the setting if an alert is on, with and without prices on screen", [demandOf({ armed: true })], 5000],
+    ["the interval of the most demanding window", [{ ...looked, focused: false }, looked, demandOf()], 5000],
     [
       "the shorter of two settings",
       [
@@ -37,7 +37,7 @@ describe("the market's interval", () => {
   ] satisfies [string, WindowDemand[], number | undefined][])
     it(`is ${what}`, () => assert.equal(marketIntervalMs(demands), wanted));
 
-  it("never grows by another window, and is never below the shortest setting", () => {
+  it("never becomes longer through another window, and is never below the shortest setting", () => {
     fc.assert(
       fc.property(fc.array(demand), demand, (demands, one) => {
         const [without, together] = [marketIntervalMs(demands), marketIntervalMs([...demands, one])];
@@ -52,23 +52,23 @@ describe("the market's interval", () => {
 describe("the balance's interval", () => {
   const atWork = demandOf({ focused: true, active: true });
   for (const [what, demands, wanted] of [
-    ["its own where a person is at work, prices on screen or not", [atWork], 30_000],
+    ["its own if a person is at work, with and without prices on screen", [atWork], 30_000],
     [
-      "four times that where Bidside is on screen and the person is away",
+      "four times its own if Bidside is on screen and the person is away",
       [{ ...atWork, active: false, visible: true }],
       120_000,
     ],
     [
-      "four times that where Bidside is on screen in a window that is not in front",
+      "four times its own if Bidside is on screen in a window in the background",
       [demandOf({ visible: true })],
       120_000,
     ],
     [
-      "none where nothing of it is on screen and nobody is at work",
+      "none if Bidside is not on screen and nobody is at work",
       [demandOf(), demandOf({ armed: true })],
       undefined,
     ],
-    ["that of the window that wants it most", [demandOf({ visible: true }), atWork], 30_000],
+    ["the interval of the most demanding window", [demandOf({ visible: true }), atWork], 30_000],
   ] satisfies [string, WindowDemand[], number | undefined][])
     it(`is ${what}`, () => assert.equal(balanceIntervalMs(demands, 30_000), wanted));
 });

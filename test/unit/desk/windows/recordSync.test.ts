@@ -27,7 +27,7 @@ describe("records that all windows write to", () => {
     return { window, written, seen, stop };
   }
 
-  it("are read again by the others when one wrote, and not by the writer", async () => {
+  it("are read again by the other windows after a write, and not by the writer", async () => {
     const [first, second, third] = [await open(), await open(), await open()];
     second.written.fire();
     await waitFor("the others to read", () => first.seen.rereads === 1 && third.seen.rereads === 1);
@@ -46,7 +46,7 @@ describe("records that all windows write to", () => {
     assert.ok(second.seen.rereads > 0);
   });
 
-  it("are read again by the others when a window joins them, because nobody told them what it found", async () => {
+  it("are read again by the others when a window joins, because nobody told them what it found", async () => {
     const first = await machine.open({ client: new FakeClient(), timers });
     await first.orders.reread();
     const journal = openOrderJournal({ directory: first.ordersFolder, now: timers.now });
@@ -58,8 +58,8 @@ describe("records that all windows write to", () => {
   });
 });
 
-describe("a bid under way", () => {
-  it("is looked at again and again, for its window may have been killed; one that is settled is not", async () => {
+describe("a bid that is being sent", () => {
+  it("is read again until it is settled, because its window may have been killed", async () => {
     const timers = new FakeTimers();
     const changed = new Event<void>();
     const orders = {
@@ -82,7 +82,7 @@ describe("a bid under way", () => {
     orders.skippedLines = [{ reason: "unreadable" }];
     changed.fire();
     await timers.advance(60_000);
-    assert.equal(rereads, 6, "so is a file that could not be read, but less often");
+    assert.equal(rereads, 6, "an unreadable file is read again, less often");
     orders.skippedLines = [{ reason: "damaged" }];
     await timers.advance(60_000);
     assert.deepEqual([rereads, timers.nextIn], [7, undefined]);

@@ -16,8 +16,8 @@ import { waitFor } from "../../../support/waitFor.ts";
 const KEY = "canary-key-9f27c1d4b8a35e60";
 const SECRET = "canary-secret+/=&77e1f0a9c3b2d458";
 
-describe("what windows say to each other", () => {
-  it("has no room for a key or a secret: every text is a short name, a figure or a digest", () => {
+describe("the messages between windows", () => {
+  it("have no room for a key or a secret: every text is a short name, a number or a digest", () => {
     const free: string[] = [];
     const look = (schema: unknown, path: string): void => {
       if (typeof schema !== "object" || schema === null) return;
@@ -35,7 +35,7 @@ describe("what windows say to each other", () => {
     }
   });
 
-  it("contains no key, secret, signature or token, also if the exchange repeats everything that it receives", async () => {
+  it("contain no key, secret, signature or token, also if the exchange repeats its input", async () => {
     const machine = new DeskWindows();
     const timers = new FakeTimers();
     const canaries = new Set([KEY, SECRET]);
@@ -73,7 +73,7 @@ describe("what windows say to each other", () => {
       }) satisfies Transport,
     });
     const said: Buffer[] = [];
-    // Every byte that goes over any socket of this process meanwhile: there are the hub's alone.
+    // Every byte that any socket of this process sends during the test: only the hub has sockets here.
     const { write } = Socket.prototype;
     Socket.prototype.write = function (this: Socket, ...given: Parameters<Socket["write"]>) {
       const bytes: unknown = given[0];
@@ -93,7 +93,7 @@ describe("what windows say to each other", () => {
         const { problem } = follower.balances.state;
         if (problem instanceof Error) problems.add(problem.name);
       }
-      await waitFor("a wallet that was shared", () => follower.balances.state.wallet);
+      await waitFor("the shared wallet", () => follower.balances.state.wallet);
       assert.equal(leader.windows.role, "leader");
       for (const kind of ["RefusedError", "UnreadableAnswerError"]) assert.ok(problems.has(kind), kind);
     } finally {

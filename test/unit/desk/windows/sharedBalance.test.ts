@@ -40,7 +40,7 @@ describe("the balance of several windows", () => {
       return thb(window) === amount;
     });
 
-  /** A client whose window has no key, or another one. */
+  /** A client whose window has no key, or another key. */
   function clientWithout(key: boolean): FakeClient {
     const other = new FakeClient();
     other.walletAnswer = async () => {
@@ -68,7 +68,7 @@ describe("the balance of several windows", () => {
     assert.equal(follower.balances.state.wallet?.get("BTC"), "unreadable");
   });
 
-  it("is read while a person works in any window, slower while Bidside is only visible, and not at all otherwise", async () => {
+  it("is read while a person works in any window, less often while only visible", async () => {
     const hidden = { isVisible: false, window: { focused: false, active: false } };
     const [leader, follower] = [await open(hidden), await open(hidden)];
     await timers.advance(3_600_000);
@@ -80,7 +80,7 @@ describe("the balance of several windows", () => {
     client.calls.wallet = 0;
     await timers.advance(600_000);
     follower.windows.setDemand({ focused: true, active: true });
-    await waitFor("the leader to know", () => leader.balances.poll.intervalMs);
+    await waitFor("the leader to know the demand", () => leader.balances.poll.intervalMs);
     await timers.advance(0);
     await shows(follower, "1000");
     assert.equal(client.calls.wallet, 1);
@@ -119,7 +119,7 @@ describe("the balance of several windows", () => {
     assert.equal(thb(leader), "901");
   });
 
-  it("is not shared with a window that has another key: each window reads and shows its own balance", async () => {
+  it("is not shared with a window with another key, which reads and shows its own balance", async () => {
     const other = clientWithout(true);
     const leader = await open();
     const follower = await open({ client: other, credentials: pairOf("second") });
@@ -142,7 +142,7 @@ describe("the balance of several windows", () => {
     assert.equal(thb(leader), undefined);
   });
 
-  it("is read at once in a window with another account, also right after the leader read its own", async () => {
+  it("is read at once in a window with another account, also right after the leader's reading", async () => {
     await shows(await open(), "1000");
     const { promise, resolve } = Promise.withResolvers<Credentials>();
     const other = clientWithout(true);
@@ -151,14 +151,14 @@ describe("the balance of several windows", () => {
       timers,
       readCredentials: () => promise,
     });
-    // By then it was told when the leader asked for the balance, and does not know yet whose that is.
+    // The window has heard that the leader read the balance, and does not know its own account yet.
     await waitFor("the leader's market", () => follower.tickers.state.readAt);
     resolve(pairOf("second"));
     await shows(follower, "7");
     follower.dispose();
   });
 
-  it("is read on by the next leader an interval after the last request and not sooner", async () => {
+  it("is read by the next leader an interval after the last request and not sooner", async () => {
     const [leader, follower] = [await open(), await open()];
     await shows(follower, "1000");
     await timers.advance(10_000);
@@ -175,11 +175,11 @@ describe("the balance of several windows", () => {
     await open({ client: keyless, credentials: undefined });
     const follower = await open({ client: keyless, credentials: undefined });
     await timers.advance(0);
-    await waitFor("the question for a key", () => follower.balances.needsCredentials);
+    await waitFor("the state that asks for a key", () => follower.balances.needsCredentials);
     assert.equal(keyless.calls.wallet, 1);
   });
 
-  it("is forgotten with the key, and read with the new one", async () => {
+  it("is forgotten with the key, and read with the new key", async () => {
     const window = await open();
     await shows(window, "1000");
     const before = window.windows.demand.account;
@@ -209,7 +209,7 @@ describe("the balance of several windows", () => {
     assert.equal(window.shared.balance.checkIsMine(), true);
   });
 
-  it("is asked for though a keyring waits for its password: the answer says so", async () => {
+  it("is read only after a keyring that waits for its password has answered", async () => {
     const { promise, resolve } = Promise.withResolvers<Credentials>();
     let isAsked = false;
     const opened = open({
@@ -226,7 +226,7 @@ describe("the balance of several windows", () => {
     await waitFor("the account", () => window.windows.demand.account !== "none");
   });
 
-  it("comes with the exchange's clock: all windows sign with the last measurement", async () => {
+  it("comes with the exchange's clock, so that all windows sign with the last measurement", async () => {
     const [first, second] = [new FakeClient(), new FakeClient()];
     first.clock = { offset: 1234, at: timers.now() };
     const leader = await open({ client: first });
@@ -235,10 +235,10 @@ describe("the balance of several windows", () => {
     assert.deepEqual(second.clock, first.clock);
     first.clock = { offset: 1300, at: timers.now() + 1 };
     leader.shared.balance.refresh();
-    await waitFor("the newer one", () => second.clock?.offset === 1300);
+    await waitFor("the newer measurement", () => second.clock?.offset === 1300);
   });
 
-  it("is read by exactly one window: the leader, focused or not", async () => {
+  it("is read by exactly one window: the leader, in front or not", async () => {
     const unfocused = { focused: false, active: false };
     const windows = [await open({ window: unfocused }), await open(), await open()];
     assert.deepEqual(
@@ -253,7 +253,7 @@ describe("the balance of several windows", () => {
     assert.equal(windows[0]?.shared.balance.checkIsMine(), false);
   });
 
-  it("is read by the window in front if the leader does not have its key", async () => {
+  it("is read by the window in front if the leader does not have that window's key", async () => {
     const leader = await open({ client: clientWithout(false), credentials: undefined });
     const follower = await open();
     assert.equal(leader.shared.balance.checkIsMine(), false);

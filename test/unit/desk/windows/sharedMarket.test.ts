@@ -28,14 +28,14 @@ describe("the market of several windows", () => {
   const shows = (window: DeskWindow, last: number): Promise<true> =>
     waitFor(`${last} to be shown`, () => window.tickers.ticker("THB_BTC")?.last === last);
 
-  /** The price from now on; time passes until a round has read it. */
+  /** Sets the price, and lets time pass until a round has read the price. */
   async function priceBecomes(last: number, ms = 5000): Promise<void> {
     client.tickersAnswer = () =>
       Promise.resolve(readingOf(tickerOf("THB_BTC", { last }), tickerOf("THB_ETH")));
     await timers.advance(ms);
   }
 
-  it("is read once in each interval for all windows, and shown by all", async () => {
+  it("is read once in each interval for all windows, and shown by all windows", async () => {
     const windows = [await open(), await open(), await open()];
     await Promise.all(windows.map((window) => shows(window, 100)));
     assert.equal(client.calls.tickers, 1);
@@ -48,7 +48,7 @@ describe("the market of several windows", () => {
     for (const other of others) assert.deepEqual(other, first);
   });
 
-  it("is whole at once in a window that comes later, without a request", async () => {
+  it("is complete at once in a window that opens later, without a request", async () => {
     await shows(await open(), 100);
     const late = await open();
     await shows(late, 100);
@@ -75,7 +75,7 @@ describe("the market of several windows", () => {
     assert.deepEqual([...follower.tickers.state.tickers.keys()], ["THB_XRP"]);
   });
 
-  it("of thousands of pairs arrives whole, and changes pair by pair", async () => {
+  it("of thousands of pairs arrives complete, and changes pair by pair", async () => {
     const many = Array.from({ length: 3500 }, (_, index) => tickerOf(`THB_A${index}`));
     client.tickersAnswer = () => Promise.resolve(readingOf(...many));
     const leader = await open();
@@ -92,7 +92,7 @@ describe("the market of several windows", () => {
     assert.deepEqual(follower.tickers.state, leader.tickers.state);
   });
 
-  it("tells a problem once in all windows, and its end too", async () => {
+  it("reports a problem once in all windows, and the problem's end too", async () => {
     const [leader, follower] = [await open(), await open()];
     await shows(follower, 100);
     const failure = new RefusedError("tickers", {
@@ -112,7 +112,7 @@ describe("the market of several windows", () => {
     assert.deepEqual(follower.events, leader.events.slice(-follower.events.length));
   });
 
-  it("says what went wrong in a window that never saw any price", async () => {
+  it("reports the problem in a window that never had any price", async () => {
     client.tickersAnswer = () => Promise.reject(new NotSentError("tickers", "unreachable", "refused"));
     const [leader, follower] = [await open(), await open()];
     await waitFor("the failure", () => follower.tickers.state.problem);
@@ -120,14 +120,14 @@ describe("the market of several windows", () => {
     assert.equal(leader.windows.role, "leader");
   });
 
-  it("is read as often as the most demanding window needs, slower when the person is away, and not at all when it is hidden (M2)", async () => {
+  it("is read as often as any window needs, slower if the person is away, never if hidden (M2)", async () => {
     const hidden = { isVisible: false, window: { focused: false, active: true } };
     const [leader, follower] = [await open(hidden), await open()];
     await shows(leader, 100);
     const inFront = { visible: true, focused: true, active: true };
     const calls = async (demand: Parameters<typeof follower.windows.setDemand>[0]): Promise<number> => {
       follower.windows.setDemand(demand);
-      await waitFor("the leader to know", () => {
+      await waitFor("the leader to know the demand", () => {
         const known = leader.windows.demandsFor("market")[1];
         return (
           known &&
@@ -142,13 +142,13 @@ describe("the market of several windows", () => {
     assert.equal(await calls(inFront), 8);
     assert.equal(await calls({ ...inFront, focused: false }), 2);
     assert.equal(await calls({ ...inFront, active: false }), 2);
-    assert.equal(follower.tickers.isStale, false, "as fresh as it is to be expected");
+    assert.equal(follower.tickers.isStale, false, "as fresh as expected");
     assert.equal(await calls({ ...inFront, visible: false }), 0);
     assert.equal(await calls({ visible: false, focused: false, active: false, armed: true }), 9);
     assert.equal(await calls({ armed: false }), 0);
   });
 
-  it("is not asked for in eight hours when every window is hidden and no alert waits", async () => {
+  it("is not read in eight hours when every window is hidden and no alert is on", async () => {
     const hidden = { isVisible: false, window: { focused: false, active: false } };
     const windows = [await open(hidden), await open(hidden)];
     await timers.advance(8 * 3_600_000);
@@ -156,13 +156,13 @@ describe("the market of several windows", () => {
     assert.equal(windows[0]?.windows.role, "leader");
   });
 
-  it("is read once, though hidden, in a window at work: the status bar needs to know the quote asset", async () => {
+  it("is read once in a hidden window at work, because the status bar needs the quote asset", async () => {
     await shows(await open({ isVisible: false }), 100);
     await timers.advance(3_600_000);
     assert.equal(client.calls.tickers, 1);
   });
 
-  it("is not read before it is known which window reads", async () => {
+  it("is not read before the reading window is known", async () => {
     const never = (): Promise<never> => new Promise(() => undefined);
     const window = openDesk(machine.hubs.directory, { client, timers, openWindows: never });
     await timers.advance(60_000);
@@ -178,7 +178,7 @@ describe("the market of several windows", () => {
     assert.deepEqual(windows[0]?.troubles, ["EMFILE"]);
   });
 
-  it("is read by a window for itself while the leader looks at another venue, and shared again after", async () => {
+  it("is read by a window itself while the leader uses another venue, and shared again after", async () => {
     const other = new FakeClient();
     other.tickersAnswer = () => Promise.resolve(readingOf(tickerOf("THB_BTC", { last: 7 })));
     const leader = await open();
@@ -195,7 +195,7 @@ describe("the market of several windows", () => {
     assert.equal(client.calls.tickers, 2);
   });
 
-  it("of two addresses is two markets, though they differ in a path only", async () => {
+  it("of two addresses is two markets, also if the addresses differ only in the path", async () => {
     const keys = await Promise.all(
       ["https://api.example.com", "https://api.example.com/other", "https://api.example.org"].map(
         async (live) => (await open(liveAt(live))).windows.demand.venue,
@@ -216,12 +216,12 @@ describe("the market of several windows", () => {
     assert.equal(client.calls.tickers, 3);
   });
 
-  it("is refreshed by the next leader when the one that was asked goes", async () => {
+  it("is refreshed by the next leader if the leader closes before it refreshed", async () => {
     const [leader, follower] = [await open(), await open()];
     await shows(follower, 100);
     client.tickersAnswer = () => new Promise(() => undefined);
     const refreshed = follower.shared.market.refresh();
-    await waitFor("the leader to ask", () => client.calls.tickers === 2);
+    await waitFor("the leader to send the request", () => client.calls.tickers === 2);
     client.tickersAnswer = () => Promise.resolve(readingOf(tickerOf("THB_BTC", { last: 104 })));
     leader.dispose();
     await refreshed;
@@ -229,7 +229,7 @@ describe("the market of several windows", () => {
     assert.equal(client.calls.tickers, 3);
   });
 
-  it("is whole again in the others after a reading that they could not be told of", async () => {
+  it("is complete again in the others after a reading that could not be sent to them", async () => {
     let isStalled = false;
     const leader = await open({
       openWindows: async (demand, events) => {
@@ -264,7 +264,7 @@ describe("the market of several windows", () => {
     assert.deepEqual(follower.tickers.state, leader.tickers.state);
   });
 
-  it("is not put back to what a new leader read before the window itself did", async () => {
+  it("is not replaced by what a new leader read earlier than the window itself", async () => {
     let hear: HubEvents["received"] = () => undefined;
     const alone = {
       checkLead: () => false,
@@ -291,13 +291,13 @@ describe("the market of several windows", () => {
     assert.equal(window.tickers.ticker("THB_BTC")?.last, 101);
   });
 
-  it("is not waited for if the settings allow no venue", async () => {
+  it("does not delay the window if the settings allow no venue", async () => {
     const window = await open({ ...liveAt("https://api.example.com") });
     window.windows.setDemand({ venue: "none" });
     await window.shared.market.refresh();
   });
 
-  it("is read on by another window, an interval after the last request and not sooner", async () => {
+  it("is read by another window an interval after the last request and not sooner", async () => {
     const [leader, follower] = [await open(), await open()];
     await shows(follower, 100);
     await timers.advance(2000);
@@ -309,7 +309,7 @@ describe("the market of several windows", () => {
     assert.equal(client.calls.tickers, 2);
   });
 
-  it("waits out a block that the leader met before it went", async () => {
+  it("is not read until the end of a block that the leader met before it closed", async () => {
     const [leader, follower] = [await open(), await open()];
     await shows(follower, 100);
     const retryAt = timers.now() + 35_000;
@@ -328,7 +328,7 @@ describe("the market of several windows", () => {
   });
 });
 
-/** The hub's methods, to be put beside getters of one's own. */
+/** The hub's methods, for an object with other getters. */
 function bound(
   hub: Hub,
 ): Pick<Hub, "checkLead" | "setDemand" | "publish" | "ask" | "fingerprint" | "dispose"> {

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { BodyBuffer } from "../../../../src/exchange/http/bodyBuffer.ts";
 
-describe("gathered bytes", () => {
-  it("are the received bytes in their order, for every division into pieces", () => {
+describe("a body received in pieces", () => {
+  it("has the received bytes in their order, for every division into pieces", () => {
     const piece = fc.oneof(
       fc.uint8Array({ maxLength: 3 }),
       fc.nat(20_000).map((length) => new Uint8Array(length).fill(length % 251)),
@@ -14,7 +14,7 @@ describe("gathered bytes", () => {
         for (const each of pieces) {
           const given = Buffer.from(each);
           gathered.add(given);
-          // A small piece may be the stream's own memory, used again.
+          // A small piece may be a part of the stream's own memory, which the stream uses again.
           if (given.length < 4096) given.fill(0xff);
         }
         const expected = Buffer.concat(pieces);
@@ -26,7 +26,7 @@ describe("gathered bytes", () => {
     );
   });
 
-  it("take no more memory than they need, sent one by one", () => {
+  it("takes no more memory than it needs, also if the bytes arrive one by one", () => {
     const gathered = new BodyBuffer();
     const before = process.memoryUsage().arrayBuffers;
     const slab = Buffer.alloc(64 * 1024);

@@ -3,7 +3,7 @@ import { format, inspect } from "node:util";
 import { Secret } from "../../../../src/exchange/signing/credentials.ts";
 
 describe("secret", () => {
-  it("is in no printed text, and is given by its reveal method only", () => {
+  it("is in no printed text, and is returned only by its reveal method", () => {
     const secret = new Secret("canary");
     const printed = [
       String(secret),

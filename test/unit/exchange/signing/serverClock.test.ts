@@ -3,7 +3,7 @@ import { ServerClock, type ServerTime } from "../../../../src/exchange/signing/s
 
 const MINUTE = 60_000;
 
-/** A local clock that the test drives, and a server whose answer takes `roundTrip` ms. */
+/** A local clock that the test sets, and a server whose answer takes `roundTrip` ms. */
 function setUp(server: { offset: number; resolutionMs?: number; roundTrip?: number }) {
   const state = { now: 1_700_000_000_000, asked: 0, down: false, ...server };
   const measure = async (): Promise<ServerTime> => {
@@ -21,7 +21,7 @@ function setUp(server: { offset: number; resolutionMs?: number; roundTrip?: numb
 }
 
 describe("server clock", () => {
-  it("knows nothing before it measured", () => {
+  it("has no offset before the first measurement", () => {
     const { clock } = setUp({ offset: 0 });
     assert.equal(clock.sample?.offset, undefined);
     assert.equal(clock.isFresh, false);
@@ -29,7 +29,7 @@ describe("server clock", () => {
   });
 
   for (const offset of [0, 1234, -5000, 24 * 3_600_000, -24 * 3_600_000]) {
-    it(`takes half the round trip off a server that is ${offset} ms ahead`, async () => {
+    it(`subtracts half the round trip for a server that is ${offset} ms ahead`, async () => {
       const { state, clock } = setUp({ offset, roundTrip: 800 });
       await clock.ready();
       assert.equal(clock.sample?.offset, offset);
@@ -37,7 +37,7 @@ describe("server clock", () => {
     });
   }
 
-  it("assumes the middle of the second for a server that counts whole seconds", async () => {
+  it("assumes the middle of the second for a server that reports whole seconds", async () => {
     const { state, clock } = setUp({ offset: 0, resolutionMs: 1000 });
     for (const within of [0, 250, 500, 999]) {
       state.now = 1_700_000_000_000 + within;
@@ -64,7 +64,7 @@ describe("server clock", () => {
     assert.equal(state.asked, 2);
   });
 
-  it("measures again when the local clock went back", async () => {
+  it("measures again after the local clock was set back", async () => {
     const { state, clock } = setUp({ offset: 0 });
     await clock.ready();
     state.now -= 3_600_000;
@@ -73,7 +73,7 @@ describe("server clock", () => {
     assert.equal(clock.sample?.offset, 3_600_000);
   });
 
-  it("goes on with an older offset when measuring fails, and fails when it has none", async () => {
+  it("continues with an older offset if a measurement fails, and fails without an offset", async () => {
     const { state, clock } = setUp({ offset: 7 });
     state.down = true;
     await assert.rejects(clock.ready(), /down/);
@@ -98,7 +98,7 @@ describe("server clock", () => {
     assert.equal(state.asked, 2);
   });
 
-  it("has nothing to sign with once it is forgotten, and measures again what was under way", async () => {
+  it("has no offset after it is forgotten, and repeats a running measurement", async () => {
     const { state, clock } = setUp({ offset: 0 });
     await clock.ready();
     const refreshed = clock.refresh();
@@ -109,10 +109,10 @@ describe("server clock", () => {
     assert.deepEqual([await refreshed, clock.sample?.offset, state.asked], [60_000, 60_000, 3]);
     clock.forget();
     state.down = true;
-    await assert.rejects(clock.ready(), /down/, "an older offset does not serve");
+    await assert.rejects(clock.ready(), /down/, "an older offset is not used");
   });
 
-  it("takes over nothing measured before it was forgotten", async () => {
+  it("ignores a result measured before the clock was forgotten", async () => {
     const { state, clock } = setUp({ offset: 0 });
     const before = { offset: 60_000, at: state.now };
     clock.forget();
@@ -123,13 +123,13 @@ describe("server clock", () => {
     assert.equal(clock.sample?.offset, 7);
   });
 
-  it("shares one measurement among all who ask at the same time", async () => {
+  it("shares one measurement among all simultaneous callers", async () => {
     const { state, clock } = setUp({ offset: 0 });
     await Promise.all([clock.ready(), clock.refresh(), clock.ready()]);
     assert.equal(state.asked, 1);
   });
 
-  it("takes over what another process measured where that is newer, and not from the future", async () => {
+  it("takes over a newer measurement of another process, but none from the future", async () => {
     const { state, clock } = setUp({ offset: 0 });
     clock.adopt({ offset: 500, at: state.now });
     assert.deepEqual([clock.sample?.offset, clock.isFresh], [500, true]);

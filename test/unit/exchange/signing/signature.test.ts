@@ -60,14 +60,14 @@ describe("signature", () => {
     assert.equal(signature("Jefe", parts), hex);
   });
 
-  it("signs no body as it signs an empty one", () => {
+  it("signs a missing body as an empty body", () => {
     const parts = { timestamp: "1", method: "POST", path: "/w" } as const;
     const none = signature("s", { ...parts, body: undefined });
     assert.equal(none, signature("s", { ...parts, body: Buffer.alloc(0) }));
   });
 
   // M18
-  it("is keyed with the UTF-8 bytes of the secret", () => {
+  it("uses the UTF-8 bytes of the secret as the key", () => {
     const parts = { timestamp: "1630483200000", method: "POST", path: "/api/v3/market/balances" } as const;
     assert.equal(
       signature("ключ-秘密-é😀", { ...parts, body: undefined }),
@@ -75,7 +75,7 @@ describe("signature", () => {
     );
   });
 
-  it("covers the UTF-8 bytes of timestamp, method, path and body in this order, with nothing between them", () => {
+  it("covers the UTF-8 bytes of timestamp, method, path and body in this order, without separators", () => {
     const text = fc.string({ unit: "grapheme", maxLength: 40 });
     fc.assert(
       fc.property(
@@ -97,7 +97,7 @@ describe("signature", () => {
 });
 
 describe("privateHeaders", () => {
-  it("names the three headers under the profile's prefix", () => {
+  it("names the three headers with the profile's prefix", () => {
     assert.deepEqual(privateHeaders("X-OTHER-", "key", "1", "ab"), {
       "X-OTHER-APIKEY": "key",
       "X-OTHER-TIMESTAMP": "1",
@@ -107,12 +107,12 @@ describe("privateHeaders", () => {
 });
 
 describe("usable", () => {
-  it("takes a key of visible ASCII, and any secret without blanks", () => {
+  it("accepts a key of visible ASCII, and any secret without blanks", () => {
     assert.ok(usable(pair("a-Key_1/+=", "secret")));
     assert.ok(usable(pair("key", "geheimnis-ß")));
   });
 
-  it("refuses what cannot be put in a header, and what a careless copy leaves behind", () => {
+  it("refuses text that cannot be put in a header, and leftovers of careless copying", () => {
     for (const bad of ["", " key", "key\n", "a\r\nX-Evil: 1", "k\u0000", "ключ", "a b", "key\u200b"]) {
       assert.equal(usable(pair(bad, "secret")), false, `key ${JSON.stringify(bad)}`);
     }

@@ -25,7 +25,7 @@ describe("encodeBid", () => {
     assert.equal(encodeBid(testBid("1000.00", "15000.50")).toString(), body);
   });
 
-  it("keeps small, large and long numbers to the last digit, with no exponent", () => {
+  it("keeps small, large and long numbers to the last digit, without an exponent", () => {
     const cases = [
       ["1e-8", "0.00000001"],
       ["9007199254740993", "9007199254740993"],
@@ -39,7 +39,7 @@ describe("encodeBid", () => {
     assert.match(encodeBid(testBid(sum)).toString(), /"amt":0.3,/);
   });
 
-  it("writes numbers that a server reads as exactly what was typed", () => {
+  it("writes numbers that a server reads exactly as typed", () => {
     fc.assert(
       fc.property(typed, typed, (amount, rate) => {
         const text = encodeBid(testBid(amount, rate)).toString();
@@ -63,7 +63,7 @@ describe("encodeBid", () => {
 });
 
 describe("decodeServerTime", () => {
-  it("reads seconds below 1e11 and ms from there on, as a number or as digits", () => {
+  it("reads numbers below 1e11 as seconds and others as ms, as a number or as digits", () => {
     for (const json of ["1529999999", '"1529999999"', '" 1529999999\\n"']) {
       assert.deepEqual(decodeServerTime(payload(json)), { serverMs: 1_529_999_999_000, resolutionMs: 1000 });
     }
@@ -86,7 +86,7 @@ describe("decodeServerTime", () => {
     assert.equal(decodeServerTime(payload("100000000000000")), undefined);
   });
 
-  it("refuses what is no time", () => {
+  it("refuses an invalid time", () => {
     const refused = [
       "0",
       "1",
@@ -121,7 +121,7 @@ function amounts(json: string, enveloped = false) {
 }
 
 describe("decodeWallet", () => {
-  it("reads plain amounts as available, numbers and strings alike, exactly", () => {
+  it("reads plain amounts as available, as numbers and as text, exactly", () => {
     const json =
       '{"THB":188379.27,"btc":"8.90397323","SML":1.044e-05,"BIG":9007199254740993.000000000000000001}';
     assert.deepEqual(amounts(json), {
@@ -141,7 +141,7 @@ describe("decodeWallet", () => {
   });
 
   // M7
-  it("keeps an asset whose balance it cannot read as unreadable, and the rest as it is", () => {
+  it("marks an asset with an unreadable balance as unreadable, and keeps the other assets", () => {
     const unreadable = {
       A: "null",
       B: "-0.5",
@@ -166,7 +166,7 @@ describe("decodeWallet", () => {
   });
 
   // M14
-  it("takes an asset that the answer has twice for unreadable, in either case and at any depth", () => {
+  it("marks an asset that the answer repeats as unreadable, in either case and at any depth", () => {
     for (const twice of ['"BTC":1,"BTC":1', '"BTC":1,"btc":2', '"BTC":{"available":1,"available":2}']) {
       const reading = amounts(`{"THB":1,${twice}}`);
       assert.deepEqual(reading?.wallet, { THB: ["1", "0"], BTC: "unreadable" }, twice);
@@ -174,7 +174,7 @@ describe("decodeWallet", () => {
   });
 
   // M19
-  it("reads the newest generation's list of balances", () => {
+  it("reads the list of balances of the newest API generation", () => {
     const list = `[{"currency":"THB","available":"1000","reserved":"100","total":"1100"},
       {"currency":"btc","available":0.5,"reserved":0},{"currency":"ETH","available":null},
       {"currency":"XRP","available":"1"},{"currency":"XRP","available":"1"},{"available":"1"},null]`;
@@ -207,7 +207,7 @@ describe("decodeWallet", () => {
     }
   });
 
-  it("tells an empty wallet from one in which nothing could be read", () => {
+  it("distinguishes an empty wallet from a wallet without readable balances", () => {
     assert.deepEqual(amounts("{}"), { wallet: {}, unreadable: [] });
     for (const json of ['{"THB":null}', '{"message":"hello"}', "[]", "null", "1", '"THB"']) {
       assert.equal(amounts(json), undefined, json);

@@ -43,7 +43,7 @@ function unreadable(...args: Parameters<typeof read>): string {
 }
 
 describe("readResponse", () => {
-  it("takes the result out of an envelope with error 0, a missing one included", () => {
+  it("takes the result out of an envelope with error 0, also if the result is missing", () => {
     assert.deepEqual(read(200, '{"error":0,"result":"x"}'), { content: "x", enveloped: true, status: 200 });
     assert.deepEqual(read(200, '{"error":"0"}'), { content: undefined, enveloped: true, status: 200 });
     assert.deepEqual(read(200, '"x"'), { content: "x", enveloped: false, status: 200 });
@@ -58,7 +58,7 @@ describe("readResponse", () => {
     assert.equal(refusal(401, '{"error":"unauthorized"}').code, "unauthorized");
   });
 
-  it("takes HTTP 429 and error 30 for a rate block, and says when it ends", () => {
+  it("treats HTTP 429 and error 30 as a rate block, and reports the end of the block", () => {
     const blocks = [refusal(429, "<html>"), refusal(429, ""), refusal(200, '{"error":30}')];
     for (const error of blocks) assert.deepEqual([error.isRateBlock, error.retryAt], [true, NOW + 30_000]);
     assert.equal(refusal(429, "", {}, "60").retryAt, NOW + 60_000);
@@ -66,7 +66,7 @@ describe("readResponse", () => {
   });
 
   // M12
-  it("waits for a date by the answer's own clock, else by the one that was measured, else by the local one", () => {
+  it("measures a date by the answer's clock, else by the measured clock, else by the local clock", () => {
     const HOUR = 3_600_000;
     const inAMinute = new Date(NOW + 60_000).toUTCString();
     const here = { now: NOW - HOUR };
@@ -79,7 +79,7 @@ describe("readResponse", () => {
     assert.equal(at({}), NOW + 60_000);
   });
 
-  it("takes the text code of newer generations, never for one of the table", () => {
+  it("reads the text code of newer generations, and never as a code of the table", () => {
     const error = refusal(401, '{"code":"V1007-CW","message":"Invalid\\nkey","data":{}}');
     assert.deepEqual([error.code, error.serviceMessage], ["V1007-CW", "Invalid key"]);
     assert.equal(error.provesNothingHappened, false);
@@ -89,7 +89,7 @@ describe("readResponse", () => {
     }
   });
 
-  it("takes only plain digits for a number of the table, and no error for none", () => {
+  it("reads only plain digits as a code of the table, and never reads an error as success", () => {
     for (const error of ["1e-400", "18.0", "-18", "1e1", "0.5", "9007199254740993", '"18 "', '"0x12"']) {
       const { code, provesNothingHappened } = refusal(200, `{"error":${error}}`);
       assert.deepEqual([typeof code, provesNothingHappened], ["string", false], error);
@@ -104,7 +104,7 @@ describe("readResponse", () => {
     }
   });
 
-  it("tells error pages, empty answers and text from JSON", () => {
+  it("distinguishes error pages, empty answers and text from JSON", () => {
     assert.equal(unreadable(502, "<html>Bad gateway</html>"), "httpStatus");
     assert.equal(unreadable(500, '{"error":0}'), "httpStatus");
     assert.equal(unreadable(404, ""), "httpStatus");
@@ -113,11 +113,11 @@ describe("readResponse", () => {
     }
   });
 
-  it("refuses JSON that is nested too deep to read", () => {
+  it("refuses JSON that is nested too deeply", () => {
     assert.equal(unreadable(200, "[".repeat(500_000) + "]".repeat(500_000)), "notJson");
   });
 
-  it("masks all but words and short codes in what the service says, in its code too", () => {
+  it("masks the service's message and code, except words and short codes", () => {
     const error = refusal(400, '{"code":"bad k3y-of-mine","message":"sign abcdef0 for k3y, code 18"}');
     assert.deepEqual([error.code, error.serviceMessage], ["bad […]", "sign […] for […] code 18"]);
     assert.equal(refusal(400, '{"code":12345678901234567890}').code, "[…]");
@@ -127,7 +127,7 @@ describe("readResponse", () => {
   });
 
   // M5
-  it("takes as proof of a refusal only what is documented, and nothing that contradicts itself", () => {
+  it("accepts only documented and consistent answers as proof of a refusal", () => {
     const order = '"id":"1","typ":"limit","amt":1000,"rat":15000';
     const unproven: [number, string][] = [
       [200, '{"error":429}'],
@@ -174,7 +174,7 @@ describe("readResponse", () => {
   });
 
   // M14
-  it("reads no answer whose envelope has a key twice, and names the keys that its content repeats", () => {
+  it("refuses an answer whose envelope repeats a key, and names the repeated keys of its content", () => {
     const wallet = { endpoint: "wallet" } as const;
     for (const text of ['{"error":0,"error":0,"result":{}}', '{"error":0,"result":{},"result":{"THB":1}}'])
       assert.equal(unreadable(200, text, wallet), "contradictory", text);
@@ -186,7 +186,7 @@ describe("readResponse", () => {
   });
 
   // M19
-  it("takes the data out of the newest generation's envelope, and its code for an error", () => {
+  it("takes the data out of the newest generation's envelope, and reads its code as an error", () => {
     for (const code of ['"0"', "0"]) {
       const text = `{"code":${code},"message":"success","data":{"BTC":"1000"}}`;
       const { content, enveloped } = read(200, text, { numbers: "plain" });

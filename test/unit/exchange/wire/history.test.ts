@@ -11,7 +11,7 @@ function decode(content: unknown, wanted = wish) {
   return decodeHistory({ content, enveloped: false, status: 200 }, wanted);
 }
 
-/** Lists of the format from rows of time (s), open, high, low, close, volume. */
+/** Lists in the UDF format, from rows of time (s), open, high, low, close, volume. */
 function udf(...rows: readonly (readonly unknown[])[]): Record<string, unknown> {
   const list = (column: number): unknown[] => rows.map((row) => row[column]);
   return { s: "ok", t: list(0), o: list(1), h: list(2), l: list(3), c: list(4), v: list(5) };
@@ -21,7 +21,7 @@ const noon = NOON / 1000;
 const candle = { time: NOON, open: 10, high: 12, low: 9, close: 11, volume: 3.5 };
 
 describe("a history in the UDF format", () => {
-  it("is read with times in seconds or ms, numbers or text", () => {
+  it("is read with times in seconds or ms, as numbers or text", () => {
     for (const row of [
       [noon, 10, 12, 9, 11, 3.5],
       [NOON, 10, 12, 9, 11, 3.5],
@@ -31,7 +31,7 @@ describe("a history in the UDF format", () => {
     }
   });
 
-  it("is put in order, and of two candles with one time the later counts", () => {
+  it("is put in order, and the later of two candles with one time counts", () => {
     const reading = decode(
       udf([noon, 1, 1, 1, 1, 1], [noon - 60, 2, 2, 2, 2, 2], [noon, 10, 12, 9, 11, 3.5]),
     );
@@ -44,7 +44,7 @@ describe("a history in the UDF format", () => {
     );
   });
 
-  it("is cut to what was asked for, the candle under way included", () => {
+  it("is cut to the requested range, with the unfinished candle", () => {
     const far = [noon - 3601, noon - 3600, noon, noon + 59, noon + 60, 4e9];
     const reading = decode(udf(...far.map((time) => [time, 10, 12, 9, 11, 3.5])));
     assert.deepEqual(
@@ -75,12 +75,12 @@ describe("a history in the UDF format", () => {
     assert.equal(decode(udf([noon, 10, 12, 9, 11, -1]))?.candles[0]?.volume, undefined);
   });
 
-  it("is widened to hold its own first and last price", () => {
+  it("is widened so that a candle contains its own first and last price", () => {
     const [found] = decode(udf([noon, 13, 12, 9, 8, 1]))?.candles ?? [];
     assert.deepEqual([found?.high, found?.low], [13, 8]);
   });
 
-  it("may be empty, and is nothing else", () => {
+  it("may be empty, but must be in the format", () => {
     assert.deepEqual(decode({ s: "no_data" }), { candles: [], unreadable: [] });
     assert.deepEqual(decode({ s: "no_data", nextTime: 5 }), { candles: [], unreadable: [] });
     assert.deepEqual(decode(udf()), { candles: [], unreadable: [] });
@@ -102,7 +102,7 @@ describe("a history in the UDF format", () => {
     }
   });
 
-  it("yields only valid candles, for every answer", () => {
+  it("contains only valid candles, for every answer", () => {
     const value = fc.oneof(fc.anything(), fc.double(), fc.integer({ min: noon - 4000, max: noon + 100 }));
     const list = fc.oneof(
       { weight: 9, arbitrary: fc.array(value, { maxLength: 8 }) },
@@ -129,7 +129,7 @@ describe("a history in the UDF format", () => {
   });
 });
 
-describe("where a history is asked for", () => {
+describe("the address of a history request", () => {
   const target = (
     path: string,
     given: Partial<HistoryRequest> = {},
@@ -139,7 +139,7 @@ describe("where a history is asked for", () => {
       .href;
   const from = noon - 3600;
 
-  it("is the path with the format's query, the pair as the tickers name it", () => {
+  it("is the path with the format's query, and the pair's name from the tickers", () => {
     assert.equal(
       target("/tradingview/history"),
       `https://a.example/p/tradingview/history?symbol=THB_BTC&resolution=1&from=${from}&to=${noon}`,
@@ -149,7 +149,7 @@ describe("where a history is asked for", () => {
     );
   });
 
-  it("is the path with the pair as the path says", () => {
+  it("is the path with the pair as the path requires", () => {
     for (const [symbol, order] of [
       ["THB_BTC", "quoteFirst"],
       ["btc_thb", "baseFirst"],
@@ -171,7 +171,7 @@ describe("where a history is asked for", () => {
     assert.deepEqual([query.get("from"), query.get("to")], [String(noon - 1), String(noon + 1)]);
   });
 
-  it("stays at the origin of the base URL, and inside its own parameter", () => {
+  it("stays at the origin of the base URL, and within its own parameter", () => {
     for (const path of ["/../../h", "/\\evil.example/h", "/@evil.example"]) {
       assert.equal(new URL(target(path)).origin, "https://a.example");
     }

@@ -4,7 +4,7 @@ import { parseExact } from "../../../../src/market/exactJson.ts";
 import { decodeReceipt } from "../../../../src/exchange/wire/receipt.ts";
 import { testBid } from "../../../support/builders/client.ts";
 
-/** 1000 THB for BTC at 15000.5. */
+/** A bid of 1000 THB for BTC at 15000.5. */
 const BID = testBid();
 
 function payload(json: string, enveloped = false): Payload {
@@ -19,7 +19,7 @@ describe("decodeReceipt", () => {
     }
   });
 
-  it("drops an id that cannot be shown, or is longer than the id of any known exchange", () => {
+  it("drops an id that cannot be shown, or is longer than the ids of all known exchanges", () => {
     const kept = ["!~", "a".repeat(128), "1".repeat(128)];
     for (const id of kept)
       assert.deepEqual(decodeReceipt(payload(`{"id":"${id}"}`, true), BID), { orderId: id });
@@ -31,7 +31,7 @@ describe("decodeReceipt", () => {
     });
   });
 
-  it("accepts an envelope with error 0, whatever its result is", () => {
+  it("accepts an envelope with error 0, for every result in it", () => {
     for (const json of [
       "null",
       "{}",
@@ -58,7 +58,7 @@ describe("decodeReceipt", () => {
   });
 
   // M6
-  it("names each contradiction to the sent bid with both values, and accepts the bid", () => {
+  it("names each difference from the sent bid with both values, and accepts the bid", () => {
     const cases: [fields: string, field: string, sent: string, told: string][] = [
       ['"amt":10000', "amount", "1000", "10000"],
       ['"amt":"1000.01"', "amount", "1000", "1000.01"],
@@ -82,7 +82,7 @@ describe("decodeReceipt", () => {
   });
 
   // M6
-  it("finds no contradiction in another spelling of the same value, or in a value that cannot be compared", () => {
+  it("finds no difference in another spelling of the same value, or in an incomparable value", () => {
     for (const fields of [
       '"amt":1000,"rat":15000.5,"sym":"THB_BTC","sd":"buy","typ":"limit"',
       '"amt":"1000.00","rat":"1.50005e4","sym":"btc_thb","side":"BUY","typ":"LIMIT"',

@@ -41,7 +41,7 @@ describe("decodeTickers", () => {
   });
 
   // M14
-  it("shows a pair as frozen unless the service clearly says that it is not", () => {
+  it("shows a pair as frozen unless the service clearly says the opposite", () => {
     const isFrozenOf = (isFrozen: unknown): boolean | undefined =>
       decode({ THB_BTC: { ...keyedEntry, isFrozen } })?.tickers.get("THB_BTC")?.frozen;
     for (const frozen of [
@@ -68,7 +68,7 @@ describe("decodeTickers", () => {
   });
 
   // M14
-  it("leaves out and counts a pair that is listed twice, unless both entries say the same", () => {
+  it("leaves out and counts a pair that is listed twice, unless both entries are equal", () => {
     const other = { ...listedEntry, last: "1" };
     const eth = { ...listedEntry, symbol: "THB_ETH" };
     for (const list of [
@@ -84,7 +84,7 @@ describe("decodeTickers", () => {
   });
 
   // M14
-  it("leaves out and counts a pair whose entry the answer repeats, or that has a field twice", () => {
+  it("leaves out and counts a pair with a repeated entry or a repeated field", () => {
     const repeated = new Set(["THB_BTC"]);
     const keyed = { content: { THB_BTC: keyedEntry, THB_ETH: keyedEntry }, enveloped: false, status: 200 };
     const reading = decodeTickers({ ...keyed, repeated }, "quoteFirst");
@@ -93,7 +93,7 @@ describe("decodeTickers", () => {
     assert.equal(decodeTickers(listed, "quoteFirst"), undefined);
   });
 
-  it("leaves a field out, not the pair, where only that field is unreadable", () => {
+  it("leaves out only the field, and keeps the pair, if only that field is unreadable", () => {
     const odd = { last: 5, highestBid: 0, lowestAsk: -1, high24hr: null, low24hr: "0x10", baseVolume: "1,0" };
     const ticker = decode({ THB_BTC: odd })?.tickers.get("THB_BTC");
     assert.equal(ticker?.last, 5);
@@ -103,7 +103,7 @@ describe("decodeTickers", () => {
     }
   });
 
-  it("leaves out and counts a pair without a usable last price or symbol, and hides no other", () => {
+  it("leaves out and counts a pair without a usable last price or symbol, and keeps the others", () => {
     const lasts = [
       0,
       -1,
@@ -134,7 +134,7 @@ describe("decodeTickers", () => {
     assert.equal(({} as Record<string, unknown>)["last"], undefined);
   });
 
-  it("names an unreadable entry by its symbol, or by its position in the list if it has no symbol", () => {
+  it("names an unreadable entry by its symbol, or by its position in the list without a symbol", () => {
     const noText = { ...listedEntry, symbol: ["THB_ETH"] };
     const noPrice = { symbol: "THB_ETH", last: "0" };
     const reading = decode([null, 1, { last: 1 }, noText, noPrice, listedEntry]);
@@ -142,7 +142,7 @@ describe("decodeTickers", () => {
     assert.deepEqual([...reading.tickers.keys()], ["THB_BTC"]);
   });
 
-  it("reads numbers in every way a service writes them, and nothing that only resembles one", () => {
+  it("reads numbers in all spellings of services, and nothing that only resembles a number", () => {
     const written = {
       "+5": 5,
       "5.": 5,
@@ -167,7 +167,7 @@ describe("decodeTickers", () => {
     assert.deepEqual([ticker?.baseVolume, ticker?.quoteVolume, ticker?.percentChange], [0, undefined, -2.5]);
   });
 
-  it("takes an empty market for what it is, and refuses what is no market", () => {
+  it("accepts an empty market, and refuses an answer that is no market", () => {
     for (const empty of [{}, []]) assert.equal(decode(empty)?.tickers.size, 0);
     for (const other of [null, undefined, 1, "x", { message: "hello" }, [1, 2], { THB_BTC: {} }]) {
       assert.equal(decode(other), undefined, JSON.stringify(other));

@@ -4,12 +4,12 @@ import { Figures } from "../../../../src/market/numbers/figures.ts";
 
 const figures = new Figures("en");
 
-/** Decimal text as a person types it, up to the most digits that are taken. */
+/** Decimal text as a person types it, up to the accepted number of digits. */
 const typed = fc
   .tuple(fc.bigInt({ min: 0n, max: 10n ** 30n - 1n }), fc.stringMatching(/^\d{0,30}$/))
   .map(([whole, decimals]) => (decimals === "" ? String(whole) : `${whole}.${decimals}`));
 
-describe("numbers as a person reads them", () => {
+describe("numbers for a reader", () => {
   it("show a price with at least the decimals of its pair, and every further digit", () => {
     assert.equal(figures.price("3101800.5", 2), "3,101,800.50");
     assert.equal(figures.price("3101800.1234", 2), "3,101,800.1234");
@@ -17,14 +17,14 @@ describe("numbers as a person reads them", () => {
   });
 
   // M1
-  it("show a price of more than 20 decimals, and one too small for any column in powers of ten", () => {
+  it("show a price of more than 20 decimals, and a price too small for any column in powers of ten", () => {
     assert.equal(figures.price("0.000030000000000000004", 21), "0.000030000000000000004");
     assert.equal(figures.price("0.00000000000000000000000015", 26), "0.00000000000000000000000015");
     assert.equal(figures.price(`0.${"0".repeat(34)}15`, 30), "1.5E-35");
     assert.equal(figures.price(`0.${"0".repeat(40)}`, 2), "0.00");
   });
 
-  it("show an amount with two decimals at least, a quantity without padding", () => {
+  it("show an amount with at least two decimals, and a quantity without padding zeros", () => {
     assert.deepEqual(
       ["5000", "0.004", "1000.10", "9007199254740993.5"].map((amount) => figures.amount(amount)),
       ["5,000.00", "0.004", "1,000.10", "9,007,199,254,740,993.50"],
@@ -36,18 +36,18 @@ describe("numbers as a person reads them", () => {
   });
 
   // U3
-  it("line up in a column: what a number lacks in digits and separators, it gets in spaces as wide", () => {
+  it("line up in a column: spaces of the same width replace missing digits and separators", () => {
     const inColumn = (price: string): string => figures.indent(price, 7) + price;
     assert.equal(inColumn("3,101,800.53"), "3,101,800.53");
     assert.equal(inColumn("20.15"), "\u2007".repeat(5) + "\u2008".repeat(2) + "20.15");
     assert.equal(inColumn("0.00071346"), "\u2007".repeat(6) + "\u2008".repeat(2) + "0.00071346");
     assert.equal(figures.indent("+2.15%", 2), "\u2007");
-    assert.equal(figures.indent("123,456.00", 3), "", "a number wider than its column stays as it is");
+    assert.equal(figures.indent("123,456.00", 3), "", "a number wider than its column is unchanged");
     const polish = new Figures("pl");
     assert.equal(
       polish.indent(polish.price("1234", 2), 5),
       "\u2007\u2008",
-      "groups begin at five digits there",
+      "groups begin at five digits in that language",
     );
   });
 
@@ -65,12 +65,12 @@ describe("numbers as a person reads them", () => {
     );
   });
 
-  it("group in the reader's language, in the digits that are typed", () => {
+  it("are grouped as in the reader's language, with the digits that a person types", () => {
     assert.equal(new Figures("de").price("3101800.5", 2), "3.101.800,50");
     assert.equal(new Figures("ar-EG").quantity("1234.5").replaceAll(/[^\d]/g, ""), "12345");
   });
 
-  it("round what something is worth, and never to nothing", () => {
+  it("round a value, and never to zero", () => {
     assert.deepEqual(
       ["1234567.891", "0.5", "0.00000123456", "0", "-12.345"].map((value) => figures.value(value)),
       ["1,234,567.89", "0.50", "0.00000123", "0.00", "-12.35"],
@@ -78,7 +78,7 @@ describe("numbers as a person reads them", () => {
     assert.equal(figures.value("12.5", "exceptZero"), "+12.50");
   });
 
-  it("show a share, a change and a volume short", () => {
+  it("show a share, a change and a volume in a short form", () => {
     assert.equal(figures.share("0.452"), "45.2%");
     assert.deepEqual(
       [1.006, -0.5, 0.001].map((percent) => figures.change(percent)),

@@ -9,7 +9,7 @@ const placesOf = (last: number, bestBid = last, bestAsk = last): number =>
   new PriceDecimals().of(tickerOf("THB_BTC", { last, bestBid, bestAsk }));
 
 describe("a pair's decimals", () => {
-  it("are the finest of last, best bid and best ask", () => {
+  it("are the most decimals of last, best bid and best ask", () => {
     assert.equal(placesOf(2_998_000.5, 2_997_990, 2_998_010.25), 2);
     assert.equal(placesOf(0.5, 0.499, 0.5001), 4);
     assert.equal(placesOf(0.000_001_23), 8);
@@ -21,7 +21,7 @@ describe("a pair's decimals", () => {
     assert.equal(placesOf(0.5), 1);
   });
 
-  it("stay what was once observed, for that pair alone", () => {
+  it("stay at the most decimals that were observed, for that pair only", () => {
     const places = new PriceDecimals();
     const flat = { bestBid: undefined, bestAsk: undefined };
     assert.equal(places.of(tickerOf("THB_XRP", { last: 17.1234, ...flat })), 4);
@@ -30,13 +30,13 @@ describe("a pair's decimals", () => {
   });
 
   // M1
-  it("are not the noise of binary fractions, in last, bid or ask", () => {
+  it("exclude the noise of binary fractions, in last, bid or ask", () => {
     assert.equal(placesOf(0.000030000000000000004), 5);
     assert.equal(placesOf(17.1, 17.099_999_999_999_998), 2);
     assert.equal(placesOf(0.5, 0.5, 0.1 + 0.2), 1);
   });
 
-  it("are not those of a bid far below the last price, which still shows its own", () => {
+  it("exclude the decimals of a bid far below the last price, which still shows its own", () => {
     assert.equal(placesOf(3_000_000.5, 1e-8, 3_000_001), 5);
     assert.equal(new Figures("en").price(quotedPrice(1e-8), 5), "0.00000001");
   });
@@ -54,7 +54,7 @@ describe("a pair's decimals", () => {
     );
   });
 
-  it("are forgotten with the exchange that quoted them", () => {
+  it("are forgotten with the exchange of the prices", () => {
     const places = new PriceDecimals();
     const flat = { bestBid: undefined, bestAsk: undefined };
     assert.equal(places.of(tickerOf("THB_XRP", { last: 17.1234, ...flat })), 4);
@@ -64,7 +64,7 @@ describe("a pair's decimals", () => {
 });
 
 describe("the decimals of several prices", () => {
-  it("are the finest of them, and at least two from 1 upwards", () => {
+  it("are the most decimals of these prices, and at least two from 1 upwards", () => {
     assert.equal(finestPlaces([3_116_510.5, 3_114_361.38]), 2);
     assert.equal(finestPlaces([100, 101, 102]), 2);
     assert.equal(finestPlaces([0.000_713_46, 0.000_713_4]), 8);
@@ -72,8 +72,8 @@ describe("the decimals of several prices", () => {
   });
 });
 
-describe("a price as its service quotes it", () => {
-  it("keeps every digit of a price that has no more than 15", () => {
+describe("a price from its exchange", () => {
+  it("keeps every digit of a price that has at most 15", () => {
     assert.deepEqual([3_101_800.53, 1e-8, 123_456_789.012_345, 1e21].map(quotedPrice), [
       "3101800.53",
       "0.00000001",
@@ -82,7 +82,7 @@ describe("a price as its service quotes it", () => {
     ]);
   });
 
-  it("is without the noise of binary fractions", () => {
+  it("has no noise of binary fractions", () => {
     assert.deepEqual([0.1 + 0.2, 0.000030000000000000004, 17.099_999_999_999_998].map(quotedPrice), [
       "0.3",
       "0.00003",

@@ -31,13 +31,13 @@ describe("practice exchange", () => {
     return JSON.parse(JSON.stringify(records)) as unknown[];
   }
 
-  it("records the opening and each bid before anybody hears of them, and replays them to the same balances", () => {
+  it("records the opening and each bid before it answers, and replays them to the same balances", () => {
     const records = someHistory();
     assert.equal(records.length, 4);
     assert.deepEqual(thb(reopen(records)), { available: "100000", reserved: "300000" });
   });
 
-  it("opens with any one record lost, counting all the others", () => {
+  it("opens also if any single record is lost, and counts all the others", () => {
     const records = someHistory();
     const expected = [
       { available: "100000", reserved: "300000" },
@@ -51,7 +51,7 @@ describe("practice exchange", () => {
   });
 
   // X3
-  it("starts the account anew on a reset, and stays so when it is opened again, any one record lost", () => {
+  it("begins a new account after a reset, also when it opens again without any single record", () => {
     const records: unknown[] = [];
     const exchange = new Exchange(market, { records: [], append: (record) => void records.push(record) });
     place(exchange, 400_000, 1.1);
@@ -70,7 +70,7 @@ describe("practice exchange", () => {
   });
 
   // X3
-  it("gives no order of the account before a number again", () => {
+  it("never gives an order of the previous account a number again", () => {
     const exchange = reopen(someHistory());
     exchange.reset(NOW);
     const rat = new NumberText(String(Math.round(last)));
@@ -78,7 +78,7 @@ describe("practice exchange", () => {
     assert.equal("bid" in placed && placed.bid.id, 4);
   });
 
-  it("opens without a second start balance, however often", () => {
+  it("opens without a second start balance, for any number of openings", () => {
     const records: unknown[] = [];
     for (let round = 0; round < 3; round++) {
       const exchange = new Exchange(market, {
@@ -90,7 +90,7 @@ describe("practice exchange", () => {
     assert.equal(records.length, 1);
   });
 
-  it("numbers on after the highest id it knows", () => {
+  it("continues the numbers after the highest known id", () => {
     const exchange = reopen(someHistory());
     const body = {
       sym: "THB_BTC",

@@ -8,7 +8,7 @@ import { fillAt } from "../../../../src/practice/account/matching.ts";
 const ACCOUNTS: readonly Account[] = ["opening", "available", "reserved", "market", "fees"];
 const SEED = 20260101;
 
-/** The same account, in whole units of 10^-12 THB and 10^-8 base: no code shared with the ledger. */
+/** The same account, in whole units of 10^-12 THB and 10^-8 base, without code of the ledger. */
 class Model {
   readonly available = new Map<string, bigint>([["THB", 10n ** 18n]]);
   reserved = 0n;
@@ -45,7 +45,7 @@ const bid = fc.record({
 const fill = fc.record({ kind: fc.constant("fill" as const), pick: fc.nat(50) });
 
 describe("practice ledger", () => {
-  it("conserves every asset to the last digit, over 10,000 random sequences, and after a replay of the log", function () {
+  it("conserves every asset to the last digit, over 10,000 random sequences and a replay", function () {
     this.timeout(60_000);
     let events = 0;
     fc.assert(
@@ -133,7 +133,7 @@ describe("practice ledger", () => {
     assert.equal(ledger.lastId, 0);
   });
 
-  it("fills a bid once, also if its fill is replayed several times, and ignores a fill without a bid", () => {
+  it("fills a bid once, also if the fill is replayed several times, and ignores a fill without a bid", () => {
     const ledger = new Ledger();
     ledger.apply({ kind: "opened", asset: "THB", amount: new Decimal("100") });
     const order = { amount: new Decimal("40"), rate: new Decimal("2"), fee: new Decimal("0.1") };
@@ -143,7 +143,7 @@ describe("practice ledger", () => {
     assert.equal(ledger.available("THB").toFixed(), "60");
   });
 
-  it("refuses a record it cannot read, rather than guess a balance", () => {
+  it("refuses an unreadable record, so that it never guesses a balance", () => {
     const bad = [
       null,
       {},

@@ -14,13 +14,13 @@ describe("practice matching", function () {
   const market = createMarket(DEFAULT_SEED);
   const askAt = (at: number): number => market.quoteAt(SYMBOL, at).ask;
 
-  /** The first grid moment after START at which the ask has fallen to this rate. */
+  /** The first grid moment after START at which the ask is at or below this rate. */
   function expectedFill(rate: number): number {
     let at = Math.ceil((START + 1) / MATCH_STEP_MS) * MATCH_STEP_MS;
     while (askAt(at) > rate) at += MATCH_STEP_MS;
     return at;
   }
-  /** A rate the ask first falls to some time later. */
+  /** A rate that the ask reaches some time later. */
   function restingRate(): number {
     const asks = Array.from({ length: 120 }, (_, step) => askAt(START + step * MATCH_STEP_MS));
     return Math.floor(Math.min(...asks) * 1.0002);
@@ -49,10 +49,10 @@ describe("practice matching", function () {
     });
     afterEach(() => exchange.close());
 
-    it("reserves a resting bid, and fills it at its own rate at the first grid moment the ask is at or below it", async () => {
+    it("reserves a resting bid, and fills it at its own rate when the ask reaches the rate", async () => {
       const rate = restingRate();
       const at = expectedFill(rate);
-      assert.ok(askAt(START) > rate && at > START + MATCH_STEP_MS, "it rests at first");
+      assert.ok(askAt(START) > rate && at > START + MATCH_STEP_MS, "the bid rests at first");
 
       const placed = await postBid(exchange.baseUrl, bidBody(SYMBOL, 1000, rate), clock);
       const quantity = new Decimal("997.5").div(String(rate)).round(8, Decimal.roundDown).toFixed();
@@ -68,10 +68,10 @@ describe("practice matching", function () {
 
       await exchange.close();
       await start();
-      assert.equal(await wallet(), filled, "and stays filled after a restart");
+      assert.equal(await wallet(), filled, "and the bid stays filled after a restart");
     });
 
-    it("fills the same however often it was asked in between, and across a restart", async () => {
+    it("fills the same bids for any number of requests in between, and across a restart", async () => {
       const rate = restingRate();
       const at = expectedFill(rate);
       await postBid(exchange.baseUrl, bidBody(SYMBOL, 1000, rate), clock);
@@ -99,7 +99,7 @@ describe("practice matching", function () {
       assert.deepEqual(outcomes[2], outcomes[0]);
     });
 
-    it("never fills a bid at a moment before it was placed", async () => {
+    it("never fills a bid at a moment before the bid was placed", async () => {
       const rate = restingRate();
       const crossed = expectedFill(rate);
       await postBid(exchange.baseUrl, bidBody(SYMBOL, 1000, Math.floor(rate * 0.9)), clock);
@@ -113,7 +113,7 @@ describe("practice matching", function () {
     });
   });
 
-  it("catches up with a year in bounded work", () => {
+  it("catches up with a year in limited work", () => {
     let asked = 0;
     const counted = (at: number): number => {
       asked += 1;
@@ -124,7 +124,7 @@ describe("practice matching", function () {
     assert.ok(asked < 365 * 144 + 8640 + 2, `${asked} moments`);
   });
 
-  it("fills the highest rates first, each bid once", () => {
+  it("fills the highest rates first, and each bid once", () => {
     const bids = [98, 100, 99].map((rate) => ({ rate: new Decimal(String(rate)), at: 0 }));
     const crossed = crossings(bids, (at) => 101 - at / MATCH_STEP_MS, 0, 10 * MATCH_STEP_MS);
     assert.deepEqual(

@@ -33,13 +33,13 @@ describe("practice faults", function () {
     const took = when === "after";
     const effect = took ? "the order placed" : "no order placed";
 
-    it(`resets the connection ${when} processing: no answer, and ${effect}`, async () => {
+    it(`reset the connection ${when} processing: no answer, and ${effect}`, async () => {
       exchange.faults.next("placeBid", { kind: "reset", when });
       await assert.rejects(bid(), /ECONNRESET|socket hang up/);
       assert.equal(await spent(), took);
     });
 
-    it(`answers a proxy's page ${when} processing, with 200 or 5xx, and ${effect}`, async () => {
+    it(`answer a proxy's page ${when} processing, with 200 or 5xx, and ${effect}`, async () => {
       for (const status of [200, 502, 503, 504, 520]) {
         exchange.faults.next("placeBid", { kind: "html", when, status });
         const answer = await bid();
@@ -52,7 +52,7 @@ describe("practice faults", function () {
       assert.equal((result as { THB: number }).THB, took ? 995_000 : 1_000_000);
     });
 
-    it(`blocks by rate with 429, or a code of choice with 200, ${when} processing: ${effect}`, async () => {
+    it(`answer a rate limit with 429, or another code with 200, ${when} processing: ${effect}`, async () => {
       const faults: [Fault, status: number, code: number][] = [
         [{ kind: "rateLimited", when }, 429, 30],
         [{ kind: "code", when, code: 30 }, 200, 30],
@@ -67,7 +67,7 @@ describe("practice faults", function () {
       assert.equal((result as { THB: number }).THB, took ? 997_000 : 1_000_000);
     });
 
-    it(`delays an answer, ${when} processing: ${effect} while it waits`, async () => {
+    it(`delay an answer, ${when} processing: ${effect} during the delay`, async () => {
       exchange.faults.next("placeBid", { kind: "delay", when, ms: 300 });
       const started = performance.now();
       const answer = bid();
@@ -79,7 +79,7 @@ describe("practice faults", function () {
     });
   }
 
-  it("cuts the JSON of an order that was placed", async () => {
+  it("cut off the JSON of an order that was placed", async () => {
     exchange.faults.next("placeBid", { kind: "cutJson" });
     const answer = await bid();
     assert.equal(answer.status, 200);
@@ -88,7 +88,7 @@ describe("practice faults", function () {
     assert.equal(await spent(), true);
   });
 
-  it("affects each request once, in the planned order, and no other endpoint", async () => {
+  it("affect each request once, in the planned order, and no other endpoint", async () => {
     await exchange.close();
     exchange = await startPractice({
       credentials: testPair,
@@ -103,7 +103,7 @@ describe("practice faults", function () {
     assert.equal(exchange.requests.tickers, 3);
   });
 
-  it("skews the clock that servertime tells and signatures are held to", async () => {
+  it("shift the clock for servertime and for the check of signatures", async () => {
     exchange.faults.clockSkewMs = 3_600_000;
     const { result } = await send(exchange.baseUrl, "GET", "/api/servertime");
     assert.equal(result, (NOW + 3_600_000) / 1000);

@@ -46,7 +46,7 @@ const seconds = (ms: number): number => Math.floor(ms / 1000);
 describe("the practice exchange's history", function () {
   this.timeout(60_000);
 
-  it("has the past that the ticker would have shown: each candle opens and closes on its price", () => {
+  it("matches the ticker's past: each candle opens and closes on the ticker's price", () => {
     for (const [resolution, length] of [
       ["1", MINUTE],
       ["5", 5 * MINUTE],
@@ -67,7 +67,7 @@ describe("the practice exchange's history", function () {
     }
   });
 
-  it("adds up: short candles are in the long ones, and a day's volume is the ticker's", () => {
+  it("adds up: long candles contain the short candles, and a day's volume is the ticker's", () => {
     const from = seconds(Math.floor(NOW / HOUR) * HOUR - DAY);
     const minutes = candles(ask({ from }));
     const fives = candles(ask({ resolution: "5", from }));
@@ -85,7 +85,7 @@ describe("the practice exchange's history", function () {
     assert.ok(Math.abs(traded / (ticker?.baseVolume ?? 0) - 1) < 1e-6, `${traded} ${ticker?.baseVolume}`);
   });
 
-  it("gives exactly the candles that begin in the range, and no future candle", () => {
+  it("returns exactly the candles that begin in the range, and no future candle", () => {
     fc.assert(
       fc.property(fc.integer({ min: -3, max: 40 }), fc.integer({ min: -3, max: 40 }), (before, length) => {
         const from = seconds(NOW) - before * 60;
@@ -102,7 +102,7 @@ describe("the practice exchange's history", function () {
     );
   });
 
-  it("gives the newest 2,000 candles of a longer range", () => {
+  it("returns the newest 2,000 candles of a longer range", () => {
     for (const resolution of ["1", "1D"]) {
       const found = ask({ resolution }).t;
       assert.equal(found.length, 2000);
@@ -110,7 +110,7 @@ describe("the practice exchange's history", function () {
     }
   });
 
-  it("knows a pair by either order of its name, and a frozen one stands still without trade", () => {
+  it("finds a pair by either order of its name, and shows a frozen pair without trade", () => {
     assert.deepEqual(
       ask({ symbol: "THB_ETH", from: 1.7e9, to: 1.7e9 + 600 }),
       ask({ symbol: "ETH_THB", from: 1.7e9, to: 1.7e9 + 600 }),
@@ -120,7 +120,7 @@ describe("the practice exchange's history", function () {
     assert.deepEqual([...new Set(v)], [0]);
   });
 
-  it("says what is wrong with a question", () => {
+  it("explains an invalid request", () => {
     for (const [given, pattern] of [
       [{ symbol: "NONE_THB" }, /symbol/],
       [{ symbol: "" }, /symbol/],
@@ -152,7 +152,7 @@ describe("the practice exchange's history", function () {
       assert.equal(exchange.requests.history, 1);
     });
 
-    it("takes GET only", async () => {
+    it("is answered only for GET", async () => {
       assert.equal((await send(exchange.baseUrl, "POST", "/tradingview/history")).status, 405);
     });
   });

@@ -17,7 +17,7 @@ const NOW = Date.UTC(2026, 2, 3, 4, 5, 6, 789);
 const WALLET = "/api/market/wallet";
 const PLACE_BID = "/api/market/place-bid";
 
-describe("practice server, guarding its door", function () {
+describe("practice server, protected against bad requests", function () {
   this.timeout(60_000);
   let exchange: PracticeExchange;
   let clock: number;
@@ -38,7 +38,7 @@ describe("practice server, guarding its door", function () {
 
   describe("refuses without a change of state", () => {
     afterEach(async () => {
-      assert.equal(appended.length, 1, "nothing but the opening was recorded");
+      assert.equal(appended.length, 1, "only the opening was recorded");
       assert.equal((await getWallet(exchange.baseUrl, NOW)).text, '{"error":0,"result":{"THB":1000000}}');
     });
 
@@ -57,7 +57,7 @@ describe("practice server, guarding its door", function () {
       }
     });
 
-    it("a body without end, after a megabyte at most", async () => {
+    it("an endless body, after a megabyte at most", async () => {
       const { port } = new URL(exchange.baseUrl);
       const socket = connect({ port: Number(port), host: "127.0.0.1" });
       socket.write(
@@ -76,7 +76,7 @@ describe("practice server, guarding its door", function () {
       assert.ok(sent < 32 * 1024 * 1024, `${sent} bytes were taken`);
     });
 
-    it("a path or method it does not have", async () => {
+    it("an unknown path or method", async () => {
       for (const path of [
         "/",
         "/api",
@@ -101,7 +101,7 @@ describe("practice server, guarding its door", function () {
     });
 
     // X3
-    it("a reset that is not signed, signed for something else, or not sent with POST", async () => {
+    it("a reset that is unsigned, signed for something else, or not sent with POST", async () => {
       const path = "/practice/reset";
       const bad: [string, Record<string, string>][] = [
         ["POST", {}],
@@ -123,7 +123,7 @@ describe("practice server, guarding its door", function () {
       );
     });
 
-    it("what is no HTTP request", async () => {
+    it("bytes that are no HTTP request", async () => {
       const { port } = new URL(exchange.baseUrl);
       const socket = connect({ port: Number(port), host: "127.0.0.1" });
       socket.end("hello?\r\n\r\n");
@@ -134,7 +134,7 @@ describe("practice server, guarding its door", function () {
   });
 
   // X2
-  it("ends requests that do not come to their end, however many, soon after their time", async () => {
+  it("ends any number of incomplete requests soon after their time limit", async () => {
     await start({ requestMs: 300 });
     const { port } = new URL(exchange.baseUrl);
     const half = [
@@ -142,7 +142,7 @@ describe("practice server, guarding its door", function () {
       `POST ${PLACE_BID} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nContent-Length: 100\r\n\r\n{`,
     ];
     const sockets = Array.from({ length: 100 }, (_, index) => {
-      // Its own side stays open, as an attacker would have it.
+      // Its own side stays open, as an attacker would keep it.
       const socket = connect({ port: Number(port), host: "127.0.0.1", allowHalfOpen: true });
       socket.write(half[index % 2] ?? "");
       return socket;
@@ -165,7 +165,7 @@ describe("practice server, guarding its door", function () {
     assert.equal((await bid(body)).error, 10);
   });
 
-  it("ends open connections when closed", async () => {
+  it("ends open connections when it is closed", async () => {
     exchange.faults.next("serverTime", { kind: "delay", when: "before", ms: 60_000 });
     const waiting = assert.rejects(send(exchange.baseUrl, "GET", "/api/servertime"));
     while (exchange.requests.serverTime === 0) await new Promise(setImmediate);

@@ -69,7 +69,7 @@ describe("practice server", function () {
     }
   });
 
-  it("gives the wallet to GET and to POST, with an empty body or a signed {}", async () => {
+  it("returns the wallet for GET and for POST, with an empty body or a signed {}", async () => {
     for (const [method, body] of [
       ["GET", ""],
       ["POST", ""],
@@ -81,21 +81,21 @@ describe("practice server", function () {
     }
   });
 
-  it("gives available and reserved amounts in the balances shape", async () => {
+  it("returns available and reserved amounts in the balances shape", async () => {
     await start({ walletShape: "balances" });
     await bid(bidBody("THB_BTC", 1000.5, btc.bid));
     const { text } = await getWallet(exchange.baseUrl, NOW);
     assert.equal(text, '{"error":0,"result":{"THB":{"available":998999.5,"reserved":1000.5}}}');
   });
 
-  it("signs the query string with the path", async () => {
+  it("includes the query string with the path in the signature", async () => {
     const path = `${WALLET}?a=1`;
     const good = await send(exchange.baseUrl, "GET", path, { headers: signedHeaders("GET", path, "", NOW) });
     const bad = await send(exchange.baseUrl, "GET", path, { headers: signedHeaders("GET", WALLET, "", NOW) });
     assert.deepEqual([good.error, bad.error], [0, 6]);
   });
 
-  it("reports the first of 2, 3, 6 and 8 that holds", async () => {
+  it("reports the first applicable error of 2, 3, 6 and 8", async () => {
     const stale = NOW - 3_600_000;
     const good = signedHeaders("GET", WALLET, "", stale);
     const { "X-SVC-APIKEY": key = "", "X-SVC-SIGN": sign = "", "X-SVC-TIMESTAMP": timestamp = "" } = good;
@@ -124,10 +124,10 @@ describe("practice server", function () {
       assert.equal(answer.status, 200);
     }
     const body = await send(exchange.baseUrl, "POST", PLACE_BID, { headers: good, body: "no json" });
-    assert.equal(body.error, 6, "the signature comes before the body");
+    assert.equal(body.error, 6, "the signature is checked before the body");
   });
 
-  it("accepts a timestamp up to 30 s from its own clock, either way, in whole milliseconds only", async () => {
+  it("accepts a timestamp up to 30 s earlier or later than its own clock, in whole ms only", async () => {
     const cases: [expected: number, timestamp: number | string][] = [
       [0, NOW - 30_000],
       [0, NOW + 30_000],
@@ -161,7 +161,7 @@ describe("practice server", function () {
     assert.deepEqual([asSigned.error, changed.error, respaced.error], [11, 6, 6]);
   });
 
-  it("checks the bytes it received, not what they decode to", async () => {
+  it("checks the received bytes, and not the text decoded from them", async () => {
     const bytes = Buffer.from([0x7b, 0xff, 0x7d]);
     const payload = Buffer.concat([Buffer.from(`${NOW}POST${PLACE_BID}`), bytes]);
     const headers = {
@@ -177,13 +177,13 @@ describe("practice server", function () {
   });
 
   // X1
-  it("takes an order with fields that it does not know, and ignores them", async () => {
+  it("accepts an order with unknown fields, and ignores the fields", async () => {
     const known = `"sym":"THB_BTC","amt":1000,"rat":${btc.last.toFixed(2).replace(/\.?0+$/, "")},"typ":"limit"`;
     for (const unknown of ['"client_id":"x-1"', '"post_only":false', '"note":{"deep":[1,2]},"__proto__":{}'])
       assert.equal((await bid(`{${known},${unknown}}`)).error, 0, unknown);
   });
 
-  it("answers each bad order with its code and a message, and changes nothing", async () => {
+  it("answers each invalid order with its code and a message, and changes nothing", async () => {
     const rate = btc.last.toFixed(2).replace(/\.?0+$/, "");
     const order = (fields: Record<string, string>): string => {
       const all = { sym: '"THB_BTC"', amt: "1000", rat: rate, typ: '"limit"', ...fields };
@@ -237,12 +237,12 @@ describe("practice server", function () {
       assert.equal(answer.status, 200);
       assert.match(answer.text, /^\{"error":\d+,"message":".+"\}$/);
     }
-    assert.equal(appended.length, 1, "nothing but the opening was recorded");
+    assert.equal(appended.length, 1, "only the opening was recorded");
     assert.equal((await getWallet(exchange.baseUrl, NOW)).text, '{"error":0,"result":{"THB":1000000}}');
     for (const share of [1.1999, 0.8001]) assert.equal((await bid(order({ rat: far(share) }))).error, 0);
   });
 
-  it("takes the finer price steps of prices below 1", async () => {
+  it("accepts the finer price steps of prices below 1", async () => {
     const { bid: galaBid } = market.quoteAt("THB_GALA", NOW);
     const { bid: pepeBid } = market.quoteAt("THB_PEPE", NOW);
     assert.equal((await bid(bidBody("THB_GALA", 100, galaBid))).error, 0);
@@ -250,7 +250,7 @@ describe("practice server", function () {
     assert.equal((await bid(bidBody("THB_PEPE", 100, (pepeBid - 0.000001).toFixed(8)))).error, 0);
   });
 
-  it("fills a marketable bid at once, at the ask, the fee out of the amount and the base cut off at 8 decimals", async () => {
+  it("fills a marketable bid at once, at the ask, less the fee, with 8 decimals of base", async () => {
     const answer = await bid(bidBody("THB_BTC", 1234.56789, Math.ceil(btc.ask * 1.01)));
     const fee = "3.086419725";
     const spent = 1_234_567_890_000_000n - 3_086_419_725_000n;
@@ -265,7 +265,7 @@ describe("practice server", function () {
     assert.equal(wallet.text, `{"error":0,"result":{"THB":998765.43211,"BTC":${text}}}`);
   });
 
-  it("numbers bids upwards, as text", async () => {
+  it("numbers bids in ascending order, as text", async () => {
     const ids = [];
     for (let round = 0; round < 3; round++) {
       const { result } = await bid(bidBody("THB_BTC", 100, btc.last));
@@ -274,14 +274,14 @@ describe("practice server", function () {
     assert.deepEqual(ids, ["1", "2", "3"]);
   });
 
-  it("spends the last satang, and not one more", async () => {
+  it("spends the last satang, and no more than that", async () => {
     assert.equal((await bid(bidBody("THB_BTC", "999989.99999999", btc.bid))).error, 0);
     assert.equal((await bid(bidBody("THB_BTC", "10.00000002", btc.bid))).error, 18);
     assert.equal((await bid(bidBody("THB_BTC", "10.00000001", btc.bid))).error, 0);
     assert.equal((await getWallet(exchange.baseUrl, NOW)).text, '{"error":0,"result":{"THB":0}}');
   });
 
-  it("says that it could not record a bid, and changes nothing", async () => {
+  it("reports that it could not record a bid, and changes nothing", async () => {
     let isFull = false;
     await start({
       log: {

@@ -38,7 +38,7 @@ const VECTORS: readonly Vector[] = [
   },
 ];
 
-/** RFC 4231, test case 2, cut where a timestamp, a method and a path would be. */
+/** RFC 4231, test case 2, cut into a timestamp, a method and a path. */
 const RFC_4231: Vector = {
   secret: "Jefe",
   timestamp: "what do ya ",
@@ -56,7 +56,7 @@ function refusal(vector: Vector, now = Number(vector.timestamp)): AuthError | un
 }
 
 describe("practice signature check", () => {
-  it("accepts every reference vector, and none with one character changed anywhere", () => {
+  it("accepts every reference vector, and no vector with a changed character", () => {
     for (const vector of VECTORS) {
       assert.equal(refusal(vector), undefined, vector.path);
       assert.equal(
@@ -71,12 +71,12 @@ describe("practice signature check", () => {
     }
   });
 
-  it("reckons HMAC-SHA256 as RFC 4231 does: that signature matches, its timestamp is none", () => {
+  it("computes HMAC-SHA256 as RFC 4231 does: that signature matches, but its timestamp is invalid", () => {
     assert.equal(refusal(RFC_4231, 0), 8);
     assert.equal(refusal({ ...RFC_4231, body: "nothing!" }, 0), 6);
   });
 
-  it("agrees with the signatures that these tests reckon by hand", () => {
+  it("agrees with the signatures that these tests compute by hand", () => {
     for (const { secret, timestamp, method, path, body, sign } of [...VECTORS, RFC_4231]) {
       assert.equal(signature(secret, timestamp + method + path + body), sign);
     }

@@ -11,7 +11,7 @@ describe("practice market", function () {
   this.timeout(60_000);
   const market = createMarket(DEFAULT_SEED);
 
-  it("lists at least 40 pairs against THB, from 0.0004 to 3,000,000, exactly one of them frozen", () => {
+  it("lists at least 40 pairs against THB, from 0.0004 to 3,000,000, exactly one pair frozen", () => {
     const tickers = market.tickersAt(START);
     assert.ok(tickers.length >= 40, `${tickers.length} pairs`);
     assert.equal(new Set(tickers.map((ticker) => ticker.symbol)).size, tickers.length);
@@ -22,7 +22,7 @@ describe("practice market", function () {
     assert.ok(Math.max(...prices) > 2_000_000 && Math.max(...prices) < 4_500_000);
   });
 
-  it("is a function of seed, pair and time alone, whatever was asked before", () => {
+  it("depends only on seed, pair and time, for every order of requests", () => {
     const used = createMarket(DEFAULT_SEED);
     for (const at of moments) used.tickersAt(at);
     for (const at of moments.toReversed()) {
@@ -44,13 +44,13 @@ describe("practice market", function () {
     assert.deepEqual(JSON.parse(output), createMarket("s1").tickersAt(START));
   });
 
-  it("is another market under another seed", () => {
+  it("differs under another seed", () => {
     const other = createMarket("another").tickersAt(START);
     const same = market.tickersAt(START).filter((ticker, index) => ticker.last === other[index]?.last);
     assert.ok(same.length <= 3, `${same.length} equal prices`);
   });
 
-  it("keeps bid ≤ last ≤ ask, bid < ask and low ≤ last ≤ high, all on the price step and above zero", () => {
+  it("keeps bid ≤ last ≤ ask, bid < ask, low ≤ last ≤ high, above zero on the price step", () => {
     for (const at of moments) {
       for (const { symbol, bid, last, ask, low, high } of market.tickersAt(at)) {
         assert.ok(0 < bid && bid <= last && last <= ask && bid < ask, `${symbol} ${bid} ${last} ${ask}`);
@@ -62,7 +62,7 @@ describe("practice market", function () {
     }
   });
 
-  it("moves most rows within a few seconds, and 1 to 8 % within most days", () => {
+  it("moves most rows within a few seconds, and by 1 to 8 % within most days", () => {
     const moving = moments.map((at) => {
       const later = market.tickersAt(at + 5000);
       const rows = market.tickersAt(at);
@@ -80,14 +80,14 @@ describe("practice market", function () {
     assert.ok(Math.max(...ranges) < 0.15);
   });
 
-  it("says how far the last price is from yesterday's", () => {
+  it("reports how far the last price is from yesterday's price", () => {
     for (const { symbol, last, percentChange } of market.tickersAt(START)) {
       const yesterday = market.quoteAt(symbol, START - DAY).last;
       assert.ok(Math.abs((last / yesterday - 1) * 100 - percentChange) <= 0.005 + 1e-9, symbol);
     }
   });
 
-  it("trades in believable volumes that move smoothly, base and quote in step with the price", () => {
+  it("trades in believable volumes that change smoothly, base and quote in step with the price", () => {
     for (const at of moments) {
       const before = market.tickersAt(at);
       const after = market.tickersAt(at + 60_000);
@@ -109,7 +109,7 @@ describe("practice market", function () {
     assert.equal(new Set(frozen.map((ticker) => JSON.stringify(ticker))).size, 1);
   });
 
-  it("knows no pair that is not listed", () => {
+  it("has no price for an unlisted pair", () => {
     assert.equal(market.find("THB_NONE"), undefined);
     assert.equal(market.find("BTC_THB"), undefined);
     assert.throws(() => market.quoteAt("THB_NONE", START), RangeError);

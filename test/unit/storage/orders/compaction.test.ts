@@ -30,7 +30,7 @@ describe("past months' journal files", () => {
   let folder: string;
   let directory: string;
 
-  /** Two bids, the second's outcome written by another window, over as many files as asked for. */
+  /** Two bids, spread over the requested number of files; another window wrote the second bid's outcome. */
   function writeMonth(month: string, pids: readonly number[] = [ENDED, ENDED, ENDED]): void {
     const [first, second] = [bidIntent(), bidIntent({ at: NOON + 1000 })];
     const records: OrderRecord[] = [
@@ -49,7 +49,7 @@ describe("past months' journal files", () => {
   }
 
   function bidsIn(place: string): { bids: readonly BidRecord[]; skippedLines: readonly SkippedLine[] } {
-    // In the files' own month nothing is merged, only read.
+    // In the files' own month the files are read and not merged.
     const journal = openOrderJournal({ directory: place, now: () => NOON + 3_600_000 });
     const bids = journal.bids();
     journal.close();
@@ -65,7 +65,7 @@ describe("past months' journal files", () => {
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  it("become one file a month, with every record", () => {
+  it("become one file for each month, with every record", () => {
     writeMonth("2026-10");
     writeMonth("2026-11");
     const before = bidsIn(directory);
@@ -83,11 +83,11 @@ describe("past months' journal files", () => {
       return readFileSync(path);
     };
     mergePastMonths({ directory, now: DECEMBER, computer: computerWith({ readFileSync: readFile }) });
-    assert.deepEqual(files(), merged, "and are left alone from then on");
-    assert.equal(read, 0, "not even read");
+    assert.deepEqual(files(), merged, "and are not changed afterwards");
+    assert.equal(read, 0, "and not read again");
   });
 
-  it("take in a late file with the next merge", () => {
+  it("include a late file after the next merge", () => {
     writeMonth("2026-11");
     merge();
     writeMonth("2026-11", [ENDED]);
@@ -104,7 +104,7 @@ describe("past months' journal files", () => {
     assert.equal(files().length, 1);
   });
 
-  it("stay as they are while their process runs, in their own month, and when damaged", () => {
+  it("are not merged while their process runs, in their own month, or if damaged", () => {
     writeMonth("2026-11", [process.pid, ENDED]);
     writeMonth("2026-12");
     writeMonth("2026-10", [ENDED, ENDED]);
@@ -117,7 +117,7 @@ describe("past months' journal files", () => {
     assert.deepEqual(bidsIn(directory), content);
   });
 
-  it("keep every line that was set aside, byte for byte, wherever the damage is", function () {
+  it("keep every skipped line, byte for byte, for damage at any place", function () {
     this.timeout(60_000);
     const FILES = 4;
     let kept = 0;
@@ -149,7 +149,7 @@ describe("past months' journal files", () => {
         merge();
         for (const [name, bytes] of damaged) assert.deepEqual(readFileSync(join(directory, name)), bytes);
         const whole = FILES - damaged.length;
-        assert.equal(files().length, damaged.length + (whole > 1 ? 1 : whole), "the others are one file");
+        assert.equal(files().length, damaged.length + (whole > 1 ? 1 : whole), "the other files are merged");
         const after = bidsIn(directory);
         assert.deepEqual(after.bids, before.bids);
         assert.equal(after.skippedLines.length, before.skippedLines.length);
@@ -164,7 +164,7 @@ describe("past months' journal files", () => {
     assert.ok(kept >= 500);
   });
 
-  it("are merged beside one that cannot be read", () => {
+  it("are merged also if another file cannot be read", () => {
     writeMonth("2026-11");
     const before = bidsIn(directory).bids;
     mkdirSync(join(directory, `orders-2026-11-${ENDED}-ffffffffffffffff.log`));
@@ -173,7 +173,7 @@ describe("past months' journal files", () => {
     assert.deepEqual(bidsIn(directory).bids, before);
   });
 
-  it("lose nothing to a disk that refuses, takes half, or cannot sync", () => {
+  it("lose nothing to a disk that refuses, takes half of the bytes, or cannot sync", () => {
     writeMonth("2026-11");
     const [before, content] = [files(), bidsIn(directory)];
     const fails = (): never => {
@@ -183,7 +183,7 @@ describe("past months' journal files", () => {
       { writeSync: fails },
       { writeSync: () => 0 },
       { fsyncSync: fails },
-      // A disk that says it wrote what it did not.
+      // A disk that reports a write that it did not do.
       { writeSync: (_: number, bytes: Uint8Array) => bytes.length },
     ]) {
       assert.throws(() => mergePastMonths({ directory, now: DECEMBER, computer: computerWith(calls) }));
@@ -194,10 +194,10 @@ describe("past months' journal files", () => {
       assert.deepEqual(bidsIn(directory), content);
     }
     merge();
-    assert.equal(files().length, 1, "and what the failed ones left is cleared away");
+    assert.equal(files().length, 1, "and the leftovers of failed merges are removed");
   });
 
-  it("clear away what a merge left when it was cut off, and no file of another name", () => {
+  it("keep files of other names when the leftovers of an interrupted merge are removed", () => {
     writeMonth("2026-11");
     const leftover = "orders-2026-10-merged-0123456789abcdef.log.next";
     const others = [`my ${leftover}`, `${leftover}.txt`, "orders-notes.txt"];
@@ -209,7 +209,7 @@ describe("past months' journal files", () => {
     );
   });
 
-  it("say how much is missing of what a merge wrote, and let go of every file, however it ended", () => {
+  it("report how much of a merged file is missing, and leave no file open after any merge", () => {
     writeMonth("2026-11");
     const writesNothing = computerWith({ writeSync: (_, bytes) => bytes.length });
     assert.throws(
@@ -229,7 +229,7 @@ describe("past months' journal files", () => {
     assert.equal(files().length, 1);
   });
 
-  it("are on the disk, file and name, before what they were made of goes, and wait for it no more often", () => {
+  it("are on the disk, content and name, before their sources are removed, with one sync each", () => {
     writeMonth("2026-11");
     const sources = files();
     const atSync: [string, number][] = [];
@@ -256,7 +256,7 @@ describe("past months' journal files", () => {
     assert.deepEqual(bidsIn(directory), before);
   });
 
-  it("lose nothing to a kill between any two steps of a merge, and are merged by the next", async function () {
+  it("lose nothing to a kill between any two steps of a merge, and are merged afterwards", async function () {
     this.timeout(60_000);
     writeMonth("2026-11");
     const before = bidsIn(directory);
@@ -302,12 +302,12 @@ describe("past months' journal files", () => {
     assert.deepEqual(journal.skippedLines, []);
   });
 
-  it("lose nothing when a window merges what another is about to remove", () => {
+  it("lose nothing if a window merges files that another window is about to remove", () => {
     writeMonth("2026-11");
     const before = bidsIn(directory);
     const sources = files().map((name) => [name, readFileSync(join(directory, name))] as const);
     merge();
-    // The other window's removals never came: its sources are still there, beside the merged file.
+    // The other window removed nothing: its sources are still there, beside the merged file.
     for (const [name, content] of sources) writeFileSync(join(directory, name), content);
     assert.deepEqual(bidsIn(directory), before, "records found twice count once");
     merge();

@@ -33,20 +33,20 @@ describe("a draft", () => {
     return journal;
   }
 
-  it("is claimed once: by one window of all, now and after every one of them was opened anew", () => {
+  it("is claimed once, by one of all windows, also after every window was opened again", () => {
     const id = randomUUID();
     const [first, second] = [open(), open()];
     assert.equal(first.claimDraft(id), true);
     assert.equal(first.claimDraft(id), false);
     assert.equal(second.claimDraft(id), false);
-    assert.equal(second.claimDraft(id.toUpperCase()), false, "the same id, however it is written");
+    assert.equal(second.claimDraft(id.toUpperCase()), false, "the same id in another spelling");
     assert.equal(open().claimDraft(id), false);
     assert.equal(second.claimDraft(randomUUID()), true);
   });
 
-  it("is known to be claimed, or not, without being claimed by the look", () => {
+  it("can be looked up as claimed or not claimed, and a lookup claims nothing", () => {
     const id = randomUUID();
-    const [first, second] = [open(), open({ directory: join(directory, "not there yet") })];
+    const [first, second] = [open(), open({ directory: join(directory, "not created yet") })];
     assert.equal(first.isDraftClaimed(id), false);
     assert.equal(first.claimDraft(id), true);
     for (const written of [id, id.toUpperCase()]) assert.equal(open().isDraftClaimed(written), true);
@@ -55,11 +55,11 @@ describe("a draft", () => {
     assert.equal(first.isDraftClaimed("../drafts"), false);
   });
 
-  it("is claimed in a folder that is not there yet", () => {
+  it("is claimed in a folder that does not exist yet", () => {
     assert.equal(open({ directory: join(directory, "a", "b") }).claimDraft(randomUUID()), true);
   });
 
-  it("changes nothing in the list of orders by being claimed", () => {
+  it("changes nothing in the list of orders when it is claimed", () => {
     const journal = open();
     journal.claimDraft(randomUUID());
     journal.recordIntent(bidIntent({ at: Date.now() }));
@@ -68,7 +68,7 @@ describe("a draft", () => {
     assert.deepEqual(later.skippedLines, []);
   });
 
-  it("is refused without an id that is one: no name leads out of the folder", () => {
+  it("is refused without a valid id, so that no name leads out of the folder", () => {
     const journal = open();
     for (const id of ["", ".", "..", "../orders", `../${randomUUID()}`, `${randomUUID()}/..`, "a\0b"]) {
       assert.throws(() => journal.claimDraft(id), JournalError);
@@ -92,7 +92,7 @@ describe("a draft", () => {
     assert.throws(() => closed.claimDraft(randomUUID()), JournalError);
   });
 
-  it("is forgotten a month after it was claimed, when a journal is opened", () => {
+  it("is forgotten a month after its claim, when a journal is opened", () => {
     const [old, young] = [randomUUID(), randomUUID()];
     const journal = open();
     for (const [id, days] of [
@@ -108,7 +108,7 @@ describe("a draft", () => {
     assert.deepEqual(readdirSync(join(directory, "drafts")), [young]);
   });
 
-  it("is claimed on the disk: the claim, its name and a new folder are synced, and no file stays open", () => {
+  it("is durably claimed: claim, name and new folder are synced, and no file stays open", () => {
     const folder = join(directory, "drafts");
     const [first, second] = [randomUUID(), randomUUID()];
     const claim = (id: string) => (computer: Computer) => open({ computer }).claimDraft(id);
@@ -121,7 +121,7 @@ describe("a draft", () => {
     assert.deepEqual(filesUsed(claim(randomUUID()), { fsyncSync }).held, []);
   });
 
-  it("counts as claimed only because of its claim: every other failure is a refusal", () => {
+  it("counts as claimed only if its claim exists: every other failure is a refusal", () => {
     open().claimDraft(randomUUID());
     for (const error of [
       Object.assign(new Error("EACCES"), { code: "EACCES" }),
@@ -136,7 +136,7 @@ describe("a draft", () => {
     }
   });
 
-  it("is kept to the very end of its month, and a claim that another window swept meanwhile is no trouble", () => {
+  it("is kept until the end of its month, also if another window removes an older claim meanwhile", () => {
     const ids = [randomUUID(), randomUUID(), randomUUID()] as const;
     const folder = join(directory, "drafts");
     const now = Date.UTC(2026, 10, 1);
@@ -150,7 +150,7 @@ describe("a draft", () => {
       utimesSync(join(folder, id), (now - ms) / 1000, (now - ms) / 1000);
     }
     const gone = join(folder, ids[2]);
-    const listThenSweep = (path: string): string[] => [...readdirSync(path), "gone before it was looked at"];
+    const listThenSweep = (path: string): string[] => [...readdirSync(path), "gone before it was examined"];
     const statThenSweep = (...args: Parameters<typeof fs.statSync>): unknown => {
       const found = fs.statSync(...args);
       if (args[0] === gone) rmSync(gone);
@@ -161,7 +161,7 @@ describe("a draft", () => {
     assert.deepEqual(readdirSync(folder), [ids[0]]);
   });
 
-  it("is swept in no folder that is not there, and what cannot be listed is an error", () => {
+  it("can be swept without a folder, but a folder that cannot be listed is an error", () => {
     sweepClaims(join(directory, "none"), Date.now(), files);
     writeFileSync(join(directory, "drafts"), "");
     assert.throws(() => sweepClaims(directory, Date.now(), files), /ENOTDIR/);

@@ -6,7 +6,7 @@ import type { BidRecord } from "../../../../src/storage/orders/replay.ts";
 import type { SkippedLine } from "../../../../src/storage/orders/skippedLines.ts";
 import { bidIntent, NOON } from "../../../support/builders/bidIntent.ts";
 
-/** RFC 4180, read by the letter. */
+/** Reads CSV exactly as RFC 4180 says. */
 function cellsOf(csv: string): string[][] {
   return csv
     .split(/\r\n(?=(?:[^"]*"[^"]*")*[^"]*$)/)
@@ -23,7 +23,7 @@ function bidWith(fields: Partial<BidRecord>): BidRecord {
 const withBids = (...bids: BidRecord[]) => ({ bids, skippedLines: [] });
 
 describe("exported bids", () => {
-  it("are a line each under the headings, with exact amounts and every piece of evidence", () => {
+  it("are one line each under the headings, with exact amounts and every piece of evidence", () => {
     const { id } = bidIntent();
     const intent = bidIntent({ id, amount: "0.000000010000000000000000001" });
     const csv = exportBids(
@@ -71,7 +71,7 @@ describe("exported bids", () => {
     });
   });
 
-  it("say how each outcome was answered, and leave out what was not said", () => {
+  it("say how each outcome was answered, and leave out what is missing", () => {
     const { id } = bidIntent();
     const outcomes: [Outcome, string][] = [
       [{ state: "accepted", orderId: "77" }, "accepted as 77"],
@@ -105,7 +105,7 @@ describe("exported bids", () => {
     }
   });
 
-  it("are a line a bid, in the order given", () => {
+  it("are one line for each bid, in the given order", () => {
     const bids = ["1", "2", "3"].map((orderId) => bidWith({ orderId }));
     const [headings, ...lines] = exportBids(withBids(...bids), "csv")
       .trimEnd()
@@ -125,12 +125,12 @@ describe("exported bids", () => {
   });
 
   for (const hostile of ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", " =1", "\u00A0=1", "＝1+1"])
-    it(`never begin a cell with what a spreadsheet runs: ${JSON.stringify(hostile)}`, () => {
+    it(`never begin a cell with a formula that a spreadsheet runs: ${JSON.stringify(hostile)}`, () => {
       const [, cells = []] = cellsOf(exportBids(withBids(bidWith({ orderId: hostile })), "csv"));
       assert.ok(cells.includes(`'${hostile}`), JSON.stringify(cells));
     });
 
-  it("read back the same from CSV, for any text a service may send, and hold no formula", () => {
+  it("are the same after reading the CSV, for any text of a service, and contain no formula", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), (orderId) => {
         const [, cells = [], ...others] = cellsOf(exportBids(withBids(bidWith({ orderId })), "csv"));
@@ -144,7 +144,7 @@ describe("exported bids", () => {
     );
   });
 
-  it("are whole in JSON, with what was set aside by file and line", () => {
+  it("are complete in JSON, with the skipped lines by file and line", () => {
     const bid = bidWith({ state: "accepted", orderId: '"=1' });
     const skippedLines: SkippedLine[] = [
       { file: "b.log", line: 12, reason: "contradiction" },

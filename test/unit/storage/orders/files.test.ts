@@ -23,7 +23,7 @@ describe("an order journal's folder", () => {
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  it("lists the files that are a journal's by their very names, in order, and no other", () => {
+  it("lists only files with the exact name of a journal file, in order", () => {
     const names = [
       `orders-2026-10-merged-${hex}.log`,
       `orders-2026-11-1-${hex}.log`,
@@ -53,13 +53,13 @@ describe("an order journal's folder", () => {
     ]);
   });
 
-  it("is empty before it is there, and no folder at all is an error", () => {
+  it("is empty before it exists, and a file in its place is an error", () => {
     assert.deepEqual(listOrderFiles(join(folder, "none"), files), []);
     writeFileSync(join(folder, "file"), "");
     assert.throws(() => listOrderFiles(join(folder, "file"), files), /ENOTDIR/);
   });
 
-  it("gets names that are its own, and no two alike", () => {
+  it("gets file names that belong to it, each different", () => {
     const made = [
       newFileName("2026-11", 7, thisComputer),
       newFileName("2026-11", 7, thisComputer),
@@ -76,7 +76,7 @@ describe("an order journal's folder", () => {
     );
   });
 
-  it("tells a changed file by its size, or by its time where that is the same", () => {
+  it("detects a changed file by its size, or by its time if the size is the same", () => {
     const file = { name: newFileName("2026-11", 7, thisComputer), month: "2026-11", pid: 7 };
     const path = join(folder, file.name);
     const stamps = (["a", "ab", "ab"] as const).map((content, minute) => {
@@ -89,7 +89,7 @@ describe("an order journal's folder", () => {
     assert.equal(fileStamp(folder, file, files), stamps[2]);
   });
 
-  it("gives a file's records, and counts lines that hold none", () => {
+  it("returns a file's records, and counts lines without a record", () => {
     const file = { name: newFileName("2026-11", 7, thisComputer), month: "2026-11", pid: 7 };
     const log = openAppendLog({ path: join(folder, file.name), sync: false });
     const intent = { kind: "intent" as const, ...bidIntent() };

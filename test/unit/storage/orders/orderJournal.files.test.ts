@@ -28,17 +28,17 @@ describe("order journal and its files", () => {
       journal.reread();
     };
     rereadWithGhost(0);
-    assert.equal(looks, 1, "no file is gone");
+    assert.equal(looks, 1, "no file is missing");
     rereadWithGhost(1);
     assert.equal(looks, 2);
     assert.equal(journal.skippedLines.length, 0);
     rereadWithGhost(100);
     assert.equal(looks, 6);
-    assert.equal(journal.skippedLines.length, 1, "counted, and the others listed");
+    assert.equal(journal.skippedLines.length, 1, "counted, and the other bids listed");
     onlyBid(journal);
   });
 
-  it("looks once at a folder that cannot be listed", () => {
+  it("lists once a folder that cannot be listed", () => {
     let [looks, isRefused] = [0, false];
     const list = (path: string): string[] => {
       if (!isRefused) return readdirSync(path);
@@ -47,13 +47,13 @@ describe("order journal and its files", () => {
     };
     const journal = folder.open(computerWith({ readdirSync: list }));
     isRefused = true;
-    assert.equal(journal.reread(), true, "that it cannot is news");
+    assert.equal(journal.reread(), true, "the failure counts as a change");
     assert.equal(journal.reread(), false);
     assert.equal(looks, 2);
     assert.equal(journal.skippedLines.length, 1);
   });
 
-  it("tells as news that one of two files changed, that one went, or that one can no longer be read", () => {
+  it("reports that one of two files changed, disappeared, or became unreadable", () => {
     const [first, second] = [bidIntent(), bidIntent()];
     const paths = [first, second].map((intent) => folder.write(ENDED, { kind: "intent", ...intent }));
     const journal = folder.open();
@@ -65,7 +65,7 @@ describe("order journal and its files", () => {
     rmSync(path);
     fs.mkdirSync(path);
     assert.equal(journal.reread(), true);
-    assert.equal(journal.bids().length, 2, "what was read of it is still true");
+    assert.equal(journal.bids().length, 2, "its earlier records still count");
     rmSync(path, { recursive: true });
     assert.equal(journal.reread(), true);
     assert.equal(onlyBid(journal).intent.id, second.id);
@@ -77,10 +77,10 @@ describe("order journal and its files", () => {
     assert.equal(journal.reread(), true);
     rmSync(path, { recursive: true });
     fs.mkdirSync(other);
-    assert.equal(journal.reread(), true, "another one now");
+    assert.equal(journal.reread(), true, "another file now");
   });
 
-  it("tells that a bid is no longer on its way, however long ago others were settled", () => {
+  it("reports that a bid is no longer being sent, also if other bids were settled long ago", () => {
     const { id } = bidIntent();
     folder.write(
       process.ppid,
@@ -101,7 +101,7 @@ describe("order journal and its files", () => {
     journal.recordIntent(bidIntent({ id }));
     journal.recordOutcome(id, { state: "accepted" });
     const bids = journal.bids();
-    assert.equal(journal.bids(), bids, "not put together anew");
+    assert.equal(journal.bids(), bids, "the same array");
     journal.reread();
     assert.equal(journal.bids(), bids);
     journal.recordIntent(bidIntent());
@@ -128,7 +128,7 @@ describe("order journal and its files", () => {
     assert.deepEqual(closed.held, []);
   });
 
-  it("has a record on the disk when it returns: one of its own with the file's name, and each after it", () => {
+  it("has a record on the disk when it returns: the first with the file's name, then each record", () => {
     const { synced } = filesUsed((computer) => {
       const journal = folder.open(computer);
       const { id } = bidIntent();
@@ -140,7 +140,7 @@ describe("order journal and its files", () => {
     assert.deepEqual(synced, [folder.directory, file, file]);
   });
 
-  it("refuses a record whose file is deleted while it is written, again and again", () => {
+  it("refuses a record if its file is deleted again and again during the write", () => {
     let isDeleted = true;
     const existsSync = (path: string): boolean => !isDeleted && fs.existsSync(path);
     const journal = folder.open(computerWith({ existsSync }));
@@ -154,7 +154,7 @@ describe("order journal and its files", () => {
     onlyBid(journal);
     const before = readdirSync(folder.directory).length;
     journal.recordIntent(bidIntent());
-    assert.equal(readdirSync(folder.directory).length, before, "and makes no more new files than it must");
+    assert.equal(readdirSync(folder.directory).length, before, "and creates only the necessary new files");
   });
 });
 
@@ -181,7 +181,7 @@ describe("order journal's refusals", () => {
       assert.ok(error instanceof JournalError && error.name === "JournalError");
       return error;
     }
-    return assert.fail("nothing was refused");
+    return assert.fail("the record was not refused");
   }
 
   it("say that nothing was sent, why, and what to do", () => {
@@ -204,7 +204,7 @@ describe("order journal's refusals", () => {
     );
   });
 
-  it("say what the journal still knows of an order whose end it could not record", () => {
+  it("say what the journal still knows of an order whose outcome it could not record", () => {
     const journal = folder.open(computer);
     const { id } = bidIntent();
     journal.recordIntent(bidIntent({ id }));
@@ -227,7 +227,7 @@ describe("order journal's refusals", () => {
     );
   });
 
-  it("meet what belongs to a bid whose intent is lost", () => {
+  it("meet every record of a bid whose intent is lost", () => {
     const { id } = bidIntent();
     folder.write(ENDED, { kind: "sent", id, at: NOON });
     const journal = folder.open();
@@ -238,7 +238,7 @@ describe("order journal's refusals", () => {
     assert.throws(() => journal.recordIntent(bidIntent({ id })), /already in the journal/);
   });
 
-  it("meet every record, and every claim, once the journal is closed", () => {
+  it("meet every record and every claim after the journal is closed", () => {
     const journal = folder.open();
     journal.close();
     for (const task of [

@@ -26,7 +26,7 @@ describe("order journal", () => {
     assert.match(name ?? "", new RegExp(`^orders-2026-11-${process.pid}-[0-9a-f]{16}\\.log$`));
   });
 
-  it("tells a bid's way from sending to accepted, with what was recorded of it", () => {
+  it("shows a bid's way from sending to accepted, with all recorded details", () => {
     const journal = folder.open();
     const intent = bidIntent();
     journal.recordIntent(intent);
@@ -51,7 +51,7 @@ describe("order journal", () => {
   });
 
   // X3
-  it("tells every window of a reset of the practice account, and refuses one that it cannot keep", () => {
+  it("tells all windows of a reset of the practice account, and refuses an unrecorded reset", () => {
     const journal = folder.open();
     const other = folder.open();
     journal.recordIntent(bidIntent({ at: NOON + 5 }));
@@ -59,11 +59,7 @@ describe("order journal", () => {
     assert.ok(other.reread());
     for (const each of [journal, other, folder.open()]) {
       const { state, accountResetAt } = onlyBid(each);
-      assert.deepEqual(
-        [state, accountResetAt],
-        ["accountReset", NOON + 6],
-        "after all that was ordered before",
-      );
+      assert.deepEqual([state, accountResetAt], ["accountReset", NOON + 6], "after all earlier orders");
       assert.deepEqual(each.skippedLines, []);
     }
     journal.close();
@@ -80,31 +76,31 @@ describe("order journal", () => {
     );
   });
 
-  it("shows a bid of a window that ended without an outcome as unknown: nothing proves that it was not sent", () => {
+  it("shows a bid as unknown if its window ended without an outcome, because it may have been sent", () => {
     folder.write(ENDED, { kind: "intent", ...bidIntent() });
     assert.equal(onlyBid(folder.open()).state, "unknown");
   });
 
-  it("shows a bid of a window that still runs as sending, for 60 s, and as unknown after that", () => {
+  it("shows a bid of a running window as sending, for 60 s, and as unknown after that", () => {
     folder.write(process.ppid, { kind: "intent", ...bidIntent() });
     const journal = folder.open();
     assert.equal(onlyBid(journal).state, "sending");
     folder.clock += 60_000;
     assert.equal(onlyBid(journal).state, "sending");
     folder.clock += 1;
-    assert.equal(onlyBid(journal).state, "unknown", "the number may be another program's by now");
+    assert.equal(onlyBid(journal).state, "unknown", "the process number may now be another program's");
     folder.clock = NOON - 3_600_000;
-    assert.equal(onlyBid(folder.open()).state, "unknown", "nor does a clock set back hide it");
+    assert.equal(onlyBid(folder.open()).state, "unknown", "also after the clock was set back");
   });
 
-  it("lets a user settle what nothing proved, over any check, and a proof override both", () => {
+  it("lets a user settle an unknown bid against any check, and lets a proof override both", () => {
     const journal = folder.open();
     const { id } = bidIntent();
     journal.recordIntent(bidIntent({ id }));
     journal.recordOutcome(id, { state: "unknown", reason: "no answer (timeout)" });
     assert.equal(onlyBid(journal).state, "unknown");
     journal.recordCheck(id, { available: "249000.5", text: "1000 less than before", state: "accepted" });
-    assert.equal(onlyBid(journal).state, "unknown", "evidence settles nothing by itself");
+    assert.equal(onlyBid(journal).state, "unknown", "evidence alone settles nothing");
     journal.settle(id, { by: "check", as: "unresolved", evidence: "Four checks found nothing" });
     assert.equal(onlyBid(journal).state, "unresolved");
     journal.settle(id, { by: "user", as: "notPlaced", evidence: "Not on the service's page" });
@@ -113,7 +109,7 @@ describe("order journal", () => {
     journal.settle(id, { by: "user", as: "unresolved", evidence: "Not so sure" });
     assert.equal(onlyBid(journal).state, "unresolved");
     journal.settle(id, { by: "check", as: "accepted", evidence: "Now it is there" });
-    assert.equal(onlyBid(journal).state, "accepted", "who left it open decided nothing");
+    assert.equal(onlyBid(journal).state, "accepted", "the user's unresolved decides nothing");
     journal.recordOutcome(id, { state: "rejected", code: 18, message: "insufficient balance" });
     assert.equal(onlyBid(journal).state, "rejected");
     assert.equal(onlyBid(journal).evidence.length, 8);
@@ -125,7 +121,7 @@ describe("order journal", () => {
     { state: "rejected", code: "invalid_amount" },
     { state: "notSent", reason: "unreachable" },
   ] as const)
-    it(`keeps a bid that is ${proof.state} so, whatever is recorded after it`, () => {
+    it(`keeps a bid that is ${proof.state} in that state, for all later records`, () => {
       const journal = folder.open();
       const { id } = bidIntent();
       journal.recordIntent(bidIntent({ id }));
@@ -146,10 +142,10 @@ describe("order journal", () => {
       const [contradiction, ...others] = journal.skippedLines;
       assert.deepEqual([contradiction?.reason, others.length], ["contradiction", 0]);
       journal.close();
-      assert.equal(folder.open().skippedLines[0]?.line, 5, "and found again in its file");
+      assert.equal(folder.open().skippedLines[0]?.line, 5, "and found again in the file");
     });
 
-  it("keeps the order of a bid's records when the clock is set back between them", () => {
+  it("keeps the order of a bid's records if the clock is set back between them", () => {
     const journal = folder.open();
     const { id } = bidIntent();
     journal.recordIntent(bidIntent({ id }));
@@ -159,7 +155,7 @@ describe("order journal", () => {
     assert.equal(onlyBid(journal).state, "notPlaced");
   });
 
-  it("sees what other windows wrote once it rereads, and reads only what changed", () => {
+  it("shows the records of other windows after a reread, and reads only changed files", () => {
     const [mine, other] = [folder.open(), folder.open()];
     const intent = bidIntent();
     other.recordIntent(intent);
@@ -168,7 +164,7 @@ describe("order journal", () => {
     assert.equal(onlyBid(mine).state, "sending");
     assert.equal(mine.reread(), false);
     mine.settle(intent.id, { by: "user", as: "accepted", evidence: "seen on the service's page" });
-    assert.equal(mine.reread(), false, "its own file is no news");
+    assert.equal(mine.reread(), false, "its own file counts as unchanged");
     other.recordOutcome(intent.id, { state: "unknown", reason: "timeout" });
     assert.equal(onlyBid(other).state, "unknown");
     assert.equal(other.reread(), true);
@@ -177,7 +173,7 @@ describe("order journal", () => {
     assert.deepEqual(mine.bids(), other.bids());
   });
 
-  it("begins a new file with a new month, and still knows the bids of the old", () => {
+  it("begins a new file with a new month, and still lists the bids of the old file", () => {
     const journal = folder.open();
     const { id } = bidIntent();
     journal.recordIntent(bidIntent({ id }));
@@ -192,7 +188,7 @@ describe("order journal", () => {
     assert.equal(onlyBid(folder.open()).state, "accepted");
   });
 
-  it("writes everything again when its folder is deleted under it", () => {
+  it("writes everything again if its folder is deleted", () => {
     const journal = folder.open();
     const { id } = bidIntent();
     journal.recordIntent(bidIntent({ id }));
@@ -201,7 +197,7 @@ describe("order journal", () => {
     assert.deepEqual(onlyBid(folder.open()), onlyBid(journal));
   });
 
-  it("writes everything again at the next record if the disk refused while the folder was created again", () => {
+  it("writes everything again with the next record if the disk refused the new folder at first", () => {
     let room = Number.POSITIVE_INFINITY;
     const journal = folder.open(
       computerWith({
@@ -225,7 +221,7 @@ describe("order journal", () => {
     );
   });
 
-  it("keeps a bid as it was if the disk refuses its outcome, and takes the next record", () => {
+  it("keeps a bid unchanged if the disk refuses its outcome, and takes the next record", () => {
     let isFull = false;
     const journal = folder.open(
       computerWith({ writeSync: (fd, bytes, offset) => (isFull ? 0 : fs.writeSync(fd, bytes, offset)) }),
@@ -242,7 +238,7 @@ describe("order journal", () => {
     assert.equal(onlyBid(folder.open()).state, "accepted");
   });
 
-  it("refuses a second intent of one id: an order is not sent twice", () => {
+  it("refuses a second intent with the same id, because an order is never sent twice", () => {
     const journal = folder.open();
     const intent = bidIntent();
     journal.recordIntent(intent);
@@ -251,14 +247,14 @@ describe("order journal", () => {
     assert.throws(() => folder.open().recordIntent({ ...intent, amount: "1001" }), isJournalError);
   });
 
-  it("refuses to add to a bid it does not know, or when closed", () => {
+  it("refuses to add to an unlisted bid, or after it is closed", () => {
     const journal = folder.open();
     assert.throws(() => journal.recordOutcome(bidIntent().id, { state: "accepted" }), /not in the journal/);
     journal.close();
     assert.throws(() => journal.recordIntent(bidIntent()), /could not be recorded.*closed/);
   });
 
-  it("sets aside, and says where, what contradicts the rest or is no record, and hides no bid over it", () => {
+  it("skips an invalid or contradicting record, names its place, and hides no bid because of it", () => {
     const intent = bidIntent();
     const path = folder.write(
       ENDED,
@@ -287,7 +283,7 @@ describe("order journal", () => {
     );
   });
 
-  it("names a file it cannot read, and shows the others", () => {
+  it("names a file that it cannot read, and lists the bids of the others", () => {
     folder.write(ENDED, { kind: "intent", ...bidIntent() });
     const file = `orders-2026-11-${ENDED}-ffffffffffffffff.log`;
     fs.mkdirSync(join(folder.directory, file));
@@ -303,10 +299,10 @@ describe("order journal", () => {
       journal.skippedLines.map(({ file }) => file),
       [name, file],
     );
-    assert.equal(onlyBid(journal).state, "unknown", "what was read of it before is still true");
+    assert.equal(onlyBid(journal).state, "unknown", "its earlier records still count");
   });
 
-  it("says of a folder that it cannot be read, and refuses the first record", () => {
+  it("reports a folder that cannot be read, and refuses the first record", () => {
     writeFileSync(folder.directory, "");
     const journal = folder.open();
     assert.deepEqual(journal.skippedLines, [{ file: undefined, line: undefined, reason: "unreadable" }]);
@@ -352,7 +348,7 @@ describe("order journal", () => {
     assert.equal(onlyBid(journal).state, "sending");
   });
 
-  it("takes the origin of any service's address, and every optional field left out", () => {
+  it("takes the origin of any service's address, and a bid without its optional fields", () => {
     const journal = folder.open();
     const addresses = [
       "http://[::1]:80",
@@ -370,7 +366,7 @@ describe("order journal", () => {
     assert.equal(journal.bids().length, addresses.length);
   });
 
-  it("cuts a long message rather than lose the outcome it came with", () => {
+  it("shortens a long message so that its outcome is kept", () => {
     const journal = folder.open();
     const { id } = bidIntent();
     journal.recordIntent(bidIntent({ id }));

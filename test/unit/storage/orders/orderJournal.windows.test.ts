@@ -14,7 +14,7 @@ const WINDOWS = 3;
 const DAY_MS = 86_400_000;
 const SCHEDULES = 500;
 
-/** One bid's proofs all say the same: which, its number decides. */
+/** All proofs of one bid are the same; the bid's number decides which. */
 const OUTCOMES: readonly Outcome[] = [
   { state: "accepted", orderId: "1" },
   { state: "rejected", code: 18 },
@@ -34,7 +34,7 @@ const step = fc.record({
     { weight: 2, arbitrary: fc.constantFrom("reread", "end", "month") },
   ),
   pick: fc.nat(),
-  /** How many bytes the disk still takes; undefined for as many as it likes. */
+  /** How many more bytes the disk takes; undefined for no limit. */
   room: fc.oneof({ weight: 5, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: fc.nat(400) }),
   isClockBack: fc.boolean(),
 });
@@ -48,7 +48,7 @@ describe("several windows' order journals", () => {
   });
   afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
-  /** Every record that a window opened now would see. */
+  /** Every record that a window opened now would list. */
   function listed(now: number): { records: Set<string>; skippedLines: number } {
     const journal = openOrderJournal({ directory, now: () => now });
     const records = recordsOf(journal);
@@ -125,7 +125,7 @@ describe("several windows' order journals", () => {
     for (const name of readdirSync(directory)) rmSync(join(directory, name));
   };
 
-  it(`keep every acknowledged record, read or merged, over ${SCHEDULES} schedules of refusing disks and clocks set back`, function () {
+  it(`keep each acknowledged record over ${SCHEDULES} schedules of disk and clock faults`, function () {
     this.timeout(60_000);
     let total = 0;
     fc.assert(
@@ -136,7 +136,7 @@ describe("several windows' order journals", () => {
         endProcesses();
         assert.deepEqual(listed(now + 31 * DAY_MS), { records: acknowledged, skippedLines: 0 }, "merged");
         const months = readdirSync(directory).map((name) => name.slice(0, "orders-2026-11".length));
-        assert.equal(new Set(months).size, months.length, "one file a month");
+        assert.equal(new Set(months).size, months.length, "one file for each month");
         total += acknowledged.size;
       }),
       { numRuns: SCHEDULES, seed: 26 },
@@ -144,7 +144,7 @@ describe("several windows' order journals", () => {
     console.log(`      ${SCHEDULES} schedules (seed 26): ${total} acknowledged, 0 lost`);
   });
 
-  it("lose to a damaged byte no record but its line's and, where that was an intent, its bid's; all are counted", function () {
+  it("lose to a damaged byte only the record of its line and that intent's bid, and count both", function () {
     this.timeout(60_000);
     let lost = 0;
     const schedule = fc.array(step, { minLength: 10, maxLength: 40, size: "max" });

@@ -9,7 +9,7 @@ import { bidIntent, NOON } from "../../../support/builders/bidIntent.ts";
 
 const ofBid = { id: bidIntent().id, at: NOON };
 
-/** A whole record of every kind, every optional field in it. */
+/** A complete record of every kind, with all optional fields. */
 const whole = {
   intent: { kind: "intent", ...bidIntent() },
   accountReset: { kind: "accountReset", ...ofBid, venue: "practice" },
@@ -37,7 +37,7 @@ const optional: Readonly<Record<string, readonly string[]>> = {
   check: ["available"],
 };
 
-/** Whether the record of that name is one with a field of another value. */
+/** Whether the record of that name is still valid if the field has another value. */
 function takes(name: keyof typeof whole, field: string, value: unknown): boolean {
   const record = { ...whole[name], [field]: value };
   const read = readOrderRecord(record);
@@ -45,7 +45,7 @@ function takes(name: keyof typeof whole, field: string, value: unknown): boolean
   return read !== undefined;
 }
 
-/** Holds the field to both lists, and to text where it is text. */
+/** Checks that the field takes and refuses exactly these values. */
 function holds(
   name: keyof typeof whole,
   field: string,
@@ -57,7 +57,7 @@ function holds(
 }
 
 describe("a record of the order journal", () => {
-  it("is one with every field, and without those that may be missing", () => {
+  it("is valid with every field, and without its optional fields", () => {
     for (const [name, record] of Object.entries(whole)) {
       assert.deepEqual(readOrderRecord(record), record, name);
       for (const field of Object.keys(record)) {
@@ -68,7 +68,7 @@ describe("a record of the order journal", () => {
     }
   });
 
-  it("holds nothing beyond its fields, such as a key", () => {
+  it("has only its known fields, so that a key is dropped", () => {
     for (const record of Object.values(whole)) {
       for (const field of ["apiKey", "apiSecret", "", "note"])
         assert.equal(readOrderRecord({ ...record, [field]: "0011" }), undefined);
@@ -77,7 +77,7 @@ describe("a record of the order journal", () => {
       assert.equal(readOrderRecord(value), undefined);
   });
 
-  it("names kinds, states and verdicts that are known, and no other", () => {
+  it("has only known kinds, states and verdicts", () => {
     holds("sent", "kind", {
       taken: ["sent"],
       refused: ["intent", "outcome", "check", "settled", "", "Sent"],
@@ -93,7 +93,7 @@ describe("a record of the order journal", () => {
     holds("intent", "venue", { taken: ["practice", "live"], refused: ["paper", ""] });
   });
 
-  it("is of a bid with a UUID, at a time that a calendar has", () => {
+  it("belongs to a bid with a UUID, at a valid time", () => {
     const { id } = ofBid;
     holds("sent", "id", { taken: [id, id.toUpperCase()], refused: ["", id.slice(1), `${id}0`, ` ${id}`] });
     for (const field of ["at"] as const)
@@ -137,7 +137,7 @@ describe("a record of the order journal", () => {
     holds("check", "available", { taken, refused });
   });
 
-  it("names assets and symbols as services do, and nothing with markup, blanks or a path in it", () => {
+  it("names assets and symbols as services do, without markup, blanks or a path", () => {
     const names = {
       taken: ["A", "1INCH", "USD.T", "A-B", "A".repeat(24)],
       refused: ["", "a", ".A", "-A", "A_B"],
@@ -169,7 +169,7 @@ describe("a record of the order journal", () => {
     });
   });
 
-  it("names an exchange by scheme, host and port only: no path, no user, no query", () => {
+  it("names an exchange by scheme, host and port only: no path, user or query", () => {
     holds("intent", "origin", {
       taken: [
         "https://api.example.com",
@@ -218,8 +218,8 @@ describe("a record of the order journal", () => {
   });
 });
 
-describe("what is written to the order journal", () => {
-  it("is an event as it will be read back, its long text cut, and without what was not said", () => {
+describe("a line written to the order journal", () => {
+  it("is an event as it will be read again, with shortened text, and without missing fields", () => {
     const event: BidEvent = { ...whole.rejected, message: "x".repeat(501), retryAt: undefined };
     const { retryAt: _, ...said } = whole.rejected;
     assert.deepEqual(recordToWrite(event), { ...said, message: `${"x".repeat(499)}…` });
@@ -230,12 +230,12 @@ describe("what is written to the order journal", () => {
     assert.deepEqual(recordToWrite(whole.sent), whole.sent);
   });
 
-  it("is nothing if a field is wrong, or of another kind of record", () => {
+  it("is empty if a field is wrong, or belongs to another kind of record", () => {
     assert.equal(recordToWrite({ ...whole.check, available: "-5" }), undefined);
     assert.equal(recordToWrite({ ...whole.intent, kind: "check" } as unknown as BidEvent), undefined);
   });
 
-  it("is an intent, with the balance before it only where that was known", () => {
+  it("is an intent, with the earlier balance only if that balance was known", () => {
     const { kind: _, ...intent } = whole.intent;
     assert.deepEqual(recordToWrite({ ...intent, kind: "intent" }), whole.intent);
     const { availableBefore: __, ...less } = whole.intent;
@@ -245,14 +245,14 @@ describe("what is written to the order journal", () => {
     assert.equal(recordToWrite({ ...intent, kind: "intent", amount: "1e3" }), undefined);
   });
 
-  it("claims a draft under its UUID in lower case, and under nothing else", () => {
+  it("claims a draft only under its UUID in lower case", () => {
     const id = "0A0B0C0D-0000-4000-8000-00000000000F";
     assert.equal(draftIdToClaim(id), id.toLowerCase());
     assert.equal(draftIdToClaim("../drafts"), undefined);
   });
 
   // M6
-  it("takes at most five differences between receipt and bid, each with known fields and short text", () => {
+  it("has at most five differences between receipt and bid, each with known fields and short text", () => {
     const [difference] = whole.accepted.differences;
     const fields = ["amount", "rate", "symbol", "side", "type"] as const;
     for (const field of fields)

@@ -74,7 +74,7 @@ describe("folded bids", () => {
     );
   });
 
-  it("account for every record: an intent or evidence of a bid, or counted as set aside", () => {
+  it("account for every record: an intent or evidence of a bid, or counted as skipped", () => {
     fc.assert(
       fc.property(records, (all) => {
         const { bids, skippedLines } = fold(all);
@@ -87,7 +87,7 @@ describe("folded bids", () => {
     );
   });
 
-  it("never give up a proof, for all later records", () => {
+  it("never lose a proof, for all later records", () => {
     fc.assert(
       fc.property(records, fc.array(event, { maxLength: 10 }), (all, more) => {
         const later = more.map((record) => ({ ...record, at: record.at + 10 }));
@@ -101,7 +101,7 @@ describe("folded bids", () => {
     );
   });
 
-  it("say accepted, rejected or not sent only if a record says so", () => {
+  it("are accepted, rejected or not sent only if a record says so", () => {
     fc.assert(
       fc.property(records, (all) => {
         for (const { intent, state, settledBy, evidence } of fold(all).bids) {
@@ -117,7 +117,7 @@ describe("folded bids", () => {
     );
   });
 
-  it("are being sent only while the process that sends them may still run", () => {
+  it("are sending only while the sending process may still run", () => {
     const intent = bidIntent();
     const records: OrderRecord[] = [
       { kind: "intent", ...intent },
@@ -128,7 +128,7 @@ describe("folded bids", () => {
         [{ name: "file", pid, records: records.map((record, index) => ({ record, line: index + 1 })) }],
         { now, isRunning: () => isRunning },
       ).bids.map(({ state, since }) => [state, since]);
-    assert.deepEqual(stateAt(NOON + 20, 7), [["sending", NOON]], "sent, and not answered yet");
+    assert.deepEqual(stateAt(NOON + 20, 7), [["sending", NOON]], "sent, without an answer so far");
     assert.deepEqual(stateAt(NOON + 60_000, 7), [["sending", NOON]]);
     assert.deepEqual(stateAt(NOON - 60_000, 7), [["sending", NOON]]);
     assert.deepEqual(stateAt(NOON + 60_001, 7), [["unknown", NOON]]);
@@ -138,7 +138,7 @@ describe("folded bids", () => {
   });
 
   // X3
-  it("end unsettled with their practice account; proofs, settlements, live and later bids stand", () => {
+  it("end unsettled with their practice account; proofs, settlements, live and later bids stay", () => {
     const [one = "", two = "", three = ""] = ids;
     const reset: OrderRecord = {
       kind: "accountReset",

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { groupByFile } from "../../../../src/storage/orders/skippedLines.ts";
 
-describe("what a journal set aside", () => {
-  it("is told file by file, the folder itself first, and line by line, a whole file first", () => {
+describe("the skipped lines of a journal", () => {
+  it("are listed by file, the folder first, and by line, a whole file first", () => {
     const reason = "damaged";
     const whole = { line: undefined, reason: "unreadable" } as const;
     assert.deepEqual(

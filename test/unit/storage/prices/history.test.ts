@@ -38,7 +38,7 @@ describe("the price history", () => {
   const all = (history: PriceHistory, symbol = "THB_BTC", source = HERE): Promise<Candle[]> =>
     history.candles(source, symbol, 0, Number.MAX_SAFE_INTEGER);
 
-  /** Files of all sources with their sizes. */
+  /** The files of all sources with their sizes. */
   function files(): { name: string; bytes: number }[] {
     if (!existsSync(folder)) return [];
     return readdirSync(folder, { recursive: true, encoding: "utf8" })
@@ -54,7 +54,7 @@ describe("the price history", () => {
     return join(folder, file?.name ?? assert.fail("no file"));
   }
 
-  /** `minutes` of one pair, a reading at the start of each, its price the minute's number; the last one is not finished. */
+  /** Records `minutes` of one pair: a reading at each start, priced as its number; the last stays open. */
   function recordMinutes(history: PriceHistory, minutes: number, first = 1): void {
     for (let minute = first; minute < first + minutes; minute += 1) {
       history.record(HERE, NOON + minute * MINUTE, [tickerOf("THB_BTC", { last: minute })]);
@@ -63,7 +63,7 @@ describe("the price history", () => {
 
   const minuteOf = ({ open }: Candle): number => open;
 
-  it("gives back candles of a minute each, by source and pair, from the readings of its whole market", async () => {
+  it("returns candles of one minute, by source and pair, from readings of the whole market", async () => {
     const history = open();
     const read = (seconds: number, btc: number, eth: number, volume: number): void =>
       history.record(HERE, NOON + seconds * 1000, [
@@ -109,14 +109,14 @@ describe("the price history", () => {
     );
   });
 
-  it("gives only what lies in the range asked for", async () => {
+  it("returns only candles in the requested range", async () => {
     const history = open();
     recordMinutes(history, 11);
     const found = await history.candles(HERE, "THB_BTC", NOON + 3 * MINUTE, NOON + 6 * MINUTE);
     assert.deepEqual(found.map(minuteOf), [3, 4, 5]);
   });
 
-  it("never records a frozen pair, a price that is none, or a name that could break a line", async () => {
+  it("never records a frozen pair, an invalid price, or a name that could break a line", async () => {
     const history = open();
     const bad = [0, -1, Number.NaN, Infinity].map((last, index) => tickerOf(`THB_A${index}`, { last }));
     for (const seconds of [0, 60]) {
@@ -134,7 +134,7 @@ describe("the price history", () => {
     assert.deepEqual((await all(history)).map(minuteOf), [5]);
   });
 
-  it("writes nothing before a minute has ended, and the minute under way when it pauses", async () => {
+  it("writes a minute when the minute has ended, or when the recording pauses", async () => {
     const history = open();
     recordMinutes(history, 1);
     assert.deepEqual(files(), []);
@@ -157,7 +157,7 @@ describe("the price history", () => {
     assert.equal(second?.close, 9);
   });
 
-  it("says the same of a minute that two windows recorded at the same time", async () => {
+  it("returns the same minute if two windows recorded it at the same time", async () => {
     const histories = [open(), open()];
     for (const seconds of [0, 10, 50, 60]) {
       for (const history of histories) {
@@ -177,7 +177,7 @@ describe("the price history", () => {
     assert.deepEqual((await all(history)).map(minuteOf), [1, 2, 60, 61, 62]);
   });
 
-  it("starts anew with another source, and compares no volumes across the two", async () => {
+  it("starts again with another source, and compares no volumes across the two sources", async () => {
     const history = open();
     history.record(HERE, NOON, [tickerOf("THB_BTC", { last: 1, baseVolume: 1 })]);
     history.record("https://other.example.com", NOON + 1000, [
@@ -197,7 +197,7 @@ describe("the price history", () => {
     assert.equal(statSync(join(folder, encodeURIComponent(HERE))).mode & 0o777, 0o700);
   });
 
-  describe("held to a size", () => {
+  describe("with a maximum size", () => {
     it("deletes the oldest prices first and never exceeds any maximum", async () => {
       const market = Array.from({ length: 40 }, (_, index) =>
         tickerOf(`THB_A${index}`, { last: 1234.56 + index }),
@@ -214,13 +214,13 @@ describe("the price history", () => {
         assert.deepEqual(
           kept.map(({ time }) => time),
           kept.map((_, index) => NOON + (299 - kept.length + index) * MINUTE),
-          "no hole in what is kept",
+          "no gap in the kept prices",
         );
         assert.ok(totalBytes() >= maximum * 0.8, `only ${totalBytes()} of ${maximum} bytes are used`);
       }
     });
 
-    it("counts every source, and lets the oldest of any go", async () => {
+    it("counts every source, and deletes the oldest prices of any source", async () => {
       const history = open({ maximumBytes: () => 4000 });
       recordMinutes(history, 50);
       for (let minute = 100; minute < 300; minute += 1) {
@@ -233,7 +233,7 @@ describe("the price history", () => {
       assert.equal((await all(history, "THB_BTC", "https://other.example.com")).at(-1)?.open, 298);
     });
 
-    it("shrinks when the maximum does, and keeps what it has at 0, adding nothing", async () => {
+    it("shrinks when the maximum does, and keeps its files unchanged if the maximum is 0", async () => {
       let maximum = MEGABYTE;
       const history = open({ maximumBytes: () => maximum });
       recordMinutes(history, 500);
@@ -257,8 +257,8 @@ describe("the price history", () => {
     });
   });
 
-  describe("when things go wrong", () => {
-    it("loses the refused minute, says so, and takes the next", async () => {
+  describe("with failing files", () => {
+    it("loses a refused minute, reports the loss, and records the next minute", async () => {
       let isFull = false;
       const history = open({
         files: {
@@ -277,7 +277,7 @@ describe("the price history", () => {
       assert.deepEqual((await all(history)).map(minuteOf), [1, 2, 4, 5]);
     });
 
-    it("loses to a damaged byte no minute but its own, and the one whose newline it was", async () => {
+    it("loses to a damaged byte only its own minute, and the minute whose newline it was", async () => {
       const history = open();
       recordMinutes(history, 9);
       const path = onlyFile();
@@ -295,7 +295,7 @@ describe("the price history", () => {
       );
     });
 
-    it("keeps every whole minute of a file cut off anywhere, and what is added behind the cut", async () => {
+    it("keeps every whole minute of a file cut off at any place, and the prices added later", async () => {
       const history = open();
       recordMinutes(history, 6);
       const path = onlyFile();
@@ -313,7 +313,7 @@ describe("the price history", () => {
       }
     });
 
-    it("reads files of any bytes without failing, and makes up no candle that is none", async () => {
+    it("reads files of any bytes without an error, and returns only valid candles", async () => {
       const history = open();
       recordMinutes(history, 2);
       const path = onlyFile();
@@ -326,11 +326,11 @@ describe("the price history", () => {
       );
     });
 
-    it("reads nothing of a folder that is not there", async () => {
+    it("returns nothing from a missing folder", async () => {
       assert.deepEqual(await all(open({ directory: join(folder, "nowhere") })), []);
     });
 
-    it("has every minute that was written when its process is killed", async () => {
+    it("has every written minute after its process is killed", async () => {
       const script = `
         import { openPriceHistory } from ${JSON.stringify(import.meta.resolve("../../../../src/storage/prices/history.ts"))};
         import { tickerOf } from ${JSON.stringify(import.meta.resolve("../../../support/fakes/venue.ts"))};

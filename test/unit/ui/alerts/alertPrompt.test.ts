@@ -12,13 +12,13 @@ const RISES = "$(arrow-up) When the price rises to…";
 const FALLS = "$(arrow-down) When the price falls to…";
 const MOVES = "$(arrow-both) When the price moves by a percentage…";
 
-/** What the questions need from a desk whose market has one pair. */
+/** The part of a desk that the questions need, with a market of one pair. */
 const deskWith = (ticker: Ticker, error = (_line: string): void => undefined) => ({
   tickers: { ticker: (symbol: string) => (symbol === ticker.symbol ? ticker : undefined) },
   log: { error },
 });
 
-/** Runs the command on a pair at 100 for a person who chooses and types these; gives what was asked, and what came of it. */
+/** Runs the command on a pair at 100 with a person's choices and texts; returns questions and result. */
 async function ask(request: AlertRequest, choice: string, text: string) {
   const ticker = tickerOf("THB_BTC", { last: 100 });
   const added: AlertRule[] = [];
@@ -44,14 +44,14 @@ async function ask(request: AlertRequest, choice: string, text: string) {
 }
 
 describe("asking for an alert", () => {
-  it("opens with an empty price and shows the last price, because an alert at the last price would fire at once", async () => {
+  it("opens with an empty price and shows the last price, at which an alert would fire at once", async () => {
     const { offered, box, added } = await ask({ symbol: "THB_BTC" }, RISES, "110");
     assert.deepEqual(offered, [RISES, FALLS, MOVES]);
     assert.deepEqual([box.value, box.placeholder], ["", "100"]);
     assert.deepEqual(added, [{ kind: "above", price: "110" }]);
   });
 
-  it("offers for a given price the one direction in which the price can be reached", async () => {
+  it("offers for a given price only the direction in which the price can be reached", async () => {
     const above = await ask({ symbol: "THB_BTC", price: "100.5" }, RISES, "100.5");
     assert.deepEqual([above.offered, above.box.value], [[RISES, MOVES], "100.5"]);
     assert.deepEqual(above.added, [{ kind: "above", price: "100.5" }]);
@@ -59,7 +59,7 @@ describe("asking for an alert", () => {
     assert.deepEqual([below.offered, below.box.value], [[FALLS, MOVES], "99"]);
   });
 
-  it("ignores a price that is the last price, or no price", async () => {
+  it("ignores a given price that is the last price, or invalid", async () => {
     for (const price of ["100", "1e2", "0"]) {
       const { offered, box } = await ask({ symbol: "THB_BTC", price }, FALLS, "90");
       assert.deepEqual([offered, box.value], [[RISES, FALLS, MOVES], ""]);
@@ -77,7 +77,7 @@ describe("asking for an alert", () => {
   });
 
   // U10
-  it("says in plain words that the disk refused an alert, and logs the error of the disk", async () => {
+  it("says in plain words that the disk refused an alert, and logs the disk's error", async () => {
     const ticker = tickerOf("THB_BTC", { last: 100 });
     const logged: string[] = [];
     said.length = 0;
@@ -124,7 +124,7 @@ describe("editing an alert (U10)", () => {
     round: 3,
   };
 
-  /** Edits it as a person does who takes every first choice, and types these texts. */
+  /** Edits an alert as a person who takes every first choice, and types these texts. */
   async function edit(given: Alert, ...texts: readonly string[]) {
     const ticker = tickerOf("THB_BTC", { last: 100 });
     const edited: unknown[] = [];
@@ -147,7 +147,7 @@ describe("editing an alert (U10)", () => {
     };
   }
 
-  it("asks the same questions, each with what the alert has now, and keeps its id", async () => {
+  it("asks the same questions with the current values of the alert, and keeps its id", async () => {
     const { edited, result, boxes } = await edit(alert, "85.5");
     assert.deepEqual(edited, [[alert.id, { kind: "below", price: "85.5" }, true]]);
     assert.equal(result, alert);
@@ -162,7 +162,7 @@ describe("editing an alert (U10)", () => {
     ]);
   });
 
-  it("starts a change from its own percentage and minutes", async () => {
+  it("starts a change alert from its own percentage and minutes", async () => {
     const rule = { kind: "change", percent: "2.5", minutes: 30 } as const;
     const { edited, boxes } = await edit({ ...alert, rule, repeats: false }, "3", "45");
     assert.deepEqual(edited, [[alert.id, { kind: "change", percent: "3", minutes: 45 }, false]]);
@@ -188,7 +188,7 @@ describe("editing an alert (U10)", () => {
     );
   });
 
-  it("says of a pair without a price that it cannot be edited now", async () => {
+  it("says that an alert of a pair without a price cannot be edited now", async () => {
     const { edited } = await edit({ ...alert, symbol: "THB_GONE" });
     assert.deepEqual(edited, []);
     assert.match(said[0]?.text ?? "", /^THB_GONE has no price now/);

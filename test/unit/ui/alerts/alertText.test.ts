@@ -42,7 +42,7 @@ describe("the words of an alert (U10)", () => {
   const told = (rule: AlertRule, at = NOW): string =>
     firedText({ ...alert, rule, fired: { at, price: 3_092_714.23, isSeen: false } }, ticker, NOW);
 
-  it("say what happened, with the price and the alert's own", () => {
+  it("say what happened, with the current price and the alert's price", () => {
     assert.equal(told(alert.rule), "BTC/THB fell to 3,092,714.23 THB (alert at 3,092,897.93).");
     assert.equal(
       told({ kind: "above", price: "3092000" }),
@@ -55,21 +55,21 @@ describe("the words of an alert (U10)", () => {
   });
 
   // M1, U8
-  it("group the price of a pair that is listed no longer, without the noise of binary fractions", () => {
+  it("group the price of a pair that is no longer listed, without the noise of binary fractions", () => {
     const gone = (price: number): string =>
       firedText({ ...alert, fired: { at: NOW, price, isSeen: false } }, undefined, NOW);
     assert.match(gone(3_092_714.5), /^THB_BTC fell to 3,092,714\.50 \(/);
     assert.match(gone(0.1 + 0.2), /^THB_BTC fell to 0\.3 \(/);
   });
 
-  it("say when the alert fired if it is told late, because its window died first", () => {
+  it("say when the alert fired if it is told late, because its window ended first", () => {
     assert.match(
       told(alert.rule, NOW - 3_600_000),
       /\(alert at 3,092,897\.93\)\. This happened at 8:07\sPM\.$/,
     );
   });
 
-  it("name the pair, the rule, and its state unless it is simply on", () => {
+  it("name the pair, the rule, and the state unless the alert is simply on", () => {
     const row = (given: Partial<Alert>): string[] => {
       const { label, description } = alertItem({ ...alert, ...given }, "BTC/THB", NOW);
       return [String(label), String(description).replaceAll(/\s/g, " ")];
@@ -129,7 +129,7 @@ describe("an alert in the editor", () => {
     };
   }
 
-  it("that fires offers a bid, a chart and a snooze, and does what is chosen", async () => {
+  it("offers a bid, a chart and a snooze when it fires, and does what the person chooses", async () => {
     for (const [choice, done] of [
       ["Place Bid", [{ symbol: "THB_BTC", rate: "111" }]],
       ["Open Chart", [commandIds.openChart]],
@@ -174,7 +174,7 @@ describe("an alert in the editor", () => {
     desk.dispose();
   });
 
-  it("says that it was not turned off when the disk refuses its checkbox, and may still fire (U10)", async () => {
+  it("says that it was not turned off when the disk refuses, and that it may still fire (U10)", async () => {
     const { desk, view: openView } = await parts(() => undefined);
     const alerts = await desk.alerts();
     const alert = alerts.add("THB_BTC", { kind: "above", price: "110" }, false);
@@ -193,7 +193,7 @@ describe("an alert in the editor", () => {
     desk.dispose();
   });
 
-  it("that is snoozed is on again in its row when the snooze is over, without anything else happening (M3)", async () => {
+  it("is on again in its row when its snooze is over, without any other event (M3)", async () => {
     const { desk, show, timers, view: openView } = await parts();
     await show(100);
     const alerts = await desk.alerts();

@@ -11,7 +11,7 @@ import { HollowWindow } from "../../../support/fakes/activatedWindow.ts";
 import { HollowStore, said, userSettings } from "../../../support/fakes/vscode.ts";
 import { waitFor } from "../../../support/waitFor.ts";
 
-describe("The alerts of a window", () => {
+describe("the alerts of a window", () => {
   let storage: string;
   let opened: HollowWindow | undefined;
   beforeEach(() => {
@@ -40,7 +40,7 @@ describe("The alerts of a window", () => {
   const read = (): string[] =>
     said.filter(({ how }) => how !== "log" && how !== "command").map(({ text }) => text);
 
-  it("have a limit, and Add Alert says so before its first question, with what to do", async () => {
+  it("have a limit, and Add Alert names the limit and the remedy before its first question", async () => {
     const book = new AlertFiles(join(storage, "alerts"));
     for (let count = 0; count < MOST_ALERTS; count += 1) {
       book.put({
@@ -68,7 +68,7 @@ describe("The alerts of a window", () => {
   });
 
   // U10
-  it("are not removed when the disk refuses it, and the person is told in plain words", async () => {
+  it("are not removed if the disk refuses, and the person is told in plain words", async () => {
     const id = randomUUID();
     // A folder in place of the alert's file cannot be removed as a file.
     mkdirSync(join(storage, "alerts", `alert-${id}.json`), { recursive: true });

@@ -18,25 +18,25 @@ const { ChartPanel } = await loadUi(() => import("../../../../src/ui/chart/chart
 
 const unreachable = (): Promise<never> => Promise.reject(new NotSentError("tickers", "unreachable", "x"));
 
-/** A client whose exchange keeps a history, which answers what the test puts in. */
+/** A client whose exchange has a price history, with the candles that the test puts in. */
 class HistoryClient extends FakeClient {
   past: () => Promise<readonly Candle[]> = () => Promise.resolve([]);
   readonly history = (): Promise<readonly Candle[]> => this.past();
 }
 
 const opened: HollowPanel[] = [];
-// A page that is seen and answers nothing would keep every pick of this process from opening.
+// A visible page that answers nothing would keep every pick of this process from opening.
 afterEach(() => {
   for (const panel of opened.splice(0)) panel.dispose();
 });
 
-/** A panel whose page has just said that it is there; `visible`: the person sees it from the beginning. */
+/** A panel whose page has just reported that it is ready; `visible`: the page is on screen at once. */
 async function openPanel(
   client: FakeClient,
   {
     venue: given,
     visible = false,
-    openHistory = () => Promise.reject(new Error("no history is to be opened")),
+    openHistory = () => Promise.reject(new Error("no history may be opened")),
   }: { venue?: CurrentVenue; visible?: boolean; openHistory?: ChartDesk["openHistory"] } = {},
 ) {
   const timers = new FakeTimers();
@@ -57,7 +57,7 @@ async function openPanel(
     log: { debug: ignore, info: ignore, warn: ignore, error: ignore },
     openHistory,
   };
-  const ticket = { open: () => Promise.reject(new Error("no order is to be filled in")) };
+  const ticket = { open: () => Promise.reject(new Error("no order may be filled in")) };
   const extensionUri = { fsPath: root } as Uri;
   const chart = new ChartPanel(panel as unknown as WebviewPanel, "THB_BTC", extensionUri, desk, ticket);
   await panel.page;
@@ -71,13 +71,13 @@ async function openPanel(
 }
 
 describe("input in a page", () => {
-  it("of a chart counts as the person being there (M2)", async () => {
+  it("in a chart counts as the person's presence (M2)", async () => {
     const { panel, inputs } = await openPanel(new FakeClient());
     panel.receive({ type: "input" });
     assert.equal(inputs(), 1);
   });
 
-  it("of the bid form does so too (M2)", async () => {
+  it("in the order ticket counts as the person's presence (M2)", async () => {
     const form = await openForm("http://127.0.0.1:9");
     form.presence.setActive(false);
     assert.equal(form.presence.isPresent, false);
@@ -102,7 +102,7 @@ describe("the first chart of an exchange without a history (U10)", () => {
     );
   });
 
-  it("offers nothing if the exchange has price histories, but not of this pair", async () => {
+  it("offers nothing if the exchange has price histories, but none of this pair", async () => {
     const { last } = await openPanel(new HistoryClient());
     assert.deepEqual(
       [last("candles").note, last("candles").action],
@@ -112,7 +112,7 @@ describe("the first chart of an exchange without a history (U10)", () => {
 });
 
 describe("the keys below a chart (U2)", () => {
-  it("are hidden in every chart once the person hid them, and shown again", async () => {
+  it("are hidden in every chart after the person hides them, and can be shown again", async () => {
     const { last, panel } = await openPanel(new FakeClient());
     assert.equal(last("market").showKeys, true);
     panel.receive({ type: "showKeys", shown: false });
@@ -127,11 +127,11 @@ describe("the keys below a chart (U2)", () => {
   });
 });
 
-describe("the page of a chart that is seen at once", () => {
+describe("the page of a chart that is visible at once", () => {
   const candle: Candle = { time: 1_795_000_020_000, open: 1, high: 1, low: 1, close: 1, volume: 1 };
   const kinds = (posted: readonly ToChart[]): string[] => posted.map(({ type }) => type);
 
-  it("is told what to show while it loads, and not again once it shows it", async () => {
+  it("gets its content once while it loads, and not again when it shows the content", async () => {
     const client = new HistoryClient();
     client.past = () => Promise.resolve([candle]);
     const { panel, posted, last } = await openPanel(client, { visible: true });
@@ -141,7 +141,7 @@ describe("the page of a chart that is seen at once", () => {
     assert.deepEqual(kinds(posted), []);
   });
 
-  it("is told everything again if no message arrived", async () => {
+  it("gets its content again if no message arrived", async () => {
     const client = new HistoryClient();
     client.past = () => Promise.resolve([candle]);
     const { panel, posted, last } = await openPanel(client, { visible: true });
@@ -151,7 +151,7 @@ describe("the page of a chart that is seen at once", () => {
     assert.deepEqual(last("candles").candles, [candle]);
   });
 
-  it("is told the candles that are read while it loads", async () => {
+  it("gets the candles that are read while it loads", async () => {
     let answer: (candles: readonly Candle[]) => void = () => assert.fail();
     const client = new HistoryClient();
     client.past = () => new Promise((resolve) => (answer = resolve));
@@ -162,7 +162,7 @@ describe("the page of a chart that is seen at once", () => {
     assert.deepEqual(kinds(posted), ["market", "loading", "candles"]);
   });
 
-  it("is told nothing when it comes again after it was hidden, until it asks", async () => {
+  it("gets nothing when it comes back after it was hidden, until it asks", async () => {
     const { panel, posted, tickers } = await openPanel(new HistoryClient(), { visible: true });
     panel.setVisible(false);
     posted.length = 0;
@@ -175,8 +175,8 @@ describe("the page of a chart that is seen at once", () => {
   });
 });
 
-describe("what a chart says of its prices", () => {
-  it("is why there are none, from the first failed reading on", async () => {
+describe("the message of a chart without fresh prices", () => {
+  it("is the reason, from the first failed reading on", async () => {
     const client = new HistoryClient();
     client.tickersAnswer = unreachable;
     const { last, tickers } = await openPanel(client);
@@ -185,7 +185,7 @@ describe("what a chart says of its prices", () => {
     assert.match(last("market").note, /^Practice cannot be reached\./);
   });
 
-  it("is the newest reason, told once while readings fail", async () => {
+  it("is the newest reason, sent once while readings fail", async () => {
     const client = new HistoryClient();
     const { last, posted, tickers, timers } = await openPanel(client);
     await tickers.poll.refresh();
@@ -208,7 +208,7 @@ describe("what a chart says of its prices", () => {
 });
 
 describe("a chart whose history failed", () => {
-  it("offers the most helpful action, and runs only that action when the person chooses it", async () => {
+  it("offers the most helpful action, and runs that action only when the person chooses it", async () => {
     const client = new HistoryClient();
     client.past = () => Promise.reject(new UnreadableAnswerError("history", "notJson", 200, "x"));
     const { panel, last } = await openPanel(client);
@@ -223,7 +223,7 @@ describe("a chart whose history failed", () => {
     ]);
   });
 
-  it("runs no action after the candles are there", async () => {
+  it("runs no action after the candles arrived", async () => {
     const client = new HistoryClient();
     client.past = () => Promise.reject(new UnreadableAnswerError("history", "notJson", 200, "x"));
     const { panel } = await openPanel(client);
@@ -237,7 +237,7 @@ describe("a chart whose history failed", () => {
 });
 
 describe("a chart whose venue changes", () => {
-  it("is told at once that its candles are another's", async () => {
+  it("shows at once that its candles are another venue's", async () => {
     let open: (opening: ReturnType<typeof openingOf>) => void = () => undefined;
     const client = new HistoryClient();
     const venue = new CurrentVenue({
@@ -262,7 +262,7 @@ describe("a chart whose venue changes", () => {
 });
 
 describe("the tab of a chart", () => {
-  it("is titled with the symbol until the pair is known, and then with the pair's name for good", async () => {
+  it("is titled with the symbol until the pair is known, and afterwards with the pair's name", async () => {
     const { panel, tickers } = await openPanel(new FakeClient());
     const title = (): unknown => (panel as { title?: string }).title;
     const adopt = (symbol: string, readAt: number): void =>

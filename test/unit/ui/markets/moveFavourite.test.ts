@@ -39,7 +39,7 @@ describe("Move Favourite from the palette", () => {
     assert.deepEqual(said, []);
   });
 
-  it("asks for a favourite if none is selected, and offers those that can move in this direction", async () => {
+  it("asks for a favourite if none is selected, and offers those that can move that way", async () => {
     const { actions, favourites } = marketWith(["THB_BTC", "THB_ETH"], "THB_XRP");
     person.choose = (offered) => offered[0];
     await actions.moveFavourite("down", undefined);
@@ -61,7 +61,7 @@ describe("Move Favourite from the palette", () => {
 });
 
 // U10
-describe("The keys that move a favourite", () => {
+describe("the keys that move a favourite", () => {
   const keys = { focused: true };
   beforeEach(() => void (said.length = 0));
 
@@ -75,7 +75,7 @@ describe("The keys that move a favourite", () => {
     );
   });
 
-  it("say nothing when they move a favourite, or when the favourite is the last one already", async () => {
+  it("say nothing when they move a favourite, or when the favourite is already the last", async () => {
     const { actions, favourites } = marketWith(["THB_BTC", "THB_ETH"], "THB_BTC");
     await actions.moveFavourite("down", keys);
     assert.deepEqual(favourites(), ["THB_ETH", "THB_BTC"]);

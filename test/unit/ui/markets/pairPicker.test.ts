@@ -13,7 +13,7 @@ describe("Find a Pair", () => {
   const { choose } = person;
   afterEach(() => void (person.choose = choose));
 
-  it("lists each pair by its name, finds the pair by its symbol too, and returns the chosen pair", async () => {
+  it("lists each pair by its name, finds the pair also by its symbol, and returns the choice", async () => {
     const tickers = new Map(["THB_BTC", "USDT_BTC"].map((symbol) => [symbol, tickerOf(symbol)]));
     const desk = {
       tickers: {

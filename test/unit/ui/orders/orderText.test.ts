@@ -12,7 +12,7 @@ const { explain } = await loadUi(() => import("../../../../src/ui/text/errorText
 const { balanceContent } = await loadUi(() => import("../../../../src/ui/wallet/balanceContent.ts"));
 const { withoutAmounts } = await loadUi(() => import("../../../../src/ui/text/numberText.ts"));
 
-/** A bid with these words in every free text of its journal. */
+/** A bid with these words in every text of the journal that a service or person can write. */
 function bidWith(words: string): BidRecord {
   const { id } = bidIntent();
   const evidence: BidEvent[] = [
@@ -51,7 +51,7 @@ describe("the words of an order", () => {
     }
   });
 
-  it("mask each figure as a whole, and two figures as two", () => {
+  it("mask each figure as a whole, and two figures separately", () => {
     userSettings.set(settingKeys.hideAmounts, true);
     assert.equal(withoutAmounts("1 234 567.89 of 10, 20 and 5"), "••• of •••, ••• and •••");
     assert.equal(withoutAmounts("12 3456"), "••• •••");
@@ -69,7 +69,7 @@ describe("the words of an order", () => {
   });
 
   // P2
-  it("have no link and no icon in the status bar's tooltip, from an error message or from an asset's name", async () => {
+  it("have no link and no icon in the status bar's tooltip, for any error or asset name", async () => {
     const { state } = await openVenue(new FakeClient());
     const words = "see www.evil.example or http://a.b $(x)";
     const problem = new RefusedError("wallet", { code: words, httpStatus: 200, serviceMessage: words });

@@ -36,7 +36,7 @@ const textOf = ({ label, description }: TreeItem): string =>
 
 // U4
 describe("the Orders view", () => {
-  it("shows of an order amount, rate, state and time", async () => {
+  it("shows the amount, rate, state and time of an order", async () => {
     const { rowsOf, tree } = await treeOf(bidOf({}));
     const [row] = await rowsOf();
     assert.equal(row && textOf(row.item), "BTC  5,000.00 @ 2,950,000.00 · Accepted · 9:07 PM");
@@ -47,7 +47,7 @@ describe("the Orders view", () => {
     tree.dispose();
   });
 
-  it("names the quote asset where orders have several", async () => {
+  it("names the quote asset if the orders have several", async () => {
     const { rowsOf, tree } = await treeOf(
       bidOf({}),
       bidOf({ symbol: "USDT_ETH", quote: "USDT", base: "ETH" }),
@@ -59,7 +59,7 @@ describe("the Orders view", () => {
     tree.dispose();
   });
 
-  it("has the orders of the open exchange in front, and all others below one collapsed row", async () => {
+  it("shows the orders of the open exchange first, and all others below one collapsed row", async () => {
     const { rowsOf, tree, venue } = await treeOf(
       bidOf({ venue: "live", origin: LIVE, base: "ETH" }),
       bidOf({ base: "BTC" }),
@@ -88,11 +88,11 @@ describe("the Orders view", () => {
     tree.dispose();
   });
 
-  it("keeps an unknown order of another exchange in sight", async () => {
+  it("keeps an unknown order of another exchange visible", async () => {
     const { rowsOf, tree } = await treeOf(bidOf({ venue: "live", origin: LIVE }, "unknown"));
     const [others] = await rowsOf();
     assert.equal(others && textOf(others.item), "Other exchanges  1 order · 1 unknown");
-    assert.equal(others?.item.collapsibleState, 2, "it begins open");
+    assert.equal(others?.item.collapsibleState, 2, "the row is expanded at first");
     const icon = others?.item.iconPath as { id: string } | undefined;
     assert.equal(icon?.id, "warning");
     tree.dispose();

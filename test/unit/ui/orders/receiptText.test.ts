@@ -33,7 +33,7 @@ describe("a receipt that contradicts the order", () => {
     return { notice, done, record: record ?? assert.fail() };
   }
 
-  it("is accepted and wrong in the ticket, with both figures, and leads to the orders", async () => {
+  it("is shown as accepted and wrong in the ticket, with both figures and a link to the orders", async () => {
     const { notice, done, record } = await bid({ ...ORDER, amt: 10000, rat: 99.5 });
     assert.equal(notice?.tone, "warning");
     assert.match(
@@ -43,7 +43,7 @@ describe("a receipt that contradicts the order", () => {
     assert.deepEqual([notice.action?.id, done, record.state], ["showOrders", true, "accepted"]);
   });
 
-  it("is in the journal, in the row, in its tooltip and in what is exported", async () => {
+  it("is marked in the journal, in the row, in the tooltip and in the export", async () => {
     const { record } = await bid({ ...ORDER, sym: "THB_ETH" });
     const item = orderItem(record, record.intent.at);
     assert.match(String(item.description), / · Accepted, receipt differs · /);
@@ -65,7 +65,7 @@ describe("a receipt that contradicts the order", () => {
     assert.match(orderTooltip(record).value, /amount: sent •••, receipt •••/);
   });
 
-  it("is not told of a receipt that repeats the bid", async () => {
+  it("is not reported for a receipt that repeats the bid", async () => {
     const { notice, record } = await bid({ ...ORDER, amt: "1000.00", sym: "btc_thb", side: "BUY" });
     assert.equal(notice?.tone, "good");
     assert.match(String(orderItem(record, record.intent.at).description), / · Accepted · /);

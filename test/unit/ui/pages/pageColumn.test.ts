@@ -7,13 +7,13 @@ import { loadUi } from "../../../support/fakes/vscode.ts";
 const BESIDE = -2;
 const ACTIVE = -1;
 
-describe("where a page opens", () => {
+describe("the column in which a page opens", () => {
   const none = tabGroups.all;
   afterEach(() => {
     tabGroups.all = none;
   });
 
-  /** Opens groups of tabs, each with its last tab in front; the first group is the active one. */
+  /** Opens groups of tabs, each with its last tab in front; the first group is the active group. */
   function open(...groups: (keyof typeof panelTypes | "file")[][]): void {
     tabGroups.all = groups.map((names, index) => {
       const tabs = names.map((name) => ({
@@ -35,12 +35,12 @@ describe("where a page opens", () => {
     assert.equal(await columnFor("bidForm"), BESIDE);
   });
 
-  it("is a group that is there already, rather than a third (U2)", async () => {
+  it("is an existing group, and no third group (U2)", async () => {
     open(["bidForm"], ["file"]);
     assert.equal(await columnFor("chart"), 2);
   });
 
-  it("is where other charts are, unless they are behind the ticket (U2)", async () => {
+  it("is the column of other charts, unless they are behind the ticket (U2)", async () => {
     open(["file"], ["chart", "chart"]);
     assert.equal(await columnFor("chart"), 2);
     open(["chart", "bidForm"]);

@@ -22,7 +22,7 @@ const PRACTICE = { venue: undefined, id: "practice", onDidChange: NEVER } as con
 const trouble = (): Promise<never> =>
   Promise.reject(new UnreadableAnswerError("tickers", "httpStatus", 503, "x"));
 
-/** A market whose readings the test decides on. */
+/** A market whose readings the test controls. */
 async function market() {
   const client = new FakeClient();
   const timers = new FakeTimers();
@@ -55,7 +55,7 @@ function markets({ tickers, venue, timers }: Awaited<ReturnType<typeof market>>)
 const WHY = "Practice has a problem (HTTP 503). Try again in a moment.";
 
 describe("the age of prices (M3)", () => {
-  it("keeps counting in Markets while they are old, with the reason, and is gone with the next answer", async () => {
+  it("counts up in Markets while prices are old, with the reason, and ends with an answer", async () => {
     const given = await market();
     const view = markets(given);
     view.setVisible(true);
@@ -70,10 +70,10 @@ describe("the age of prices (M3)", () => {
     await given.recover();
     assert.equal(view.message, undefined);
     given.tickers.dispose();
-    assert.equal(given.timers.nextIn, undefined, "nothing ticks for fresh prices");
+    assert.equal(given.timers.nextIn, undefined, "no timer runs for fresh prices");
   });
 
-  it("is told with a reason also without a failure: no answer came, or prices are rarely read", async () => {
+  it("has a reason also without a failure: no answer came, or prices are rarely read", async () => {
     const given = await market();
     const view = markets(given);
     view.setVisible(true);
@@ -98,7 +98,7 @@ describe("the age of prices (M3)", () => {
     assert.equal(view.message, `Prices are 75 sec old. ${WHY}`);
   });
 
-  it("is the same in the ticket and the chart, beside the reason, which is told once", async () => {
+  it("is the same in the ticket and the chart, beside the reason, which is sent once", async () => {
     const given = await market();
     const { tickers, venue, timers } = given;
     const view = markets(given);
@@ -178,7 +178,7 @@ describe("the time of an order (M3, M17)", () => {
     evidence: [],
   } as unknown as BidRecord;
 
-  it("is a time of day that stays true, and gets its date when its day is over; only rows that changed are painted", async () => {
+  it("is a time of day, and gets a date when its day is over; only changed rows are painted", async () => {
     const timers = new FakeTimers(at + 1000);
     const other = { ...bid, intent: { ...bid.intent, id: "2", at: at - 86_400_000 } } as BidRecord;
     const orders = {

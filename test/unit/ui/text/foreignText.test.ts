@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { harmless } from "../../../../src/ui/text/foreignText.ts";
 
-/** What the editor takes for an icon, a link in a message, and an address in Markdown (GFM autolinks). */
+/** Texts that the editor reads as an icon, a link in a message, or an address in Markdown (GFM autolinks). */
 const MARKUP = [
   /\$\([a-z0-9-]+(?:~[a-z0-9-]*)?\)/i,
   /\[[^\]]*\]\([^)]*\)/,
@@ -25,12 +25,12 @@ const HOSTILE = [
 
 // P2
 describe("foreign text on screen", () => {
-  it("is taken for no icon and no link, and reads as before", () => {
+  it("makes no icon and no link, and looks the same as before", () => {
     for (const text of HOSTILE) {
       const shown = harmless(text);
       for (const markup of MARKUP) assert.doesNotMatch(shown, markup, text);
       assert.equal(shown.replaceAll("\u2060", ""), text);
-      assert.equal(harmless(shown), shown, "once more changes nothing");
+      assert.equal(harmless(shown), shown, "a second call changes nothing");
     }
   });
 

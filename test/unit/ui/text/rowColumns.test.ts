@@ -3,7 +3,7 @@ import type { Ticker } from "../../../../src/market/ticker.ts";
 import { tickerOf } from "../../../support/fakes/venue.ts";
 import { loadUi } from "../../../support/fakes/vscode.ts";
 
-/** Widths of the spaces in hundredths of an em; a digit, a point and a sign as most fonts have them. */
+/** Widths of the spaces in hundredths of an em; a digit, a point and a sign have the widths of most fonts. */
 const WIDTHS: Readonly<Record<string, number>> = {
   "\u2003": 100,
   "\u2005": 25,
@@ -29,11 +29,11 @@ describe("the columns of Markets", () => {
     const columns = new RowColumns();
     const cells = tickers.map((ticker) => ({ label: ticker.pair.base, ticker }));
     assert.equal(columns.widen(cells), true);
-    assert.equal(columns.widen(cells), false, "wide enough by now");
+    assert.equal(columns.widen(cells), false, "wide enough after the first call");
     return cells.map(({ label, ticker }) => label + columns.text(label, ticker));
   }
 
-  it("have the points of changes and of prices in line, for every label and number (U3)", async () => {
+  it("align the points of changes and of prices, for every label and number (U3)", async () => {
     const lines = await linesOf([
       tickerOf("THB_BTC", { last: 3_101_800.53, percentChange: 2.15 }),
       tickerOf("THB_DOGE", { last: 5.1234, percentChange: -12.3 }),
@@ -48,7 +48,7 @@ describe("the columns of Markets", () => {
     assert.match(lines[3] ?? "", /–/, "an unknown change is a dash");
   });
 
-  it("stay in place beside one very wide pair", async () => {
+  it("keep their place beside one very wide pair", async () => {
     const usual = tickerOf("THB_BTC", { last: 100, percentChange: 1 });
     const strange = tickerOf(`THB_${"W".repeat(24)}`, { last: 1e15, percentChange: 1e9 });
     const [alone = ""] = await linesOf([usual]);

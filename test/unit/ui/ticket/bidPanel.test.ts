@@ -25,7 +25,7 @@ const ask = await editorQuestions();
 
 type Told<Type extends ToBidForm["type"]> = Extract<ToBidForm, { type: Type }>;
 
-/** The ticket over a desk with a journal, two venues and a client that answers what the test puts in. */
+/** The ticket over a desk with a journal, two venues, and a client with the answers that the test puts in. */
 async function openTicket() {
   const directory = mkdtempSync(join(tmpdir(), "ticket-"));
   const client = new FakeClient();
@@ -54,7 +54,7 @@ async function openTicket() {
     tickers,
     orders,
     ticket,
-    /** Everything said to the page, oldest first. */
+    /** All messages to the page, oldest first. */
     told,
     last: <Type extends ToBidForm["type"]>(type: Type): Told<Type> | undefined =>
       told.findLast((message): message is Told<Type> => message.type === type),
@@ -97,7 +97,7 @@ describe("the order ticket", () => {
     ...given,
   });
 
-  /** Submits a draft, and gives what the ticket says in the end. */
+  /** Submits a draft, and returns the last message of the ticket. */
   async function submit(draft: FormDraft): Promise<Told<"outcome">> {
     opened.told.length = 0;
     opened.say({ type: "submit", draft });
@@ -108,14 +108,14 @@ describe("the order ticket", () => {
   }
 
   // M8
-  it("is filled by Bid Again on the exchange of the order", async () => {
+  it("gets the figures of Bid Again on the exchange of the order", async () => {
     await opened.open(intent, { venue: "practice", origin: "http://127.0.0.1:9" });
     assert.deepEqual(opened.last("fill")?.fill, intent);
     assert.deepEqual(said, []);
   });
 
   // M8
-  it("takes no figure of another exchange: it says so and offers to switch first", async () => {
+  it("refuses the figures of another exchange, says so, and offers to switch first", async () => {
     await opened.open({});
     opened.told.length = 0;
     opened.ticket.open(intent, { venue: "live", origin: "https://api.example.com" });
@@ -128,13 +128,13 @@ describe("the order ticket", () => {
       warnings.map(({ text }) => /^This order is from (\S+), .* Nothing was filled in\./.exec(text)?.[1]),
       ["api.example.com", "Practice", "api.other.example"],
     );
-    await waitFor("the way to switch", () => said.some(({ how }) => how === "command"));
+    await waitFor("the offer to switch", () => said.some(({ how }) => how === "command"));
     opened.ticket.open(intent, { venue: "live", origin: "https://api.example.com" });
     assert.deepEqual(opened.last("fill")?.fill, intent);
   });
 
   // M8
-  it("fills in the last request from before its page was ready, and no figure of an exchange that was left", async () => {
+  it("uses the last request from before its page was ready, without another exchange's figures", async () => {
     await opened.open({});
     opened.say({ type: "close" });
     opened.ticket.open(intent);
@@ -169,7 +169,7 @@ describe("the order ticket", () => {
   });
 
   // M8
-  it("tells the page which exchange it is on, and nothing while none is open", async () => {
+  it("tells the page the open exchange, and sends nothing while none is open", async () => {
     await opened.open({});
     assert.deepEqual(opened.last("market")?.exchange, { key: "practice", name: "Practice", live: false });
     await opened.venue.select("live");
@@ -182,7 +182,7 @@ describe("the order ticket", () => {
     assert.ok(keys.includes(""), "while the venue opens");
   });
 
-  it("restores the draft of a closed ticket, under a new id if the draft was used up", async () => {
+  it("restores the draft of a closed ticket, with a new id if the draft was used up", async () => {
     await opened.open({});
     const draft = typed();
     opened.say({ type: "edited", draft });
@@ -200,7 +200,7 @@ describe("the order ticket", () => {
   });
 
   // U9
-  it("says that it waits for the person, then that it sends", async () => {
+  it("says first that it waits for the person, then that it sends", async () => {
     await opened.open({});
     let duringQuestion = "";
     person.choose = ([first]) => {
@@ -217,7 +217,7 @@ describe("the order ticket", () => {
     );
   });
 
-  /** Submits a bid whose answer never comes, and gives the id of its record. */
+  /** Submits a bid that gets no answer, and returns the id of its record. */
   async function loseAnswer(): Promise<string> {
     opened.client.bidAnswer = () => Promise.reject(new NoAnswerError("placeBid", "timeout", "late"));
     const { notice } = await submit(typed());
@@ -226,7 +226,7 @@ describe("the order ticket", () => {
   }
 
   // M15
-  it("tells the outcome of an unknown order as soon as the order is settled", async () => {
+  it("shows the outcome of an unknown order as soon as the order is settled", async () => {
     await opened.open({});
     for (const [by, as, sentence] of [
       ["check", "accepted", /^Your order was placed: 1,000\.00 THB .*\. Confirmed from the balance\.$/],
@@ -242,7 +242,7 @@ describe("the order ticket", () => {
   });
 
   // M15
-  it("tells nothing more of an order once the person went on to another", async () => {
+  it("shows nothing more about an order after the person went on to another order", async () => {
     await opened.open({});
     const id = await loseAnswer();
     opened.say({ type: "dismissed" });
@@ -250,11 +250,11 @@ describe("the order ticket", () => {
     await opened.orders.settle(id, { by: "user", as: "accepted", evidence: "" });
     assert.equal(opened.last("outcome"), undefined);
     opened.say({ type: "ready", symbol: "THB_BTC" });
-    assert.equal(opened.last("outcome")?.notice, undefined, "nor to a page that comes back");
+    assert.equal(opened.last("outcome")?.notice, undefined, "also for a page that comes back");
   });
 
   // M15
-  it("tells nothing more of an order once the ticket was closed", async () => {
+  it("shows nothing more about an order after the ticket was closed", async () => {
     await opened.open({});
     const id = await loseAnswer();
     opened.say({ type: "close" });
@@ -264,17 +264,17 @@ describe("the order ticket", () => {
     assert.equal(opened.last("outcome")?.notice, undefined);
   });
 
-  /** What is said of a draft while it is typed. */
+  /** The problems of a draft while it is typed. */
   function problemsOf(given: Partial<FormDraft>): Told<"problems">["problems"] {
     const draft = typed(given);
     opened.say({ type: "edited", draft });
-    const told = opened.last("problems") ?? assert.fail("nothing was said");
+    const told = opened.last("problems") ?? assert.fail("no problems were sent");
     assert.deepEqual(told.draft, draft);
     return told.problems;
   }
 
   // U6
-  it("says at once what typing on cannot mend, and of the rest what it would say", async () => {
+  it("reports at once a problem that more typing cannot solve, and marks the other problems", async () => {
     await opened.open({});
     assert.deepEqual(problemsOf({}), {});
     assert.deepEqual(problemsOf({ amount: "1k" }), {
@@ -296,14 +296,14 @@ describe("the order ticket", () => {
   });
 
   // U6
-  it("tells no problem of an empty field", async () => {
+  it("reports no problem of an empty field", async () => {
     await opened.open({});
     assert.deepEqual(problemsOf({ symbol: "", amount: "", rate: "" }), {});
     assert.deepEqual(problemsOf({ amount: "", quantity: "0.", leads: "quantity" }).quantity?.isFinal, false);
   });
 
   // U6
-  it("says it of the quantity where that leads, and of its amount only what no larger quantity mends", async () => {
+  it("reports problems at the leading quantity, and at its amount only final problems", async () => {
     await opened.open({});
     const wrong = problemsOf({ amount: "", quantity: "1k", leads: "quantity" });
     assert.deepEqual(Object.keys(wrong), ["quantity"]);
@@ -313,7 +313,7 @@ describe("the order ticket", () => {
   });
 
   // M1
-  it("sends prices of any length as the exchange quotes them, with decimals that show them", async () => {
+  it("sends prices of any length as the exchange quotes them, with enough decimals", async () => {
     await opened.open({});
     opened.client.tickersAnswer = async () =>
       readingOf(
@@ -329,7 +329,7 @@ describe("the order ticket", () => {
     assert.match(opened.last("market")?.pairs[0]?.last ?? "", /^0\.000030+$/);
   });
 
-  it("masks the balance in its sentences when amounts are hidden", async () => {
+  it("masks the balance in its sentences if amounts are hidden", async () => {
     await opened.open({});
     userSettings.set(settingKeys.hideAmounts, true);
     assert.equal(problemsOf({ amount: "20000" }).amount?.text, "Above the available ••• THB.");

@@ -36,7 +36,7 @@ interface Given {
   readonly answers: boolean;
 }
 
-/** Asks on a venue for a person who answers as given; returns the question and what came of it. */
+/** Asks on a venue for a person who answers as given; returns the question and the result. */
 async function ask(
   id: VenueId,
   given: Partial<Given> = {},
@@ -71,7 +71,7 @@ function lastQuestion(): Question {
   return { how, title, lines: options.detail.split("\n"), isModal: options.modal, button };
 }
 
-describe("the question before every order", () => {
+describe("the confirmation of every order", () => {
   afterEach(() => {
     person.choose = () => undefined;
     userSettings.clear();
@@ -90,7 +90,7 @@ describe("the question before every order", () => {
   });
 
   // U8
-  it("shows every digit of what is signed", async () => {
+  it("shows every digit of the signed figures", async () => {
     const amount = new Decimal("9007199254740993.123456789");
     const { lines } = await ask("live", {
       bid: { amount, rate: new Decimal("0.000000000000000000000000123") },
@@ -100,7 +100,7 @@ describe("the question before every order", () => {
   });
 
   // U9
-  it("is a warning on a live exchange and information on practice, with other words and another button", async () => {
+  it("is a warning with real money and information on practice, each with its own words", async () => {
     const [practice, live] = [await ask("practice"), await ask("live")];
     assert.deepEqual(
       [practice.how, practice.title, practice.button],
@@ -115,13 +115,13 @@ describe("the question before every order", () => {
   });
 
   // M9
-  it("names an order that may be placed already before its own figures", async () => {
+  it("names an order that may already be placed before its own figures", async () => {
     const { lines } = await ask("live", { open: [unknownOrder()] });
     assert.match(lines[0] ?? "", /^The outcome of an earlier order for BTC\/THB is unknown/);
     assert.deepEqual([lines[2], lines[3]], ["", "Amount: 5,000.00 THB"]);
   });
 
-  it("counts as no when the person closes the dialog", async () => {
+  it("counts as no if the person closes the dialog", async () => {
     assert.equal((await ask("live", { answers: false })).agreed, false);
   });
 
@@ -134,7 +134,7 @@ describe("the question before every order", () => {
     assert.match((await ask("live", { ticker: undefined })).lines[1] ?? "", /per BTC$/);
   });
 
-  it("says that a balance is not known, and hides a hidden balance beside real figures of the order", async () => {
+  it("says that a balance is unknown, and hides a hidden balance beside the order's figures", async () => {
     assert.equal((await ask("live")).lines[4], "Balance after this order: not known");
     userSettings.set(settingKeys.hideAmounts, true);
     const { lines } = await ask("live", { available: "12403.9" });
@@ -143,7 +143,7 @@ describe("the question before every order", () => {
   });
 });
 
-describe("the question about a rate far above the last price", () => {
+describe("the confirmation of a rate far above the last price", () => {
   it("names the pair, the distance and the rate, and is a warning on a live exchange only", async () => {
     const venues = await openVenue(new FakeClient());
     const above = { ...bid, aboveLastPercent: new Decimal("3.17") };
@@ -163,7 +163,7 @@ describe("the question about a rate far above the last price", () => {
   });
 
   // M9
-  it("names an order that may be placed already before the rate", async () => {
+  it("names an order that may already be placed before the rate", async () => {
     const venues = await openVenue(new FakeClient());
     const above = { ...bid, aboveLastPercent: new Decimal("3.17") };
     const [venue, open] = [venues.venue ?? assert.fail(), [unknownOrder()]];

@@ -29,7 +29,7 @@ describe("orders without a known outcome, in a confirmation", () => {
     assert.match(order ?? "", /^9:00\sPM: 5,000\.00 THB at 2,950,000\.00$/);
   });
 
-  it("are counted if there are several: the first three are named, with a date if it is not today", () => {
+  it("are counted if there are several: the first three are named, with a date unless it is today", () => {
     const orders = [open(1), open(2), open(24 * 60, "0.004"), open(4), open(5)];
     const [warning, ...lines] = openOrdersText(orders, NOW).split("\n");
     assert.match(warning ?? "", /^The outcomes of 5 earlier orders for BTC\/THB /);

@@ -9,7 +9,7 @@ const { explain } = await loadUi(() => import("../../../../src/ui/text/errorText
 
 describe("the outcome of a bid, in words", () => {
   // M4
-  it("gives an unknown bid no remedy but to look at the orders", async () => {
+  it("gives an unknown bid only the remedy to look at the orders", async () => {
     const venue = (await openVenue(new FakeClient())).venue ?? assert.fail();
     const causes = [
       new NoAnswerError("placeBid", "timeout", "detail"),

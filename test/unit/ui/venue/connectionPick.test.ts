@@ -3,9 +3,9 @@ import { loadUi } from "../../../support/fakes/vscode.ts";
 
 const { successText } = await loadUi(() => import("../../../../src/ui/venue/connectionPick.ts"));
 
-describe("what a connection test found, in words", () => {
+describe("the result of a connection test, in words", () => {
   // U10
-  it("counts one asset and one pair as one", () => {
+  it("uses the singular for one asset and one pair", () => {
     const texts = [0, 1, 2].flatMap((count) => [
       successText({ check: "wallet", ok: true, assets: count, tookMs: 5 }),
       successText({ check: "ticker", ok: true, pairs: count, unreadable: 0, tookMs: 5 }),

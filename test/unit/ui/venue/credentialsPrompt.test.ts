@@ -5,7 +5,7 @@ import { HollowStore, loadUi, said, typed } from "../../../support/fakes/vscode.
 const { CredentialStore } = await loadUi(() => import("../../../../src/ui/venue/credentialStore.ts"));
 const { setCredentials } = await loadUi(() => import("../../../../src/ui/venue/credentialsPrompt.ts"));
 
-/** Types a key and a secret; resolves to the pair that was stored, or to what the prompt said against it. */
+/** Types a key and a secret; resolves to the stored pair, or to the problem that the prompt showed. */
 async function enter(key: string, secret: string): Promise<readonly string[] | string | undefined> {
   const venue = await openVenue(new FakeClient());
   await venue.select("live");
@@ -22,15 +22,15 @@ async function enter(key: string, secret: string): Promise<readonly string[] | s
 
 const REFUSED = "This contains characters a key cannot have. Paste it again.";
 
-describe("entering a key and a secret", () => {
+describe("the input of a key and a secret", () => {
   // M18
-  it("takes any visible characters for a secret, and visible ASCII for a key", async () => {
+  it("accepts any visible characters in a secret, and visible ASCII in a key", async () => {
     for (const secret of ["plain", "geheimnis-ß", "ключ-秘密-é😀", "รหัสลับ", " trimmed\u00a0"])
       assert.deepEqual(await enter("key", secret), ["key", secret.trim()], secret);
     for (const key of ["ключ", "key-ß", "a b"]) assert.equal(await enter(key, "secret"), REFUSED, key);
   });
 
-  it("refuses blanks and invisible characters in either", async () => {
+  it("refuses blanks and invisible characters in both", async () => {
     for (const bad of ["a b", "a\tb", "a\u0000b", "a\u200bb", "a\u2028b", "a\u00a0b", "a\ud800b"]) {
       assert.equal(await enter(bad, "secret"), REFUSED, JSON.stringify(bad));
       assert.equal(await enter("key", bad), REFUSED, JSON.stringify(bad));

@@ -7,7 +7,7 @@ const { resetPractice } = await loadUi(() => import("../../../../src/ui/venue/re
 
 type Step = "recorded" | "reset" | "refreshed";
 
-/** Runs the command for a person who answers so; gives what was done, in its order, and what was said. */
+/** Runs the command for a person with this answer; returns the actions in their order, and the messages. */
 async function run(
   answer: (offered: readonly string[]) => string | undefined,
   given: { readonly live?: boolean; readonly fails?: Step; readonly whileAsked?: () => Promise<void> } = {},
@@ -24,7 +24,7 @@ async function run(
   said.length = 0;
   person.choose = (offered) => {
     const chosen = answer(offered);
-    // The venue is switched in another way while the question is open.
+    // The venue changes in another way while the question is open.
     if (given.whileAsked) void venue.select("live");
     return chosen;
   };
@@ -43,7 +43,7 @@ const yes = (offered: readonly string[]): string | undefined => offered.at(-1);
 
 // X3
 describe("resetting the practice account", () => {
-  it("asks first, in the editor's own dialog, and says what is lost and what is not", async () => {
+  it("asks first, in the editor's own dialog, and says what is lost and what stays", async () => {
     const { steps, said } = await run(() => undefined);
     assert.deepEqual(steps, []);
     const [question] = said;
@@ -53,7 +53,7 @@ describe("resetting the practice account", () => {
       assert.match(question?.more ?? "", words);
   });
 
-  it("records the end of the old account before the new one begins, then reads the balance everywhere", async () => {
+  it("records the end of the old account before the new account begins, then reads the balance", async () => {
     const { steps, logged } = await run(yes);
     assert.deepEqual([steps, logged], [["recorded", "reset", "refreshed"], []]);
   });
@@ -71,7 +71,7 @@ describe("resetting the practice account", () => {
     assert.ok(said.some(({ how, text }) => how === "error" && /could not be reset/.test(text)));
   });
 
-  it("never touches a live account, also if the person switches to one while the question is open", async () => {
+  it("never touches a live account, also if the person switches to it during the question", async () => {
     const live = await run(yes, { live: true });
     assert.deepEqual(live.steps, []);
     assert.ok(live.said.every(({ how }) => how !== "warning"));

@@ -36,7 +36,7 @@ describe("setting up a live exchange", () => {
     person.choose = () => undefined;
   });
 
-  /** Runs the command for a person who types the texts and then leaves; gives the titles of what opened. */
+  /** Runs the command for a person who types the texts and leaves; returns the titles of inputs and picks. */
   async function visit(texts: readonly string[], begin?: string): Promise<string[]> {
     const before = said.length;
     typed.splice(0, typed.length, ...texts);
@@ -78,7 +78,7 @@ describe("setting up a live exchange", () => {
     assert.deepEqual([...userSettings], [], "Nothing is switched before the person chooses so.");
   });
 
-  it("continues where the person left, with the earlier answers", async () => {
+  it("continues at the step that the person left, with the earlier answers", async () => {
     assert.deepEqual(await visit([ORIGIN]), ["Live Exchange", "Header Prefix"]);
     assert.deepEqual(await visit(["X-OWN-", "my-key"]), [
       "Header Prefix",
@@ -102,7 +102,7 @@ describe("setting up a live exchange", () => {
     assert.deepEqual(secrets.keys(), [`bidside.credentials.live:${ORIGIN}`]);
   });
 
-  it("takes no text that cannot be right, and keeps a stored secret on Enter", async () => {
+  it("refuses text that cannot be right, and keeps a stored secret on Enter", async () => {
     assert.deepEqual(await visit(["http://api.example.com"]), ["Live Exchange"]);
     assert.deepEqual(await visit([ORIGIN, "no dash"]), ["Live Exchange", "Header Prefix"]);
     await visit(["X-SVC-", "my-key", "my-secret"]);
@@ -121,7 +121,7 @@ describe("setting up a live exchange", () => {
     assert.equal(pair?.apiSecret.reveal(), "my-secret");
   });
 
-  it("watches without a key if the field is left empty", async () => {
+  it("shows prices without a key if the field is left empty", async () => {
     assert.deepEqual(await visit([ORIGIN, "X-SVC-", ""]), [
       "Live Exchange",
       "Header Prefix",
@@ -142,7 +142,7 @@ describe("setting up a live exchange", () => {
     assert.deepEqual(await visit([]), ["Live Exchange"]);
   });
 
-  it("leads from a wrong secret to the step that mends it, and keeps the key", async () => {
+  it("leads from a wrong secret to the step that corrects the secret, and keeps the key", async () => {
     client.walletAnswer = () => Promise.reject(new RefusedError("wallet", { code: 6, httpStatus: 200 }));
     let times = 0;
     person.choose = (offered) => {

@@ -25,8 +25,8 @@ async function openDesk(): Promise<Desk> {
 }
 
 // M7
-describe("a balance that the service gave in no readable way", () => {
-  it("is unknown in the status bar, and its tooltip says why", async () => {
+describe("a balance that is unreadable in the service's answer", () => {
+  it("is unknown in the status bar, and the tooltip says why", async () => {
     const { venue, balances } = await openDesk();
     const { words, icon, tooltip } = balanceContent({
       state: venue.state,
@@ -74,7 +74,7 @@ describe("a balance that the service gave in no readable way", () => {
         assert.equal(available, undefined);
         assert.match(note, /^Your THB balance is unknown: .*the exchange decides\.$/);
         await form.submit({ symbol: "THB_BTC", amount: "1000", rate: "100" });
-        assert.equal(exchange.seenOf("placeBid").length, 1, "as before the wallet was first read");
+        assert.equal(exchange.seenOf("placeBid").length, 1, "as before the first reading of the wallet");
         assert.equal(form.orders.bids[0]?.intent.availableBefore, undefined);
       } finally {
         await form.close();

@@ -37,7 +37,7 @@ const cells = ({ label, description }: vscode.TreeItem): string[] => [
 ];
 
 describe("the rows of Wallet", () => {
-  it("have worth, share and change in columns, with one format each, and no arrow beside the icon", async () => {
+  it("show worth, share and change in columns of one format, and no arrow beside the icon", async () => {
     const { items, tree } = await walletItems();
     assert.deepEqual(items.map(cells), [
       ["Total", "1,050,000.50", "100.0%", "+0.38%"],
@@ -50,9 +50,9 @@ describe("the rows of Wallet", () => {
     assert.equal((tree as { description?: string }).description, "THB", "the asset of all values");
   });
 
-  it("have the points of all values and of all shares below each other", async () => {
+  it("align the points of all values and of all shares", async () => {
     const { items } = await walletItems();
-    // The last em space before the value ends the column of labels; digits and figure spaces are equally wide.
+    // The last em space before the value ends the label column; digits and figure spaces are equally wide.
     const lines = items
       .slice(0, 4)
       .map(({ description }) => /[\u2007\u2008\d].*$/.exec(String(description))?.[0] ?? "");
@@ -62,7 +62,7 @@ describe("the rows of Wallet", () => {
     }
   });
 
-  it("say what a screen reader needs: the quantity, and every figure with its unit", async () => {
+  it("tell a screen reader the quantity, and every figure with its unit", async () => {
     const { items } = await walletItems();
     assert.deepEqual(
       items.map(({ accessibilityInformation }) => accessibilityInformation?.label),

@@ -13,19 +13,19 @@ import {
 describe("the words of a chart", () => {
   const text = new ChartFormat("en-GB");
 
-  it("write prices with the pair's decimals, never a small one as nothing", () => {
+  it("show prices with the pair's decimals, and never show a small price as zero", () => {
     assert.equal(text.price(2_998_000.5, 2), "2,998,000.50");
     assert.equal(text.price(0.000_001_23, 8), "0.00000123");
   });
 
-  it("write volumes short, and say where one is not known", () => {
+  it("show volumes in a short form, and say if a volume is unknown", () => {
     assert.match(text.volume(1_234_567), /^1\.235m$/i);
     assert.equal(text.volume(0.000_123_4), "0.0001234");
     assert.equal(text.volume(0), "0");
     assert.equal(text.volume(undefined), "–");
   });
 
-  it("write what a scale's subtraction left over of zero as zero, and the least volume there is as itself", () => {
+  it("show the rounding error of a scale's zero as zero, and the smallest volume as itself", () => {
     assert.equal(text.volume(1.388e-17), "0");
     assert.equal(text.volume(-1.388e-17), "0");
     assert.equal(text.volume(0.000_000_01), "0.00000001");
@@ -44,7 +44,7 @@ describe("the words of a chart", () => {
     assert.equal(text.mark(day, "1d", false), "21 Nov");
   });
 
-  it("write a moment in the reader's own time, marks as times with a date where a day begins", () => {
+  it("show a moment in the reader's own time, and marks with a date at the beginning of a day", () => {
     const at = new Date(2026, 10, 21, 9, 5).getTime();
     assert.equal(text.start(at, "1m"), "21 Nov 2026, 09:05");
     assert.equal(text.mark(at, "1m", false), "09:05");
@@ -52,18 +52,18 @@ describe("the words of a chart", () => {
   });
 });
 
-describe("the rate a pointer means", () => {
-  it("has the pair's decimals and none too many", () => {
+describe("the rate at the pointer", () => {
+  it("has the pair's decimals and no more", () => {
     assert.equal(rateAt(2_998_000.123_456, 2), "2998000.12");
     assert.equal(rateAt(2_998_000.001, 2), "2998000");
     assert.equal(rateAt(0.000_001_234, 8), "0.00000123");
   });
 
-  it("is none where it would be nothing, or below", () => {
+  it("is missing if it would be zero or negative", () => {
     for (const price of [0, -5, 0.001, Number.NaN, Infinity]) assert.equal(rateAt(price, 2), undefined);
   });
 
-  it("is always text that the bid form takes", () => {
+  it("is always text that the order ticket accepts", () => {
     fc.assert(
       fc.property(fc.double({ min: -1, max: 1e15 }), fc.integer({ min: 0, max: 12 }), (price, places) => {
         const rate = rateAt(price, places);
@@ -89,14 +89,14 @@ describe("the decimals of candles", () => {
     volume: 1,
   });
 
-  it("are the finest of any price, and at least two from 1 upwards", () => {
+  it("are the most decimals of any price, and at least two from 1 upwards", () => {
     assert.equal(candlePlaces([flat(0.000_001_23)]), 8);
     assert.equal(of(2_998_000.1234), 4);
     assert.equal(of(3), 2);
     assert.equal(candlePlaces([]), 0);
   });
 
-  it("are not those of floating-point noise, which still leaves a small price its digits", () => {
+  it("exclude floating-point noise, and still show the digits of a small price", () => {
     assert.equal(of(17.100_000_000_000_001), 2);
     assert.equal(candlePlaces([flat(0.0123 * (1 + Number.EPSILON))]), 4);
     assert.equal(candlePlaces([flat(0.1 + 0.2)]), 1);
@@ -106,23 +106,23 @@ describe("the decimals of candles", () => {
 describe("the newest candle", () => {
   const at = (time: number, close = 1): Candle => ({ time, open: 1, high: 9, low: 1, close, volume: 1 });
 
-  it("takes the place of the one with its time, or follows it", () => {
+  it("replaces the candle with the same time, or follows the last candle", () => {
     assert.deepEqual(withNewest([at(1), at(2)], at(2, 5)), [at(1), at(2, 5)]);
     assert.deepEqual(withNewest([at(1), at(2)], at(3)), [at(1), at(2), at(3)]);
     assert.deepEqual(withNewest([], at(3)), [at(3)]);
   });
 
-  it("is dropped where it is older: the drawing takes no past", () => {
+  it("is dropped if it is older, because the drawing takes no past candle", () => {
     assert.deepEqual(withNewest([at(1), at(2)], at(1, 7)), [at(1), at(2)]);
   });
 });
 
 describe("the price scale of a chart", () => {
-  it("is wide enough for the first candle to look like one, and fits the candles once there are enough (U10)", () => {
+  it("is wide for the first candle, and fits the candles once there are enough (U10)", () => {
     const range = { minValue: 99.99, maxValue: 100.01 };
     const first = scaleRange(range, 1);
-    assert.ok(first.maxValue - first.minValue > 0.9, "one candle of 0.02 takes a small part of it");
-    assert.ok(Math.abs(first.maxValue + first.minValue - 200) < 1e-9, "and is in the middle");
+    assert.ok(first.maxValue - first.minValue > 0.9, "one candle of 0.02 takes a small part of the scale");
+    assert.ok(Math.abs(first.maxValue + first.minValue - 200) < 1e-9, "and the candle is in the middle");
     const later = scaleRange(range, 10);
     assert.ok(later.maxValue - later.minValue < first.maxValue - first.minValue);
     assert.deepEqual(scaleRange(range, 20), range);

@@ -12,7 +12,7 @@ describe("the countdown", () => {
     return { timers, shown, countdown };
   }
 
-  it("shows every second once, from the one begun to 0, and stops", async () => {
+  it("shows every second once, from the current second to 0, and stops", async () => {
     const { timers, shown, countdown } = started(3200);
     assert.deepEqual(shown, [4]);
     await timers.advance(199);
@@ -27,7 +27,7 @@ describe("the countdown", () => {
     assert.equal(timers.nextIn, undefined);
   });
 
-  it("follows the newest word of how long it is", async () => {
+  it("follows the newest given duration", async () => {
     const { timers, shown, countdown } = started(2000);
     await timers.advance(500);
     countdown.start(10_000);
@@ -37,7 +37,7 @@ describe("the countdown", () => {
     assert.deepEqual(shown, [2, 10, 9, 0]);
   });
 
-  it("shows the time left and no other, however late its timer comes", async () => {
+  it("shows the exact time left, however late its timer runs", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 1, max: 600_000 }),
@@ -56,7 +56,7 @@ describe("the countdown", () => {
           countdown.start(ms);
           for (const late of [...lateness, ms]) {
             if (!countdown.isRunning) break;
-            assert.ok(due > now, "a timer lies ahead");
+            assert.ok(due > now, "a timer is in the future");
             now = due + late;
             task();
             assert.equal(shown.at(-1), Math.max(0, Math.ceil((ms - now) / 1000)));

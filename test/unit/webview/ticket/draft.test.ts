@@ -10,7 +10,7 @@ function draftOf(kept?: Partial<KeptDraft>): TicketDraft {
   return new TicketDraft({ newId: () => `id-${(made += 1)}`, rules: defaultRules, quoteOf }, kept);
 }
 
-/** A draft of BTC on the practice exchange with a rate of its own. */
+/** A draft of BTC on the practice exchange with its own rate. */
 function typed(): TicketDraft {
   const draft = draftOf();
   draft.moveTo("practice");
@@ -22,7 +22,7 @@ function typed(): TicketDraft {
 
 // M8
 describe("the draft of a ticket", () => {
-  it("takes the last price of a new pair, whatever rate was typed for the one before", () => {
+  it("takes the last price of a new pair, for any rate typed for the previous pair", () => {
     const draft = typed();
     draft.setRate("3000000");
     draft.choosePair("THB_ETH", true);
@@ -30,10 +30,10 @@ describe("the draft of a ticket", () => {
     draft.takeLast("103810.46");
     assert.equal(draft.state.rate, "103810.46");
     draft.takeLast("103999");
-    assert.equal(draft.state.rate, "103810.46", "later prices leave it");
+    assert.equal(draft.state.rate, "103810.46", "later prices do not change the rate");
   });
 
-  it("keeps an amount under a pair that is paid with the same asset, and no figure under any other", () => {
+  it("keeps an amount for a pair with the same quote asset, and no figure for any other pair", () => {
     const draft = typed();
     draft.choosePair("THB_ETH", true);
     assert.equal(draft.state.amount, "1000");
@@ -45,11 +45,11 @@ describe("the draft of a ticket", () => {
     assert.deepEqual(
       [draft.state.amount, draft.state.quantity],
       ["", ""],
-      "two of the other asset mean nothing",
+      "two of the other asset have no meaning",
     );
   });
 
-  it("leaves its figures behind when the exchange is another one, and keeps its pair", () => {
+  it("drops its figures on another exchange, and keeps its pair", () => {
     const draft = typed();
     const { id } = draft.state;
     draft.moveTo("");
@@ -66,7 +66,7 @@ describe("the draft of a ticket", () => {
     assert.equal(draft.state.rate, "2900000");
   });
 
-  it("comes back to the exchange it was typed for, and to no other", () => {
+  it("comes back on its own exchange, and on no other exchange", () => {
     const kept = typed().message;
     const back = draftOf();
     back.moveTo("practice");
@@ -78,7 +78,7 @@ describe("the draft of a ticket", () => {
     assert.equal(elsewhere.state.amount, "");
   });
 
-  it("is empty where a page left figures without the exchange they were typed for", () => {
+  it("is empty if a page left figures without their exchange", () => {
     assert.equal(draftOf({ amount: "1000", rate: "5" }).state.amount, "");
     assert.equal(draftOf(typed().state).state.amount, "1000");
   });
@@ -95,7 +95,7 @@ describe("the draft of a ticket", () => {
 
 // M10
 describe("amount and quantity", () => {
-  it("follow each other, and the one typed last leads", () => {
+  it("follow each other, and the field typed last leads", () => {
     const draft = typed();
     draft.setRate("3000000");
     assert.equal(draft.state.quantity, "0.0003325");
@@ -105,7 +105,7 @@ describe("amount and quantity", () => {
     assert.equal(draft.state.quantity, "0.0003325");
   });
 
-  it("follow the rate: what leads stays, the other one is computed anew", () => {
+  it("follow the rate: the leading field stays, and the other field is computed again", () => {
     const draft = typed();
     draft.setQuantity("0.001");
     draft.setRate("2000000");
@@ -115,7 +115,7 @@ describe("amount and quantity", () => {
     assert.deepEqual([draft.state.quantity, draft.state.amount], ["0.0009975", "1000"]);
   });
 
-  it("agree to eight decimals when the pair is paid with an asset that is no currency", () => {
+  it("agree to eight decimals if the quote asset is no currency", () => {
     const draft = typed();
     draft.choosePair("BTC_ETH", false);
     draft.setRate("0.03471");
@@ -125,7 +125,7 @@ describe("amount and quantity", () => {
     assert.equal(draft.state.amount, "0.375");
   });
 
-  it("are empty where the other one and the rate do not determine them", () => {
+  it("are empty if the other field and the rate do not determine them", () => {
     const draft = typed();
     draft.setAmount("1k");
     assert.equal(draft.state.quantity, "");
@@ -136,7 +136,7 @@ describe("amount and quantity", () => {
     assert.equal(draft.state.amount, "");
   });
 
-  it("buy at least the quantity that was asked for", () => {
+  it("buy at least the requested quantity", () => {
     const figure = (most: number) => fc.integer({ min: 1, max: most }).map((units) => `${units / 100}`);
     fc.assert(
       fc.property(figure(10_000_000), figure(1_000_000), (rate, quantity) => {
@@ -153,8 +153,8 @@ describe("amount and quantity", () => {
 });
 
 // M11
-describe("a draft that was submitted", () => {
-  it("is another draft as soon as its pair, amount or rate is edited", () => {
+describe("a submitted draft", () => {
+  it("is another draft after an edit of its pair, amount or rate", () => {
     for (const edit of [
       (draft: TicketDraft) => draft.setAmount("1001"),
       (draft: TicketDraft) => draft.setRate("3000000"),
@@ -167,11 +167,11 @@ describe("a draft that was submitted", () => {
       const edited = draft.state.id;
       assert.notEqual(edited, id);
       draft.setAmount("7");
-      assert.equal(draft.state.id, edited, "the new one was not submitted yet");
+      assert.equal(draft.state.id, edited, "the new draft was not submitted yet");
     }
   });
 
-  it("is the same draft while its figures are, also for a page that comes back after a crash", () => {
+  it("is the same draft with the same figures, also for a page that comes back after a crash", () => {
     const draft = typed();
     const { id } = draft.submit();
     draft.setAmount("1000");
@@ -182,7 +182,7 @@ describe("a draft that was submitted", () => {
     assert.notEqual(back.state.id, id);
   });
 
-  it("ends with its order, and stays typed under a new id where it has become none", () => {
+  it("ends with its order, and stays typed under a new id if it became no order", () => {
     const refused = typed();
     const { id } = refused.submit();
     refused.end(id, false);
@@ -194,7 +194,7 @@ describe("a draft that was submitted", () => {
     assert.deepEqual([amount, quantity, rate, symbol], ["", "", "3101800.53", "THB_BTC"]);
   });
 
-  it("does not end with an order of figures that were edited since", () => {
+  it("does not end with an order whose figures were edited afterwards", () => {
     const draft = typed();
     const { id } = draft.submit();
     draft.setAmount("2000");
@@ -204,7 +204,7 @@ describe("a draft that was submitted", () => {
 });
 
 // P1
-describe("a share of what is available", () => {
+describe("a share of the available balance", () => {
   it("is cut to the decimals of its asset, and 100% is the whole balance", () => {
     assert.equal(shareOf("0.25", new Decimal("1234.567"), "THB"), "308.64");
     assert.equal(shareOf("1", new Decimal("1234.567"), "THB"), "1234.567");
@@ -213,7 +213,7 @@ describe("a share of what is available", () => {
     assert.equal(shareOf("0.5", new Decimal("0.0000000003"), "BTC"), "0.0000000001");
   });
 
-  it("is no share any more once another amount is typed", () => {
+  it("is no longer a share after another amount is typed", () => {
     const draft = typed();
     draft.setShare("0.5", new Decimal("1000000"));
     assert.deepEqual([draft.state.amount, draft.state.share], ["500000", "0.5"]);

@@ -9,7 +9,7 @@ const found = (typed: string): string[] => searchPairs(pairs, typed).map(({ symb
 
 // U7
 describe("a search for a pair", () => {
-  it("finds pairs by their base asset first, in either case", () => {
+  it("finds pairs by their base asset first, in upper and lower case", () => {
     assert.deepEqual(found("btc"), ["THB_BTC", "USDT_BTC", "THB_WBTC"]);
     assert.deepEqual(found(" B "), ["THB_BCH", "THB_BTC", "USDT_BTC", "THB_WBTC"]);
   });
@@ -20,7 +20,7 @@ describe("a search for a pair", () => {
     assert.deepEqual(found("usdt"), ["USDT_BTC"]);
   });
 
-  it("finds all where nothing is typed, and none where none matches", () => {
+  it("finds all pairs without a text, and none if no pair matches", () => {
     assert.equal(found("").length, pairs.length);
     assert.deepEqual(found("xyz"), []);
   });

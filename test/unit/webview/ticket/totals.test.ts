@@ -3,7 +3,7 @@ import { defaultRules } from "../../../../src/market/order.ts";
 import { rateStep, totals } from "../../../../src/webview/ticket/totals.ts";
 
 describe("the live totals", () => {
-  it("give the total, the fee in it and what is left, to the digit", () => {
+  it("give the total, the included fee and the rest of the balance, to the digit", () => {
     assert.deepEqual(totals("1000.10", "1000000", defaultRules), {
       total: "1000.1",
       fee: "2.50025",
