@@ -32,7 +32,7 @@ describe("a price history", () => {
   });
 
   for (const [name, body] of Object.entries(historyShapes(FROM / 1000))) {
-    it(`in the form of ${name} is read`, async () => {
+    it(`with ${name} is read`, async () => {
       const candles = await ask(await serve(body));
       const volume = name.includes("without volumes") ? undefined : 3.5;
       assert.deepEqual(candles, [{ time: FROM, open: 10, high: 12, low: 9, close: 11, volume }]);

@@ -99,7 +99,7 @@ describe("the connection of an order", () => {
     server.close();
   });
 
-  /** The server, and a client whose clock is measured: it has one connection behind it. */
+  /** Opens the server, and a client with a measured clock, which has used one connection. */
   async function open(scheme: "http" | "https", timeoutMs = 2000): Promise<void> {
     server = await serve(scheme === "https" ? certificate : undefined);
     timers = new FakeTimers(Date.now());

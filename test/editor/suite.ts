@@ -12,9 +12,9 @@ export interface EditorOutcome extends Outcome {
 }
 
 /**
- * Runs the chosen test/editor/*.test.ts inside the extension host. Both launchers load this module: the desktop editor
- * through `@vscode/test-electron`, the editor's server through its test driver.
- * Rejects when a test failed, which is how the editor learns its exit code.
+ * Runs the chosen test/editor/*.test.ts inside the extension host. Both launchers load this module: the desktop
+ * editor through `@vscode/test-electron`, and the editor's server through its test driver.
+ * Rejects if a test failed, so that the editor ends with an error code.
  */
 export async function run(): Promise<void> {
   const lines: string[] = [];

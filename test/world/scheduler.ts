@@ -32,7 +32,7 @@ export class Scheduler {
     };
   }
 
-  /** Runs the next task that is due at `end` or earlier. Returns false at the time `end` if there is none. */
+  /** Runs the next task that is due at `end` or earlier. False if there is none: then `now` is `end`. */
   step(end: number): boolean {
     for (;;) {
       const next = this.#tasks[0];

@@ -64,7 +64,7 @@ describe("the step that corrects a failed check", () => {
     ["a bug", new Error("bug"), "test", "test"],
   ];
   for (const [what, error, alone, withAnswers] of cases)
-    it(`${what}: ${alone === withAnswers ? alone : `${alone}, or ${withAnswers} if another check was answered`}`, () => {
+    it(`${what}: ${alone === withAnswers ? alone : `${alone}, or ${withAnswers} after an answer`}`, () => {
       assert.equal(mendingOf(error, false), alone);
       assert.equal(mendingOf(error, true), withAnswers);
     });

@@ -225,7 +225,7 @@ describe("estimateFill", () => {
     assert.deepEqual([plainText(fee), plainText(quantity)], ["2.5", "0.0665"]);
   });
 
-  it("never exceeds the quantity that the amount pays for, and is less than one step below", () => {
+  it("never exceeds the quantity that the amount pays for, and is within one step of it", () => {
     const money = fc.bigInt(1n, 10n ** 15n).map((units) => new Decimal(units.toString()).div("10000"));
     fc.assert(
       fc.property(money, money, (amount, rate) => {

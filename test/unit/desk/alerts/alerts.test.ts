@@ -89,7 +89,7 @@ describe("Alerts", () => {
     await show(200);
     alerts.add("THB_BTC", change, true);
     for (const last of [100, 104, 105]) await show(last);
-    assert.equal(announced.length, 1, "200 was before it was armed");
+    assert.equal(announced.length, 1, "200 was before the alert was turned on");
     await show(107);
     await timers.advance(30_000);
     for (const last of [107, 105]) await show(last);
@@ -177,7 +177,7 @@ describe("Alerts", () => {
     );
   });
 
-  it("cannot be edited and does not come back after another window removed it", async () => {
+  it("stays removed after another window removed it, and cannot be edited", async () => {
     const [first, second] = [await openWindow(), await openWindow()];
     const { id } = first.alerts.add("THB_BTC", above, false);
     second.alerts.reread();
@@ -217,7 +217,7 @@ describe("Alerts", () => {
     assert.equal(alerts.isArmed, false);
   });
 
-  it("is told once, however many windows are open: by the window in front if there is one", async () => {
+  it("is told once by all windows together: by the window in front if there is one", async () => {
     const timers = new FakeTimers();
     const [back, front, other] = [
       await openWindow(timers, false),
@@ -243,7 +243,7 @@ describe("Alerts", () => {
     assert.equal(windows.flatMap(({ announced }) => announced).length, 1);
   });
 
-  it("does not fire and does not come back after another window removed it", async () => {
+  it("stays removed after another window removed it, and never fires", async () => {
     const timers = new FakeTimers();
     const [first, second] = [await openWindow(timers), await openWindow(timers)];
     const { id } = first.alerts.add("THB_BTC", above, false);

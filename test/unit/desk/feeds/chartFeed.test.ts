@@ -133,7 +133,7 @@ describe("the candles of a chart", () => {
     ]);
   });
 
-  it("are read again when a new candle begins, which fills gaps and corrects what was seen", async () => {
+  it("are read again when a new candle begins, which fills gaps and corrects earlier prices", async () => {
     const client = new HistoryClient();
     client.past = [flat(-2, 5), flat(-1, 6), flat(0, 7)];
     const { feed, read } = await start(client);
@@ -186,7 +186,7 @@ describe("the candles of a chart", () => {
     assert.deepEqual([high, low], [8, 7]);
   });
 
-  it("are not read and not updated while nobody watches, and catch up when somebody does", async () => {
+  it("are neither read nor updated while nobody watches, and catch up when somebody watches", async () => {
     const client = new HistoryClient();
     client.past = [flat(-1, 6), flat(0, 7)];
     const { feed, read, fired } = await start(client);
@@ -233,7 +233,7 @@ describe("the candles of a chart", () => {
     assert.equal(feed.state.kind, "ready");
   });
 
-  it("change with the venue, and those of the old venue are marked as such", async () => {
+  it("change with the venue, and the old venue's candles are marked as such", async () => {
     const practice = new HistoryClient();
     practice.past = [flat(0, 1)];
     const { feed, venue, timers } = await start(practice);

@@ -35,7 +35,7 @@ describe("a poll", () => {
     assert.equal(seen.rounds, 3);
   });
 
-  it("arms the next round after the last answer, so rounds never overlap", async () => {
+  it("schedules the next round after the last answer, so that rounds never overlap", async () => {
     let answer: (result: PollResult) => void = () => assert.fail();
     const { timers, poll, seen } = pollOf(() => new Promise((resolve) => (answer = resolve)));
     poll.setInterval(INTERVAL_MS);

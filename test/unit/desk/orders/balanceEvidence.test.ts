@@ -50,7 +50,7 @@ describe("a bid checked against the balance", () => {
     assert.equal(stateOf({ THB: "9007199254740993.00000002" }, given), "unknown");
   });
 
-  it("stays unknown if one or more other bids of ours explain the fall", () => {
+  it("stays unknown if one or more of our other bids explain the fall", () => {
     assert.equal(stateOf({ THB: "4000" }, { others: ["1000"] }), "unknown");
     assert.equal(stateOf({ THB: "4000" }, { others: ["400", "70", "600"] }), "unknown");
   });

@@ -53,7 +53,7 @@ describe("timers that detect sleep", () => {
     assert.deepEqual(seen, ["woke"]);
   });
 
-  it("take a clock that was set, in either direction, for a sleep, and ignore a busy moment", async () => {
+  it("treat a clock that was set, in either direction, as a sleep, and ignore a busy moment", async () => {
     for (const [ms, woke] of [
       [5_001, 1],
       [5_000, 0],

@@ -38,7 +38,7 @@ function shown(list: Watchlist): { favourites: readonly string[]; rest: readonly
 }
 
 describe("starring", () => {
-  it("puts a pair at the end of the favourites, once", () => {
+  it("adds a pair at the end of the favourites, once", () => {
     assert.deepEqual(star(star(given("AB"), C), A).favourites, keysOf("ABC"));
     assert.deepEqual(unstar(given("ABC"), B).favourites, keysOf("AC"));
   });

@@ -46,7 +46,7 @@ describe("records that all windows write to", () => {
     assert.ok(second.seen.rereads > 0);
   });
 
-  it("are read again by the others when a window joins, because nobody told them what it found", async () => {
+  it("are read again by the others when a window joins, because it may have found new records", async () => {
     const first = await machine.open({ client: new FakeClient(), timers });
     await first.orders.reread();
     const journal = openOrderJournal({ directory: first.ordersFolder, now: timers.now });

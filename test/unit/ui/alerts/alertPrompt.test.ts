@@ -44,7 +44,7 @@ async function ask(request: AlertRequest, choice: string, text: string) {
 }
 
 describe("asking for an alert", () => {
-  it("opens with an empty price and shows the last price, at which an alert would fire at once", async () => {
+  it("starts with an empty price, because an alert at the shown last price would fire at once", async () => {
     const { offered, box, added } = await ask({ symbol: "THB_BTC" }, RISES, "110");
     assert.deepEqual(offered, [RISES, FALLS, MOVES]);
     assert.deepEqual([box.value, box.placeholder], ["", "100"]);

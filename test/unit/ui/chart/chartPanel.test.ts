@@ -207,7 +207,7 @@ describe("the message of a chart without fresh prices", () => {
   });
 });
 
-describe("a chart whose history failed", () => {
+describe("a chart after a failed reading of its history", () => {
   it("offers the most helpful action, and runs that action only when the person chooses it", async () => {
     const client = new HistoryClient();
     client.past = () => Promise.reject(new UnreadableAnswerError("history", "notJson", 200, "x"));

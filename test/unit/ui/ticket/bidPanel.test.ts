@@ -274,7 +274,7 @@ describe("the order ticket", () => {
   }
 
   // U6
-  it("reports at once a problem that more typing cannot solve, and marks the other problems", async () => {
+  it("reports a problem at once, and marks a problem as final if more typing cannot solve it", async () => {
     await opened.open({});
     assert.deepEqual(problemsOf({}), {});
     assert.deepEqual(problemsOf({ amount: "1k" }), {
@@ -303,7 +303,7 @@ describe("the order ticket", () => {
   });
 
   // U6
-  it("reports problems at the leading quantity, and at its amount only final problems", async () => {
+  it("reports the leading quantity's problem, and the amount's as final if it is too large", async () => {
     await opened.open({});
     const wrong = problemsOf({ amount: "", quantity: "1k", leads: "quantity" });
     assert.deepEqual(Object.keys(wrong), ["quantity"]);
