@@ -1,4 +1,4 @@
-// Runs a project script on a machine that may have nothing but Node 20 and npm:
+// Runs a project script on a computer that may have only Node 20 and npm:
 //   node tools/bootstrap.mjs <script> [arguments]
 // Installs the tools when they are missing or are not those of package-lock.json, then runs the script under the
 // Node 24 that came with them. Only Node's own modules, here and in npm.mjs: both run before anything is installed.
@@ -13,7 +13,7 @@ const root = resolve(dirname(fileURLToPath(import.meta.url)), "..");
 const tools = join(root, "node_modules/.bin");
 const node24 = join(root, "node_modules/node/bin", process.platform === "win32" ? "node.exe" : "node");
 
-/** npm writes node_modules/.package-lock.json last: what it names is what is really there, whoever ran npm. */
+/** npm writes node_modules/.package-lock.json last, so this file names the really installed packages. */
 function toolsAreInstalled() {
   const record = join(root, "node_modules/.package-lock.json");
   if (!existsSync(record) || !existsSync(node24)) return false;
@@ -55,7 +55,7 @@ const child = spawn(node24, process.argv.slice(2), {
   },
 });
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
-// npm hands a signal to its shell, which may die of it without passing it on: being orphaned means the same.
+// npm sends a signal to its shell, which may die without passing the signal on: an orphaned script ends too.
 const parent = process.ppid;
 const orphaned = setInterval(() => {
   if (process.ppid === parent) return;

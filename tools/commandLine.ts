@@ -1,11 +1,11 @@
 import { parseArgs, type ParseArgsOptionsConfig } from "node:util";
 
-/** A script as its user sees it. */
+/** A script from its user's view. */
 export interface Script<Options extends ParseArgsOptionsConfig> {
-  /** How it is called, what it does, and each option in a line. */
+  /** The usage: how to call the script, its purpose, and one line for each option. */
   readonly usage: string;
   readonly options?: Options;
-  /** What is wrong with the words that are no option; every such word is wrong where this is left out. */
+  /** The problem of the words that are no option; default: every such word is wrong. */
   readonly wordProblem?: (words: readonly string[]) => string | undefined;
 }
 
@@ -15,7 +15,7 @@ type Parsed<Options extends ParseArgsOptionsConfig> = ReturnType<
 
 /**
  * Reads a script's arguments. `--help` prints the usage and ends the process with 0; an argument that the script does not
- * have is named in one sentence, and ends it with 2.
+ * have is named in one sentence, and ends the process with 2.
  */
 export function readCommandLine<const Options extends ParseArgsOptionsConfig>(
   script: Script<Options>,
@@ -40,7 +40,7 @@ export function readCommandLine<const Options extends ParseArgsOptionsConfig>(
   }
 }
 
-/** Says in one sentence what is wrong with the arguments, and ends the process with 2. */
+/** Names the problem of the arguments in one sentence, and ends the process with 2. */
 function refuse(problem: string): never {
   process.stderr.write(`${problem.replace(/\.$/, "")}. --help shows what there is.\n`);
   process.exit(2);

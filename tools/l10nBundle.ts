@@ -7,8 +7,8 @@ export const bundlePath = new URL("../l10n/bundle.l10n.json", import.meta.url);
 const uiFolder = new URL("../src/ui/", import.meta.url);
 
 /**
- * The base bundle for translators: every sentence that `vscode.l10n.t` is called with, and those it is handed
- * from the table of error codes, which an export of the calls alone cannot see.
+ * The base bundle for translators: every sentence in a call of `vscode.l10n.t`, and the sentences that come
+ * from the table of error codes, which an export of the calls does not find.
  */
 export async function makeBundle(): Promise<string> {
   const files = globSync("**/*.ts", { cwd: uiFolder }).sort();

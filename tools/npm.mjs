@@ -1,17 +1,17 @@
-// Installs packages with npm, on a machine that may have no network. Only Node's own modules here: it runs before anything
-// is installed.
+// Installs packages with npm, on a computer that may have no network. Only Node's own modules here, because this runs
+// before any installation.
 import { spawn } from "node:child_process";
 
-/** How long the registry may take to answer, in ms, before it counts as out of reach. */
+/** The longest wait for an answer of the registry, in ms. After it the registry counts as unreachable. */
 const REGISTRY_MS = Number(process.env.BIDSIDE_REGISTRY_MS ?? 20_000);
-/** A small package that any registry has: one of the project's own. */
+/** A small package that any registry has: a dependency of the project. */
 const PROBE = "@types/big.js";
 
 const quiet = ["--no-audit", "--no-fund", "--loglevel=error"];
 
 /**
  * Runs `npm` in a folder to install packages. Asks the registry first, because npm itself waits for minutes when there is no
- * network; without an answer, installs what npm keeps on this machine. `progress` is told what is waited for.
+ * network; without an answer, installs the packages that npm keeps on this computer. `progress` gets the reason of a wait.
  * Throws an error whose message says what to do.
  *
  * @param {string} folder
@@ -47,7 +47,7 @@ export async function install(folder, args, progress) {
  */
 function npm(folder, args, limitMs) {
   const script = process.env.npm_execpath;
-  // The Node that started npm, not process.execPath: that one may live in a folder that npm is about to replace.
+  // The Node that started npm, not process.execPath, which may be in a folder that npm is about to replace.
   const [program, first] =
     script === undefined ? ["npm", []] : [process.env.npm_node_execpath ?? process.execPath, [script]];
   const child = spawn(program, [...first, ...args, ...quiet], {

@@ -1,4 +1,4 @@
-// npm run pictures: takes the pictures of README and walkthrough anew, from the packaged extension in a real editor.
+// npm run pictures: takes new pictures for README and walkthrough, from the packaged extension in a real editor.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
@@ -12,11 +12,11 @@ import { root } from "./paths.ts";
 
 const SIZE = { width: 1600, height: 900 };
 const SCALE = 2;
-/** The largest a picture may be, in bytes: the package holds all of them. */
+/** The largest size of a picture, in bytes: the package contains all pictures. */
 const MOST_BYTES = 400_000;
 const PAIR = "THB_BTC";
 
-/** The code that the person works on meanwhile. */
+/** The code that the person works on. */
 const files = {
   "average.py": `from dataclasses import dataclass
 
@@ -74,7 +74,7 @@ async function take(theme: Theme, shade: "dark" | "light"): Promise<void> {
   try {
     await openFile(workbench, "average.py");
     await workbench.rows.first().waitFor();
-    // From left to right: the code, the chart, the ticket. Each page opens in the group that is split off for it.
+    // From left to right: the code, the chart, the ticket. Each page opens in a new group.
     await workbench.press("Control+Backslash");
     await page.locator(".editor-group-container >> nth=1").waitFor();
     await workbench.command("Bidside: Place Bid");
@@ -87,13 +87,13 @@ async function take(theme: Theme, shade: "dark" | "light"): Promise<void> {
     await page.locator(".editor-group-container >> nth=2").waitFor();
     await workbench.command("Bidside: Open Chart");
     await workbench.quickInput.locator(".monaco-list-row", { hasText: PAIR }).first().click();
-    // Of the two pages the chart's was opened last.
+    // The chart is the last opened of the two pages.
     const chart = page.frameLocator("iframe.webview.ready >> nth=1").frameLocator("#active-frame");
     await chart.locator("#chart canvas").first().waitFor();
-    // Above the editors, where the mouse shows nothing.
+    // Above the editors, where the mouse has no effect.
     await page.mouse.move(SIZE.width / 2, 5);
     if (shade === "dark") await save(page, "screenshot.png");
-    // The walkthrough has its words beside the picture: a tall one pushes them out of sight.
+    // The walkthrough has its text beside the picture, and a tall picture pushes the text out of sight.
     await page.setViewportSize({ width: SIZE.width, height: 640 });
     await keep("watch", await areaOf(workbench, ".part.sidebar"));
     await keep("chart", await areaOf(workbench, ".editor-group-container >> nth=1"));
@@ -122,17 +122,17 @@ async function openFile(workbench: Workbench, name: string): Promise<void> {
   await workbench.page.locator(".view-lines", { hasText: "dataclass" }).waitFor();
 }
 
-/** Where a part of the window is. */
+/** The position of a part of the window. */
 async function areaOf({ page }: Workbench, part: string): Promise<Area> {
   const area = await page.locator(part).boundingBox();
   if (!area) throw new Error(`${part} is not on screen.`);
   return area;
 }
 
-/** Keeps a picture of the page, or of an area of it, under media/. */
+/** Keeps a picture of the page, or of an area of the page, under media/. */
 async function save(page: Page, name: string, clip?: Area): Promise<void> {
   const png = await page.screenshot({ ...(clip && { clip }), animations: "disabled", caret: "hide" });
-  // At most 256 colours: a third of the size, and no difference that is seen in a picture of an editor.
+  // At most 256 colours: a third of the size, without a visible difference in a picture of an editor.
   const small = await sharp(png).png({ palette: true }).toBuffer();
   if (small.length > MOST_BYTES) throw new Error(`${name} has ${small.length} bytes.`);
   writeFileSync(join(root, "media", name), small);

@@ -12,7 +12,7 @@ interface Running {
   stop(): Promise<void>;
 }
 
-/** The packaged extension, and a companion that shows its side bar, so that a newcomer sees it without a click. */
+/** The packaged extension, and a companion that opens its views, so that a newcomer sees them without a click. */
 async function buildExtensions(): Promise<string[]> {
   console.log("Building and packaging Bidside …");
   const vsix = await buildAndPackage();
@@ -43,7 +43,7 @@ async function open({ editor, port }: StartOptions): Promise<Running> {
 }
 
 function openInBrowser(url: string): void {
-  // The browser is the user's own: it is neither waited for nor ended, and the URL is printed if it does not come up.
+  // The browser is the user's own: this script never waits for it or ends it, and prints the URL if it does not open.
   const [program, args] = browserCommand(url);
   const child = spawn(program, args, { stdio: "ignore", detached: true });
   child.on("error", () => undefined);
@@ -63,7 +63,7 @@ const interrupted = new Promise<"interrupted">((done) => {
 try {
   const opening = open(readStartOptions(process.argv.slice(2)));
   await Promise.race([opening, interrupted]);
-  // Interrupted while it was opening: what is under way comes up first, so that it can be ended whole.
+  // Interrupted while it was opening: the editor opens first, so that all its processes can be ended.
   const running = await opening;
   const end = await Promise.race([running.exited, interrupted]);
   await running.stop();

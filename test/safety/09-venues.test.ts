@@ -135,7 +135,7 @@ describe("practice and live", () => {
       if (sequences >= 100) assert.ok(Math.min(practice, live, stopped) > 5, JSON.stringify(counts));
       return (
         `${sequences} switching sequences, ${requests} requests, ${signed} of them signed: 0 keys sent to the other; ` +
-        `${practice} bids to practice and ${live} to live, each to the venue it was confirmed for; ${stopped} stopped`
+        `${practice} bids to practice and ${live} to live, each to the exchange it was confirmed for; ${stopped} stopped`
       );
     },
   );

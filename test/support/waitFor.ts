@@ -21,7 +21,7 @@ export async function waitFor<T>(
     const value = await condition();
     if (value !== false && value !== undefined && value !== null) return value as Exclude<T, NotYet>;
     if (performance.now() > nextCheck) {
-      if (time.ms > limitMs) throw new Error(`Waited ${limitMs} ms in vain for: ${what}`);
+      if (time.ms > limitMs) throw new Error(`Waited ${limitMs} ms without success for: ${what}`);
       nextCheck = performance.now() + CHECK_MS;
     }
     await new Promise((resolve) => setTimeout(resolve, 5));

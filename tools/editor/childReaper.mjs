@@ -1,6 +1,6 @@
 // Runs a program as the head of a process group, and ends the whole group when its own standard input closes:
 //   node tools/editor/childReaper.mjs program [arguments]
-// Whoever started the keeper holds the other end, so that nothing survives even a parent that was killed.
+// The parent holds the other end, so that no process survives, even if the parent is killed.
 import { spawn, spawnSync } from "node:child_process";
 
 const [program, ...args] = process.argv.slice(2);
@@ -19,7 +19,7 @@ process.stdin.on("end", () => {
   setTimeout(endGroup, 5000);
 });
 process.stdin.resume();
-// The keeper is part of the group that it asks to end, and leaves last.
+// This process is part of the group that it ends, and ends last.
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => undefined);
 
 function endGroup() {

@@ -15,7 +15,7 @@ export interface DesktopEditor {
 
 /**
  * Opens a desktop VS Code on a throw-away profile with the packaged extensions installed.
- * Throws an error that carries the editor's own words when an extension cannot be installed.
+ * Throws an error with the editor's own words if an extension cannot be installed.
  */
 export async function startDesktopEditor(
   executable: string,

@@ -6,7 +6,7 @@ import { toolsFolder } from "../paths.ts";
 import { installOnce, type Progress } from "./installOnce.ts";
 
 const VERSION = "153.0.0";
-/** The packaged Chromium brings one font, names folders that do not exist here, and ends itself over a character no font has. */
+/** The packaged Chromium has one font and names folders that do not exist here. A character without a font ends it. */
 const FONTS_VERSION = "2.37.3";
 
 /** A Chromium-like browser and the environment it needs to start. */
@@ -18,7 +18,7 @@ export interface Browser {
 /**
  * Finds a browser to drive: the one that BIDSIDE_BROWSER names, an installed Chrome, Chromium or Edge, else one
  * installed from npm under .vscode-test/ (Linux x64 only).
- * Throws when BIDSIDE_BROWSER names no file, or when no browser can be had.
+ * Throws if BIDSIDE_BROWSER names no file, or if no browser can be found or installed.
  */
 export async function findBrowser(progress: Progress): Promise<Browser> {
   const named = process.env["BIDSIDE_BROWSER"];

@@ -2,7 +2,7 @@ import { existsSync, realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 
-/** What the search depends on; the machine's own when left out. */
+/** The conditions of the search; default: those of this computer. */
 export interface Machine {
   readonly platform: NodeJS.Platform;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -13,7 +13,7 @@ const thisMachine: Machine = { platform: process.platform, env: process.env, hom
 
 /**
  * Finds a desktop VS Code: the executable that BIDSIDE_VSCODE names, or an installed one if it could show a window.
- * Returns the path of the program itself, not of its `code` launcher, which would leave processes behind.
+ * Returns the path of the program itself, because its `code` launcher would leave processes behind.
  * Throws when BIDSIDE_VSCODE names no file.
  */
 export function findDesktop({ platform, env, home }: Machine = thisMachine): string | undefined {
@@ -43,7 +43,7 @@ export function hasGraphicalSession({ platform, env }: Omit<Machine, "home"> = t
   return platform !== "linux" || env["DISPLAY"] !== undefined || env["WAYLAND_DISPLAY"] !== undefined;
 }
 
-/** A launcher `…/bin/code` on PATH (often a link to it) stands beside the program `…/code`. */
+/** A launcher `…/bin/code` on PATH (often a link) is beside the program `…/code`. */
 function onPath(path: string): string[] {
   return path
     .split(delimiter)

@@ -11,13 +11,13 @@ import {
 import { dirname } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 
-/** Tells a person what is going on, one sentence at a time. */
+/** Tells a person the progress, one sentence at a time. */
 export type Progress = (sentence: string) => void;
 
 /**
- * Makes sure that `folder` exists, by letting `fill` write into a temporary neighbour that is then renamed: an
+ * Makes sure that `folder` exists: `fill` writes into a temporary folder beside it, which is then renamed: an
  * interrupted install leaves nothing that looks complete. Of several runs at once, one installs and the others wait.
- * Throws what `fill` throws.
+ * Throws the errors of `fill`.
  */
 export async function installOnce(
   folder: string,

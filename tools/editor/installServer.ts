@@ -8,7 +8,7 @@ import { installOnce, type Progress } from "./installOnce.ts";
 const VERSION = "4.139.1";
 
 /**
- * Installs VS Code's server under .vscode-test/ unless it is there already.
+ * Installs VS Code's server under .vscode-test/ if the server is missing.
  * Returns the path of the script that starts it.
  */
 export async function installServer(progress: Progress): Promise<string> {
@@ -19,7 +19,7 @@ export async function installServer(progress: Progress): Promise<string> {
     progress,
     async (temporary) => {
       writeFileSync(join(temporary, "package.json"), '{ "private": true }\n');
-      // Without install scripts: its native modules need a compiler, and the server works without them.
+      // Without install scripts, because native modules need a compiler. The server works without them.
       await install(temporary, ["install", `code-server@${VERSION}`, "--ignore-scripts"], progress);
       await install(join(temporary, inside), ["install", "--omit=dev", "--ignore-scripts"], progress);
     },

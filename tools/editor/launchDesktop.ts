@@ -34,7 +34,7 @@ export async function launchDesktop(
         ...(inspect === undefined ? [] : [`--inspect-brk-extensions=${inspect}`]),
       ],
     });
-    // It also fails when a test failed; the outcome then says which.
+    // The editor also fails if a test failed; the outcome then names the test.
     return await ended.then(() => "", String);
   });
 }

@@ -13,7 +13,7 @@ const LIMIT_MS = 180_000;
 /**
  * Runs the editor suite in VS Code's server, with a headless browser for its workbench.
  * `inspect`: the extension host waits for a debugger at this port.
- * Throws an error that carries the server's and the suite's words when the suite ended without an outcome.
+ * Throws an error with the words of server and suite if the suite ended without an outcome.
  */
 export async function launchServer(
   progress: Progress,

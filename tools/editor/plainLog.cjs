@@ -1,4 +1,4 @@
-// Takes the place of @vscode/spdlog in the installed server, where that package's native part is missing: building it needs a
+// Replaces @vscode/spdlog in the installed server, in which the native part of that package is missing, because it needs a
 // compiler. Without a log writer the editor drops every line, and an extension's log stays empty.
 const { appendFileSync, mkdirSync } = require("node:fs");
 const { dirname } = require("node:path");

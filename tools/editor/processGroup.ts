@@ -1,22 +1,22 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { join } from "node:path";
 
-/** A program and everything it starts, so that all of it can be ended together. */
+/** A program and all processes that it starts, so that all can be ended together. */
 export interface ProcessGroup {
   readonly child: ChildProcess;
-  /** What the program has printed so far, on either stream. */
+  /** The output of the program so far, of both streams. */
   said(): string;
-  /** Resolves when the program is gone: with its exit code, or null when it was ended. */
+  /** Resolves when the program has ended: with its exit code, or null if the program was killed. */
   readonly exited: Promise<number | null>;
-  /** Ends the program and its descendants; resolves when they are gone. Safe to call more than once. */
+  /** Ends the program and its descendants; resolves when all have ended. Safe to call more than once. */
   stop(): Promise<void>;
-  /** Ends them all at once with no chance to tidy up, as `kill -9` does; where there are no signals, as `stop` does. */
+  /** Ends all at once without clean-up, as `kill -9` does; on a system without signals, as `stop` does. */
   kill(): Promise<void>;
 }
 
 /**
- * Starts a program in a process group of its own. The group ends by `stop`, and also when this process ends, however
- * that comes about.
+ * Starts a program in a process group of its own. The group ends by `stop`, and also with this process,
+ * however this process ends.
  */
 export function startGroup(
   program: string,

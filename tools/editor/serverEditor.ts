@@ -15,7 +15,7 @@ export interface ServerEditor {
   readonly port: number;
   /** The run's own folder, removed by `stop`; `workspace` inside it is an empty folder to open. */
   readonly userDataDir: string;
-  /** Everything the server printed: noise, until something failed. */
+  /** The whole output of the server, which is useful only after a failure. */
   said(): string;
   /** Resolves when the server ends, by itself, by `restart` or by `stop`. */
   readonly exited: Promise<number | null>;
@@ -29,14 +29,14 @@ export interface ServerEditorOptions {
   readonly progress: Progress;
   /** Packaged extensions to install first. */
   readonly vsixes?: readonly string[];
-  /** Any free port when left out. */
+  /** Default: any free port. */
   readonly port?: number;
   readonly settings?: Readonly<Record<string, unknown>>;
   /** Starts the server's test driver, without which it runs no test suite. */
   readonly driver?: boolean;
-  /** Opens every folder in Restricted Mode, as one that nobody has trusted yet. */
+  /** Opens every folder in Restricted Mode, as an untrusted folder. */
   readonly isRestricted?: boolean;
-  /** Starts with the editor's own themes and icons alone. Git, JSON and others would start in each window first. */
+  /** Starts with only the editor's own themes and icons. Git, JSON and others would start first in each window. */
   readonly isLean?: boolean;
   readonly env?: Readonly<Record<string, string>>;
 }
@@ -48,17 +48,17 @@ const quiet = [
   "--disable-getting-started-override",
 ];
 
-/** Extensions of the editor itself that a lean one has. */
+/** The built-in extensions of a lean editor. */
 const LEAN = ["theme-defaults", "theme-seti"];
 
-/** A port that somebody else listens on; `message` is for the user. */
+/** Another program listens on the port; `message` is for the user. */
 export class PortTakenError extends Error {
   override readonly name = "PortTakenError";
 }
 
 /**
- * Installs VS Code's server if need be and starts it on loopback with a throw-away folder for its data.
- * Throws PortTakenError when `port` is taken, and an error that carries the server's own words when it does not start.
+ * Installs VS Code's server if needed, and starts it on loopback with a throw-away folder for its data.
+ * Throws PortTakenError if `port` is taken, and an error with the server's own words if the server does not start.
  */
 export async function startServerEditor(options: ServerEditorOptions): Promise<ServerEditor> {
   const script = await installServer(options.progress);
@@ -72,7 +72,7 @@ export async function startServerEditor(options: ServerEditorOptions): Promise<S
   const common = [script, "--accept-server-license-terms", "--telemetry-level", "off"];
   const env = {
     ...process.env,
-    // No gallery: nothing leaves the machine.
+    // No gallery: no request leaves the computer.
     EXTENSIONS_GALLERY: "{}",
     ...options.env,
   };

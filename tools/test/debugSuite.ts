@@ -1,4 +1,4 @@
-// Runs the editor suite as it is built, in an editor of its own that waits for a debugger:
+// Runs the built editor suite in a separate editor that waits for a debugger:
 //   node tools/test/debugSuite.ts --port N [--grep TEXT]
 // An "extensionHost" launch would run it in the developer's own profile, whose Bidside settings the suite resets.
 import { readCommandLine } from "../commandLine.ts";

@@ -1,21 +1,21 @@
 type Kind = "heavy" | "light" | "waiting";
 
-/** Something to run that prints, beside others. */
+/** A task with printed output that runs beside others. */
 export interface Unit<Result> {
-  /** What it belongs to: units may wait for all of another group. */
+  /** The group of the unit: units may wait for all units of another group. */
   readonly group: string;
   readonly name: string;
   /** A group whose units end before this one begins. */
   readonly after?: string | undefined;
-  /** What it does most: keep the cores busy with an editor and a browser, with tests alone, or wait for real time to pass. */
+  /** The main work: an editor and a browser keep the cores busy, tests alone do, or the unit waits for real time to pass. */
   readonly kind: Kind;
   run(): Promise<Result>;
 }
 
 /**
  * Runs units in three lanes, in their order: one takes the heavy units first, one the light ones, and each takes the other's when
- * none of its own is left; two heavy units at once would get in each other's way. The third lane takes waiting units alone.
- * `ended` is told of each result, one at a time. Rejects with the first error of a unit.
+ * none of its own is left; two heavy units at once would slow each other down. The third lane takes waiting units only.
+ * `ended` gets each result, one at a time. Rejects with the first error of a unit.
  */
 export async function runInLanes<Result>(
   units: readonly Unit<Result>[],

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 
-/** Ticks since the machine started: of one core, and of all cores what they worked and what their host gave to others. */
+/** Ticks since the machine started: of one core, and of all cores the work and the time that the host gave to others. */
 interface Ticks {
   readonly perCore: number;
   readonly worked: number;
@@ -19,9 +19,9 @@ export function parseTicks(stat: string): Ticks | undefined {
 }
 
 /**
- * The part of a time that the host left to a program which waits for one core at a time, 0 to 1. Two bounds, and the
- * greater holds: with busy cores the host takes from each alike, and from one program never more than was stolen in
- * sum, because an idle machine shows stolen ticks and no work.
+ * The part of a time, 0 to 1, that the host left to a program that waits for one core at a time. Of two bounds the
+ * greater holds. With busy cores, the host takes from each core alike; and it takes from one program at most the
+ * stolen sum, because an idle machine shows stolen ticks and no work.
  */
 export function givenShare(before: Ticks | undefined, after: Ticks | undefined): number {
   if (!before || !after) return 1;
@@ -35,8 +35,8 @@ function sumOf(ticks: readonly (number | undefined)[]): number {
 }
 
 /**
- * Time that the machine really had, in ms. It stands for limits of tests: a virtual machine whose host takes half of its cores
- * away is not a product that hangs. It runs as fast as the wall clock where the host takes nothing.
+ * Time that the machine really had, in ms, for the limits of tests: a virtual machine whose host takes half of its cores
+ * is not a product that hangs. The time runs as fast as the wall clock if the host takes nothing.
  */
 export class MachineTime {
   #ms = 0;

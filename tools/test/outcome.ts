@@ -1,4 +1,4 @@
-/** What a mocha suite came to. A skipped test counts as failed: nothing here is skipped on purpose. */
+/** The outcome of a mocha suite. A skipped test counts as failed: no test here is skipped on purpose. */
 export interface Outcome {
   readonly passed: number;
   readonly failed: number;
@@ -6,13 +6,13 @@ export interface Outcome {
   readonly failures: readonly string[];
 }
 
-/** Only what this module reads of mocha's runner, so that it needs no mocha at run time. */
+/** The part of mocha's runner that this module reads, so that the module needs no mocha at run time. */
 interface Runner {
   on(event: "pass" | "pending", listener: (test: { fullTitle(): string }) => void): unknown;
   on(event: "fail", listener: (test: { fullTitle(): string }, error: Error) => void): unknown;
 }
 
-/** Follows a mocha runner; the returned function tells the outcome so far. */
+/** Follows a mocha runner; the returned function gives the outcome so far. */
 export function follow(runner: Runner): () => Outcome {
   let passed = 0;
   const failures: string[] = [];

@@ -10,8 +10,8 @@ import { choiceEnv, type SuiteChoice } from "./suiteChoice.ts";
 export const suiteModule = join(root, "dist", "test", "editor", "suite.js");
 
 /**
- * What the suite came to in an editor. `run` gets a folder for the run and the environment for the editor, and returns what the
- * editor said; an error carries this if the suite left no outcome.
+ * The outcome of the suite in an editor. `run` gets a folder for the run and the environment for the editor, and returns the
+ * editor's output; if the suite left no outcome, the error contains this output.
  */
 export async function outcomeIn(
   choice: SuiteChoice,

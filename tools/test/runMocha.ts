@@ -1,6 +1,6 @@
 // Runs mocha test files in this process and writes the outcome to the file that BIDSIDE_OUTCOME names:
 //   node tools/test/runMocha.ts [--grep TEXT] [--timeout MS] [--stories] files…
-// With --stories the first failure ends its story, and no step hangs for longer than a story allows.
+// With --stories the first failure ends its story, and a hanging step ends at the limit of a story.
 import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import Mocha from "mocha";

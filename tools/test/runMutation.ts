@@ -59,7 +59,7 @@ const options: PartialStrykerOptions = {
   mutate: wanted.flatMap(([, files]) => files),
   plugins: ["./tools/test/strykerMochaRunner.ts"],
   testRunner: "bidside",
-  // Only what the tests read is copied to where the mutants live.
+  // Only the files that the tests read are copied to the folder of the mutants.
   ignorePatterns: ["**", "!src/**", "!test/**", "!tools/**", "!package.json"],
   concurrency: 2,
   timeoutMS: 10_000,
@@ -71,9 +71,9 @@ const options: PartialStrykerOptions = {
   tempDirName: "mutation/sandbox",
 };
 
-// The journal's tests wait for the disk thousands of times: a folder in memory, where there is one, spares it that.
+// The journal's tests wait for the disk thousands of times. A folder in memory, if there is one, needs no wait.
 if (existsSync("/dev/shm")) process.env["TMPDIR"] = "/dev/shm";
-// A mutant that is noticed at all is noticed within a few rounds.
+// A mutant that the tests can notice is noticed within a few rounds.
 process.env[ROUNDS] = "20";
 const started = Date.now();
 const mutants = await new Stryker(options).runMutationTest();
@@ -119,7 +119,7 @@ function report(name: string, isOf: (file: string) => boolean): number {
   return score;
 }
 
-/** From the project's root, as the groups name it. */
+/** The path from the project's root, as in the groups. */
 function pathOf(fileName: string): string {
   return relative(process.cwd(), fileName).replaceAll("\\", "/");
 }

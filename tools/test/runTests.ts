@@ -41,7 +41,7 @@ if (process.env["NODE_V8_COVERAGE"] === undefined)
   process.env["NODE_COMPILE_CACHE"] ??= join(toolsFolder, "compile-cache");
 
 if (units.some(({ hasEditor }) => hasEditor)) {
-  // Before any test: none has the time for a download.
+  // Before any test, because no test has time for a download.
   await installServer(console.log);
   await findBrowser(console.log);
 }

@@ -5,8 +5,8 @@ import { MachineTime } from "./machineTime.ts";
 import { firstLine, type Outcome } from "./outcome.ts";
 
 /**
- * A story is what one top-level `describe` of a journey tells. Its steps build on each other: the first failure ends the story,
- * the later steps are not run, and the whole is reported in one line.
+ * A story is one top-level `describe` of a journey. Its steps build on each other: the first failure ends the story,
+ * the later steps are not run, and the story is reported in one line.
  */
 
 /**
@@ -15,16 +15,16 @@ import { firstLine, type Outcome } from "./outcome.ts";
  */
 const STEP_MS = 15_000;
 
-/** How often a step's progress is looked at, in ms. */
+/** The interval of checks of a step's progress, in ms. */
 const LOOK_MS = 250;
 
 /** The longest wait of one Playwright action, in ms by the wall clock. The action's step ends first: it counts the machine's time. */
 export const LONGEST_ACTION_MS = 60_000;
 
-/** The longest time for the workbench to offer what is always there, in ms. It ends before its step does. */
+/** The longest time for the workbench to offer a standard entry, in ms. It ends before its step does. */
 export const ACTION_MS = 12_000;
 
-/** What may take longer than a step may hang, and how long, in ms. */
+/** The actions that may take longer than a step may hang, each with its limit in ms. */
 const budgets = {
   /** Install the extension, start a server and a browser, load the first window. */
   "open an editor": 90_000,
@@ -33,9 +33,9 @@ const budgets = {
   "start the server anew": 60_000,
   /** The pause that an exchange asks for, which the ticket counts down. */
   "sit out a pause": 60_000,
-  /** The editor takes a person for away after one minute. */
+  /** The editor counts a person as away after one minute. */
   "be away": 150_000,
-  /** One look of axe at every element of a page: a table of 720 rows is the largest. */
+  /** One check of every element of a page by axe: a table of 720 rows is the largest. */
   "look with axe": 45_000,
   /** Build the extension, then open an editor. */
   "start from the command line": 120_000,
@@ -49,7 +49,7 @@ interface Step {
   pending?: boolean;
   timedOut?: boolean;
   readonly state?: string | undefined;
-  /** Ends the step with an error: what mocha's own limit calls. */
+  /** Ends the step with an error, as mocha's own limit does. */
   callback?(error: Error): void;
   fullTitle(): string;
 }
@@ -83,7 +83,7 @@ export function pictureOfFailure(): string | undefined {
   return picture;
 }
 
-/** Gives the step its full time again: something in it has come to its end. */
+/** Gives the step its full time again, because an action of the step has ended. */
 function progress(): void {
   clearInterval(hang);
   const [hung, ms, time] = [step, allowedMs, new MachineTime()];
@@ -94,13 +94,13 @@ function progress(): void {
     hung?.callback?.(
       new Error(`Nothing happened for ${ms} ms${action === undefined ? "" : ` in ${action}`}`),
     );
-    // As mocha does at its own limit: what the step still comes to is no second failure.
+    // As mocha does at its own limit: a later end of the step is no second failure.
     if (hung) hung.timedOut = true;
   };
   if (hung) hang = setInterval(look, Math.min(LOOK_MS, ms));
 }
 
-/** Does what may take longer than a step may hang; the step's usual time begins anew afterwards. */
+/** Does an action that may take longer than a step may hang. Afterwards the step's usual time begins again. */
 export async function within<T>(budget: Budget, work: () => Promise<T>): Promise<T> {
   const before = allowedMs;
   allowedMs = budgets[budget];
@@ -114,7 +114,7 @@ export async function within<T>(budget: Budget, work: () => Promise<T>): Promise
 }
 
 /**
- * Lets every action of a class of Playwright count as progress of the step that runs it. `example` is any object of the class.
+ * Makes every action of a class of Playwright count as progress of its step. `example` is any object of the class.
  */
 export function countActions(example: object): void {
   const prototype = Object.getPrototypeOf(example) as Record<string, unknown>;
@@ -139,7 +139,7 @@ export function countActions(example: object): void {
 const counted = new WeakSet<object>();
 
 /**
- * Follows the stories of a mocha run; the returned function tells the outcome so far. `stepMs`: the longest time that a step may
+ * Follows the stories of a mocha run; the returned function gives the outcome so far. `stepMs`: the longest time that a step may
  * go without progress.
  */
 export function followStories(runner: Runner, stepMs: number = STEP_MS): () => Outcome {
@@ -167,7 +167,7 @@ export function followStories(runner: Runner, stepMs: number = STEP_MS): () => O
     if (picture === undefined) failures.push(() => `${skipped.fullTitle()}: skipped`);
   });
   runner.on("fail", (failed, error) => {
-    // A story that has failed already only tidies up.
+    // A story that has failed already only cleans up.
     if (picture !== undefined) return;
     const left = stepsOf(storyOf(failed)).filter((other) => other !== failed && other.state === undefined);
     for (const other of left) other.pending = true;

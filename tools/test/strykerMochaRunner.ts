@@ -1,4 +1,4 @@
-// What Stryker starts to run the tests against a mutant: mocha 12 over TypeScript that Node itself strips of its types.
+// Stryker starts this to run the tests against a mutant: mocha 12 with TypeScript, whose types Node itself strips.
 // Stryker's own mocha runner reads modules of mocha that version 12 no longer has.
 import { globSync } from "node:fs";
 import { basename, resolve } from "node:path";
@@ -18,7 +18,7 @@ import {
 import fc from "fast-check";
 import Mocha from "mocha";
 
-/** The tests of what is mutated. Stryker's own option for them is not for a runner that knows tests by their titles. */
+/** The tests of the mutated code. Stryker's own option does not suit a runner that knows tests by their titles. */
 const TESTS = [
   "test/unit/exchange/signing/signature.test.ts",
   "test/unit/exchange/wire/{account,history,receipt,tickers}.test.ts",
@@ -28,19 +28,19 @@ const TESTS = [
   "test/unit/desk/orders/*.test.ts",
   "test/safety/{06,10,11,12,13}-*.test.ts",
 ];
-/** All but those that kill what they start: a process of its own runs no mutant, so they could only cost time. */
+/** All tests except those that start processes: a separate process runs no mutant, so they would only cost time. */
 const EVERY_TEST = /^(?!.*\bkill)/;
-/** Of properties that name no seed of their own, so that a score can be repeated. */
+/** The seed of properties without a seed of their own, so that a score can be repeated. */
 const SEED = 2611;
 
-/** Through this the instrumented sources are told which mutant is on, and tell which mutants a test reached. */
+/** Here the instrumented sources read the active mutant, and report the mutants that a test reached. */
 const context: InstrumenterContext = {};
 Object.assign(globalThis, { [INSTRUMENTER_CONSTANTS.NAMESPACE]: context });
 
 class MutationRunner {
   #loaded: Mocha | undefined;
 
-  /** A module that was imported stays as it is: a mutant in code that runs on import takes a new process. */
+  /** An imported module stays as it is: a mutant in code that runs on import needs a new process. */
   capabilities(): { reloadEnvironment: boolean } {
     return { reloadEnvironment: false };
   }
@@ -54,7 +54,7 @@ class MutationRunner {
   async mutantRun(options: MutantRunOptions): Promise<MutantRunResult> {
     const { activeMutant, testFilter, hitLimit, disableBail } = options;
     if (hitLimit !== undefined) Object.assign(context, { hitLimit, hitCount: 0 });
-    // Before the tests are loaded: some mutants lie in code that runs on import. For the others it makes no difference.
+    // Before the tests are loaded, because some mutants are in code that runs on import. The others do not need this.
     context.activeMutant = activeMutant.id;
     const source = basename(activeMutant.fileName, ".ts");
     const result = await this.#run(testFilter ? exactly(testFilter) : EVERY_TEST, !disableBail, source);
@@ -73,10 +73,10 @@ class MutationRunner {
 
 export const strykerPlugins = [declareClassPlugin(PluginKind.TestRunner, "bidside", MutationRunner)];
 
-/** The tests of `source` first: of a mutant that takes a new process they most likely notice it, and end its run. */
+/** The tests of `source` first: they most likely notice a mutant that needs a new process, and so end its run. */
 async function load(source: string): Promise<Mocha> {
   fc.configureGlobal({ seed: SEED, endOnFailure: true });
-  // No time limit here: Stryker has its own, and counts what runs into it by itself.
+  // No time limit here: Stryker has its own limit, and counts the timeouts by itself.
   const mocha = new Mocha({ ui: "bdd", timeout: 0, reporter: Mocha.reporters.Base });
   mocha.cleanReferencesAfterRun(false);
   mocha.suite.beforeEach(function () {
@@ -101,7 +101,7 @@ function run(mocha: Mocha, wanted: RegExp, bail: boolean): Promise<DryRunResult>
       tests.push({ id: title, name: title, status: TestStatus.Success, timeSpentMs: test.duration ?? 0 });
     });
     runner.on("fail", (test, { message }) => {
-      // A hook that failed counts for the test it was run for.
+      // A failed hook counts for its test.
       const title = (test.ctx?.currentTest ?? test).fullTitle();
       tests.push({
         id: title,

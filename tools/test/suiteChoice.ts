@@ -4,7 +4,7 @@ import { GREP } from "./outcome.ts";
 /** Names the environment variable with the chosen test files of the editor suite, separated by commas. */
 const FILES = "BIDSIDE_EDITOR_FILES";
 
-/** Which tests of the editor suite to run; all of them without files and text. */
+/** The tests of the editor suite to run; without files and text, all tests. */
 export interface SuiteChoice {
   /** Paths of test files from the project's root. */
   readonly files: readonly string[];

@@ -9,7 +9,7 @@ import { root } from "../paths.ts";
 import type { Unit } from "./lanes.ts";
 import { firstLine, OUTCOME_FILE, type Outcome } from "./outcome.ts";
 
-/** Which tests of a mocha suite to run; everything when empty. */
+/** The tests of a mocha suite to run; all tests if empty. */
 export interface Filter {
   /** Paths of test files, from the project's root. */
   readonly files: readonly string[];
@@ -17,7 +17,7 @@ export interface Filter {
   readonly grep?: string;
 }
 
-/** What a unit came to, and all that it printed. */
+/** The outcome of a unit, and its whole output. */
 export interface Report extends Outcome {
   readonly said: string;
   readonly seconds: number;
@@ -46,19 +46,19 @@ export const stages = [
 
 export type Stage = (typeof stages)[number];
 
-/** Longer than any unit takes, a safety line in full among them, in ms: one that hangs must not hang the build. */
+/** Longer than any unit takes, including a full safety line, in ms: a unit that hangs must not hang the build. */
 const LIMIT_MS = 15 * 60_000;
 
 /**
- * A new folder for the temporary files of a unit: in memory where there is one. The journal's tests wait for the disk thousands of
- * times, and a disk that others keep busy makes minutes of that. An editor gets a usual folder: it fills hundreds of MB.
+ * A new folder for the temporary files of a unit, in memory if possible. The journal's tests wait for the disk thousands of
+ * times, which takes minutes on a busy disk. An editor gets a usual folder, because it fills hundreds of MB.
  */
 function temporaryFolder(hasEditor: boolean): string {
   const memory = "/dev/shm";
   return mkdtempSync(join(!hasEditor && existsSync(memory) ? memory : tmpdir(), "bidside-unit-"));
 }
 
-/** Editor tests that take longest, whatever the size of their files. They begin first, so that none is left alone at the end. */
+/** Editor tests that take longest, whatever the size of their files. They begin first, so that none runs alone at the end. */
 const LONGEST = ["picks", "themes", "03-hostile-settings", "oneDraft"];
 
 /** Test files and folders that mostly wait for real time to pass. */
@@ -68,8 +68,8 @@ const WAITING: ReadonlySet<string> = new Set(["stillness", "pause", "16-windows"
 const WITH_EDITOR = /Workbench\.open/;
 
 /**
- * The units of some stages, longest first: a journey or a safety line is one by itself, with its own process, editor and
- * browser; the other tests are one for each folder.
+ * The units of some stages, longest first: a journey or a safety line is one unit, with its own process, editor and
+ * browser; the other tests are one unit for each folder.
  */
 export function unitsOf(wanted: readonly Stage[], filter: Filter): TestUnit[] {
   const journeys = filesOf("test/journeys", filter).map((file) => tests("journeys", [file], filter));
@@ -103,7 +103,7 @@ function placeOf(file: string): number {
   return place < 0 ? LONGEST.length : place;
 }
 
-/** Test files by the part of the sources that they test, the fullest first: each folder below would start a process of its own. */
+/** Test files by the tested part of the sources, the fullest first. A unit for each subfolder would start too many processes. */
 function folders(folder: string, filter: Filter): string[][] {
   const groups = Map.groupBy(filesOf(folder, filter), partOf);
   return [...groups.values()].toSorted((one, other) => other.length - one.length);
@@ -118,7 +118,7 @@ function tool(stage: Stage, ...commands: readonly (readonly [string, ...string[]
   return script(stage, ...commands.map(([bin, ...args]) => [join("node_modules", bin), ...args]));
 }
 
-/** Commands run in turn, as one test; what they print is shown when one fails. */
+/** Commands run in turn, as one test; their output is shown if a command fails. */
 function script(stage: Stage, ...commands: readonly (readonly string[])[]): TestUnit {
   return unit(stage, stage, false, async () => {
     for (const command of commands) {
@@ -137,7 +137,7 @@ function tests(stage: Stage, files: readonly string[], { grep }: Filter): TestUn
   const only = grep === undefined ? [] : ["--grep", grep];
   const how = stage === "journeys" ? ["--stories"] : ["--timeout", "60000"];
   return unit(stage, name, hasEditor, async () => {
-    // Removed as a whole: processes that a test kills leave files behind.
+    // Removed as a whole, because processes that a test kills leave files behind.
     const temporary = temporaryFolder(hasEditor);
     const file = join(temporary, "outcome.json");
     const env = { TMPDIR: temporary, TEMP: temporary, TMP: temporary, [OUTCOME_FILE]: file };
@@ -155,7 +155,7 @@ function tests(stage: Stage, files: readonly string[], { grep }: Filter): TestUn
   });
 }
 
-/** The suite runs in one editor; none is needed if every named file belongs to another stage. */
+/** The suite runs in one editor; no editor is needed if every named file belongs to another stage. */
 function editorSuite(filter: Filter): TestUnit[] {
   const files = filter.files.length === 0 ? [] : filesOf("test/editor", filter);
   if (filter.files.length > 0 && files.length === 0) return [];
@@ -173,7 +173,7 @@ function editorSuite(filter: Filter): TestUnit[] {
   return [suite];
 }
 
-/** A unit whose error is its failure. Where the package is part of the run, what needs one comes after it and uses that. */
+/** A unit whose error is its failure. If the run builds the package, units that need one wait for that build. */
 function unit(
   stage: Stage,
   name: string,
@@ -203,7 +203,7 @@ function ran<Came extends Outcome>(outcome: Came, name: string, grep: string | u
   return outcome;
 }
 
-/** Runs a script with the Node that runs this one, and keeps what it prints until its end. */
+/** Runs a script with the Node that runs this one, and keeps its output until its end. */
 function node(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
