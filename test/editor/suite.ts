@@ -12,8 +12,8 @@ export interface EditorOutcome extends Outcome {
 }
 
 /**
- * Runs the chosen test/editor/*.test.ts inside the extension host. Both launchers load this module: the desktop
- * editor through `@vscode/test-electron`, and the editor's server through its test driver.
+ * Runs the chosen test/editor/*.test.ts inside the extension host. Both launchers load this module: the
+ * desktop editor through `@vscode/test-electron`, and the editor's server through its test driver.
  * Rejects if a test failed, so that the editor ends with an error code.
  */
 export async function run(): Promise<void> {

@@ -30,7 +30,7 @@ function shownPricesAreFresh(world: World): void {
 
 /**
  * Each window told the outcome of its orders. An order has an end or waits for the person if the leader or
- * the window in front uses the order's exchange: only those two check the balance (docs/states-of-an-order.md).
+ * the window in front uses its exchange: only those two check the balance (docs/states-of-an-order.md).
  */
 export function checkOrdersAreSettled(world: World): void {
   const checking = world.alive.filter(

@@ -9,7 +9,7 @@ class Owner extends Disposable {
   }
 }
 
-describe("An object that owns others", () => {
+describe("an object that owns others", () => {
   it("releases each of them once, in the order of registration", () => {
     const owner = new Owner();
     owner.own("first");

@@ -16,7 +16,7 @@ const above: AlertRule = { kind: "above", price: "110" };
 const below: AlertRule = { kind: "below", price: "90" };
 const change: AlertRule = { kind: "change", percent: "5", minutes: 1 };
 
-describe("Alerts", () => {
+describe("an alert", () => {
   let folder: string;
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), "alerts-"));

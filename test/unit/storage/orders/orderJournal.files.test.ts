@@ -6,7 +6,7 @@ import { bidIntent, NOON } from "../../../support/builders/bidIntent.ts";
 import { ENDED, JournalFolder, onlyBid } from "../../../support/builders/journalFolder.ts";
 import { computerWith, filesUsed } from "../../../support/fakes/computer.ts";
 
-describe("order journal and its files", () => {
+describe("an order journal in several files", () => {
   let folder: JournalFolder;
 
   beforeEach(() => {
