@@ -11,7 +11,7 @@ export const viewIds = {
   wallet: "bidside.wallet",
 } as const;
 
-/** Commands. What each takes is in `src/ui/commands.ts`. */
+/** Commands. Their arguments are in `src/ui/commands.ts`. */
 export const commandIds = {
   placeBid: "bidside.placeBid",
   refresh: "bidside.refresh",
@@ -53,7 +53,7 @@ export const commandIds = {
   openChart: "bidside.openChart",
 } as const;
 
-/** Full setting keys. All of `exchange.*` and `orders.*` steers signed traffic: application scope, no workspace can override it. */
+/** Full setting keys. `exchange.*` and `orders.*` affect signed requests: application scope, so no workspace can override them. */
 export const settingKeys = {
   venue: "bidside.exchange.venue",
   baseUrl: "bidside.exchange.baseUrl",
@@ -100,7 +100,7 @@ export const panelTypes = {
 /** Status bar item ids: the workbench prefixes them with the extension's id. */
 export const statusItemIds = {
   balance: "balance",
-  /** Followed by the pair's key: who hides one in the status bar's menu hides that pair. */
+  /** Followed by the pair's key: hiding an item in the status bar's menu hides that pair. */
   pinned: "pinned.",
 } as const;
 
@@ -128,7 +128,7 @@ export const alertContexts = {
   quiet: "quietAlert",
 } as const;
 
-/** Key in SecretStorage of the pair entered for an origin: one entered for another server is never found under it. */
+/** Key in SecretStorage of the pair entered for an origin: a pair for another server has another key. */
 export function liveSecretKey(origin: string): string {
   return `bidside.credentials.live:${origin}`;
 }

@@ -21,7 +21,7 @@ export function practiceOf(context: vscode.ExtensionContext): PracticeVenue {
   });
 }
 
-/** What the editor, its settings and this computer give the desk. */
+/** The desk's ports on the editor, its settings and this computer. */
 export function portsOf(
   context: vscode.ExtensionContext,
   store: CredentialStore,

@@ -59,7 +59,7 @@ export interface DeskPorts {
   };
   /** Questions to the person. An order is sent only if they resolve to true. */
   readonly ask: Pick<OrderPlacerOptions, "confirmAbove" | "confirm">;
-  /** Loads what shows a fired alert to the person. It throws if the alert could not be shown. */
+  /** Loads the function that shows a fired alert. That function throws if the alert could not be shown. */
   readonly loadAnnounce: () => Promise<(alert: Alert) => void>;
   readonly log: NonNullable<ClientOptions["log"]> & {
     info(message: string): void;
@@ -68,7 +68,7 @@ export interface DeskPorts {
 }
 
 /**
- * The whole extension without an editor: what Bidside knows and does, and nothing of how it is shown. Parts that a
+ * The whole extension without an editor: Bidside's data and actions, without their display. Parts that a
  * window may never need are loaded at their first use.
  */
 export class Desk extends Disposable {
@@ -145,7 +145,7 @@ export class Desk extends Disposable {
       tickers,
       venue,
       open: () => this.openHistory(),
-      // Of the windows with the same market, the one that reads it.
+      // Only the window that reads the market for all windows with the same market.
       isMine: () => windows.reads("market") && settings.historyMaximumBytes() > 0,
       onError: (error) => log.error(`Price history: ${errorLine(error)}`),
     });
@@ -206,7 +206,7 @@ export class Desk extends Disposable {
     return await (await this.placer()).place(draft);
   }
 
-  /** What checks and sends orders. */
+  /** Checks and sends orders. */
   placer(): Promise<OrderPlacer> {
     return (this.#placer ??= this.#createPlacer());
   }

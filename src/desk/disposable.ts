@@ -1,4 +1,4 @@
-/** What can be released: an object with `dispose`, or a function that ends something, such as the one of a listener. */
+/** Something that can be released: an object with `dispose`, or a function that ends something, such as a listener. */
 type Releasable = { dispose(): unknown } | (() => unknown);
 
 /** Base of an object that owns others: what is registered is released with it, in the order of registering. */
@@ -6,7 +6,7 @@ export class Disposable {
   readonly #owned: Releasable[] = [];
   #isDisposed = false;
 
-  /** Returns `owned`. What was loaded too late, after this object was released, is released at once. */
+  /** Returns `owned`. An object that is loaded after this one was released is released at once. */
   protected register<Owned extends Releasable>(owned: Owned, ...more: readonly Releasable[]): Owned {
     this.#owned.push(owned, ...more);
     if (this.#isDisposed) this.dispose();

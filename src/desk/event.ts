@@ -1,4 +1,4 @@
-/** An event and its listeners. The desk does not know the editor, and so not the editor's type of events either. */
+/** An event and its listeners. The desk runs without an editor, so it has its own type of events. */
 export class Event<T> {
   readonly #listeners = new Set<(value: T) => void>();
 

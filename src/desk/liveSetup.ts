@@ -5,25 +5,25 @@ export const setupSteps = ["address", "prefix", "key", "secret", "test"] as cons
 
 export type SetupStep = (typeof setupSteps)[number];
 
-/** Where a failed check is mended: in a step, in the settings (the paths), or by nothing but another test. */
+/** The place to fix a failed check: a step, the settings (the paths), or only another test. */
 export type Mending = SetupStep | "settings";
 
-/** What a person gave in the set-up of a live exchange that is not in use yet. No key and no secret. */
+/** A person's answers in the set-up of a live exchange that is not in use yet. No key and no secret. */
 export interface SetupDraft {
   readonly baseUrl?: string;
   readonly headerPrefix?: string;
 }
 
-/** What is there when the set-up is taken up. */
+/** The state when the set-up is continued. */
 export interface SetupState {
-  /** Whether an address is given that can be used. */
+  /** Whether a usable address is given. */
   readonly hasAddress: boolean;
   readonly draft: SetupDraft;
-  /** What is stored for that address: an API key without its secret (`key`), or both (`pair`). */
+  /** The stored credentials for that address: an API key without its secret (`key`), or both (`pair`). */
   readonly stored: "none" | "key" | "pair";
 }
 
-/** The step at which a set-up goes on: the first that misses something; the address, where all of it is in use. */
+/** The step at which a set-up continues: the first incomplete one; the address if everything is in use. */
 export function firstOpenStep({ hasAddress, draft, stored }: SetupState): SetupStep {
   const begun = draft.baseUrl !== undefined;
   if (!hasAddress) return "address";
@@ -39,8 +39,8 @@ const KEY_CODES: ReadonlySet<number | string> = new Set([3, "A1000"]);
 const SECRET_CODES: ReadonlySet<number | string> = new Set([6, "V1003"]);
 
 /**
- * Where the cause of a failed check is mended. `someAnswered` tells that another check of the same test was answered: then
- * the address is right, and a wrong path is a matter of the settings.
+ * The place to fix the cause of a failed check. `someAnswered`: another check of the same test was answered, so
+ * the address is right, and a wrong path is fixed in the settings.
  */
 export function mendingOf(error: unknown, someAnswered: boolean): Mending {
   const place = someAnswered ? "settings" : "address";

@@ -7,7 +7,7 @@ import { Event } from "./event.ts";
 
 export type VenueId = "practice" | "live";
 
-/** What opening a venue yields. Practice and live differ in these fields and nowhere else. */
+/** The result of opening a venue. Practice and live differ only in these fields. */
 export interface VenueOpening {
   /** The name that a person knows: "Practice", or the live host's name. */
   readonly name: string;
@@ -43,7 +43,7 @@ export class CurrentVenue {
   #round = 0;
   #reopening: Promise<void> | undefined;
 
-  /** Fires when the desk must forget what it showed: another venue, or a venue that became usable or unusable. */
+  /** Fires when the desk must forget its data: another venue, or a venue that became usable or unusable. */
   readonly onDidChange = this.#changed.add;
 
   constructor(options: CurrentVenueOptions) {

@@ -64,7 +64,7 @@ const MAX_TICKER_BYTES = 16 * MAX_BYTES;
 const EXAMPLES = 3;
 /** The name of an asset, a pair or a position in a list. It is too short for a key, so it is logged as it is. */
 const SHORT_NAME = /^[\w.#-]{1,11}$/;
-/** Of the oldest and of the newest generation. */
+/** The codes of the oldest and of the newest generation. */
 const INVALID_TIMESTAMP: ReadonlySet<number | string> = new Set([8, "V1004"]);
 const METHOD_NOT_IT: ReadonlySet<number> = new Set([404, 405, 501]);
 
@@ -91,7 +91,7 @@ class HttpClient {
   readonly #clock: ServerClock;
   readonly #signer: RequestSigner;
   readonly #repeated: ReadRetry;
-  /** What the log was told last about the unreadable entries of an endpoint. */
+  /** The last log entry about the unreadable entries of an endpoint. */
   readonly #notes = new Map<Endpoint, string>();
   /** "auto" until an answer shows the method. */
   #walletMethod: WalletMethod;
@@ -184,8 +184,8 @@ class HttpClient {
 
   /**
    * Sends the bid once. It is never sent again, whatever happens. `mayStillGo` is asked right before the first byte
-   * is written; if it returns false, nothing is sent (NotSentError, `tooLate`). `prepared` is what `prepareBid`
-   * opened.
+   * is written; if it returns false, nothing is sent (NotSentError, `tooLate`). `prepared` is the connection
+   * of `prepareBid`.
    */
   async placeBid(bid: LimitBid, mayStillGo?: () => boolean, prepared?: PreparedBid): Promise<BidReceipt> {
     const target = this.#target("placeBid", "POST");
@@ -307,7 +307,7 @@ class HttpClient {
     return `${this.#options.profile.baseUrl.origin} ${endpoint}`;
   }
 
-  /** Logs what was left out of an answer: once, and again only if it differs. */
+  /** Logs the omitted entries of an answer: once, and again only if it differs. */
   #note(endpoint: Endpoint, unreadable: readonly string[]): void {
     const names = unreadable.slice(0, EXAMPLES);
     const seen = [unreadable.length, ...names].join(" ");

@@ -6,7 +6,7 @@ const MAX_READ = 16 * 1024;
  * belongs in one line of text.
  */
 const UNPRINTABLE = /[\p{C}\p{Zl}\p{Zp}]+/gu;
-/** The replacement for what is left out. */
+/** The replacement for omitted text. */
 export const MASK = "[…]";
 /** A token of this many characters may be a key. */
 const SECRET_LENGTH = 12;

@@ -1,4 +1,4 @@
-/** What a documented error code means and what the person can do. English; translated where it is shown. */
+/** The meaning of a documented error code, and the remedy. English; translated where it is shown. */
 export interface ServiceCode {
   readonly meaning: string;
   readonly remedy: string;
@@ -72,7 +72,7 @@ const CODES: ReadonlyMap<number | string, ServiceCode> = new Map<number | string
   ["S1000", doubtful("Server error", CHECK_HISTORY)],
 ]);
 
-/** What HTTP 429 means. */
+/** The meaning of HTTP 429. */
 export const tooManyRequests = refusal("Too many requests", WAIT);
 
 const CODE_FORM = /^-?[A-Z]{0,3}\d{1,6}(?:-[A-Z]{1,4})?$/i;

@@ -39,7 +39,7 @@ export interface Files {
   ) => void;
 }
 
-/** What a process gets from its computer. */
+/** The services of a computer that a process uses. */
 export interface Computer {
   readonly files: Files;
   /** The number of this process. */
@@ -50,7 +50,7 @@ export interface Computer {
   readonly randomBytes: (size: number) => Buffer;
   /** `win32` has named pipes in place of sockets with a path. */
   readonly platform: string;
-  /** The number of this user, where users have one. */
+  /** The number of this user, on systems with such numbers. */
   readonly uid: number | undefined;
   /** Connects to the socket or named pipe of another process of this computer. */
   readonly connect: (address: string) => Socket;

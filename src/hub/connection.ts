@@ -12,7 +12,7 @@ const PROOF_MS = 1000;
 const MOST_WAITING = 32 * 1024 * 1024;
 
 export interface ConnectionEvents<Message> {
-  /** What the other side may send after the proof. */
+  /** The messages that the other side may send after the proof. */
   readonly schema: z.ZodMiniType<Message>;
   /** The other side has proved its identity. */
   readonly opened: () => void;

@@ -21,7 +21,7 @@ const digest = z.string().check(z.regex(/^[0-9a-f]{16}$/));
 const venue = z.union([z.literal("practice"), z.literal("none"), digest]);
 const account = z.union([z.literal("none"), digest]);
 
-/** What one window needs, and whether a person uses it. */
+/** The demand of one window, and whether a person uses the window. */
 const demand = z.strictObject({
   /** Missing while the venue opens; "none" if it cannot be used. */
   venue: z.optional(venue),
@@ -135,7 +135,7 @@ const reading = z.discriminatedUnion("type", [
 ]);
 export type Reading = z.infer<typeof reading>;
 
-/** What any window sends to all others. */
+/** The messages of any window to all others. */
 const announcement = z.discriminatedUnion("type", [
   /** The journal has new records: read it again. */
   z.strictObject({ type: z.literal("ordersChanged") }),
@@ -150,7 +150,7 @@ export function isAnnouncement(message: { readonly type: string }): message is A
   return announcement.safeParse(message).success;
 }
 
-/** What any window requests from the leader: a new reading. */
+/** The requests of any window to the leader: a new reading. */
 const request = z.discriminatedUnion("type", [z.strictObject({ type: z.literal("refresh"), subject })]);
 export type Request = z.infer<typeof request>;
 

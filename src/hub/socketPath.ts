@@ -44,7 +44,7 @@ export async function listenAt(
   }
 }
 
-/** Removes what killed leaders left: the sockets of lower numbers. */
+/** Removes the remains of killed leaders: the sockets of lower numbers. */
 export function clearBelow(token: Token, number: number, { platform, files } = thisComputer): void {
   if (platform === "win32") return;
   const folder = socketFolder(token);

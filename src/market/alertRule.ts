@@ -1,7 +1,7 @@
 import { parseDecimal, quotedPrice } from "./numbers/decimal.ts";
 import type { Ticker } from "./ticker.ts";
 
-/** What an alert waits for. Prices and percentages are canonical decimal text, as the person typed them. */
+/** The condition of an alert. Prices and percentages are canonical decimal text, as the person typed them. */
 export type AlertRule =
   | { readonly kind: "above" | "below"; readonly price: string }
   /** The price moved by a share, up or down, within a span. */

@@ -28,7 +28,7 @@ export interface LimitBid {
 }
 
 /**
- * What is known about an order. `docs/states-of-an-order.md` says who may move it, and on what evidence.
+ * The state of an order. `docs/states-of-an-order.md` says who may change it, and on what evidence.
  *
  * - `sending`: its window waits for the answer.
  * - `accepted`: the exchange took the order. The answer proves it, the balance shows it, or the person says so.
@@ -116,7 +116,7 @@ export interface BidProblem {
   readonly limit?: Decimal;
 }
 
-/** What a draft is checked against. `available` is the pair's quote balance, undefined if unknown. */
+/** The data for the check of a draft. `available` is the pair's quote balance, undefined if unknown. */
 export interface BidContext {
   readonly ticker: Ticker | undefined;
   readonly available: Decimal | undefined;

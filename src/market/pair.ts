@@ -1,4 +1,4 @@
-/** What is bought (base) and what it is paid with (quote), both upper case. */
+/** The asset that is bought (base) and the asset that pays for it (quote), both upper case. */
 export interface Pair {
   readonly quote: string;
   readonly base: string;

@@ -20,7 +20,7 @@ export interface Ticker {
   readonly frozen: boolean;
 }
 
-/** What a refresh changed: symbols of rows to repaint, and whether rows came or went. */
+/** The changes of a refresh: symbols of rows to repaint, and whether rows were added or removed. */
 export interface TickerChange {
   readonly changed: readonly string[];
   readonly rowsChanged: boolean;
@@ -42,7 +42,7 @@ export function compareTickers(
   return { changed, rowsChanged };
 }
 
-/** Whether two tickers of one pair say the same. */
+/** Whether two tickers of one pair are equal. */
 export function sameTicker(a: Ticker, b: Ticker): boolean {
   return (
     a.last === b.last &&

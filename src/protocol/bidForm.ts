@@ -78,7 +78,7 @@ export interface PairRow {
   readonly frozen: boolean;
 }
 
-/** What the ticket needs of the chosen pair. Prices and balances are decimal text, undefined if unknown. */
+/** The ticket's data of the chosen pair. Prices and balances are decimal text, undefined if unknown. */
 export interface FormQuote {
   readonly symbol: string;
   readonly quote: string;

@@ -43,7 +43,7 @@ const stateSchema = z.object({
   view: z.enum(["chart", "table"]),
 });
 
-/** What a page is restored with after a reload of the editor. */
+/** The state that a page is restored with after a reload of the editor. */
 export type ChartPageState = z.infer<typeof stateSchema>;
 
 /** The state that the editor kept of a page; undefined if it is invalid. */
@@ -90,7 +90,7 @@ export type ToChart =
   /** The newest candle. It replaces the candle with the same start, or follows the newest one. */
   | { readonly type: "candle"; readonly candle: Candle };
 
-/** What the page is built with. */
+/** The data that the page is built with. */
 export interface ChartSetup {
   readonly symbol: string;
   readonly locale: string;
@@ -99,13 +99,13 @@ export interface ChartSetup {
 
 /** Texts that the page fills in itself; `{0}` is replaced by a value. */
 export interface ChartStrings {
-  /** What the badge says of a venue. */
+  /** The badge's text for a venue. */
   readonly practice: string;
   readonly live: string;
   readonly chartOf: string;
-  /** Of a pair and an interval. */
+  /** With a pair and an interval. */
   readonly candlesOf: string;
-  /** Each in words. */
+  /** Each interval in words. */
   readonly intervals: Readonly<Record<Interval, string>>;
   readonly loading: string;
   readonly volume: string;

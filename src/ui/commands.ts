@@ -10,7 +10,7 @@ type CommandName = keyof typeof commandIds;
 type PairArgument = string | { readonly symbol: string };
 
 /**
- * What each command takes; a command without an entry takes nothing. A keybinding or another extension may pass anything, so
+ * Each command's arguments; a command without an entry has none. A keybinding or another extension may pass anything, so
  * a command that is not hidden from them reads its argument with care.
  */
 interface Arguments {

@@ -18,7 +18,7 @@ const LIVE_KEYS = [
   settingKeys.historyPath,
 ];
 
-/** Applies changes of focus, settings and keys to the desk, and writes what happens there into the log. */
+/** Applies changes of focus, settings and keys to the desk, and writes the desk's events into the log. */
 export function bindEditor(
   desk: Desk,
   store: CredentialStore,

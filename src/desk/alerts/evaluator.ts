@@ -9,7 +9,7 @@ interface DueAlert {
   readonly price: number;
 }
 
-/** Rules against prices, and nothing else: no clock, no disk, no message. It keeps the past prices that "change" rules need. */
+/** Compares rules with prices, without clock, disk or messages. It keeps the past prices that "change" rules need. */
 export class Evaluator {
   readonly #ranges = new Map<string, TrailingRange>();
 
@@ -19,7 +19,7 @@ export class Evaluator {
   }
 
   /**
-   * Which of these alerts a reading changes. `alerts`: all that wait for the market. `tickerOf`: the ticker of a symbol in this
+   * The alerts that a reading changes. `alerts`: all that wait for the market. `tickerOf`: the ticker of a symbol in this
    * reading. `at`: time of the reading, ms since the epoch. Call it once for each reading, in the order of time.
    */
   evaluate(

@@ -13,7 +13,7 @@ export interface TellingOptions {
    * shown.
    */
   readonly tell: (alert: Alert) => void;
-  /** Called with what could not be read or written. */
+  /** Called with errors of reading and writing. */
   readonly onError: (error: unknown) => void;
 }
 

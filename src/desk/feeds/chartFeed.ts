@@ -48,9 +48,9 @@ export type ChartState =
 const COUNTS: Readonly<Record<Interval, number>> = { "1m": 720, "5m": 576, "1h": 720, "1d": 365 };
 
 /**
- * The candles of one pair: from the exchange's history if its profile has one, else from what Bidside recorded, plus
- * every new price. When a new candle begins, the candles before it are read again. This fills gaps, and replaces what
- * Bidside computed from the prices that it saw by the exchange's own figures.
+ * The candles of one pair: from the exchange's history if the profile has one, else from recorded prices, plus
+ * every new price. When a new candle begins, the candles before it are read again. This fills gaps, and replaces the
+ * figures that Bidside computed by the exchange's own figures.
  */
 export class ChartFeed extends Disposable {
   readonly #options: ChartFeedOptions;
@@ -73,7 +73,7 @@ export class ChartFeed extends Disposable {
     this.register(
       options.tickers.onDidChange(() => this.#takePrice()),
       options.venue.onDidChange(() => void this.#load(true)),
-      // Nothing that is still read is shown.
+      // A reading in progress is not shown.
       () => (this.#round += 1),
     );
   }
@@ -99,7 +99,7 @@ export class ChartFeed extends Disposable {
   }
 
   /**
-   * Whether the chart is visible. Prices are followed only while it is. What was missed is read when it becomes
+   * Whether the chart is visible. Prices are followed only while it is. Missed prices are read when it becomes
    * visible again.
    */
   setShown(isShown: boolean): void {

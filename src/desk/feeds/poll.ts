@@ -90,7 +90,7 @@ export class Poll {
     this.#arm();
   }
 
-  /** What was read is outdated: a round is due at once, if there is an interval. */
+  /** The last result is outdated: a round is due at once, if there is an interval. */
   reset(): void {
     this.#forget();
     this.#again = this.#running !== undefined;

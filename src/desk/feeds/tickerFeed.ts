@@ -14,11 +14,11 @@ export interface MarketState {
   readonly readAt: number | undefined;
   /** Pairs left out of the newest answer because their entry could not be read. */
   readonly unreadable: number;
-  /** What went wrong in the newest attempt; undefined if nothing did. */
+  /** The error of the newest attempt; undefined without one. */
   readonly problem: unknown;
 }
 
-/** What is different in the market now. */
+/** The changes of the market. */
 export interface MarketChange extends TickerChange {
   /** The market became stale or fresh. */
   readonly staleChanged: boolean;
@@ -27,7 +27,7 @@ export interface MarketChange extends TickerChange {
 /** A reading of the market, or the moment at which it became stale. */
 export interface MarketEvent {
   readonly state: MarketState;
-  /** Undefined if no row and not the staleness changed. */
+  /** Undefined if neither rows nor staleness changed. */
   readonly change: MarketChange | undefined;
 }
 
@@ -56,7 +56,7 @@ export interface FeedOptions {
 interface FeedRead {
   /** When its newest request was sent, ms since the epoch. Its answer is not older. */
   readonly readAt: number;
-  /** What the client asks during the read. */
+  /** The client's questions during the read. */
   readonly gate: ReadGate;
 }
 

@@ -43,12 +43,12 @@ export type BidOutcome =
   /** The bid was given to the client. `order` is the id of its record. */
   | (SentOutcome & { readonly order: string });
 
-/** Whether the draft was used up. What is typed can then be submitted as a new draft only, on purpose. */
+/** Whether the draft was used up. The typed figures can then be submitted only as a new draft, on purpose. */
 export function endsDraft(outcome: BidOutcome | SentOutcome): boolean {
   return "bid" in outcome || outcome.kind === "duplicate" || outcome.kind === "notRecorded";
 }
 
-/** What the person is asked before an order is sent, and what they are shown with it. */
+/** The question to the person before an order is sent, and the data that are shown with the question. */
 export interface OrderQuestion {
   readonly bid: LimitBid;
   readonly venue: Venue;
@@ -120,7 +120,7 @@ export class OrderPlacer {
     return Array.isArray(bid) ? bid : [];
   }
 
-  /** Every end between the ticket and the exchange is an outcome: this never rejects for one. */
+  /** Every end between the ticket and the exchange is an outcome, so this never rejects for one. */
   async place(draft: SubmittedDraft): Promise<BidOutcome> {
     if (this.#busy) return { kind: "busy" };
     this.#busy = true;

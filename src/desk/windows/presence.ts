@@ -18,7 +18,7 @@ export class Presence {
   /** Fires when the person comes or leaves. */
   readonly onDidChange = this.#changed.add;
 
-  /** `isActive`: what the editor says now. */
+  /** `isActive`: the editor's present state. */
   constructor(timers: Timers, isActive: boolean) {
     this.#timers = timers;
     this.#isActive = isActive;

@@ -9,7 +9,7 @@ import {
 import type { SharedProblem } from "../../hub/protocol.ts";
 
 /**
- * What another window needs to show a failure. Error texts of the network stay in this window's log. A rate limit is
+ * The data to show a failure in another window. Error texts of the network stay in this window's log. A rate limit is
  * told only while it lasts for `client`: one that was met before the clock was set back would last for hours there.
  */
 export function shareProblem(

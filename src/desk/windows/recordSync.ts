@@ -9,7 +9,7 @@ import type { Windows } from "./windows.ts";
 interface Kept {
   /** Fires when this window wrote a record. */
   readonly onDidWrite: (listener: () => void) => () => void;
-  /** Reads what other windows wrote. */
+  /** Reads the records of other windows. */
   readonly reread: () => void;
 }
 
@@ -18,7 +18,7 @@ const UNDER_WAY_MS = 2000;
 /** How often the orders are read while a file of the journal cannot be read. */
 const UNREADABLE_MS = 30_000;
 
-/** Tells the other windows what this window wrote, and reads what they wrote. The returned function stops it. */
+/** Tells the other windows about this window's records, and reads theirs. The returned function stops it. */
 export function shareRecords(windows: Windows, type: Announcement["type"], kept: Kept): () => void {
   const stop = [
     kept.onDidWrite(() => windows.publish({ type })),

@@ -9,7 +9,7 @@ type WayToOthers = Omit<Hub, "dropped">;
 export interface WindowsOptions {
   /** Connects to the other windows. If this rejects, the window works without them. */
   readonly open: (demand: WindowDemand, events: HubEvents) => Promise<WayToOthers>;
-  /** What this window needs at first. */
+  /** The first demand of this window. */
   readonly demand: WindowDemand;
   readonly now: () => number;
   /** Called when a message of another window has arrived, before it is used: the computer may have slept meanwhile. */
@@ -58,7 +58,7 @@ export class Windows {
     return this.#others?.role ?? (this.#isAlone ? "leader" : "joining");
   }
 
-  /** Looks whether this window was replaced, and steps down then. True if it acts for all. */
+  /** Checks whether this window was replaced, and then steps down. True if it acts for all. */
   checkLead(): boolean {
     return this.role === "leader" && (this.#others?.checkLead() ?? true);
   }
@@ -75,7 +75,7 @@ export class Windows {
     });
   }
 
-  /** What this window needs. */
+  /** This window's demand. */
   get demand(): WindowDemand {
     return this.#demand;
   }
@@ -105,7 +105,7 @@ export class Windows {
     return subject === "balance" && leader.account !== undefined && leader.account !== account;
   }
 
-  /** What is needed by all windows that this one asks for. */
+  /** The demands of all windows that this one asks for. */
   demandsFor(subject: Subject): readonly WindowDemand[] {
     if (!this.reads(subject)) return [];
     if (this.role === "follower") return [this.#demand];
@@ -122,7 +122,7 @@ export class Windows {
    */
   beginRead(subject: Subject): boolean {
     const { venue, account } = this.#demand;
-    // Before the question who leads: this process may be stopped right after it.
+    // Before the check who leads, because this process may be stopped right after the check.
     const at = this.#options.now();
     if (venue === undefined || !this.mayStillRead(subject)) return false;
     if (this.role === "follower") return true;

@@ -112,7 +112,7 @@ export function detailOf({ code, message }: NodeJS.ErrnoException): string {
   return [code, redact(message)].filter(Boolean).join(": ");
 }
 
-/** What a `Connection` does, whatever network it crosses. */
+/** The abilities of a `Connection`, over any network. */
 export type OpenConnection = Pick<Connection, keyof Connection>;
 
 /** The request, connecting, with nothing written yet. */

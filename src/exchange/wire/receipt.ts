@@ -6,7 +6,7 @@ import { isRecord, numberSource } from "../../market/exactJson.ts";
 import { isBareOrder, orderIdOf } from "./orderId.ts";
 
 /**
- * The id of an accepted bid, and the differences between the receipt and what was sent. An envelope that reports
+ * The id of an accepted bid, and the differences between the receipt and the sent bid. An envelope that reports
  * success accepts, with or without a result. A bare answer accepts only if it is an order.
  */
 export function decodeReceipt({ content, enveloped }: Payload, sent: LimitBid): BidReceipt | undefined {

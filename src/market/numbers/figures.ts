@@ -1,7 +1,7 @@
 /** Decimals with more zeros in front than a rate can be typed with: such a number is shown in powers of ten. */
 const MANY_ZEROS = /^0{30}\d/;
 
-/** As wide as a digit, and as wide as a point: in any font. */
+/** Spaces as wide as a digit and as wide as a point, in any font. */
 const [FIGURE_SPACE, PUNCTUATION_SPACE] = ["\u2007", "\u2008"];
 
 function countOf(text: string, sign: RegExp): number {
@@ -46,7 +46,7 @@ export class Figures {
     return this.price(quantity, 0);
   }
 
-  /** What something is worth, rounded: to two decimals, or to three significant digits if that says more. */
+  /** A value, rounded: to two decimals, or to three significant digits if that says more. */
   value(value: string, signDisplay: "auto" | "exceptZero" = "auto"): string {
     const zeros = /^-?0\.(0*)/.exec(value)?.[1];
     const most = zeros === undefined ? 2 : Math.min(20, zeros.length + 3);
@@ -77,7 +77,7 @@ export class Figures {
 
   /**
    * Spaces in front of a number of this class, so that numbers in one column have their points below each other: as
-   * wide as what a whole part of so many digits has more than the number's own.
+   * wide as the digits and separators that the number lacks to a whole part of this many digits.
    */
   indent(shown: string, digits: number): string {
     const [whole = ""] = shown.split(this.#point);

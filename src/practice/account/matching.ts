@@ -70,7 +70,7 @@ export function readOrder(
   return { symbol, base: pair.base, amount, rate, fee: amount.times(FEE_SHARE) };
 }
 
-/** What the whole amount buys at a rate: the fee is taken from it, and the quantity is cut at 8 decimals. */
+/** The quantity for the whole amount at a rate: the fee is taken from it, and the quantity is cut at 8 decimals. */
 export function fillAt(order: { readonly amount: Decimal; readonly fee: Decimal }, rate: Decimal): Fill {
   return { rate, quantity: truncate(order.amount.minus(order.fee).div(rate), BASE_PLACES) };
 }

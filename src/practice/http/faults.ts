@@ -7,7 +7,7 @@ export type Endpoint = "serverTime" | "tickers" | "wallet" | "placeBid" | "histo
 /** Whether the fault happens before the request has any effect, or after it has its full effect. */
 type When = "before" | "after";
 
-/** What goes wrong with one request. */
+/** A fault of one request. */
 export type Fault =
   | { readonly kind: "delay"; readonly when: When; readonly ms: number }
   | { readonly kind: "reset"; readonly when: When }
@@ -65,7 +65,7 @@ const PAGE =
   "<!doctype html><html><head><title>Service unavailable</title></head><body><h1>Service unavailable</h1></body></html>";
 
 /**
- * What the client gets instead of `answer` (undefined before the request had an effect); "reset" means no answer at
+ * The client's answer instead of `answer` (undefined before the request had an effect); "reset" means no answer at
  * all.
  */
 export function faultyAnswer(

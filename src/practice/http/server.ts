@@ -127,7 +127,7 @@ async function answerTo(
 }
 
 /**
- * A page of another site, or a host name that points here, must not reach the exchange; nor one hidden behind a
+ * A page of another site, or a host name that points here, must not reach the exchange, even hidden behind a
  * second header.
  */
 function isOurs({ headersDistinct: { host = [], origin = [] } }: IncomingMessage, port: number): boolean {

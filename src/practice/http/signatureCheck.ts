@@ -6,7 +6,7 @@ export interface PracticeCredentials {
   readonly apiSecret: string;
 }
 
-/** What a signature covers (spec 5.1): the bytes as they were received. */
+/** The signed parts of a request (spec 5.1): the bytes as they were received. */
 export interface SignedRequest {
   readonly method: string;
   /** Request target with its query string. */

@@ -21,7 +21,7 @@ const difference = z.strictObject({
 const differences = z.readonly(z.array(difference).check(z.maxLength(MAX_DIFFERENCES)));
 
 // Strict: a field that is not listed here, such as a key, makes the whole record unreadable and unwritable. The words are
-// those of all journals so far, and stay as they are: `stateOf` and its neighbours below translate them.
+// those of all journals so far, and stay as they are: `stateOf` and the functions below translate them.
 
 const intentRecord = z.strictObject({
   kind: z.literal("intent"),

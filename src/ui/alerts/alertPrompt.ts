@@ -23,7 +23,7 @@ interface PromptDesk {
   readonly log: Pick<Desk["log"], "error">;
 }
 
-/** What the caller knows already: the row's pair, or a price pointed at in a chart. */
+/** The data of the caller: the row's pair, or a price pointed at in a chart. */
 export interface AlertRequest {
   readonly symbol?: string | undefined;
   readonly price?: string | undefined;
@@ -183,7 +183,7 @@ function currentFirst<Choice extends object>(
   return [...current, ...choices.filter((choice) => !isCurrent(choice))];
 }
 
-/** Asks for a figure; `problem` tells what is wrong with one. */
+/** Asks for a figure; `problem` gives the problem of a figure. */
 async function askFigure(
   ticker: Ticker,
   question: {

@@ -10,7 +10,7 @@ import { momentText } from "../text/timeText.ts";
 /** An alert that is told later than this also names the time when it fired. */
 const LATE_MS = 60_000;
 
-/** What the alert waits for, in words. */
+/** The condition of the alert, in words. */
 export function ruleText(rule: AlertRule): string {
   switch (rule.kind) {
     case "above":
@@ -46,7 +46,7 @@ export function stateText(alert: Alert, now: number): string {
   return vscode.l10n.t("on");
 }
 
-/** What happened, for the person. `ticker` is the pair's ticker if the pair is listed now. */
+/** The firing, in words. `ticker` is the pair's ticker if the pair is listed now. */
 export function firedText(alert: Alert, ticker: Ticker | undefined, now: number): string {
   const { symbol, rule, fired } = alert;
   if (!fired) return "";

@@ -19,7 +19,7 @@ import { priceAge } from "../text/priceAge.ts";
 import type { BidForm } from "../ticket/bidForm.ts";
 import { chartHtml } from "./chartHtml.ts";
 
-/** What a chart needs from the desk. */
+/** The parts of the desk that a chart needs. */
 export interface ChartDesk extends Pick<Desk, "tickers" | "venue" | "timers" | "openHistory" | "log"> {
   readonly presence: Pick<Desk["presence"], "noteInput">;
 }
@@ -40,7 +40,7 @@ export class ChartPanel extends Disposable {
   #pageIsReady = false;
   /** The page loads for the first time: the editor keeps messages until the page can receive them. */
   #pageIsLoading = false;
-  /** What the page was told last about the market as a whole. */
+  /** The last message to the page about the whole market. */
   #note = "";
 
   /** Fills the panel until it is disposed of. The owner of the panel closes the panel. */

@@ -95,7 +95,7 @@ export class MarketsView extends Disposable {
     if (!this.view.visible) this.#message.hide();
   }
 
-  /** Shows what is wrong and how old the prices are. Returns for how many ms the text is true. */
+  /** Shows the problem and the age of the prices. Returns how many ms the text stays true. */
   #showMessage(): number | undefined {
     const { state } = this.#desk.venue;
     const age = state.kind === "ready" ? priceAge(this.#desk.tickers, this.#desk.venue) : undefined;
@@ -112,7 +112,7 @@ export class MarketsView extends Disposable {
   }
 
   /**
-   * What is wrong while no old prices are shown. A view with a message shows no welcome, so there is no message if the
+   * The problem while no old prices are shown. A view with a message shows no welcome, so there is no message if the
    * welcome says more.
    */
   #problemText(state: VenueState): string | undefined {

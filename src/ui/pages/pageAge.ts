@@ -7,7 +7,7 @@ import { TimedText } from "../text/timedText.ts";
 export class PageAge extends Disposable {
   readonly #text: TimedText;
   #isPageThere = false;
-  /** What the page shows. */
+  /** The text on the page. */
   #told = "";
 
   /** `send` gets the text to show; "" if the prices are not old. */

@@ -27,7 +27,7 @@ const settings = (): vscode.Command => ({
   arguments: ["bidside.exchange"],
 });
 
-/** Where nothing helps more, the log is offered. */
+/** The log is offered if no other action helps more. */
 function explained(cause: string, remedy = "", action = showLogLink()): Explanation {
   return { cause, sentence: [cause, remedy].filter(Boolean).join(" "), action };
 }

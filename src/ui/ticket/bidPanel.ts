@@ -42,10 +42,10 @@ export class BidPanel extends Disposable {
   readonly #watch: MarketWatch;
   #panel: vscode.WebviewPanel | undefined;
   #symbol = "";
-  /** What the page was told last, except for prices. */
+  /** The last messages to the page, except for prices. */
   #note = "";
   #draft: FormDraft | undefined;
-  /** What the page must fill in when it is ready, and the exchange that it was requested on. */
+  /** The figures that the page fills in when it is ready, and the exchange that they were requested on. */
   #fill: { kept: FormDraft | undefined; fill: TicketFill; exchange: string } | undefined;
   #pageIsReady = false;
   #pageWaits = false;

@@ -78,7 +78,7 @@ export function unknownBalanceText(quote: string): string {
   );
 }
 
-/** What the ticket shows after a submission: a sentence, texts beside fields, and whether the draft is used up. */
+/** The ticket's content after a submission: a sentence, texts beside fields, and whether the draft is used up. */
 export interface OutcomeTexts {
   readonly notice: FormNotice | undefined;
   readonly fields: FieldTexts;

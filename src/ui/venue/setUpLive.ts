@@ -216,7 +216,7 @@ class LiveSetup {
       const begun = await this.#store.begunKey(origin);
       return begun ? { apiKey: begun } : await this.#store.forOrigin(origin);
     } catch {
-      // The person is asked again for what cannot be read.
+      // The person is asked again for an unreadable key.
       return undefined;
     }
   }

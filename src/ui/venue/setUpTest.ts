@@ -23,8 +23,8 @@ interface Entry extends vscode.QuickPickItem {
 }
 
 /**
- * Shows each check of an exchange and its result as soon as it is known, and then what the person can do: use the exchange,
- * or fix what failed. Only reads are sent. Gives undefined if the person left.
+ * Shows each check of an exchange and its result as soon as it is known, and then the person's choices: use the exchange,
+ * or fix a failed check. Only reads are sent. Gives undefined if the person left.
  */
 export async function showSetupTest(
   exchange: TestedExchange,

@@ -9,7 +9,7 @@ import { harmless } from "../text/foreignText.ts";
 import { amountText, holdingText } from "../text/numberText.ts";
 import { timeText } from "../text/timeText.ts";
 
-/** What the status item shows and does. */
+/** The text and the command of the status item. */
 export interface BalanceContent {
   readonly icon: "sync" | "warning" | "beaker" | "broadcast";
   /** The text without the icon: also for a screen reader. */

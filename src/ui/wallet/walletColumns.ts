@@ -24,7 +24,7 @@ export interface WalletCells {
   readonly change: number | undefined | null;
 }
 
-/** How wide the columns of Wallet are: label, worth, share, change. */
+/** The widths of the columns of Wallet: label, worth, share, change. */
 export class WalletColumns {
   #label = 0;
   #valueDigits = 1;

@@ -129,7 +129,7 @@ export class WalletRows extends Disposable {
     const old = problem === undefined && this.#hasPortfolio ? priceAge(tickers, venue) : undefined;
     const message =
       problem === undefined ? old && `${old.age} ${old.why}` : explain(problem, venue.venue?.name).sentence;
-    // The types lack the undefined that the editor takes for "no message".
+    // The types do not allow the undefined that the editor takes as "no message".
     if (this.#view.message !== message) this.#view.message = message as string;
     return old?.holdsMs;
   }

@@ -6,7 +6,7 @@ import { filled } from "../words.ts";
 import type { ChartDrawing, ChartPoint } from "./drawing.ts";
 import { rateAt, type ChartFormat } from "./format.ts";
 
-/** What the chart shows now. */
+/** The present content of the chart. */
 interface Shown {
   readonly candles: readonly Candle[];
   readonly interval: Interval;

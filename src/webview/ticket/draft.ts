@@ -6,13 +6,13 @@ import type { FormDraft, TicketFill } from "../../protocol/bidForm.ts";
 /** The part of a draft that is signed and sent. */
 type Figures = Pick<FormDraft, "symbol" | "amount" | "rate">;
 
-/** What the page keeps of a draft, also while it is hidden. */
+/** The part of a draft that the page keeps, also while the page is hidden. */
 export interface KeptDraft extends FormDraft {
   /** The figures with which the draft was submitted, if it was. */
   readonly submitted?: Figures | undefined;
 }
 
-/** What a draft is made with. */
+/** The data that a draft is made with. */
 interface DraftOptions {
   readonly newId: () => string;
   readonly rules: BidRules;
@@ -115,7 +115,7 @@ export class TicketDraft {
   }
 
   /**
-   * The draft of this id is used up. What is typed is a new draft; if the draft became an order, the fields are
+   * The draft of this id is used up. The typed figures are a new draft; if it became an order, the fields are
    * emptied.
    */
   end(id: string, hasBecomeOrder: boolean): void {
