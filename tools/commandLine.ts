@@ -42,7 +42,7 @@ export function readCommandLine<const Options extends ParseArgsOptionsConfig>(
 
 /** Names the problem of the arguments in one sentence, and ends the process with 2. */
 function refuse(problem: string): never {
-  process.stderr.write(`${problem.replace(/\.$/, "")}. --help shows what there is.\n`);
+  process.stderr.write(`${problem.replace(/\.$/, "")}. --help shows the usage.\n`);
   process.exit(2);
 }
 

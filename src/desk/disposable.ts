@@ -1,7 +1,7 @@
 /** Something that can be released: an object with `dispose`, or a function that ends something, such as a listener. */
 type Releasable = { dispose(): unknown } | (() => unknown);
 
-/** Base of an object that owns others: what is registered is released with it, in the order of registering. */
+/** Base of an object that owns others: registered objects are released with it, in order of registering. */
 export class Disposable {
   readonly #owned: Releasable[] = [];
   #isDisposed = false;

@@ -1,5 +1,5 @@
 const MAX_LENGTH = 200;
-/** A megabyte of text must not cost time. This is far more than what is shown. */
+/** A megabyte of text must not cost time. This is far more than the shown text. */
 const MAX_READ = 16 * 1024;
 /**
  * Control, format (bidi, zero-width), surrogate and private-use characters, and line or paragraph separators: none

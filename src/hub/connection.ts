@@ -17,7 +17,7 @@ export interface ConnectionEvents<Message> {
   /** The other side has proved its identity. */
   readonly opened: () => void;
   readonly received: (message: Message) => void;
-  /** Called once. `why` is set if this side closed the connection because of what the other side did. */
+  /** Called once. `why` is set if this side closed the connection because of a fault of the other side. */
   readonly closed: (why: string | undefined) => void;
 }
 
@@ -60,7 +60,7 @@ export class Connection<Incoming, Outgoing> {
     else this.#socket.write(Buffer.isBuffer(message) ? message : frameOf(message));
   }
 
-  /** Closes the connection because of what the other side did. */
+  /** Closes the connection because of a fault of the other side. */
   drop(why: string): void {
     if (this.#socket.destroyed) return;
     this.#why = why;

@@ -102,7 +102,7 @@ export class Hub {
     return this.#role;
   }
 
-  /** Number of connections that were closed because of what the other side sent. */
+  /** Number of connections that were closed because of a message of the other side. */
   get dropped(): number {
     return this.#dropped;
   }

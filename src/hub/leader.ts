@@ -27,7 +27,7 @@ interface LeaderOptions {
   /** A window came or changed its demand, or left (undefined). */
   readonly demandsChanged: (follower: Follower | undefined) => void;
   readonly received: (message: Announcement | Request) => void;
-  /** A connection ended; `why` is set if this side closed it because of what the other side did. */
+  /** A connection ended; `why` is set if this side closed it because of a fault of the other side. */
   readonly closed: (why: string | undefined) => void;
   readonly failed: (error: unknown) => void;
 }

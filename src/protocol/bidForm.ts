@@ -8,8 +8,8 @@ import * as z from "zod/mini";
 const text = (longest: number) => z.string().check(z.maxLength(longest));
 
 /**
- * A draft of one pair on one exchange, exactly as typed. Its id is created with it and stays the same, wherever the
- * draft is kept, until the draft is submitted and edited, or used up.
+ * A draft of one pair on one exchange, exactly as typed. Its id is created with it and stays the same in each place of the
+ * draft, until the draft is submitted and edited, or used up.
  */
 const draftSchema = z.strictObject({
   id: z.uuid(),
@@ -26,7 +26,7 @@ const draftSchema = z.strictObject({
 });
 
 const fromBidFormSchema = z.union([
-  /** The page has loaded and can receive messages; `symbol` is what it shows, "" at first. */
+  /** The page has loaded and can receive messages; `symbol` is the shown pair, "" at first. */
   z.strictObject({ type: z.literal("ready"), symbol: text(64) }),
   z.strictObject({ type: z.literal("select"), symbol: text(64) }),
   z.strictObject({ type: z.literal("submit"), draft: draftSchema }),

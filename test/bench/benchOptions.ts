@@ -57,7 +57,7 @@ function parse(args: readonly string[]) {
       options: { help: { type: "boolean" }, runs: { type: "string" }, busy: { type: "string" } },
     });
   } catch {
-    throw new BenchOptionsError(`"${args.join(" ")}" is not understood; --help prints what is.`);
+    throw new BenchOptionsError(`"${args.join(" ")}" is not understood; --help prints the options.`);
   }
 }
 

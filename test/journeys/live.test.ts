@@ -241,7 +241,7 @@ describe("a trader whose exchange fails", () => {
     await workbench.screenshot("empty");
   });
 
-  it("is told of a rate block and when it ends", async () => {
+  it("is told of a rate block and of its end", async () => {
     service.answers.tickers = answerOf(429, '{"error":30}');
     await refresh();
     await workbench.message

@@ -30,7 +30,7 @@ describe("a newcomer on the practice exchange", () => {
     await workbench.page.mouse.move(700, 600);
   });
 
-  it("opens the order ticket from the palette, and is told what is missing, beside each field", async () => {
+  it("opens the order ticket from the palette, and sees an error beside each missing field", async () => {
     await workbench.openTicket();
     const { form } = workbench;
     await workbench.submit();
@@ -39,7 +39,7 @@ describe("a newcomer on the practice exchange", () => {
     await workbench.draft({ symbol: "THB_BTC", amount: "1,000", rate: "abc" });
     await workbench.submit();
     await form.locator("#rate-error", { hasText: "Use digits and at most one point" }).waitFor();
-    assert.equal(await form.locator("#amount").inputValue(), "1,000", "what was typed stays");
+    assert.equal(await form.locator("#amount").inputValue(), "1,000", "the typed text stays");
     assert.equal(await form.locator("#pair-error").innerText(), "");
     await workbench.screenshot("form-errors");
   });
@@ -144,7 +144,7 @@ describe("a newcomer on the practice exchange", () => {
   });
 
   // N3
-  it("reads in the log what the connection test found", async () => {
+  it("reads the results of the connection test in the log", async () => {
     await workbench.command("Bidside: Show Log");
     const lines = workbench.page.locator(".output-view .view-line");
     await lines
@@ -167,7 +167,7 @@ describe("a newcomer on the practice exchange", () => {
     await workbench.form.locator("#last", { hasText: /\d/ }).waitFor();
   });
 
-  it("sees one market and one account in two windows, and goes on in one when the other is closed", async () => {
+  it("sees one market and one account in two windows, and continues after one of them is closed", async () => {
     const second = await workbench.secondWindow();
     await second.balance.filter({ hasText: "Practice 999,000.00 THB" }).waitFor();
     await second.openTicket();

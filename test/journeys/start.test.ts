@@ -36,7 +36,7 @@ function processesNaming(text: string): string[] {
 
 describe("npm start", () => {
   for (const signal of ["SIGINT", "SIGTERM"] as const)
-    it(`opens Bidside at the URL it prints, and leaves no process behind after ${signal}`, async () => {
+    it(`opens Bidside at the printed URL, and leaves no process behind after ${signal}`, async () => {
       if (process.platform === "win32") return;
       const port = await freePort(0);
       const { pid, open, ended } = npmStart(port);

@@ -42,7 +42,7 @@ describe("the page of the order ticket", () => {
   });
 
   // M8
-  it("gives a new pair its own last price, whatever rate was typed for the earlier pair", async () => {
+  it("gives a new pair its own last price, and not the rate that was typed for the earlier pair", async () => {
     await chooseBtc();
     assert.equal(await value("rate"), "100");
     await ticket.get("rate").fill("90");

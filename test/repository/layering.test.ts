@@ -11,7 +11,7 @@ const layers = [
   ["market", "files"],
 ];
 
-/** Files that compose the rest, or that the top shares, and what they may import. */
+/** Files that compose the rest, or that the top shares, and their allowed imports. */
 const exceptions: Readonly<Record<string, readonly string[]>> = {
   "extension.ts": ["contributions.ts", "ports.ts", ...layers.flat(), "practice"],
   "ports.ts": ["contributions.ts", ...layers.flat(), "practice"],

@@ -98,7 +98,7 @@ describe("a damaged order journal", () => {
     }
   });
 
-  it("is read without an exception, whatever bytes its files have", () => {
+  it("is read without an exception, with any bytes in its files", () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 300 }), fc.nat(whole.length), (bytes, cut) => {
         read(bytes);

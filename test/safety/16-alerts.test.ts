@@ -53,7 +53,7 @@ describe("a window that is killed (-9) while it tells of an alert", () => {
 
   safetyLine(
     16,
-    "An alert is told at least once, whichever window dies at whichever step; twice only if it dies before its record",
+    "An alert is told at least once if a window dies at any step; twice only if it dies between telling and record",
     async (proof) => {
       const { place, tellings } = armed("whole");
       const whole = await runScript(script, place, tellings, String(Number.MAX_SAFE_INTEGER));

@@ -16,7 +16,7 @@ const USUAL_MS = 30_000;
 const LONGEST_MS = 86_400_000;
 const LONGEST_COUNTED_MS = 600_000;
 
-/** How a service asks for a pause: its Retry-After, and the ms that this comes to. */
+/** How a service asks for a pause: its Retry-After, and the same wait in ms. */
 interface Asking {
   readonly retryAfter: string | undefined;
   readonly ms: number;

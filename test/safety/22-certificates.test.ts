@@ -219,7 +219,7 @@ describe("An untrusted connection", () => {
     }
   });
 
-  it("is distinguished from a trusted connection, which works whatever other programs have set", async () => {
+  it("is distinguished from a trusted connection, which works with all settings of other programs", async () => {
     const answers = { servertime: () => String(Date.now()), wallet: () => '{"error":0,"result":{"THB":1}}' };
     const good = await makeCertificate({ authority });
     const server = await serveHttp((request, response) => {

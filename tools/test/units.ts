@@ -58,7 +58,7 @@ function temporaryFolder(hasEditor: boolean): string {
   return mkdtempSync(join(!hasEditor && existsSync(memory) ? memory : tmpdir(), "bidside-unit-"));
 }
 
-/** Editor tests that take longest, whatever the size of their files. They begin first, so that none runs alone at the end. */
+/** Editor tests that take longest, although some files are small. They begin first, so that none runs alone at the end. */
 const LONGEST = ["picks", "themes", "03-hostile-settings", "oneDraft"];
 
 /** Test files and folders that mostly wait for real time to pass. */

@@ -2,7 +2,7 @@ import { knownBalance, type Wallet } from "../../market/balance.ts";
 import { Decimal, parseDecimal, plainText } from "../../market/numbers/decimal.ts";
 import type { BidIntent } from "../../storage/orders/records.ts";
 
-/** What the balance says about a bid. */
+/** The evidence of the balance for a bid. */
 export interface BalanceEvidence {
   /**
    * `accepted`: the quote balance fell by the bid's amount, and nothing else that is known explains the fall. Anything

@@ -157,7 +157,7 @@ export class Orders {
     await this.#write((journal) => journal.recordOutcome(id, recordOf(outcome)));
   }
 
-  /** Records what a check of the balance found. */
+  /** Records the result of a check of the balance. */
   async recordCheck(id: string, finding: CheckFinding): Promise<void> {
     await this.#write((journal) => journal.recordCheck(id, finding));
   }

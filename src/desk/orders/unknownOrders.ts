@@ -30,7 +30,7 @@ const MAY_HAVE_SPENT: ReadonlySet<BidRecord["state"]> = new Set([
   "notPlaced",
 ]);
 
-/** Checks the bids of the current venue with an unknown outcome, and records what it finds. */
+/** Checks the bids of the current venue with an unknown outcome, and records the results. */
 export class UnknownOrders extends Disposable {
   readonly #options: UnknownOrdersOptions;
   readonly #reconciler: Reconciler;

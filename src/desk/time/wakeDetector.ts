@@ -8,7 +8,7 @@ const LONGEST_STALL_MS = 5_000;
 
 /**
  * Timers that notice a gap in time: the computer slept, or its clock was set. The gap is noticed where `checkWake` is
- * called: before each task of these timers, which is at least every two seconds, and wherever something else may be
+ * called: before each task of these timers, which is at least every two seconds, and before other events that may be
  * the first to happen after a sleep. `docs/architecture.md` names these points.
  */
 export class WakeDetector implements Timers {

@@ -64,7 +64,7 @@ interface OwnFile {
   readonly log: AppendLog;
 }
 
-/** What the folder had when it was read. */
+/** The content of the folder when it was read. */
 interface Found {
   readonly snapshots: Map<string, FileSnapshot>;
   readonly unreadable: readonly SkippedLine[];

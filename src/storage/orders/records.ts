@@ -119,7 +119,7 @@ const orderRecord = z.discriminatedUnion("kind", [
 export type OrderRecord = Readonly<z.infer<typeof orderRecord>>;
 export type IntentRecord = Extract<OrderRecord, { kind: "intent" }>;
 export type AccountReset = Extract<OrderRecord, { kind: "accountReset" }>;
-/** What the journal learns about a bid after its intent. */
+/** The records about a bid after its intent. */
 export type BidEvent = Exclude<OrderRecord, IntentRecord | AccountReset>;
 type Settled = Extract<BidEvent, { kind: "settled" }>;
 
@@ -127,7 +127,7 @@ type Settled = Extract<BidEvent, { kind: "settled" }>;
 export type BidIntent = Omit<IntentRecord, "kind">;
 
 type Without<T, K extends string> = T extends unknown ? Omit<T, K> : never;
-/** The outcome of sending a bid, with what is kept of the answer. */
+/** The outcome of sending a bid, with the kept parts of the answer. */
 export type Outcome = Without<Extract<BidEvent, { kind: "outcome" }>, "kind" | "id" | "at">;
 
 /** The result of one check of the balance: the bid is accepted, or stays unknown. */

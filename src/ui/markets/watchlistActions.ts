@@ -12,7 +12,7 @@ import { moveRow } from "./rowMoves.ts";
 import { sortName } from "./sortText.ts";
 import type { WatchlistStore } from "./watchlistStore.ts";
 
-/** The commands of the watchlist. `argument` is what the editor passes to the command. */
+/** The commands of the watchlist. `argument` is the argument that the editor passes. */
 export class WatchlistActions {
   readonly #desk: Pick<Desk, "tickers" | "venue">;
   readonly #view: MarketsView;

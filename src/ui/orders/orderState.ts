@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import type { Place } from "../../desk/venue.ts";
 import type { BidRecord } from "../../storage/orders/replay.ts";
 
-/** Whether the receipt of the accepted order differs from what was sent. */
+/** Whether the receipt of the accepted order differs from the sent order. */
 export function receiptDiffers({ evidence }: BidRecord): boolean {
   return evidence.some((event) => "differences" in event && (event.differences ?? []).length > 0);
 }

@@ -45,7 +45,7 @@ export async function openChart(workbench: Workbench, symbol: string): Promise<C
   );
 }
 
-/** Whether the pair is offered; asks first. A workbench that still gives a page the focus closes what is open. */
+/** Whether the pair is offered; asks first. A workbench that still gives a page the focus closes the pick. */
 async function offered(workbench: Workbench, symbol: string): Promise<boolean> {
   const { quickInput } = workbench;
   const title = quickInput.locator(".quick-input-title", { hasText: "Open Chart" });

@@ -2,7 +2,7 @@ interface Message {
   readonly data: { readonly channel?: string };
 }
 
-/** What this script uses of a frame's globals. */
+/** The globals of a frame that this script uses. */
 interface FrameGlobals {
   readonly top: FrameGlobals;
   setTimeout: (task: () => void, ms?: number, ...given: unknown[]) => number;

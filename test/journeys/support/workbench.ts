@@ -208,7 +208,7 @@ export class Workbench {
     return rows.sort((a, b) => a.place - b.place).map(({ symbol }) => symbol);
   }
 
-  /** What the Markets view says above its rows. */
+  /** The message of the Markets view above its rows. */
   get message(): Locator {
     return this.#view("Markets").locator(".message").first();
   }

@@ -15,7 +15,7 @@ describe("time that the machine had", () => {
     assert.equal(givenShare(before, parseTicks(stat(101, 500, 10))), 1);
   });
 
-  it("goes on while the machine is idle, whatever its host reports as stolen", () => {
+  it("goes on while the machine is idle, with any stolen time that its host reports", () => {
     assert.equal(givenShare(before, parseTicks(stat(100, 230, 30))), 0.8);
   });
 

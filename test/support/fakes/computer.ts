@@ -10,7 +10,7 @@ export function computerWith(calls: Partial<Files>): Computer {
 /** Real files without the wait for fsync, for tests without a power cut. */
 export const unsyncedComputer = computerWith({ fsyncSync: () => undefined });
 
-/** What a task did to files, by their paths. */
+/** The effects of a task on files, by their paths. */
 interface FilesUsed {
   /** Opened, and not closed yet when it ended. */
   readonly held: readonly string[];
@@ -42,7 +42,7 @@ export function filesUsed(task: (computer: Computer) => unknown, calls: Partial<
   try {
     task(computer);
   } catch {
-    // What it left open is what was asked for.
+    // Files that the task left open are part of the result.
   }
   return { held: [...open.values()], synced };
 }

@@ -14,10 +14,10 @@ export interface DiskFault {
   readonly keeps?: true;
 }
 
-/** The disk of a computer, which fails as it is told to where a file is written. */
+/** The disk of a computer, which fails as requested when a file is written. */
 export class FailingDisk {
   fault: DiskFault | undefined;
-  /** Takes this many bytes a write, and says so: a full disk's neighbour, and no fault. */
+  /** Each write takes at most this many bytes and returns their number, which is no fault. */
   shortWrites: number | undefined;
   /** The number of failed calls. */
   failures = 0;
