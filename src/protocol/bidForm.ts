@@ -8,8 +8,8 @@ import * as z from "zod/mini";
 const text = (longest: number) => z.string().check(z.maxLength(longest));
 
 /**
- * A draft of one pair on one exchange, exactly as typed. Its id is created with it and stays the same in each place of the
- * draft, until the draft is submitted and edited, or used up.
+ * A draft of one pair on one exchange, exactly as typed. Its id is created with it and stays the same
+ * everywhere, until the draft is submitted and edited, or used up.
  */
 const draftSchema = z.strictObject({
   id: z.uuid(),

@@ -6,7 +6,7 @@ const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as { script
 
 /** Our own scripts; the other commands are the command lines of tools. */
 const own = Object.entries(scripts).flatMap(([name, command]) => {
-  const [, words] = /^node test\/support\/bootstrap\.mjs (.+)$/.exec(command) ?? [];
+  const [, words] = /^node tools\/bootstrap\.mjs (.+)$/.exec(command) ?? [];
   return words === undefined ? [] : [{ name, words: words.split(" ") }];
 });
 
@@ -17,6 +17,8 @@ function call(words: readonly string[]): { code: number | null; said: string; er
 
 // T4
 describe("The command line", () => {
+  it("is tested for all of our own scripts", () => assert.ok(own.length > 10, `${own.length} found`));
+
   for (const { name, words } of own) {
     it(`of npm run ${name} prints its usage on --help, and does nothing else`, function () {
       this.timeout(60_000);
