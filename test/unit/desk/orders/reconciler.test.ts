@@ -61,6 +61,29 @@ describe("the reconciler", () => {
     assert.equal(timers.nextIn, undefined);
   });
 
+  it("repeats the last check, later each time, while the end of a bid cannot be recorded", async () => {
+    const { reconciler, seen, timers, endings } = reconcilerOf({
+      settle: (...end) => {
+        seen.ends.push(end);
+        if (seen.ends.length < 4) reconciler.checkAgain(end[0]);
+      },
+    });
+    reconciler.checkAgain("a");
+    assert.equal(timers.nextIn, undefined, "a bid that was never watched is not checked");
+    reconciler.watch([bid]);
+    await timers.advance(300_000);
+    assert.deepEqual(endings(), Array(4).fill("a unresolved"));
+    const gaps = seen.reads.slice(4).map((at, index) => at - (seen.reads[3 + index] ?? 0));
+    assert.deepEqual(
+      gaps.toSorted((a, b) => a - b),
+      gaps,
+    );
+    assert.ok((gaps[0] ?? 0) >= 1000 && new Set(gaps).size === 3, gaps.join());
+    reconciler.dispose();
+    reconciler.checkAgain("a");
+    assert.equal(timers.nextIn, undefined, "nor after the window was closed");
+  });
+
   it("shifts each time by up to a tenth, earlier or later", async () => {
     for (const [random, times] of [
       [0, [4_500, 13_500, 40_500, 108_000]],

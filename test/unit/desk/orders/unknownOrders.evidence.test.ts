@@ -13,7 +13,7 @@ import type { BidRecord } from "../../../../src/storage/orders/replay.ts";
 import { testBid } from "../../../support/builders/client.ts";
 import { FakeTimers } from "../../../support/fakes/timers.ts";
 import { FakeClient, openingOf, openVenue, walletOf } from "../../../support/fakes/venue.ts";
-import { unsyncedComputer } from "../../../support/fakes/computer.ts";
+import { computerWith, unsyncedComputer } from "../../../support/fakes/computer.ts";
 
 /** A bid is compared with a balance at most ten minutes old, and changes the balance within an hour. */
 const LONGEST_REACH_MS = 600_000 + 3_600_000;
@@ -28,18 +28,28 @@ describe("the balance as evidence for an unknown bid", () => {
   let venue: CurrentVenue;
   let orders: Orders;
   let unknownBids: UnknownOrders;
+  let isFull: boolean;
+  let troubles: unknown[];
 
   beforeEach(async () => {
     directory = mkdtempSync(join(tmpdir(), "evidence-"));
     timers = new FakeTimers(Date.now());
     client = new FakeClient();
+    isFull = false;
+    troubles = [];
+    const { files } = unsyncedComputer;
+    const computer = computerWith({
+      ...files,
+      fsyncSync: () => undefined,
+      writeSync: (...write) => (isFull ? 0 : files.writeSync(...write)),
+    });
     balanceIs({ THB: "5000" });
     venue = await openVenue(client);
     orders = new Orders({
-      open: async () => openOrderJournal({ directory, now: timers.now, computer: unsyncedComputer }),
+      open: async () => openOrderJournal({ directory, now: timers.now, computer }),
       newId: randomUUID,
       now: timers.now,
-      onError: (error) => assert.fail(String(error)),
+      onError: (error) => troubles.push(error),
     });
     watch();
   });
@@ -47,6 +57,7 @@ describe("the balance as evidence for an unknown bid", () => {
     unknownBids.dispose();
     await orders.close();
     rmSync(directory, { recursive: true, force: true });
+    assert.equal(troubles.length > 0, isFull, troubles.join());
   });
 
   function watch(): void {
