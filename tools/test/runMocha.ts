@@ -2,6 +2,7 @@
 //   node tools/test/runMocha.ts [--grep TEXT] [--timeout MS] [--stories] files…
 // With --stories the first failure ends its story, and a hanging step ends at the limit of a story.
 import { writeFileSync } from "node:fs";
+import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import Mocha from "mocha";
 import { follow, OUTCOME_FILE } from "./outcome.ts";
@@ -24,6 +25,11 @@ const mocha = new Mocha({
 if (values.grep !== undefined) mocha.fgrep(values.grep);
 for (const file of positionals) mocha.addFile(file);
 await mocha.loadFilesAsync();
+// The other files of a unit would hide it, and the claims of this one would be lost.
+const tested = new Set<string>();
+mocha.suite.eachTest(({ file = "" }) => void tested.add(resolve(file)));
+const empty = positionals.filter((file) => !tested.has(resolve(file)));
+if (empty.length > 0) throw new Error(`There is no test in ${empty.join(", ")}.`);
 const runner = mocha.run(() => {
   const outcome = outcomeSoFar();
   const file = process.env[OUTCOME_FILE];
