@@ -3,6 +3,20 @@ import { placerOf, draft, noOrders } from "../../../support/fakes/orderPlacer.ts
 import type { FakeClient } from "../../../support/fakes/venue.ts";
 
 describe("the connection of a bid", () => {
+  it("is used after a look for a sleep of the computer: after the question and right before the first byte", async () => {
+    const points: string[] = [];
+    const asked = async (): Promise<boolean> => points.push("question") > 0;
+    const { placer, client } = await placerOf(asked, { checkWake: () => points.push("look") });
+    client.bidAnswer = async (_bid, mayStillGo) => {
+      points.push("connected");
+      assert.equal(mayStillGo?.(), true);
+      points.push("sent");
+      return { orderId: "1" };
+    };
+    await placer.place(draft);
+    assert.deepEqual(points, ["question", "look", "connected", "look", "sent"]);
+  });
+
   it("is opened before the first confirmation, and closed once the bid has its outcome", async () => {
     const seen: string[] = [];
     const look = (when: string): boolean => {

@@ -24,21 +24,6 @@ async function outcomeOf(error: unknown): Promise<{ outcome: BidOutcome; sent: n
 }
 
 describe("placing a bid", () => {
-  it("notices a sleep of the computer after the question, and again right before the first byte", async () => {
-    const points: string[] = [];
-    const asked = async (): Promise<boolean> => points.push("question") > 0;
-    const { placer, client } = await placerOf(asked, { checkWake: () => points.push("look") });
-    client.bidAnswer = async (_bid, mayStillGo) => {
-      points.push("connected");
-      assert.equal(mayStillGo?.(), true);
-      points.push("sent");
-      return { orderId: "1" };
-    };
-    await placer.place(draft);
-    assert.deepEqual(points, ["question", "look", "connected", "look", "sent"]);
-    assert.equal(placer.rules, defaultRules);
-  });
-
   it("sends once what was confirmed, and reports that the balance may have changed", async () => {
     const confirmed: LimitBid[] = [];
     const { placer, client, seen } = await placerOf(async ({ bid }) => confirmed.push(bid) > 0);
