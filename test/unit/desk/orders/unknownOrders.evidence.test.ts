@@ -148,6 +148,21 @@ describe("the balance as evidence for an unknown bid", () => {
     assert.equal(bidOf(blind).state, "unknown", "a check on request does not find out either");
   });
 
+  it("is compared again if the result could not be recorded", async () => {
+    const id = await loseAnswer();
+    balanceIs({ THB: "4000" });
+    isFull = true;
+    await timers.advance(6000);
+    assert.equal(bidOf(id).state, "unknown");
+    isFull = false;
+    await timers.advance(60_000);
+    assert.equal(bidOf(id).state, "accepted");
+    const reads = client.calls.wallet;
+    await timers.advance(300_000);
+    assert.equal(client.calls.wallet, reads, "a recorded result is not compared again");
+    isFull = true;
+  });
+
   it("proves nothing while a journal file is unreadable, because it may explain the fall", async () => {
     const id = await loseAnswer();
     balanceIs({ THB: "4000" });
