@@ -37,7 +37,7 @@ async function runPlanted(seeds: number): Promise<void> {
   for (const each of plants) {
     const seed = await findingSeed(each, seeds);
     const found = seed === undefined ? "NOT FOUND" : `seed ${seed}`;
-    console.log(`${each.name.padEnd(52)} ${each.finder.padEnd(28)} ${found}`);
+    console.log(`${each.name.padEnd(66)} ${each.finder.padEnd(28)} ${found}`);
     if (seed === undefined) process.exitCode = 1;
   }
 }
