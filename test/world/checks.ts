@@ -3,7 +3,7 @@ import type { OrderState } from "../../src/market/order.ts";
 import type { BidRecord } from "../../src/storage/orders/replay.ts";
 import type { Disk } from "./disk.ts";
 import type { Process } from "./process.ts";
-import type { WireFault } from "./wire.ts";
+import { unprovingFaults, type WireFault } from "./wire.ts";
 
 /** The names of all checks of a world. */
 export const checkNames = [
@@ -78,16 +78,7 @@ const legal: Readonly<Record<OrderState, readonly OrderState[]>> = {
 
 const proofs: ReadonlySet<OrderState> = new Set(["accepted", "rejected", "notSent"]);
 
-/** The faults after which the client has no answer that proves an outcome. */
-const unproving: ReadonlySet<WireFault | undefined> = new Set([
-  "lostRequest",
-  "lostAnswer",
-  "lateAnswer",
-  "cutAnswer",
-  "errorPage",
-  "doubledAnswer",
-  "contradictoryAnswer",
-]);
+const unproving: ReadonlySet<WireFault | undefined> = new Set(unprovingFaults);
 
 const isProven = ({ state, settledBy }: BidRecord): boolean => proofs.has(state) && settledBy === undefined;
 

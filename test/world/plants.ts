@@ -82,6 +82,18 @@ const profile = {
 } as const;
 const client = createClient({ profile, credentials: () => Promise.resolve(undefined), now: () => 0 });
 
+/** A request that does something else if no answer came. */
+function withoutAnswer(real: Method, act: Method): Method {
+  return async (self, ...args) => {
+    try {
+      return await real(self, ...args);
+    } catch (error) {
+      if (error instanceof NoAnswerError) return await act(self, ...args);
+      throw error;
+    }
+  };
+}
+
 const yes = () => Promise.resolve(true);
 const firstVenues = new WeakMap<object, object>();
 const firstStates = new WeakMap<object, ReadonlyMap<string, OrderState>>();
@@ -114,16 +126,7 @@ export const plants: readonly Plant[] = [
     finder: "onceForEachOrder",
     of: Object.getPrototypeOf(client) as object,
     method: "placeBid",
-    instead:
-      (real) =>
-      async (self, ...args) => {
-        try {
-          return await real(self, ...args);
-        } catch (error) {
-          if (error instanceof NoAnswerError) return await real(self, ...args);
-          throw error;
-        }
-      },
+    instead: (real) => withoutAnswer(real, real),
   },
   {
     name: "a draft can be claimed twice",
@@ -169,16 +172,10 @@ export const plants: readonly Plant[] = [
     finder: "unknownUntilProven",
     of: Object.getPrototypeOf(client) as object,
     method: "placeBid",
-    instead:
-      (real) =>
-      async (self, ...args) => {
-        try {
-          return await real(self, ...args);
-        } catch (error) {
-          if (error instanceof NoAnswerError) throw new NotSentError("placeBid", "unreachable", "planted");
-          throw error;
-        }
-      },
+    instead: (real) =>
+      withoutAnswer(real, () => {
+        throw new NotSentError("placeBid", "unreachable", "planted");
+      }),
   },
   {
     name: "a check without a result counts as accepted",

@@ -5,20 +5,8 @@ import type { Answer } from "../../src/practice/http/faults.ts";
 import type { Process } from "./process.ts";
 import type { Scheduler } from "./scheduler.ts";
 
-/** The faults of the network and the service for one request. */
-export type WireFault =
-  | "unreachable"
-  | "lostRequest"
-  | "lostAnswer"
-  | "lateAnswer"
-  | "cutAnswer"
-  | "errorPage"
-  | "doubledAnswer"
-  | "contradictoryAnswer"
-  | "rateBlock";
-
-export const wireFaults: readonly WireFault[] = [
-  "unreachable",
+/** The faults after which the client has no answer that proves an outcome. */
+export const unprovingFaults = [
   "lostRequest",
   "lostAnswer",
   "lateAnswer",
@@ -26,8 +14,11 @@ export const wireFaults: readonly WireFault[] = [
   "errorPage",
   "doubledAnswer",
   "contradictoryAnswer",
-  "rateBlock",
-];
+] as const;
+
+/** The faults of the network and the service for one request. */
+export const wireFaults = ["unreachable", ...unprovingFaults, "rateBlock"] as const;
+export type WireFault = (typeof wireFaults)[number];
 
 /** The service behind the wire at an address, and the listeners of the checks. */
 export interface WireEnds {

@@ -1,4 +1,4 @@
-type Kind = "heavy" | "light" | "waiting";
+type Kind = "alone" | "heavy" | "light" | "waiting";
 
 /** A task with printed output that runs beside others. */
 export interface Unit<Result> {
@@ -7,14 +7,18 @@ export interface Unit<Result> {
   readonly name: string;
   /** A group whose units end before this one begins. */
   readonly after?: string | undefined;
-  /** The main work: an editor and a browser keep the cores busy, tests alone do, or the unit waits for real time to pass. */
+  /**
+   * The main work: a process for each core, an editor and a browser that keep the cores busy, tests that do, or waiting for
+   * real time to pass.
+   */
   readonly kind: Kind;
   run(): Promise<Result>;
 }
 
 /**
  * Runs units in three lanes, in their order: one takes the heavy units first, one the light ones, and each takes the other's when
- * none of its own is left; two heavy units at once would slow each other down. The third lane takes waiting units only.
+ * none of its own is left; two heavy units at once would slow each other down. The third lane takes waiting units only. Units
+ * that need all cores alone run before the lanes begin, whatever they would wait for.
  * `ended` gets each result, one at a time. Rejects with the first error of a unit.
  */
 export async function runInLanes<Result>(
@@ -30,6 +34,13 @@ export async function runInLanes<Result>(
     return [...open].some((unit) => unit.group === group);
   }
 
+  async function take(unit: Unit<Result>): Promise<void> {
+    waiting.splice(waiting.indexOf(unit), 1);
+    const result = await unit.run();
+    open.delete(unit);
+    ended(unit, result);
+  }
+
   /** Takes units of these kinds, the first kind first. */
   async function lane(...kinds: readonly Kind[]): Promise<void> {
     for (;;) {
@@ -41,14 +52,12 @@ export async function runInLanes<Result>(
         await woken;
         continue;
       }
-      waiting.splice(waiting.indexOf(unit), 1);
-      const result = await unit.run();
-      open.delete(unit);
-      ended(unit, result);
+      await take(unit);
       wake();
       woken = new Promise((resolve) => (wake = resolve));
     }
   }
 
+  for (const unit of units) if (unit.kind === "alone") await take(unit);
   await Promise.all([lane("heavy", "light"), lane("light", "heavy"), lane("waiting")]);
 }

@@ -64,6 +64,9 @@ const LONGEST = ["picks", "themes", "03-hostile-settings", "oneDraft"];
 /** Test files and folders that mostly wait for real time to pass. */
 const WAITING: ReadonlySet<string> = new Set(["stillness", "pause", "16-windows", "hub", "processes"]);
 
+/** Tests with a process for each core: beside other units, all of them would take twice as long. */
+const ALONE = "world";
+
 /** The safety lines that a real editor with the packaged extension proves. */
 const WITH_EDITOR = /Workbench\.open/;
 
@@ -180,12 +183,13 @@ function unit(
   hasEditor: boolean,
   run: () => Promise<Omit<Report, "seconds">>,
 ): TestUnit {
+  const last = basename(name, ".test.ts");
   return {
     group: stage,
     name,
     after: hasEditor || stage === "unit" ? "package" : undefined,
     hasEditor,
-    kind: WAITING.has(basename(name, ".test.ts")) ? "waiting" : hasEditor ? "heavy" : "light",
+    kind: last === ALONE ? "alone" : WAITING.has(last) ? "waiting" : hasEditor ? "heavy" : "light",
     run: async () => {
       const started = Date.now();
       const report = await run().catch((error: unknown) => failed(firstLine(error), String(error)));

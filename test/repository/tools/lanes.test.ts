@@ -22,6 +22,21 @@ function openUnits() {
 }
 
 describe("the lanes of the test command", () => {
+  it("begin after the units that need all cores alone", async () => {
+    const { unit, end, now } = openUnits();
+    const all = [
+      unit("light"),
+      unit("alone 1", { kind: "alone", after: "light" }),
+      unit("alone 2", { kind: "alone" }),
+    ];
+    const over = runInLanes(all, () => undefined);
+    for (const name of ["alone 1", "alone 2", "light"]) {
+      assert.deepEqual(now(), [name]);
+      await end(name);
+    }
+    await over;
+  });
+
   it("run a heavy unit beside a light unit, and two of a kind only if no other kind is left", async () => {
     const { unit, end, now } = openUnits();
     const ended: string[] = [];
