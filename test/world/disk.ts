@@ -240,7 +240,8 @@ export class Disk {
   }
 }
 
-function slashed(path: string): string {
+/** The one form of a path, on every system: `join` of Windows writes other slashes. */
+export function slashed(path: string): string {
   return path.includes("\\") ? path.replaceAll("\\", "/") : path;
 }
 

@@ -37,10 +37,15 @@ export async function runMany(from: number, seeds: number): Promise<Report> {
   };
 }
 
-/** Runs every `step`-th seed in its own process. Rejects if the process ends early. */
-async function runProcess(from: number, step: number, count: number): Promise<Report> {
+/** Runs every `step`-th seed in its own process, with these flags of Node too. Rejects if the process ends early. */
+export async function runProcess(
+  from: number,
+  step: number,
+  count: number,
+  ...flags: readonly string[]
+): Promise<Report> {
   const args = [join(root, "test/world/worker.ts"), ...[from, step, count].map(String)];
-  const child = spawn(process.execPath, [...FLAGS, ...args], {
+  const child = spawn(process.execPath, [...FLAGS, ...flags, ...args], {
     stdio: ["ignore", "pipe", "inherit"],
   });
   return JSON.parse(await text(child.stdout)) as Report;

@@ -1,6 +1,6 @@
 import { EventEmitter } from "node:events";
 import type { Server, Socket } from "node:net";
-import { type Disk, type DiskFile, failure } from "./disk.ts";
+import { type Disk, type DiskFile, failure, slashed } from "./disk.ts";
 import type { Process } from "./process.ts";
 import type { Scheduler } from "./scheduler.ts";
 
@@ -86,7 +86,8 @@ class Listener extends EventEmitter {
     process.onEnd(() => (this.listening = false));
   }
 
-  listen(address: string, done: () => void): void {
+  listen(name: string, done: () => void): void {
+    const address = slashed(name);
     this.process.after(0, () => {
       if (this.#disk.files.has(address)) {
         this.emit("error", failure("EADDRINUSE", address));
@@ -127,7 +128,8 @@ export class Sockets {
     return new Listener(process, this.#disk) as unknown as Server;
   }
 
-  connect(process: Process, address: string): Socket {
+  connect(process: Process, name: string): Socket {
+    const address = slashed(name);
     process.check();
     const own = new End(process, this);
     process.after(this.trouble.latency(), () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { checkNames } from "./checks.ts";
-import { runMany } from "./many.ts";
+import { runMany, runProcess } from "./many.ts";
 import { planOf } from "./plan.ts";
 import { run } from "./run.ts";
 import { findingSeed, plants } from "./plants.ts";
@@ -12,6 +12,15 @@ describe("a world", () => {
       assert.ok(one.history.length > 20);
       assert.deepEqual(one.history, other.history);
     }
+  });
+
+  it("has the same history with the paths of Windows", async () => {
+    const [here, there] = [
+      await runProcess(1, 1, 12),
+      await runProcess(1, 1, 12, "--import", "./test/world/windowsPaths.mjs"),
+    ];
+    assert.deepEqual(there.failures, []);
+    assert.equal(there.digest, here.digest);
   });
 
   // Each of these seeds found an error. The error is corrected, and the seed stays.

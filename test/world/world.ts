@@ -2,7 +2,7 @@ import type { VenueId } from "../../src/desk/venue.ts";
 import type { Credentials } from "../../src/exchange/signing/credentials.ts";
 import type { Alert } from "../../src/market/alertRule.ts";
 import { type Check, Checks, type Violation } from "./checks.ts";
-import { Disk } from "./disk.ts";
+import { Disk, slashed } from "./disk.ts";
 import { diskTrouble } from "./diskTrouble.ts";
 import { WorldExchange } from "./exchange.ts";
 import { Keyring } from "./keyring.ts";
@@ -73,7 +73,7 @@ export class World {
   }
 
   note(text: string): void {
-    this.history.push(`${this.scheduler.now.toFixed(0).padStart(7)} ${text}`);
+    this.history.push(`${this.scheduler.now.toFixed(0).padStart(7)} ${slashed(text)}`);
   }
 
   violated(check: Check, text: string): void {
