@@ -3,20 +3,17 @@ import { finestPlaces } from "../../market/numbers/priceDecimals.ts";
 import { pairName } from "../../market/pair.ts";
 import type { ChartPageState, ChartSetup, FromChart, ToChart } from "../../protocol/chart.ts";
 import type { Echo } from "../../protocol/echo.ts";
-import { element, focusInPage, sendEchoes, setText } from "../dom.ts";
+import { element, sendEchoes, setText } from "../dom.ts";
 import { tellOfInput } from "../inputNotice.ts";
 import { showVenue } from "../venueBadge.ts";
 import { filled } from "../words.ts";
 import { Crosshair } from "./crosshair.ts";
 import { ChartDrawing } from "./drawing.ts";
 import { candlePlaces, ChartFormat, withNewest } from "./format.ts";
+import { ChartProgress } from "./progress.ts";
 import { ChartTable } from "./table.ts";
 import { onDidChangeTheme, readTheme } from "./theme.ts";
-
-/**
- * The page of a chart. It draws, and reports where the person points; the host reads histories and opens the order
- * ticket.
- */
+import { ViewSwitch } from "./viewSwitch.ts";
 
 interface VsCodeApi {
   postMessage(message: FromChart | Echo): void;
@@ -25,258 +22,217 @@ interface VsCodeApi {
 }
 declare function acquireVsCodeApi(): VsCodeApi;
 
+type Message<Type extends ToChart["type"]> = Extract<ToChart, { type: Type }>;
+
 const vscode = acquireVsCodeApi();
 const setup = JSON.parse(element("setup", HTMLScriptElement).text) as ChartSetup;
 const { strings } = setup;
-const text = new ChartFormat(setup.locale);
-const remedies = element("remedies", HTMLElement);
-const keysToggle = element("keys-toggle", HTMLButtonElement);
-const tableToggle = element("table-toggle", HTMLButtonElement);
-
 const kept = vscode.getState();
-/** The person's choice. The candles follow when they have been read. */
-let wanted: Interval = kept?.interval ?? "1m";
-let view: ChartPageState["view"] = kept?.view ?? "chart";
-let candles: readonly Candle[] = [];
-let interval = wanted;
-/** Decimals of the pair's prices: the finest seen, so that columns do not jump when a price ends in a zero. */
-let places = 0;
-let canBid = false;
-let inverted = false;
-let last: string | undefined;
-let quote = "";
-/** The name of the pair, or the symbol until the pair is known. */
-let pair = setup.symbol;
-let marketNote = "";
-let historyNote = "";
+const text = new ChartFormat(setup.locale);
 
-const drawing = new ChartDrawing(element("chart", HTMLElement), text, readTheme(inverted));
-const table = new ChartTable(element("rows", HTMLElement), (candle) => [
-  text.start(candle.time, interval),
-  ...[candle.open, candle.high, candle.low, candle.close].map((price) => text.price(price, places)),
-  text.volume(candle.volume),
-]);
-const crosshair = new Crosshair({
-  drawing,
-  text,
-  strings,
-  shown: () => ({ candles, interval, places, last, canBid }),
-  changed: showLegend,
-  send: (message) => vscode.postMessage(message),
-});
-
-function remember(): void {
-  vscode.setState({ symbol: setup.symbol, interval: wanted, view });
-}
-
-function showMarket(market: Extract<ToChart, { type: "market" }>): void {
-  ({ last, canBid, note: marketNote } = market);
-  if (market.inverted !== inverted) {
-    ({ inverted } = market);
-    showTheme();
-  }
-  keysToggle.setAttribute("aria-expanded", String(market.showKeys));
-  showKeys();
-  showVenue(market.venue, strings);
-  quote = market.pair.quote;
-  if (market.pair.base !== "" && pairName(market.pair) !== pair) {
-    pair = pairName(market.pair);
-    showName();
-  }
-  const prices = [market.last, market.bestBid, market.bestAsk].filter((price) => price !== undefined);
-  if (hasMorePlaces(finestPlaces(prices.map(Number)))) table.setCandles(candles);
-  showLast();
-  showNote();
-  showLegend();
-}
-
-/** Whether prices are shown with more decimals from now on. */
-function hasMorePlaces(finest: number): boolean {
-  if (finest <= places) return false;
-  places = finest;
-  drawing.setPlaces(places);
-  return true;
-}
-
-function showLast(): void {
-  setText("last", last === undefined ? "" : `${text.price(Number(last), places)} ${quote}`);
-}
-
-function showNote(): void {
-  // One failure often stops both readings: its sentence is shown once.
-  const notes = historyNote.includes(marketNote) ? [historyNote] : [historyNote, marketNote];
-  setText("note", notes.filter(Boolean).join(" "));
-}
-
-function showTheme(): void {
-  drawing.setTheme(readTheme(inverted));
-  drawing.setCandles(candles, interval);
-}
-
-/** The state of reading candles: `failed` offers another try. `action` names what may help. */
-function showProgress(progress: "loading" | "failed" | "done", note: string, action = ""): void {
-  historyNote = note;
-  document.body.setAttribute("aria-busy", String(progress === "loading"));
-  element("note", HTMLElement).classList.toggle("bad", progress === "failed");
-  element("retry", HTMLButtonElement).hidden = progress !== "failed";
-  setText("action", action);
-  remedies.hidden = progress !== "failed" && action === "";
-  showNote();
-}
-
-/** Names the pair, and for screen readers the pair and the interval of the candles. */
-function showName(): void {
-  setText("pair", pair);
-  element("chart", HTMLElement).setAttribute("aria-label", filled(strings.chartOf, pair));
-  const name = filled(strings.candlesOf, pair, strings.intervals[interval]);
-  document.title = name;
-  setText("caption", name);
-}
-
-function forgetCandles(): void {
-  candles = [];
-  showCandles();
-}
-
-function takeCandles(message: Extract<ToChart, { type: "candles" }>): void {
-  ({ candles, interval } = message);
-  const volume = message.leastVolume ? strings.leastVolume : strings.volume;
-  setText("volume-name", volume);
-  setText("volume-column", volume);
-  showName();
-  showProgress("done", message.note, message.action);
-  // Before the market was read, only the candles tell the pair's decimals.
-  if (hasMorePlaces(candlePlaces(candles))) showLast();
-  showCandles();
-  if (candles.length > 0) markFirstCandles();
-}
-
-let isMarked = false;
-
-/** Records when the first candles were visible, for measurements. */
-function markFirstCandles(): void {
-  if (isMarked) return;
-  isMarked = true;
-  requestAnimationFrame(() => requestAnimationFrame(() => performance.mark("bidside-first-candles")));
-}
-
-function showCandles(): void {
-  showView();
-  drawing.setCandles(candles, interval);
-  table.setCandles(candles);
-  if (candles.length > 0) crosshair.keep();
-  else crosshair.leave();
-  showLegend();
-}
-
-function takeNewest(candle: Candle): void {
-  const wasEmpty = candles.length === 0;
-  const joined = withNewest(candles, candle);
-  if (joined === candles) return;
-  candles = joined;
-  const isFiner = hasMorePlaces(candlePlaces([candle]));
-  if (wasEmpty) return showCandles();
-  drawing.setNewest(candle);
-  if (isFiner) table.setCandles(candles);
-  else table.setNewest(candles);
-  crosshair.keep();
-  showLegend();
-}
-
-/** The values of the candle under the crosshair, else of the newest one. */
-function showLegend(): void {
-  const candle = crosshair.candle ?? candles.at(-1);
-  const price = (value: number | undefined): string =>
-    value === undefined ? "–" : text.price(value, places);
-  setText("legend-time", candle ? text.start(candle.time, interval) : "–");
-  setText("legend-open", price(candle?.open));
-  setText("legend-high", price(candle?.high));
-  setText("legend-low", price(candle?.low));
-  setText("legend-close", price(candle?.close));
-  setText("legend-volume", text.volume(candle?.volume));
-}
-
-function showView(): void {
-  const isTable = view === "table";
-  table.setShown(isTable);
-  element("chart-view", HTMLElement).hidden = isTable || candles.length === 0;
-  element("table-view", HTMLElement).hidden = !isTable || candles.length === 0;
-  tableToggle.setAttribute("aria-pressed", String(isTable));
-  if (candles.length > 0) focusFirst(element(isTable ? "table-view" : "chart", HTMLElement));
-}
-
-let isFocused = false;
-
-/** The keys below the chart must work at once: the chart takes the focus as soon as there is something to see. */
-function focusFirst(target: HTMLElement): void {
-  if (isFocused) return;
-  isFocused = true;
-  if (document.activeElement === document.body) focusInPage(target);
-}
-
-/** The keys belong to the chart: the table has none. */
-function showKeys(): void {
-  const isShown = keysToggle.getAttribute("aria-expanded") === "true";
-  element("help", HTMLElement).hidden = !isShown;
-  keysToggle.hidden = view === "table";
-}
-
-keysToggle.addEventListener("click", () => {
-  const shown = keysToggle.getAttribute("aria-expanded") !== "true";
-  keysToggle.setAttribute("aria-expanded", String(shown));
-  showKeys();
-  vscode.postMessage({ type: "showKeys", shown });
-});
-tableToggle.addEventListener("click", () => {
-  view = view === "table" ? "chart" : "table";
-  remember();
-  showView();
-  showKeys();
-});
-for (const type of ["retry", "action"] as const) {
-  element(type, HTMLButtonElement).addEventListener("click", () => vscode.postMessage({ type }));
-}
-for (const input of document.querySelectorAll<HTMLInputElement>("input[name=interval]")) {
-  input.checked = input.value === wanted;
-  input.addEventListener("change", () => {
-    wanted = input.value as Interval;
-    remember();
-    vscode.postMessage({ type: "interval", interval: wanted });
+/**
+ * The page of a chart. It draws, and reports where the person points; the host reads histories and opens the order
+ * ticket.
+ */
+class ChartPage {
+  /** The person's choice. The candles follow when they have been read. */
+  #wanted: Interval = kept?.interval ?? "1m";
+  #candles: readonly Candle[] = [];
+  #interval = this.#wanted;
+  /** Decimals of the pair's prices: the finest seen, so that columns do not jump when a price ends in a zero. */
+  #places = 0;
+  #market: Message<"market"> | undefined;
+  /** The name of the pair, or the symbol until the pair is known. */
+  #pair = setup.symbol;
+  #isMarked = false;
+  readonly #drawing = new ChartDrawing(element("chart", HTMLElement), text, readTheme(false));
+  readonly #table = new ChartTable(element("rows", HTMLElement), (candle) => [
+    text.start(candle.time, this.#interval),
+    ...[candle.open, candle.high, candle.low, candle.close].map((price) => text.price(price, this.#places)),
+    text.volume(candle.volume),
+  ]);
+  readonly #crosshair = new Crosshair({
+    drawing: this.#drawing,
+    text,
+    strings,
+    shown: () => ({
+      candles: this.#candles,
+      interval: this.#interval,
+      places: this.#places,
+      last: this.#market?.last,
+      canBid: this.#market?.canBid ?? false,
+    }),
+    changed: () => this.#showLegend(),
+    send: (message) => vscode.postMessage(message),
   });
-}
-onDidChangeTheme(showTheme);
-tellOfInput(document, () => vscode.postMessage({ type: "input" }));
+  readonly #progress = new ChartProgress();
+  readonly #view = new ViewSwitch({
+    view: kept?.view ?? "chart",
+    changed: () => {
+      this.#remember();
+      this.#showView();
+    },
+    keysToggled: (shown) => vscode.postMessage({ type: "showKeys", shown }),
+  });
 
-window.addEventListener("message", ({ data }: MessageEvent<ToChart>) => {
-  switch (data.type) {
-    case "market":
-      showMarket(data);
-      break;
-    case "age":
-      setText("age", data.text);
-      break;
-    case "loading":
-      if (data.isOtherVenue) forgetCandles();
-      showProgress("loading", strings.loading);
-      break;
-    case "failed":
-      forgetCandles();
-      showProgress("failed", data.text, data.action);
-      break;
-    case "candles":
-      takeCandles(data);
-      break;
-    case "candle":
-      takeNewest(data.candle);
-      break;
+  constructor() {
+    for (const input of document.querySelectorAll<HTMLInputElement>("input[name=interval]")) {
+      input.checked = input.value === this.#wanted;
+      input.addEventListener("change", () => this.#choose(input.value as Interval));
+    }
+    for (const type of ["retry", "action"] as const) {
+      element(type, HTMLButtonElement).addEventListener("click", () => vscode.postMessage({ type }));
+    }
+    onDidChangeTheme(() => this.#showTheme());
+    this.#showName();
+    this.#remember();
   }
-});
 
+  /** The page tells that it has loaded, and what it shows already. */
+  get readiness(): FromChart {
+    return { type: "ready", interval: this.#wanted, isFilled: this.#candles.length > 0 };
+  }
+
+  receive(message: ToChart): void {
+    switch (message.type) {
+      case "market":
+        return this.#showMarket(message);
+      case "age":
+        return setText("age", message.text);
+      case "loading":
+        if (message.isOtherVenue) this.#forgetCandles();
+        return this.#progress.show("loading", strings.loading);
+      case "failed":
+        this.#forgetCandles();
+        return this.#progress.show("failed", message.text, message.action);
+      case "candles":
+        return this.#takeCandles(message);
+      case "candle":
+        return this.#takeNewest(message.candle);
+    }
+  }
+
+  #choose(interval: Interval): void {
+    this.#wanted = interval;
+    this.#remember();
+    vscode.postMessage({ type: "interval", interval });
+  }
+
+  #remember(): void {
+    vscode.setState({ symbol: setup.symbol, interval: this.#wanted, view: this.#view.view });
+  }
+
+  #showMarket(market: Message<"market">): void {
+    const wasInverted = this.#market?.inverted ?? false;
+    this.#market = market;
+    if (market.inverted !== wasInverted) this.#showTheme();
+    this.#view.showKeys(market.showKeys);
+    showVenue(market.venue, strings);
+    if (market.pair.base !== "" && pairName(market.pair) !== this.#pair) {
+      this.#pair = pairName(market.pair);
+      this.#showName();
+    }
+    const prices = [market.last, market.bestBid, market.bestAsk].filter((price) => price !== undefined);
+    if (this.#hasMorePlaces(finestPlaces(prices.map(Number)))) this.#table.setCandles(this.#candles);
+    this.#showLast();
+    this.#progress.setMarketNote(market.note);
+    this.#showLegend();
+  }
+
+  /** Whether prices are shown with more decimals from now on. */
+  #hasMorePlaces(finest: number): boolean {
+    if (finest <= this.#places) return false;
+    this.#places = finest;
+    this.#drawing.setPlaces(finest);
+    return true;
+  }
+
+  #showLast(): void {
+    const { last, pair } = this.#market ?? {};
+    setText("last", last === undefined ? "" : `${text.price(Number(last), this.#places)} ${pair?.quote}`);
+  }
+
+  #showTheme(): void {
+    this.#drawing.setTheme(readTheme(this.#market?.inverted ?? false));
+    this.#drawing.setCandles(this.#candles, this.#interval);
+  }
+
+  /** Names the pair, and for screen readers the pair and the interval of the candles. */
+  #showName(): void {
+    setText("pair", this.#pair);
+    element("chart", HTMLElement).setAttribute("aria-label", filled(strings.chartOf, this.#pair));
+    const name = filled(strings.candlesOf, this.#pair, strings.intervals[this.#interval]);
+    document.title = name;
+    setText("caption", name);
+  }
+
+  #forgetCandles(): void {
+    this.#candles = [];
+    this.#showCandles();
+  }
+
+  #takeCandles(message: Message<"candles">): void {
+    this.#candles = message.candles;
+    this.#interval = message.interval;
+    const volume = message.leastVolume ? strings.leastVolume : strings.volume;
+    setText("volume-name", volume);
+    setText("volume-column", volume);
+    this.#showName();
+    this.#progress.show("done", message.note, message.action);
+    // Before the market was read, only the candles tell the pair's decimals.
+    if (this.#hasMorePlaces(candlePlaces(this.#candles))) this.#showLast();
+    this.#showCandles();
+    if (this.#candles.length > 0) this.#markFirstCandles();
+  }
+
+  /** Records when the first candles were visible, for measurements. */
+  #markFirstCandles(): void {
+    if (this.#isMarked) return;
+    this.#isMarked = true;
+    requestAnimationFrame(() => requestAnimationFrame(() => performance.mark("bidside-first-candles")));
+  }
+
+  #showCandles(): void {
+    this.#showView();
+    this.#drawing.setCandles(this.#candles, this.#interval);
+    this.#table.setCandles(this.#candles);
+    if (this.#candles.length > 0) this.#crosshair.keep();
+    else this.#crosshair.leave();
+    this.#showLegend();
+  }
+
+  #takeNewest(candle: Candle): void {
+    const wasEmpty = this.#candles.length === 0;
+    const joined = withNewest(this.#candles, candle);
+    if (joined === this.#candles) return;
+    this.#candles = joined;
+    const isFiner = this.#hasMorePlaces(candlePlaces([candle]));
+    if (wasEmpty) return this.#showCandles();
+    this.#drawing.setNewest(candle);
+    if (isFiner) this.#table.setCandles(joined);
+    else this.#table.setNewest(joined);
+    this.#crosshair.keep();
+    this.#showLegend();
+  }
+
+  /** The values of the candle under the crosshair, else of the newest one. */
+  #showLegend(): void {
+    const candle = this.#crosshair.candle ?? this.#candles.at(-1);
+    setText("legend-time", candle ? text.start(candle.time, this.#interval) : "–");
+    for (const name of ["open", "high", "low", "close"] as const)
+      setText(`legend-${name}`, candle ? text.price(candle[name], this.#places) : "–");
+    setText("legend-volume", text.volume(candle?.volume));
+  }
+
+  #showView(): void {
+    this.#table.setShown(this.#view.view === "table");
+    this.#view.show(this.#candles.length > 0);
+  }
+}
+
+const page = new ChartPage();
+window.addEventListener("message", ({ data }: MessageEvent<ToChart>) => page.receive(data));
 sendEchoes((echo) => vscode.postMessage(echo));
-
-showName();
-remember();
+tellOfInput(document, () => vscode.postMessage({ type: "input" }));
 // After loading, the editor delivers the messages that it kept. A moment later, the page knows what is missing.
-window.addEventListener("load", () =>
-  setTimeout(() => vscode.postMessage({ type: "ready", interval: wanted, isFilled: candles.length > 0 })),
-);
+window.addEventListener("load", () => setTimeout(() => vscode.postMessage(page.readiness)));

@@ -1,26 +1,16 @@
-import { monotonicTimers } from "../../desk/time/timers.ts";
 import { parseDecimal } from "../../market/numbers/decimal.ts";
-import type {
-  BidFormSetup,
-  FieldProblems,
-  FieldTexts,
-  FormField,
-  FormQuote,
-  FromBidForm,
-  ToBidForm,
-} from "../../protocol/bidForm.ts";
+import type { BidFormSetup, FormField, FormQuote, FromBidForm, ToBidForm } from "../../protocol/bidForm.ts";
 import type { Echo } from "../../protocol/echo.ts";
 import { element, focusInPage, sendEchoes, setText } from "../dom.ts";
 import { tellOfInput } from "../inputNotice.ts";
 import { showVenue } from "../venueBadge.ts";
-import { filled } from "../words.ts";
-import { Countdown } from "./countdown.ts";
 import { TicketDraft, type KeptDraft } from "./draft.ts";
+import { FieldNotes } from "./fieldNotes.ts";
 import { PairPicker } from "./pairPicker.ts";
+import { StatusLine } from "./statusLine.ts";
+import { SubmitButton } from "./submitButton.ts";
 import { rateStep } from "./totals.ts";
 import { FIELDS, isHidden, TicketView } from "./view.ts";
-
-/** The page of the order ticket. It shows, computes the live totals and asks; the host checks, decides and confirms. */
 
 interface VsCodeApi {
   postMessage(message: FromBidForm | Echo): void;
@@ -29,321 +19,262 @@ interface VsCodeApi {
 }
 declare function acquireVsCodeApi(): VsCodeApi;
 
+type Message<Type extends ToBidForm["type"]> = Extract<ToBidForm, { type: Type }>;
+
 /** Number of steps that an arrow key with Shift moves the rate by. */
 const BIG_STEP = 10;
 
 const vscode = acquireVsCodeApi();
 const setup = JSON.parse(element("setup", HTMLScriptElement).text) as BidFormSetup;
 const { strings } = setup;
-const view = new TicketView(setup);
-const { inputs, shares } = view;
-const submit = element("submit", HTMLButtonElement);
-const status = element("status", HTMLElement);
-const statusAction = element("status-action", HTMLButtonElement);
-const statusActionLine = element("status-action-line", HTMLElement);
 
-const picker = new PairPicker({
-  input: inputs.pair,
-  list: element("pair-list", HTMLElement),
-  count: element("pair-count", HTMLElement),
-  nothing: element("pair-nothing", HTMLElement),
-  strings,
-  choose: choosePair,
-});
-const draft = new TicketDraft(
-  {
-    newId: () => crypto.randomUUID(),
-    rules: view.rules,
-    quoteOf: (symbol) => picker.pair(symbol)?.quote,
-  },
-  vscode.getState()?.draft,
-);
-
-let quote: FormQuote | undefined;
-let action: Extract<FromBidForm, { type: "action" }>["action"] | undefined;
-/** The status says why there are no pairs, and must be cleared when there are some. */
-let marketNoteShown = false;
-/** The draft's problems, and the answer to the last submission. */
-let problems: FieldProblems = {};
-let answers: FieldTexts = {};
-/** The field that the person is typing into: problems that more typing can fix are not told yet. */
-let typing: FormField | undefined;
-/** An order is being sent. */
-let isBusy = false;
-let isWaiting = false;
-/** Where Enter was pressed and not released yet. */
-let enterDownOn: EventTarget | null = null;
-// Not by the time of day, which may be set back and would make the wait longer.
-const countdown = new Countdown(monotonicTimers, showWait);
-
-function remember(): void {
-  vscode.setState({ draft: draft.state });
-  vscode.postMessage({ type: "edited", draft: draft.message });
-}
-
-function showDraft(): void {
-  picker.show(draft.state.symbol);
-  view.showDraft(draft.state, quote, typing);
-}
-
-function showQuote(next: FormQuote | undefined): void {
-  quote = next;
-  view.showQuote(quote, picker.pair(draft.state.symbol) ?? { quote: "", base: "" });
-  const before = draft.state.rate;
-  draft.takeLast(quote?.last);
-  showDraft();
-  if (draft.state.rate === before) return;
-  answers = without(answers, "rate");
-  showErrors();
-  remember();
-}
-
-function showMarket({ pairs, exchange, note }: Extract<ToBidForm, { type: "market" }>): void {
-  picker.setPairs(pairs);
-  const before = draft.state.exchange;
-  draft.moveTo(exchange.key);
-  if (draft.state.exchange !== before) {
-    [problems, answers, typing] = [{}, {}, undefined];
-    showErrors();
-    showQuote(undefined);
-    vscode.postMessage({ type: "select", symbol: draft.state.symbol });
-    remember();
-  }
-  showVenue(exchange, strings);
-  submit.textContent = exchange.live ? strings.placeLive : strings.placePractice;
-  // The price of a pair that is no longer listed counts as old.
-  if (quote && !picker.pair(quote.symbol)) showQuote(undefined);
-  if (pairs.length === 0) showNotice(note);
-  else if (marketNoteShown) showNotice(undefined);
-  marketNoteShown = pairs.length === 0;
-}
-
-function showNotice(notice: Extract<ToBidForm, { type: "outcome" }>["notice"]): void {
-  status.className = `status ${notice?.tone ?? ""}`;
-  setText("status", notice?.text ?? "");
-  action = notice?.action?.id;
-  statusActionLine.hidden = action === undefined;
-  statusAction.textContent = notice?.action?.title ?? "";
-}
-
-function showOutcome({ notice, fields, busy, done, ended }: Extract<ToBidForm, { type: "outcome" }>): void {
-  showNotice(notice);
-  answers = fields;
-  isBusy = busy;
-  showSubmit();
-  if (ended !== undefined && ended === draft.state.id) {
-    typing = undefined;
-    draft.end(ended, done);
-    showDraft();
-    remember();
-  }
-  showErrors();
-  const firstWrong = FIELDS.find((field) => fields[field] !== undefined);
-  if (firstWrong) focusInPage(inputs[firstWrong]);
-}
-
-/** Beside each field: the answer to the last submission, else those problems of the draft that may be told now. */
-function showErrors(): void {
-  const texts: FieldTexts = { ...answers };
-  for (const field of FIELDS) {
-    const problem = problems[field];
-    const isTyping = typing === field || (typing === "quantity" && field === "amount");
-    if (problem && (problem.isFinal || !isTyping)) texts[field] ??= problem.text;
-  }
-  view.showErrors(texts);
-}
-
-function takeProblems({ draft: checked, problems: found }: Extract<ToBidForm, { type: "problems" }>): void {
-  const { message } = draft;
-  const isOfBefore = (["id", "symbol", "rate", "amount", "quantity"] as const).some(
-    (part) => checked[part] !== message[part],
+/** The page of the order ticket. It shows, computes the live totals and asks; the host checks, decides and confirms. */
+class TicketPage {
+  readonly #view = new TicketView(setup);
+  readonly #notes = new FieldNotes(this.#view);
+  readonly #status = new StatusLine((action) => vscode.postMessage({ type: "action", action }));
+  readonly #submit = new SubmitButton(strings, () => this.#submitDraft());
+  readonly #picker = new PairPicker({
+    input: this.#view.inputs.pair,
+    list: element("pair-list", HTMLElement),
+    count: element("pair-count", HTMLElement),
+    nothing: element("pair-nothing", HTMLElement),
+    strings,
+    choose: (symbol) => this.#choosePair(symbol),
+  });
+  readonly #draft = new TicketDraft(
+    {
+      newId: () => crypto.randomUUID(),
+      rules: this.#view.rules,
+      quoteOf: (symbol) => this.#picker.pair(symbol)?.quote,
+    },
+    vscode.getState()?.draft,
   );
-  if (isOfBefore) return;
-  problems = found;
-  showErrors();
-}
+  #quote: FormQuote | undefined;
 
-function showSubmit(): void {
-  submit.disabled = isBusy || isWaiting;
-}
-
-/** Visible every second; a screen reader says only the beginning and the end. */
-function showWait(seconds: number): void {
-  const { wait, waitBegins, waitEnds } = strings;
-  setText("wait", seconds > 0 ? filled(wait, String(seconds)) : "");
-  if (isWaiting !== seconds > 0)
-    setText("wait-said", seconds > 0 ? filled(waitBegins, String(seconds)) : waitEnds);
-  isWaiting = seconds > 0;
-  showSubmit();
-}
-
-/** The person changed these fields: earlier texts about the draft are removed. */
-function edited(...fields: readonly FormField[]): void {
-  if (!marketNoteShown && !isBusy && status.textContent !== "") {
-    showNotice(undefined);
-    vscode.postMessage({ type: "dismissed" });
+  constructor() {
+    this.#listenToFigures();
+    this.#listenToShares();
+    this.#listenToRateButtons();
+    this.#showQuote(undefined);
   }
-  answers = without(answers, ...fields);
-  showDraft();
-  showErrors();
-  remember();
+
+  get symbol(): string {
+    return this.#draft.state.symbol;
+  }
+
+  receive(message: ToBidForm): void {
+    switch (message.type) {
+      case "market":
+        return this.#showMarket(message);
+      case "age":
+        return setText("age", message.text);
+      case "quote":
+        if (message.quote.symbol === this.symbol) this.#showQuote(message.quote);
+        return;
+      case "fill":
+        return this.#fill(message);
+      case "problems":
+        return this.#takeProblems(message);
+      case "outcome":
+        return this.#showOutcome(message);
+      case "wait":
+        return this.#submit.wait(message.ms);
+    }
+  }
+
+  #remember(): void {
+    vscode.setState({ draft: this.#draft.state });
+    vscode.postMessage({ type: "edited", draft: this.#draft.message });
+  }
+
+  #showDraft(): void {
+    this.#picker.show(this.symbol);
+    this.#view.showDraft(this.#draft.state, this.#quote, this.#notes.typing);
+  }
+
+  #showQuote(quote: FormQuote | undefined): void {
+    this.#quote = quote;
+    this.#view.showQuote(quote, this.#picker.pair(this.symbol) ?? { quote: "", base: "" });
+    const before = this.#draft.state.rate;
+    this.#draft.takeLast(quote?.last);
+    this.#showDraft();
+    if (this.#draft.state.rate === before) return;
+    this.#notes.removeAnswers("rate");
+    this.#remember();
+  }
+
+  #showMarket({ pairs, exchange, note }: Message<"market">): void {
+    this.#picker.setPairs(pairs);
+    const before = this.#draft.state.exchange;
+    this.#draft.moveTo(exchange.key);
+    if (this.#draft.state.exchange !== before) {
+      this.#notes.typing = undefined;
+      this.#notes.setProblems({});
+      this.#notes.setAnswers({});
+      this.#showQuote(undefined);
+      vscode.postMessage({ type: "select", symbol: this.symbol });
+      this.#remember();
+    }
+    showVenue(exchange, strings);
+    this.#submit.setText(exchange.live ? strings.placeLive : strings.placePractice);
+    // The price of a pair that is no longer listed counts as old.
+    if (this.#quote && !this.#picker.pair(this.#quote.symbol)) this.#showQuote(undefined);
+    this.#status.showMarket(pairs.length > 0, note);
+  }
+
+  #showOutcome({ notice, fields, busy, done, ended }: Message<"outcome">): void {
+    this.#status.show(notice);
+    this.#submit.isBusy = busy;
+    if (ended !== undefined && ended === this.#draft.state.id) {
+      this.#notes.typing = undefined;
+      this.#draft.end(ended, done);
+      this.#showDraft();
+      this.#remember();
+    }
+    this.#notes.setAnswers(fields);
+    const firstWrong = FIELDS.find((field) => fields[field] !== undefined);
+    if (firstWrong) focusInPage(this.#view.inputs[firstWrong]);
+  }
+
+  #takeProblems({ draft: checked, problems }: Message<"problems">): void {
+    const { message } = this.#draft;
+    const isOfBefore = (["id", "symbol", "rate", "amount", "quantity"] as const).some(
+      (part) => checked[part] !== message[part],
+    );
+    if (!isOfBefore) this.#notes.setProblems(problems);
+  }
+
+  /** The person changed these fields: earlier texts about the draft are removed. */
+  #edited(...fields: readonly FormField[]): void {
+    if (!this.#submit.isBusy && this.#status.isOfOrder) {
+      this.#status.show(undefined);
+      vscode.postMessage({ type: "dismissed" });
+    }
+    this.#showDraft();
+    this.#notes.removeAnswers(...fields);
+    this.#remember();
+  }
+
+  #submitDraft(): void {
+    this.#notes.typing = undefined;
+    const draft = this.#draft.submit();
+    this.#remember();
+    vscode.postMessage({ type: "submit", draft });
+  }
+
+  #choosePair(symbol: string): void {
+    if (symbol === this.symbol) return;
+    this.#draft.choosePair(symbol, this.#isSameQuote(symbol));
+    this.#pairChanged();
+  }
+
+  /** Whether a typed amount stays valid for another pair, because both have the same quote asset. */
+  #isSameQuote(symbol: string): boolean {
+    const money = this.#picker.pair(this.symbol)?.quote;
+    return this.symbol === "" || (money !== undefined && money === this.#picker.pair(symbol)?.quote);
+  }
+
+  #pairChanged(): void {
+    this.#notes.typing = undefined;
+    this.#notes.setProblems({});
+    this.#showQuote(undefined);
+    vscode.postMessage({ type: "select", symbol: this.symbol });
+    this.#edited(...FIELDS);
+  }
+
+  #fill({ kept, fill }: Message<"fill">): void {
+    const before = this.#draft.message;
+    this.#notes.typing = undefined;
+    if (kept) this.#draft.restore(kept);
+    this.#draft.fillIn(fill, fill.symbol === undefined || this.#isSameQuote(fill.symbol));
+    const now = this.#draft.message;
+    if (now.symbol !== before.symbol) this.#pairChanged();
+    else if (JSON.stringify(now) !== JSON.stringify(before)) this.#edited("rate", "amount", "quantity");
+    const { pair, amount, rate } = this.#view.inputs;
+    focusInPage(now.symbol === "" ? pair : now.amount === "" ? amount : rate);
+  }
+
+  #setRate(rate: string): void {
+    this.#notes.typing = undefined;
+    this.#draft.setRate(rate);
+    this.#edited("rate");
+  }
+
+  #setAmount(act: () => void): void {
+    this.#notes.typing = undefined;
+    act();
+    this.#edited("amount", "quantity");
+  }
+
+  #stepRate(steps: number): void {
+    this.#setRate(rateStep(this.#draft.state.rate, this.#quote?.last, this.#quote?.places ?? 0, steps));
+  }
+
+  #listenToFigures(): void {
+    const { inputs } = this.#view;
+    for (const [field, take] of [
+      ["rate", (text: string) => this.#draft.setRate(text)],
+      ["amount", (text: string) => this.#draft.setAmount(text)],
+      ["quantity", (text: string) => this.#draft.setQuantity(text)],
+    ] as const) {
+      inputs[field].addEventListener("input", () => {
+        this.#notes.typing = field;
+        take(inputs[field].value.trim());
+        this.#edited(...(field === "rate" ? [field] : (["amount", "quantity"] as const)));
+      });
+      inputs[field].addEventListener("blur", () => {
+        this.#notes.typing = undefined;
+        this.#showDraft();
+        this.#notes.show();
+      });
+    }
+    for (const input of [inputs.amount, inputs.quantity]) {
+      // The field of a hidden figure is empty, so deleting the figure does not change the field.
+      input.addEventListener("keydown", ({ key }) => {
+        if ((key === "Backspace" || key === "Delete") && isHidden(this.#draft.state, this.#quote))
+          this.#setAmount(() => this.#draft.setAmount(""));
+      });
+    }
+  }
+
+  #listenToShares(): void {
+    for (const button of this.#view.shares) {
+      button.addEventListener("click", () => {
+        const available = parseDecimal(this.#quote?.available ?? "");
+        const share = button.dataset["share"] ?? "0";
+        if (available) this.#setAmount(() => this.#draft.setShare(share, available));
+      });
+    }
+  }
+
+  #listenToRateButtons(): void {
+    for (const [id, price] of [
+      ["use-last", "last"],
+      ["use-best-bid", "bestBid"],
+      ["use-best-ask", "bestAsk"],
+    ] as const) {
+      element(id, HTMLButtonElement).addEventListener("click", () => {
+        const rate = this.#quote?.[price];
+        if (rate !== undefined) this.#setRate(rate);
+      });
+    }
+    element("rate-down", HTMLButtonElement).addEventListener("click", () => this.#stepRate(-1));
+    element("rate-up", HTMLButtonElement).addEventListener("click", () => this.#stepRate(1));
+    this.#view.inputs.rate.addEventListener("keydown", (event) => {
+      const direction = { ArrowUp: 1, ArrowDown: -1 }[event.key];
+      if (direction === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
+      event.preventDefault();
+      this.#stepRate(event.shiftKey ? BIG_STEP * direction : direction);
+    });
+  }
 }
 
-function without(texts: FieldTexts, ...fields: readonly FormField[]): FieldTexts {
-  return Object.fromEntries(Object.entries(texts).filter(([field]) => !fields.includes(field as FormField)));
-}
-
-function choosePair(symbol: string): void {
-  if (symbol === draft.state.symbol) return;
-  draft.choosePair(symbol, isSameQuote(symbol));
-  pairChanged();
-}
-
-/** Whether a typed amount stays valid for another pair, because both have the same quote asset. */
-function isSameQuote(symbol: string): boolean {
-  const before = draft.state.symbol;
-  const money = picker.pair(before)?.quote;
-  return before === "" || (money !== undefined && money === picker.pair(symbol)?.quote);
-}
-
-function pairChanged(): void {
-  [problems, typing] = [{}, undefined];
-  showQuote(undefined);
-  vscode.postMessage({ type: "select", symbol: draft.state.symbol });
-  edited(...FIELDS);
-}
-
-function fill({ kept, fill: given }: Extract<ToBidForm, { type: "fill" }>): void {
-  const before = draft.message;
-  typing = undefined;
-  if (kept) draft.restore(kept);
-  draft.fillIn(given, given.symbol === undefined || isSameQuote(given.symbol));
-  const now = draft.message;
-  if (now.symbol !== before.symbol) pairChanged();
-  else if (JSON.stringify(now) !== JSON.stringify(before)) edited("rate", "amount", "quantity");
-  focusInPage(now.symbol === "" ? inputs.pair : now.amount === "" ? inputs.amount : inputs.rate);
-}
-
-function setRate(rate: string): void {
-  typing = undefined;
-  draft.setRate(rate);
-  edited("rate");
-}
-
-function setAmount(act: () => void): void {
-  typing = undefined;
-  act();
-  edited("amount", "quantity");
-}
-
-const stepRate = (steps: number): void =>
-  setRate(rateStep(draft.state.rate, quote?.last, quote?.places ?? 0, steps));
-
-for (const [field, take] of [
-  ["rate", (text: string) => draft.setRate(text)],
-  ["amount", (text: string) => draft.setAmount(text)],
-  ["quantity", (text: string) => draft.setQuantity(text)],
-] as const) {
-  inputs[field].addEventListener("input", () => {
-    typing = field;
-    take(inputs[field].value.trim());
-    edited(...(field === "rate" ? [field] : (["amount", "quantity"] as const)));
-  });
-  inputs[field].addEventListener("blur", () => {
-    typing = undefined;
-    showDraft();
-    showErrors();
-  });
-}
-for (const input of [inputs.amount, inputs.quantity]) {
-  // The field of a hidden figure is empty, so deleting the figure does not change the field.
-  input.addEventListener("keydown", ({ key }) => {
-    if ((key === "Backspace" || key === "Delete") && isHidden(draft.state, quote))
-      setAmount(() => draft.setAmount(""));
-  });
-}
-for (const button of shares) {
-  button.addEventListener("click", () => {
-    const available = parseDecimal(quote?.available ?? "");
-    if (available) setAmount(() => draft.setShare(button.dataset["share"] ?? "0", available));
-  });
-}
-for (const [id, priceOf] of [
-  ["use-last", () => quote?.last],
-  ["use-best-bid", () => quote?.bestBid],
-  ["use-best-ask", () => quote?.bestAsk],
-] as const) {
-  element(id, HTMLButtonElement).addEventListener("click", () => {
-    const price = priceOf();
-    if (price !== undefined) setRate(price);
-  });
-}
-element("rate-down", HTMLButtonElement).addEventListener("click", () => stepRate(-1));
-element("rate-up", HTMLButtonElement).addEventListener("click", () => stepRate(1));
-inputs.rate.addEventListener("keydown", (event) => {
-  const direction = { ArrowUp: 1, ArrowDown: -1 }[event.key];
-  if (direction === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
-  event.preventDefault();
-  stepRate(event.shiftKey ? BIG_STEP * direction : direction);
-});
-const form = element("form", HTMLFormElement);
-form.addEventListener("submit", (event) => {
-  event.preventDefault();
-  if (submit.disabled) return;
-  submit.disabled = true;
-  typing = undefined;
-  const submitted = draft.submit();
-  remember();
-  vscode.postMessage({ type: "submit", draft: submitted });
-});
-// Enter counts when it is released: a held key would press the button of the confirmation too.
-form.addEventListener("keydown", (event) => {
-  const submits = event.target instanceof HTMLInputElement || event.target === submit;
-  if (event.key !== "Enter" || event.isComposing || !submits) return;
-  event.preventDefault();
-  enterDownOn = event.target;
-});
-form.addEventListener("keyup", (event) => {
-  if (event.key === "Enter" && enterDownOn === event.target && !submit.disabled) form.requestSubmit();
-  if (event.key === "Enter") enterDownOn = null;
-});
-form.addEventListener("focusout", () => (enterDownOn = null));
-statusAction.addEventListener(
-  "click",
-  () => action !== undefined && vscode.postMessage({ type: "action", action }),
-);
+const page = new TicketPage();
+window.addEventListener("message", ({ data }: MessageEvent<ToBidForm>) => page.receive(data));
+sendEchoes((echo) => vscode.postMessage(echo));
 tellOfInput(document, () => vscode.postMessage({ type: "input" }));
 document.addEventListener("keydown", (event) => {
   if (event.key === "Escape") vscode.postMessage({ type: "close" });
 });
-
-window.addEventListener("message", ({ data }: MessageEvent<ToBidForm>) => {
-  switch (data.type) {
-    case "market":
-      showMarket(data);
-      break;
-    case "age":
-      setText("age", data.text);
-      break;
-    case "quote":
-      if (data.quote.symbol === draft.state.symbol) showQuote(data.quote);
-      break;
-    case "fill":
-      fill(data);
-      break;
-    case "problems":
-      takeProblems(data);
-      break;
-    case "outcome":
-      showOutcome(data);
-      break;
-    case "wait":
-      countdown.start(data.ms);
-      break;
-  }
-});
-
-sendEchoes((echo) => vscode.postMessage(echo));
-
-showQuote(undefined);
-vscode.postMessage({ type: "ready", symbol: draft.state.symbol });
+vscode.postMessage({ type: "ready", symbol: page.symbol });

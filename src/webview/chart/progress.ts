@@ -1,0 +1,31 @@
+import { element, setText } from "../dom.ts";
+
+/** The line above the chart: how reading candles goes, why something is missing, and what may help. */
+export class ChartProgress {
+  #marketNote = "";
+  #historyNote = "";
+
+  /** Why the price is unreliable; "" if it is fine. */
+  setMarketNote(note: string): void {
+    this.#marketNote = note;
+    this.#showNote();
+  }
+
+  /** The state of reading candles: `failed` offers another try. `action` names what may help. */
+  show(progress: "loading" | "failed" | "done", note: string, action = ""): void {
+    this.#historyNote = note;
+    document.body.setAttribute("aria-busy", String(progress === "loading"));
+    element("note", HTMLElement).classList.toggle("bad", progress === "failed");
+    element("retry", HTMLButtonElement).hidden = progress !== "failed";
+    setText("action", action);
+    element("remedies", HTMLElement).hidden = progress !== "failed" && action === "";
+    this.#showNote();
+  }
+
+  #showNote(): void {
+    // One failure often stops both readings: its sentence is shown once.
+    const isSame = this.#historyNote.includes(this.#marketNote);
+    const notes = isSame ? [this.#historyNote] : [this.#historyNote, this.#marketNote];
+    setText("note", notes.filter(Boolean).join(" "));
+  }
+}

@@ -1,0 +1,62 @@
+import type { ChartPageState } from "../../protocol/chart.ts";
+import { element, focusInPage } from "../dom.ts";
+
+interface ViewSwitchOptions {
+  readonly view: ChartPageState["view"];
+  readonly changed: () => void;
+  /** The person showed or hid the keys. */
+  readonly keysToggled: (shown: boolean) => void;
+}
+
+/** Shows the candles as a picture or as a table, and the keys below the picture. */
+export class ViewSwitch {
+  readonly #keysToggle = element("keys-toggle", HTMLButtonElement);
+  readonly #tableToggle = element("table-toggle", HTMLButtonElement);
+  #view: ChartPageState["view"];
+  #isFocused = false;
+
+  constructor({ view, changed, keysToggled }: ViewSwitchOptions) {
+    this.#view = view;
+    this.#showKeysToggle();
+    this.#keysToggle.addEventListener("click", () => {
+      const shown = this.#keysToggle.getAttribute("aria-expanded") !== "true";
+      this.showKeys(shown);
+      keysToggled(shown);
+    });
+    this.#tableToggle.addEventListener("click", () => {
+      this.#view = this.#view === "table" ? "chart" : "table";
+      changed();
+    });
+  }
+
+  get view(): ChartPageState["view"] {
+    return this.#view;
+  }
+
+  /** Shows the chosen view, or neither without candles. */
+  show(hasCandles: boolean): void {
+    const isTable = this.#view === "table";
+    element("chart-view", HTMLElement).hidden = isTable || !hasCandles;
+    element("table-view", HTMLElement).hidden = !isTable || !hasCandles;
+    this.#tableToggle.setAttribute("aria-pressed", String(isTable));
+    this.#showKeysToggle();
+    if (hasCandles) this.#focusFirst(element(isTable ? "table-view" : "chart", HTMLElement));
+  }
+
+  showKeys(shown: boolean): void {
+    this.#keysToggle.setAttribute("aria-expanded", String(shown));
+    element("help", HTMLElement).hidden = !shown;
+  }
+
+  /** The keys belong to the picture: the table has none. */
+  #showKeysToggle(): void {
+    this.#keysToggle.hidden = this.#view === "table";
+  }
+
+  /** The keys below the chart must work at once: the chart takes the focus as soon as there is something to see. */
+  #focusFirst(target: HTMLElement): void {
+    if (this.#isFocused) return;
+    this.#isFocused = true;
+    if (document.activeElement === document.body) focusInPage(target);
+  }
+}

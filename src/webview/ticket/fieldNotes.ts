@@ -1,0 +1,41 @@
+import type { FieldProblems, FieldTexts, FormField } from "../../protocol/bidForm.ts";
+import { FIELDS, type TicketView } from "./view.ts";
+
+/** The text beside each field: the answer to the last submission, else those problems of the draft that may be told now. */
+export class FieldNotes {
+  readonly #view: TicketView;
+  #problems: FieldProblems = {};
+  #answers: FieldTexts = {};
+  /** The field that the person is typing into: problems that more typing can fix are not told yet. */
+  typing: FormField | undefined;
+
+  constructor(view: TicketView) {
+    this.#view = view;
+  }
+
+  setProblems(problems: FieldProblems): void {
+    this.#problems = problems;
+    this.show();
+  }
+
+  setAnswers(answers: FieldTexts): void {
+    this.#answers = answers;
+    this.show();
+  }
+
+  /** Removes the answers beside these fields. */
+  removeAnswers(...fields: readonly FormField[]): void {
+    const left = Object.entries(this.#answers).filter(([field]) => !fields.includes(field as FormField));
+    this.setAnswers(Object.fromEntries(left));
+  }
+
+  show(): void {
+    const texts: FieldTexts = { ...this.#answers };
+    for (const field of FIELDS) {
+      const problem = this.#problems[field];
+      const isTyping = this.typing === field || (this.typing === "quantity" && field === "amount");
+      if (problem && (problem.isFinal || !isTyping)) texts[field] ??= problem.text;
+    }
+    this.#view.showErrors(texts);
+  }
+}

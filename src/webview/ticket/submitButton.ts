@@ -1,0 +1,75 @@
+import { monotonicTimers } from "../../desk/time/timers.ts";
+import type { BidFormSetup } from "../../protocol/bidForm.ts";
+import { element, setText } from "../dom.ts";
+import { filled } from "../words.ts";
+import { Countdown } from "./countdown.ts";
+
+/** The button that submits the draft. It is disabled while an order is being sent or the exchange accepts none. */
+export class SubmitButton {
+  readonly #strings: BidFormSetup["strings"];
+  readonly #button = element("submit", HTMLButtonElement);
+  // Not by the time of day, which may be set back and would make the wait longer.
+  readonly #countdown = new Countdown(monotonicTimers, (seconds) => this.#showWait(seconds));
+  #isBusy = false;
+  #isWaiting = false;
+  /** Where Enter was pressed and not released yet. */
+  #enterDownOn: EventTarget | null = null;
+
+  constructor(strings: BidFormSetup["strings"], submit: () => void) {
+    this.#strings = strings;
+    const form = element("form", HTMLFormElement);
+    form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      if (this.#button.disabled) return;
+      this.#button.disabled = true;
+      submit();
+    });
+    // Enter counts when it is released: a held key would press the button of the confirmation too.
+    form.addEventListener("keydown", (event) => {
+      const submits = event.target instanceof HTMLInputElement || event.target === this.#button;
+      if (event.key !== "Enter" || event.isComposing || !submits) return;
+      event.preventDefault();
+      this.#enterDownOn = event.target;
+    });
+    form.addEventListener("keyup", (event) => {
+      if (event.key !== "Enter") return;
+      if (this.#enterDownOn === event.target && !this.#button.disabled) form.requestSubmit();
+      this.#enterDownOn = null;
+    });
+    form.addEventListener("focusout", () => (this.#enterDownOn = null));
+  }
+
+  /** An order is being sent. */
+  get isBusy(): boolean {
+    return this.#isBusy;
+  }
+
+  set isBusy(isBusy: boolean) {
+    this.#isBusy = isBusy;
+    this.#update();
+  }
+
+  setText(text: string): void {
+    this.#button.textContent = text;
+  }
+
+  /** The exchange accepts no order for `ms`; 0: it accepts orders again. */
+  wait(ms: number): void {
+    this.#countdown.start(ms);
+  }
+
+  /** Visible every second; a screen reader says only the beginning and the end. */
+  #showWait(seconds: number): void {
+    const { wait, waitBegins, waitEnds } = this.#strings;
+    const isWaiting = seconds > 0;
+    setText("wait", isWaiting ? filled(wait, String(seconds)) : "");
+    if (this.#isWaiting !== isWaiting)
+      setText("wait-said", isWaiting ? filled(waitBegins, String(seconds)) : waitEnds);
+    this.#isWaiting = isWaiting;
+    this.#update();
+  }
+
+  #update(): void {
+    this.#button.disabled = this.#isBusy || this.#isWaiting;
+  }
+}
