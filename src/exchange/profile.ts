@@ -1,4 +1,5 @@
 import type { SymbolOrder } from "../market/pair.ts";
+import { isPath, noFeatures, readFeatures, type FeatureProblem, type Features } from "./features.ts";
 
 export type WalletMethod = "auto" | "GET" | "POST";
 
@@ -24,6 +25,7 @@ export interface ServiceProfile {
    * `{base}` and `{quote}` if histories name pairs in another way than tickers.
    */
   readonly historyPath: string | undefined;
+  readonly features: Features;
 }
 
 /** A profile as configured: unchecked text. */
@@ -35,6 +37,8 @@ export interface ProfileDraft {
   readonly symbolOrder: string;
   /** "" or missing: no price history. */
   readonly historyPath?: string;
+  /** Missing: the four endpoints of the specification and nothing else. */
+  readonly features?: unknown;
 }
 
 export type ProfileProblem =
@@ -46,7 +50,8 @@ export type ProfileProblem =
   | "pathInvalid"
   | "walletMethodInvalid"
   | "symbolOrderInvalid"
-  | "historyPathInvalid";
+  | "historyPathInvalid"
+  | FeatureProblem;
 
 /** The paths of spec section 4. */
 export const specPaths: Paths = {
@@ -58,7 +63,6 @@ export const specPaths: Paths = {
 
 const TOKEN = /^[A-Za-z][A-Za-z0-9-]{0,62}-$/;
 const PLACEHOLDER = /\{(?:base|quote)\}/g;
-const PATH = /^\/(?!\/)[\w\-.~!$&'()*+,;=:@%/?]*$/;
 
 /** The profile that a draft describes, or all its problems. */
 export function readProfile(draft: ProfileDraft): ServiceProfile | ProfileProblem[] {
@@ -71,10 +75,21 @@ export function readProfile(draft: ProfileDraft): ServiceProfile | ProfileProble
   const symbolOrder = oneOf(draft.symbolOrder, ["quoteFirst", "baseFirst"] as const);
   if (!symbolOrder) problems.push("symbolOrderInvalid");
   const historyPath = draft.historyPath || undefined;
-  if (historyPath !== undefined && !PATH.test(historyPath.replaceAll(PLACEHOLDER, "")))
+  if (historyPath !== undefined && !isPath(historyPath.replaceAll(PLACEHOLDER, "")))
     problems.push("historyPathInvalid");
-  if (!baseUrl || !walletMethod || !symbolOrder || problems.length > 0) return problems;
-  return { baseUrl, headerPrefix: draft.headerPrefix, paths, walletMethod, symbolOrder, historyPath };
+  const features = readFeatures(draft.features ?? noFeatures, symbolOrder ?? "quoteFirst");
+  if (Array.isArray(features)) problems.push(...features);
+  if (!baseUrl || !walletMethod || !symbolOrder || Array.isArray(features) || problems.length > 0)
+    return problems;
+  return {
+    baseUrl,
+    headerPrefix: draft.headerPrefix,
+    paths,
+    walletMethod,
+    symbolOrder,
+    historyPath,
+    features,
+  };
 }
 
 /** Whether traffic to this host never leaves the computer: the whole 127.0.0.0/8, ::1 and localhost. */
@@ -120,7 +135,7 @@ function readPaths(draft: ProfileDraft["paths"], problems: ProfileProblem[]): Pa
   for (const endpoint of Object.keys(specPaths) as (keyof Paths)[]) {
     const path = draft[endpoint];
     if (path === undefined || path === "") continue;
-    if (typeof path !== "string" || !PATH.test(path)) {
+    if (typeof path !== "string" || !isPath(path)) {
       if (!problems.includes("pathInvalid")) problems.push("pathInvalid");
     } else paths[endpoint] = path;
   }

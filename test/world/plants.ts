@@ -79,6 +79,7 @@ const profile = {
   walletMethod: "GET",
   symbolOrder: "quoteFirst",
   historyPath: undefined,
+  features: {},
 } as const;
 const client = createClient({ profile, credentials: () => Promise.resolve(undefined), now: () => 0 });
 

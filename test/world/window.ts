@@ -54,6 +54,7 @@ export class WorldWindow {
         walletMethod: "GET",
         symbolOrder: "quoteFirst",
         historyPath: undefined,
+        features: {},
       },
       credentials: () => ports.credentials(id),
       mayMove: id === "practice",

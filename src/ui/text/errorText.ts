@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import { NoAnswerError, NotSentError, RefusedError, UnreadableAnswerError } from "../../exchange/errors.ts";
+import type { FeatureProblem } from "../../exchange/features.ts";
 import type { ProfileProblem } from "../../exchange/profile.ts";
 import { commandLink, showLogLink } from "../commands.ts";
 import { ProfileError } from "../venue/liveVenue.ts";
@@ -200,7 +201,8 @@ function unreadable(error: UnreadableAnswerError, name: string): Explanation {
 
 /** What is wrong with a live profile, and how to fix it. */
 export function profileText(problem: ProfileProblem): string {
-  const texts: Record<ProfileProblem, string> = {
+  if (isFeatureProblem(problem)) return featureText(problem.slice("feature:".length));
+  const texts: Record<Exclude<ProfileProblem, FeatureProblem>, string> = {
     baseUrlMissing: vscode.l10n.t("No live exchange yet. Enter the base URL of its API."),
     baseUrlInvalid: vscode.l10n.t(
       "The base URL is not a web address. It looks like https://api.example.com.",
@@ -220,4 +222,17 @@ export function profileText(problem: ProfileProblem): string {
     ),
   };
   return texts[problem];
+}
+
+function isFeatureProblem(problem: ProfileProblem): problem is FeatureProblem {
+  return problem.startsWith("feature:");
+}
+
+/** `place` names the part, like `openOrders.path`; it is empty if the whole is no object. */
+function featureText(place: string): string {
+  if (place === "") return vscode.l10n.t("The features of the exchange must be a JSON object.");
+  const name = harmless(place);
+  return place.endsWith(".path")
+    ? vscode.l10n.t("{0} in the features must begin with one slash and contain no spaces.", name)
+    : vscode.l10n.t("{0} in the features is unknown, missing, or has a wrong value.", name);
 }

@@ -1,6 +1,5 @@
 import type { VenueOpening } from "../../desk/venue.ts";
-import type { ProfileProblem } from "../../exchange/profile.ts";
-import { readProfile, type ProfileDraft } from "../../exchange/profile.ts";
+import type { ProfileDraft, ProfileProblem } from "../../exchange/profile.ts";
 import { profileSetting } from "../settings.ts";
 import type { CredentialStore } from "./credentialStore.ts";
 
@@ -20,6 +19,7 @@ export async function openLive(
   store: CredentialStore,
   draft: ProfileDraft = profileSetting(),
 ): Promise<VenueOpening> {
+  const { readProfile } = await import("../../exchange/profile.ts");
   const profile = readProfile(draft);
   if (Array.isArray(profile)) throw new ProfileError(profile);
   return {

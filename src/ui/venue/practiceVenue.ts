@@ -1,6 +1,5 @@
 import * as vscode from "vscode";
 import type { VenueOpening } from "../../desk/venue.ts";
-import { readProfile, specPaths } from "../../exchange/profile.ts";
 import { Secret } from "../../exchange/signing/credentials.ts";
 import { ProfileError } from "./liveVenue.ts";
 
@@ -29,6 +28,7 @@ export class PracticeVenue implements vscode.Disposable {
     await this.#close();
     this.#running = this.#start();
     const { baseUrl, headerPrefix, credentials } = await this.#running;
+    const { readProfile, specPaths } = await import("../../exchange/profile.ts");
     const draft = {
       baseUrl,
       headerPrefix,

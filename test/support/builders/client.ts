@@ -1,5 +1,6 @@
 import { createClient, type ClientOptions, type ExchangeClient } from "../../../src/exchange/client.ts";
 import { createTransport, type Transport } from "../../../src/exchange/http/transport.ts";
+import { noFeatures } from "../../../src/exchange/features.ts";
 import { specPaths, type ServiceProfile } from "../../../src/exchange/profile.ts";
 import { Secret, type Credentials } from "../../../src/exchange/signing/credentials.ts";
 import { Decimal } from "../../../src/market/numbers/decimal.ts";
@@ -22,6 +23,7 @@ export function testProfile(baseUrl: string, changes: Partial<ServiceProfile> = 
     walletMethod: "auto",
     symbolOrder: "quoteFirst",
     historyPath: undefined,
+    features: noFeatures,
     ...changes,
   };
 }

@@ -74,6 +74,19 @@ describe("readProfile", () => {
     });
   }
 
+  it("has no feature unless a draft gives some, and reads these with the order of its symbols", () => {
+    const none = read({ symbolOrder: "baseFirst" });
+    assert.ok(!Array.isArray(none));
+    assert.deepEqual(none.features, {});
+    const orders = { method: "POST", path: "/o", envelope: "A" } as const;
+    const profile = read({ symbolOrder: "baseFirst", features: { openOrders: orders } });
+    assert.ok(!Array.isArray(profile));
+    assert.equal(profile.features.openOrders?.symbolOrder, "baseFirst");
+    assert.deepEqual(read({ features: { openOrders: { ...orders, path: "o" } } }), [
+      "feature:openOrders.path",
+    ]);
+  });
+
   it("names every problem in one call", () => {
     const all = read({ baseUrl: "", headerPrefix: "", walletMethod: "", symbolOrder: "" });
     assert.ok(Array.isArray(all) && all.length === 4);

@@ -145,6 +145,7 @@ describe("placing a bid", () => {
     ["wallet method", { walletMethod: "POST" }],
     ["symbol order", { symbolOrder: "baseFirst" }],
     ["history path", { historyPath: "/tradingview/history" }],
+    ["features", { features: { postOnly: true } }],
     ["path prefix", { baseUrl: new URL("https://api.example.com/v2") }],
     ["port", { baseUrl: new URL("https://api.example.com:8443") }],
   ];

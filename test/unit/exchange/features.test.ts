@@ -1,0 +1,83 @@
+import assert from "node:assert/strict";
+import { capabilityNames, featuresSchema, readFeatures, symbolFor } from "../../../src/exchange/features.ts";
+
+const reading = { method: "GET", path: "/api/v3/market/my-open-orders", envelope: "B" } as const;
+
+describe("readFeatures", () => {
+  it("reads nothing as no feature", () => {
+    assert.deepEqual(readFeatures({}, "quoteFirst"), {});
+  });
+
+  it("gives each capability the symbol order of the tickers unless it has its own", () => {
+    const own = { ...reading, symbolOrder: "baseFirst", symbolCase: "lower" } as const;
+    assert.deepEqual(readFeatures({ openOrders: reading, orderInfo: own }, "quoteFirst"), {
+      openOrders: { ...reading, symbolOrder: "quoteFirst", symbolCase: "upper" },
+      orderInfo: own,
+    });
+  });
+
+  it("reads the properties that are no endpoints", () => {
+    const draft = {
+      clientOrderId: { duplicates: "refused", windowMs: 5000 },
+      postOnly: true,
+      historyAmountOfBuys: "base",
+    };
+    assert.deepEqual(readFeatures(draft, "quoteFirst"), draft);
+  });
+
+  it("knows every capability by its name", () => {
+    const other = ["clientOrderId", "postOnly", "historyAmountOfBuys"];
+    assert.deepEqual(Object.keys(featuresSchema.shape), [...capabilityNames, ...other]);
+    const all = Object.fromEntries(capabilityNames.map((name) => [name, { ...reading, method: "POST" }]));
+    const features = readFeatures(all, "quoteFirst");
+    assert.ok(!Array.isArray(features));
+    assert.deepEqual(Object.keys(features), [...capabilityNames]);
+  });
+
+  const refused: [places: string[], draft: unknown][] = [
+    [[""], null],
+    [[""], []],
+    [[""], "openOrders"],
+    [["withdraw"], { withdraw: reading }],
+    [["openOrders"], { openOrders: true }],
+    [["openOrders.key"], { openOrders: { ...reading, key: "k" } }],
+    [["openOrders.method"], { openOrders: { ...reading, method: "PUT" } }],
+    [["openOrders.path"], { openOrders: { ...reading, path: "//evil.example/o" } }],
+    [["openOrders.path"], { openOrders: { ...reading, path: "/o#a" } }],
+    [["openOrders.path"], { openOrders: { ...reading, path: `/${"o".repeat(500)}` } }],
+    [["openOrders.envelope"], { openOrders: { ...reading, envelope: "D" } }],
+    [["openOrders.symbolOrder"], { openOrders: { ...reading, symbolOrder: "" } }],
+    [["openOrders.symbolCase"], { openOrders: { ...reading, symbolCase: "title" } }],
+    [["placeAsk.method"], { placeAsk: reading }],
+    [["cancelOrder.method"], { cancelOrder: reading }],
+    [["clientOrderId.duplicates"], { clientOrderId: {} }],
+    [["clientOrderId.windowMs"], { clientOrderId: { duplicates: "unknown", windowMs: 0.5 } }],
+    [["postOnly"], { postOnly: "yes" }],
+    [["historyAmountOfBuys"], { historyAmountOfBuys: "thb" }],
+    [["a", "b", "depth.method"], { a: 1, b: 2, depth: { ...reading, method: "" } }],
+  ];
+  for (const [places, draft] of refused) {
+    it(`names ${places.map((place) => `"${place}"`).join(", ")} in ${JSON.stringify(draft)?.slice(0, 100)}`, () => {
+      const problems = readFeatures(draft, "quoteFirst");
+      assert.ok(Array.isArray(problems));
+      assert.deepEqual([...problems].sort(), places.map((place) => `feature:${place}`).sort());
+    });
+  }
+
+  it("does not take a prototype for a capability", () => {
+    const draft = JSON.parse('{"__proto__":{"openOrders":1},"constructor":1}') as unknown;
+    assert.ok(Array.isArray(readFeatures(draft, "quoteFirst")));
+  });
+});
+
+describe("symbolFor", () => {
+  it("names a pair in the order and the letter case of the endpoint", () => {
+    const pair = { quote: "THB", base: "BTC" };
+    const written = (["quoteFirst", "baseFirst"] as const).flatMap((symbolOrder) =>
+      (["upper", "lower"] as const).map((symbolCase) =>
+        symbolFor(pair, { ...reading, symbolOrder, symbolCase }),
+      ),
+    );
+    assert.deepEqual(written, ["THB_BTC", "thb_btc", "BTC_THB", "btc_thb"]);
+  });
+});
