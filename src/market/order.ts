@@ -3,6 +3,9 @@ import { Decimal, parseDecimal, priceText, truncate } from "./numbers/decimal.ts
 import type { Pair } from "./pair.ts";
 import type { Ticker } from "./ticker.ts";
 
+/** The side of an order: a bid buys base for quote, an ask sells base for quote. */
+export type Side = "buy" | "sell";
+
 /** A bid as typed and unchecked. `symbol` is the wire symbol of the chosen pair. */
 export interface BidDraft {
   readonly symbol: string;

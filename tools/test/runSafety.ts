@@ -6,7 +6,9 @@ import { readCommandLine } from "../commandLine.ts";
 import { runInLanes } from "./lanes.ts";
 import { unitsOf } from "./units.ts";
 
-const LINES = 26;
+const LINES = 33;
+/** The lines whose tests are still to come. */
+const TO_COME: ReadonlySet<number> = new Set([27, 28, 29, 32, 33]);
 
 const { values } = readCommandLine({
   usage: `Usage: npm run test:safety -- [--line N] [--seed N] [--rounds N] [--path P]
@@ -54,7 +56,10 @@ const figures = existsSync(figuresFile)
       .map((line) => JSON.parse(line) as Figure)
   : [];
 rmSync(folder, { recursive: true, force: true });
-const lines = wanted === undefined ? Array.from({ length: LINES }, (_, index) => index + 1) : [wanted];
+const lines =
+  wanted === undefined
+    ? Array.from({ length: LINES }, (_, index) => index + 1).filter((line) => !TO_COME.has(line))
+    : [wanted];
 console.log("\nline  result  figure");
 let held = 0;
 for (const line of lines) {

@@ -1,0 +1,303 @@
+import { Decimal, plainText } from "./numbers/decimal.ts";
+import type { Side } from "./order.ts";
+import type { Pair } from "./pair.ts";
+
+/** One match of an order, as a service tells it. */
+export interface Fill {
+  /** The service's id of the match, unique within its order. */
+  readonly id: string;
+  /** ms since the epoch. */
+  readonly at: number;
+  /** Quote per one base. */
+  readonly rate: Decimal;
+  /** In base: what changed hands. */
+  readonly quantity: Decimal;
+  /** In quote, before the fee. */
+  readonly value: Decimal;
+  /** In quote. */
+  readonly fee: Decimal;
+  readonly isMaker?: boolean | undefined;
+}
+
+/** How far an order is. `open` rests, perhaps partly filled; every other state is an end. */
+export type OrderStatus = "open" | "cancelled" | "rejected" | "partlyFilledCancelled" | "filled";
+
+/**
+ * What one answer of a service says of one order. A field that the answer does not tell is missing: a history tells
+ * matches only, a row of open orders no match.
+ */
+export interface OrderReport {
+  /** As text, because some ids are above 2^53. */
+  readonly orderId: string;
+  readonly clientId?: string | undefined;
+  /** The wire symbol. */
+  readonly symbol: string;
+  readonly pair: Pair;
+  readonly side: Side;
+  /** The limit: quote per one base. Missing in a history, whose rates are those of the matches. */
+  readonly rate?: Decimal | undefined;
+  readonly status?: OrderStatus | undefined;
+  /** In base: what was ordered. For a buy an estimate, because a better rate yields more. */
+  readonly quantity?: Decimal | undefined;
+  /** In quote, with the fee: what a buy may spend. */
+  readonly amount?: Decimal | undefined;
+  /** In base: the part of `quantity` that was not filled. */
+  readonly remaining?: Decimal | undefined;
+  readonly fills: readonly Fill[];
+  /** ms since the epoch, like all times. */
+  readonly placedAt?: number | undefined;
+  /** Without a `status`: the order ended, filled or not. */
+  readonly closedAt?: number | undefined;
+  /** The local time right before the request for this answer. */
+  readonly askedAt: number;
+}
+
+/** Two things that a service said of one order and that cannot both be true. The first one counts. */
+type Contradiction =
+  | { readonly about: "fill"; readonly known: Fill; readonly told: Fill }
+  | { readonly about: "end"; readonly known: OrderStatus; readonly told: OrderStatus }
+  | { readonly about: "symbol" | "side" | "rate"; readonly known: string; readonly told: string };
+
+/** All that is known of an order from its reports. */
+export interface KnownOrder extends OrderReport {
+  /** Fills beyond what was ordered: shown as a contradiction, and in no sum. */
+  readonly setAside: readonly Fill[];
+  readonly contradictions: readonly Contradiction[];
+}
+
+/** The sums of some fills, exact. */
+export interface FillSums {
+  /** In base. */
+  readonly quantity: Decimal;
+  /** In quote, before the fee. */
+  readonly value: Decimal;
+  /** In quote. */
+  readonly fee: Decimal;
+}
+
+const NOTHING = new Decimal("0");
+
+/** A status is only replaced by a higher one: matches are facts, so a fill counts more than a cancellation. */
+const RANK: Readonly<Record<OrderStatus, number>> = {
+  open: 0,
+  cancelled: 1,
+  rejected: 1,
+  partlyFilledCancelled: 2,
+  filled: 3,
+};
+
+/**
+ * What is known of an order after one more report of it; undefined as `known` for the first one. The state only moves
+ * forward, whatever the order of the reports: an end is never opened again, a fill never forgotten, a remaining
+ * quantity never raised. So a report that was asked for before a newer event cannot undo that event. A fill counts
+ * once, by its id, and only up to what was ordered. Reports of two orders must not be mixed: this throws.
+ */
+export function advance(known: KnownOrder | undefined, report: OrderReport): KnownOrder {
+  if (!known) return advance({ ...report, fills: [], setAside: [], contradictions: [] }, report);
+  if (known.orderId !== report.orderId)
+    throw new RangeError(`A report of order ${report.orderId} does not tell of order ${known.orderId}.`);
+  const ordered = {
+    side: known.side,
+    rate: known.rate ?? report.rate,
+    quantity: larger(known.quantity, report.quantity),
+    amount: larger(known.amount, report.amount),
+  };
+  const { counted, setAside } = countFills(ordered, known.fills, [...known.setAside, ...report.fills]);
+  const merged = {
+    ...known,
+    ...ordered,
+    clientId: known.clientId ?? report.clientId,
+    status: forward(known.status, report.status),
+    remaining: smaller(known.remaining, report.remaining),
+    fills: counted,
+    placedAt: earlier(known.placedAt, report.placedAt),
+    closedAt: known.closedAt ?? report.closedAt,
+  };
+  return {
+    ...merged,
+    status: statusWithFills(merged),
+    askedAt: Math.max(known.askedAt, report.askedAt),
+    setAside,
+    contradictions: distinct([...known.contradictions, ...contradictionsOf(known, report)]),
+  };
+}
+
+/** Whether nothing more will happen to the order. A history may tell the end without the kind of end. */
+export function hasEnded({ status, closedAt }: Pick<OrderReport, "status" | "closedAt">): boolean {
+  return closedAt !== undefined || isEnd(status);
+}
+
+export function sumFills(fills: readonly Fill[]): FillSums {
+  const sum = (figure: (fill: Fill) => Decimal): Decimal =>
+    fills.reduce((total, fill) => total.plus(figure(fill)), NOTHING);
+  return {
+    quantity: sum(({ quantity }) => quantity),
+    value: sum(({ value }) => value),
+    fee: sum(({ fee }) => fee),
+  };
+}
+
+/**
+ * The average rate of some fills: their value before the fee by their quantity, rounded half up to `places` (at most
+ * 39). Undefined without a quantity. Exact: the quotient is truncated at 40 places first, which cannot move a half.
+ */
+export function averageRate({ quantity, value }: FillSums, places: number): Decimal | undefined {
+  return quantity.gt(NOTHING) ? value.div(quantity).round(places, Decimal.roundHalfUp) : undefined;
+}
+
+/**
+ * The filled share of an order, 0 to 1, truncated at 4 places so that 1 means all. Undefined if nothing tells what was
+ * ordered. A buy is measured by what it spent, because a better rate yields more than the ordered quantity.
+ */
+export function filledShare(order: KnownOrder): Decimal | undefined {
+  const { quantity, amount, remaining, status, side } = order;
+  const one = new Decimal("1");
+  if (status === "filled") return one;
+  const sums = sumFills(order.fills);
+  const share = (part: Decimal, whole: Decimal | undefined): Decimal[] =>
+    whole?.gt(NOTHING) ? [part.div(whole)] : [];
+  const shares = [
+    ...(side === "buy" && amount ? share(sums.value.plus(sums.fee), amount) : share(sums.quantity, quantity)),
+    ...(remaining && quantity ? share(quantity.minus(remaining), quantity) : []),
+  ];
+  const found = shares.reduce<Decimal | undefined>(larger, undefined);
+  if (!found) return undefined;
+  const capped = found.gt(one) ? one : found;
+  return (capped.lt(NOTHING) ? NOTHING : capped).round(4, Decimal.roundDown);
+}
+
+type Ordered = Pick<OrderReport, "side" | "rate" | "quantity" | "amount">;
+
+/** The fills to count: those already counted stay, and each new one is added if it still fits. */
+function countFills(
+  ordered: Ordered,
+  known: readonly Fill[],
+  more: readonly Fill[],
+): { readonly counted: readonly Fill[]; readonly setAside: readonly Fill[] } {
+  const counted = [...known];
+  const setAside: Fill[] = [];
+  const seen = new Set(known.map(({ id }) => id));
+  let sums = sumFills(known);
+  for (const fill of more.toSorted(byTime)) {
+    if (seen.has(fill.id)) continue;
+    seen.add(fill.id);
+    const next = {
+      quantity: sums.quantity.plus(fill.quantity),
+      value: sums.value.plus(fill.value),
+      fee: sums.fee,
+    };
+    if (isBeyond(ordered, next)) {
+      setAside.push(fill);
+      continue;
+    }
+    counted.push(fill);
+    sums = next;
+  }
+  return { counted: counted.toSorted(byTime), setAside };
+}
+
+/** A buy is bound by what it may spend, where that is known: its quantity is an estimate. */
+function isBeyond({ side, quantity, amount }: Ordered, sums: FillSums): boolean {
+  if (side === "buy" && amount) return sums.value.gt(amount);
+  return side === "sell" && quantity !== undefined && sums.quantity.gt(quantity);
+}
+
+/** Whether the fills prove that nothing is left of the order. */
+function isWhole(order: Ordered, fills: readonly Fill[]): boolean {
+  const whole = wholeOf(order);
+  const sums = sumFills(fills);
+  const done = order.side === "buy" ? sums.value.plus(sums.fee) : sums.quantity;
+  return whole !== undefined && whole.gt(NOTHING) && done.gte(whole);
+}
+
+/** What an order gives away if it is filled: quote of a buy, base of a sell. */
+function wholeOf({ side, quantity, amount }: Ordered): Decimal | undefined {
+  return side === "buy" ? amount : quantity;
+}
+
+/** The status with what the fills and the remaining quantity prove, whatever word the service uses. */
+function statusWithFills(order: OrderReport): OrderStatus | undefined {
+  const { status, fills, closedAt, remaining, quantity } = order;
+  if (isWhole(order, fills)) return "filled";
+  const isPart = fills.length > 0 || (remaining && quantity && remaining.lt(quantity));
+  if (!isPart) return status;
+  // A closing time proves a part only where the whole is known.
+  const isOver = isEnd(status) || (closedAt !== undefined && wholeOf(order) !== undefined);
+  return isOver ? forward(status, "partlyFilledCancelled") : status;
+}
+
+function isEnd(status: OrderStatus | undefined): status is Exclude<OrderStatus, "open"> {
+  return status !== undefined && status !== "open";
+}
+
+function forward(known: OrderStatus | undefined, told: OrderStatus | undefined): OrderStatus | undefined {
+  if (!known || !told) return known ?? told;
+  return RANK[told] > RANK[known] ? told : known;
+}
+
+function contradictionsOf(known: KnownOrder, report: OrderReport): Contradiction[] {
+  const found: Contradiction[] = [];
+  const byId = new Map([...known.fills, ...known.setAside].map((fill) => [fill.id, fill]));
+  for (const told of report.fills) {
+    const first = byId.get(told.id);
+    if (first && !isSameFill(first, told)) found.push({ about: "fill", known: first, told });
+    else byId.set(told.id, told);
+  }
+  const { status: was } = known;
+  const { status: is } = report;
+  // An answer that still says "open" is only late.
+  if (isEnd(was) && isEnd(is) && was !== is && !isMorePrecise(was, is))
+    found.push({ about: "end", known: was, told: is });
+  if (was === "rejected" && report.fills.length > 0)
+    found.push({ about: "end", known: was, told: "partlyFilledCancelled" });
+  const compare = (about: "symbol" | "side" | "rate", first?: string, told?: string): void => {
+    if (first !== undefined && told !== undefined && first !== told)
+      found.push({ about, known: first, told });
+  };
+  compare("symbol", known.symbol.toUpperCase(), report.symbol.toUpperCase());
+  compare("side", known.side, report.side);
+  compare("rate", known.rate && plainText(known.rate), report.rate && plainText(report.rate));
+  return found;
+}
+
+/**
+ * "Cancelled" may be a service's word for partly filled and cancelled, and a history without its last page makes a
+ * filled order look like one that was partly filled.
+ */
+function isMorePrecise(one: OrderStatus, other: OrderStatus): boolean {
+  const both = new Set([one, other]);
+  return both.has("partlyFilledCancelled") && !both.has("rejected");
+}
+
+/** Some answers tell the time in seconds. */
+function isSameFill(one: Fill, other: Fill): boolean {
+  return (
+    Math.abs(one.at - other.at) < 1000 &&
+    one.rate.eq(other.rate) &&
+    one.quantity.eq(other.quantity) &&
+    one.value.eq(other.value) &&
+    one.fee.eq(other.fee)
+  );
+}
+
+function distinct(contradictions: readonly Contradiction[]): readonly Contradiction[] {
+  return [...new Map(contradictions.map((each) => [JSON.stringify(each), each])).values()];
+}
+
+function byTime(one: Fill, other: Fill): number {
+  return one.at - other.at || (one.id < other.id ? -1 : 1);
+}
+
+function larger(one: Decimal | undefined, other: Decimal | undefined): Decimal | undefined {
+  if (!one || !other) return one ?? other;
+  return other.gt(one) ? other : one;
+}
+
+function smaller(one: Decimal | undefined, other: Decimal | undefined): Decimal | undefined {
+  if (!one || !other) return one ?? other;
+  return other.lt(one) ? other : one;
+}
+
+function earlier(one: number | undefined, other: number | undefined): number | undefined {
+  return one === undefined || other === undefined ? (one ?? other) : Math.min(one, other);
+}

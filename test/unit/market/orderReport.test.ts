@@ -1,0 +1,207 @@
+import assert from "node:assert/strict";
+import { Decimal } from "../../../src/market/numbers/decimal.ts";
+import {
+  advance,
+  averageRate,
+  filledShare,
+  hasEnded,
+  type KnownOrder,
+  type OrderReport,
+  sumFills,
+} from "../../../src/market/orderReport.ts";
+import { testFill, testReport } from "../../support/builders/reports.ts";
+
+function known(...reports: readonly Partial<OrderReport>[]): KnownOrder {
+  let order: KnownOrder | undefined;
+  for (const report of reports) order = advance(order, testReport(report));
+  return order ?? assert.fail("no report");
+}
+
+const decimal = (text: string): Decimal => new Decimal(text);
+const idsOf = (order: KnownOrder): string[] => order.fills.map(({ id }) => id);
+
+describe("an order known from reports", () => {
+  it("Is what its first report says", () => {
+    const order = known({ status: "open", fills: [testFill("1", "4")], clientId: "A-1", placedAt: 5 });
+    const { status, clientId, placedAt, contradictions, setAside } = order;
+    assert.deepEqual([status, clientId, placedAt], ["open", "A-1", 5]);
+    assert.deepEqual([idsOf(order), contradictions, setAside], [["1"], [], []]);
+  });
+
+  it("Stays ended after a late answer that shows it open", () => {
+    const order = known({ status: "cancelled", askedAt: 2000 }, { status: "open", askedAt: 1000 });
+    assert.deepEqual([order.status, order.askedAt, order.contradictions], ["cancelled", 2000, []]);
+  });
+
+  it("Stays ended after a newer answer that shows it open", () => {
+    assert.equal(known({ status: "filled" }, { status: "open", askedAt: 9000 }).status, "filled");
+  });
+
+  it("Counts a fill once, however often it is told", () => {
+    const fill = testFill("1", "4");
+    const order = known({ fills: [fill, fill] }, { fills: [fill] });
+    assert.equal(sumFills(order.fills).quantity.toFixed(), "4");
+    assert.deepEqual(order.contradictions, []);
+  });
+
+  it("Keeps fills that a later answer does not repeat, by time", () => {
+    const order = known({ fills: [testFill("2", "4", "100", 9)] }, { fills: [testFill("1", "3", "100", 5)] });
+    assert.deepEqual(idsOf(order), ["1", "2"]);
+  });
+
+  it("Keeps the first figures of a fill that is told differently, and names both", () => {
+    const [first, second] = [testFill("1", "4"), testFill("1", "5")];
+    const order = known({ fills: [first] }, { fills: [second] }, { fills: [second] });
+    assert.deepEqual(order.fills, [first]);
+    assert.deepEqual(order.contradictions, [{ about: "fill", known: first, told: second }]);
+  });
+
+  it("Takes two times of one fill within a second as the same", () => {
+    const order = known(
+      { fills: [testFill("1", "4", "100", 1999)] },
+      { fills: [testFill("1", "4", "100", 1000)] },
+    );
+    assert.deepEqual(order.contradictions, []);
+    const apart = known(
+      { fills: [testFill("1", "4", "100", 2000)] },
+      { fills: [testFill("1", "4", "100", 1000)] },
+    );
+    assert.equal(apart.contradictions.length, 1);
+  });
+
+  it("Sets a fill aside that would sell more than was ordered", () => {
+    const order = known({ fills: [testFill("1", "6")] }, { fills: [testFill("2", "5"), testFill("3", "4")] });
+    assert.deepEqual([idsOf(order), order.setAside.map(({ id }) => id)], [["1", "3"], ["2"]]);
+    assert.equal(order.status, "filled");
+  });
+
+  it("Counts a fill that was set aside once a report tells that more was ordered", () => {
+    const order = known({ fills: [testFill("1", "12")] }, { quantity: decimal("20") });
+    assert.deepEqual([idsOf(order), order.setAside], [["1"], []]);
+  });
+
+  it("Lets a buy get more base than estimated, and never spend more than its amount", () => {
+    const buy = { side: "buy", amount: decimal("1000"), quantity: decimal("9.975") } as const;
+    const better = known({ ...buy, fills: [testFill("1", "11", "90")] });
+    assert.deepEqual([idsOf(better), better.status], [["1"], undefined]);
+    const beyond = known({ ...buy, fills: [testFill("1", "11", "91")] });
+    assert.deepEqual(idsOf(beyond), []);
+  });
+
+  it("Is filled when the fills and their fees use up the amount of a buy", () => {
+    const buy = { side: "buy", amount: decimal("1002.5"), status: "open" } as const;
+    assert.equal(known({ ...buy, fills: [testFill("1", "10")] }).status, "filled");
+    assert.equal(known({ ...buy, fills: [testFill("1", "9.99")] }).status, "open");
+  });
+
+  it("Is partly filled and cancelled when a cancelled order has fills", () => {
+    assert.equal(
+      known({ status: "cancelled" }, { fills: [testFill("1", "4")] }).status,
+      "partlyFilledCancelled",
+    );
+    assert.equal(
+      known({ fills: [testFill("1", "4")] }, { status: "cancelled" }).status,
+      "partlyFilledCancelled",
+    );
+  });
+
+  it("Is partly filled and cancelled when less remained than was ordered", () => {
+    assert.equal(known({ status: "cancelled", remaining: decimal("3") }).status, "partlyFilledCancelled");
+    assert.equal(known({ status: "cancelled", remaining: decimal("10") }).status, "cancelled");
+  });
+
+  it("Is filled, never cancelled, when its fills are all of it", () => {
+    assert.equal(known({ status: "cancelled" }, { fills: [testFill("1", "10")] }).status, "filled");
+  });
+
+  it("Ends with a history that tells its closing time", () => {
+    assert.equal(known({ fills: [testFill("1", "4")], closedAt: 2000 }).status, "partlyFilledCancelled");
+    const unmeasured = known({ fills: [testFill("1", "4")], closedAt: 2000, quantity: undefined });
+    assert.deepEqual([unmeasured.status, hasEnded(unmeasured)], [undefined, true]);
+    const open = known({ fills: [testFill("1", "4")] });
+    assert.deepEqual([open.status, hasEnded(open)], [undefined, false]);
+  });
+
+  it("Names two ends that cannot both be true, and keeps the one with matches", () => {
+    const order = known({ status: "cancelled" }, { status: "filled" });
+    assert.equal(order.status, "filled");
+    assert.deepEqual(order.contradictions, [{ about: "end", known: "cancelled", told: "filled" }]);
+    assert.equal(known({ status: "filled" }, { status: "cancelled" }).status, "filled");
+  });
+
+  it("Names fills of a rejected order", () => {
+    const order = known({ status: "rejected" }, { fills: [testFill("1", "4")] });
+    assert.equal(order.status, "partlyFilledCancelled");
+    assert.equal(order.contradictions.length, 1);
+  });
+
+  it("Takes the longer word for one end as no contradiction", () => {
+    const order = known({ status: "cancelled" }, { status: "partlyFilledCancelled" });
+    assert.deepEqual([order.status, order.contradictions], ["partlyFilledCancelled", []]);
+  });
+
+  it("Names another symbol, side or rate", () => {
+    const order = known({}, { symbol: "THB_ETH", side: "buy", rate: decimal("101") });
+    assert.deepEqual(
+      order.contradictions.map(({ about }) => about),
+      ["symbol", "side", "rate"],
+    );
+    assert.equal(order.side, "sell");
+    assert.deepEqual(known({}, { symbol: "thb_btc", rate: decimal("100.0") }).contradictions, []);
+  });
+
+  it("Never raises what remains", () => {
+    const order = known({ remaining: decimal("3") }, { remaining: decimal("5") });
+    assert.equal(order.remaining?.toFixed(), "3");
+  });
+
+  it("Takes no report of another order", () => {
+    assert.throws(() => advance(known({}), testReport({ orderId: "8" })), RangeError);
+  });
+});
+
+describe("the filled share of an order", () => {
+  const shareOf = (...reports: readonly Partial<OrderReport>[]): string | undefined =>
+    filledShare(known(...reports))?.toFixed();
+
+  it("Is the filled part of the quantity of a sell", () => {
+    assert.equal(shareOf({ fills: [testFill("1", "4")] }), "0.4");
+  });
+
+  it("Is the spent part of the amount of a buy", () => {
+    assert.equal(shareOf({ side: "buy", amount: decimal("2005"), fills: [testFill("1", "10")] }), "0.5");
+  });
+
+  it("Is the larger of the fills and of the difference to what remains", () => {
+    assert.equal(shareOf({ fills: [testFill("1", "4")], remaining: decimal("3") }), "0.7");
+    assert.equal(shareOf({ fills: [testFill("1", "8")], remaining: decimal("3") }), "0.8");
+  });
+
+  it("Is less than 1 until all is filled", () => {
+    assert.equal(shareOf({ fills: [testFill("1", "9.99999")] }), "0.9999");
+    assert.equal(shareOf({ status: "filled", quantity: undefined }), "1");
+  });
+
+  it("Is unknown if nothing tells what was ordered", () => {
+    assert.equal(shareOf({ quantity: undefined, fills: [testFill("1", "4")] }), undefined);
+  });
+
+  it("Is within 0 and 1, whatever a service says of the rest", () => {
+    assert.equal(shareOf({ remaining: decimal("12") }), "0");
+    assert.equal(shareOf({ remaining: decimal("-2") }), "1");
+  });
+});
+
+describe("the average rate of fills", () => {
+  it("Is their value by their quantity, rounded half up", () => {
+    const sums = sumFills([testFill("1", "1", "100"), testFill("2", "2", "101")]);
+    assert.equal(averageRate(sums, 2)?.toFixed(), "100.67");
+    assert.equal(averageRate(sums, 10)?.toFixed(), "100.6666666667");
+    const half = sumFills([testFill("1", "1", "1"), testFill("2", "1", "2")]);
+    assert.equal(averageRate(half, 0)?.toFixed(), "2");
+  });
+
+  it("Is unknown without a fill", () => {
+    assert.equal(averageRate(sumFills([]), 2), undefined);
+  });
+});
