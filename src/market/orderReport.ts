@@ -61,7 +61,7 @@ type Contradiction =
 /** All that is known of an order from its reports. */
 export interface KnownOrder extends OrderReport {
   /** Fills beyond what was ordered: shown as a contradiction, and in no sum. */
-  readonly setAside: readonly Fill[];
+  readonly surplus: readonly Fill[];
   readonly contradictions: readonly Contradiction[];
 }
 
@@ -93,7 +93,7 @@ const RANK: Readonly<Record<OrderStatus, number>> = {
  * once, by its id, and only up to what was ordered. Reports of two orders must not be mixed: this throws.
  */
 export function advance(known: KnownOrder | undefined, report: OrderReport): KnownOrder {
-  if (!known) return advance({ ...report, fills: [], setAside: [], contradictions: [] }, report);
+  if (!known) return advance({ ...report, fills: [], surplus: [], contradictions: [] }, report);
   if (known.orderId !== report.orderId)
     throw new RangeError(`A report of order ${report.orderId} does not tell of order ${known.orderId}.`);
   const ordered = {
@@ -102,7 +102,7 @@ export function advance(known: KnownOrder | undefined, report: OrderReport): Kno
     quantity: larger(known.quantity, report.quantity),
     amount: larger(known.amount, report.amount),
   };
-  const { counted, setAside } = countFills(ordered, known.fills, [...known.setAside, ...report.fills]);
+  const { counted, surplus } = countFills(ordered, known.fills, [...known.surplus, ...report.fills]);
   const merged = {
     ...known,
     ...ordered,
@@ -117,7 +117,7 @@ export function advance(known: KnownOrder | undefined, report: OrderReport): Kno
     ...merged,
     status: statusWithFills(merged),
     askedAt: Math.max(known.askedAt, report.askedAt),
-    setAside,
+    surplus,
     contradictions: distinct([...known.contradictions, ...contradictionsOf(known, report)]),
   };
 }
@@ -173,9 +173,9 @@ function countFills(
   ordered: Ordered,
   known: readonly Fill[],
   more: readonly Fill[],
-): { readonly counted: readonly Fill[]; readonly setAside: readonly Fill[] } {
+): { readonly counted: readonly Fill[]; readonly surplus: readonly Fill[] } {
   const counted = [...known];
-  const setAside: Fill[] = [];
+  const surplus: Fill[] = [];
   const seen = new Set(known.map(({ id }) => id));
   let sums = sumFills(known);
   for (const fill of more.toSorted(byTime)) {
@@ -187,13 +187,13 @@ function countFills(
       fee: sums.fee,
     };
     if (isBeyond(ordered, next)) {
-      setAside.push(fill);
+      surplus.push(fill);
       continue;
     }
     counted.push(fill);
     sums = next;
   }
-  return { counted: counted.toSorted(byTime), setAside };
+  return { counted: counted.toSorted(byTime), surplus };
 }
 
 /** A buy is bound by what it may spend, where that is known: its quantity is an estimate. */
@@ -237,7 +237,7 @@ function forward(known: OrderStatus | undefined, told: OrderStatus | undefined):
 
 function contradictionsOf(known: KnownOrder, report: OrderReport): Contradiction[] {
   const found: Contradiction[] = [];
-  const byId = new Map([...known.fills, ...known.setAside].map((fill) => [fill.id, fill]));
+  const byId = new Map([...known.fills, ...known.surplus].map((fill) => [fill.id, fill]));
   for (const told of report.fills) {
     const first = byId.get(told.id);
     if (first && !isSameFill(first, told)) found.push({ about: "fill", known: first, told });

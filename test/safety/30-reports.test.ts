@@ -118,7 +118,7 @@ describe("reports of an order", () => {
       });
       assert.deepEqual(ends[0], ends[1], "the order of the answers changes nothing");
       const [known] = ends;
-      assert.deepEqual([known?.contradictions, known?.setAside], [[], []]);
+      assert.deepEqual([known?.contradictions, known?.surplus], [[], []]);
       const { endedAt } = life;
       const wasSeen = reports.some(
         ({ report, seen }) => endedAt !== undefined && seen >= endedAt && report.status,

@@ -78,9 +78,9 @@ describe("fills of an order", () => {
         );
         const counted = seen.filter(({ fill }) => known?.fills.some(({ id }) => id === fill.id));
         assert.equal(counted.length, known.fills.length, "each once");
-        assert.equal(known.fills.length + known.setAside.length, seen.length, "none lost");
+        assert.equal(known.fills.length + known.surplus.length, seen.length, "none lost");
         assert.ok(total(counted, bound) <= ordered, "never more than ordered");
-        if (total(seen, bound) <= ordered) assert.equal(known.setAside.length, 0);
+        if (total(seen, bound) <= ordered) assert.equal(known.surplus.length, 0);
         const left = ordered - total(counted, bound);
         for (const each of seen)
           if (!counted.includes(each)) assert.ok(each[bound] > left, "a fill that fits is counted");
@@ -95,12 +95,12 @@ describe("fills of an order", () => {
         changed,
       );
       counts.fills += known?.fills.length ?? 0;
-      counts.beyond += known?.setAside.length ?? 0;
+      counts.beyond += known?.surplus.length ?? 0;
       counts.contradictions += changed.size;
     });
     return (
       `${rounds} orders, ${counts.told} times a fill was told: ${counts.fills} counted once each, ${counts.beyond} beyond the order ` +
-      `set aside, ${counts.contradictions} told with other figures, 0 wrong sums or averages`
+      `left out, ${counts.contradictions} told with other figures, 0 wrong sums or averages`
     );
   });
 });

@@ -23,9 +23,9 @@ const idsOf = (order: KnownOrder): string[] => order.fills.map(({ id }) => id);
 describe("an order known from reports", () => {
   it("Is what its first report says", () => {
     const order = known({ status: "open", fills: [testFill("1", "4")], clientId: "A-1", placedAt: 5 });
-    const { status, clientId, placedAt, contradictions, setAside } = order;
+    const { status, clientId, placedAt, contradictions, surplus } = order;
     assert.deepEqual([status, clientId, placedAt], ["open", "A-1", 5]);
-    assert.deepEqual([idsOf(order), contradictions, setAside], [["1"], [], []]);
+    assert.deepEqual([idsOf(order), contradictions, surplus], [["1"], [], []]);
   });
 
   it("Stays ended after a late answer that shows it open", () => {
@@ -69,15 +69,15 @@ describe("an order known from reports", () => {
     assert.equal(apart.contradictions.length, 1);
   });
 
-  it("Sets a fill aside that would sell more than was ordered", () => {
+  it("Leaves a fill out that would sell more than was ordered", () => {
     const order = known({ fills: [testFill("1", "6")] }, { fills: [testFill("2", "5"), testFill("3", "4")] });
-    assert.deepEqual([idsOf(order), order.setAside.map(({ id }) => id)], [["1", "3"], ["2"]]);
+    assert.deepEqual([idsOf(order), order.surplus.map(({ id }) => id)], [["1", "3"], ["2"]]);
     assert.equal(order.status, "filled");
   });
 
-  it("Counts a fill that was set aside once a report tells that more was ordered", () => {
+  it("Counts a fill that was left out once a report tells that more was ordered", () => {
     const order = known({ fills: [testFill("1", "12")] }, { quantity: decimal("20") });
-    assert.deepEqual([idsOf(order), order.setAside], [["1"], []]);
+    assert.deepEqual([idsOf(order), order.surplus], [["1"], []]);
   });
 
   it("Lets a buy get more base than estimated, and never spend more than its amount", () => {
