@@ -7,7 +7,7 @@ import { bindEditor } from "./ui/editorBindings.ts";
 import { Markets } from "./ui/markets/markets.ts";
 import { showOrders } from "./ui/orders/orders.ts";
 import { venueSetting } from "./ui/settings.ts";
-import { BidForm } from "./ui/ticket/bidForm.ts";
+import { Ticket } from "./ui/ticket/ticket.ts";
 import { CredentialStore } from "./ui/venue/credentialStore.ts";
 import { registerVenueCommands } from "./ui/venue/venueCommands.ts";
 import { showWallet } from "./ui/wallet/wallet.ts";
@@ -24,7 +24,7 @@ export function activate(context: vscode.ExtensionContext): void {
       return (alert) => announce(alert, desk, ticket);
     },
   });
-  const ticket = new BidForm(context, desk);
+  const ticket = new Ticket(context, desk);
   const markets = new Markets(context, desk);
   context.subscriptions.push(
     log,

@@ -5,7 +5,7 @@ import type { DeskPorts } from "./desk/desk.ts";
 import { monotonicTimers, systemTimers } from "./desk/time/timers.ts";
 import { thisComputer } from "./files/computer.ts";
 import { windowsOf } from "./ui/openWindows.ts";
-import { bidLimits, historyMaximumBytes, refreshIntervalMs } from "./ui/settings.ts";
+import { orderLimits, historyMaximumBytes, refreshIntervalMs } from "./ui/settings.ts";
 import type { CredentialStore } from "./ui/venue/credentialStore.ts";
 import { openLive } from "./ui/venue/liveVenue.ts";
 import { PracticeVenue } from "./ui/venue/practiceVenue.ts";
@@ -39,10 +39,10 @@ export function portsOf(
     openWindows: windowsOf(context),
     window: vscode.window.state,
     isInFront: () => vscode.window.state.focused,
-    settings: { limits: bidLimits, refreshInterval: refreshIntervalMs, historyMaximumBytes },
+    settings: { limits: orderLimits, refreshInterval: refreshIntervalMs, historyMaximumBytes },
     ask: {
       confirmAbove: async (question) => (await import("./ui/ticket/confirmation.ts")).confirmAbove(question),
-      confirm: async (question) => (await import("./ui/ticket/confirmation.ts")).confirmBid(question),
+      confirm: async (question) => (await import("./ui/ticket/confirmation.ts")).confirmOrder(question),
     },
     log,
   };

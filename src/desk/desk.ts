@@ -4,7 +4,7 @@ import { RateLimits } from "../exchange/rateLimits.ts";
 import type { Computer } from "../files/computer.ts";
 import type { Subject } from "../hub/protocol.ts";
 import type { Alert } from "../market/alertRule.ts";
-import { type BidLimits, type BidRules, defaultRules } from "../market/order.ts";
+import { type OrderLimits, type OrderRules, defaultRules } from "../market/order.ts";
 import type { PriceHistory } from "../storage/prices/history.ts";
 import type { Alerts } from "./alerts/alerts.ts";
 import { Disposable } from "./disposable.ts";
@@ -13,7 +13,7 @@ import { Event } from "./event.ts";
 import { BalanceFeed } from "./feeds/balanceFeed.ts";
 import { HistoryRecorder } from "./feeds/historyRecorder.ts";
 import { TickerFeed } from "./feeds/tickerFeed.ts";
-import type { BidOutcome, OrderPlacer, OrderPlacerOptions, SubmittedDraft } from "./orders/orderPlacer.ts";
+import type { OrderOutcome, OrderPlacer, OrderPlacerOptions, SubmittedDraft } from "./orders/orderPlacer.ts";
 import { Orders } from "./orders/orders.ts";
 import type { UnknownOrders } from "./orders/unknownOrders.ts";
 import { resumeAfterSleep } from "./time/resumeAfterSleep.ts";
@@ -42,7 +42,7 @@ export interface DeskPorts {
   /** Files, processes and random bytes. */
   readonly computer: Computer;
   /** The rules that orders are checked against, if they are not the usual ones. */
-  readonly rules?: BidRules;
+  readonly rules?: OrderRules;
   readonly openVenue: Readonly<Record<VenueId, () => Promise<VenueOpening>>>;
   readonly createClient: (options: ClientOptions) => ExchangeClient | Promise<ExchangeClient>;
   /** Finds the other windows of this computer. */
@@ -51,7 +51,7 @@ export interface DeskPorts {
   readonly window: { readonly focused: boolean; readonly active: boolean };
   readonly isInFront: () => boolean;
   readonly settings: {
-    readonly limits: () => BidLimits;
+    readonly limits: () => OrderLimits;
     /** ms */
     readonly refreshInterval: () => number;
     /** Most bytes of recorded prices; 0 records none. */
@@ -197,7 +197,7 @@ export class Desk extends Disposable {
    * Checks, confirms and sends a draft once. A price that is too old for an order is read again first. A draft belongs to
    * one exchange: with another one open, the outcome is `venueChanged`.
    */
-  async placeBid(draft: SubmittedDraft & { readonly exchange: string }): Promise<BidOutcome> {
+  async placeOrder(draft: SubmittedDraft & { readonly exchange: string }): Promise<OrderOutcome> {
     this.#checkWake();
     if (!this.venue.venue) return { kind: "noVenue" };
     if ((this.tickers.ageMs ?? Number.POSITIVE_INFINITY) > FRESH_MS) await this.shared.market.refresh();
@@ -263,11 +263,11 @@ export class Desk extends Disposable {
   /** The computer slept or its clock was set: unknown orders are checked before anything else. */
   async #wake(): Promise<void> {
     this.#blocks.endAheadOf(this.timers.now());
-    const lookAfterBids = async (): Promise<void> => {
+    const lookAfterOrders = async (): Promise<void> => {
       await this.windows.settled();
       await (await this.#unknownOrders)?.runDueChecks();
     };
-    await resumeAfterSleep({ ...this, lookAfterBids });
+    await resumeAfterSleep({ ...this, lookAfterOrders });
   }
 
   async #createPlacer(): Promise<OrderPlacer> {

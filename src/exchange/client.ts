@@ -1,6 +1,6 @@
 import type { Wallet } from "../market/balance.ts";
 import type { Candle, Interval } from "../market/candle.ts";
-import type { BidReceipt, LimitBid } from "../market/order.ts";
+import type { OrderReceipt, LimitOrder } from "../market/order.ts";
 import type { Ticker } from "../market/ticker.ts";
 import { messageOf, NotSentError, RefusedError, UnreadableAnswerError, type Endpoint } from "./errors.ts";
 import { afterTime, type After } from "./http/after.ts";
@@ -14,7 +14,7 @@ import { MASK, redact } from "./redact.ts";
 import { RequestSigner, type SignedHeaders, type SignerOptions } from "./signedRequest.ts";
 import { ServerClock, type ClockSample, type ServerTime } from "./signing/serverClock.ts";
 import type { Method } from "./signing/signature.ts";
-import { decodeServerTime, decodeWallet, encodeBid } from "./wire/account.ts";
+import { decodeServerTime, decodeWallet, encodeOrder } from "./wire/account.ts";
 import { readResponse, type Payload } from "./wire/envelope.ts";
 import type { HistoryRequest } from "./wire/history.ts";
 import { decodeReceipt } from "./wire/receipt.ts";
@@ -36,8 +36,8 @@ export interface ReadGate {
   readonly mayStillGo?: () => boolean;
 }
 
-/** A connection for one bid, opened in advance. */
-export type PreparedBid = Pick<PreparedConnection, "take" | "close">;
+/** A connection for one order, opened in advance. */
+export type PreparedOrder = Pick<PreparedConnection, "take" | "close">;
 
 /** The client's log: counts, codes and causes, never a key, secret or signature. */
 interface ClientLog {
@@ -53,7 +53,7 @@ export interface ClientOptions extends SignerOptions, ReadRetryOptions {
   /** Rate limits that other clients of this window met; default: own ones. */
   readonly blocks?: RateLimits;
   readonly transport?: Transport;
-  /** Opens a connection before a bid is confirmed; default: over the network. */
+  /** Opens a connection before an order is confirmed; default: over the network. */
   readonly connect?: (target: Target) => OpenConnection;
   /** Waits for the keyring, for the age of such a connection, and before a read is repeated. */
   readonly after?: After;
@@ -171,11 +171,11 @@ class HttpClient {
   }
 
   /**
-   * Opens a connection for one bid that a person is confirming now, so that the bid can be sent as soon as it is
-   * confirmed. No part of the bid is written. Close the connection when the question is answered, whatever the
+   * Opens a connection for one order that a person is confirming now, so that the order can be sent as soon as it is
+   * confirmed. No part of the order is written. Close the connection when the question is answered, whatever the
    * answer.
    */
-  prepareBid(): PreparedBid {
+  prepareOrder(): PreparedOrder {
     void this.#signer.prepare();
     const { now, after = afterTime, connect: open = (to) => new Connection(to) } = this.#options;
     const target = this.#target("placeBid", "POST");
@@ -183,19 +183,23 @@ class HttpClient {
   }
 
   /**
-   * Sends the bid once. It is never sent again, whatever happens. `mayStillGo` is asked right before the first byte
+   * Sends the order once. It is never sent again, whatever happens. `mayStillGo` is asked right before the first byte
    * is written; if it returns false, nothing is sent (NotSentError, `tooLate`). `prepared` is the connection
-   * of `prepareBid`.
+   * of `prepareOrder`.
    */
-  async placeBid(bid: LimitBid, mayStillGo?: () => boolean, prepared?: PreparedBid): Promise<BidReceipt> {
+  async placeOrder(
+    order: LimitOrder,
+    mayStillGo?: () => boolean,
+    prepared?: PreparedOrder,
+  ): Promise<OrderReceipt> {
     const target = this.#target("placeBid", "POST");
     try {
-      const call = { ...target, body: encodeBid(bid), mayStillGo, prepared };
+      const call = { ...target, body: encodeOrder(order), mayStillGo, prepared };
       const { payload, repeats } = await this.#sendPrivate(call);
-      const receipt = decodeReceipt(payload, bid) ?? unknownShape("placeBid", payload);
+      const receipt = decodeReceipt(payload, order) ?? unknownShape("placeBid", payload);
       return withoutRepeats(receipt, repeats);
     } catch (error) {
-      // Measured for the next bid. This bid is not sent again: that is the trader's decision.
+      // Measured for the next order. This order is not sent again: that is the trader's decision.
       if (isClockRefused(error)) void this.#remeasured();
       throw error;
     }
@@ -323,9 +327,9 @@ class HttpClient {
 
 /** A text that repeats a proof of identity is no id and no value, and must not be kept on the disk. */
 function withoutRepeats(
-  { orderId, differences }: BidReceipt,
+  { orderId, differences }: OrderReceipt,
   repeats: (text: string) => boolean,
-): BidReceipt {
+): OrderReceipt {
   return {
     orderId: orderId !== undefined && repeats(orderId) ? undefined : orderId,
     ...(differences && {

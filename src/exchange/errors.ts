@@ -26,7 +26,7 @@ export abstract class ExchangeError extends Error {
     this.retryAt = options.retryAt ?? retryTime(cause);
   }
 
-  /** True if it is proven that the exchange did not act on the request. A bid without this proof is unknown. */
+  /** True if it is proven that the exchange did not act on the request. An order without this proof is unknown. */
   abstract readonly provesNothingHappened: boolean;
 }
 

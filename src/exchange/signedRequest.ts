@@ -66,7 +66,7 @@ export class RequestSigner {
     }
   }
 
-  /** A confirmed bid must not wait for a keyring that is unlocked much later. */
+  /** A confirmed order must not wait for a keyring that is unlocked much later. */
   #credentials(): Promise<Credentials | undefined> {
     const { credentials, credentialsMs = CREDENTIALS_MS, after } = this.#options;
     return withTimeout(credentials(), credentialsMs, after);

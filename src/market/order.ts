@@ -6,15 +6,15 @@ import type { Ticker } from "./ticker.ts";
 /** The side of an order: a bid buys base for quote, an ask sells base for quote. */
 export type Side = "buy" | "sell";
 
-/** A bid as typed and unchecked. `symbol` is the wire symbol of the chosen pair. */
-export interface BidDraft {
+/** An order as typed and unchecked. `symbol` is the wire symbol of the chosen pair. */
+export interface OrderDraft {
   readonly symbol: string;
   readonly amount: string;
   readonly rate: string;
 }
 
-/** A checked limit bid: spend `amount` of quote at no more than `rate` quote per base. */
-export interface LimitBid {
+/** A checked limit order: spend `amount` of quote at no more than `rate` quote per base. */
+export interface LimitOrder {
   readonly symbol: string;
   readonly pair: Pair;
   readonly amount: Decimal;
@@ -25,7 +25,7 @@ export interface LimitBid {
   readonly fee: Decimal;
   /**
    * The distance of the rate above the last price, in percent to 2 places, never understated. Only if it is more than
-   * `BidLimits.confirmAbovePercent`: such a bid needs a second, explicit confirmation.
+   * `OrderLimits.confirmAbovePercent`: such an order needs a second, explicit confirmation.
    */
   readonly aboveLastPercent?: Decimal | undefined;
 }
@@ -45,11 +45,11 @@ export interface LimitBid {
 export type OrderState =
   "sending" | "accepted" | "rejected" | "notSent" | "unknown" | "unresolved" | "notPlaced" | "accountReset";
 
-/** The exchange's answer to an accepted bid. All of it is optional on the wire (spec 4.2). */
-export interface BidReceipt {
+/** The exchange's answer to an accepted order. All of it is optional on the wire (spec 4.2). */
+export interface OrderReceipt {
   /** As text, because some ids are above 2^53. */
   readonly orderId: string | undefined;
-  /** The contradictions between the receipt and the bid, which is accepted anyway; missing if there are none. */
+  /** The contradictions between the receipt and the order, which is accepted anyway; missing if there are none. */
   readonly differences?: readonly ReceiptDifference[] | undefined;
 }
 
@@ -62,7 +62,7 @@ export interface ReceiptDifference {
 }
 
 /** The rules of exchanges of this family. Estimates and local checks follow them. */
-export interface BidRules {
+export interface OrderRules {
   readonly minimumAmount: Decimal;
   /** Share of `amount`: 0.0025 is 0.25 %. */
   readonly feeShare: Decimal;
@@ -70,36 +70,36 @@ export interface BidRules {
 }
 
 /** Minimum 10 quote units, fee 0.25 % of the amount, 8 base decimals. */
-export const defaultRules: BidRules = {
+export const defaultRules: OrderRules = {
   minimumAmount: new Decimal("10"),
   feeShare: new Decimal("0.0025"),
   quantityPlaces: 8,
 };
 
 /** Limits against a person's mistakes, whatever the exchange would accept. Percentages: 2 is 2 %. */
-export interface BidLimits {
+export interface OrderLimits {
   /** A rate further above the last price needs a second confirmation. */
   readonly confirmAbovePercent: Decimal;
   /** A rate further above the last price is refused. */
   readonly refuseAbovePercent: Decimal;
   readonly maximumPriceAgeMs: number;
-  /** In quote; undefined: no limit. An invalid value blocks every bid, because a limit was intended. */
+  /** In quote; undefined: no limit. An invalid value blocks every order, because a limit was intended. */
   readonly maximumAmount: Decimal | "unreadable" | undefined;
 }
 
 /** The limits without settings of the user: the defaults of the manifest. */
-export const defaultLimits: BidLimits = {
+export const defaultLimits: OrderLimits = {
   confirmAbovePercent: new Decimal("2"),
   refuseAbovePercent: new Decimal("20"),
   maximumPriceAgeMs: 10_000,
   maximumAmount: undefined,
 };
 
-export type BidField = "pair" | "amount" | "rate";
+export type OrderField = "pair" | "amount" | "rate";
 
 /** Why a draft cannot be sent. `limit` is the exceeded bound, if there is one. */
-export interface BidProblem {
-  readonly field: BidField;
+export interface OrderProblem {
+  readonly field: OrderField;
   readonly code:
     | "missing"
     | "unknownPair"
@@ -120,11 +120,11 @@ export interface BidProblem {
 }
 
 /** The data for the check of a draft. `available` is the pair's quote balance, undefined if unknown. */
-export interface BidContext {
+export interface OrderContext {
   readonly ticker: Ticker | undefined;
   readonly available: Decimal | undefined;
-  readonly rules: BidRules;
-  readonly limits: BidLimits;
+  readonly rules: OrderRules;
+  readonly limits: OrderLimits;
   /**
    * Time since the ticker was read; undefined before the first reading. Below zero the clock was set back, so the age
    * is unknown.
@@ -135,13 +135,13 @@ export interface BidContext {
 }
 
 /**
- * Fee and quantity of a bid: the fee is taken from the amount, the rest buys at the rate, truncated. The rate must be
+ * Fee and quantity of an order: the fee is taken from the amount, the rest buys at the rate, truncated. The rate must be
  * above zero.
  */
 export function estimateFill(
   amount: Decimal,
   rate: Decimal,
-  rules: BidRules,
+  rules: OrderRules,
 ): { fee: Decimal; quantity: Decimal } {
   const fee = amount.times(rules.feeShare);
   return { fee, quantity: truncate(amount.minus(fee).div(rate), rules.quantityPlaces) };
@@ -151,16 +151,16 @@ export function estimateFill(
 export function amountForQuantity(
   quantity: Decimal,
   rate: Decimal,
-  rules: BidRules,
+  rules: OrderRules,
   quote: string | undefined,
 ): Decimal {
   const share = new Decimal("1").minus(rules.feeShare);
   return quantity.times(rate).div(share).round(amountDecimals(quote), Decimal.roundUp);
 }
 
-/** A bid ready to confirm, or all problems: at most one for each field. */
-export function validateBid(draft: BidDraft, context: BidContext): LimitBid | BidProblem[] {
-  const problems: BidProblem[] = [];
+/** An order ready to confirm, or all problems: at most one for each field. */
+export function validateOrder(draft: OrderDraft, context: OrderContext): LimitOrder | OrderProblem[] {
+  const problems: OrderProblem[] = [];
   const { ticker, rules, limits } = context;
   const pairProblem = pairProblemOf(draft.symbol, context);
   if (pairProblem) problems.push({ field: "pair", code: pairProblem });
@@ -183,7 +183,7 @@ export function validateBid(draft: BidDraft, context: BidContext): LimitBid | Bi
   return { symbol: draft.symbol, pair: ticker.pair, amount, rate, quantity, fee, aboveLastPercent };
 }
 
-function pairProblemOf(symbol: string, context: BidContext): BidProblem["code"] | undefined {
+function pairProblemOf(symbol: string, context: OrderContext): OrderProblem["code"] | undefined {
   const { ticker, limits, priceAgeMs, pricesAreStale } = context;
   if (symbol === "") return "missing";
   if (!ticker || ticker.symbol !== symbol) return "unknownPair";
@@ -195,8 +195,8 @@ function pairProblemOf(symbol: string, context: BidContext): BidProblem["code"] 
 
 function crossedBound(
   amount: Decimal,
-  { rules: { minimumAmount }, limits: { maximumAmount }, available }: BidContext,
-): Omit<BidProblem, "field"> | undefined {
+  { rules: { minimumAmount }, limits: { maximumAmount }, available }: OrderContext,
+): Omit<OrderProblem, "field"> | undefined {
   if (maximumAmount === "unreadable") return { code: "maximumUnreadable" };
   if (amount.lt(minimumAmount)) return { code: "belowMinimum", limit: minimumAmount };
   if (maximumAmount && amount.gt(maximumAmount)) return { code: "aboveMaximum", limit: maximumAmount };
@@ -217,7 +217,7 @@ function percentAbove(rate: Decimal, last: Decimal): Decimal {
   return rate.minus(last).times("100").div(last).round(2, Decimal.roundUp);
 }
 
-function readPositive(field: BidField, text: string, problems: BidProblem[]): Decimal | undefined {
+function readPositive(field: OrderField, text: string, problems: OrderProblem[]): Decimal | undefined {
   if (text === "") {
     problems.push({ field, code: "missing" });
     return undefined;

@@ -1,5 +1,5 @@
 import { Decimal, decimalsOf, parseDecimal } from "./numbers/decimal.ts";
-import type { BidProblem } from "./order.ts";
+import type { OrderProblem } from "./order.ts";
 
 /** The beginning of every decimal that `parseDecimal` accepts. */
 const BEGINNING = /^(?:(?:0|[1-9]\d{0,29})(?:\.\d{0,30})?)?$/;
@@ -8,7 +8,7 @@ const BEGINNING = /^(?:(?:0|[1-9]\d{0,29})(?:\.\d{0,30})?)?$/;
  * Whether more digits at the end can still fix a figure's problem: "5" may become 50, but "1k" nothing valid, and no
  * digit makes a number smaller. A problem that can be fixed that way is told when the person has finished.
  */
-export function canBeMendedByTyping({ code, limit }: BidProblem, text: string): boolean {
+export function canBeMendedByTyping({ code, limit }: OrderProblem, text: string): boolean {
   switch (code) {
     case "missing":
     case "quantityZero":

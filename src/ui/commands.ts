@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import { commandIds } from "../contributions.ts";
 import type { SetupStep } from "../desk/liveSetup.ts";
 import type { Alert } from "../market/alertRule.ts";
-import type { BidRecord } from "../storage/orders/replay.ts";
+import type { RecordedOrder } from "../storage/orders/replay.ts";
 
 type CommandName = keyof typeof commandIds;
 
@@ -16,11 +16,11 @@ type PairArgument = string | { readonly symbol: string };
 interface Arguments {
   readonly placeBid: [pair?: PairArgument];
   readonly setUpLive: [begin?: SetupStep];
-  readonly checkOrder: [order: BidRecord];
-  readonly markPlaced: [order: BidRecord];
-  readonly markNotPlaced: [order: BidRecord];
-  readonly bidAgain: [order: BidRecord];
-  readonly copyOrder: [order: BidRecord];
+  readonly checkOrder: [order: RecordedOrder];
+  readonly markPlaced: [order: RecordedOrder];
+  readonly markNotPlaced: [order: RecordedOrder];
+  readonly bidAgain: [order: RecordedOrder];
+  readonly copyOrder: [order: RecordedOrder];
   readonly revealJournal: [row?: object];
   readonly addAlert: [at?: PairArgument | { readonly symbol: string; readonly price: string }];
   readonly editAlert: [alert?: Pick<Alert, "id">];

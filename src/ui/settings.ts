@@ -3,7 +3,7 @@ import { settingKeys } from "../contributions.ts";
 import type { VenueId } from "../desk/venue.ts";
 import type { ProfileDraft } from "../exchange/profile.ts";
 import { Decimal, parseDecimal, priceText } from "../market/numbers/decimal.ts";
-import { defaultLimits, type BidLimits } from "../market/order.ts";
+import { defaultLimits, type OrderLimits } from "../market/order.ts";
 
 /**
  * Settings as the user gave them. Only the user's own values and the defaults count: a workspace never sets anything
@@ -73,7 +73,7 @@ export function keysAreShown(): boolean {
 }
 
 /** The limits of an order, from the user's own settings, each within bounds that no setting can leave. */
-export function bidLimits(): BidLimits {
+export function orderLimits(): OrderLimits {
   const percent = (key: string, least: number, most: number, usual: Decimal): Decimal =>
     new Decimal(String(bounded(read(key), least, most, usual.toNumber())));
   return {
@@ -86,7 +86,7 @@ export function bidLimits(): BidLimits {
 }
 
 /** Text, or a number if the settings' JSON has one: its digits are exact, like a ticker's. */
-function maximumAmount(value: unknown): BidLimits["maximumAmount"] {
+function maximumAmount(value: unknown): OrderLimits["maximumAmount"] {
   if (value === "" || value === null || value === undefined) return undefined;
   const given = typeof value === "number" && Number.isFinite(value) ? priceText(value) : value;
   const maximum = typeof given === "string" ? parseDecimal(given) : undefined;

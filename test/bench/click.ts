@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import { specPaths } from "../../src/exchange/profile.ts";
-import { encodeBid } from "../../src/exchange/wire/account.ts";
+import { encodeOrder } from "../../src/exchange/wire/account.ts";
 import { testBid } from "../support/builders/client.ts";
 import { bid, close, liveAt, openTestDesk, readAll, unattended } from "../support/desks/testDesk.ts";
 import { waitFor } from "../support/waitFor.ts";
@@ -39,7 +39,7 @@ export async function clickFigures(): Promise<Figure[]> {
   });
   try {
     await readAll(desk);
-    const body = encodeBid(testBid());
+    const body = encodeOrder(testBid());
     const headers = { "Content-Type": "application/json", "Content-Length": body.length };
     const result = await against(
       {

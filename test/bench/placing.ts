@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 import { Agent } from "node:http";
 import { createClient } from "../../src/exchange/client.ts";
 import { specPaths } from "../../src/exchange/profile.ts";
-import { encodeBid } from "../../src/exchange/wire/account.ts";
+import { encodeOrder } from "../../src/exchange/wire/account.ts";
 import { priceText } from "../../src/market/numbers/decimal.ts";
 import { testBid, testCredentials, testProfile } from "../support/builders/client.ts";
 import { against, ratioFigure, type Figure } from "./measure.ts";
@@ -24,24 +24,24 @@ export async function placingFigures(): Promise<Figure[]> {
       now: Date.now,
     });
     const bid = testBid();
-    const body = encodeBid(bid);
+    const body = encodeOrder(bid);
     const url = baseUrl + specPaths.placeBid;
     const headers = { "Content-Type": "application/json", "Content-Length": body.length };
     // A bid comes alone. Without a pause, each task would pay for the end of the connection before it.
     const size = { rounds: 600, times: 1, pauseMs: 1 };
     const own = await against(
-      () => client.placeBid(bid),
+      () => client.placeOrder(bid),
       () => post(url, body, { headers, agent: false }),
       size,
     );
     const prepared = await against(
       {
         before: async () => {
-          const way = client.prepareBid();
+          const way = client.prepareOrder();
           await new Promise((resolve) => setTimeout(resolve, READING_MS));
           return way;
         },
-        run: (way) => client.placeBid(bid, undefined, way),
+        run: (way) => client.placeOrder(bid, undefined, way),
       },
       () => post(url, body, { headers, agent: kept }),
       { ...size, pauseMs: 1 + READING_MS },
@@ -80,7 +80,7 @@ export async function practiceFigures(): Promise<Figure[]> {
       result: Record<string, { last: number }>;
     };
     const last = market.result["THB_BTC"]?.last ?? 0;
-    const body = encodeBid(testBid("10", priceText(Math.ceil(last * 1.05))));
+    const body = encodeOrder(testBid("10", priceText(Math.ceil(last * 1.05))));
     const perSecond = async (server: string): Promise<number> => {
       const requests = Array.from({ length: BIDS }, (_, index) => {
         const timestamp = String(Date.now() + index);

@@ -1,12 +1,12 @@
 import { createHmac } from "node:crypto";
 import { signature } from "../../src/exchange/signing/signature.ts";
-import { encodeBid } from "../../src/exchange/wire/account.ts";
+import { encodeOrder } from "../../src/exchange/wire/account.ts";
 import { testBid } from "../support/builders/client.ts";
 import { againstSync, ratioFigure, type Figure } from "./measure.ts";
 
 /** Signing one bid. The floor is a bare HMAC over the same bytes. */
 export function signingFigures(): Figure[] {
-  const body = encodeBid(testBid());
+  const body = encodeOrder(testBid());
   const parts = { timestamp: "1795214121361", method: "POST", path: "/api/market/place-bid", body } as const;
   const bytes = Buffer.concat([Buffer.from(parts.timestamp + parts.method + parts.path), body]);
   const result = againstSync(

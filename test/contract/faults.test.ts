@@ -54,7 +54,7 @@ describe("a service that fails", () => {
           {},
           { transport: timeFrom(clockServer.url, limitOf(expected)) },
         );
-        const error = await failure(client.placeBid(testBid()));
+        const error = await failure(client.placeOrder(testBid()));
         assert.deepEqual(kindAndReason(error), expected);
         assert.equal(error.provesNothingHappened, [18, 30, 429].includes(Number(expected[1])));
         assert.deepEqual(
@@ -103,7 +103,7 @@ describe("a service that fails", () => {
     const gone = await serveHttp(() => undefined);
     await gone.close();
     const error = await failure(
-      testClient(gone.url, {}, { transport: timeFrom(clockServer.url) }).placeBid(testBid()),
+      testClient(gone.url, {}, { transport: timeFrom(clockServer.url) }).placeOrder(testBid()),
     );
     assert.deepEqual(kindAndReason(error), ["notSent", "unreachable"]);
     assert.ok(error.provesNothingHappened);
@@ -112,7 +112,7 @@ describe("a service that fails", () => {
   it("whose clock cannot be measured gets no bid", async () => {
     const server = await serveHttp((_request, response) => void response.writeHead(500).end());
     try {
-      const error = await failure(testClient(server.url).placeBid(testBid()));
+      const error = await failure(testClient(server.url).placeOrder(testBid()));
       assert.deepEqual(kindAndReason(error), ["notSent", "clockUnknown"]);
       assert.deepEqual(kindAndReason(error.cause), ["unreadable", "httpStatus"]);
       assert.ok(server.seen.every(({ method }) => method === "GET"));

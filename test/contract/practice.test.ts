@@ -8,7 +8,7 @@ import {
 import { Secret } from "../../src/exchange/signing/credentials.ts";
 import { knownBalance } from "../../src/market/balance.ts";
 import { Decimal, plainText, priceText } from "../../src/market/numbers/decimal.ts";
-import { defaultLimits, defaultRules, validateBid, type LimitBid } from "../../src/market/order.ts";
+import { defaultLimits, defaultRules, validateOrder, type LimitOrder } from "../../src/market/order.ts";
 import type { Fault } from "../../src/practice/http/faults.ts";
 import {
   startPractice,
@@ -31,11 +31,11 @@ describe("the client and the practice exchange", () => {
     client: ReturnType<typeof testClient>,
     symbol: string,
     amount: string,
-  ): Promise<LimitBid> {
+  ): Promise<LimitOrder> {
     const { tickers } = await client.tickers();
     const ticker = tickers.get(symbol) ?? assert.fail(symbol);
     const rate = priceText(ticker.bestAsk ?? assert.fail("no ask"));
-    const bid = validateBid(
+    const bid = validateOrder(
       { symbol, amount, rate },
       {
         ticker,
@@ -76,7 +76,7 @@ describe("the client and the practice exchange", () => {
   it("agree on what a filled bid costs and brings, to the last digit", async () => {
     const client = testClient((await start()).baseUrl);
     const bid = await bidAt(client, "THB_BTC", "1000.01");
-    const { orderId } = await client.placeBid(bid);
+    const { orderId } = await client.placeOrder(bid);
     assert.ok(orderId);
     const wallet = await client.wallet();
     assert.equal(plainText(knownBalance(wallet, "THB")?.available ?? assert.fail()), "998999.99");
@@ -89,7 +89,7 @@ describe("the client and the practice exchange", () => {
   it("agree on every order that the exchange refuses, before and after its rules", async () => {
     const client = testClient((await start()).baseUrl);
     const bid = await bidAt(client, "THB_ETH", "1000");
-    const codes: [number, Partial<LimitBid>][] = [
+    const codes: [number, Partial<LimitOrder>][] = [
       [11, { symbol: "THB_NOSUCH" }],
       [14, { rate: bid.rate.times("2") }],
       [15, { amount: new Decimal("9.99") }],
@@ -97,7 +97,7 @@ describe("the client and the practice exchange", () => {
     ];
     for (const [code, change] of codes) {
       await assert.rejects(
-        client.placeBid({ ...bid, ...change }),
+        client.placeOrder({ ...bid, ...change }),
         (error) => error instanceof RefusedError && error.code === code && error.provesNothingHappened,
         String(code),
       );
@@ -156,7 +156,7 @@ describe("the client and the practice exchange", () => {
       const bid = await bidAt(testClient(baseUrl), "THB_BTC", "1000");
       const client = testClient(baseUrl, {}, what === "silence" ? { timeoutMs: SHORT_TIMEOUT_MS } : {});
       practice.faults.next("placeBid", fault);
-      await assert.rejects(client.placeBid(bid), expected);
+      await assert.rejects(client.placeOrder(bid), expected);
       assert.equal(practice.requests.placeBid, 1);
       const wallet = await testClient(baseUrl).wallet();
       const free = plainText(knownBalance(wallet, "THB")?.available ?? assert.fail());

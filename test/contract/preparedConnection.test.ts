@@ -3,7 +3,7 @@ import { createServer as createHttpServer, get as getHttp, type RequestListener 
 import { createServer as createHttpsServer } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
-import type { PreparedBid, ExchangeClient } from "../../src/exchange/client.ts";
+import type { PreparedOrder, ExchangeClient } from "../../src/exchange/client.ts";
 import { testBid, testClient, timeFrom } from "../support/builders/client.ts";
 import { FakeTimers } from "../support/fakes/timers.ts";
 import { makeAuthority, makeCertificate, type Certificate } from "../support/servers/certificates.ts";
@@ -86,7 +86,7 @@ describe("the connection of an order", () => {
   let server: TestServer;
   let timers: FakeTimers;
   let client: ExchangeClient;
-  let prepared: PreparedBid | undefined;
+  let prepared: PreparedOrder | undefined;
 
   before(async () => {
     const authority = await makeAuthority();
@@ -110,7 +110,7 @@ describe("the connection of an order", () => {
   /** Opens a confirmation, and waits for its connection. */
   async function prepare(): Promise<SeenConnection> {
     const before = server.connections.length;
-    prepared = client.prepareBid();
+    prepared = client.prepareOrder();
     return await nth(before);
   }
 
@@ -121,7 +121,7 @@ describe("the connection of an order", () => {
     return seen;
   }
 
-  const place = (): Promise<unknown> => client.placeBid(testBid(), undefined, prepared);
+  const place = (): Promise<unknown> => client.placeOrder(testBid(), undefined, prepared);
 
   for (const scheme of ["http", "https"] as const) {
     describe(`over ${scheme}`, () => {
@@ -136,7 +136,7 @@ describe("the connection of an order", () => {
 
       it("is waited for if it is still being opened when the order is confirmed", async () => {
         await open(scheme);
-        prepared = client.prepareBid();
+        prepared = client.prepareOrder();
         assert.deepEqual(await place(), { orderId: "1" });
         assert.deepEqual([server.opened(), server.orders().length], [2, 1]);
       });
@@ -223,7 +223,7 @@ describe("the connection of an order", () => {
           { paths: { serverTime: "/api/servertime", tickers: "/t", wallet: "/w", placeBid: "/other" } },
           { now: timers.now },
         );
-        await elsewhere.placeBid(testBid(), undefined, prepared);
+        await elsewhere.placeOrder(testBid(), undefined, prepared);
         assert.deepEqual(seen.requests, []);
         assert.deepEqual(server.orders(), ["POST /other"]);
       });
@@ -232,7 +232,7 @@ describe("the connection of an order", () => {
         await open(scheme);
         const seen = await prepare();
         await assert.rejects(
-          client.placeBid(testBid(), () => false, prepared),
+          client.placeOrder(testBid(), () => false, prepared),
           { kind: "notSent", reason: "tooLate" },
         );
         await waitFor("its end", () => seen.isClosed);
@@ -265,7 +265,7 @@ describe("the connection of an order", () => {
     const time = await serve();
     try {
       client = testClient(server.url, {}, { transport: timeFrom(time.url) });
-      prepared = client.prepareBid();
+      prepared = client.prepareOrder();
       await waitFor("the handshake to fail", () => server.opened() === 1);
       const refused = { kind: "notSent", reason: "certificate" };
       await assert.rejects(place(), refused);

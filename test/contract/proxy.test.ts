@@ -86,7 +86,7 @@ describe("behind a proxy", () => {
       const proxy = await startProxy();
       https.globalAgent = new TunnelAgent(proxy.port, handOver);
       try {
-        assert.deepEqual(await testClient(server.url).placeBid(testBid()), { orderId: "1" });
+        assert.deepEqual(await testClient(server.url).placeOrder(testBid()), { orderId: "1" });
         assert.equal(proxy.count.tunnels, 2);
         assert.equal(server.seen.length, 2);
       } finally {
@@ -101,9 +101,9 @@ describe("behind a proxy", () => {
       try {
         await client.measureClock();
         const before = server.traffic.connections;
-        const prepared = client.prepareBid();
+        const prepared = client.prepareOrder();
         await waitFor("the tunnel", () => server.traffic.connections > before);
-        assert.deepEqual(await client.placeBid(testBid(), undefined, prepared), { orderId: "1" });
+        assert.deepEqual(await client.placeOrder(testBid(), undefined, prepared), { orderId: "1" });
         assert.deepEqual([proxy.count.tunnels, server.traffic.connections - before], [2, 1]);
         assert.equal(server.seen.length, 2);
       } finally {
@@ -132,8 +132,8 @@ describe("behind a proxy", () => {
       const client = testClient(server.url);
       const refused = { kind: "notSent", reason: "unreachable" };
       await assert.rejects(client.tickers(), refused);
-      const prepared = client.prepareBid();
-      await assert.rejects(client.placeBid(testBid(), undefined, prepared), { kind: "notSent" });
+      const prepared = client.prepareOrder();
+      await assert.rejects(client.placeOrder(testBid(), undefined, prepared), { kind: "notSent" });
       prepared.close();
       assert.equal(server.seen.length, 0);
     } finally {

@@ -53,7 +53,7 @@ describe("a request", () => {
       const prefix = (changes.headerPrefix ?? "X-SVC-").toLowerCase();
       await client.wallet();
       const wallet = lastSeen();
-      await client.placeBid(testBid());
+      await client.placeOrder(testBid());
       const bid = lastSeen();
       for (const [seen, endpoint] of [
         [wallet, "wallet"],
@@ -71,7 +71,7 @@ describe("a request", () => {
 
   it("for a bid sends exactly its body's bytes, with their length, on its own connection", async () => {
     const client = testClient(server.url);
-    await client.placeBid(testBid("1000.00", "15000.5"));
+    await client.placeOrder(testBid("1000.00", "15000.5"));
     const { body, headers } = lastSeen();
     assert.equal(body.toString(), '{"sym":"THB_BTC","amt":1000,"rat":15000.5,"typ":"limit"}');
     assert.equal(headers["content-length"], String(body.length));
@@ -93,7 +93,7 @@ describe("a request", () => {
 
   it("that an invalid profile makes impossible is not sent, and fails like any other request", async () => {
     const client = testClient(server.url, { headerPrefix: "X SVC\r\n" });
-    await assert.rejects(client.placeBid(testBid()), { kind: "notSent", reason: "unreachable" });
+    await assert.rejects(client.placeOrder(testBid()), { kind: "notSent", reason: "unreachable" });
     assert.deepEqual(
       server.seen.map(({ method }) => method),
       ["GET"],
@@ -119,10 +119,10 @@ describe("a request", () => {
       await client.measureClock();
       let asked = 0;
       if (withNever) {
-        const never = client.placeBid(testBid(), () => (asked += 1) === 0);
+        const never = client.placeOrder(testBid(), () => (asked += 1) === 0);
         await assert.rejects(never, { kind: "notSent", reason: "tooLate", provesNothingHappened: true });
       }
-      await client.placeBid(testBid(), () => (asked += 1) > 0);
+      await client.placeOrder(testBid(), () => (asked += 1) > 0);
       assert.deepEqual(
         own.seen.map(({ method }) => method),
         ["GET", "POST"],
@@ -175,7 +175,7 @@ describe("a request", () => {
       .map(([whole, part]) => `${whole}.${part.toString().padStart(18, "0")}`);
     await fc.assert(
       fc.asyncProperty(digits, digits, async (amount, rate) => {
-        await client.placeBid(testBid(amount, rate));
+        await client.placeOrder(testBid(amount, rate));
         const [, amt = "", rat = ""] = /"amt":(.*),"rat":(.*),"typ"/.exec(lastSeen().body.toString()) ?? [];
         assert.ok(parseWireDecimal(amt)?.eq(parseDecimal(amount) ?? assert.fail()));
         assert.ok(parseWireDecimal(rat)?.eq(parseDecimal(rate) ?? assert.fail()));

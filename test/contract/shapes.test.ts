@@ -67,14 +67,14 @@ describe("a service's answer", () => {
   for (const [name, [body, orderId]] of Object.entries(acceptances)) {
     it(`to a bid with ${name} proves that the bid was accepted`, async () => {
       server = await serve({ "place-bid": body });
-      assert.deepEqual(await testClient(server.url).placeBid(testBid("1000", "15000")), { orderId });
+      assert.deepEqual(await testClient(server.url).placeOrder(testBid("1000", "15000")), { orderId });
     });
   }
 
   for (const body of ['{"result":{"id":"1"}}', '{"id":"1"}', '{"ok":true}', "[]", '"1"', '{"error":null}']) {
     it(`to a bid with ${body} proves no outcome`, async () => {
       server = await serve({ "place-bid": body });
-      await assert.rejects(testClient(server.url).placeBid(testBid()), {
+      await assert.rejects(testClient(server.url).placeOrder(testBid()), {
         kind: "unreadable",
         reason: "shape",
         provesNothingHappened: false,

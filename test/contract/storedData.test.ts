@@ -73,9 +73,9 @@ for (const version of versions) {
 
       const open = (now = NEXT_DAY): OrderJournal => openOrderJournal({ directory: folder, now: () => now });
       const statesIn = (opened: OrderJournal): Record<number, string> =>
-        Object.fromEntries(opened.bids().map(({ intent, state }) => [numberOf(intent.id), state]));
+        Object.fromEntries(opened.orders().map(({ intent, state }) => [numberOf(intent.id), state]));
       const eventIn = (number: number, kind: string): unknown => {
-        const bid = journal.bids().find(({ intent }) => intent.id === idOf(number));
+        const bid = journal.orders().find(({ intent }) => intent.id === idOf(number));
         return bid?.evidence.find((event) => event.kind === kind);
       };
 
@@ -97,7 +97,7 @@ for (const version of versions) {
           .flatMap((name) => recordsOf(join(written, name)));
         const expected = stored.filter(({ kind }) => kind !== "accountReset");
         const read = journal
-          .bids()
+          .orders()
           .flatMap(({ intent, evidence }) => [{ kind: "intent", ...intent }, ...evidence]);
         assert.equal(read.length, version.orderRecords);
         assert.deepEqual(sorted(read), sorted(expected));
@@ -105,7 +105,7 @@ for (const version of versions) {
 
       it("have the exact evidence for their states", () => {
         const orderIds = journal
-          .bids()
+          .orders()
           .flatMap(({ intent, orderId }) => (orderId ? [[numberOf(intent.id), orderId]] : []));
         const newest = version.hasSetUp ? [[19, "19"]] : [];
         assert.deepEqual(orderIds, [...newest, [13, "13"], [1, "9007199254740993123"]]);
@@ -341,7 +341,7 @@ for (const version of versions) {
         assert.equal(settings.keysAreShown(), version.settings === 15);
         assert.equal(settings.historyMaximumBytes(), 120 * 1024 * 1024);
         const { confirmAbovePercent, refuseAbovePercent, maximumAmount, maximumPriceAgeMs } =
-          settings.bidLimits();
+          settings.orderLimits();
         assert.deepEqual(
           [confirmAbovePercent, refuseAbovePercent, maximumAmount, maximumPriceAgeMs].map(String),
           ["1.5", "12.5", "25000.5", "7500"],

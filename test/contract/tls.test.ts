@@ -33,7 +33,7 @@ describe("a certificate", () => {
       const client = testClient(server.url);
       await client.tickers();
       await client.wallet();
-      assert.deepEqual(await client.placeBid(testBid()), { orderId: undefined });
+      assert.deepEqual(await client.placeOrder(testBid()), { orderId: undefined });
       assert.equal(server.traffic.connections, server.seen.length);
     } finally {
       await server.close();
@@ -57,7 +57,7 @@ describe("a certificate", () => {
       });
       await waitFor("a kept connection", () => kept);
       const before = server.traffic.connections;
-      await client.placeBid(testBid());
+      await client.placeOrder(testBid());
       assert.equal(server.traffic.connections, before + 1);
     } finally {
       await server.close();

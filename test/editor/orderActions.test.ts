@@ -6,7 +6,7 @@ import * as vscode from "vscode";
 import type { Desk } from "../../src/desk/desk.ts";
 import type { Orders } from "../../src/desk/orders/orders.ts";
 import { NoAnswerError } from "../../src/exchange/errors.ts";
-import type { BidRecord } from "../../src/storage/orders/replay.ts";
+import type { RecordedOrder } from "../../src/storage/orders/replay.ts";
 import { copyOrder, exportOrders, settleByHand } from "../../src/ui/orders/orderActions.ts";
 import { testBid } from "../support/builders/client.ts";
 import { close, openTestDesk, unattended } from "../support/desks/testDesk.ts";
@@ -63,11 +63,16 @@ describe("the commands for orders", () => {
   });
 
   /** A bid that gets no answer. */
-  async function unknownBid(): Promise<BidRecord> {
+  async function unknownBid(): Promise<RecordedOrder> {
     const { venue = assert.fail() } = desk.venue;
     const [bid, error] = [testBid(), new NoAnswerError("placeBid", "timeout", "10 s")];
-    await orders.finish(await orders.begin(bid, venue, undefined), { kind: "unknown", venue, bid, error });
-    return orders.bids[0] ?? assert.fail();
+    await orders.finish(await orders.begin(bid, venue, undefined), {
+      kind: "unknown",
+      venue,
+      order: bid,
+      error,
+    });
+    return orders.all[0] ?? assert.fail();
   }
 
   for (const [as, button] of [
@@ -85,10 +90,10 @@ describe("the commands for orders", () => {
         },
       });
       await settleByHand(orders, bid, as);
-      assert.equal(orders.bids[0]?.state, "unknown");
+      assert.equal(orders.all[0]?.state, "unknown");
       await settleByHand(orders, bid, as);
-      assert.equal(orders.bids[0]?.state, as);
-      assert.ok(orders.bids[0]?.evidence.some((event) => event.kind === "settled" && event.by === "user"));
+      assert.equal(orders.all[0]?.state, as);
+      assert.ok(orders.all[0]?.evidence.some((event) => event.kind === "settled" && event.by === "user"));
       assert.equal(asked.length, 2);
       for (const [, { modal, detail }, ...buttons] of asked as [string, vscode.MessageOptions, string][]) {
         assert.deepEqual([modal, buttons], [true, [button]]);

@@ -4,7 +4,7 @@ import { settingKeys, commandIds } from "../../src/contributions.ts";
 import type { Desk } from "../../src/desk/desk.ts";
 import { RefusedError } from "../../src/exchange/errors.ts";
 import { Decimal } from "../../src/market/numbers/decimal.ts";
-import type { BidRecord } from "../../src/storage/orders/replay.ts";
+import type { RecordedOrder } from "../../src/storage/orders/replay.ts";
 import { ruleText } from "../../src/ui/alerts/alertText.ts";
 import { orderDetails, orderTooltip } from "../../src/ui/orders/orderText.ts";
 import { orderItem } from "../../src/ui/orders/ordersView.ts";
@@ -50,7 +50,7 @@ const textOf = (item: vscode.TreeItem): string =>
     .join(" ")
     .replaceAll("&nbsp;", " ");
 
-const bid: BidRecord = {
+const bid: RecordedOrder = {
   intent: {
     id: "6f1a3c52-0000-4000-8000-000000000001",
     venue: "practice",
@@ -167,7 +167,7 @@ describe("hidden amounts", () => {
       {
         kind: "accepted",
         venue: venue.venue ?? assert.fail(),
-        bid: {
+        order: {
           symbol: intent.symbol,
           pair: { quote: intent.quote, base: intent.base },
           amount: new Decimal(intent.amount),

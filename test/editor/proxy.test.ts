@@ -43,9 +43,9 @@ describe("the editor's proxy", () => {
         );
         await client.measureClock();
         assert.deepEqual([proxy.count.tunnels, connections], [1, 1]);
-        const prepared = client.prepareBid();
+        const prepared = client.prepareOrder();
         await waitFor("the tunnel", () => connections === 2);
-        assert.deepEqual(await client.placeBid(testBid(), undefined, prepared), { orderId: "1" });
+        assert.deepEqual(await client.placeOrder(testBid(), undefined, prepared), { orderId: "1" });
         assert.deepEqual([proxy.count.tunnels, connections], [2, 2]);
         assert.deepEqual(asked, ["GET /api/servertime", "POST /api/market/place-bid"]);
       } finally {

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import * as vscode from "vscode";
 import { settingKeys } from "../../src/contributions.ts";
-import { bidLimits, profileSetting, refreshIntervalMs, venueSetting } from "../../src/ui/settings.ts";
+import { orderLimits, profileSetting, refreshIntervalMs, venueSetting } from "../../src/ui/settings.ts";
 import { waitFor } from "../support/waitFor.ts";
 
 const { Global, Workspace } = vscode.ConfigurationTarget;
@@ -66,11 +66,11 @@ describe("the settings", () => {
     const seen: unknown[] = [];
     for (const given of ["50000", 50000, 0.0000001, "50,000", "0", 0, -1, " ", "1e5", ["50000"]]) {
       await set(settingKeys.maximumAmount, given);
-      seen.push(bidLimits().maximumAmount?.toString());
+      seen.push(orderLimits().maximumAmount?.toString());
     }
     await set(settingKeys.maximumAmount, "");
     assert.deepEqual(seen, ["50000", "50000", "1e-7", ...Array.from({ length: 7 }, () => "unreadable")]);
-    assert.equal(bidLimits().maximumAmount, undefined);
+    assert.equal(orderLimits().maximumAmount, undefined);
   });
 
   it("that control signed traffic cannot come from a workspace", async () => {

@@ -9,7 +9,7 @@ import {
 } from "../../src/exchange/errors.ts";
 import type { ProfileProblem } from "../../src/exchange/profile.ts";
 import { Decimal } from "../../src/market/numbers/decimal.ts";
-import type { BidProblem } from "../../src/market/order.ts";
+import type { OrderProblem } from "../../src/market/order.ts";
 import { explain } from "../../src/ui/text/errorText.ts";
 import {
   amountText,
@@ -102,11 +102,11 @@ describe("a bid's outcome, in words", () => {
   it("says plainly what happened to the money", async () => {
     const venue = (await openVenue(new FakeClient())).venue ?? assert.fail();
     const refused = new RefusedError("placeBid", { code: 18, httpStatus: 200 });
-    const rejected = outcomeTexts({ kind: "rejected", venue, bid, error: refused }, "THB");
+    const rejected = outcomeTexts({ kind: "rejected", venue, order: bid, error: refused }, "THB");
     assert.match(rejected.notice?.text ?? "", /^Rejected, nothing was spent\. .*error 18/);
     assert.equal(rejected.fields.amount, "Lower the amount to the available balance.");
     const lost = new NoAnswerError("placeBid", "connectionLost", "reset");
-    const unknown = outcomeTexts({ kind: "unknown", venue, bid, error: lost }, "THB");
+    const unknown = outcomeTexts({ kind: "unknown", venue, order: bid, error: lost }, "THB");
     assert.equal(
       unknown.notice?.text,
       "No answer: your order may have been placed. Checking your balance… The connection to Practice was lost before the answer was complete. Check your orders on Practice before you order again. Bidside never sends an order twice.",
@@ -114,7 +114,7 @@ describe("a bid's outcome, in words", () => {
     assert.deepEqual(unknown.notice?.action, { id: "showOrders", title: "Show Orders" });
     assert.equal(unknown.notice?.tone, "warning");
     const accepted = outcomeTexts(
-      { kind: "accepted", venue, bid, receipt: { orderId: "9007199254740993" } },
+      { kind: "accepted", venue, order: bid, receipt: { orderId: "9007199254740993" } },
       "THB",
     );
     assert.equal(
@@ -140,13 +140,13 @@ describe("a bid's outcome, in words", () => {
     const retryAt = Date.now() + 30_000;
     const error = new RefusedError("placeBid", { code: 30, httpStatus: 429, retryAt });
     assert.match(
-      outcomeTexts({ kind: "rejected", venue, bid, error }, "THB").notice?.text ?? "",
+      outcomeTexts({ kind: "rejected", venue, order: bid, error }, "THB").notice?.text ?? "",
       /^Rejected, nothing was spent\. Too many requests to Practice\. You can submit again after /,
     );
     const tomorrow = Date.now() + 86_400_000;
     const longer = new RefusedError("placeBid", { code: 30, httpStatus: 429, retryAt: tomorrow });
     assert.match(
-      outcomeTexts({ kind: "rejected", venue, bid, error: longer }, "THB").notice?.text ?? "",
+      outcomeTexts({ kind: "rejected", venue, order: bid, error: longer }, "THB").notice?.text ?? "",
       new RegExp(`after .*\\b${new Date(tomorrow).getDate()}\\b`),
     );
     assert.equal(
@@ -156,7 +156,7 @@ describe("a bid's outcome, in words", () => {
   });
 
   it("has words for every problem of every field", () => {
-    const codes: BidProblem["code"][] = [
+    const codes: OrderProblem["code"][] = [
       "missing",
       "unknownPair",
       "frozen",

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { FieldProblems, FormDraft } from "../../src/protocol/bidForm.ts";
+import type { FieldProblems, FormDraft } from "../../src/protocol/ticket.ts";
 import { LIVE, marketOf, outcomeOf, pairOf, quoteOf, TicketPage } from "../support/pages/ticket.ts";
 
 const SYMBOLS = ["THB_ADA", "THB_BCH", "THB_BTC", "THB_ETH", "THB_WBTC", "USDT_BTC"];

@@ -16,7 +16,7 @@ const seams: Readonly<Record<string, readonly string[]>> = {
   "ui/pages/pages.ts": ["timer"],
   "ui/text/errorText.ts": ["clock"],
   "ui/pages/webviewPage.ts": ["chance"],
-  "ui/ticket/bidPanel.ts": ["chance"],
+  "ui/ticket/ticketPanel.ts": ["chance"],
   // The practice exchange as a server. A world runs its service only.
   "practice/cli.ts": ["clock", "timer"],
   "practice/directoryLock.ts": ["file", "process"],

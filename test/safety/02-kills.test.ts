@@ -69,7 +69,7 @@ describe("a window that is killed (-9) while it places a bid", () => {
     });
     const { orders } = desk;
     const listed = (): Map<string, string> =>
-      new Map(orders.bids.map(({ intent, state }) => [intent.amount, state]));
+      new Map(orders.all.map(({ intent, state }) => [intent.amount, state]));
     try {
       await orders.reread();
       await desk.unknownOrders();
@@ -165,7 +165,7 @@ describe("a window that is killed (-9) while it places a bid", () => {
       assert.deepEqual(resent, []);
       const [proved] = linesOf(`${directory}.proved`);
       const journal = openOrderJournal({ directory, now: () => NOON });
-      const [bid, ...others] = journal.bids();
+      const [bid, ...others] = journal.orders();
       journal.close();
       assert.deepEqual(others, []);
       if (sent !== undefined) assert.equal(bid?.intent.id, sent, `call ${call}`);

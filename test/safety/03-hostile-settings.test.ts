@@ -59,7 +59,7 @@ describe("a workspace that wants the trader's key", () => {
     3,
     "A setting of a workspace or a folder is ignored, and a key goes only to the origin it was entered for",
     async (proof) => {
-      const { profileSetting, venueSetting, bidLimits, refreshIntervalMs } = await loadUi(
+      const { profileSetting, venueSetting, orderLimits, refreshIntervalMs } = await loadUi(
         () => import("../../src/ui/settings.ts"),
       );
       const { openLive } = await loadUi(() => import("../../src/ui/venue/liveVenue.ts"));
@@ -90,7 +90,7 @@ describe("a workspace that wants the trader's key", () => {
           const baseUrl = pick(own ? same : others);
           userSettings.set(settingKeys.venue, "live");
           userSettings.set(settingKeys.baseUrl, baseUrl);
-          const [profile, limits, refreshMs] = [profileSetting(), bidLimits(), refreshIntervalMs()];
+          const [profile, limits, refreshMs] = [profileSetting(), orderLimits(), refreshIntervalMs()];
           const hostile = hostileSettings(pick(others));
           const level = pick(["workspaceValue", "workspaceFolderValue", "workspaceFolderLanguageValue"]);
           workspace.getConfiguration = () => ({
@@ -100,7 +100,7 @@ describe("a workspace that wants the trader's key", () => {
           });
           assert.equal(venueSetting(), "live");
           assert.deepEqual(profileSetting(), profile);
-          assert.deepEqual(bidLimits(), limits);
+          assert.deepEqual(orderLimits(), limits);
           // With this setting, prices and alerts would not change for an hour (M3).
           assert.equal(refreshIntervalMs(), refreshMs);
           const opening = await openLive(store);

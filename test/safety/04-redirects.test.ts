@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { UnreadableAnswerError } from "../../src/exchange/errors.ts";
 import { specPaths, type Paths } from "../../src/exchange/profile.ts";
 import { testBid } from "../support/builders/client.ts";
-import { openForm } from "../support/pages/bidForm.ts";
+import { openForm } from "../support/pages/openForm.ts";
 import { serveExchange, type TestExchange } from "../support/servers/exchange.ts";
 import { serveHttp, type LoopbackServer } from "../support/servers/loopback.ts";
 import { safetyLine } from "./safetyLine.ts";
@@ -51,13 +51,13 @@ describe("A redirect", () => {
             redirect("wallet", status, host);
             await assert.rejects(form.client.wallet(), isRedirect);
             redirect("placeBid", status, host);
-            await assert.rejects(form.client.placeBid(testBid()), isRedirect);
+            await assert.rejects(form.client.placeOrder(testBid()), isRedirect);
             const { notice } = await form.submit(DRAFT);
             assert.match(
               notice?.text ?? "",
               /^No clear answer: your order may have been placed\. .*redirects to another address/,
             );
-            counts.unknown += form.orders.bids.filter(({ state }) => state === "unknown").length;
+            counts.unknown += form.orders.all.filter(({ state }) => state === "unknown").length;
             redirect("tickers", status, host);
             await assert.rejects(form.client.tickers(), isRedirect);
             redirect("serverTime", status, host);

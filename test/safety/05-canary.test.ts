@@ -4,7 +4,7 @@ import { Secret, type Credentials } from "../../src/exchange/signing/credentials
 import { canary, everythingIn, findNeedle, needlesOf, secretCanary } from "../support/builders/canaries.ts";
 import { testBid } from "../support/builders/client.ts";
 import { HollowStore, loadUi, said, typed, userSettings, window } from "../support/fakes/vscode.ts";
-import { openForm, type OpenForm } from "../support/pages/bidForm.ts";
+import { openForm, type OpenForm } from "../support/pages/openForm.ts";
 import { pick, type Random } from "../support/random.ts";
 import { serveExchange, type TestExchange } from "../support/servers/exchange.ts";
 import { letSlip } from "../support/servers/leakyService.ts";
@@ -54,7 +54,7 @@ async function exercise(form: OpenForm, exchange: TestExchange, fail: () => void
   const attempt = (task: () => Promise<unknown>): Promise<unknown> =>
     task().catch((error: unknown) => failures.push(error));
   await form.submit(DRAFT);
-  await attempt(() => form.client.placeBid(testBid()));
+  await attempt(() => form.client.placeOrder(testBid()));
   const { client } = form;
   for (const read of ["wallet", "tickers", "measureClock"] as const) await attempt(() => client[read]());
   await form.balances.poll.refresh();
@@ -114,7 +114,7 @@ describe("Key and secret", () => {
           for (const line of form.logged) look(line, "the log");
           look(written, "the journal");
           for (const message of form.posted) look(everythingIn(message), "a message to the webview");
-          for (const bid of form.orders.bids) {
+          for (const bid of form.orders.all) {
             look(everythingIn(bid), "the orders");
             ends.set(bid.state, (ends.get(bid.state) ?? 0) + 1);
           }

@@ -5,9 +5,9 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { NoAnswerError } from "../../src/exchange/errors.ts";
 import { Decimal } from "../../src/market/numbers/decimal.ts";
-import type { LimitBid } from "../../src/market/order.ts";
+import type { LimitOrder } from "../../src/market/order.ts";
 import type { Desk } from "../../src/desk/desk.ts";
-import type { BidRecord } from "../../src/storage/orders/replay.ts";
+import type { RecordedOrder } from "../../src/storage/orders/replay.ts";
 import { testBid, testCredentials } from "../support/builders/client.ts";
 import { unattended } from "../support/desks/testDesk.ts";
 import { openDesk } from "../support/desks/windows.ts";
@@ -74,7 +74,7 @@ interface Entry {
   readonly at: number;
 }
 
-function bidOf(quote: string, amount: number): LimitBid {
+function bidOf(quote: string, amount: number): LimitOrder {
   return { ...testBid(String(amount), "1", `${quote}_BTC`), pair: { quote, base: "BTC" } };
 }
 
@@ -135,7 +135,7 @@ async function live(world: World, directory: string) {
         const arrival = effectAfter === undefined ? undefined : now + effectAfter * 1000;
         if (arrival !== undefined) ledger.push({ quote: asset, amount: spent, at: arrival });
         arrivals.set(id, arrival);
-        await orders.finish(id, { kind: "unknown", venue: venueNow, bid, error: lost });
+        await orders.finish(id, { kind: "unknown", venue: venueNow, order: bid, error: lost });
       },
     });
   }
@@ -147,7 +147,7 @@ async function live(world: World, directory: string) {
         const bid = bidOf(asset, spent);
         const id = await orders.begin(bid, venueNow, undefined);
         ledger.push({ quote: asset, amount: spent, at: timers.now() });
-        await orders.finish(id, { kind: "accepted", venue: venueNow, bid, receipt: { orderId: "1" } });
+        await orders.finish(id, { kind: "accepted", venue: venueNow, order: bid, receipt: { orderId: "1" } });
       },
     });
   }
@@ -170,7 +170,7 @@ async function live(world: World, directory: string) {
       run: async () => {
         const desk = windows[front] ?? assert.fail();
         const unknownOrders = await desk.unknownOrders();
-        for (const each of desk.orders.bids.filter(({ state }) => state === "unknown"))
+        for (const each of desk.orders.all.filter(({ state }) => state === "unknown"))
           await unknownOrders.check(each).catch((error: unknown) => assert.equal(error, lost));
       },
     });
@@ -186,13 +186,13 @@ async function live(world: World, directory: string) {
   await timers.advance(61_000);
   await settle();
   await windows[front]?.orders.reread();
-  const bids = [...(windows[front]?.orders.bids ?? [])];
+  const bids = [...(windows[front]?.orders.all ?? [])];
   for (const each of [...keyless, ...windows]) each.dispose();
-  return { bids, arrivals, readings, posts: client.calls.placeBid };
+  return { bids, arrivals, readings, posts: client.calls.placeOrder };
 }
 
 /** The balance that proved the bid placed. */
-function seenBy({ evidence }: BidRecord): number {
+function seenBy({ evidence }: RecordedOrder): number {
   const check = evidence.find((event) => event.kind === "check" && event.verdict === "placed");
   return check?.kind === "check" ? Number(check.available) : assert.fail("no such check is on record");
 }

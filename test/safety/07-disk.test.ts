@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Desk } from "../../src/desk/desk.ts";
-import type { BidOutcome } from "../../src/desk/orders/orderPlacer.ts";
+import type { OrderOutcome } from "../../src/desk/orders/orderPlacer.ts";
 import { startPractice, type PracticeExchange } from "../../src/practice/http/server.ts";
 import { openOrderJournal } from "../../src/storage/orders/orderJournal.ts";
 import { watchedClient } from "../support/builders/client.ts";
@@ -82,7 +82,7 @@ describe("a disk that fails", () => {
   }
 
   /** A bid while the disk has the fault. */
-  async function placeWith(desk: Desk, fault: DiskFault, amount: string): Promise<BidOutcome> {
+  async function placeWith(desk: Desk, fault: DiskFault, amount: string): Promise<OrderOutcome> {
     const failures = disk.failures;
     disk.fault = fault;
     const outcome = await bid(desk, amount);
@@ -92,7 +92,7 @@ describe("a disk that fails", () => {
   }
 
   /** A bid in a folder that the file system itself does not let anyone write into. */
-  async function placeInReadOnly(amount: string): Promise<BidOutcome> {
+  async function placeInReadOnly(amount: string): Promise<OrderOutcome> {
     mkdirSync(directory, { recursive: true });
     const desk = await openDesk();
     chmodSync(directory, 0o555);
@@ -108,7 +108,7 @@ describe("a disk that fails", () => {
   }
 
   /** A bid while a file has the folder's name. */
-  async function placeInFile(desk: Desk, amount: string): Promise<BidOutcome> {
+  async function placeInFile(desk: Desk, amount: string): Promise<OrderOutcome> {
     const away = `${directory}.away`;
     mkdirSync(directory, { recursive: true });
     renameSync(directory, away);
@@ -121,7 +121,7 @@ describe("a disk that fails", () => {
     }
   }
 
-  async function sentenceOf(outcome: BidOutcome): Promise<string> {
+  async function sentenceOf(outcome: OrderOutcome): Promise<string> {
     const { outcomeTexts } = await loadUi(() => import("../../src/ui/ticket/outcomeText.ts"));
     return outcomeTexts(outcome, "THB").notice?.text ?? "";
   }
@@ -151,7 +151,7 @@ describe("a disk that fails", () => {
           await closeDesks();
           if (what !== "folder") desk = await openDesk();
         }
-        let outcome: BidOutcome;
+        let outcome: OrderOutcome;
         if (fault) outcome = await placeWith(desk, fault, amount);
         else if (what === "folder") {
           outcome = await placeInReadOnly(amount);
@@ -185,7 +185,7 @@ describe("a disk that fails", () => {
             /^Not sent: the order could not be recorded\. Nothing was spent/,
           );
           assert.deepEqual(
-            desk.orders.bids.filter(({ intent }) => intent.amount === amount),
+            desk.orders.all.filter(({ intent }) => intent.amount === amount),
             [],
             "a bid that was not sent is not listed",
           );
@@ -199,7 +199,7 @@ describe("a disk that fails", () => {
       await closeDesks();
 
       const journal = openOrderJournal({ directory, now: () => timers.now() + 2 * MINUTE_MS });
-      const listed = new Map(journal.bids().map(({ intent, state }) => [intent.amount, state]));
+      const listed = new Map(journal.orders().map(({ intent, state }) => [intent.amount, state]));
       for (const [amount, states] of expected) {
         assert.ok(states.includes(listed.get(amount)), `${amount} is ${listed.get(amount)}, not ${states}`);
       }

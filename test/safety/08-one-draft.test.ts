@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import type { Desk } from "../../src/desk/desk.ts";
-import type { BidOutcome } from "../../src/desk/orders/orderPlacer.ts";
+import type { OrderOutcome } from "../../src/desk/orders/orderPlacer.ts";
 import { NoAnswerError, RefusedError } from "../../src/exchange/errors.ts";
 import { openOrderJournal } from "../../src/storage/orders/orderJournal.ts";
 import { close, openTestDesk, unattended } from "../support/desks/testDesk.ts";
@@ -62,9 +62,9 @@ describe("one draft", () => {
       this.#scheduler = scheduler;
     }
 
-    async submit(confirmed: boolean): Promise<BidOutcome> {
+    async submit(confirmed: boolean): Promise<OrderOutcome> {
       this.#answers.push(confirmed);
-      return await ((await this.#current) ?? assert.fail()).placeBid({ ...draft, exchange: "practice" });
+      return await ((await this.#current) ?? assert.fail()).placeOrder({ ...draft, exchange: "practice" });
     }
 
     reload(): void {
@@ -96,7 +96,7 @@ describe("one draft", () => {
     async #load(life: number, storage: string, exchange: FakeClient): Promise<Desk> {
       const client = new FakeClient();
       client.bidAnswer = async (bid) => {
-        const [result] = await Promise.allSettled([exchange.placeBid(bid)]);
+        const [result] = await Promise.allSettled([exchange.placeOrder(bid)]);
         return await this.#later(life, "answer", () => {
           if (result.status === "rejected") throw result.reason;
           return result.value;
@@ -140,7 +140,7 @@ describe("one draft", () => {
               // The last life is for the window that finds the draft again.
               plans.map(({ reloads }) => Window.open(reloads + 2, folder, exchange, scheduler)),
             );
-            const outcomes: BidOutcome[] = [];
+            const outcomes: OrderOutcome[] = [];
             const submit = async (window: Window, confirmed: boolean): Promise<void> => {
               counts.submissions += 1;
               outcomes.push(await window.submit(confirmed));
@@ -156,18 +156,18 @@ describe("one draft", () => {
               }
             }
             await scheduler.waitIdle();
-            assert.ok(exchange.calls.placeBid <= 1, `${exchange.calls.placeBid} POSTs`);
+            assert.ok(exchange.calls.placeOrder <= 1, `${exchange.calls.placeOrder} POSTs`);
             // In every case one window now finds the draft again and submits it to the end; then another window does.
             for (const window of windows) {
               window.reload();
               void submit(window, true);
               await scheduler.waitIdle();
-              assert.equal(exchange.calls.placeBid, 1);
+              assert.equal(exchange.calls.placeOrder, 1);
             }
             assert.ok(outcomes.filter((outcome) => "bid" in outcome).length <= 1);
             counts.duplicates += outcomes.filter(({ kind }) => kind === "duplicate").length;
             const journal = openOrderJournal({ directory: join(folder, "orders"), now: Date.now });
-            assert.equal(journal.bids().length, 1, "one order in the journal");
+            assert.equal(journal.orders().length, 1, "one order in the journal");
             journal.close();
             await Promise.all(windows.map((window) => window.close()));
             rmSync(folder, { recursive: true });

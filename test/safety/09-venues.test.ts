@@ -85,7 +85,7 @@ describe("practice and live", () => {
             openVenue: { practice: () => opening("practice"), live: () => opening("live") },
             ask: {
               confirmAbove: () => Promise.resolve(true),
-              confirm: async ({ bid, venue: asked }) => {
+              confirm: async ({ order: bid, venue: asked }) => {
                 assert.equal(asked.name, NAMES[asked.id], "the question names the venue");
                 confirmed[asked.id].push(bid.amount.toFixed());
                 for (const id of during) await venue.select(id);

@@ -57,7 +57,7 @@ describe("the bounds of an order", () => {
     13,
     "A maximum counts the same as number and as text, and an unreadable maximum stops every bid",
     async (proof) => {
-      const { bidLimits } = await loadUi(() => import("../../src/ui/settings.ts"));
+      const { orderLimits } = await loadUi(() => import("../../src/ui/settings.ts"));
       const { outcomeTexts } = await loadUi(() => import("../../src/ui/ticket/outcomeText.ts"));
       const counts = { held: 0, stopped: 0 };
       const money = fc.tuple(fc.integer({ min: 11, max: 10 ** 9 }), fc.integer({ min: 0, max: 6 }));
@@ -67,7 +67,7 @@ describe("the bounds of an order", () => {
         fc.constantFrom<unknown>("50,000", " ", 0, -1, 1e30, true, ["50000"], { amount: "50000" }),
       );
       const place = async (amount: string) => {
-        guarded.now.limits = bidLimits();
+        guarded.now.limits = orderLimits();
         guarded.now.minimumAmount = new Decimal("0");
         guarded.now.ticker = { last: 1e-12 };
         const before = guarded.posts.length;

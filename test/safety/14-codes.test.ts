@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { serviceCode } from "../../src/exchange/serviceCodes.ts";
-import { openForm, type OpenForm } from "../support/pages/bidForm.ts";
+import { openForm, type OpenForm } from "../support/pages/openForm.ts";
 import { pick, type Random } from "../support/random.ts";
 import { serveExchange, type TestExchange } from "../support/servers/exchange.ts";
 import { safetyLine } from "./safetyLine.ts";
@@ -130,7 +130,7 @@ describe("An error code", () => {
     const { notice, fields, done } = await form.submit(DRAFT);
     assert.equal(exchange.seenOf("placeBid").length, 1);
     assert.equal(done, false);
-    const [record, ...more] = form.orders.bids;
+    const [record, ...more] = form.orders.all;
     assert.ok(record && more.length === 0);
     return { text: notice?.text ?? "", fields: Object.values(fields), state: record.state };
   }

@@ -48,7 +48,7 @@ describe("a damaged order journal", () => {
     writeFileSync(path, bytes);
     const journal = openOrderJournal({ directory: folder, now: () => NOON });
     const listed = journal
-      .bids()
+      .orders()
       .flatMap(({ intent, evidence }) => [{ kind: "intent", ...intent }, ...evidence])
       .map(textOf);
     journal.close();

@@ -48,7 +48,7 @@ describe("three windows writing orders at once", () => {
         const journal = openOrderJournal({ directory, now: Date.now });
         const found = new Set(
           journal
-            .bids()
+            .orders()
             .flatMap(({ intent, evidence }) => [
               `${intent.id} intent`,
               ...evidence.map(({ id, kind }) => `${id} ${kind}`),
@@ -57,7 +57,7 @@ describe("three windows writing orders at once", () => {
         const expected = windows.flatMap(({ path }) => linesOf(path));
         const lost = expected.filter((line) => !found.has(line));
         assert.deepEqual(lost, []);
-        for (const { state, evidence } of journal.bids()) {
+        for (const { state, evidence } of journal.orders()) {
           assert.equal(state, evidence.some(({ kind }) => kind === "outcome") ? "accepted" : "unknown");
         }
         acknowledged += expected.length;

@@ -4,7 +4,7 @@ import { Secret } from "../../src/exchange/signing/credentials.ts";
 import { startPractice, type PracticeExchange } from "../../src/practice/http/server.ts";
 import { testBid, testClient } from "../support/builders/client.ts";
 import { testPair } from "../support/builders/practiceRequest.ts";
-import { openForm, type OpenForm } from "../support/pages/bidForm.ts";
+import { openForm, type OpenForm } from "../support/pages/openForm.ts";
 import { pick, type Random } from "../support/random.ts";
 import { serveExchange, type TestExchange } from "../support/servers/exchange.ts";
 import { waitFor } from "../support/waitFor.ts";
@@ -44,12 +44,12 @@ describe("A clock that is wrong", () => {
   async function bid(form: OpenForm): Promise<string | undefined> {
     await form.tickers.poll.refresh();
     const { bestAsk } = form.tickers.ticker("THB_BTC") ?? assert.fail("no ticker");
-    const before = new Set(form.orders.bids.map(({ intent }) => intent.id));
+    const before = new Set(form.orders.all.map(({ intent }) => intent.id));
     const rate = ((bestAsk ?? assert.fail("no ask")) * 1.01).toFixed(2);
     const { notice } = await form.submit({ symbol: "THB_BTC", amount: "10", rate });
     // The balance is read after every bid, and would meet the clock's next jump before the next bid.
     await form.balances.poll.refresh();
-    const made = form.orders.bids.find(({ intent }) => !before.has(intent.id));
+    const made = form.orders.all.find(({ intent }) => !before.has(intent.id));
     if (made?.state === "rejected") {
       assert.match(notice?.text ?? "", /^Rejected, .*error 8: .*measured again\. Submit again\.$/);
     }
@@ -114,7 +114,7 @@ describe("A clock that is wrong", () => {
     const client = testClient(exchange.url, {}, { now: () => local });
     await client.measureClock();
     local += Math.floor(random() * 240_000);
-    await client.placeBid(testBid());
+    await client.placeOrder(testBid());
     const [sent] = exchange.seenOf("placeBid");
     const off = Number(sent?.headers["x-svc-timestamp"]) - (local + offset);
     // The clock of a server that counts whole seconds is known to half a second.
@@ -153,8 +153,8 @@ describe("A clock that is wrong", () => {
     exchange.seen.length = 0;
     const client = testClient(exchange.url);
     const isRefused = (error: unknown): boolean => error instanceof RefusedError && error.code === 8;
-    await assert.rejects(client.placeBid(testBid()), isRefused);
-    await assert.rejects(client.placeBid(testBid()), isRefused);
+    await assert.rejects(client.placeOrder(testBid()), isRefused);
+    await assert.rejects(client.placeOrder(testBid()), isRefused);
     await waitFor("the last measurement", () => exchange.seenOf("serverTime").length === 3);
     assert.equal(exchange.seenOf("placeBid").length, 2);
     delete exchange.answers.placeBid;

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { defaultLimits, defaultRules, validateBid } from "../../src/market/order.ts";
+import { defaultLimits, defaultRules, validateOrder } from "../../src/market/order.ts";
 import type { Ticker } from "../../src/market/ticker.ts";
 import { tickerOf } from "../support/fakes/venue.ts";
 import { HollowStore, loadUi, person, said } from "../support/fakes/vscode.ts";
-import { openForm, type OpenForm } from "../support/pages/bidForm.ts";
+import { openForm, type OpenForm } from "../support/pages/openForm.ts";
 import { pick, type Random } from "../support/random.ts";
 import { serveExchange, type TestExchange } from "../support/servers/exchange.ts";
 import { safetyLine } from "./safetyLine.ts";
@@ -228,7 +228,7 @@ describe("A malformed price", () => {
         priceAgeMs: 0,
         pricesAreStale: false,
       };
-      const found = validateBid(draft, { ...context, ticker });
+      const found = validateOrder(draft, { ...context, ticker });
       assert.ok(Array.isArray(found), String(last));
       assert.deepEqual(found, [{ field: "pair", code: "noPrice" }]);
     }

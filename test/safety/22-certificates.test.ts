@@ -69,11 +69,11 @@ function requestsOf(url: string): (() => Promise<unknown>)[] {
     () => plain.tickers(),
     () => signing("GET").wallet(),
     () => signing("POST").wallet(),
-    () => signing("GET").placeBid(testBid()),
+    () => signing("GET").placeOrder(testBid()),
     // A refused certificate is refused again, also while another request is on its way.
-    () => signing("GET").placeBid(testBid()),
+    () => signing("GET").placeOrder(testBid()),
     () => prepared(signing("GET")),
-    () => prepared(signing("GET"), (client) => client.placeBid(testBid()).catch(() => undefined)),
+    () => prepared(signing("GET"), (client) => client.placeOrder(testBid()).catch(() => undefined)),
   ];
 }
 
@@ -82,10 +82,10 @@ async function prepared(
   client: ExchangeClient,
   meanwhile?: (client: ExchangeClient) => unknown,
 ): Promise<unknown> {
-  const way = client.prepareBid();
+  const way = client.prepareOrder();
   try {
     await meanwhile?.(client);
-    return await client.placeBid(testBid(), undefined, way);
+    return await client.placeOrder(testBid(), undefined, way);
   } finally {
     way.close();
   }
@@ -231,7 +231,7 @@ describe("An untrusted connection", () => {
         switchOff(switched);
         const client = testClient(server.url, { walletMethod: "GET" });
         assert.equal((await client.wallet()).size, 1, switched);
-        assert.deepEqual(await client.placeBid(testBid()), { orderId: "1" });
+        assert.deepEqual(await client.placeOrder(testBid()), { orderId: "1" });
       }
       assert.equal(
         server.seen.filter(({ path }) => path === specPaths.placeBid).length,

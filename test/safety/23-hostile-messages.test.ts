@@ -243,7 +243,7 @@ describe("a hostile page", () => {
 
 describe("the page of the bid form", () => {
   it("has a nonce from crypto.randomBytes, and every script that runs has that nonce", async () => {
-    const { bidHtml } = await loadUi(() => import("../../src/ui/ticket/bidHtml.ts"));
+    const { ticketHtml } = await loadUi(() => import("../../src/ui/ticket/ticketHtml.ts"));
     const { randomBytes } = crypto;
     const given: string[] = [];
     Object.assign(crypto, {
@@ -256,7 +256,7 @@ describe("the page of the bid form", () => {
     syncBuiltinESMExports();
     try {
       const webview = { cspSource: "https://page.invalid", asWebviewUri: String } as unknown as Webview;
-      const page = await bidHtml(webview, { fsPath: root } as Uri, defaultRules);
+      const page = await ticketHtml(webview, { fsPath: root } as Uri, defaultRules);
       const [nonce = assert.fail()] = given;
       assert.equal(given.length, 1);
       assert.equal(Buffer.from(nonce, "base64").length, 16);

@@ -229,7 +229,7 @@ describe("a keyring that fails, forgets or changes a key", () => {
 
         for (const window of windows) window.close();
         const journal = openOrderJournal({ directory: ordersIn(storage), now: Date.now });
-        assert.deepEqual(new Map(journal.bids().map(({ intent, state }) => [intent.amount, state])), bids);
+        assert.deepEqual(new Map(journal.orders().map(({ intent, state }) => [intent.amount, state])), bids);
         assert.deepEqual(journal.skippedLines, []);
         journal.close();
         const everything = [

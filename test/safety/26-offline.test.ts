@@ -107,7 +107,7 @@ describe("a day without a network", () => {
           exchange.faults.next("placeBid", { kind: "reset", when: hasArrived ? "after" : "before" });
           assert.equal((await bid(desk, "30")).kind, "unknown");
           const posts = exchange.requests.placeBid;
-          const ids = desk.orders.bids.map(({ intent }) => intent.id).sort();
+          const ids = desk.orders.all.map(({ intent }) => intent.id).sort();
           told.length = 0;
           network.attempts.length = 0;
 
@@ -120,7 +120,7 @@ describe("a day without a network", () => {
           assert.ok(counts.longestPause <= LONGEST_PAUSE_MS);
           assert.ok(new Set(all).size > 500, "pauses are jittered");
           assert.deepEqual(
-            desk.orders.bids.map(({ state }) => state),
+            desk.orders.all.map(({ state }) => state),
             ["unknown", "accepted"],
           );
           const hopeless = bid(desk, "40");
@@ -136,7 +136,7 @@ describe("a day without a network", () => {
             const { tickers, balances, orders } = desk;
             if (!tickers.isStale) fresh ||= timers.now() - backAt;
             if (balances.state.problem === undefined) known ||= timers.now() - backAt;
-            if (orders.bids.every(({ state }) => state !== "unknown")) settled ||= timers.now() - backAt;
+            if (orders.all.every(({ state }) => state !== "unknown")) settled ||= timers.now() - backAt;
           }
           assert.ok(fresh > 0 && known > 0 && settled > 0, `${fresh} ${known} ${settled}`);
           counts.slowest = Math.max(counts.slowest, fresh, known, settled);
@@ -144,7 +144,7 @@ describe("a day without a network", () => {
           assert.equal(exchange.requests.placeBid, posts, "nothing was sent by itself");
 
           const journal = openOrderJournal({ directory: desk.ordersFolder, now: timers.now });
-          const bids = journal.bids();
+          const bids = journal.orders();
           journal.close();
           assert.deepEqual(bids.map(({ intent }) => intent.id).sort(), ids);
           const last = bids.find(({ intent }) => intent.amount === "30");

@@ -1,6 +1,6 @@
-import type { BidOutcome } from "../../src/desk/orders/orderPlacer.ts";
+import type { OrderOutcome } from "../../src/desk/orders/orderPlacer.ts";
 import type { OrderState } from "../../src/market/order.ts";
-import type { BidRecord } from "../../src/storage/orders/replay.ts";
+import type { RecordedOrder } from "../../src/storage/orders/replay.ts";
 import type { Disk } from "./disk.ts";
 import type { Process } from "./process.ts";
 import { unprovingFaults, type WireFault } from "./wire.ts";
@@ -47,9 +47,9 @@ export interface OrderStory {
   /** True after the order reached the exchange. */
   hasArrived: boolean;
   /** The outcome that the window told the person, if the order reached the client. */
-  outcome?: BidOutcome["kind"];
+  outcome?: OrderOutcome["kind"];
   /** The order as the window with the newest change shows it. */
-  shown?: BidRecord;
+  shown?: RecordedOrder;
 }
 
 /** The parts of the world that the checks need. */
@@ -80,7 +80,8 @@ const proofs: ReadonlySet<OrderState> = new Set(["accepted", "rejected", "notSen
 
 const unproving: ReadonlySet<WireFault | undefined> = new Set(unprovingFaults);
 
-const isProven = ({ state, settledBy }: BidRecord): boolean => proofs.has(state) && settledBy === undefined;
+const isProven = ({ state, settledBy }: RecordedOrder): boolean =>
+  proofs.has(state) && settledBy === undefined;
 
 /** Readings are ordered by the time of their requests, which take at most this time to arrive. */
 const WAY_MS = 250;
@@ -95,7 +96,7 @@ const LATEST_EFFECT_MS = 3_600_000;
 export class Checks {
   readonly #witness: Witness;
   readonly #orders = new Map<string, OrderStory>();
-  readonly #states = new Map<string, BidRecord>();
+  readonly #states = new Map<string, RecordedOrder>();
   readonly #proven = new Map<string, OrderState>();
   readonly #told = new Map<string, { readonly pid: number; readonly isExcused: () => boolean }>();
   #newestLead = 0;
@@ -139,7 +140,7 @@ export class Checks {
   }
 
   /** A window tells the person the outcome of a bid. */
-  outcomeTold(amount: string, outcome: BidOutcome): void {
+  outcomeTold(amount: string, outcome: OrderOutcome): void {
     if (!("bid" in outcome)) return;
     const order = this.#order(amount);
     order.outcome = outcome.kind;
@@ -170,7 +171,7 @@ export class Checks {
   }
 
   /** The orders that a window shows. */
-  ordersShown(pid: number, bids: readonly BidRecord[]): void {
+  ordersShown(pid: number, bids: readonly RecordedOrder[]): void {
     for (const bid of bids) {
       const key = `${pid} ${bid.intent.id}`;
       const before = this.#states.get(key);
@@ -183,7 +184,7 @@ export class Checks {
     }
   }
 
-  #onlyLegalPaths(before: BidRecord, after: BidRecord): void {
+  #onlyLegalPaths(before: RecordedOrder, after: RecordedOrder): void {
     const isSame = before.state === after.state;
     const isLegal = isSame ? !isProven(before) : legal[before.state].includes(after.state);
     const { id, amount } = after.intent;
@@ -194,7 +195,7 @@ export class Checks {
       );
   }
 
-  #provenEndsStay(bid: BidRecord): void {
+  #provenEndsStay(bid: RecordedOrder): void {
     const { id, amount } = bid.intent;
     const proven = this.#proven.get(id);
     if (isProven(bid)) {
@@ -204,7 +205,7 @@ export class Checks {
     }
   }
 
-  #neverBetterThanTheEvidence({ intent: { amount, venue }, state, settledBy }: BidRecord): void {
+  #neverBetterThanTheEvidence({ intent: { amount, venue }, state, settledBy }: RecordedOrder): void {
     if (settledBy === "user") return;
     // Other orders are then counted in or out by wrong times (docs/states-of-an-order.md).
     if (settledBy === "check" && this.#wasSetFar) return;

@@ -38,7 +38,7 @@ export function checkOrdersAreSettled(world: World): void {
   );
   const open = new Set(checking.map(({ desk }) => desk.venue.id));
   for (const { process, desk } of world.alive) {
-    for (const { intent, state } of desk.orders.bids) {
+    for (const { intent, state } of desk.orders.all) {
       const waits = state === "sending" || (state === "unknown" && open.has(intent.venue));
       if (waits) world.violated("everyOrderIsSettled", `${process.pid}: ${intent.amount} is still ${state}`);
     }

@@ -53,7 +53,7 @@ export class Person {
   }
 
   questionsOf(process: Process): DeskPorts["ask"] {
-    const ask: DeskPorts["ask"]["confirm"] = ({ bid }) =>
+    const ask: DeskPorts["ask"]["confirm"] = ({ order: bid }) =>
       new Promise((resolve) => {
         const { scheduler, checks } = this.#world;
         const amount = bid.amount.toFixed();
@@ -140,7 +140,7 @@ export class Person {
   #submit(window: WorldWindow, draft: SubmittedDraft & { readonly exchange: string }): void {
     const { pid } = window.process;
     this.#world.note(`${pid} submits ${draft.amount}`);
-    void window.desk.placeBid(draft).then((outcome) => {
+    void window.desk.placeOrder(draft).then((outcome) => {
       if (!window.process.isAlive) return;
       this.#world.note(`${pid} outcome of ${draft.amount}: ${outcome.kind}`);
       this.#world.reached(`outcome ${outcome.kind}`);
@@ -191,7 +191,7 @@ export class Person {
   /** Marks an order that waits for the person, or has the order checked. */
   #decide({ desk }: WorldWindow): void {
     const { scheduler } = this.#world;
-    const bid = scheduler.pick(desk.orders.bids.filter(needsAttention));
+    const bid = scheduler.pick(desk.orders.all.filter(needsAttention));
     if (!bid) return;
     if (scheduler.chance(0.5)) {
       void desk.unknownOrders().then((unknown) => unknown.check(bid).catch(() => undefined));

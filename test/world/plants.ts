@@ -15,7 +15,7 @@ import type { LedgerEvent } from "../../src/practice/account/events.ts";
 import { Ledger } from "../../src/practice/account/ledger.ts";
 import { AlertFiles } from "../../src/storage/alertFiles.ts";
 import { OrderJournal } from "../../src/storage/orders/orderJournal.ts";
-import type { BidRecord } from "../../src/storage/orders/replay.ts";
+import type { RecordedOrder } from "../../src/storage/orders/replay.ts";
 import type { Check } from "./checks.ts";
 import { Disk } from "./disk.ts";
 import { Person } from "./person.ts";
@@ -126,7 +126,7 @@ export const plants: readonly Plant[] = [
     name: "a bid without an answer is sent again",
     finder: "onceForEachOrder",
     of: Object.getPrototypeOf(client) as object,
-    method: "placeBid",
+    method: "placeOrder",
     instead: (real) => withoutAnswer(real, real),
   },
   {
@@ -155,9 +155,9 @@ export const plants: readonly Plant[] = [
     name: "a settled order is opened again",
     finder: "onlyLegalPaths",
     of: OrderJournal.prototype,
-    method: "bids",
+    method: "orders",
     instead: (real) => (self) =>
-      (real(self) as BidRecord[]).map((bid, index) =>
+      (real(self) as RecordedOrder[]).map((bid, index) =>
         bid.state === "accepted" && index > 2 ? { ...bid, state: "unknown" } : bid,
       ),
   },
@@ -172,7 +172,7 @@ export const plants: readonly Plant[] = [
     name: "a bid without an answer is called not sent",
     finder: "unknownUntilProven",
     of: Object.getPrototypeOf(client) as object,
-    method: "placeBid",
+    method: "placeOrder",
     instead: (real) =>
       withoutAnswer(real, () => {
         throw new NotSentError("placeBid", "unreachable", "planted");
@@ -263,13 +263,13 @@ export const plants: readonly Plant[] = [
     name: "the next window reads a different end than the proven end",
     finder: "provenEndsStay",
     of: OrderJournal.prototype,
-    method: "bids",
+    method: "orders",
     instead: (real) => (self) => {
-      const bids = real(self) as BidRecord[];
+      const bids = real(self) as RecordedOrder[];
       // Only in a journal that already had the end when it was opened.
       const first = firstStates.get(self) ?? new Map(bids.map(({ intent, state }) => [intent.id, state]));
       firstStates.set(self, first);
-      const isMoved = ({ intent, state, settledBy }: BidRecord): boolean =>
+      const isMoved = ({ intent, state, settledBy }: RecordedOrder): boolean =>
         state === "accepted" && settledBy === undefined && first.get(intent.id) === state;
       return bids.map((bid) => (isMoved(bid) ? { ...bid, state: "notSent" } : bid));
     },

@@ -188,7 +188,7 @@ export class World {
     const { process, desk } = window;
     const { pid } = process;
     desk.orders.onDidChange(() => {
-      if (process.isAlive && !window.isClosed) this.checks.ordersShown(pid, desk.orders.bids);
+      if (process.isAlive && !window.isClosed) this.checks.ordersShown(pid, desk.orders.all);
     });
     desk.windows.onDidChangeRole((role) => {
       this.note(`${pid} is ${role}`);

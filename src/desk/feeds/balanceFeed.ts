@@ -22,7 +22,7 @@ const EMPTY: BalanceState = { wallet: undefined, readAt: undefined, problem: und
 export const OLDEST_BALANCE_MS = 600_000;
 
 /**
- * The wallet of the current venue, read in this window or another one: at long intervals, and at once after a bid or
+ * The wallet of the current venue, read in this window or another one: at long intervals, and at once after an order or
  * on request.
  */
 export class BalanceFeed {
@@ -51,7 +51,7 @@ export class BalanceFeed {
   }
 
   /**
-   * The available balance of an asset. Undefined if the balance is unknown, unreadable, or too old to check a bid
+   * The available balance of an asset. Undefined if the balance is unknown, unreadable, or too old to check an order
    * against; then the exchange decides.
    */
   available(asset: string): Decimal | undefined {

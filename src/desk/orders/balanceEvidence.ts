@@ -1,12 +1,12 @@
 import { knownBalance, type Wallet } from "../../market/balance.ts";
 import { Decimal, parseDecimal, plainText } from "../../market/numbers/decimal.ts";
-import type { BidIntent } from "../../storage/orders/records.ts";
+import type { OrderIntent } from "../../storage/orders/records.ts";
 
-/** The evidence of the balance for a bid. */
+/** The evidence of the balance for an order. */
 export interface BalanceEvidence {
   /**
-   * `accepted`: the quote balance fell by the bid's amount, and nothing else that is known explains the fall. Anything
-   * else leaves the bid `unknown`.
+   * `accepted`: the quote balance fell by the order's amount, and nothing else that is known explains the fall. Anything
+   * else leaves the order `unknown`.
    */
   readonly state: "accepted" | "unknown";
   /** Available quote balance now, decimal text; undefined if unknown. */
@@ -16,16 +16,16 @@ export interface BalanceEvidence {
 }
 
 const NOTHING = new Decimal("0");
-/** With more other bids (1024 sums), no conclusion is drawn. */
+/** With more other orders (1024 sums), no conclusion is drawn. */
 const MOST_OTHERS = 10;
 
 /**
- * Compares one bid with the wallet. `others` are the amounts of our other bids that may have lowered the available quote
- * balance since the bid's `availableBefore` was read: all, some or none of them. The result is evidence, not proof:
+ * Compares one order with the wallet. `others` are the amounts of our other orders that may have lowered the available quote
+ * balance since the order's `availableBefore` was read: all, some or none of them. The result is evidence, not proof:
  * another change of exactly the same amount looks the same.
  */
 export function weigh(
-  { quote, amount, availableBefore }: Pick<BidIntent, "quote" | "amount" | "availableBefore">,
+  { quote, amount, availableBefore }: Pick<OrderIntent, "quote" | "amount" | "availableBefore">,
   wallet: Wallet,
   others: readonly Decimal[],
 ): BalanceEvidence {
@@ -40,7 +40,7 @@ export function weigh(
   };
 }
 
-/** Whether the bid, alone or with other bids, is the fall of the balance, and no sum without the bid is. */
+/** Whether the order, alone or with other orders, is the fall of the balance, and no sum without the order is. */
 function explains(difference: Decimal, amount: Decimal, others: readonly Decimal[]): boolean {
   if (others.length > MOST_OTHERS) return false;
   const fell = NOTHING.minus(difference);

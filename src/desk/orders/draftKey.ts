@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
 import { plainText } from "../../market/numbers/decimal.ts";
-import type { LimitBid } from "../../market/order.ts";
+import type { LimitOrder } from "../../market/order.ts";
 
 /**
  * The name under which a draft is claimed, in the form of a UUID. Two submissions belong to one draft if the draft's
  * id and the figures to be sent are the same. A draft with an edited pair, amount or rate is another draft. The id
  * alone is not enough: it may come from a form that was restored after a crash and edited since.
  */
-export function draftKey(id: string, { symbol, amount, rate }: LimitBid): string {
+export function draftKey(id: string, { symbol, amount, rate }: LimitOrder): string {
   const parts = [id.toLowerCase(), symbol, plainText(amount), plainText(rate)];
   const hex = createHash("sha256").update(parts.join("\n")).digest("hex");
   // Version 8 and the variant of RFC 9562, which allow a custom rule.

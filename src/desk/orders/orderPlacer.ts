@@ -1,16 +1,16 @@
-import type { PreparedBid } from "../../exchange/client.ts";
+import type { PreparedOrder } from "../../exchange/client.ts";
 import { ExchangeError } from "../../exchange/errors.ts";
 import type { Decimal } from "../../market/numbers/decimal.ts";
 import {
-  type BidDraft,
-  type BidLimits,
-  type BidProblem,
-  type BidRules,
-  type LimitBid,
-  validateBid,
+  type OrderDraft,
+  type OrderLimits,
+  type OrderProblem,
+  type OrderRules,
+  type LimitOrder,
+  validateOrder,
 } from "../../market/order.ts";
 import type { Ticker } from "../../market/ticker.ts";
-import type { BidRecord } from "../../storage/orders/replay.ts";
+import type { RecordedOrder } from "../../storage/orders/replay.ts";
 import { sameService, type CurrentVenue, type Venue } from "../venue.ts";
 import { draftKey } from "./draftKey.ts";
 import type { Orders, SentOutcome } from "./orders.ts";
@@ -19,13 +19,13 @@ import type { Orders, SentOutcome } from "./orders.ts";
  * A submitted draft. Of all submissions with the same id (a UUID) and the same figures, in all windows, at most one
  * is sent.
  */
-export interface SubmittedDraft extends BidDraft {
+export interface SubmittedDraft extends OrderDraft {
   readonly id: string;
 }
 
 /** The outcome of a draft. `unknown`: the order may have been placed, and nothing proves it or the opposite. */
-export type BidOutcome =
-  | { readonly kind: "invalid"; readonly problems: readonly BidProblem[] }
+export type OrderOutcome =
+  | { readonly kind: "invalid"; readonly problems: readonly OrderProblem[] }
   | { readonly kind: "cancelled" }
   | { readonly kind: "busy" }
   | { readonly kind: "noVenue" }
@@ -34,26 +34,26 @@ export type BidOutcome =
    * else.
    */
   | { readonly kind: "venueChanged" }
-  /** The journal could not record the bid, so it was not sent: a bid without a record could be lost. */
+  /** The journal could not record the order, so it was not sent: an order without a record could be lost. */
   | { readonly kind: "notRecorded"; readonly error: unknown }
   /** The draft was submitted before, in this window or another one. The orders have its outcome. */
   | { readonly kind: "duplicate" }
   /** The exchange's rate limit is not over yet. */
   | { readonly kind: "rateBlocked"; readonly venue: Venue }
-  /** The bid was given to the client. `order` is the id of its record. */
-  | (SentOutcome & { readonly order: string });
+  /** The order was given to the client. `id` is the id of its record. */
+  | (SentOutcome & { readonly id: string });
 
 /** Whether the draft was used up. The typed figures can then be submitted only as a new draft, on purpose. */
-export function endsDraft(outcome: BidOutcome | SentOutcome): boolean {
-  return "bid" in outcome || outcome.kind === "duplicate" || outcome.kind === "notRecorded";
+export function endsDraft(outcome: OrderOutcome | SentOutcome): boolean {
+  return "order" in outcome || outcome.kind === "duplicate" || outcome.kind === "notRecorded";
 }
 
 /** The question to the person before an order is sent, and the data that are shown with the question. */
 export interface OrderQuestion {
-  readonly bid: LimitBid;
+  readonly order: LimitOrder;
   readonly venue: Venue;
   /** Orders of the same venue and pair that may be placed without proof. They are named first. */
-  readonly open: readonly BidRecord[];
+  readonly open: readonly RecordedOrder[];
   /** Undefined if the pair is no longer listed. */
   readonly ticker: Ticker | undefined;
   /** Available balance of the quote asset; undefined if unknown. */
@@ -63,7 +63,7 @@ export interface OrderQuestion {
 }
 
 export interface OrderPlacerOptions {
-  readonly rules: BidRules;
+  readonly rules: OrderRules;
   /** ms since the epoch. */
   readonly now: () => number;
   /** Called after each wait, before prices are judged: the computer may have slept meanwhile. */
@@ -73,55 +73,55 @@ export interface OrderPlacerOptions {
   /** Available balance of an asset; undefined if unknown. */
   readonly available: (asset: string) => Decimal | undefined;
   /** Read again for every check of a draft, so that a changed setting counts at once. */
-  readonly limits: () => BidLimits;
+  readonly limits: () => OrderLimits;
   /** The age of `ticker`, from the ticker feed. */
   readonly prices: { readonly ageMs: number | undefined; readonly isStale: boolean };
-  /** First question, for a rate above the last price by `bid.aboveLastPercent`. */
+  /** First question, for a rate above the last price by `order.aboveLastPercent`. */
   readonly confirmAbove: (question: OrderQuestion) => Promise<boolean>;
-  /** Asks the person. The bid is sent only if this resolves to true. */
+  /** Asks the person. The order is sent only if this resolves to true. */
   readonly confirm: (question: OrderQuestion) => Promise<boolean>;
-  /** Where a bid is recorded before it is sent. */
+  /** Where an order is recorded before it is sent. */
   readonly orders: Pick<Orders, "waitMs" | "openLike" | "isClaimed" | "claim" | "begin" | "finish">;
-  /** Called once after a bid was sent, whatever the outcome. */
+  /** Called once after an order was sent, whatever the outcome. */
   readonly afterSending: () => void;
 }
 
-/** A bid without problems, with all that is needed to confirm and to send it. */
-interface ReadyBid {
+/** An order without problems, with all that is needed to confirm and to send it. */
+interface ReadyOrder {
   readonly draft: SubmittedDraft;
-  readonly bid: LimitBid;
+  readonly order: LimitOrder;
   /** The draft's key, for its claim. */
   readonly key: string;
   readonly venue: Venue;
-  readonly open: readonly BidRecord[];
-  readonly prepared: PreparedBid;
+  readonly open: readonly RecordedOrder[];
+  readonly prepared: PreparedOrder;
 }
 
 /**
- * Checks, confirms and sends a draft once. One bid at a time. The connection is opened while the person reads the
- * confirmation, so that the bid can be sent as soon as it is confirmed.
+ * Checks, confirms and sends a draft once. One order at a time. The connection is opened while the person reads the
+ * confirmation, so that the order can be sent as soon as it is confirmed.
  */
 export class OrderPlacer {
   readonly #options: OrderPlacerOptions;
   #busy = false;
-  #prepared: PreparedBid | undefined;
+  #prepared: PreparedOrder | undefined;
 
   constructor(options: OrderPlacerOptions) {
     this.#options = options;
   }
 
-  get rules(): BidRules {
+  get rules(): OrderRules {
     return this.#options.rules;
   }
 
   /** The problems of a draft, as far as it is filled in; none if it can be confirmed. */
-  problems(draft: BidDraft): readonly BidProblem[] {
-    const bid = this.#validate(draft);
-    return Array.isArray(bid) ? bid : [];
+  problems(draft: OrderDraft): readonly OrderProblem[] {
+    const order = this.#validate(draft);
+    return Array.isArray(order) ? order : [];
   }
 
   /** Every end between the ticket and the exchange is an outcome, so this never rejects for one. */
-  async place(draft: SubmittedDraft): Promise<BidOutcome> {
+  async place(draft: SubmittedDraft): Promise<OrderOutcome> {
     if (this.#busy) return { kind: "busy" };
     this.#busy = true;
     try {
@@ -131,86 +131,86 @@ export class OrderPlacer {
     }
   }
 
-  /** Closes the connection that is open for a bid under confirmation. */
+  /** Closes the connection that is open for an order under confirmation. */
   dispose(): void {
     this.#prepared?.close();
   }
 
-  async #place(draft: SubmittedDraft): Promise<BidOutcome> {
+  async #place(draft: SubmittedDraft): Promise<OrderOutcome> {
     const { orders } = this.#options;
     const { venue } = this.#options.venue;
     if (!venue) return { kind: "noVenue" };
     if (orders.waitMs(venue) > 0) return { kind: "rateBlocked", venue };
-    const bid = this.#validate(draft);
-    if (Array.isArray(bid)) return { kind: "invalid", problems: bid };
-    const key = draftKey(draft.id, bid);
-    let open: readonly BidRecord[];
+    const order = this.#validate(draft);
+    if (Array.isArray(order)) return { kind: "invalid", problems: order };
+    const key = draftKey(draft.id, order);
+    let open: readonly RecordedOrder[];
     try {
       if (await orders.isClaimed(key)) return { kind: "duplicate" };
-      open = await orders.openLike(bid, venue);
+      open = await orders.openLike(order, venue);
     } catch (error) {
       return { kind: "notRecorded", error };
     }
-    const prepared = venue.client.prepareBid();
+    const prepared = venue.client.prepareOrder();
     this.#prepared = prepared;
     // The connection is used for exactly this venue with exactly these settings.
     const stopWatching = this.#options.venue.onDidChange(() => prepared.close());
     try {
-      return await this.#askAndSend({ draft, bid, key, venue, open, prepared });
+      return await this.#askAndSend({ draft, order, key, venue, open, prepared });
     } finally {
       stopWatching();
       prepared.close();
     }
   }
 
-  async #askAndSend({ draft, bid, key, venue, open, prepared }: ReadyBid): Promise<BidOutcome> {
+  async #askAndSend({ draft, order, key, venue, open, prepared }: ReadyOrder): Promise<OrderOutcome> {
     const { ticker, available, now, confirm, confirmAbove, orders, afterSending } = this.#options;
     const question = (): OrderQuestion => ({
-      bid,
+      order,
       venue,
       open,
-      ticker: ticker(bid.symbol),
-      available: available(bid.pair.quote),
+      ticker: ticker(order.symbol),
+      available: available(order.pair.quote),
       now: now(),
     });
-    if (bid.aboveLastPercent && !(await confirmAbove(question()))) return { kind: "cancelled" };
+    if (order.aboveLastPercent && !(await confirmAbove(question()))) return { kind: "cancelled" };
     if (!(await confirm(question()))) return { kind: "cancelled" };
     this.#options.checkWake();
     const confirmedAt = now();
     const confirmedFor = this.#options.venue.venue;
     if (!confirmedFor || !sameService(venue, confirmedFor)) return { kind: "venueChanged" };
-    const problems = this.#problemsSince(bid, draft);
+    const problems = this.#problemsSince(order, draft);
     if (problems.length > 0) return { kind: "invalid", problems };
     if (orders.waitMs(confirmedFor) > 0) return { kind: "rateBlocked", venue: confirmedFor };
-    let order: string;
+    let id: string;
     try {
       if (!(await orders.claim(key))) return { kind: "duplicate" };
-      order = await orders.begin(bid, confirmedFor, available(bid.pair.quote));
+      id = await orders.begin(order, confirmedFor, available(order.pair.quote));
     } catch (error) {
       return { kind: "notRecorded", error };
     }
-    const mayStillGo = (): boolean => this.#mayStillGo(bid, draft, confirmedAt);
-    const outcome = await send(bid, confirmedFor, mayStillGo, prepared);
-    await orders.finish(order, outcome);
+    const mayStillGo = (): boolean => this.#mayStillGo(order, draft, confirmedAt);
+    const outcome = await send(order, confirmedFor, mayStillGo, prepared);
+    await orders.finish(id, outcome);
     afterSending();
-    return { ...outcome, order };
+    return { ...outcome, id };
   }
 
   /**
    * Checked right before the first byte is sent: a keyring, a slow network or a sleeping computer may have taken too
    * long.
    */
-  #mayStillGo(bid: LimitBid, draft: BidDraft, confirmedAt: number): boolean {
+  #mayStillGo(order: LimitOrder, draft: OrderDraft, confirmedAt: number): boolean {
     const { now, limits, checkWake } = this.#options;
     checkWake();
     const ms = now() - confirmedAt;
-    return ms >= 0 && ms <= limits().maximumPriceAgeMs && this.#problemsSince(bid, draft).length === 0;
+    return ms >= 0 && ms <= limits().maximumPriceAgeMs && this.#problemsSince(order, draft).length === 0;
   }
 
-  #validate(draft: BidDraft): LimitBid | BidProblem[] {
+  #validate(draft: OrderDraft): LimitOrder | OrderProblem[] {
     const { rules, limits, ticker: tickerOf, available, prices } = this.#options;
     const ticker = tickerOf(draft.symbol);
-    return validateBid(draft, {
+    return validateOrder(draft, {
       ticker,
       rules,
       limits: limits(),
@@ -220,8 +220,8 @@ export class OrderPlacer {
     });
   }
 
-  /** The problems of a confirmed bid at this moment: the confirmation may have been open for an hour. */
-  #problemsSince(confirmed: LimitBid, draft: BidDraft): readonly BidProblem[] {
+  /** The problems of a confirmed order at this moment: the confirmation may have been open for an hour. */
+  #problemsSince(confirmed: LimitOrder, draft: OrderDraft): readonly OrderProblem[] {
     const now = this.#validate(draft);
     if (Array.isArray(now)) return now;
     return now.aboveLastPercent && !confirmed.aboveLastPercent
@@ -232,20 +232,20 @@ export class OrderPlacer {
 
 /** Sends once, to the venue that was confirmed, also if another venue is current by now. */
 async function send(
-  bid: LimitBid,
+  order: LimitOrder,
   venue: Venue,
   mayStillGo: () => boolean,
-  prepared: PreparedBid,
+  prepared: PreparedOrder,
 ): Promise<SentOutcome> {
   try {
-    const receipt = await venue.client.placeBid(bid, mayStillGo, prepared);
-    return { kind: "accepted", venue, bid, receipt };
+    const receipt = await venue.client.placeOrder(order, mayStillGo, prepared);
+    return { kind: "accepted", venue, order, receipt };
   } catch (error) {
-    return { kind: failureKind(error), venue, bid, error };
+    return { kind: failureKind(error), venue, order, error };
   }
 }
 
-/** Only proof makes a bid rejected or not sent. Any other failure, known or not, leaves the outcome unknown. */
+/** Only proof makes an order rejected or not sent. Any other failure, known or not, leaves the outcome unknown. */
 function failureKind(error: unknown): "rejected" | "notSent" | "unknown" {
   if (!(error instanceof ExchangeError) || !error.provesNothingHappened) return "unknown";
   return error.kind === "notSent" ? "notSent" : "rejected";

@@ -1,35 +1,40 @@
 import { RefusedError, retryTime } from "../../exchange/errors.ts";
 import { LONGEST_BLOCK_MS } from "../../exchange/rateLimits.ts";
 import { type Decimal, plainText } from "../../market/numbers/decimal.ts";
-import type { BidReceipt, LimitBid } from "../../market/order.ts";
+import type { OrderReceipt, LimitOrder } from "../../market/order.ts";
 import type { OrderJournal } from "../../storage/orders/orderJournal.ts";
 import type { CheckFinding, Outcome, Settlement } from "../../storage/orders/records.ts";
-import type { BidRecord } from "../../storage/orders/replay.ts";
+import type { RecordedOrder } from "../../storage/orders/replay.ts";
 import type { SkippedLine } from "../../storage/orders/skippedLines.ts";
 import { Event } from "../event.ts";
 import { isAt, type Venue } from "../venue.ts";
 import { outcomeReason } from "./outcomeReason.ts";
 
-/** Every record of a bid has another time, so the newest may be ahead of the clock by a few ms. */
+/** Every record of an order has another time, so the newest may be ahead of the clock by a few ms. */
 const AHEAD_MS = 1000;
 
-/** Outcomes of a bid that was given to the client. */
+/** Outcomes of an order that was given to the client. */
 export type SentOutcome =
-  | { readonly kind: "accepted"; readonly venue: Venue; readonly bid: LimitBid; readonly receipt: BidReceipt }
+  | {
+      readonly kind: "accepted";
+      readonly venue: Venue;
+      readonly order: LimitOrder;
+      readonly receipt: OrderReceipt;
+    }
   | {
       readonly kind: "rejected" | "notSent" | "unknown";
       readonly venue: Venue;
-      readonly bid: LimitBid;
+      readonly order: LimitOrder;
       readonly error: unknown;
     };
 
 /** Bids without a known outcome. They are listed first. */
-export function needsAttention({ state }: BidRecord): boolean {
+export function needsAttention({ state }: RecordedOrder): boolean {
   return state === "unknown" || state === "unresolved";
 }
 
-/** Whether a bid went to the exchange of `venue`. The practice exchange has another address after each start. */
-export function isOf({ intent }: BidRecord, venue: Venue): boolean {
+/** Whether an order went to the exchange of `venue`. The practice exchange has another address after each start. */
+export function isOf({ intent }: RecordedOrder, venue: Venue): boolean {
   return isAt(intent, venue);
 }
 
@@ -37,17 +42,17 @@ interface OrdersOptions {
   readonly open: () => Promise<OrderJournal>;
   readonly newId: () => string;
   readonly now: () => number;
-  /** Called if a record could not be written. The bid is then listed with its earlier state. */
+  /** Called if a record could not be written. The order is then listed with its earlier state. */
   readonly onError: (error: unknown) => void;
 }
 
-/** Every bid that this computer was about to send, as the journal records it. */
+/** Every order that this computer was about to send, as the journal records it. */
 export class Orders {
   readonly #options: OrdersOptions;
   readonly #changed = new Event<void>();
   readonly #written = new Event<void>();
   #journal: Promise<OrderJournal> | undefined;
-  #bids: readonly BidRecord[] = [];
+  #all: readonly RecordedOrder[] = [];
   #skippedLines: readonly SkippedLine[] = [];
 
   readonly onDidChange = this.#changed.add;
@@ -59,17 +64,17 @@ export class Orders {
   }
 
   /** Bids that need attention first, then the newest. */
-  get bids(): readonly BidRecord[] {
-    return this.#bids;
+  get all(): readonly RecordedOrder[] {
+    return this.#all;
   }
 
-  /** Journal lines that belong to no listed bid. */
+  /** Journal lines that belong to no listed order. */
   get skippedLines(): readonly SkippedLine[] {
     return this.#skippedLines;
   }
 
   get attention(): number {
-    return this.#bids.filter(needsAttention).length;
+    return this.#all.filter(needsAttention).length;
   }
 
   /** Reads the records of all windows. True if there is anything new. Rejects if the journal cannot be opened. */
@@ -81,12 +86,12 @@ export class Orders {
   }
 
   /**
-   * How long the exchange of `venue` must not be sent another bid, in ms from now; 0 without a rate limit. Rate
+   * How long the exchange of `venue` must not be sent another order, in ms from now; 0 without a rate limit. Rate
    * limits that other windows met count too, and those that this window met before a reload.
    */
   waitMs({ profile }: Venue): number {
     const now = this.#options.now();
-    const ends = this.#bids
+    const ends = this.#all
       .filter(({ intent }) => intent.origin === profile.baseUrl.origin)
       .flatMap(({ evidence }) => evidence)
       // A time in the future comes from a clock that has been set back since.
@@ -96,17 +101,17 @@ export class Orders {
   }
 
   /**
-   * Bids of the same venue and pair that may be placed without proof, from all windows, in the order of `bids`.
+   * Orders of the same venue and pair that may be placed without proof, from all windows, in the order of `all`.
    * Rejects if the journal cannot be opened.
    */
-  async openLike({ pair }: LimitBid, venue: Venue): Promise<readonly BidRecord[]> {
+  async openLike({ pair }: LimitOrder, venue: Venue): Promise<readonly RecordedOrder[]> {
     await this.reread();
-    return this.#bids.filter(
-      (bid) =>
-        (needsAttention(bid) || bid.state === "sending") &&
-        isOf(bid, venue) &&
-        bid.intent.quote === pair.quote &&
-        bid.intent.base === pair.base,
+    return this.#all.filter(
+      (order) =>
+        (needsAttention(order) || order.state === "sending") &&
+        isOf(order, venue) &&
+        order.intent.quote === pair.quote &&
+        order.intent.base === pair.base,
     );
   }
 
@@ -127,23 +132,23 @@ export class Orders {
   }
 
   /**
-   * Records that a bid is about to be sent. When this resolves, the record is on the disk. If this rejects, nothing
+   * Records that an order is about to be sent. When this resolves, the record is on the disk. If this rejects, nothing
    * may be sent.
    */
-  async begin(bid: LimitBid, venue: Venue, availableBefore: Decimal | undefined): Promise<string> {
+  async begin(order: LimitOrder, venue: Venue, availableBefore: Decimal | undefined): Promise<string> {
     const journal = await this.#ready();
     const id = this.#options.newId();
     journal.recordIntent({
       id,
       venue: venue.id,
       origin: venue.profile.baseUrl.origin,
-      symbol: bid.symbol,
-      quote: bid.pair.quote,
-      base: bid.pair.base,
-      amount: plainText(bid.amount),
-      rate: plainText(bid.rate),
-      quantity: plainText(bid.quantity),
-      fee: plainText(bid.fee),
+      symbol: order.symbol,
+      quote: order.pair.quote,
+      base: order.pair.base,
+      amount: plainText(order.amount),
+      rate: plainText(order.rate),
+      quantity: plainText(order.quantity),
+      fee: plainText(order.fee),
       at: this.#options.now(),
       ...(availableBefore && { availableBefore: plainText(availableBefore) }),
     });
@@ -152,7 +157,7 @@ export class Orders {
     return id;
   }
 
-  /** Records the outcome. If the outcome cannot be recorded, the bid stays unknown, as it is on the disk. */
+  /** Records the outcome. If the outcome cannot be recorded, the order stays unknown, as it is on the disk. */
   async finish(id: string, outcome: SentOutcome): Promise<void> {
     await this.#write((journal) => journal.recordOutcome(id, recordOf(outcome)));
   }
@@ -162,7 +167,7 @@ export class Orders {
     await this.#write((journal) => journal.recordCheck(id, finding));
   }
 
-  /** Ends an unknown bid: from the balance, or because the person marked it. False if that could not be recorded. */
+  /** Ends an unknown order: from the balance, or because the person marked it. False if that could not be recorded. */
   async settle(id: string, settlement: Settlement): Promise<boolean> {
     return await this.#write((journal) => journal.settle(id, settlement));
   }
@@ -210,8 +215,8 @@ export class Orders {
   }
 
   #show(journal: OrderJournal): void {
-    const bids = journal.bids();
-    this.#bids = [...bids.filter(needsAttention), ...bids.filter((bid) => !needsAttention(bid))];
+    const orders = journal.orders();
+    this.#all = [...orders.filter(needsAttention), ...orders.filter((order) => !needsAttention(order))];
     this.#skippedLines = journal.skippedLines;
     this.#changed.fire();
   }

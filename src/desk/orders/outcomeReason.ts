@@ -8,7 +8,7 @@ import {
 } from "../../exchange/errors.ts";
 
 /**
- * Why the outcome of a bid is not proven, in plain English for the journal. Error names of the network stay in the
+ * Why the outcome of an order is not proven, in plain English for the journal. Error names of the network stay in the
  * log.
  */
 export function outcomeReason(error: unknown): string {

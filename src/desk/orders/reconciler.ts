@@ -1,30 +1,30 @@
 import type { Wallet } from "../../market/balance.ts";
 import type { Decimal } from "../../market/numbers/decimal.ts";
-import type { BidIntent } from "../../storage/orders/records.ts";
+import type { OrderIntent } from "../../storage/orders/records.ts";
 import { backoffMs } from "../feeds/backoff.ts";
 import type { Timers } from "../time/timers.ts";
 import { weigh, type BalanceEvidence } from "./balanceEvidence.ts";
 
-/** A bid that was sent and never answered. */
-export type UnknownBid = Pick<BidIntent, "id" | "quote" | "amount" | "availableBefore" | "at">;
+/** An order that was sent and never answered. */
+export type UnknownOrder = Pick<OrderIntent, "id" | "quote" | "amount" | "availableBefore" | "at">;
 
 export interface ReconcilerOptions {
   readonly timers: Timers;
   /** 0 (inclusive) to 1, for the jitter. */
   readonly random: () => number;
-  /** The wallet of the venue and the account that the bids went to. Settles within a limited time. */
+  /** The wallet of the venue and the account that the orders went to. Settles within a limited time. */
   readonly readWallet: () => Promise<Wallet>;
   /** Whether this window is the one that reconciles. */
   readonly isMine: () => boolean;
   /**
-   * Amounts of all other bids that may have lowered the available quote balance since the bid's `availableBefore` was
+   * Amounts of all other orders that may have lowered the available quote balance since the order's `availableBefore` was
    * read.
    */
-  readonly others: (bid: UnknownBid) => readonly Decimal[];
+  readonly others: (order: UnknownOrder) => readonly Decimal[];
   /** Keeps the result of a check; undefined if the wallet could not be read. Must not throw. */
   readonly record: (id: string, found: BalanceEvidence | undefined) => void;
   /**
-   * Called once for each bid, with the result of its last check. A person decides about "unresolved": finding nothing
+   * Called once for each order, with the result of its last check. A person decides about "unresolved": finding nothing
    * does not prove that nothing was placed. Must not throw.
    */
   readonly settle: (id: string, state: "accepted" | "unresolved", found: BalanceEvidence) => void;
@@ -38,13 +38,13 @@ const REPEAT_MS = 2_000;
 const LONGEST_WAIT_MS = 1_000;
 
 interface Tracked {
-  readonly bid: UnknownBid;
+  readonly order: UnknownOrder;
   /**
-   * When the checks are due, in ms after the bid was sent, in order. The last one is delayed while the wallet cannot
+   * When the checks are due, in ms after the order was sent, in order. The last one is delayed while the wallet cannot
    * be read.
    */
   readonly dueMs: number[];
-  /** Time since the bid was sent. It is counted up, not subtracted, so that a clock set back delays no check. */
+  /** Time since the order was sent. It is counted up, not subtracted, so that a clock set back delays no check. */
   elapsedMs: number;
   checksDone: number;
   /** How often the last check was delayed. */
@@ -52,8 +52,8 @@ interface Tracked {
 }
 
 /**
- * Finds evidence in the balance for bids with an unknown outcome. Checks are due about 5, 15, 45 and 120 s after each
- * bid was sent. One immediate check replaces those that were missed (a restart, a sleeping computer). A wallet that
+ * Finds evidence in the balance for orders with an unknown outcome. Checks are due about 5, 15, 45 and 120 s after each
+ * order was sent. One immediate check replaces those that were missed (a restart, a sleeping computer). A wallet that
  * cannot be read is no evidence: the last check is then repeated, at growing intervals up to a minute, until one
  * reading succeeds. This only reads and never sends.
  */
@@ -72,20 +72,20 @@ export class Reconciler {
   }
 
   /**
-   * Sets the bids to check from now on. Known bids continue, unlisted bids are dropped, and settled bids are not
+   * Sets the orders to check from now on. Known orders continue, unlisted orders are dropped, and settled orders are not
    * started again.
    */
-  watch(bids: readonly UnknownBid[]): void {
+  watch(orders: readonly UnknownOrder[]): void {
     this.#passTime();
-    const listed = new Set(bids.map(({ id }) => id));
+    const listed = new Set(orders.map(({ id }) => id));
     for (const id of this.#tracked.keys()) if (!listed.has(id)) this.#tracked.delete(id);
-    for (const bid of bids) {
-      if (this.#tracked.has(bid.id) || this.#settled.has(bid.id)) continue;
+    for (const order of orders) {
+      if (this.#tracked.has(order.id) || this.#settled.has(order.id)) continue;
       const { timers, random } = this.#options;
-      this.#tracked.set(bid.id, {
-        bid,
+      this.#tracked.set(order.id, {
+        order,
         dueMs: CHECKS_AFTER_MS.map((ms) => Math.round(ms * (1 - JITTER + 2 * JITTER * random()))),
-        elapsedMs: Math.max(0, timers.now() - bid.at),
+        elapsedMs: Math.max(0, timers.now() - order.at),
         checksDone: 0,
         timesPutOff: 0,
       });
@@ -105,7 +105,7 @@ export class Reconciler {
     return this.#running;
   }
 
-  /** The end of a bid could not be recorded, so the bid is still unknown: its last check is repeated. */
+  /** The end of an order could not be recorded, so the order is still unknown: its last check is repeated. */
   checkAgain(id: string): void {
     const tracked = this.#settled.get(id);
     if (!tracked || this.#isDisposed) return;
@@ -122,7 +122,7 @@ export class Reconciler {
   }
 
   /**
-   * One reading serves all bids that are due or delayed. It counts for each of their checks that was due when the
+   * One reading serves all orders that are due or delayed. It counts for each of their checks that was due when the
    * reading began.
    */
   async #check(): Promise<void> {
@@ -137,16 +137,16 @@ export class Reconciler {
     if (!isMine()) return;
     this.#passTime();
     for (const [each, checksDone] of madeUpFor) {
-      if (this.#tracked.get(each.bid.id) !== each) continue;
+      if (this.#tracked.get(each.order.id) !== each) continue;
       each.checksDone = checksDone;
-      if (wallet) this.#conclude(each, weigh(each.bid, wallet, others(each.bid)));
+      if (wallet) this.#conclude(each, weigh(each.order, wallet, others(each.order)));
       else this.#goWithout(each);
     }
   }
 
   #conclude(tracked: Tracked, found: BalanceEvidence): void {
     const { record, settle } = this.#options;
-    const { id } = tracked.bid;
+    const { id } = tracked.order;
     const isEnd = found.state === "accepted" || tracked.checksDone === tracked.dueMs.length;
     if (isEnd) {
       this.#tracked.delete(id);
@@ -162,7 +162,7 @@ export class Reconciler {
    */
   #goWithout(tracked: Tracked): void {
     this.#delay(tracked);
-    if (tracked.timesPutOff <= 1) this.#options.record(tracked.bid.id, undefined);
+    if (tracked.timesPutOff <= 1) this.#options.record(tracked.order.id, undefined);
   }
 
   /** Makes a last check due once more, later each time. An earlier check is followed by the next one anyway. */
@@ -198,7 +198,7 @@ function waitMs({ dueMs, checksDone, elapsedMs }: Tracked): number {
   return (dueMs[checksDone] ?? Number.POSITIVE_INFINITY) - elapsedMs;
 }
 
-/** How many of the bid's checks are covered by a reading that begins now. */
+/** How many of the order's checks are covered by a reading that begins now. */
 function checksDue({ dueMs, elapsedMs, timesPutOff }: Tracked): number {
   return timesPutOff > 0 ? dueMs.length : dueMs.filter((ms) => ms <= elapsedMs).length;
 }

@@ -1,13 +1,13 @@
 import type { Wallet } from "../../market/balance.ts";
 import { Decimal } from "../../market/numbers/decimal.ts";
-import type { BidRecord } from "../../storage/orders/replay.ts";
+import type { RecordedOrder } from "../../storage/orders/replay.ts";
 import { Disposable } from "../disposable.ts";
 import { OLDEST_BALANCE_MS } from "../feeds/balanceFeed.ts";
 import type { Timers } from "../time/timers.ts";
 import { sameVenue, type CurrentVenue } from "../venue.ts";
 import { weigh, type BalanceEvidence } from "./balanceEvidence.ts";
 import { isOf, type Orders } from "./orders.ts";
-import { Reconciler, type UnknownBid } from "./reconciler.ts";
+import { Reconciler, type UnknownOrder } from "./reconciler.ts";
 
 export interface UnknownOrdersOptions {
   readonly orders: Orders;
@@ -18,10 +18,10 @@ export interface UnknownOrdersOptions {
   readonly isMine: () => boolean;
 }
 
-/** After this time since sending, a bid is assumed to change the balance no more. */
+/** After this time since sending, an order is assumed to change the balance no more. */
 const LATEST_EFFECT_MS = 3_600_000;
-/** The amount that a bid may have taken from the balance, if nothing proves that it took nothing. */
-const MAY_HAVE_SPENT: ReadonlySet<BidRecord["state"]> = new Set([
+/** The amount that an order may have taken from the balance, if nothing proves that it took nothing. */
+const MAY_HAVE_SPENT: ReadonlySet<RecordedOrder["state"]> = new Set([
   "accepted",
   "sending",
   "unknown",
@@ -30,7 +30,7 @@ const MAY_HAVE_SPENT: ReadonlySet<BidRecord["state"]> = new Set([
   "notPlaced",
 ]);
 
-/** Checks the bids of the current venue with an unknown outcome, and records the results. */
+/** Checks the orders of the current venue with an unknown outcome, and records the results. */
 export class UnknownOrders extends Disposable {
   readonly #options: UnknownOrdersOptions;
   readonly #reconciler: Reconciler;
@@ -44,7 +44,7 @@ export class UnknownOrders extends Disposable {
       random,
       isMine,
       readWallet: () => this.#readWallet(),
-      others: (bid) => this.#others(bid),
+      others: (order) => this.#others(order),
       record: (id, found) => this.#record(id, found),
       settle: async (id, as, { text }) => {
         const isKept = await orders.settle(id, { by: "check", as, evidence: text });
@@ -57,25 +57,25 @@ export class UnknownOrders extends Disposable {
   }
 
   /**
-   * Checks the balance now for one bid, because the person asked. Rejects if the wallet cannot be read, or belongs to
-   * another venue or another account than the bid.
+   * Checks the balance now for one order, because the person asked. Rejects if the wallet cannot be read, or belongs to
+   * another venue or another account than the order.
    */
-  async check(record: BidRecord): Promise<void> {
+  async check(record: RecordedOrder): Promise<void> {
     const venue = this.#options.venue.venue;
     if (!venue || !isOf(record, venue))
       throw new Error("The order was sent to another exchange than the open one.");
-    const bid = record.intent;
+    const order = record.intent;
     const wallet = await this.#readWallet();
     // Read the journal first: a reset is recorded before the new account can be read.
-    const known = this.#options.orders.bids.find(({ intent }) => intent.id === bid.id);
+    const known = this.#options.orders.all.find(({ intent }) => intent.id === order.id);
     if (known?.accountResetAt !== undefined) throw new Error("The account was reset after the order.");
-    const found = weigh(bid, wallet, this.#others(bid));
-    this.#record(bid.id, found);
+    const found = weigh(order, wallet, this.#others(order));
+    this.#record(order.id, found);
     if (found.state !== "accepted") return;
-    await this.#options.orders.settle(bid.id, { by: "check", as: found.state, evidence: found.text });
+    await this.#options.orders.settle(order.id, { by: "check", as: found.state, evidence: found.text });
   }
 
-  /** Checks the balance now for all bids whose next check is due. Resolves when that was tried. */
+  /** Checks the balance now for all orders whose next check is due. Resolves when that was tried. */
   runDueChecks(): Promise<void> {
     return this.#reconciler.runDueChecks();
   }
@@ -83,15 +83,15 @@ export class UnknownOrders extends Disposable {
   #watch(): void {
     const { orders, venue } = this.#options;
     const current = venue.venue;
-    const unknown = orders.bids.filter(({ state }) => state === "unknown");
+    const unknown = orders.all.filter(({ state }) => state === "unknown");
     this.#reconciler.watch(
-      unknown.filter((bid) => current && isOf(bid, current)).map(({ intent }) => intent),
+      unknown.filter((order) => current && isOf(order, current)).map(({ intent }) => intent),
     );
   }
 
   /**
-   * Reads the wallet first and the other windows' records second, so that the journal has the intent of every bid
-   * that changed the balance. Rejects if a file of the journal cannot be read: it may have such a bid.
+   * Reads the wallet first and the other windows' records second, so that the journal has the intent of every order
+   * that changed the balance. Rejects if a file of the journal cannot be read: it may have such an order.
    */
   async #readWallet(): Promise<Wallet> {
     const { venue, orders } = this.#options;
@@ -107,14 +107,14 @@ export class UnknownOrders extends Disposable {
     return wallet;
   }
 
-  /** Amounts that other bids took from the balance, or may have taken, since the bid's `availableBefore` was read. */
-  #others(bid: UnknownBid): Decimal[] {
+  /** Amounts that other orders took from the balance, or may have taken, since the order's `availableBefore` was read. */
+  #others(order: UnknownOrder): Decimal[] {
     const { orders, venue } = this.#options;
-    const from = bid.at - OLDEST_BALANCE_MS - LATEST_EFFECT_MS;
-    return orders.bids
-      .filter(({ intent, state }) => intent.id !== bid.id && MAY_HAVE_SPENT.has(state))
+    const from = order.at - OLDEST_BALANCE_MS - LATEST_EFFECT_MS;
+    return orders.all
+      .filter(({ intent, state }) => intent.id !== order.id && MAY_HAVE_SPENT.has(state))
       .filter(({ accountResetAt }) => accountResetAt === undefined)
-      .filter(({ intent }) => intent.venue === venue.id && intent.quote === bid.quote && intent.at >= from)
+      .filter(({ intent }) => intent.venue === venue.id && intent.quote === order.quote && intent.at >= from)
       .map(({ intent }) => new Decimal(intent.amount));
   }
 

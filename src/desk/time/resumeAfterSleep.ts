@@ -2,27 +2,27 @@ import type { BalanceFeed } from "../feeds/balanceFeed.ts";
 import type { TickerFeed } from "../feeds/tickerFeed.ts";
 import type { CurrentVenue } from "../venue.ts";
 
-/** The longest time for which the check of unknown bids runs before prices and balance are read. */
+/** The longest time for which the check of unknown orders runs before prices and balance are read. */
 const HEAD_START_MS = 10_000;
 
 /**
  * Call this after the computer slept or its clock was set. At once: all prices count as stale, and nothing is signed
- * before the server's clock is measured again. Then the unknown bids are checked, and last the watched data are read
+ * before the server's clock is measured again. Then the unknown orders are checked, and last the watched data are read
  * again. Never rejects.
  */
 export async function resumeAfterSleep(parts: {
   readonly venue: CurrentVenue;
   readonly tickers: TickerFeed;
   readonly balances: BalanceFeed;
-  /** Checks the unknown bids whose next check is due. */
-  readonly lookAfterBids: () => Promise<void>;
+  /** Checks the unknown orders whose next check is due. */
+  readonly lookAfterOrders: () => Promise<void>;
 }): Promise<void> {
-  const { venue, tickers, balances, lookAfterBids } = parts;
+  const { venue, tickers, balances, lookAfterOrders } = parts;
   const polls = [tickers.poll, balances.poll];
   venue.venue?.client.forgetClock();
   tickers.doubt();
   for (const poll of polls) poll.putOff(HEAD_START_MS);
   // Later, not inside the task or the answer that noticed the sleep.
-  await Promise.resolve().then(lookAfterBids);
+  await Promise.resolve().then(lookAfterOrders);
   for (const poll of polls) if (poll.isRepeating) void poll.restart();
 }

@@ -1,5 +1,5 @@
 import type { Announcement } from "../../hub/protocol.ts";
-import type { BidRecord } from "../../storage/orders/replay.ts";
+import type { RecordedOrder } from "../../storage/orders/replay.ts";
 import type { SkippedLine } from "../../storage/orders/skippedLines.ts";
 import type { Orders } from "../orders/orders.ts";
 import type { Timers } from "../time/timers.ts";
@@ -13,7 +13,7 @@ interface Kept {
   readonly reread: () => void;
 }
 
-/** How often the orders are read while a bid is being sent in any window. */
+/** How often the orders are read while an order is being sent in any window. */
 const UNDER_WAY_MS = 2000;
 /** How often the orders are read while a file of the journal cannot be read. */
 const UNREADABLE_MS = 30_000;
@@ -37,12 +37,12 @@ export function shareRecords(windows: Windows, type: Announcement["type"], kept:
 }
 
 /**
- * Reads the orders repeatedly while a bid is being sent, because a killed window sends no message, and while a file
+ * Reads the orders repeatedly while an order is being sent, because a killed window sends no message, and while a file
  * cannot be read, because no message tells when it can be read again.
  */
 export function followSending(
   orders: {
-    readonly bids: readonly Pick<BidRecord, "state">[];
+    readonly all: readonly Pick<RecordedOrder, "state">[];
     readonly skippedLines: readonly Pick<SkippedLine, "reason">[];
     readonly onDidChange: Orders["onDidChange"];
   },
@@ -51,7 +51,7 @@ export function followSending(
 ): () => void {
   let cancel: (() => void) | undefined;
   const stop = orders.onDidChange(() => {
-    const isUnderWay = orders.bids.some(({ state }) => state === "sending");
+    const isUnderWay = orders.all.some(({ state }) => state === "sending");
     const isUnreadable = orders.skippedLines.some(({ reason }) => reason === "unreadable");
     if (cancel || !(isUnderWay || isUnreadable)) return;
     cancel = timers.after(isUnderWay ? UNDER_WAY_MS : UNREADABLE_MS, () => {

@@ -77,7 +77,7 @@ export class SharedBalance extends Disposable {
     else this.#isWanted = true;
   }
 
-  /** This window sent a bid, so the balance has changed for all windows. */
+  /** This window sent an order, so the balance has changed for all windows. */
   refreshEverywhere(): void {
     const { windows, balances } = this.#options;
     windows.publish({ type: "balanceChanged" });
@@ -86,7 +86,7 @@ export class SharedBalance extends Disposable {
   }
 
   /**
-   * Whether this window checks the account's unknown bids. The leader does, focused or not. If the leader does not
+   * Whether this window checks the account's unknown orders. The leader does, focused or not. If the leader does not
    * have this window's key, the one window in front does.
    */
   checkIsMine(): boolean {

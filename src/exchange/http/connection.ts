@@ -127,7 +127,7 @@ function open({ endpoint, method, url }: Target): http.ClientRequest {
     port: url.port,
     path: url.pathname + url.search,
     method,
-    // A server may close a pooled connection while a bid is being written to it, which would leave the outcome
+    // A server may close a pooled connection while an order is being written to it, which would leave the outcome
     // unknown.
     headers: { Connection: "close" },
   };

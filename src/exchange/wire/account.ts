@@ -1,6 +1,6 @@
 import type { Balance, Wallet } from "../../market/balance.ts";
 import { Decimal, parseWireDecimal, plainText } from "../../market/numbers/decimal.ts";
-import type { LimitBid } from "../../market/order.ts";
+import type { LimitOrder } from "../../market/order.ts";
 import type { ServerTime } from "../signing/serverClock.ts";
 import type { Payload } from "./envelope.ts";
 import { isRecord, numberSource } from "../../market/exactJson.ts";
@@ -11,9 +11,9 @@ const LATEST_MS = 1e14;
 
 /**
  * Body of place-bid (spec 4.1), numbers with exact digits and no exponent. This is the only place that serialises a
- * bid: these bytes are signed and these bytes are sent.
+ * order: these bytes are signed and these bytes are sent.
  */
-export function encodeBid({ symbol, amount, rate }: LimitBid): Buffer {
+export function encodeOrder({ symbol, amount, rate }: LimitOrder): Buffer {
   return Buffer.from(
     JSON.stringify({
       sym: symbol,

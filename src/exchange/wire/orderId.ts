@@ -1,6 +1,6 @@
 import { isRecord, NumberText } from "../../market/exactJson.ts";
 
-/** Whether an answer is an order: an id and a field of the bid, because a gateway's error may have an `id` too. */
+/** Whether an answer is an order: an id and a field of the order, because a gateway's error may have an `id` too. */
 export function isBareOrder(content: unknown): boolean {
   const order = isRecord(content) ? content : {};
   return orderIdOf(order) !== undefined && ["typ", "amt", "rat"].some((field) => order[field] !== undefined);

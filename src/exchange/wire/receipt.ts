@@ -1,15 +1,15 @@
 import { parseWireDecimal, plainText, type Decimal } from "../../market/numbers/decimal.ts";
-import type { BidReceipt, LimitBid, ReceiptDifference } from "../../market/order.ts";
+import type { OrderReceipt, LimitOrder, ReceiptDifference } from "../../market/order.ts";
 import { redact } from "../redact.ts";
 import type { Payload } from "./envelope.ts";
 import { isRecord, numberSource } from "../../market/exactJson.ts";
 import { isBareOrder, orderIdOf } from "./orderId.ts";
 
 /**
- * The id of an accepted bid, and the differences between the receipt and the sent bid. An envelope that reports
+ * The id of an accepted order, and the differences between the receipt and the sent order. An envelope that reports
  * success accepts, with or without a result. A bare answer accepts only if it is an order.
  */
-export function decodeReceipt({ content, enveloped }: Payload, sent: LimitBid): BidReceipt | undefined {
+export function decodeReceipt({ content, enveloped }: Payload, sent: LimitOrder): OrderReceipt | undefined {
   if (!enveloped && !isBareOrder(content)) return undefined;
   const differences = isRecord(content) ? differencesOf(content, sent) : [];
   return { orderId: orderIdOf(content), ...(differences.length > 0 && { differences }) };
@@ -19,7 +19,7 @@ export function decodeReceipt({ content, enveloped }: Payload, sent: LimitBid): 
  * By the short names of place-bid and the long names of order lists. A missing field, or a value of another kind, is
  * no difference.
  */
-function differencesOf(order: Readonly<Record<string, unknown>>, sent: LimitBid): ReceiptDifference[] {
+function differencesOf(order: Readonly<Record<string, unknown>>, sent: LimitOrder): ReceiptDifference[] {
   const { symbol, amount, rate } = sent;
   const told = (short: string, long: string): unknown => order[short] ?? order[long];
   return [

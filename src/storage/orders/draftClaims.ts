@@ -4,7 +4,7 @@ import { hasCode } from "../../files/hasCode.ts";
 import { namesIn } from "../../files/wholeFile.ts";
 import { syncFolder } from "../appendLog.ts";
 
-/** Longer than any draft waits in a window for the outcome of its bid. */
+/** Longer than any draft waits in a window for the outcome of its order. */
 const KEPT_MS = 31 * 24 * 60 * 60_000;
 
 /**

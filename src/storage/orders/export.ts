@@ -1,29 +1,29 @@
-import { stateOf, type BidEvent } from "./records.ts";
-import type { BidRecord } from "./replay.ts";
+import { stateOf, type OrderEvent } from "./records.ts";
+import type { RecordedOrder } from "./replay.ts";
 import { groupByFile, type SkippedLine } from "./skippedLines.ts";
 
 /**
- * The bids as CSV for a spreadsheet (RFC 4180, times in ISO 8601 UTC), or as JSON with every evidence record and with
+ * The orders as CSV for a spreadsheet (RFC 4180, times in ISO 8601 UTC), or as JSON with every evidence record and with
  * the damaged lines of each file.
  */
-export function exportBids(
+export function exportText(
   {
-    bids,
+    all,
     skippedLines,
-  }: { readonly bids: readonly BidRecord[]; readonly skippedLines: readonly SkippedLine[] },
+  }: { readonly all: readonly RecordedOrder[]; readonly skippedLines: readonly SkippedLine[] },
   format: "csv" | "json",
 ): string {
   if (format === "json") {
     // The names of earlier exports, because other programs read them.
-    return `${JSON.stringify({ bids, setAside: groupByFile(skippedLines) }, undefined, 2)}\n`;
+    return `${JSON.stringify({ bids: all, setAside: groupByFile(skippedLines) }, undefined, 2)}\n`;
   }
-  const rows = bids.map((bid) => COLUMNS.map(([, cell]) => cell(bid)));
+  const rows = all.map((order) => COLUMNS.map(([, cell]) => cell(order)));
   return [COLUMNS.map(([heading]) => heading), ...rows]
     .map((cells) => `${cells.map(quoted).join(",")}\r\n`)
     .join("");
 }
 
-const COLUMNS: readonly (readonly [heading: string, cell: (bid: BidRecord) => string])[] = [
+const COLUMNS: readonly (readonly [heading: string, cell: (order: RecordedOrder) => string])[] = [
   ["id", ({ intent }) => intent.id],
   ["time", ({ intent }) => timeText(intent.at)],
   ["venue", ({ intent }) => intent.venue],
@@ -47,7 +47,7 @@ const COLUMNS: readonly (readonly [heading: string, cell: (bid: BidRecord) => st
   ["settled by", ({ settledBy }) => settledBy ?? ""],
 ];
 
-function eventText(event: BidEvent): string {
+function eventText(event: OrderEvent): string {
   switch (event.kind) {
     case "sent":
       return "sent";
@@ -60,7 +60,7 @@ function eventText(event: BidEvent): string {
   }
 }
 
-function outcomeText(event: Extract<BidEvent, { kind: "outcome" }>): string {
+function outcomeText(event: Extract<OrderEvent, { kind: "outcome" }>): string {
   switch (event.state) {
     case "accepted":
       return [

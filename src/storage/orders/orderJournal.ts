@@ -14,8 +14,8 @@ import {
   readOrderFile,
 } from "./files.ts";
 import {
-  type BidEvent,
-  type BidIntent,
+  type OrderEvent,
+  type OrderIntent,
   type CheckFinding,
   draftIdToClaim,
   type OrderRecord,
@@ -25,7 +25,7 @@ import {
   verdictOf,
   wordOf,
 } from "./records.ts";
-import { type BidRecord, foldBids, type JournalLine, type RecordSource } from "./replay.ts";
+import { type RecordedOrder, foldOrders, type JournalLine, type RecordSource } from "./replay.ts";
 import type { SkippedLine } from "./skippedLines.ts";
 
 /** The journal does not have the record. If this was an intent, the order must not be sent. */
@@ -73,7 +73,7 @@ interface Found {
 }
 
 /**
- * Every bid that was about to be sent, and all that is known about it, from the files of all windows. A window writes
+ * Every order that was about to be sent, and all that is known about it, from the files of all windows. A window writes
  * to a file of its own, which is made at its first record and again each month, so that no window writes to a file of
  * a past month while another one merges it.
  */
@@ -87,9 +87,9 @@ export class OrderJournal {
   /** The file of this window is gone, and its content is not in another file yet. */
   #isLost = false;
   #closed = false;
-  /** Ids of bids that this window showed as unknown. */
+  /** Ids of orders that this window showed as unknown. */
   readonly #overdue = new Set<string>();
-  #folded: ReturnType<typeof foldBids> | undefined;
+  #folded: ReturnType<typeof foldOrders> | undefined;
 
   constructor(options: OrderJournalOptions) {
     this.#options = options;
@@ -98,8 +98,8 @@ export class OrderJournal {
   }
 
   /** Newest first, from the last `reread` and this window's own records. */
-  bids(): readonly BidRecord[] {
-    return this.#fold().bids;
+  orders(): readonly RecordedOrder[] {
+    return this.#fold().orders;
   }
 
   /** Damaged lines, lines that are no records or contradict others, and unreadable files. None is ever removed. */
@@ -146,7 +146,7 @@ export class OrderJournal {
   }
 
   /** On the disk on return. Throws JournalError otherwise: the order must then not be sent. */
-  recordIntent(intent: BidIntent): void {
+  recordIntent(intent: OrderIntent): void {
     const record = recordToWrite({ ...intent, kind: "intent" });
     if (!record) {
       throw new JournalError(
@@ -170,7 +170,7 @@ export class OrderJournal {
     this.#record({ kind: "check", id, at, available, text, verdict: verdictOf(finding) });
   }
 
-  /** Settles a bid without a proof. An earlier or later proof counts more. */
+  /** Settles an order without a proof. An earlier or later proof counts more. */
   settle(id: string, settlement: Settlement): void {
     this.#record({ ...settlement, kind: "settled", id, at: this.#timeOf(id), as: wordOf(settlement) });
   }
@@ -205,7 +205,7 @@ export class OrderJournal {
     }
   }
 
-  #record(event: BidEvent): void {
+  #record(event: OrderEvent): void {
     const record = recordToWrite(event);
     if (!record) {
       throw new JournalError(
@@ -223,7 +223,7 @@ export class OrderJournal {
     }
   }
 
-  /** Now, but later than all known records of the bid: a clock set back must not change their order. */
+  /** Now, but later than all known records of the order: a clock set back must not change their sequence. */
   #timeOf(id: string): number {
     const known = this.#records(id);
     if (!known.some(({ kind }) => kind === "intent")) {
@@ -309,16 +309,17 @@ export class OrderJournal {
     return [...this.#snapshots.values(), own];
   }
 
-  /** Kept until something changes. A bid that is being sent changes with time. */
-  #fold(): ReturnType<typeof foldBids> {
+  /** Kept until something changes. An order that is being sent changes with time. */
+  #fold(): ReturnType<typeof foldOrders> {
     const folded = this.#folded;
-    if (folded?.bids.every(({ state }) => state !== "sending")) return folded;
-    this.#folded = foldBids(this.#sources(), {
+    if (folded?.orders.every(({ state }) => state !== "sending")) return folded;
+    this.#folded = foldOrders(this.#sources(), {
       now: this.#options.now(),
       isRunning: this.#computer.isRunning,
       overdue: this.#overdue,
     });
-    for (const { state, intent } of this.#folded.bids) if (state === "unknown") this.#overdue.add(intent.id);
+    for (const { state, intent } of this.#folded.orders)
+      if (state === "unknown") this.#overdue.add(intent.id);
     return this.#folded;
   }
 }

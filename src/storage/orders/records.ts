@@ -12,7 +12,7 @@ const asset = z.string().check(z.regex(/^[A-Z0-9][A-Z0-9.-]{0,23}$/));
 const symbol = z.string().check(z.regex(/^[A-Za-z0-9.-]{1,24}_[A-Za-z0-9.-]{1,24}$/));
 const origin = z.string().check(z.regex(/^https?:\/\/[^\s/?#@\\]{1,300}$/));
 const text = z.string().check(z.maxLength(MAX_TEXT));
-const ofBid = { id, at };
+const ofOrder = { id, at };
 const difference = z.strictObject({
   field: z.enum(["amount", "rate", "symbol", "side", "type"]),
   sent: text,
@@ -25,7 +25,7 @@ const differences = z.readonly(z.array(difference).check(z.maxLength(MAX_DIFFERE
 
 const intentRecord = z.strictObject({
   kind: z.literal("intent"),
-  /** A UUID, used for this bid only. */
+  /** A UUID, used for this order only. */
   id,
   at,
   venue: z.enum(["practice", "live"]),
@@ -53,14 +53,14 @@ const mayBlock = { retryAt: z.optional(at) };
 const outcomeRecord = z.discriminatedUnion("state", [
   z.strictObject({
     kind: z.literal("outcome"),
-    ...ofBid,
+    ...ofOrder,
     state: z.literal("accepted"),
     orderId: z.optional(text),
     differences: z.optional(differences),
   }),
   z.strictObject({
     kind: z.literal("outcome"),
-    ...ofBid,
+    ...ofOrder,
     state: z.literal("rejected"),
     code: z.union([z.number(), text]),
     message: z.optional(text),
@@ -68,7 +68,7 @@ const outcomeRecord = z.discriminatedUnion("state", [
   }),
   z.strictObject({
     kind: z.literal("outcome"),
-    ...ofBid,
+    ...ofOrder,
     state: z.enum(["notSent", "unknown"]),
     reason: text,
     ...mayBlock,
@@ -78,7 +78,7 @@ const outcomeRecord = z.discriminatedUnion("state", [
 /** The result of one check of the balance. It is evidence only: a settlement draws the conclusion. */
 const checkRecord = z.strictObject({
   kind: z.literal("check"),
-  ...ofBid,
+  ...ofOrder,
   /** Available quote balance then; missing if it could not be read. */
   available: z.optional(decimal),
   text,
@@ -86,10 +86,10 @@ const checkRecord = z.strictObject({
   verdict: z.enum(["placed", "notPlaced", "inconclusive"]),
 });
 
-/** How an unknown bid was settled, and why. */
+/** How an unknown order was settled, and why. */
 const settledRecord = z.strictObject({
   kind: z.literal("settled"),
-  ...ofBid,
+  ...ofOrder,
   by: z.enum(["check", "user"]),
   as: z.enum(["placed", "notPlaced", "unresolved"]),
   evidence: text,
@@ -105,7 +105,7 @@ const resetRecord = z.strictObject({
 });
 
 /** In old journals only. */
-const sentRecord = z.strictObject({ kind: z.literal("sent"), ...ofBid });
+const sentRecord = z.strictObject({ kind: z.literal("sent"), ...ofOrder });
 
 const orderRecord = z.discriminatedUnion("kind", [
   intentRecord,
@@ -119,18 +119,18 @@ const orderRecord = z.discriminatedUnion("kind", [
 export type OrderRecord = Readonly<z.infer<typeof orderRecord>>;
 export type IntentRecord = Extract<OrderRecord, { kind: "intent" }>;
 export type AccountReset = Extract<OrderRecord, { kind: "accountReset" }>;
-/** The records about a bid after its intent. */
-export type BidEvent = Exclude<OrderRecord, IntentRecord | AccountReset>;
-type Settled = Extract<BidEvent, { kind: "settled" }>;
+/** The records about an order after its intent. */
+export type OrderEvent = Exclude<OrderRecord, IntentRecord | AccountReset>;
+type Settled = Extract<OrderEvent, { kind: "settled" }>;
 
-/** A bid before it is sent. Amounts are plain decimal text (no sign, no exponent), times are ms since the epoch. */
-export type BidIntent = Omit<IntentRecord, "kind">;
+/** An order before it is sent. Amounts are plain decimal text (no sign, no exponent), times are ms since the epoch. */
+export type OrderIntent = Omit<IntentRecord, "kind">;
 
 type Without<T, K extends string> = T extends unknown ? Omit<T, K> : never;
-/** The outcome of sending a bid, with the kept parts of the answer. */
-export type Outcome = Without<Extract<BidEvent, { kind: "outcome" }>, "kind" | "id" | "at">;
+/** The outcome of sending an order, with the kept parts of the answer. */
+export type Outcome = Without<Extract<OrderEvent, { kind: "outcome" }>, "kind" | "id" | "at">;
 
-/** The result of one check of the balance: the bid is accepted, or stays unknown. */
+/** The result of one check of the balance: the order is accepted, or stays unknown. */
 export interface CheckFinding {
   /** Available quote balance now, plain decimal text; undefined if it could not be read. */
   readonly available?: string | undefined;
@@ -138,7 +138,7 @@ export interface CheckFinding {
   readonly state: Extract<OrderState, "accepted" | "unknown">;
 }
 
-/** The end of an unknown bid without a proof, and why. */
+/** The end of an unknown order without a proof, and why. */
 export interface Settlement {
   readonly by: Settled["by"];
   readonly as: Extract<OrderState, "accepted" | "notPlaced" | "unresolved">;
@@ -155,7 +155,7 @@ export function wordOf({ as }: Settlement): Settled["as"] {
   return as === "accepted" ? "placed" : as;
 }
 
-/** The state that a settlement in the journal gives its bid. */
+/** The state that a settlement in the journal gives its order. */
 export function stateOf({ as }: Settled): Settlement["as"] {
   return as === "placed" ? "accepted" : as;
 }

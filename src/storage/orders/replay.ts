@@ -1,17 +1,17 @@
 import type { OrderState } from "../../market/order.ts";
 import {
   type AccountReset,
-  type BidEvent,
-  type BidIntent,
+  type OrderEvent,
+  type OrderIntent,
   type IntentRecord,
   type OrderRecord,
   stateOf,
 } from "./records.ts";
 import type { SkippedLine } from "./skippedLines.ts";
 
-/** One bid, as the records of all windows describe it. */
-export interface BidRecord {
-  readonly intent: BidIntent;
+/** One order, as the records of all windows describe it. */
+export interface RecordedOrder {
+  readonly intent: OrderIntent;
   readonly state: OrderState;
   /** When the deciding record was written, ms. */
   readonly since: number;
@@ -19,10 +19,10 @@ export interface BidRecord {
   readonly settledBy?: Settled["by"] | undefined;
   /** From the exchange's acceptance. */
   readonly orderId: string | undefined;
-  /** When the account of the bid was reset, ms: the balance says nothing about the bid since then. */
+  /** When the account of the order was reset, ms: the balance says nothing about the order since then. */
   readonly accountResetAt?: number | undefined;
   /** Everything recorded after the intent, oldest first. */
-  readonly evidence: readonly BidEvent[];
+  readonly evidence: readonly OrderEvent[];
 }
 
 /** A record and the line of its file, counted from 1; undefined if the file was not read yet. */
@@ -44,7 +44,7 @@ const IN_FLIGHT_MS = 60_000;
 interface Group {
   readonly intent: IntentRecord;
   readonly pid: number | undefined;
-  readonly events: BidEvent[];
+  readonly events: OrderEvent[];
 }
 
 /**
@@ -55,15 +55,15 @@ interface Group {
  * An intent without an outcome is `sending` for 60 s while its process runs, and `unknown` from then on: the process
  * may have ended after the request was sent, and its number may belong to another program by now.
  */
-export function foldBids(
+export function foldOrders(
   sources: readonly RecordSource[],
   at: {
     readonly now: number;
     readonly isRunning: (pid: number) => boolean;
-    /** Ids of bids that were unknown before: a clock that was set back does not make them `sending` again. */
+    /** Ids of orders that were unknown before: a clock that was set back does not make them `sending` again. */
     readonly overdue?: ReadonlySet<string>;
   },
-): { readonly bids: readonly BidRecord[]; readonly skippedLines: readonly SkippedLine[] } {
+): { readonly orders: readonly RecordedOrder[]; readonly skippedLines: readonly SkippedLine[] } {
   const groups = new Map<string, Group>();
   const skippedLines: SkippedLine[] = [];
   const contradiction = ({ file, line }: Placed): void => {
@@ -89,8 +89,8 @@ export function foldBids(
     Math.abs(at.now - intent.at) <= IN_FLIGHT_MS &&
     at.isRunning(pid);
   const resets = ordered.flatMap(({ record }) => (record.kind === "accountReset" ? [record] : []));
-  const bids = [...groups.values()].map((group) => withReset(toBid(group, isInFlight), resets));
-  return { bids: bids.toReversed(), skippedLines };
+  const orders = [...groups.values()].map((group) => withReset(toOrder(group, isInFlight), resets));
+  return { orders: orders.toReversed(), skippedLines };
 }
 
 interface Placed extends JournalLine {
@@ -99,7 +99,7 @@ interface Placed extends JournalLine {
 }
 
 /**
- * By time, which rises within the records of one bid and one writer. Only two windows can write at the same time:
+ * By time, which rises within the records of one order and one writer. Only two windows can write at the same time:
  * their text then decides, so that every window sees the same order, also after their files are merged.
  */
 function distinctByTime(sources: readonly RecordSource[]): Placed[] {
@@ -114,47 +114,53 @@ function distinctByTime(sources: readonly RecordSource[]): Placed[] {
     .map(([, placed]) => placed);
 }
 
-type Outcome = Extract<BidEvent, { kind: "outcome" }>;
+type Outcome = Extract<OrderEvent, { kind: "outcome" }>;
 
-function isProof(event: BidEvent): event is Outcome {
+function isProof(event: OrderEvent): event is Outcome {
   return event.kind === "outcome" && event.state !== "unknown";
 }
 
 /** The first proof stays: a later record may repeat it, but not contradict it. */
-function contradicts(events: readonly BidEvent[], event: BidEvent): boolean {
+function contradicts(events: readonly OrderEvent[], event: OrderEvent): boolean {
   const proof = events.find(isProof);
   return proof !== undefined && isProof(event) && proof.state !== event.state;
 }
 
-function toBid(group: Group, isInFlight: (group: Group) => boolean): BidRecord {
+function toOrder(group: Group, isInFlight: (group: Group) => boolean): RecordedOrder {
   const { intent: record, events: evidence } = group;
   const { kind: _, ...intent } = record;
   const proof = evidence.find(isProof);
   const orderId = proof?.state === "accepted" ? proof.orderId : undefined;
-  const bid = (state: OrderState, since: number): BidRecord => ({ intent, state, since, orderId, evidence });
-  if (proof) return bid(proof.state, proof.at);
+  const order = (state: OrderState, since: number): RecordedOrder => ({
+    intent,
+    state,
+    since,
+    orderId,
+    evidence,
+  });
+  if (proof) return order(proof.state, proof.at);
   const settlement = lastSettlement(evidence);
-  if (settlement) return { ...bid(stateOf(settlement), settlement.at), settledBy: settlement.by };
+  if (settlement) return { ...order(stateOf(settlement), settlement.at), settledBy: settlement.by };
   const unknown = evidence.find((event) => event.kind === "outcome");
-  if (unknown) return bid("unknown", unknown.at);
-  return bid(isInFlight(group) ? "sending" : "unknown", intent.at);
+  if (unknown) return order("unknown", unknown.at);
+  return order(isInFlight(group) ? "sending" : "unknown", intent.at);
 }
 
 /** Proofs and settlements stay. Everything else ends with its account. */
-function withReset(bid: BidRecord, resets: readonly AccountReset[]): BidRecord {
-  const { intent, state } = bid;
+function withReset(order: RecordedOrder, resets: readonly AccountReset[]): RecordedOrder {
+  const { intent, state } = order;
   const reset = resets.find(({ venue, at }) => venue === intent.venue && intent.at < at);
-  if (!reset) return bid;
+  if (!reset) return order;
   const accountResetAt = reset.at;
   return state === "sending" || state === "unknown" || state === "unresolved"
-    ? { ...bid, state: "accountReset", since: accountResetAt, accountResetAt }
-    : { ...bid, accountResetAt };
+    ? { ...order, state: "accountReset", since: accountResetAt, accountResetAt }
+    : { ...order, accountResetAt };
 }
 
-type Settled = Extract<BidEvent, { kind: "settled" }>;
+type Settled = Extract<OrderEvent, { kind: "settled" }>;
 
 /** A person's decision counts more than any check. A person who left the question open decided nothing. */
-function lastSettlement(evidence: readonly BidEvent[]): Settled | undefined {
+function lastSettlement(evidence: readonly OrderEvent[]): Settled | undefined {
   const settlements = evidence.filter((event) => event.kind === "settled");
   const decided = settlements.findLast(({ by }) => by === "user");
   return decided && decided.as !== "unresolved" ? decided : settlements.at(-1);

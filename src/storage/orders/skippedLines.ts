@@ -2,12 +2,12 @@ import type { SkippedLogLine } from "../appendLog.ts";
 
 /**
  * `damaged`, `repeated`: see SkippedLogLine. `noRecord`: intact, but a record that this version does not know.
- * `contradiction`: it contradicts the proof of an earlier record of the same bid, or the intent of its bid is
+ * `contradiction`: it contradicts the proof of an earlier record of the same order, or the intent of its order is
  * missing. `unreadable`: the whole file or the folder could not be read the last time.
  */
 export type SkippedReason = SkippedLogLine["reason"] | "noRecord" | "contradiction" | "unreadable";
 
-/** Content of the journal's folder that belongs to no bid. It stays there as it is. */
+/** Content of the journal's folder that belongs to no order. It stays there as it is. */
 export interface SkippedLine {
   /** A name in the journal's folder; undefined for the folder itself. */
   readonly file: string | undefined;

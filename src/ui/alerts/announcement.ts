@@ -4,7 +4,7 @@ import type { Desk } from "../../desk/desk.ts";
 import type { Alert } from "../../market/alertRule.ts";
 import { quotedPrice } from "../../market/numbers/decimal.ts";
 import { executeCommand } from "../commands.ts";
-import type { BidForm } from "../ticket/bidForm.ts";
+import type { Ticket } from "../ticket/ticket.ts";
 import { firedText } from "./alertText.ts";
 import { kept } from "./keptAlert.ts";
 
@@ -12,7 +12,7 @@ import { kept } from "./keptAlert.ts";
  * Shows one toast for an alert that has fired. The person counts as told as soon as the editor has accepted the toast.
  * The answer may come hours later.
  */
-export function announce(alert: Alert, desk: Desk, ticket: BidForm): void {
+export function announce(alert: Alert, desk: Desk, ticket: Ticket): void {
   const { tickers, timers, log } = desk;
   const { id, symbol, fired } = alert;
   if (!fired) return;

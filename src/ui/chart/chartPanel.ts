@@ -16,7 +16,7 @@ import { preparePanel } from "../pages/webviewPage.ts";
 import { colorsAreInverted, keysAreShown, onDidChangeSettings, save } from "../settings.ts";
 import { explain } from "../text/errorText.ts";
 import { priceAge } from "../text/priceAge.ts";
-import type { BidForm } from "../ticket/bidForm.ts";
+import type { Ticket } from "../ticket/ticket.ts";
 import { chartHtml } from "./chartHtml.ts";
 
 /** The parts of the desk that a chart needs. */
@@ -33,7 +33,7 @@ export class ChartPanel extends Disposable {
   readonly #symbol: string;
   readonly #extensionUri: vscode.Uri;
   readonly #desk: ChartDesk;
-  readonly #ticket: Pick<BidForm, "open">;
+  readonly #ticket: Pick<Ticket, "open">;
   readonly #feed: ChartFeed;
   readonly #age: PageAge;
   readonly #watch: MarketWatch;
@@ -49,7 +49,7 @@ export class ChartPanel extends Disposable {
     symbol: string,
     extensionUri: vscode.Uri,
     desk: ChartDesk,
-    ticket: Pick<BidForm, "open">,
+    ticket: Pick<Ticket, "open">,
   ) {
     super();
     this.#panel = panel;

@@ -5,14 +5,14 @@ import { Disposable } from "../../desk/disposable.ts";
 import { registerCommands } from "../commands.ts";
 import type { Markets } from "../markets/markets.ts";
 import { columnFor } from "../pages/pageColumn.ts";
-import type { BidForm } from "../ticket/bidForm.ts";
+import type { Ticket } from "../ticket/ticket.ts";
 
 /** Access to the charts, one for each pair. A chart's code is loaded at its first use. */
 export class Charts extends Disposable implements vscode.WebviewPanelSerializer {
   readonly #extensionUri: vscode.Uri;
   readonly #desk: Desk;
   readonly #markets: Markets;
-  readonly #ticket: BidForm;
+  readonly #ticket: Ticket;
   readonly #panels = new Map<string, vscode.WebviewPanel>();
   /**
    * The chart that was opened by a click on a row. The next click reuses it, unless the person clicked the same row
@@ -20,7 +20,7 @@ export class Charts extends Disposable implements vscode.WebviewPanelSerializer 
    */
   #glance: vscode.WebviewPanel | undefined;
 
-  constructor(context: vscode.ExtensionContext, desk: Desk, markets: Markets, ticket: BidForm) {
+  constructor(context: vscode.ExtensionContext, desk: Desk, markets: Markets, ticket: Ticket) {
     super();
     this.#extensionUri = context.extensionUri;
     this.#desk = desk;

@@ -4,21 +4,23 @@ import { viewIds } from "../../contributions.ts";
 import type { Desk } from "../../desk/desk.ts";
 import type { Orders } from "../../desk/orders/orders.ts";
 import type { UnknownOrders } from "../../desk/orders/unknownOrders.ts";
-import { exportBids } from "../../storage/orders/export.ts";
-import type { BidRecord } from "../../storage/orders/replay.ts";
+import { exportText } from "../../storage/orders/export.ts";
+import type { RecordedOrder } from "../../storage/orders/replay.ts";
 import { errorLine } from "../../desk/errorLine.ts";
 import { offer, showLogLink } from "../commands.ts";
 import { showStatusMessage } from "../statusMessage.ts";
 import { orderDetails } from "./orderText.ts";
 
-/** Checks the balance now for one bid, with progress in the view. */
+/** Checks the balance now for one order, with progress in the view. */
 export async function checkOrder(
   unknownBids: UnknownOrders,
-  bid: BidRecord,
+  order: RecordedOrder,
   log: Desk["log"],
 ): Promise<void> {
   try {
-    await vscode.window.withProgress({ location: { viewId: viewIds.orders } }, () => unknownBids.check(bid));
+    await vscode.window.withProgress({ location: { viewId: viewIds.orders } }, () =>
+      unknownBids.check(order),
+    );
   } catch (error) {
     log.warn(`Check Order: ${errorLine(error)}`);
     const text = vscode.l10n.t(
@@ -28,10 +30,10 @@ export async function checkOrder(
   }
 }
 
-/** Records the person's decision after a question, because the decision ends the checking of a bid with their money. */
+/** Records the person's decision after a question, because the decision ends the checking of an order with their money. */
 export async function settleByHand(
   orders: Orders,
-  bid: BidRecord,
+  order: RecordedOrder,
   as: "accepted" | "notPlaced",
 ): Promise<void> {
   const yes = as === "accepted" ? vscode.l10n.t("Mark as Placed") : vscode.l10n.t("Mark as Not Placed");
@@ -42,9 +44,9 @@ export async function settleByHand(
   const advice = vscode.l10n.t(
     "Check your orders and balance on the exchange first. This will be recorded as your decision.",
   );
-  const detail = [...orderDetails(bid), "", advice].join("\n");
+  const detail = [...orderDetails(order), "", advice].join("\n");
   const chosen = await vscode.window.showWarningMessage(question, { modal: true, detail }, yes);
-  if (chosen === yes) await orders.settle(bid.intent.id, { by: "user", as, evidence: "" });
+  if (chosen === yes) await orders.settle(order.intent.id, { by: "user", as, evidence: "" });
 }
 
 /** Writes every order into a file that the person chooses. Says where the file is, or that the export failed. */
@@ -57,7 +59,7 @@ export async function exportOrders(orders: Orders, log: Desk["log"]): Promise<vo
   if (!target) return;
   const format = target.path.endsWith(".json") ? "json" : "csv";
   try {
-    await vscode.workspace.fs.writeFile(target, Buffer.from(exportBids(orders, format)));
+    await vscode.workspace.fs.writeFile(target, Buffer.from(exportText(orders, format)));
   } catch (error) {
     log.error(`Export Orders: ${errorLine(error)}`);
     const text = vscode.l10n.t(
@@ -69,9 +71,9 @@ export async function exportOrders(orders: Orders, log: Desk["log"]): Promise<vo
   showStatusMessage(vscode.l10n.t("Orders exported: {0}", target.fsPath));
 }
 
-/** Copies the details of a bid to the clipboard, one on each line. */
-export async function copyOrder(bid: BidRecord): Promise<void> {
-  await vscode.env.clipboard.writeText(orderDetails(bid).join("\n"));
+/** Copies the details of an order to the clipboard, one on each line. */
+export async function copyOrder(order: RecordedOrder): Promise<void> {
+  await vscode.env.clipboard.writeText(orderDetails(order).join("\n"));
 }
 
 /** Shows the file of a row that is about a file, else the journal's folder. */

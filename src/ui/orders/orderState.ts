@@ -1,19 +1,20 @@
 import * as vscode from "vscode";
 import type { Place } from "../../desk/venue.ts";
-import type { BidRecord } from "../../storage/orders/replay.ts";
+import type { RecordedOrder } from "../../storage/orders/replay.ts";
 
 /** Whether the receipt of the accepted order differs from the sent order. */
-export function receiptDiffers({ evidence }: BidRecord): boolean {
+export function receiptDiffers({ evidence }: RecordedOrder): boolean {
   return evidence.some((event) => "differences" in event && (event.differences ?? []).length > 0);
 }
 
 /** The state in a few words. An accepted order without the exchange's own word says how that is known. */
-export function stateText(bid: BidRecord): string {
-  if (receiptDiffers(bid)) return vscode.l10n.t("Accepted, receipt differs");
-  if (bid.state === "accepted" && bid.settledBy === "user") return vscode.l10n.t("Accepted, marked by you");
-  if (bid.state === "accepted" && bid.settledBy === "check")
+export function stateText(order: RecordedOrder): string {
+  if (receiptDiffers(order)) return vscode.l10n.t("Accepted, receipt differs");
+  if (order.state === "accepted" && order.settledBy === "user")
+    return vscode.l10n.t("Accepted, marked by you");
+  if (order.state === "accepted" && order.settledBy === "check")
     return vscode.l10n.t("Accepted, from the balance");
-  const words: Record<BidRecord["state"], string> = {
+  const words: Record<RecordedOrder["state"], string> = {
     sending: vscode.l10n.t("Sending"),
     accepted: vscode.l10n.t("Accepted"),
     rejected: vscode.l10n.t("Rejected"),
@@ -23,7 +24,7 @@ export function stateText(bid: BidRecord): string {
     unresolved: vscode.l10n.t("Unresolved"),
     accountReset: vscode.l10n.t("Account reset"),
   };
-  return words[bid.state];
+  return words[order.state];
 }
 
 /** The exchange of the order. */

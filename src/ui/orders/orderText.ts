@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import { Decimal } from "../../market/numbers/decimal.ts";
-import type { BidEvent } from "../../storage/orders/records.ts";
-import type { BidRecord } from "../../storage/orders/replay.ts";
+import type { OrderEvent } from "../../storage/orders/records.ts";
+import type { RecordedOrder } from "../../storage/orders/replay.ts";
 import { codeText } from "../text/codeText.ts";
 import { harmless } from "../text/foreignText.ts";
 import {
@@ -15,14 +15,14 @@ import { stateText, venueText } from "./orderState.ts";
 import { differencesText } from "./receiptText.ts";
 
 /**
- * Every detail of a bid on its own line. Amounts are shown, because a question and a copy need them; `shown` may mask
+ * Every detail of an order on its own line. Amounts are shown, because a question and a copy need them; `shown` may mask
  * them for a text that is only displayed.
  */
-export function orderDetails(bid: BidRecord, shown = (text: string): string => text): string[] {
-  const { intent } = bid;
+export function orderDetails(order: RecordedOrder, shown = (text: string): string => text): string[] {
+  const { intent } = order;
   return [
-    vscode.l10n.t("State: {0}", stateText(bid)),
-    vscode.l10n.t("Exchange: {0}", venueText(bid)),
+    vscode.l10n.t("State: {0}", stateText(order)),
+    vscode.l10n.t("Exchange: {0}", venueText(order)),
     vscode.l10n.t("Pair: {0}", intent.symbol),
     vscode.l10n.t("Amount: {0} {1}", shown(confirmedAmountText(new Decimal(intent.amount))), intent.quote),
     vscode.l10n.t(
@@ -37,8 +37,8 @@ export function orderDetails(bid: BidRecord, shown = (text: string): string => t
       intent.base,
     ),
     vscode.l10n.t("Time: {0}", dateTimeText(intent.at)),
-    ...bid.evidence.map((event) => evidenceText(event, dateTimeText(event.at, intent.at), shown)),
-    ...(bid.accountResetAt === undefined ? [] : [resetText(bid.accountResetAt, intent.at)]),
+    ...order.evidence.map((event) => evidenceText(event, dateTimeText(event.at, intent.at), shown)),
+    ...(order.accountResetAt === undefined ? [] : [resetText(order.accountResetAt, intent.at)]),
   ];
 }
 
@@ -48,7 +48,7 @@ function resetText(resetAt: number, orderedAt: number): string {
 }
 
 /** One recorded event and its time, in words. Free text in the event comes from the exchange or from this computer. */
-function evidenceText(event: BidEvent, at: string, shown: (text: string) => string): string {
+function evidenceText(event: OrderEvent, at: string, shown: (text: string) => string): string {
   switch (event.kind) {
     case "sent":
       return vscode.l10n.t("{0}: sent", at);
@@ -72,9 +72,9 @@ function evidenceText(event: BidEvent, at: string, shown: (text: string) => stri
 }
 
 /** The details as a tooltip: amounts are masked while amounts are hidden. */
-export function orderTooltip(bid: BidRecord): vscode.MarkdownString {
+export function orderTooltip(order: RecordedOrder): vscode.MarkdownString {
   const tooltip = new vscode.MarkdownString();
-  for (const line of orderDetails(bid, withoutAmounts)) {
+  for (const line of orderDetails(order, withoutAmounts)) {
     tooltip.appendText(harmless(line));
     tooltip.appendMarkdown("\n\n");
   }

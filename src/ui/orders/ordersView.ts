@@ -6,7 +6,7 @@ import { needsAttention } from "../../desk/orders/orders.ts";
 import { isAt } from "../../desk/venue.ts";
 import { Decimal } from "../../market/numbers/decimal.ts";
 import { pairName } from "../../market/pair.ts";
-import type { BidRecord } from "../../storage/orders/replay.ts";
+import type { RecordedOrder } from "../../storage/orders/replay.ts";
 import type { SkippedLinesOfFile } from "../../storage/orders/skippedLines.ts";
 import { onDidChangeSettings } from "../settings.ts";
 import { amountText, exactRateText, spoken } from "../text/numberText.ts";
@@ -16,11 +16,11 @@ import { receiptDiffers, stateText, venueText } from "./orderState.ts";
 import type { SkippedLinesRow } from "./skippedLineRows.ts";
 
 /** A row of the Orders view. */
-export type OrderRow = BidRecord | OtherOrders | SkippedLinesRow | SkippedLinesOfFile;
+export type OrderRow = RecordedOrder | OtherOrders | SkippedLinesRow | SkippedLinesOfFile;
 
 /** The row above the orders of all other exchanges. */
 interface OtherOrders {
-  readonly others: readonly BidRecord[];
+  readonly others: readonly RecordedOrder[];
 }
 
 interface OrdersDesk extends Pick<Desk, "orders" | "timers"> {
@@ -63,11 +63,11 @@ export class OrdersView extends Disposable implements vscode.TreeDataProvider<Or
 
   async getChildren(row?: OrderRow): Promise<OrderRow[]> {
     if (row) return "files" in row ? [...row.files] : "others" in row ? [...row.others] : [];
-    const { bids, skippedLines } = this.#desk.orders;
-    const others = bids.filter((bid) => !this.#isHere(bid));
+    const { all, skippedLines } = this.#desk.orders;
+    const others = all.filter((order) => !this.#isHere(order));
     return [
       ...(skippedLines.length === 0 ? [] : [(await skippedLineRows()).skippedLinesRow(skippedLines)]),
-      ...bids.filter((bid) => this.#isHere(bid)),
+      ...all.filter((order) => this.#isHere(order)),
       ...(others.length === 0 ? [] : [{ others }]),
     ];
   }
@@ -77,7 +77,7 @@ export class OrdersView extends Disposable implements vscode.TreeDataProvider<Or
     if (!("intent" in row)) return (await skippedLineRows()).skippedLinesItem(row);
     this.#times.note(row, this.#timeOf(row));
     return orderItem(row, this.#desk.timers.now(), {
-      hasSeveralQuotes: this.#desk.orders.bids.some(({ intent }) => intent.quote !== row.intent.quote),
+      hasSeveralQuotes: this.#desk.orders.all.some(({ intent }) => intent.quote !== row.intent.quote),
       isElsewhere: !this.#isHere(row),
     });
   }
@@ -91,8 +91,8 @@ export class OrdersView extends Disposable implements vscode.TreeDataProvider<Or
     return item;
   }
 
-  /** Whether a bid belongs to the open exchange. While no exchange is open: to the kind of exchange that opens. */
-  #isHere({ intent }: BidRecord): boolean {
+  /** Whether an order belongs to the open exchange. While no exchange is open: to the kind of exchange that opens. */
+  #isHere({ intent }: RecordedOrder): boolean {
     const { venue, id } = this.#desk.venue;
     return venue ? isAt(intent, venue) : intent.venue === id;
   }
@@ -116,7 +116,7 @@ export class OrdersView extends Disposable implements vscode.TreeDataProvider<Or
   }
 }
 
-const ICONS: Record<BidRecord["state"], vscode.ThemeIcon> = {
+const ICONS: Record<RecordedOrder["state"], vscode.ThemeIcon> = {
   sending: new vscode.ThemeIcon("sync"),
   accepted: new vscode.ThemeIcon("pass"),
   rejected: new vscode.ThemeIcon("error"),
@@ -137,21 +137,21 @@ interface OrderSurroundings {
   readonly isElsewhere: boolean;
 }
 
-/** A bid's row: amount, rate, the state as icon and word, and the time. The tooltip has all details. */
+/** An order's row: amount, rate, the state as icon and word, and the time. The tooltip has all details. */
 export function orderItem(
-  bid: BidRecord,
+  order: RecordedOrder,
   now: number,
   { hasSeveralQuotes, isElsewhere }: OrderSurroundings = { hasSeveralQuotes: false, isElsewhere: false },
 ): vscode.TreeItem {
-  const { intent } = bid;
+  const { intent } = order;
   const item = new vscode.TreeItem(hasSeveralQuotes ? pairName(intent) : intent.base);
   item.id = intent.id;
   const amount = amountText(new Decimal(intent.amount));
   const rate = exactRateText(new Decimal(intent.rate));
-  const rest = [stateText(bid), momentText(intent.at, now), ...(isElsewhere ? [venueText(bid)] : [])];
+  const rest = [stateText(order), momentText(intent.at, now), ...(isElsewhere ? [venueText(order)] : [])];
   item.description = [`${amount} @ ${rate}`, ...rest].join(" · ");
-  item.iconPath = receiptDiffers(bid) ? WARNING : ICONS[bid.state];
-  item.contextValue = needsAttention(bid) ? orderContexts.unsettled : orderContexts.settled;
+  item.iconPath = receiptDiffers(order) ? WARNING : ICONS[order.state];
+  item.contextValue = needsAttention(order) ? orderContexts.unsettled : orderContexts.settled;
   const said = vscode.l10n.t("Bid for {0}: {1} {2} at {3}", pairName(intent), amount, intent.quote, rate);
   item.accessibilityInformation = { label: spoken([said, ...rest].join(", ")) };
   return item;

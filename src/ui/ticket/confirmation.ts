@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import type { OrderQuestion } from "../../desk/orders/orderPlacer.ts";
 import type { Venue, VenueId } from "../../desk/venue.ts";
 import { Decimal, plainText, quotedPrice } from "../../market/numbers/decimal.ts";
-import { type LimitBid, percentFromLast } from "../../market/order.ts";
+import { type LimitOrder, percentFromLast } from "../../market/order.ts";
 import { pairName } from "../../market/pair.ts";
 import type { Ticker } from "../../market/ticker.ts";
 import {
@@ -38,14 +38,14 @@ const QUESTIONS: Readonly<Record<VenueId, Question>> = {
  * The native modal before every order. It always shows real figures of the order, also while amounts are hidden: all
  * digits that are signed and sent, grouped. The balance stays masked while amounts are hidden.
  */
-export async function confirmBid(question: OrderQuestion): Promise<boolean> {
-  const { bid, venue, ticker, available, open, now } = question;
-  const { pair, amount, quantity, fee } = bid;
+export async function confirmOrder(question: OrderQuestion): Promise<boolean> {
+  const { order, venue, ticker, available, open, now } = question;
+  const { pair, amount, quantity, fee } = order;
   const { show, title, yes } = QUESTIONS[venue.id];
   const left = available?.gte(amount) ? `${amountText(available.minus(amount))} ${pair.quote}` : undefined;
   const lines = [
     vscode.l10n.t("Amount: {0} {1}", confirmedAmountText(amount), pair.quote),
-    vscode.l10n.t("Rate: {0}", rateWords(bid, ticker)),
+    vscode.l10n.t("Rate: {0}", rateWords(order, ticker)),
     vscode.l10n.t("Quantity: about {0} {1}", confirmedQuantityText(quantity), pair.base),
     vscode.l10n.t("Fee (included): about {0} {1}", confirmedAmountText(fee), pair.quote),
     vscode.l10n.t("Balance after this order: {0}", left ?? vscode.l10n.t("not known")),
@@ -56,8 +56,8 @@ export async function confirmBid(question: OrderQuestion): Promise<boolean> {
 
 /** The first of two questions: the rate is far above the last price. */
 export async function confirmAbove(question: OrderQuestion): Promise<boolean> {
-  const { bid, venue, ticker, open, now } = question;
-  const { aboveLastPercent, rate, pair } = bid;
+  const { order, venue, ticker, open, now } = question;
+  const { aboveLastPercent, rate, pair } = order;
   const percent = aboveLastPercent === undefined ? "" : plainText(aboveLastPercent);
   const fill = vscode.l10n.t(
     "{0} may fill the order at up to {1} {2} per {3}.",
@@ -79,7 +79,7 @@ async function ask(show: Question["show"], title: string, detail: string, yes: s
 }
 
 /** The exact rate, and its distance from the last price. */
-function rateWords({ rate, pair }: LimitBid, ticker: Ticker | undefined): string {
+function rateWords({ rate, pair }: LimitOrder, ticker: Ticker | undefined): string {
   const text = vscode.l10n.t("{0} {1} per {2}", exactRateText(rate, ticker), pair.quote, pair.base);
   if (!ticker) return text;
   const percent = percentFromLast(rate, new Decimal(quotedPrice(ticker.last)));

@@ -1,14 +1,14 @@
 import { parseDecimal } from "../../market/numbers/decimal.ts";
-import type { BidProblem } from "../../market/order.ts";
+import type { OrderProblem } from "../../market/order.ts";
 import { canBeMendedByTyping } from "../../market/typing.ts";
-import type { FieldProblems, FormDraft } from "../../protocol/bidForm.ts";
+import type { FieldProblems, FormDraft } from "../../protocol/ticket.ts";
 import { problemText } from "./outcomeText.ts";
 
 /**
  * Problems that are told at submission only: nothing typed is wrong, and prices are read again before the
  * confirmation.
  */
-const AT_SUBMISSION: ReadonlySet<BidProblem["code"]> = new Set([
+const AT_SUBMISSION: ReadonlySet<OrderProblem["code"]> = new Set([
   "missing",
   "noPrice",
   "priceTooOld",
@@ -16,7 +16,7 @@ const AT_SUBMISSION: ReadonlySet<BidProblem["code"]> = new Set([
 ]);
 
 /** Problems of an amount that a larger quantity makes worse. */
-const TOO_MUCH: ReadonlySet<BidProblem["code"]> = new Set([
+const TOO_MUCH: ReadonlySet<OrderProblem["code"]> = new Set([
   "aboveAvailable",
   "aboveMaximum",
   "maximumUnreadable",
@@ -26,7 +26,11 @@ const TOO_MUCH: ReadonlySet<BidProblem["code"]> = new Set([
  * The texts beside the fields while a draft is typed, and whether to show them at once. `found` are the draft's
  * problems; `quote` is the asset of its amount, "" if its pair is not listed.
  */
-export function draftProblems(draft: FormDraft, found: readonly BidProblem[], quote: string): FieldProblems {
+export function draftProblems(
+  draft: FormDraft,
+  found: readonly OrderProblem[],
+  quote: string,
+): FieldProblems {
   const problems: FieldProblems = {};
   for (const problem of found) {
     const { field, code } = problem;
@@ -44,7 +48,7 @@ export function draftProblems(draft: FormDraft, found: readonly BidProblem[], qu
   return problems;
 }
 
-function isFinal(problem: BidProblem, draft: FormDraft): boolean {
+function isFinal(problem: OrderProblem, draft: FormDraft): boolean {
   const { field, code } = problem;
   if (field === "amount" && draft.leads === "quantity") return TOO_MUCH.has(code);
   return !canBeMendedByTyping(problem, field === "pair" ? draft.symbol : draft[field]);

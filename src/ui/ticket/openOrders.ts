@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import { Decimal } from "../../market/numbers/decimal.ts";
 import { pairName } from "../../market/pair.ts";
-import type { BidRecord } from "../../storage/orders/replay.ts";
+import type { RecordedOrder } from "../../storage/orders/replay.ts";
 import { confirmedAmountText, exactRateText } from "../text/numberText.ts";
 import { momentText } from "../text/timeText.ts";
 
@@ -12,7 +12,7 @@ const MOST_NAMED = 3;
  * The part of a confirmation about orders whose outcome is not known yet; "" without such orders. It comes before the
  * figures of the new order. Amounts are never masked: the person needs them to decide.
  */
-export function openOrdersText(open: readonly BidRecord[], now: number): string {
+export function openOrdersText(open: readonly RecordedOrder[], now: number): string {
   if (open.length === 0) return "";
   const [first] = open;
   const pair = first ? pairName(first.intent) : "";

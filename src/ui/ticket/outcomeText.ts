@@ -1,13 +1,13 @@
 import * as vscode from "vscode";
 import { commandIds, settingKeys } from "../../contributions.ts";
-import type { BidOutcome } from "../../desk/orders/orderPlacer.ts";
+import type { OrderOutcome } from "../../desk/orders/orderPlacer.ts";
 import type { SentOutcome } from "../../desk/orders/orders.ts";
 import { NoAnswerError, RefusedError } from "../../exchange/errors.ts";
 import { Decimal } from "../../market/numbers/decimal.ts";
-import type { BidField, BidProblem, LimitBid } from "../../market/order.ts";
+import type { OrderField, OrderProblem, LimitOrder } from "../../market/order.ts";
 import type { Ticker } from "../../market/ticker.ts";
-import type { FieldTexts, FormNotice } from "../../protocol/bidForm.ts";
-import type { BidRecord } from "../../storage/orders/replay.ts";
+import type { FieldTexts, FormNotice } from "../../protocol/ticket.ts";
+import type { RecordedOrder } from "../../storage/orders/replay.ts";
 import { venueText } from "../orders/orderState.ts";
 import { differencesText } from "../orders/receiptText.ts";
 import { explain } from "../text/errorText.ts";
@@ -20,7 +20,7 @@ import { amountText, confirmedAmountText, exactRateText, withoutAmounts } from "
 const LIMIT_DIGITS = 12;
 
 /** The sentence beside a field. `quote` is the asset of the limits. */
-export function problemText({ code, field, limit }: BidProblem, quote: string): string {
+export function problemText({ code, field, limit }: OrderProblem, quote: string): string {
   const bound = limit === undefined ? "" : confirmedAmountText(limit);
   switch (code) {
     case "missing":
@@ -94,7 +94,7 @@ function only(notice: FormNotice | undefined, fields: FieldTexts = {}, done = fa
  * pair is listed.
  */
 export function outcomeTexts(
-  outcome: BidOutcome | SentOutcome,
+  outcome: OrderOutcome | SentOutcome,
   quote: string,
   ticker?: Ticker,
 ): OutcomeTexts {
@@ -149,8 +149,8 @@ export function outcomeTexts(
         ),
       });
     case "accepted": {
-      const { bid, receipt, venue } = outcome;
-      const what = bidWords(bid, ticker);
+      const { order, receipt, venue } = outcome;
+      const what = orderWords(order, ticker);
       const accepted =
         receipt.orderId === undefined
           ? vscode.l10n.t("{0} accepted your order: {1}.", venue.name, what)
@@ -199,8 +199,8 @@ function mayBePlaced(error: unknown): string {
 }
 
 /** The ticket's text for an order whose outcome was unknown, from the journal's present state. */
-export function settledTexts({ intent, state, settledBy }: BidRecord): OutcomeTexts {
-  const what = bidWords({
+export function settledTexts({ intent, state, settledBy }: RecordedOrder): OutcomeTexts {
+  const what = orderWords({
     pair: intent,
     amount: new Decimal(intent.amount),
     rate: new Decimal(intent.rate),
@@ -243,9 +243,9 @@ export function settledTexts({ intent, state, settledBy }: BidRecord): OutcomeTe
   }
 }
 
-/** A bid in a few words. The amount is masked while amounts are hidden. */
-function bidWords(
-  { amount, rate, pair }: Pick<LimitBid, "amount" | "rate" | "pair">,
+/** An order in a few words. The amount is masked while amounts are hidden. */
+function orderWords(
+  { amount, rate, pair }: Pick<LimitOrder, "amount" | "rate" | "pair">,
   ticker?: Ticker,
 ): string {
   return vscode.l10n.t(
@@ -258,7 +258,7 @@ function bidWords(
 }
 
 /** The field that an exchange's refusal is about (codes of spec section 7 and its family). */
-function fieldOf(code: number | string): BidField | undefined {
+function fieldOf(code: number | string): OrderField | undefined {
   if (code === 11 || code === 61) return "pair";
   if (code === 12 || code === 15 || code === 17 || code === 18 || code === "B1003") return "amount";
   return code === 13 || code === 14 ? "rate" : undefined;

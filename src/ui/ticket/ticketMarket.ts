@@ -4,7 +4,7 @@ import { exchangeOf } from "../../desk/venue.ts";
 import { freeOf } from "../../market/balance.ts";
 import { compareText } from "../../market/compareText.ts";
 import { plainText, quotedIfKnown } from "../../market/numbers/decimal.ts";
-import type { FormNotice, FormQuote, PairRow, ToBidForm } from "../../protocol/bidForm.ts";
+import type { FormNotice, FormQuote, PairRow, ToTicket } from "../../protocol/ticket.ts";
 import { amountsAreHidden } from "../settings.ts";
 import { explain } from "../text/errorText.ts";
 import { arrowText, placesOf, rateText } from "../text/numberText.ts";
@@ -27,7 +27,7 @@ export class TicketMarket {
     return venue ? exchangeOf(venue) : "";
   }
 
-  market(): ToBidForm {
+  market(): ToTicket {
     const { venue, tickers } = this.#desk;
     const pairs = [...tickers.state.tickers.values()].map((ticker): PairRow => ({
       symbol: ticker.symbol,

@@ -1,7 +1,7 @@
 import { amountDecimals } from "../../market/numbers/amountDecimals.ts";
 import { type Decimal, decimalsOf, parseDecimal, plainText, truncate } from "../../market/numbers/decimal.ts";
-import { amountForQuantity, estimateFill, type BidRules } from "../../market/order.ts";
-import type { FormDraft, TicketFill } from "../../protocol/bidForm.ts";
+import { amountForQuantity, estimateFill, type OrderRules } from "../../market/order.ts";
+import type { FormDraft, TicketFill } from "../../protocol/ticket.ts";
 
 /** The part of a draft that is signed and sent. */
 type Figures = Pick<FormDraft, "symbol" | "amount" | "rate">;
@@ -15,7 +15,7 @@ export interface KeptDraft extends FormDraft {
 /** The data that a draft is made with. */
 interface DraftOptions {
   readonly newId: () => string;
-  readonly rules: BidRules;
+  readonly rules: OrderRules;
   /** The quote asset of a symbol; undefined while the pair is not listed. */
   readonly quoteOf: (symbol: string) => string | undefined;
 }

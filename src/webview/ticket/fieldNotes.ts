@@ -1,4 +1,4 @@
-import type { FieldProblems, FieldTexts, FormField } from "../../protocol/bidForm.ts";
+import type { FieldProblems, FieldTexts, FormField } from "../../protocol/ticket.ts";
 import { FIELDS, type TicketView } from "./view.ts";
 
 /** The text beside each field: the answer to the last submission, else those problems of the draft that may be told now. */

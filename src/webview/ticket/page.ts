@@ -1,5 +1,5 @@
 import { parseDecimal } from "../../market/numbers/decimal.ts";
-import type { BidFormSetup, FormField, FormQuote, FromBidForm, ToBidForm } from "../../protocol/bidForm.ts";
+import type { TicketSetup, FormField, FormQuote, FromTicket, ToTicket } from "../../protocol/ticket.ts";
 import type { Echo } from "../../protocol/echo.ts";
 import { element, focusInPage, sendEchoes, setText } from "../dom.ts";
 import { tellOfInput } from "../inputNotice.ts";
@@ -13,19 +13,19 @@ import { rateStep } from "./totals.ts";
 import { FIELDS, isHidden, TicketView } from "./view.ts";
 
 interface VsCodeApi {
-  postMessage(message: FromBidForm | Echo): void;
+  postMessage(message: FromTicket | Echo): void;
   getState(): { draft?: Partial<KeptDraft> } | undefined;
   setState(state: { draft: KeptDraft }): void;
 }
 declare function acquireVsCodeApi(): VsCodeApi;
 
-type Message<Type extends ToBidForm["type"]> = Extract<ToBidForm, { type: Type }>;
+type Message<Type extends ToTicket["type"]> = Extract<ToTicket, { type: Type }>;
 
 /** Number of steps that an arrow key with Shift moves the rate by. */
 const BIG_STEP = 10;
 
 const vscode = acquireVsCodeApi();
-const setup = JSON.parse(element("setup", HTMLScriptElement).text) as BidFormSetup;
+const setup = JSON.parse(element("setup", HTMLScriptElement).text) as TicketSetup;
 const { strings } = setup;
 
 /** The page of the order ticket. It shows, computes the live totals and asks; the host checks, decides and confirms. */
@@ -63,7 +63,7 @@ class TicketPage {
     return this.#draft.state.symbol;
   }
 
-  receive(message: ToBidForm): void {
+  receive(message: ToTicket): void {
     switch (message.type) {
       case "market":
         return this.#showMarket(message);
@@ -271,7 +271,7 @@ class TicketPage {
 }
 
 const page = new TicketPage();
-window.addEventListener("message", ({ data }: MessageEvent<ToBidForm>) => page.receive(data));
+window.addEventListener("message", ({ data }: MessageEvent<ToTicket>) => page.receive(data));
 sendEchoes((echo) => vscode.postMessage(echo));
 tellOfInput(document, () => vscode.postMessage({ type: "input" }));
 document.addEventListener("keydown", (event) => {

@@ -1,5 +1,5 @@
 import { pairName } from "../../market/pair.ts";
-import type { BidFormSetup, PairRow } from "../../protocol/bidForm.ts";
+import type { TicketSetup, PairRow } from "../../protocol/ticket.ts";
 import { searchPairs } from "./pairSearch.ts";
 
 /** Number of rows that Page Up and Page Down move by. */
@@ -12,7 +12,7 @@ export interface PairPickerOptions {
   readonly count: HTMLElement;
   /** Shown below the input if the search finds nothing. */
   readonly nothing: HTMLElement;
-  readonly strings: Pick<BidFormSetup["strings"], "choosePair" | "frozen" | "pairsFound">;
+  readonly strings: Pick<TicketSetup["strings"], "choosePair" | "frozen" | "pairsFound">;
   readonly choose: (symbol: string) => void;
 }
 

@@ -1,5 +1,5 @@
 import { pairName } from "../../market/pair.ts";
-import type { PairRow } from "../../protocol/bidForm.ts";
+import type { PairRow } from "../../protocol/ticket.ts";
 
 const NOT_MEANT = 4;
 

@@ -1,4 +1,4 @@
-import type { FormAction, FormNotice } from "../../protocol/bidForm.ts";
+import type { FormAction, FormNotice } from "../../protocol/ticket.ts";
 import { element, setText } from "../dom.ts";
 
 /** The sentence below the ticket, and the button for what to do about it. */

@@ -1,12 +1,12 @@
 import { monotonicTimers } from "../../desk/time/timers.ts";
-import type { BidFormSetup } from "../../protocol/bidForm.ts";
+import type { TicketSetup } from "../../protocol/ticket.ts";
 import { element, setText } from "../dom.ts";
 import { filled } from "../words.ts";
 import { Countdown } from "./countdown.ts";
 
 /** The button that submits the draft. It is disabled while an order is being sent or the exchange accepts none. */
 export class SubmitButton {
-  readonly #strings: BidFormSetup["strings"];
+  readonly #strings: TicketSetup["strings"];
   readonly #button = element("submit", HTMLButtonElement);
   // Not by the time of day, which may be set back and would make the wait longer.
   readonly #countdown = new Countdown(monotonicTimers, (seconds) => this.#showWait(seconds));
@@ -15,7 +15,7 @@ export class SubmitButton {
   /** Where Enter was pressed and not released yet. */
   #enterDownOn: EventTarget | null = null;
 
-  constructor(strings: BidFormSetup["strings"], submit: () => void) {
+  constructor(strings: TicketSetup["strings"], submit: () => void) {
     this.#strings = strings;
     const form = element("form", HTMLFormElement);
     form.addEventListener("submit", (event) => {

@@ -1,11 +1,11 @@
 import { Decimal, decimalsOf, parseDecimal, plainText, truncate } from "../../market/numbers/decimal.ts";
-import type { BidRules } from "../../market/order.ts";
+import type { OrderRules } from "../../market/order.ts";
 
 /** Live totals of an amount as plain decimal text; each undefined while the amount does not determine it. */
 export function totals(
   amount: string,
   available: string | undefined,
-  { feeShare }: BidRules,
+  { feeShare }: OrderRules,
 ): { total: string | undefined; fee: string | undefined; left: string | undefined } {
   const total = parseDecimal(amount);
   const free = parseDecimal(available ?? "");

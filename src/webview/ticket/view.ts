@@ -1,7 +1,7 @@
 import { Decimal, parseDecimal, plainText } from "../../market/numbers/decimal.ts";
 import { Figures } from "../../market/numbers/figures.ts";
-import { percentFromLast, type BidRules } from "../../market/order.ts";
-import type { BidFormSetup, FieldTexts, FormQuote } from "../../protocol/bidForm.ts";
+import { percentFromLast, type OrderRules } from "../../market/order.ts";
+import type { TicketSetup, FieldTexts, FormQuote } from "../../protocol/ticket.ts";
 import { element, setText } from "../dom.ts";
 import { filled } from "../words.ts";
 import { shareOf, type KeptDraft } from "./draft.ts";
@@ -19,11 +19,11 @@ export class TicketView {
     quantity: element("quantity", HTMLInputElement),
   };
   readonly shares = [...document.querySelectorAll<HTMLButtonElement>("[data-share]")];
-  readonly #strings: BidFormSetup["strings"];
+  readonly #strings: TicketSetup["strings"];
   readonly #figures: Figures;
-  readonly rules: BidRules;
+  readonly rules: OrderRules;
 
-  constructor({ strings, locale, rules }: BidFormSetup) {
+  constructor({ strings, locale, rules }: TicketSetup) {
     this.#strings = strings;
     this.#figures = new Figures(locale);
     this.rules = {
@@ -146,7 +146,7 @@ export function isHidden({ share }: KeptDraft, quote: FormQuote | undefined): bo
 }
 
 /** A figure of the account. A screen reader says a word for its mask, not each dot. */
-function setMasked(id: string, text: string, strings: BidFormSetup["strings"]): void {
+function setMasked(id: string, text: string, strings: TicketSetup["strings"]): void {
   const { hiddenAmount, hiddenSpoken } = strings;
   setText(`${id}`, text);
   setText(`${id}-said`, text.includes(hiddenAmount) ? text.replace(hiddenAmount, hiddenSpoken) : "");

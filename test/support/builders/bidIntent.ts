@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
-import type { BidIntent } from "../../../src/storage/orders/records.ts";
+import type { OrderIntent } from "../../../src/storage/orders/records.ts";
 
 /** 1 November 2026, 12:00 UTC. */
 export const NOON = Date.UTC(2026, 10, 1, 12);
 
 /** A bid that is about to be sent, by default to the practice venue. */
-export function bidIntent(fields: Partial<BidIntent> = {}): BidIntent {
+export function bidIntent(fields: Partial<OrderIntent> = {}): OrderIntent {
   return {
     id: randomUUID(),
     venue: "practice",

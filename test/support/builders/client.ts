@@ -4,7 +4,7 @@ import { noFeatures } from "../../../src/exchange/features.ts";
 import { specPaths, type ServiceProfile } from "../../../src/exchange/profile.ts";
 import { Secret, type Credentials } from "../../../src/exchange/signing/credentials.ts";
 import { Decimal } from "../../../src/market/numbers/decimal.ts";
-import type { LimitBid } from "../../../src/market/order.ts";
+import type { LimitOrder } from "../../../src/market/order.ts";
 
 /** The limit of a request to a server that never answers. Any other request has the product's own limit. */
 export const SHORT_TIMEOUT_MS = 400;
@@ -52,8 +52,8 @@ export function testClient(
 /** The product's own client, which calls `answered` when the answer to an accepted bid has arrived. */
 export function watchedClient(options: ClientOptions, answered: () => void): ExchangeClient {
   const client = createClient(options);
-  const placeBid = client.placeBid.bind(client);
-  client.placeBid = async (...given) => {
+  const placeBid = client.placeOrder.bind(client);
+  client.placeOrder = async (...given) => {
     const receipt = await placeBid(...given);
     answered();
     return receipt;
@@ -62,7 +62,7 @@ export function watchedClient(options: ClientOptions, answered: () => void): Exc
 }
 
 /** A bid of `amount` at `rate`, digits as typed. */
-export function testBid(amount = "1000", rate = "15000.5", symbol = "THB_BTC"): LimitBid {
+export function testBid(amount = "1000", rate = "15000.5", symbol = "THB_BTC"): LimitOrder {
   const nothing = new Decimal("0");
   return {
     symbol,

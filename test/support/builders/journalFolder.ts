@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { thisComputer } from "../../../src/files/computer.ts";
 import { openAppendLog } from "../../../src/storage/appendLog.ts";
 import { openOrderJournal, type OrderJournal } from "../../../src/storage/orders/orderJournal.ts";
-import type { BidRecord } from "../../../src/storage/orders/replay.ts";
+import type { RecordedOrder } from "../../../src/storage/orders/replay.ts";
 import { NOON } from "./bidIntent.ts";
 
 /** A pid that no system assigns. */
@@ -45,8 +45,8 @@ export class JournalFolder {
 }
 
 /** The one bid that a journal lists. */
-export function onlyBid(journal: OrderJournal): BidRecord {
-  const [bid, ...others] = journal.bids();
-  assert.ok(bid && others.length === 0, `${journal.bids().length} bids`);
+export function onlyBid(journal: OrderJournal): RecordedOrder {
+  const [bid, ...others] = journal.orders();
+  assert.ok(bid && others.length === 0, `${journal.orders().length} bids`);
   return bid;
 }

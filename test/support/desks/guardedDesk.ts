@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Desk } from "../../../src/desk/desk.ts";
-import type { BidOutcome } from "../../../src/desk/orders/orderPlacer.ts";
+import type { OrderOutcome } from "../../../src/desk/orders/orderPlacer.ts";
 import { createClient } from "../../../src/exchange/client.ts";
 import type { Decimal } from "../../../src/market/numbers/decimal.ts";
-import { type BidLimits, defaultLimits, defaultRules } from "../../../src/market/order.ts";
+import { type OrderLimits, defaultLimits, defaultRules } from "../../../src/market/order.ts";
 import type { Ticker } from "../../../src/market/ticker.ts";
 import { testCredentials } from "../builders/client.ts";
 import { FakeTimers } from "../fakes/timers.ts";
@@ -27,7 +27,7 @@ interface MarketNow {
   isReadable: boolean;
   /** Undefined: the balance is unknown. */
   available: string | undefined;
-  limits: Partial<BidLimits>;
+  limits: Partial<OrderLimits>;
   minimumAmount: Decimal;
 }
 
@@ -46,7 +46,7 @@ export interface GuardedDesk {
   answer: (question: Question) => boolean;
   /** Bids that reached the server. */
   readonly posts: readonly SeenRequest[];
-  place(amount: string, rate: string): Promise<BidOutcome>;
+  place(amount: string, rate: string): Promise<OrderOutcome>;
   close(): Promise<void>;
 }
 
@@ -101,8 +101,8 @@ export async function openGuardedDesk(): Promise<GuardedDesk> {
       window: unattended,
       createClient: (options) => {
         const real = createClient(options);
-        const [prepareBid, placeBid] = [real.prepareBid.bind(real), real.placeBid.bind(real)];
-        return Object.assign(client, { prepareBid, placeBid });
+        const [prepareOrder, placeOrder] = [real.prepareOrder.bind(real), real.placeOrder.bind(real)];
+        return Object.assign(client, { prepareOrder, placeOrder });
       },
       rules: {
         ...defaultRules,
@@ -178,6 +178,6 @@ export function isSignedOver({ method, path, headers, body }: SeenRequest): bool
 }
 
 /** The codes of the problems of a bid; empty if the desk did not refuse it. */
-export function codesOf(outcome: BidOutcome): string[] {
+export function codesOf(outcome: OrderOutcome): string[] {
   return outcome.kind === "invalid" ? outcome.problems.map(({ field, code }) => `${field} ${code}`) : [];
 }

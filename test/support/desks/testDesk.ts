@@ -3,14 +3,14 @@ import { randomUUID } from "node:crypto";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Desk, type DeskPorts } from "../../../src/desk/desk.ts";
-import type { BidOutcome } from "../../../src/desk/orders/orderPlacer.ts";
+import type { OrderOutcome } from "../../../src/desk/orders/orderPlacer.ts";
 import { systemTimers } from "../../../src/desk/time/timers.ts";
 import { exchangeOf, type VenueId, type VenueOpening } from "../../../src/desk/venue.ts";
 import { createClient, type ExchangeClient } from "../../../src/exchange/client.ts";
 import type { ServiceProfile } from "../../../src/exchange/profile.ts";
 import { thisComputer } from "../../../src/files/computer.ts";
 import { priceText } from "../../../src/market/numbers/decimal.ts";
-import { type BidDraft, defaultLimits } from "../../../src/market/order.ts";
+import { type OrderDraft, defaultLimits } from "../../../src/market/order.ts";
 import { testCredentials, testProfile } from "../builders/client.ts";
 import { openingOf } from "../fakes/venue.ts";
 import { waitFor } from "../waitFor.ts";
@@ -100,14 +100,14 @@ export async function readAll({ windows, tickers, balances }: Desk): Promise<voi
 }
 
 /** Submits a new draft of the open exchange, as the ticket does. */
-export async function submit(desk: Desk, draft: BidDraft): Promise<BidOutcome> {
+export async function submit(desk: Desk, draft: OrderDraft): Promise<OrderOutcome> {
   const { venue } = desk.venue;
   const exchange = venue ? exchangeOf(venue) : "";
-  return await desk.placeBid({ id: randomUUID(), exchange, ...draft });
+  return await desk.placeOrder({ id: randomUUID(), exchange, ...draft });
 }
 
 /** Bids `amount` THB for BTC, 1 % above the last price that the desk shows. */
-export function bid(desk: Desk, amount: string): Promise<BidOutcome> {
+export function bid(desk: Desk, amount: string): Promise<OrderOutcome> {
   const { last = 0 } = desk.tickers.ticker("THB_BTC") ?? {};
   return submit(desk, { symbol: "THB_BTC", amount, rate: priceText(Math.ceil(last * 1.01)) });
 }

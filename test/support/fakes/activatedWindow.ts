@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type * as vscode from "vscode";
 import { commandIds } from "../../../src/contributions.ts";
-import type { FormNotice, ToBidForm } from "../../../src/protocol/bidForm.ts";
+import type { FormNotice, ToTicket } from "../../../src/protocol/ticket.ts";
 import { root } from "../../../tools/paths.ts";
 import { formDraft } from "../builders/formDraft.ts";
 import { waitFor } from "../waitFor.ts";
@@ -73,7 +73,7 @@ export class HollowWindow {
     let outcome: FormNotice | undefined;
     let exchange = "";
     const listener = form.onDidPost((message) => {
-      const told = message as ToBidForm;
+      const told = message as ToTicket;
       if (told.type === "market") exchange = told.exchange.key;
       if (told.type === "outcome" && !told.busy) outcome = told.notice;
     });

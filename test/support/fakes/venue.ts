@@ -1,10 +1,15 @@
 import { CurrentVenue, type VenueOpening } from "../../../src/desk/venue.ts";
-import type { ExchangeClient, MarketSnapshot, PreparedBid, ReadGate } from "../../../src/exchange/client.ts";
+import type {
+  ExchangeClient,
+  MarketSnapshot,
+  PreparedOrder,
+  ReadGate,
+} from "../../../src/exchange/client.ts";
 import type { Endpoint } from "../../../src/exchange/errors.ts";
 import type { ClockSample } from "../../../src/exchange/signing/serverClock.ts";
 import type { Wallet } from "../../../src/market/balance.ts";
 import { Decimal } from "../../../src/market/numbers/decimal.ts";
-import type { BidReceipt, LimitBid } from "../../../src/market/order.ts";
+import type { OrderReceipt, LimitOrder } from "../../../src/market/order.ts";
 import type { Ticker } from "../../../src/market/ticker.ts";
 import { testProfile } from "../builders/client.ts";
 
@@ -47,9 +52,9 @@ export class FakeClient implements ExchangeClient {
   tickersAnswer: (gate?: ReadGate) => Promise<MarketSnapshot> = () =>
     Promise.resolve(readingOf(tickerOf("THB_BTC")));
   walletAnswer: () => Promise<Wallet> = () => Promise.resolve(walletOf({ THB: "1000" }));
-  bidAnswer: (bid: LimitBid, mayStillGo?: () => boolean) => Promise<BidReceipt> = () =>
+  bidAnswer: (bid: LimitOrder, mayStillGo?: () => boolean) => Promise<OrderReceipt> = () =>
     Promise.resolve({ orderId: "1" });
-  readonly calls = { serverTime: 0, measureClock: 0, forgetClock: 0, tickers: 0, wallet: 0, placeBid: 0 };
+  readonly calls = { serverTime: 0, measureClock: 0, forgetClock: 0, tickers: 0, wallet: 0, placeOrder: 0 };
 
   clock: ClockSample | undefined = undefined;
   readonly adoptClock = (reading: ClockSample): void => {
@@ -91,16 +96,16 @@ export class FakeClient implements ExchangeClient {
   }
 
   /** The connections opened ahead of bids: whether each was closed, and whether a bid used it. */
-  readonly prepared: { readonly way: PreparedBid; isClosed: boolean; isHandedIn: boolean }[] = [];
-  prepareBid(): PreparedBid {
+  readonly prepared: { readonly way: PreparedOrder; isClosed: boolean; isHandedIn: boolean }[] = [];
+  prepareOrder(): PreparedOrder {
     const way = { take: () => undefined, close: () => void (opened.isClosed = true) };
     const opened = { way, isClosed: false, isHandedIn: false };
     this.prepared.push(opened);
     return way;
   }
 
-  placeBid(bid: LimitBid, mayStillGo?: () => boolean, prepared?: PreparedBid): Promise<BidReceipt> {
-    this.calls.placeBid += 1;
+  placeOrder(bid: LimitOrder, mayStillGo?: () => boolean, prepared?: PreparedOrder): Promise<OrderReceipt> {
+    this.calls.placeOrder += 1;
     for (const each of this.prepared) each.isHandedIn ||= each.way === prepared;
     return this.bidAnswer(bid, mayStillGo);
   }

@@ -1,16 +1,16 @@
 import { defaultRules } from "../../../src/market/order.ts";
-import type { FormQuote, FromBidForm, PairRow, ToBidForm } from "../../../src/protocol/bidForm.ts";
+import type { FormQuote, FromTicket, PairRow, ToTicket } from "../../../src/protocol/ticket.ts";
 import { loadUi } from "../fakes/vscode.ts";
 import { HostedPage } from "./hostedPage.ts";
 
 /** The order ticket's page in a browser without an editor: the test is its host. */
-export class TicketPage extends HostedPage<FromBidForm, ToBidForm> {
+export class TicketPage extends HostedPage<FromTicket, ToTicket> {
   /** `state` is the state that the editor kept of an earlier page. */
   static async open(state?: unknown): Promise<TicketPage> {
-    const { bidHtml } = await loadUi(() => import("../../../src/ui/ticket/bidHtml.ts"));
+    const { ticketHtml } = await loadUi(() => import("../../../src/ui/ticket/ticketHtml.ts"));
     const page = await HostedPage.load({
       name: "ticket",
-      html: (webview, extensionUri) => bidHtml(webview, extensionUri, defaultRules),
+      html: (webview, extensionUri) => ticketHtml(webview, extensionUri, defaultRules),
       size: { width: 480, height: 860 },
       state,
     });
@@ -24,11 +24,11 @@ export class TicketPage extends HostedPage<FromBidForm, ToBidForm> {
   }
 
   /** The page's last message of a type to its host. */
-  async last<Type extends FromBidForm["type"]>(
+  async last<Type extends FromTicket["type"]>(
     type: Type,
-  ): Promise<Extract<FromBidForm, { type: Type }> | undefined> {
+  ): Promise<Extract<FromTicket, { type: Type }> | undefined> {
     const sent = await this.sent();
-    return sent.findLast((message): message is Extract<FromBidForm, { type: Type }> => message.type === type);
+    return sent.findLast((message): message is Extract<FromTicket, { type: Type }> => message.type === type);
   }
 }
 
@@ -42,8 +42,8 @@ const PRACTICE = { key: "practice", name: "Practice", live: false };
 /** The market of practice with these pairs. */
 export function marketOf(
   symbols: readonly string[],
-  given: Partial<Extract<ToBidForm, { type: "market" }>> = {},
-): ToBidForm {
+  given: Partial<Extract<ToTicket, { type: "market" }>> = {},
+): ToTicket {
   const pairs = symbols.map((symbol) => pairOf(symbol));
   return { type: "market", exchange: PRACTICE, pairs, note: undefined, ...given };
 }
@@ -51,14 +51,14 @@ export function marketOf(
 export const LIVE = { key: "https://api.example.com", name: "api.example.com", live: true };
 
 /** A pair's quote: 100 THB, with 1,000 THB available. */
-export function quoteOf(symbol: string, given: Partial<FormQuote> = {}): ToBidForm {
+export function quoteOf(symbol: string, given: Partial<FormQuote> = {}): ToTicket {
   const [quote = "", base = ""] = symbol.split("_");
   const figures = { last: "100", bestBid: "99.5", bestAsk: "100.5", places: 2, available: "1000" };
   return { type: "quote", quote: { symbol, quote, base, ...figures, hidden: false, note: "", ...given } };
 }
 
 /** The ticket's message after an attempt. */
-export function outcomeOf(given: Partial<Extract<ToBidForm, { type: "outcome" }>> = {}): ToBidForm {
+export function outcomeOf(given: Partial<Extract<ToTicket, { type: "outcome" }>> = {}): ToTicket {
   return {
     type: "outcome",
     notice: undefined,

@@ -70,7 +70,7 @@ async function ask(url: string, endpoint: keyof Paths): Promise<Flooded> {
     serverTime: () => client.serverTime(),
     tickers: () => client.tickers(),
     wallet: () => client.wallet(),
-    placeBid: () => client.placeBid(testBid()),
+    placeBid: () => client.placeOrder(testBid()),
   };
   const begun = performance.now();
   const ended = await attempts[endpoint]().then(

@@ -18,7 +18,7 @@ describe("the connection test", () => {
       results.map(({ check, ok }) => [check, ok]),
       connectionChecks.map((check) => [check, true]),
     );
-    assert.equal(client.calls.placeBid, 0);
+    assert.equal(client.calls.placeOrder, 0);
   });
 
   it("continues after a failure, so that every check has its own result", async () => {

@@ -9,7 +9,7 @@ describe("credentials", () => {
   it("that are missing stop every private request, and also the measuring of the clock", async () => {
     const { client, state, sent } = setUp();
     state.pair = undefined;
-    for (const attempt of [() => client.wallet(), () => client.placeBid(testBid())]) {
+    for (const attempt of [() => client.wallet(), () => client.placeOrder(testBid())]) {
       await assert.rejects(attempt(), { kind: "notSent", reason: "noCredentials" });
     }
     assert.equal(sent("serverTime").length + sent("wallet").length + sent("placeBid").length, 0);
@@ -19,7 +19,7 @@ describe("credentials", () => {
   it("that are unreadable stop every private request, and the keyring's message is dropped", async () => {
     const { client, state, sent } = setUp();
     state.pair = Promise.reject(new Error("keyring: test-secret"));
-    for (const attempt of [() => client.wallet(), () => client.placeBid(testBid())]) {
+    for (const attempt of [() => client.wallet(), () => client.placeOrder(testBid())]) {
       await assert.rejects(attempt(), (error) => {
         assert.ok(error instanceof NotSentError);
         assert.equal(error.reason, "credentialsUnreadable");
@@ -34,7 +34,7 @@ describe("credentials", () => {
     const { client, state, sent } = setUp(undefined, { credentialsMs: 20 });
     const unlocked = Promise.withResolvers<Credentials>();
     state.pair = unlocked.promise;
-    await assert.rejects(client.placeBid(testBid()), { reason: "credentialsUnreadable" });
+    await assert.rejects(client.placeOrder(testBid()), { reason: "credentialsUnreadable" });
     unlocked.resolve(testCredentials);
     await unlocked.promise;
     await client.wallet();
@@ -77,7 +77,7 @@ describe("credentials", () => {
         return {};
       }),
     );
-    await assert.rejects(client.placeBid(testBid()), { reason: "noCredentials" });
+    await assert.rejects(client.placeOrder(testBid()), { reason: "noCredentials" });
     assert.equal(sent("placeBid").length, 0);
   });
 });

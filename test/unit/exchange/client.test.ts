@@ -121,7 +121,7 @@ describe("placeBid", () => {
         return { text: JSON.stringify({ error: 0, result: { id: sign, sym: `a_${key}`, typ: key } }) };
       }),
     );
-    assert.deepEqual(await client.placeBid(testBid()), {
+    assert.deepEqual(await client.placeOrder(testBid()), {
       orderId: undefined,
       differences: [
         { field: "symbol", sent: "THB_BTC", told: "[…]" },
@@ -143,7 +143,7 @@ describe("placeBid", () => {
     ];
     for (const reply of replies) {
       const { client, sent } = setUp(onlyFor("placeBid", reply));
-      await assert.rejects(client.placeBid(testBid()));
+      await assert.rejects(client.placeOrder(testBid()));
       assert.equal(sent("placeBid").length, 1);
     }
   });
@@ -170,7 +170,7 @@ describe("placeBid", () => {
           let left = 0;
           for (const wait of waits) {
             state.now += wait;
-            const kind = await client.placeBid(testBid()).then(
+            const kind = await client.placeOrder(testBid()).then(
               () => "accepted",
               (error: NotSentError) => (error.kind === "notSent" ? error.reason : error.kind),
             );
@@ -189,13 +189,13 @@ describe("placeBid", () => {
     );
     await client.wallet();
     state.serverOffset = 60_000;
-    await assert.rejects(client.placeBid(testBid()), {
+    await assert.rejects(client.placeOrder(testBid()), {
       kind: "refused",
       code: 8,
       provesNothingHappened: true,
     });
     assert.equal(sent("placeBid").length, 1);
-    await client.placeBid(testBid());
+    await client.placeOrder(testBid());
     assert.deepEqual(sent("placeBid"), [`POST ${START}`, `POST ${START + 60_000}`]);
     assert.equal(client.clock?.offset, 60_000);
   });
@@ -204,7 +204,7 @@ describe("placeBid", () => {
     const { client, state, lines } = setUp();
     await client.wallet();
     state.reply = ({ endpoint }) => (endpoint === "placeBid" ? { text: '{"error":8}' } : { status: 500 });
-    await assert.rejects(client.placeBid(testBid()), { kind: "refused", code: 8 });
+    await assert.rejects(client.placeOrder(testBid()), { kind: "refused", code: 8 });
     await waitFor("the log line about the failed measuring", () =>
       lines.some((line) => line.includes("could not be measured again")),
     );
@@ -217,7 +217,7 @@ describe("the service's clock", () => {
     state.serverOffset = 24 * 3_600_000;
     assert.equal(client.clock?.offset, undefined);
     await client.wallet();
-    await client.placeBid(testBid());
+    await client.placeOrder(testBid());
     assert.deepEqual(
       [sent("wallet"), sent("placeBid")],
       [[`GET ${START + 86_400_000}`], [`POST ${START + 86_400_000}`]],
@@ -231,7 +231,7 @@ describe("the service's clock", () => {
   it("that cannot be measured stops every signature, and the wallet read is repeated", async () => {
     const { client, sent } = setUp(onlyFor("serverTime", () => ({ status: 500, text: "" })));
     const unknown = { kind: "notSent", reason: "clockUnknown", provesNothingHappened: true };
-    await assert.rejects(client.placeBid(testBid()), unknown);
+    await assert.rejects(client.placeOrder(testBid()), unknown);
     assert.equal(sent("serverTime").length, 1);
     await assert.rejects(client.wallet(), unknown);
     assert.equal(sent("serverTime").length, 4);
@@ -325,7 +325,7 @@ describe("a rate block", () => {
     await client.measureClock();
     const inAMinute = new Date(START + state.serverOffset + 60_000).toUTCString();
     state.reply = onlyFor("placeBid", () => ({ status: 429, text: "", retryAfter: inAMinute }));
-    await assert.rejects(client.placeBid(testBid()), { kind: "refused", retryAt: START + 60_000 });
+    await assert.rejects(client.placeOrder(testBid()), { kind: "refused", retryAt: START + 60_000 });
   });
 
   const blocks: [name: string, answer: ReturnType<Reply>, seconds: number][] = [
@@ -342,16 +342,16 @@ describe("a rate block", () => {
       await client.measureClock();
       state.reply = onlyFor("placeBid", () => answer);
       const retryAt = START + seconds * 1000;
-      await assert.rejects(client.placeBid(testBid()), { kind: "refused", retryAt });
+      await assert.rejects(client.placeOrder(testBid()), { kind: "refused", retryAt });
       state.reply = () => ({});
       const blocked = { kind: "notSent", reason: "blocked", retryAt, provesNothingHappened: true };
-      await assert.rejects(client.placeBid(testBid()), blocked);
+      await assert.rejects(client.placeOrder(testBid()), blocked);
       state.now = retryAt - 1;
-      await assert.rejects(client.placeBid(testBid()), blocked);
+      await assert.rejects(client.placeOrder(testBid()), blocked);
       assert.equal(sent("placeBid").length, 1);
       await client.wallet();
       state.now = retryAt;
-      await client.placeBid(testBid());
+      await client.placeOrder(testBid());
       assert.equal(sent("placeBid").length, 2);
     });
   }

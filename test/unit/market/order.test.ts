@@ -6,9 +6,9 @@ import {
   estimateFill,
   defaultLimits,
   defaultRules,
-  validateBid,
-  type BidContext,
-  type BidLimits,
+  validateOrder,
+  type OrderContext,
+  type OrderLimits,
 } from "../../../src/market/order.ts";
 import type { Ticker } from "../../../src/market/ticker.ts";
 
@@ -26,7 +26,7 @@ const ticker: Ticker = {
   frozen: false,
 };
 
-const context: BidContext = {
+const context: OrderContext = {
   ticker,
   available: new Decimal("1000"),
   rules: defaultRules,
@@ -35,16 +35,19 @@ const context: BidContext = {
   pricesAreStale: false,
 };
 
-function problems(amount: string, rate: string, changes: Partial<BidContext> = {}, symbol = "THB_BTC") {
-  const result = validateBid({ symbol, amount, rate }, { ...context, ...changes });
+function problems(amount: string, rate: string, changes: Partial<OrderContext> = {}, symbol = "THB_BTC") {
+  const result = validateOrder({ symbol, amount, rate }, { ...context, ...changes });
   return Array.isArray(result)
     ? result.map(({ field, code, limit }) => `${field} ${code}${limit ? ` ${plainText(limit)}` : ""}`)
     : [];
 }
 
-describe("validateBid", () => {
+describe("validateOrder", () => {
   it("makes a bid from a draft, exact to the last digit", () => {
-    const bid = validateBid({ symbol: "THB_BTC", amount: "1000", rate: "15000.123456789012345678" }, context);
+    const bid = validateOrder(
+      { symbol: "THB_BTC", amount: "1000", rate: "15000.123456789012345678" },
+      context,
+    );
     assert.ok(!Array.isArray(bid));
     assert.equal(bid.aboveLastPercent, undefined);
     assert.equal(plainText(bid.rate), "15000.123456789012345678");
@@ -88,13 +91,13 @@ describe("validateBid", () => {
   });
 });
 
-function limits(changes: Partial<BidLimits>): Partial<BidContext> {
+function limits(changes: Partial<OrderLimits>): Partial<OrderContext> {
   return { limits: { ...defaultLimits, ...changes } };
 }
 
 /** The percentage of the second confirmation that a bid at `rate` needs; undefined without a need. */
-function above(rate: string, changes: Partial<BidContext> = {}): string | undefined {
-  const bid = validateBid({ symbol: "THB_BTC", amount: "1000", rate }, { ...context, ...changes });
+function above(rate: string, changes: Partial<OrderContext> = {}): string | undefined {
+  const bid = validateOrder({ symbol: "THB_BTC", amount: "1000", rate }, { ...context, ...changes });
   assert.ok(!Array.isArray(bid), JSON.stringify(bid));
   return bid.aboveLastPercent && plainText(bid.aboveLastPercent);
 }

@@ -71,7 +71,7 @@ describe("the connection of a bid", () => {
     await assert.rejects(failing.placer.place(draft));
     assert.equal(isOpen(failing.client), false);
     const clients = [declined, moved, left, failing].map(({ client }) => client);
-    for (const { calls } of clients) assert.equal(calls.placeBid, 0);
+    for (const { calls } of clients) assert.equal(calls.placeOrder, 0);
   });
 
   it("is not opened for a draft that leads to no confirmation", async () => {

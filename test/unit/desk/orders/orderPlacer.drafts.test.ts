@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { type BidOutcome, endsDraft } from "../../../../src/desk/orders/orderPlacer.ts";
+import { type OrderOutcome, endsDraft } from "../../../../src/desk/orders/orderPlacer.ts";
 import type { SentOutcome } from "../../../../src/desk/orders/orders.ts";
-import type { LimitBid } from "../../../../src/market/order.ts";
+import type { LimitOrder } from "../../../../src/market/order.ts";
 import { placerOf, draft, noOrders } from "../../../support/fakes/orderPlacer.ts";
 import { tickerOf } from "../../../support/fakes/venue.ts";
 
@@ -22,7 +22,7 @@ describe("a submitted draft", () => {
     const { placer, client } = await placerOf(async () => (asked += 1) > 0, { orders: claimingOrders() });
     assert.equal((await placer.place(draft)).kind, "accepted");
     assert.deepEqual(await placer.place(draft), { kind: "duplicate" });
-    assert.deepEqual([asked, client.calls.placeBid], [1, 1]);
+    assert.deepEqual([asked, client.calls.placeOrder], [1, 1]);
   });
 
   // M11: a form restored after a crash brings the id of the draft that was under way.
@@ -45,7 +45,7 @@ describe("a submitted draft", () => {
     }
     const sent = "accepted";
     assert.deepEqual(kinds, [sent, "duplicate", "duplicate", sent, sent, sent, "duplicate"]);
-    assert.equal(client.calls.placeBid, 4);
+    assert.equal(client.calls.placeOrder, 4);
   });
 
   it("is neither sent nor recorded if it was submitted before", async () => {
@@ -54,7 +54,7 @@ describe("a submitted draft", () => {
     });
     const outcome = await placer.place(draft);
     assert.deepEqual(outcome, { kind: "duplicate" });
-    assert.equal(client.calls.placeBid, 0);
+    assert.equal(client.calls.placeOrder, 0);
     assert.equal(seen.afterSending, 0);
   });
 
@@ -74,7 +74,7 @@ describe("a submitted draft", () => {
     assert.equal(endsDraft(sent), true);
     const at = venue.venue ?? assert.fail();
     const error = new Error("lost");
-    const ends: [BidOutcome | SentOutcome, boolean][] = [
+    const ends: [OrderOutcome | SentOutcome, boolean][] = [
       [{ kind: "duplicate" }, true],
       [{ kind: "notRecorded", error }, true],
       [{ ...(sent as SentOutcome), kind: "unknown", error }, true],
@@ -91,9 +91,9 @@ describe("a submitted draft", () => {
   it("waits for the end of a rate block, also if the block begins during the confirmation", async () => {
     let waitMs = 30_000;
     const orders = { ...noOrders, waitMs: () => waitMs, claim: () => assert.fail("claimed") };
-    const asked: LimitBid[] = [];
+    const asked: LimitOrder[] = [];
     const { placer, client, venue } = await placerOf(
-      async ({ bid }) => {
+      async ({ order: bid }) => {
         waitMs = 1;
         return asked.push(bid) > 0;
       },
@@ -105,6 +105,6 @@ describe("a submitted draft", () => {
     waitMs = 0;
     assert.deepEqual(await placer.place(draft), outcome);
     assert.equal(asked.length, 1);
-    assert.equal(client.calls.placeBid, 0);
+    assert.equal(client.calls.placeOrder, 0);
   });
 });

@@ -6,8 +6,8 @@ describe("a draft", () => {
   it("names in its outcome the order that it became", async () => {
     const { placer } = await placerOf(undefined, { orders: { ...noOrders, begin: async () => "77" } });
     const outcome = await placer.place(draft);
-    assert.equal("order" in outcome && outcome.order, "77");
-    assert.equal("order" in (await placer.place({ ...draft, amount: "1" })), false);
+    assert.equal("id" in outcome && outcome.id, "77");
+    assert.equal("id" in (await placer.place({ ...draft, amount: "1" })), false);
   });
 
   // U6
@@ -22,6 +22,6 @@ describe("a draft", () => {
         ["rate", "missing"],
       ],
     );
-    assert.equal(client.calls.placeBid, 0);
+    assert.equal(client.calls.placeOrder, 0);
   });
 });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { draftKey } from "../../../../src/desk/orders/draftKey.ts";
-import { OrderPlacer, type BidOutcome } from "../../../../src/desk/orders/orderPlacer.ts";
+import { OrderPlacer, type OrderOutcome } from "../../../../src/desk/orders/orderPlacer.ts";
 import { CurrentVenue } from "../../../../src/desk/venue.ts";
 import {
   NoAnswerError,
@@ -10,24 +10,24 @@ import {
 } from "../../../../src/exchange/errors.ts";
 import { specPaths, type ServiceProfile } from "../../../../src/exchange/profile.ts";
 import { Decimal, plainText } from "../../../../src/market/numbers/decimal.ts";
-import { defaultLimits, defaultRules, type LimitBid } from "../../../../src/market/order.ts";
-import type { BidRecord } from "../../../../src/storage/orders/replay.ts";
+import { defaultLimits, defaultRules, type LimitOrder } from "../../../../src/market/order.ts";
+import type { RecordedOrder } from "../../../../src/storage/orders/replay.ts";
 import { testBid } from "../../../support/builders/client.ts";
 import { placerOf, draft, freshPrices, noOrders } from "../../../support/fakes/orderPlacer.ts";
 import { settle } from "../../../support/fakes/timers.ts";
 import { FakeClient, openingOf, tickerOf } from "../../../support/fakes/venue.ts";
 
-async function outcomeOf(error: unknown): Promise<{ outcome: BidOutcome; sent: number }> {
+async function outcomeOf(error: unknown): Promise<{ outcome: OrderOutcome; sent: number }> {
   const { placer, client } = await placerOf();
   client.bidAnswer = () => Promise.reject(error);
-  return { outcome: await placer.place(draft), sent: client.calls.placeBid };
+  return { outcome: await placer.place(draft), sent: client.calls.placeOrder };
 }
 
 describe("placing a bid", () => {
   it("sends once what was confirmed, and reports that the balance may have changed", async () => {
-    const confirmed: LimitBid[] = [];
-    const { placer, client, seen } = await placerOf(async ({ bid }) => confirmed.push(bid) > 0);
-    const sent: LimitBid[] = [];
+    const confirmed: LimitOrder[] = [];
+    const { placer, client, seen } = await placerOf(async ({ order: bid }) => confirmed.push(bid) > 0);
+    const sent: LimitOrder[] = [];
     client.bidAnswer = async (bid) => {
       sent.push(bid);
       return { orderId: "77" };
@@ -74,7 +74,7 @@ describe("placing a bid", () => {
         orders: { ...noOrders, ...refused, finish: () => assert.fail("told") },
       });
       assert.deepEqual(await placer.place(draft), { kind: "notRecorded", error });
-      assert.equal(client.calls.placeBid, 0);
+      assert.equal(client.calls.placeOrder, 0);
       assert.equal(seen.afterSending, 0);
     }
   });
@@ -82,13 +82,13 @@ describe("placing a bid", () => {
   it("sends nothing without the confirmation", async () => {
     const { placer, client, seen } = await placerOf(() => Promise.resolve(false));
     assert.deepEqual(await placer.place(draft), { kind: "cancelled" });
-    assert.equal(client.calls.placeBid, 0);
+    assert.equal(client.calls.placeOrder, 0);
     assert.equal(seen.afterSending, 0);
   });
 
   // M9
   it("gives both confirmations the orders that may already be placed", async () => {
-    const open = [{ state: "unknown" }] as unknown as readonly BidRecord[];
+    const open = [{ state: "unknown" }] as unknown as readonly RecordedOrder[];
     const told: unknown[] = [];
     const { placer } = await placerOf(undefined, {
       confirmAbove: async (question) => told.push(["rate", question.open]) > 0,
@@ -122,7 +122,7 @@ describe("placing a bid", () => {
     await settle();
     confirm(true);
     assert.equal((await first).kind, "accepted");
-    assert.equal(client.calls.placeBid, 1);
+    assert.equal(client.calls.placeOrder, 1);
     const next = placer.place(draft);
     await settle();
     confirm(false);
@@ -135,7 +135,7 @@ describe("placing a bid", () => {
       return true;
     });
     assert.deepEqual(await parts.placer.place(draft), { kind: "venueChanged" });
-    assert.equal(parts.client.calls.placeBid, 0);
+    assert.equal(parts.client.calls.placeOrder, 0);
   });
 
   // M13
@@ -165,13 +165,13 @@ describe("placing a bid", () => {
         await venue.select("live");
         return true;
       };
-      const placeWhile = async (profile: ServiceProfile): Promise<BidOutcome["kind"]> => {
+      const placeWhile = async (profile: ServiceProfile): Promise<OrderOutcome["kind"]> => {
         const { placer } = await placerOf(() => settingsBecome(profile), { venue });
         return (await placer.place(draft)).kind;
       };
       assert.equal(await placeWhile({ ...given.profile, ...changes }), "venueChanged");
       assert.equal(
-        clients.reduce((sum, { calls }) => sum + calls.placeBid, 0),
+        clients.reduce((sum, { calls }) => sum + calls.placeOrder, 0),
         0,
       );
       await settingsBecome(given.profile);
@@ -196,7 +196,7 @@ describe("placing a bid", () => {
       afterSending: () => assert.fail("told"),
     });
     assert.deepEqual(await placer.place(draft), { kind: "noVenue" });
-    assert.equal(client.calls.placeBid, 0);
+    assert.equal(client.calls.placeOrder, 0);
   });
 
   it("is rejected only by an answer that proves it", async () => {
@@ -238,21 +238,21 @@ describe("a bid above the last price", () => {
   it("is sent after two confirmations, the explicit confirmation first", async () => {
     const asked: string[] = [];
     const { placer, client } = await placerOf(async () => asked.push("confirm") > 0, {
-      confirmAbove: async ({ bid, venue }) => {
+      confirmAbove: async ({ order: bid, venue }) => {
         asked.push(`${plainText(bid.aboveLastPercent ?? assert.fail())} % on ${venue.name}`);
         return true;
       },
     });
     assert.equal((await placer.place(above)).kind, "accepted");
     assert.deepEqual(asked, ["2.01 % on Practice", "confirm"]);
-    assert.equal(client.calls.placeBid, 1);
+    assert.equal(client.calls.placeOrder, 1);
   });
 
   it("is not sent without the first of the two confirmations", async () => {
     for (const given of [{ confirmAbove: () => Promise.resolve(false) }, {}]) {
       const { placer, client } = await placerOf(() => assert.fail("asked"), given);
       assert.deepEqual(await placer.place(above), { kind: "cancelled" });
-      assert.equal(client.calls.placeBid, 0);
+      assert.equal(client.calls.placeOrder, 0);
     }
   });
 
@@ -280,7 +280,7 @@ describe("a bid above the last price", () => {
 });
 
 describe("a confirmation that stayed open", () => {
-  const codeOf = (outcome: BidOutcome): string | false =>
+  const codeOf = (outcome: OrderOutcome): string | false =>
     outcome.kind === "invalid" && outcome.problems.map(({ field, code }) => `${field} ${code}`).join();
 
   it("sends nothing if the price became stale", async () => {
@@ -299,7 +299,7 @@ describe("a confirmation that stayed open", () => {
       );
       const outcome = await placer.place(draft);
       assert.equal(sent ? outcome.kind : codeOf(outcome), sent ? "accepted" : "pair priceTooOld");
-      assert.equal(client.calls.placeBid, sent);
+      assert.equal(client.calls.placeOrder, sent);
       assert.equal(seen.afterSending, sent);
     }
   });
@@ -327,7 +327,7 @@ describe("a confirmation that stayed open", () => {
         available: () => new Decimal(state.available),
       });
       assert.equal(codeOf(await placer.place(draft)), code);
-      assert.equal(client.calls.placeBid, 0);
+      assert.equal(client.calls.placeOrder, 0);
     }
   });
 

@@ -11,7 +11,7 @@ import {
   UnreadableAnswerError,
 } from "../../../../src/exchange/errors.ts";
 import { Decimal } from "../../../../src/market/numbers/decimal.ts";
-import type { LimitBid } from "../../../../src/market/order.ts";
+import type { LimitOrder } from "../../../../src/market/order.ts";
 import { openOrderJournal } from "../../../../src/storage/orders/orderJournal.ts";
 import { testBid } from "../../../support/builders/client.ts";
 import { FakeTimers } from "../../../support/fakes/timers.ts";
@@ -55,33 +55,33 @@ describe("the orders of this computer", () => {
     orders.onDidChange(() => (changes += 1));
     const id = await begin(orders);
     assert.deepEqual(
-      orders.bids.map(({ state }) => state),
+      orders.all.map(({ state }) => state),
       ["sending"],
     );
     await orders.finish(id, {
       kind: "accepted",
       venue,
-      bid: testBid(),
+      order: testBid(),
       receipt: { orderId: "9007199254740993" },
     });
     assert.deepEqual(
-      orders.bids.map(({ state, orderId }) => [state, orderId]),
+      orders.all.map(({ state, orderId }) => [state, orderId]),
       [["accepted", "9007199254740993"]],
     );
-    assert.deepEqual(orders.bids[0]?.intent.availableBefore, "5000");
+    assert.deepEqual(orders.all[0]?.intent.availableBefore, "5000");
     assert.equal(changes, 2);
   });
 
   it("put bids that need attention before newer bids", async () => {
     const orders = open();
     const unknown = await begin(orders);
-    await orders.finish(unknown, { kind: "unknown", venue, bid: testBid(), error: lost });
+    await orders.finish(unknown, { kind: "unknown", venue, order: testBid(), error: lost });
     await timers.advance(1000);
     const refused = await begin(orders);
     const error = new RefusedError("placeBid", { code: 18, httpStatus: 200 });
-    await orders.finish(refused, { kind: "rejected", venue, bid: testBid(), error });
+    await orders.finish(refused, { kind: "rejected", venue, order: testBid(), error });
     assert.deepEqual(
-      orders.bids.map(({ state }) => state),
+      orders.all.map(({ state }) => state),
       ["unknown", "rejected"],
     );
     assert.equal(orders.attention, 1);
@@ -90,12 +90,12 @@ describe("the orders of this computer", () => {
   it("keep the person's decision about an unknown bid", async () => {
     const orders = open();
     const id = await begin(orders);
-    await orders.finish(id, { kind: "unknown", venue, bid: testBid(), error: lost });
+    await orders.finish(id, { kind: "unknown", venue, order: testBid(), error: lost });
     await orders.settle(id, { by: "user", as: "notPlaced", evidence: "" });
     const later = open();
     await later.reread();
     assert.deepEqual(
-      later.bids.map(({ state }) => state),
+      later.all.map(({ state }) => state),
       ["notPlaced"],
     );
     assert.equal(later.attention, 0);
@@ -108,9 +108,9 @@ describe("the orders of this computer", () => {
       BTC: testBid(),
       ETH: { ...testBid(), symbol: "THB_ETH", pair: { quote: "THB", base: "ETH" } },
     };
-    const accepted = { kind: "accepted", venue, bid: bids.BTC, receipt: { orderId: "1" } } as const;
-    const unknown = { kind: "unknown", venue, bid: bids.BTC, error: lost } as const;
-    const place = async (from: Orders, bid: LimitBid, outcome?: SentOutcome): Promise<string> => {
+    const accepted = { kind: "accepted", venue, order: bids.BTC, receipt: { orderId: "1" } } as const;
+    const unknown = { kind: "unknown", venue, order: bids.BTC, error: lost } as const;
+    const place = async (from: Orders, bid: LimitOrder, outcome?: SentOutcome): Promise<string> => {
       await timers.advance(1000);
       const id = await from.begin(bid, venue, undefined);
       if (outcome) await from.finish(id, outcome);
@@ -141,19 +141,19 @@ describe("the orders of this computer", () => {
       {
         kind: "rejected",
         venue,
-        bid: testBid(),
+        order: testBid(),
         error: new RefusedError("placeBid", { code: 30, httpStatus: 200, retryAt: until }),
       },
       {
         kind: "unknown",
         venue,
-        bid: testBid(),
+        order: testBid(),
         error: new RefusedError("placeBid", { code: 90, httpStatus: 429, retryAt: until - 1000 }),
       },
       {
         kind: "notSent",
         venue,
-        bid: testBid(),
+        order: testBid(),
         error: new NotSentError("placeBid", "clockUnknown", "server time", {
           cause: new NotSentError("serverTime", "blocked", "still running", { retryAt: until - 2000 }),
         }),
@@ -179,7 +179,7 @@ describe("the orders of this computer", () => {
     const orders = open();
     const retryAt = timers.now() + 600_000;
     const error = new RefusedError("placeBid", { code: 30, httpStatus: 200, retryAt });
-    await orders.finish(await begin(orders), { kind: "rejected", venue, bid: testBid(), error });
+    await orders.finish(await begin(orders), { kind: "rejected", venue, order: testBid(), error });
     assert.equal(orders.waitMs(venue), 600_000);
     const later = new Orders({
       open: () => Promise.resolve(openOrderJournal({ directory, now: timers.now })),
@@ -202,10 +202,10 @@ describe("the orders of this computer", () => {
   it("report an outcome that could not be recorded, and keep the recorded state of the bid", async () => {
     const orders = open();
     const id = await begin(orders);
-    await orders.finish(`${id.slice(0, -4)}0000`, { kind: "unknown", venue, bid: testBid(), error: lost });
+    await orders.finish(`${id.slice(0, -4)}0000`, { kind: "unknown", venue, order: testBid(), error: lost });
     assert.equal(troubles.length, 1);
     assert.deepEqual(
-      orders.bids.map(({ state }) => state),
+      orders.all.map(({ state }) => state),
       ["sending"],
     );
   });
@@ -233,8 +233,8 @@ describe("the orders of this computer", () => {
     for (const [error, reason] of cases) {
       const id = await begin(orders);
       const kind = error instanceof NotSentError ? "notSent" : "unknown";
-      await orders.finish(id, { kind, venue, bid: testBid(), error });
-      const event = orders.bids.find(({ intent }) => intent.id === id)?.evidence[0];
+      await orders.finish(id, { kind, venue, order: testBid(), error });
+      const event = orders.all.find(({ intent }) => intent.id === id)?.evidence[0];
       assert.ok(event?.kind === "outcome" && "reason" in event);
       assert.match(event.reason, reason);
       assert.doesNotMatch(event.reason, /E[A-Z]{4}|socket|placeBid/);

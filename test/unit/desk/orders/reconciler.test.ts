@@ -3,14 +3,14 @@ import type { BalanceEvidence } from "../../../../src/desk/orders/balanceEvidenc
 import {
   Reconciler,
   type ReconcilerOptions,
-  type UnknownBid,
+  type UnknownOrder,
 } from "../../../../src/desk/orders/reconciler.ts";
 import type { Wallet } from "../../../../src/market/balance.ts";
 import { Decimal } from "../../../../src/market/numbers/decimal.ts";
 import { FakeTimers, settle } from "../../../support/fakes/timers.ts";
 import { walletOf } from "../../../support/fakes/venue.ts";
 
-const bid: UnknownBid = {
+const bid: UnknownOrder = {
   id: "a",
   quote: "THB",
   amount: "1000",

@@ -9,7 +9,7 @@ import { CurrentVenue } from "../../../../src/desk/venue.ts";
 import { NoAnswerError, RefusedError } from "../../../../src/exchange/errors.ts";
 import { Decimal } from "../../../../src/market/numbers/decimal.ts";
 import { openOrderJournal } from "../../../../src/storage/orders/orderJournal.ts";
-import type { BidRecord } from "../../../../src/storage/orders/replay.ts";
+import type { RecordedOrder } from "../../../../src/storage/orders/replay.ts";
 import { testBid } from "../../../support/builders/client.ts";
 import { FakeTimers } from "../../../support/fakes/timers.ts";
 import { FakeClient, openingOf, openVenue, walletOf } from "../../../support/fakes/venue.ts";
@@ -74,7 +74,7 @@ describe("the balance as evidence for an unknown bid", () => {
   }
 
   async function finish(id: string, kind: "accepted" | "rejected" | "unknown"): Promise<void> {
-    const sent = { venue: venue.venue ?? assert.fail(), bid: testBid() };
+    const sent = { venue: venue.venue ?? assert.fail(), order: testBid() };
     if (kind === "accepted") await orders.finish(id, { kind, ...sent, receipt: { orderId: "1" } });
     else await orders.finish(id, { kind, ...sent, error: kind === "rejected" ? refused : lost });
   }
@@ -85,8 +85,8 @@ describe("the balance as evidence for an unknown bid", () => {
     return id;
   }
 
-  function bidOf(id: string): BidRecord {
-    return orders.bids.find(({ intent }) => intent.id === id) ?? assert.fail();
+  function bidOf(id: string): RecordedOrder {
+    return orders.all.find(({ intent }) => intent.id === id) ?? assert.fail();
   }
 
   /** The recorded balance checks of a bid. */

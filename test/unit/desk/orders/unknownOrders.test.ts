@@ -52,7 +52,7 @@ describe("the unknown bids", () => {
     const bid = testBid(amount);
     const at = venue.venue ?? assert.fail();
     const id = await orders.begin(bid, at, new Decimal("5000"));
-    await orders.finish(id, { kind: "unknown", venue: at, bid, error: lost });
+    await orders.finish(id, { kind: "unknown", venue: at, order: bid, error: lost });
     return id;
   }
 
@@ -64,7 +64,7 @@ describe("the unknown bids", () => {
     await orders.reread();
   }
 
-  const states = (): string[] => orders.bids.map(({ state }) => state);
+  const states = (): string[] => orders.all.map(({ state }) => state);
 
   it("are accepted some seconds after the balance fell by their amount, and keep the evidence", async () => {
     await loseAnswer();
@@ -73,8 +73,8 @@ describe("the unknown bids", () => {
     assert.deepEqual(states(), ["unknown"]);
     await timers.advance(2000);
     assert.deepEqual(states(), ["accepted"]);
-    assert.match(JSON.stringify(orders.bids[0]?.evidence), /before 5000, now 4000, difference -1000/);
-    assert.equal(client.calls.placeBid, 0);
+    assert.match(JSON.stringify(orders.all[0]?.evidence), /before 5000, now 4000, difference -1000/);
+    assert.equal(client.calls.placeOrder, 0);
   });
 
   it("are left to the person after the last check, and never get the state not placed", async () => {
@@ -104,11 +104,11 @@ describe("the unknown bids", () => {
     await restart();
     await timers.advance(600_000);
     assert.deepEqual(states(), ["unknown"]);
-    assert.equal(orders.bids[0]?.evidence.filter(({ kind }) => kind === "check").length, 1);
+    assert.equal(orders.all[0]?.evidence.filter(({ kind }) => kind === "check").length, 1);
     client.walletAnswer = () => Promise.resolve(walletOf({ THB: "4000" }));
     await timers.advance(60_000);
     assert.deepEqual(states(), ["accepted"]);
-    assert.equal(client.calls.placeBid, 0);
+    assert.equal(client.calls.placeOrder, 0);
   });
 
   for (const [laterMs, end] of [
@@ -123,7 +123,7 @@ describe("the unknown bids", () => {
       client.walletAnswer = () => Promise.resolve(walletOf({ THB: "4000" }));
       const id = await loseAnswer();
       await timers.advance(130_000);
-      assert.equal(orders.bids.find(({ intent }) => intent.id === id)?.state, end);
+      assert.equal(orders.all.find(({ intent }) => intent.id === id)?.state, end);
     });
   }
 
@@ -139,7 +139,7 @@ describe("the unknown bids", () => {
     client.walletAnswer = async () => {
       const bid = testBid("1000");
       const id = await other.begin(bid, at, new Decimal("5000"));
-      await other.finish(id, { kind: "accepted", venue: at, bid, receipt: { orderId: "7" } });
+      await other.finish(id, { kind: "accepted", venue: at, order: bid, receipt: { orderId: "7" } });
       client.walletAnswer = () => Promise.resolve(walletOf({ THB: "4000" }));
       return walletOf({ THB: "4000" });
     };
@@ -155,7 +155,7 @@ describe("the unknown bids", () => {
     await orders.finish(other, {
       kind: "accepted",
       venue: at,
-      bid: testBid("1000"),
+      order: testBid("1000"),
       receipt: { orderId: "1" },
     });
     client.walletAnswer = () => Promise.resolve(walletOf({ THB: "4000" }));
@@ -181,7 +181,7 @@ describe("the unknown bids", () => {
   it("are checked at the person's request, only at their own venue", async () => {
     await loseAnswer();
     client.walletAnswer = () => Promise.resolve(walletOf({ THB: "4000" }));
-    const [bid] = orders.bids;
+    const [bid] = orders.all;
     await unknownBids.check(bid ?? assert.fail());
     assert.deepEqual(states(), ["accepted"]);
     await venue.select("live");
@@ -191,13 +191,13 @@ describe("the unknown bids", () => {
   // X3
   it("are compared with no balance of a new practice account after a reset, in any window", async () => {
     await loseAnswer();
-    const [before] = orders.bids;
+    const [before] = orders.all;
     await orders.recordAccountReset();
     client.walletAnswer = () => Promise.resolve(walletOf({ THB: "4000" }));
     await timers.advance(130_000);
     assert.deepEqual([states(), client.calls.wallet], [["accountReset"], 0]);
     assert.equal(orders.attention, 0);
-    for (const bid of [before, orders.bids[0]])
+    for (const bid of [before, orders.all[0]])
       await assert.rejects(unknownBids.check(bid ?? assert.fail()), /reset/);
     const { wallet } = client.calls;
     await restart();
@@ -214,7 +214,7 @@ describe("the unknown bids", () => {
     const id = await loseAnswer();
     client.walletAnswer = () => Promise.resolve(walletOf({ THB: "4000" }));
     await timers.advance(6000);
-    assert.equal(orders.bids.find(({ intent }) => intent.id === id)?.state, "accepted");
+    assert.equal(orders.all.find(({ intent }) => intent.id === id)?.state, "accepted");
   });
 
   // X3
@@ -222,6 +222,6 @@ describe("the unknown bids", () => {
     const id = await loseAnswer();
     timers.sleep(-3_600_000);
     await orders.recordAccountReset();
-    assert.equal(orders.bids.find(({ intent }) => intent.id === id)?.state, "accountReset");
+    assert.equal(orders.all.find(({ intent }) => intent.id === id)?.state, "accountReset");
   });
 });

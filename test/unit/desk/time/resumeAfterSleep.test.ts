@@ -13,8 +13,8 @@ async function desk() {
   const tickers = new TickerFeed(feed);
   const balances = new BalanceFeed(feed);
   let looked: () => void = () => assert.fail("nobody looked");
-  const lookAfterBids = (): Promise<void> => new Promise((resolve) => (looked = resolve));
-  return { timers, client, venue, tickers, balances, lookAfterBids, looked: () => looked() };
+  const lookAfterOrders = (): Promise<void> => new Promise((resolve) => (looked = resolve));
+  return { timers, client, venue, tickers, balances, lookAfterOrders, looked: () => looked() };
 }
 
 describe("after a sleep", () => {

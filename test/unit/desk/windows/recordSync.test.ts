@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { Event } from "../../../../src/desk/event.ts";
 import { followSending, shareRecords } from "../../../../src/desk/windows/recordSync.ts";
 import { openOrderJournal } from "../../../../src/storage/orders/orderJournal.ts";
-import type { BidRecord } from "../../../../src/storage/orders/replay.ts";
+import type { RecordedOrder } from "../../../../src/storage/orders/replay.ts";
 import type { SkippedLine } from "../../../../src/storage/orders/skippedLines.ts";
 import { bidIntent } from "../../../support/builders/bidIntent.ts";
 import { DeskWindows } from "../../../support/desks/windows.ts";
@@ -52,9 +52,9 @@ describe("records that all windows write to", () => {
     const journal = openOrderJournal({ directory: first.ordersFolder, now: timers.now });
     journal.recordIntent(bidIntent({ at: timers.now() }));
     journal.close();
-    assert.equal(first.orders.bids.length, 0);
+    assert.equal(first.orders.all.length, 0);
     await machine.open({ client: new FakeClient(), timers });
-    await waitFor("the first window to show the order", () => first.orders.bids.length === 1);
+    await waitFor("the first window to show the order", () => first.orders.all.length === 1);
   });
 });
 
@@ -63,7 +63,7 @@ describe("a bid that is being sent", () => {
     const timers = new FakeTimers();
     const changed = new Event<void>();
     const orders = {
-      bids: [{ state: "sending" as BidRecord["state"] }],
+      all: [{ state: "sending" as RecordedOrder["state"] }],
       skippedLines: [] as Pick<SkippedLine, "reason">[],
       onDidChange: changed.add,
     };
@@ -76,7 +76,7 @@ describe("a bid that is being sent", () => {
     changed.fire();
     await timers.advance(6000);
     assert.equal(rereads, 3);
-    orders.bids = [{ state: "unknown" }];
+    orders.all = [{ state: "unknown" }];
     await timers.advance(60_000);
     assert.deepEqual([rereads, timers.nextIn], [4, undefined]);
     orders.skippedLines = [{ reason: "unreadable" }];
@@ -86,7 +86,7 @@ describe("a bid that is being sent", () => {
     orders.skippedLines = [{ reason: "damaged" }];
     await timers.advance(60_000);
     assert.deepEqual([rereads, timers.nextIn], [7, undefined]);
-    orders.bids = [{ state: "sending" }];
+    orders.all = [{ state: "sending" }];
     changed.fire();
     stop();
     assert.equal(timers.nextIn, undefined);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { decodeServerTime, decodeWallet, encodeBid } from "../../../../src/exchange/wire/account.ts";
+import { decodeServerTime, decodeWallet, encodeOrder } from "../../../../src/exchange/wire/account.ts";
 import type { Payload } from "../../../../src/exchange/wire/envelope.ts";
 import { parseExact } from "../../../../src/market/exactJson.ts";
 import { Decimal, parseDecimal, plainText } from "../../../../src/market/numbers/decimal.ts";
@@ -19,10 +19,10 @@ const typed = fc
   )
   .filter((text) => !/^[0.]+$/.test(text));
 
-describe("encodeBid", () => {
+describe("encodeOrder", () => {
   it("writes the fields in the order of the specification", () => {
     const body = '{"sym":"THB_BTC","amt":1000,"rat":15000.5,"typ":"limit"}';
-    assert.equal(encodeBid(testBid("1000.00", "15000.50")).toString(), body);
+    assert.equal(encodeOrder(testBid("1000.00", "15000.50")).toString(), body);
   });
 
   it("keeps small, large and long numbers to the last digit, without an exponent", () => {
@@ -33,16 +33,19 @@ describe("encodeBid", () => {
       ["123456789012345678901234567890.5", "123456789012345678901234567890.5"],
     ] as const;
     for (const [amount, text] of cases) {
-      assert.match(encodeBid(testBid(amount, amount)).toString(), new RegExp(`"amt":${text},"rat":${text},`));
+      assert.match(
+        encodeOrder(testBid(amount, amount)).toString(),
+        new RegExp(`"amt":${text},"rat":${text},`),
+      );
     }
     const sum = plainText(new Decimal("0.1").plus("0.2"));
-    assert.match(encodeBid(testBid(sum)).toString(), /"amt":0.3,/);
+    assert.match(encodeOrder(testBid(sum)).toString(), /"amt":0.3,/);
   });
 
   it("writes numbers that a server reads exactly as typed", () => {
     fc.assert(
       fc.property(typed, typed, (amount, rate) => {
-        const text = encodeBid(testBid(amount, rate)).toString();
+        const text = encodeOrder(testBid(amount, rate)).toString();
         const [, amt = "", rat = ""] = /"amt":([^,]*),"rat":([^,]*),/.exec(text) ?? [];
         for (const [sent, meant] of [
           [amt, amount],
@@ -58,7 +61,7 @@ describe("encodeBid", () => {
 
   it("escapes every character of a symbol", () => {
     const symbol = 'THB_"},\u2028\\\n';
-    assert.equal(JSON.parse(encodeBid(testBid("1", "1", symbol)).toString()).sym, symbol);
+    assert.equal(JSON.parse(encodeOrder(testBid("1", "1", symbol)).toString()).sym, symbol);
   });
 });
 

@@ -16,7 +16,7 @@ import { openAppendLog } from "../../../../src/storage/appendLog.ts";
 import { mergePastMonths } from "../../../../src/storage/orders/compaction.ts";
 import { openOrderJournal } from "../../../../src/storage/orders/orderJournal.ts";
 import type { OrderRecord } from "../../../../src/storage/orders/records.ts";
-import type { BidRecord } from "../../../../src/storage/orders/replay.ts";
+import type { RecordedOrder } from "../../../../src/storage/orders/replay.ts";
 import type { SkippedLine } from "../../../../src/storage/orders/skippedLines.ts";
 import { bidIntent, NOON } from "../../../support/builders/bidIntent.ts";
 import { ENDED } from "../../../support/builders/journalFolder.ts";
@@ -48,10 +48,10 @@ describe("past months' journal files", () => {
     }
   }
 
-  function bidsIn(place: string): { bids: readonly BidRecord[]; skippedLines: readonly SkippedLine[] } {
+  function bidsIn(place: string): { bids: readonly RecordedOrder[]; skippedLines: readonly SkippedLine[] } {
     // In the files' own month the files are read and not merged.
     const journal = openOrderJournal({ directory: place, now: () => NOON + 3_600_000 });
-    const bids = journal.bids();
+    const bids = journal.orders();
     journal.close();
     return { bids, skippedLines: journal.skippedLines };
   }
@@ -100,7 +100,7 @@ describe("past months' journal files", () => {
   it("are merged when a journal is opened", () => {
     writeMonth("2026-11");
     const journal = openOrderJournal({ directory, now: () => DECEMBER });
-    assert.equal(journal.bids().length, 2);
+    assert.equal(journal.orders().length, 2);
     assert.equal(files().length, 1);
   });
 
@@ -298,7 +298,7 @@ describe("past months' journal files", () => {
     syncBuiltinESMExports();
     journal.reread();
     assert.equal(files().length, 1);
-    assert.equal(journal.bids().length, before.bids.length + 2);
+    assert.equal(journal.orders().length, before.bids.length + 2);
     assert.deepEqual(journal.skippedLines, []);
   });
 

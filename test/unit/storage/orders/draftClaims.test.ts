@@ -64,7 +64,7 @@ describe("a draft", () => {
     journal.claimDraft(randomUUID());
     journal.recordIntent(bidIntent({ at: Date.now() }));
     const later = open();
-    assert.equal(later.bids().length, 1);
+    assert.equal(later.orders().length, 1);
     assert.deepEqual(later.skippedLines, []);
   });
 

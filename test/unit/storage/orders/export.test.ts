@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { exportBids } from "../../../../src/storage/orders/export.ts";
-import type { BidEvent, Outcome } from "../../../../src/storage/orders/records.ts";
-import type { BidRecord } from "../../../../src/storage/orders/replay.ts";
+import { exportText } from "../../../../src/storage/orders/export.ts";
+import type { OrderEvent, Outcome } from "../../../../src/storage/orders/records.ts";
+import type { RecordedOrder } from "../../../../src/storage/orders/replay.ts";
 import type { SkippedLine } from "../../../../src/storage/orders/skippedLines.ts";
 import { bidIntent, NOON } from "../../../support/builders/bidIntent.ts";
 
@@ -16,17 +16,17 @@ function cellsOf(csv: string): string[][] {
     );
 }
 
-function bidWith(fields: Partial<BidRecord>): BidRecord {
+function bidWith(fields: Partial<RecordedOrder>): RecordedOrder {
   return { intent: bidIntent(), state: "unknown", since: NOON, orderId: undefined, evidence: [], ...fields };
 }
 
-const withBids = (...bids: BidRecord[]) => ({ bids, skippedLines: [] });
+const withBids = (...bids: RecordedOrder[]) => ({ all: bids, skippedLines: [] });
 
 describe("exported bids", () => {
   it("are one line each under the headings, with exact amounts and every piece of evidence", () => {
     const { id } = bidIntent();
     const intent = bidIntent({ id, amount: "0.000000010000000000000000001" });
-    const csv = exportBids(
+    const csv = exportText(
       withBids(
         bidWith({
           intent,
@@ -90,12 +90,12 @@ describe("exported bids", () => {
       [{ state: "unknown", reason: "timeout" }, "unknown: timeout"],
     ];
     for (const [outcome, text] of outcomes) {
-      const evidence: BidEvent[] = [
+      const evidence: OrderEvent[] = [
         { ...outcome, kind: "outcome", id, at: NOON },
         { kind: "check", id, at: NOON, text: "unread", verdict: "inconclusive" },
       ];
       const intent = bidIntent({ availableBefore: undefined });
-      const csv = exportBids(withBids(bidWith({ intent, orderId: undefined, evidence })), "csv");
+      const csv = exportText(withBids(bidWith({ intent, orderId: undefined, evidence })), "csv");
       assert.ok(csv.endsWith("\r\n"));
       const [, cells = [], ...others] = cellsOf(csv);
       assert.equal(others.length, 0);
@@ -107,7 +107,7 @@ describe("exported bids", () => {
 
   it("are one line for each bid, in the given order", () => {
     const bids = ["1", "2", "3"].map((orderId) => bidWith({ orderId }));
-    const [headings, ...lines] = exportBids(withBids(...bids), "csv")
+    const [headings, ...lines] = exportText(withBids(...bids), "csv")
       .trimEnd()
       .split("\r\n");
     assert.match(headings ?? "", /^"id","time",/);
@@ -115,25 +115,25 @@ describe("exported bids", () => {
       lines.map((line) => cellsOf(line)[0]?.[14]),
       ["1", "2", "3"],
     );
-    assert.match(exportBids(withBids(...bids), "json"), /^\{\n {2}"bids": \[\n {4}\{\n[^]*\n\}\n$/);
+    assert.match(exportText(withBids(...bids), "json"), /^\{\n {2}"bids": \[\n {4}\{\n[^]*\n\}\n$/);
   });
 
   it("are only headings if there is no order", () => {
-    assert.equal(cellsOf(exportBids({ bids: [], skippedLines: [] }, "csv")).length, 1);
+    assert.equal(cellsOf(exportText({ all: [], skippedLines: [] }, "csv")).length, 1);
     const empty = { bids: [], setAside: [] };
-    assert.deepEqual(JSON.parse(exportBids({ bids: [], skippedLines: [] }, "json")), empty);
+    assert.deepEqual(JSON.parse(exportText({ all: [], skippedLines: [] }, "json")), empty);
   });
 
   for (const hostile of ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", " =1", "\u00A0=1", "＝1+1"])
     it(`never begin a cell with a formula that a spreadsheet runs: ${JSON.stringify(hostile)}`, () => {
-      const [, cells = []] = cellsOf(exportBids(withBids(bidWith({ orderId: hostile })), "csv"));
+      const [, cells = []] = cellsOf(exportText(withBids(bidWith({ orderId: hostile })), "csv"));
       assert.ok(cells.includes(`'${hostile}`), JSON.stringify(cells));
     });
 
   it("are the same after reading the CSV, for any text of a service, and contain no formula", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), (orderId) => {
-        const [, cells = [], ...others] = cellsOf(exportBids(withBids(bidWith({ orderId })), "csv"));
+        const [, cells = [], ...others] = cellsOf(exportText(withBids(bidWith({ orderId })), "csv"));
         assert.equal(cells.length, 17);
         assert.equal(others.length, 0);
         const cell = cells[14] ?? "";
@@ -151,7 +151,7 @@ describe("exported bids", () => {
       { file: "b.log", line: 9, reason: "damaged" },
       { file: "a.log", line: undefined, reason: "unreadable" },
     ];
-    assert.deepEqual(JSON.parse(exportBids({ bids: [bid], skippedLines }, "json")), {
+    assert.deepEqual(JSON.parse(exportText({ all: [bid], skippedLines }, "json")), {
       bids: [JSON.parse(JSON.stringify(bid))],
       setAside: [
         { file: "a.log", count: 1, lines: [{ reason: "unreadable" }] },

@@ -65,14 +65,14 @@ describe("an order journal in several files", () => {
     rmSync(path);
     fs.mkdirSync(path);
     assert.equal(journal.reread(), true);
-    assert.equal(journal.bids().length, 2, "its earlier records still count");
+    assert.equal(journal.orders().length, 2, "its earlier records still count");
     rmSync(path, { recursive: true });
     assert.equal(journal.reread(), true);
     assert.equal(onlyBid(journal).intent.id, second.id);
     const [, other = ""] = paths;
     rmSync(other);
     assert.equal(journal.reread(), true);
-    assert.deepEqual(journal.bids(), []);
+    assert.deepEqual(journal.orders(), []);
     fs.mkdirSync(path);
     assert.equal(journal.reread(), true);
     rmSync(path, { recursive: true });
@@ -89,7 +89,7 @@ describe("an order journal in several files", () => {
       { kind: "intent", ...bidIntent() },
     );
     const journal = folder.open();
-    const states = (): string[] => journal.bids().map(({ state }) => state);
+    const states = (): string[] => journal.orders().map(({ state }) => state);
     assert.deepEqual(states(), ["sending", "accepted"]);
     folder.clock += 60_001;
     assert.deepEqual(states(), ["unknown", "accepted"]);
@@ -100,12 +100,12 @@ describe("an order journal in several files", () => {
     const { id } = bidIntent();
     journal.recordIntent(bidIntent({ id }));
     journal.recordOutcome(id, { state: "accepted" });
-    const bids = journal.bids();
-    assert.equal(journal.bids(), bids, "the same array");
+    const bids = journal.orders();
+    assert.equal(journal.orders(), bids, "the same array");
     journal.reread();
-    assert.equal(journal.bids(), bids);
+    assert.equal(journal.orders(), bids);
     journal.recordIntent(bidIntent());
-    assert.equal(journal.bids().length, 2);
+    assert.equal(journal.orders().length, 2);
   });
 
   it("keeps one file open while it writes, and no file after it is closed", () => {
@@ -149,7 +149,7 @@ describe("an order journal in several files", () => {
       /could not be recorded: its file is deleted while it is written\. Nothing was sent/,
     );
     isDeleted = false;
-    assert.deepEqual(journal.bids(), []);
+    assert.deepEqual(journal.orders(), []);
     journal.recordIntent(bidIntent());
     onlyBid(journal);
     const before = readdirSync(folder.directory).length;

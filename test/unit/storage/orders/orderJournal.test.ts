@@ -71,7 +71,7 @@ describe("order journal", () => {
     const intents = [2, 0, 1].map((minute) => bidIntent({ at: NOON + minute * 60_000 }));
     for (const intent of intents) journal.recordIntent(intent);
     assert.deepEqual(
-      journal.bids().map(({ intent }) => intent.at),
+      journal.orders().map(({ intent }) => intent.at),
       [NOON + 120_000, NOON + 60_000, NOON],
     );
   });
@@ -159,7 +159,7 @@ describe("order journal", () => {
     const [mine, other] = [folder.open(), folder.open()];
     const intent = bidIntent();
     other.recordIntent(intent);
-    assert.deepEqual(mine.bids(), []);
+    assert.deepEqual(mine.orders(), []);
     assert.equal(mine.reread(), true);
     assert.equal(onlyBid(mine).state, "sending");
     assert.equal(mine.reread(), false);
@@ -170,7 +170,7 @@ describe("order journal", () => {
     assert.equal(other.reread(), true);
     assert.equal(onlyBid(other).state, "accepted");
     assert.equal(mine.reread(), true);
-    assert.deepEqual(mine.bids(), other.bids());
+    assert.deepEqual(mine.orders(), other.orders());
   });
 
   it("begins a new file with a new month, and still lists the bids of the old file", () => {
@@ -214,7 +214,7 @@ describe("order journal", () => {
     assert.deepEqual(
       folder
         .open()
-        .bids()
+        .orders()
         .map(({ state }) => state)
         .sort(),
       ["accepted", "sending"],
@@ -359,11 +359,11 @@ describe("order journal", () => {
     for (const address of addresses) {
       journal.recordIntent(bidIntent({ origin: new URL(address).origin, availableBefore: undefined }));
     }
-    for (const { intent } of journal.bids()) {
+    for (const { intent } of journal.orders()) {
       journal.recordOutcome(intent.id, { state: "rejected", code: 1, message: undefined });
     }
-    assert.deepEqual(folder.open().bids(), journal.bids());
-    assert.equal(journal.bids().length, addresses.length);
+    assert.deepEqual(folder.open().orders(), journal.orders());
+    assert.equal(journal.orders().length, addresses.length);
   });
 
   it("shortens a long message so that its outcome is kept", () => {

@@ -60,7 +60,7 @@ describe("several windows' order journals", () => {
   function recordsOf(journal: OrderJournal): Set<string> {
     return new Set(
       journal
-        .bids()
+        .orders()
         .flatMap(({ intent, evidence }) => [{ kind: "intent", ...intent }, ...evidence])
         .map((record) => JSON.stringify(record)),
     );
@@ -87,7 +87,7 @@ describe("several windows' order journals", () => {
       clock += isClockBack ? -1500 : 1000;
       room = left;
       const before = recordsOf(journal);
-      const bids = journal.bids();
+      const bids = journal.orders();
       const { id = "" } = bids[pick % Math.max(bids.length, 1)]?.intent ?? {};
       try {
         if (action === "intent") journal.recordIntent(bidIntent({ id: idOf(count), at: clock }));

@@ -3,29 +3,29 @@ import {
   draftIdToClaim,
   readOrderRecord,
   recordToWrite,
-  type BidEvent,
+  type OrderEvent,
 } from "../../../../src/storage/orders/records.ts";
 import { bidIntent, NOON } from "../../../support/builders/bidIntent.ts";
 
-const ofBid = { id: bidIntent().id, at: NOON };
+const ofOrder = { id: bidIntent().id, at: NOON };
 
 /** A complete record of every kind, with all optional fields. */
 const whole = {
   intent: { kind: "intent", ...bidIntent() },
-  accountReset: { kind: "accountReset", ...ofBid, venue: "practice" },
-  sent: { kind: "sent", ...ofBid },
+  accountReset: { kind: "accountReset", ...ofOrder, venue: "practice" },
+  sent: { kind: "sent", ...ofOrder },
   accepted: {
     kind: "outcome",
-    ...ofBid,
+    ...ofOrder,
     state: "accepted",
     orderId: "7",
     differences: [{ field: "amount", sent: "1000", told: "10000" }],
   },
-  rejected: { kind: "outcome", ...ofBid, state: "rejected", code: 18, message: "no", retryAt: NOON },
-  notSent: { kind: "outcome", ...ofBid, state: "notSent", reason: "unreachable", retryAt: NOON },
-  unknown: { kind: "outcome", ...ofBid, state: "unknown", reason: "timeout", retryAt: NOON },
-  check: { kind: "check", ...ofBid, available: "5", text: "", verdict: "inconclusive" },
-  settled: { kind: "settled", ...ofBid, by: "user", as: "unresolved", evidence: "" },
+  rejected: { kind: "outcome", ...ofOrder, state: "rejected", code: 18, message: "no", retryAt: NOON },
+  notSent: { kind: "outcome", ...ofOrder, state: "notSent", reason: "unreachable", retryAt: NOON },
+  unknown: { kind: "outcome", ...ofOrder, state: "unknown", reason: "timeout", retryAt: NOON },
+  check: { kind: "check", ...ofOrder, available: "5", text: "", verdict: "inconclusive" },
+  settled: { kind: "settled", ...ofOrder, by: "user", as: "unresolved", evidence: "" },
 } as const;
 
 const optional: Readonly<Record<string, readonly string[]>> = {
@@ -94,7 +94,7 @@ describe("a record of the order journal", () => {
   });
 
   it("belongs to a bid with a UUID, at a valid time", () => {
-    const { id } = ofBid;
+    const { id } = ofOrder;
     holds("sent", "id", { taken: [id, id.toUpperCase()], refused: ["", id.slice(1), `${id}0`, ` ${id}`] });
     for (const field of ["at"] as const)
       holds("sent", field, {
@@ -220,7 +220,7 @@ describe("a record of the order journal", () => {
 
 describe("a line written to the order journal", () => {
   it("is an event as it will be read again, with shortened text, and without missing fields", () => {
-    const event: BidEvent = { ...whole.rejected, message: "x".repeat(501), retryAt: undefined };
+    const event: OrderEvent = { ...whole.rejected, message: "x".repeat(501), retryAt: undefined };
     const { retryAt: _, ...said } = whole.rejected;
     assert.deepEqual(recordToWrite(event), { ...said, message: `${"x".repeat(499)}…` });
     assert.deepEqual(recordToWrite({ ...event, message: "x".repeat(500) }), {
@@ -232,7 +232,7 @@ describe("a line written to the order journal", () => {
 
   it("is empty if a field is wrong, or belongs to another kind of record", () => {
     assert.equal(recordToWrite({ ...whole.check, available: "-5" }), undefined);
-    assert.equal(recordToWrite({ ...whole.intent, kind: "check" } as unknown as BidEvent), undefined);
+    assert.equal(recordToWrite({ ...whole.intent, kind: "check" } as unknown as OrderEvent), undefined);
   });
 
   it("is an intent, with the earlier balance only if that balance was known", () => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import type { BidEvent, OrderRecord } from "../../../../src/storage/orders/records.ts";
-import { foldBids, type RecordSource } from "../../../../src/storage/orders/replay.ts";
+import type { OrderEvent, OrderRecord } from "../../../../src/storage/orders/records.ts";
+import { foldOrders, type RecordSource } from "../../../../src/storage/orders/replay.ts";
 import { bidIntent, NOON } from "../../../support/builders/bidIntent.ts";
 
 const ids = [1, 2, 3].map((digit) => `00000000-0000-4000-8000-00000000000${digit}`);
@@ -11,7 +11,7 @@ const id = fc.constantFrom(...ids);
 const intent = fc
   .record({ id, at, amount: fc.constantFrom("1000", "2000") })
   .map((fields): OrderRecord => ({ kind: "intent", ...bidIntent(fields) }));
-const anyEvent: fc.Arbitrary<BidEvent> = fc.oneof(
+const anyEvent: fc.Arbitrary<OrderEvent> = fc.oneof(
   fc.record({ kind: fc.constant("sent" as const), id, at }),
   fc.record({ kind: fc.constant("outcome" as const), id, at, state: fc.constant("accepted" as const) }),
   fc.record({
@@ -44,16 +44,16 @@ const anyEvent: fc.Arbitrary<BidEvent> = fc.oneof(
     evidence: fc.constant(""),
   }),
 );
-const event = anyEvent.map((fields): BidEvent => ({ ...fields }));
+const event = anyEvent.map((fields): OrderEvent => ({ ...fields }));
 const records = fc.array(fc.oneof(intent, event), { maxLength: 20 });
 
-function fold(...sources: OrderRecord[][]): ReturnType<typeof foldBids> {
+function fold(...sources: OrderRecord[][]): ReturnType<typeof foldOrders> {
   const ended: RecordSource[] = sources.map((records) => ({
     name: undefined,
     pid: undefined,
     records: records.map((record) => ({ line: undefined, record })),
   }));
-  return foldBids(ended, { now: NOON, isRunning: () => false });
+  return foldOrders(ended, { now: NOON, isRunning: () => false });
 }
 
 describe("folded bids", () => {
@@ -77,7 +77,7 @@ describe("folded bids", () => {
   it("account for every record: an intent or evidence of a bid, or counted as skipped", () => {
     fc.assert(
       fc.property(records, (all) => {
-        const { bids, skippedLines } = fold(all);
+        const { orders: bids, skippedLines } = fold(all);
         const distinct = new Set(all.map((record) => JSON.stringify(record))).size;
         const kept = bids.reduce((sum, { evidence }) => sum + 1 + evidence.length, 0);
         assert.equal(kept + skippedLines.length, distinct);
@@ -91,8 +91,8 @@ describe("folded bids", () => {
     fc.assert(
       fc.property(records, fc.array(event, { maxLength: 10 }), (all, more) => {
         const later = more.map((record) => ({ ...record, at: record.at + 10 }));
-        const after = new Map(fold(all, later).bids.map((bid) => [bid.intent.id, bid.state]));
-        for (const { intent, state, settledBy } of fold(all).bids) {
+        const after = new Map(fold(all, later).orders.map((bid) => [bid.intent.id, bid.state]));
+        for (const { intent, state, settledBy } of fold(all).orders) {
           const isProven = settledBy === undefined && ["accepted", "rejected", "notSent"].includes(state);
           if (isProven) assert.equal(after.get(intent.id), state);
         }
@@ -104,7 +104,7 @@ describe("folded bids", () => {
   it("are accepted, rejected or not sent only if a record says so", () => {
     fc.assert(
       fc.property(records, (all) => {
-        for (const { intent, state, settledBy, evidence } of fold(all).bids) {
+        for (const { intent, state, settledBy, evidence } of fold(all).orders) {
           const said = evidence.some((event) => event.kind === "outcome" && event.state === state);
           const as = state === "accepted" ? "placed" : state;
           const settled = evidence.some(
@@ -124,10 +124,10 @@ describe("folded bids", () => {
       { kind: "sent", id: intent.id, at: NOON + 10 },
     ];
     const stateAt = (now: number, pid: number | undefined, isRunning = true): unknown[] =>
-      foldBids(
+      foldOrders(
         [{ name: "file", pid, records: records.map((record, index) => ({ record, line: index + 1 })) }],
         { now, isRunning: () => isRunning },
-      ).bids.map(({ state, since }) => [state, since]);
+      ).orders.map(({ state, since }) => [state, since]);
     assert.deepEqual(stateAt(NOON + 20, 7), [["sending", NOON]], "sent, without an answer so far");
     assert.deepEqual(stateAt(NOON + 60_000, 7), [["sending", NOON]]);
     assert.deepEqual(stateAt(NOON - 60_000, 7), [["sending", NOON]]);
@@ -151,9 +151,9 @@ describe("folded bids", () => {
       bidIntent({ id: two, venue: "live", origin: "https://api.example.com" }),
       bidIntent({ id: three, at: NOON + 50 }),
     ].map((intent): OrderRecord => ({ kind: "intent", ...intent }));
-    const stateOf = (...events: BidEvent[]): unknown[] =>
+    const stateOf = (...events: OrderEvent[]): unknown[] =>
       fold([...intents, reset, ...events])
-        .bids.toReversed()
+        .orders.toReversed()
         .map(({ state, since, accountResetAt }) => [state, since, accountResetAt]);
     const later = [
       ["unknown", NOON, undefined],

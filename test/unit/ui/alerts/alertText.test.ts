@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { commandIds } from "../../../../src/contributions.ts";
 import type { Desk } from "../../../../src/desk/desk.ts";
 import type { Alert, AlertRule } from "../../../../src/market/alertRule.ts";
-import type { BidForm } from "../../../../src/ui/ticket/bidForm.ts";
+import type { Ticket } from "../../../../src/ui/ticket/ticket.ts";
 import { openTestDesk } from "../../../support/desks/testDesk.ts";
 import { FakeTimers, settle } from "../../../support/fakes/timers.ts";
 import { FakeClient, readingOf, tickerOf } from "../../../support/fakes/venue.ts";
@@ -107,7 +107,7 @@ describe("an alert in the editor", () => {
     const client = new FakeClient();
     const timers = new FakeTimers(NOW);
     const opened: unknown[] = [];
-    const bidForm = { open: (draft: unknown) => Promise.resolve(opened.push(draft)) } as unknown as BidForm;
+    const bidForm = { open: (draft: unknown) => Promise.resolve(opened.push(draft)) } as unknown as Ticket;
     const ignore = (): void => undefined;
     const desk: Desk = await openTestDesk({
       client,

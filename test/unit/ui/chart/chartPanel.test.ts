@@ -12,7 +12,7 @@ import { root } from "../../../../tools/paths.ts";
 import { FakeTimers, settle } from "../../../support/fakes/timers.ts";
 import { FakeClient, openingOf, openVenue, readingOf, tickerOf } from "../../../support/fakes/venue.ts";
 import { HollowPanel, loadUi, said, userSettings } from "../../../support/fakes/vscode.ts";
-import { openForm } from "../../../support/pages/bidForm.ts";
+import { openForm } from "../../../support/pages/openForm.ts";
 
 const { ChartPanel } = await loadUi(() => import("../../../../src/ui/chart/chartPanel.ts"));
 

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { settingKeys } from "../../../../src/contributions.ts";
 import { RefusedError } from "../../../../src/exchange/errors.ts";
-import type { BidEvent } from "../../../../src/storage/orders/records.ts";
-import type { BidRecord } from "../../../../src/storage/orders/replay.ts";
+import type { OrderEvent } from "../../../../src/storage/orders/records.ts";
+import type { RecordedOrder } from "../../../../src/storage/orders/replay.ts";
 import { bidIntent, NOON } from "../../../support/builders/bidIntent.ts";
 import { FakeClient, openVenue, walletOf } from "../../../support/fakes/venue.ts";
 import { loadUi, userSettings } from "../../../support/fakes/vscode.ts";
@@ -13,9 +13,9 @@ const { balanceContent } = await loadUi(() => import("../../../../src/ui/wallet/
 const { withoutAmounts } = await loadUi(() => import("../../../../src/ui/text/numberText.ts"));
 
 /** A bid with these words in every text of the journal that a service or person can write. */
-function bidWith(words: string): BidRecord {
+function bidWith(words: string): RecordedOrder {
   const { id } = bidIntent();
-  const evidence: BidEvent[] = [
+  const evidence: OrderEvent[] = [
     { kind: "outcome", id, at: NOON, state: "unknown", reason: words },
     { kind: "check", id, at: NOON, text: words, verdict: "inconclusive" },
     { kind: "settled", id, at: NOON, by: "check", as: "unresolved", evidence: words },
@@ -43,7 +43,7 @@ describe("the words of an order", () => {
     const codes = { B1003: "B1003", "V1007-CW": "V1007-CW", "below 10 THB": "below ••• THB" };
     for (const [code, shown] of [...Object.entries(codes), [15, "15"] as const]) {
       const { intent } = bidWith("");
-      const evidence: BidEvent[] = [{ kind: "outcome", id: intent.id, at: NOON, state: "rejected", code }];
+      const evidence: OrderEvent[] = [{ kind: "outcome", id: intent.id, at: NOON, state: "rejected", code }];
       const { value } = orderTooltip({ ...bidWith(""), evidence });
       assert.ok(value.replaceAll("&nbsp;", " ").includes(`rejected with error ${shown}`), value);
       const { sentence } = explain(new RefusedError("wallet", { code, httpStatus: 200 }), "x");

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import type { TreeItem } from "vscode";
 import type { Orders } from "../../../../src/desk/orders/orders.ts";
-import type { BidIntent } from "../../../../src/storage/orders/records.ts";
-import type { BidRecord } from "../../../../src/storage/orders/replay.ts";
+import type { OrderIntent } from "../../../../src/storage/orders/records.ts";
+import type { RecordedOrder } from "../../../../src/storage/orders/replay.ts";
 import { bidIntent } from "../../../support/builders/bidIntent.ts";
 import { FakeTimers } from "../../../support/fakes/timers.ts";
 import { FakeClient, openVenue } from "../../../support/fakes/venue.ts";
@@ -13,16 +13,16 @@ const { OrdersView } = await loadUi(() => import("../../../../src/ui/orders/orde
 const NOW = new Date(2026, 10, 22, 21, 30).getTime();
 const LIVE = "https://api.example.com";
 
-function bidOf(fields: Partial<BidIntent>, state: BidRecord["state"] = "accepted"): BidRecord {
+function bidOf(fields: Partial<OrderIntent>, state: RecordedOrder["state"] = "accepted"): RecordedOrder {
   const at = new Date(2026, 10, 22, 21, 7).getTime();
   const intent = bidIntent({ amount: "5000", rate: "2950000", at, ...fields });
   return { intent, state, since: at, orderId: "1", evidence: [] };
 }
 
 /** The Orders view on the practice exchange, with these orders in the journal. */
-async function treeOf(...bids: BidRecord[]) {
+async function treeOf(...bids: RecordedOrder[]) {
   const venue = await openVenue(new FakeClient());
-  const orders = { onDidChange: () => () => undefined, bids, skippedLines: [], attention: 0 };
+  const orders = { onDidChange: () => () => undefined, all: bids, skippedLines: [], attention: 0 };
   const tree = new OrdersView({ orders: orders as unknown as Orders, venue, timers: new FakeTimers(NOW) });
   const rowsOf = async (parent?: Parameters<typeof tree.getChildren>[0]) => {
     const rows = await tree.getChildren(parent);

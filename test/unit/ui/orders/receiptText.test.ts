@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { settingKeys } from "../../../../src/contributions.ts";
-import { exportBids } from "../../../../src/storage/orders/export.ts";
+import { exportText } from "../../../../src/storage/orders/export.ts";
 import { loadUi, userSettings } from "../../../support/fakes/vscode.ts";
-import { openForm, type OpenForm } from "../../../support/pages/bidForm.ts";
+import { openForm, type OpenForm } from "../../../support/pages/openForm.ts";
 import { serveExchange, type TestExchange } from "../../../support/servers/exchange.ts";
 
 const { orderItem } = await loadUi(() => import("../../../../src/ui/orders/ordersView.ts"));
@@ -29,7 +29,7 @@ describe("a receipt that contradicts the order", () => {
     exchange.answers.placeBid = (_request, response) =>
       void response.end(JSON.stringify({ error: 0, result: order }));
     const { notice, done } = await form.submit(DRAFT);
-    const [record] = form.orders.bids;
+    const [record] = form.orders.all;
     return { notice, done, record: record ?? assert.fail() };
   }
 
@@ -53,9 +53,9 @@ describe("a receipt that contradicts the order", () => {
       value.replaceAll("\\", ""),
       /The receipt differs from the order: pair: sent THB_BTC, receipt THB_ETH\./,
     );
-    assert.match(exportBids(form.orders, "csv"), /accepted as 7; symbol sent THB_BTC, receipt THB_ETH/);
+    assert.match(exportText(form.orders, "csv"), /accepted as 7; symbol sent THB_BTC, receipt THB_ETH/);
     await form.orders.reread();
-    assert.deepEqual(form.orders.bids[0]?.evidence, record.evidence);
+    assert.deepEqual(form.orders.all[0]?.evidence, record.evidence);
   });
 
   it("shows no amount while amounts are hidden, in the ticket and in the tooltip", async () => {

@@ -4,14 +4,14 @@ import { TickerFeed } from "../../../../src/desk/feeds/tickerFeed.ts";
 import type { Orders } from "../../../../src/desk/orders/orders.ts";
 import { emptyWatchlist } from "../../../../src/desk/watchlist/watchlist.ts";
 import { NoAnswerError, UnreadableAnswerError } from "../../../../src/exchange/errors.ts";
-import type { BidRecord } from "../../../../src/storage/orders/replay.ts";
+import type { RecordedOrder } from "../../../../src/storage/orders/replay.ts";
 import type { WatchlistStore } from "../../../../src/ui/markets/watchlistStore.ts";
 import { root } from "../../../../tools/paths.ts";
 import { FakeTimers, settle } from "../../../support/fakes/timers.ts";
 import { FakeClient, openVenue, readingOf, tickerOf } from "../../../support/fakes/venue.ts";
 import { HollowPanel, type HollowTree, loadUi, panels } from "../../../support/fakes/vscode.ts";
 
-const { BidPanel } = await loadUi(() => import("../../../../src/ui/ticket/bidPanel.ts"));
+const { TicketPanel } = await loadUi(() => import("../../../../src/ui/ticket/ticketPanel.ts"));
 const { ChartPanel } = await loadUi(() => import("../../../../src/ui/chart/chartPanel.ts"));
 const { MarketRows } = await loadUi(() => import("../../../../src/ui/markets/marketRows.ts"));
 const { MarketsView } = await loadUi(() => import("../../../../src/ui/markets/marketsView.ts"));
@@ -115,7 +115,7 @@ describe("the age of prices (M3)", () => {
       openHistory: () => Promise.reject(new Error("none")),
     } as unknown as Desk;
     const placer = { rules: (await import("../../../../src/market/order.ts")).defaultRules };
-    const form = new BidPanel(desk, placer as never, extensionUri);
+    const form = new TicketPanel(desk, placer as never, extensionUri);
     form.open({});
     const ticket = panels.pop() ?? assert.fail("no panel");
     const chartPanel = new HollowPanel();
@@ -176,14 +176,14 @@ describe("the time of an order (M3, M17)", () => {
     },
     state: "accepted",
     evidence: [],
-  } as unknown as BidRecord;
+  } as unknown as RecordedOrder;
 
   it("is a time of day, and gets a date when its day is over; only changed rows are painted", async () => {
     const timers = new FakeTimers(at + 1000);
-    const other = { ...bid, intent: { ...bid.intent, id: "2", at: at - 86_400_000 } } as BidRecord;
+    const other = { ...bid, intent: { ...bid.intent, id: "2", at: at - 86_400_000 } } as RecordedOrder;
     const orders = {
       onDidChange: NEVER,
-      bids: [bid, other],
+      all: [bid, other],
       skippedLines: [],
       attention: 0,
     } as unknown as Orders;

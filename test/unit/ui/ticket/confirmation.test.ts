@@ -2,16 +2,18 @@ import assert from "node:assert/strict";
 import { settingKeys } from "../../../../src/contributions.ts";
 import type { VenueId } from "../../../../src/desk/venue.ts";
 import { Decimal } from "../../../../src/market/numbers/decimal.ts";
-import type { LimitBid } from "../../../../src/market/order.ts";
+import type { LimitOrder } from "../../../../src/market/order.ts";
 import type { Ticker } from "../../../../src/market/ticker.ts";
-import type { BidRecord } from "../../../../src/storage/orders/replay.ts";
+import type { RecordedOrder } from "../../../../src/storage/orders/replay.ts";
 import { bidIntent } from "../../../support/builders/bidIntent.ts";
 import { FakeClient, openVenue, tickerOf } from "../../../support/fakes/venue.ts";
 import { loadUi, person, said, userSettings } from "../../../support/fakes/vscode.ts";
 
-const { confirmAbove, confirmBid } = await loadUi(() => import("../../../../src/ui/ticket/confirmation.ts"));
+const { confirmAbove, confirmOrder } = await loadUi(
+  () => import("../../../../src/ui/ticket/confirmation.ts"),
+);
 
-const bid: LimitBid = {
+const bid: LimitOrder = {
   symbol: "THB_BTC",
   pair: { quote: "THB", base: "BTC" },
   amount: new Decimal("5000"),
@@ -29,10 +31,10 @@ interface Question {
 }
 
 interface Given {
-  readonly bid: Partial<LimitBid>;
+  readonly bid: Partial<LimitOrder>;
   readonly ticker: Ticker | undefined;
   readonly available: string;
-  readonly open: readonly BidRecord[];
+  readonly open: readonly RecordedOrder[];
   readonly answers: boolean;
 }
 
@@ -47,8 +49,8 @@ async function ask(
   person.choose = ([button]) => (given.answers === false ? undefined : button);
   const ticker = "ticker" in given ? given.ticker : tickerOf("THB_BTC", { last: 3_101_800.53 });
   const available = given.available === undefined ? undefined : new Decimal(given.available);
-  const agreed = await confirmBid({
-    bid: { ...bid, ...given.bid },
+  const agreed = await confirmOrder({
+    order: { ...bid, ...given.bid },
     venue: venues.venue ?? assert.fail(),
     ticker,
     available,
@@ -59,7 +61,7 @@ async function ask(
 }
 
 /** An order for the pair of the bid, whose outcome is unknown. */
-function unknownOrder(): BidRecord {
+function unknownOrder(): RecordedOrder {
   const at = Date.now();
   const intent = bidIntent({ at, symbol: "THB_BTC", quote: "THB", base: "BTC" });
   return { intent, state: "unknown", since: at, orderId: undefined, evidence: [] };
@@ -147,7 +149,7 @@ describe("the confirmation of a rate far above the last price", () => {
   it("names the pair, the distance and the rate, and is a warning on a live exchange only", async () => {
     const venues = await openVenue(new FakeClient());
     const above = { ...bid, aboveLastPercent: new Decimal("3.17") };
-    const question = { bid: above, available: undefined, open: [], now: Date.now() };
+    const question = { order: above, available: undefined, open: [], now: Date.now() };
     for (const [id, how] of [
       ["practice", "information"],
       ["live", "warning"],
@@ -167,7 +169,14 @@ describe("the confirmation of a rate far above the last price", () => {
     const venues = await openVenue(new FakeClient());
     const above = { ...bid, aboveLastPercent: new Decimal("3.17") };
     const [venue, open] = [venues.venue ?? assert.fail(), [unknownOrder()]];
-    await confirmAbove({ bid: above, venue, ticker: undefined, available: undefined, open, now: Date.now() });
+    await confirmAbove({
+      order: above,
+      venue,
+      ticker: undefined,
+      available: undefined,
+      open,
+      now: Date.now(),
+    });
     const { lines } = lastQuestion();
     assert.match(lines[0] ?? "", /^The outcome of an earlier order for BTC\/THB is unknown/);
     assert.equal(lines[2], "");

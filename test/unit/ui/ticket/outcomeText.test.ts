@@ -25,7 +25,7 @@ describe("the outcome of a bid, in words", () => {
       new TypeError("boom"),
     ];
     for (const error of causes) {
-      const outcome = { kind: "unknown", venue, bid: testBid(), error } as const;
+      const outcome = { kind: "unknown", venue, order: testBid(), error } as const;
       const { text = "" } = outcomeTexts(outcome, "THB").notice ?? {};
       const { cause, sentence } = explain(error, venue.name);
       assert.ok(sentence.startsWith(cause), sentence);

@@ -74,7 +74,7 @@ describe("setting up a live exchange", () => {
     assert.equal(opening.profile.headerPrefix, "X-OWN-");
     const pair = await opening.credentials();
     assert.deepEqual([pair?.apiKey.reveal(), pair?.apiSecret.reveal()], ["my-key", "my-secret"]);
-    assert.equal(client.calls.placeBid, 0);
+    assert.equal(client.calls.placeOrder, 0);
     assert.deepEqual([...userSettings], [], "Nothing is switched before the person chooses so.");
   });
 

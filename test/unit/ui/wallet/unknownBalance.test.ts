@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import type * as vscode from "vscode";
 import type { Desk } from "../../../../src/desk/desk.ts";
-import type { FormQuote } from "../../../../src/protocol/bidForm.ts";
+import type { FormQuote } from "../../../../src/protocol/ticket.ts";
 import type { WalletRow } from "../../../../src/ui/wallet/walletRows.ts";
 import { openTestDesk, readAll, unattended } from "../../../support/desks/testDesk.ts";
 import { FakeTimers } from "../../../support/fakes/timers.ts";
 import { FakeClient, readingOf, tickerOf, walletOf } from "../../../support/fakes/venue.ts";
 import { HollowTree, loadUi } from "../../../support/fakes/vscode.ts";
-import { openForm } from "../../../support/pages/bidForm.ts";
+import { openForm } from "../../../support/pages/openForm.ts";
 import { serveExchange } from "../../../support/servers/exchange.ts";
 
 const { balanceContent } = await loadUi(() => import("../../../../src/ui/wallet/balanceContent.ts"));
@@ -75,7 +75,7 @@ describe("a balance that is unreadable in the service's answer", () => {
         assert.match(note, /^Your THB balance is unknown: .*the exchange decides\.$/);
         await form.submit({ symbol: "THB_BTC", amount: "1000", rate: "100" });
         assert.equal(exchange.seenOf("placeBid").length, 1, "as before the first reading of the wallet");
-        assert.equal(form.orders.bids[0]?.intent.availableBefore, undefined);
+        assert.equal(form.orders.all[0]?.intent.availableBefore, undefined);
       } finally {
         await form.close();
         await exchange.close();

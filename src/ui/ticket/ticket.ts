@@ -3,15 +3,15 @@ import { panelTypes } from "../../contributions.ts";
 import type { Desk } from "../../desk/desk.ts";
 import { Disposable } from "../../desk/disposable.ts";
 import type { Place } from "../../desk/venue.ts";
-import type { TicketFill } from "../../protocol/bidForm.ts";
+import type { TicketFill } from "../../protocol/ticket.ts";
 import { registerCommands, symbolOf } from "../commands.ts";
-import type { BidPanel } from "./bidPanel.ts";
+import type { TicketPanel } from "./ticketPanel.ts";
 
-/** Access to the order ticket. The ticket, and all that a bid needs, is loaded at its first use. */
-export class BidForm extends Disposable implements vscode.WebviewPanelSerializer {
+/** Access to the order ticket. The ticket, and all that an order needs, is loaded at its first use. */
+export class Ticket extends Disposable implements vscode.WebviewPanelSerializer {
   readonly #extensionUri: vscode.Uri;
   readonly #desk: Desk;
-  #panel: Promise<BidPanel> | undefined;
+  #panel: Promise<TicketPanel> | undefined;
 
   constructor(context: vscode.ExtensionContext, desk: Desk) {
     super();
@@ -28,7 +28,7 @@ export class BidForm extends Disposable implements vscode.WebviewPanelSerializer
     );
   }
 
-  /** As `BidPanel.open`, whose code this loads. */
+  /** As `TicketPanel.open`, whose code this loads. */
   async open(fill: TicketFill, from?: Place): Promise<void> {
     (await this.#load()).open(fill, from);
   }
@@ -38,12 +38,12 @@ export class BidForm extends Disposable implements vscode.WebviewPanelSerializer
     await (await this.#load()).attach(panel);
   }
 
-  #load(): Promise<BidPanel> {
+  #load(): Promise<TicketPanel> {
     return (this.#panel ??= this.#create());
   }
 
-  async #create(): Promise<BidPanel> {
-    const [{ BidPanel }, placer] = await Promise.all([import("./bidPanel.ts"), this.#desk.placer()]);
-    return this.register(new BidPanel(this.#desk, placer, this.#extensionUri));
+  async #create(): Promise<TicketPanel> {
+    const [{ TicketPanel }, placer] = await Promise.all([import("./ticketPanel.ts"), this.#desk.placer()]);
+    return this.register(new TicketPanel(this.#desk, placer, this.#extensionUri));
   }
 }

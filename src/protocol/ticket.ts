@@ -25,7 +25,7 @@ const draftSchema = z.strictObject({
   share: text(8),
 });
 
-const fromBidFormSchema = z.union([
+const fromTicketSchema = z.union([
   /** The page has loaded and can receive messages; `symbol` is the shown pair, "" at first. */
   z.strictObject({ type: z.literal("ready"), symbol: text(64) }),
   z.strictObject({ type: z.literal("select"), symbol: text(64) }),
@@ -43,16 +43,16 @@ const fromBidFormSchema = z.union([
   }),
 ]);
 
-export type FromBidForm = z.infer<typeof fromBidFormSchema>;
+export type FromTicket = z.infer<typeof fromTicketSchema>;
 
 /** A message if it is one of the ticket's own; undefined for anything else. */
-export function readFromBidForm(message: unknown): FromBidForm | undefined {
-  return fromBidFormSchema.safeParse(message).data;
+export function readFromTicket(message: unknown): FromTicket | undefined {
+  return fromTicketSchema.safeParse(message).data;
 }
 
 export type FormDraft = z.infer<typeof draftSchema>;
 
-export type FormAction = Extract<FromBidForm, { type: "action" }>["action"];
+export type FormAction = Extract<FromTicket, { type: "action" }>["action"];
 
 /** A sentence for the person, with at most one thing to do about it. */
 export interface FormNotice {
@@ -102,7 +102,7 @@ export interface TicketFill {
   readonly rate?: string;
 }
 
-export type ToBidForm =
+export type ToTicket =
   | {
       readonly type: "market";
       /** `key` names the exchange; "" while none is open. `name` is shown. */
@@ -131,18 +131,18 @@ export type ToBidForm =
   | { readonly type: "wait"; readonly ms: number };
 
 /** The data that the page is built with: rules for the live totals, and its texts. */
-export interface BidFormSetup {
+export interface TicketSetup {
   readonly locale: string;
   readonly rules: {
     readonly minimumAmount: string;
     readonly feeShare: string;
     readonly quantityPlaces: number;
   };
-  readonly strings: BidFormStrings;
+  readonly strings: TicketStrings;
 }
 
 /** Texts that the page fills in itself; `{0}` is replaced by a value. */
-interface BidFormStrings {
+interface TicketStrings {
   readonly practice: string;
   readonly live: string;
   readonly placePractice: string;

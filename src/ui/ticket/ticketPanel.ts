@@ -5,7 +5,7 @@ import type { Desk } from "../../desk/desk.ts";
 import { Disposable } from "../../desk/disposable.ts";
 import { type OrderPlacer, endsDraft } from "../../desk/orders/orderPlacer.ts";
 import { isAt, type Place } from "../../desk/venue.ts";
-import type { FormAction, FormDraft, FromBidForm, TicketFill, ToBidForm } from "../../protocol/bidForm.ts";
+import type { FormAction, FormDraft, FromTicket, TicketFill, ToTicket } from "../../protocol/ticket.ts";
 import { errorLine } from "../../desk/errorLine.ts";
 import { commandLink, offer } from "../commands.ts";
 import { MarketWatch } from "../marketWatch.ts";
@@ -15,12 +15,12 @@ import { columnFor } from "../pages/pageColumn.ts";
 import { onPageMessage } from "../pages/pages.ts";
 import { preparePanel } from "../pages/webviewPage.ts";
 import { onDidChangeSettings } from "../settings.ts";
-import { bidHtml } from "./bidHtml.ts";
+import { ticketHtml } from "./ticketHtml.ts";
 import { draftProblems } from "./draftProblems.ts";
 import { outcomeTexts, settledTexts, type OutcomeTexts } from "./outcomeText.ts";
 import { TicketMarket } from "./ticketMarket.ts";
 
-type Outcome = Omit<Extract<ToBidForm, { type: "outcome" }>, "type">;
+type Outcome = Omit<Extract<ToTicket, { type: "outcome" }>, "type">;
 
 const NOTHING_SAID: Outcome = { notice: undefined, fields: {}, busy: false, done: false, ended: undefined };
 
@@ -33,7 +33,7 @@ const ACTION_COMMANDS: Record<FormAction, string> = {
 };
 
 /** The order ticket: one panel. Its page may be destroyed and created again; the draft and the last outcome stay. */
-export class BidPanel extends Disposable {
+export class TicketPanel extends Disposable {
   readonly #desk: Desk;
   readonly #placer: Pick<OrderPlacer, "problems" | "rules">;
   readonly #extensionUri: vscode.Uri;
@@ -125,11 +125,11 @@ export class BidPanel extends Disposable {
       this.#forgetOutcome();
     });
     this.#followVisibility();
-    const { readFromBidForm } = await import("../../protocol/bidForm.ts");
-    const html = await bidHtml(panel.webview, extensionUri, this.#placer.rules);
+    const { readFromTicket } = await import("../../protocol/ticket.ts");
+    const html = await ticketHtml(panel.webview, extensionUri, this.#placer.rules);
     if (this.#panel !== panel) return;
     onPageMessage(panel, (message) => {
-      const read = readFromBidForm(message);
+      const read = readFromTicket(message);
       if (read) this.#handle(read);
       else this.#desk.log.warn("The order ticket sent a message that is unknown; the message was ignored.");
     });
@@ -145,7 +145,7 @@ export class BidPanel extends Disposable {
     this.#watch.set(visible);
   }
 
-  #handle(message: FromBidForm): void {
+  #handle(message: FromTicket): void {
     switch (message.type) {
       case "ready":
         this.#pageIsReady = true;
@@ -186,15 +186,15 @@ export class BidPanel extends Disposable {
     const { log, tickers } = this.#desk;
     const ticker = tickers.ticker(draft.symbol);
     if (!this.#outcome.busy) this.#sayBusy(vscode.l10n.t("Waiting for your confirmation…"));
-    const outcome = await this.#desk.placeBid(draft);
+    const outcome = await this.#desk.placeOrder(draft);
     if (outcome.kind === "busy") return;
-    if ("error" in outcome) log.warn(`Bid ${outcome.kind}: ${errorLine(outcome.error)}`);
-    else log.info(`Bid ${outcome.kind}`);
+    if ("error" in outcome) log.warn(`Order ${outcome.kind}: ${errorLine(outcome.error)}`);
+    else log.info(`Order ${outcome.kind}`);
     const ended = endsDraft(outcome) ? draft.id : undefined;
     const words = (): OutcomeTexts => outcomeTexts(outcome, ticker?.pair.quote ?? "", ticker);
     if (ended !== undefined) this.#renewDraft(ended, outcome.kind === "accepted");
     this.#say({ ...words(), busy: false, ended }, words);
-    this.#order = "order" in outcome ? { id: outcome.order, state: outcome.kind } : undefined;
+    this.#order = "id" in outcome ? { id: outcome.id, state: outcome.kind } : undefined;
     this.#followOrder();
     this.#sendWait();
   }
@@ -226,10 +226,10 @@ export class BidPanel extends Disposable {
   /** The outcome follows its order: when an unknown outcome becomes known, the text changes. */
   #followOrder(): void {
     const { orders } = this.#desk;
-    const bid = orders.bids.find(({ intent }) => intent.id === this.#order?.id);
-    if (!bid || bid.state === "sending" || bid.state === this.#order?.state) return;
-    this.#order = { id: bid.intent.id, state: bid.state };
-    this.#words = () => settledTexts(bid);
+    const order = orders.all.find(({ intent }) => intent.id === this.#order?.id);
+    if (!order || order.state === "sending" || order.state === this.#order?.state) return;
+    this.#order = { id: order.intent.id, state: order.state };
+    this.#words = () => settledTexts(order);
     this.#repeatWords();
   }
 
@@ -287,7 +287,7 @@ export class BidPanel extends Disposable {
     });
   }
 
-  #send(message: ToBidForm): void {
+  #send(message: ToTicket): void {
     void this.#panel?.webview.postMessage(message);
   }
 }

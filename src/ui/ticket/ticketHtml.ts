@@ -1,13 +1,17 @@
 import * as vscode from "vscode";
 import { plainText } from "../../market/numbers/decimal.ts";
-import type { BidRules } from "../../market/order.ts";
-import type { BidFormSetup } from "../../protocol/bidForm.ts";
+import type { OrderRules } from "../../market/order.ts";
+import type { TicketSetup } from "../../protocol/ticket.ts";
 import { venueWords } from "../pages/venueWords.ts";
 import { pageHtml } from "../pages/webviewPage.ts";
 import { hiddenAmount } from "../text/numberText.ts";
 
 /** The order ticket's page. */
-export function bidHtml(webview: vscode.Webview, extensionUri: vscode.Uri, rules: BidRules): Promise<string> {
+export function ticketHtml(
+  webview: vscode.Webview,
+  extensionUri: vscode.Uri,
+  rules: OrderRules,
+): Promise<string> {
   return pageHtml(webview, extensionUri, { name: "ticket", words: words(), setup: setupOf(rules) });
 }
 
@@ -38,7 +42,7 @@ function words(): Record<string, string> {
   };
 }
 
-function setupOf(rules: BidRules): BidFormSetup {
+function setupOf(rules: OrderRules): TicketSetup {
   return {
     locale: vscode.env.language,
     rules: {

@@ -9,8 +9,8 @@ import type { Presence } from "../../../src/desk/windows/presence.ts";
 import { exchangeOf, type Venue, type VenueOpening } from "../../../src/desk/venue.ts";
 import type { ExchangeClient } from "../../../src/exchange/client.ts";
 import type { ServiceProfile } from "../../../src/exchange/profile.ts";
-import type { BidDraft } from "../../../src/market/order.ts";
-import type { ToBidForm } from "../../../src/protocol/bidForm.ts";
+import type { OrderDraft } from "../../../src/market/order.ts";
+import type { ToTicket } from "../../../src/protocol/ticket.ts";
 import { root } from "../../../tools/paths.ts";
 import { testClient, testCredentials } from "../builders/client.ts";
 import { formDraft } from "../builders/formDraft.ts";
@@ -19,7 +19,7 @@ import { close, liveAt, openTestDesk, unattended } from "../desks/testDesk.ts";
 import { loadUi, panels, person } from "../fakes/vscode.ts";
 import { unsyncedComputer } from "../fakes/computer.ts";
 
-type Outcome = Extract<ToBidForm, { type: "outcome" }>;
+type Outcome = Extract<ToTicket, { type: "outcome" }>;
 
 /** The order ticket with a desk and a client, as the extension connects them. Only the editor is a fake. */
 export interface OpenForm {
@@ -31,7 +31,7 @@ export interface OpenForm {
   /** Whether the person is at the window. */
   readonly presence: Presence;
   /** Every message to the page. */
-  readonly posted: ToBidForm[];
+  readonly posted: ToTicket[];
   /** Every line of the log, at any level. */
   readonly logged: string[];
   /** The page reports the person's input. */
@@ -39,7 +39,7 @@ export interface OpenForm {
   /** Shows a pair, like a choice in the page. */
   select(symbol: string): void;
   /** Presses the form's button and waits for its last notice. */
-  submit(draft: BidDraft): Promise<Outcome>;
+  submit(draft: OrderDraft): Promise<Outcome>;
   /** Journal folder: the names and contents of all files. */
   journal(): string;
   close(): Promise<void>;
@@ -64,7 +64,7 @@ export async function openForm(baseUrl: string, options: FormOptions = {}): Prom
   const keep = (...said: readonly unknown[]): void => void logged.push(said.map(String).join(" "));
   const log = { debug: keep, info: keep, warn: keep, error: keep };
   const client = testClient(baseUrl, profile, { now, log, credentials, ...options.client });
-  const { BidPanel } = await loadUi(() => import("../../../src/ui/ticket/bidPanel.ts"));
+  const { TicketPanel } = await loadUi(() => import("../../../src/ui/ticket/ticketPanel.ts"));
   const desk = await openTestDesk({
     ...liveAt(baseUrl, credentials, profile),
     client,
@@ -81,14 +81,14 @@ export async function openForm(baseUrl: string, options: FormOptions = {}): Prom
   person.choose = (offered) => offered.at(-1);
   const { tickers, balances, orders } = desk;
   const extensionUri = { fsPath: root } as never;
-  const form = new BidPanel(desk, await desk.placer(), extensionUri);
+  const form = new TicketPanel(desk, await desk.placer(), extensionUri);
   form.open({});
   const panel = panels.pop();
   if (!panel) throw new Error("The form did not open.");
-  const posted: ToBidForm[] = [];
+  const posted: ToTicket[] = [];
   let answered: (outcome: Outcome) => void = () => undefined;
   panel.onDidPost((message) => {
-    const sent = message as ToBidForm;
+    const sent = message as ToTicket;
     posted.push(sent);
     if (sent.type === "outcome" && !sent.busy) answered(sent);
   });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { readFromBidForm } from "../../../src/protocol/bidForm.ts";
+import { readFromTicket } from "../../../src/protocol/ticket.ts";
 
 const draft = {
   id: "4f2c8d1e-0b6a-4c35-9d07-5a1e2f3b4c6d",
@@ -25,7 +25,7 @@ describe("messages from the order ticket", () => {
       { type: "input" },
       { type: "action", action: "showLog" },
     ]) {
-      assert.deepEqual(readFromBidForm(message), message);
+      assert.deepEqual(readFromTicket(message), message);
     }
   });
 
@@ -45,14 +45,14 @@ describe("messages from the order ticket", () => {
       { type: "action", action: "workbench.action.terminal.new" },
       { type: "placeBid", draft },
     ]) {
-      assert.equal(readFromBidForm(message), undefined, JSON.stringify(message));
+      assert.equal(readFromTicket(message), undefined, JSON.stringify(message));
     }
   });
 
   it("never make the check itself fail", () => {
     fc.assert(
       fc.property(fc.anything({ withNullPrototype: true, withObjectString: true }), (message) => {
-        readFromBidForm(message);
+        readFromTicket(message);
       }),
     );
   });

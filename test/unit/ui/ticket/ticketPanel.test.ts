@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { settingKeys } from "../../../../src/contributions.ts";
 import { NoAnswerError } from "../../../../src/exchange/errors.ts";
-import type { FormDraft, FromBidForm, ToBidForm } from "../../../../src/protocol/bidForm.ts";
+import type { FormDraft, FromTicket, ToTicket } from "../../../../src/protocol/ticket.ts";
 import { root } from "../../../../tools/paths.ts";
 import { formDraft } from "../../../support/builders/formDraft.ts";
 import { editorQuestions } from "../../../support/desks/editorQuestions.ts";
@@ -20,10 +20,10 @@ import {
 } from "../../../support/fakes/vscode.ts";
 import { waitFor } from "../../../support/waitFor.ts";
 
-const { BidPanel } = await loadUi(() => import("../../../../src/ui/ticket/bidPanel.ts"));
+const { TicketPanel } = await loadUi(() => import("../../../../src/ui/ticket/ticketPanel.ts"));
 const ask = await editorQuestions();
 
-type Told<Type extends ToBidForm["type"]> = Extract<ToBidForm, { type: Type }>;
+type Told<Type extends ToTicket["type"]> = Extract<ToTicket, { type: Type }>;
 
 /** The ticket over a desk with a journal, two venues, and a client with the answers that the test puts in. */
 async function openTicket() {
@@ -43,10 +43,10 @@ async function openTicket() {
   });
   const { venue, tickers, balances, orders } = desk;
   const extensionUri = { fsPath: root } as never;
-  const ticket = new BidPanel(desk, await desk.placer(), extensionUri);
+  const ticket = new TicketPanel(desk, await desk.placer(), extensionUri);
   await tickers.poll.refresh();
   await balances.poll.refresh();
-  const told: ToBidForm[] = [];
+  const told: ToTicket[] = [];
   let panel: HollowPanel | undefined;
   return {
     client,
@@ -56,17 +56,17 @@ async function openTicket() {
     ticket,
     /** All messages to the page, oldest first. */
     told,
-    last: <Type extends ToBidForm["type"]>(type: Type): Told<Type> | undefined =>
+    last: <Type extends ToTicket["type"]>(type: Type): Told<Type> | undefined =>
       told.findLast((message): message is Told<Type> => message.type === type),
     /** Opens the ticket, with a page that is ready. */
     async open(...given: Parameters<typeof ticket.open>): Promise<void> {
       ticket.open(...given);
       panel = panels.pop() ?? assert.fail("The ticket did not open.");
-      panel.onDidPost((message) => told.push(message as ToBidForm));
+      panel.onDidPost((message) => told.push(message as ToTicket));
       await panel.page;
       panel.receive({ type: "ready", symbol: "" });
     },
-    say: (message: FromBidForm) => panel?.receive(message),
+    say: (message: FromTicket) => panel?.receive(message),
     async close(): Promise<void> {
       ticket.dispose();
       desk.dispose();
@@ -140,7 +140,7 @@ describe("the order ticket", () => {
     opened.ticket.open(intent);
     opened.ticket.open({ symbol: "THB_ETH" });
     const panel = panels.pop() ?? assert.fail("The ticket did not open.");
-    panel.onDidPost((message) => opened.told.push(message as ToBidForm));
+    panel.onDidPost((message) => opened.told.push(message as ToTicket));
     await panel.page;
     panel.receive({ type: "ready", symbol: "" });
     assert.deepEqual(opened.last("fill")?.fill, { symbol: "THB_ETH" }, "no rate of the other pair");
@@ -148,7 +148,7 @@ describe("the order ticket", () => {
     opened.ticket.open(intent);
     await opened.venue.select("live");
     const next = panels.pop() ?? assert.fail("The ticket did not open.");
-    next.onDidPost((message) => opened.told.push(message as ToBidForm));
+    next.onDidPost((message) => opened.told.push(message as ToTicket));
     await next.page;
     next.receive({ type: "ready", symbol: "" });
     assert.deepEqual(opened.last("fill")?.fill, {});
@@ -161,7 +161,7 @@ describe("the order ticket", () => {
     await opened.tickers.poll.refresh();
     const { notice } = await submit(typed());
     assert.match(notice?.text ?? "", /^Not sent: the exchange/);
-    assert.equal(opened.client.calls.placeBid, 0);
+    assert.equal(opened.client.calls.placeOrder, 0);
     assert.deepEqual(
       said.filter(({ how }) => how === "information" || how === "warning"),
       [],
@@ -222,7 +222,7 @@ describe("the order ticket", () => {
     opened.client.bidAnswer = () => Promise.reject(new NoAnswerError("placeBid", "timeout", "late"));
     const { notice } = await submit(typed());
     assert.match(notice?.text ?? "", /^No answer: your order may have been placed\. Checking your balance…/);
-    return opened.orders.bids[0]?.intent.id ?? assert.fail("no record");
+    return opened.orders.all[0]?.intent.id ?? assert.fail("no record");
   }
 
   // M15
