@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import type { BalanceFeed } from "../../desk/feeds/balanceFeed.ts";
 import type { TickerFeed } from "../../desk/feeds/tickerFeed.ts";
 import { plainText, type Decimal } from "../../market/numbers/decimal.ts";
-import { portfolioOf, type Holding, type Portfolio } from "../../market/portfolio.ts";
+import { portfolioOf, type Holding, type Portfolio } from "../../market/holdings/portfolio.ts";
 import { mainQuote } from "../../market/ticker.ts";
 import {
   amountText,

@@ -3,7 +3,7 @@ import { contextKeys, settingKeys } from "../../contributions.ts";
 import type { Desk } from "../../desk/desk.ts";
 import { Disposable } from "../../desk/disposable.ts";
 import { Decimal } from "../../market/numbers/decimal.ts";
-import type { Holding, Portfolio } from "../../market/portfolio.ts";
+import type { Holding, Portfolio } from "../../market/holdings/portfolio.ts";
 import { colorsAreInverted, onDidChangeSettings } from "../settings.ts";
 import { changeIcon } from "../text/changeIcon.ts";
 import { explain } from "../text/errorText.ts";

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { knownBalance, type Wallet } from "../../../src/market/balance.ts";
-import { Decimal, plainText, priceText } from "../../../src/market/numbers/decimal.ts";
-import { portfolioOf, type Portfolio } from "../../../src/market/portfolio.ts";
-import type { Ticker } from "../../../src/market/ticker.ts";
-import { tickerOf, walletOf } from "../../support/fakes/venue.ts";
+import { knownBalance, type Wallet } from "../../../../src/market/balance.ts";
+import { Decimal, plainText, priceText } from "../../../../src/market/numbers/decimal.ts";
+import { portfolioOf, type Portfolio } from "../../../../src/market/holdings/portfolio.ts";
+import type { Ticker } from "../../../../src/market/ticker.ts";
+import { tickerOf, walletOf } from "../../../support/fakes/venue.ts";
 
 const zero = new Decimal("0");
 

@@ -1,6 +1,6 @@
-import { unreadableAssets, type Wallet } from "./balance.ts";
-import { Decimal, priceText } from "./numbers/decimal.ts";
-import type { Ticker } from "./ticker.ts";
+import { unreadableAssets, type Wallet } from "../balance.ts";
+import { Decimal, priceText } from "../numbers/decimal.ts";
+import type { Ticker } from "../ticker.ts";
 
 /**
  * A holding of one asset, and its value in the portfolio's quote asset. All values are exact; only the display

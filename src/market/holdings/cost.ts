@@ -1,0 +1,153 @@
+import { Decimal } from "../numbers/decimal.ts";
+import type { Side } from "../order.ts";
+
+/** A purchase or a sale of one asset for one quote asset. A fill is one. */
+export interface Trade {
+  /** Unique among the trades of an asset. */
+  readonly id: string;
+  /** ms since the epoch. */
+  readonly at: number;
+  readonly side: Side;
+  /** In base, above zero. */
+  readonly quantity: Decimal;
+  /** In quote, before the fee. */
+  readonly value: Decimal;
+  /** In quote. */
+  readonly fee: Decimal;
+}
+
+/** What a person says was paid for an asset elsewhere, before all known trades. */
+export interface OpeningLot {
+  /** In base. */
+  readonly quantity: Decimal;
+  /** In quote, for all of `quantity`, fees included. */
+  readonly cost: Decimal;
+}
+
+/** Cost and result of one asset, in quote. The part of it whose purchase is unknown has no cost and is in no figure. */
+export interface AssetCost {
+  /** In base: what is left of the known purchases. */
+  readonly held: Decimal;
+  /** Of `held`, fees included. */
+  readonly cost: Decimal;
+  /** Proceeds after the fee, less the moving average cost of what was sold. */
+  readonly realised: Decimal;
+  /** In base: what was sold without a known purchase. */
+  readonly soldWithoutCost: Decimal;
+  /** The time of the first known trade, ms; undefined without one. */
+  readonly since: number | undefined;
+}
+
+/** The part of one sale that came from one purchase, first in, first out. */
+export interface SoldLot {
+  readonly sale: Trade;
+  /** The purchase; undefined for the opening lot, and for a part without a known purchase. */
+  readonly bought: Trade | undefined;
+  /** In base. */
+  readonly quantity: Decimal;
+  /** In quote, after the fee. */
+  readonly proceeds: Decimal;
+  /** In quote, fee included; undefined if no purchase is known. */
+  readonly cost: Decimal | undefined;
+}
+
+/**
+ * The places to which a share of an amount is rounded, half up. The rest stays with what is left, and the last part
+ * takes all that is left, so that all parts together are exactly the whole.
+ */
+const SHARE_PLACES = 12;
+const NOTHING = new Decimal("0");
+
+/**
+ * Cost by moving average: a purchase adds what was paid with its fee, a sale takes the same share of the cost as of
+ * the quantity. A sale takes known purchases first; only the rest of it is without cost.
+ */
+export function averageCost(trades: readonly Trade[], opening?: OpeningLot): AssetCost {
+  let held = opening?.quantity ?? NOTHING;
+  let cost = opening?.cost ?? NOTHING;
+  let realised = NOTHING;
+  let soldWithoutCost = NOTHING;
+  const ordered = trades.toSorted(byTime);
+  for (const trade of ordered) {
+    if (trade.side === "buy") {
+      held = held.plus(trade.quantity);
+      cost = cost.plus(paidFor(trade));
+      continue;
+    }
+    const known = smaller(trade.quantity, held);
+    const costOfKnown = shareOf(cost, known, held);
+    realised = realised.plus(shareOf(proceedsOf(trade), known, trade.quantity)).minus(costOfKnown);
+    soldWithoutCost = soldWithoutCost.plus(trade.quantity.minus(known));
+    held = held.minus(known);
+    cost = cost.minus(costOfKnown);
+  }
+  return { held, cost, realised, soldWithoutCost, since: ordered[0]?.at };
+}
+
+/** In quote per one base, rounded half up to `places`; undefined if nothing is held. */
+export function averageCostRate({ held, cost }: AssetCost, places: number): Decimal | undefined {
+  return held.gt(NOTHING) ? cost.div(held).round(places, Decimal.roundHalfUp) : undefined;
+}
+
+/** In quote: what is held at a price, before the fee of a sale, less its cost. */
+export function unrealisedResult({ held, cost }: AssetCost, price: Decimal): Decimal {
+  return held.times(price).minus(cost);
+}
+
+/** Every sale in parts, each with the purchase that it came from: first in, first out. In the order of the sales. */
+export function soldLots(trades: readonly Trade[], opening?: OpeningLot): readonly SoldLot[] {
+  interface Lot {
+    readonly bought: Trade | undefined;
+    quantity: Decimal;
+    cost: Decimal;
+  }
+  const lots: Lot[] = opening ? [{ bought: undefined, ...opening }] : [];
+  const parts: SoldLot[] = [];
+  for (const trade of trades.toSorted(byTime)) {
+    if (trade.side === "buy") {
+      lots.push({ bought: trade, quantity: trade.quantity, cost: paidFor(trade) });
+      continue;
+    }
+    let left = trade.quantity;
+    let proceedsLeft = proceedsOf(trade);
+    while (left.gt(NOTHING)) {
+      const lot = lots[0];
+      const quantity = lot ? smaller(left, lot.quantity) : left;
+      const proceeds = shareOf(proceedsLeft, quantity, left);
+      const cost = lot && shareOf(lot.cost, quantity, lot.quantity);
+      parts.push({ sale: trade, bought: lot?.bought, quantity, proceeds, cost });
+      left = left.minus(quantity);
+      proceedsLeft = proceedsLeft.minus(proceeds);
+      if (!lot || !cost) continue;
+      lot.quantity = lot.quantity.minus(quantity);
+      lot.cost = lot.cost.minus(cost);
+      if (!lot.quantity.gt(NOTHING)) lots.shift();
+    }
+  }
+  return parts;
+}
+
+function paidFor({ value, fee }: Trade): Decimal {
+  return value.plus(fee);
+}
+
+function proceedsOf({ value, fee }: Trade): Decimal {
+  return value.minus(fee);
+}
+
+/** `amount` times `part` by `whole`, rounded; all of it if the part is the whole. */
+function shareOf(amount: Decimal, part: Decimal, whole: Decimal): Decimal {
+  if (part.eq(whole)) return amount;
+  return part.eq(NOTHING) ? NOTHING : amount.times(part).div(whole).round(SHARE_PLACES, Decimal.roundHalfUp);
+}
+
+/** Purchases before sales of the same moment, because some services tell the time in seconds. */
+function byTime(one: Trade, other: Trade): number {
+  if (one.at !== other.at) return one.at - other.at;
+  if (one.side !== other.side) return one.side === "buy" ? -1 : 1;
+  return one.id < other.id ? -1 : 1;
+}
+
+function smaller(one: Decimal, other: Decimal): Decimal {
+  return one.lt(other) ? one : other;
+}

@@ -1,0 +1,120 @@
+import assert from "node:assert/strict";
+import {
+  averageCost,
+  averageCostRate,
+  soldLots,
+  type Trade,
+  unrealisedResult,
+} from "../../../../src/market/holdings/cost.ts";
+import { Decimal } from "../../../../src/market/numbers/decimal.ts";
+
+const decimal = (text: string): Decimal => new Decimal(text);
+
+let count = 0;
+function trade(side: "buy" | "sell", quantity: string, value: string, fee = "0", at = (count += 1)): Trade {
+  return {
+    id: String((count += 1)),
+    at,
+    side,
+    quantity: decimal(quantity),
+    value: decimal(value),
+    fee: decimal(fee),
+  };
+}
+
+/** Held, cost, realised result and quantity sold without cost, as text. */
+function costOf(...[trades, opening]: Parameters<typeof averageCost>): string[] {
+  const { held, cost, realised, soldWithoutCost } = averageCost(trades, opening);
+  return [held, cost, realised, soldWithoutCost].map((each) => each.toFixed());
+}
+
+/** Quantity, proceeds and cost of each part of the sales. */
+function lotsOf(...[trades, opening]: Parameters<typeof soldLots>): (string | undefined)[][] {
+  return soldLots(trades, opening).map(({ quantity, proceeds, cost }) => [
+    quantity.toFixed(),
+    proceeds.toFixed(),
+    cost?.toFixed(),
+  ]);
+}
+
+describe("the average cost of an asset", () => {
+  it("Is nothing without a trade", () => {
+    assert.deepEqual(costOf([]), ["0", "0", "0", "0"]);
+    assert.equal(averageCost([]).since, undefined);
+    assert.equal(averageCostRate(averageCost([]), 2), undefined);
+  });
+
+  it("Has the fees of purchases", () => {
+    const cost = averageCost([trade("buy", "2", "200", "0.5"), trade("buy", "2", "300", "0.75")]);
+    assert.deepEqual([cost.held.toFixed(), cost.cost.toFixed()], ["4", "501.25"]);
+    assert.equal(averageCostRate(cost, 2)?.toFixed(), "125.31");
+    assert.equal(unrealisedResult(cost, decimal("130")).toFixed(), "18.75");
+  });
+
+  it("Falls with a sale in proportion, and the result is the proceeds after the fee less that cost", () => {
+    const trades = [trade("buy", "4", "400"), trade("sell", "1", "150", "1")];
+    assert.deepEqual(costOf(trades), ["3", "300", "49", "0"]);
+  });
+
+  it("Loses no part to rounding: the last sale takes all that is left", () => {
+    const buy = trade("buy", "3", "100");
+    const [one, two, three] = [1, 2, 3].map(() => trade("sell", "1", "50"));
+    assert.ok(one && two && three);
+    assert.deepEqual(costOf([buy, one]), ["2", "66.666666666667", "16.666666666667", "0"]);
+    assert.deepEqual(costOf([buy, one, two, three]), ["0", "0", "50", "0"]);
+  });
+
+  it("Leaves out what was sold without a known purchase", () => {
+    const trades = [trade("buy", "1", "100"), trade("sell", "4", "800", "8")];
+    assert.deepEqual(costOf(trades), ["0", "0", "98", "3"]);
+    assert.deepEqual(costOf([trade("sell", "4", "800", "8")]), ["0", "0", "0", "4"]);
+  });
+
+  it("Counts a cost entered by hand as paid before all trades", () => {
+    const opening = { quantity: decimal("3"), cost: decimal("300") };
+    assert.deepEqual(costOf([trade("sell", "1", "150")], opening), ["2", "200", "50", "0"]);
+  });
+
+  it("Follows the time of the trades, with purchases before sales of the same moment", () => {
+    const [sell, buy] = [trade("sell", "1", "150", "0", 7000), trade("buy", "1", "100", "0", 7000)];
+    assert.deepEqual(costOf([sell, buy]), ["0", "0", "50", "0"]);
+    const [late, early] = [trade("buy", "1", "900", "0", 9000), trade("buy", "1", "100", "0", 6000)];
+    assert.deepEqual(costOf([late, sell, early]), ["1", "900", "50", "0"]);
+    assert.equal(averageCost([late, sell, early]).since, 6000);
+  });
+});
+
+describe("sold lots", () => {
+  it("Come from the oldest purchase first", () => {
+    const trades = [trade("buy", "2", "200"), trade("buy", "2", "400", "4"), trade("sell", "3", "900", "9")];
+    assert.deepEqual(lotsOf(trades), [
+      ["2", "594", "200"],
+      ["1", "297", "202"],
+    ]);
+    assert.deepEqual(
+      soldLots(trades).map(({ bought }) => bought),
+      trades.slice(0, 2),
+    );
+  });
+
+  it("Begin with the lot entered by hand", () => {
+    const opening = { quantity: decimal("1"), cost: decimal("50") };
+    assert.deepEqual(lotsOf([trade("buy", "2", "200"), trade("sell", "2", "300")], opening), [
+      ["1", "150", "50"],
+      ["1", "150", "100"],
+    ]);
+  });
+
+  it("Have no cost where no purchase is known", () => {
+    assert.deepEqual(lotsOf([trade("buy", "1", "100"), trade("sell", "3", "900")]), [
+      ["1", "300", "100"],
+      ["2", "600", undefined],
+    ]);
+  });
+
+  it("Take all that is left of a lot with its last part", () => {
+    const sells = [1, 2, 3].map(() => trade("sell", "1", "50"));
+    const costs = soldLots([trade("buy", "3", "100", "0", 0), ...sells]).map(({ cost }) => cost?.toFixed());
+    assert.deepEqual(costs, ["33.333333333333", "33.333333333334", "33.333333333333"]);
+  });
+});
