@@ -2,6 +2,7 @@ import { parseArgs } from "node:util";
 import { hasCode } from "../files/hasCode.ts";
 import { openAppendLog } from "../storage/appendLog.ts";
 import { openPractice } from "./embedded.ts";
+import { practiceProfile } from "./http/profile.ts";
 import { startPractice } from "./http/server.ts";
 import { HEADER_PREFIX, type PracticeCredentials } from "./http/signatureCheck.ts";
 import { newKeyPair } from "./keyPair.ts";
@@ -19,7 +20,7 @@ const HELP = `${USAGE}
   --port N    listens on 127.0.0.1:N; 0 takes any free port
   --seed S    chooses the simulated market; every exchange of one seed has the same one
   --data DIR  keeps account and key pair in DIR; without it they end with the exchange
-  --reset     starts the account kept in DIR anew: its balances and open orders are lost`;
+  --reset     starts the account kept in DIR anew: its balances and orders are lost`;
 
 await run(readArguments(process.argv.slice(2)));
 
@@ -55,7 +56,9 @@ async function run({ port, seed, data, reset }: Arguments): Promise<void> {
   const end = (): void => void exchange.close();
   process.once("SIGINT", end);
   process.once("SIGTERM", end);
-  console.log(JSON.stringify({ baseUrl: exchange.baseUrl, headerPrefix: HEADER_PREFIX, ...credentials }));
+  const { baseUrl } = exchange;
+  const profile = practiceProfile(baseUrl);
+  console.log(JSON.stringify({ baseUrl, headerPrefix: HEADER_PREFIX, ...credentials, profile }));
 }
 
 /**

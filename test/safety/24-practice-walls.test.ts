@@ -6,7 +6,7 @@ import { networkInterfaces, tmpdir } from "node:os";
 import { join } from "node:path";
 import { monotonicTimers } from "../../src/desk/time/timers.ts";
 import { openPractice, type EmbeddedPractice } from "../../src/practice/embedded.ts";
-import { RESET_PATH } from "../../src/practice/http/service.ts";
+import { RESET_PATH } from "../../src/practice/http/routes.ts";
 import { startPractice } from "../../src/practice/http/server.ts";
 import { createMarket, DEFAULT_SEED } from "../../src/practice/market/market.ts";
 import { openAppendLog } from "../../src/storage/appendLog.ts";

@@ -1,5 +1,6 @@
 import type { HttpRequest } from "../../src/exchange/http/transport.ts";
-import { PracticeService, RESET_PATH } from "../../src/practice/http/service.ts";
+import { RESET_PATH } from "../../src/practice/http/routes.ts";
+import { PracticeService } from "../../src/practice/http/service.ts";
 import type { Answer } from "../../src/practice/http/faults.ts";
 import type { PracticeCredentials } from "../../src/practice/http/signatureCheck.ts";
 import { Ledger } from "../../src/practice/account/ledger.ts";
@@ -64,28 +65,29 @@ export class WorldExchange {
     return this.#service.answer({ method, path, headers: lowerCase(headers), body });
   }
 
-  /** True if available and reserved amounts and the spending of bids add up to the start balance. */
+  /** True if available and reserved amounts, and what fills took and brought, add up to the start balance. */
   get conserves(): boolean {
     const ledger = new Ledger();
     let spent = 0;
+    /** The amount that each bid still has to spend; asks are not in it. */
+    const bids = new Map<number, number>();
     for (const record of this.records) {
       const event = readEvent(record);
       ledger.apply(event);
       if (event.kind === "reset") spent = 0;
-      if (event.kind === "bid" && event.fill) spent += Number(event.amount.toFixed());
-      if (event.kind === "filled") spent += this.#amountOf(event.id);
+      if (event.kind === "bid") bids.set(event.id, Number(event.amount.toFixed()));
+      if (!("fill" in event) || !event.fill) continue;
+      const left = bids.get(event.id);
+      const amount = event.kind === "partFilled" ? Number(event.fill.amount.toFixed()) : left;
+      if (left === undefined) spent -= Number(event.fill.quantity.toFixed());
+      else {
+        spent += amount ?? 0;
+        bids.set(event.id, left - (amount ?? 0));
+      }
     }
     const { available, reserved } = ledger.wallet().get("THB") ?? {};
     const left = Number(available?.toFixed() ?? 0) + Number(reserved?.toFixed() ?? 0);
     return Math.abs(left + spent - 1_000_000) < 1e-6;
-  }
-
-  #amountOf(id: number): number {
-    for (const record of this.records) {
-      const event = readEvent(record);
-      if (event.kind === "bid" && event.id === id) return Number(event.amount.toFixed());
-    }
-    return 0;
   }
 
   #start(): PracticeService {

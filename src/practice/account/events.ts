@@ -6,35 +6,46 @@ const decimal = z.pipe(
   z.transform((text: string) => new Decimal(text)),
 );
 const whole = z.int().check(z.nonnegative());
-/** The rate and the base quantity of a fill. The whole amount is spent, including the fee. */
+/** The rate of a fill, and the quantity that the user received: base of a bid, quote after the fee of an ask. */
 const fill = z.readonly(z.object({ rate: decimal, quantity: decimal }));
+/** A fill of less than what is left: `amount` is what left the user, `fee` the fee in quote. */
+const part = z.readonly(z.object({ rate: decimal, quantity: decimal, amount: decimal, fee: decimal }));
+/** An accepted order: filled at once and whole, or resting with its amount reserved. */
+const order = {
+  id: whole,
+  /** ms. */
+  at: whole,
+  symbol: z.string(),
+  quote: z.string(),
+  base: z.string(),
+  /** What leaves the user: quote of a bid, base of an ask. */
+  amount: decimal,
+  rate: decimal,
+  /** In quote: of the whole order, at the rate of its fill or else at its own rate. */
+  fee: decimal,
+  clientId: z.exactOptional(z.string()),
+  fill: z.exactOptional(fill),
+};
 const event = z.discriminatedUnion("kind", [
   /** The start balance. */
   z.object({ kind: z.literal("opened"), asset: z.string(), amount: decimal }),
-  /** A bid was accepted: filled at once, or resting with its amount reserved. */
-  z.object({
-    kind: z.literal("bid"),
-    id: whole,
-    /** ms. */
-    at: whole,
-    symbol: z.string(),
-    quote: z.string(),
-    base: z.string(),
-    amount: decimal,
-    rate: decimal,
-    fee: decimal,
-    fill: z.exactOptional(fill),
-  }),
-  /** A resting bid was filled. */
+  z.object({ kind: z.literal("bid"), ...order }),
+  z.object({ kind: z.literal("ask"), ...order }),
+  /** A part of a resting order was filled. */
+  z.object({ kind: z.literal("partFilled"), id: whole, at: whole, fill: part }),
+  /** All that was left of a resting order was filled. */
   z.object({ kind: z.literal("filled"), id: whole, at: whole, fill }),
-  /** The account starts again with a start balance: earlier balances and open orders no longer count. */
+  /** The user cancelled a resting order: what was left of its amount is available again. */
+  z.object({ kind: z.literal("cancelled"), id: whole, at: whole }),
+  /** The account starts again with a start balance: earlier balances and orders no longer count. */
   z.object({ kind: z.literal("reset"), at: whole, asset: z.string(), amount: decimal }),
 ]);
 
 /** All events that change the account. Replayed in order, they give the same balances to the last digit. */
 export type LedgerEvent = Readonly<z.infer<typeof event>>;
-export type BidAccepted = Extract<LedgerEvent, { kind: "bid" }>;
+export type OrderAccepted = Extract<LedgerEvent, { kind: "bid" | "ask" }>;
 export type Fill = z.infer<typeof fill>;
+export type PartFill = z.infer<typeof part>;
 
 /** Reads a log record; throws for one that this version does not know. */
 export function readEvent(record: unknown): LedgerEvent {
@@ -50,23 +61,15 @@ export function readEvent(record: unknown): LedgerEvent {
 
 /** The record of an event: every amount as exact decimal text. */
 export function eventRecord(event: LedgerEvent): unknown {
-  switch (event.kind) {
-    case "opened":
-    case "reset":
-      return { ...event, amount: event.amount.toFixed() };
-    case "bid":
-      return {
-        ...event,
-        amount: event.amount.toFixed(),
-        rate: event.rate.toFixed(),
-        fee: event.fee.toFixed(),
-        ...(event.fill && { fill: fillRecord(event.fill) }),
-      };
-    case "filled":
-      return { ...event, fill: fillRecord(event.fill) };
-  }
+  return Object.fromEntries(
+    Object.entries(event).map(([name, value]) => [name, name === "fill" ? texts(value) : text(value)]),
+  );
 }
 
-function fillRecord({ rate, quantity }: Fill): unknown {
-  return { rate: rate.toFixed(), quantity: quantity.toFixed() };
+function texts(value: unknown): unknown {
+  return Object.fromEntries(Object.entries(value as Fill).map(([name, amount]) => [name, text(amount)]));
+}
+
+function text(value: unknown): unknown {
+  return value instanceof Decimal ? value.toFixed() : value;
 }

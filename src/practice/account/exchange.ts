@@ -2,9 +2,11 @@ import type { Balance } from "../../market/balance.ts";
 import { Decimal } from "../../market/numbers/decimal.ts";
 import { QUOTE } from "../market/listings.ts";
 import type { Market } from "../market/market.ts";
-import { eventRecord, readEvent, type BidAccepted, type Fill, type LedgerEvent } from "./events.ts";
+import { eventRecord, readEvent, type LedgerEvent, type OrderAccepted } from "./events.ts";
 import { Ledger } from "./ledger.ts";
-import { MATCH_STEP_MS, crossings, fillAt, fillAtOnce, readOrder, type Refusal } from "./matching.ts";
+import { MATCH_STEP_MS, fillsOf, lastFill, partOf, type Trading } from "./matching.ts";
+import { matchedUntil, type Order } from "./order.ts";
+import { fillAt, meets, offerTo, readOrder, type LimitOrder, type OrderKind, type Refusal } from "./rules.ts";
 
 /** Where events are kept. `append` returns when the record survives the end of the process, or throws. */
 export interface EventLog {
@@ -13,9 +15,9 @@ export interface EventLog {
   append(record: unknown): void;
 }
 
-/** An accepted bid, and its base quantity, received or expected. */
+/** An accepted order, and what it received or is expected to receive: base of a bid, quote of an ask. */
 export interface Placed {
-  readonly bid: BidAccepted;
+  readonly order: OrderAccepted;
   readonly received: Decimal;
 }
 
@@ -34,11 +36,11 @@ export class Exchange {
     this.#market = market;
     this.#log = log;
     const events = (log?.records ?? []).map(readEvent);
-    // The start balance first: if its record is damaged, the bids that spent it must still be applied.
+    // The start balance first: if its record is damaged, the orders that spent it must still be applied.
     const opened = events.filter((event) => event.kind === "opened");
     if (opened.length === 0) this.#record({ kind: "opened", asset: QUOTE, amount: START_BALANCE });
-    for (const event of opened) this.#ledger.apply(event);
-    for (const event of events) if (event.kind !== "opened") this.#ledger.apply(event);
+    for (const event of opened) this.#ledger.replay(event);
+    for (const event of events) if (event.kind !== "opened") this.#ledger.replay(event);
   }
 
   /**
@@ -47,32 +49,53 @@ export class Exchange {
    */
   match(now: number): void {
     if (Math.floor(now / MATCH_STEP_MS) <= Math.floor(this.#matchedUntil / MATCH_STEP_MS)) return;
-    for (const [symbol, bids] of Map.groupBy(this.#ledger.resting.values(), (bid) => bid.symbol)) {
-      const oldest = bids.reduce((oldest, bid) => Math.min(oldest, bid.at), now);
-      const askAt = (at: number): number => this.#market.quoteAt(symbol, at).ask;
-      for (const { bid, at } of crossings(bids, askAt, Math.max(oldest, this.#matchedUntil), now)) {
-        this.#record({ kind: "filled", id: bid.id, at, fill: fillAt(bid, bid.rate) });
-      }
+    const open = Map.groupBy(this.#ledger.resting.values(), ({ placed }) => placed.symbol);
+    for (const [symbol, orders] of open) {
+      const oldest = orders.reduce((oldest, order) => Math.min(oldest, matchedUntil(order)), now);
+      const fills = fillsOf(orders, this.#tradingOf(symbol), Math.max(oldest, this.#matchedUntil), now);
+      for (const fill of fills) this.#record(fill);
     }
     this.#matchedUntil = now;
   }
 
-  /** Accepts a bid or returns the reason why not. Throws if it could not be recorded; then nothing has changed. */
-  placeBid(body: Readonly<Record<string, unknown>>, now: number): Placed | Refusal {
-    const order = readOrder(body, this.#market, now, (asset) => this.#ledger.available(asset));
+  /** Accepts an order or returns the reason why not. Throws if it could not be recorded; then nothing has changed. */
+  place(kind: OrderKind, body: Readonly<Record<string, unknown>>, now: number): Placed | Refusal {
+    const order = readOrder(kind, body, this.#market, now, (asset) => this.#ledger.available(asset));
     if ("code" in order) return order;
-    const fill: Fill | undefined = fillAtOnce(order, this.#market, now);
-    const received = (fill ?? fillAt(order, order.rate)).quantity;
-    const bid: BidAccepted = {
-      kind: "bid",
+    const fill = this.#fillAtOnce(order, now);
+    const { rate, quantity, fee } = fill ?? fillAt(kind, order.amount, order.rate);
+    const accepted: OrderAccepted = {
       id: this.#ledger.lastId + 1,
       at: now,
       quote: QUOTE,
       ...order,
-      ...(fill && { fill }),
+      fee,
+      ...(fill && { fill: { rate, quantity } }),
     };
-    this.#record(bid);
-    return { bid, received };
+    this.#record(accepted);
+    return { order: accepted, received: quantity };
+  }
+
+  /** Cancels an open order: what is left of its amount is available again. False if no such order is open. */
+  cancel(id: number, now: number): boolean {
+    if (!this.#ledger.resting.has(id)) return false;
+    this.#record({ kind: "cancelled", id, at: now });
+    return true;
+  }
+
+  /**
+   * Fills part of an open order at its own rate, whatever the market's price, for tests. An amount of all that is left,
+   * or more, fills the order. False if no such order is open.
+   */
+  fill(id: number, amount: Decimal, now: number): boolean {
+    const order = this.#ledger.resting.get(id);
+    if (!order) return false;
+    this.#record(
+      amount.lt(order.left)
+        ? { kind: "partFilled", id, at: now, fill: partOf(order, amount) }
+        : { kind: "filled", id, at: now, fill: lastFill(order) },
+    );
+    return true;
   }
 
   /** Resets the account. Recorded twice, so that no single damaged line of the log undoes it. */
@@ -84,6 +107,30 @@ export class Exchange {
 
   wallet(): Map<string, Balance> {
     return this.#ledger.wallet();
+  }
+
+  /** Every order of the account since its last reset, by id, the oldest first. */
+  get orders(): ReadonlyMap<number, Order> {
+    return this.#ledger.orders;
+  }
+
+  /** The fill of an order that meets an offer at once, whole and at the price of the offer; undefined if it must wait. */
+  #fillAtOnce(
+    { kind, symbol, amount, rate }: LimitOrder,
+    now: number,
+  ): ReturnType<typeof fillAt> | undefined {
+    const offer = offerTo(kind, this.#market.quoteAt(symbol, now));
+    return meets(kind, offer, Number(rate.toFixed()))
+      ? fillAt(kind, amount, new Decimal(String(offer)))
+      : undefined;
+  }
+
+  #tradingOf(symbol: string): Trading {
+    const market = this.#market;
+    return {
+      quoteAt: (at) => market.quoteAt(symbol, at),
+      baseAt: (at) => new Decimal(String(market.candle(symbol, at - MATCH_STEP_MS, at).volume)),
+    };
   }
 
   #record(event: LedgerEvent): void {

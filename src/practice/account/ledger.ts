@@ -1,6 +1,7 @@
 import type { Balance } from "../../market/balance.ts";
 import { Decimal } from "../../market/numbers/decimal.ts";
-import type { BidAccepted, LedgerEvent } from "./events.ts";
+import type { LedgerEvent, OrderAccepted, PartFill } from "./events.ts";
+import { openOrder, reservedAsset, restOf, withMatch, type Order } from "./order.ts";
 
 /**
  * Double entry: `opening` is the source of the start balance, `market` stands for all trading partners. `available`
@@ -17,44 +18,75 @@ interface Posting {
 const ZERO = new Decimal("0");
 const USERS: ReadonlySet<Account> = new Set(["available", "reserved"]);
 
-/** The practice account: events in, balances out, exact to the last digit. No clock, no file. */
+/** The practice account: events in, balances and orders out, exact to the last digit. No clock, no file. */
 export class Ledger {
   readonly #totals = new Map<string, Map<Account, Decimal>>();
-  readonly #resting = new Map<number, BidAccepted>();
+  readonly #orders = new Map<number, Order>();
+  readonly #resting = new Map<number, Order>();
   #lastId = 0;
 
-  /** The highest id of a bid so far. A reset does not set it back, so no id is used twice. */
+  /** The highest id of an order so far. A reset does not set it back, so no id is used twice. */
   get lastId(): number {
     return this.#lastId;
   }
 
+  /** Every order of the account since its last reset, by id. */
+  get orders(): ReadonlyMap<number, Order> {
+    return this.#orders;
+  }
+
   /** Accepted orders that wait for the market, by id. */
-  get resting(): ReadonlyMap<number, BidAccepted> {
+  get resting(): ReadonlyMap<number, Order> {
     return this.#resting;
   }
 
-  /** Applies a whole event, or throws and applies nothing. A fill of an order that is not open changes nothing. */
+  /**
+   * Applies a whole event, or throws and applies nothing. A fill or a cancellation of an order that is not open changes
+   * nothing.
+   */
   apply(event: LedgerEvent): void {
+    this.#apply(event, false);
+  }
+
+  /**
+   * Applies an event of a log. A damaged line may hide the purchase of what a later line spends: the missing amount is
+   * then added to the start balance, so that the account opens and every other line counts.
+   */
+  replay(event: LedgerEvent): void {
+    this.#apply(event, true);
+  }
+
+  #apply(event: LedgerEvent, mayAdd: boolean): void {
     switch (event.kind) {
       case "opened":
-        this.#post(move(event.asset, event.amount, "opening", "available"));
+        this.#post(move(event.asset, event.amount, "opening", "available"), mayAdd);
         break;
       case "bid":
-        this.#post(event.fill ? bought(event, event.fill.quantity, "available") : reserved(event));
-        this.#lastId = Math.max(this.#lastId, event.id);
-        if (!event.fill) this.#resting.set(event.id, event);
+      case "ask":
+        this.#accept(event, mayAdd);
         break;
+      case "partFilled":
       case "filled": {
-        const bid = this.#resting.get(event.id);
-        if (!bid) return;
-        this.#post(bought(bid, event.fill.quantity, "reserved"));
-        this.#resting.delete(event.id);
+        const order = this.#resting.get(event.id);
+        if (!order) return;
+        const part = event.kind === "filled" ? restOf(order, event.fill) : event.fill;
+        const matched = withMatch(order, part, event.at, true);
+        this.#post(traded(order.placed, part, "reserved"), mayAdd);
+        this.#keep(matched);
+        break;
+      }
+      case "cancelled": {
+        const order = this.#resting.get(event.id);
+        if (!order) return;
+        this.#post(move(reservedAsset(order.placed), order.left, "reserved", "available"), mayAdd);
+        this.#keep({ ...order, left: ZERO, closed: { at: event.at, as: "cancelled" } });
         break;
       }
       case "reset":
         this.#totals.clear();
+        this.#orders.clear();
         this.#resting.clear();
-        this.#post(move(event.asset, event.amount, "opening", "available"));
+        this.#post(move(event.asset, event.amount, "opening", "available"), mayAdd);
     }
   }
 
@@ -75,14 +107,37 @@ export class Ledger {
     return wallet;
   }
 
-  #post(postings: readonly Posting[]): void {
+  #accept(placed: OrderAccepted, mayAdd: boolean): void {
+    const order = openOrder(placed);
+    if (placed.fill) {
+      const part = restOf(order, placed.fill);
+      this.#post(traded(placed, part, "available"), mayAdd);
+      this.#keep(withMatch(order, part, placed.at, false));
+    } else {
+      this.#post(move(reservedAsset(placed), placed.amount, "available", "reserved"), mayAdd);
+      this.#keep(order);
+    }
+    this.#lastId = Math.max(this.#lastId, placed.id);
+  }
+
+  #keep(order: Order): void {
+    const { id } = order.placed;
+    this.#orders.set(id, order);
+    if (order.closed) this.#resting.delete(id);
+    else this.#resting.set(id, order);
+  }
+
+  #post(postings: readonly Posting[], mayAdd: boolean): void {
     const after = new Map<string, Map<Account, Decimal>>();
-    for (const { asset, account, amount } of postings) {
+    const add = ({ asset, account, amount }: Posting): void => {
       let accounts = after.get(asset);
       if (!accounts) after.set(asset, (accounts = new Map(this.#totals.get(asset))));
       accounts.set(account, (accounts.get(account) ?? ZERO).plus(amount));
-    }
+    };
+    postings.forEach(add);
     for (const [asset, accounts] of after) {
+      const missing = ZERO.minus(accounts.get("available") ?? ZERO);
+      if (mayAdd && missing.gt(ZERO)) move(asset, missing, "opening", "available").forEach(add);
       let sum = ZERO;
       for (const [account, total] of accounts) {
         sum = sum.plus(total);
@@ -101,14 +156,17 @@ function move(asset: string, amount: Decimal, from: Account, to: Account): Posti
   ];
 }
 
-function reserved(bid: BidAccepted): Posting[] {
-  return move(bid.quote, bid.amount, "available", "reserved");
-}
-
-function bought(bid: BidAccepted, quantity: Decimal, paidFrom: Account): Posting[] {
-  return [
-    ...move(bid.quote, bid.amount.minus(bid.fee), paidFrom, "market"),
-    ...move(bid.quote, bid.fee, paidFrom, "fees"),
-    ...move(bid.base, quantity, "market", "available"),
-  ];
+function traded({ kind, quote, base }: OrderAccepted, part: PartFill, from: Account): Posting[] {
+  const { amount, quantity, fee } = part;
+  return kind === "bid"
+    ? [
+        ...move(quote, amount.minus(fee), from, "market"),
+        ...move(quote, fee, from, "fees"),
+        ...move(base, quantity, "market", "available"),
+      ]
+    : [
+        ...move(base, amount, from, "market"),
+        ...move(quote, fee, "market", "fees"),
+        ...move(quote, quantity, "market", "available"),
+      ];
 }

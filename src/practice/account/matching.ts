@@ -1,31 +1,18 @@
-import { NumberText } from "../../market/exactJson.ts";
-import { Decimal, truncate } from "../../market/numbers/decimal.ts";
-import { QUOTE } from "../market/listings.ts";
-import { stepPlaces, type Market } from "../market/market.ts";
-import type { Fill } from "./events.ts";
+import { Decimal } from "../../market/numbers/decimal.ts";
+import type { Quote } from "../market/market.ts";
+import type { Fill, LedgerEvent, PartFill } from "./events.ts";
+import { matchedUntil, withMatch, type Order } from "./order.ts";
+import { BASE_PLACES, fillAt, meets, offerTo } from "./rules.ts";
 
-/** A limit order that follows every rule of the market. */
-export interface LimitOrder {
-  readonly symbol: string;
-  readonly base: string;
-  readonly amount: Decimal;
-  readonly rate: Decimal;
-  readonly fee: Decimal;
+/** How the market trades with a resting order. */
+export interface Trading {
+  quoteAt(at: number): Pick<Quote, "ask" | "bid">;
+  /** Base that the market trades with one order at this moment. */
+  baseAt(at: number): Decimal;
 }
 
-/** Why an order is refused: a code of the exchange's table and a sentence. */
-export interface Refusal {
-  readonly code: 10 | 11 | 12 | 13 | 14 | 15 | 18;
-  readonly message: string;
-}
-
-const MINIMUM = new Decimal("10");
-const FEE_SHARE = new Decimal("0.0025");
-const MAX_DISTANCE = new Decimal("0.2");
-const BASE_PLACES = 8;
-const FIELDS = ["sym", "amt", "rat", "typ"] as const;
-/** No sign, exponent or trailing zero, at most 8 decimals. */
-const PLAIN_NUMBER = /^(?:0|[1-9]\d{0,17})(?:\.\d{0,7}[1-9])?$/;
+/** A fill of a resting order, as the ledger records it. */
+export type Filled = Extract<LedgerEvent, { kind: "partFilled" | "filled" }>;
 
 const SECOND = 1000;
 const DAY = 24 * 60 * 60 * SECOND;
@@ -33,82 +20,71 @@ const DAY = 24 * 60 * 60 * SECOND;
 export const MATCH_STEP_MS = 10 * SECOND;
 const COARSE_STEP_MS = 600 * SECOND;
 
-/**
- * Reads a place-bid body (spec 4.1) against the market at `now` (ms) and the available balance. Fields that this
- * exchange does not know, such as `client_id`, are ignored, as in exchanges of this family.
- */
-export function readOrder(
-  body: Readonly<Record<string, unknown>>,
-  market: Market,
-  now: number,
-  available: (asset: string) => Decimal,
-): LimitOrder | Refusal {
-  for (const field of FIELDS) {
-    if (!Object.hasOwn(body, field)) return { code: 10, message: `The field ${field} is missing.` };
-  }
-  const { sym: symbol, amt, rat, typ } = body;
-  if (typ !== "limit") return { code: 10, message: "The type must be limit." };
-  const pair = typeof symbol === "string" ? market.find(symbol) : undefined;
-  if (typeof symbol !== "string" || !pair) return { code: 11, message: "No such pair." };
-  if (pair.frozen) return { code: 11, message: "The pair is frozen: it is not traded now." };
-
-  const amount = readPlain(amt);
-  if (!amount) return { code: 12, message: "The amount must be a plain number with at most 8 decimals." };
-  const rate = readPlain(rat);
-  if (!rate) return { code: 13, message: "The rate must be a plain number with at most 8 decimals." };
-
-  const places = stepPlaces(Number(rate.toFixed()));
-  if (!truncate(rate, places).eq(rate)) {
-    return { code: 14, message: `The rate must have at most ${places} decimals.` };
-  }
-  const last = new Decimal(String(market.quoteAt(symbol, now).last));
-  if (rate.minus(last).abs().gt(last.times(MAX_DISTANCE))) {
-    return { code: 14, message: "The rate is more than 20 % away from the last price." };
-  }
-  if (amount.lt(MINIMUM)) return { code: 15, message: `The amount is below ${MINIMUM.toFixed()} ${QUOTE}.` };
-  if (amount.gt(available(QUOTE))) return { code: 18, message: `Not enough ${QUOTE} available.` };
-  return { symbol, base: pair.base, amount, rate, fee: amount.times(FEE_SHARE) };
-}
-
-/** The quantity for the whole amount at a rate: the fee is taken from it, and the quantity is cut at 8 decimals. */
-export function fillAt(order: { readonly amount: Decimal; readonly fee: Decimal }, rate: Decimal): Fill {
-  return { rate, quantity: truncate(order.amount.minus(order.fee).div(rate), BASE_PLACES) };
-}
-
-/** The fill of an order that meets an ask at once, at the price of the ask; undefined if it must wait. */
-export function fillAtOnce(order: LimitOrder, market: Market, now: number): Fill | undefined {
-  const ask = new Decimal(String(market.quoteAt(order.symbol, now).ask));
-  return ask.lte(order.rate) ? fillAt(order, ask) : undefined;
-}
+/** An order is filled in at most this many parts, even if the market trades very little. */
+export const MAX_PARTS = 10;
+const MAX_PARTS_DECIMAL = new Decimal(String(MAX_PARTS));
+const QUOTE_PLACES = 2;
 
 /**
- * For each bid of one pair, the first moment of the matching grid at which it meets the ask: after `after`, after its
- * acceptance, and up to `until` (ms). Bids that meet none are left out. The ask is looked up once for each moment.
+ * The fills of one pair's open orders, in their order in time: at each moment of the matching grid after `after`, after
+ * the order's acceptance or last match, and up to `until` (ms), an order that the market's price meets trades at its own
+ * rate with what the market trades then, and with a tenth of its amount at least. The market is asked once for each moment.
  */
-export function crossings<Bid extends { readonly rate: Decimal; readonly at: number }>(
-  bids: readonly Bid[],
-  askAt: (at: number) => number,
-  after: number,
-  until: number,
-): { readonly bid: Bid; readonly at: number }[] {
-  const crossed: { bid: Bid; at: number }[] = [];
-  // Rates and asks are short decimals, so their floats have the same order. Only the comparison uses floats.
-  let waiting = bids.map((bid) => ({ bid, rate: Number(bid.rate.toFixed()) }));
-  let highest = highestRate(waiting);
+export function fillsOf(orders: readonly Order[], market: Trading, after: number, until: number): Filled[] {
+  const fills: Filled[] = [];
+  let waiting = orders.map(waitingOrder);
   for (const at of matchingGrid(after, until)) {
-    const ask = askAt(at);
-    if (ask > highest) continue;
-    const meets = (each: { bid: Bid; rate: number }): boolean => ask <= each.rate && each.bid.at < at;
-    for (const each of waiting) if (meets(each)) crossed.push({ bid: each.bid, at });
-    waiting = waiting.filter((each) => !meets(each));
-    highest = highestRate(waiting);
     if (waiting.length === 0) break;
+    const quote = market.quoteAt(at);
+    let hasClosed = false;
+    for (const each of waiting) {
+      const { kind } = each.order.placed;
+      if (at <= each.from || !meets(kind, offerTo(kind, quote), each.limit)) continue;
+      const filled = fillNow(each.order, market.baseAt(at), at);
+      fills.push(filled);
+      if (filled.kind === "partFilled") each.order = withMatch(each.order, filled.fill, at, true);
+      else each.isClosed = hasClosed = true;
+    }
+    if (hasClosed) waiting = waiting.filter(({ isClosed }) => !isClosed);
   }
-  return crossed;
+  return fills;
 }
 
-function highestRate(waiting: readonly { readonly rate: number }[]): number {
-  return waiting.reduce((highest, { rate }) => Math.max(highest, rate), 0);
+/** The fill of an open order with `base` that the market trades, or with a tenth of its amount if that is more. */
+function fillNow(order: Order, base: Decimal, at: number): Filled {
+  const { kind, id, amount, rate } = order.placed;
+  const places = kind === "bid" ? QUOTE_PLACES : BASE_PLACES;
+  const offered = (kind === "bid" ? base.times(rate) : base).round(places, Decimal.roundUp);
+  const least = amount.div(MAX_PARTS_DECIMAL).round(places, Decimal.roundUp);
+  const part = offered.gt(least) ? offered : least;
+  if (part.lt(order.left)) return { kind: "partFilled", id, at, fill: partOf(order, part) };
+  return { kind: "filled", id, at, fill: lastFill(order) };
+}
+
+/** An amount of an open order, below what is left, filled at the order's own rate. */
+export function partOf(order: Order, amount: Decimal): PartFill {
+  const { kind, rate } = order.placed;
+  return { amount, ...fillAt(kind, amount, rate) };
+}
+
+/** What is left of an order, filled at its own rate: all matches together bring what one fill would have brought. */
+export function lastFill({ placed, matches }: Order): Fill {
+  const { quantity } = fillAt(placed.kind, placed.amount, placed.rate);
+  return {
+    rate: placed.rate,
+    quantity: matches.reduce((rest, match) => rest.minus(match.quantity), quantity),
+  };
+}
+
+interface Waiting {
+  order: Order;
+  readonly limit: number;
+  readonly from: number;
+  isClosed: boolean;
+}
+
+function waitingOrder(order: Order): Waiting {
+  return { order, limit: Number(order.placed.rate.toFixed()), from: matchedUntil(order), isClosed: false };
 }
 
 function* matchingGrid(after: number, until: number): Generator<number> {
@@ -119,9 +95,4 @@ function* matchingGrid(after: number, until: number): Generator<number> {
     at = (Math.floor(at / step) + 1) * step;
     if (at <= until) yield at;
   }
-}
-
-function readPlain(value: unknown): Decimal | undefined {
-  const digits = value instanceof NumberText ? value.source : "0";
-  return PLAIN_NUMBER.test(digits) && digits !== "0" ? new Decimal(digits) : undefined;
 }

@@ -1,8 +1,4 @@
-/**
- * The four operations of the exchange (spec section 4), the price history of exchanges of this family, and the reset
- * of the account, which no real exchange has.
- */
-export type Endpoint = "serverTime" | "tickers" | "wallet" | "placeBid" | "history" | "reset";
+import type { Endpoint } from "./routes.ts";
 
 /** Whether the fault happens before the request has any effect, or after it has its full effect. */
 type When = "before" | "after";

@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 import { once } from "node:events";
 import { request, type IncomingMessage } from "node:http";
 import { text } from "node:stream/consumers";
-import { RESET_PATH } from "./service.ts";
+import { RESET_PATH } from "./routes.ts";
 import { HEADER_PREFIX, type PracticeCredentials } from "./signatureCheck.ts";
 
 const TIMEOUT_MS = 5000;

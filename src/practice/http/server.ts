@@ -3,9 +3,11 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import { DEFAULT_SEED, createMarket } from "../market/market.ts";
-import type { Answer, Endpoint, Faults } from "./faults.ts";
+import type { Answer, Faults } from "./faults.ts";
+import type { Endpoint } from "./routes.ts";
 import { PracticeService, refusal, type ServiceOptions } from "./service.ts";
 import { HEADER_PREFIX } from "./signatureCheck.ts";
+import type { Switches } from "./switches.ts";
 import { errorText } from "./wire.ts";
 
 export interface PracticeOptions extends ServiceOptions {
@@ -25,6 +27,10 @@ export interface PracticeExchange {
   /** Number of requests for each endpoint, including refused ones. */
   readonly requests: Readonly<Record<Endpoint, number>>;
   readonly faults: Faults;
+  /** How the exchange behaves from now on, for tests. */
+  readonly switches: Switches;
+  /** Fills part of an open order, for tests: see `PracticeService.fillOrder`. */
+  readonly fillOrder: PracticeService["fillOrder"];
   /** Stops listening and closes every open connection. The log remains the caller's. */
   close(): Promise<void>;
 }
@@ -39,8 +45,8 @@ const MAX_BODY_BYTES = 64 * 1024;
 const MAX_DROPPED_BYTES = 1024 * 1024;
 
 /**
- * Starts an exchange on loopback: the four endpoints of spec section 4, a price history, and a signed reset of the
- * account, over a simulated market. Rejects if the port is in use or the log cannot be replayed or written.
+ * Starts an exchange on loopback: the four endpoints of spec section 4, the whole life of an order, market data, and a
+ * signed reset of the account, over a simulated market. Rejects if the port is in use or the log cannot be replayed or written.
  */
 export async function startPractice(options: PracticeOptions): Promise<PracticeExchange> {
   const { requestMs = REQUEST_MS, seed = DEFAULT_SEED } = options;
@@ -75,6 +81,8 @@ export async function startPractice(options: PracticeOptions): Promise<PracticeE
     headerPrefix: HEADER_PREFIX,
     requests: service.requests,
     faults: service.faults,
+    switches: service.switches,
+    fillOrder: (id, amount) => service.fillOrder(id, amount),
     close: () => {
       stopped.abort();
       return close(server);

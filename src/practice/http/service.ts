@@ -1,7 +1,12 @@
+import type { Decimal } from "../../market/numbers/decimal.ts";
 import { Exchange, type EventLog } from "../account/exchange.ts";
 import type { Market } from "../market/market.ts";
-import { Faults, faultyAnswer, type Answer, type Endpoint, type FaultPlan } from "./faults.ts";
+import { Faults, faultyAnswer, type Answer, type FaultPlan } from "./faults.ts";
+import type { Fields } from "./fields.ts";
 import { answerHistory } from "./history.ts";
+import { depthResult, symbolsResult, tradesResult } from "./marketWire.ts";
+import { Orders, type Success } from "./orders.ts";
+import { endpoints, routeOf, type Endpoint, type Generation, type Route } from "./routes.ts";
 import {
   HEADER_PREFIX,
   SignatureCheck,
@@ -9,8 +14,12 @@ import {
   type PracticeCredentials,
   type SignedRequest,
 } from "./signatureCheck.ts";
+import { defaultSwitches, type Switches } from "./switches.ts";
 import {
-  bidResult,
+  assetTexts,
+  balanceRows,
+  dataErrorText,
+  dataText,
   errorText,
   readObject,
   successText,
@@ -26,21 +35,9 @@ export interface ServiceOptions {
   /** Keeps the account. Without it, the account ends with the exchange. */
   readonly log?: EventLog;
   readonly faults?: FaultPlan;
+  readonly switches?: Readonly<Partial<Switches>>;
   readonly walletShape?: WalletShape;
 }
-
-/** Signed like any private request, so that only the owner of the key pair can reset the account. */
-export const RESET_PATH = "/practice/reset";
-
-const ROUTES: Readonly<Record<string, { readonly endpoint: Endpoint; readonly methods: readonly string[] }>> =
-  {
-    "/api/servertime": { endpoint: "serverTime", methods: ["GET"] },
-    "/api/market/ticker": { endpoint: "tickers", methods: ["GET"] },
-    "/api/market/wallet": { endpoint: "wallet", methods: ["GET", "POST"] },
-    "/api/market/place-bid": { endpoint: "placeBid", methods: ["POST"] },
-    "/tradingview/history": { endpoint: "history", methods: ["GET"] },
-    [RESET_PATH]: { endpoint: "reset", methods: ["POST"] },
-  };
 
 const AUTH_MESSAGES: Readonly<Record<AuthError, string>> = {
   2: `The header ${HEADER_PREFIX}APIKEY is missing.`,
@@ -49,44 +46,53 @@ const AUTH_MESSAGES: Readonly<Record<AuthError, string>> = {
   8: "The timestamp is not in milliseconds, or more than 30 s from the exchange's clock.",
 };
 
+/** The same refusals in generation C: code and HTTP status. */
+const C_AUTH_CODES: Readonly<Record<AuthError, readonly [code: string, status: number]>> = {
+  2: ["A1000", 401],
+  3: ["A1000", 401],
+  6: ["V1003", 400],
+  8: ["V1004", 401],
+};
+
 /**
  * The practice exchange without its server: a request in, an answer out. It knows no sockets and no timers, so that a
  * test can put any network in front of it.
  */
 export class PracticeService {
   /** Number of requests for each endpoint, including refused ones. */
-  readonly requests: Record<Endpoint, number> = {
-    serverTime: 0,
-    tickers: 0,
-    wallet: 0,
-    placeBid: 0,
-    history: 0,
-    reset: 0,
-  };
+  readonly requests: Record<Endpoint, number>;
   readonly faults: Faults;
+  readonly switches: Switches;
   readonly #now: () => number;
   readonly #delay: (ms: number) => Promise<unknown>;
   readonly #market: Market;
   readonly #exchange: Exchange;
+  readonly #orders: Orders;
   readonly #walletShape: WalletShape;
   readonly #check: SignatureCheck;
 
   /** `delay` resolves after `ms`, for planned delays. Throws if the log cannot be replayed or written. */
   constructor(options: ServiceOptions, market: Market, delay: (ms: number) => Promise<unknown>) {
+    this.requests = Object.fromEntries(endpoints.map((endpoint) => [endpoint, 0])) as Record<
+      Endpoint,
+      number
+    >;
     this.faults = new Faults(options.faults);
+    this.switches = { ...defaultSwitches, ...options.switches };
     this.#now = () => Math.floor(options.now()) + this.faults.clockSkewMs;
     this.#delay = delay;
     this.#market = market;
     this.#exchange = new Exchange(market, options.log);
+    this.#orders = new Orders(this.#exchange, market, this.switches);
     this.#walletShape = options.walletShape ?? "available";
     this.#check = new SignatureCheck(options.credentials);
   }
 
   /** Why there is nothing for this method and path (the request's target); undefined if there is. */
   refusal(method: string, path: string): Answer | undefined {
-    const route = routeOf(path);
+    const route = routeOf(path, this.switches.generations);
     if (!route) return refusal(404, 10, "No such path.");
-    if (route.methods.includes(method)) return undefined;
+    if (route.methods.some((each) => each === method)) return undefined;
     const allow = route.methods.join(", ");
     return { ...refusal(405, 10, `This path takes ${route.methods.join(" or ")} only.`), allow };
   }
@@ -95,10 +101,18 @@ export class PracticeService {
   async answer(request: SignedRequest): Promise<Answer | "reset"> {
     const { method, path } = request;
     const refused = this.refusal(method, path);
-    const endpoint = routeOf(path)?.endpoint;
-    if (refused || !endpoint) return refused ?? "reset";
-    this.requests[endpoint] += 1;
-    return this.#withFault(endpoint, () => this.#process(endpoint, request));
+    const route = routeOf(path, this.switches.generations);
+    if (refused || !route) return refused ?? "reset";
+    this.requests[route.endpoint] += 1;
+    return this.#withFault(route.endpoint, () => this.#process(route, request));
+  }
+
+  /**
+   * The market takes `amount` (quote of a bid, base of an ask) of an open order at the order's rate, or all that is left
+   * of it, for tests. False if no such order is open. Throws if the fill could not be recorded.
+   */
+  fillOrder(id: string, amount: Decimal): boolean {
+    return this.#exchange.fill(Number(id), amount, this.#now());
   }
 
   async #withFault(endpoint: Endpoint, process: () => Answer): Promise<Answer | "reset"> {
@@ -113,51 +127,118 @@ export class PracticeService {
     return faultyAnswer(fault, isLate ? process() : undefined);
   }
 
-  #process(endpoint: Endpoint, request: SignedRequest): Answer {
+  #process(route: Route, request: SignedRequest): Answer {
     const now = this.#now();
-    if (endpoint === "serverTime") return success(Math.floor(now / 1000));
-    if (endpoint === "tickers") return success(tickersResult(this.#market.tickersAt(now)));
-    if (endpoint === "history") {
-      const query = new URLSearchParams(request.path.split("?")[1]);
-      return { status: 200, type: "json", text: answerHistory(query, this.#market, now) };
-    }
+    const { generation } = route;
+    if (!route.isSigned) return this.#answerPublic(route, request, now);
     const code = this.#check.refusal(request, now);
-    if (code !== undefined) return refusal(200, code, AUTH_MESSAGES[code]);
+    if (code !== undefined) return unauthorized(code, generation);
     try {
       this.#exchange.match(now);
-      if (endpoint === "placeBid") return this.#placeBid(request.body, now);
-      if (endpoint === "reset") this.#exchange.reset(now);
-      return success(walletResult(this.#exchange.wallet(), this.#walletShape));
+      return this.#answerOwner(route, request, now);
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
-      return refusal(
-        500,
-        90,
-        `The practice ledger could not be written (${reason}). The request had no effect.`,
-      );
+      const message = `The practice ledger could not be written (${reason}). The request had no effect.`;
+      return generation === "C" ? json(500, dataErrorText("S1000", message)) : refusal(500, 90, message);
     }
   }
 
-  #placeBid(bytes: Uint8Array, now: number): Answer {
-    const body = readObject(bytes);
-    if ("problem" in body) return refusal(200, 1, body.problem);
-    const outcome = this.#exchange.placeBid(body.fields, now);
-    return "code" in outcome
-      ? refusal(200, outcome.code, outcome.message)
-      : success(bidResult(outcome.bid, outcome.received));
+  #answerPublic({ endpoint, generation }: Route, request: SignedRequest, now: number): Answer {
+    const market = this.#market;
+    const query = new URLSearchParams(request.path.split("?")[1]);
+    const fields = Object.fromEntries(query);
+    switch (endpoint) {
+      case "history":
+        return json(200, answerHistory(query, market, now));
+      case "tickers":
+        return success({ result: tickersResult(market.tickersAt(now)) });
+      case "symbols":
+        return success({ result: symbolsResult(market, generation, now) });
+      case "trades":
+        return outcome(tradesResult(fields, market, generation, now));
+      case "depth": {
+        const depth = depthResult(fields, market, generation, now);
+        // Generation A answers with the bare depth.
+        const isBare = generation === "A" && "result" in depth;
+        return isBare ? json(200, JSON.stringify(depth.result)) : outcome(depth);
+      }
+      default:
+        return success({ result: Math.floor(now / 1000) });
+    }
+  }
+
+  #answerOwner({ endpoint, generation }: Route, request: SignedRequest, now: number): Answer {
+    switch (endpoint) {
+      case "balances":
+      case "wallet":
+        return this.#balances(endpoint, generation);
+      case "reset":
+        this.#exchange.reset(now);
+        return this.#balances("wallet", generation);
+      default: {
+        const fields = fieldsOf(request);
+        if ("problem" in fields) return refusal(200, 1, fields.problem);
+        return outcome(this.#answerOrder(endpoint, fields.fields, generation, now));
+      }
+    }
+  }
+
+  #answerOrder(
+    endpoint: Endpoint,
+    fields: Fields,
+    generation: Generation,
+    now: number,
+  ): ReturnType<Orders["place"]> {
+    const orders = this.#orders;
+    switch (endpoint) {
+      case "placeAsk":
+        return orders.place("ask", fields, generation, now);
+      case "cancelOrder":
+        return orders.cancel(fields, generation, now);
+      case "openOrders":
+        return orders.open(fields, generation);
+      case "orderInfo":
+        return orders.info(fields, generation, now);
+      case "orderHistory":
+        return orders.history(fields, generation, now);
+      default:
+        return orders.place("bid", fields, generation, now);
+    }
+  }
+
+  #balances(endpoint: "balances" | "wallet", generation: Generation): Answer {
+    const wallet = this.#exchange.wallet();
+    const isBalances = endpoint === "balances";
+    if (generation === "C") return json(200, dataText(isBalances ? balanceRows(wallet) : assetTexts(wallet)));
+    return success({ result: walletResult(wallet, isBalances ? "balances" : this.#walletShape) });
   }
 }
 
-function routeOf(path: string): (typeof ROUTES)[string] | undefined {
-  const pathname = path.split("?", 1)[0] ?? "";
-  return Object.hasOwn(ROUTES, pathname) ? ROUTES[pathname] : undefined;
+/** The object of a body, or the query of a GET. */
+function fieldsOf({ method, path, body }: SignedRequest): ReturnType<typeof readObject> {
+  if (method !== "GET") return readObject(body);
+  return { fields: Object.fromEntries(new URLSearchParams(path.split("?")[1])) };
 }
 
-function success(result: unknown): Answer {
-  return { status: 200, type: "json", text: successText(result) };
+function outcome(answer: Success | { readonly code: number; readonly message: string }): Answer {
+  return "code" in answer ? refusal(200, Number(answer.code), String(answer.message)) : success(answer);
+}
+
+function success(fields: Success): Answer {
+  return json(200, successText(fields));
 }
 
 /** An answer that refuses, in the envelope of an error. */
 export function refusal(status: number, code: number, message: string): Answer {
-  return { status, type: "json", text: errorText(code, message) };
+  return json(status, errorText(code, message));
+}
+
+function unauthorized(code: AuthError, generation: Generation): Answer {
+  if (generation !== "C") return refusal(200, code, AUTH_MESSAGES[code]);
+  const [text, status] = C_AUTH_CODES[code];
+  return json(status, dataErrorText(text, AUTH_MESSAGES[code]));
+}
+
+function json(status: number, text: string): Answer {
+  return { status, type: "json", text };
 }

@@ -20,7 +20,7 @@ export type AuthError = 2 | 3 | 6 | 8;
 export const HEADER_PREFIX = "X-SVC-";
 
 /** Largest difference between a request's timestamp and the exchange's clock, in both directions. */
-const TIMESTAMP_WINDOW_MS = 30_000;
+export const TIMESTAMP_WINDOW_MS = 30_000;
 
 const MILLISECONDS = /^\d{1,15}$/;
 

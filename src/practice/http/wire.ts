@@ -2,7 +2,6 @@ import type { Balance } from "../../market/balance.ts";
 import { isRecord, parseExact } from "../../market/exactJson.ts";
 import type { Decimal } from "../../market/numbers/decimal.ts";
 import { repeatedKeys } from "../../market/repeatedKeys.ts";
-import type { BidAccepted, Fill } from "../account/events.ts";
 import type { PracticeCandle, PracticeTicker } from "../market/market.ts";
 
 /** The form of the wallet: available amounts only (spec 2.4), or both amounts of each asset. */
@@ -33,14 +32,24 @@ export function readObject(
   return { fields: value };
 }
 
-/** The envelope of success (spec 2.1). */
-export function successText(result: unknown): string {
-  return JSON.stringify({ error: 0, result });
+/** The envelope of success (spec 2.1), with the named fields beside the code. */
+export function successText(fields: Readonly<Record<string, unknown>>): string {
+  return JSON.stringify({ error: 0, ...fields });
 }
 
 /** The envelope of an error, with a short message for people. */
 export function errorText(error: number, message: string): string {
   return JSON.stringify({ error, message });
+}
+
+/** The envelope of success in generation C. */
+export function dataText(data: unknown): string {
+  return JSON.stringify({ code: "0", message: "success", data });
+}
+
+/** The envelope of an error in generation C, where codes are text. */
+export function dataErrorText(code: string, message: string): string {
+  return JSON.stringify({ code, message, data: {} });
 }
 
 /** Every pair by symbol, numbers without exponent. */
@@ -74,18 +83,19 @@ export function walletResult(wallet: ReadonlyMap<string, Balance>, shape: Wallet
   );
 }
 
-/** An accepted bid; `rec` is the base received, or to be received at the bid's own rate. */
-export function bidResult(bid: BidAccepted, received: Fill["quantity"]): unknown {
-  return {
-    id: String(bid.id),
-    typ: "limit",
-    amt: exact(bid.amount),
-    rat: exact(bid.rate),
-    fee: exact(bid.fee),
-    cre: 0,
-    rec: exact(received),
-    ts: String(Math.floor(bid.at / 1000)),
-  };
+/** Balances by row, for generation C: available and reserved amounts as text, with their sum. */
+export function balanceRows(wallet: ReadonlyMap<string, Balance>): unknown {
+  return Array.from(wallet, ([currency, { available, reserved }]) => ({
+    currency,
+    available: available.toFixed(),
+    reserved: reserved.toFixed(),
+    total: available.plus(reserved).toFixed(),
+  }));
+}
+
+/** Available amounts by asset, for generation C. */
+export function assetTexts(wallet: ReadonlyMap<string, Balance>): unknown {
+  return Object.fromEntries(Array.from(wallet, ([asset, { available }]) => [asset, available.toFixed()]));
 }
 
 /** A history in the open UDF format, bare: times in seconds, one list a field. */
@@ -109,12 +119,13 @@ export function historyErrorText(message: string): string {
   return JSON.stringify({ s: "error", errmsg: message });
 }
 
-function exact(value: Decimal): unknown {
+/** Exact digits as a JSON number, without exponent. */
+export function exact(value: Decimal): unknown {
   return JSON.rawJSON(value.toFixed());
 }
 
 /** A price or volume: the shortest digits that read back the same; 1e-7 and smaller are written out. */
-function exactNumber(value: number): unknown {
+export function exactNumber(value: number): unknown {
   const text = String(value);
   return text.includes("e") ? JSON.rawJSON(value.toFixed(8).replace(/\.?0+$/, "")) : value;
 }

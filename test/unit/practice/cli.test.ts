@@ -28,7 +28,7 @@ describe("practice exchange run alone", function () {
 
   it("writes its address and its key pair as its first line, and accepts that key pair", async () => {
     const { line } = await startAndRead<FirstLine>(MAIN, "--port", "0");
-    assert.deepEqual(Object.keys(line), ["baseUrl", "headerPrefix", "apiKey", "apiSecret"]);
+    assert.deepEqual(Object.keys(line), ["baseUrl", "headerPrefix", "apiKey", "apiSecret", "profile"]);
     assert.equal(line.headerPrefix, "X-SVC-");
     assert.equal(
       (await getWallet(line.baseUrl, Date.now(), line)).text,

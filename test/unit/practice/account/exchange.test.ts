@@ -17,7 +17,7 @@ describe("practice exchange", () => {
   function place(exchange: Exchange, amount: number, share: number): void {
     const rat = new NumberText(String(Math.round(last * share)));
     const body = { sym: "THB_BTC", amt: new NumberText(String(amount)), rat, typ: "limit" };
-    assert.ok("bid" in exchange.placeBid(body, NOW));
+    assert.ok("order" in exchange.place("bid", body, NOW));
   }
   const reopen = (records: readonly unknown[]): Exchange =>
     new Exchange(market, { records, append: () => undefined });
@@ -74,8 +74,12 @@ describe("practice exchange", () => {
     const exchange = reopen(someHistory());
     exchange.reset(NOW);
     const rat = new NumberText(String(Math.round(last)));
-    const placed = exchange.placeBid({ sym: "THB_BTC", amt: new NumberText("10"), rat, typ: "limit" }, NOW);
-    assert.equal("bid" in placed && placed.bid.id, 4);
+    const placed = exchange.place(
+      "bid",
+      { sym: "THB_BTC", amt: new NumberText("10"), rat, typ: "limit" },
+      NOW,
+    );
+    assert.equal("order" in placed && placed.order.id, 4);
   });
 
   it("opens without a second start balance, for any number of openings", () => {
@@ -98,7 +102,7 @@ describe("practice exchange", () => {
       rat: new NumberText(String(Math.round(last))),
       typ: "limit",
     };
-    const placed = exchange.placeBid(body, NOW);
-    assert.equal("bid" in placed && placed.bid.id, 4);
+    const placed = exchange.place("bid", body, NOW);
+    assert.equal("order" in placed && placed.order.id, 4);
   });
 });

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { Decimal } from "../../../../src/market/numbers/decimal.ts";
 import { eventRecord, readEvent, type LedgerEvent } from "../../../../src/practice/account/events.ts";
 import { Ledger, type Account } from "../../../../src/practice/account/ledger.ts";
-import { fillAt } from "../../../../src/practice/account/matching.ts";
+import { fillAt } from "../../../../src/practice/account/rules.ts";
 
 const ACCOUNTS: readonly Account[] = ["opening", "available", "reserved", "market", "fees"];
 const SEED = 20260101;
@@ -33,6 +33,11 @@ const units8 = (text: bigint): string => {
 
 function unitsOf(value: Decimal, places: number): bigint {
   return BigInt(value.times(new Decimal("10").pow(places)).toFixed());
+}
+
+/** The recorded fill of a bid. */
+function boughtAt(amount: Decimal, rate: Decimal): { rate: Decimal; quantity: Decimal } {
+  return { rate, quantity: fillAt("bid", amount, rate).quantity };
 }
 
 const bid = fc.record({
@@ -67,7 +72,12 @@ describe("practice ledger", () => {
             const resting = chosen === undefined ? undefined : ledger.resting.get(chosen);
             assert.equal(resting === undefined, waiting === undefined);
             if (chosen === undefined || !waiting || !resting) continue;
-            apply({ kind: "filled", id: chosen, at: id, fill: fillAt(resting, resting.rate) });
+            apply({
+              kind: "filled",
+              id: chosen,
+              at: id,
+              fill: boughtAt(resting.placed.amount, resting.placed.rate),
+            });
             model.resting.delete(chosen);
             model.reserved -= waiting.amount;
             model.buy(waiting.base, waiting.amount, waiting.rate);
@@ -84,7 +94,7 @@ describe("practice ledger", () => {
             quote: "THB",
             base: step.base,
             ...order,
-            ...(!step.rests && { fill: fillAt(order, rate) }),
+            ...(!step.rests && { fill: boughtAt(amount, rate) }),
           };
           const spent = step.amount * 10n ** 4n;
           if (spent > (model.available.get("THB") ?? 0n)) {
@@ -127,7 +137,10 @@ describe("practice ledger", () => {
     const order = { amount: new Decimal("100.00000001"), rate: new Decimal("1"), fee: new Decimal("0.25") };
     const event = { kind: "bid", id: 1, at: 0, symbol: "THB_A", quote: "THB", base: "A", ...order } as const;
     assert.throws(() => ledger.apply(event), /Not enough THB/);
-    assert.throws(() => ledger.apply({ ...event, fill: fillAt(order, order.rate) }), /Not enough THB/);
+    assert.throws(
+      () => ledger.apply({ ...event, fill: boughtAt(order.amount, order.rate) }),
+      /Not enough THB/,
+    );
     assert.deepEqual([...ledger.wallet().keys()], ["THB"]);
     assert.equal(ledger.available("THB").toFixed(), "100");
     assert.equal(ledger.lastId, 0);
@@ -138,7 +151,8 @@ describe("practice ledger", () => {
     ledger.apply({ kind: "opened", asset: "THB", amount: new Decimal("100") });
     const order = { amount: new Decimal("40"), rate: new Decimal("2"), fee: new Decimal("0.1") };
     ledger.apply({ kind: "bid", id: 1, at: 0, symbol: "THB_A", quote: "THB", base: "A", ...order });
-    for (const id of [1, 1, 2]) ledger.apply({ kind: "filled", id, at: 1, fill: fillAt(order, order.rate) });
+    for (const id of [1, 1, 2])
+      ledger.apply({ kind: "filled", id, at: 1, fill: boughtAt(order.amount, order.rate) });
     assert.equal(ledger.available("A").toFixed(), "19.95");
     assert.equal(ledger.available("THB").toFixed(), "60");
   });

@@ -1,6 +1,14 @@
 import assert from "node:assert/strict";
 import { Decimal } from "../../../../src/market/numbers/decimal.ts";
-import { crossings, MATCH_STEP_MS } from "../../../../src/practice/account/matching.ts";
+import {
+  fillsOf,
+  MATCH_STEP_MS,
+  MAX_PARTS,
+  type Filled,
+  type Trading,
+} from "../../../../src/practice/account/matching.ts";
+import { openOrder, restOf, withMatch, type Order } from "../../../../src/practice/account/order.ts";
+import { fillAt, type OrderKind } from "../../../../src/practice/account/rules.ts";
 import { startPractice, type PracticeExchange } from "../../../../src/practice/http/server.ts";
 import { createMarket, DEFAULT_SEED } from "../../../../src/practice/market/market.ts";
 import { bidBody, getWallet, postBid, testPair } from "../../../support/builders/practiceRequest.ts";
@@ -8,6 +16,20 @@ import { bidBody, getWallet, postBid, testPair } from "../../../support/builders
 const START = Date.UTC(2026, 4, 1, 12, 0, 3);
 const DAY = 86_400_000;
 const SYMBOL = "THB_ETH";
+
+/** An open order of 100 that was accepted at the epoch. */
+function restingOrder(given: {
+  readonly kind: OrderKind;
+  readonly rate: string;
+  readonly amount?: string;
+  readonly id?: number;
+  readonly at?: number;
+}): Order {
+  const { kind, id = 1, at = 0 } = given;
+  const [amount, rate] = [new Decimal(given.amount ?? "100"), new Decimal(given.rate)];
+  const { fee } = fillAt(kind, amount, rate);
+  return openOrder({ kind, id, at, symbol: "THB_A", quote: "THB", base: "A", amount, rate, fee });
+}
 
 describe("practice matching", function () {
   this.timeout(60_000);
@@ -115,25 +137,73 @@ describe("practice matching", function () {
 
   it("catches up with a year in limited work", () => {
     let asked = 0;
-    const counted = (at: number): number => {
+    const counted = (at: number): { ask: number; bid: number } => {
       asked += 1;
-      return askAt(at);
+      return market.quoteAt(SYMBOL, at);
     };
-    const bids = [{ rate: new Decimal("1"), at: START }];
-    assert.deepEqual(crossings(bids, counted, START, START + 365 * DAY), []);
+    const orders = [restingOrder({ kind: "bid", rate: "1", at: START })];
+    const trading = { quoteAt: counted, baseAt: () => assert.fail("nothing is traded") };
+    assert.deepEqual(fillsOf(orders, trading, START, START + 365 * DAY), []);
     assert.ok(asked < 365 * 144 + 8640 + 2, `${asked} moments`);
   });
 
-  it("fills the highest rates first, and each bid once", () => {
-    const bids = [98, 100, 99].map((rate) => ({ rate: new Decimal(String(rate)), at: 0 }));
-    const crossed = crossings(bids, (at) => 101 - at / MATCH_STEP_MS, 0, 10 * MATCH_STEP_MS);
-    assert.deepEqual(
-      crossed.map(({ bid, at }) => [bid.rate.toFixed(), at / MATCH_STEP_MS]),
-      [
-        ["100", 1],
-        ["99", 2],
-        ["98", 3],
-      ],
-    );
+  /** A market whose one price falls by 1 at each moment of the grid, from 101, and trades any quantity. */
+  const falling: Trading = {
+    quoteAt: (at) => ({ ask: 101 - at / MATCH_STEP_MS, bid: 101 - at / MATCH_STEP_MS }),
+    baseAt: () => new Decimal("1000000"),
+  };
+  const rising: Trading = {
+    quoteAt: (at) => ({ ask: 99 + at / MATCH_STEP_MS, bid: 99 + at / MATCH_STEP_MS }),
+    baseAt: falling.baseAt,
+  };
+  const momentsOf = (fills: readonly Filled[]): unknown =>
+    fills.map(({ kind, id, at, fill }) => [kind, id, fill.rate.toFixed(), at / MATCH_STEP_MS]);
+
+  it("fills the highest bids first, and each bid once", () => {
+    const orders = [98, 100, 99].map((rate, id) => restingOrder({ kind: "bid", id, rate: String(rate) }));
+    assert.deepEqual(momentsOf(fillsOf(orders, falling, 0, 10 * MATCH_STEP_MS)), [
+      ["filled", 1, "100", 1],
+      ["filled", 2, "99", 2],
+      ["filled", 0, "98", 3],
+    ]);
   });
+
+  it("fills the lowest asks first, and each ask once", () => {
+    const orders = [102, 100, 101].map((rate, id) => restingOrder({ kind: "ask", id, rate: String(rate) }));
+    assert.deepEqual(momentsOf(fillsOf(orders, rising, 0, 10 * MATCH_STEP_MS)), [
+      ["filled", 1, "100", 1],
+      ["filled", 2, "101", 2],
+      ["filled", 0, "102", 3],
+    ]);
+  });
+
+  for (const kind of ["bid", "ask"] as const) {
+    it(`fills a large ${kind} in parts, by what the market trades, and the parts bring what one fill would`, () => {
+      const order = restingOrder({ kind, amount: "1000.00000007", rate: "70.01" });
+      const trading = { quoteAt: () => ({ ask: 70.01, bid: 70.01 }), baseAt: () => new Decimal("3.333") };
+      const fills = fillsOf([order], trading, 0, DAY);
+      const offered = kind === "bid" ? 234 : 100;
+      assert.equal(fills.length, Math.ceil(1000 / offered));
+      let filled = order;
+      for (const { kind: how, fill, at } of fills) {
+        const part = how === "partFilled" ? fill : restOf(filled, fill);
+        filled = withMatch(filled, part, at, true);
+      }
+      assert.deepEqual(filled.closed, { at: fills.length * MATCH_STEP_MS, as: "filled" });
+      const whole = fillAt(kind, order.placed.amount, order.placed.rate);
+      for (const name of ["amount", "quantity", "fee"] as const) {
+        const sum = filled.matches.reduce((sum, match) => sum.plus(match[name]), new Decimal("0"));
+        const expected = name === "amount" ? order.placed.amount : whole[name];
+        assert.equal(sum.toFixed(), expected.toFixed(), name);
+      }
+    });
+
+    it(`fills a ${kind} in ten parts at most, however little the market trades`, () => {
+      const order = restingOrder({ kind, amount: "10.00000009", rate: "70.01" });
+      const trading = { quoteAt: () => ({ ask: 70.01, bid: 70.01 }), baseAt: () => new Decimal("0") };
+      const fills = fillsOf([order], trading, 0, DAY);
+      assert.ok(fills.length <= MAX_PARTS, String(fills.length));
+      assert.equal(fills.at(-1)?.kind, "filled");
+    });
+  }
 });

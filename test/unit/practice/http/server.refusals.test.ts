@@ -82,7 +82,9 @@ describe("practice server, protected against bad requests", function () {
         "/api",
         "/api/servertime/",
         "/API/servertime",
-        "/api/market/place-ask",
+        "/api/market/place-asks",
+        "/api/v3/market/place-ask",
+        "/api/v4/wallet/balances",
         "/__proto__",
       ]) {
         const answer = await send(exchange.baseUrl, "GET", path);
@@ -94,6 +96,9 @@ describe("practice server, protected against bad requests", function () {
         ["PUT", WALLET, "GET, POST"],
         ["GET", PLACE_BID, "POST"],
         ["OPTIONS", PLACE_BID, "POST"],
+        ["GET", "/api/market/place-ask", "POST"],
+        ["GET", "/api/market/my-open-orders", "POST"],
+        ["POST", "/api/market/depth", "GET"],
       ] as const) {
         const answer = await send(exchange.baseUrl, method, path);
         assert.deepEqual([answer.status, answer.error, answer.headers["allow"]], [405, 10, allow], path);

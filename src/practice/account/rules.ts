@@ -1,0 +1,106 @@
+import { NumberText } from "../../market/exactJson.ts";
+import { Decimal, truncate } from "../../market/numbers/decimal.ts";
+import { QUOTE } from "../market/listings.ts";
+import { stepPlaces, type Market } from "../market/market.ts";
+import type { Fill } from "./events.ts";
+
+/** The kinds of orders: a bid buys, an ask sells. */
+export type OrderKind = "bid" | "ask";
+
+/** A limit order that follows every rule of the market. */
+export interface LimitOrder {
+  readonly kind: OrderKind;
+  readonly symbol: string;
+  readonly base: string;
+  /** What leaves the user: quote of a bid, base of an ask. */
+  readonly amount: Decimal;
+  readonly rate: Decimal;
+  readonly clientId?: string;
+}
+
+/** Why a request is refused: a code of the exchange's table and a sentence. */
+export interface Refusal {
+  readonly code: 10 | 11 | 12 | 13 | 14 | 15 | 18 | 21 | 22 | 24 | 61;
+  readonly message: string;
+}
+
+export const MINIMUM = new Decimal("10");
+const FEE_SHARE = new Decimal("0.0025");
+/** Share of the last price. */
+export const MAX_DISTANCE = new Decimal("0.2");
+export const BASE_PLACES = 8;
+const FIELDS = ["sym", "amt", "rat", "typ"] as const;
+/** No sign, exponent or trailing zero, at most 8 decimals. */
+const PLAIN_NUMBER = /^(?:0|[1-9]\d{0,17})(?:\.\d{0,7}[1-9])?$/;
+
+/**
+ * Reads the body of an order (spec 4.1) against the market at `now` (ms) and the available balance. Fields that this
+ * exchange does not know are ignored, as in exchanges of this family.
+ */
+export function readOrder(
+  kind: OrderKind,
+  body: Readonly<Record<string, unknown>>,
+  market: Market,
+  now: number,
+  available: (asset: string) => Decimal,
+): LimitOrder | Refusal {
+  for (const field of FIELDS) {
+    if (!Object.hasOwn(body, field)) return { code: 10, message: `The field ${field} is missing.` };
+  }
+  const { sym: symbol, amt, rat, typ, client_id: clientId = "" } = body;
+  if (typ !== "limit") return { code: 10, message: "The type must be limit." };
+  if (typeof clientId !== "string") return { code: 10, message: "The client_id must be text." };
+  const pair = typeof symbol === "string" ? market.find(symbol) : undefined;
+  if (typeof symbol !== "string" || !pair) return { code: 11, message: "No such pair." };
+  if (pair.frozen) return { code: 11, message: "The pair is frozen: it is not traded now." };
+
+  const amount = readPlain(amt);
+  if (!amount) return { code: 12, message: "The amount must be a plain number with at most 8 decimals." };
+  const rate = readPlain(rat);
+  if (!rate) return { code: 13, message: "The rate must be a plain number with at most 8 decimals." };
+
+  const places = stepPlaces(Number(rate.toFixed()));
+  if (!truncate(rate, places).eq(rate)) {
+    return { code: 14, message: `The rate must have at most ${places} decimals.` };
+  }
+  const last = new Decimal(String(market.quoteAt(symbol, now).last));
+  if (rate.minus(last).abs().gt(last.times(MAX_DISTANCE))) {
+    return { code: 14, message: "The rate is more than 20 % away from the last price." };
+  }
+  const value = kind === "bid" ? amount : amount.times(rate);
+  if (value.lt(MINIMUM)) return { code: 15, message: `The amount is below ${MINIMUM.toFixed()} ${QUOTE}.` };
+  const asset = kind === "bid" ? QUOTE : pair.base;
+  if (amount.gt(available(asset))) return { code: 18, message: `Not enough ${asset} available.` };
+  const order = { kind, symbol, base: pair.base, amount, rate };
+  return clientId === "" ? order : { ...order, clientId };
+}
+
+/**
+ * The fill of an amount at a rate. A bid receives base, cut at 8 decimals, for what the fee leaves of the amount; an ask
+ * receives the quote of the base without the fee, exact.
+ */
+export function fillAt(kind: OrderKind, amount: Decimal, rate: Decimal): Fill & { readonly fee: Decimal } {
+  if (kind === "bid") {
+    const fee = amount.times(FEE_SHARE);
+    return { rate, quantity: truncate(amount.minus(fee).div(rate), BASE_PLACES), fee };
+  }
+  const value = amount.times(rate);
+  const fee = value.times(FEE_SHARE);
+  return { rate, quantity: value.minus(fee), fee };
+}
+
+/** The price that the market offers to an order: the ask to a bid, the bid to an ask. */
+export function offerTo(kind: OrderKind, quote: { readonly ask: number; readonly bid: number }): number {
+  return kind === "bid" ? quote.ask : quote.bid;
+}
+
+/** Whether an offered price is at the order's limit or better. Both are short decimals: their floats have their order. */
+export function meets(kind: OrderKind, offered: number, limit: number): boolean {
+  return kind === "bid" ? offered <= limit : offered >= limit;
+}
+
+/** A plain positive number of a body; undefined for anything else. */
+function readPlain(value: unknown): Decimal | undefined {
+  const digits = value instanceof NumberText ? value.source : "0";
+  return PLAIN_NUMBER.test(digits) && digits !== "0" ? new Decimal(digits) : undefined;
+}

@@ -1,0 +1,72 @@
+import { BASE_PLACES, MAX_DISTANCE, MINIMUM } from "../account/rules.ts";
+import { depthAt, tradesBefore } from "../market/book.ts";
+import { QUOTE } from "../market/listings.ts";
+import { stepPlaces, type Market } from "../market/market.ts";
+import type { Refusal } from "../account/rules.ts";
+import { readCount, symbolIn } from "./fields.ts";
+import type { Generation } from "./routes.ts";
+import { exactNumber } from "./wire.ts";
+
+const USUAL_LEVELS = 10;
+const MOST_LEVELS = 100;
+const PERCENT = 100;
+
+/** Every pair: in generation A its names, in B also its limits. */
+export function symbolsResult(market: Market, generation: Generation, now: number): unknown {
+  return market.tickersAt(now).map(({ id, symbol, last, frozen }) => {
+    const base = symbol.slice(QUOTE.length + 1);
+    if (generation === "A") return { id, symbol, info: `${QUOTE} to ${base}` };
+    const places = stepPlaces(last);
+    const gap = Number(MAX_DISTANCE.times(String(PERCENT)).toFixed());
+    return {
+      symbol: `${base}_${QUOTE}`,
+      name: base,
+      base_asset: base,
+      quote_asset: QUOTE,
+      min_quote_size: Number(MINIMUM.toFixed()),
+      price_scale: places,
+      price_step: (10 ** -places).toFixed(places),
+      base_asset_scale: BASE_PLACES,
+      quote_asset_scale: 2,
+      buy_price_gap_as_percent: gap,
+      sell_price_gap_as_percent: gap,
+      freeze_buy: frozen,
+      freeze_sell: frozen,
+      freeze_cancel: false,
+      status: frozen ? "stopped" : "active",
+      source: "exchange",
+      pairing_id: id,
+    };
+  });
+}
+
+/** `{"asks":[[price,size],…],"bids":[…]}` for `sym` and `lmt`. */
+export function depthResult(
+  query: Readonly<Record<string, unknown>>,
+  market: Market,
+  generation: Generation,
+  now: number,
+): { readonly result: unknown } | Refusal {
+  const symbol = symbolIn(query, market, generation);
+  if (typeof symbol !== "string") return symbol;
+  const { asks, bids } = depthAt(market, symbol, now, readCount(query["lmt"], USUAL_LEVELS, MOST_LEVELS));
+  const numbers = (levels: typeof asks): unknown =>
+    levels.map(([price, size]) => [exactNumber(price), exactNumber(size)]);
+  return { result: { asks: numbers(asks), bids: numbers(bids) } };
+}
+
+/** `[[time,rate,size,"BUY"|"SELL"],…]` for `sym` and `lmt`: the time in seconds in generation A, else in ms. */
+export function tradesResult(
+  query: Readonly<Record<string, unknown>>,
+  market: Market,
+  generation: Generation,
+  now: number,
+): { readonly result: unknown } | Refusal {
+  const symbol = symbolIn(query, market, generation);
+  if (typeof symbol !== "string") return symbol;
+  const trades = tradesBefore(market, symbol, now, readCount(query["lmt"], USUAL_LEVELS, MOST_LEVELS));
+  const time = (at: number): number => (generation === "A" ? Math.floor(at / 1000) : at);
+  return {
+    result: trades.map(({ at, rate, size, side }) => [time(at), exactNumber(rate), exactNumber(size), side]),
+  };
+}

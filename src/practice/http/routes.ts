@@ -1,0 +1,122 @@
+/** The generations of services of this family. Each has its own paths, names of pairs and shapes of answers. */
+export type Generation = "A" | "B" | "C";
+
+/**
+ * The four operations of the exchange (spec section 4), what exchanges of this family offer beyond them, and the reset
+ * of the account, which no real exchange has.
+ */
+export const endpoints = [
+  "serverTime",
+  "tickers",
+  "wallet",
+  "placeBid",
+  "history",
+  "reset",
+  "placeAsk",
+  "cancelOrder",
+  "openOrders",
+  "orderInfo",
+  "orderHistory",
+  "balances",
+  "symbols",
+  "depth",
+  "trades",
+] as const;
+export type Endpoint = (typeof endpoints)[number];
+
+/** What is served at a path. */
+export interface Route {
+  readonly endpoint: Endpoint;
+  readonly methods: readonly ("GET" | "POST")[];
+  /** The shape of requests and answers: A for everything in the specification. */
+  readonly generation: Generation;
+  /** Only for the owner of the key pair. */
+  readonly isSigned: boolean;
+}
+
+/** Signed like any private request, so that only the owner of the key pair can reset the account. */
+export const RESET_PATH = "/practice/reset";
+
+type Row = readonly [
+  path: string,
+  endpoint: Endpoint,
+  methods: readonly ("GET" | "POST")[],
+  access: "signed" | "public",
+];
+
+/** Served by every practice exchange. */
+const ALWAYS: readonly Row[] = [
+  ["/api/servertime", "serverTime", ["GET"], "public"],
+  ["/api/market/ticker", "tickers", ["GET"], "public"],
+  ["/api/market/wallet", "wallet", ["GET", "POST"], "signed"],
+  ["/api/market/place-bid", "placeBid", ["POST"], "signed"],
+  ["/tradingview/history", "history", ["GET"], "public"],
+  [RESET_PATH, "reset", ["POST"], "signed"],
+];
+
+/** What each generation offers beyond the four endpoints. */
+const OFFERED: Readonly<Record<Generation, readonly Row[]>> = {
+  A: [
+    ["/api/market/place-ask", "placeAsk", ["POST"], "signed"],
+    ["/api/market/cancel-order", "cancelOrder", ["POST"], "signed"],
+    ["/api/market/my-open-orders", "openOrders", ["POST"], "signed"],
+    ["/api/market/order-info", "orderInfo", ["POST"], "signed"],
+    ["/api/market/my-order-history", "orderHistory", ["POST"], "signed"],
+    ["/api/market/balances", "balances", ["POST"], "signed"],
+    ["/api/market/symbols", "symbols", ["GET"], "public"],
+    ["/api/market/depth", "depth", ["GET"], "public"],
+    ["/api/market/trades", "trades", ["GET"], "public"],
+  ],
+  B: [
+    ["/api/v3/market/place-bid", "placeBid", ["POST"], "signed"],
+    ["/api/v3/market/place-ask", "placeAsk", ["POST"], "signed"],
+    ["/api/v3/market/cancel-order", "cancelOrder", ["POST"], "signed"],
+    ["/api/v3/market/my-open-orders", "openOrders", ["GET"], "signed"],
+    ["/api/v3/market/order-info", "orderInfo", ["GET"], "signed"],
+    ["/api/v3/market/my-order-history", "orderHistory", ["GET"], "signed"],
+    ["/api/v3/market/symbols", "symbols", ["GET"], "public"],
+    ["/api/v3/market/depth", "depth", ["GET"], "public"],
+    ["/api/v3/market/trades", "trades", ["GET"], "public"],
+  ],
+  C: [
+    ["/api/v4/wallet/balances", "balances", ["GET"], "signed"],
+    ["/api/v4/wallet/assets", "wallet", ["GET"], "signed"],
+  ],
+};
+
+/** The route of a request's target, at an exchange that offers these generations; undefined if there is none. */
+export function routeOf(target: string, offered: readonly Generation[]): Route | undefined {
+  const path = target.split("?", 1)[0] ?? "";
+  const route = ROUTES.get(path);
+  return route && (ALWAYS_PATHS.has(path) || offered.includes(route.generation)) ? route : undefined;
+}
+
+/** What these generations offer beyond the four endpoints, by endpoint. The first generation that has one gives it. */
+export function offeredRoutes(
+  offered: readonly Generation[],
+): ReadonlyMap<Endpoint, Route & { readonly path: string }> {
+  const found = new Map<Endpoint, Route & { readonly path: string }>();
+  for (const generation of offered) {
+    for (const row of OFFERED[generation]) {
+      const [path, endpoint] = row;
+      if (BEYOND.has(endpoint) && !found.has(endpoint)) {
+        found.set(endpoint, { path, ...routeFrom(row, generation) });
+      }
+    }
+  }
+  return found;
+}
+
+function routeFrom([, endpoint, methods, access]: Row, generation: Generation): Route {
+  return { endpoint, methods, generation, isSigned: access === "signed" };
+}
+
+/** The endpoints beyond the four, which a profile names one by one. */
+const BEYOND: ReadonlySet<Endpoint> = new Set(OFFERED.A.map(([, endpoint]) => endpoint));
+const ALWAYS_PATHS: ReadonlySet<string> = new Set(ALWAYS.map(([path]) => path));
+const ROUTES: ReadonlyMap<string, Route> = new Map([
+  ...ALWAYS.map((row) => [row[0], routeFrom(row, "A")] as const),
+  ...(["A", "B", "C"] as const).flatMap((generation) =>
+    OFFERED[generation].map((row) => [row[0], routeFrom(row, generation)] as const),
+  ),
+]);

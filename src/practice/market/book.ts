@@ -1,0 +1,65 @@
+import { hashText, mix, unit } from "./noise.ts";
+import { stepPlaces, type Market } from "./market.ts";
+
+/** A price, and the base offered or wanted at it. */
+type Level = readonly [price: number, size: number];
+
+/** The best offers of one pair, the best price first. */
+export interface Depth {
+  readonly asks: readonly Level[];
+  readonly bids: readonly Level[];
+}
+
+/** One trade of other people. `at` in ms, `size` in base. */
+export interface Trade {
+  readonly at: number;
+  readonly rate: number;
+  readonly size: number;
+  readonly side: "BUY" | "SELL";
+}
+
+const SECOND = 1000;
+/** Every such interval has one trade. */
+const TRADE_MS = 5 * SECOND;
+/** Two neighbouring levels are at most this share of the price apart, or one step. */
+const LEVEL_SHARE = 0.0004;
+const BASE_SCALE = 1e8;
+
+/** The offers of a listed pair at a moment (ms). A function of the market and the second; the user's orders are not in it. */
+export function depthAt(market: Market, symbol: string, at: number, levels: number): Depth {
+  const { ask, bid } = market.quoteAt(symbol, at);
+  const second = Math.floor(at / SECOND);
+  const usual = market.candle(symbol, at - 6 * TRADE_MS, at).volume / 3;
+  const scale = 10 ** stepPlaces(bid);
+  const side = (best: number, direction: 1 | -1): Level[] => {
+    const seed = mix(hashText(`${symbol}/depth/${direction}`), second);
+    const found: Level[] = [];
+    let steps = Math.round(best * scale);
+    for (let level = 0; level < levels && steps > 0; level++) {
+      found.push([steps / scale, size(usual * (0.1 + 1.8 * unit(seed, level)))]);
+      steps += direction * (1 + Math.floor(unit(seed, -1 - level) * best * scale * LEVEL_SHARE));
+    }
+    return found;
+  };
+  return { asks: side(ask, 1), bids: side(bid, -1) };
+}
+
+/** The newest trades of a listed pair before a moment (ms), the newest first; none of a pair that is not traded. */
+export function tradesBefore(market: Market, symbol: string, before: number, count: number): Trade[] {
+  if (market.find(symbol)?.frozen !== false) return [];
+  const seed = hashText(`${symbol}/trades`);
+  const newest = Math.floor(before / TRADE_MS) - 1;
+  return Array.from({ length: count }, (_, back) => {
+    const cell = newest - back;
+    const at = cell * TRADE_MS + Math.floor(unit(seed, cell) * TRADE_MS);
+    const isBuy = unit(mix(seed, cell), 1) < 0.5;
+    const { ask, bid } = market.quoteAt(symbol, at);
+    const { volume } = market.candle(symbol, cell * TRADE_MS, (cell + 1) * TRADE_MS);
+    return { at, rate: isBuy ? ask : bid, size: size(volume), side: isBuy ? "BUY" : "SELL" };
+  });
+}
+
+/** Base with 8 decimals, above zero. */
+function size(base: number): number {
+  return Math.max(1, Math.round(base * BASE_SCALE)) / BASE_SCALE;
+}
