@@ -164,7 +164,7 @@ describe("one draft", () => {
               await scheduler.waitIdle();
               assert.equal(exchange.calls.placeOrder, 1);
             }
-            assert.ok(outcomes.filter((outcome) => "bid" in outcome).length <= 1);
+            assert.ok(outcomes.filter((outcome) => "order" in outcome).length <= 1);
             counts.duplicates += outcomes.filter(({ kind }) => kind === "duplicate").length;
             const journal = openOrderJournal({ directory: join(folder, "orders"), now: Date.now });
             assert.equal(journal.orders().length, 1, "one order in the journal");

@@ -141,7 +141,7 @@ export class Checks {
 
   /** A window tells the person the outcome of a bid. */
   outcomeTold(amount: string, outcome: OrderOutcome): void {
-    if (!("bid" in outcome)) return;
+    if (!("order" in outcome)) return;
     const order = this.#order(amount);
     order.outcome = outcome.kind;
     if (unproving.has(order.fault) && outcome.kind !== "unknown")
