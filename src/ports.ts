@@ -41,8 +41,9 @@ export function portsOf(
     isInFront: () => vscode.window.state.focused,
     settings: { limits: orderLimits, refreshInterval: refreshIntervalMs, historyMaximumBytes },
     ask: {
-      confirmAbove: async (question) => (await import("./ui/ticket/confirmation.ts")).confirmAbove(question),
-      confirm: async (question) => (await import("./ui/ticket/confirmation.ts")).confirmOrder(question),
+      confirmAbove: async (...question) =>
+        (await import("./ui/ticket/confirmation.ts")).confirmAbove(...question),
+      confirm: async (...question) => (await import("./ui/ticket/confirmation.ts")).confirmOrder(...question),
     },
     log,
   };

@@ -13,7 +13,7 @@ import { Event } from "./event.ts";
 import { BalanceFeed } from "./feeds/balanceFeed.ts";
 import { HistoryRecorder } from "./feeds/historyRecorder.ts";
 import { TickerFeed } from "./feeds/tickerFeed.ts";
-import type { OrderOutcome, OrderPlacer, OrderPlacerOptions, SubmittedDraft } from "./orders/orderPlacer.ts";
+import type { OrderOutcome, OrderPlacer, OrderQuestion, SubmittedDraft } from "./orders/orderPlacer.ts";
 import { Orders } from "./orders/orders.ts";
 import type { UnknownOrders } from "./orders/unknownOrders.ts";
 import { resumeAfterSleep } from "./time/resumeAfterSleep.ts";
@@ -29,6 +29,8 @@ import { Windows, type WindowsOptions } from "./windows/windows.ts";
 const BALANCE_INTERVAL_MS = 30_000;
 /** An older price is read again before an order is checked against it. */
 const FRESH_MS = 5000;
+
+type Ask = (question: OrderQuestion, places: number | undefined) => Promise<boolean>;
 
 /** Everything that a desk needs from outside: the computer, the editor, the settings and the person. */
 export interface DeskPorts {
@@ -57,8 +59,11 @@ export interface DeskPorts {
     /** Most bytes of recorded prices; 0 records none. */
     readonly historyMaximumBytes: () => number;
   };
-  /** Questions to the person. An order is sent only if they resolve to true. */
-  readonly ask: Pick<OrderPlacerOptions, "confirmAbove" | "confirm">;
+  /**
+   * Questions to the person, with the decimals of the pair's prices if it is listed. An order is sent only if they
+   * resolve to true.
+   */
+  readonly ask: Readonly<Record<"confirmAbove" | "confirm", Ask>>;
   /** Loads the function that shows a fired alert. That function throws if the alert could not be shown. */
   readonly loadAnnounce: () => Promise<(alert: Alert) => void>;
   readonly log: NonNullable<ClientOptions["log"]> & {
@@ -274,6 +279,7 @@ export class Desk extends Disposable {
     const { OrderPlacer } = await import("./orders/orderPlacer.ts");
     const { venue, tickers, balances, orders, shared, timers } = this;
     const { settings, ask, rules = defaultRules } = this.#ports;
+    const placesOf = ({ ticker }: OrderQuestion): number | undefined => ticker && tickers.placesOf(ticker);
     const placer = new OrderPlacer({
       rules,
       now: timers.now,
@@ -284,9 +290,9 @@ export class Desk extends Disposable {
       venue,
       ticker: (symbol) => tickers.ticker(symbol),
       available: (asset) => balances.available(asset),
-      confirmAbove: ask.confirmAbove,
+      confirmAbove: (question) => ask.confirmAbove(question, placesOf(question)),
       confirm: async (question) => {
-        const isConfirmed = await ask.confirm(question);
+        const isConfirmed = await ask.confirm(question, placesOf(question));
         if (isConfirmed) this.#confirmed.fire(question.venue);
         return isConfirmed;
       },

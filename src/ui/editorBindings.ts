@@ -5,7 +5,6 @@ import { errorLine } from "../desk/errorLine.ts";
 import { reportOnChange } from "../desk/reportOnChange.ts";
 import { registerCommands } from "./commands.ts";
 import { onDidChangeSettings, refreshIntervalMs, venueSetting } from "./settings.ts";
-import { forgetPlaces } from "./text/numberText.ts";
 import type { CredentialStore } from "./venue/credentialStore.ts";
 
 /** The settings of the live profile. */
@@ -33,7 +32,6 @@ export function bindEditor(
   const [tickerTrouble, walletTrouble] = [logTrouble("Ticker"), logTrouble("Wallet")];
   let unreadable = 0;
   const removers = [
-    venue.onDidChange(forgetPlaces),
     venue.onDidChange((state) => {
       if (state.kind === "unusable")
         log.warn(`The ${state.id} exchange cannot be used: ${errorLine(state.error)}`);

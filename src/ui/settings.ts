@@ -4,6 +4,7 @@ import type { VenueId } from "../desk/venue.ts";
 import type { ProfileDraft } from "../exchange/profile.ts";
 import { Decimal, parseDecimal, priceText } from "../market/numbers/decimal.ts";
 import { defaultLimits, type OrderLimits } from "../market/order.ts";
+import { AmountText } from "./text/amountText.ts";
 
 /**
  * Settings as the user gave them. Only the user's own values and the defaults count: a workspace never sets anything
@@ -62,9 +63,9 @@ export function colorsAreInverted(): boolean {
   return vscode.workspace.getConfiguration().get(settingKeys.invertColors) === true;
 }
 
-/** Whether amounts of the account are hidden. A change reaches every window of this computer at once. */
-export function amountsAreHidden(): boolean {
-  return read(settingKeys.hideAmounts) === true;
+/** How amounts of the account are shown now. A change reaches every window of this computer at once. */
+export function shownAmounts(): AmountText {
+  return new AmountText(read(settingKeys.hideAmounts) === true);
 }
 
 /** Whether a chart shows its keys below it. */

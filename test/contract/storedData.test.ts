@@ -337,7 +337,7 @@ for (const version of versions) {
         });
         assert.equal(settings.refreshIntervalMs(), 15_000);
         assert.equal(settings.colorsAreInverted(), true);
-        assert.equal(settings.amountsAreHidden(), true);
+        assert.equal(settings.shownAmounts().areHidden, true);
         assert.equal(settings.keysAreShown(), version.settings === 15);
         assert.equal(settings.historyMaximumBytes(), 120 * 1024 * 1024);
         const { confirmAbovePercent, refuseAbovePercent, maximumAmount, maximumPriceAgeMs } =

@@ -4,6 +4,7 @@ import type { BalanceState } from "../../src/desk/feeds/balanceFeed.ts";
 import type { VenueState } from "../../src/desk/venue.ts";
 import { NotSentError, RefusedError } from "../../src/exchange/errors.ts";
 import { ProfileError } from "../../src/ui/venue/liveVenue.ts";
+import { AmountText } from "../../src/ui/text/amountText.ts";
 import { balanceContent } from "../../src/ui/wallet/balanceContent.ts";
 import { FakeClient, openVenue, walletOf } from "../support/fakes/venue.ts";
 
@@ -25,12 +26,15 @@ function commandOf({ command }: ReturnType<typeof balanceContent>): unknown[] {
   return typeof command === "string" ? [command] : [command.command, ...(command.arguments ?? [])];
 }
 
+const amounts = new AmountText(false);
+
 describe("the status bar item", () => {
   it("names the practice exchange and its free balance", async () => {
     const content = balanceContent({
       state: await stateOf("practice"),
       balance: read,
       needsCredentials: false,
+      amounts,
       attention: 0,
       quote: "THB",
     });
@@ -45,6 +49,7 @@ describe("the status bar item", () => {
       state: await stateOf("live"),
       balance: read,
       needsCredentials: false,
+      amounts,
       attention: 0,
       quote: "THB",
     });
@@ -58,6 +63,7 @@ describe("the status bar item", () => {
       state: await stateOf("live"),
       balance: { ...none, problem },
       needsCredentials: true,
+      amounts,
       attention: 0,
       quote: "THB",
     });
@@ -71,6 +77,7 @@ describe("the status bar item", () => {
       state: await stateOf("live"),
       balance: { ...read, problem },
       needsCredentials: true,
+      amounts,
       attention: 0,
       quote: "THB",
     });
@@ -85,6 +92,7 @@ describe("the status bar item", () => {
       state: await stateOf("live"),
       balance: { ...read, problem },
       needsCredentials: false,
+      amounts,
       attention: 0,
       quote: "THB",
     });
@@ -99,6 +107,7 @@ describe("the status bar item", () => {
       state,
       balance: none,
       needsCredentials: false,
+      amounts,
       attention: 0,
       quote: undefined,
     });
@@ -111,6 +120,7 @@ describe("the status bar item", () => {
       state: await stateOf("practice"),
       balance: read,
       needsCredentials: false,
+      amounts,
       attention: 2,
       quote: "THB",
     });
@@ -128,6 +138,7 @@ describe("the status bar item", () => {
       state: await stateOf("practice"),
       balance,
       needsCredentials: false,
+      amounts,
       attention: 0,
       quote: "THB",
     });

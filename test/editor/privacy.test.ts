@@ -8,9 +8,10 @@ import type { RecordedOrder } from "../../src/storage/orders/replay.ts";
 import { ruleText } from "../../src/ui/alerts/alertText.ts";
 import { orderDetails, orderTooltip } from "../../src/ui/orders/orderText.ts";
 import { orderItem } from "../../src/ui/orders/ordersView.ts";
-import { amountsAreHidden } from "../../src/ui/settings.ts";
+import { shownAmounts } from "../../src/ui/settings.ts";
+import { hiddenAmount, spoken } from "../../src/ui/text/amountText.ts";
 import { explain } from "../../src/ui/text/errorText.ts";
-import { amountText, hiddenAmount, rateText, spoken } from "../../src/ui/text/numberText.ts";
+import { rateText } from "../../src/ui/text/numberText.ts";
 import { outcomeTexts, problemText } from "../../src/ui/ticket/outcomeText.ts";
 import { balanceContent } from "../../src/ui/wallet/balanceContent.ts";
 import { WalletRows, type WalletRow } from "../../src/ui/wallet/walletRows.ts";
@@ -20,8 +21,8 @@ import { FakeClient, readingOf, tickerOf, walletOf } from "../support/fakes/venu
 import { waitFor } from "../support/waitFor.ts";
 
 async function hide(hidden: boolean): Promise<void> {
-  if (amountsAreHidden() !== hidden) await vscode.commands.executeCommand(commandIds.togglePrivacy);
-  await waitFor("the setting to be read", () => amountsAreHidden() === hidden);
+  if (shownAmounts().areHidden !== hidden) await vscode.commands.executeCommand(commandIds.togglePrivacy);
+  await waitFor("the setting to be read", () => shownAmounts().areHidden === hidden);
 }
 
 const client = new FakeClient();
@@ -120,9 +121,9 @@ describe("hidden amounts", () => {
   });
 
   it("are masked with the same width for every amount, and prices stay visible", () => {
-    assert.equal(amountText(new Decimal("1")), hiddenAmount);
-    assert.equal(amountText(new Decimal("123456789.123")), hiddenAmount);
-    assert.equal(rateText(4000, tickerOf("THB_BTC")), "4,000.00");
+    assert.equal(shownAmounts().amount(new Decimal("1")), hiddenAmount);
+    assert.equal(shownAmounts().amount(new Decimal("123456789.123")), hiddenAmount);
+    assert.equal(rateText(4000, 2), "4,000.00");
     assert.equal(ruleText({ kind: "above", price: "4000.5" }), "rises to 4,000.50");
     assert.equal(ruleText({ kind: "below", price: "0.00000001" }), "falls to 0.00000001");
     assert.equal(spoken(`BTC ${hiddenAmount}`), "BTC hidden");
@@ -135,6 +136,7 @@ describe("hidden amounts", () => {
       balance: balances.state,
       needsCredentials: false,
       attention: 0,
+      amounts: shownAmounts(),
       quote: "THB",
     });
     assert.equal(content.words, `Practice ${hiddenAmount} THB`);
@@ -151,8 +153,8 @@ describe("hidden amounts", () => {
   });
 
   it("are in no row of Orders and in no result of a balance check", () => {
-    const item = orderItem(bid, bid.intent.at);
-    item.tooltip = orderTooltip(bid);
+    const item = orderItem(bid, bid.intent.at, shownAmounts());
+    item.tooltip = orderTooltip(bid, shownAmounts());
     assert.doesNotMatch(textOf(item), /1,?234|30785/);
     assert.match(textOf(item), /Rate: 4,000\.00 THB/);
     assert.doesNotMatch(item.accessibilityInformation?.label ?? "", /1234|•/);
@@ -161,7 +163,8 @@ describe("hidden amounts", () => {
   it("are in no sentence beside a field and in no outcome of a bid", async () => {
     const { venue } = await openDesk();
     const limit = new Decimal("1234.5");
-    assert.doesNotMatch(problemText({ field: "amount", code: "aboveAvailable", limit }, "THB"), /\d/);
+    const problem = { field: "amount", code: "aboveAvailable", limit } as const;
+    assert.doesNotMatch(problemText(problem, "THB", shownAmounts()), /\d/);
     const { intent } = bid;
     const outcome = outcomeTexts(
       {
@@ -178,6 +181,7 @@ describe("hidden amounts", () => {
         receipt: { orderId: "7" },
       },
       "THB",
+      shownAmounts(),
     );
     assert.match(outcome.notice?.text ?? "", /••• THB for BTC at 4,000\.00\. Order ID: 7\./);
   });
@@ -188,7 +192,7 @@ describe("hidden amounts", () => {
       httpStatus: 200,
       serviceMessage: "you have 1,234.50",
     });
-    assert.doesNotMatch(explain(error, "x").sentence, /1,234/);
+    assert.doesNotMatch(explain(error, shownAmounts(), "x").sentence, /1,234/);
   });
 
   it("stay visible in confirmations and copied texts", () => {

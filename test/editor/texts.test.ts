@@ -10,18 +10,15 @@ import {
 import type { ProfileProblem } from "../../src/exchange/profile.ts";
 import { Decimal } from "../../src/market/numbers/decimal.ts";
 import type { OrderProblem } from "../../src/market/order.ts";
+import { AmountText } from "../../src/ui/text/amountText.ts";
 import { explain } from "../../src/ui/text/errorText.ts";
-import {
-  amountText,
-  changeText,
-  directionOf,
-  quantityText,
-  valueText,
-} from "../../src/ui/text/numberText.ts";
+import { changeText, confirmedQuantityText, directionOf } from "../../src/ui/text/numberText.ts";
 import { ageHoldsMs, ageText } from "../../src/ui/text/timeText.ts";
 import { outcomeTexts, problemText } from "../../src/ui/ticket/outcomeText.ts";
 import { ProfileError } from "../../src/ui/venue/liveVenue.ts";
 import { FakeClient, openVenue, tickerOf } from "../support/fakes/venue.ts";
+
+const amounts = new AmountText(false);
 
 const reasons: NotSentReason[] = [
   "unreachable",
@@ -60,7 +57,7 @@ describe("an error, in words", () => {
 
   it("is a complete sentence with one action", () => {
     for (const error of all) {
-      const { sentence, action } = explain(error, "api.example.com");
+      const { sentence, action } = explain(error, amounts, "api.example.com");
       assert.match(sentence, /^\S.*[.]$/s, sentence);
       assert.doesNotMatch(sentence, /undefined|\{\d\}|\.\./, sentence);
       assert.ok(action.title.length > 0 && action.command.length > 0);
@@ -70,6 +67,7 @@ describe("an error, in words", () => {
   it("gives code, meaning and remedy for a wrong key, and leads to the input of the key", () => {
     const { sentence, action } = explain(
       new RefusedError("wallet", { code: 3, httpStatus: 200 }),
+      amounts,
       "api.example.com",
     );
     assert.equal(
@@ -85,7 +83,7 @@ describe("an error, in words", () => {
       httpStatus: 400,
       serviceMessage: "market closed.",
     });
-    assert.match(explain(error, "x").sentence, /error V1007-CW: market closed\. /);
+    assert.match(explain(error, amounts, "x").sentence, /error V1007-CW: market closed\. /);
   });
 });
 
@@ -102,11 +100,11 @@ describe("a bid's outcome, in words", () => {
   it("says plainly what happened to the money", async () => {
     const venue = (await openVenue(new FakeClient())).venue ?? assert.fail();
     const refused = new RefusedError("placeBid", { code: 18, httpStatus: 200 });
-    const rejected = outcomeTexts({ kind: "rejected", venue, order: bid, error: refused }, "THB");
+    const rejected = outcomeTexts({ kind: "rejected", venue, order: bid, error: refused }, "THB", amounts);
     assert.match(rejected.notice?.text ?? "", /^Rejected, nothing was spent\. .*error 18/);
     assert.equal(rejected.fields.amount, "Lower the amount to the available balance.");
     const lost = new NoAnswerError("placeBid", "connectionLost", "reset");
-    const unknown = outcomeTexts({ kind: "unknown", venue, order: bid, error: lost }, "THB");
+    const unknown = outcomeTexts({ kind: "unknown", venue, order: bid, error: lost }, "THB", amounts);
     assert.equal(
       unknown.notice?.text,
       "No answer: your order may have been placed. Checking your balance… The connection to Practice was lost before the answer was complete. Check your orders on Practice before you order again. Bidside never sends an order twice.",
@@ -116,6 +114,7 @@ describe("a bid's outcome, in words", () => {
     const accepted = outcomeTexts(
       { kind: "accepted", venue, order: bid, receipt: { orderId: "9007199254740993" } },
       "THB",
+      amounts,
     );
     assert.equal(
       accepted.notice?.text,
@@ -126,7 +125,7 @@ describe("a bid's outcome, in words", () => {
   });
 
   it("says where to look before a draft is submitted again, and offers a button for that", () => {
-    const { notice, done } = outcomeTexts({ kind: "duplicate" }, "THB");
+    const { notice, done } = outcomeTexts({ kind: "duplicate" }, "THB", amounts);
     assert.equal(
       notice?.text,
       "Not sent: this draft was already submitted, here or in another window. Check Orders before you submit the draft again.",
@@ -140,17 +139,17 @@ describe("a bid's outcome, in words", () => {
     const retryAt = Date.now() + 30_000;
     const error = new RefusedError("placeBid", { code: 30, httpStatus: 429, retryAt });
     assert.match(
-      outcomeTexts({ kind: "rejected", venue, order: bid, error }, "THB").notice?.text ?? "",
+      outcomeTexts({ kind: "rejected", venue, order: bid, error }, "THB", amounts).notice?.text ?? "",
       /^Rejected, nothing was spent\. Too many requests to Practice\. You can submit again after /,
     );
     const tomorrow = Date.now() + 86_400_000;
     const longer = new RefusedError("placeBid", { code: 30, httpStatus: 429, retryAt: tomorrow });
     assert.match(
-      outcomeTexts({ kind: "rejected", venue, order: bid, error: longer }, "THB").notice?.text ?? "",
+      outcomeTexts({ kind: "rejected", venue, order: bid, error: longer }, "THB", amounts).notice?.text ?? "",
       new RegExp(`after .*\\b${new Date(tomorrow).getDate()}\\b`),
     );
     assert.equal(
-      outcomeTexts({ kind: "rateBlocked", venue }, "THB").notice?.text,
+      outcomeTexts({ kind: "rateBlocked", venue }, "THB", amounts).notice?.text,
       "Not sent: too many requests to Practice. Wait for the countdown, then submit again.",
     );
   });
@@ -174,7 +173,7 @@ describe("a bid's outcome, in words", () => {
     ];
     for (const field of ["pair", "amount", "rate"] as const) {
       for (const code of codes) {
-        assert.match(problemText({ field, code, limit: new Decimal("10") }, "THB"), /^[A-Z].*\.$/);
+        assert.match(problemText({ field, code, limit: new Decimal("10") }, "THB", amounts), /^[A-Z].*\.$/);
       }
     }
   });
@@ -183,7 +182,7 @@ describe("a bid's outcome, in words", () => {
 describe("an unreadable maximum", () => {
   it("is named by its setting, with an example of a valid maximum", () => {
     assert.equal(
-      problemText({ field: "amount", code: "maximumUnreadable" }, "THB"),
+      problemText({ field: "amount", code: "maximumUnreadable" }, "THB", amounts),
       "The limit in bidside.orders.maximumAmount is invalid, so all orders are blocked. Use digits and at most one point, like 50000 or 0.5.",
     );
   });
@@ -192,16 +191,16 @@ describe("an unreadable maximum", () => {
 describe("numbers, for display", () => {
   it("keep every digit of money", () => {
     assert.equal(
-      amountText(new Decimal("9007199254740993.123456789012345678")),
+      amounts.amount(new Decimal("9007199254740993.123456789012345678")),
       "9,007,199,254,740,993.123456789012345678",
     );
-    assert.equal(amountText(new Decimal("5")), "5.00");
-    assert.equal(quantityText(new Decimal("1e-8")), "0.00000001");
+    assert.equal(amounts.amount(new Decimal("5")), "5.00");
+    assert.equal(confirmedQuantityText(new Decimal("1e-8")), "0.00000001");
   });
 
   it("round a value, and never to zero", () => {
     const texts = ["1234567.891", "0.5", "0.00000123456", "0", "-12.345"].map((each) =>
-      valueText(new Decimal(each)),
+      amounts.value(new Decimal(each)),
     );
     assert.deepEqual(texts, ["1,234,567.89", "0.50", "0.00000123", "0.00", "-12.35"]);
   });

@@ -12,6 +12,7 @@ import { safetyLine } from "./safetyLine.ts";
 
 const { CredentialStore } = await loadUi(() => import("../../src/ui/venue/credentialStore.ts"));
 const { setCredentials } = await loadUi(() => import("../../src/ui/venue/credentialsPrompt.ts"));
+const { AmountText } = await loadUi(() => import("../../src/ui/text/amountText.ts"));
 const { explain } = await loadUi(() => import("../../src/ui/text/errorText.ts"));
 const { setUpLive } = await loadUi(() => import("../../src/ui/venue/setUpLive.ts"));
 
@@ -108,7 +109,7 @@ describe("Key and secret", () => {
           });
           for (const error of failures) {
             look(everythingIn(error), "an error");
-            look(explain(error, "the venue").sentence, "the text of an error");
+            look(explain(error, new AmountText(false), "the venue").sentence, "the text of an error");
           }
           const written = form.journal();
           for (const line of form.logged) look(line, "the log");

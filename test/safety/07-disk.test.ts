@@ -123,7 +123,8 @@ describe("a disk that fails", () => {
 
   async function sentenceOf(outcome: OrderOutcome): Promise<string> {
     const { outcomeTexts } = await loadUi(() => import("../../src/ui/ticket/outcomeText.ts"));
-    return outcomeTexts(outcome, "THB").notice?.text ?? "";
+    const { AmountText } = await loadUi(() => import("../../src/ui/text/amountText.ts"));
+    return outcomeTexts(outcome, "THB", new AmountText(false)).notice?.text ?? "";
   }
 
   safetyLine(7, "A bid that cannot be recorded is not sent, and the journal stays whole", async (proof) => {

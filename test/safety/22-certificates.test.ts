@@ -15,6 +15,7 @@ import { makeAuthority, makeCertificate, type Certificate } from "../support/ser
 import { serveHttp } from "../support/servers/loopback.ts";
 import { safetyLine } from "./safetyLine.ts";
 
+const { AmountText } = await loadUi(() => import("../../src/ui/text/amountText.ts"));
 const { explain } = await loadUi(() => import("../../src/ui/text/errorText.ts"));
 
 /** A TLS server that counts its handshakes and the bytes it decrypts. */
@@ -164,7 +165,7 @@ describe("An untrusted connection", () => {
                 request(),
                 (error) => {
                   assert.match(
-                    explain(error, "api.example.com").sentence,
+                    explain(error, new AmountText(false), "api.example.com").sentence,
                     /^The certificate of api\.example\.com cannot be trusted, so nothing was sent\. /,
                   );
                   return isRefusal(error);

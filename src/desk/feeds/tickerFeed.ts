@@ -1,5 +1,6 @@
 import type { ReadGate } from "../../exchange/client.ts";
 import { NotSentError, retryTime } from "../../exchange/errors.ts";
+import { PriceDecimals } from "../../market/numbers/priceDecimals.ts";
 import { compareTickers, type Ticker, type TickerChange } from "../../market/ticker.ts";
 import { Event } from "../event.ts";
 import type { Timers } from "../time/timers.ts";
@@ -96,6 +97,7 @@ export class TickerFeed {
   #state = EMPTY;
   #isDoubtful = false;
   #doubts = 0;
+  readonly #decimals = new PriceDecimals();
   #doubtedAt = Number.NEGATIVE_INFINITY;
 
   /** Fires once for every reading, and when the market becomes stale without one. */
@@ -117,6 +119,11 @@ export class TickerFeed {
 
   ticker(symbol: string): Ticker | undefined {
     return this.#state.tickers.get(symbol);
+  }
+
+  /** The decimals of a pair's prices on the open exchange. Prices of the ticker count as observed. */
+  placesOf(ticker: Ticker): number {
+    return this.#decimals.of(ticker);
   }
 
   /** Whether prices are visible in this window. */
@@ -190,6 +197,7 @@ export class TickerFeed {
   clear(): void {
     const had = this.#state.tickers.size > 0;
     this.#state = EMPTY;
+    this.#decimals.clear();
     this.#isDoubtful = false;
     this.#toldStale = false;
     this.#watchAge();

@@ -16,13 +16,11 @@ function countOf(text: string, sign: RegExp): number {
 export class Figures {
   readonly #locale: string;
   readonly #formats = new Map<string, Intl.NumberFormat>();
-  readonly #point: string;
+  #decimalPoint: string | undefined;
 
   /** `locale` as the editor names its language, like `en` or `pt-br`. */
   constructor(locale: string) {
     this.#locale = locale;
-    const parts = this.#format({}).formatToParts(0.5);
-    this.#point = parts.find(({ type }) => type === "decimal")?.value ?? ".";
   }
 
   /** A price or a rate: every digit, and at least the decimals of its pair. */
@@ -95,6 +93,12 @@ export class Figures {
   /** Spaces behind a number of this class, as wide as the decimals that it lacks. */
   trail(shown: string, decimals: number): string {
     return FIGURE_SPACE.repeat(Math.max(0, decimals - this.widthOf(shown).decimals));
+  }
+
+  /** Read at the first number, because nothing is shown at the start. */
+  get #point(): string {
+    const parts = (): Intl.NumberFormatPart[] => this.#format({}).formatToParts(0.5);
+    return (this.#decimalPoint ??= parts().find(({ type }) => type === "decimal")?.value ?? ".");
   }
 
   #scientific(text: string): string {

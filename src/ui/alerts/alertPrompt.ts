@@ -19,7 +19,7 @@ import { rateText } from "../text/numberText.ts";
 import { kept } from "./keptAlert.ts";
 
 interface PromptDesk {
-  readonly tickers: Pick<Desk["tickers"], "ticker">;
+  readonly tickers: Pick<Desk["tickers"], "ticker" | "placesOf">;
   readonly log: Pick<Desk["log"], "error">;
 }
 
@@ -35,6 +35,8 @@ export interface AlertRequest {
  */
 interface Start {
   readonly title: string;
+  /** The last price, with the decimals of its pair. */
+  readonly last: string;
   readonly price?: string | undefined;
   readonly kept?: Pick<Alert, "rule" | "repeats">;
 }
@@ -55,7 +57,7 @@ export async function addAlert(
     symbol === undefined ? await markets.pickPair(vscode.l10n.t("Add Alert")) : tickers.ticker(symbol);
   if (!ticker) return undefined;
   const title = vscode.l10n.t("Add Alert: {0}", pairName(ticker.pair));
-  const answers = await askAll(ticker, { title, price });
+  const answers = await askAll(ticker, { title, last: lastText(tickers, ticker), price });
   return answers && kept(log, () => alerts.add(ticker.symbol, answers.rule, answers.repeats));
 }
 
@@ -79,9 +81,13 @@ export async function editAlert(
     return undefined;
   }
   const title = vscode.l10n.t("Edit Alert: {0}", pairName(ticker.pair));
-  const answers = await askAll(ticker, { title, kept: { rule, repeats } });
+  const answers = await askAll(ticker, { title, last: lastText(tickers, ticker), kept: { rule, repeats } });
   if (!answers) return undefined;
   return kept(log, () => alerts.edit(id, answers.rule, answers.repeats), notChanged);
+}
+
+function lastText(tickers: PromptDesk["tickers"], ticker: Ticker): string {
+  return rateText(ticker.last, tickers.placesOf(ticker));
 }
 
 function notChanged(reason: string): string {
@@ -100,7 +106,7 @@ async function askAll(ticker: Ticker, start: Start): Promise<Answers | undefined
  * it is not offered.
  */
 async function askRule(ticker: Ticker, start: Start): Promise<AlertRule | undefined> {
-  const { title, price } = start;
+  const { title, last, price } = start;
   const side =
     price === undefined
       ? undefined
@@ -118,15 +124,16 @@ async function askRule(ticker: Ticker, start: Start): Promise<AlertRule | undefi
     currentFirst(choices, ({ waitFor }) => waitFor === before?.kind),
     {
       title,
-      placeHolder: vscode.l10n.t("Last price: {0} {1}", rateText(ticker.last, ticker), ticker.pair.quote),
+      placeHolder: vscode.l10n.t("Last price: {0} {1}", last, ticker.pair.quote),
     },
   );
   if (!chosen) return undefined;
   const kind = chosen.waitFor;
   if (kind !== "change") {
     const current = before?.kind === kind ? before.price : side && price;
-    const typed = await askFigure(ticker, {
+    const typed = await askFigure({
       title,
+      last,
       prompt: vscode.l10n.t("Price in {0} per {1}", ticker.pair.quote, ticker.pair.base),
       value: current ?? "",
       placeHolder: quotedPrice(ticker.last),
@@ -136,15 +143,17 @@ async function askRule(ticker: Ticker, start: Start): Promise<AlertRule | undefi
     return typed === undefined ? undefined : { kind, price: typed };
   }
   const change = before?.kind === "change" ? before : { percent: "5", minutes: 15 };
-  const percent = await askFigure(ticker, {
+  const percent = await askFigure({
     title,
+    last,
     prompt: vscode.l10n.t("By how many percent, up or down"),
     value: change.percent,
     problem: percentProblem,
   });
   if (percent === undefined) return undefined;
-  const minutes = await askFigure(ticker, {
+  const minutes = await askFigure({
     title,
+    last,
     prompt: vscode.l10n.t("Within how many minutes"),
     value: String(change.minutes),
     problem: minutesProblem,
@@ -184,23 +193,21 @@ function currentFirst<Choice extends object>(
 }
 
 /** Asks for a figure; `problem` gives the problem of a figure. */
-async function askFigure(
-  ticker: Ticker,
-  question: {
-    readonly title: string;
-    readonly prompt: string;
-    readonly value: string;
-    readonly placeHolder?: string;
-    readonly problem: (text: string) => AlertProblem | undefined;
-    readonly kind?: "above" | "below";
-  },
-): Promise<string | undefined> {
-  const { problem, kind, ...options } = question;
+async function askFigure(question: {
+  readonly title: string;
+  readonly last: string;
+  readonly prompt: string;
+  readonly value: string;
+  readonly placeHolder?: string;
+  readonly problem: (text: string) => AlertProblem | undefined;
+  readonly kind?: "above" | "below";
+}): Promise<string | undefined> {
+  const { problem, last, kind, ...options } = question;
   const typed = await ask({
     ...options,
     problem: (text) => {
       const found = problem(text.trim());
-      return found && problemText(found, rateText(ticker.last, ticker), kind);
+      return found && problemText(found, last, kind);
     },
   });
   return typed?.trim();

@@ -4,7 +4,7 @@ import type { Alert, AlertRule } from "../../market/alertRule.ts";
 import { Decimal, quotedPrice } from "../../market/numbers/decimal.ts";
 import { pairName } from "../../market/pair.ts";
 import type { Ticker } from "../../market/ticker.ts";
-import { exactRateText, rateText } from "../text/numberText.ts";
+import { exactRateText } from "../text/numberText.ts";
 import { momentText } from "../text/timeText.ts";
 
 /** An alert that is told later than this also names the time when it fired. */
@@ -46,26 +46,35 @@ export function stateText(alert: Alert, now: number): string {
   return vscode.l10n.t("on");
 }
 
-/** The firing, in words. `ticker` is the pair's ticker if the pair is listed now. */
-export function firedText(alert: Alert, ticker: Ticker | undefined, now: number): string {
+/** The firing, in words. `ticker` and the decimals of its prices are given if the pair is listed now. */
+export function firedText(alert: Alert, now: number, ticker?: Ticker, places?: number): string {
   const { symbol, rule, fired } = alert;
   if (!fired) return "";
-  const price = ticker
-    ? `${rateText(fired.price, ticker)} ${ticker.pair.quote}`
-    : exactRateText(new Decimal(quotedPrice(fired.price)));
+  const exact = exactRateText(new Decimal(quotedPrice(fired.price)), places);
+  const price = ticker ? `${exact} ${ticker.pair.quote}` : exact;
   const name = ticker ? pairName(ticker.pair) : symbol;
-  const text = whatHappened(name, rule, price, ticker);
+  const text = whatHappened(name, rule, price, places);
   // After a crash an alert may be told much later.
   if (now - fired.at < LATE_MS) return text;
   return `${text} ${vscode.l10n.t("This happened at {0}.", momentText(fired.at, now))}`;
 }
 
-function whatHappened(name: string, rule: AlertRule, price: string, ticker: Ticker | undefined): string {
+function whatHappened(name: string, rule: AlertRule, price: string, places?: number): string {
   switch (rule.kind) {
     case "above":
-      return vscode.l10n.t("{0} rose to {1} (alert at {2}).", name, price, targetText(rule.price, ticker));
+      return vscode.l10n.t(
+        "{0} rose to {1} (alert at {2}).",
+        name,
+        price,
+        exactRateText(new Decimal(rule.price), places),
+      );
     case "below":
-      return vscode.l10n.t("{0} fell to {1} (alert at {2}).", name, price, targetText(rule.price, ticker));
+      return vscode.l10n.t(
+        "{0} fell to {1} (alert at {2}).",
+        name,
+        price,
+        exactRateText(new Decimal(rule.price), places),
+      );
     case "change":
       return vscode.l10n.t(
         "{0} moved by {1}% or more within {2} min, to {3}.",
@@ -75,8 +84,4 @@ function whatHappened(name: string, rule: AlertRule, price: string, ticker: Tick
         price,
       );
   }
-}
-
-function targetText(price: string, ticker: Ticker | undefined): string {
-  return exactRateText(new Decimal(price), ticker);
 }

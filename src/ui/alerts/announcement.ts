@@ -16,11 +16,12 @@ export function announce(alert: Alert, desk: Desk, ticket: Ticket): void {
   const { tickers, timers, log } = desk;
   const { id, symbol, fired } = alert;
   if (!fired) return;
+  const ticker = tickers.ticker(symbol);
   const placeBid = vscode.l10n.t("Place Bid");
   const openChart = vscode.l10n.t("Open Chart");
   const snooze = vscode.l10n.t("Snooze 10 Minutes");
   const answer = vscode.window.showInformationMessage(
-    firedText(alert, tickers.ticker(symbol), timers.now()),
+    firedText(alert, timers.now(), ticker, ticker && tickers.placesOf(ticker)),
     placeBid,
     openChart,
     snooze,

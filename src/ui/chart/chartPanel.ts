@@ -13,7 +13,7 @@ import { MarketWatch } from "../marketWatch.ts";
 import { PageAge } from "../pages/pageAge.ts";
 import { onPageMessage } from "../pages/pages.ts";
 import { preparePanel } from "../pages/webviewPage.ts";
-import { colorsAreInverted, keysAreShown, onDidChangeSettings, save } from "../settings.ts";
+import { colorsAreInverted, keysAreShown, onDidChangeSettings, save, shownAmounts } from "../settings.ts";
 import { explain } from "../text/errorText.ts";
 import { priceAge } from "../text/priceAge.ts";
 import type { Ticket } from "../ticket/ticket.ts";
@@ -176,12 +176,12 @@ export class ChartPanel extends Disposable {
   #marketNote(): string {
     const { venue, tickers } = this.#desk;
     const { readAt, problem } = tickers.state;
-    const why = problem === undefined ? "" : explain(problem, venue.venue?.name).sentence;
+    const why = problem === undefined ? "" : explain(problem, shownAmounts(), venue.venue?.name).sentence;
     if (readAt === undefined) return why;
     const ticker = tickers.ticker(this.#symbol);
     if (!ticker) return vscode.l10n.t("{0} does not list this pair.", venue.venue?.name ?? "");
     if (ticker.frozen) return vscode.l10n.t("This pair is frozen: trading is stopped now.");
-    return priceAge(tickers, venue)?.why ?? "";
+    return priceAge(tickers, venue, shownAmounts())?.why ?? "";
   }
 
   #sendCandles(newest: Candle | undefined): void {
@@ -204,7 +204,7 @@ export class ChartPanel extends Disposable {
   }
 
   #failure(error: unknown): { readonly text: string; readonly action: string } {
-    const { sentence, action } = explain(error, this.#desk.venue.venue?.name);
+    const { sentence, action } = explain(error, shownAmounts(), this.#desk.venue.venue?.name);
     return { text: vscode.l10n.t("The price history cannot be shown. {0}", sentence), action: action.title };
   }
 
@@ -212,7 +212,7 @@ export class ChartPanel extends Disposable {
   #mend(): void {
     const { state } = this.#feed;
     if (state.kind === "failed") {
-      void run(explain(state.error).action);
+      void run(explain(state.error, shownAmounts()).action);
     } else if (state.kind === "ready" && emptyNote(state).action !== "") {
       void vscode.commands.executeCommand("workbench.action.openSettings", settingKeys.historyPath);
     }

@@ -63,9 +63,10 @@ export class MarketRows extends Disposable implements vscode.TreeDataProvider<Ma
     const item = new vscode.TreeItem(label);
     item.id = symbol;
     if (!ticker) return item;
+    const places = this.tickers.placesOf(ticker);
     const stale = this.tickers.isStale;
     const starred = this.order.isFavourite(symbol);
-    const parts = [this.#columns.text(label, ticker)];
+    const parts = [this.#columns.text(label, ticker, places)];
     if (ticker.frozen) parts.push(vscode.l10n.t("frozen"));
     if (stale) parts.push(vscode.l10n.t("stale"));
     if (starred) parts.push("★");
@@ -76,7 +77,7 @@ export class MarketRows extends Disposable implements vscode.TreeDataProvider<Ma
       (ticker.frozen ? rowContexts.frozenPair : rowContexts.pair) +
       (starred ? rowMarks.favourite : "") +
       (this.list.state.pinned.includes(pairKey(ticker.pair)) ? rowMarks.pinned : "");
-    item.accessibilityInformation = { label: spokenRow(ticker, stale, starred) };
+    item.accessibilityInformation = { label: spokenRow(ticker, places, stale, starred) };
     return item;
   }
 
@@ -84,7 +85,8 @@ export class MarketRows extends Disposable implements vscode.TreeDataProvider<Ma
     const { tickerTooltip } = await import("./tickerTooltip.ts");
     const ticker = this.tickers.ticker(row.symbol);
     const { isStale, state } = this.tickers;
-    if (ticker) item.tooltip = tickerTooltip(ticker, isStale ? state.readAt : undefined);
+    if (ticker)
+      item.tooltip = tickerTooltip(ticker, this.tickers.placesOf(ticker), isStale ? state.readAt : undefined);
     return item;
   }
 
@@ -151,9 +153,9 @@ function hasSeveralQuotes(tickers: Iterable<Ticker>): boolean {
 }
 
 /** The row in words, because a screen reader reads no arrows. */
-function spokenRow(ticker: Ticker, stale: boolean, starred: boolean): string {
+function spokenRow(ticker: Ticker, places: number, stale: boolean, starred: boolean): string {
   const { pair, last } = ticker;
-  const price = vscode.l10n.t("{0} in {1}, last {2}", pair.base, pair.quote, rateText(last, ticker));
+  const price = vscode.l10n.t("{0} in {1}, last {2}", pair.base, pair.quote, rateText(last, places));
   const change = changeText(ticker.percentChange);
   const parts = [price, change === "" ? "" : vscode.l10n.t("{0} in 24 hours", change)];
   if (ticker.frozen) parts.push(vscode.l10n.t("frozen"));

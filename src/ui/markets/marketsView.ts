@@ -5,6 +5,7 @@ import { Disposable } from "../../desk/disposable.ts";
 import type { VenueState } from "../../desk/venue.ts";
 import { symbolOf } from "../commands.ts";
 import { watchWhileVisible } from "../marketWatch.ts";
+import { shownAmounts } from "../settings.ts";
 import { explain } from "../text/errorText.ts";
 import { priceAge } from "../text/priceAge.ts";
 import { TimedText } from "../text/timedText.ts";
@@ -97,8 +98,9 @@ export class MarketsView extends Disposable {
 
   /** Shows the problem and the age of the prices. Returns how many ms the text stays true. */
   #showMessage(): number | undefined {
-    const { state } = this.#desk.venue;
-    const age = state.kind === "ready" ? priceAge(this.#desk.tickers, this.#desk.venue) : undefined;
+    const { tickers, venue } = this.#desk;
+    const { state } = venue;
+    const age = state.kind === "ready" ? priceAge(tickers, venue, shownAmounts()) : undefined;
     const message = age ? `${age.age} ${age.why}` : this.#problemText(state);
     // The editor takes undefined as "no message", but its types do not allow undefined.
     if (this.view.message !== message) this.view.message = message as string;
@@ -117,10 +119,11 @@ export class MarketsView extends Disposable {
    */
   #problemText(state: VenueState): string | undefined {
     if (state.kind === "unusable") {
-      return isUnset(state.error) ? undefined : explain(state.error).sentence;
+      return isUnset(state.error) ? undefined : explain(state.error, shownAmounts()).sentence;
     }
     const { unreadable, problem } = this.#desk.tickers.state;
-    if (problem !== undefined && state.kind === "ready") return explain(problem, state.venue.name).sentence;
+    if (problem !== undefined && state.kind === "ready")
+      return explain(problem, shownAmounts(), state.venue.name).sentence;
     return unreadable === 0
       ? undefined
       : vscode.l10n.t("Pairs left out because their data could not be read: {0}.", unreadable);

@@ -7,6 +7,7 @@ import { pairKey, pairName } from "../../market/pair.ts";
 import type { Ticker } from "../../market/ticker.ts";
 import { executeCommand } from "../commands.ts";
 import { closeInput, openInput } from "../quickInput.ts";
+import { shownAmounts } from "../settings.ts";
 import { explain } from "../text/errorText.ts";
 import { arrowText, rateText } from "../text/numberText.ts";
 import type { MarketRows } from "./marketRows.ts";
@@ -67,7 +68,7 @@ export async function pickPair(
 function placeholder(marketProblem: unknown, state: VenueState): string {
   const problem = state.kind === "unusable" ? state.error : marketProblem;
   if (problem === undefined) return vscode.l10n.t("Type part of a pair, a price or a change");
-  return explain(problem, state.kind === "ready" ? state.venue.name : undefined).sentence;
+  return explain(problem, shownAmounts(), state.kind === "ready" ? state.venue.name : undefined).sentence;
 }
 
 const button = (icon: string, tooltip: string): vscode.QuickInputButton => ({
@@ -109,7 +110,7 @@ function entries(rows: MarketRows): PairEntry[] {
     if (!ticker) return [];
     const key = pairKey(ticker.pair);
     // A person may also type the symbol, and the editor filters by what it shows.
-    const words = [rateText(ticker.last, ticker), arrowText(ticker.percentChange), symbol];
+    const words = [rateText(ticker.last, tickers.placesOf(ticker)), arrowText(ticker.percentChange), symbol];
     if (ticker.frozen) words.push(vscode.l10n.t("frozen"));
     if (tickers.isStale) words.push(vscode.l10n.t("stale"));
     const buttons = [CHART, favourites.includes(key) ? UNSTAR : STAR, pinned.includes(key) ? UNPIN : PIN];

@@ -79,7 +79,7 @@ export class PinnedTickers extends Disposable {
     const { symbol, pair, last, percentChange, frozen } = ticker;
     const { tickers, venue } = this.#desk;
     const stale = tickers.isStale;
-    const price = rateText(last, ticker);
+    const price = rateText(last, tickers.placesOf(ticker));
     const words = [pair.base, price, arrowText(percentChange)].filter(Boolean).join(" ");
     const text = stale ? `$(history) ${words}` : frozen ? `$(lock) ${words}` : words;
     if (item.text === text) return;

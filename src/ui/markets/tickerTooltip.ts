@@ -6,11 +6,15 @@ import { timeText } from "../text/timeText.ts";
 
 /**
  * The whole ticker of a pair. If its prices are old, the tooltip names their time (`oldSince`, ms since the epoch),
- * not their age, because the editor shows the same tooltip until the row changes.
+ * not their age, because the editor shows the same tooltip until the row changes. `places` are the decimals of the pair.
  */
-export function tickerTooltip(ticker: Ticker, oldSince: number | undefined): vscode.MarkdownString {
+export function tickerTooltip(
+  ticker: Ticker,
+  places: number,
+  oldSince: number | undefined,
+): vscode.MarkdownString {
   const { symbol, frozen, last, bestBid, bestAsk, high, low, baseVolume, quoteVolume, pair } = ticker;
-  const rate = (price: number | undefined): string => (price === undefined ? "–" : rateText(price, ticker));
+  const rate = (price: number | undefined): string => (price === undefined ? "–" : rateText(price, places));
   const tooltip = tableTooltip(frozen ? `${symbol} · ${vscode.l10n.t("frozen")}` : symbol, [
     [vscode.l10n.t("Last"), `${rate(last)} ${pair.quote}`],
     [vscode.l10n.t("Change, 24 h"), arrowText(ticker.percentChange) || "–"],

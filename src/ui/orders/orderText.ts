@@ -2,14 +2,10 @@ import * as vscode from "vscode";
 import { Decimal } from "../../market/numbers/decimal.ts";
 import type { OrderEvent } from "../../storage/orders/records.ts";
 import type { RecordedOrder } from "../../storage/orders/replay.ts";
+import type { AmountText } from "../text/amountText.ts";
 import { codeText } from "../text/codeText.ts";
 import { harmless } from "../text/foreignText.ts";
-import {
-  confirmedAmountText,
-  confirmedQuantityText,
-  exactRateText,
-  withoutAmounts,
-} from "../text/numberText.ts";
+import { confirmedAmountText, confirmedQuantityText, exactRateText } from "../text/numberText.ts";
 import { dateTimeText } from "../text/timeText.ts";
 import { stateText, venueText } from "./orderState.ts";
 import { differencesText } from "./receiptText.ts";
@@ -71,10 +67,10 @@ function evidenceText(event: OrderEvent, at: string, shown: (text: string) => st
   }
 }
 
-/** The details as a tooltip: amounts are masked while amounts are hidden. */
-export function orderTooltip(order: RecordedOrder): vscode.MarkdownString {
+/** The details as a tooltip, with amounts as they are shown. */
+export function orderTooltip(order: RecordedOrder, amounts: AmountText): vscode.MarkdownString {
   const tooltip = new vscode.MarkdownString();
-  for (const line of orderDetails(order, withoutAmounts)) {
+  for (const line of orderDetails(order, amounts.foreign)) {
     tooltip.appendText(harmless(line));
     tooltip.appendMarkdown("\n\n");
   }

@@ -8,8 +8,9 @@ import { Decimal } from "../../market/numbers/decimal.ts";
 import { pairName } from "../../market/pair.ts";
 import type { RecordedOrder } from "../../storage/orders/replay.ts";
 import type { SkippedLinesOfFile } from "../../storage/orders/skippedLines.ts";
-import { onDidChangeSettings } from "../settings.ts";
-import { amountText, exactRateText, spoken } from "../text/numberText.ts";
+import { onDidChangeSettings, shownAmounts } from "../settings.ts";
+import { type AmountText, spoken } from "../text/amountText.ts";
+import { exactRateText } from "../text/numberText.ts";
 import { momentText } from "../text/timeText.ts";
 import { TimedRows } from "../text/timedRows.ts";
 import { receiptDiffers, stateText, venueText } from "./orderState.ts";
@@ -76,7 +77,7 @@ export class OrdersView extends Disposable implements vscode.TreeDataProvider<Or
     if ("others" in row) return othersItem(row);
     if (!("intent" in row)) return (await skippedLineRows()).skippedLinesItem(row);
     this.#times.note(row, this.#timeOf(row));
-    return orderItem(row, this.#desk.timers.now(), {
+    return orderItem(row, this.#desk.timers.now(), shownAmounts(), {
       hasSeveralQuotes: this.#desk.orders.all.some(({ intent }) => intent.quote !== row.intent.quote),
       isElsewhere: !this.#isHere(row),
     });
@@ -86,7 +87,7 @@ export class OrdersView extends Disposable implements vscode.TreeDataProvider<Or
     if ("others" in row) return item;
     item.tooltip =
       "intent" in row
-        ? (await import("./orderText.ts")).orderTooltip(row)
+        ? (await import("./orderText.ts")).orderTooltip(row, shownAmounts())
         : (await skippedLineRows()).skippedLinesTooltip(row);
     return item;
   }
@@ -141,12 +142,13 @@ interface OrderSurroundings {
 export function orderItem(
   order: RecordedOrder,
   now: number,
+  amounts: AmountText,
   { hasSeveralQuotes, isElsewhere }: OrderSurroundings = { hasSeveralQuotes: false, isElsewhere: false },
 ): vscode.TreeItem {
   const { intent } = order;
   const item = new vscode.TreeItem(hasSeveralQuotes ? pairName(intent) : intent.base);
   item.id = intent.id;
-  const amount = amountText(new Decimal(intent.amount));
+  const amount = amounts.amount(new Decimal(intent.amount));
   const rate = exactRateText(new Decimal(intent.rate));
   const rest = [stateText(order), momentText(intent.at, now), ...(isElsewhere ? [venueText(order)] : [])];
   item.description = [`${amount} @ ${rate}`, ...rest].join(" · ");

@@ -1,5 +1,6 @@
 import type { Desk } from "../../desk/desk.ts";
 import { Disposable } from "../../desk/disposable.ts";
+import { shownAmounts } from "../settings.ts";
 import { priceAge } from "../text/priceAge.ts";
 import { TimedText } from "../text/timedText.ts";
 
@@ -17,7 +18,7 @@ export class PageAge extends Disposable {
   ) {
     super();
     this.#text = new TimedText(timers, () => {
-      const found = priceAge(tickers, venue);
+      const found = priceAge(tickers, venue, shownAmounts());
       const age = found?.age ?? "";
       if (age !== this.#told) send((this.#told = age));
       return found?.holdsMs;

@@ -4,9 +4,9 @@ import type { FeatureProblem } from "../../exchange/features.ts";
 import type { ProfileProblem } from "../../exchange/profile.ts";
 import { commandLink, showLogLink } from "../commands.ts";
 import { ProfileError } from "../venue/liveVenue.ts";
+import type { AmountText } from "./amountText.ts";
 import { codeText } from "./codeText.ts";
 import { harmless } from "./foreignText.ts";
-import { withoutAmounts } from "./numberText.ts";
 import { momentText, timeText } from "./timeText.ts";
 
 const HOUR_MS = 3_600_000;
@@ -33,8 +33,15 @@ function explained(cause: string, remedy = "", action = showLogLink()): Explanat
   return { cause, sentence: [cause, remedy].filter(Boolean).join(" "), action };
 }
 
-/** Explains any error of a venue. `name` is the venue's name; undefined while no venue is open. */
-export function explain(error: unknown, name = vscode.l10n.t("The exchange")): Explanation {
+/**
+ * Explains any error of a venue. `name` is the venue's name; undefined while no venue is open. A service's own words
+ * may contain amounts, which are shown like `amounts`.
+ */
+export function explain(
+  error: unknown,
+  amounts: AmountText,
+  name = vscode.l10n.t("The exchange"),
+): Explanation {
   if (error instanceof ProfileError) {
     const { problems } = error;
     const inSettings = problems.some(
@@ -42,9 +49,9 @@ export function explain(error: unknown, name = vscode.l10n.t("The exchange")): E
     );
     return explained(problems.map(profileText).join(" "), "", inSettings ? settings() : setUp());
   }
-  if (error instanceof NotSentError) return notSent(error, name);
+  if (error instanceof NotSentError) return notSent(error, amounts, name);
   if (error instanceof NoAnswerError) return explained(noAnswerText(error, name));
-  if (error instanceof RefusedError) return refused(error, name);
+  if (error instanceof RefusedError) return refused(error, amounts, name);
   if (error instanceof UnreadableAnswerError) return unreadable(error, name);
   return explained(
     vscode.l10n.t("Bidside had an internal error."),
@@ -52,7 +59,7 @@ export function explain(error: unknown, name = vscode.l10n.t("The exchange")): E
   );
 }
 
-function notSent(error: NotSentError, name: string): Explanation {
+function notSent(error: NotSentError, amounts: AmountText, name: string): Explanation {
   switch (error.reason) {
     case "unreachable":
       return explained(
@@ -86,7 +93,7 @@ function notSent(error: NotSentError, name: string): Explanation {
     case "clockUnknown":
       return explained(
         vscode.l10n.t("The exchange's clock could not be read, so requests cannot be signed."),
-        error.cause instanceof Error ? explain(error.cause, name).sentence : "",
+        error.cause instanceof Error ? explain(error.cause, amounts, name).sentence : "",
       );
     case "tooLate":
       return explained(
@@ -104,11 +111,11 @@ function noAnswerText(error: NoAnswerError, name: string): string {
     : vscode.l10n.t("The connection to {0} was lost before the answer was complete.", name);
 }
 
-function refused(error: RefusedError, name: string): Explanation {
+function refused(error: RefusedError, amounts: AmountText, name: string): Explanation {
   if (error.contradictsItself) return explained(contradictionText(name));
   if (error.isRateBlock) return pause(name, error);
-  const what = whatItMeans(error);
-  const code = harmless(codeText(error.code, withoutAmounts));
+  const what = whatItMeans(error, amounts);
+  const code = harmless(codeText(error.code, amounts.foreign));
   const cause = vscode.l10n.t("{0} answered with error {1}: {2}.", name, code, what);
   return explained(cause, remedyFor(error), actionFor(error.code));
 }
@@ -126,8 +133,8 @@ function actionFor(code: number | string): vscode.Command {
 }
 
 /** The code's meaning, with the exchange's own text if that says more. */
-function whatItMeans({ meaning, serviceMessage = "" }: RefusedError): string {
-  const own = harmless(withoutAmounts(serviceMessage)).replace(/[.\s]+$/, "");
+function whatItMeans({ meaning, serviceMessage = "" }: RefusedError, amounts: AmountText): string {
+  const own = harmless(amounts.foreign(serviceMessage)).replace(/[.\s]+$/, "");
   if (meaning === undefined) return own || vscode.l10n.t("undocumented error code");
   const known = vscode.l10n.t(meaning);
   return own === "" || own.toLowerCase() === meaning.toLowerCase() ? known : `${known} (${own})`;

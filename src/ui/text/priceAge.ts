@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import type { TickerFeed } from "../../desk/feeds/tickerFeed.ts";
 import type { CurrentVenue } from "../../desk/venue.ts";
+import type { AmountText } from "./amountText.ts";
 import { explain } from "./errorText.ts";
 import { ageHoldsMs, ageText } from "./timeText.ts";
 
@@ -15,18 +16,22 @@ export interface PriceAge {
 }
 
 /** The age of the prices and the reason, in words; undefined while they are fresh, or if there are none. */
-export function priceAge(tickers: TickerFeed, venue: CurrentVenue): PriceAge | undefined {
+export function priceAge(
+  tickers: TickerFeed,
+  venue: CurrentVenue,
+  amounts: AmountText,
+): PriceAge | undefined {
   const { ageMs } = tickers;
   if (ageMs === undefined || tickers.state.tickers.size === 0 || !tickers.isStale) return undefined;
   return {
     age: vscode.l10n.t("Prices are {0} old.", ageText(ageMs)),
-    why: whyOld(tickers, venue.venue?.name ?? vscode.l10n.t("The exchange")),
+    why: whyOld(tickers, amounts, venue.venue?.name ?? vscode.l10n.t("The exchange")),
     holdsMs: ageHoldsMs(ageMs),
   };
 }
 
-function whyOld({ state, isOnTime, intervalMs }: TickerFeed, name: string): string {
-  if (state.problem !== undefined) return explain(state.problem, name).sentence;
+function whyOld({ state, isOnTime, intervalMs }: TickerFeed, amounts: AmountText, name: string): string {
+  if (state.problem !== undefined) return explain(state.problem, amounts, name).sentence;
   return isOnTime
     ? vscode.l10n.t("They are read every {0}.", ageText(intervalMs))
     : vscode.l10n.t("Waiting for {0} to answer.", name);

@@ -49,10 +49,10 @@ export class RowColumns {
     return before !== [this.#label, this.#changeDigits, this.#priceDigits].join();
   }
 
-  /** Change, then price, with the spaces between label, change and price. */
-  text(label: string, ticker: Ticker): string {
+  /** Change, then price with its pair's decimals, with the spaces between label, change and price. */
+  text(label: string, ticker: Ticker, places: number): string {
     const change = arrangedChange(ticker.percentChange, this.#changeDigits);
-    const price = arrangedPrice(ticker, this.#priceDigits);
+    const price = arrangedPrice(ticker.last, places, this.#priceDigits);
     return labelGap(this.#label, label) + change + columnGap + price;
   }
 }

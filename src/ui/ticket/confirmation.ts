@@ -5,8 +5,8 @@ import { Decimal, plainText, quotedPrice } from "../../market/numbers/decimal.ts
 import { type LimitOrder, percentFromLast } from "../../market/order.ts";
 import { pairName } from "../../market/pair.ts";
 import type { Ticker } from "../../market/ticker.ts";
+import { shownAmounts } from "../settings.ts";
 import {
-  amountText,
   confirmedAmountText,
   confirmedQuantityText,
   exactRateText,
@@ -37,15 +37,18 @@ const QUESTIONS: Readonly<Record<VenueId, Question>> = {
 /**
  * The native modal before every order. It always shows real figures of the order, also while amounts are hidden: all
  * digits that are signed and sent, grouped. The balance stays masked while amounts are hidden.
+ * `places` are the decimals of the pair if it is listed.
  */
-export async function confirmOrder(question: OrderQuestion): Promise<boolean> {
+export async function confirmOrder(question: OrderQuestion, places?: number): Promise<boolean> {
   const { order, venue, ticker, available, open, now } = question;
   const { pair, amount, quantity, fee } = order;
   const { show, title, yes } = QUESTIONS[venue.id];
-  const left = available?.gte(amount) ? `${amountText(available.minus(amount))} ${pair.quote}` : undefined;
+  const left = available?.gte(amount)
+    ? `${shownAmounts().amount(available.minus(amount))} ${pair.quote}`
+    : undefined;
   const lines = [
     vscode.l10n.t("Amount: {0} {1}", confirmedAmountText(amount), pair.quote),
-    vscode.l10n.t("Rate: {0}", rateWords(order, ticker)),
+    vscode.l10n.t("Rate: {0}", rateWords(order, ticker, places)),
     vscode.l10n.t("Quantity: about {0} {1}", confirmedQuantityText(quantity), pair.base),
     vscode.l10n.t("Fee (included): about {0} {1}", confirmedAmountText(fee), pair.quote),
     vscode.l10n.t("Balance after this order: {0}", left ?? vscode.l10n.t("not known")),
@@ -55,14 +58,14 @@ export async function confirmOrder(question: OrderQuestion): Promise<boolean> {
 }
 
 /** The first of two questions: the rate is far above the last price. */
-export async function confirmAbove(question: OrderQuestion): Promise<boolean> {
-  const { order, venue, ticker, open, now } = question;
+export async function confirmAbove(question: OrderQuestion, places?: number): Promise<boolean> {
+  const { order, venue, open, now } = question;
   const { aboveLastPercent, rate, pair } = order;
   const percent = aboveLastPercent === undefined ? "" : plainText(aboveLastPercent);
   const fill = vscode.l10n.t(
     "{0} may fill the order at up to {1} {2} per {3}.",
     venue.name,
-    exactRateText(rate, ticker),
+    exactRateText(rate, places),
     pair.quote,
     pair.base,
   );
@@ -79,8 +82,8 @@ async function ask(show: Question["show"], title: string, detail: string, yes: s
 }
 
 /** The exact rate, and its distance from the last price. */
-function rateWords({ rate, pair }: LimitOrder, ticker: Ticker | undefined): string {
-  const text = vscode.l10n.t("{0} {1} per {2}", exactRateText(rate, ticker), pair.quote, pair.base);
+function rateWords({ rate, pair }: LimitOrder, ticker?: Ticker, places?: number): string {
+  const text = vscode.l10n.t("{0} {1} per {2}", exactRateText(rate, places), pair.quote, pair.base);
   if (!ticker) return text;
   const percent = percentFromLast(rate, new Decimal(quotedPrice(ticker.last)));
   const distance = percentText(percent.abs());

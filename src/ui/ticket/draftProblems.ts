@@ -2,6 +2,7 @@ import { parseDecimal } from "../../market/numbers/decimal.ts";
 import type { OrderProblem } from "../../market/order.ts";
 import { canBeMendedByTyping } from "../../market/typing.ts";
 import type { FieldProblems, FormDraft } from "../../protocol/ticket.ts";
+import type { AmountText } from "../text/amountText.ts";
 import { problemText } from "./outcomeText.ts";
 
 /**
@@ -30,19 +31,20 @@ export function draftProblems(
   draft: FormDraft,
   found: readonly OrderProblem[],
   quote: string,
+  amounts: AmountText,
 ): FieldProblems {
   const problems: FieldProblems = {};
   for (const problem of found) {
     const { field, code } = problem;
     const isOfUnknownAsset = quote === "" && problem.limit !== undefined;
     if (AT_SUBMISSION.has(code) || isOfUnknownAsset) continue;
-    problems[field] = { text: problemText(problem, quote), isFinal: isFinal(problem, draft) };
+    problems[field] = { text: problemText(problem, quote, amounts), isFinal: isFinal(problem, draft) };
   }
   const { leads, quantity } = draft;
   if (leads !== "quantity" || quantity === "" || parseDecimal(quantity)) return problems;
   const problem = { field: "amount", code: "notDecimal" } as const;
   problems.quantity = {
-    text: problemText(problem, quote),
+    text: problemText(problem, quote, amounts),
     isFinal: !canBeMendedByTyping(problem, quantity),
   };
   return problems;

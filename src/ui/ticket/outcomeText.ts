@@ -5,13 +5,13 @@ import type { SentOutcome } from "../../desk/orders/orders.ts";
 import { NoAnswerError, RefusedError } from "../../exchange/errors.ts";
 import { Decimal } from "../../market/numbers/decimal.ts";
 import type { OrderField, OrderProblem, LimitOrder } from "../../market/order.ts";
-import type { Ticker } from "../../market/ticker.ts";
 import type { FieldTexts, FormNotice } from "../../protocol/ticket.ts";
 import type { RecordedOrder } from "../../storage/orders/replay.ts";
 import { venueText } from "../orders/orderState.ts";
 import { differencesText } from "../orders/receiptText.ts";
+import type { AmountText } from "../text/amountText.ts";
 import { explain } from "../text/errorText.ts";
-import { amountText, confirmedAmountText, exactRateText, withoutAmounts } from "../text/numberText.ts";
+import { confirmedAmountText, exactRateText } from "../text/numberText.ts";
 
 /**
  * Significant digits of the highest allowed rate. It is cut off, so that the shown rate is accepted: the other digits
@@ -20,7 +20,11 @@ import { amountText, confirmedAmountText, exactRateText, withoutAmounts } from "
 const LIMIT_DIGITS = 12;
 
 /** The sentence beside a field. `quote` is the asset of the limits. */
-export function problemText({ code, field, limit }: OrderProblem, quote: string): string {
+export function problemText(
+  { code, field, limit }: OrderProblem,
+  quote: string,
+  amounts: AmountText,
+): string {
   const bound = limit === undefined ? "" : confirmedAmountText(limit);
   switch (code) {
     case "missing":
@@ -54,7 +58,7 @@ export function problemText({ code, field, limit }: OrderProblem, quote: string)
     case "aboveMaximum":
       return vscode.l10n.t("Above your limit of {0} {1} for one order.", bound, quote);
     case "aboveAvailable":
-      return vscode.l10n.t("Above the available {0} {1}.", limit ? amountText(limit) : "", quote);
+      return vscode.l10n.t("Above the available {0} {1}.", limit ? amounts.amount(limit) : "", quote);
     case "quantityZero":
       return vscode.l10n.t("Too small: this amount buys nothing at this rate.");
     case "farAboveLast":
@@ -90,19 +94,22 @@ function only(notice: FormNotice | undefined, fields: FieldTexts = {}, done = fa
 }
 
 /**
- * The ticket's text for an outcome. `quote` is the asset of the limits; `ticker` gives the pair's decimals if the
- * pair is listed.
+ * The ticket's text for an outcome. `quote` is the asset of the limits; `places` are the decimals of the pair if it is
+ * listed.
  */
 export function outcomeTexts(
   outcome: OrderOutcome | SentOutcome,
   quote: string,
-  ticker?: Ticker,
+  amounts: AmountText,
+  places?: number,
 ): OutcomeTexts {
   switch (outcome.kind) {
     case "invalid":
       return only(
         { tone: "bad", text: vscode.l10n.t("Not sent. Check the highlighted fields.") },
-        Object.fromEntries(outcome.problems.map((problem) => [problem.field, problemText(problem, quote)])),
+        Object.fromEntries(
+          outcome.problems.map((problem) => [problem.field, problemText(problem, quote, amounts)]),
+        ),
       );
     case "cancelled":
       return only({ tone: "warning", text: vscode.l10n.t("Cancelled. Nothing was sent.") });
@@ -150,13 +157,13 @@ export function outcomeTexts(
       });
     case "accepted": {
       const { order, receipt, venue } = outcome;
-      const what = orderWords(order, ticker);
+      const what = orderWords(order, amounts, places);
       const accepted =
         receipt.orderId === undefined
           ? vscode.l10n.t("{0} accepted your order: {1}.", venue.name, what)
           : vscode.l10n.t("{0} accepted your order: {1}. Order ID: {2}.", venue.name, what, receipt.orderId);
       if (receipt.differences) {
-        const differences = differencesText(receipt.differences, withoutAmounts);
+        const differences = differencesText(receipt.differences, amounts.foreign);
         const wrong = vscode.l10n.t("But the receipt differs from your order: {0}.", differences);
         const advice = vscode.l10n.t("Check the order on {0}.", venue.name);
         const action = { id: "showOrders", title: vscode.l10n.t("Show Orders") } as const;
@@ -168,7 +175,7 @@ export function outcomeTexts(
     case "rejected":
     case "notSent": {
       const { kind, error, venue } = outcome;
-      const { sentence, action } = explain(error, venue.name);
+      const { sentence, action } = explain(error, amounts, venue.name);
       const end =
         kind === "rejected"
           ? vscode.l10n.t("Rejected, nothing was spent.")
@@ -178,7 +185,7 @@ export function outcomeTexts(
       return only(notice, field ? { [field]: vscode.l10n.t(error.remedy ?? "") } : {});
     }
     case "unknown": {
-      const { cause } = explain(outcome.error, outcome.venue.name);
+      const { cause } = explain(outcome.error, amounts, outcome.venue.name);
       const advice = vscode.l10n.t(
         "Check your orders on {0} before you order again. Bidside never sends an order twice.",
         outcome.venue.name,
@@ -199,12 +206,9 @@ function mayBePlaced(error: unknown): string {
 }
 
 /** The ticket's text for an order whose outcome was unknown, from the journal's present state. */
-export function settledTexts({ intent, state, settledBy }: RecordedOrder): OutcomeTexts {
-  const what = orderWords({
-    pair: intent,
-    amount: new Decimal(intent.amount),
-    rate: new Decimal(intent.rate),
-  });
+export function settledTexts({ intent, state, settledBy }: RecordedOrder, amounts: AmountText): OutcomeTexts {
+  const [amount, rate] = [new Decimal(intent.amount), new Decimal(intent.rate)];
+  const what = orderWords({ pair: intent, amount, rate }, amounts);
   const by =
     settledBy === undefined
       ? ""
@@ -246,14 +250,15 @@ export function settledTexts({ intent, state, settledBy }: RecordedOrder): Outco
 /** An order in a few words. The amount is masked while amounts are hidden. */
 function orderWords(
   { amount, rate, pair }: Pick<LimitOrder, "amount" | "rate" | "pair">,
-  ticker?: Ticker,
+  amounts: AmountText,
+  places?: number,
 ): string {
   return vscode.l10n.t(
     "{0} {1} for {2} at {3}",
-    amountText(amount),
+    amounts.amount(amount),
     pair.quote,
     pair.base,
-    exactRateText(rate, ticker),
+    exactRateText(rate, places),
   );
 }
 

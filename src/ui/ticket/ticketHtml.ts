@@ -4,7 +4,7 @@ import type { OrderRules } from "../../market/order.ts";
 import type { TicketSetup } from "../../protocol/ticket.ts";
 import { venueWords } from "../pages/venueWords.ts";
 import { pageHtml } from "../pages/webviewPage.ts";
-import { hiddenAmount } from "../text/numberText.ts";
+import { hiddenAmount } from "../text/amountText.ts";
 
 /** The order ticket's page. */
 export function ticketHtml(

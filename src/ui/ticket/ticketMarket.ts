@@ -5,9 +5,9 @@ import { freeOf } from "../../market/balance.ts";
 import { compareText } from "../../market/compareText.ts";
 import { plainText, quotedIfKnown } from "../../market/numbers/decimal.ts";
 import type { FormNotice, FormQuote, PairRow, ToTicket } from "../../protocol/ticket.ts";
-import { amountsAreHidden } from "../settings.ts";
+import { shownAmounts } from "../settings.ts";
 import { explain } from "../text/errorText.ts";
-import { arrowText, placesOf, rateText } from "../text/numberText.ts";
+import { arrowText, rateText } from "../text/numberText.ts";
 import { priceAge } from "../text/priceAge.ts";
 import { unknownBalanceText } from "./outcomeText.ts";
 
@@ -32,7 +32,7 @@ export class TicketMarket {
     const pairs = [...tickers.state.tickers.values()].map((ticker): PairRow => ({
       symbol: ticker.symbol,
       ...ticker.pair,
-      last: rateText(ticker.last, ticker),
+      last: rateText(ticker.last, tickers.placesOf(ticker)),
       change: arrowText(ticker.percentChange),
       frozen: ticker.frozen,
     }));
@@ -57,9 +57,9 @@ export class TicketMarket {
       last: quotedIfKnown(ticker.last),
       bestBid: quotedIfKnown(ticker.bestBid),
       bestAsk: quotedIfKnown(ticker.bestAsk),
-      places: placesOf(ticker),
+      places: tickers.placesOf(ticker),
       available: available && plainText(available),
-      hidden: amountsAreHidden(),
+      hidden: shownAmounts().areHidden,
       note: this.note(symbol),
     };
   }
@@ -67,10 +67,10 @@ export class TicketMarket {
   /** Why the price or the balance of a pair is unreliable; "" if both are fine. */
   note(symbol: string): string {
     const { tickers, balances, venue } = this.#desk;
-    const old = priceAge(tickers, venue);
+    const old = priceAge(tickers, venue, shownAmounts());
     if (old) return old.why;
     const problem = balances.state.problem;
-    if (problem !== undefined) return explain(problem, venue.venue?.name ?? "").sentence;
+    if (problem !== undefined) return explain(problem, shownAmounts(), venue.venue?.name ?? "").sentence;
     const quote = tickers.ticker(symbol)?.pair.quote ?? "";
     return balances.state.wallet?.get(quote) === "unreadable" ? unknownBalanceText(quote) : "";
   }
@@ -81,7 +81,7 @@ export class TicketMarket {
     if (state.kind === "unusable") {
       return {
         tone: "bad",
-        text: explain(state.error, "").sentence,
+        text: explain(state.error, shownAmounts(), "").sentence,
         action: { id: "switchVenue", title: vscode.l10n.t("Switch Exchange…") },
       };
     }
@@ -89,7 +89,7 @@ export class TicketMarket {
     if (problem !== undefined && state.kind === "ready") {
       return {
         tone: "bad",
-        text: explain(problem, state.venue.name).sentence,
+        text: explain(problem, shownAmounts(), state.venue.name).sentence,
         action: { id: "refresh", title: vscode.l10n.t("Refresh") },
       };
     }

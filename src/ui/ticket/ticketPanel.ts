@@ -14,7 +14,7 @@ import { PageAge } from "../pages/pageAge.ts";
 import { columnFor } from "../pages/pageColumn.ts";
 import { onPageMessage } from "../pages/pages.ts";
 import { preparePanel } from "../pages/webviewPage.ts";
-import { onDidChangeSettings } from "../settings.ts";
+import { onDidChangeSettings, shownAmounts } from "../settings.ts";
 import { ticketHtml } from "./ticketHtml.ts";
 import { draftProblems } from "./draftProblems.ts";
 import { outcomeTexts, settledTexts, type OutcomeTexts } from "./outcomeText.ts";
@@ -185,13 +185,14 @@ export class TicketPanel extends Disposable {
   async #submit(draft: FormDraft): Promise<void> {
     const { log, tickers } = this.#desk;
     const ticker = tickers.ticker(draft.symbol);
+    const places = ticker && tickers.placesOf(ticker);
     if (!this.#outcome.busy) this.#sayBusy(vscode.l10n.t("Waiting for your confirmation…"));
     const outcome = await this.#desk.placeOrder(draft);
     if (outcome.kind === "busy") return;
     if ("error" in outcome) log.warn(`Order ${outcome.kind}: ${errorLine(outcome.error)}`);
     else log.info(`Order ${outcome.kind}`);
     const ended = endsDraft(outcome) ? draft.id : undefined;
-    const words = (): OutcomeTexts => outcomeTexts(outcome, ticker?.pair.quote ?? "", ticker);
+    const words = (): OutcomeTexts => outcomeTexts(outcome, ticker?.pair.quote ?? "", shownAmounts(), places);
     if (ended !== undefined) this.#renewDraft(ended, outcome.kind === "accepted");
     this.#say({ ...words(), busy: false, ended }, words);
     this.#order = "id" in outcome ? { id: outcome.id, state: outcome.kind } : undefined;
@@ -229,7 +230,7 @@ export class TicketPanel extends Disposable {
     const order = orders.all.find(({ intent }) => intent.id === this.#order?.id);
     if (!order || order.state === "sending" || order.state === this.#order?.state) return;
     this.#order = { id: order.intent.id, state: order.state };
-    this.#words = () => settledTexts(order);
+    this.#words = () => settledTexts(order, shownAmounts());
     this.#repeatWords();
   }
 
@@ -283,7 +284,7 @@ export class TicketPanel extends Disposable {
     this.#send({
       type: "problems",
       draft,
-      problems: draftProblems(draft, this.#placer.problems(draft), quote),
+      problems: draftProblems(draft, this.#placer.problems(draft), quote, shownAmounts()),
     });
   }
 

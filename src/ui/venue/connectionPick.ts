@@ -13,6 +13,7 @@ import { errorLine } from "../../desk/errorLine.ts";
 import type { ExchangeClient } from "../../exchange/client.ts";
 import { commandLink, run } from "../commands.ts";
 import { openInput } from "../quickInput.ts";
+import { shownAmounts } from "../settings.ts";
 import { explain } from "../text/errorText.ts";
 import { timeText } from "../text/timeText.ts";
 
@@ -82,7 +83,7 @@ function entry(check: ConnectionCheck, results: Results, venue: Venue): Entry {
 
 /** A problem of a live exchange is fixed in the matching step of the set-up. */
 function actionFor(error: unknown, venue: Venue, someOthers: boolean): vscode.Command {
-  const { action } = explain(error, venue.name);
+  const { action } = explain(error, shownAmounts(), venue.name);
   if (venue.id !== "live") return action;
   const mending = mendingOf(error, someOthers);
   if (mending === "settings") return action;
@@ -112,7 +113,7 @@ export function checkRow(
   if (!result) return { label: `$(loading~spin) ${name}`, detail: vscode.l10n.t("Checking…") };
   return result.ok
     ? { label: `$(pass) ${name}`, detail: successText(result) }
-    : { label: `$(error) ${name}`, detail: explain(result.error, venueName).sentence };
+    : { label: `$(error) ${name}`, detail: explain(result.error, shownAmounts(), venueName).sentence };
 }
 
 function checkName(check: ConnectionCheck): string {

@@ -1,6 +1,7 @@
 import type * as vscode from "vscode";
 import type { Desk } from "../../desk/desk.ts";
 import { offer, registerCommands } from "../commands.ts";
+import { shownAmounts } from "../settings.ts";
 import { explain } from "../text/errorText.ts";
 import type { CredentialStore } from "./credentialStore.ts";
 import type { PracticeVenue } from "./practiceVenue.ts";
@@ -25,7 +26,7 @@ export function registerVenueCommands(
       if (state.kind === "ready")
         await (await import("./connectionPick.ts")).showConnectionTest(state.venue, desk.timers, desk.log);
       if (state.kind !== "unusable") return;
-      const { sentence, action } = explain(state.error);
+      const { sentence, action } = explain(state.error, shownAmounts());
       await offer("showErrorMessage", sentence, action);
     },
     switchVenue: async () => (await import("./venuePick.ts")).switchVenue(),

@@ -4,9 +4,9 @@ import type { BalanceState } from "../../desk/feeds/balanceFeed.ts";
 import type { Venue, VenueState } from "../../desk/venue.ts";
 import { freeOf, unreadableAssets, type Wallet } from "../../market/balance.ts";
 import { commandLink } from "../commands.ts";
+import type { AmountText } from "../text/amountText.ts";
 import { explain } from "../text/errorText.ts";
 import { harmless } from "../text/foreignText.ts";
-import { amountText, holdingText } from "../text/numberText.ts";
 import { timeText } from "../text/timeText.ts";
 
 /** The text and the command of the status item. */
@@ -26,6 +26,7 @@ export interface BalanceInput {
   readonly attention: number;
   /** The asset whose available balance is shown, once the market is known. */
   readonly quote: string | undefined;
+  readonly amounts: AmountText;
 }
 
 const ICONS = { practice: "beaker", live: "broadcast" } as const;
@@ -41,7 +42,8 @@ export function balanceContent(input: BalanceInput): BalanceContent {
   return { ...content, icon: "warning", words };
 }
 
-function accountContent({ state, balance, needsCredentials, quote }: BalanceInput): BalanceContent {
+function accountContent(input: BalanceInput): BalanceContent {
+  const { state, balance, needsCredentials, quote, amounts } = input;
   const tooltip = new vscode.MarkdownString();
   const command: string = commandIds.showBalance;
   if (state.kind === "opening") {
@@ -49,7 +51,7 @@ function accountContent({ state, balance, needsCredentials, quote }: BalanceInpu
     return { icon: "sync", words, tooltip, command };
   }
   if (state.kind === "unusable") {
-    const { sentence, action } = explain(state.error);
+    const { sentence, action } = explain(state.error, amounts);
     tooltip.appendText(sentence);
     return { icon: "warning", words: vscode.l10n.t("Bidside: not set up"), tooltip, command: action };
   }
@@ -58,26 +60,26 @@ function accountContent({ state, balance, needsCredentials, quote }: BalanceInpu
   tooltip.appendMarkdown("**").appendText(harmless(venue.name)).appendMarkdown("**\n\n");
   if (needsCredentials) {
     const { origin } = venue.profile.baseUrl;
-    const { sentence } = explain(problem, venue.name);
+    const { sentence } = explain(problem, amounts, venue.name);
     const click = vscode.l10n.t("Click to enter the key and secret for {0}.", origin);
     tooltip.appendText(`${sentence} ${click}`);
     if (wallet) {
       tooltip.appendMarkdown("\n\n");
-      appendWallet(tooltip, wallet, balance.readAt, quote);
+      appendWallet(tooltip, wallet, input);
     }
     const words = vscode.l10n.t("{0}: Set API Key", venue.name);
     const enterKey = commandLink("setUpLive", vscode.l10n.t("Set Up Live Exchange…"), "key");
     return { icon: ICONS[venue.id], words, tooltip, command: enterKey };
   }
   if (problem !== undefined) {
-    tooltip.appendText(explain(problem, venue.name).sentence);
+    tooltip.appendText(explain(problem, amounts, venue.name).sentence);
     tooltip.appendMarkdown("\n\n");
   }
-  if (wallet) appendWallet(tooltip, wallet, balance.readAt, quote);
+  if (wallet) appendWallet(tooltip, wallet, input);
   const isUnknown = wallet && quote !== undefined && !freeOf(wallet, quote);
   return {
     icon: problem === undefined && !isUnknown ? ICONS[venue.id] : "warning",
-    words: wallet && quote !== undefined ? freeText(venue, wallet, quote) : venue.name,
+    words: wallet && quote !== undefined ? freeText(venue, wallet, quote, amounts) : venue.name,
     tooltip,
     command,
   };
@@ -91,18 +93,17 @@ export function unreadableText(assets: readonly string[]): string {
   );
 }
 
-function freeText(venue: Venue, wallet: Wallet, quote: string): string {
+function freeText(venue: Venue, wallet: Wallet, quote: string, amounts: AmountText): string {
   const free = freeOf(wallet, quote);
   return free
-    ? `${venue.name} ${amountText(free)} ${quote}`
+    ? `${venue.name} ${amounts.amount(free)} ${quote}`
     : vscode.l10n.t("{0}: {1} balance unknown", venue.name, quote);
 }
 
 function appendWallet(
   tooltip: vscode.MarkdownString,
   wallet: Wallet,
-  readAt: number | undefined,
-  quote: string | undefined,
+  { balance: { readAt }, quote, amounts }: BalanceInput,
 ): void {
   const someReserved = [...wallet.values()].some(
     (balance) => balance !== "unreadable" && balance.reserved.gt("0"),
@@ -116,7 +117,7 @@ function appendWallet(
       balance === "unreadable"
         ? [vscode.l10n.t("unknown"), ...(someReserved ? [""] : [])]
         : [balance.available, ...(someReserved ? [balance.reserved] : [])].map((held) =>
-            holdingText(held, asset, quote),
+            amounts.holding(held, asset, quote),
           );
     tooltip.appendMarkdown(` | ${cells.join(" | ")} |\n`);
   }

@@ -3,8 +3,8 @@ import { settingKeys, statusItemIds } from "../../contributions.ts";
 import type { Desk } from "../../desk/desk.ts";
 import { Disposable } from "../../desk/disposable.ts";
 import { mainQuote } from "../../market/ticker.ts";
-import { amountsAreHidden, onDidChangeSettings } from "../settings.ts";
-import { spoken } from "../text/numberText.ts";
+import { onDidChangeSettings, shownAmounts } from "../settings.ts";
+import { spoken } from "../text/amountText.ts";
 import { balanceContent } from "./balanceContent.ts";
 
 /** The status bar item: the exchange, and the balance available there. */
@@ -35,14 +35,16 @@ export class BalanceItem extends Disposable {
   /** Repaints in place. */
   #show(): void {
     const { balances, venue, orders, tickers } = this.#desk;
+    const amounts = shownAmounts();
     const { icon, words, tooltip, command } = balanceContent({
       state: venue.state,
       balance: balances.state,
       needsCredentials: balances.needsCredentials,
       attention: orders.attention,
       quote: mainQuote(tickers.state.tickers.values()),
+      amounts,
     });
-    const text = `$(${icon}) ${words}${amountsAreHidden() ? " $(eye-closed)" : ""}`;
+    const text = `$(${icon}) ${words}${amounts.areHidden ? " $(eye-closed)" : ""}`;
     if (this.#item.text !== text) this.#item.text = text;
     this.#item.backgroundColor =
       orders.attention > 0 ? new vscode.ThemeColor("statusBarItem.warningBackground") : undefined;

@@ -4,9 +4,8 @@ import type { Desk } from "../../desk/desk.ts";
 import type { CurrentVenue } from "../../desk/venue.ts";
 import { commandLink, run } from "../commands.ts";
 import { openInput } from "../quickInput.ts";
-import { amountsAreHidden, onDidChangeSettings } from "../settings.ts";
+import { onDidChangeSettings, shownAmounts } from "../settings.ts";
 import { explain } from "../text/errorText.ts";
-import { holdingText } from "../text/numberText.ts";
 import { unreadableText } from "./balanceContent.ts";
 import { currentPortfolio, gainText, totalText, worthText } from "./portfolioText.ts";
 
@@ -56,7 +55,7 @@ const entry = (icon: string, action: vscode.Command): Entry => ({
 });
 
 function actions(venue: CurrentVenue): Entry[] {
-  const [icon, title] = amountsAreHidden()
+  const [icon, title] = shownAmounts().areHidden
     ? ["eye", vscode.l10n.t("Show Amounts")]
     : ["eye-closed", vscode.l10n.t("Hide Amounts")];
   return [
@@ -73,9 +72,10 @@ function actions(venue: CurrentVenue): Entry[] {
 
 function account({ balances, tickers, venue }: Desk): Entry[] {
   const { wallet, problem } = balances.state;
+  const amounts = shownAmounts();
   const entries: Entry[] = [{ label: vscode.l10n.t("Balances"), kind: vscode.QuickPickItemKind.Separator }];
   if (problem !== undefined) {
-    const { sentence, action } = explain(problem, venue.venue?.name);
+    const { sentence, action } = explain(problem, amounts, venue.venue?.name);
     entries.push({ label: `$(warning) ${action.title}`, detail: sentence, action });
   }
   const portfolio = currentPortfolio(balances, tickers);
@@ -83,18 +83,18 @@ function account({ balances, tickers, venue }: Desk): Entry[] {
   if (portfolio.quote !== "" && portfolio.holdings.length > 0) {
     const stale = tickers.isStale ? vscode.l10n.t("stale prices") : "";
     entries.push({
-      label: vscode.l10n.t("Total {0}", totalText(portfolio)),
-      description: [gainText(portfolio), stale].filter(Boolean).join(" · "),
+      label: vscode.l10n.t("Total {0}", totalText(portfolio, amounts)),
+      description: [gainText(portfolio, amounts), stale].filter(Boolean).join(" · "),
     });
   }
   for (const holding of portfolio.holdings) {
     const { asset, available, reserved } = holding;
     const bound = reserved.eq("0")
       ? ""
-      : vscode.l10n.t("{0} reserved", holdingText(reserved, asset, portfolio.quote));
+      : vscode.l10n.t("{0} reserved", amounts.holding(reserved, asset, portfolio.quote));
     entries.push({
-      label: `${holdingText(available, asset, portfolio.quote)} ${asset}`,
-      description: [worthText(holding, portfolio), bound].filter(Boolean).join(" · "),
+      label: `${amounts.holding(available, asset, portfolio.quote)} ${asset}`,
+      description: [worthText(holding, portfolio, amounts), bound].filter(Boolean).join(" · "),
     });
   }
   for (const asset of portfolio.unreadable) {

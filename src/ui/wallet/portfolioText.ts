@@ -3,16 +3,16 @@ import type { BalanceFeed } from "../../desk/feeds/balanceFeed.ts";
 import type { TickerFeed } from "../../desk/feeds/tickerFeed.ts";
 import { plainText, type Decimal } from "../../market/numbers/decimal.ts";
 import { portfolioOf, type Holding, type Portfolio } from "../../market/holdings/portfolio.ts";
-import { mainQuote } from "../../market/ticker.ts";
-import {
-  amountText,
-  arrowText,
-  changeText,
-  holdingText,
-  rateText,
-  shareText,
-  valueText,
-} from "../text/numberText.ts";
+import { mainQuote, type Ticker } from "../../market/ticker.ts";
+import type { AmountText } from "../text/amountText.ts";
+import { arrowText, changeText, rateText, shareText } from "../text/numberText.ts";
+
+/** How the numbers of the wallet are shown. */
+export interface WalletNumbers {
+  readonly amounts: AmountText;
+  /** The decimals of a pair's prices. */
+  readonly placesOf: (ticker: Ticker) => number;
+}
 
 /** The account at the last prices; without a market, nothing in it has a value. Undefined before the first balance. */
 export function currentPortfolio(balances: BalanceFeed, tickers: TickerFeed): Portfolio | undefined {
@@ -27,12 +27,12 @@ export function noWorthText({ quote }: Portfolio): string {
 }
 
 /** The value of a holding with its share and change, or the reason why it has none. */
-export function worthText(holding: Holding, portfolio: Portfolio): string {
+export function worthText(holding: Holding, portfolio: Portfolio, amounts: AmountText): string {
   const { quote } = portfolio;
   const { asset, ticker, value, share } = holding;
   if (quote === "" || !value) return noWorthText(portfolio);
   return [
-    asset === quote ? "" : `${valueText(value)} ${quote}`,
+    asset === quote ? "" : `${amounts.value(value)} ${quote}`,
     share ? shareText(share) : "",
     arrowText(ticker?.percentChange),
   ]
@@ -41,8 +41,8 @@ export function worthText(holding: Holding, portfolio: Portfolio): string {
 }
 
 /** The total, and the assets with unreadable balances, which it does not include. */
-export function totalText(portfolio: Portfolio): string {
-  return [`${valueText(portfolio.total)} ${portfolio.quote}`, withoutText(portfolio)]
+export function totalText(portfolio: Portfolio, amounts: AmountText): string {
+  return [`${amounts.value(portfolio.total)} ${portfolio.quote}`, withoutText(portfolio)]
     .filter(Boolean)
     .join(" ");
 }
@@ -53,24 +53,24 @@ export function withoutText({ unreadable }: Portfolio): string {
 }
 
 /** The total in words, because a screen reader reads no columns. */
-export function spokenTotal(portfolio: Portfolio): string {
+export function spokenTotal(portfolio: Portfolio, amounts: AmountText): string {
   const { gainedPercent } = portfolio;
   const parts = [
-    `${vscode.l10n.t("Total")}, ${totalText(portfolio)}`,
+    `${vscode.l10n.t("Total")}, ${totalText(portfolio, amounts)}`,
     spokenChange(gainedPercent && numberOf(gainedPercent)),
   ];
   return parts.filter(Boolean).join(", ");
 }
 
 /** A holding in words, with its quantity first. */
-export function spokenHolding(holding: Holding, portfolio: Portfolio): string {
+export function spokenHolding(holding: Holding, portfolio: Portfolio, amounts: AmountText): string {
   const { asset, amount, ticker, value, share } = holding;
   const { quote } = portfolio;
-  const held = `${asset}, ${holdingText(amount, asset, quote)}`;
+  const held = `${asset}, ${amounts.holding(amount, asset, quote)}`;
   if (quote === "" || !value) return `${held}, ${noWorthText(portfolio)}`;
   const parts = [
     held,
-    asset === quote ? "" : `${valueText(value)} ${quote}`,
+    asset === quote ? "" : `${amounts.value(value)} ${quote}`,
     share ? vscode.l10n.t("{0} of the total", shareText(share)) : "",
     spokenChange(ticker?.percentChange),
   ];
@@ -82,30 +82,34 @@ function spokenChange(percent: number | undefined): string {
 }
 
 /** `▲ +1.23% (+1,234.50 THB)`; "" if the change of any asset is unknown. */
-export function gainText({ gained, gainedPercent, quote }: Portfolio): string {
+export function gainText({ gained, gainedPercent, quote }: Portfolio, amounts: AmountText): string {
   if (!gained) return "";
-  const amount = `${valueText(gained, "exceptZero")} ${quote}`;
+  const amount = `${amounts.value(gained, "exceptZero")} ${quote}`;
   return gainedPercent ? `${arrowText(numberOf(gainedPercent))} (${amount})` : amount;
 }
 
 /** Every figure of a holding, with its name: amounts and value with all their digits. */
-export function holdingFigures(holding: Holding, { quote }: Portfolio): [string, string][] {
+export function holdingFigures(
+  holding: Holding,
+  { quote }: Portfolio,
+  { amounts, placesOf }: WalletNumbers,
+): [string, string][] {
   const { asset, available, reserved, amount, ticker, value, share, gained } = holding;
   const none = "–";
   const figures: [string, string][] = [
-    [vscode.l10n.t("Available"), `${holdingText(available, asset, quote)} ${asset}`],
-    [vscode.l10n.t("Reserved"), `${holdingText(reserved, asset, quote)} ${asset}`],
-    [vscode.l10n.t("Total"), `${holdingText(amount, asset, quote)} ${asset}`],
+    [vscode.l10n.t("Available"), `${amounts.holding(available, asset, quote)} ${asset}`],
+    [vscode.l10n.t("Reserved"), `${amounts.holding(reserved, asset, quote)} ${asset}`],
+    [vscode.l10n.t("Total"), `${amounts.holding(amount, asset, quote)} ${asset}`],
   ];
   if (!value) return figures;
-  if (ticker) figures.push([vscode.l10n.t("Last"), `${rateText(ticker.last, ticker)} ${quote}`]);
+  if (ticker) figures.push([vscode.l10n.t("Last"), `${rateText(ticker.last, placesOf(ticker))} ${quote}`]);
   figures.push(
-    [vscode.l10n.t("Value"), `${amountText(value)} ${quote}`],
+    [vscode.l10n.t("Value"), `${amounts.amount(value)} ${quote}`],
     [vscode.l10n.t("Share"), share ? shareText(share) : none],
   );
   if (ticker) {
     const change = arrowText(ticker.percentChange) || none;
-    const amount = gained ? ` (${valueText(gained, "exceptZero")} ${quote})` : "";
+    const amount = gained ? ` (${amounts.value(gained, "exceptZero")} ${quote})` : "";
     figures.push([vscode.l10n.t("Change, 24 h"), change + amount]);
   }
   return figures;

@@ -1,5 +1,6 @@
 import type { Decimal } from "../../market/numbers/decimal.ts";
-import { arrangedChange, arrangedShare, arrangedValue, valueWidth } from "../text/numberText.ts";
+import type { AmountText } from "../text/amountText.ts";
+import { arrangedChange, arrangedShare } from "../text/numberText.ts";
 import {
   columnGap,
   labelGap,
@@ -26,16 +27,18 @@ export interface WalletCells {
 
 /** The widths of the columns of Wallet: label, worth, share, change. */
 export class WalletColumns {
+  readonly #amounts: AmountText;
   #label = 0;
   #valueDigits = 1;
   #valueDecimals = 2;
   #changeDigits = 1;
 
-  constructor(rows: readonly WalletCells[]) {
+  constructor(rows: readonly WalletCells[], amounts: AmountText) {
+    this.#amounts = amounts;
     for (const { label, value, change } of rows) {
       this.#label = widerLabel(this.#label, label);
       this.#changeDigits = wider(this.#changeDigits, shownChange(change ?? undefined), MOST_CHANGE_DIGITS);
-      const { digits, decimals } = valueWidth(value);
+      const { digits, decimals } = amounts.valueWidth(value);
       if (digits <= MOST_VALUE_DIGITS) this.#valueDigits = Math.max(this.#valueDigits, digits);
       if (decimals <= MOST_VALUE_DECIMALS) this.#valueDecimals = Math.max(this.#valueDecimals, decimals);
     }
@@ -49,7 +52,7 @@ export class WalletColumns {
   /** Worth, share and change, with the spaces that put them into their columns behind the label. */
   text({ label, value, share, change }: WalletCells): string {
     const cells = [
-      arrangedValue(value, this.#valueDigits, this.#valueDecimals),
+      this.#amounts.arrangedValue(value, this.#valueDigits, this.#valueDecimals),
       arrangedShare(share, SHARE_DIGITS),
       ...(change === null ? [] : [arrangedChange(change, this.#changeDigits)]),
     ];

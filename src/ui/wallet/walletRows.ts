@@ -4,10 +4,11 @@ import type { Desk } from "../../desk/desk.ts";
 import { Disposable } from "../../desk/disposable.ts";
 import { Decimal } from "../../market/numbers/decimal.ts";
 import type { Holding, Portfolio } from "../../market/holdings/portfolio.ts";
-import { colorsAreInverted, onDidChangeSettings } from "../settings.ts";
+import type { Ticker } from "../../market/ticker.ts";
+import { colorsAreInverted, onDidChangeSettings, shownAmounts } from "../settings.ts";
+import { type AmountText, spoken } from "../text/amountText.ts";
 import { changeIcon } from "../text/changeIcon.ts";
 import { explain } from "../text/errorText.ts";
-import { amountText, spoken } from "../text/numberText.ts";
 import { priceAge } from "../text/priceAge.ts";
 import { columnGap } from "../text/rowColumns.ts";
 import { tableTooltip } from "../text/tableTooltip.ts";
@@ -21,6 +22,7 @@ import {
   noWorthText,
   spokenHolding,
   spokenTotal,
+  type WalletNumbers,
   withoutText,
 } from "./portfolioText.ts";
 import { type WalletCells, WalletColumns } from "./walletColumns.ts";
@@ -45,7 +47,9 @@ export class WalletRows extends Disposable {
   readonly #message: TimedText;
   #hasPortfolio = false;
   #shownWelcome: string | undefined;
-  #columns = new WalletColumns([]);
+  readonly #placesOf = (ticker: Ticker): number => this.#desk.tickers.placesOf(ticker);
+  #numbers: WalletNumbers = { amounts: shownAmounts(), placesOf: this.#placesOf };
+  #columns = new WalletColumns([], this.#numbers.amounts);
 
   /** `repaint` is called when the rows must be read again. */
   constructor(desk: WalletDesk, view: vscode.TreeView<WalletRow>, repaint: () => void) {
@@ -72,7 +76,9 @@ export class WalletRows extends Disposable {
     const { balances, tickers } = this.#desk;
     const portfolio = currentPortfolio(balances, tickers);
     this.#showState(portfolio);
-    this.#columns = columnsOf(portfolio);
+    const amounts = shownAmounts();
+    this.#numbers = { amounts, placesOf: this.#placesOf };
+    this.#columns = columnsOf(portfolio, amounts);
     // All values are in one asset, which is named once.
     this.#view.description = portfolio?.quote ?? "";
     if (!portfolio || portfolio.holdings.length + portfolio.unreadable.length === 0) return [];
@@ -89,9 +95,9 @@ export class WalletRows extends Disposable {
   item(row: WalletRow): vscode.TreeItem {
     switch (row.kind) {
       case "total":
-        return totalItem(row.portfolio, this.#columns);
+        return totalItem(row.portfolio, this.#columns, this.#numbers.amounts);
       case "holding":
-        return holdingItem(row.holding, row.portfolio, this.#columns);
+        return holdingItem(row.holding, row.portfolio, this.#columns, this.#numbers);
       case "unreadable":
         return unreadableItem(row.asset);
     }
@@ -124,21 +130,25 @@ export class WalletRows extends Disposable {
   #showMessage(): number | undefined {
     const { balances, tickers, venue } = this.#desk;
     const { state } = venue;
+    const amounts = shownAmounts();
     const noKey = balances.needsCredentials && !this.#hasPortfolio;
     const problem = state.kind === "unusable" ? state.error : noKey ? undefined : balances.state.problem;
-    const old = problem === undefined && this.#hasPortfolio ? priceAge(tickers, venue) : undefined;
+    const old = problem === undefined && this.#hasPortfolio ? priceAge(tickers, venue, amounts) : undefined;
     const message =
-      problem === undefined ? old && `${old.age} ${old.why}` : explain(problem, venue.venue?.name).sentence;
+      problem === undefined
+        ? old && `${old.age} ${old.why}`
+        : explain(problem, amounts, venue.venue?.name).sentence;
     // The types do not allow the undefined that the editor takes as "no message".
     if (this.#view.message !== message) this.#view.message = message as string;
     return old?.holdsMs;
   }
 }
 
-function columnsOf(portfolio: Portfolio | undefined): WalletColumns {
-  if (!portfolio) return new WalletColumns([]);
+function columnsOf(portfolio: Portfolio | undefined, amounts: AmountText): WalletColumns {
+  if (!portfolio) return new WalletColumns([], amounts);
   const holdings = portfolio.holdings.map((holding) => cellsOf(holding, portfolio));
-  return new WalletColumns([totalCells(portfolio), ...holdings.filter((cells) => cells !== undefined)]);
+  const rows = [totalCells(portfolio), ...holdings.filter((cells) => cells !== undefined)];
+  return new WalletColumns(rows, amounts);
 }
 
 function totalCells({ total, gainedPercent, unreadable }: Portfolio): WalletCells {
@@ -167,28 +177,33 @@ function unreadableItem(asset: string): vscode.TreeItem {
   return item;
 }
 
-function totalItem(portfolio: Portfolio, columns: WalletColumns): vscode.TreeItem {
+function totalItem(portfolio: Portfolio, columns: WalletColumns, amounts: AmountText): vscode.TreeItem {
   const cells = totalCells(portfolio);
   const item = new vscode.TreeItem(cells.label);
   item.id = "total";
   item.description = [columns.text(cells), withoutText(portfolio)].filter(Boolean).join(columnGap);
   item.iconPath = changeIcon(cells.change ?? undefined, colorsAreInverted());
   item.tooltip = tableTooltip(cells.label, [
-    [vscode.l10n.t("Value"), `${amountText(portfolio.total)} ${portfolio.quote}`],
-    [vscode.l10n.t("Change, 24 h"), gainText(portfolio) || "–"],
+    [vscode.l10n.t("Value"), `${amounts.amount(portfolio.total)} ${portfolio.quote}`],
+    [vscode.l10n.t("Change, 24 h"), gainText(portfolio, amounts) || "–"],
   ]);
-  item.accessibilityInformation = { label: spoken(spokenTotal(portfolio)) };
+  item.accessibilityInformation = { label: spoken(spokenTotal(portfolio, amounts)) };
   return item;
 }
 
-function holdingItem(holding: Holding, portfolio: Portfolio, columns: WalletColumns): vscode.TreeItem {
+function holdingItem(
+  holding: Holding,
+  portfolio: Portfolio,
+  columns: WalletColumns,
+  numbers: WalletNumbers,
+): vscode.TreeItem {
   const { asset, ticker } = holding;
   const item = new vscode.TreeItem(asset);
   item.id = `asset:${asset}`;
   const cells = cellsOf(holding, portfolio);
   item.description = cells ? columns.text(cells) : columns.gap(asset) + noWorthText(portfolio);
   item.iconPath = changeIcon(ticker?.percentChange, colorsAreInverted());
-  item.tooltip = tableTooltip(asset, holdingFigures(holding, portfolio));
-  item.accessibilityInformation = { label: spoken(spokenHolding(holding, portfolio)) };
+  item.tooltip = tableTooltip(asset, holdingFigures(holding, portfolio, numbers));
+  item.accessibilityInformation = { label: spoken(spokenHolding(holding, portfolio, numbers.amounts)) };
   return item;
 }

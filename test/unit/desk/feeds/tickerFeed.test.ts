@@ -177,6 +177,15 @@ describe("the ticker feed", () => {
     assert.equal(feed.ageMs, undefined);
   });
 
+  it("keeps the finest decimals of a pair, and forgets those that another exchange quoted", async () => {
+    const { feed } = await feedOf();
+    const places = (last: number): number =>
+      feed.placesOf(tickerOf("THB_BTC", { last, bestBid: last, bestAsk: last }));
+    assert.deepEqual([places(100.125), places(100.5)], [3, 3]);
+    feed.clear();
+    assert.equal(places(100.5), 2);
+  });
+
   it("is watched while it has a watcher, and reports when that begins and ends", async () => {
     const { feed } = await feedOf();
     const told: boolean[] = [];

@@ -14,7 +14,10 @@ const MOVES = "$(arrow-both) When the price moves by a percentage…";
 
 /** The part of a desk that the questions need, with a market of one pair. */
 const deskWith = (ticker: Ticker, error = (_line: string): void => undefined) => ({
-  tickers: { ticker: (symbol: string) => (symbol === ticker.symbol ? ticker : undefined) },
+  tickers: {
+    ticker: (symbol: string) => (symbol === ticker.symbol ? ticker : undefined),
+    placesOf: () => 2,
+  },
   log: { error },
 });
 

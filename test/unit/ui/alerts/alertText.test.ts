@@ -40,7 +40,7 @@ const ticker = tickerOf("THB_BTC", { last: 3_092_714.23 });
 
 describe("the words of an alert (U10)", () => {
   const told = (rule: AlertRule, at = NOW): string =>
-    firedText({ ...alert, rule, fired: { at, price: 3_092_714.23, isSeen: false } }, ticker, NOW);
+    firedText({ ...alert, rule, fired: { at, price: 3_092_714.23, isSeen: false } }, NOW, ticker, 2);
 
   it("say what happened, with the current price and the alert's price", () => {
     assert.equal(told(alert.rule), "BTC/THB fell to 3,092,714.23 THB (alert at 3,092,897.93).");
@@ -57,7 +57,7 @@ describe("the words of an alert (U10)", () => {
   // M1, U8
   it("group the price of a pair that is no longer listed, without the noise of binary fractions", () => {
     const gone = (price: number): string =>
-      firedText({ ...alert, fired: { at: NOW, price, isSeen: false } }, undefined, NOW);
+      firedText({ ...alert, fired: { at: NOW, price, isSeen: false } }, NOW);
     assert.match(gone(3_092_714.5), /^THB_BTC fell to 3,092,714\.50 \(/);
     assert.match(gone(0.1 + 0.2), /^THB_BTC fell to 0\.3 \(/);
   });

@@ -20,6 +20,7 @@ describe("Find a Pair", () => {
         state: { tickers, readAt: 0, problem: undefined },
         isStale: false,
         ticker: (symbol: string) => tickers.get(symbol),
+        placesOf: () => 2,
         watch: () => nothing,
         onDidChange: () => nothing,
       },

@@ -10,7 +10,7 @@ import { loadUi, userSettings } from "../../../support/fakes/vscode.ts";
 const { orderDetails, orderTooltip } = await loadUi(() => import("../../../../src/ui/orders/orderText.ts"));
 const { explain } = await loadUi(() => import("../../../../src/ui/text/errorText.ts"));
 const { balanceContent } = await loadUi(() => import("../../../../src/ui/wallet/balanceContent.ts"));
-const { withoutAmounts } = await loadUi(() => import("../../../../src/ui/text/numberText.ts"));
+const { shownAmounts } = await loadUi(() => import("../../../../src/ui/settings.ts"));
 
 /** A bid with these words in every text of the journal that a service or person can write. */
 function bidWith(words: string): RecordedOrder {
@@ -32,7 +32,7 @@ describe("the words of an order", () => {
   it("show no amount in the tooltip while amounts are hidden, in no text and in no digits", () => {
     userSettings.set(settingKeys.hideAmounts, true);
     const { evidence, ...bid } = bidWith("only 1,234.50 THB, ๑๒๓๔ บาท, ١٢٣٤, 1 234 567.8, 9'876 left");
-    const shown = orderTooltip({ ...bid, evidence: evidence.slice(0, 4) }).value;
+    const shown = orderTooltip({ ...bid, evidence: evidence.slice(0, 4) }, shownAmounts()).value;
     assert.doesNotMatch(shown, /234|๑|١|567|876/);
     assert.equal(shown.match(/only ••• THB, ••• บาท, •••, •••, ••• left/g)?.length, 4);
   });
@@ -44,25 +44,29 @@ describe("the words of an order", () => {
     for (const [code, shown] of [...Object.entries(codes), [15, "15"] as const]) {
       const { intent } = bidWith("");
       const evidence: OrderEvent[] = [{ kind: "outcome", id: intent.id, at: NOON, state: "rejected", code }];
-      const { value } = orderTooltip({ ...bidWith(""), evidence });
+      const { value } = orderTooltip({ ...bidWith(""), evidence }, shownAmounts());
       assert.ok(value.replaceAll("&nbsp;", " ").includes(`rejected with error ${shown}`), value);
-      const { sentence } = explain(new RefusedError("wallet", { code, httpStatus: 200 }), "x");
+      const { sentence } = explain(
+        new RefusedError("wallet", { code, httpStatus: 200 }),
+        shownAmounts(),
+        "x",
+      );
       assert.ok(sentence.includes(`error ${shown}:`), sentence);
     }
   });
 
   it("mask each figure as a whole, and two figures separately", () => {
     userSettings.set(settingKeys.hideAmounts, true);
-    assert.equal(withoutAmounts("1 234 567.89 of 10, 20 and 5"), "••• of •••, ••• and •••");
-    assert.equal(withoutAmounts("12 3456"), "••• •••");
+    assert.equal(shownAmounts().foreign("1 234 567.89 of 10, 20 and 5"), "••• of •••, ••• and •••");
+    assert.equal(shownAmounts().foreign("12 3456"), "••• •••");
     userSettings.delete(settingKeys.hideAmounts);
-    assert.equal(withoutAmounts("๑๒๓ 1,000"), "๑๒๓ 1,000");
+    assert.equal(shownAmounts().foreign("๑๒๓ 1,000"), "๑๒๓ 1,000");
   });
 
   // P2
   it("have no link and no icon in the tooltip, and are copied as they were recorded", () => {
     const words = "$(trash) www.evil.example https://evil.example me@evil.example";
-    const { value } = orderTooltip(bidWith(words));
+    const { value } = orderTooltip(bidWith(words), shownAmounts());
     assert.doesNotMatch(value, /\$\(|www\.|:\/\/|\w@/);
     assert.ok(value.replaceAll("\u2060", "").includes(words));
     assert.ok(orderDetails(bidWith(words)).join("\n").includes(words));
@@ -79,6 +83,7 @@ describe("the words of an order", () => {
       balance: { wallet, readAt: 0, problem },
       needsCredentials: false,
       attention: 0,
+      amounts: shownAmounts(),
       quote: "THB",
     });
     assert.doesNotMatch(tooltip.value, /\$\(|www\.|:\/\//i);

@@ -6,6 +6,7 @@ import { openForm, type OpenForm } from "../../../support/pages/openForm.ts";
 import { serveExchange, type TestExchange } from "../../../support/servers/exchange.ts";
 
 const { orderItem } = await loadUi(() => import("../../../../src/ui/orders/ordersView.ts"));
+const { shownAmounts } = await loadUi(() => import("../../../../src/ui/settings.ts"));
 const { orderTooltip } = await loadUi(() => import("../../../../src/ui/orders/orderText.ts"));
 
 const DRAFT = { symbol: "THB_BTC", amount: "1000", rate: "100" };
@@ -45,10 +46,10 @@ describe("a receipt that contradicts the order", () => {
 
   it("is marked in the journal, in the row, in the tooltip and in the export", async () => {
     const { record } = await bid({ ...ORDER, sym: "THB_ETH" });
-    const item = orderItem(record, record.intent.at);
+    const item = orderItem(record, record.intent.at, shownAmounts());
     assert.match(String(item.description), / · Accepted, receipt differs · /);
     assert.equal((item.iconPath as { id: string }).id, "warning");
-    const { value } = orderTooltip(record);
+    const { value } = orderTooltip(record, shownAmounts());
     assert.match(
       value.replaceAll("\\", ""),
       /The receipt differs from the order: pair: sent THB_BTC, receipt THB_ETH\./,
@@ -62,12 +63,12 @@ describe("a receipt that contradicts the order", () => {
     userSettings.set(settingKeys.hideAmounts, true);
     const { notice, record } = await bid({ ...ORDER, amt: 10000 });
     assert.match(notice?.text ?? "", /amount: sent •••, receipt •••/);
-    assert.match(orderTooltip(record).value, /amount: sent •••, receipt •••/);
+    assert.match(orderTooltip(record, shownAmounts()).value, /amount: sent •••, receipt •••/);
   });
 
   it("is not reported for a receipt that repeats the bid", async () => {
     const { notice, record } = await bid({ ...ORDER, amt: "1000.00", sym: "btc_thb", side: "BUY" });
     assert.equal(notice?.tone, "good");
-    assert.match(String(orderItem(record, record.intent.at).description), / · Accepted · /);
+    assert.match(String(orderItem(record, record.intent.at, shownAmounts()).description), / · Accepted · /);
   });
 });

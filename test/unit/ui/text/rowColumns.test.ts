@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { PriceDecimals } from "../../../../src/market/numbers/priceDecimals.ts";
 import type { Ticker } from "../../../../src/market/ticker.ts";
 import { tickerOf } from "../../../support/fakes/venue.ts";
 import { loadUi } from "../../../support/fakes/vscode.ts";
@@ -30,7 +31,9 @@ describe("the columns of Markets", () => {
     const cells = tickers.map((ticker) => ({ label: ticker.pair.base, ticker }));
     assert.equal(columns.widen(cells), true);
     assert.equal(columns.widen(cells), false, "wide enough after the first call");
-    return cells.map(({ label, ticker }) => label + columns.text(label, ticker));
+    return cells.map(
+      ({ label, ticker }) => label + columns.text(label, ticker, new PriceDecimals().of(ticker)),
+    );
   }
 
   it("align the points of changes and of prices, for every label and number (U3)", async () => {

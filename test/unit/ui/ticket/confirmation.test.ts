@@ -49,14 +49,15 @@ async function ask(
   person.choose = ([button]) => (given.answers === false ? undefined : button);
   const ticker = "ticker" in given ? given.ticker : tickerOf("THB_BTC", { last: 3_101_800.53 });
   const available = given.available === undefined ? undefined : new Decimal(given.available);
-  const agreed = await confirmOrder({
+  const question = {
     order: { ...bid, ...given.bid },
     venue: venues.venue ?? assert.fail(),
     ticker,
     available,
     open: given.open ?? [],
     now: Date.now(),
-  });
+  };
+  const agreed = await confirmOrder(question, ticker && 2);
   return { ...lastQuestion(), agreed };
 }
 
@@ -156,7 +157,7 @@ describe("the confirmation of a rate far above the last price", () => {
     ] as const) {
       await venues.select(id);
       const ticker = tickerOf("THB_BTC", { last: 3_101_800.53 });
-      await confirmAbove({ ...question, venue: venues.venue ?? assert.fail(), ticker });
+      await confirmAbove({ ...question, venue: venues.venue ?? assert.fail(), ticker }, 2);
       const { how: shown, title, lines } = lastQuestion();
       assert.equal(shown, how);
       assert.equal(title, "The rate is 3.17% above the last price of BTC/THB. Place the order?");

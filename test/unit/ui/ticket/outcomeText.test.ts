@@ -5,6 +5,7 @@ import { FakeClient, openVenue } from "../../../support/fakes/venue.ts";
 import { loadUi } from "../../../support/fakes/vscode.ts";
 
 const { outcomeTexts } = await loadUi(() => import("../../../../src/ui/ticket/outcomeText.ts"));
+const { AmountText } = await loadUi(() => import("../../../../src/ui/text/amountText.ts"));
 const { explain } = await loadUi(() => import("../../../../src/ui/text/errorText.ts"));
 
 describe("the outcome of a bid, in words", () => {
@@ -26,8 +27,8 @@ describe("the outcome of a bid, in words", () => {
     ];
     for (const error of causes) {
       const outcome = { kind: "unknown", venue, order: testBid(), error } as const;
-      const { text = "" } = outcomeTexts(outcome, "THB").notice ?? {};
-      const { cause, sentence } = explain(error, venue.name);
+      const { text = "" } = outcomeTexts(outcome, "THB", new AmountText(false)).notice ?? {};
+      const { cause, sentence } = explain(error, new AmountText(false), venue.name);
       assert.ok(sentence.startsWith(cause), sentence);
       assert.ok(
         text.includes(

@@ -10,6 +10,7 @@ import { HollowTree, loadUi } from "../../../support/fakes/vscode.ts";
 import { openForm } from "../../../support/pages/openForm.ts";
 import { serveExchange } from "../../../support/servers/exchange.ts";
 
+const { AmountText } = await loadUi(() => import("../../../../src/ui/text/amountText.ts"));
 const { balanceContent } = await loadUi(() => import("../../../../src/ui/wallet/balanceContent.ts"));
 const { WalletRows } = await loadUi(() => import("../../../../src/ui/wallet/walletRows.ts"));
 
@@ -33,6 +34,7 @@ describe("a balance that is unreadable in the service's answer", () => {
       balance: balances.state,
       needsCredentials: false,
       attention: 0,
+      amounts: new AmountText(false),
       quote: "THB",
     });
     assert.deepEqual([words, icon], ["Practice: THB balance unknown", "warning"]);
