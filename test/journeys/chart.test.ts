@@ -189,41 +189,33 @@ describe("the chart of a pair", () => {
     await chartOf(workbench, "THB_ETH").waitFor();
     assert.equal(await workbench.page.locator('.tab[aria-label*="Chart"]').count(), 2);
   });
-});
 
-describe("the chart in every theme", () => {
-  let workbench: Workbench;
+  describe("in every theme", () => {
+    before(() => openChart(workbench, "THB_BTC"));
 
-  before(async () => {
-    workbench = await Workbench.open();
-    await workbench.row("THB_BTC").waitFor();
-    await openChart(workbench, "THB_BTC");
-  });
-  after(() => workbench.close());
+    // The first theme comes last, so that every step is a change.
+    for (const theme of Object.keys(themes).toReversed() as Theme[]) {
+      it(`follows the editor's change to ${themes[theme]}`, async () => {
+        await workbench.useTheme(theme);
+        const frame = await frameOf(workbench.chart);
+        await waitFor(`${themes[theme]} on the chart's canvas`, () =>
+          frame.evaluate<boolean>(CANVAS_HAS_THEME),
+        );
+        await pointAt(workbench, 0.7, 0.35);
+        await workbench.chart.locator("#pick-bid").waitFor();
+        await workbench.screenshot(`chart-${theme}`);
+      });
+    }
 
-  // The first theme comes last, so that every step is a change.
-  for (const theme of Object.keys(themes).toReversed() as Theme[]) {
-    it(`follows the editor's change to ${themes[theme]}`, async () => {
-      await workbench.useTheme(theme);
-      const frame = await frameOf(workbench.chart);
-      await waitFor(`${themes[theme]} on the chart's canvas`, () =>
-        frame.evaluate<boolean>(CANVAS_HAS_THEME),
-      );
-      await pointAt(workbench, 0.7, 0.35);
-      await workbench.chart.locator("#pick-bid").waitFor();
-      await workbench.screenshot(`chart-${theme}`);
+    it("fits a narrow column, with nothing cut off", async () => {
+      await workbench.page.setViewportSize({ width: 720, height: 860 });
+      const overflow = await workbench.chart
+        .locator("html")
+        .evaluate((page) => page.scrollWidth - page.clientWidth);
+      assert.equal(overflow, 0);
+      await workbench.screenshot("chart-narrow");
       assert.deepEqual(await workbench.violations(), []);
     });
-  }
-
-  it("fits a narrow column, with nothing cut off", async () => {
-    await workbench.page.setViewportSize({ width: 720, height: 860 });
-    const overflow = await workbench.chart
-      .locator("html")
-      .evaluate((page) => page.scrollWidth - page.clientWidth);
-    assert.equal(overflow, 0);
-    await workbench.screenshot("chart-narrow");
-    assert.deepEqual(await workbench.violations(), []);
   });
 });
 
@@ -239,9 +231,7 @@ describe("the chart of a live exchange", () => {
       faults: { next: { history: [{ kind: "code", when: "before", code: 11 }] } },
     });
   });
-  afterEach(async function () {
-    await workbench.close();
-  });
+  afterEach(() => workbench.close());
   after(() => exchange.close());
 
   it("says that there is no history, and begins with the prices that Bidside reads", async () => {

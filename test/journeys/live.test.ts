@@ -177,87 +177,86 @@ describe("a trader going live", () => {
     await workbench.balance.filter({ hasText: "Practice 1,000,000.00 THB" }).waitFor();
     await workbench.form.locator("#venue", { hasText: "Practice" }).waitFor();
   });
-});
 
-describe("a trader whose exchange fails", () => {
-  let workbench: Workbench;
-  let service: TestExchange;
-  const entry = (last: number) =>
-    `{"error":0,"result":{"THB_BTC":{"id":1,"last":${last},"percentChange":1,"isFrozen":0},"THB_BAD":{"last":null}}}`;
-  const page = (status: number, body = "<!doctype html><h1>Bad gateway</h1>") =>
-    answerOf(status, body, { "Content-Type": "text/html" });
+  describe("whose exchange fails", () => {
+    let service: TestExchange;
+    const entry = (last: number) =>
+      `{"error":0,"result":{"THB_BTC":{"id":1,"last":${last},"percentChange":1,"isFrozen":0},"THB_BAD":{"last":null}}}`;
+    const page = (status: number, body = "<!doctype html><h1>Bad gateway</h1>") =>
+      answerOf(status, body, { "Content-Type": "text/html" });
 
-  before(async () => {
-    service = await serveExchange({ tickers: answerOf(200, entry(100)) });
-    workbench = await Workbench.open();
-    await workbench.goLive(service.url);
-    await workbench.row("THB_BTC").waitFor();
-  });
-  after(async () => {
-    await workbench.close();
-    await service.close();
-  });
-
-  async function refresh(): Promise<void> {
-    await workbench.command("Bidside: Refresh");
-  }
-
-  it("is told that a pair could not be read, and sees the others", async () => {
-    await workbench.message
-      .filter({ hasText: "Pairs left out because their data could not be read: 1." })
-      .waitFor();
-  });
-
-  const troubles: [string, Answer, string][] = [
-    ["an error page", page(502), "has a problem (HTTP 502)"],
-    ["a web page instead of data", page(200), "is not JSON"],
-    ["a wrong path", page(404), "does not know this address (HTTP 404)"],
-    ["another shape", answerOf(200, '{"error":0,"result":7}'), "has an unknown format"],
-    ["a redirect", page(302, ""), "redirects to another address"],
-    ["an error of its own", answerOf(200, '{"error":90}'), "error 90: Server error. Try again in a moment."],
-  ];
-  for (const [what, answer, sentence] of troubles) {
-    it(`is told of ${what} in one sentence, and the last price stays, marked stale`, async () => {
-      service.answers.tickers = answer;
-      await refresh();
-      await workbench.message.filter({ hasText: sentence }).waitFor();
-      await workbench.message.filter({ hasText: /Prices are \d+ (sec|min) old\./ }).waitFor();
-      assert.match(await workbench.row("THB_BTC").innerText(), /100\.00.*stale/);
+    before(async () => {
+      service = await serveExchange({ tickers: answerOf(200, entry(100)) });
+      await workbench.goLive(service.url);
+      await workbench.row("THB_BTC").waitFor();
     });
-  }
+    after(() => service.close());
 
-  it("sees fresh prices again, and the error is gone", async () => {
-    await workbench.screenshot("stale");
-    service.answers.tickers = answerOf(200, entry(101).replace(',"THB_BAD":{"last":null}', ""));
-    await refresh();
-    await workbench.row("THB_BTC").filter({ hasText: "101.00" }).waitFor();
-    await workbench.message.waitFor({ state: "hidden" });
-  });
+    async function refresh(): Promise<void> {
+      await workbench.command("Bidside: Refresh");
+    }
 
-  it("is told that an exchange lists no pairs", async () => {
-    service.answers.tickers = answerOf(200, '{"error":0,"result":{}}');
-    await refresh();
-    await workbench.page.getByText("The exchange lists no pairs now.").waitFor();
-    await workbench.screenshot("empty");
-  });
+    it("is told that a pair could not be read, and sees the others", async () => {
+      await workbench.message
+        .filter({ hasText: "Pairs left out because their data could not be read: 1." })
+        .waitFor();
+    });
 
-  it("is told of a rate block and of its end", async () => {
-    service.answers.tickers = answerOf(429, '{"error":30}');
-    await refresh();
-    await workbench.message
-      .filter({ hasText: /Too many requests to .*\. Bidside tries again after/ })
-      .waitFor();
-    await workbench.screenshot("rate-block");
-  });
+    const troubles: [string, Answer, string][] = [
+      ["an error page", page(502), "has a problem (HTTP 502)"],
+      ["a web page instead of data", page(200), "is not JSON"],
+      ["a wrong path", page(404), "does not know this address (HTTP 404)"],
+      ["another shape", answerOf(200, '{"error":0,"result":7}'), "has an unknown format"],
+      ["a redirect", page(302, ""), "redirects to another address"],
+      [
+        "an error of its own",
+        answerOf(200, '{"error":90}'),
+        "error 90: Server error. Try again in a moment.",
+      ],
+    ];
+    for (const [what, answer, sentence] of troubles) {
+      it(`is told of ${what} in one sentence, and the last price stays, marked stale`, async () => {
+        service.answers.tickers = answer;
+        await refresh();
+        await workbench.message.filter({ hasText: sentence }).waitFor();
+        await workbench.message.filter({ hasText: /Prices are \d+ (sec|min) old\./ }).waitFor();
+        assert.match(await workbench.row("THB_BTC").innerText(), /100\.00.*stale/);
+      });
+    }
 
-  it("is told that there is no network and what to do, without a toast", async () => {
-    await service.close();
-    await workbench.command("Bidside: Test Connection");
-    await workbench.quickInput
-      .getByText("cannot be reached. Check the network and the base URL.")
-      .first()
-      .waitFor();
-    await workbench.press("Escape");
-    assert.equal(await workbench.page.locator(".notifications-toasts .notification-toast").count(), 0);
+    it("sees fresh prices again, and the error is gone", async () => {
+      await workbench.screenshot("stale");
+      service.answers.tickers = answerOf(200, entry(101).replace(',"THB_BAD":{"last":null}', ""));
+      await refresh();
+      await workbench.row("THB_BTC").filter({ hasText: "101.00" }).waitFor();
+      await workbench.message.waitFor({ state: "hidden" });
+    });
+
+    it("is told that an exchange lists no pairs", async () => {
+      service.answers.tickers = answerOf(200, '{"error":0,"result":{}}');
+      await refresh();
+      await workbench.page.getByText("The exchange lists no pairs now.").waitFor();
+      await workbench.screenshot("empty");
+    });
+
+    it("is told of a rate block and of its end", async () => {
+      service.answers.tickers = answerOf(429, '{"error":30}');
+      await refresh();
+      await workbench.message
+        .filter({ hasText: /Too many requests to .*\. Bidside tries again after/ })
+        .waitFor();
+      await workbench.screenshot("rate-block");
+    });
+
+    it("is told that there is no network and what to do, without a toast", async () => {
+      await service.close();
+      await workbench.command("Bidside: Test Connection");
+      await workbench.quickInput
+        .getByText("cannot be reached. Check the network and the base URL.")
+        .first()
+        .waitFor();
+      await workbench.press("Escape");
+      assert.equal(await workbench.page.locator(".notifications-toasts .notification-toast").count(), 0);
+    });
   });
 });

@@ -26,11 +26,12 @@ describe("the order ticket and the chart in every theme", () => {
 
   /** Checks the page in front in all themes; `prepare` restores a state that a change of theme ended. */
   async function lookAt(state: string, prepare = async (): Promise<void> => undefined): Promise<void> {
-    for (const theme of Object.keys(themes) as Theme[]) {
+    for (const [index, theme] of (Object.keys(themes) as Theme[]).entries()) {
       await workbench.useTheme(theme);
       await prepare();
       await workbench.screenshot(`${theme}-${state}`);
-      assert.deepEqual(await workbench.violations(), [], `${state} in ${theme}`);
+      const violations = await workbench.violations(index === 0 ? "all" : "colours");
+      assert.deepEqual(violations, [], `${state} in ${theme}`);
     }
   }
 

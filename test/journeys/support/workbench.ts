@@ -14,7 +14,7 @@ import {
   within,
 } from "../../../tools/test/story.ts";
 import { waitFor } from "../../support/waitFor.ts";
-import { violationsIn } from "./axe.ts";
+import { type Rules, violationsIn } from "./axe.ts";
 import { frameOf, pagesOn, pageWith } from "./pages.ts";
 import { pickedThemes, themes, type Theme } from "./themes.ts";
 
@@ -366,9 +366,10 @@ export class Workbench {
   }
 
   /** Violations that axe-core finds in the pages on screen. */
-  async violations(): Promise<string[]> {
+  async violations(rules: Rules = "all"): Promise<string[]> {
     const found: string[] = [];
-    for (const page of await pagesOn(this.page)) found.push(...(await violationsIn(await frameOf(page))));
+    for (const page of await pagesOn(this.page))
+      found.push(...(await violationsIn(await frameOf(page), rules)));
     return found;
   }
 
