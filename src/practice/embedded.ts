@@ -2,6 +2,7 @@ import { get } from "node:http";
 import { join } from "node:path";
 import type { EventLog } from "./account/exchange.ts";
 import { claimDirectory, type ClaimTimers, type Probe } from "./directoryLock.ts";
+import { practiceProfile, type PracticeProfile } from "./http/profile.ts";
 import { resetAccount } from "./http/resetAccount.ts";
 import { PROCESS_HEADER, startPractice, type PracticeExchange } from "./http/server.ts";
 import { HEADER_PREFIX, type PracticeCredentials } from "./http/signatureCheck.ts";
@@ -28,6 +29,8 @@ export interface EmbeddedOptions {
 
 /** The directory's exchange, whichever process serves it. If that process ends, open again: another one then serves. */
 export interface EmbeddedPractice extends Pick<PracticeExchange, "baseUrl" | "headerPrefix" | "close"> {
+  /** All that the exchange serves, and where. */
+  readonly profile: PracticeProfile;
   /** The directory's own key pair, the same for all processes that serve or join. */
   readonly credentials: PracticeCredentials;
   /** The serving process if it is another one: then `close` does nothing. */
@@ -54,6 +57,7 @@ export async function openPractice(options: EmbeddedOptions): Promise<EmbeddedPr
       credentials,
       baseUrl,
       headerPrefix: HEADER_PREFIX,
+      profile: practiceProfile(baseUrl),
       servedBy: claim.pid,
       skippedLines: 0,
       reset: () => resetAccount({ baseUrl, credentials, now: options.now }),
@@ -76,6 +80,7 @@ export async function openPractice(options: EmbeddedOptions): Promise<EmbeddedPr
     return {
       baseUrl,
       headerPrefix: exchange.headerPrefix,
+      profile: practiceProfile(baseUrl),
       credentials,
       servedBy: undefined,
       skippedLines: log.skippedLines.length,

@@ -1,19 +1,16 @@
 import * as vscode from "vscode";
 import type { VenueOpening } from "../../desk/venue.ts";
+import type { ProfileDraft } from "../../exchange/profile.ts";
 import { Secret } from "../../exchange/signing/credentials.ts";
 import { ProfileError } from "./liveVenue.ts";
 
-/** The embedded exchange as the desk needs it: an address with the specified API, and its own key pair. */
+/** The embedded exchange as the desk needs it: its profile, and its own key pair. */
 interface RunningPractice {
-  readonly baseUrl: string;
-  readonly headerPrefix: string;
+  readonly profile: Omit<ProfileDraft, "paths">;
   readonly credentials: { readonly apiKey: string; readonly apiSecret: string };
   reset(): Promise<void>;
   close(): Promise<void>;
 }
-
-/** As in exchanges of this family: histories name pairs in the opposite order. */
-const HISTORY_PATH = "/tradingview/history?symbol={base}_{quote}";
 
 /** Opens the practice exchange, in this window or in another window that runs it already, and closes it at the end. */
 export class PracticeVenue implements vscode.Disposable {
@@ -27,17 +24,9 @@ export class PracticeVenue implements vscode.Disposable {
   async open(): Promise<VenueOpening> {
     await this.#close();
     this.#running = this.#start();
-    const { baseUrl, headerPrefix, credentials } = await this.#running;
-    const { readProfile, specPaths } = await import("../../exchange/profile.ts");
-    const draft = {
-      baseUrl,
-      headerPrefix,
-      paths: specPaths,
-      walletMethod: "GET",
-      symbolOrder: "quoteFirst",
-      historyPath: HISTORY_PATH,
-    };
-    const profile = readProfile(draft);
+    const { profile: draft, credentials } = await this.#running;
+    const { readProfile } = await import("../../exchange/profile.ts");
+    const profile = readProfile({ ...draft, paths: {} });
     if (Array.isArray(profile)) throw new ProfileError(profile);
     const pair = { apiKey: new Secret(credentials.apiKey), apiSecret: new Secret(credentials.apiSecret) };
     return {

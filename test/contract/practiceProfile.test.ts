@@ -1,0 +1,72 @@
+import assert from "node:assert/strict";
+import { readProfile, targetOf, type ServiceProfile } from "../../src/exchange/profile.ts";
+import { practiceProfile } from "../../src/practice/http/profile.ts";
+import type { Generation } from "../../src/practice/http/routes.ts";
+import { startPractice, type PracticeExchange } from "../../src/practice/http/server.ts";
+import { ownerOf } from "../support/builders/practiceOrders.ts";
+import { testPair } from "../support/builders/practiceRequest.ts";
+
+const everything = [
+  "placeAsk",
+  "cancelOrder",
+  "openOrders",
+  "orderInfo",
+  "orderHistory",
+  "balances",
+  "symbols",
+  "depth",
+  "trades",
+];
+
+describe("the profile of the practice exchange", () => {
+  let practice: PracticeExchange;
+  afterEach(() => practice.close());
+
+  async function start(generations: readonly Generation[]): Promise<void> {
+    practice = await startPractice({ credentials: testPair, now: Date.now, switches: { generations } });
+  }
+  function profileNow(): ServiceProfile {
+    const profile = readProfile({ ...practiceProfile(practice.baseUrl, practice.switches), paths: {} });
+    return Array.isArray(profile) ? assert.fail(profile.join()) : profile;
+  }
+  /** The HTTP status of an empty signed request to a capability. */
+  async function statusOf(profile: ServiceProfile, method: string, path: string): Promise<number> {
+    const { pathname, search } = targetOf(profile, path);
+    const owner = ownerOf(practice, Date.now);
+    const answer = await (method === "GET" ? owner.get(pathname + search) : owner.post(pathname, {}));
+    return answer.status;
+  }
+
+  for (const [generations, offered] of [
+    [["A"], everything],
+    [["B"], everything.filter((name) => name !== "balances")],
+    [["C"], ["balances"]],
+    [["B", "C"], everything],
+    [["A", "B", "C"], everything],
+    [[], []],
+  ] as const)
+    it(`names every endpoint of ${generations.join(", ") || "no generation"}, each of which answers`, async () => {
+      await start(generations);
+      const profile = profileNow();
+      const capabilities = everything.flatMap((name) => {
+        const capability = profile.features[name as "depth"];
+        return capability ? [[name, capability] as const] : [];
+      });
+      assert.deepEqual(capabilities.map(([name]) => name).toSorted(), offered.toSorted());
+      for (const [name, { method, path }] of capabilities)
+        assert.equal(await statusOf(profile, method, path), 200, name);
+    });
+
+  it("says what becomes of client ids", async () => {
+    await start(["A"]);
+    assert.deepEqual(profileNow().features.clientOrderId, { duplicates: "accepted", windowMs: 30_000 });
+    practice.switches.clientIds = "dropped";
+    assert.equal(profileNow().features.clientOrderId, undefined);
+  });
+
+  it("has no key", async () => {
+    await start(["A"]);
+    const text = JSON.stringify(practiceProfile(practice.baseUrl));
+    assert.ok(!text.includes(testPair.apiKey) && !text.includes(testPair.apiSecret));
+  });
+});
