@@ -268,6 +268,7 @@ export class Desk extends Disposable {
   /** The computer slept or its clock was set: unknown orders are checked before anything else. */
   async #wake(): Promise<void> {
     this.#blocks.endAheadOf(this.timers.now());
+    this.orders.endRateLimitsAhead();
     const lookAfterOrders = async (): Promise<void> => {
       await this.windows.settled();
       await (await this.#unknownOrders)?.runDueChecks();

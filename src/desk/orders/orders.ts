@@ -3,7 +3,7 @@ import { LONGEST_BLOCK_MS } from "../../exchange/rateLimits.ts";
 import { type Decimal, plainText } from "../../market/numbers/decimal.ts";
 import type { OrderReceipt, LimitOrder } from "../../market/order.ts";
 import type { OrderJournal } from "../../storage/orders/orderJournal.ts";
-import type { CheckFinding, Outcome, Settlement } from "../../storage/orders/records.ts";
+import type { CheckFinding, OrderEvent, Outcome, Settlement } from "../../storage/orders/records.ts";
 import type { RecordedOrder } from "../../storage/orders/replay.ts";
 import type { SkippedLine } from "../../storage/orders/skippedLines.ts";
 import { Event } from "../event.ts";
@@ -54,6 +54,8 @@ export class Orders {
   #journal: Promise<OrderJournal> | undefined;
   #all: readonly RecordedOrder[] = [];
   #skippedLines: readonly SkippedLine[] = [];
+  /** Events from before the clock was set back. Their rate limits stay ended when the clock gets there again. */
+  readonly #ahead = new Set<string>();
 
   readonly onDidChange = this.#changed.add;
   /** Fires when this window wrote a record, because the other windows do not know of it. */
@@ -94,10 +96,15 @@ export class Orders {
     const ends = this.#all
       .filter(({ intent }) => intent.origin === profile.baseUrl.origin)
       .flatMap(({ evidence }) => evidence)
-      // A time in the future comes from a clock that has been set back since.
-      .filter(({ at }) => at - now <= AHEAD_MS)
-      .flatMap((event) => ("retryAt" in event && event.retryAt) || []);
+      .flatMap((event) => ("retryAt" in event && !this.#ahead.has(keyOf(event)) && event.retryAt) || []);
     return Math.max(0, ...ends.map((end) => end - now).filter((ms) => ms <= LONGEST_BLOCK_MS));
+  }
+
+  /** Call this when the clock may have been set back: rate limits that were met at later times end. */
+  endRateLimitsAhead(): void {
+    const latest = this.#options.now() + AHEAD_MS;
+    for (const { evidence } of this.#all)
+      for (const event of evidence) if (event.at > latest) this.#ahead.add(keyOf(event));
   }
 
   /**
@@ -218,8 +225,13 @@ export class Orders {
     const orders = journal.orders();
     this.#all = [...orders.filter(needsAttention), ...orders.filter((order) => !needsAttention(order))];
     this.#skippedLines = journal.skippedLines;
+    this.endRateLimitsAhead();
     this.#changed.fire();
   }
+}
+
+function keyOf({ id, at }: OrderEvent): string {
+  return `${id} ${at}`;
 }
 
 function recordOf(outcome: SentOutcome): Outcome {

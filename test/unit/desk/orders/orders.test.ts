@@ -190,6 +190,8 @@ describe("the orders of this computer", () => {
     opened.push(later);
     await later.reread();
     assert.equal(later.waitMs(venue), 0);
+    await timers.advance(3_600_000);
+    assert.equal(later.waitMs(venue), 0, "also when the clock gets to that time again");
   });
 
   it("record nothing and report an error if the folder cannot be written", async () => {
