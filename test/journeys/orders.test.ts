@@ -9,8 +9,6 @@ import { waitFor } from "../support/waitFor.ts";
 import { livePair, openLive } from "./support/openLive.ts";
 import { type Workbench } from "./support/workbench.ts";
 
-const SERVICE_WORDS = "see www.evil.example and https://evil.example $(trash) [x](https://evil.example)";
-
 /** Bids 1000 THB; the exchange accepts the bid, and drops the connection before the answer. */
 async function bidUnanswered(workbench: Workbench, exchange: PracticeExchange): Promise<void> {
   await workbench.openTicket();
@@ -71,15 +69,6 @@ describe("a trader whose connection breaks during an order", () => {
     await exchange.close();
   });
 
-  /** Records an order of 321 THB whose outcome is unknown, for a reason in these words. */
-  function recordUnknown(reason: string): void {
-    const journal = openOrderJournal({ directory: workbench.journalFolder, now: Date.now });
-    const intent = bidIntent({ id: randomUUID(), at: Date.now(), amount: "321", venue: "live" });
-    journal.recordIntent(intent);
-    journal.recordOutcome(intent.id, { state: "unknown", reason });
-    journal.close();
-  }
-
   it("sees at once that the bid may have been placed, and where", async () => {
     await bidUnanswered(workbench, exchange);
     await workbench.outcome(/your order may have been placed/);
@@ -132,7 +121,6 @@ describe("a trader whose connection breaks during an order", () => {
     const path = join(workbench.journalFolder, name);
     appendFileSync(path, "9 torn by a power cut");
     const bytes = readFileSync(path);
-    recordUnknown(SERVICE_WORDS);
     await workbench.restart();
     const row = workbench.orders.filter({ hasText: "1 damaged journal line" });
     await row.click();
@@ -146,6 +134,13 @@ describe("a trader whose connection breaks during an order", () => {
 
   // P2
   it("sees a service's words as plain text, without link or icon", async () => {
+    const words = "see www.evil.example and https://evil.example $(trash) [x](https://evil.example)";
+    const journal = openOrderJournal({ directory: workbench.journalFolder, now: Date.now });
+    const intent = bidIntent({ id: randomUUID(), at: Date.now(), amount: "321", venue: "live" });
+    journal.recordIntent(intent);
+    journal.recordOutcome(intent.id, { state: "unknown", reason: words });
+    journal.close();
+    await workbench.restart();
     const row = workbench.orders.filter({ hasText: /321\.00 @ .* · Unknown/ });
     const hover = workbench.page.locator(".workbench-hover", { hasText: "evil" });
     // A row that is painted again under a resting pointer shows no tooltip.
