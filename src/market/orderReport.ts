@@ -122,6 +122,37 @@ export function advance(known: KnownOrder | undefined, report: OrderReport): Kno
   };
 }
 
+/**
+ * The part of a report that adds anything to what is known, with only its new fills; undefined if there is none.
+ * `advance` gives the same result with this part as with the whole report, except for `askedAt`.
+ */
+export function newsIn(known: KnownOrder | undefined, report: OrderReport): OrderReport | undefined {
+  if (!known) return report;
+  const told = [
+    ...known.fills,
+    ...known.surplus,
+    ...known.contradictions.flatMap((each) => (each.about === "fill" ? [each.told] : [])),
+  ];
+  const fills = report.fills.filter(
+    (fill) => !told.some((each) => each.id === fill.id && isSameFill(each, fill)),
+  );
+  const after = advance(known, { ...report, fills: [] });
+  const isNew = FIGURES.some((figure) => String(known[figure]) !== String(after[figure]));
+  const isContradicted = after.contradictions.length > known.contradictions.length;
+  return isNew || isContradicted || fills.length > 0 ? { ...report, fills } : undefined;
+}
+
+const FIGURES = [
+  "clientId",
+  "status",
+  "rate",
+  "quantity",
+  "amount",
+  "remaining",
+  "placedAt",
+  "closedAt",
+] as const;
+
 /** Whether nothing more will happen to the order. A history may tell the end without the kind of end. */
 export function hasEnded({ status, closedAt }: Pick<OrderReport, "status" | "closedAt">): boolean {
   return closedAt !== undefined || isEnd(status);

@@ -27,6 +27,8 @@ export interface AppendLog {
    * `sync` log, of the computer. If it throws, treat the record as not written; the log stays usable.
    */
   append(record: unknown): void;
+  /** The same for several records, which the disk gets at once. If it throws, treat none of them as written. */
+  appendAll(records: readonly unknown[]): void;
   close(): void;
 }
 
@@ -57,9 +59,9 @@ export function openAppendLog(options: {
   let sequence = lastSequence;
   let endsInsideLine = content.length > 0 && content.at(-1) !== NEWLINE;
 
-  const append = (record: unknown): void => {
-    const line = formatLine(sequence + 1, JSON.stringify(record));
-    const bytes = Buffer.from((endsInsideLine ? "\n" : "") + line);
+  const appendAll = (more: readonly unknown[]): void => {
+    const lines = more.map((record, index) => formatLine(sequence + 1 + index, JSON.stringify(record)));
+    const bytes = Buffer.from((endsInsideLine ? "\n" : "") + lines.join(""));
     const { size } = files.fstatSync(fd);
     try {
       writeAll(files, fd, bytes);
@@ -67,18 +69,19 @@ export function openAppendLog(options: {
     } catch (error) {
       if (!cutBack(files, fd, size)) {
         endsInsideLine = true;
-        // The line may be complete in the file, and the next record must not look like its copy.
-        sequence += 1;
+        // Lines may be complete in the file, and the next record must not look like the copy of one.
+        sequence += more.length;
       }
       throw error;
     }
     endsInsideLine = false;
-    sequence += 1;
+    sequence += more.length;
   };
   return {
     records: records.map(({ record }) => record),
     skippedLines,
-    append,
+    append: (record) => appendAll([record]),
+    appendAll,
     close: () => files.closeSync(fd),
   };
 }

@@ -58,8 +58,8 @@ describe("a damaged order journal", () => {
   /** Checks that the journal has every record whose line is intact. */
   function check(bytes: Uint8Array, intact: readonly OrderRecord[]): number {
     const { listed, skippedLines } = read(bytes);
-    const intents = new Set(intact.flatMap(({ kind, id }) => (kind === "intent" ? [id] : [])));
-    const expected = intact.filter(({ id }) => intents.has(id));
+    const intents = new Set(intact.flatMap((each) => (each.kind === "intent" ? [each.id] : [])));
+    const expected = intact.filter((each) => "id" in each && intents.has(each.id));
     assert.deepEqual(listed, new Set(expected.map(textOf)));
     assert.ok(skippedLines >= intact.length - expected.length, "evidence without its intent is counted");
     return skippedLines;

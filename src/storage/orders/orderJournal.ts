@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { type Computer, thisComputer } from "../../files/computer.ts";
 import { hasCode } from "../../files/hasCode.ts";
+import { newsIn, type OrderReport } from "../../market/orderReport.ts";
 import { type AppendLog, openAppendLog } from "../appendLog.ts";
 import { mergePastMonths } from "./compaction.ts";
 import { claimDraft, isDraftClaimed, sweepClaims } from "./draftClaims.ts";
@@ -25,7 +26,15 @@ import {
   verdictOf,
   wordOf,
 } from "./records.ts";
-import { type RecordedOrder, foldOrders, type JournalLine, type RecordSource } from "./replay.ts";
+import { type CancelRecord, type CostRecord, type Place, recordsOf } from "./lifeRecords.ts";
+import { OrderLives } from "./orderLives.ts";
+import {
+  belongsToIntents,
+  type RecordedOrder,
+  foldOrders,
+  type JournalLine,
+  type RecordSource,
+} from "./replay.ts";
 import type { SkippedLine } from "./skippedLines.ts";
 
 /** The journal does not have the record. If this was an intent, the order must not be sent. */
@@ -90,6 +99,8 @@ export class OrderJournal {
   /** Ids of orders that this window showed as unknown. */
   readonly #overdue = new Set<string>();
   #folded: ReturnType<typeof foldOrders> | undefined;
+  /** What the records of all windows say of orders by their exchange's ids. */
+  readonly lives = new OrderLives();
 
   constructor(options: OrderJournalOptions) {
     this.#options = options;
@@ -121,6 +132,11 @@ export class OrderJournal {
       namesOf(unreadable) !== namesOf(this.#unreadable) ||
       snapshots.size !== this.#snapshots.size ||
       [...snapshots].some(([name, snapshot]) => this.#snapshots.get(name) !== snapshot);
+    for (const [name, { records }] of snapshots) {
+      // A file of records is only appended to.
+      const known = this.#snapshots.get(name)?.records.length ?? 0;
+      for (const { record } of records.slice(known)) this.lives.add(record);
+    }
     this.#snapshots = snapshots;
     this.#unreadable = unreadable;
     if (changed) this.#folded = undefined;
@@ -186,6 +202,25 @@ export class OrderJournal {
     this.#beforeSending(() => this.#append({ kind: "accountReset", id, venue, at }));
   }
 
+  /**
+   * Records what a report adds to what is known of its order, and what the order is known by then; undefined if it
+   * adds nothing. Reports of one answer go to the disk together. Durable on return, or JournalError.
+   */
+  recordReports(reports: readonly OrderReport[], place: Place): void {
+    const at = Math.trunc(this.#options.now());
+    const records = reports.flatMap((report) => {
+      const known = this.lives.get({ ...place, ...report.pair, ...report })?.known;
+      const news = newsIn(known, report);
+      return news ? recordsOf(news, place, at) : [];
+    });
+    this.#recordAll(records);
+  }
+
+  /** Records a step of a cancellation, or a cost. Durable on return, or JournalError. */
+  recordLife(record: Omit<CancelRecord, "at"> | Omit<CostRecord, "at">): void {
+    this.#recordAll([{ ...record, at: Math.trunc(this.#options.now()) } as CancelRecord | CostRecord]);
+  }
+
   close(): void {
     this.#closed = true;
     this.#closeOwn();
@@ -206,14 +241,19 @@ export class OrderJournal {
   }
 
   #record(event: OrderEvent): void {
-    const record = recordToWrite(event);
-    if (!record) {
+    this.#recordAll([event]);
+  }
+
+  #recordAll(all: readonly OrderRecord[]): void {
+    const records = all.flatMap((each) => recordToWrite(each) ?? []);
+    if (records.length < all.length) {
       throw new JournalError(
         "The outcome of the order could not be recorded: the record would be unreadable.",
       );
     }
+    if (records.length === 0) return;
     try {
-      this.#append(record);
+      this.#append(...records);
     } catch (cause) {
       throw new JournalError(
         `The outcome of the order could not be recorded: ${reasonOf(cause)}. ` +
@@ -233,28 +273,32 @@ export class OrderJournal {
   }
 
   #records(id: string): OrderRecord[] {
-    const lines = this.#sources().flatMap(({ records }) => records.filter(({ record }) => record.id === id));
+    const lines = this.#sources().flatMap(({ records }) =>
+      records.filter(({ record }) => "id" in record && record.id === id),
+    );
     return lines.map(({ record }) => record);
   }
 
-  #append(record: OrderRecord): void {
+  #append(...records: readonly OrderRecord[]): void {
     if (this.#closed) throw new Error("the journal is closed");
     const month = monthOf(this.#options.now());
     if (this.#own && this.#own.file.month < month) this.#closeOwn();
     this.#own ??= this.#create(month);
-    this.#own.log.append(record);
+    this.#own.log.appendAll(records);
     this.#isLost ||= !this.#computer.files.existsSync(this.#pathOf(this.#own));
-    if (this.#isLost) this.#restore(month, record);
-    this.#written.push({ line: undefined, record });
-    this.#folded = undefined;
+    if (this.#isLost) this.#restore(month, records);
+    for (const record of records) {
+      this.#written.push({ line: undefined, record });
+      this.lives.add(record);
+      if (belongsToIntents(record)) this.#folded = undefined;
+    }
   }
 
   /** The file was deleted while this window had it open: its whole content is written to a new file. */
-  #restore(month: string, record: OrderRecord): void {
+  #restore(month: string, records: readonly OrderRecord[]): void {
     this.#closeOwn();
     this.#own = this.#create(month);
-    for (const written of this.#written) this.#own.log.append(written.record);
-    this.#own.log.append(record);
+    this.#own.log.appendAll([...this.#written.map(({ record }) => record), ...records]);
     if (!this.#computer.files.existsSync(this.#pathOf(this.#own)))
       throw new Error("its file is deleted while it is written");
     this.#isLost = false;

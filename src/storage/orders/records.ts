@@ -1,17 +1,17 @@
 import * as z from "zod/mini";
 import type { OrderState } from "../../market/order.ts";
+import { asset, at, decimal, id, MAX_TEXT, origin, symbol, text } from "./fields.ts";
+import {
+  cancelRecord,
+  costRecord,
+  type CostRecord,
+  fillRecord,
+  type LifeRecord,
+  reportRecord,
+} from "./lifeRecords.ts";
 
-const MAX_TEXT = 500;
 const MAX_DIFFERENCES = 5;
-const LATEST_DATE = 8.64e15;
 
-const id = z.uuid();
-const at = z.int().check(z.nonnegative(), z.lte(LATEST_DATE));
-const decimal = z.string().check(z.regex(/^(?:0|[1-9]\d{0,120})(?:\.\d{1,120})?$/));
-const asset = z.string().check(z.regex(/^[A-Z0-9][A-Z0-9.-]{0,23}$/));
-const symbol = z.string().check(z.regex(/^[A-Za-z0-9.-]{1,24}_[A-Za-z0-9.-]{1,24}$/));
-const origin = z.string().check(z.regex(/^https?:\/\/[^\s/?#@\\]{1,300}$/));
-const text = z.string().check(z.maxLength(MAX_TEXT));
 const ofOrder = { id, at };
 const difference = z.strictObject({
   field: z.enum(["amount", "rate", "symbol", "side", "type"]),
@@ -29,7 +29,6 @@ const intentRecord = z.strictObject({
   id,
   at,
   venue: z.enum(["practice", "live"]),
-  /** Scheme, host and port of the exchange: never a path or a user. */
   origin,
   symbol,
   quote: asset,
@@ -44,6 +43,8 @@ const intentRecord = z.strictObject({
   fee: decimal,
   /** Available quote balance before sending; missing if unknown. */
   availableBefore: z.optional(decimal),
+  /** The order's own client id; only for an exchange that takes one. */
+  clientId: z.optional(z.string().check(z.regex(/^[A-Z0-9-]{1,32}$/))),
 });
 
 /** If the exchange set a rate limit: its end. */
@@ -114,13 +115,17 @@ const orderRecord = z.discriminatedUnion("kind", [
   outcomeRecord,
   checkRecord,
   settledRecord,
+  reportRecord,
+  fillRecord,
+  cancelRecord,
+  costRecord,
 ]);
 
 export type OrderRecord = Readonly<z.infer<typeof orderRecord>>;
 export type IntentRecord = Extract<OrderRecord, { kind: "intent" }>;
 export type AccountReset = Extract<OrderRecord, { kind: "accountReset" }>;
 /** The records about an order after its intent. */
-export type OrderEvent = Exclude<OrderRecord, IntentRecord | AccountReset>;
+export type OrderEvent = Exclude<OrderRecord, IntentRecord | AccountReset | LifeRecord | CostRecord>;
 type Settled = Extract<OrderEvent, { kind: "settled" }>;
 
 /** An order before it is sent. Amounts are plain decimal text (no sign, no exponent), times are ms since the epoch. */

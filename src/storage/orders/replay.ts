@@ -78,7 +78,7 @@ export function foldOrders(
   }
   for (const placed of ordered) {
     const { record } = placed;
-    if (record.kind === "intent" || record.kind === "accountReset") continue;
+    if (!isOrderEvent(record)) continue;
     const group = groups.get(record.id);
     if (group && !contradicts(group.events, record)) group.events.push(record);
     else contradiction(placed);
@@ -106,12 +106,22 @@ function distinctByTime(sources: readonly RecordSource[]): Placed[] {
   const distinct = new Map<string, Placed>();
   for (const { name: file, pid, records } of sources) {
     for (const { record, line } of records) {
+      if (!belongsToIntents(record)) continue;
       distinct.set(JSON.stringify(record), { record, line, file, pid });
     }
   }
   return [...distinct]
     .sort(([a, { record: first }], [b, { record: second }]) => first.at - second.at || (a < b ? -1 : 1))
     .map(([, placed]) => placed);
+}
+
+/** The other records are about orders by their exchange's ids: see `OrderLives`. */
+export function belongsToIntents(record: OrderRecord): record is IntentRecord | AccountReset | OrderEvent {
+  return record.kind === "intent" || record.kind === "accountReset" || isOrderEvent(record);
+}
+
+function isOrderEvent(record: OrderRecord): record is OrderEvent {
+  return "id" in record && record.kind !== "intent" && record.kind !== "accountReset";
 }
 
 type Outcome = Extract<OrderEvent, { kind: "outcome" }>;

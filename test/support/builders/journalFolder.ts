@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { thisComputer } from "../../../src/files/computer.ts";
@@ -35,6 +35,17 @@ export class JournalFolder {
     for (const record of records) log.append(record);
     log.close();
     return path;
+  }
+
+  /** The names of the journal's files. */
+  files(): string[] {
+    return readdirSync(this.directory).filter((name) => name.startsWith("orders-"));
+  }
+
+  /** The lines of all files. */
+  lines(): string[] {
+    const texts = this.files().map((name) => readFileSync(join(this.directory, name), "utf8"));
+    return texts.flatMap((text) => text.split("\n").filter((line) => line !== ""));
   }
 
   /** Closes every journal and deletes the folder. */

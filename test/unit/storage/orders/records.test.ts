@@ -9,9 +9,20 @@ import { bidIntent, NOON } from "../../../support/builders/bidIntent.ts";
 
 const ofOrder = { id: bidIntent().id, at: NOON };
 
+const place = { at: NOON, venue: "live", origin: "https://api.example.com" } as const;
+const ofLife = {
+  ...place,
+  orderId: "7",
+  symbol: "THB_BTC",
+  quote: "THB",
+  base: "BTC",
+  side: "sell",
+  clientId: "BSD-1",
+} as const;
+
 /** A complete record of every kind, with all optional fields. */
 const whole = {
-  intent: { kind: "intent", ...bidIntent() },
+  intent: { kind: "intent", ...bidIntent(), clientId: "BSD-1" },
   accountReset: { kind: "accountReset", ...ofOrder, venue: "practice" },
   sent: { kind: "sent", ...ofOrder },
   accepted: {
@@ -26,10 +37,38 @@ const whole = {
   unknown: { kind: "outcome", ...ofOrder, state: "unknown", reason: "timeout", retryAt: NOON },
   check: { kind: "check", ...ofOrder, available: "5", text: "", verdict: "inconclusive" },
   settled: { kind: "settled", ...ofOrder, by: "user", as: "unresolved", evidence: "" },
+  report: {
+    kind: "report",
+    ...ofLife,
+    status: "open",
+    rate: "1",
+    quantity: "2",
+    amount: "3",
+    remaining: "4",
+    placedAt: 1,
+    closedAt: 2,
+    askedAt: NOON,
+  },
+  fill: {
+    kind: "fill",
+    ...ofLife,
+    txn: "9",
+    filledAt: NOON,
+    rate: "1",
+    quantity: "2",
+    value: "3",
+    fee: "4",
+    isMaker: false,
+  },
+  cancel: { kind: "cancel", ...ofLife, step: "refused", reason: "error 21" },
+  cost: { kind: "cost", ...place, quote: "THB", base: "BTC", quantity: "1", cost: "2" },
 } as const;
 
 const optional: Readonly<Record<string, readonly string[]>> = {
-  intent: ["availableBefore"],
+  intent: ["availableBefore", "clientId"],
+  report: ["clientId", "status", "rate", "quantity", "amount", "remaining", "placedAt", "closedAt"],
+  fill: ["clientId", "isMaker"],
+  cancel: ["clientId", "reason"],
   accepted: ["orderId", "differences"],
   rejected: ["message", "retryAt"],
   notSent: ["retryAt"],

@@ -1,0 +1,18 @@
+import * as z from "zod/mini";
+
+/** Free text of a record is cut to this length. */
+export const MAX_TEXT = 500;
+const LATEST_DATE = 8.64e15;
+
+/** ms since the epoch. */
+export const at = z.int().check(z.nonnegative(), z.lte(LATEST_DATE));
+export const id = z.uuid();
+export const decimal = z.string().check(z.regex(/^(?:0|[1-9]\d{0,120})(?:\.\d{1,120})?$/));
+export const asset = z.string().check(z.regex(/^[A-Z0-9][A-Z0-9.-]{0,23}$/));
+export const symbol = z.string().check(z.regex(/^[A-Za-z0-9.-]{1,24}_[A-Za-z0-9.-]{1,24}$/));
+/** Scheme, host and port of an exchange: never a path or a user. */
+export const origin = z.string().check(z.regex(/^https?:\/\/[^\s/?#@\\]{1,300}$/));
+export const text = z.string().check(z.maxLength(MAX_TEXT));
+export const side = z.enum(["buy", "sell"]);
+/** A client order id, of this program or of another one. */
+export const clientId = z.string().check(z.minLength(1), z.maxLength(200));

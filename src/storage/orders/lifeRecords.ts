@@ -1,0 +1,164 @@
+import * as z from "zod/mini";
+import { Decimal, plainText } from "../../market/numbers/decimal.ts";
+import type { Fill, OrderReport } from "../../market/orderReport.ts";
+import * as fields from "./fields.ts";
+
+const { at, decimal } = fields;
+const optionalDecimal = z.optional(decimal);
+
+/** An order by the words of its exchange, also an order that was placed elsewhere. */
+const ofOrder = {
+  /** When the record was written. */
+  at,
+  venue: z.enum(["practice", "live"]),
+  origin: fields.origin,
+  orderId: z.string().check(z.minLength(1), z.maxLength(200)),
+  symbol: fields.symbol,
+  quote: fields.asset,
+  base: fields.asset,
+  side: fields.side,
+  clientId: z.optional(fields.clientId),
+};
+
+/** What one answer says of an order, without its fills. Meanings and units are those of `OrderReport`. */
+export const reportRecord = z.strictObject({
+  kind: z.literal("report"),
+  ...ofOrder,
+  status: z.optional(z.enum(["open", "cancelled", "rejected", "partlyFilledCancelled", "filled"])),
+  rate: optionalDecimal,
+  quantity: optionalDecimal,
+  amount: optionalDecimal,
+  remaining: optionalDecimal,
+  placedAt: z.optional(at),
+  closedAt: z.optional(at),
+  askedAt: at,
+});
+
+/** One match of an order. Meanings and units are those of `Fill`. */
+export const fillRecord = z.strictObject({
+  kind: z.literal("fill"),
+  ...ofOrder,
+  /** The exchange's id of the match. */
+  txn: z.string().check(z.minLength(1), z.maxLength(200)),
+  filledAt: at,
+  rate: decimal,
+  quantity: decimal,
+  value: decimal,
+  fee: decimal,
+  isMaker: z.optional(z.boolean()),
+});
+
+/**
+ * A cancellation that a person asked for. `asked` is on the disk before the first request. `taken`: the exchange
+ * answered with success; only a report proves the end. `refused`: the exchange knows no such open order. `unanswered`:
+ * nothing proves anything.
+ */
+export const cancelRecord = z.strictObject({
+  kind: z.literal("cancel"),
+  ...ofOrder,
+  step: z.enum(["asked", "taken", "refused", "unanswered"]),
+  /** The exchange's words, or why there is no answer. */
+  reason: z.optional(fields.text),
+});
+
+/** What a person says was paid for an asset elsewhere. The newest record of an asset counts; a quantity of 0 removes it. */
+export const costRecord = z.strictObject({
+  kind: z.literal("cost"),
+  at,
+  venue: z.enum(["practice", "live"]),
+  origin: fields.origin,
+  quote: fields.asset,
+  base: fields.asset,
+  /** In base. */
+  quantity: decimal,
+  /** In quote, for all of `quantity`. */
+  cost: decimal,
+});
+
+export type ReportRecord = Readonly<z.infer<typeof reportRecord>>;
+export type FillRecord = Readonly<z.infer<typeof fillRecord>>;
+export type CancelRecord = Readonly<z.infer<typeof cancelRecord>>;
+export type CostRecord = Readonly<z.infer<typeof costRecord>>;
+/** The records about an order by its exchange's id. */
+export type LifeRecord = ReportRecord | FillRecord | CancelRecord;
+
+/** Where an order is: venue and origin. */
+export type Place = Pick<LifeRecord, "venue" | "origin">;
+
+/** The records of a report: one without the fills, and one for each fill. `at` is now, in ms. */
+export function recordsOf(report: OrderReport, place: Place, at: number): (ReportRecord | FillRecord)[] {
+  const { orderId, clientId, symbol, pair, side, status, placedAt, closedAt, askedAt } = report;
+  const order = {
+    at,
+    ...place,
+    orderId,
+    symbol,
+    ...pair,
+    side,
+    ...(clientId && clientId.length <= 200 && { clientId }),
+  };
+  const figures = {
+    rate: report.rate,
+    quantity: report.quantity,
+    amount: report.amount,
+    remaining: report.remaining,
+  };
+  return [
+    {
+      kind: "report",
+      ...order,
+      ...Object.fromEntries(
+        Object.entries(figures).flatMap(([name, value]) => (value ? [[name, textOf(value)]] : [])),
+      ),
+      ...(status && { status }),
+      ...(placedAt !== undefined && { placedAt }),
+      ...(closedAt !== undefined && { closedAt }),
+      askedAt,
+    },
+    ...report.fills.map((fill): FillRecord => ({ kind: "fill", ...order, ...figuresOf(fill) })),
+  ];
+}
+
+function figuresOf({ id: txn, at: filledAt, rate, quantity, value, fee, isMaker }: Fill) {
+  return {
+    txn,
+    filledAt,
+    rate: textOf(rate),
+    quantity: textOf(quantity),
+    value: textOf(value),
+    fee: textOf(fee),
+    ...(isMaker !== undefined && { isMaker }),
+  };
+}
+
+/** A journal has no figures below zero. */
+function textOf(value: Decimal): string {
+  return value.lt("0") ? "0" : plainText(value);
+}
+
+/** The report that a record tells. */
+export function reportOf(record: ReportRecord | FillRecord): OrderReport {
+  const { orderId, clientId, symbol, quote, base, side } = record;
+  const order = { orderId, clientId, symbol, pair: { quote, base }, side };
+  if (record.kind === "fill") {
+    const { txn, filledAt, isMaker } = record;
+    const [rate, quantity, value, fee] = [record.rate, record.quantity, record.value, record.fee].map(
+      (text) => new Decimal(text),
+    ) as [Decimal, Decimal, Decimal, Decimal];
+    return {
+      ...order,
+      askedAt: 0,
+      fills: [
+        { id: txn, at: filledAt, rate, quantity, value, fee, ...(isMaker !== undefined && { isMaker }) },
+      ],
+    };
+  }
+  const { status, placedAt, closedAt, askedAt } = record;
+  const [rate, quantity, amount, remaining] = [
+    record.rate,
+    record.quantity,
+    record.amount,
+    record.remaining,
+  ].map((text) => (text === undefined ? undefined : new Decimal(text)));
+  return { ...order, status, rate, quantity, amount, remaining, placedAt, closedAt, askedAt, fills: [] };
+}

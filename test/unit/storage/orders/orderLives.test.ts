@@ -1,0 +1,163 @@
+import assert from "node:assert/strict";
+import type { OrderReport } from "../../../../src/market/orderReport.ts";
+import { Decimal } from "../../../../src/market/numbers/decimal.ts";
+import { recordsOf, reportOf } from "../../../../src/storage/orders/lifeRecords.ts";
+import { recordToWrite } from "../../../../src/storage/orders/records.ts";
+import type { OrderName } from "../../../../src/storage/orders/orderLives.ts";
+import type { OrderJournal } from "../../../../src/storage/orders/orderJournal.ts";
+import { NOON } from "../../../support/builders/bidIntent.ts";
+import { ENDED, JournalFolder } from "../../../support/builders/journalFolder.ts";
+import { testFill, testReport } from "../../../support/builders/reports.ts";
+
+const live = { venue: "live", origin: "https://api.example.com" } as const;
+const practice = { venue: "practice", origin: "http://127.0.0.1:40000" } as const;
+const name: OrderName = { ...live, quote: "THB", base: "BTC", side: "sell", orderId: "7" };
+
+describe("records of an order by its exchange's id", () => {
+  it("tell the whole report, without its fills, and each fill", () => {
+    const report: OrderReport = testReport({
+      clientId: "BSD-1",
+      status: "partlyFilledCancelled",
+      amount: new Decimal("1000.5"),
+      remaining: new Decimal("3"),
+      placedAt: 5,
+      closedAt: 9,
+      fills: [testFill("1", "4"), { ...testFill("2", "3"), isMaker: true }],
+    });
+    const [first, ...fills] = recordsOf(report, live, NOON).map(
+      (record) => recordToWrite(record) ?? assert.fail("not writable"),
+    );
+    assert.ok(first?.kind === "report");
+    assert.deepEqual(reportOf(first), { ...report, fills: [] });
+    assert.deepEqual(
+      fills.flatMap((record) => (record.kind === "fill" ? reportOf(record).fills : [])),
+      report.fills,
+    );
+  });
+
+  it("have no figure below zero and no endless client id", () => {
+    const [record] = recordsOf(
+      testReport({ remaining: new Decimal("-1"), clientId: "x".repeat(201) }),
+      live,
+      NOON,
+    );
+    assert.ok(record?.kind === "report");
+    assert.deepEqual([record.remaining, record.clientId], ["0", undefined]);
+  });
+});
+
+describe("lives of orders in the journal", () => {
+  let folder: JournalFolder;
+  let journal: OrderJournal;
+
+  beforeEach(() => {
+    folder = new JournalFolder();
+    journal = folder.open();
+  });
+  afterEach(() => folder.remove());
+
+  const statusIn = (opened: OrderJournal): string | undefined => opened.lives.get(name)?.known?.status;
+  const linesOnDisk = (): number => folder.lines().length;
+
+  it("are read back from the disk, by every window", () => {
+    const other = folder.open();
+    journal.recordReports([testReport({ status: "filled", fills: [testFill("1", "10")] })], live);
+    assert.equal(statusIn(journal), "filled");
+    assert.equal(statusIn(other), undefined);
+    assert.ok(other.reread());
+    for (const each of [other, folder.open()]) {
+      assert.equal(statusIn(each), "filled");
+      assert.equal(each.lives.get(name)?.known?.fills.length, 1);
+      assert.equal(each.lives.get(name)?.firstAt, NOON);
+    }
+  });
+
+  it("record only what a report adds", () => {
+    const open = testReport({ status: "open", fills: [testFill("1", "4")] });
+    journal.recordReports([open], live);
+    assert.equal(linesOnDisk(), 2);
+    journal.recordReports([{ ...open, askedAt: 9000 }], live);
+    assert.equal(linesOnDisk(), 2, "the same again");
+    journal.recordReports([{ ...open, fills: [testFill("1", "4"), testFill("2", "1")] }], live);
+    assert.equal(linesOnDisk(), 4, "one new fill");
+    journal.recordReports([{ ...open, status: "cancelled" }], live);
+    assert.equal(linesOnDisk(), 5, "an end");
+    journal.recordReports([{ ...open, fills: [testFill("1", "5")] }], live);
+    assert.equal(linesOnDisk(), 7, "other figures of a known fill");
+    journal.recordReports([{ ...open, fills: [testFill("1", "5")] }], live);
+    assert.equal(linesOnDisk(), 7, "the same contradiction again");
+    assert.equal(statusIn(folder.open()), "partlyFilledCancelled");
+  });
+
+  it("are apart for each side, pair, origin and venue", () => {
+    journal.recordReports([testReport({ status: "open" })], live);
+    for (const other of [
+      { side: "buy" },
+      { base: "ETH" },
+      { quote: "USD" },
+      { orderId: "8" },
+      { origin: "https://other.example.com" },
+      { venue: "practice" },
+    ] as const)
+      assert.equal(journal.lives.get({ ...name, ...other }), undefined, JSON.stringify(other));
+  });
+
+  it("stay with the practice exchange when its address changes, until its account is reset", () => {
+    journal.recordReports([testReport({ status: "open" })], practice);
+    const moved = { ...name, ...practice, origin: "http://127.0.0.1:50000" };
+    assert.equal(journal.lives.get(moved)?.known?.status, "open");
+    folder.clock += 5;
+    journal.recordReports([testReport({ status: "open" })], live);
+    journal.recordAccountReset(crypto.randomUUID());
+    assert.deepEqual(
+      journal.lives.all().map(({ name: { venue } }) => venue),
+      ["live"],
+    );
+  });
+
+  it("have the newest step of a cancellation", () => {
+    const cancel = { kind: "cancel", ...name, symbol: "THB_BTC" } as const;
+    journal.recordLife({ ...cancel, step: "asked" });
+    folder.clock += 1;
+    journal.recordLife({ ...cancel, step: "refused", reason: "error 21" });
+    for (const each of [journal, folder.open()]) {
+      const life = each.lives.get(name);
+      assert.deepEqual([life?.cancel?.step, life?.cancel?.reason], ["refused", "error 21"]);
+      assert.equal(life?.known, undefined);
+    }
+  });
+
+  it("have the newest cost entered by hand, and none after its removal", () => {
+    const cost = { kind: "cost", ...live, quote: "THB", base: "BTC" } as const;
+    journal.recordLife({ ...cost, quantity: "1", cost: "100" });
+    folder.clock += 1;
+    journal.recordLife({ ...cost, quantity: "2", cost: "300" });
+    assert.deepEqual(
+      folder
+        .open()
+        .lives.costs()
+        .map(({ quantity, cost: paid }) => [quantity, paid]),
+      [["2", "300"]],
+    );
+    folder.clock += 1;
+    journal.recordLife({ ...cost, quantity: "0", cost: "0" });
+    assert.deepEqual(folder.open().lives.costs(), []);
+  });
+
+  it("survive the merge of their month, and count once if they are in two files", () => {
+    const records = recordsOf(testReport({ status: "filled", fills: [testFill("1", "10")] }), live, NOON);
+    folder.write(ENDED, ...records);
+    folder.write(ENDED + 1, ...records, ...recordsOf(testReport({ orderId: "8" }), live, NOON));
+    folder.clock = Date.UTC(2026, 11, 2);
+    const merged = folder.open();
+    assert.match(folder.files().join(), /^orders-2026-11-merged-\w+\.log$/);
+    assert.equal(merged.lives.get(name)?.known?.fills.length, 1);
+    assert.equal(merged.lives.all().length, 2);
+    assert.deepEqual(merged.skippedLines, []);
+  });
+
+  it("add nothing to the orders of this computer", () => {
+    journal.recordReports([testReport({ status: "filled" })], live);
+    assert.deepEqual([journal.orders(), journal.skippedLines], [[], []]);
+  });
+});
