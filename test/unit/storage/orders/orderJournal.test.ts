@@ -207,7 +207,7 @@ describe("order journal", () => {
     const [first, second, third] = [bidIntent(), bidIntent(), bidIntent()];
     for (const intent of [first, second]) journal.recordIntent(intent);
     rmSync(folder.directory, { recursive: true });
-    room = 2;
+    room = 1;
     assert.throws(() => journal.recordIntent(third), JournalError);
     room = Number.POSITIVE_INFINITY;
     journal.recordOutcome(first.id, { state: "accepted" });
