@@ -41,8 +41,8 @@ export function portsOf(
     isInFront: () => vscode.window.state.focused,
     settings: { limits: orderLimits, refreshInterval: refreshIntervalMs, historyMaximumBytes },
     ask: {
-      confirmAbove: async (...question) =>
-        (await import("./ui/ticket/confirmation.ts")).confirmAbove(...question),
+      confirmBeyond: async (...question) =>
+        (await import("./ui/ticket/confirmation.ts")).confirmBeyond(...question),
       confirm: async (...question) => (await import("./ui/ticket/confirmation.ts")).confirmOrder(...question),
     },
     log,

@@ -63,7 +63,7 @@ export interface DeskPorts {
    * Questions to the person, with the decimals of the pair's prices if it is listed. An order is sent only if they
    * resolve to true.
    */
-  readonly ask: Readonly<Record<"confirmAbove" | "confirm", Ask>>;
+  readonly ask: Readonly<Record<"confirmBeyond" | "confirm", Ask>>;
   /** Loads the function that shows a fired alert. That function throws if the alert could not be shown. */
   readonly loadAnnounce: () => Promise<(alert: Alert) => void>;
   readonly log: NonNullable<ClientOptions["log"]> & {
@@ -291,7 +291,7 @@ export class Desk extends Disposable {
       venue,
       ticker: (symbol) => tickers.ticker(symbol),
       available: (asset) => balances.available(asset),
-      confirmAbove: (question) => ask.confirmAbove(question, placesOf(question)),
+      confirmBeyond: (question) => ask.confirmBeyond(question, placesOf(question)),
       confirm: async (question) => {
         const isConfirmed = await ask.confirm(question, placesOf(question));
         if (isConfirmed) this.#confirmed.fire(question.venue);

@@ -57,6 +57,7 @@ export function mendingOf(error: unknown, someAnswered: boolean): Mending {
       case "clockUnknown":
         return mendingOf(error.cause, someAnswered);
       case "blocked":
+      case "notOffered":
       case "tooLate":
         return "test";
     }

@@ -1,13 +1,14 @@
 import type { Wallet } from "../market/balance.ts";
 import type { Candle, Interval } from "../market/candle.ts";
-import type { OrderReceipt, LimitOrder } from "../market/order.ts";
+import type { LimitOrder, OrderReceipt, Side } from "../market/order.ts";
 import type { Ticker } from "../market/ticker.ts";
+import { symbolFor } from "./features.ts";
 import { messageOf, NotSentError, RefusedError, UnreadableAnswerError, type Endpoint } from "./errors.ts";
 import { afterTime, type After } from "./http/after.ts";
 import { Connection, type OpenConnection, type Target } from "./http/connection.ts";
 import { PreparedConnection } from "./http/preparedConnection.ts";
 import { createTransport, type HttpRequest, type Transport } from "./http/transport.ts";
-import { requestTarget, type Paths, type ServiceProfile, type WalletMethod } from "./profile.ts";
+import { requestTarget, targetOf, type Paths, type ServiceProfile, type WalletMethod } from "./profile.ts";
 import { LONGEST_BLOCK_MS, RateLimits } from "./rateLimits.ts";
 import { createReadRetry, type ReadRetry, type ReadRetryOptions } from "./readRetry.ts";
 import { MASK, redact } from "./redact.ts";
@@ -175,28 +176,30 @@ class HttpClient {
    * confirmed. No part of the order is written. Close the connection when the question is answered, whatever the
    * answer.
    */
-  prepareOrder(): PreparedOrder {
+  prepareOrder(side: Side): PreparedOrder {
+    const target = this.#orderTarget(side);
     void this.#signer.prepare();
     const { now, after = afterTime, connect: open = (to) => new Connection(to) } = this.#options;
-    const target = this.#target("placeBid", "POST");
     return new PreparedConnection({ open: () => open(target), now, after });
   }
 
   /**
    * Sends the order once. It is never sent again, whatever happens. `mayStillGo` is asked right before the first byte
    * is written; if it returns false, nothing is sent (NotSentError, `tooLate`). `prepared` is the connection
-   * of `prepareOrder`.
+   * of `prepareOrder`. An ask on a service that offers none is not sent (NotSentError, `notOffered`).
    */
   async placeOrder(
     order: LimitOrder,
     mayStillGo?: () => boolean,
     prepared?: PreparedOrder,
   ): Promise<OrderReceipt> {
-    const target = this.#target("placeBid", "POST");
+    const target = this.#orderTarget(order.side);
+    const { placeAsk } = this.#options.profile.features;
+    const symbol = order.side === "sell" && placeAsk ? symbolFor(order.pair, placeAsk) : order.symbol;
     try {
-      const call = { ...target, body: encodeOrder(order), mayStillGo, prepared };
+      const call = { ...target, body: encodeOrder({ ...order, symbol }), mayStillGo, prepared };
       const { payload, repeats } = await this.#sendPrivate(call);
-      const receipt = decodeReceipt(payload, order) ?? unknownShape("placeBid", payload);
+      const receipt = decodeReceipt(payload, order) ?? unknownShape(target.endpoint, payload);
       return withoutRepeats(receipt, repeats);
     } catch (error) {
       // Measured for the next order. This order is not sent again: that is the trader's decision.
@@ -301,6 +304,14 @@ class HttpClient {
       this.#options.log?.warn(`the clock was refused and could not be measured again: ${messageOf(error)}`);
       return false;
     }
+  }
+
+  #orderTarget(side: Side): Target {
+    const { profile } = this.#options;
+    if (side === "buy") return this.#target("placeBid", "POST");
+    const { placeAsk } = profile.features;
+    if (!placeAsk) throw new NotSentError("placeAsk", "notOffered", "the profile has no path for asks");
+    return { endpoint: "placeAsk", method: "POST", url: targetOf(profile, placeAsk.path) };
   }
 
   #target(endpoint: keyof Paths, method: Method = "GET"): Target {

@@ -1,6 +1,11 @@
 import { serviceCode, tooManyRequests, type ServiceCode } from "./serviceCodes.ts";
 
-export type Endpoint = "serverTime" | "tickers" | "wallet" | "placeBid" | "history";
+export type Endpoint = "serverTime" | "tickers" | "wallet" | "placeBid" | "placeAsk" | "history";
+
+/** Whether a request to this endpoint places an order: its answer must prove what happened, and it is sent once. */
+export function placesOrder(endpoint: Endpoint): boolean {
+  return endpoint === "placeBid" || endpoint === "placeAsk";
+}
 
 /**
  * Any failure between Bidside and an exchange. There is one class for each cause, because each cause means something
@@ -40,6 +45,7 @@ export const notSentReasons = {
   badCredentials: "the stored API key cannot be sent",
   clockUnknown: "the exchange's clock could not be read",
   blocked: "the exchange's rate limit was still running",
+  notOffered: "the exchange offers no orders to sell",
   tooLate: "it took too long, or the price moved",
 };
 export type NotSentReason = keyof typeof notSentReasons;

@@ -39,7 +39,7 @@ const demand = z.strictObject({
 });
 export type WindowDemand = z.infer<typeof demand>;
 
-const endpoint = z.enum(["serverTime", "tickers", "wallet", "placeBid", "history"]);
+const endpoint = z.enum(["serverTime", "tickers", "wallet", "placeBid", "placeAsk", "history"]);
 const httpStatus = z.int().check(z.minimum(0), z.maximum(999));
 
 /** Why the newest round failed, as far as another window needs it for its message. */
@@ -53,6 +53,7 @@ const problem = z.discriminatedUnion("kind", [
       "insecure",
       "noCredentials",
       "credentialsUnreadable",
+      "notOffered",
       "tooLate",
       "badCredentials",
       "clockUnknown",

@@ -6,28 +6,42 @@ import type { Ticker } from "./ticker.ts";
 /** The side of an order: a bid buys base for quote, an ask sells base for quote. */
 export type Side = "buy" | "sell";
 
-/** An order as typed and unchecked. `symbol` is the wire symbol of the chosen pair. */
+/** The assets of an order's `amount`, which leaves the account, and of its `quantity`, which arrives. */
+export function assetsOf(side: Side, { quote, base }: Pair): Readonly<Record<"amount" | "quantity", string>> {
+  return side === "buy" ? { amount: quote, quantity: base } : { amount: base, quantity: quote };
+}
+
+/** An order as typed and unchecked. `symbol` is the ticker's symbol of the chosen pair. */
 export interface OrderDraft {
+  readonly side: Side;
   readonly symbol: string;
   readonly amount: string;
   readonly rate: string;
 }
 
-/** A checked limit order: spend `amount` of quote at no more than `rate` quote per base. */
+/**
+ * A checked limit order. A bid spends `amount` of quote at no more than `rate` quote per base, an ask sells `amount` of
+ * base at no less.
+ */
 export interface LimitOrder {
+  readonly side: Side;
   readonly symbol: string;
   readonly pair: Pair;
+  /** What leaves the account: quote to buy, base to sell. */
   readonly amount: Decimal;
   readonly rate: Decimal;
-  /** Expected base after the fee, truncated to the market's places. An estimate: the exchange decides. */
+  /**
+   * What is expected to arrive after the fee, truncated: base to buy, quote to sell. An estimate: the exchange decides.
+   */
   readonly quantity: Decimal;
-  /** Expected fee in quote, included in `amount`. Also an estimate. */
+  /** Expected fee in quote: a part of `amount` to buy, taken off the received quote to sell. Also an estimate. */
   readonly fee: Decimal;
   /**
-   * The distance of the rate above the last price, in percent to 2 places, never understated. Only if it is more than
-   * `OrderLimits.confirmAbovePercent`: such an order needs a second, explicit confirmation.
+   * How much worse the rate is than the last price, in percent to 2 places, never understated: above the last price to
+   * buy, below to sell. Only if it is more than `OrderLimits.confirmBeyondPercent`: such an order needs a second,
+   * explicit confirmation.
    */
-  readonly aboveLastPercent?: Decimal | undefined;
+  readonly beyondLastPercent?: Decimal | undefined;
 }
 
 /**
@@ -55,7 +69,7 @@ export interface OrderReceipt {
 
 /** A field whose value in the receipt differs from the sent one. Amount and rate are plain decimal text. */
 export interface ReceiptDifference {
-  readonly field: "amount" | "rate" | "symbol" | "side" | "type";
+  readonly field: "amount" | "rate" | "quantity" | "symbol" | "side" | "type";
   readonly sent: string;
   /** Foreign text, cut and redacted. */
   readonly told: string;
@@ -63,9 +77,11 @@ export interface ReceiptDifference {
 
 /** The rules of exchanges of this family. Estimates and local checks follow them. */
 export interface OrderRules {
+  /** In quote: the least amount of a bid, and the least value of an ask. */
   readonly minimumAmount: Decimal;
-  /** Share of `amount`: 0.0025 is 0.25 %. */
+  /** Share of the quote: 0.0025 is 0.25 %. */
   readonly feeShare: Decimal;
+  /** Decimals of the base asset. */
   readonly quantityPlaces: number;
 }
 
@@ -78,19 +94,19 @@ export const defaultRules: OrderRules = {
 
 /** Limits against a person's mistakes, whatever the exchange would accept. Percentages: 2 is 2 %. */
 export interface OrderLimits {
-  /** A rate further above the last price needs a second confirmation. */
-  readonly confirmAbovePercent: Decimal;
-  /** A rate further above the last price is refused. */
-  readonly refuseAbovePercent: Decimal;
+  /** A rate further above the last price of a bid, or further below it of an ask, needs a second confirmation. */
+  readonly confirmBeyondPercent: Decimal;
+  /** A rate further above the last price of a bid, or further below it of an ask, is refused. */
+  readonly refuseBeyondPercent: Decimal;
   readonly maximumPriceAgeMs: number;
-  /** In quote; undefined: no limit. An invalid value blocks every order, because a limit was intended. */
+  /** In quote, for the amount of a bid and the value of an ask; undefined: no limit. An invalid value blocks every order, because a limit was intended. */
   readonly maximumAmount: Decimal | "unreadable" | undefined;
 }
 
 /** The limits without settings of the user: the defaults of the manifest. */
 export const defaultLimits: OrderLimits = {
-  confirmAbovePercent: new Decimal("2"),
-  refuseAbovePercent: new Decimal("20"),
+  confirmBeyondPercent: new Decimal("2"),
+  refuseBeyondPercent: new Decimal("20"),
   maximumPriceAgeMs: 10_000,
   maximumAmount: undefined,
 };
@@ -104,25 +120,34 @@ export interface OrderProblem {
     | "missing"
     | "unknownPair"
     | "frozen"
+    /** The exchange offers no orders to sell. */
+    | "asksNotOffered"
     | "noPrice"
     | "priceTooOld"
     | "notDecimal"
     | "notPositive"
+    /** Of the base asset to sell. `limit` is the most decimals. */
+    | "tooManyDecimals"
     | "maximumUnreadable"
     | "belowMinimum"
     | "aboveMaximum"
     | "aboveAvailable"
     | "quantityZero"
     | "farAboveLast"
+    | "farBelowLast"
     /** The rate began to need a second confirmation while the first one was open. */
-    | "aboveLastNow";
+    | "aboveLastNow"
+    | "belowLastNow";
   readonly limit?: Decimal;
 }
 
-/** The data for the check of a draft. `available` is the pair's quote balance, undefined if unknown. */
+/** The data for the check of a draft. */
 export interface OrderContext {
   readonly ticker: Ticker | undefined;
+  /** Available balance of the asset that leaves (`assetsOf`); undefined if unknown. */
   readonly available: Decimal | undefined;
+  /** Whether the exchange takes orders to sell. */
+  readonly offersAsks: boolean;
   readonly rules: OrderRules;
   readonly limits: OrderLimits;
   /**
@@ -135,56 +160,74 @@ export interface OrderContext {
 }
 
 /**
- * Fee and quantity of an order: the fee is taken from the amount, the rest buys at the rate, truncated. The rate must be
- * above zero.
+ * Fee and quantity of an order at a rate above zero. A bid pays the fee from its amount, and the rest buys base. An ask
+ * receives the value of its amount without the fee. The quantity is truncated to the decimals of its asset; `quote` is
+ * the quote asset.
  */
 export function estimateFill(
-  amount: Decimal,
-  rate: Decimal,
+  { side, amount, rate }: Pick<LimitOrder, "side" | "amount" | "rate">,
   rules: OrderRules,
+  quote: string | undefined,
 ): { fee: Decimal; quantity: Decimal } {
-  const fee = amount.times(rules.feeShare);
-  return { fee, quantity: truncate(amount.minus(fee).div(rate), rules.quantityPlaces) };
+  const value = valueOf({ side, amount, rate });
+  const fee = value.times(rules.feeShare);
+  const net = value.minus(fee);
+  return side === "buy"
+    ? { fee, quantity: truncate(net.div(rate), rules.quantityPlaces) }
+    : { fee, quantity: truncate(net, amountDecimals(quote)) };
 }
 
-/** The least amount, to the decimals of its asset `quote`, whose fill at `rate` yields at least `quantity`. */
+/** What an order is worth at its rate, in quote, with the fee. */
+function valueOf({ side, amount, rate }: Pick<LimitOrder, "side" | "amount" | "rate">): Decimal {
+  return side === "buy" ? amount : amount.times(rate);
+}
+
+/** The least amount, to the decimals of its asset, whose fill at `rate` yields at least `quantity`. */
 export function amountForQuantity(
-  quantity: Decimal,
-  rate: Decimal,
+  { side, quantity, rate }: Pick<LimitOrder, "side" | "quantity" | "rate">,
   rules: OrderRules,
   quote: string | undefined,
 ): Decimal {
   const share = new Decimal("1").minus(rules.feeShare);
-  return quantity.times(rate).div(share).round(amountDecimals(quote), Decimal.roundUp);
+  return side === "buy"
+    ? quantity.times(rate).div(share).round(amountDecimals(quote), Decimal.roundUp)
+    : quantity.div(share.times(rate)).round(rules.quantityPlaces, Decimal.roundUp);
 }
 
 /** An order ready to confirm, or all problems: at most one for each field. */
 export function validateOrder(draft: OrderDraft, context: OrderContext): LimitOrder | OrderProblem[] {
   const problems: OrderProblem[] = [];
+  const { side, symbol } = draft;
   const { ticker, rules, limits } = context;
-  const pairProblem = pairProblemOf(draft.symbol, context);
+  const pairProblem = pairProblemOf(draft, context);
   if (pairProblem) problems.push({ field: "pair", code: pairProblem });
 
   const amount = readPositive("amount", draft.amount, problems);
-  const bound = amount && crossedBound(amount, context);
+  const rateProblems: OrderProblem[] = [];
+  const rate = readPositive("rate", draft.rate, rateProblems);
+  const bound = amount && crossedBound({ side, amount, rate }, context);
   if (bound) problems.push({ field: "amount", ...bound });
-  const rate = readPositive("rate", draft.rate, problems);
+  problems.push(...rateProblems);
   if (!ticker || pairProblem || !rate) return problems;
 
   const last = new Decimal(priceText(ticker.last));
-  const highest = raised(last, limits.refuseAbovePercent);
-  if (rate.gt(highest)) problems.push({ field: "rate", code: "farAboveLast", limit: highest });
+  const worst = worseBy(limits.refuseBeyondPercent, side, last);
+  const code = side === "buy" ? "farAboveLast" : "farBelowLast";
+  if (isWorse(rate, worst, side)) problems.push({ field: "rate", code, limit: worst });
   if (!amount || problems.length > 0) return problems;
 
-  const { fee, quantity } = estimateFill(amount, rate, rules);
+  const { fee, quantity } = estimateFill({ side, amount, rate }, rules, ticker.pair.quote);
   if (quantity.eq("0")) return [{ field: "amount", code: "quantityZero" }];
-  const isAbove = rate.gt(raised(last, limits.confirmAbovePercent));
-  const aboveLastPercent = isAbove ? percentAbove(rate, last) : undefined;
-  return { symbol: draft.symbol, pair: ticker.pair, amount, rate, quantity, fee, aboveLastPercent };
+  const isFar = isWorse(rate, worseBy(limits.confirmBeyondPercent, side, last), side);
+  const beyondLastPercent = isFar ? percentBeyond(rate, last) : undefined;
+  return { side, symbol, pair: ticker.pair, amount, rate, quantity, fee, beyondLastPercent };
 }
 
-function pairProblemOf(symbol: string, context: OrderContext): OrderProblem["code"] | undefined {
-  const { ticker, limits, priceAgeMs, pricesAreStale } = context;
+function pairProblemOf(
+  { side, symbol }: OrderDraft,
+  { ticker, limits, priceAgeMs, pricesAreStale, offersAsks }: OrderContext,
+): OrderProblem["code"] | undefined {
+  if (side === "sell" && !offersAsks) return "asksNotOffered";
   if (symbol === "") return "missing";
   if (!ticker || ticker.symbol !== symbol) return "unknownPair";
   if (ticker.frozen) return "frozen";
@@ -193,19 +236,29 @@ function pairProblemOf(symbol: string, context: OrderContext): OrderProblem["cod
   return isFresh && !pricesAreStale ? undefined : "priceTooOld";
 }
 
+/** Without a rate the value of an ask is not known, so its minimum and maximum are not judged yet. */
 function crossedBound(
-  amount: Decimal,
-  { rules: { minimumAmount }, limits: { maximumAmount }, available }: OrderContext,
+  { side, amount, rate }: Pick<LimitOrder, "side" | "amount"> & { readonly rate: Decimal | undefined },
+  { rules, limits: { maximumAmount }, available }: OrderContext,
 ): Omit<OrderProblem, "field"> | undefined {
+  const { minimumAmount, quantityPlaces } = rules;
   if (maximumAmount === "unreadable") return { code: "maximumUnreadable" };
-  if (amount.lt(minimumAmount)) return { code: "belowMinimum", limit: minimumAmount };
-  if (maximumAmount && amount.gt(maximumAmount)) return { code: "aboveMaximum", limit: maximumAmount };
+  if (side === "sell" && !truncate(amount, quantityPlaces).eq(amount))
+    return { code: "tooManyDecimals", limit: new Decimal(String(quantityPlaces)) };
+  const value = side === "buy" ? amount : rate && valueOf({ side, amount, rate });
+  if (value?.lt(minimumAmount)) return { code: "belowMinimum", limit: minimumAmount };
+  if (maximumAmount && value?.gt(maximumAmount)) return { code: "aboveMaximum", limit: maximumAmount };
   return available && amount.gt(available) ? { code: "aboveAvailable", limit: available } : undefined;
 }
 
-/** `price` increased by `percent`. Exact: a product, never a quotient. */
-function raised(price: Decimal, percent: Decimal): Decimal {
-  return price.times(percent.plus("100")).times("0.01");
+/** A rate that is worse than `price` by `percent`: higher to buy, lower to sell. Exact: a product, never a quotient. */
+function worseBy(percent: Decimal, side: Side, price: Decimal): Decimal {
+  const hundred = new Decimal("100");
+  return price.times(side === "buy" ? hundred.plus(percent) : hundred.minus(percent)).times("0.01");
+}
+
+function isWorse(rate: Decimal, than: Decimal, side: Side): boolean {
+  return side === "buy" ? rate.gt(than) : rate.lt(than);
 }
 
 /** The distance of a rate from the last price, in percent to 2 places; negative below the last price. */
@@ -213,8 +266,8 @@ export function percentFromLast(rate: Decimal, last: Decimal): Decimal {
   return rate.minus(last).times("100").div(last).round(2, Decimal.roundHalfUp);
 }
 
-function percentAbove(rate: Decimal, last: Decimal): Decimal {
-  return rate.minus(last).times("100").div(last).round(2, Decimal.roundUp);
+function percentBeyond(rate: Decimal, last: Decimal): Decimal {
+  return rate.minus(last).abs().times("100").div(last).round(2, Decimal.roundUp);
 }
 
 function readPositive(field: OrderField, text: string, problems: OrderProblem[]): Decimal | undefined {

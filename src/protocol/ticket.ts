@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import type { Side } from "../market/order.ts";
 
 /**
  * Messages between the extension host and the order ticket. All numbers are decimal text. The host checks every
@@ -15,6 +16,7 @@ const draftSchema = z.strictObject({
   id: z.uuid(),
   /** The exchange that the figures were typed for; "" if none is known. */
   exchange: text(300),
+  side: z.enum(["buy", "sell"]),
   symbol: text(64),
   amount: text(80),
   rate: text(80),
@@ -97,6 +99,7 @@ export interface FormQuote {
 
 /** Figures to fill in. A missing one stays as typed, or takes the last price of a new pair. */
 export interface TicketFill {
+  readonly side?: Side;
   readonly symbol?: string;
   readonly amount?: string;
   readonly rate?: string;

@@ -78,8 +78,8 @@ export function orderLimits(): OrderLimits {
   const percent = (key: string, least: number, most: number, usual: Decimal): Decimal =>
     new Decimal(String(bounded(read(key), least, most, usual.toNumber())));
   return {
-    confirmAbovePercent: percent(settingKeys.confirmAbovePercent, 0, 20, defaultLimits.confirmAbovePercent),
-    refuseAbovePercent: percent(settingKeys.refuseAbovePercent, 0.1, 100, defaultLimits.refuseAbovePercent),
+    confirmBeyondPercent: percent(settingKeys.confirmAbovePercent, 0, 20, defaultLimits.confirmBeyondPercent),
+    refuseBeyondPercent: percent(settingKeys.refuseAbovePercent, 0.1, 100, defaultLimits.refuseBeyondPercent),
     maximumAmount: maximumAmount(read(settingKeys.maximumAmount)),
     maximumPriceAgeMs:
       1000 * bounded(read(settingKeys.maximumPriceAgeSeconds), 1, 60, defaultLimits.maximumPriceAgeMs / 1000),

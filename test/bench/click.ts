@@ -33,7 +33,7 @@ export async function clickFigures(): Promise<Figure[]> {
     storage: directory,
     window: unattended,
     ask: {
-      confirmAbove: () => Promise.resolve(true),
+      confirmBeyond: () => Promise.resolve(true),
       confirm: () => new Promise((resolve) => (question = resolve)),
     },
   });

@@ -37,7 +37,7 @@ export async function placingFigures(): Promise<Figure[]> {
     const prepared = await against(
       {
         before: async () => {
-          const way = client.prepareOrder();
+          const way = client.prepareOrder("buy");
           await new Promise((resolve) => setTimeout(resolve, READING_MS));
           return way;
         },

@@ -36,13 +36,14 @@ describe("the client and the practice exchange", () => {
     const ticker = tickers.get(symbol) ?? assert.fail(symbol);
     const rate = priceText(ticker.bestAsk ?? assert.fail("no ask"));
     const bid = validateOrder(
-      { symbol, amount, rate },
+      { side: "buy", symbol, amount, rate },
       {
         ticker,
         available: undefined,
         rules: defaultRules,
         limits: defaultLimits,
         priceAgeMs: 0,
+        offersAsks: false,
         pricesAreStale: false,
       },
     );

@@ -110,7 +110,7 @@ describe("the connection of an order", () => {
   /** Opens a confirmation, and waits for its connection. */
   async function prepare(): Promise<SeenConnection> {
     const before = server.connections.length;
-    prepared = client.prepareOrder();
+    prepared = client.prepareOrder("buy");
     return await nth(before);
   }
 
@@ -136,7 +136,7 @@ describe("the connection of an order", () => {
 
       it("is waited for if it is still being opened when the order is confirmed", async () => {
         await open(scheme);
-        prepared = client.prepareOrder();
+        prepared = client.prepareOrder("buy");
         assert.deepEqual(await place(), { orderId: "1" });
         assert.deepEqual([server.opened(), server.orders().length], [2, 1]);
       });
@@ -265,7 +265,7 @@ describe("the connection of an order", () => {
     const time = await serve();
     try {
       client = testClient(server.url, {}, { transport: timeFrom(time.url) });
-      prepared = client.prepareOrder();
+      prepared = client.prepareOrder("buy");
       await waitFor("the handshake to fail", () => server.opened() === 1);
       const refused = { kind: "notSent", reason: "certificate" };
       await assert.rejects(place(), refused);

@@ -101,7 +101,7 @@ describe("behind a proxy", () => {
       try {
         await client.measureClock();
         const before = server.traffic.connections;
-        const prepared = client.prepareOrder();
+        const prepared = client.prepareOrder("buy");
         await waitFor("the tunnel", () => server.traffic.connections > before);
         assert.deepEqual(await client.placeOrder(testBid(), undefined, prepared), { orderId: "1" });
         assert.deepEqual([proxy.count.tunnels, server.traffic.connections - before], [2, 1]);
@@ -132,7 +132,7 @@ describe("behind a proxy", () => {
       const client = testClient(server.url);
       const refused = { kind: "notSent", reason: "unreachable" };
       await assert.rejects(client.tickers(), refused);
-      const prepared = client.prepareOrder();
+      const prepared = client.prepareOrder("buy");
       await assert.rejects(client.placeOrder(testBid(), undefined, prepared), { kind: "notSent" });
       prepared.close();
       assert.equal(server.seen.length, 0);

@@ -340,10 +340,10 @@ for (const version of versions) {
         assert.equal(settings.shownAmounts().areHidden, true);
         assert.equal(settings.keysAreShown(), version.settings === 15);
         assert.equal(settings.historyMaximumBytes(), 120 * 1024 * 1024);
-        const { confirmAbovePercent, refuseAbovePercent, maximumAmount, maximumPriceAgeMs } =
+        const { confirmBeyondPercent, refuseBeyondPercent, maximumAmount, maximumPriceAgeMs } =
           settings.orderLimits();
         assert.deepEqual(
-          [confirmAbovePercent, refuseAbovePercent, maximumAmount, maximumPriceAgeMs].map(String),
+          [confirmBeyondPercent, refuseBeyondPercent, maximumAmount, maximumPriceAgeMs].map(String),
           ["1.5", "12.5", "25000.5", "7500"],
         );
       });

@@ -171,6 +171,7 @@ describe("hidden amounts", () => {
         kind: "accepted",
         venue: venue.venue ?? assert.fail(),
         order: {
+          side: "buy",
           symbol: intent.symbol,
           pair: { quote: intent.quote, base: intent.base },
           amount: new Decimal(intent.amount),

@@ -43,7 +43,7 @@ describe("the editor's proxy", () => {
         );
         await client.measureClock();
         assert.deepEqual([proxy.count.tunnels, connections], [1, 1]);
-        const prepared = client.prepareOrder();
+        const prepared = client.prepareOrder("buy");
         await waitFor("the tunnel", () => connections === 2);
         assert.deepEqual(await client.placeOrder(testBid(), undefined, prepared), { orderId: "1" });
         assert.deepEqual([proxy.count.tunnels, connections], [2, 2]);

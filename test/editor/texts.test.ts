@@ -89,6 +89,7 @@ describe("an error, in words", () => {
 
 describe("a bid's outcome, in words", () => {
   const bid = {
+    side: "buy" as const,
     symbol: "THB_BTC",
     pair: tickerOf("THB_BTC").pair,
     amount: new Decimal("1000"),

@@ -125,8 +125,8 @@ describe("the manifest", () => {
   it("has the limits of the code as defaults", () => {
     const { settingKeys } = contributions;
     const defaultOf = (key: string): unknown => properties[key]?.default;
-    assert.equal(defaultOf(settingKeys.confirmAbovePercent), defaultLimits.confirmAbovePercent.toNumber());
-    assert.equal(defaultOf(settingKeys.refuseAbovePercent), defaultLimits.refuseAbovePercent.toNumber());
+    assert.equal(defaultOf(settingKeys.confirmAbovePercent), defaultLimits.confirmBeyondPercent.toNumber());
+    assert.equal(defaultOf(settingKeys.refuseAbovePercent), defaultLimits.refuseBeyondPercent.toNumber());
     assert.equal(defaultOf(settingKeys.maximumPriceAgeSeconds), defaultLimits.maximumPriceAgeMs / 1000);
     assert.equal(defaultOf(settingKeys.maximumAmount), "");
     assert.equal(defaultLimits.maximumAmount, undefined);

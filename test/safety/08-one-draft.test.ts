@@ -108,7 +108,7 @@ describe("one draft", () => {
         timers: new FakeTimers(Date.now()),
         window: unattended,
         ask: {
-          confirmAbove: () => assert.fail("asked"),
+          confirmBeyond: () => assert.fail("asked"),
           confirm: () => this.#later(life, "confirmation", () => this.#answers.shift() ?? false),
         },
       });

@@ -84,7 +84,7 @@ describe("practice and live", () => {
             computer: unsyncedComputer,
             openVenue: { practice: () => opening("practice"), live: () => opening("live") },
             ask: {
-              confirmAbove: () => Promise.resolve(true),
+              confirmBeyond: () => Promise.resolve(true),
               confirm: async ({ order: bid, venue: asked }) => {
                 assert.equal(asked.name, NAMES[asked.id], "the question names the venue");
                 confirmed[asked.id].push(bid.amount.toFixed());

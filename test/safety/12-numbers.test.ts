@@ -12,7 +12,7 @@ describe("a typed number", () => {
     guarded = await openGuardedDesk();
     // Here only the text itself can stop a bid.
     guarded.now.minimumAmount = new Decimal("0");
-    guarded.now.limits = { refuseAbovePercent: new Decimal("1e60") };
+    guarded.now.limits = { refuseBeyondPercent: new Decimal("1e60") };
   });
   afterEach(() => guarded.close());
 

@@ -89,7 +89,7 @@ class Laptop {
         fsyncSync: (fd) => fstatSync(fd).isDirectory() || this.#pass("journal"),
       }),
       ask: {
-        confirmAbove: () => Promise.resolve(true),
+        confirmBeyond: () => Promise.resolve(true),
         confirm: async () => {
           this.#pass("question");
           return true;

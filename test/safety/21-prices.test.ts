@@ -224,11 +224,12 @@ describe("A malformed price", () => {
       const context = {
         rules: defaultRules,
         limits: defaultLimits,
+        offersAsks: false,
         available: undefined,
         priceAgeMs: 0,
         pricesAreStale: false,
       };
-      const found = validateOrder(draft, { ...context, ticker });
+      const found = validateOrder({ side: "buy", ...draft }, { ...context, ticker });
       assert.ok(Array.isArray(found), String(last));
       assert.deepEqual(found, [{ field: "pair", code: "noPrice" }]);
     }

@@ -83,7 +83,7 @@ async function prepared(
   client: ExchangeClient,
   meanwhile?: (client: ExchangeClient) => unknown,
 ): Promise<unknown> {
-  const way = client.prepareOrder();
+  const way = client.prepareOrder("buy");
   try {
     await meanwhile?.(client);
     return await client.placeOrder(testBid(), undefined, way);

@@ -71,7 +71,7 @@ export class Person {
         const ms = scheduler.chance(0.05) ? 90_000 : scheduler.between(300, 8_000);
         process.after(ms, () => this.#dialogs.has(answer) && answer(isYes));
       });
-    return { confirm: ask, confirmAbove: async () => true };
+    return { confirm: ask, confirmBeyond: async () => true };
   }
 
   #act(): void {
@@ -125,7 +125,14 @@ export class Person {
       const rate = (last * (0.99 + 0.02 * scheduler.random())).toFixed(2);
       this.#amount += 1;
       const exchange = exchangeOf(venue);
-      this.#last = { id: newId(scheduler), symbol, amount: String(this.#amount), rate, exchange };
+      this.#last = {
+        id: newId(scheduler),
+        side: "buy",
+        symbol,
+        amount: String(this.#amount),
+        rate,
+        exchange,
+      };
       this.#submit(front, this.#last);
     });
   }

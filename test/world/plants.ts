@@ -141,7 +141,7 @@ export const plants: readonly Plant[] = [
     finder: "onceForEachOrder",
     of: Person.prototype,
     method: "questionsOf",
-    instead: () => () => ({ confirm: yes, confirmAbove: yes }),
+    instead: () => () => ({ confirm: yes, confirmBeyond: yes }),
   },
   { name: "a leader does not check the lease", finder: "oneWindowLeads", ...blindLeader },
   {

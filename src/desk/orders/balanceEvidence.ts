@@ -1,42 +1,49 @@
 import { knownBalance, type Wallet } from "../../market/balance.ts";
 import { Decimal, parseDecimal, plainText } from "../../market/numbers/decimal.ts";
-import type { OrderIntent } from "../../storage/orders/records.ts";
+import { assetsOf } from "../../market/order.ts";
+import { type OrderIntent, sideOf } from "../../storage/orders/records.ts";
 
 /** The evidence of the balance for an order. */
 export interface BalanceEvidence {
   /**
-   * `accepted`: the quote balance fell by the order's amount, and nothing else that is known explains the fall. Anything
-   * else leaves the order `unknown`.
+   * `accepted`: the balance of the asset that leaves fell by the order's amount, and nothing else that is known explains
+   * the fall. Anything else leaves the order `unknown`.
    */
   readonly state: "accepted" | "unknown";
-  /** Available quote balance now, decimal text; undefined if unknown. */
+  /** Available balance of that asset now, decimal text; undefined if unknown. */
   readonly now: string | undefined;
   /** The figures in English, so that a person can judge them later. "difference -1000" is 1000 spent. */
   readonly text: string;
 }
+
+/** The part of an order that is compared with a balance: of the quote asset for a bid, of the base asset for an ask. */
+export type WeighedOrder = Pick<OrderIntent, "side" | "quote" | "base" | "amount" | "availableBefore">;
 
 const NOTHING = new Decimal("0");
 /** With more other orders (1024 sums), no conclusion is drawn. */
 const MOST_OTHERS = 10;
 
 /**
- * Compares one order with the wallet. `others` are the amounts of our other orders that may have lowered the available quote
- * balance since the order's `availableBefore` was read: all, some or none of them. The result is evidence, not proof:
- * another change of exactly the same amount looks the same.
+ * Compares one order with the wallet. `others` are the amounts of our other orders that may have lowered the available
+ * balance of the same asset since the order's `availableBefore` was read: all, some or none of them. Undefined if other
+ * orders may also have raised that balance by an unknown sum: nothing is concluded then. The result is evidence, not
+ * proof: another change of exactly the same amount looks the same.
  */
 export function weigh(
-  { quote, amount, availableBefore }: Pick<OrderIntent, "quote" | "amount" | "availableBefore">,
+  order: WeighedOrder,
   wallet: Wallet,
-  others: readonly Decimal[],
+  others: readonly Decimal[] | undefined,
 ): BalanceEvidence {
-  const before = parseDecimal(availableBefore ?? "");
-  const now = knownBalance(wallet, quote)?.available;
+  const asset = assetsOf(sideOf(order), order).amount;
+  const before = parseDecimal(order.availableBefore ?? "");
+  const now = knownBalance(wallet, asset)?.available;
   const difference = before && now?.minus(before);
   const [was, is, change] = [before, now, difference].map((each) => (each ? plainText(each) : "unknown"));
+  const isExplained = difference && others && explains(difference, new Decimal(order.amount), others);
   return {
-    state: difference && explains(difference, new Decimal(amount), others) ? "accepted" : "unknown",
+    state: isExplained ? "accepted" : "unknown",
     now: now && plainText(now),
-    text: `${quote} before ${was}, now ${is}, difference ${change}`,
+    text: `${asset} before ${was}, now ${is}, difference ${change}`,
   };
 }
 

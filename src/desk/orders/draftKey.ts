@@ -4,11 +4,13 @@ import type { LimitOrder } from "../../market/order.ts";
 
 /**
  * The name under which a draft is claimed, in the form of a UUID. Two submissions belong to one draft if the draft's
- * id and the figures to be sent are the same. A draft with an edited pair, amount or rate is another draft. The id
+ * id and the figures to be sent are the same. A draft with another side, pair, amount or rate is another draft. The id
  * alone is not enough: it may come from a form that was restored after a crash and edited since.
  */
-export function draftKey(id: string, { symbol, amount, rate }: LimitOrder): string {
-  const parts = [id.toLowerCase(), symbol, plainText(amount), plainText(rate)];
+export function draftKey(id: string, { side, symbol, amount, rate }: LimitOrder): string {
+  const figures = [id.toLowerCase(), symbol, plainText(amount), plainText(rate)];
+  // The keys of bids are those of all claims so far.
+  const parts = side === "buy" ? figures : [...figures, side];
   const hex = createHash("sha256").update(parts.join("\n")).digest("hex");
   // Version 8 and the variant of RFC 9562, which allow a custom rule.
   return hex.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, "$1-$2-8$3-8$4-$5");

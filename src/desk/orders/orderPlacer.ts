@@ -2,6 +2,7 @@ import type { PreparedOrder } from "../../exchange/client.ts";
 import { ExchangeError } from "../../exchange/errors.ts";
 import type { Decimal } from "../../market/numbers/decimal.ts";
 import {
+  assetsOf,
   type OrderDraft,
   type OrderLimits,
   type OrderProblem,
@@ -56,7 +57,7 @@ export interface OrderQuestion {
   readonly open: readonly RecordedOrder[];
   /** Undefined if the pair is no longer listed. */
   readonly ticker: Ticker | undefined;
-  /** Available balance of the quote asset; undefined if unknown. */
+  /** Available balance of the asset that leaves; undefined if unknown. */
   readonly available: Decimal | undefined;
   /** ms since the epoch. */
   readonly now: number;
@@ -76,8 +77,8 @@ export interface OrderPlacerOptions {
   readonly limits: () => OrderLimits;
   /** The age of `ticker`, from the ticker feed. */
   readonly prices: { readonly ageMs: number | undefined; readonly isStale: boolean };
-  /** First question, for a rate above the last price by `order.aboveLastPercent`. */
-  readonly confirmAbove: (question: OrderQuestion) => Promise<boolean>;
+  /** First question, for a rate that is worse than the last price by `order.beyondLastPercent`. */
+  readonly confirmBeyond: (question: OrderQuestion) => Promise<boolean>;
   /** Asks the person. The order is sent only if this resolves to true. */
   readonly confirm: (question: OrderQuestion) => Promise<boolean>;
   /** Where an order is recorded before it is sent. */
@@ -151,7 +152,7 @@ export class OrderPlacer {
     } catch (error) {
       return { kind: "notRecorded", error };
     }
-    const prepared = venue.client.prepareOrder();
+    const prepared = venue.client.prepareOrder(order.side);
     this.#prepared = prepared;
     // The connection is used for exactly this venue with exactly these settings.
     const stopWatching = this.#options.venue.onDidChange(() => prepared.close());
@@ -164,16 +165,17 @@ export class OrderPlacer {
   }
 
   async #askAndSend({ draft, order, key, venue, open, prepared }: ReadyOrder): Promise<OrderOutcome> {
-    const { ticker, available, now, confirm, confirmAbove, orders, afterSending } = this.#options;
+    const { ticker, available, now, confirm, confirmBeyond, orders, afterSending } = this.#options;
+    const leaving = assetsOf(order.side, order.pair).amount;
     const question = (): OrderQuestion => ({
       order,
       venue,
       open,
       ticker: ticker(order.symbol),
-      available: available(order.pair.quote),
+      available: available(leaving),
       now: now(),
     });
-    if (order.aboveLastPercent && !(await confirmAbove(question()))) return { kind: "cancelled" };
+    if (order.beyondLastPercent && !(await confirmBeyond(question()))) return { kind: "cancelled" };
     if (!(await confirm(question()))) return { kind: "cancelled" };
     this.#options.checkWake();
     const confirmedAt = now();
@@ -185,7 +187,7 @@ export class OrderPlacer {
     let id: string;
     try {
       if (!(await orders.claim(key))) return { kind: "duplicate" };
-      id = await orders.begin(order, confirmedFor, available(order.pair.quote));
+      id = await orders.begin(order, confirmedFor, available(leaving));
     } catch (error) {
       return { kind: "notRecorded", error };
     }
@@ -214,7 +216,8 @@ export class OrderPlacer {
       ticker,
       rules,
       limits: limits(),
-      available: ticker && available(ticker.pair.quote),
+      available: ticker && available(assetsOf(draft.side, ticker.pair).amount),
+      offersAsks: this.#options.venue.venue?.profile.features.placeAsk !== undefined,
       priceAgeMs: prices.ageMs,
       pricesAreStale: prices.isStale,
     });
@@ -224,9 +227,8 @@ export class OrderPlacer {
   #problemsSince(confirmed: LimitOrder, draft: OrderDraft): readonly OrderProblem[] {
     const now = this.#validate(draft);
     if (Array.isArray(now)) return now;
-    return now.aboveLastPercent && !confirmed.aboveLastPercent
-      ? [{ field: "rate", code: "aboveLastNow" }]
-      : [];
+    if (!now.beyondLastPercent || confirmed.beyondLastPercent) return [];
+    return [{ field: "rate", code: now.side === "buy" ? "aboveLastNow" : "belowLastNow" }];
   }
 }
 

@@ -3,7 +3,13 @@ import { LONGEST_BLOCK_MS } from "../../exchange/rateLimits.ts";
 import { type Decimal, plainText } from "../../market/numbers/decimal.ts";
 import type { OrderReceipt, LimitOrder } from "../../market/order.ts";
 import type { OrderJournal } from "../../storage/orders/orderJournal.ts";
-import type { CheckFinding, OrderEvent, Outcome, Settlement } from "../../storage/orders/records.ts";
+import {
+  type CheckFinding,
+  type OrderEvent,
+  type Outcome,
+  type Settlement,
+  sideOf,
+} from "../../storage/orders/records.ts";
 import type { RecordedOrder } from "../../storage/orders/replay.ts";
 import type { SkippedLine } from "../../storage/orders/skippedLines.ts";
 import { Event } from "../event.ts";
@@ -108,15 +114,16 @@ export class Orders {
   }
 
   /**
-   * Orders of the same venue and pair that may be placed without proof, from all windows, in the order of `all`.
+   * Orders of the same venue, pair and side that may be placed without proof, from all windows, in the order of `all`.
    * Rejects if the journal cannot be opened.
    */
-  async openLike({ pair }: LimitOrder, venue: Venue): Promise<readonly RecordedOrder[]> {
+  async openLike({ side, pair }: LimitOrder, venue: Venue): Promise<readonly RecordedOrder[]> {
     await this.reread();
     return this.#all.filter(
       (order) =>
         (needsAttention(order) || order.state === "sending") &&
         isOf(order, venue) &&
+        sideOf(order.intent) === side &&
         order.intent.quote === pair.quote &&
         order.intent.base === pair.base,
     );
@@ -152,6 +159,7 @@ export class Orders {
       symbol: order.symbol,
       quote: order.pair.quote,
       base: order.pair.base,
+      ...(order.side === "sell" && { side: order.side }),
       amount: plainText(order.amount),
       rate: plainText(order.rate),
       quantity: plainText(order.quantity),

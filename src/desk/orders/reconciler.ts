@@ -3,10 +3,10 @@ import type { Decimal } from "../../market/numbers/decimal.ts";
 import type { OrderIntent } from "../../storage/orders/records.ts";
 import { backoffMs } from "../feeds/backoff.ts";
 import type { Timers } from "../time/timers.ts";
-import { weigh, type BalanceEvidence } from "./balanceEvidence.ts";
+import { weigh, type BalanceEvidence, type WeighedOrder } from "./balanceEvidence.ts";
 
 /** An order that was sent and never answered. */
-export type UnknownOrder = Pick<OrderIntent, "id" | "quote" | "amount" | "availableBefore" | "at">;
+export type UnknownOrder = WeighedOrder & Pick<OrderIntent, "id" | "at">;
 
 export interface ReconcilerOptions {
   readonly timers: Timers;
@@ -17,10 +17,10 @@ export interface ReconcilerOptions {
   /** Whether this window is the one that reconciles. */
   readonly isMine: () => boolean;
   /**
-   * Amounts of all other orders that may have lowered the available quote balance since the order's `availableBefore` was
-   * read.
+   * Amounts of all other orders that may have lowered the available balance of the order's asset since its
+   * `availableBefore` was read; undefined if that balance may have risen too.
    */
-  readonly others: (order: UnknownOrder) => readonly Decimal[];
+  readonly others: (order: UnknownOrder) => readonly Decimal[] | undefined;
   /** Keeps the result of a check; undefined if the wallet could not be read. Must not throw. */
   readonly record: (id: string, found: BalanceEvidence | undefined) => void;
   /**

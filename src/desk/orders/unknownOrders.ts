@@ -1,5 +1,7 @@
 import type { Wallet } from "../../market/balance.ts";
 import { Decimal } from "../../market/numbers/decimal.ts";
+import { assetsOf } from "../../market/order.ts";
+import { sideOf } from "../../storage/orders/records.ts";
 import type { RecordedOrder } from "../../storage/orders/replay.ts";
 import { Disposable } from "../disposable.ts";
 import { OLDEST_BALANCE_MS } from "../feeds/balanceFeed.ts";
@@ -107,15 +109,24 @@ export class UnknownOrders extends Disposable {
     return wallet;
   }
 
-  /** Amounts that other orders took from the balance, or may have taken, since the order's `availableBefore` was read. */
-  #others(order: UnknownOrder): Decimal[] {
+  /**
+   * Amounts that other orders took from the balance, or may have taken, since the order's `availableBefore` was read.
+   * Undefined if a fill of another order may have raised that balance too: a rise can make two falls look like one.
+   */
+  #others(order: UnknownOrder): readonly Decimal[] | undefined {
     const { orders, venue } = this.#options;
     const from = order.at - OLDEST_BALANCE_MS - LATEST_EFFECT_MS;
-    return orders.all
+    const asset = assetsOf(sideOf(order), order).amount;
+    const others = orders.all
       .filter(({ intent, state }) => intent.id !== order.id && MAY_HAVE_SPENT.has(state))
-      .filter(({ accountResetAt }) => accountResetAt === undefined)
-      .filter(({ intent }) => intent.venue === venue.id && intent.quote === order.quote && intent.at >= from)
-      .map(({ intent }) => new Decimal(intent.amount));
+      .filter(({ intent, accountResetAt }) => accountResetAt === undefined && intent.venue === venue.id)
+      .map(({ intent }) => intent);
+    const spent = others.filter((each) => each.at >= from && assetsOf(sideOf(each), each).amount === asset);
+    // A bid brings the money of another bid only on a pair of two traded assets, which is rare.
+    const mayBring = others
+      .filter((each) => sideOf(each) === "sell" || sideOf(order) === "sell")
+      .some((each) => assetsOf(sideOf(each), each).quantity === asset);
+    return mayBring && spent.length > 0 ? undefined : spent.map(({ amount }) => new Decimal(amount));
   }
 
   #record(id: string, found: BalanceEvidence | undefined): void {

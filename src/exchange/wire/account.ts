@@ -10,10 +10,15 @@ const EARLIEST_MS = 1e12;
 const LATEST_MS = 1e14;
 
 /**
- * Body of place-bid (spec 4.1), numbers with exact digits and no exponent. This is the only place that serialises a
- * order: these bytes are signed and these bytes are sent.
+ * Body of place-bid (spec 4.1) and of place-ask, which have the same fields: `amt` is quote to buy and base to sell.
+ * Numbers have exact digits and no exponent. This is the only place that serialises an order: these bytes are signed
+ * and these bytes are sent.
  */
-export function encodeOrder({ symbol, amount, rate }: LimitOrder): Buffer {
+export function encodeOrder({
+  symbol,
+  amount,
+  rate,
+}: Pick<LimitOrder, "symbol" | "amount" | "rate">): Buffer {
   return Buffer.from(
     JSON.stringify({
       sym: symbol,

@@ -1,5 +1,11 @@
 import { mayRepeatKeys, repeatedKeys } from "../../market/repeatedKeys.ts";
-import { RefusedError, UnreadableAnswerError, type Endpoint, type UnreadableReason } from "../errors.ts";
+import {
+  placesOrder,
+  RefusedError,
+  UnreadableAnswerError,
+  type Endpoint,
+  type UnreadableReason,
+} from "../errors.ts";
 import type { HttpResponse } from "../http/transport.ts";
 import { blockEnd, readHttpDate, type Clocks } from "../rateLimits.ts";
 import { redact } from "../redact.ts";
@@ -57,7 +63,7 @@ export function readResponse(answer: HttpResponse, context: ResponseContext): Pa
     (endpoint === "history" && envelope["s"] === "error" && HISTORY_ERROR);
   // Only an order needs proof. A read takes the unambiguous parts and leaves out the rest.
   const contradictsItself =
-    endpoint === "placeBid" &&
+    placesOrder(endpoint) &&
     (repeats.length > 0 ||
       (Boolean(code) && (error === 0 || newCode === SUCCESS || holdsOrder(envelope))) ||
       (error === 0 && newCode !== undefined && newCode !== SUCCESS));

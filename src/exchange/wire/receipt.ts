@@ -1,4 +1,4 @@
-import { parseWireDecimal, plainText, type Decimal } from "../../market/numbers/decimal.ts";
+import { Decimal, parseWireDecimal, plainText, truncate } from "../../market/numbers/decimal.ts";
 import type { OrderReceipt, LimitOrder, ReceiptDifference } from "../../market/order.ts";
 import { redact } from "../redact.ts";
 import type { Payload } from "./envelope.ts";
@@ -15,18 +15,26 @@ export function decodeReceipt({ content, enveloped }: Payload, sent: LimitOrder)
   return { orderId: orderIdOf(content), ...(differences.length > 0 && { differences }) };
 }
 
+/** The words of either side. */
+const SIDE_WORDS = { buy: /^(?:buy|bid)$/i, sell: /^(?:sell|ask)$/i } as const;
+/** More than any fee of this family. A receipt that takes more off the value is about something else. */
+const MOST_FEE_SHARE = new Decimal("0.02");
+/** The fewest decimals that an exchange truncates received money to. */
+const RECEIVED_PLACES = 2;
+
 /**
- * By the short names of place-bid and the long names of order lists. A missing field, or a value of another kind, is
- * no difference.
+ * By the short names of place-bid and place-ask, and the long names of order lists. A missing field, or a value of
+ * another kind, is no difference.
  */
 function differencesOf(order: Readonly<Record<string, unknown>>, sent: LimitOrder): ReceiptDifference[] {
-  const { symbol, amount, rate } = sent;
+  const { side, symbol, amount, rate } = sent;
   const told = (short: string, long: string): unknown => order[short] ?? order[long];
   return [
     figureDifference("amount", amount, told("amt", "amount")),
     figureDifference("rate", rate, told("rat", "rate")),
     wordDifference("symbol", symbol, told("sym", "symbol"), isSamePair),
-    wordDifference("side", "buy", told("sd", "side"), (_, side) => /^(?:buy|bid)$/i.test(side)),
+    side === "sell" ? receivedDifference(sent, told("rec", "receive")) : undefined,
+    wordDifference("side", side, told("sd", "side"), (_, word) => SIDE_WORDS[side].test(word)),
     wordDifference("type", "limit", told("typ", "type"), (_, type) => /^limit$/i.test(type)),
   ].flatMap((difference) => difference ?? []);
 }
@@ -38,6 +46,21 @@ function figureDifference(
 ): ReceiptDifference | undefined {
   const told = parseWireDecimal(numberSource(value) ?? "");
   return !told || told.eq(sent) ? undefined : { field, sent: plainText(sent), told: plainText(told) };
+}
+
+/**
+ * What the seller receives is quote after the fee. A figure above the value, or far below it, is base or the figure of
+ * another order.
+ */
+function receivedDifference(
+  { amount, rate, quantity }: LimitOrder,
+  value: unknown,
+): ReceiptDifference | undefined {
+  const told = parseWireDecimal(numberSource(value) ?? "");
+  const worth = amount.times(rate);
+  const least = worth.minus(worth.times(MOST_FEE_SHARE));
+  if (!told || (told.lte(worth) && told.gte(truncate(least, RECEIVED_PLACES)))) return undefined;
+  return { field: "quantity", sent: plainText(quantity), told: plainText(told) };
 }
 
 const SYMBOL = /^[A-Za-z0-9.-]{1,24}_[A-Za-z0-9.-]{1,24}$/;

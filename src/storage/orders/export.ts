@@ -1,4 +1,4 @@
-import { stateOf, type OrderEvent } from "./records.ts";
+import { sideOf, stateOf, type OrderEvent } from "./records.ts";
 import type { RecordedOrder } from "./replay.ts";
 import { groupByFile, type SkippedLine } from "./skippedLines.ts";
 
@@ -43,8 +43,9 @@ const COLUMNS: readonly (readonly [heading: string, cell: (order: RecordedOrder)
     "evidence",
     ({ evidence }) => evidence.map((event) => `${timeText(event.at)} ${eventText(event)}`).join("\n"),
   ],
-  // Empty if the answer of the exchange proves the state. Last: scripts count the columns before.
+  // Empty if the answer of the exchange proves the state. New columns come last: scripts count the columns before.
   ["settled by", ({ settledBy }) => settledBy ?? ""],
+  ["side", ({ intent }) => sideOf(intent)],
 ];
 
 function eventText(event: OrderEvent): string {

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import type { OrderState } from "../../market/order.ts";
+import type { OrderState, Side } from "../../market/order.ts";
 import { asset, at, decimal, id, MAX_TEXT, origin, symbol, text } from "./fields.ts";
 import {
   cancelRecord,
@@ -14,7 +14,7 @@ const MAX_DIFFERENCES = 5;
 
 const ofOrder = { id, at };
 const difference = z.strictObject({
-  field: z.enum(["amount", "rate", "symbol", "side", "type"]),
+  field: z.enum(["amount", "rate", "quantity", "symbol", "side", "type"]),
   sent: text,
   told: text,
 });
@@ -33,15 +33,17 @@ const intentRecord = z.strictObject({
   symbol,
   quote: asset,
   base: asset,
-  /** In the quote asset: the amount to spend. */
+  /** Missing: a bid. Version 0.1 knows no other side, and leaves the line of an ask alone. */
+  side: z.optional(z.literal("sell")),
+  /** What leaves: the quote asset to spend, or the base asset to sell. */
   amount: decimal,
   /** Quote per one base. */
   rate: decimal,
-  /** In the base asset: the expected quantity. */
+  /** What is expected to arrive: the base asset, or for an ask the quote asset after the fee. */
   quantity: decimal,
-  /** In the quote asset: the expected fee, included in `amount`. */
+  /** In the quote asset: the expected fee, included in the amount of a bid. */
   fee: decimal,
-  /** Available quote balance before sending; missing if unknown. */
+  /** Available balance of the asset of `amount` before sending; missing if unknown. */
   availableBefore: z.optional(decimal),
   /** The order's own client id; only for an exchange that takes one. */
   clientId: z.optional(z.string().check(z.regex(/^[A-Z0-9-]{1,32}$/))),
@@ -80,7 +82,7 @@ const outcomeRecord = z.discriminatedUnion("state", [
 const checkRecord = z.strictObject({
   kind: z.literal("check"),
   ...ofOrder,
-  /** Available quote balance then; missing if it could not be read. */
+  /** Available balance of the asset of `amount` then; missing if it could not be read. */
   available: z.optional(decimal),
   text,
   /** `notPlaced` is in old journals only: a check cannot prove it. */
@@ -137,7 +139,7 @@ export type Outcome = Without<Extract<OrderEvent, { kind: "outcome" }>, "kind" |
 
 /** The result of one check of the balance: the order is accepted, or stays unknown. */
 export interface CheckFinding {
-  /** Available quote balance now, plain decimal text; undefined if it could not be read. */
+  /** Available balance of the asset of `amount` now, plain decimal text; undefined if it could not be read. */
   readonly available?: string | undefined;
   readonly text: string;
   readonly state: Extract<OrderState, "accepted" | "unknown">;
@@ -163,6 +165,11 @@ export function wordOf({ as }: Settlement): Settled["as"] {
 /** The state that a settlement in the journal gives its order. */
 export function stateOf({ as }: Settled): Settlement["as"] {
   return as === "placed" ? "accepted" : as;
+}
+
+/** The side of a recorded order. */
+export function sideOf({ side }: { readonly side?: "sell" | undefined }): Side {
+  return side ?? "buy";
 }
 
 /** Reads one record of a journal file; undefined for anything that is not exactly a record. */

@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import { type Decimal, parseWireDecimal } from "../../market/numbers/decimal.ts";
 import type { ReceiptDifference } from "../../market/order.ts";
-import { confirmedAmountText, exactRateText } from "../text/numberText.ts";
+import { confirmedAmountText, confirmedQuantityText, exactRateText } from "../text/numberText.ts";
 
 /**
  * The differences between a receipt and the order that was sent, each with both figures: "amount: sent 1,000, receipt
@@ -19,6 +19,10 @@ function differenceText({ field, sent, told }: ReceiptDifference, shown: (text: 
     case "amount": {
       const [mine, theirs] = [sent, told].map((text) => shown(figureText(text, confirmedAmountText)));
       return vscode.l10n.t("amount: sent {0}, receipt {1}", mine ?? "", theirs ?? "");
+    }
+    case "quantity": {
+      const [mine, theirs] = [sent, told].map((text) => shown(figureText(text, confirmedQuantityText)));
+      return vscode.l10n.t("to receive: expected {0}, receipt {1}", mine ?? "", theirs ?? "");
     }
     case "rate": {
       const [mine, theirs] = [sent, told].map((text) => figureText(text, exactRateText));

@@ -1,5 +1,11 @@
 import * as vscode from "vscode";
-import { NoAnswerError, NotSentError, RefusedError, UnreadableAnswerError } from "../../exchange/errors.ts";
+import {
+  NoAnswerError,
+  NotSentError,
+  placesOrder,
+  RefusedError,
+  UnreadableAnswerError,
+} from "../../exchange/errors.ts";
 import type { FeatureProblem } from "../../exchange/features.ts";
 import type { ProfileProblem } from "../../exchange/profile.ts";
 import { commandLink, showLogLink } from "../commands.ts";
@@ -95,6 +101,8 @@ function notSent(error: NotSentError, amounts: AmountText, name: string): Explan
         vscode.l10n.t("The exchange's clock could not be read, so requests cannot be signed."),
         error.cause instanceof Error ? explain(error.cause, amounts, name).sentence : "",
       );
+    case "notOffered":
+      return explained(vscode.l10n.t("{0} offers no orders to sell.", name));
     case "tooLate":
       return explained(
         vscode.l10n.t("It took too long or the price moved."),
@@ -141,7 +149,7 @@ function whatItMeans({ meaning, serviceMessage = "" }: RefusedError, amounts: Am
 }
 
 function remedyFor(error: RefusedError): string {
-  if (error.endpoint !== "placeBid" && !error.provesNothingHappened)
+  if (!placesOrder(error.endpoint) && !error.provesNothingHappened)
     return vscode.l10n.t("Try again in a moment.");
   return error.remedy === undefined
     ? vscode.l10n.t("Look up the code in the exchange's documentation.")
@@ -153,15 +161,14 @@ function pauseEndText(end: number, now: number): string {
   return end - now < HOUR_MS ? timeText(end) : momentText(end, now);
 }
 
-/** Reads are repeated automatically; a bid never is. */
+/** Reads are repeated automatically; an order never is. */
 function pause(name: string, { endpoint, retryAt }: NotSentError | RefusedError): Explanation {
   const cause = vscode.l10n.t("Too many requests to {0}.", name);
   if (retryAt === undefined) return explained(cause);
   const time = pauseEndText(retryAt, Date.now());
-  const remedy =
-    endpoint === "placeBid"
-      ? vscode.l10n.t("You can submit again after {0}.", time)
-      : vscode.l10n.t("Bidside tries again after {0}.", time);
+  const remedy = placesOrder(endpoint)
+    ? vscode.l10n.t("You can submit again after {0}.", time)
+    : vscode.l10n.t("Bidside tries again after {0}.", time);
   return explained(cause, remedy);
 }
 

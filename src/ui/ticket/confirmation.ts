@@ -58,10 +58,10 @@ export async function confirmOrder(question: OrderQuestion, places?: number): Pr
 }
 
 /** The first of two questions: the rate is far above the last price. */
-export async function confirmAbove(question: OrderQuestion, places?: number): Promise<boolean> {
+export async function confirmBeyond(question: OrderQuestion, places?: number): Promise<boolean> {
   const { order, venue, open, now } = question;
-  const { aboveLastPercent, rate, pair } = order;
-  const percent = aboveLastPercent === undefined ? "" : plainText(aboveLastPercent);
+  const { beyondLastPercent, rate, pair } = order;
+  const percent = beyondLastPercent === undefined ? "" : plainText(beyondLastPercent);
   const fill = vscode.l10n.t(
     "{0} may fill the order at up to {1} {2} per {3}.",
     venue.name,

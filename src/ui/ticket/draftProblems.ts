@@ -14,6 +14,7 @@ const AT_SUBMISSION: ReadonlySet<OrderProblem["code"]> = new Set([
   "noPrice",
   "priceTooOld",
   "aboveLastNow",
+  "belowLastNow",
 ]);
 
 /** Problems of an amount that a larger quantity makes worse. */

@@ -3,7 +3,7 @@ import { commandIds, settingKeys } from "../../contributions.ts";
 import type { OrderOutcome } from "../../desk/orders/orderPlacer.ts";
 import type { SentOutcome } from "../../desk/orders/orders.ts";
 import { NoAnswerError, RefusedError } from "../../exchange/errors.ts";
-import { Decimal } from "../../market/numbers/decimal.ts";
+import { Decimal, plainText } from "../../market/numbers/decimal.ts";
 import type { OrderField, OrderProblem, LimitOrder } from "../../market/order.ts";
 import type { FieldTexts, FormNotice } from "../../protocol/ticket.ts";
 import type { RecordedOrder } from "../../storage/orders/replay.ts";
@@ -38,6 +38,8 @@ export function problemText(
       );
     case "frozen":
       return vscode.l10n.t("This pair is frozen: the exchange accepts no orders for it now.");
+    case "asksNotOffered":
+      return vscode.l10n.t("This exchange offers no orders to sell.");
     case "noPrice":
       return vscode.l10n.t("This pair has no price now. Refresh the markets, then submit again.");
     case "priceTooOld":
@@ -48,6 +50,8 @@ export function problemText(
       return vscode.l10n.t("Use digits and at most one point, like 1000 or 0.25.");
     case "notPositive":
       return vscode.l10n.t("Must be above zero.");
+    case "tooManyDecimals":
+      return vscode.l10n.t("At most {0} decimals.", limit ? plainText(limit) : "");
     case "maximumUnreadable":
       return vscode.l10n.t(
         "The limit in {0} is invalid, so all orders are blocked. Use digits and at most one point, like 50000 or 0.5.",
@@ -66,6 +70,16 @@ export function problemText(
         "Too far above the last price. At most {0} {1} now.",
         limit ? exactRateText(limit.prec(LIMIT_DIGITS, Decimal.roundDown)) : "",
         quote,
+      );
+    case "farBelowLast":
+      return vscode.l10n.t(
+        "Too far below the last price. At least {0} {1} now.",
+        limit ? exactRateText(limit.prec(LIMIT_DIGITS, Decimal.roundUp)) : "",
+        quote,
+      );
+    case "belowLastNow":
+      return vscode.l10n.t(
+        "The last price rose while you confirmed. Your rate is now far below the last price. Check the rate, then submit again.",
       );
     case "aboveLastNow":
       return vscode.l10n.t(

@@ -4,7 +4,7 @@ import { amountForQuantity, estimateFill, type OrderRules } from "../../market/o
 import type { FormDraft, TicketFill } from "../../protocol/ticket.ts";
 
 /** The part of a draft that is signed and sent. */
-type Figures = Pick<FormDraft, "symbol" | "amount" | "rate">;
+type Figures = Pick<FormDraft, "side" | "symbol" | "amount" | "rate">;
 
 /** The part of a draft that the page keeps, also while the page is hidden. */
 export interface KeptDraft extends FormDraft {
@@ -109,8 +109,8 @@ export class TicketDraft {
 
   /** The draft is submitted under its id. After an edit it is another draft. */
   submit(): FormDraft {
-    const { symbol, amount, rate } = this.#kept;
-    this.#kept = { ...this.#kept, submitted: { symbol, amount, rate } };
+    const { side, symbol, amount, rate } = this.#kept;
+    this.#kept = { ...this.#kept, submitted: { side, symbol, amount, rate } };
     return this.message;
   }
 
@@ -130,7 +130,8 @@ export class TicketDraft {
     const { submitted } = changed;
     const isOther =
       submitted !== undefined &&
-      (submitted.symbol !== changed.symbol ||
+      (submitted.side !== changed.side ||
+        submitted.symbol !== changed.symbol ||
         submitted.amount !== changed.amount ||
         submitted.rate !== changed.rate);
     this.#kept = isOther ? { ...changed, id: this.#options.newId(), submitted: undefined } : changed;
@@ -138,22 +139,19 @@ export class TicketDraft {
 
   /** The draft with the following side computed again; "" if the draft does not determine it. */
   #followed(draft: KeptDraft): KeptDraft {
+    const { rules, quoteOf } = this.#options;
+    const quote = quoteOf(draft.symbol);
     const rate = parseDecimal(draft.rate);
     const price = rate?.gt("0") ? rate : undefined;
     if (draft.leads === "quantity") {
       const quantity = parseDecimal(draft.quantity);
       if (!quantity || !price) return { ...draft, amount: "" };
-      const amount = amountForQuantity(
-        quantity,
-        price,
-        this.#options.rules,
-        this.#options.quoteOf(draft.symbol),
-      );
+      const amount = amountForQuantity({ side: draft.side, quantity, rate: price }, rules, quote);
       return { ...draft, amount: plainText(amount) };
     }
     const amount = parseDecimal(draft.amount);
-    const quantity = amount && price && plainText(estimateFill(amount, price, this.#options.rules).quantity);
-    return { ...draft, quantity: quantity ?? "" };
+    const fill = amount && price && estimateFill({ side: draft.side, amount, rate: price }, rules, quote);
+    return { ...draft, quantity: fill ? plainText(fill.quantity) : "" };
   }
 }
 
@@ -168,5 +166,15 @@ export function shareOf(share: string, available: Decimal, quote: string | undef
 }
 
 function emptyDraft(id: string): KeptDraft {
-  return { id, exchange: "", symbol: "", amount: "", rate: "", quantity: "", leads: "amount", share: "" };
+  return {
+    id,
+    exchange: "",
+    side: "buy",
+    symbol: "",
+    amount: "",
+    rate: "",
+    quantity: "",
+    leads: "amount",
+    share: "",
+  };
 }

@@ -65,6 +65,7 @@ export function watchedClient(options: ClientOptions, answered: () => void): Exc
 export function testBid(amount = "1000", rate = "15000.5", symbol = "THB_BTC"): LimitOrder {
   const nothing = new Decimal("0");
   return {
+    side: "buy",
     symbol,
     pair: { quote: "THB", base: "BTC" },
     amount: new Decimal(amount),

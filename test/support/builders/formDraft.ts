@@ -2,7 +2,10 @@ import { randomUUID } from "node:crypto";
 import type { OrderDraft } from "../../../src/market/order.ts";
 import type { FormDraft } from "../../../src/protocol/ticket.ts";
 
+/** The figures of a draft: of a bid, unless they name the other side. */
+export type TypedDraft = Omit<OrderDraft, "side"> & Partial<Pick<OrderDraft, "side">>;
+
 /** A draft as the ticket's page submits it, with a typed amount. */
-export function formDraft(typed: OrderDraft & { readonly id?: string }, exchange: string): FormDraft {
-  return { id: randomUUID(), ...typed, exchange, quantity: "", leads: "amount", share: "" };
+export function formDraft(typed: TypedDraft & { readonly id?: string }, exchange: string): FormDraft {
+  return { id: randomUUID(), side: "buy", ...typed, exchange, quantity: "", leads: "amount", share: "" };
 }

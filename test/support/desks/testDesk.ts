@@ -10,7 +10,8 @@ import { createClient, type ExchangeClient } from "../../../src/exchange/client.
 import type { ServiceProfile } from "../../../src/exchange/profile.ts";
 import { thisComputer } from "../../../src/files/computer.ts";
 import { priceText } from "../../../src/market/numbers/decimal.ts";
-import { type OrderDraft, defaultLimits } from "../../../src/market/order.ts";
+import { type TypedDraft } from "../builders/formDraft.ts";
+import { defaultLimits } from "../../../src/market/order.ts";
 import { testCredentials, testProfile } from "../builders/client.ts";
 import { openingOf } from "../fakes/venue.ts";
 import { waitFor } from "../waitFor.ts";
@@ -64,7 +65,7 @@ export function newTestDesk(options: TestDeskOptions): Desk {
     window: { focused: true, active: true },
     isInFront: () => true,
     settings: testSettings,
-    ask: { confirmAbove: yes, confirm: yes },
+    ask: { confirmBeyond: yes, confirm: yes },
     loadAnnounce: () => Promise.resolve(() => undefined),
     log: testLog,
     ...ports,
@@ -100,10 +101,10 @@ export async function readAll({ windows, tickers, balances }: Desk): Promise<voi
 }
 
 /** Submits a new draft of the open exchange, as the ticket does. */
-export async function submit(desk: Desk, draft: OrderDraft): Promise<OrderOutcome> {
+export async function submit(desk: Desk, draft: TypedDraft): Promise<OrderOutcome> {
   const { venue } = desk.venue;
   const exchange = venue ? exchangeOf(venue) : "";
-  return await desk.placeOrder({ id: randomUUID(), exchange, ...draft });
+  return await desk.placeOrder({ id: randomUUID(), exchange, side: "buy", ...draft });
 }
 
 /** Bids `amount` THB for BTC, 1 % above the last price that the desk shows. */

@@ -9,11 +9,10 @@ import type { Presence } from "../../../src/desk/windows/presence.ts";
 import { exchangeOf, type Venue, type VenueOpening } from "../../../src/desk/venue.ts";
 import type { ExchangeClient } from "../../../src/exchange/client.ts";
 import type { ServiceProfile } from "../../../src/exchange/profile.ts";
-import type { OrderDraft } from "../../../src/market/order.ts";
 import type { ToTicket } from "../../../src/protocol/ticket.ts";
 import { root } from "../../../tools/paths.ts";
 import { testClient, testCredentials } from "../builders/client.ts";
-import { formDraft } from "../builders/formDraft.ts";
+import { formDraft, type TypedDraft } from "../builders/formDraft.ts";
 import { editorQuestions } from "../desks/editorQuestions.ts";
 import { close, liveAt, openTestDesk, unattended } from "../desks/testDesk.ts";
 import { loadUi, panels, person } from "../fakes/vscode.ts";
@@ -39,7 +38,7 @@ export interface OpenForm {
   /** Shows a pair, like a choice in the page. */
   select(symbol: string): void;
   /** Presses the form's button and waits for its last notice. */
-  submit(draft: OrderDraft): Promise<Outcome>;
+  submit(draft: TypedDraft): Promise<Outcome>;
   /** Journal folder: the names and contents of all files. */
   journal(): string;
   close(): Promise<void>;

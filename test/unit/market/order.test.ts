@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { Decimal, plainText, priceText } from "../../../src/market/numbers/decimal.ts";
 import {
   amountForQuantity,
+  assetsOf,
   estimateFill,
   defaultLimits,
   defaultRules,
@@ -29,6 +30,7 @@ const ticker: Ticker = {
 const context: OrderContext = {
   ticker,
   available: new Decimal("1000"),
+  offersAsks: false,
   rules: defaultRules,
   limits: defaultLimits,
   priceAgeMs: 0,
@@ -36,7 +38,7 @@ const context: OrderContext = {
 };
 
 function problems(amount: string, rate: string, changes: Partial<OrderContext> = {}, symbol = "THB_BTC") {
-  const result = validateOrder({ symbol, amount, rate }, { ...context, ...changes });
+  const result = validateOrder({ side: "buy", symbol, amount, rate }, { ...context, ...changes });
   return Array.isArray(result)
     ? result.map(({ field, code, limit }) => `${field} ${code}${limit ? ` ${plainText(limit)}` : ""}`)
     : [];
@@ -45,11 +47,11 @@ function problems(amount: string, rate: string, changes: Partial<OrderContext> =
 describe("validateOrder", () => {
   it("makes a bid from a draft, exact to the last digit", () => {
     const bid = validateOrder(
-      { symbol: "THB_BTC", amount: "1000", rate: "15000.123456789012345678" },
+      { side: "buy", symbol: "THB_BTC", amount: "1000", rate: "15000.123456789012345678" },
       context,
     );
     assert.ok(!Array.isArray(bid));
-    assert.equal(bid.aboveLastPercent, undefined);
+    assert.equal(bid.beyondLastPercent, undefined);
     assert.equal(plainText(bid.rate), "15000.123456789012345678");
     assert.deepEqual([bid.symbol, bid.pair], ["THB_BTC", ticker.pair]);
     assert.equal(plainText(bid.fee), "2.5");
@@ -97,9 +99,12 @@ function limits(changes: Partial<OrderLimits>): Partial<OrderContext> {
 
 /** The percentage of the second confirmation that a bid at `rate` needs; undefined without a need. */
 function above(rate: string, changes: Partial<OrderContext> = {}): string | undefined {
-  const bid = validateOrder({ symbol: "THB_BTC", amount: "1000", rate }, { ...context, ...changes });
+  const bid = validateOrder(
+    { side: "buy", symbol: "THB_BTC", amount: "1000", rate },
+    { ...context, ...changes },
+  );
   assert.ok(!Array.isArray(bid), JSON.stringify(bid));
-  return bid.aboveLastPercent && plainText(bid.aboveLastPercent);
+  return bid.beyondLastPercent && plainText(bid.beyondLastPercent);
 }
 
 describe("the guards of a bid", () => {
@@ -121,12 +126,15 @@ describe("the guards of a bid", () => {
   });
 
   it("use the limits that they are given, and refuse before they ask", () => {
-    const given = limits({ confirmAbovePercent: new Decimal("0"), refuseAbovePercent: new Decimal("0.5") });
+    const given = limits({ confirmBeyondPercent: new Decimal("0"), refuseBeyondPercent: new Decimal("0.5") });
     assert.equal(above("15000", given), undefined);
     assert.equal(above("15000.01", given), "0.01");
     assert.equal(above("15075", given), "0.5");
     assert.deepEqual(problems("1000", "15075.01", given), ["rate farAboveLast 15075"]);
-    const turned = limits({ confirmAbovePercent: new Decimal("50"), refuseAbovePercent: new Decimal("10") });
+    const turned = limits({
+      confirmBeyondPercent: new Decimal("50"),
+      refuseBeyondPercent: new Decimal("10"),
+    });
     assert.deepEqual(problems("1000", "16500.01", turned), ["rate farAboveLast 16500"]);
   });
 
@@ -157,7 +165,7 @@ describe("the guards of a bid", () => {
         const changes = {
           ticker: { ...ticker, last },
           available: undefined,
-          ...limits({ refuseAbovePercent: new Decimal(hundredths.toString()).times("0.01") }),
+          ...limits({ refuseBeyondPercent: new Decimal(hundredths.toString()).times("0.01") }),
         };
         const found = problems(
           "1" + "0".repeat(29),
@@ -224,7 +232,11 @@ describe("the guards of a bid", () => {
 
 describe("estimateFill", () => {
   it("takes the fee out of the amount, and cuts the quantity off", () => {
-    const { fee, quantity } = estimateFill(new Decimal("1000"), new Decimal("15000"), defaultRules);
+    const { fee, quantity } = estimateFill(
+      { side: "buy", amount: new Decimal("1000"), rate: new Decimal("15000") },
+      defaultRules,
+      "THB",
+    );
     assert.deepEqual([plainText(fee), plainText(quantity)], ["2.5", "0.0665"]);
   });
 
@@ -232,7 +244,7 @@ describe("estimateFill", () => {
     const money = fc.bigInt(1n, 10n ** 15n).map((units) => new Decimal(units.toString()).div("10000"));
     fc.assert(
       fc.property(money, money, (amount, rate) => {
-        const { fee, quantity } = estimateFill(amount, rate, defaultRules);
+        const { fee, quantity } = estimateFill({ side: "buy", amount, rate }, defaultRules, "THB");
         const paid = amount.minus(fee);
         assert.ok(quantity.times(rate).lte(paid));
         assert.ok(quantity.plus("0.00000001").times(rate).gt(paid));
@@ -244,7 +256,13 @@ describe("estimateFill", () => {
 describe("amountForQuantity", () => {
   it("is the least amount, in whole hundredths of a currency, whose fill yields the quantity", () => {
     assert.equal(
-      plainText(amountForQuantity(new Decimal("0.0665"), new Decimal("15000"), defaultRules, "THB")),
+      plainText(
+        amountForQuantity(
+          { side: "buy", quantity: new Decimal("0.0665"), rate: new Decimal("15000") },
+          defaultRules,
+          "THB",
+        ),
+      ),
       "1000",
     );
     const units = fc.bigInt(1n, 10n ** 12n).map((count) => new Decimal(count.toString()));
@@ -252,9 +270,9 @@ describe("amountForQuantity", () => {
       fc.property(units, units, (hundredMillionths, cents) => {
         const quantity = hundredMillionths.times("0.00000001");
         const rate = cents.times("0.01");
-        const amount = amountForQuantity(quantity, rate, defaultRules, "THB");
+        const amount = amountForQuantity({ side: "buy", quantity, rate }, defaultRules, "THB");
         assert.match(plainText(amount), /^\d+(?:\.\d{1,2})?$/);
-        assert.ok(estimateFill(amount, rate, defaultRules).quantity.gte(quantity));
+        assert.ok(estimateFill({ side: "buy", amount, rate }, defaultRules, "THB").quantity.gte(quantity));
         const less = amount.minus("0.01");
         const paid = less.minus(less.times(defaultRules.feeShare));
         assert.ok(paid.lt(quantity.times(rate)), "a hundredth less does not pay for the quantity");
@@ -265,19 +283,132 @@ describe("amountForQuantity", () => {
   // M10
   it("has eight decimals in an asset that is no currency, because 0.01 BTC is much money", () => {
     const amount = (quote: string): string =>
-      plainText(amountForQuantity(new Decimal("2.5"), new Decimal("0.03471"), defaultRules, quote));
+      plainText(
+        amountForQuantity(
+          { side: "buy", quantity: new Decimal("2.5"), rate: new Decimal("0.03471") },
+          defaultRules,
+          quote,
+        ),
+      );
     assert.equal(amount("BTC"), "0.08699249");
     assert.equal(amount("USDT"), "0.08699249");
     assert.equal(amount("THB"), "0.09");
     const units = fc.bigInt(1n, 10n ** 12n).map((count) => new Decimal(count.toString()).times("0.00000001"));
     fc.assert(
       fc.property(units, units, (quantity, rate) => {
-        const least = amountForQuantity(quantity, rate, defaultRules, "BTC");
+        const least = amountForQuantity({ side: "buy", quantity, rate }, defaultRules, "BTC");
         assert.match(plainText(least), /^\d+(?:\.\d{1,8})?$/);
-        assert.ok(estimateFill(least, rate, defaultRules).quantity.gte(quantity));
+        assert.ok(
+          estimateFill({ side: "buy", amount: least, rate }, defaultRules, "THB").quantity.gte(quantity),
+        );
         const less = least.minus("0.00000001");
         const paid = less.minus(less.times(defaultRules.feeShare));
         assert.ok(paid.lt(quantity.times(rate)), "the next lower amount does not pay for the quantity");
+      }),
+    );
+  });
+});
+
+describe("validateOrder for an ask", () => {
+  const asks: OrderContext = { ...context, available: new Decimal("2"), offersAsks: true };
+  const sell = (amount: string, rate: string, changes: Partial<OrderContext> = {}) =>
+    validateOrder({ side: "sell", symbol: "THB_BTC", amount, rate }, { ...asks, ...changes });
+  const found = (...given: Parameters<typeof sell>): string[] => {
+    const result = sell(...given);
+    if (!Array.isArray(result)) return [];
+    return result.map(({ field, code, limit }) => `${field} ${code}${limit ? ` ${plainText(limit)}` : ""}`);
+  };
+
+  it("sells base for quote, and takes the fee off the quote that arrives", () => {
+    const ask = sell("0.12345678", "15000.5");
+    assert.ok(!Array.isArray(ask));
+    const { side, pair, amount, rate, quantity, fee } = ask;
+    assert.deepEqual([side, assetsOf(side, pair)], ["sell", { amount: "BTC", quantity: "THB" }]);
+    assert.deepEqual([amount, rate].map(plainText), ["0.12345678", "15000.5"]);
+    // 0.12345678 × 15000.5 = 1851.91342839
+    assert.deepEqual([fee, quantity].map(plainText), ["4.629783570975", "1847.28"]);
+  });
+
+  it("is refused where the exchange offers none, before anything else", () => {
+    assert.deepEqual(found("", "", { offersAsks: false }).at(0), "pair asksNotOffered");
+    assert.ok(
+      !Array.isArray(
+        validateOrder({ side: "buy", symbol: "THB_BTC", amount: "1000", rate: "15000" }, context),
+      ),
+    );
+  });
+
+  it("needs a second question below the last price, and is refused further below", () => {
+    const beyond = (rate: string): string | undefined => {
+      const ask = sell("1", rate);
+      return Array.isArray(ask) ? "refused" : ask.beyondLastPercent && plainText(ask.beyondLastPercent);
+    };
+    assert.deepEqual(["99999", "15000", "14700", "14699.99", "12000", "11999.99"].map(beyond), [
+      undefined,
+      undefined,
+      undefined,
+      "2.01",
+      "20",
+      "refused",
+    ]);
+    assert.deepEqual(found("1", "11999.99"), ["rate farBelowLast 12000"]);
+  });
+
+  it("is bounded by the available base, and in value by the minimum and the maximum in quote", () => {
+    assert.deepEqual(found("2", "15000"), []);
+    assert.deepEqual(found("2.00000001", "15000"), ["amount aboveAvailable 2"]);
+    assert.deepEqual(found("0.001", "10000", limits({ refuseBeyondPercent: new Decimal("50") })), []);
+    assert.deepEqual(found("0.00099999", "15000"), []);
+    assert.deepEqual(found("0.00066666", "15000"), ["amount belowMinimum 10"]);
+    const at = limits({ maximumAmount: new Decimal("15000") });
+    assert.deepEqual(
+      [found("1", "15000", at), found("1", "15000.01", at)],
+      [[], ["amount aboveMaximum 15000"]],
+    );
+    assert.deepEqual(found("1", "15000", limits({ maximumAmount: "unreadable" })), [
+      "amount maximumUnreadable",
+    ]);
+  });
+
+  it("has at most the decimals of the base asset", () => {
+    assert.deepEqual(found("0.123456780", "15000"), []);
+    assert.deepEqual(found("0.123456789", "15000"), ["amount tooManyDecimals 8"]);
+  });
+
+  it("judges no value before there is a rate, but the available balance at once", () => {
+    assert.deepEqual(found("0.00000001", ""), ["rate missing"]);
+    assert.deepEqual(found("3", ""), ["amount aboveAvailable 2", "rate missing"]);
+  });
+
+  it("never understates how far a rate is below the last price", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1_200_000, max: 1_470_000 }), (hundredths) => {
+        const rate = new Decimal(String(hundredths)).times("0.01");
+        const ask = sell("1", plainText(rate));
+        assert.ok(!Array.isArray(ask));
+        const told = ask.beyondLastPercent;
+        if (!told) return assert.ok(rate.gte("14700"));
+        const below = new Decimal("15000").minus(rate).times("100");
+        assert.ok(told.times("15000").gte(below));
+        assert.ok(told.minus("0.01").times("15000").lt(below));
+      }),
+    );
+  });
+
+  it("finds the least amount whose fill brings the quantity", () => {
+    const units = fc.bigInt(1n, 10n ** 12n).map((count) => new Decimal(count.toString()).times("0.01"));
+    fc.assert(
+      fc.property(units, units, (quantity, rate) => {
+        const amount = amountForQuantity({ side: "sell", quantity, rate }, defaultRules, "THB");
+        assert.match(plainText(amount), /^\d+(?:\.\d{1,8})?$/);
+        assert.ok(estimateFill({ side: "sell", amount, rate }, defaultRules, "THB").quantity.gte(quantity));
+        const less = amount.minus("0.00000001");
+        if (less.lte("0")) return;
+        assert.ok(
+          estimateFill({ side: "sell", amount: less, rate }, defaultRules, "THB").fee.lt(rate.times(amount)),
+        );
+        const net = less.times(rate).times("0.9975");
+        assert.ok(net.lt(quantity), "the next lower amount does not bring the quantity");
       }),
     );
   });

@@ -4,6 +4,7 @@ import { readFromTicket } from "../../../src/protocol/ticket.ts";
 
 const draft = {
   id: "4f2c8d1e-0b6a-4c35-9d07-5a1e2f3b4c6d",
+  side: "buy",
   symbol: "THB_BTC",
   amount: "1000",
   rate: "15000.5",
@@ -36,6 +37,7 @@ describe("messages from the order ticket", () => {
       { type: "submit" },
       { type: "submit", draft: { ...draft, amount: 1000 } },
       { type: "submit", draft: { ...draft, confirmed: true } },
+      { type: "submit", draft: { ...draft, side: "short" } },
       { type: "submit", draft, confirmed: true },
       { type: "submit", draft: { ...draft, id: "../../orders" } },
       { type: "submit", draft: { ...draft, id: undefined } },

@@ -26,7 +26,7 @@ describe("the connection of a bid", () => {
       return seen.push(`${when}: ${states.join() || "none"}`) > 0;
     };
     const { placer, client } = await placerOf(async () => look("confirming"), {
-      confirmAbove: async () => look("asking about the rate"),
+      confirmBeyond: async () => look("asking about the rate"),
       orders: { ...noOrders, isClaimed: async () => !look("looking at the draft") },
       afterSending: () => look("sent"),
     });

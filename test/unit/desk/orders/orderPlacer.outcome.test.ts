@@ -15,7 +15,9 @@ describe("a draft", () => {
     const { placer, client } = await placerOf(() => assert.fail("asked"));
     assert.deepEqual(placer.problems(draft), []);
     assert.deepEqual(
-      placer.problems({ symbol: "THB_NONE", amount: "1k", rate: "" }).map(({ field, code }) => [field, code]),
+      placer
+        .problems({ side: "buy", symbol: "THB_NONE", amount: "1k", rate: "" })
+        .map(({ field, code }) => [field, code]),
       [
         ["pair", "unknownPair"],
         ["amount", "notDecimal"],

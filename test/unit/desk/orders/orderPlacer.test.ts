@@ -91,7 +91,7 @@ describe("placing a bid", () => {
     const open = [{ state: "unknown" }] as unknown as readonly RecordedOrder[];
     const told: unknown[] = [];
     const { placer } = await placerOf(undefined, {
-      confirmAbove: async (question) => told.push(["rate", question.open]) > 0,
+      confirmBeyond: async (question) => told.push(["rate", question.open]) > 0,
       confirm: async (question) => told.push(["order", question.open]) > 0,
       orders: {
         ...noOrders,
@@ -192,7 +192,7 @@ describe("placing a bid", () => {
       orders: noOrders,
       limits: () => defaultLimits,
       prices: freshPrices,
-      confirmAbove: () => assert.fail("asked"),
+      confirmBeyond: () => assert.fail("asked"),
       afterSending: () => assert.fail("told"),
     });
     assert.deepEqual(await placer.place(draft), { kind: "noVenue" });
@@ -238,8 +238,8 @@ describe("a bid above the last price", () => {
   it("is sent after two confirmations, the explicit confirmation first", async () => {
     const asked: string[] = [];
     const { placer, client } = await placerOf(async () => asked.push("confirm") > 0, {
-      confirmAbove: async ({ order: bid, venue }) => {
-        asked.push(`${plainText(bid.aboveLastPercent ?? assert.fail())} % on ${venue.name}`);
+      confirmBeyond: async ({ order: bid, venue }) => {
+        asked.push(`${plainText(bid.beyondLastPercent ?? assert.fail())} % on ${venue.name}`);
         return true;
       },
     });
@@ -249,7 +249,7 @@ describe("a bid above the last price", () => {
   });
 
   it("is not sent without the first of the two confirmations", async () => {
-    for (const given of [{ confirmAbove: () => Promise.resolve(false) }, {}]) {
+    for (const given of [{ confirmBeyond: () => Promise.resolve(false) }, {}]) {
       const { placer, client } = await placerOf(() => assert.fail("asked"), given);
       assert.deepEqual(await placer.place(above), { kind: "cancelled" });
       assert.equal(client.calls.placeOrder, 0);
@@ -257,13 +257,13 @@ describe("a bid above the last price", () => {
   });
 
   it("needs no second confirmation up to the limit", async () => {
-    const { placer } = await placerOf(undefined, { confirmAbove: () => assert.fail("asked") });
+    const { placer } = await placerOf(undefined, { confirmBeyond: () => assert.fail("asked") });
     assert.equal((await placer.place({ ...draft, rate: "102" })).kind, "accepted");
   });
 
   it("is refused above the second limit, without a confirmation", async () => {
     const { placer } = await placerOf(() => assert.fail("asked"), {
-      confirmAbove: () => assert.fail("asked"),
+      confirmBeyond: () => assert.fail("asked"),
     });
     const outcome = await placer.place({ ...draft, rate: "120.01" });
     assert.equal(outcome.kind === "invalid" && outcome.problems[0]?.code, "farAboveLast");
@@ -335,7 +335,7 @@ describe("a confirmation that stayed open", () => {
     let last = 98;
     const { placer } = await placerOf(async () => (last = 97) > 0, {
       ticker: (symbol) => tickerOf(symbol, { last }),
-      confirmAbove: () => Promise.resolve(true),
+      confirmBeyond: () => Promise.resolve(true),
     });
     assert.equal((await placer.place(draft)).kind, "accepted");
   });

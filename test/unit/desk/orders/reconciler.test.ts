@@ -13,6 +13,7 @@ import { walletOf } from "../../../support/fakes/venue.ts";
 const bid: UnknownOrder = {
   id: "a",
   quote: "THB",
+  base: "BTC",
   amount: "1000",
   availableBefore: "5000",
   at: new FakeTimers().now(),

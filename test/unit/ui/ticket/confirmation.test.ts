@@ -9,11 +9,12 @@ import { bidIntent } from "../../../support/builders/bidIntent.ts";
 import { FakeClient, openVenue, tickerOf } from "../../../support/fakes/venue.ts";
 import { loadUi, person, said, userSettings } from "../../../support/fakes/vscode.ts";
 
-const { confirmAbove, confirmOrder } = await loadUi(
+const { confirmBeyond, confirmOrder } = await loadUi(
   () => import("../../../../src/ui/ticket/confirmation.ts"),
 );
 
 const bid: LimitOrder = {
+  side: "buy",
   symbol: "THB_BTC",
   pair: { quote: "THB", base: "BTC" },
   amount: new Decimal("5000"),
@@ -149,7 +150,7 @@ describe("the confirmation of every order", () => {
 describe("the confirmation of a rate far above the last price", () => {
   it("names the pair, the distance and the rate, and is a warning on a live exchange only", async () => {
     const venues = await openVenue(new FakeClient());
-    const above = { ...bid, aboveLastPercent: new Decimal("3.17") };
+    const above = { ...bid, beyondLastPercent: new Decimal("3.17") };
     const question = { order: above, available: undefined, open: [], now: Date.now() };
     for (const [id, how] of [
       ["practice", "information"],
@@ -157,7 +158,7 @@ describe("the confirmation of a rate far above the last price", () => {
     ] as const) {
       await venues.select(id);
       const ticker = tickerOf("THB_BTC", { last: 3_101_800.53 });
-      await confirmAbove({ ...question, venue: venues.venue ?? assert.fail(), ticker }, 2);
+      await confirmBeyond({ ...question, venue: venues.venue ?? assert.fail(), ticker }, 2);
       const { how: shown, title, lines } = lastQuestion();
       assert.equal(shown, how);
       assert.equal(title, "The rate is 3.17% above the last price of BTC/THB. Place the order?");
@@ -168,9 +169,9 @@ describe("the confirmation of a rate far above the last price", () => {
   // M9
   it("names an order that may already be placed before the rate", async () => {
     const venues = await openVenue(new FakeClient());
-    const above = { ...bid, aboveLastPercent: new Decimal("3.17") };
+    const above = { ...bid, beyondLastPercent: new Decimal("3.17") };
     const [venue, open] = [venues.venue ?? assert.fail(), [unknownOrder()]];
-    await confirmAbove({
+    await confirmBeyond({
       order: above,
       venue,
       ticker: undefined,
