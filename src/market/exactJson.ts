@@ -23,8 +23,8 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   );
 }
 
-/** The digits of a number, or of a text that contains one; undefined for anything else. */
-export function numberSource(value: unknown): string | undefined {
+/** The digits of a number, or of a text that contains one; "" for anything else. */
+export function numberSource(value: unknown): string {
   if (value instanceof NumberText) return value.source;
-  return typeof value === "string" ? value.trim() : undefined;
+  return typeof value === "string" ? value.trim() : "";
 }

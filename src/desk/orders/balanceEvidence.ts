@@ -35,7 +35,7 @@ export function weigh(
   others: readonly Decimal[] | undefined,
 ): BalanceEvidence {
   const asset = assetsOf(sideOf(order), order).amount;
-  const before = parseDecimal(order.availableBefore ?? "");
+  const before = order.availableBefore && parseDecimal(order.availableBefore);
   const now = knownBalance(wallet, asset)?.available;
   const difference = before && now?.minus(before);
   const [was, is, change] = [before, now, difference].map((each) => (each ? plainText(each) : "unknown"));

@@ -103,16 +103,14 @@ interface ReadyOrder {
  * confirmation, so that the order can be sent as soon as it is confirmed.
  */
 export class OrderPlacer {
+  readonly rules: OrderRules;
   readonly #options: OrderPlacerOptions;
   #busy = false;
   #prepared: PreparedOrder | undefined;
 
   constructor(options: OrderPlacerOptions) {
     this.#options = options;
-  }
-
-  get rules(): OrderRules {
-    return this.#options.rules;
+    this.rules = options.rules;
   }
 
   /** The problems of a draft, as far as it is filled in; none if it can be confirmed. */

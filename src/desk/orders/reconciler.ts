@@ -40,15 +40,15 @@ const LONGEST_WAIT_MS = 1_000;
 interface Tracked {
   readonly order: UnknownOrder;
   /**
-   * When the checks are due, in ms after the order was sent, in order. The last one is delayed while the wallet cannot
+   * When the checks are due, in ms after the order was sent, in order. The last one is repeated while the wallet cannot
    * be read.
    */
   readonly dueMs: number[];
   /** Time since the order was sent. It is counted up, not subtracted, so that a clock set back delays no check. */
   elapsedMs: number;
   checksDone: number;
-  /** How often the last check was delayed. */
-  timesPutOff: number;
+  /** How often the last check was repeated. */
+  timesRepeated: number;
 }
 
 /**
@@ -87,7 +87,7 @@ export class Reconciler {
         dueMs: CHECKS_AFTER_MS.map((ms) => Math.round(ms * (1 - JITTER + 2 * JITTER * random()))),
         elapsedMs: Math.max(0, timers.now() - order.at),
         checksDone: 0,
-        timesPutOff: 0,
+        timesRepeated: 0,
       });
     }
     this.#arm();
@@ -108,10 +108,10 @@ export class Reconciler {
   /** The end of an order could not be recorded, so the order is still unknown: its last check is repeated. */
   checkAgain(id: string): void {
     const tracked = this.#settled.get(id);
-    if (!tracked || this.#isDisposed) return;
+    if (!tracked) return;
     this.#settled.delete(id);
     this.#tracked.set(id, tracked);
-    this.#delay(tracked);
+    this.#repeat(tracked);
     this.#arm();
   }
 
@@ -122,7 +122,7 @@ export class Reconciler {
   }
 
   /**
-   * One reading serves all orders that are due or delayed. It counts for each of their checks that was due when the
+   * One reading serves all orders that are due, or whose last check is repeated. It counts for each of their checks that was due when the
    * reading began.
    */
   async #check(): Promise<void> {
@@ -131,7 +131,7 @@ export class Reconciler {
     const all = [...this.#tracked.values()];
     if (!all.some((each) => waitMs(each) <= 0) || !isMine()) return;
     const madeUpFor = all
-      .filter((each) => waitMs(each) <= 0 || each.timesPutOff > 0)
+      .filter((each) => waitMs(each) <= 0 || each.timesRepeated > 0)
       .map((each) => [each, checksDue(each)] as const);
     const wallet = await readWallet().catch(() => undefined);
     if (!isMine()) return;
@@ -157,21 +157,19 @@ export class Reconciler {
   }
 
   /**
-   * A reading failed. For a last check that is delayed repeatedly, only the first failure is kept: the others add
-   * nothing.
+   * A reading failed. For a last check that is repeated, only the first failure is kept: the others add nothing.
    */
   #goWithout(tracked: Tracked): void {
-    this.#delay(tracked);
-    if (tracked.timesPutOff <= 1) this.#options.record(tracked.order.id, undefined);
+    this.#repeat(tracked);
+    if (tracked.timesRepeated <= 1) this.#options.record(tracked.order.id, undefined);
   }
 
   /** Makes a last check due once more, later each time. An earlier check is followed by the next one anyway. */
-  #delay(tracked: Tracked): void {
+  #repeat(tracked: Tracked): void {
     if (tracked.checksDone < tracked.dueMs.length) return;
-    tracked.timesPutOff += 1;
-    tracked.checksDone -= 1;
-    const pause = backoffMs(tracked.timesPutOff, REPEAT_MS, this.#options.random);
-    tracked.dueMs[tracked.checksDone] = tracked.elapsedMs + pause;
+    tracked.timesRepeated += 1;
+    const pause = backoffMs(tracked.timesRepeated, REPEAT_MS, this.#options.random);
+    tracked.dueMs.push(tracked.elapsedMs + pause);
   }
 
   #passTime(): void {
@@ -181,11 +179,10 @@ export class Reconciler {
     for (const each of this.#tracked.values()) each.elapsedMs += passed;
   }
 
-  /** Scheduled after an answer, never during a reading, so that checks do not pile up. */
   #arm(): void {
     this.#cancelNext?.();
     this.#cancelNext = undefined;
-    if (this.#running || this.#isDisposed || this.#tracked.size === 0) return;
+    if (this.#isDisposed || this.#tracked.size === 0) return;
     const wait = Math.min(...[...this.#tracked.values()].map(waitMs));
     const isOthers = wait <= 0 && !this.#options.isMine();
     const ms = isOthers ? LONGEST_WAIT_MS : Math.max(0, Math.min(wait, LONGEST_WAIT_MS));
@@ -199,6 +196,6 @@ function waitMs({ dueMs, checksDone, elapsedMs }: Tracked): number {
 }
 
 /** How many of the order's checks are covered by a reading that begins now. */
-function checksDue({ dueMs, elapsedMs, timesPutOff }: Tracked): number {
-  return timesPutOff > 0 ? dueMs.length : dueMs.filter((ms) => ms <= elapsedMs).length;
+function checksDue({ dueMs, elapsedMs, timesRepeated }: Tracked): number {
+  return timesRepeated > 0 ? dueMs.length : dueMs.filter((ms) => ms <= elapsedMs).length;
 }

@@ -69,8 +69,9 @@ export class UnknownOrders extends Disposable {
     const order = record.intent;
     const wallet = await this.#readWallet();
     // Read the journal first: a reset is recorded before the new account can be read.
-    const known = this.#options.orders.all.find(({ intent }) => intent.id === order.id);
-    if (known?.accountResetAt !== undefined) throw new Error("The account was reset after the order.");
+    const resets = this.#options.orders.all.filter(({ accountResetAt }) => accountResetAt !== undefined);
+    if (resets.some(({ intent }) => intent.id === order.id))
+      throw new Error("The account was reset after the order.");
     const found = weigh(order, wallet, this.#others(order));
     this.#record(order.id, found);
     if (found.state !== "accepted") return;

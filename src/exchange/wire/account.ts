@@ -5,7 +5,7 @@ import type { ServerTime } from "../signing/serverClock.ts";
 import type { Payload } from "./envelope.ts";
 import { isRecord, numberSource } from "../../market/exactJson.ts";
 
-const SECONDS_BELOW = 1e11;
+/** 2001. A smaller number is seconds. */
 const EARLIEST_MS = 1e12;
 const LATEST_MS = 1e14;
 
@@ -31,10 +31,10 @@ export function encodeOrder({
 
 /** Server time in seconds (spec 2.2) or ms, as a number or digits; undefined for anything outside the years 2001 to 5138. */
 export function decodeServerTime({ content }: Payload): ServerTime | undefined {
-  const text = numberSource(content) ?? "";
+  const text = numberSource(content);
   if (!/^\d{1,16}$/.test(text)) return undefined;
   const value = Number(text);
-  const resolutionMs = value < SECONDS_BELOW ? 1000 : 1;
+  const resolutionMs = value < EARLIEST_MS ? 1000 : 1;
   const serverMs = value * resolutionMs;
   return serverMs >= EARLIEST_MS && serverMs < LATEST_MS ? { serverMs, resolutionMs } : undefined;
 }
@@ -88,6 +88,6 @@ function decodeBalance(entry: unknown): Balance | undefined {
 const NOTHING = new Decimal("0");
 
 function decodeAmount(value: unknown): Decimal | undefined {
-  const amount = parseWireDecimal(numberSource(value) ?? "");
+  const amount = parseWireDecimal(numberSource(value));
   return amount?.gte(NOTHING) ? amount : undefined;
 }

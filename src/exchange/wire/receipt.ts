@@ -44,7 +44,7 @@ function figureDifference(
   sent: Decimal,
   value: unknown,
 ): ReceiptDifference | undefined {
-  const told = parseWireDecimal(numberSource(value) ?? "");
+  const told = parseWireDecimal(numberSource(value));
   return !told || told.eq(sent) ? undefined : { field, sent: plainText(sent), told: plainText(told) };
 }
 

@@ -87,7 +87,7 @@ const NUMBER = /^[+-]?\d+(?:\.\d*)?(?:[eE][+-]?\d+)?$/;
 
 function number(value: unknown): number | undefined {
   const read = typeof value === "string" && NUMBER.test(value) ? Number(value) : value;
-  return typeof read === "number" && Number.isFinite(read) ? read : undefined;
+  return Number.isFinite(read) ? Number(read) : undefined;
 }
 
 /** Only a clear no means tradable: an order for a frozen pair costs more than an order that has to wait. */

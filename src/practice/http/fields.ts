@@ -51,19 +51,19 @@ export function readReference(
   if (typeof symbol !== "string") return symbol;
   const kind = SIDES.get(fields["sd"]);
   if (!kind) return { code: 22, message: "The side must be buy or sell." };
-  const id = numberSource(fields["id"]) ?? "";
+  const id = numberSource(fields["id"]);
   return { symbol, kind, id: /^[1-9]\d{0,14}$/.test(id) ? Number(id) : undefined };
 }
 
 /** A whole number from 1 to `most`; `usual` if there is none. A larger one is `most`. */
 export function readCount(value: unknown, usual: number, most: number): number {
-  const digits = numberSource(value) ?? "";
+  const digits = numberSource(value);
   return /^[1-9]\d{0,8}$/.test(digits) ? Math.min(Number(digits), most) : usual;
 }
 
 /** A time in ms from seconds or ms; undefined if there is none. `end` takes the whole of a second. */
 export function readTime(value: unknown, edge: "start" | "end"): number | undefined {
-  const digits = numberSource(value) ?? "";
+  const digits = numberSource(value);
   if (!/^\d{1,15}$/.test(digits)) return undefined;
   const time = Number(digits);
   if (time >= FIRST_MS) return time;

@@ -74,6 +74,30 @@ describe("the connection of a bid", () => {
     for (const { calls } of clients) assert.equal(calls.placeOrder, 0);
   });
 
+  it("is no longer closed by a change of the venue after the bid has its end", async () => {
+    const listeners = new Set<unknown>();
+    const { placer, venue, seen } = await placerOf(undefined, {
+      venue: {
+        get venue() {
+          return venue.venue;
+        },
+        onDidChange: (listener) => {
+          listeners.add(listener);
+          return () => void listeners.delete(listener);
+        },
+      },
+      afterSending: () => (seen.afterSending += listeners.size),
+    });
+    await placer.place(draft);
+    assert.deepEqual([seen.afterSending, listeners.size], [1, 0]);
+  });
+
+  it("need not exist when the desk closes", async () => {
+    const { placer, client } = await placerOf();
+    placer.dispose();
+    assert.deepEqual(client.prepared, []);
+  });
+
   it("is not opened for a draft that leads to no confirmation", async () => {
     for (const orders of [
       noOrders,

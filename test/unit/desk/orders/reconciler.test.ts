@@ -85,6 +85,33 @@ describe("the reconciler", () => {
     assert.equal(timers.nextIn, undefined, "nor after the window was closed");
   });
 
+  it("repeats the last check also if a failed recording is reported long after the check", async () => {
+    const { reconciler, seen, timers, endings } = reconcilerOf();
+    reconciler.watch([bid]);
+    await timers.advance(180_000);
+    assert.deepEqual([endings(), timers.nextIn], [["a unresolved"], undefined]);
+    reconciler.checkAgain("a");
+    await timers.advance(10_000);
+    assert.deepEqual([endings(), seen.reads.length], [["a unresolved", "a unresolved"], 5]);
+  });
+
+  it("checks each of several bids at its own time", async () => {
+    const { reconciler, seen, timers } = reconcilerOf();
+    reconciler.watch([bid, { ...bid, id: "earlier", at: bid.at - 2_750 }]);
+    await timers.advance(6_000);
+    assert.deepEqual(seen.reads, [2_250, 5_000]);
+  });
+
+  it("checks at the due time if it became responsible shortly before", async () => {
+    let mine = false;
+    const { reconciler, seen, timers } = reconcilerOf({ isMine: () => mine });
+    reconciler.watch([{ ...bid, at: bid.at - 2_750 }]);
+    await timers.advance(2_100);
+    mine = true;
+    await timers.advance(1_000);
+    assert.deepEqual(seen.reads, [2_250]);
+  });
+
   it("shifts each time by up to a tenth, earlier or later", async () => {
     for (const [random, times] of [
       [0, [4_500, 13_500, 40_500, 108_000]],
@@ -127,6 +154,15 @@ describe("the reconciler", () => {
     await timers.advance(60_000);
     assert.deepEqual(endings(), ["a accepted"]);
     assert.equal(timers.nextIn, undefined);
+  });
+
+  it("pauses after the end of a slow reading that failed, not after its beginning", async () => {
+    const { reconciler, seen, timers } = reconcilerOf();
+    seen.wallet = () =>
+      new Promise((_, reject) => void timers.after(4_000, () => reject(new Error("offline"))));
+    reconciler.watch([{ ...bid, at: bid.at - 119_000 }]);
+    await timers.advance(13_000);
+    assert.deepEqual(seen.reads, [0, 4_000, 11_000]);
   });
 
   it("ignores an early reading if the last check could not read the balance", async () => {
@@ -310,5 +346,7 @@ describe("the reconciler", () => {
     await timers.advance(200_000);
     assert.deepEqual([seen.reads.length, seen.checks, seen.ends], [1, [], []]);
     assert.equal(timers.nextIn, undefined);
+    reconciler.watch([bid]);
+    assert.equal(timers.nextIn, undefined, "also if it is told of bids afterwards");
   });
 });

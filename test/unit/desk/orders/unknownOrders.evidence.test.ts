@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Orders } from "../../../../src/desk/orders/orders.ts";
@@ -173,6 +173,15 @@ describe("the balance as evidence for an unknown bid", () => {
     assert.equal(bidOf(id).state, "unknown");
     rmSync(file, { recursive: true });
     await unknownBids.check(bidOf(id));
+    assert.equal(bidOf(id).state, "accepted");
+  });
+
+  it("counts although a line of the journal is damaged, because all its other orders are known", async () => {
+    const id = await loseAnswer();
+    balanceIs({ THB: "4000" });
+    writeFileSync(join(directory, "orders-2026-11-1-00000000000000ff.log"), "no record\n");
+    await unknownBids.check(bidOf(id));
+    assert.notEqual(orders.skippedLines.length, 0);
     assert.equal(bidOf(id).state, "accepted");
   });
 

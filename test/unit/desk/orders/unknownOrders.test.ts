@@ -218,6 +218,22 @@ describe("the unknown bids", () => {
   });
 
   // X3
+  it("are not explained by a bid that an earlier account accepted, also at the person's request", async () => {
+    const at = venue.venue ?? assert.fail();
+    const order = testBid("1000");
+    const earlier = await orders.begin(order, at, new Decimal("5000"));
+    await orders.finish(earlier, { kind: "accepted", venue: at, order, receipt: { orderId: "1" } });
+    await timers.advance(1000);
+    await orders.recordAccountReset();
+    await timers.advance(1000);
+    const id = await loseAnswer();
+    client.walletAnswer = () => Promise.resolve(walletOf({ THB: "4000" }));
+    const find = () => orders.all.find(({ intent }) => intent.id === id) ?? assert.fail();
+    await unknownBids.check(find());
+    assert.equal(find().state, "accepted");
+  });
+
+  // X3
   it("all count as sent before a recorded reset, also if the clock was set back", async () => {
     const id = await loseAnswer();
     timers.sleep(-3_600_000);

@@ -138,6 +138,10 @@ describe("decodeWallet", () => {
     });
   });
 
+  it("reads an answer of which no repeated entries are known", () => {
+    assert.deepEqual(decodeWallet(payload('{"THB":1}'))?.wallet.has("THB"), true);
+  });
+
   it("reads available and reserved", () => {
     const json = '{"THB":{"available":"1.5","reserved":2},"BTC":{"available":3}}';
     assert.deepEqual(amounts(json)?.wallet, { THB: ["1.5", "2"], BTC: ["3", "0"] });

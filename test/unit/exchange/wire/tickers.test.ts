@@ -64,7 +64,11 @@ describe("decodeTickers", () => {
       assert.equal(isFrozenOf(frozen), true, JSON.stringify(frozen));
     for (const free of [0, "0", false, "false", "FALSE", null, undefined])
       assert.equal(isFrozenOf(free), false, JSON.stringify(free));
-    assert.equal(decode([{ ...listedEntry, is_frozen: "yes" }])?.tickers.get("THB_BTC")?.frozen, true);
+    for (const [is_frozen, frozen] of [
+      ["yes", true],
+      [null, false],
+    ] as const)
+      assert.equal(decode([{ ...listedEntry, is_frozen }])?.tickers.get("THB_BTC")?.frozen, frozen);
   });
 
   // M14
