@@ -9,6 +9,7 @@ import { star } from "../../src/desk/watchlist/edits.ts";
 import { Secret } from "../../src/exchange/signing/credentials.ts";
 import { plainText } from "../../src/market/numbers/decimal.ts";
 import { readEvent } from "../../src/practice/account/events.ts";
+import { Exchange } from "../../src/practice/account/exchange.ts";
 import { Ledger } from "../../src/practice/account/ledger.ts";
 import { openPractice, type EmbeddedPractice } from "../../src/practice/embedded.ts";
 import { createMarket, DEFAULT_SEED } from "../../src/practice/market/market.ts";
@@ -200,6 +201,19 @@ for (const version of versions) {
             ["DOT", "39.558217", "0"],
           ],
         );
+      });
+
+      it("tells every order since its last reset, open or filled", async () => {
+        const orders = new Exchange(createMarket(DEFAULT_SEED), {
+          records: readAppendLog(join(folder, "ledger.log")).records.map(({ record }) => record),
+          append: () => assert.fail("nothing is recorded"),
+        }).orders;
+        const states = [...orders].map(([id, { matches, closed }]) => [
+          id,
+          closed?.as ?? "open",
+          matches.length,
+        ]);
+        assert.deepEqual(states, version.ledgerOrders);
       });
 
       it("keeps its key pair", () => {

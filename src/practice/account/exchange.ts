@@ -65,10 +65,10 @@ export class Exchange {
     const fill = this.#fillAtOnce(order, now);
     const { rate, quantity, fee } = fill ?? fillAt(kind, order.amount, order.rate);
     const accepted: OrderAccepted = {
+      ...order,
       id: this.#ledger.lastId + 1,
       at: now,
       quote: QUOTE,
-      ...order,
       fee,
       ...(fill && { fill: { rate, quantity } }),
     };

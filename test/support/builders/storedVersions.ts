@@ -18,6 +18,8 @@ export interface Stored {
   /** Kind and order of each event of the practice account. */
   readonly ledger: readonly string[];
   readonly wallet: Readonly<Record<string, number>>;
+  /** Orders of the practice account: id, state, number of matches. */
+  readonly ledgerOrders: readonly (readonly [number, "open" | "filled", number])[];
   /** The alert that was edited, if the version could edit alerts. */
   readonly edited: Partial<Alert>;
   readonly settings: number;
@@ -49,6 +51,11 @@ const before: Stored = {
   orderRecords: 48,
   ledger: ["opened", "bid 1", "bid 2", "bid 3", "filled 2"],
   wallet: { THB: 982_299.25, BTC: 0.00384406, DOT: 39.558217 },
+  ledgerOrders: [
+    [1, "filled", 1],
+    [2, "filled", 1],
+    [3, "open", 0],
+  ],
   edited: { phase: "fired", isOn: false, round: 1, fired: { at: STORED + 15_000, price: 16, isSeen: false } },
   settings: 15,
   hasSetUp: false,
@@ -63,6 +70,10 @@ export const versions: readonly Stored[] = [
     orderRecords: 52,
     ledger: [...before.ledger, "reset", "reset", "bid 4", "bid 5"],
     wallet: { THB: 996_500.01, SOL: 0.43424771 },
+    ledgerOrders: [
+      [4, "filled", 1],
+      [5, "open", 0],
+    ],
     edited: { rule: { kind: "below", price: "15" }, repeats: true, armedAt: STORED + 20_000, round: 1 },
     settings: 16,
     hasSetUp: true,

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { Exchange } from "../../../../src/practice/account/exchange.ts";
 import { NumberText } from "../../../../src/market/exactJson.ts";
+import { readAppendLog } from "../../../../src/storage/appendLog.ts";
 import { createMarket, DEFAULT_SEED } from "../../../../src/practice/market/market.ts";
 
 const NOW = Date.UTC(2026, 6, 1);
@@ -104,5 +105,54 @@ describe("practice exchange", () => {
     };
     const placed = exchange.place("bid", body, NOW);
     assert.equal("order" in placed && placed.order.id, 4);
+  });
+
+  /** A ledger with every kind of record: bids and asks, filled at once, in parts, cancelled and open. */
+  function wholeLife(): unknown[] {
+    const { records, skippedLines } = readAppendLog("test/fixtures/practice/ledger.log");
+    assert.deepEqual([records.length, skippedLines], [11, []]);
+    return records.map(({ record }) => record);
+  }
+  const states = (exchange: Exchange): unknown =>
+    Array.from(exchange.orders.values(), ({ placed, matches, left, closed }) => [
+      placed.id,
+      matches.map(({ txn }) => txn),
+      left.toFixed(),
+      closed?.as,
+    ]);
+
+  it("reads a ledger with every kind of record to the same orders and balances", () => {
+    const exchange = reopen(wholeLife());
+    assert.deepEqual(states(exchange), [
+      [1, ["1-1"], "0", "filled"],
+      [2, ["2-1", "2-2"], "0", "filled"],
+      [3, ["3-1"], "0", "cancelled"],
+      [4, ["4-1"], "0", "filled"],
+      [5, ["5-1"], "0.05", undefined],
+    ]);
+    assert.deepEqual(
+      [...exchange.wallet()].map(([asset, { available, reserved }]) => [
+        asset,
+        available.toFixed(),
+        reserved.toFixed(),
+      ]),
+      [
+        ["THB", "976865.68580875", "0"],
+        ["ETH", "0.20015362", "0.05"],
+      ],
+    );
+  });
+
+  it("opens without any single record, also one whose base was sold later, and keeps every other order", () => {
+    const records = wholeLife();
+    for (const lost of records.keys()) {
+      const exchange = reopen(records.toSpliced(lost, 1));
+      const order = [1, 2, 3, 4, undefined, undefined, undefined, undefined, 5];
+      const kept = [1, 2, 3, 4, 5].filter((id) => id !== order[lost - 1]);
+      assert.deepEqual([...exchange.orders.keys()], kept, `record ${lost} lost`);
+      for (const { available, reserved } of exchange.wallet().values()) {
+        assert.ok(available.gte("0") && reserved.gte("0"), `record ${lost} lost`);
+      }
+    }
   });
 });
