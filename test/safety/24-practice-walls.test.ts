@@ -24,6 +24,11 @@ import { safetyLine } from "./safetyLine.ts";
 const PLACE_BID = "/api/market/place-bid";
 const OTHER_PATHS = ["/api/servertime", "/api/market/ticker", "/api/market/wallet"];
 
+/** Private reads in the oldest shape. */
+const OWNERS_READS = ["my-open-orders", "my-order-history", "order-info", "balances"].map(
+  (name) => `/api/market/${name}`,
+);
+
 /** Errors of a request without or with another key, without signature, or at another time (spec section 7). */
 const AUTH_ERRORS: ReadonlySet<unknown> = new Set([2, 3, 6, 8]);
 
@@ -38,7 +43,7 @@ interface WireRequest {
 interface Wall {
   readonly random: Random;
   readonly port: number;
-  /** A bid or a reset of the account as the key's owner sends it: signed, to the exchange's own address. */
+  /** A change or a read of the account as the key's owner sends it: signed, to the exchange's own address. */
   readonly own: WireRequest;
   /** The headers of a signature over something else. */
   sign(changes: {
@@ -240,6 +245,15 @@ describe("The access rules of the practice exchange", () => {
       openLog: (path) => openAppendLog({ path, sync: false }),
     });
     port = Number(new URL(practice.baseUrl).port);
+    // An open order, so that a cancellation has something to cancel.
+    const rate = Math.floor(market.quoteAt("THB_BTC", Date.now()).last * 0.82);
+    const { error } = await postBid(
+      practice.baseUrl,
+      bidBody("THB_BTC", 1000, rate),
+      Date.now(),
+      practice.credentials,
+    );
+    assert.equal(error, 0);
   });
   after(async () => {
     await practice.close();
@@ -249,7 +263,14 @@ describe("The access rules of the practice exchange", () => {
   function wallFor(random: Random): Wall {
     // A bid that the exchange would accept without the access rules.
     const bid = bidBody("THB_BTC", 10, market.quoteAt("THB_BTC", Date.now()).last);
-    const [target, body] = random() < 0.75 ? [PLACE_BID, bid] : [RESET_PATH, "{}"];
+    const order = '{"sym":"THB_BTC","id":"1","sd":"buy"}';
+    const [target, body] = pick(random, [
+      [PLACE_BID, bid],
+      [PLACE_BID, bid],
+      [RESET_PATH, "{}"],
+      ["/api/market/cancel-order", order],
+      [pick(random, OWNERS_READS), order],
+    ] as const);
     const { apiKey, apiSecret } = practice.credentials;
     const sign: Wall["sign"] = (changes) =>
       Object.entries(
@@ -286,7 +307,7 @@ describe("The access rules of the practice exchange", () => {
         codes.set(code, (codes.get(code) ?? 0) + 1);
       });
       const { text } = await getWallet(practice.baseUrl, Date.now(), practice.credentials);
-      assert.equal(text, '{"error":0,"result":{"THB":1000000}}');
+      assert.equal(text, '{"error":0,"result":{"THB":999000}}');
       assert.deepEqual(ledger(), before);
       const found = [...codes].sort().map(([code, times]) => `${times} × ${code}`);
       return `${counts.foreign} foreign and ${counts.unsigned} unsigned requests refused (${found.join(", ")}), ${ledger().length - before.length} bytes of the ledger changed`;
@@ -325,8 +346,11 @@ describe("The access rules of the practice exchange", () => {
     assert.deepEqual(await speak(port, textOf(own)), { status: 200, error: 0 });
     assert.ok(ledger().length > before.length);
     assert.equal((await postBid(practice.baseUrl, own.body, Date.now(), practice.credentials)).error, 0);
-    const reset = wallFor(() => 0.9).own;
-    assert.deepEqual(await speak(port, textOf(reset)), { status: 200, error: 0 });
+    const [read, cancel, reset] = [0.9, 0.7, 0.5].map((chance) => wallFor(() => chance).own);
+    for (const request of [read, cancel, reset]) {
+      assert.ok(request);
+      assert.deepEqual(await speak(port, textOf(request)), { status: 200, error: 0 }, request.target);
+    }
     const { text } = await getWallet(practice.baseUrl, Date.now(), practice.credentials);
     assert.equal(text, '{"error":0,"result":{"THB":1000000}}');
     const headers = { Host: `localhost:${port}`, Origin: practice.baseUrl };
