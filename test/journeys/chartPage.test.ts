@@ -140,6 +140,34 @@ describe("the page of a chart", () => {
     assert.deepEqual((await chart.sent()).at(-1), { type: "placeBid", rate: "99.81" });
   });
 
+  it("shows the time of a single candle in full, also in a narrow editor", async () => {
+    await chart.page.setViewportSize({ width: 360, height: 700 });
+    // Outside an editor no theme gives the colours.
+    await chart.page.locator("html").evaluate(({ style }) => {
+      style.setProperty("--vscode-editor-background", "white");
+      style.setProperty("--vscode-foreground", "black");
+    });
+    await chart.show(marketOf(), candlesOf(flat(100)));
+    await chart.page.waitForFunction('performance.getEntriesByName("bidside-first-candles").length > 0');
+    const scale = chart.get("chart").locator("tr:last-child td:nth-child(2) canvas").first();
+    const [painted, needed] = await scale.evaluate((canvas) => {
+      const { width, height } = canvas;
+      const paint = canvas.getContext("2d");
+      const { data } = paint.getImageData(0, 0, width, height);
+      const colourAt = (x: number, y: number): string =>
+        data.slice(4 * (y * width + x), 4 * (y * width + x + 1)).join();
+      const columns: number[] = [];
+      // The line along the top is no text.
+      for (let x = 0; x < width; x += 1)
+        for (let y = 4; y < height; y += 1) if (colourAt(x, y) !== colourAt(0, 4)) columns.push(x);
+      return [
+        (columns.at(-1) ?? 0) - (columns[0] ?? 0),
+        paint.measureText("12:00 PM").width as number,
+      ] as const;
+    });
+    assert.ok(painted > needed - 5, `${painted} of ${needed} px`);
+  });
+
   it("removes the crosshair with its candle, and when another interval is chosen", async () => {
     await pointByKeys();
     await chart.show(candlesOf([{ ...newest(160), time: NOON + 5 * intervalMs["1m"] }]));

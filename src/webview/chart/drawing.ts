@@ -31,6 +31,9 @@ export interface ChartPoint {
 
 /** How many candles are visible at first. */
 const SEEN_AT_FIRST = 120;
+/** The least space right of the newest candle: in candles, and in widths of a letter M, for half of its time label. */
+const FREE_CANDLES = 5;
+const FREE_EMS = 2.5;
 const VOLUME_SHARE = 0.22;
 
 /** The picture of a chart: candles above, volumes below, the last price as a line. */
@@ -189,9 +192,11 @@ export class ChartDrawing {
   /** Shows the newest candles; in a chart without width, as soon as it has one. */
   #frameNewest(): void {
     const scale = this.#chart.timeScale();
-    if (this.#isFramed || this.#count === 0 || scale.width() === 0) return;
+    const label = FREE_EMS * this.#theme.fontSize;
+    if (this.#isFramed || this.#count === 0 || scale.width() <= label) return;
     this.#isFramed = true;
-    scale.setVisibleLogicalRange({ from: this.#count - SEEN_AT_FIRST, to: this.#count + 4 });
+    const free = Math.max(FREE_CANDLES, (SEEN_AT_FIRST * label) / (scale.width() - label));
+    scale.setVisibleLogicalRange({ from: this.#count - SEEN_AT_FIRST, to: this.#count - 1 + free });
   }
 
   #pointOf({ point, time, paneIndex }: MouseEventParams): ChartPoint | undefined {
