@@ -4,20 +4,22 @@ import type { LimitOrder, OrderReceipt, Side } from "../market/order.ts";
 import type { Ticker } from "../market/ticker.ts";
 import { symbolFor } from "./features.ts";
 import { messageOf, NotSentError, RefusedError, UnreadableAnswerError, type Endpoint } from "./errors.ts";
+import { CapabilityClient, type Capabilities, type CapabilityCall } from "./capabilities.ts";
 import { afterTime, type After } from "./http/after.ts";
 import { Connection, type OpenConnection, type Target } from "./http/connection.ts";
 import { PreparedConnection } from "./http/preparedConnection.ts";
 import { createTransport, type HttpRequest, type Transport } from "./http/transport.ts";
 import { requestTarget, targetOf, type Paths, type ServiceProfile, type WalletMethod } from "./profile.ts";
 import { LONGEST_BLOCK_MS, RateLimits } from "./rateLimits.ts";
-import { createReadRetry, type ReadRetry, type ReadRetryOptions } from "./readRetry.ts";
+import { createReadRetry, type ReadGate, type ReadRetry, type ReadRetryOptions } from "./readRetry.ts";
 import { MASK, redact } from "./redact.ts";
 import { RequestSigner, type SignedHeaders, type SignerOptions } from "./signedRequest.ts";
 import { ServerClock, type ClockSample, type ServerTime } from "./signing/serverClock.ts";
 import type { Method } from "./signing/signature.ts";
 import { decodeServerTime, decodeWallet, encodeOrder } from "./wire/account.ts";
-import { readResponse, type Payload } from "./wire/envelope.ts";
+import { readResponse, type Payload, type ResponseContext } from "./wire/envelope.ts";
 import type { HistoryRequest } from "./wire/history.ts";
+import { withoutProofs } from "./wire/proofs.ts";
 import { decodeReceipt } from "./wire/receipt.ts";
 import { decodeTickers } from "./wire/tickers.ts";
 
@@ -27,14 +29,6 @@ export interface MarketSnapshot {
   readonly tickers: ReadonlyMap<string, Ticker>;
   /** How many pairs were left out because their entry could not be read. */
   readonly unreadable: number;
-}
-
-/** Asks whether this window may still read, because another window may have taken over. Default: it may. */
-export interface ReadGate {
-  /** Called right before each repetition, once. False ends the read with its last failure. */
-  readonly beginAgain?: () => boolean;
-  /** Called right before the first byte of each request. False ends the read (NotSentError, `tooLate`). */
-  readonly mayStillGo?: () => boolean;
 }
 
 /** A connection for one order, opened in advance. */
@@ -71,7 +65,7 @@ const METHOD_NOT_IT: ReadonlySet<number> = new Set([404, 405, 501]);
 
 const JSON_HEADERS = { Accept: "application/json", "Content-Type": "application/json" };
 
-type Call = Omit<HttpRequest, "headers" | "maxBytes">;
+type Call = Omit<HttpRequest, "headers" | "maxBytes"> & Pick<ResponseContext, "generation">;
 
 interface PrivateAnswer extends Pick<SignedHeaders, "repeats"> {
   readonly payload: Payload;
@@ -108,6 +102,9 @@ class HttpClient {
     to: number,
   ) => Promise<readonly Candle[]>;
 
+  /** What the exchange offers beyond this class, as far as the profile says so. */
+  readonly capabilities: Capabilities;
+
   constructor(options: ClientOptions) {
     const { profile, now, log } = options;
     this.#options = options;
@@ -116,7 +113,13 @@ class HttpClient {
     this.#clock = new ServerClock({ measure: () => this.#readServerTime(), now });
     this.#signer = new RequestSigner(options, this.#clock);
     this.#repeated = createReadRetry(options, (text) => log?.debug(text));
-    this.#walletMethod = profile.walletMethod;
+    this.#walletMethod = profile.features.balances?.method ?? profile.walletMethod;
+    this.capabilities = new CapabilityClient(profile, {
+      now,
+      repeated: this.#repeated,
+      ask: (call) => this.#ask(call),
+      note: (endpoint, unreadable) => this.#note(endpoint, unreadable),
+    });
     const { historyPath } = profile;
     if (historyPath !== undefined) {
       this.history = (symbol, interval, from, to) =>
@@ -134,9 +137,9 @@ class HttpClient {
     return this.#repeated(() => this.#readTickers(mayStillGo), beginAgain);
   }
 
-  /** A failed read is tried again. */
+  /** From the balances with their reserved part, if the exchange offers these. A failed read is tried again. */
   wallet({ beginAgain, mayStillGo }: ReadGate = {}): Promise<Wallet> {
-    return this.#repeated(() => this.#readWalletInTime(mayStillGo), beginAgain);
+    return this.#repeated(() => this.#inTime(() => this.#readWallet(mayStillGo)), beginAgain);
   }
 
   /** The newest measurement of the exchange's clock. */
@@ -208,9 +211,16 @@ class HttpClient {
     }
   }
 
+  /** One request about a capability. A refused timestamp is proof that nothing happened: it is asked once more. */
+  async #ask({ signed, ...call }: CapabilityCall): Promise<Payload> {
+    if (!signed) return this.#send(call);
+    const { payload, repeats } = await this.#inTime(() => this.#sendPrivate(call));
+    return withoutProofs(payload, repeats);
+  }
+
   /** One request, and its answer without the envelope. */
   async #send(call: Call, headers: Record<string, string> = {}): Promise<Payload> {
-    const { endpoint } = call;
+    const { endpoint, generation } = call;
     const block = this.#blockOn(endpoint);
     const retryAt = this.#blocks.until(block, this.#options.now());
     if (retryAt !== undefined) {
@@ -225,7 +235,7 @@ class HttpClient {
     const now = this.#options.now();
     const numbers = isTickers || endpoint === "history" ? "plain" : "exact";
     try {
-      return readResponse(answer, { endpoint, numbers, now, serverNow: this.#clock.serverNow() });
+      return readResponse(answer, { endpoint, generation, numbers, now, serverNow: this.#clock.serverNow() });
     } catch (error) {
       if (error instanceof RefusedError && error.retryAt !== undefined)
         this.#blocks.add(block, this.#options.now(), error.retryAt);
@@ -260,13 +270,13 @@ class HttpClient {
     return candles;
   }
 
-  /** If the exchange refuses the timestamp, its clock is measured and the wallet is read once more. */
-  async #readWalletInTime(mayStillGo: ReadGate["mayStillGo"]): Promise<Wallet> {
+  /** If the exchange refuses the timestamp, its clock is measured and the request is sent once more. */
+  async #inTime<T>(request: () => Promise<T>): Promise<T> {
     try {
-      return await this.#readWallet(mayStillGo);
+      return await request();
     } catch (error) {
       if (!isClockRefused(error) || !(await this.#remeasured())) throw error;
-      return this.#readWallet(mayStillGo);
+      return request();
     }
   }
 
@@ -291,7 +301,11 @@ class HttpClient {
   /** The method that was answered is used from then on. POST has an empty body, signed as the empty string (spec section 4). */
   async #askWalletBy(method: Method, mayStillGo: ReadGate["mayStillGo"]): Promise<PrivateAnswer> {
     const body = method === "POST" ? Buffer.alloc(0) : undefined;
-    const answer = await this.#sendPrivate({ ...this.#target("wallet", method), body, mayStillGo });
+    const { profile } = this.#options;
+    const { balances } = profile.features;
+    const url = balances ? targetOf(profile, balances.path) : requestTarget(profile, "wallet");
+    const generation = balances?.envelope;
+    const answer = await this.#sendPrivate({ endpoint: "wallet", method, url, body, mayStillGo, generation });
     this.#walletMethod = method;
     return answer;
   }

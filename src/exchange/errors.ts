@@ -1,6 +1,7 @@
+import type { CapabilityName } from "./features.ts";
 import { serviceCode, tooManyRequests, type ServiceCode } from "./serviceCodes.ts";
 
-export type Endpoint = "serverTime" | "tickers" | "wallet" | "placeBid" | "placeAsk" | "history";
+export type Endpoint = "serverTime" | "tickers" | "wallet" | "placeBid" | "history" | CapabilityName;
 
 /** Whether a request to this endpoint places an order: its answer must prove what happened, and it is sent once. */
 export function placesOrder(endpoint: Endpoint): boolean {

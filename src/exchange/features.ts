@@ -15,13 +15,13 @@ export const capabilityNames = [
   "status",
   "feeCredits",
 ] as const;
-type CapabilityName = (typeof capabilityNames)[number];
+export type CapabilityName = (typeof capabilityNames)[number];
 
 /**
  * The generation of an answer: A and B have the envelope `{"error":0,"result":…}`, C has `{"code":"0","data":…}`. A pages
  * the order history by number, B by cursor.
  */
-type Generation = "A" | "B" | "C";
+export type Generation = "A" | "B" | "C";
 
 /** One endpoint that a service offers, in the form that this service wants. */
 export interface Capability {

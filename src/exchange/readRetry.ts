@@ -4,6 +4,14 @@ import { afterTime, type After } from "./http/after.ts";
 /** The longest wait before each repetition, ms. */
 const WAITS_MS = [300, 600];
 
+/** Asks whether this window may still read, because another window may have taken over. Default: it may. */
+export interface ReadGate {
+  /** Called right before each repetition, once. False ends the read with its last failure. */
+  readonly beginAgain?: () => boolean;
+  /** Called right before the first byte of each request. False ends the read (NotSentError, `tooLate`). */
+  readonly mayStillGo?: () => boolean;
+}
+
 /**
  * Runs a read, and repeats it after a failure that may be temporary. `beginAgain` is called right before each
  * repetition, once; false ends the read with its last failure.

@@ -39,7 +39,24 @@ const demand = z.strictObject({
 });
 export type WindowDemand = z.infer<typeof demand>;
 
-const endpoint = z.enum(["serverTime", "tickers", "wallet", "placeBid", "placeAsk", "history"]);
+const endpoint = z.enum([
+  "serverTime",
+  "tickers",
+  "wallet",
+  "placeBid",
+  "history",
+  "placeAsk",
+  "cancelOrder",
+  "openOrders",
+  "orderInfo",
+  "orderHistory",
+  "balances",
+  "symbols",
+  "depth",
+  "trades",
+  "status",
+  "feeCredits",
+]);
 const httpStatus = z.int().check(z.minimum(0), z.maximum(999));
 
 /** Why the newest round failed, as far as another window needs it for its message. */

@@ -29,6 +29,8 @@ export type OrderStatus = "open" | "cancelled" | "rejected" | "partlyFilledCance
 export interface OrderReport {
   /** As text, because some ids are above 2^53. */
   readonly orderId: string;
+  /** Ids that the same order had before or has now: some services give the rest of an order a new id. */
+  readonly otherIds?: readonly string[] | undefined;
   readonly clientId?: string | undefined;
   /** The wire symbol. */
   readonly symbol: string;
@@ -44,6 +46,8 @@ export interface OrderReport {
   /** In base: the part of `quantity` that was not filled. */
   readonly remaining?: Decimal | undefined;
   readonly fills: readonly Fill[];
+  /** Matches that the answer has, but whose figures cannot be read: no sum of the fills is complete then. */
+  readonly unclearFills?: number | undefined;
   /** ms since the epoch, like all times. */
   readonly placedAt?: number | undefined;
   /** Without a `status`: the order ended, filled or not. */
@@ -107,6 +111,8 @@ export function advance(known: KnownOrder | undefined, report: OrderReport): Kno
     ...known,
     ...ordered,
     clientId: known.clientId ?? report.clientId,
+    otherIds: union(known.otherIds, report.otherIds),
+    unclearFills: Math.max(known.unclearFills ?? 0, report.unclearFills ?? 0) || undefined,
     status: forward(known.status, report.status),
     remaining: smaller(known.remaining, report.remaining),
     fills: counted,
@@ -331,4 +337,9 @@ function smaller(one: Decimal | undefined, other: Decimal | undefined): Decimal 
 
 function earlier(one: number | undefined, other: number | undefined): number | undefined {
   return one === undefined || other === undefined ? (one ?? other) : Math.min(one, other);
+}
+
+function union(one: readonly string[] = [], other: readonly string[] = []): readonly string[] | undefined {
+  const all = [...new Set([...one, ...other])];
+  return all.length > 0 ? all : undefined;
 }

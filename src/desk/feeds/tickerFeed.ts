@@ -1,4 +1,4 @@
-import type { ReadGate } from "../../exchange/client.ts";
+import type { ReadGate } from "../../exchange/readRetry.ts";
 import { NotSentError, retryTime } from "../../exchange/errors.ts";
 import { PriceDecimals } from "../../market/numbers/priceDecimals.ts";
 import { compareTickers, type Ticker, type TickerChange } from "../../market/ticker.ts";

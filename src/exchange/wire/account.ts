@@ -1,9 +1,10 @@
 import type { Balance, Wallet } from "../../market/balance.ts";
-import { Decimal, parseWireDecimal, plainText } from "../../market/numbers/decimal.ts";
+import { plainText } from "../../market/numbers/decimal.ts";
 import type { LimitOrder } from "../../market/order.ts";
 import type { ServerTime } from "../signing/serverClock.ts";
 import type { Payload } from "./envelope.ts";
 import { isRecord, numberSource } from "../../market/exactJson.ts";
+import { amountOf } from "./fields.ts";
 
 /** 2001. A smaller number is seconds. */
 const EARLIEST_MS = 1e12;
@@ -80,8 +81,8 @@ export function decodeWallet({ content, enveloped, repeated }: Payload): WalletR
 
 function decodeBalance(entry: unknown): Balance | undefined {
   const amounts = isRecord(entry) ? entry : { available: entry };
-  const available = decodeAmount(amounts["available"]);
-  const reserved = decodeAmount(amounts["reserved"] ?? "0");
+  const available = amountOf(amounts["available"]);
+  const reserved = amountOf(amounts["reserved"] ?? "0");
   return available && reserved && { available, reserved };
 }
 

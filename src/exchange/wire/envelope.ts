@@ -8,6 +8,7 @@ import {
 } from "../errors.ts";
 import type { HttpResponse } from "../http/transport.ts";
 import { blockEnd, readHttpDate, type Clocks } from "../rateLimits.ts";
+import type { Generation } from "../features.ts";
 import { redact } from "../redact.ts";
 import { hasCodeForm, serviceCode } from "../serviceCodes.ts";
 import { isRecord, NumberText, parseExact } from "../../market/exactJson.ts";
@@ -24,10 +25,14 @@ export interface Payload {
    * Keys of the content that occur twice in the answer, or that contain such a key: only one of the values was read.
    */
   readonly repeated?: ReadonlySet<string>;
+  /** The envelope's word on further pages, beside its result. */
+  readonly pagination?: unknown;
 }
 
 export interface ResponseContext {
   readonly endpoint: Endpoint;
+  /** The generation that the profile names. C: any `code` is the envelope's. Without one, the shape decides. */
+  readonly generation?: Generation | undefined;
   /** How numbers are read: as `NumberText`, or as plain numbers if speed matters and no money depends on them. */
   readonly numbers: "exact" | "plain";
   /** Local clock, ms since the epoch. */
@@ -39,6 +44,8 @@ export interface ResponseContext {
 /** Code of an error in the UDF format of histories, which has a message only. */
 const HISTORY_ERROR = "UDF";
 const ENVELOPE_KEYS: ReadonlySet<unknown> = new Set(["error", "code", "result", "data"]);
+/** Whether a request changes the account, so that its answer must prove what happened. */
+const needsProof = (endpoint: Endpoint): boolean => placesOrder(endpoint) || endpoint === "cancelOrder";
 
 /**
  * Takes an answer out of its envelope. Throws RefusedError for an error that the exchange reports, with any HTTP
@@ -50,7 +57,7 @@ export function readResponse(answer: HttpResponse, context: ResponseContext): Pa
   const { json, repeats } = parse(answer.body.toString(), context.numbers);
   const envelope = isRecord(json) ? json : {};
   const error = errorCode(envelope["error"]);
-  const newCode = generationCode(envelope, status);
+  const newCode = generationCode(envelope, status, context);
   const isSuccess = error === 0 || (error === undefined && newCode === SUCCESS);
   const newError = error === undefined && newCode !== SUCCESS ? newCode : undefined;
 
@@ -61,9 +68,9 @@ export function readResponse(answer: HttpResponse, context: ResponseContext): Pa
     (status === 429 && 429) ||
     newError ||
     (endpoint === "history" && envelope["s"] === "error" && HISTORY_ERROR);
-  // Only an order needs proof. A read takes the unambiguous parts and leaves out the rest.
+  // Only what changes the account needs proof. A read takes the unambiguous parts and leaves out the rest.
   const contradictsItself =
-    placesOrder(endpoint) &&
+    needsProof(endpoint) &&
     (repeats.length > 0 ||
       (Boolean(code) && (error === 0 || newCode === SUCCESS || holdsOrder(envelope))) ||
       (error === 0 && newCode !== undefined && newCode !== SUCCESS));
@@ -93,6 +100,7 @@ export function readResponse(answer: HttpResponse, context: ResponseContext): Pa
     enveloped: isSuccess,
     status,
     ...(paths.length > 0 && { repeated: new Set(paths.map(([key]) => String(key))) }),
+    ...(isSuccess && isRecord(envelope["pagination"]) && { pagination: envelope["pagination"] }),
   };
 }
 
@@ -141,12 +149,20 @@ const SUCCESS = "0";
 
 /**
  * The code of the newest generation, in `{"code":"0","message":"success","data":…}`. A numeric code does not belong
- * to the table of codes, so it is kept as text. An answer without message and data has such a code only if its HTTP
- * status is an error.
+ * to the table of codes, so it is kept as text. Without message and data it is such a code if the HTTP status is an error,
+ * if the endpoint is known to be of that generation, or if a read has nothing else.
  */
-function generationCode(envelope: Record<string, unknown>, status: number): string | undefined {
+function generationCode(
+  envelope: Record<string, unknown>,
+  status: number,
+  { endpoint, generation }: ResponseContext,
+): string | undefined {
   const text = codeText(envelope["code"]);
-  const isEnvelope = typeof envelope["message"] === "string" || Object.hasOwn(envelope, "data");
+  const isEnvelope =
+    generation === "C" ||
+    typeof envelope["message"] === "string" ||
+    Object.hasOwn(envelope, "data") ||
+    (Object.keys(envelope).length === 1 && !needsProof(endpoint));
   return text === undefined || !(isEnvelope || status >= 400) ? undefined : shownCode(text);
 }
 

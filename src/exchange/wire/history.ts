@@ -3,6 +3,7 @@ import { parseSymbol } from "../../market/pair.ts";
 import { targetOf, type ServiceProfile } from "../profile.ts";
 import type { Payload } from "./envelope.ts";
 import { isRecord } from "../../market/exactJson.ts";
+import { SECONDS_BELOW } from "./fields.ts";
 import { price, volume } from "./tickers.ts";
 
 /** The wanted part of a price history: candles of a pair that begin between `from` and `to`, ms since the epoch. */
@@ -22,8 +23,6 @@ export interface HistoryResponse {
 
 /** Names of candle lengths in the UDF format. */
 const RESOLUTIONS: Readonly<Record<Interval, string>> = { "1m": "1", "5m": "5", "1h": "60", "1d": "1D" };
-
-const SECONDS_BELOW = 1e11;
 
 /**
  * The requested address: the history path with the query of the format. The symbol is the ticker's, unless the path

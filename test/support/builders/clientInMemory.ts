@@ -1,5 +1,6 @@
 import { createClient, type ExchangeClient } from "../../../src/exchange/client.ts";
-import { type Endpoint } from "../../../src/exchange/errors.ts";
+import { NotSentError, type Endpoint } from "../../../src/exchange/errors.ts";
+import { noFeatures, type Features } from "../../../src/exchange/features.ts";
 import type { HttpResponse, HttpRequest } from "../../../src/exchange/http/transport.ts";
 import type { WalletMethod } from "../../../src/exchange/profile.ts";
 import type { RateLimits } from "../../../src/exchange/rateLimits.ts";
@@ -20,6 +21,7 @@ export interface Bench {
   };
   /** Requests by endpoint, as "METHOD timestamp". */
   sent(endpoint: Endpoint): string[];
+  readonly requests: readonly HttpRequest[];
   readonly lines: string[];
 }
 
@@ -28,21 +30,28 @@ export function setUp(
   reply: Reply = () => ({}),
   {
     walletMethod = "auto",
+    features = noFeatures,
     ...options
-  }: { walletMethod?: WalletMethod; credentialsMs?: number; blocks?: RateLimits } = {},
+  }: {
+    walletMethod?: WalletMethod;
+    features?: Features;
+    credentialsMs?: number;
+    blocks?: RateLimits;
+  } = {},
 ): Bench {
   const state: Bench["state"] = { now: START, serverOffset: 0, pair: testCredentials, reply };
   const requests: HttpRequest[] = [];
   const lines: string[] = [];
   const keep = (line: string): void => void lines.push(line);
   const client = createClient({
-    profile: testProfile("https://exchange.example", { walletMethod }),
+    profile: testProfile("https://exchange.example", { walletMethod, features }),
     credentials: () => Promise.resolve(state.pair),
     ...options,
     now: () => state.now,
     log: { debug: keep, warn: keep },
     readWaitsMs: [0, 0],
     transport: async (request) => {
+      if (request.mayStillGo?.() === false) throw new NotSentError(request.endpoint, "tooLate", "");
       requests.push(request);
       const nth = requests.filter(({ endpoint }) => endpoint === request.endpoint).length;
       const usual =
@@ -57,7 +66,7 @@ export function setUp(
     requests
       .filter((request) => request.endpoint === endpoint)
       .map(({ method, headers }) => `${method} ${headers["X-SVC-TIMESTAMP"] ?? ""}`.trim());
-  return { client, state, sent, lines };
+  return { client, state, sent, requests, lines };
 }
 
 export function onlyFor(endpoint: Endpoint, reply: Reply): Reply {

@@ -1,10 +1,7 @@
 import { CurrentVenue, type VenueOpening } from "../../../src/desk/venue.ts";
-import type {
-  ExchangeClient,
-  MarketSnapshot,
-  PreparedOrder,
-  ReadGate,
-} from "../../../src/exchange/client.ts";
+import type { Capabilities } from "../../../src/exchange/capabilities.ts";
+import type { ExchangeClient, MarketSnapshot, PreparedOrder } from "../../../src/exchange/client.ts";
+import type { ReadGate } from "../../../src/exchange/readRetry.ts";
 import type { Endpoint } from "../../../src/exchange/errors.ts";
 import type { ClockSample } from "../../../src/exchange/signing/serverClock.ts";
 import type { Wallet } from "../../../src/market/balance.ts";
@@ -55,6 +52,8 @@ export class FakeClient implements ExchangeClient {
   bidAnswer: (bid: LimitOrder, mayStillGo?: () => boolean) => Promise<OrderReceipt> = () =>
     Promise.resolve({ orderId: "1" });
   readonly calls = { serverTime: 0, measureClock: 0, forgetClock: 0, tickers: 0, wallet: 0, placeOrder: 0 };
+
+  capabilities: Capabilities = {};
 
   clock: ClockSample | undefined = undefined;
   readonly adoptClock = (reading: ClockSample): void => {

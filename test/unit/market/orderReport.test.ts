@@ -37,6 +37,12 @@ describe("an order known from reports", () => {
     assert.equal(known({ status: "filled" }, { status: "open", askedAt: 9000 }).status, "filled");
   });
 
+  it("Keeps every id of the order, and the number of matches that could not be read", () => {
+    const order = known({ otherIds: ["2"], unclearFills: 2 }, {}, { otherIds: ["2", "3"], unclearFills: 1 });
+    assert.deepEqual([order.otherIds, order.unclearFills], [["2", "3"], 2]);
+    assert.deepEqual([known({}).otherIds, known({}, {}).unclearFills], [undefined, undefined]);
+  });
+
   it("Counts a fill once, however often it is told", () => {
     const fill = testFill("1", "4");
     const order = known({ fills: [fill, fill] }, { fills: [fill] });

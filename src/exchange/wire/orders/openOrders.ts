@@ -1,0 +1,71 @@
+import { isDeepStrictEqual } from "node:util";
+import type { OrderReport } from "../../../market/orderReport.ts";
+import type { Payload } from "../envelope.ts";
+import { fieldsOf, listOf, positiveOf, sideOf, timeOf } from "../fields.ts";
+import { decodeId, linkedId } from "../orderId.ts";
+import { clientIdOf, isOfOtherPair, type AskedPair } from "./asked.ts";
+
+/** The open orders of a pair. */
+export interface OpenOrdersResponse {
+  readonly orders: readonly OrderReport[];
+  /** Positions of rows that were left out. With such a row, no order is proven to be absent. */
+  readonly unreadable: readonly string[];
+}
+
+/**
+ * Every row of an answer, of generation A (numbers, upper case, seconds) or B (text, lower case, ms). `amount` is what
+ * leaves: quote of a buy, base of a sell; `receive` is what arrives. Two rows with one id that differ are both left
+ * out. Undefined for another shape, or if there were rows and none could be read.
+ */
+export function decodeOpenOrders(
+  { content, repeated }: Payload,
+  asked: AskedPair,
+): OpenOrdersResponse | undefined {
+  const rows = listOf(content);
+  if (!rows) return undefined;
+  const found = new Map<
+    string,
+    { readonly order: OrderReport; readonly row: unknown; readonly at: string }
+  >();
+  const doubtful = new Set<string>();
+  const unreadable: string[] = [];
+  for (const [index, row] of rows.entries()) {
+    const at = `#${index}`;
+    const order = repeated?.has(String(index)) ? undefined : decodeOpenOrder(row, asked);
+    const before = order && found.get(order.orderId);
+    if (!order || doubtful.has(order.orderId)) unreadable.push(at);
+    else if (!before) found.set(order.orderId, { order, row, at });
+    else if (!isDeepStrictEqual(row, before.row)) {
+      found.delete(order.orderId);
+      doubtful.add(order.orderId);
+      unreadable.push(before.at, at);
+    }
+  }
+  if (found.size === 0 && unreadable.length > 0) return undefined;
+  return { orders: [...found.values()].map(({ order }) => order), unreadable };
+}
+
+function decodeOpenOrder(entry: unknown, { symbol, pair, askedAt }: AskedPair): OrderReport | undefined {
+  const row = fieldsOf(entry);
+  const orderId = decodeId(row["id"]);
+  const side = sideOf(row["side"] ?? row["sd"]);
+  const leaves = positiveOf(row["amount"] ?? row["amt"]);
+  if (orderId === undefined || !side || !leaves || isOfOtherPair(row, pair)) return undefined;
+  const arrives = positiveOf(row["receive"] ?? row["rec"]);
+  const earlierIds = [linkedId(row["parent_id"]), linkedId(row["super_id"])].flatMap((id) => id ?? []);
+  return {
+    orderId,
+    ...(earlierIds.length > 0 && { otherIds: [...new Set(earlierIds)] }),
+    clientId: clientIdOf(row["client_id"] ?? row["ci"]),
+    symbol,
+    pair,
+    side,
+    rate: positiveOf(row["rate"] ?? row["rat"]),
+    status: "open",
+    quantity: side === "buy" ? arrives : leaves,
+    ...(side === "buy" && { amount: leaves }),
+    fills: [],
+    placedAt: timeOf(row["ts"]),
+    askedAt,
+  };
+}

@@ -1,0 +1,114 @@
+import type { Side } from "../../../market/order.ts";
+import type { Fill, OrderReport } from "../../../market/orderReport.ts";
+import type { Payload } from "../envelope.ts";
+import { countOf, fieldsOf, flagOf, listOf, sideOf, timeOf } from "../fields.ts";
+import { decodeId } from "../orderId.ts";
+import { clientIdOf, isOfOtherPair, type AskedPair } from "./asked.ts";
+import type { AmountOfBuys } from "./fillFigures.ts";
+import { decodeFill, isSameMatch } from "./orderInfo.ts";
+
+/** Where the next page begins, in the way of the service: a cursor or a page number. */
+export interface HistoryPosition {
+  readonly cursor?: string | undefined;
+  readonly page?: number | undefined;
+}
+
+/** One page of the matched orders of a pair: orders that were rejected, or cancelled without a match, are never in it. */
+export interface OrderHistoryPage {
+  /** One report for each order, with the matches of this page: another page may have more of the same order. */
+  readonly orders: readonly OrderReport[];
+  /** Positions of rows that were left out. */
+  readonly unreadable: readonly string[];
+  /** Asks for the page after this one; undefined on the last page. */
+  readonly next?: HistoryPosition | undefined;
+}
+
+/** The rows of one order. */
+interface Group {
+  readonly orderId: string;
+  readonly side: Side;
+  readonly fills: Map<string, Fill>;
+  readonly unclear: Set<string>;
+  clientId: string | undefined;
+  closedAt: number | undefined;
+}
+
+/**
+ * A page of generation A or B, grouped by order. A match whose amount fits neither unit is not among the fills but
+ * counted in `unclearFills` of its order. Undefined for another shape, or if there were rows and none could be read.
+ */
+export function decodeOrderHistory(
+  payload: Payload,
+  asked: AskedPair,
+  amountOfBuys: AmountOfBuys,
+): OrderHistoryPage | undefined {
+  const { content, repeated, pagination } = payload;
+  const rows = listOf(content);
+  if (!rows) return undefined;
+  const groups = new Map<string, Group>();
+  const unreadable: string[] = [];
+  for (const [index, row] of rows.entries()) {
+    const isRead = !repeated?.has(String(index)) && addRow(groups, row, asked, amountOfBuys);
+    if (!isRead) unreadable.push(`#${index}`);
+  }
+  if (groups.size === 0 && unreadable.length > 0) return undefined;
+  const next = nextPage(pagination);
+  return {
+    orders: [...groups.values()].map((group) => reportOf(group, asked)),
+    unreadable,
+    ...(next && { next }),
+  };
+}
+
+function addRow(
+  groups: Map<string, Group>,
+  entry: unknown,
+  { pair }: AskedPair,
+  amountOfBuys: AmountOfBuys,
+): boolean {
+  const row = fieldsOf(entry);
+  const [orderId, txnId] = [decodeId(row["order_id"]), decodeId(row["txn_id"])];
+  const side = sideOf(row["side"] ?? row["sd"]);
+  if (orderId === undefined || txnId === undefined || !side || isOfOtherPair(row, pair)) return false;
+  const none = { clientId: undefined, closedAt: undefined };
+  const group = groups.get(orderId) ?? { orderId, side, fills: new Map(), unclear: new Set(), ...none };
+  if (group.side !== side) return false;
+  groups.set(orderId, group);
+  group.clientId ??= clientIdOf(row["client_id"] ?? row["ci"]);
+  group.closedAt ??= timeOf(row["order_closed_at"]);
+  const fill = decodeFill(txnId, row, side, amountOfBuys);
+  const before = group.fills.get(txnId);
+  if (!fill || (before && !isSameMatch(before, fill))) group.unclear.add(txnId);
+  else group.fills.set(txnId, fill);
+  return true;
+}
+
+function reportOf(
+  { orderId, side, fills, unclear, clientId, closedAt }: Group,
+  asked: AskedPair,
+): OrderReport {
+  for (const id of unclear) fills.delete(id);
+  return {
+    orderId,
+    clientId,
+    symbol: asked.symbol,
+    pair: asked.pair,
+    side,
+    fills: [...fills.values()],
+    ...(unclear.size > 0 && { unclearFills: unclear.size }),
+    ...(closedAt !== undefined && { closedAt }),
+    askedAt: asked.askedAt,
+  };
+}
+
+const CURSOR = /^[\x21-\x7e]{1,1024}$/;
+const MOST_PAGES = 100_000;
+
+/** By cursor (`has_next`), or by the number of the next page. */
+function nextPage(pagination: unknown): HistoryPosition | undefined {
+  const { cursor, has_next: hasNext, next } = fieldsOf(pagination);
+  if (typeof cursor === "string" && cursor !== "")
+    return flagOf(hasNext) === true && CURSOR.test(cursor) ? { cursor } : undefined;
+  const page = countOf(next, MOST_PAGES);
+  return page === undefined || page === 0 ? undefined : { page };
+}

@@ -1,0 +1,125 @@
+import type { Side } from "../../../market/order.ts";
+import type { Fill, OrderReport, OrderStatus } from "../../../market/orderReport.ts";
+import type { Payload } from "../envelope.ts";
+import { amountOf, fieldsOf, flagOf, listOf, positiveOf, sideOf, timeOf } from "../fields.ts";
+import { decodeId, linkedId } from "../orderId.ts";
+import { Decimal } from "../../../market/numbers/decimal.ts";
+import { clientIdOf, isOfOtherPair, type AskedPair } from "./asked.ts";
+import { figuresOfMatch, type AmountOfBuys } from "./fillFigures.ts";
+
+/** The order that was asked for. */
+export interface AskedOrder extends AskedPair {
+  readonly orderId: string;
+  readonly side: Side;
+}
+
+const NOTHING = new Decimal("0");
+
+/**
+ * What a service says of one order. Undefined for another shape, and for an answer about another order or with a key
+ * twice. A match whose amount fits neither unit, or that cannot be read, is not among the fills but counted in
+ * `unclearFills`.
+ */
+export function decodeOrderInfo(
+  { content, repeated }: Payload,
+  asked: AskedOrder,
+  amountOfBuys: AmountOfBuys,
+): OrderReport | undefined {
+  const order = fieldsOf(content);
+  const { orderId, symbol, pair, side, askedAt } = asked;
+  const ids = [decodeId(order["id"]), ...["first", "parent", "last"].map((key) => linkedId(order[key]))];
+  const known = [...new Set(ids.flatMap((id) => id ?? []))];
+  const told = sideOf(order["side"] ?? order["sd"]) ?? side;
+  if (repeated || !known.includes(orderId) || told !== side || isOfOtherPair(order, pair)) return undefined;
+  const matches = listOf(order["history"] ?? null);
+  if (!matches) return undefined;
+  const { fills, unclear } = fillsOf(matches, side, amountOfBuys);
+  const total = positiveOf(order["amount"]) ?? positiveOf(order["total"]);
+  const remaining = side === "sell" ? amountOf(order["remaining"]) : undefined;
+  const otherIds = known.filter((id) => id !== orderId);
+  return {
+    orderId,
+    ...(otherIds.length > 0 && { otherIds }),
+    clientId: clientIdOf(order["client_id"] ?? order["ci"]),
+    symbol,
+    pair,
+    side,
+    rate: positiveOf(order["rate"]),
+    status: statusOf(order, fills.length + unclear > 0),
+    ...(side === "sell" ? { quantity: total } : { amount: total }),
+    ...(remaining && { remaining }),
+    fills,
+    ...(unclear > 0 && { unclearFills: unclear }),
+    askedAt,
+  };
+}
+
+/** An unknown word is no status. */
+function statusOf(order: Readonly<Record<string, unknown>>, hasFills: boolean): OrderStatus | undefined {
+  const word = typeof order["status"] === "string" ? order["status"].toLowerCase() : "";
+  const isPart =
+    hasFills || flagOf(order["partial_filled"]) === true || positiveOf(order["filled"]) !== undefined;
+  switch (word) {
+    case "filled":
+      return "filled";
+    case "unfilled":
+    case "open":
+    case "new":
+    case "partial_filled":
+      return "open";
+    case "cancelled":
+    case "canceled":
+    case "partial_filled_canceled":
+      return isPart ? "partlyFilledCancelled" : "cancelled";
+    case "rejected":
+      return "rejected";
+    default:
+      return undefined;
+  }
+}
+
+/** Each match once. Two matches with one id that differ count as one unclear match. */
+function fillsOf(
+  matches: readonly unknown[],
+  side: Side,
+  amountOfBuys: AmountOfBuys,
+): { readonly fills: readonly Fill[]; readonly unclear: number } {
+  const fills = new Map<string, Fill>();
+  const unclearIds = new Set<string>();
+  let unclear = 0;
+  for (const entry of matches) {
+    const id = decodeId(fieldsOf(entry)["txn_id"]);
+    if (id === undefined) {
+      unclear += 1;
+      continue;
+    }
+    const fill = decodeFill(id, entry, side, amountOfBuys);
+    const before = fills.get(id);
+    if (!fill || (before && !isSameMatch(before, fill))) unclearIds.add(id);
+    else fills.set(id, fill);
+  }
+  for (const id of unclearIds) fills.delete(id);
+  return { fills: [...fills.values()], unclear: unclear + unclearIds.size };
+}
+
+/** One match of an order info or of an order history. */
+export function decodeFill(
+  id: string,
+  entry: unknown,
+  side: Side,
+  amountOfBuys: AmountOfBuys,
+): Fill | undefined {
+  const row = fieldsOf(entry);
+  const [amount, rate] = [positiveOf(row["amount"]), positiveOf(row["rate"])];
+  const [fee, credit] = [amountOf(row["fee"]), amountOf(row["credit"] ?? "0") ?? NOTHING];
+  const at = timeOf(row["timestamp"] ?? row["ts"]);
+  if (!amount || !rate || !fee || at === undefined) return undefined;
+  const figures = figuresOfMatch({ side, amount, rate, fee, credit }, amountOfBuys);
+  const isMaker = flagOf(row["is_maker"]);
+  return figures && { id, at, rate, ...figures, ...(isMaker !== undefined && { isMaker }) };
+}
+
+/** Whether two rows with one id tell the same match. */
+export function isSameMatch(a: Fill, b: Fill): boolean {
+  return a.at === b.at && a.rate.eq(b.rate) && a.quantity.eq(b.quantity) && a.fee.eq(b.fee);
+}

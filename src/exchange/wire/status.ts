@@ -1,0 +1,31 @@
+import type { Decimal } from "../../market/numbers/decimal.ts";
+import { redact } from "../redact.ts";
+import type { Payload } from "./envelope.ts";
+import { amountOf, fieldsOf, listOf } from "./fields.ts";
+
+/** A part of the service as it describes itself. Foreign text, cut and redacted: escape it where it is shown. */
+export interface ServicePart {
+  readonly name: string;
+  readonly isOk: boolean;
+  readonly message: string;
+}
+
+const MOST_PARTS = 100;
+
+/** Undefined for another shape, or if there were parts and none has a name. */
+export function decodeStatus({ content, repeated }: Payload): readonly ServicePart[] | undefined {
+  const rows = listOf(content);
+  if (!rows) return undefined;
+  const parts = rows.slice(0, MOST_PARTS).flatMap((row, index) => {
+    const { name, status, message } = fieldsOf(row);
+    if (typeof name !== "string" || name === "" || repeated?.has(String(index))) return [];
+    const isOk = typeof status === "string" && /^(?:ok|up|operational)$/i.test(status);
+    return [{ name: redact(name), isOk, message: typeof message === "string" ? redact(message) : "" }];
+  });
+  return parts.length === 0 && rows.length > 0 ? undefined : parts;
+}
+
+/** The credits that pay fees, in quote. */
+export function decodeFeeCredits({ content, enveloped }: Payload): Decimal | undefined {
+  return enveloped ? amountOf(content) : undefined;
+}

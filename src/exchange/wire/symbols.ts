@@ -1,0 +1,92 @@
+import { Decimal } from "../../market/numbers/decimal.ts";
+import { pairKey, parseSymbol, type Pair, type SymbolOrder } from "../../market/pair.ts";
+import type { PairListing } from "../../market/rules/pairListing.ts";
+import type { Payload } from "./envelope.ts";
+import { amountOf, countOf, fieldsOf, flagOf, listOf, positiveOf } from "./fields.ts";
+
+/** What a service says of its pairs, by pair key, and the entries that could not be read. */
+export interface SymbolsResponse {
+  readonly listings: ReadonlyMap<string, PairListing>;
+  readonly unreadable: readonly string[];
+}
+
+const MOST_PLACES = 30;
+const HIGHEST_PERCENT = new Decimal("1000");
+
+/**
+ * The list of pairs of generation A (name only) or B (with minimum, step, band and freezes). A pair that is listed
+ * twice is left out, because the right rules are unknown. Undefined for another shape, or if there were entries and
+ * none could be read.
+ */
+export function decodeSymbols(
+  { content, repeated }: Payload,
+  order: SymbolOrder,
+): SymbolsResponse | undefined {
+  const rows = listOf(content);
+  if (!rows) return undefined;
+  const listings = new Map<string, PairListing>();
+  const doubtful = new Set<string>();
+  const unreadable: string[] = [];
+  for (const [index, row] of rows.entries()) {
+    const listing = repeated?.has(String(index)) ? undefined : decodeListing(fieldsOf(row), order);
+    const key = listing && pairKey(listing.pair);
+    if (!listing || key === undefined) unreadable.push(`#${index}`);
+    else if (listings.has(key) || doubtful.has(key)) {
+      listings.delete(key);
+      doubtful.add(key);
+      unreadable.push(key);
+    } else listings.set(key, listing);
+  }
+  return listings.size === 0 && unreadable.length > 0 ? undefined : { listings, unreadable };
+}
+
+function decodeListing(row: Readonly<Record<string, unknown>>, order: SymbolOrder): PairListing | undefined {
+  const pair = pairOf(row, order);
+  if (!pair) return undefined;
+  const priceScale = countOf(row["price_scale"], MOST_PLACES);
+  const step = positiveOf(row["price_step"]) ?? (priceScale === undefined ? undefined : stepOf(priceScale));
+  return {
+    pair,
+    isTrading: row["status"] === undefined || row["status"] === "active",
+    minimumAmount: amountOf(row["min_quote_size"]),
+    rateStep: step,
+    // The scales of an asset are for its wallet; those of a quantity, where given, are the true precision of orders.
+    quantityPlaces: countOf(row["base_quantity_scale"] ?? row["base_asset_scale"], MOST_PLACES),
+    amountPlaces: countOf(row["quote_quantity_scale"] ?? row["quote_asset_scale"], MOST_PLACES),
+    buyBandPercent: percentOf(row["buy_price_gap_as_percent"]),
+    sellBandPercent: percentOf(row["sell_price_gap_as_percent"]),
+    isBuyFrozen: isFrozen(row["freeze_buy"]),
+    isSellFrozen: isFrozen(row["freeze_sell"]),
+    isCancelFrozen: isFrozen(row["freeze_cancel"]),
+  };
+}
+
+/** By the names of the assets if given, which must be those of the symbol; else by the symbol. */
+function pairOf(row: Readonly<Record<string, unknown>>, order: SymbolOrder): Pair | undefined {
+  const { symbol, base_asset: base, quote_asset: quote } = row;
+  const named = typeof symbol === "string" ? parseSymbol(symbol, order) : undefined;
+  if (typeof base !== "string" || typeof quote !== "string") return named;
+  const stated = parseSymbol(`${quote}_${base}`, "quoteFirst");
+  if (!named || !stated) return undefined;
+  return namesOf(named) === namesOf(stated) ? stated : undefined;
+}
+
+/** The assets of a pair in an order of their own. */
+function namesOf({ quote, base }: Pair): string {
+  return [quote, base].sort().join("_");
+}
+
+function stepOf(places: number): Decimal {
+  return new Decimal(`1e-${places}`);
+}
+
+/** A band of zero would refuse every order: it means that there is none. */
+function percentOf(value: unknown): Decimal | undefined {
+  const percent = positiveOf(value);
+  return percent?.lte(HIGHEST_PERCENT) ? percent : undefined;
+}
+
+/** Only a clear no means tradable. */
+function isFrozen(value: unknown): boolean {
+  return value !== undefined && value !== null && flagOf(value) !== false;
+}

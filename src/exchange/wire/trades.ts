@@ -1,0 +1,38 @@
+import type { Decimal } from "../../market/numbers/decimal.ts";
+import type { Side } from "../../market/order.ts";
+import type { Payload } from "./envelope.ts";
+import { listOf, positiveOf, sideOf, timeOf } from "./fields.ts";
+
+/** A match of the market. */
+interface Trade {
+  /** ms since the epoch. */
+  readonly at: number;
+  /** Quote per one base. */
+  readonly rate: Decimal;
+  /** In base. */
+  readonly size: Decimal;
+  /** The side of the order that was not in the book before. */
+  readonly side: Side;
+}
+
+/** Trades, the newest first, and how many were left out. */
+export interface TradesResponse {
+  readonly trades: readonly Trade[];
+  readonly unreadable: number;
+}
+
+/** `[time, rate, size, side]` each, times in seconds (A) or ms (B). Undefined for another shape, or if none could be read. */
+export function decodeTrades({ content }: Payload): TradesResponse | undefined {
+  const rows = listOf(content);
+  if (!rows) return undefined;
+  const trades = rows.flatMap((row) => decodeTrade(row) ?? []);
+  const unreadable = rows.length - trades.length;
+  if (unreadable > 0 && trades.length === 0) return undefined;
+  return { trades: trades.sort((a, b) => b.at - a.at), unreadable };
+}
+
+function decodeTrade(row: unknown): Trade | undefined {
+  const [first, second, third, fourth] = Array.isArray(row) ? (row as unknown[]) : [];
+  const [at, rate, size, side] = [timeOf(first), positiveOf(second), positiveOf(third), sideOf(fourth)];
+  return at === undefined || !rate || !size || !side ? undefined : { at, rate, size, side };
+}

@@ -1,0 +1,24 @@
+import type { Decimal } from "../numbers/decimal.ts";
+import type { Pair } from "../pair.ts";
+
+/** What a service says of one of its pairs. A missing figure was not given, or could not be read. */
+export interface PairListing {
+  readonly pair: Pair;
+  /** False: the service has stopped the pair. */
+  readonly isTrading: boolean;
+  /** In quote. */
+  readonly minimumAmount: Decimal | undefined;
+  /** Quote per one base, above zero: each rate is a multiple of it. */
+  readonly rateStep: Decimal | undefined;
+  /** Decimals of a quantity in base. */
+  readonly quantityPlaces: number | undefined;
+  /** Decimals of an amount in quote. */
+  readonly amountPlaces: number | undefined;
+  /** How far the rate of a buy may be above the last price, in percent: 20 is 20 %. */
+  readonly buyBandPercent: Decimal | undefined;
+  /** How far the rate of a sell may be below the last price, in percent. */
+  readonly sellBandPercent: Decimal | undefined;
+  readonly isBuyFrozen: boolean;
+  readonly isSellFrozen: boolean;
+  readonly isCancelFrozen: boolean;
+}

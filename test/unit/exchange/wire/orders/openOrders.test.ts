@@ -1,0 +1,140 @@
+import assert from "node:assert/strict";
+import { decodeOpenOrders } from "../../../../../src/exchange/wire/orders/openOrders.ts";
+import { answerRead, inEnvelope, withPlainDecimals } from "../../../../support/builders/answers.ts";
+import { openBuyB, openSellA } from "../../../../support/builders/orderRows.ts";
+
+const asked = { symbol: "THB_BTC", pair: { quote: "THB", base: "BTC" }, askedAt: 77 };
+
+function decode(rows: unknown, generation: "A" | "B" | "C" = "B") {
+  return decodeText(inEnvelope(rows, generation));
+}
+
+function decodeText(text: string) {
+  return withPlainDecimals(decodeOpenOrders(answerRead(text), asked)) as
+    { orders: Record<string, unknown>[]; unreadable: string[] } | undefined;
+}
+
+const buy = {
+  ...asked,
+  orderId: "278465822",
+  clientId: "BS-1",
+  side: "buy",
+  rate: "10",
+  status: "open",
+  quantity: "9.975",
+  amount: "100",
+  fills: [],
+  placedAt: 1_707_220_636_000,
+};
+
+describe("decodeOpenOrders", () => {
+  it("reads a row of text, in every envelope and bare", () => {
+    for (const generation of ["A", "B", "C"] as const)
+      assert.deepEqual(decode([openBuyB], generation), { orders: [buy], unreadable: [] });
+    assert.deepEqual(decodeText(JSON.stringify([openBuyB]))?.orders, [buy]);
+  });
+
+  it("reads a row of numbers: base leaves in a sell, times in seconds, words in upper case", () => {
+    assert.deepEqual(decode([openSellA])?.orders, [
+      {
+        ...asked,
+        orderId: "54",
+        side: "sell",
+        rate: "1533438.83",
+        status: "open",
+        quantity: "0.001",
+        fills: [],
+        placedAt: 1_533_834_844_000,
+      },
+    ]);
+  });
+
+  it("reads no orders, also from a service that writes null for an empty list", () => {
+    for (const rows of [[], null]) assert.deepEqual(decode(rows), { orders: [], unreadable: [] });
+  });
+
+  it("takes a missing or other list for an unknown shape, never for no orders", () => {
+    for (const text of [
+      '{"error":0}',
+      '{"error":0,"result":{}}',
+      "{}",
+      "null5",
+      '"x"',
+      '{"error":0,"result":0}',
+    ])
+      assert.equal(
+        (() => {
+          try {
+            return decodeText(text);
+          } catch {
+            return undefined;
+          }
+        })(),
+        undefined,
+        text,
+      );
+  });
+
+  it("keeps ids above 2^53 to the last digit", () => {
+    const text = inEnvelope([{ ...openBuyB, id: "#" }], "A").replace('"#"', "90071992547409931");
+    assert.equal(decodeText(text)?.orders[0]?.["orderId"], "90071992547409931");
+  });
+
+  it("names the earlier ids of an order whose rest got a new one", () => {
+    const row = { ...openBuyB, parent_id: "5", super_id: "3" };
+    assert.deepEqual(decode([row])?.orders[0]?.["otherIds"], ["5", "3"]);
+  });
+
+  it("has no client id for the words for none, and for a text that is no id", () => {
+    for (const client_id of [null, "", "0", 5, "a b", "x".repeat(65), "\u202e", undefined])
+      assert.equal(decode([{ ...openBuyB, client_id }])?.orders[0]?.["clientId"], undefined);
+  });
+
+  it("reads a row without a rate, a receipt or a time", () => {
+    const { rate: _, receive: __, ts: ___, ...row } = openBuyB;
+    const { rate, quantity, placedAt, ...rest } = buy;
+    assert.deepEqual(decode([row])?.orders, [rest]);
+    assert.ok(rate && quantity && placedAt);
+  });
+
+  const odd: [what: string, changes: object][] = [
+    ["no id", { id: undefined }],
+    ["an id with a line break", { id: "1\n2" }],
+    ["no side", { side: undefined }],
+    ["an unknown side", { side: "hold" }],
+    ["no amount", { amount: undefined }],
+    ["an amount of zero", { amount: "0" }],
+    ["a negative amount", { amount: "-1" }],
+    ["an amount with a comma", { amount: "1,000" }],
+    ["an amount beyond any number", { amount: "1e999" }],
+    ["another pair", { sym: "THB_ETH" }],
+    ["a pair that is none", { sym: 5 }],
+  ];
+  for (const [what, changes] of odd) {
+    it(`leaves a row with ${what} out, and keeps the others`, () => {
+      const read = decode([{ ...openBuyB, id: "1", ...changes }, openBuyB]);
+      assert.deepEqual([read?.orders.length, read?.unreadable], [1, ["#0"]]);
+      assert.equal(decode([{ ...openBuyB, ...changes }]), undefined);
+    });
+  }
+
+  it("accepts a pair that is named in another order or letter case", () => {
+    for (const sym of ["THB_BTC", "btc_thb"]) assert.equal(decode([{ ...openBuyB, sym }])?.orders.length, 1);
+  });
+
+  it("counts an order that is listed twice once, and leaves it out if the rows differ", () => {
+    assert.equal(decode([openBuyB, openBuyB])?.orders.length, 1);
+    const other = { ...openBuyB, amount: "200" };
+    const read = decode([openBuyB, other, openBuyB, openSellA]);
+    assert.deepEqual([read?.orders.length, read?.unreadable], [1, ["#0", "#1", "#2"]]);
+  });
+
+  it("leaves a row with a repeated key out", () => {
+    const text = inEnvelope([openBuyB, openSellA], "B").replace(
+      '"amount":"100"',
+      '"amount":"100","amount":"900"',
+    );
+    const read = decodeText(text);
+    assert.deepEqual([read?.orders.map(({ orderId }) => orderId), read?.unreadable], [["54"], ["#0"]]);
+  });
+});
