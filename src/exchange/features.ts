@@ -119,12 +119,17 @@ export function readFeatures(draft: unknown, symbolOrder: SymbolOrder): Features
   };
 }
 
-function problemsOf({ issues }: z.core.$ZodError): FeatureProblem[] {
+function problemsOf(error: z.core.$ZodError): FeatureProblem[] {
+  return placesOf(error).map((place) => `feature:${place}` as const);
+}
+
+/** The place of each value that does not fit a schema, each once: `openOrders.path`; "" for the whole. */
+export function placesOf({ issues }: z.core.$ZodError): string[] {
   const places = issues.flatMap((issue) => {
     const keys = issue.code === "unrecognized_keys" ? issue.keys.map((key) => [key]) : [[]];
     return keys.map((key) => [...issue.path, ...key].join("."));
   });
-  return [...new Set(places)].map((place) => `feature:${place}` as const);
+  return [...new Set(places)];
 }
 
 /** The name of a pair in a request to this endpoint. */

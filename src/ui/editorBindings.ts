@@ -15,6 +15,7 @@ const LIVE_KEYS = [
   settingKeys.walletMethod,
   settingKeys.symbolOrder,
   settingKeys.historyPath,
+  settingKeys.features,
 ];
 
 /** Applies changes of focus, settings and keys to the desk, and writes the desk's events into the log. */

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import * as vscode from "vscode";
 import { settingKeys } from "../contributions.ts";
 import type { VenueId } from "../desk/venue.ts";
@@ -47,7 +48,30 @@ export function profileSetting(): ProfileDraft {
     walletMethod: text(settingKeys.walletMethod),
     symbolOrder: text(settingKeys.symbolOrder),
     historyPath: text(settingKeys.historyPath),
+    features: read(settingKeys.features) ?? {},
   };
+}
+
+/**
+ * Writes all settings of the live profile; equal ones are not written again, empty ones are reset. The address comes last:
+ * until then, requests go where they went before.
+ */
+export async function saveProfile(draft: Required<ProfileDraft>): Promise<void> {
+  const now = profileSetting();
+  const fields = [
+    "headerPrefix",
+    "paths",
+    "walletMethod",
+    "symbolOrder",
+    "historyPath",
+    "features",
+    "baseUrl",
+  ] as const;
+  for (const field of fields) {
+    const value = draft[field];
+    const isEmpty = value === "" || (typeof value === "object" && Object.keys(value ?? {}).length === 0);
+    if (!isDeepStrictEqual(now[field], value)) await save(settingKeys[field], isEmpty ? undefined : value);
+  }
 }
 
 /**

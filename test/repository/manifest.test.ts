@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { existsSync, readFileSync, statSync } from "node:fs";
+import * as z from "zod/mini";
 import * as contributions from "../../src/contributions.ts";
+import { featuresSchema } from "../../src/exchange/features.ts";
 import { specPaths } from "../../src/exchange/profile.ts";
 import { defaultLimits } from "../../src/market/order.ts";
 import { bundlePath, makeBundle } from "../../tools/l10nBundle.ts";
@@ -59,6 +61,25 @@ const properties = Object.assign(
   {},
   ...contributes.configuration.map((section) => section.properties),
 ) as Record<string, Property>;
+
+interface SchemaPart {
+  readonly description?: unknown;
+  readonly properties?: Readonly<Record<string, SchemaPart>>;
+}
+
+function features(): Property & Record<string, unknown> {
+  return (properties[contributions.settingKeys.features] ?? {}) as Property & Record<string, unknown>;
+}
+
+const ONLY_SHOWN: ReadonlySet<string> = new Set(["description", "patternErrorMessage", "defaultSnippets"]);
+
+/** A JSON schema without what only an editor shows. */
+function withoutTexts(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(withoutTexts);
+  if (typeof schema !== "object" || schema === null) return schema;
+  const rules = Object.entries(schema).filter(([key]) => !ONLY_SHOWN.has(key));
+  return Object.fromEntries(rules.map(([key, part]) => [key, withoutTexts(part)]));
+}
 
 const commandIds: readonly string[] = Object.values(contributions.commandIds);
 const contextKeys: readonly string[] = Object.values(contributions.contextKeys);
@@ -120,6 +141,17 @@ describe("the manifest", () => {
 
   it("has the paths of the specification as defaults", () => {
     assert.deepEqual(properties[contributions.settingKeys.paths]?.default, specPaths);
+  });
+
+  it("describes every part of the features, and has exactly the schema that the code reads them by", () => {
+    const { markdownDescription, scope, order, default: usual, ...schema } = features();
+    assert.ok(markdownDescription && order);
+    assert.deepEqual([scope, usual], ["application", {}]);
+    const { $schema: _, ...read } = z.toJSONSchema(featuresSchema, { io: "input" });
+    assert.deepEqual(withoutTexts(schema), read);
+    const parts = Object.values(schema["properties"] as Record<string, SchemaPart>);
+    for (const part of parts.flatMap((each) => [each, ...Object.values(each.properties ?? {})]))
+      assert.match(String(part.description), /^%setting\.features\.\w+%$/);
   });
 
   it("has the limits of the code as defaults", () => {

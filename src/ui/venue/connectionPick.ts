@@ -1,7 +1,8 @@
 import * as vscode from "vscode";
 import {
-  connectionChecks,
+  checksOf,
   testConnection,
+  type CapabilityCheck,
   type ConnectionCheck,
   type ConnectionResult,
 } from "../../desk/connectionTest.ts";
@@ -11,11 +12,16 @@ import type { Timers } from "../../desk/time/timers.ts";
 import type { Venue } from "../../desk/venue.ts";
 import { errorLine } from "../../desk/errorLine.ts";
 import type { ExchangeClient } from "../../exchange/client.ts";
+import { type CapabilityName, type Features } from "../../exchange/features.ts";
+import { pairName } from "../../market/pair.ts";
 import { commandLink, run } from "../commands.ts";
 import { openInput } from "../quickInput.ts";
 import { shownAmounts } from "../settings.ts";
 import { explain } from "../text/errorText.ts";
 import { timeText } from "../text/timeText.ts";
+import { capabilityText, notOfferedText } from "./featureText.ts";
+
+type CapabilityResult = Extract<ConnectionResult, { readonly check: CapabilityCheck; readonly ok: true }>;
 
 export type Results = Map<ConnectionCheck, ConnectionResult>;
 
@@ -33,8 +39,9 @@ export async function showConnectionTest(venue: Venue, timers: Timers, log: Desk
   pick.title = vscode.l10n.t("Connection to {0}", venue.name);
   pick.placeholder = vscode.l10n.t("Select a failed check to fix it");
   pick.ignoreFocusOut = true;
+  const about = offerRows(venue.profile.features);
   const show = (): void => {
-    pick.items = connectionChecks.map((check) => entry(check, results, venue));
+    pick.items = [...checksOf(venue.client).map((check) => entry(check, results, venue)), ...about];
   };
   let open = true;
   pick.onDidHide(() => {
@@ -116,14 +123,38 @@ export function checkRow(
     : { label: `$(error) ${name}`, detail: explain(result.error, shownAmounts(), venueName).sentence };
 }
 
+const UNTESTED: readonly CapabilityName[] = ["placeAsk", "cancelOrder"];
+
+/** What the test leaves out, and what the exchange does not have: one quiet row each. */
+export function offerRows(features: Features): vscode.QuickPickItem[] {
+  const untested = UNTESTED.filter((name) => features[name]).map(capabilityText);
+  const missing = notOfferedText(features);
+  return [
+    ...(untested.length > 0
+      ? [
+          {
+            label: `$(circle-slash) ${vscode.l10n.t("Not tested")}`,
+            detail: vscode.l10n.t("{0}. The test never places or cancels an order.", untested.join(", ")),
+          },
+        ]
+      : []),
+    ...(missing === undefined ? [] : [{ label: `$(info) ${vscode.l10n.t("Not offered")}`, detail: missing }]),
+  ];
+}
+
 function checkName(check: ConnectionCheck): string {
-  const names = {
-    serverTime: vscode.l10n.t("Server time"),
-    clockOffset: vscode.l10n.t("Clock offset"),
-    ticker: vscode.l10n.t("Ticker"),
-    wallet: vscode.l10n.t("Wallet"),
-  };
-  return names[check];
+  switch (check) {
+    case "serverTime":
+      return vscode.l10n.t("Server time");
+    case "clockOffset":
+      return vscode.l10n.t("Clock offset");
+    case "ticker":
+      return vscode.l10n.t("Ticker");
+    case "wallet":
+      return vscode.l10n.t("Wallet");
+    default:
+      return capabilityText(check);
+  }
 }
 
 /** The result of a check, in words. */
@@ -148,7 +179,16 @@ export function successText(result: ConnectionResult & { ok: true }): string {
         result.assets === 1 ? vscode.l10n.t("1 asset") : vscode.l10n.t("{0} assets", result.assets),
         Math.round(result.tookMs),
       );
+    default:
+      return capabilityResultText(result);
   }
+}
+
+function capabilityResultText({ entries, pair, tookMs }: CapabilityResult): string {
+  const ms = Math.round(tookMs);
+  return pair
+    ? vscode.l10n.t("{0}: {1} found, answered in {2} ms", pairName(pair), entries, ms)
+    : vscode.l10n.t("{0} found, answered in {1} ms", entries, ms);
 }
 
 function pairsText(pairs: number): string {

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import { settingKeys } from "../../contributions.ts";
-import { connectionChecks, type ConnectionCheck } from "../../desk/connectionTest.ts";
+import { checksOf, type ConnectionCheck } from "../../desk/connectionTest.ts";
 import type { Desk } from "../../desk/desk.ts";
 import { mendingOf, type Mending, type SetupStep } from "../../desk/liveSetup.ts";
 import type { ExchangeClient } from "../../exchange/client.ts";
@@ -38,7 +38,8 @@ export async function showSetupTest(
   pick.ignoreFocusOut = true;
   pick.keepScrollPosition = true;
   pick.busy = true;
-  const rows = (): Entry[] => connectionChecks.map((check) => row(check, results, exchange.name));
+  const checks = checksOf(exchange.client);
+  const rows = (): Entry[] => checks.map((check) => row(check, results, exchange.name));
   pick.items = rows();
   let isOpen = true;
   const chosen = new Promise<Mending | "use" | typeof back | undefined>((resolve) => {
@@ -78,11 +79,8 @@ function row(check: ConnectionCheck, results: Results, name: string): Entry {
 
 /** The actions after the test, the most helpful one first. */
 function nextActions(results: Results, { name, isInUse }: TestedExchange): Entry[] {
-  const failures = connectionChecks.flatMap((check) => {
-    const result = results.get(check);
-    return result && !result.ok ? [result.error] : [];
-  });
-  const watchesOnly = failures.length === 1 && isMissingKey(failures[0]);
+  const failures = [...results.values()].flatMap((result) => (result.ok ? [] : [result.error]));
+  const watchesOnly = failures.length > 0 && failures.every(isMissingKey);
   const mendings = new Set(failures.map((error) => mendingOf(error, someAnswered(results))));
   if (failures.length > 0) mendings.add("test");
   const mend = [...mendings].map((mending): Entry => {

@@ -29,6 +29,8 @@ export function registerVenueCommands(
       const { sentence, action } = explain(state.error, shownAmounts());
       await offer("showErrorMessage", sentence, action);
     },
+    importProfile: async () => (await import("./profileFiles.ts")).importProfile(desk.log),
+    exportProfile: async () => (await import("./profileFiles.ts")).exportProfile(desk.log),
     switchVenue: async () => (await import("./venuePick.ts")).switchVenue(),
     resetPractice: async () => (await import("./resetPractice.ts")).resetPractice(desk, practice),
   });

@@ -46,8 +46,13 @@ export const said: { readonly how: string; readonly text: string; readonly more:
 export const typed: string[] = [];
 
 /** Answers questions with an offered button or choice, or cancels them. */
-export const person: { choose: (offered: readonly string[]) => string | undefined } = {
+export const person: {
+  choose: (offered: readonly string[]) => string | undefined;
+  /** The path that the person picks in a file dialog; undefined: they close the dialog. */
+  file: string | undefined;
+} = {
   choose: () => undefined,
+  file: undefined,
 };
 
 /** A pick or an input box: when it is shown, the person answers or cancels it. */

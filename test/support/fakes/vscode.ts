@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { readFile } from "node:fs/promises";
+import { readFile, stat, writeFile } from "node:fs/promises";
 import { registerHooks } from "node:module";
 import { join } from "node:path";
 import type * as vscode from "vscode";
@@ -115,7 +115,8 @@ export const workspace = {
     }),
     get: (key: string, fallback: unknown) => userSettings.get(key) ?? settingDefaults.get(key) ?? fallback,
     update: (key: string, value: unknown): Promise<void> => {
-      userSettings.set(key, value);
+      if (value === undefined) userSettings.delete(key);
+      else userSettings.set(key, value);
       return Promise.resolve();
     },
   }),
@@ -123,6 +124,8 @@ export const workspace = {
     // The page from the sources, so that no test needs a build.
     readFile: ({ fsPath }: FileUri): Promise<Uint8Array> =>
       readFile(fsPath.replace(join("dist", "webview"), join("src", "webview"))),
+    stat: ({ fsPath }: FileUri) => stat(fsPath),
+    writeFile: ({ fsPath }: FileUri, bytes: Uint8Array) => writeFile(fsPath, bytes),
   },
   onDidChangeConfiguration: new EventEmitter<vscode.ConfigurationChangeEvent>().event,
 };
@@ -154,6 +157,8 @@ export const window = {
   showInformationMessage: say("information"),
   showWarningMessage: say("warning"),
   showErrorMessage: say("error"),
+  showOpenDialog: () => Promise.resolve(person.file === undefined ? undefined : [Uri.file(person.file)]),
+  showSaveDialog: () => Promise.resolve(person.file === undefined ? undefined : Uri.file(person.file)),
   setStatusBarMessage: (text: string): Disposable => {
     void say("status bar")(text);
     return new Disposable(nothing);

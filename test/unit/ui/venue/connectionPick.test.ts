@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
+import { allFeatures } from "../../../support/builders/features.ts";
 import { loadUi } from "../../../support/fakes/vscode.ts";
 
-const { successText } = await loadUi(() => import("../../../../src/ui/venue/connectionPick.ts"));
+const { offerRows, successText } = await loadUi(() => import("../../../../src/ui/venue/connectionPick.ts"));
 
 describe("the result of a connection test, in words", () => {
   // U10
@@ -15,5 +16,33 @@ describe("the result of a connection test, in words", () => {
       texts.map((text) => text.split(",", 1)[0]),
       ["0 assets", "0 pairs", "0 pairs", "1 asset", "1 pair", "1 pair", "2 assets", "2 pairs", "2 pairs"],
     );
+  });
+
+  it("names the pair that was asked about", () => {
+    const pair = { quote: "THB", base: "BTC" };
+    assert.equal(
+      successText({ check: "openOrders", ok: true, entries: 2, pair, tookMs: 5.4 }),
+      "BTC/THB: 2 found, answered in 5 ms",
+    );
+    assert.equal(
+      successText({ check: "symbols", ok: true, entries: 9, pair: undefined, tookMs: 5 }),
+      "9 found, answered in 5 ms",
+    );
+  });
+});
+
+describe("what an exchange offers, in words", () => {
+  it("is one quiet row about what is missing without any capability", () => {
+    const [row, ...more] = offerRows({});
+    assert.equal(row?.label, "$(info) Not offered");
+    assert.match(row.detail ?? "", /^Not offered by this exchange: Orders to sell, Cancelling orders, .+\.$/);
+    assert.deepEqual(more, []);
+  });
+
+  it("says that orders are not tested, and nothing of missing ones if all are offered", () => {
+    const [row, ...more] = offerRows(allFeatures("A"));
+    assert.deepEqual(more, []);
+    assert.equal(row?.label, "$(circle-slash) Not tested");
+    assert.equal(row.detail, "Orders to sell, Cancelling orders. The test never places or cancels an order.");
   });
 });

@@ -1,0 +1,149 @@
+import * as vscode from "vscode";
+import { errorLine } from "../../desk/errorLine.ts";
+import type { Desk } from "../../desk/desk.ts";
+import { readProfile } from "../../exchange/profile.ts";
+import {
+  MOST_PROFILE_BYTES,
+  readProfileFile,
+  writeProfileFile,
+  type ProfileFile,
+  type ProfileFileProblem,
+} from "../../exchange/profileFile.ts";
+import { commandLink, offer, showLogLink } from "../commands.ts";
+import { profileSetting, saveProfile, venueSetting } from "../settings.ts";
+import { showStatusMessage } from "../statusMessage.ts";
+import { profileText } from "../text/errorText.ts";
+import { harmless } from "../text/foreignText.ts";
+import { featureTexts } from "./featureText.ts";
+
+/** More problems than these tell no more. */
+const MOST_PROBLEMS = 5;
+
+/**
+ * Command "Import Exchange Profile…": reads a profile file, says in plain words what it changes and which host it names,
+ * and writes the settings after one confirmation. A profile has no key, and no order is placed.
+ */
+export async function importProfile(log: Desk["log"]): Promise<void> {
+  const [source] =
+    (await vscode.window.showOpenDialog({
+      title: vscode.l10n.t("Import Exchange Profile"),
+      openLabel: vscode.l10n.t("Read Profile"),
+      filters: { JSON: ["json"] },
+    })) ?? [];
+  if (!source) return;
+  let file: ProfileFile | ProfileFileProblem[];
+  try {
+    file = await readFile(source);
+  } catch (error) {
+    log.error(`Import Exchange Profile: ${errorLine(error)}`);
+    const text = vscode.l10n.t("The file {0} could not be read.", source.fsPath);
+    return await offer("showErrorMessage", text, showLogLink());
+  }
+  if (Array.isArray(file)) {
+    const shown = file.slice(0, MOST_PROBLEMS).map(fileProblemText).join(" ");
+    return void (await vscode.window.showErrorMessage(
+      vscode.l10n.t("The file is no exchange profile, so nothing was changed. {0}", shown),
+    ));
+  }
+  if (!(await isConfirmed(file))) return;
+  await saveProfile(file.draft);
+  log.info(`An exchange profile for ${file.profile.baseUrl.origin} was imported`);
+  await sayWhatIsNext(file);
+}
+
+/** Command "Export Exchange Profile…": writes the settings of the live exchange into a file. No key is in it. */
+export async function exportProfile(log: Desk["log"]): Promise<void> {
+  const draft = profileSetting();
+  const profile = readProfile(draft);
+  if (Array.isArray(profile)) {
+    const text = profile.map(profileText).join(" ");
+    const setUp = commandLink("setUpLive", vscode.l10n.t("Set Up Live Exchange…"));
+    return await offer("showErrorMessage", text, setUp);
+  }
+  const target = await vscode.window.showSaveDialog({
+    title: vscode.l10n.t("Export Exchange Profile"),
+    filters: { JSON: ["json"] },
+  });
+  if (!target) return;
+  try {
+    await vscode.workspace.fs.writeFile(target, Buffer.from(writeProfileFile(draft)));
+  } catch (error) {
+    log.error(`Export Exchange Profile: ${errorLine(error)}`);
+    const text = vscode.l10n.t(
+      "The profile could not be written to {0}. Choose another folder.",
+      target.fsPath,
+    );
+    return await offer("showErrorMessage", text, showLogLink());
+  }
+  showStatusMessage(vscode.l10n.t("Exchange profile exported, without a key: {0}", target.fsPath));
+}
+
+/** The size is asked first, so that a huge file is not read. */
+async function readFile(source: vscode.Uri): Promise<ProfileFile | ProfileFileProblem[]> {
+  const { size } = await vscode.workspace.fs.stat(source);
+  if (size > MOST_PROFILE_BYTES) return ["fileTooLarge"];
+  return readProfileFile(await vscode.workspace.fs.readFile(source));
+}
+
+async function isConfirmed(file: ProfileFile): Promise<boolean> {
+  const question = vscode.l10n.t("Use the exchange profile for {0}?", file.profile.baseUrl.host);
+  const button = vscode.l10n.t("Import Profile");
+  const detail = summaryOf(file).join("\n");
+  return (await vscode.window.showWarningMessage(question, { modal: true, detail }, button)) === button;
+}
+
+/** What a profile changes, in plain words. */
+function summaryOf({ name, profile }: ProfileFile): string[] {
+  const now = readProfile(profileSetting());
+  const before = Array.isArray(now) ? [] : featureTexts(now.features);
+  const after = featureTexts(profile.features);
+  const ended = before.filter((text) => !after.includes(text));
+  return [
+    ...(name === undefined ? [] : [vscode.l10n.t("Name in the file: {0}", harmless(name))]),
+    vscode.l10n.t("Address: {0}", profile.baseUrl.href),
+    vscode.l10n.t("Header prefix: {0}", profile.headerPrefix),
+    after.length > 0
+      ? vscode.l10n.t("It turns on: {0}.", after.join(", "))
+      : vscode.l10n.t("It turns on nothing beyond prices, wallet and placing bids."),
+    ...(ended.length > 0 ? [vscode.l10n.t("It turns off: {0}.", ended.join(", "))] : []),
+    vscode.l10n.t("It replaces the address and all settings of your live exchange."),
+    venueSetting() === "live"
+      ? vscode.l10n.t("You are on the live exchange, so this has an effect at once.")
+      : vscode.l10n.t("You stay on the practice exchange until you switch."),
+    vscode.l10n.t("A profile has no API key. The key of another address is never sent to this one."),
+    vscode.l10n.t(
+      "Import a profile only if you trust where it comes from: your signed orders go to its address.",
+    ),
+  ];
+}
+
+async function sayWhatIsNext({ profile }: ProfileFile): Promise<void> {
+  const text = vscode.l10n.t("The profile for {0} was imported.", profile.baseUrl.host);
+  const setUp = commandLink("setUpLive", vscode.l10n.t("Set Up Live Exchange…"));
+  const test = commandLink("testConnection", vscode.l10n.t("Test Connection"));
+  await offer("showInformationMessage", text, venueSetting() === "live" ? test : setUp);
+}
+
+function fileProblemText(problem: ProfileFileProblem): string {
+  switch (problem) {
+    case "fileTooLarge":
+      return vscode.l10n.t("It is larger than 64 KB.");
+    case "fileNotJson":
+      return vscode.l10n.t("It is not JSON.");
+    case "fileNotProfile":
+      return vscode.l10n.t("It does not begin with {0}.", '"bidsideProfile": 1');
+    default:
+      return isFieldProblem(problem) ? fieldText(problem.slice("fileField:".length)) : profileText(problem);
+  }
+}
+
+function isFieldProblem(problem: ProfileFileProblem): problem is `fileField:${string}` {
+  return problem.startsWith("fileField:");
+}
+
+function fieldText(place: string): string {
+  return vscode.l10n.t(
+    "{0} is not part of a profile, is missing, occurs twice, or has a wrong value.",
+    harmless(place).slice(0, 100),
+  );
+}

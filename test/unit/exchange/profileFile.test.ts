@@ -1,0 +1,130 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { capabilityNames } from "../../../src/exchange/features.ts";
+import { readProfileFile, writeProfileFile } from "../../../src/exchange/profileFile.ts";
+import { specPaths } from "../../../src/exchange/profile.ts";
+
+const minimal = { bidsideProfile: 1, baseUrl: "https://api.example.com/v2", headerPrefix: "X-EXAMPLE-" };
+const orders = { method: "GET", path: "/orders", envelope: "B" } as const;
+
+function read(file: unknown) {
+  return readProfileFile(Buffer.from(typeof file === "string" ? file : JSON.stringify(file)));
+}
+
+function problemsOf(file: unknown): readonly string[] {
+  const problems = read(file);
+  return Array.isArray(problems) ? problems : assert.fail("was read");
+}
+
+describe("readProfileFile", () => {
+  it("reads address and prefix, with the defaults of the settings for the rest", () => {
+    const file = read(minimal);
+    assert.ok(!Array.isArray(file));
+    const { name, draft, profile } = file;
+    assert.deepEqual([name, profile.baseUrl.host], [undefined, "api.example.com"]);
+    assert.deepEqual([profile.paths, profile.features], [specPaths, {}]);
+    assert.deepEqual(draft, {
+      baseUrl: minimal.baseUrl,
+      headerPrefix: minimal.headerPrefix,
+      paths: {},
+      walletMethod: "auto",
+      symbolOrder: "quoteFirst",
+      historyPath: "",
+      features: {},
+    });
+  });
+
+  it("reads everything that a profile can have", () => {
+    const features = {
+      ...Object.fromEntries(capabilityNames.map((name) => [name, { ...orders, method: "POST" }])),
+      clientOrderId: { duplicates: "refused", windowMs: 5000 },
+      postOnly: true,
+      historyAmountOfBuys: "quote",
+    };
+    const file = read({
+      ...minimal,
+      name: "An exchange",
+      paths: { wallet: "/w" },
+      walletMethod: "POST",
+      symbolOrder: "baseFirst",
+      historyPath: "/h?symbol={base}{quote}",
+      features,
+    });
+    assert.ok(!Array.isArray(file));
+    const { name, draft, profile } = file;
+    assert.deepEqual([name, draft.features, profile.walletMethod], ["An exchange", features, "POST"]);
+    assert.equal(profile.features.depth?.symbolOrder, "baseFirst");
+    assert.equal(profile.paths.wallet, "/w");
+  });
+
+  it("reads what it writes", () => {
+    const file = read({ ...minimal, paths: { wallet: "/w" }, features: { openOrders: orders } });
+    assert.ok(!Array.isArray(file));
+    const again = read(writeProfileFile(file.draft));
+    assert.ok(!Array.isArray(again));
+    assert.deepEqual(again.draft, file.draft);
+  });
+
+  const refused: [problems: string[], file: unknown][] = [
+    [["fileNotJson"], ""],
+    [["fileNotJson"], "{"],
+    [["fileNotJson"], "\ufeff" + JSON.stringify(minimal) + "}"],
+    [["fileNotProfile"], "5"],
+    [["fileNotProfile"], "null"],
+    [["fileNotProfile"], "[]"],
+    [["fileNotProfile"], { baseUrl: minimal.baseUrl }],
+    [["fileField:bidsideProfile"], { ...minimal, bidsideProfile: 2 }],
+    [["fileField:apiKey"], { ...minimal, apiKey: "k" }],
+    [["fileField:venue"], { ...minimal, venue: "live" }],
+    [["fileField:paths.key"], { ...minimal, paths: { key: "/k" } }],
+    [["fileField:paths.wallet"], { ...minimal, paths: { wallet: 5 } }],
+    [["fileField:baseUrl"], { bidsideProfile: 1, headerPrefix: "X-A-" }],
+    [["fileField:walletMethod"], { ...minimal, walletMethod: "PUT" }],
+    [["fileField:name"], { ...minimal, name: "x".repeat(101) }],
+    [["fileField:features"], { ...minimal, features: [] }],
+    [
+      ["fileField:baseUrl"],
+      '{"bidsideProfile":1,"baseUrl":"https://a.example","headerPrefix":"X-A-","baseUrl":"https://b.example"}',
+    ],
+    [["baseUrlInsecure"], { ...minimal, baseUrl: "http://api.example.com" }],
+    [["baseUrlExtras"], { ...minimal, baseUrl: "https://key:secret@api.example.com" }],
+    [["headerPrefixInvalid"], { ...minimal, headerPrefix: "X" }],
+    [["pathInvalid"], { ...minimal, paths: { placeBid: "//evil.example/bid" } }],
+    [
+      ["feature:openOrders.path"],
+      { ...minimal, features: { openOrders: { ...orders, path: "//evil.example" } } },
+    ],
+    [["feature:withdraw"], { ...minimal, features: { withdraw: orders } }],
+  ];
+  for (const [problems, file] of refused) {
+    const shown = typeof file === "string" ? file : JSON.stringify(file);
+    it(`answers ${problems.join(", ")} to ${shown.slice(0, 100) || "an empty file"}`, () => {
+      assert.deepEqual(problemsOf(file), problems);
+    });
+  }
+
+  it("refuses a file of more than 64 KB, and one that is no UTF-8", () => {
+    assert.deepEqual(problemsOf(JSON.stringify({ ...minimal, name: "x".repeat(64 * 1024) })), [
+      "fileTooLarge",
+    ]);
+    assert.deepEqual(readProfileFile(Buffer.from([0x7b, 0xff, 0x7d])), ["fileNotJson"]);
+  });
+
+  it("answers any bytes with a profile or with problems", () => {
+    const anything = fc.oneof(fc.json(), fc.string(), fc.constant(JSON.stringify(minimal)));
+    const changed = fc
+      .tuple(anything, fc.uint8Array({ maxLength: 8 }), fc.nat(200))
+      .map(([text, bytes, at]) => {
+        const file = Buffer.from(text);
+        file.set(bytes.subarray(0, Math.max(0, file.length - at)), Math.min(at, file.length));
+        return file;
+      });
+    fc.assert(
+      fc.property(changed, (bytes) => {
+        const file = readProfileFile(bytes);
+        assert.ok(!Array.isArray(file) || file.length > 0);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});

@@ -1,0 +1,161 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { settingKeys } from "../../../../src/contributions.ts";
+import { loadUi, person, said, userSettings, window } from "../../../support/fakes/vscode.ts";
+
+const { exportProfile, importProfile } = await loadUi(
+  () => import("../../../../src/ui/venue/profileFiles.ts"),
+);
+
+const IMPORT = "Import Profile";
+const openOrders = { method: "GET", path: "/orders", envelope: "B" };
+const profile = {
+  bidsideProfile: 1,
+  name: "An exchange",
+  baseUrl: "https://api.example.com/v2",
+  headerPrefix: "X-EXAMPLE-",
+  features: { openOrders },
+};
+
+describe("profile files", () => {
+  let folder: string;
+  const log = window.createOutputChannel();
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), "bidside-profile-"));
+    person.file = join(folder, "profile.json");
+    person.choose = () => undefined;
+    said.length = 0;
+    userSettings.clear();
+  });
+  afterEach(() => {
+    rmSync(folder, { recursive: true });
+    person.file = undefined;
+    person.choose = () => undefined;
+    userSettings.clear();
+  });
+
+  /** Imports a file for a person who chooses the button. Returns what was said. */
+  async function visit(file: unknown, button = IMPORT): Promise<typeof said> {
+    const text = typeof file === "string" ? file : JSON.stringify(file);
+    writeFileSync(person.file ?? assert.fail(), text);
+    person.choose = (offered) => offered.find((each) => each === button);
+    await importProfile(log);
+    return said.filter(({ how }) => how !== "log");
+  }
+
+  it("are imported into the settings after one native confirmation", async () => {
+    userSettings.set(settingKeys.walletMethod, "GET");
+    const [question, done] = await visit(profile);
+    assert.equal(question?.how, "warning");
+    assert.equal(question.text, "Use the exchange profile for api.example.com?");
+    assert.match(question.more, /"modal":true/);
+    assert.equal(done?.text, "The profile for api.example.com was imported.");
+    assert.deepEqual(Object.fromEntries(userSettings), {
+      [settingKeys.baseUrl]: profile.baseUrl,
+      [settingKeys.headerPrefix]: profile.headerPrefix,
+      [settingKeys.walletMethod]: "auto",
+      [settingKeys.features]: profile.features,
+    });
+  });
+
+  it("say in plain words which host they name, and what they turn on and off", async () => {
+    userSettings.set(settingKeys.baseUrl, "https://old.example");
+    userSettings.set(settingKeys.features, { depth: openOrders, openOrders });
+    const [question] = await visit(profile, "Cancel");
+    const { detail } = (JSON.parse(question?.more ?? "[]") as [{ detail: string }])[0];
+    assert.match(detail, /^Name in the file: An exchange$/m);
+    assert.match(detail, /^Address: https:\/\/api\.example\.com\/v2$/m);
+    assert.match(detail, /^It turns on: Open orders\.$/m);
+    assert.match(detail, /^It turns off: Order book\.$/m);
+    assert.match(detail, /^You stay on the practice exchange until you switch\.$/m);
+    assert.match(detail, /no API key/);
+  });
+
+  it("say that they have an effect at once on a live exchange", async () => {
+    userSettings.set(settingKeys.venue, "live");
+    const [question] = await visit({ ...profile, features: {} }, "Cancel");
+    assert.match(question?.more ?? "", /effect at once/);
+    assert.match(question?.more ?? "", /It turns on nothing beyond prices, wallet and placing bids/);
+  });
+
+  it("never switch to the live exchange, and write the address after everything else", async () => {
+    await visit({ ...profile, symbolOrder: "baseFirst", paths: { wallet: "/w" } });
+    assert.equal(userSettings.get(settingKeys.venue), undefined);
+    assert.equal([...userSettings.keys()].at(-1), settingKeys.baseUrl);
+  });
+
+  it("change nothing without the confirmation", async () => {
+    assert.equal((await visit(profile, "Cancel")).length, 1);
+    assert.equal(userSettings.size, 0);
+  });
+
+  const refused: [what: string, file: unknown, said: RegExp][] = [
+    ["a key", { ...profile, apiKey: "k" }, /apiKey is not part of a profile/],
+    ["an address in the clear", { ...profile, baseUrl: "http://api.example.com" }, /https:\/\//],
+    ["an unknown capability", { ...profile, features: { withdraw: openOrders } }, /withdraw in the features/],
+    [
+      "a capability of another host",
+      { ...profile, features: { depth: { ...openOrders, path: "//a.b/c" } } },
+      /depth\.path/,
+    ],
+    ["no JSON", "{", /not JSON/],
+    ["no profile", "{}", /bidsideProfile/],
+    ["more than 64 KB", `"${"x".repeat(70_000)}"`, /larger than 64 KB/],
+  ];
+  for (const [what, file, text] of refused) {
+    it(`with ${what} are refused before any question, and change nothing`, async () => {
+      const [told, ...more] = await visit(file);
+      assert.deepEqual([told?.how, more, userSettings.size], ["error", [], 0]);
+      assert.match(told?.text ?? "", text);
+    });
+  }
+
+  it("that cannot be read change nothing", async () => {
+    person.file = join(folder, "missing.json");
+    await importProfile(log);
+    assert.deepEqual([said.filter(({ how }) => how === "error").length, userSettings.size], [1, 0]);
+  });
+
+  it("ask for nothing if the person closes the dialog", async () => {
+    person.file = undefined;
+    await importProfile(log);
+    await exportProfile(log);
+    assert.deepEqual(
+      said.filter(({ how }) => how === "warning"),
+      [],
+    );
+  });
+
+  it("are exported without a key, and can be imported again", async () => {
+    await visit(profile);
+    await exportProfile(log);
+    const text = readFileSync(person.file ?? assert.fail(), "utf8");
+    assert.deepEqual(JSON.parse(text), {
+      bidsideProfile: 1,
+      baseUrl: profile.baseUrl,
+      headerPrefix: profile.headerPrefix,
+      paths: {
+        serverTime: "/api/servertime",
+        tickers: "/api/market/ticker",
+        wallet: "/api/market/wallet",
+        placeBid: "/api/market/place-bid",
+      },
+      walletMethod: "auto",
+      symbolOrder: "quoteFirst",
+      features: profile.features,
+    });
+    const before = Object.fromEntries(userSettings);
+    userSettings.clear();
+    await visit(text);
+    assert.equal(userSettings.get(settingKeys.baseUrl), before[settingKeys.baseUrl]);
+    assert.deepEqual(userSettings.get(settingKeys.features), before[settingKeys.features]);
+  });
+
+  it("are not exported before a live exchange is set up", async () => {
+    await exportProfile(log);
+    assert.match(said.find(({ how }) => how === "error")?.text ?? "", /No live exchange yet/);
+  });
+});
