@@ -85,10 +85,3 @@ function decodeBalance(entry: unknown): Balance | undefined {
   const reserved = amountOf(amounts["reserved"] ?? "0");
   return available && reserved && { available, reserved };
 }
-
-const NOTHING = new Decimal("0");
-
-function decodeAmount(value: unknown): Decimal | undefined {
-  const amount = parseWireDecimal(numberSource(value));
-  return amount?.gte(NOTHING) ? amount : undefined;
-}

@@ -43,7 +43,7 @@ export function sideOf(value: unknown): Side | undefined {
 
 /** A yes or no, also as 0 and 1 or as text; undefined for anything else. */
 export function flagOf(value: unknown): boolean | undefined {
-  const text = typeof value === "boolean" ? String(value) : (numberSource(value));
+  const text = typeof value === "boolean" ? String(value) : numberSource(value);
   if (/^(?:1|true)$/i.test(text)) return true;
   return /^(?:0|false)$/i.test(text) ? false : undefined;
 }
