@@ -62,7 +62,7 @@ function temporaryFolder(hasEditor: boolean): string {
 const LONGEST = ["picks", "themes", "03-hostile-settings", "oneDraft"];
 
 /** Test files and folders that mostly wait for real time to pass. */
-const WAITING: ReadonlySet<string> = new Set(["stillness", "pause", "16-windows", "hub", "processes"]);
+const WAITING: ReadonlySet<string> = new Set(["stillness", "pause", "16-killed-writers", "hub", "processes"]);
 
 /** Tests with a process for each core: beside other units, all of them would take twice as long. */
 const ALONE = "world";

@@ -95,6 +95,17 @@ describe("the reconciler", () => {
     assert.deepEqual([endings(), seen.reads.length], [["a unresolved", "a unresolved"], 5]);
   });
 
+  it("begins anew with a bid that is dropped and listed again after a failed recording", async () => {
+    const { reconciler, seen, timers } = reconcilerOf();
+    reconciler.watch([bid]);
+    await timers.advance(120_000);
+    reconciler.checkAgain("a");
+    reconciler.watch([]);
+    reconciler.watch([bid]);
+    await timers.advance(10_000);
+    assert.equal(seen.reads.length, 5);
+  });
+
   it("checks each of several bids at its own time", async () => {
     const { reconciler, seen, timers } = reconcilerOf();
     reconciler.watch([bid, { ...bid, id: "earlier", at: bid.at - 2_750 }]);

@@ -9,6 +9,7 @@ import { CurrentVenue } from "../../../../src/desk/venue.ts";
 import { NoAnswerError, RefusedError } from "../../../../src/exchange/errors.ts";
 import { Decimal } from "../../../../src/market/numbers/decimal.ts";
 import { openOrderJournal } from "../../../../src/storage/orders/orderJournal.ts";
+import type { LimitOrder } from "../../../../src/market/order.ts";
 import type { RecordedOrder } from "../../../../src/storage/orders/replay.ts";
 import { testBid } from "../../../support/builders/client.ts";
 import { FakeTimers } from "../../../support/fakes/timers.ts";
@@ -218,6 +219,42 @@ describe("the balance as evidence for an unknown bid", () => {
     balanceIs({ THB: "4000" });
     await unknownBids.check(bidOf(id));
     assert.equal(bidOf(id).state, "accepted");
+  });
+
+  /** An order to sell, whose fill brings money of `quote`. */
+  const sale = (amount: string, quote = "THB"): LimitOrder => ({
+    ...testBid(amount, "1", `${quote}_BTC`),
+    side: "sell",
+    pair: { quote, base: "BTC" },
+  });
+
+  for (const [end, others] of [
+    ["accepted", [sale("1")]],
+    ["accepted", [testBid("300")]],
+    ["accepted", [sale("1", "USD"), testBid("300")]],
+    ["unknown", [sale("1"), testBid("300")]],
+  ] as const) {
+    const names = others.map(({ side, pair }) => `${side} in ${pair.quote}`).join(" and a ");
+    it(`finds a bid ${end} beside a ${names}: a sale may hide that another bid took money too`, async () => {
+      for (const other of others) await finish(await begin(other), "accepted");
+      const id = await loseAnswer();
+      balanceIs({ THB: "4000" });
+      await unknownBids.check(bidOf(id));
+      assert.equal(bidOf(id).state, end);
+    });
+  }
+
+  it("proves nothing about a sale beside another sale and a bid, which may have brought the asset", async () => {
+    await finish(await begin(sale("300")), "accepted");
+    const alone = await loseAnswer(sale("1000"));
+    balanceIs({ BTC: "4000" });
+    await unknownBids.check(bidOf(alone));
+    assert.equal(bidOf(alone).state, "accepted", "without a bid");
+    await finish(await begin(testBid("50")), "accepted");
+    const id = await loseAnswer(sale("1000"));
+    balanceIs({ BTC: "2700" });
+    await unknownBids.check(bidOf(id));
+    assert.equal(bidOf(id).state, "unknown");
   });
 
   it("is not read for a settled bid or in a closed window", async () => {

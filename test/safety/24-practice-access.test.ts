@@ -237,7 +237,7 @@ describe("The access rules of the practice exchange", () => {
   const ledger = (): Buffer => readFileSync(join(directory, "ledger.log"));
 
   before(async () => {
-    directory = mkdtempSync(join(tmpdir(), "practice-walls-"));
+    directory = mkdtempSync(join(tmpdir(), "practice-access-"));
     practice = await openPractice({
       directory,
       now: Date.now,
@@ -293,10 +293,10 @@ describe("The access rules of the practice exchange", () => {
       const before = ledger();
       const counts = { foreign: 0, unsigned: 0 };
       const codes = new Map<string, number>();
-      const walls = { foreign, unsigned };
+      const requests = { foreign, unsigned };
       await proof.each(20_000, async ({ random }) => {
         const group = pick(random, ["foreign", "unsigned"] as const);
-        const [name, make] = pick(random, Object.entries(walls[group]));
+        const [name, make] = pick(random, Object.entries(requests[group]));
         const text = textOf(make(wallFor(random)));
         const { status, error } = await speak(port, text);
         const isRefused = status >= 400 || (group === "unsigned" && AUTH_ERRORS.has(error));
