@@ -278,11 +278,19 @@ export class Desk extends Disposable {
 
   async #createPlacer(): Promise<OrderPlacer> {
     const { OrderPlacer } = await import("./orders/orderPlacer.ts");
+    const { PairRules } = await import("./feeds/pairRules.ts");
     const { venue, tickers, balances, orders, shared, timers } = this;
     const { settings, ask, rules = defaultRules } = this.#ports;
     const placesOf = ({ ticker }: OrderQuestion): number | undefined => ticker && tickers.placesOf(ticker);
+    const pairRules = new PairRules({
+      venue,
+      usual: rules,
+      now: timers.now,
+      onError: (error) => this.log.warn(`Pairs and their limits: ${errorLine(error)}`),
+    });
     const placer = new OrderPlacer({
       rules,
+      rulesOf: (pair) => pairRules.rulesOf(pair),
       now: timers.now,
       checkWake: this.#checkWake,
       limits: settings.limits,

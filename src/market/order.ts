@@ -83,6 +83,14 @@ export interface OrderRules {
   readonly feeShare: Decimal;
   /** Decimals of the base asset. */
   readonly quantityPlaces: number;
+  /** Quote per one base: each rate must be a multiple of it. Missing: not known. */
+  readonly rateStep?: Decimal | undefined;
+  /** The band of rates that the exchange takes, in percent of the last price: above it to buy, below it to sell. */
+  readonly bandPercent?: Readonly<Partial<Record<Side, Decimal | undefined>>> | undefined;
+  /** The exchange takes no orders of these sides for the pair. */
+  readonly frozenSides?: readonly Side[] | undefined;
+  /** True: the exchange states rules of its own for the pair. Else they are the usual ones. */
+  readonly isOfExchange?: boolean | undefined;
 }
 
 /** Minimum 10 quote units, fee 0.25 % of the amount, 8 base decimals. */
@@ -135,6 +143,8 @@ export interface OrderProblem {
     | "quantityZero"
     | "farAboveLast"
     | "farBelowLast"
+    /** The rate is no multiple of the exchange's price step, which is `limit`. */
+    | "offStep"
     /** The rate began to need a second confirmation while the first one was open. */
     | "aboveLastNow"
     | "belowLastNow";
@@ -211,9 +221,11 @@ export function validateOrder(draft: OrderDraft, context: OrderContext): LimitOr
   if (!ticker || pairProblem || !rate) return problems;
 
   const last = new Decimal(priceText(ticker.last));
-  const worst = worseBy(limits.refuseBeyondPercent, side, last);
+  const worst = worseBy(smaller(limits.refuseBeyondPercent, rules.bandPercent?.[side]), side, last);
   const code = side === "buy" ? "farAboveLast" : "farBelowLast";
   if (isWorse(rate, worst, side)) problems.push({ field: "rate", code, limit: worst });
+  else if (rules.rateStep && !isMultiple(rate, rules.rateStep))
+    problems.push({ field: "rate", code: "offStep", limit: rules.rateStep });
   if (!amount || problems.length > 0) return problems;
 
   const { fee, quantity } = estimateFill({ side, amount, rate }, rules, ticker.pair.quote);
@@ -225,12 +237,12 @@ export function validateOrder(draft: OrderDraft, context: OrderContext): LimitOr
 
 function pairProblemOf(
   { side, symbol }: OrderDraft,
-  { ticker, limits, priceAgeMs, pricesAreStale, offersAsks }: OrderContext,
+  { ticker, rules, limits, priceAgeMs, pricesAreStale, offersAsks }: OrderContext,
 ): OrderProblem["code"] | undefined {
   if (side === "sell" && !offersAsks) return "asksNotOffered";
   if (symbol === "") return "missing";
   if (!ticker || ticker.symbol !== symbol) return "unknownPair";
-  if (ticker.frozen) return "frozen";
+  if (ticker.frozen || rules.frozenSides?.includes(side)) return "frozen";
   if (priceAgeMs === undefined || !(Number.isFinite(ticker.last) && ticker.last > 0)) return "noPrice";
   const isFresh = priceAgeMs >= 0 && priceAgeMs <= limits.maximumPriceAgeMs;
   return isFresh && !pricesAreStale ? undefined : "priceTooOld";
@@ -255,6 +267,15 @@ function crossedBound(
 function worseBy(percent: Decimal, side: Side, price: Decimal): Decimal {
   const hundred = new Decimal("100");
   return price.times(side === "buy" ? hundred.plus(percent) : hundred.minus(percent)).times("0.01");
+}
+
+function smaller(percent: Decimal, other: Decimal | undefined): Decimal {
+  return other?.lt(percent) ? other : percent;
+}
+
+/** Exact: the remainder of two decimals, never a quotient of floats. */
+function isMultiple(rate: Decimal, step: Decimal): boolean {
+  return rate.mod(step).eq("0");
 }
 
 function isWorse(rate: Decimal, than: Decimal, side: Side): boolean {

@@ -10,6 +10,7 @@ import {
   type LimitOrder,
   validateOrder,
 } from "../../market/order.ts";
+import type { Pair } from "../../market/pair.ts";
 import type { Ticker } from "../../market/ticker.ts";
 import type { RecordedOrder } from "../../storage/orders/replay.ts";
 import { sameService, type CurrentVenue, type Venue } from "../venue.ts";
@@ -65,6 +66,8 @@ export interface OrderQuestion {
 
 export interface OrderPlacerOptions {
   readonly rules: OrderRules;
+  /** The rules of one pair, where its exchange states them; default: `rules`. */
+  readonly rulesOf?: (pair: Pair) => OrderRules;
   /** ms since the epoch. */
   readonly now: () => number;
   /** Called after each wait, before prices are judged: the computer may have slept meanwhile. */
@@ -111,6 +114,11 @@ export class OrderPlacer {
   constructor(options: OrderPlacerOptions) {
     this.#options = options;
     this.rules = options.rules;
+  }
+
+  /** The rules that orders for a pair are checked against. */
+  rulesOf(pair: Pair): OrderRules {
+    return this.#options.rulesOf?.(pair) ?? this.rules;
   }
 
   /** The problems of a draft, as far as it is filled in; none if it can be confirmed. */
@@ -208,11 +216,11 @@ export class OrderPlacer {
   }
 
   #validate(draft: OrderDraft): LimitOrder | OrderProblem[] {
-    const { rules, limits, ticker: tickerOf, available, prices } = this.#options;
+    const { limits, ticker: tickerOf, available, prices } = this.#options;
     const ticker = tickerOf(draft.symbol);
     return validateOrder(draft, {
       ticker,
-      rules,
+      rules: ticker ? this.rulesOf(ticker.pair) : this.rules,
       limits: limits(),
       available: ticker && available(assetsOf(draft.side, ticker.pair).amount),
       offersAsks: this.#options.venue.venue?.profile.features.placeAsk !== undefined,

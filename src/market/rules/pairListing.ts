@@ -1,4 +1,5 @@
 import type { Decimal } from "../numbers/decimal.ts";
+import type { OrderRules, Side } from "../order.ts";
 import type { Pair } from "../pair.ts";
 
 /** What a service says of one of its pairs. A missing figure was not given, or could not be read. */
@@ -21,4 +22,27 @@ export interface PairListing {
   readonly isBuyFrozen: boolean;
   readonly isSellFrozen: boolean;
   readonly isCancelFrozen: boolean;
+}
+
+/** The rules of orders for a pair: what its exchange states, and the usual rule for the rest. */
+export function rulesOfListing(listing: PairListing, usual: OrderRules): OrderRules {
+  const { minimumAmount, rateStep, quantityPlaces, buyBandPercent, sellBandPercent } = listing;
+  const frozenSides = frozenSidesOf(listing);
+  const figures = [minimumAmount, rateStep, quantityPlaces, buyBandPercent, sellBandPercent];
+  const isSilent = figures.every((figure) => figure === undefined) && frozenSides.length === 0;
+  if (isSilent) return usual;
+  return {
+    ...usual,
+    minimumAmount: minimumAmount ?? usual.minimumAmount,
+    quantityPlaces: quantityPlaces ?? usual.quantityPlaces,
+    rateStep,
+    bandPercent: { buy: buyBandPercent, sell: sellBandPercent },
+    frozenSides,
+    isOfExchange: true,
+  };
+}
+
+function frozenSidesOf({ isTrading, isBuyFrozen, isSellFrozen }: PairListing): readonly Side[] {
+  if (!isTrading) return ["buy", "sell"];
+  return [...(isBuyFrozen ? (["buy"] as const) : []), ...(isSellFrozen ? (["sell"] as const) : [])];
 }

@@ -77,6 +77,12 @@ export function problemText(
         limit ? exactRateText(limit.prec(LIMIT_DIGITS, Decimal.roundUp)) : "",
         quote,
       );
+    case "offStep":
+      return vscode.l10n.t(
+        "The exchange takes rates in steps of {0} {1}.",
+        limit ? exactRateText(limit) : "",
+        quote,
+      );
     case "belowLastNow":
       return vscode.l10n.t(
         "The last price rose while you confirmed. Your rate is now far below the last price. Check the rate, then submit again.",

@@ -1,0 +1,72 @@
+import type { OrderRules } from "../../market/order.ts";
+import { pairKey, type Pair } from "../../market/pair.ts";
+import { rulesOfListing, type PairListing } from "../../market/rules/pairListing.ts";
+import type { CurrentVenue, Venue } from "../venue.ts";
+
+/** Freezes and limits change rarely; an exchange that answers with many pairs is asked rarely. */
+const FRESH_MS = 10 * 60_000;
+const AGAIN_AFTER_FAILURE_MS = 60_000;
+
+export interface PairRulesOptions {
+  readonly venue: Pick<CurrentVenue, "venue" | "read">;
+  /** The rules of a pair whose exchange states none. */
+  readonly usual: OrderRules;
+  /** ms since the epoch. */
+  readonly now: () => number;
+  readonly onError: (error: unknown) => void;
+}
+
+/**
+ * Minimum, price step, band and freezes of each pair, from the exchange where it offers them. They are read when they
+ * are first asked for, and again when they are old. Until they are known, and where there are none, the usual rules
+ * count: the exchange still decides.
+ */
+export class PairRules {
+  readonly #options: PairRulesOptions;
+  #venue: Venue | undefined;
+  #listings: ReadonlyMap<string, PairListing> | undefined;
+  /** The time of the next reading; undefined before the first one. */
+  #dueAt: number | undefined;
+
+  constructor(options: PairRulesOptions) {
+    this.#options = options;
+  }
+
+  /** The rules of orders for a pair, as far as they are known now. */
+  rulesOf(pair: Pair): OrderRules {
+    const { venue, usual } = this.#options;
+    if (this.#venue !== venue.venue) this.#forget(venue.venue);
+    this.#readIfDue();
+    const listing = this.#listings?.get(pairKey(pair));
+    return listing ? rulesOfListing(listing, usual) : usual;
+  }
+
+  #forget(venue: Venue | undefined): void {
+    this.#venue = venue;
+    this.#listings = undefined;
+    this.#dueAt = undefined;
+  }
+
+  #readIfDue(): void {
+    const now = this.#options.now();
+    // A clock that was set back would delay the next reading for as long.
+    const isSetBack = this.#dueAt !== undefined && this.#dueAt > now + FRESH_MS;
+    if (this.#dueAt !== undefined && now < this.#dueAt && !isSetBack) return;
+    const venue = this.#venue;
+    if (!venue?.client.capabilities.symbols) return;
+    this.#dueAt = now + FRESH_MS;
+    void this.#read(venue);
+  }
+
+  async #read(venue: Venue): Promise<void> {
+    const { venue: current, now, onError } = this.#options;
+    try {
+      const read = await current.read(venue, async ({ capabilities }) => capabilities.symbols?.());
+      if (this.#venue === venue && read) this.#listings = read.listings;
+    } catch (error) {
+      // The last known rules stay: a frozen pair stays frozen.
+      if (this.#venue === venue) this.#dueAt = now() + AGAIN_AFTER_FAILURE_MS;
+      onError(error);
+    }
+  }
+}

@@ -1,0 +1,93 @@
+import assert from "node:assert/strict";
+import { Decimal } from "../../../../src/market/numbers/decimal.ts";
+import { defaultLimits, defaultRules, validateOrder, type Side } from "../../../../src/market/order.ts";
+import { rulesOfListing, type PairListing } from "../../../../src/market/rules/pairListing.ts";
+import { tickerOf } from "../../../support/fakes/venue.ts";
+
+const of = (text: string): Decimal => new Decimal(text);
+
+/** What an exchange says of a pair; a listing of names only by default. */
+function listingOf(given: Partial<PairListing> = {}): PairListing {
+  return {
+    pair: { quote: "THB", base: "BTC" },
+    isTrading: true,
+    minimumAmount: undefined,
+    rateStep: undefined,
+    quantityPlaces: undefined,
+    amountPlaces: undefined,
+    buyBandPercent: undefined,
+    sellBandPercent: undefined,
+    isBuyFrozen: false,
+    isSellFrozen: false,
+    isCancelFrozen: false,
+    ...given,
+  };
+}
+
+/** The problems of an order of 1000 THB, or of 10 BTC, at a last price of 100. */
+function problems(given: Partial<PairListing>, rate = "100", side: Side = "buy", amount?: string): string[] {
+  const draft = { side, symbol: "THB_BTC", amount: amount ?? (side === "buy" ? "1000" : "10"), rate };
+  const order = validateOrder(draft, {
+    ticker: tickerOf("THB_BTC"),
+    available: of("100000"),
+    offersAsks: true,
+    rules: rulesOfListing(listingOf(given), defaultRules),
+    limits: defaultLimits,
+    priceAgeMs: 0,
+    pricesAreStale: false,
+  });
+  if (!Array.isArray(order)) return [];
+  return order.map(({ field, code, limit }) => [field, code, limit?.toFixed()].filter(Boolean).join(" "));
+}
+
+describe("the rules of an exchange for a pair", () => {
+  it("are the usual ones if it states nothing", () => {
+    assert.equal(rulesOfListing(listingOf(), defaultRules), defaultRules);
+  });
+
+  it("are its own where it states any, and the usual ones for the rest", () => {
+    const rules = rulesOfListing(listingOf({ minimumAmount: of("50") }), defaultRules);
+    assert.equal(rules.isOfExchange, true);
+    assert.deepEqual([rules.minimumAmount.toFixed(), rules.quantityPlaces], ["50", 8]);
+    assert.equal(rules.feeShare, defaultRules.feeShare);
+  });
+
+  it("hold the minimum exactly, of a bid and of an ask", () => {
+    const minimumAmount = of("1000.01");
+    assert.deepEqual(problems({ minimumAmount }), ["amount belowMinimum 1000.01"]);
+    assert.deepEqual(problems({ minimumAmount }, "100", "sell"), ["amount belowMinimum 1000.01"]);
+    assert.deepEqual(problems({ minimumAmount: of("1000") }), []);
+    assert.deepEqual(problems({ minimumAmount: of("1000") }, "100", "sell"), []);
+    assert.deepEqual(problems({ minimumAmount: of("0.5") }, "100", "buy", "0.5"), []);
+  });
+
+  it("hold the price step exactly", () => {
+    const rateStep = of("0.25");
+    for (const rate of ["100", "100.25", "99.5"]) assert.deepEqual(problems({ rateStep }, rate), []);
+    for (const rate of ["100.1", "100.2500000001", "99.99"])
+      assert.deepEqual(problems({ rateStep }, rate), ["rate offStep 0.25"]);
+    assert.deepEqual(problems({ rateStep: of("0.00000001") }, "100.123456785"), ["rate offStep 0.00000001"]);
+  });
+
+  it("hold the band of a side, unless the person's own limit is tighter", () => {
+    const bands = { buyBandPercent: of("5"), sellBandPercent: of("3") };
+    assert.deepEqual(problems(bands, "105"), []);
+    assert.deepEqual(problems(bands, "105.01"), ["rate farAboveLast 105"]);
+    assert.deepEqual(problems(bands, "97", "sell"), []);
+    assert.deepEqual(problems(bands, "96.99", "sell"), ["rate farBelowLast 97"]);
+    assert.deepEqual(problems({ buyBandPercent: of("90") }, "120.01"), ["rate farAboveLast 120"]);
+  });
+
+  it("freeze a side, or both if the pair is stopped", () => {
+    assert.deepEqual(problems({ isBuyFrozen: true }), ["pair frozen"]);
+    assert.deepEqual(problems({ isBuyFrozen: true }, "100", "sell"), []);
+    assert.deepEqual(problems({ isSellFrozen: true }, "100", "sell"), ["pair frozen"]);
+    for (const side of ["buy", "sell"] as const)
+      assert.deepEqual(problems({ isTrading: false }, "100", side), ["pair frozen"]);
+  });
+
+  it("hold the decimals of what is sold", () => {
+    assert.deepEqual(problems({ quantityPlaces: 2 }, "100", "sell", "1.25"), []);
+    assert.deepEqual(problems({ quantityPlaces: 2 }, "100", "sell", "1.255"), ["amount tooManyDecimals 2"]);
+  });
+});
