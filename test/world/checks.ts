@@ -1,5 +1,7 @@
 import type { OrderOutcome } from "../../src/desk/orders/orderPlacer.ts";
 import type { OrderState } from "../../src/market/order.ts";
+import type { OrderAccepted } from "../../src/practice/account/events.ts";
+import { sideOf } from "../../src/storage/orders/records.ts";
 import type { RecordedOrder } from "../../src/storage/orders/replay.ts";
 import type { Disk } from "./disk.ts";
 import type { Process } from "./process.ts";
@@ -12,6 +14,7 @@ export const checkNames = [
   "onlyLegalPaths",
   "provenEndsStay",
   "neverBetterThanTheEvidence",
+  "theBooksHoldWhatIsShown",
   "unknownUntilProven",
   "keysStayHome",
   "leasesOnlyRise",
@@ -58,8 +61,8 @@ export interface Witness {
   /** Folder of the order journal on the disk. */
   readonly orders: string;
   violated(check: Check, text: string): void;
-  /** Whether the exchange of a venue has a bid of this amount in its books. */
-  isInBooks(venue: string, amount: string): boolean;
+  /** The order of this amount in the books of a venue's exchange. */
+  booked(venue: string, amount: string): OrderAccepted | undefined;
 }
 
 /** The possible next states for a reader who may have missed a state (docs/states-of-an-order.md). */
@@ -181,6 +184,7 @@ export class Checks {
       if (before) this.#onlyLegalPaths(before, bid);
       this.#provenEndsStay(bid);
       this.#neverBetterThanTheEvidence(bid);
+      this.#theBooksHoldWhatIsShown(bid);
     }
   }
 
@@ -209,7 +213,7 @@ export class Checks {
     if (settledBy === "user") return;
     // Other orders are then counted in or out by wrong times (docs/states-of-an-order.md).
     if (settledBy === "check" && this.#wasSetFar) return;
-    const isInBooks = this.#witness.isInBooks(venue, amount);
+    const isInBooks = this.#witness.booked(venue, amount) !== undefined;
     const isWrong =
       (state === "accepted" && !isInBooks) ||
       (state === "rejected" && isInBooks) ||
@@ -219,6 +223,17 @@ export class Checks {
         "neverBetterThanTheEvidence",
         `${amount} is shown as ${state} (${settledBy ?? "proof"}), and the exchange ${isInBooks ? "has" : "does not have"} it`,
       );
+  }
+
+  /** An order that the exchange holds has the side, the pair and the rate that the person sees. */
+  #theBooksHoldWhatIsShown({ intent, state, orderId }: RecordedOrder): void {
+    const booked = this.#witness.booked(intent.venue, intent.amount);
+    if (state !== "accepted" || !booked) return;
+    const shown = [sideOf(intent) === "buy" ? "bid" : "ask", intent.symbol, intent.rate, orderId].join(" ");
+    const id = orderId === undefined ? undefined : booked.id;
+    const held = [booked.kind, booked.symbol, booked.rate.toFixed(), id].join(" ");
+    if (shown !== held)
+      this.#witness.violated("theBooksHoldWhatIsShown", `${intent.amount}: ${shown}, and held is ${held}`);
   }
 
   /** A request carries this key to the exchange at `owner`'s address. */

@@ -1,14 +1,19 @@
+import { type Features, readFeatures } from "../../src/exchange/features.ts";
 import type { HttpRequest } from "../../src/exchange/http/transport.ts";
 import { RESET_PATH } from "../../src/practice/http/routes.ts";
 import { PracticeService } from "../../src/practice/http/service.ts";
 import type { Answer } from "../../src/practice/http/faults.ts";
+import { practiceProfile } from "../../src/practice/http/profile.ts";
+import { defaultSwitches, type Switches } from "../../src/practice/http/switches.ts";
 import type { PracticeCredentials } from "../../src/practice/http/signatureCheck.ts";
 import { Ledger } from "../../src/practice/account/ledger.ts";
-import { readEvent } from "../../src/practice/account/events.ts";
+import { type OrderAccepted, readEvent } from "../../src/practice/account/events.ts";
+import { Decimal } from "../../src/market/numbers/decimal.ts";
 import { LISTINGS } from "../../src/practice/market/listings.ts";
 import { createMarket, type Market } from "../../src/practice/market/market.ts";
 import { signedHeaders } from "../support/builders/practiceRequest.ts";
 
+const NOTHING = new Decimal("0");
 /** Few pairs, because a world reads its market thousands of times. One pair is frozen. */
 const PAIRS = new Set(["BTC", "ETH", "ZIL"]);
 
@@ -24,23 +29,34 @@ function datedMarket(seed: string): Market {
   };
 }
 
-/** An exchange of the world: the practice exchange's own code, and all bids that it accepted. */
+/** An exchange of the world: the practice exchange's own code, and all orders that it accepted. */
 export class WorldExchange {
   readonly credentials: PracticeCredentials;
   readonly records: unknown[] = [];
-  /** Amounts of the accepted bids. Each draft of the world has a different amount. */
-  readonly accepted = new Set<string>();
+  /** The accepted orders by their amounts. Each draft of the world has a different amount. */
+  readonly accepted = new Map<string, OrderAccepted>();
+  /** The exchange's behaviour beyond the four endpoints. */
+  readonly switches: Readonly<Partial<Switches>>;
   isUp = true;
   #service: PracticeService;
   readonly #market: Market;
   readonly #now: () => number;
 
-  /** `now` is the exchange's clock, ms since the epoch. */
-  constructor(name: string, now: () => number) {
+  /** `now` is the exchange's clock, ms since the epoch. Without switches, it offers the four endpoints only. */
+  constructor(name: string, now: () => number, switches: WorldExchange["switches"] = { generations: [] }) {
+    this.switches = switches;
     this.credentials = { apiKey: `${name}-key`, apiSecret: `${name}-secret` };
     this.#market = datedMarket(name);
     this.#now = now;
     this.#service = this.#start();
+  }
+
+  /** What a profile of this exchange offers. */
+  get features(): Features {
+    const { features } = practiceProfile("", { ...defaultSwitches, ...this.switches });
+    const read = readFeatures(features, "quoteFirst");
+    if (Array.isArray(read)) throw new Error(read.join(", "));
+    return read;
   }
 
   /** Builds the ledger again from its log. */
@@ -65,41 +81,50 @@ export class WorldExchange {
     return this.#service.answer({ method, path, headers: lowerCase(headers), body });
   }
 
-  /** True if available and reserved amounts, and what fills took and brought, add up to the start balance. */
+  /** True if available and reserved amounts of each asset are exactly what its start balance, fills and fees leave. */
   get conserves(): boolean {
     const ledger = new Ledger();
-    let spent = 0;
-    /** The amount that each bid still has to spend; asks are not in it. */
-    const bids = new Map<number, number>();
+    const expected = new Map<string, Decimal>();
+    const orders = new Map<number, OrderAccepted>();
+    /** The part of each order's amount that was not filled. */
+    const left = new Map<number, Decimal>();
+    const add = (asset: string, amount: Decimal): void =>
+      void expected.set(asset, (expected.get(asset) ?? NOTHING).plus(amount));
     for (const record of this.records) {
       const event = readEvent(record);
       ledger.apply(event);
-      if (event.kind === "reset") spent = 0;
-      if (event.kind === "bid") bids.set(event.id, Number(event.amount.toFixed()));
-      if (!("fill" in event) || !event.fill) continue;
-      const left = bids.get(event.id);
-      const amount = event.kind === "partFilled" ? Number(event.fill.amount.toFixed()) : left;
-      if (left === undefined) spent -= Number(event.fill.quantity.toFixed());
-      else {
-        spent += amount ?? 0;
-        bids.set(event.id, left - (amount ?? 0));
+      if (event.kind === "reset") expected.clear();
+      if (event.kind === "opened" || event.kind === "reset") expected.set(event.asset, event.amount);
+      if (event.kind === "bid" || event.kind === "ask") {
+        orders.set(event.id, event);
+        left.set(event.id, event.amount);
       }
+      const order = "fill" in event && event.fill && orders.get(event.id);
+      if (!order || !event.fill) continue;
+      const rest = left.get(event.id) ?? NOTHING;
+      const amount = event.kind === "partFilled" ? event.fill.amount : rest;
+      left.set(event.id, rest.minus(amount));
+      const [gives, receives] = order.kind === "bid" ? [order.quote, order.base] : [order.base, order.quote];
+      add(gives, NOTHING.minus(amount));
+      add(receives, event.fill.quantity);
     }
-    const { available, reserved } = ledger.wallet().get("THB") ?? {};
-    const left = Number(available?.toFixed() ?? 0) + Number(reserved?.toFixed() ?? 0);
-    return Math.abs(left + spent - 1_000_000) < 1e-6;
+    const wallet = ledger.wallet();
+    return [...new Set([...expected.keys(), ...wallet.keys()])].every((asset) => {
+      const { available = NOTHING, reserved = NOTHING } = wallet.get(asset) ?? {};
+      return available.plus(reserved).eq(expected.get(asset) ?? NOTHING);
+    });
   }
 
   #start(): PracticeService {
-    const { credentials, records, accepted } = this;
+    const { credentials, records, accepted, switches } = this;
     const append = (record: unknown): void => {
       records.push(record);
       const event = readEvent(record);
-      if (event.kind === "bid") accepted.add(event.amount.toFixed());
+      if (event.kind === "bid" || event.kind === "ask") accepted.set(event.amount.toFixed(), event);
     };
     const log = { records: [...records], append };
     const never = (): Promise<never> => Promise.reject(new Error("No delay is planned."));
-    return new PracticeService({ credentials, now: this.#now, log }, this.#market, never);
+    return new PracticeService({ credentials, now: this.#now, log, switches }, this.#market, never);
   }
 }
 

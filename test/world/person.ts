@@ -23,6 +23,8 @@ interface Surroundings {
   reached(situation: string): void;
 }
 
+/** The number of a draft fits into the last four of eight decimals. */
+const LAST_DIGITS = 10_000;
 const SYMBOLS = ["THB_BTC", "THB_ETH"];
 
 /** The one person at the computer, whose actions depend on the world's seed. */
@@ -123,18 +125,32 @@ export class Person {
       const last = desk.tickers.ticker(symbol)?.last;
       if (!venue || last === undefined) return;
       const rate = (last * (0.99 + 0.02 * scheduler.random())).toFixed(2);
-      this.#amount += 1;
       const exchange = exchangeOf(venue);
+      const toSell = venue.profile.features.placeAsk && this.#amountToSell(desk, symbol);
+      this.#amount += 1;
       this.#last = {
         id: newId(scheduler),
-        side: "buy",
+        side: toSell === undefined ? "buy" : "sell",
         symbol,
-        amount: String(this.#amount),
+        amount: toSell ?? String(this.#amount),
         rate,
         exchange,
       };
       this.#submit(front, this.#last);
     });
+  }
+
+  /**
+   * A part of the base asset that the person holds, with the draft's own number in its last digits; undefined to buy
+   * instead.
+   */
+  #amountToSell(desk: WorldWindow["desk"], symbol: string): string | undefined {
+    const { scheduler } = this.#world;
+    const available = desk.balances.available(symbol.slice(symbol.indexOf("_") + 1));
+    if (!available || scheduler.chance(0.5)) return undefined;
+    const parts = (Number(available.toFixed()) * LAST_DIGITS * (0.3 + 0.7 * scheduler.random())) | 0;
+    if (parts === 0) return undefined;
+    return ((parts * LAST_DIGITS + this.#amount + 1) / LAST_DIGITS ** 2).toFixed(8).replace(/0+$/, "");
   }
 
   /** Submits the same draft again, in this window or in another window. */

@@ -1,4 +1,5 @@
-import { seededRandom } from "../support/random.ts";
+import type { Switches } from "../../src/practice/http/switches.ts";
+import { type Random, seededRandom } from "../support/random.ts";
 import { type WireFault, wireFaults } from "./wire.ts";
 
 /** The named places at which a process may be killed. */
@@ -52,9 +53,14 @@ export interface Plan {
   readonly minutes: number;
   /** The faults that occur, and no others. */
   readonly rates: Readonly<Partial<Record<Fault, number>>>;
+  /** The behaviour of the two exchanges beyond the four endpoints; undefined: they offer the four endpoints only. */
+  readonly switches?: Readonly<Partial<Switches>> | undefined;
 }
 
-/** Of ten seeds, two have no faults, five have some of them, and three have a storm. */
+/**
+ * Of ten seeds, two have no faults, five have some of them, and three have a storm. At even seeds, the exchanges offer
+ * the whole life of an order.
+ */
 export function planOf(seed: number): Plan {
   const random = seededRandom(seed ^ 0x5eed);
   random();
@@ -65,7 +71,24 @@ export function planOf(seed: number): Plan {
   for (const fault of faults) {
     if (random() < share) rates[fault] = Math.min(0.5, usual(fault) * strength * (0.5 + random()));
   }
-  return { seed, windows: 1 + Math.floor(random() ** 2 * 5), minutes: 8, rates };
+  const windows = 1 + Math.floor(random() ** 2 * 5);
+  return { seed, windows, minutes: 8, rates, switches: seed % 2 === 0 ? switchesOf(random) : undefined };
+}
+
+const DAY_MS = 86_400_000;
+
+/** The differences between services of this family. */
+function switchesOf(random: Random): Readonly<Partial<Switches>> {
+  const among = <T>(...values: readonly [T, ...T[]]): T =>
+    values[Math.floor(random() * values.length)] ?? values[0];
+  return {
+    generations: among<Switches["generations"]>(["A"], ["B"], ["A", "C"], ["B", "C"]),
+    clientIds: among<Switches["clientIds"]>("echoed", "echoed", "dropped", "blankInOpenOrders"),
+    duplicates: among<Switches["duplicates"]>("accepted", "refused", "replayed"),
+    historyLagMs: among(0, 0, 20_000),
+    unsupportedPairs: among<readonly string[]>([], [], [], ["THB_ETH"]),
+    cancelledKeptMs: among(3 * DAY_MS, 3 * DAY_MS, 20_000),
+  };
 }
 
 function includes(list: readonly Fault[], fault: Fault): boolean {

@@ -10,7 +10,7 @@ import { specPaths } from "../../src/exchange/profile.ts";
 import type { Files } from "../../src/files/computer.ts";
 import { NumberedLock } from "../../src/files/numberedLock.ts";
 import { Hub } from "../../src/hub/hub.ts";
-import type { OrderState } from "../../src/market/order.ts";
+import type { LimitOrder, OrderState } from "../../src/market/order.ts";
 import type { LedgerEvent } from "../../src/practice/account/events.ts";
 import { Ledger } from "../../src/practice/account/ledger.ts";
 import { AlertFiles } from "../../src/storage/alertFiles.ts";
@@ -160,6 +160,19 @@ export const plants: readonly Plant[] = [
       (real(self) as RecordedOrder[]).map((bid, index) =>
         bid.state === "accepted" && index > 2 ? { ...bid, state: "unknown" } : bid,
       ),
+  },
+  {
+    name: "the rate of an ask is rounded when the ask is sent",
+    finder: "theBooksHoldWhatIsShown",
+    of: Object.getPrototypeOf(client) as object,
+    method: "placeOrder",
+    instead:
+      (real) =>
+      (self, order, ...rest) => {
+        const { side, rate } = order as LimitOrder;
+        const sent = side === "sell" ? { ...(order as LimitOrder), rate: rate.round(0) } : order;
+        return real(self, sent, ...rest);
+      },
   },
   {
     name: "a contradictory answer counts as a refusal",

@@ -8,6 +8,7 @@ const situations = [
   "anAnswerCameAfterItsOrderWasSettled",
   "theClockWentBackDuringARequest",
   "accountReset",
+  "askSent",
 ] as const;
 
 const LEAST = 100;

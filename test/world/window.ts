@@ -2,6 +2,7 @@ import type { Alerts } from "../../src/desk/alerts/alerts.ts";
 import { Desk, type DeskPorts } from "../../src/desk/desk.ts";
 import type { VenueId, VenueOpening } from "../../src/desk/venue.ts";
 import { createClient } from "../../src/exchange/client.ts";
+import type { Features } from "../../src/exchange/features.ts";
 import { specPaths } from "../../src/exchange/profile.ts";
 import { type Credentials, Secret } from "../../src/exchange/signing/credentials.ts";
 import type { Computer } from "../../src/files/computer.ts";
@@ -25,6 +26,7 @@ export interface WindowPorts {
   /** The computer's clock, ms since the epoch. */
   readonly now: () => number;
   readonly addressOf: (venue: VenueId) => string;
+  readonly featuresOf: (venue: VenueId) => Features;
   /** Undefined while the keyring is locked, so that the caller waits. */
   readonly credentials: (venue: VenueId) => Promise<Credentials>;
   readonly isInFront: () => boolean;
@@ -54,7 +56,7 @@ export class WorldWindow {
         walletMethod: "GET",
         symbolOrder: "quoteFirst",
         historyPath: undefined,
-        features: {},
+        features: ports.featuresOf(id),
       },
       credentials: () => ports.credentials(id),
       mayMove: id === "practice",

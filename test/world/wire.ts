@@ -1,4 +1,4 @@
-import { NoAnswerError, NotSentError } from "../../src/exchange/errors.ts";
+import { NoAnswerError, NotSentError, placesOrder } from "../../src/exchange/errors.ts";
 import type { OpenConnection, Target } from "../../src/exchange/http/connection.ts";
 import type { HttpResponse, HttpRequest, Transport } from "../../src/exchange/http/transport.ts";
 import type { Answer } from "../../src/practice/http/faults.ts";
@@ -155,12 +155,13 @@ export function openConnection(process: Process, target: Target, latency: number
   };
 }
 
-/** The amount of a bid, which identifies its draft; undefined for any other request. */
+/** The amount of an order, which identifies its draft; undefined for any other request. */
 export function amountOf({ endpoint, body }: HttpRequest): string | undefined {
-  return endpoint === "placeBid" ? /"amt":(\d+)/.exec(String(body))?.[1] : undefined;
+  return placesOrder(endpoint) ? /"amt":([\d.]+)/.exec(String(body))?.[1] : undefined;
 }
 
-/** The symbol of a bid. */
+/** The pair of an order by its symbol in the tickers. */
 export function symbolOf({ body }: HttpRequest): string {
-  return /"sym":"(\w+)"/.exec(String(body))?.[1] ?? "";
+  const symbol = /"sym":"(\w+)"/.exec(String(body))?.[1]?.toUpperCase() ?? "";
+  return symbol.endsWith("_THB") ? `THB_${symbol.slice(0, -4)}` : symbol;
 }

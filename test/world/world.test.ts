@@ -23,7 +23,7 @@ describe("a world", () => {
     assert.equal(there.digest, here.digest);
   });
 
-  // Each of these seeds found an error. The error is corrected, and the seed stays.
+  // Each of these seeds found an error at exchanges with four endpoints. The error is corrected, and the seed stays.
   for (const [seed, found] of [
     [22, "a reading from before the clock was set back replaced a newer one"],
     [49, "a file of the journal that could not be read once was not read again"],
@@ -38,7 +38,7 @@ describe("a world", () => {
     [2708, "a window that had just started did not report an order that it found"],
   ] as const)
     it(`keeps its promises under seed ${seed}: ${found}`, async () => {
-      assert.deepEqual((await run(planOf(seed))).violations, []);
+      assert.deepEqual((await run({ ...planOf(seed), switches: undefined })).violations, []);
     });
 
   it("keeps its promises under 300 seeds", async function () {

@@ -39,7 +39,7 @@ export class World {
   #sleptMs = 0;
   #clockMs = 0;
   #pid = 100;
-  #bidsOnTheirWay = 0;
+  #ordersOnTheirWay = 0;
   #practicePort = 4001;
   readonly #keyring = new Keyring();
   #latencyMs = 2;
@@ -49,14 +49,14 @@ export class World {
     this.scheduler = new Scheduler(plan.seed);
     this.disk = new Disk(() => this.clock());
     this.exchanges = {
-      practice: new WorldExchange("practice", () => this.#exchangeClock()),
-      live: new WorldExchange("live", () => this.#exchangeClock()),
+      practice: new WorldExchange("practice", () => this.#exchangeClock(), plan.switches),
+      live: new WorldExchange("live", () => this.#exchangeClock(), plan.switches),
     };
     this.checks = new Checks({
       disk: this.disk,
       orders: ORDERS,
       violated: (check, text) => this.violated(check, text),
-      isInBooks: (venue, amount) => this.exchanges[venue as VenueId].accepted.has(amount),
+      booked: (venue, amount) => this.exchanges[venue as VenueId].accepted.get(amount),
     });
     this.#sockets = new Sockets(this.scheduler, this.disk, this.#links());
     this.#person = new Person(this);
@@ -137,6 +137,7 @@ export class World {
         wire: this.#wire(),
         now: () => this.clock(),
         addressOf: (id) => (id === "live" ? LIVE : `http://127.0.0.1:${this.#practicePort}`),
+        featuresOf: (id) => this.exchanges[id].features,
         credentials: (id) => this.#credentials(id),
         isInFront: () => this.front?.process === process,
         ask: this.#person.questionsOf(process),
@@ -259,10 +260,11 @@ export class World {
         const amount = amountOf(request);
         if (amount === undefined) return;
         if (this.strikes("beforeRequest")) this.die(process, "before its request");
-        this.note(`${process.pid} sends the bid of ${amount}`);
-        this.reached("bidSent");
-        this.#bidsOnTheirWay += 1;
-        this.scheduler.after(3000, () => (this.#bidsOnTheirWay -= 1));
+        const kind = request.endpoint === "placeAsk" ? "ask" : "bid";
+        this.note(`${process.pid} sends the ${kind} of ${amount}`);
+        this.reached(`${kind}Sent`);
+        this.#ordersOnTheirWay += 1;
+        this.scheduler.after(3000, () => (this.#ordersOnTheirWay -= 1));
         this.checks.requestLeaves(amount, process, fault);
         const { desk } = this.windows.find((each) => each.process === process) ?? {};
         const madeAt = desk?.tickers.ticker(symbolOf(request))?.quoteVolume ?? 0;
@@ -362,7 +364,7 @@ export class World {
     this.note(`the clock is set by ${ms} ms`);
     this.#clockMs += ms;
     this.checks.clockWasSet(this.#exchangeClock(), ms);
-    if (ms < 0 && this.#bidsOnTheirWay > 0) this.reached("theClockWentBackDuringARequest");
+    if (ms < 0 && this.#ordersOnTheirWay > 0) this.reached("theClockWentBackDuringARequest");
   }
 }
 
