@@ -306,15 +306,25 @@ function isMorePrecise(one: OrderStatus, other: OrderStatus): boolean {
   return both.has("partlyFilledCancelled") && !both.has("rejected");
 }
 
-/** Some answers tell the time in seconds. */
+/** The least unit of a quantity. */
+const QUANTITY_UNIT = new Decimal("1e-8");
+
+/**
+ * Some answers tell the time in seconds. Some tell the amount of a buy in base, some in quote: a truncated quantity moves
+ * the value by less than its rate times the least unit.
+ */
 function isSameFill(one: Fill, other: Fill): boolean {
   return (
     Math.abs(one.at - other.at) < 1000 &&
     one.rate.eq(other.rate) &&
-    one.quantity.eq(other.quantity) &&
-    one.value.eq(other.value) &&
+    isWithin(QUANTITY_UNIT, one.quantity, other.quantity) &&
+    isWithin(QUANTITY_UNIT.times(one.rate), one.value, other.value) &&
     one.fee.eq(other.fee)
   );
+}
+
+function isWithin(distance: Decimal, one: Decimal, other: Decimal): boolean {
+  return one.minus(other).abs().lte(distance);
 }
 
 function distinct(contradictions: readonly Contradiction[]): readonly Contradiction[] {

@@ -1,5 +1,6 @@
 import { isRecord, numberSource } from "../../market/exactJson.ts";
 import { Decimal, parseWireDecimal } from "../../market/numbers/decimal.ts";
+import type { Payload } from "./envelope.ts";
 import type { Side } from "../../market/order.ts";
 
 /** Times below this number are in seconds: as ms, it is a day of 1973. */
@@ -49,9 +50,14 @@ export function flagOf(value: unknown): boolean | undefined {
 }
 
 /** A list of an answer. Some services write `null` for an empty one; undefined for another shape. */
-export function listOf(content: unknown): readonly unknown[] | undefined {
-  if (content === null) return [];
-  return Array.isArray(content) ? content : undefined;
+export function listOf(value: unknown): readonly unknown[] | undefined {
+  if (value === null) return [];
+  return Array.isArray(value) ? value : undefined;
+}
+
+/** The rows of an answer that is a list. Only an envelope may have `null` for none: a bare `null` says nothing. */
+export function rowsOf({ content, enveloped }: Payload): readonly unknown[] | undefined {
+  return content === null && !enveloped ? undefined : listOf(content);
 }
 
 /** The entry's fields; none if it is no object. */

@@ -1,7 +1,7 @@
 import type { Decimal } from "../../market/numbers/decimal.ts";
 import { redact } from "../redact.ts";
 import type { Payload } from "./envelope.ts";
-import { amountOf, fieldsOf, listOf } from "./fields.ts";
+import { amountOf, fieldsOf, rowsOf } from "./fields.ts";
 
 /** A part of the service as it describes itself. Foreign text, cut and redacted: escape it where it is shown. */
 export interface ServicePart {
@@ -13,8 +13,9 @@ export interface ServicePart {
 const MOST_PARTS = 100;
 
 /** Undefined for another shape, or if there were parts and none has a name. */
-export function decodeStatus({ content, repeated }: Payload): readonly ServicePart[] | undefined {
-  const rows = listOf(content);
+export function decodeStatus(payload: Payload): readonly ServicePart[] | undefined {
+  const rows = rowsOf(payload);
+  const { repeated } = payload;
   if (!rows) return undefined;
   const parts = rows.slice(0, MOST_PARTS).flatMap((row, index) => {
     const { name, status, message } = fieldsOf(row);

@@ -2,7 +2,7 @@ import { Decimal } from "../../market/numbers/decimal.ts";
 import { pairKey, parseSymbol, type Pair, type SymbolOrder } from "../../market/pair.ts";
 import type { PairListing } from "../../market/rules/pairListing.ts";
 import type { Payload } from "./envelope.ts";
-import { amountOf, countOf, fieldsOf, flagOf, listOf, positiveOf } from "./fields.ts";
+import { amountOf, countOf, fieldsOf, flagOf, rowsOf, positiveOf } from "./fields.ts";
 
 /** What a service says of its pairs, by pair key, and the entries that could not be read. */
 export interface SymbolsResponse {
@@ -18,11 +18,9 @@ const HIGHEST_PERCENT = new Decimal("1000");
  * twice is left out, because the right rules are unknown. Undefined for another shape, or if there were entries and
  * none could be read.
  */
-export function decodeSymbols(
-  { content, repeated }: Payload,
-  order: SymbolOrder,
-): SymbolsResponse | undefined {
-  const rows = listOf(content);
+export function decodeSymbols(payload: Payload, order: SymbolOrder): SymbolsResponse | undefined {
+  const rows = rowsOf(payload);
+  const { repeated } = payload;
   if (!rows) return undefined;
   const listings = new Map<string, PairListing>();
   const doubtful = new Set<string>();

@@ -1,7 +1,7 @@
 import type { Decimal } from "../../market/numbers/decimal.ts";
 import type { Side } from "../../market/order.ts";
 import type { Payload } from "./envelope.ts";
-import { listOf, positiveOf, sideOf, timeOf } from "./fields.ts";
+import { rowsOf, positiveOf, sideOf, timeOf } from "./fields.ts";
 
 /** A match of the market. */
 interface Trade {
@@ -22,8 +22,8 @@ export interface TradesResponse {
 }
 
 /** `[time, rate, size, side]` each, times in seconds (A) or ms (B). Undefined for another shape, or if none could be read. */
-export function decodeTrades({ content }: Payload): TradesResponse | undefined {
-  const rows = listOf(content);
+export function decodeTrades(payload: Payload): TradesResponse | undefined {
+  const rows = rowsOf(payload);
   if (!rows) return undefined;
   const trades = rows.flatMap((row) => decodeTrade(row) ?? []);
   const unreadable = rows.length - trades.length;

@@ -37,6 +37,14 @@ describe("an order known from reports", () => {
     assert.equal(known({ status: "filled" }, { status: "open", askedAt: 9000 }).status, "filled");
   });
 
+  it("Takes a fill that is told in base and in quote as the same, up to the truncated part", () => {
+    const fill = testFill("1", "4", "100");
+    const nearly = { ...fill, quantity: fill.quantity.plus("1e-8"), value: fill.value.plus("1e-6") };
+    assert.deepEqual(known({ fills: [fill] }, { fills: [nearly] }).contradictions, []);
+    const other = { ...fill, value: fill.value.plus("0.0000011") };
+    assert.equal(known({ fills: [fill] }, { fills: [other] }).contradictions.length, 1);
+  });
+
   it("Keeps every id of the order, and the number of matches that could not be read", () => {
     const order = known({ otherIds: ["2"], unclearFills: 2 }, {}, { otherIds: ["2", "3"], unclearFills: 1 });
     assert.deepEqual([order.otherIds, order.unclearFills], [["2", "3"], 2]);

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { OrderReport } from "../../../market/orderReport.ts";
 import type { Payload } from "../envelope.ts";
-import { fieldsOf, listOf, positiveOf, sideOf, timeOf } from "../fields.ts";
+import { fieldsOf, rowsOf, positiveOf, sideOf, timeOf } from "../fields.ts";
 import { decodeId, linkedId } from "../orderId.ts";
 import { clientIdOf, isOfOtherPair, type AskedPair } from "./asked.ts";
 
@@ -17,11 +17,9 @@ export interface OpenOrdersResponse {
  * leaves: quote of a buy, base of a sell; `receive` is what arrives. Two rows with one id that differ are both left
  * out. Undefined for another shape, or if there were rows and none could be read.
  */
-export function decodeOpenOrders(
-  { content, repeated }: Payload,
-  asked: AskedPair,
-): OpenOrdersResponse | undefined {
-  const rows = listOf(content);
+export function decodeOpenOrders(payload: Payload, asked: AskedPair): OpenOrdersResponse | undefined {
+  const rows = rowsOf(payload);
+  const { repeated } = payload;
   if (!rows) return undefined;
   const found = new Map<
     string,

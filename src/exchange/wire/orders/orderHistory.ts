@@ -1,7 +1,7 @@
 import type { Side } from "../../../market/order.ts";
 import type { Fill, OrderReport } from "../../../market/orderReport.ts";
 import type { Payload } from "../envelope.ts";
-import { countOf, fieldsOf, flagOf, listOf, sideOf, timeOf } from "../fields.ts";
+import { countOf, fieldsOf, flagOf, rowsOf, sideOf, timeOf } from "../fields.ts";
 import { decodeId } from "../orderId.ts";
 import { clientIdOf, isOfOtherPair, type AskedPair } from "./asked.ts";
 import type { AmountOfBuys } from "./fillFigures.ts";
@@ -42,8 +42,8 @@ export function decodeOrderHistory(
   asked: AskedPair,
   amountOfBuys: AmountOfBuys,
 ): OrderHistoryPage | undefined {
-  const { content, repeated, pagination } = payload;
-  const rows = listOf(content);
+  const { repeated, pagination } = payload;
+  const rows = rowsOf(payload);
   if (!rows) return undefined;
   const groups = new Map<string, Group>();
   const unreadable: string[] = [];

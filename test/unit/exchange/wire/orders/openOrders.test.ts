@@ -55,24 +55,14 @@ describe("decodeOpenOrders", () => {
 
   it("takes a missing or other list for an unknown shape, never for no orders", () => {
     for (const text of [
+      "null",
       '{"error":0}',
       '{"error":0,"result":{}}',
       "{}",
-      "null5",
       '"x"',
       '{"error":0,"result":0}',
     ])
-      assert.equal(
-        (() => {
-          try {
-            return decodeText(text);
-          } catch {
-            return undefined;
-          }
-        })(),
-        undefined,
-        text,
-      );
+      assert.equal(decodeText(text), undefined, text);
   });
 
   it("keeps ids above 2^53 to the last digit", () => {
