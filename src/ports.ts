@@ -45,6 +45,8 @@ export function portsOf(
         (await import("./ui/ticket/confirmation.ts")).confirmBeyond(...question),
       confirm: async (...question) => (await import("./ui/ticket/confirmation.ts")).confirmOrder(...question),
     },
+    confirmCancel: async (question) =>
+      (await import("./ui/orders/cancelQuestion.ts")).confirmCancel(question),
     log,
   };
 }

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import type { NamedPair } from "../exchange/capabilities.ts";
 import type { ClientOptions, ExchangeClient } from "../exchange/client.ts";
 import { RateLimits } from "../exchange/rateLimits.ts";
 import type { Computer } from "../files/computer.ts";
@@ -10,6 +11,8 @@ import type { Alerts } from "./alerts/alerts.ts";
 import { Disposable } from "./disposable.ts";
 import { errorLine } from "./errorLine.ts";
 import { Event } from "./event.ts";
+import type { CancelQuestion } from "./life/canceller.ts";
+import type { OrderFollowing } from "./life/orderFollowing.ts";
 import { BalanceFeed } from "./feeds/balanceFeed.ts";
 import { HistoryRecorder } from "./feeds/historyRecorder.ts";
 import { TickerFeed } from "./feeds/tickerFeed.ts";
@@ -64,6 +67,8 @@ export interface DeskPorts {
    * resolve to true.
    */
   readonly ask: Readonly<Record<"confirmBeyond" | "confirm", Ask>>;
+  /** The one question before a cancellation, which is sent only if this resolves to true. */
+  readonly confirmCancel: (question: CancelQuestion) => Promise<boolean>;
   /** Loads the function that shows a fired alert. That function throws if the alert could not be shown. */
   readonly loadAnnounce: () => Promise<(alert: Alert) => void>;
   readonly log: NonNullable<ClientOptions["log"]> & {
@@ -95,6 +100,8 @@ export class Desk extends Disposable {
   readonly #confirmed = new Event<Venue>();
   #placer: Promise<OrderPlacer> | undefined;
   #unknownOrders: Promise<UnknownOrders> | undefined;
+  #following: Promise<OrderFollowing> | undefined;
+  readonly #watched = new Set<() => readonly NamedPair[]>();
   #alerts: Promise<Alerts> | undefined;
   #history: Promise<PriceHistory> | undefined;
 
@@ -158,6 +165,8 @@ export class Desk extends Disposable {
       this.presence.onDidChange((active) => windows.setDemand({ active })),
       // Loaded only for an unknown order, because most windows never have one.
       orders.onDidChange(() => orders.attention > 0 && void this.unknownOrders()),
+      // Loaded only for an exchange that tells of orders.
+      venue.onDidChange(() => this.#offersOrders && void this.following()),
       shareRecords(windows, "ordersChanged", {
         onDidWrite: orders.onDidWrite,
         reread: () => void this.#reread(),
@@ -219,6 +228,17 @@ export class Desk extends Disposable {
   /** The orders with an unknown outcome, which one window of this computer checks for all. */
   unknownOrders(): Promise<UnknownOrders> {
     return (this.#unknownOrders ??= this.#createUnknownOrders());
+  }
+
+  /** What happens to orders after they were placed, as far as the exchange tells it. */
+  following(): Promise<OrderFollowing> {
+    return (this.#following ??= this.#createFollowing());
+  }
+
+  /** Open orders of these pairs are read too, also those placed elsewhere. The returned function ends it. */
+  watchOrders(pairs: () => readonly NamedPair[]): () => void {
+    this.#watched.add(pairs);
+    return () => this.#watched.delete(pairs);
   }
 
   /** The alerts of this computer. Rejects if their folder cannot be made. */
@@ -316,6 +336,28 @@ export class Desk extends Disposable {
     const { random } = this.#ports;
     const isMine = (): boolean => shared.balance.checkIsMine();
     return this.register(new UnknownOrders({ orders, venue, timers, random, isMine }));
+  }
+
+  get #offersOrders(): boolean {
+    const { openOrders, orderInfo, orderHistory } = this.venue.venue?.client.capabilities ?? {};
+    return (openOrders ?? orderInfo ?? orderHistory) !== undefined;
+  }
+
+  async #createFollowing(): Promise<OrderFollowing> {
+    const { OrderFollowing } = await import("./life/orderFollowing.ts");
+    const { orders, venue, timers, shared, log } = this;
+    const following = new OrderFollowing({
+      orders,
+      venue,
+      timers,
+      checkWake: this.#checkWake,
+      isMine: () => shared.balance.checkIsMine(),
+      watched: () => [...this.#watched].flatMap((pairs) => pairs()),
+      afterFill: () => shared.balance.refreshEverywhere(),
+      confirmCancel: this.#ports.confirmCancel,
+      log: (message) => log.warn(message),
+    });
+    return this.register(following);
   }
 
   async #openAlerts(): Promise<Alerts> {

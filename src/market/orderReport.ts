@@ -52,6 +52,8 @@ export interface OrderReport {
   readonly placedAt?: number | undefined;
   /** Without a `status`: the order ended, filled or not. */
   readonly closedAt?: number | undefined;
+  /** The order is not open any more, and no answer says how it ended: neither filled nor cancelled is proven. */
+  readonly goneAt?: number | undefined;
   /** The local time right before the request for this answer. */
   readonly askedAt: number;
 }
@@ -118,6 +120,7 @@ export function advance(known: KnownOrder | undefined, report: OrderReport): Kno
     fills: counted,
     placedAt: earlier(known.placedAt, report.placedAt),
     closedAt: known.closedAt ?? report.closedAt,
+    goneAt: known.goneAt ?? report.goneAt,
   };
   return {
     ...merged,
@@ -150,6 +153,8 @@ export function newsIn(known: KnownOrder | undefined, report: OrderReport): Orde
 
 const FIGURES = [
   "clientId",
+  "otherIds",
+  "unclearFills",
   "status",
   "rate",
   "quantity",
@@ -157,11 +162,17 @@ const FIGURES = [
   "remaining",
   "placedAt",
   "closedAt",
+  "goneAt",
 ] as const;
 
 /** Whether nothing more will happen to the order. A history may tell the end without the kind of end. */
-export function hasEnded({ status, closedAt }: Pick<OrderReport, "status" | "closedAt">): boolean {
-  return closedAt !== undefined || isEnd(status);
+export function hasEnded(order: Pick<OrderReport, "status" | "closedAt" | "goneAt">): boolean {
+  return order.closedAt !== undefined || isExplained(order);
+}
+
+/** Whether the kind of end is known, or nobody will ever tell it. */
+export function isExplained({ status, goneAt }: Pick<OrderReport, "status" | "goneAt">): boolean {
+  return goneAt !== undefined || isEnd(status);
 }
 
 export function sumFills(fills: readonly Fill[]): FillSums {
@@ -242,9 +253,13 @@ function isBeyond({ side, quantity, amount }: Ordered, sums: FillSums): boolean 
 /** Whether the fills prove that nothing is left of the order. */
 function isWhole(order: Ordered, fills: readonly Fill[]): boolean {
   const whole = wholeOf(order);
+  return whole !== undefined && whole.gt(NOTHING) && doneOf(order, fills).gte(whole);
+}
+
+/** What the fills took of what the order gives away. */
+function doneOf({ side }: Ordered, fills: readonly Fill[]): Decimal {
   const sums = sumFills(fills);
-  const done = order.side === "buy" ? sums.value.plus(sums.fee) : sums.quantity;
-  return whole !== undefined && whole.gt(NOTHING) && done.gte(whole);
+  return side === "buy" ? sums.value.plus(sums.fee) : sums.quantity;
 }
 
 /** What an order gives away if it is filled: quote of a buy, base of a sell. */
@@ -252,15 +267,15 @@ function wholeOf({ side, quantity, amount }: Ordered): Decimal | undefined {
   return side === "buy" ? amount : quantity;
 }
 
-/** The status with what the fills and the remaining quantity prove, whatever word the service uses. */
+/**
+ * The status with what the fills and the remaining quantity prove, whatever word the exchange uses. A closing time alone
+ * proves no kind of end: exchanges round, so the fills of a filled order may be a little less than the order.
+ */
 function statusWithFills(order: OrderReport): OrderStatus | undefined {
-  const { status, fills, closedAt, remaining, quantity } = order;
+  const { status, fills, remaining, quantity } = order;
   if (isWhole(order, fills)) return "filled";
   const isPart = fills.length > 0 || (remaining && quantity && remaining.lt(quantity));
-  if (!isPart) return status;
-  // A closing time proves a part only where the whole is known.
-  const isOver = isEnd(status) || (closedAt !== undefined && wholeOf(order) !== undefined);
-  return isOver ? forward(status, "partlyFilledCancelled") : status;
+  return isPart && isEnd(status) ? forward(status, "partlyFilledCancelled") : status;
 }
 
 function isEnd(status: OrderStatus | undefined): status is Exclude<OrderStatus, "open"> {

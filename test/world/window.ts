@@ -84,6 +84,7 @@ export class WorldWindow {
           computer,
           events,
         }),
+      confirmCancel: () => Promise.resolve(true),
       window: { focused: ports.isInFront(), active: ports.isInFront() },
       isInFront: ports.isInFront,
       settings: {

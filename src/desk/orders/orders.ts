@@ -2,6 +2,7 @@ import { RefusedError, retryTime } from "../../exchange/errors.ts";
 import { LONGEST_BLOCK_MS } from "../../exchange/rateLimits.ts";
 import { type Decimal, plainText } from "../../market/numbers/decimal.ts";
 import type { OrderReceipt, LimitOrder } from "../../market/order.ts";
+import type { OrderReport } from "../../market/orderReport.ts";
 import type { OrderJournal } from "../../storage/orders/orderJournal.ts";
 import {
   type CheckFinding,
@@ -11,6 +12,7 @@ import {
   sideOf,
 } from "../../storage/orders/records.ts";
 import type { RecordedOrder } from "../../storage/orders/replay.ts";
+import type { OrderLives } from "../../storage/orders/orderLives.ts";
 import type { SkippedLine } from "../../storage/orders/skippedLines.ts";
 import { Event } from "../event.ts";
 import { isAt, type Venue } from "../venue.ts";
@@ -60,6 +62,7 @@ export class Orders {
   #journal: Promise<OrderJournal> | undefined;
   #all: readonly RecordedOrder[] = [];
   #skippedLines: readonly SkippedLine[] = [];
+  #lives: OrderLives | undefined;
   /** Events from before the clock was set back. Their rate limits stay ended when the clock gets there again. */
   readonly #ahead = new Set<string>();
 
@@ -79,6 +82,11 @@ export class Orders {
   /** Journal lines that belong to no listed order. */
   get skippedLines(): readonly SkippedLine[] {
     return this.#skippedLines;
+  }
+
+  /** What the exchanges say of orders; undefined until the journal is open. */
+  get lives(): OrderLives | undefined {
+    return this.#lives;
   }
 
   get attention(): number {
@@ -187,6 +195,22 @@ export class Orders {
     return await this.#write((journal) => journal.settle(id, settlement));
   }
 
+  /** Records what an answer of the exchange adds to what is known of its orders. False if that could not be recorded. */
+  async recordReports(reports: readonly OrderReport[], { id, profile }: Venue): Promise<boolean> {
+    const place = { venue: id, origin: profile.baseUrl.origin };
+    return await this.#write((journal) => journal.recordReports(reports, place));
+  }
+
+  /** Records a step of a cancellation, or a cost entered by hand. False if that could not be recorded. */
+  async recordLife(record: Parameters<OrderJournal["recordLife"]>[0]): Promise<boolean> {
+    return await this.#write((journal) => journal.recordLife(record));
+  }
+
+  /** Records that the exchange lists an own order whose answer was lost: this is proof. */
+  async recordFound(id: string, orderId: string): Promise<boolean> {
+    return await this.#write((journal) => journal.recordOutcome(id, { state: "accepted", orderId }));
+  }
+
   /**
    * Records that the practice account is about to be reset. From then on, no balance decides about its unknown
    * orders. If this rejects, nothing may be reset.
@@ -205,10 +229,10 @@ export class Orders {
   }
 
   /** False if the record could not be written. */
-  async #write(record: (journal: OrderJournal) => void): Promise<boolean> {
+  async #write(record: (journal: OrderJournal) => unknown): Promise<boolean> {
     try {
       const journal = await this.#ready();
-      record(journal);
+      if (record(journal) === false) return true;
       this.#show(journal);
       this.#written.fire();
       return true;
@@ -233,6 +257,7 @@ export class Orders {
     const orders = journal.orders();
     this.#all = [...orders.filter(needsAttention), ...orders.filter((order) => !needsAttention(order))];
     this.#skippedLines = journal.skippedLines;
+    this.#lives = journal.lives;
     this.endRateLimitsAhead();
     this.#changed.fire();
   }

@@ -16,3 +16,5 @@ export const text = z.string().check(z.maxLength(MAX_TEXT));
 export const side = z.enum(["buy", "sell"]);
 /** A client order id, of this program or of another one. */
 export const clientId = z.string().check(z.minLength(1), z.maxLength(200));
+/** An exchange's id of an order. */
+export const orderId = z.string().check(z.minLength(1), z.maxLength(200));

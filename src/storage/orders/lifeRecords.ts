@@ -4,6 +4,7 @@ import type { Fill, OrderReport } from "../../market/orderReport.ts";
 import * as fields from "./fields.ts";
 
 const { at, decimal } = fields;
+const MOST_OTHER_IDS = 20;
 const optionalDecimal = z.optional(decimal);
 
 /** An order by the words of its exchange, also an order that was placed elsewhere. */
@@ -12,7 +13,7 @@ const ofOrder = {
   at,
   venue: z.enum(["practice", "live"]),
   origin: fields.origin,
-  orderId: z.string().check(z.minLength(1), z.maxLength(200)),
+  orderId: fields.orderId,
   symbol: fields.symbol,
   quote: fields.asset,
   base: fields.asset,
@@ -29,8 +30,11 @@ export const reportRecord = z.strictObject({
   quantity: optionalDecimal,
   amount: optionalDecimal,
   remaining: optionalDecimal,
+  otherIds: z.optional(z.readonly(z.array(fields.orderId).check(z.maxLength(MOST_OTHER_IDS)))),
+  unclearFills: z.optional(z.int().check(z.nonnegative())),
   placedAt: z.optional(at),
   closedAt: z.optional(at),
+  goneAt: z.optional(at),
   askedAt: at,
 });
 
@@ -87,7 +91,8 @@ export type Place = Pick<LifeRecord, "venue" | "origin">;
 
 /** The records of a report: one without the fills, and one for each fill. `at` is now, in ms. */
 export function recordsOf(report: OrderReport, place: Place, at: number): (ReportRecord | FillRecord)[] {
-  const { orderId, clientId, symbol, pair, side, status, placedAt, closedAt, askedAt } = report;
+  const { orderId, clientId, symbol, pair, side, status, placedAt, closedAt, goneAt, askedAt } = report;
+  const { otherIds, unclearFills } = report;
   const order = {
     at,
     ...place,
@@ -111,8 +116,11 @@ export function recordsOf(report: OrderReport, place: Place, at: number): (Repor
         Object.entries(figures).flatMap(([name, value]) => (value ? [[name, textOf(value)]] : [])),
       ),
       ...(status && { status }),
+      ...(otherIds && { otherIds: otherIds.slice(0, MOST_OTHER_IDS) }),
+      ...(unclearFills !== undefined && { unclearFills }),
       ...(placedAt !== undefined && { placedAt }),
       ...(closedAt !== undefined && { closedAt }),
+      ...(goneAt !== undefined && { goneAt }),
       askedAt,
     },
     ...report.fills.map((fill): FillRecord => ({ kind: "fill", ...order, ...figuresOf(fill) })),
@@ -153,12 +161,26 @@ export function reportOf(record: ReportRecord | FillRecord): OrderReport {
       ],
     };
   }
-  const { status, placedAt, closedAt, askedAt } = record;
+  const { status, otherIds, unclearFills, placedAt, closedAt, goneAt, askedAt } = record;
   const [rate, quantity, amount, remaining] = [
     record.rate,
     record.quantity,
     record.amount,
     record.remaining,
   ].map((text) => (text === undefined ? undefined : new Decimal(text)));
-  return { ...order, status, rate, quantity, amount, remaining, placedAt, closedAt, askedAt, fills: [] };
+  return {
+    ...order,
+    ...(otherIds && { otherIds }),
+    ...(unclearFills !== undefined && { unclearFills }),
+    status,
+    rate,
+    quantity,
+    amount,
+    remaining,
+    placedAt,
+    closedAt,
+    ...(goneAt !== undefined && { goneAt }),
+    askedAt,
+    fills: [],
+  };
 }

@@ -203,10 +203,10 @@ export class OrderJournal {
   }
 
   /**
-   * Records what a report adds to what is known of its order, and what the order is known by then; undefined if it
-   * adds nothing. Reports of one answer go to the disk together. Durable on return, or JournalError.
+   * Records what each report adds to what is known of its order. Reports of one answer go to the disk together. False
+   * if there was nothing to record. Durable on return, or JournalError.
    */
-  recordReports(reports: readonly OrderReport[], place: Place): void {
+  recordReports(reports: readonly OrderReport[], place: Place): boolean {
     const at = Math.trunc(this.#options.now());
     const records = reports.flatMap((report) => {
       const known = this.lives.get({ ...place, ...report.pair, ...report })?.known;
@@ -214,6 +214,7 @@ export class OrderJournal {
       return news ? recordsOf(news, place, at) : [];
     });
     this.#recordAll(records);
+    return records.length > 0;
   }
 
   /** Records a step of a cancellation, or a cost. Durable on return, or JournalError. */

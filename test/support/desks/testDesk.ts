@@ -66,6 +66,7 @@ export function newTestDesk(options: TestDeskOptions): Desk {
     isInFront: () => true,
     settings: testSettings,
     ask: { confirmBeyond: yes, confirm: yes },
+    confirmCancel: yes,
     loadAnnounce: () => Promise.resolve(() => undefined),
     log: testLog,
     ...ports,

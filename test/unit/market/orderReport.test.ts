@@ -128,12 +128,17 @@ describe("an order known from reports", () => {
     assert.equal(known({ status: "cancelled" }, { fills: [testFill("1", "10")] }).status, "filled");
   });
 
-  it("Ends with a history that tells its closing time", () => {
-    assert.equal(known({ fills: [testFill("1", "4")], closedAt: 2000 }).status, "partlyFilledCancelled");
-    const unmeasured = known({ fills: [testFill("1", "4")], closedAt: 2000, quantity: undefined });
-    assert.deepEqual([unmeasured.status, hasEnded(unmeasured)], [undefined, true]);
+  it("Ends with a history that tells its closing time, which proves no kind of end", () => {
+    const closed = known({ fills: [testFill("1", "4")], closedAt: 2000 });
+    assert.deepEqual([closed.status, hasEnded(closed)], [undefined, true]);
+    assert.equal(known({ fills: [testFill("1", "10")], closedAt: 2000 }).status, "filled");
     const open = known({ fills: [testFill("1", "4")] });
     assert.deepEqual([open.status, hasEnded(open)], [undefined, false]);
+  });
+
+  it("Ends without a kind of end when it is gone from all lists", () => {
+    const gone = known({ status: "open" }, { goneAt: 2000 });
+    assert.deepEqual([gone.status, hasEnded(gone)], ["open", true]);
   });
 
   it("Names two ends that cannot both be true, and keeps the one with matches", () => {

@@ -45,8 +45,11 @@ const whole = {
     quantity: "2",
     amount: "3",
     remaining: "4",
+    otherIds: ["8"],
+    unclearFills: 1,
     placedAt: 1,
     closedAt: 2,
+    goneAt: 3,
     askedAt: NOON,
   },
   fill: {
@@ -66,7 +69,19 @@ const whole = {
 
 const optional: Readonly<Record<string, readonly string[]>> = {
   intent: ["availableBefore", "clientId"],
-  report: ["clientId", "status", "rate", "quantity", "amount", "remaining", "placedAt", "closedAt"],
+  report: [
+    "clientId",
+    "status",
+    "rate",
+    "quantity",
+    "amount",
+    "remaining",
+    "otherIds",
+    "unclearFills",
+    "placedAt",
+    "closedAt",
+    "goneAt",
+  ],
   fill: ["clientId", "isMaker"],
   cancel: ["clientId", "reason"],
   accepted: ["orderId", "differences"],

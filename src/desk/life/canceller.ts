@@ -1,0 +1,130 @@
+import type { Capabilities, NamedPair } from "../../exchange/capabilities.ts";
+import { ExchangeError } from "../../exchange/errors.ts";
+import { hasEnded, type KnownOrder } from "../../market/orderReport.ts";
+import { pairKey } from "../../market/pair.ts";
+import type { CancelRecord } from "../../storage/orders/lifeRecords.ts";
+import type { OrderLife, OrderName } from "../../storage/orders/orderLives.ts";
+import { outcomeReason } from "../orders/outcomeReason.ts";
+import type { Orders } from "../orders/orders.ts";
+import { sameService, type CurrentVenue, type Venue } from "../venue.ts";
+
+/** An open order that a person wants to cancel. */
+export interface CancelTarget {
+  readonly name: OrderName;
+  readonly known: KnownOrder;
+}
+
+/** The one question before cancellations are sent. */
+export interface CancelQuestion {
+  readonly venue: Venue;
+  readonly targets: readonly CancelTarget[];
+  /** ms since the epoch. */
+  readonly now: number;
+}
+
+/** Sends a cancellation, at most three times. */
+type SendCancel = NonNullable<Capabilities["cancelOrder"]>;
+
+/** The result for the person. The orders show the end of each order. */
+export type CancelOutcome =
+  | { readonly kind: "declined" | "noVenue" | "notOffered" | "venueChanged" | "notRecorded" }
+  | { readonly kind: "asked"; readonly steps: readonly CancelRecord["step"][] };
+
+export interface CancellerOptions {
+  readonly orders: Orders;
+  readonly venue: Pick<CurrentVenue, "venue">;
+  readonly now: () => number;
+  /** Called after the question: the computer may have slept meanwhile. */
+  readonly checkWake: () => void;
+  /** Undefined: the exchange does not offer it. */
+  readonly cancelOf: (venue: Venue) => SendCancel | undefined;
+  /** Asks the person. Nothing is sent unless this resolves to true. */
+  readonly confirm: (question: CancelQuestion) => Promise<boolean>;
+  /** Reads the orders of a pair: an answer to a cancellation does not prove the end of the order. */
+  readonly check: (named: NamedPair) => Promise<void>;
+}
+
+/** A confirmation is valid for this time: a keyring or a sleeping computer may have taken longer. */
+const CONFIRMED_MS = 60_000;
+/** An exchange needs some time for a cancellation. An order that is listed as open after it is open. */
+const CANCELLING_MS = 30_000;
+
+/** Cancels orders: one question, a record on the disk, at most three requests for each order. */
+export class Canceller {
+  readonly #options: CancellerOptions;
+
+  constructor(options: CancellerOptions) {
+    this.#options = options;
+  }
+
+  async cancel(targets: readonly CancelTarget[]): Promise<CancelOutcome> {
+    const { venue: current, confirm, cancelOf, checkWake, now } = this.#options;
+    const { venue } = current;
+    if (!venue) return { kind: "noVenue" };
+    if (!cancelOf(venue)) return { kind: "notOffered" };
+    if (targets.length === 0 || !(await confirm({ venue, targets, now: now() }))) return { kind: "declined" };
+    checkWake();
+    const confirmedAt = now();
+    const steps: CancelRecord["step"][] = [];
+    const pairs = new Map<string, NamedPair>();
+    try {
+      for (const target of targets) {
+        const present = current.venue;
+        if (!present || !sameService(venue, present)) return { kind: "venueChanged" };
+        const { known } = this.#options.orders.lives?.get(target.name) ?? target;
+        if (known && hasEnded(known)) continue;
+        const step = await this.#cancelOne(target, present, confirmedAt);
+        if (!step) return { kind: "notRecorded" };
+        steps.push(step);
+        pairs.set(pairKey(target.known.pair), target.known);
+      }
+    } finally {
+      for (const named of pairs.values()) await this.#options.check(named);
+    }
+    return { kind: "asked", steps };
+  }
+
+  /** Undefined if the cancellation could not be recorded: then nothing was sent. */
+  async #cancelOne(
+    { name, known }: CancelTarget,
+    venue: Venue,
+    confirmedAt: number,
+  ): Promise<CancelRecord["step"] | undefined> {
+    const { orders, cancelOf, checkWake, now } = this.#options;
+    const { symbol, pair } = known;
+    const record = (step: CancelRecord["step"], reason?: string): Promise<boolean> =>
+      orders.recordLife({ kind: "cancel", ...name, symbol, step, ...(reason !== undefined && { reason }) });
+    const mayStillGo = (): boolean => {
+      checkWake();
+      const ms = now() - confirmedAt;
+      return ms >= 0 && ms <= CONFIRMED_MS;
+    };
+    const send = cancelOf(venue);
+    if (!send || !(await record("asked"))) return undefined;
+    let step: CancelRecord["step"];
+    let reason: string | undefined;
+    try {
+      const answer = await send({ symbol, pair, orderId: name.orderId, side: name.side }, mayStillGo);
+      step = answer === "accepted" ? "taken" : "refused";
+      if (step === "refused") reason = "the exchange has no such open order";
+    } catch (error) {
+      step = error instanceof ExchangeError && error.provesNothingHappened ? "refused" : "unanswered";
+      reason = outcomeReason(error);
+    }
+    await record(step, reason);
+    return step;
+  }
+}
+
+/**
+ * Whether an order is being cancelled: `cancelling` until the exchange proves the end of the order, or refused to cancel
+ * it; `stillOpen` if the exchange lists it as open long after the request. Undefined without a cancellation.
+ */
+export function cancelStateOf(
+  life: Pick<OrderLife, "cancel" | "known"> | undefined,
+  seenOpenAt: number | undefined,
+): "cancelling" | "stillOpen" | undefined {
+  const cancel = life?.cancel;
+  if (!cancel || cancel.step === "refused" || (life.known && hasEnded(life.known))) return undefined;
+  return seenOpenAt !== undefined && seenOpenAt > cancel.at + CANCELLING_MS ? "stillOpen" : "cancelling";
+}

@@ -1,0 +1,340 @@
+import type { NamedOrder, NamedPair } from "../../exchange/capabilities.ts";
+import { RefusedError } from "../../exchange/errors.ts";
+import { type Fill, isExplained, type KnownOrder, type OrderReport } from "../../market/orderReport.ts";
+import { pairKey } from "../../market/pair.ts";
+import { keyOf, type OrderName } from "../../storage/orders/orderLives.ts";
+import type { RecordedOrder } from "../../storage/orders/replay.ts";
+import { Disposable } from "../disposable.ts";
+import { Event } from "../event.ts";
+import { isOf, type Orders } from "../orders/orders.ts";
+import type { Timers } from "../time/timers.ts";
+import { isAt, sameVenue, type CurrentVenue, type Venue } from "../venue.ts";
+import { type OrderReads, readHistory } from "./orderReads.ts";
+import { knownOf, nameOf } from "./ownOrder.ts";
+
+/** A change of one order that the exchange told. */
+export interface LifeChange {
+  readonly name: OrderName;
+  /** Undefined for an order that was placed elsewhere. */
+  readonly own: RecordedOrder | undefined;
+  readonly known: KnownOrder;
+  readonly newFills: readonly Fill[];
+}
+
+export interface OrderTrackerOptions {
+  readonly orders: Orders;
+  readonly venue: CurrentVenue;
+  readonly timers: Timers;
+  /** What the exchange offers about orders. */
+  readonly reads: (venue: Venue) => OrderReads;
+  /** Whether this window reads for all windows now. */
+  readonly isMine: () => boolean;
+  /** The pairs that a person looks at: favourites, and the pair in front. */
+  readonly watched: () => readonly NamedPair[];
+  /** Called after a fill: the balance has changed. */
+  readonly afterFill: () => void;
+  readonly log: (message: string) => void;
+}
+
+/** How often pairs with open own orders are read. */
+const OPEN_MS = 5_000;
+/** How often the other pairs are read that a person looks at. */
+const WATCHED_MS = 30_000;
+/** How often the fills of an order are read that the list still shows. */
+const INFO_MS = 30_000;
+/** A list that was read less than this time after an order was placed may not have the order yet. */
+const SETTLE_MS = 2_000;
+/** How many orders of a pair are looked up in one round: an old journal may have thousands without an end. */
+const MOST_LOOK_UPS = 20;
+/** An order that left the open orders, and that nothing else tells of, is looked up for this time. */
+const LOOK_UP_MS = 60_000;
+/** A history may lag, and clocks differ: it is read from this time before the order. */
+const BEFORE_MS = 60_000;
+/** The pair is not supported by the list of open orders. */
+const NOT_SUPPORTED: ReadonlySet<number | string> = new Set([61, 404]);
+
+/** An order that may still change. */
+interface Tracked extends NamedOrder {
+  readonly name: OrderName;
+  readonly own: RecordedOrder | undefined;
+  readonly known: KnownOrder;
+}
+
+/**
+ * Follows orders through open orders, order info and history, as far as the exchange offers them: own open orders, and
+ * all open orders of the pairs that a person looks at. Never a sweep over all pairs. An exchange without these
+ * capabilities is never asked. This only reads.
+ */
+export class OrderTracker extends Disposable {
+  readonly #options: OrderTrackerOptions;
+  readonly #changed = new Event<LifeChange>();
+  /** When each pair was read last, and when the info of each order was. */
+  readonly #readAt = new Map<string, number>();
+  /** Since when an order is missing in the open orders. */
+  readonly #missingSince = new Map<string, number>();
+  /** When an order was last seen in the open orders: the time right before the request. */
+  readonly #seenOpenAt = new Map<string, number>();
+  readonly #unsupported = new Set<string>();
+  #cancelNext: (() => void) | undefined;
+  #running: Promise<void> | undefined;
+  #isDisposed = false;
+
+  /** Fires once for each change, in the window that read it. */
+  readonly onDidChange = this.#changed.add;
+
+  constructor(options: OrderTrackerOptions) {
+    super();
+    this.#options = options;
+    const { orders, venue } = options;
+    const arm = (): void => this.#arm();
+    this.register(
+      orders.onDidChange(arm),
+      venue.onDidChange(() => {
+        for (const each of [this.#readAt, this.#missingSince, this.#seenOpenAt, this.#unsupported])
+          each.clear();
+        arm();
+      }),
+      () => {
+        this.#isDisposed = true;
+        this.#cancelNext?.();
+      },
+    );
+    arm();
+  }
+
+  /** When the exchange last listed the order as open, by the local time right before that request; undefined: never. */
+  seenOpenAt(name: OrderName): number | undefined {
+    return this.#seenOpenAt.get(keyOf(name));
+  }
+
+  /** Reads what is due now, or all of one pair. Resolves when that was tried. */
+  async check(named?: NamedPair): Promise<void> {
+    if (named) {
+      this.#readAt.delete(pairKey(named.pair));
+      await this.#running;
+    }
+    this.#running ??= this.#round().finally(() => {
+      this.#running = undefined;
+      this.#arm();
+    });
+    await this.#running;
+  }
+
+  #arm(): void {
+    if (this.#isDisposed || this.#running || this.#cancelNext) return;
+    const { venue, timers } = this.#options;
+    if (!venue.venue || !offersAnything(this.#options.reads(venue.venue))) return;
+    this.#cancelNext = timers.after(OPEN_MS, () => {
+      this.#cancelNext = undefined;
+      void this.check();
+    });
+  }
+
+  async #round(): Promise<void> {
+    const { venue: current, isMine, log } = this.#options;
+    const venue = current.venue;
+    if (!venue || !isMine() || !offersAnything(this.#options.reads(venue))) return;
+    for (const named of this.#duePairs(venue)) {
+      try {
+        await this.#readPair(venue, named);
+      } catch (error) {
+        log(`Orders of ${pairKey(named.pair)}: ${error instanceof Error ? error.message : String(error)}`);
+      }
+      if (!isMine() || this.#isDisposed || !sameVenue(venue, current.venue)) return;
+    }
+  }
+
+  #duePairs(venue: Venue): readonly NamedPair[] {
+    const { timers, watched } = this.#options;
+    const pairs = new Map<string, NamedPair & { readonly everyMs: number }>();
+    for (const named of watched()) pairs.set(pairKey(named.pair), { ...named, everyMs: WATCHED_MS });
+    for (const { symbol, pair, own } of this.#tracked(venue))
+      if (own || !pairs.has(pairKey(pair)))
+        pairs.set(pairKey(pair), { symbol, pair, everyMs: own ? OPEN_MS : WATCHED_MS });
+    const now = timers.now();
+    return [...pairs].flatMap(([key, { everyMs, ...named }]) => {
+      const ms = now - (this.#readAt.get(key) ?? Number.NEGATIVE_INFINITY);
+      return ms >= 0 && ms < everyMs ? [] : [named];
+    });
+  }
+
+  /** Orders of the venue that may still change: own ones, then those that were placed elsewhere. */
+  #tracked(venue: Venue): Tracked[] {
+    const { orders } = this.#options;
+    const own = orders.all.flatMap((order): Tracked[] => {
+      const name = nameOf(order);
+      if (!name || order.state !== "accepted" || order.accountResetAt !== undefined) return [];
+      const life = orders.lives?.get(name)?.known;
+      if (life && isExplained(life)) return [];
+      const known = knownOf(order, orders.lives);
+      if (!known) return [];
+      return isOf(order, venue) && !isExplained(known)
+        ? [{ ...trackedName(name, known), name, own: order, known }]
+        : [];
+    });
+    const ownKeys = new Set(orders.all.flatMap((order) => nameOf(order) ?? []).map(keyOf));
+    const others = (orders.lives?.all() ?? []).flatMap(({ name, known }): Tracked[] =>
+      known && isAt(name, venue) && !isExplained(known) && !ownKeys.has(keyOf(name))
+        ? [{ ...trackedName(name, known), name, own: undefined, known }]
+        : [],
+    );
+    return [...own, ...others];
+  }
+
+  async #readPair(venue: Venue, named: NamedPair): Promise<void> {
+    const { timers } = this.#options;
+    const key = pairKey(named.pair);
+    const askedAt = timers.now();
+    this.#readAt.set(key, askedAt);
+    const open = await this.#readOpen(venue, named);
+    let lookUps = 0;
+    for (const order of this.#tracked(venue).filter(({ pair }) => pairKey(pair) === key)) {
+      const orderKey = keyOf(order.name);
+      if (open?.has(order.orderId)) {
+        this.#missingSince.delete(orderKey);
+        this.#seenOpenAt.set(orderKey, askedAt);
+        if (this.#isInfoDue(orderKey, open.get(order.orderId), order.known))
+          await this.#readInfo(venue, order);
+        continue;
+      }
+      if (open && askedAt - (order.known.placedAt ?? 0) < SETTLE_MS) continue;
+      if ((lookUps += 1) <= MOST_LOOK_UPS) await this.#lookUp(venue, order, open !== undefined);
+    }
+  }
+
+  /** The open orders of a pair by id; undefined if no order is proven to be absent. */
+  async #readOpen(venue: Venue, named: NamedPair): Promise<ReadonlyMap<string, OrderReport> | undefined> {
+    const key = pairKey(named.pair);
+    if (!this.#options.reads(venue).openOrders || this.#unsupported.has(key)) return undefined;
+    try {
+      const listed = await this.#ask(venue, (reads) => reads.openOrders?.(named));
+      if (!listed) return undefined;
+      await this.#record(venue, listed.orders);
+      return listed.unreadable.length === 0
+        ? new Map(
+            listed.orders.flatMap((order) =>
+              [order.orderId, ...(order.otherIds ?? [])].map((id) => [id, order] as const),
+            ),
+          )
+        : undefined;
+    } catch (error) {
+      if (!(error instanceof RefusedError) || !NOT_SUPPORTED.has(error.code)) throw error;
+      this.#unsupported.add(key);
+      return undefined;
+    }
+  }
+
+  /** The list tells no match: its row changed, or some time passed. */
+  #isInfoDue(key: string, row: OrderReport | undefined, known: KnownOrder): boolean {
+    const now = this.#options.timers.now();
+    const ms = now - (this.#readAt.get(key) ?? Number.NEGATIVE_INFINITY);
+    if (ms < 0 || ms >= INFO_MS) return true;
+    return known.side === "buy" ? isLess(row?.amount, known.amount) : isLess(row?.quantity, known.quantity);
+  }
+
+  async #readInfo(venue: Venue, order: Tracked): Promise<void> {
+    this.#readAt.set(keyOf(order.name), this.#options.timers.now());
+    const info = await this.#ask(venue, (reads) => reads.orderInfo?.(order));
+    if (info) await this.#record(venue, [info]);
+  }
+
+  /** An order that the open orders do not have: its info tells the end, else its matches in the history. */
+  async #lookUp(venue: Venue, order: Tracked, hasLeft: boolean): Promise<void> {
+    const { timers } = this.#options;
+    await this.#readInfo(venue, order);
+    if (this.#isExplained(venue, order)) return;
+    const from = Math.max(0, (order.known.placedAt ?? timers.now()) - BEFORE_MS);
+    const history = await this.#ask(venue, (reads) => readHistory(reads, order, from));
+    if (history) await this.#record(venue, history.orders);
+    const isOver = hasLeft || this.#knownAgain(venue, order)?.closedAt !== undefined;
+    if (!isOver || this.#isExplained(venue, order)) return;
+    const key = keyOf(order.name);
+    const since = this.#missingSince.get(key) ?? timers.now();
+    this.#missingSince.set(key, since);
+    if (timers.now() - since < LOOK_UP_MS) return;
+    // It is over, and nothing says how: not cancelled, not filled.
+    const { orderId, symbol, pair, side } = order;
+    const at = timers.now();
+    await this.#record(venue, [{ orderId, symbol, pair, side, fills: [], goneAt: at, askedAt: at }]);
+  }
+
+  #isExplained(venue: Venue, order: Tracked): boolean {
+    return this.#knownAgain(venue, order) === undefined;
+  }
+
+  /** What is known by now of an order that is still tracked. */
+  #knownAgain(venue: Venue, { name }: Tracked): KnownOrder | undefined {
+    return this.#tracked(venue).find((each) => keyOf(each.name) === keyOf(name))?.known;
+  }
+
+  async #ask<T>(venue: Venue, task: (reads: OrderReads) => Promise<T> | undefined): Promise<T | undefined> {
+    const { venue: current, reads } = this.#options;
+    return await current.read(venue, async (client) => await task(reads({ ...venue, client })));
+  }
+
+  /** Records an answer, and tells what it changed. An own order that was unknown is proven by its client id. */
+  async #record(venue: Venue, reports: readonly OrderReport[]): Promise<void> {
+    const { orders, afterFill } = this.#options;
+    const place = { venue: venue.id, origin: venue.profile.baseUrl.origin };
+    const nameIn = ({ orderId, pair, side }: OrderReport): OrderName => ({
+      ...place,
+      ...pair,
+      side,
+      orderId,
+    });
+    const before = reports.map((report) => orders.lives?.get(nameIn(report))?.known);
+    if (!(await orders.recordReports(reports, venue))) return;
+    for (const report of reports) {
+      const lost = ownByClientId(orders.all, report, venue);
+      if (lost) await orders.recordFound(lost.intent.id, report.orderId);
+    }
+    const byKey = new Map(
+      orders.all.flatMap((order) => {
+        const name = nameOf(order);
+        return name ? [[keyOf(name), order] as const] : [];
+      }),
+    );
+    let isFilled = false;
+    for (const [index, report] of reports.entries()) {
+      const name = nameIn(report);
+      const known = orders.lives?.get(name)?.known;
+      const earlier = before[index];
+      if (!known || known === earlier) continue;
+      const own = byKey.get(keyOf(name));
+      const seen = new Set(earlier?.fills.map(({ id }) => id));
+      const newFills = known.fills.filter(({ id }) => !seen.has(id));
+      isFilled ||= newFills.length > 0 && (own !== undefined || earlier !== undefined);
+      // The first history of an order that was placed elsewhere tells old matches: no news for a person.
+      this.#changed.fire({ name, own, known, newFills: own || earlier ? newFills : [] });
+    }
+    if (isFilled) afterFill();
+  }
+}
+
+function isLess(told: OrderReport["amount"], before: OrderReport["amount"]): boolean {
+  return told !== undefined && before !== undefined && told.lt(before);
+}
+
+function offersAnything({ openOrders, orderInfo, orderHistory }: OrderReads): boolean {
+  return (openOrders ?? orderInfo ?? orderHistory) !== undefined;
+}
+
+function trackedName({ orderId, side }: OrderName, { symbol, pair }: KnownOrder): NamedOrder {
+  return { orderId, side, symbol, pair };
+}
+
+/** The own order of this client id whose acceptance is not proven yet, and that no window is sending. */
+function ownByClientId(
+  all: readonly RecordedOrder[],
+  { clientId }: OrderReport,
+  venue: Venue,
+): RecordedOrder | undefined {
+  if (clientId === undefined) return undefined;
+  return all.find(
+    (order) =>
+      order.intent.clientId === clientId &&
+      order.orderId === undefined &&
+      order.state !== "sending" &&
+      isOf(order, venue),
+  );
+}

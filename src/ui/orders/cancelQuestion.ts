@@ -1,0 +1,43 @@
+import * as vscode from "vscode";
+import type { CancelQuestion, CancelTarget } from "../../desk/life/canceller.ts";
+import { filledShare } from "../../market/orderReport.ts";
+import { pairName } from "../../market/pair.ts";
+import { confirmedAmountText, exactRateText, percentText } from "../text/numberText.ts";
+import { momentText } from "../text/timeText.ts";
+
+/** The native modal before cancellations: names every order that will be cancelled. */
+export async function confirmCancel({ venue, targets, now }: CancelQuestion): Promise<boolean> {
+  const pairs = [...new Set(targets.map(({ known }) => pairName(known.pair)))].join(", ");
+  const isLive = venue.id === "live";
+  const title =
+    targets.length === 1
+      ? vscode.l10n.t("Cancel this order for {0} on {1}?", pairs, venue.name)
+      : vscode.l10n.t("Cancel {0} open orders for {1} on {2}?", targets.length, pairs, venue.name);
+  const detail = [
+    ...targets.map((target) => targetText(target, now)),
+    "",
+    vscode.l10n.t("The exchange may fill an order before it cancels the order."),
+  ].join("\n");
+  const yes = targets.length === 1 ? vscode.l10n.t("Cancel Order") : vscode.l10n.t("Cancel All");
+  const show = isLive ? "showWarningMessage" : "showInformationMessage";
+  return (await vscode.window[show](title, { modal: true, detail }, yes)) === yes;
+}
+
+/** Side, quantity, rate, filled share, age and id of an order, on one line. */
+function targetText({ known }: CancelTarget, now: number): string {
+  const { side, pair, rate, quantity, amount, orderId, placedAt } = known;
+  const size =
+    side === "buy" && amount
+      ? `${confirmedAmountText(amount)} ${pair.quote}`
+      : quantity && `${confirmedAmountText(quantity)} ${pair.base}`;
+  const share = filledShare(known);
+  const parts = [
+    side === "buy" ? vscode.l10n.t("Bid") : vscode.l10n.t("Ask"),
+    ...(size ? [size] : []),
+    ...(rate ? [`@ ${exactRateText(rate)} ${pair.quote}`] : []),
+    ...(share ? [vscode.l10n.t("{0} filled", percentText(share.times("100")))] : []),
+    ...(placedAt === undefined ? [] : [momentText(placedAt, now)]),
+    vscode.l10n.t("order {0}", orderId),
+  ];
+  return parts.join(" · ");
+}

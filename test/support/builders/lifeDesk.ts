@@ -1,0 +1,55 @@
+import { Orders } from "../../../src/desk/orders/orders.ts";
+import type { CurrentVenue, Venue } from "../../../src/desk/venue.ts";
+import { Decimal } from "../../../src/market/numbers/decimal.ts";
+import type { LimitOrder, Side } from "../../../src/market/order.ts";
+import { openOrderJournal } from "../../../src/storage/orders/orderJournal.ts";
+import { unsyncedComputer } from "../fakes/computer.ts";
+import type { FakeTimers } from "../fakes/timers.ts";
+
+/** The orders of one window, whose journal is in `directory`. A record that cannot be written fails the test. */
+export function openOrders(directory: string, timers: FakeTimers, newId: () => string): Orders {
+  return new Orders({
+    open: () => Promise.resolve(openOrderJournal({ directory, now: timers.now, computer: unsyncedComputer })),
+    newId,
+    now: timers.now,
+    onError: (error) => {
+      throw error;
+    },
+  });
+}
+
+/** An order that the exchange accepted under this id: 10 BTC at 100 THB. Returns the id of its record. */
+export async function acceptedOrder(
+  orders: Orders,
+  venue: Venue,
+  orderId: string,
+  side: Side = "sell",
+): Promise<string> {
+  const order: LimitOrder = limitOrder(side);
+  const id = await orders.begin(order, venue, undefined);
+  await orders.finish(id, { kind: "accepted", venue, order, receipt: { orderId } });
+  return id;
+}
+
+/** An order of 10 BTC at 100 THB. */
+function limitOrder(side: Side): LimitOrder {
+  const [base, quote] = [new Decimal("10"), new Decimal("1000")];
+  const [amount, quantity] = side === "sell" ? [base, quote] : [quote, base];
+  const fee = new Decimal("2.5");
+  return {
+    side,
+    symbol: "THB_BTC",
+    pair: { quote: "THB", base: "BTC" },
+    amount,
+    rate: new Decimal("100"),
+    quantity,
+    fee,
+  };
+}
+
+/** The open venue. */
+export function venueOf(current: CurrentVenue): Venue {
+  const { venue } = current;
+  if (!venue) throw new Error("No venue is open.");
+  return venue;
+}
