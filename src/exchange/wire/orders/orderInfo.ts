@@ -35,7 +35,9 @@ export function decodeOrderInfo(
   if (!matches) return undefined;
   const { fills, unclear } = fillsOf(matches, side, amountOfBuys);
   const total = positiveOf(order["amount"]) ?? positiveOf(order["total"]);
-  const remaining = side === "sell" ? amountOf(order["remaining"]) : undefined;
+  const status = statusOf(order, fills.length + unclear > 0);
+  // Of an order that ended, some services tell what it still reserves: nothing, though nothing was filled.
+  const remaining = side === "sell" && status === "open" ? amountOf(order["remaining"]) : undefined;
   const otherIds = known.filter((id) => id !== orderId);
   return {
     orderId,
@@ -45,7 +47,7 @@ export function decodeOrderInfo(
     pair,
     side,
     rate: positiveOf(order["rate"]),
-    status: statusOf(order, fills.length + unclear > 0),
+    status,
     ...(side === "sell" ? { quantity: total } : { amount: total }),
     ...(remaining && { remaining }),
     fills,

@@ -55,6 +55,11 @@ describe("decodeOrderInfo", () => {
     ]);
   });
 
+  it("does not take what a cancelled sell reserves, which is nothing, for a part that was not filled", () => {
+    const read = decode({ amount: 2, remaining: 0, filled: 0, status: "cancelled", history: [] }, "sell");
+    assert.deepEqual([read?.["status"], read?.["remaining"]], ["cancelled", undefined]);
+  });
+
   const statuses: [status: unknown, changes: object, read: string | undefined][] = [
     ["filled", {}, "filled"],
     ["FILLED", {}, "filled"],
