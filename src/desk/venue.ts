@@ -129,6 +129,11 @@ export function sameService(a: Venue, b: Venue | undefined): boolean {
   return a.id === b?.id && baseUrl.href === otherUrl?.href && isDeepStrictEqual(rest, otherRest);
 }
 
+/** Whether the venue's exchange takes orders to sell. */
+export function offersAsks(venue: Venue | undefined): boolean {
+  return venue?.profile.features.placeAsk !== undefined;
+}
+
 /**
  * The name of the venue's exchange, for drafts and other things that belong to an exchange: the origin of a live
  * exchange. The address of the practice exchange changes at each start, so it is not used.

@@ -90,7 +90,10 @@ export interface FormQuote {
   readonly bestAsk: string | undefined;
   /** Decimals that the pair's prices are shown with. */
   readonly places: number;
+  /** Of the quote asset, for a bid. */
   readonly available: string | undefined;
+  /** Of the base asset, for an ask. */
+  readonly availableBase: string | undefined;
   /** The available balance is used in computations but not shown. */
   readonly hidden: boolean;
   /** Why the price or the balance is unreliable; "" if both are fine. */
@@ -109,7 +112,12 @@ export type ToTicket =
   | {
       readonly type: "market";
       /** `key` names the exchange; "" while none is open. `name` is shown. */
-      readonly exchange: { readonly key: string; readonly name: string; readonly live: boolean };
+      readonly exchange: {
+        readonly key: string;
+        readonly name: string;
+        readonly live: boolean;
+        readonly offersAsks: boolean;
+      };
       readonly pairs: readonly PairRow[];
       /** Why there are no pairs, if there are none. */
       readonly note: FormNotice | undefined;
@@ -144,12 +152,25 @@ export interface TicketSetup {
   readonly strings: TicketStrings;
 }
 
+/** The texts of the ticket for one side. */
+export interface SideStrings {
+  readonly heading: string;
+  readonly amount: string;
+  readonly quantity: string;
+  readonly fee: string;
+  readonly total: string;
+  readonly placePractice: string;
+  readonly placeLive: string;
+}
+
 /** Texts that the page fills in itself; `{0}` is replaced by a value. */
 interface TicketStrings {
   readonly practice: string;
   readonly live: string;
-  readonly placePractice: string;
-  readonly placeLive: string;
+  /** What differs between the sides: the heading, the labels and the button. */
+  readonly sides: Readonly<Record<Side, SideStrings>>;
+  /** Said by the heading of a ticket without sides. */
+  readonly asksNotOffered: string;
   readonly choosePair: string;
   readonly frozen: string;
   readonly pairsFound: string;

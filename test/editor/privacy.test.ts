@@ -19,6 +19,7 @@ import { openTestDesk, readAll, unattended } from "../support/desks/testDesk.ts"
 import { FakeTimers } from "../support/fakes/timers.ts";
 import { FakeClient, readingOf, tickerOf, walletOf } from "../support/fakes/venue.ts";
 import { waitFor } from "../support/waitFor.ts";
+import { BID } from "../support/builders/formDraft.ts";
 
 async function hide(hidden: boolean): Promise<void> {
   if (shownAmounts().areHidden !== hidden) await vscode.commands.executeCommand(commandIds.togglePrivacy);
@@ -164,7 +165,7 @@ describe("hidden amounts", () => {
     const { venue } = await openDesk();
     const limit = new Decimal("1234.5");
     const problem = { field: "amount", code: "aboveAvailable", limit } as const;
-    assert.doesNotMatch(problemText(problem, "THB", shownAmounts()), /\d/);
+    assert.doesNotMatch(problemText(problem, BID, shownAmounts()), /\d/);
     const { intent } = bid;
     const outcome = outcomeTexts(
       {
@@ -181,7 +182,7 @@ describe("hidden amounts", () => {
         },
         receipt: { orderId: "7" },
       },
-      "THB",
+      BID,
       shownAmounts(),
     );
     assert.match(outcome.notice?.text ?? "", /••• THB for BTC at 4,000\.00\. Order ID: 7\./);

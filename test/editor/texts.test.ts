@@ -17,6 +17,7 @@ import { ageHoldsMs, ageText } from "../../src/ui/text/timeText.ts";
 import { outcomeTexts, problemText } from "../../src/ui/ticket/outcomeText.ts";
 import { ProfileError } from "../../src/ui/venue/liveVenue.ts";
 import { FakeClient, openVenue, tickerOf } from "../support/fakes/venue.ts";
+import { BID } from "../support/builders/formDraft.ts";
 
 const amounts = new AmountText(false);
 
@@ -101,11 +102,11 @@ describe("a bid's outcome, in words", () => {
   it("says plainly what happened to the money", async () => {
     const venue = (await openVenue(new FakeClient())).venue ?? assert.fail();
     const refused = new RefusedError("placeBid", { code: 18, httpStatus: 200 });
-    const rejected = outcomeTexts({ kind: "rejected", venue, order: bid, error: refused }, "THB", amounts);
+    const rejected = outcomeTexts({ kind: "rejected", venue, order: bid, error: refused }, BID, amounts);
     assert.match(rejected.notice?.text ?? "", /^Rejected, nothing was spent\. .*error 18/);
     assert.equal(rejected.fields.amount, "Lower the amount to the available balance.");
     const lost = new NoAnswerError("placeBid", "connectionLost", "reset");
-    const unknown = outcomeTexts({ kind: "unknown", venue, order: bid, error: lost }, "THB", amounts);
+    const unknown = outcomeTexts({ kind: "unknown", venue, order: bid, error: lost }, BID, amounts);
     assert.equal(
       unknown.notice?.text,
       "No answer: your order may have been placed. Checking your balance… The connection to Practice was lost before the answer was complete. Check your orders on Practice before you order again. Bidside never sends an order twice.",
@@ -114,7 +115,7 @@ describe("a bid's outcome, in words", () => {
     assert.equal(unknown.notice?.tone, "warning");
     const accepted = outcomeTexts(
       { kind: "accepted", venue, order: bid, receipt: { orderId: "9007199254740993" } },
-      "THB",
+      BID,
       amounts,
     );
     assert.equal(
@@ -126,7 +127,7 @@ describe("a bid's outcome, in words", () => {
   });
 
   it("says where to look before a draft is submitted again, and offers a button for that", () => {
-    const { notice, done } = outcomeTexts({ kind: "duplicate" }, "THB", amounts);
+    const { notice, done } = outcomeTexts({ kind: "duplicate" }, BID, amounts);
     assert.equal(
       notice?.text,
       "Not sent: this draft was already submitted, here or in another window. Check Orders before you submit the draft again.",
@@ -140,17 +141,17 @@ describe("a bid's outcome, in words", () => {
     const retryAt = Date.now() + 30_000;
     const error = new RefusedError("placeBid", { code: 30, httpStatus: 429, retryAt });
     assert.match(
-      outcomeTexts({ kind: "rejected", venue, order: bid, error }, "THB", amounts).notice?.text ?? "",
+      outcomeTexts({ kind: "rejected", venue, order: bid, error }, BID, amounts).notice?.text ?? "",
       /^Rejected, nothing was spent\. Too many requests to Practice\. You can submit again after /,
     );
     const tomorrow = Date.now() + 86_400_000;
     const longer = new RefusedError("placeBid", { code: 30, httpStatus: 429, retryAt: tomorrow });
     assert.match(
-      outcomeTexts({ kind: "rejected", venue, order: bid, error: longer }, "THB", amounts).notice?.text ?? "",
+      outcomeTexts({ kind: "rejected", venue, order: bid, error: longer }, BID, amounts).notice?.text ?? "",
       new RegExp(`after .*\\b${new Date(tomorrow).getDate()}\\b`),
     );
     assert.equal(
-      outcomeTexts({ kind: "rateBlocked", venue }, "THB", amounts).notice?.text,
+      outcomeTexts({ kind: "rateBlocked", venue }, BID, amounts).notice?.text,
       "Not sent: too many requests to Practice. Wait for the countdown, then submit again.",
     );
   });
@@ -174,7 +175,7 @@ describe("a bid's outcome, in words", () => {
     ];
     for (const field of ["pair", "amount", "rate"] as const) {
       for (const code of codes) {
-        assert.match(problemText({ field, code, limit: new Decimal("10") }, "THB", amounts), /^[A-Z].*\.$/);
+        assert.match(problemText({ field, code, limit: new Decimal("10") }, BID, amounts), /^[A-Z].*\.$/);
       }
     }
   });
@@ -183,7 +184,7 @@ describe("a bid's outcome, in words", () => {
 describe("an unreadable maximum", () => {
   it("is named by its setting, with an example of a valid maximum", () => {
     assert.equal(
-      problemText({ field: "amount", code: "maximumUnreadable" }, "THB", amounts),
+      problemText({ field: "amount", code: "maximumUnreadable" }, BID, amounts),
       "The limit in bidside.orders.maximumAmount is invalid, so all orders are blocked. Use digits and at most one point, like 50000 or 0.5.",
     );
   });

@@ -13,6 +13,7 @@ import { type DiskFault, FailingDisk } from "../support/fakes/failingDisk.ts";
 import { FakeTimers } from "../support/fakes/timers.ts";
 import { loadUi } from "../support/fakes/vscode.ts";
 import { safetyLine } from "./safetyLine.ts";
+import { BID } from "../support/builders/formDraft.ts";
 
 const NOBODY = 65_534;
 const MINUTE_MS = 60_000;
@@ -124,7 +125,7 @@ describe("a disk that fails", () => {
   async function sentenceOf(outcome: OrderOutcome): Promise<string> {
     const { outcomeTexts } = await loadUi(() => import("../../src/ui/ticket/outcomeText.ts"));
     const { AmountText } = await loadUi(() => import("../../src/ui/text/amountText.ts"));
-    return outcomeTexts(outcome, "THB", new AmountText(false)).notice?.text ?? "";
+    return outcomeTexts(outcome, BID, new AmountText(false)).notice?.text ?? "";
   }
 
   safetyLine(7, "A bid that cannot be recorded is not sent, and the journal stays whole", async (proof) => {

@@ -6,6 +6,7 @@ import { isCanonical, typedNumber } from "../support/builders/typedNumbers.ts";
 import { codesOf, type GuardedDesk, openGuardedDesk } from "../support/desks/guardedDesk.ts";
 import { loadUi, userSettings } from "../support/fakes/vscode.ts";
 import { safetyLine } from "./safetyLine.ts";
+import { BID } from "../support/builders/formDraft.ts";
 
 describe("the bounds of an order", () => {
   let guarded: GuardedDesk;
@@ -91,7 +92,7 @@ describe("the bounds of an order", () => {
                 String(maximum),
               );
               assert.match(
-                outcomeTexts(outcome, "THB", shownAmounts()).fields.amount ?? "",
+                outcomeTexts(outcome, BID, shownAmounts()).fields.amount ?? "",
                 /maximumAmount is invalid, so all orders are blocked\./,
               );
               counts.stopped += 1;

@@ -13,7 +13,7 @@ import {
 import type { Pair } from "../../market/pair.ts";
 import type { Ticker } from "../../market/ticker.ts";
 import type { RecordedOrder } from "../../storage/orders/replay.ts";
-import { sameService, type CurrentVenue, type Venue } from "../venue.ts";
+import { offersAsks, sameService, type CurrentVenue, type Venue } from "../venue.ts";
 import { draftKey } from "./draftKey.ts";
 import type { Orders, SentOutcome } from "./orders.ts";
 
@@ -223,7 +223,7 @@ export class OrderPlacer {
       rules: ticker ? this.rulesOf(ticker.pair) : this.rules,
       limits: limits(),
       available: ticker && available(assetsOf(draft.side, ticker.pair).amount),
-      offersAsks: this.#options.venue.venue?.profile.features.placeAsk !== undefined,
+      offersAsks: offersAsks(this.#options.venue.venue),
       priceAgeMs: prices.ageMs,
       pricesAreStale: prices.isStale,
     });

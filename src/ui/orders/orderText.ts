@@ -1,11 +1,12 @@
 import * as vscode from "vscode";
 import { Decimal } from "../../market/numbers/decimal.ts";
-import type { OrderEvent } from "../../storage/orders/records.ts";
+import { assetsOf } from "../../market/order.ts";
+import { type OrderEvent, sideOf } from "../../storage/orders/records.ts";
 import type { RecordedOrder } from "../../storage/orders/replay.ts";
 import type { AmountText } from "../text/amountText.ts";
 import { codeText } from "../text/codeText.ts";
 import { harmless } from "../text/foreignText.ts";
-import { confirmedAmountText, confirmedQuantityText, exactRateText } from "../text/numberText.ts";
+import { confirmedHoldingText, exactRateText } from "../text/numberText.ts";
 import { dateTimeText } from "../text/timeText.ts";
 import { stateText, venueText } from "./orderState.ts";
 import { differencesText } from "./receiptText.ts";
@@ -16,22 +17,25 @@ import { differencesText } from "./receiptText.ts";
  */
 export function orderDetails(order: RecordedOrder, shown = (text: string): string => text): string[] {
   const { intent } = order;
+  const side = sideOf(intent);
+  const assets = assetsOf(side, intent);
+  const textOf = (figure: string, asset: string): string =>
+    shown(confirmedHoldingText(new Decimal(figure), asset, intent.quote));
   return [
     vscode.l10n.t("State: {0}", stateText(order)),
     vscode.l10n.t("Exchange: {0}", venueText(order)),
     vscode.l10n.t("Pair: {0}", intent.symbol),
-    vscode.l10n.t("Amount: {0} {1}", shown(confirmedAmountText(new Decimal(intent.amount))), intent.quote),
+    side === "buy" ? vscode.l10n.t("Side: buy") : vscode.l10n.t("Side: sell"),
+    vscode.l10n.t("Amount: {0} {1}", textOf(intent.amount, assets.amount), assets.amount),
     vscode.l10n.t(
       "Rate: {0} {1} per {2}",
       exactRateText(new Decimal(intent.rate)),
       intent.quote,
       intent.base,
     ),
-    vscode.l10n.t(
-      "Quantity: about {0} {1}",
-      shown(confirmedQuantityText(new Decimal(intent.quantity))),
-      intent.base,
-    ),
+    side === "buy"
+      ? vscode.l10n.t("Quantity: about {0} {1}", textOf(intent.quantity, assets.quantity), assets.quantity)
+      : vscode.l10n.t("To receive: about {0} {1}", textOf(intent.quantity, assets.quantity), assets.quantity),
     vscode.l10n.t("Time: {0}", dateTimeText(intent.at)),
     ...order.evidence.map((event) => evidenceText(event, dateTimeText(event.at, intent.at), shown)),
     ...(order.accountResetAt === undefined ? [] : [resetText(order.accountResetAt, intent.at)]),

@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import type { Desk } from "../../desk/desk.ts";
 import { registerCommands } from "../commands.ts";
+import { sideOf } from "../../storage/orders/records.ts";
 import type { Ticket } from "../ticket/ticket.ts";
 import { OrdersView } from "./ordersView.ts";
 
@@ -17,7 +18,7 @@ export function showOrders(desk: Desk, ticket: Ticket): vscode.Disposable {
       markNotPlaced: async (order) => (await actions()).settleByHand(orders, order, "notPlaced"),
       bidAgain: ({ intent }) => {
         const { symbol, amount, rate } = intent;
-        return ticket.open({ symbol, amount, rate }, intent);
+        return ticket.open({ side: sideOf(intent), symbol, amount, rate }, intent);
       },
       copyOrder: async (order) => (await actions()).copyOrder(order),
       revealJournal: async (row) => (await actions()).revealJournal(desk.ordersFolder, row),

@@ -5,7 +5,9 @@ import { Disposable } from "../../desk/disposable.ts";
 import { needsAttention } from "../../desk/orders/orders.ts";
 import { isAt } from "../../desk/venue.ts";
 import { Decimal } from "../../market/numbers/decimal.ts";
+import { assetsOf } from "../../market/order.ts";
 import { pairName } from "../../market/pair.ts";
+import { sideOf } from "../../storage/orders/records.ts";
 import type { RecordedOrder } from "../../storage/orders/replay.ts";
 import type { SkippedLinesOfFile } from "../../storage/orders/skippedLines.ts";
 import { onDidChangeSettings, shownAmounts } from "../settings.ts";
@@ -138,7 +140,7 @@ interface OrderSurroundings {
   readonly isElsewhere: boolean;
 }
 
-/** An order's row: amount, rate, the state as icon and word, and the time. The tooltip has all details. */
+/** An order's row: amount of the asset that leaves, rate, the state as icon and word, and the time. The tooltip has all details. */
 export function orderItem(
   order: RecordedOrder,
   now: number,
@@ -148,13 +150,20 @@ export function orderItem(
   const { intent } = order;
   const item = new vscode.TreeItem(hasSeveralQuotes ? pairName(intent) : intent.base);
   item.id = intent.id;
-  const amount = amounts.amount(new Decimal(intent.amount));
+  const side = sideOf(intent);
+  const asset = assetsOf(side, intent).amount;
+  const amount = amounts.holding(new Decimal(intent.amount), asset, intent.quote);
   const rate = exactRateText(new Decimal(intent.rate));
   const rest = [stateText(order), momentText(intent.at, now), ...(isElsewhere ? [venueText(order)] : [])];
-  item.description = [`${amount} @ ${rate}`, ...rest].join(" · ");
+  const figures = side === "buy" ? `${amount} @ ${rate}` : vscode.l10n.t("Sell {0} @ {1}", amount, rate);
+  item.description = [figures, ...rest].join(" · ");
   item.iconPath = receiptDiffers(order) ? WARNING : ICONS[order.state];
   item.contextValue = needsAttention(order) ? orderContexts.unsettled : orderContexts.settled;
-  const said = vscode.l10n.t("Bid for {0}: {1} {2} at {3}", pairName(intent), amount, intent.quote, rate);
+  const pair = pairName(intent);
+  const said =
+    side === "buy"
+      ? vscode.l10n.t("Bid for {0}: {1} {2} at {3}", pair, amount, asset, rate)
+      : vscode.l10n.t("Ask for {0}: {1} {2} at {3}", pair, amount, asset, rate);
   item.accessibilityInformation = { label: spoken([said, ...rest].join(", ")) };
   return item;
 }

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import { plainText, type Decimal } from "../../market/numbers/decimal.ts";
-import { confirmedAmountText, confirmedQuantityText, figures } from "./numberText.ts";
+import { confirmedAmountText, confirmedHoldingText, figures } from "./numberText.ts";
 
 /** The replacement of an amount while amounts are hidden: it has the same width for every amount. */
 export const hiddenAmount = "•••";
@@ -23,8 +23,7 @@ export class AmountText {
 
   /** The balance of an asset: an amount if the asset is the quote asset of the market, else a quantity. */
   holding(held: Decimal, asset: string, quote: string | undefined): string {
-    if (this.areHidden) return hiddenAmount;
-    return asset === quote ? confirmedAmountText(held) : confirmedQuantityText(held);
+    return this.areHidden ? hiddenAmount : confirmedHoldingText(held, asset, quote);
   }
 
   /** The value of an asset, rounded to two decimals, or to three significant digits if that says more. */

@@ -19,6 +19,11 @@ export function confirmedQuantityText(quantity: Decimal): string {
   return figures.quantity(plainText(quantity));
 }
 
+/** Either of them: an amount if the asset is the quote asset of the market, else a quantity. */
+export function confirmedHoldingText(held: Decimal, asset: string, quote: string | undefined): string {
+  return asset === quote ? confirmedAmountText(held) : confirmedQuantityText(held);
+}
+
 /** A market price with at least this many decimals. Never masked, because a price is public. */
 export function rateText(price: number, places: number): string {
   return figures.price(quotedPrice(price), places);

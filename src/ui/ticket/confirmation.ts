@@ -2,35 +2,39 @@ import * as vscode from "vscode";
 import type { OrderQuestion } from "../../desk/orders/orderPlacer.ts";
 import type { Venue, VenueId } from "../../desk/venue.ts";
 import { Decimal, plainText, quotedPrice } from "../../market/numbers/decimal.ts";
-import { type LimitOrder, percentFromLast } from "../../market/order.ts";
+import { assetsOf, type LimitOrder, percentFromLast, type Side } from "../../market/order.ts";
 import { pairName } from "../../market/pair.ts";
 import type { Ticker } from "../../market/ticker.ts";
 import { shownAmounts } from "../settings.ts";
-import {
-  confirmedAmountText,
-  confirmedQuantityText,
-  exactRateText,
-  percentText,
-} from "../text/numberText.ts";
+import { confirmedAmountText, confirmedHoldingText, exactRateText, percentText } from "../text/numberText.ts";
 import { openOrdersText } from "./openOrders.ts";
 
-/** The question of each kind of venue. The live question is a warning, so that it looks different before it is read. */
-interface Question {
-  readonly show: "showInformationMessage" | "showWarningMessage";
-  readonly title: (pair: string, venue: Venue) => string;
-  readonly yes: () => string;
-}
+/** The live question is a warning, so that it looks different before it is read. */
+const SHOW = { practice: "showInformationMessage", live: "showWarningMessage" } as const;
 
-const QUESTIONS: Readonly<Record<VenueId, Question>> = {
+/** The title of the question and the button that answers yes. Each names the side, and play money or real money. */
+const QUESTIONS: Readonly<
+  Record<VenueId, Readonly<Record<Side, { title(pair: string, venue: Venue): string; yes(): string }>>>
+> = {
   practice: {
-    show: "showInformationMessage",
-    title: (pair, { name }) => vscode.l10n.t("Bid for {0} on {1}, with play money?", pair, name),
-    yes: () => vscode.l10n.t("Place Practice Bid"),
+    buy: {
+      title: (pair, { name }) => vscode.l10n.t("Bid for {0} on {1}, with play money?", pair, name),
+      yes: () => vscode.l10n.t("Place Practice Bid"),
+    },
+    sell: {
+      title: (pair, { name }) => vscode.l10n.t("Ask for {0} on {1}, with play money?", pair, name),
+      yes: () => vscode.l10n.t("Place Practice Ask"),
+    },
   },
   live: {
-    show: "showWarningMessage",
-    title: (pair, { name }) => vscode.l10n.t("Bid for {0} on Live {1}, with real money?", pair, name),
-    yes: () => vscode.l10n.t("Place Bid"),
+    buy: {
+      title: (pair, { name }) => vscode.l10n.t("Bid for {0} on Live {1}, with real money?", pair, name),
+      yes: () => vscode.l10n.t("Place Bid"),
+    },
+    sell: {
+      title: (pair, { name }) => vscode.l10n.t("Ask for {0} on Live {1}, with real money?", pair, name),
+      yes: () => vscode.l10n.t("Place Ask"),
+    },
   },
 };
 
@@ -41,44 +45,67 @@ const QUESTIONS: Readonly<Record<VenueId, Question>> = {
  */
 export async function confirmOrder(question: OrderQuestion, places?: number): Promise<boolean> {
   const { order, venue, ticker, available, open, now } = question;
-  const { pair, amount, quantity, fee } = order;
-  const { show, title, yes } = QUESTIONS[venue.id];
+  const { side, pair, amount, quantity, fee } = order;
+  const { title, yes } = QUESTIONS[venue.id][side];
+  const assets = assetsOf(side, pair);
   const left = available?.gte(amount)
-    ? `${shownAmounts().amount(available.minus(amount))} ${pair.quote}`
+    ? `${shownAmounts().holding(available.minus(amount), assets.amount, pair.quote)} ${assets.amount}`
     : undefined;
+  const [leaves, arrives] = [
+    confirmedHoldingText(amount, assets.amount, pair.quote),
+    confirmedHoldingText(quantity, assets.quantity, pair.quote),
+  ];
+  const feeText = confirmedAmountText(fee);
   const lines = [
-    vscode.l10n.t("Amount: {0} {1}", confirmedAmountText(amount), pair.quote),
+    vscode.l10n.t("Amount: {0} {1}", leaves, assets.amount),
     vscode.l10n.t("Rate: {0}", rateWords(order, ticker, places)),
-    vscode.l10n.t("Quantity: about {0} {1}", confirmedQuantityText(quantity), pair.base),
-    vscode.l10n.t("Fee (included): about {0} {1}", confirmedAmountText(fee), pair.quote),
+    side === "buy"
+      ? vscode.l10n.t("Quantity: about {0} {1}", arrives, assets.quantity)
+      : vscode.l10n.t("To receive: about {0} {1}", arrives, assets.quantity),
+    side === "buy"
+      ? vscode.l10n.t("Fee (included): about {0} {1}", feeText, pair.quote)
+      : vscode.l10n.t("Fee (taken off): about {0} {1}", feeText, pair.quote),
     vscode.l10n.t("Balance after this order: {0}", left ?? vscode.l10n.t("not known")),
   ];
   const detail = [openOrdersText(open, now), lines.join("\n")].filter(Boolean).join("\n\n");
-  return await ask(show, title(pairName(pair), venue), detail, yes());
+  return await ask(venue.id, title(pairName(pair), venue), detail, yes());
 }
 
-/** The first of two questions: the rate is far above the last price. */
+/** The first of two questions: the rate is far above the last price to buy, or far below to sell. */
 export async function confirmBeyond(question: OrderQuestion, places?: number): Promise<boolean> {
   const { order, venue, open, now } = question;
-  const { beyondLastPercent, rate, pair } = order;
+  const { side, beyondLastPercent, rate, pair } = order;
   const percent = beyondLastPercent === undefined ? "" : plainText(beyondLastPercent);
-  const fill = vscode.l10n.t(
-    "{0} may fill the order at up to {1} {2} per {3}.",
-    venue.name,
-    exactRateText(rate, places),
-    pair.quote,
-    pair.base,
-  );
-  return await ask(
-    QUESTIONS[venue.id].show,
-    vscode.l10n.t("The rate is {0}% above the last price of {1}. Place the order?", percent, pairName(pair)),
-    [openOrdersText(open, now), fill].filter(Boolean).join("\n\n"),
-    vscode.l10n.t("Bid Above the Last Price"),
-  );
+  const [pairText, rateText] = [pairName(pair), exactRateText(rate, places)];
+  const [title, fill, yes] =
+    side === "buy"
+      ? [
+          vscode.l10n.t("The rate is {0}% above the last price of {1}. Place the order?", percent, pairText),
+          vscode.l10n.t(
+            "{0} may fill the order at up to {1} {2} per {3}.",
+            venue.name,
+            rateText,
+            pair.quote,
+            pair.base,
+          ),
+          vscode.l10n.t("Bid Above the Last Price"),
+        ]
+      : [
+          vscode.l10n.t("The rate is {0}% below the last price of {1}. Place the order?", percent, pairText),
+          vscode.l10n.t(
+            "{0} may fill the order at only {1} {2} per {3}.",
+            venue.name,
+            rateText,
+            pair.quote,
+            pair.base,
+          ),
+          vscode.l10n.t("Ask Below the Last Price"),
+        ];
+  return await ask(venue.id, title, [openOrdersText(open, now), fill].filter(Boolean).join("\n\n"), yes);
 }
 
-async function ask(show: Question["show"], title: string, detail: string, yes: string): Promise<boolean> {
-  return (await vscode.window[show](title, { modal: true, detail }, yes)) === yes;
+async function ask(id: VenueId, title: string, detail: string, yes: string): Promise<boolean> {
+  return (await vscode.window[SHOW[id]](title, { modal: true, detail }, yes)) === yes;
 }
 
 /** The exact rate, and its distance from the last price. */

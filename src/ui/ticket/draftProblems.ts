@@ -1,5 +1,6 @@
 import { parseDecimal } from "../../market/numbers/decimal.ts";
 import type { OrderProblem } from "../../market/order.ts";
+import type { Pair } from "../../market/pair.ts";
 import { canBeMendedByTyping } from "../../market/typing.ts";
 import type { FieldProblems, FormDraft } from "../../protocol/ticket.ts";
 import type { AmountText } from "../text/amountText.ts";
@@ -26,26 +27,27 @@ const TOO_MUCH: ReadonlySet<OrderProblem["code"]> = new Set([
 
 /**
  * The texts beside the fields while a draft is typed, and whether to show them at once. `found` are the draft's
- * problems; `quote` is the asset of its amount, "" if its pair is not listed.
+ * problems; `pair` is undefined if it is not listed.
  */
 export function draftProblems(
   draft: FormDraft,
   found: readonly OrderProblem[],
-  quote: string,
+  pair: Pair | undefined,
   amounts: AmountText,
 ): FieldProblems {
   const problems: FieldProblems = {};
+  const terms = { side: draft.side, ...(pair ?? { quote: "", base: "" }) };
   for (const problem of found) {
     const { field, code } = problem;
-    const isOfUnknownAsset = quote === "" && problem.limit !== undefined;
+    const isOfUnknownAsset = !pair && problem.limit !== undefined;
     if (AT_SUBMISSION.has(code) || isOfUnknownAsset) continue;
-    problems[field] = { text: problemText(problem, quote, amounts), isFinal: isFinal(problem, draft) };
+    problems[field] = { text: problemText(problem, terms, amounts), isFinal: isFinal(problem, draft) };
   }
   const { leads, quantity } = draft;
   if (leads !== "quantity" || quantity === "" || parseDecimal(quantity)) return problems;
   const problem = { field: "amount", code: "notDecimal" } as const;
   problems.quantity = {
-    text: problemText(problem, quote, amounts),
+    text: problemText(problem, terms, amounts),
     isFinal: !canBeMendedByTyping(problem, quantity),
   };
   return problems;

@@ -1,8 +1,10 @@
 import * as vscode from "vscode";
 import { Decimal } from "../../market/numbers/decimal.ts";
+import { assetsOf } from "../../market/order.ts";
 import { pairName } from "../../market/pair.ts";
+import { sideOf } from "../../storage/orders/records.ts";
 import type { RecordedOrder } from "../../storage/orders/replay.ts";
-import { confirmedAmountText, exactRateText } from "../text/numberText.ts";
+import { confirmedHoldingText, exactRateText } from "../text/numberText.ts";
 import { momentText } from "../text/timeText.ts";
 
 /** More lines would push the figures of the new order out of sight. */
@@ -10,36 +12,53 @@ const MOST_NAMED = 3;
 
 /**
  * The part of a confirmation about orders whose outcome is not known yet; "" without such orders. It comes before the
- * figures of the new order. Amounts are never masked: the person needs them to decide.
+ * figures of the new order, and names orders of its side. Amounts are never masked: the person needs them to decide.
  */
 export function openOrdersText(open: readonly RecordedOrder[], now: number): string {
   if (open.length === 0) return "";
   const [first] = open;
   const pair = first ? pairName(first.intent) : "";
-  const lines = open
-    .slice(0, MOST_NAMED)
-    .map(({ intent: { at, amount, quote, rate } }) =>
-      vscode.l10n.t(
-        "{0}: {1} {2} at {3}",
-        momentText(at, now),
-        confirmedAmountText(new Decimal(amount)),
-        quote,
-        exactRateText(new Decimal(rate)),
-      ),
+  const lines = open.slice(0, MOST_NAMED).map(({ intent }) => {
+    const asset = assetsOf(sideOf(intent), intent).amount;
+    return vscode.l10n.t(
+      "{0}: {1} {2} at {3}",
+      momentText(intent.at, now),
+      confirmedHoldingText(new Decimal(intent.amount), asset, intent.quote),
+      asset,
+      exactRateText(new Decimal(intent.rate)),
     );
+  });
   const more = open.length - lines.length;
+  const isSale = first !== undefined && sideOf(first.intent) === "sell";
   return [
-    open.length === 1
-      ? vscode.l10n.t(
-          "The outcome of an earlier order for {0} is unknown. It may have been placed: with this order you may buy twice.",
-          pair,
-        )
-      : vscode.l10n.t(
-          "The outcomes of {0} earlier orders for {1} are unknown. They may have been placed: with this order you may buy again.",
-          open.length,
-          pair,
-        ),
+    isSale ? saleText(open.length, pair) : purchaseText(open.length, pair),
     ...lines,
     ...(more > 0 ? [vscode.l10n.t("{0} more are in Orders.", more)] : []),
   ].join("\n");
+}
+
+function purchaseText(count: number, pair: string): string {
+  return count === 1
+    ? vscode.l10n.t(
+        "The outcome of an earlier order for {0} is unknown. It may have been placed: with this order you may buy twice.",
+        pair,
+      )
+    : vscode.l10n.t(
+        "The outcomes of {0} earlier orders for {1} are unknown. They may have been placed: with this order you may buy again.",
+        count,
+        pair,
+      );
+}
+
+function saleText(count: number, pair: string): string {
+  return count === 1
+    ? vscode.l10n.t(
+        "The outcome of an earlier order for {0} is unknown. It may have been placed: with this order you may sell twice.",
+        pair,
+      )
+    : vscode.l10n.t(
+        "The outcomes of {0} earlier orders for {1} are unknown. They may have been placed: with this order you may sell again.",
+        count,
+        pair,
+      );
 }

@@ -4,8 +4,16 @@ import type { OrderOutcome } from "../../desk/orders/orderPlacer.ts";
 import type { SentOutcome } from "../../desk/orders/orders.ts";
 import { NoAnswerError, RefusedError } from "../../exchange/errors.ts";
 import { Decimal, plainText } from "../../market/numbers/decimal.ts";
-import type { OrderField, OrderProblem, LimitOrder } from "../../market/order.ts";
+import {
+  assetsOf,
+  type LimitOrder,
+  type OrderField,
+  type OrderProblem,
+  type Side,
+} from "../../market/order.ts";
+import type { Pair } from "../../market/pair.ts";
 import type { FieldTexts, FormNotice } from "../../protocol/ticket.ts";
+import { sideOf } from "../../storage/orders/records.ts";
 import type { RecordedOrder } from "../../storage/orders/replay.ts";
 import { venueText } from "../orders/orderState.ts";
 import { differencesText } from "../orders/receiptText.ts";
@@ -19,18 +27,28 @@ import { confirmedAmountText, exactRateText } from "../text/numberText.ts";
  */
 const LIMIT_DIGITS = 12;
 
-/** The sentence beside a field. `quote` is the asset of the limits. */
+/** What the texts about an order name. The assets are "" while the pair is not listed. */
+export interface OrderTerms extends Pair {
+  readonly side: Side;
+}
+
+/** The sentence beside a field. */
 export function problemText(
   { code, field, limit }: OrderProblem,
-  quote: string,
+  { side, quote, base }: OrderTerms,
   amounts: AmountText,
 ): string {
+  const isSale = side === "sell";
   const bound = limit === undefined ? "" : confirmedAmountText(limit);
   switch (code) {
     case "missing":
       if (field === "pair") return vscode.l10n.t("Choose a pair.");
-      return field === "amount"
-        ? vscode.l10n.t("Enter the amount to spend.")
+      if (field === "amount")
+        return isSale
+          ? vscode.l10n.t("Enter the amount to sell.")
+          : vscode.l10n.t("Enter the amount to spend.");
+      return isSale
+        ? vscode.l10n.t("Enter the lowest rate to accept.")
         : vscode.l10n.t("Enter the highest rate to pay.");
     case "unknownPair":
       return vscode.l10n.t(
@@ -58,13 +76,22 @@ export function problemText(
         settingKeys.maximumAmount,
       );
     case "belowMinimum":
-      return vscode.l10n.t("The minimum is {0} {1}.", bound, quote);
+      return isSale
+        ? vscode.l10n.t("Worth less than the minimum of {0} {1}.", bound, quote)
+        : vscode.l10n.t("The minimum is {0} {1}.", bound, quote);
     case "aboveMaximum":
-      return vscode.l10n.t("Above your limit of {0} {1} for one order.", bound, quote);
-    case "aboveAvailable":
-      return vscode.l10n.t("Above the available {0} {1}.", limit ? amounts.amount(limit) : "", quote);
+      return isSale
+        ? vscode.l10n.t("Worth more than your limit of {0} {1} for one order.", bound, quote)
+        : vscode.l10n.t("Above your limit of {0} {1} for one order.", bound, quote);
+    case "aboveAvailable": {
+      const asset = isSale ? base : quote;
+      const available = limit ? amounts.holding(limit, asset, quote) : "";
+      return vscode.l10n.t("Above the available {0} {1}.", available, asset);
+    }
     case "quantityZero":
-      return vscode.l10n.t("Too small: this amount buys nothing at this rate.");
+      return isSale
+        ? vscode.l10n.t("Too small: this amount brings nothing at this rate.")
+        : vscode.l10n.t("Too small: this amount buys nothing at this rate.");
     case "farAboveLast":
       return vscode.l10n.t(
         "Too far above the last price. At most {0} {1} now.",
@@ -119,7 +146,7 @@ function only(notice: FormNotice | undefined, fields: FieldTexts = {}, done = fa
  */
 export function outcomeTexts(
   outcome: OrderOutcome | SentOutcome,
-  quote: string,
+  terms: OrderTerms,
   amounts: AmountText,
   places?: number,
 ): OutcomeTexts {
@@ -128,7 +155,7 @@ export function outcomeTexts(
       return only(
         { tone: "bad", text: vscode.l10n.t("Not sent. Check the highlighted fields.") },
         Object.fromEntries(
-          outcome.problems.map((problem) => [problem.field, problemText(problem, quote, amounts)]),
+          outcome.problems.map((problem) => [problem.field, problemText(problem, terms, amounts)]),
         ),
       );
     case "cancelled":
@@ -154,9 +181,14 @@ export function outcomeTexts(
     case "notRecorded":
       return only({
         tone: "bad",
-        text: vscode.l10n.t(
-          "Not sent: the order could not be recorded. Nothing was spent. Free some disk space, or allow Bidside to write to its folder.",
-        ),
+        text:
+          terms.side === "sell"
+            ? vscode.l10n.t(
+                "Not sent: the order could not be recorded. Nothing was sold. Free some disk space, or allow Bidside to write to its folder.",
+              )
+            : vscode.l10n.t(
+                "Not sent: the order could not be recorded. Nothing was spent. Free some disk space, or allow Bidside to write to its folder.",
+              ),
         action: { id: "showLog", title: vscode.l10n.t("Show Log") },
       });
     case "duplicate":
@@ -194,12 +226,17 @@ export function outcomeTexts(
     }
     case "rejected":
     case "notSent": {
-      const { kind, error, venue } = outcome;
+      const { kind, error, venue, order } = outcome;
+      const isSale = order.side === "sell";
       const { sentence, action } = explain(error, amounts, venue.name);
       const end =
         kind === "rejected"
-          ? vscode.l10n.t("Rejected, nothing was spent.")
-          : vscode.l10n.t("Not sent, nothing was spent.");
+          ? isSale
+            ? vscode.l10n.t("Rejected, nothing was sold.")
+            : vscode.l10n.t("Rejected, nothing was spent.")
+          : isSale
+            ? vscode.l10n.t("Not sent, nothing was sold.")
+            : vscode.l10n.t("Not sent, nothing was spent.");
       const notice = { tone: "bad", text: `${end} ${sentence}`, action: formAction(action) } as const;
       const field = error instanceof RefusedError && fieldOf(error.code);
       return only(notice, field ? { [field]: vscode.l10n.t(error.remedy ?? "") } : {});
@@ -228,7 +265,8 @@ function mayBePlaced(error: unknown): string {
 /** The ticket's text for an order whose outcome was unknown, from the journal's present state. */
 export function settledTexts({ intent, state, settledBy }: RecordedOrder, amounts: AmountText): OutcomeTexts {
   const [amount, rate] = [new Decimal(intent.amount), new Decimal(intent.rate)];
-  const what = orderWords({ pair: intent, amount, rate }, amounts);
+  const side = sideOf(intent);
+  const what = orderWords({ side, pair: intent, amount, rate }, amounts);
   const by =
     settledBy === undefined
       ? ""
@@ -244,7 +282,11 @@ export function settledTexts({ intent, state, settledBy }: RecordedOrder, amount
     case "notPlaced":
       return only({
         tone: "info",
-        text: told(vscode.l10n.t("Your order was not placed, nothing was spent: {0}.", what)),
+        text: told(
+          side === "sell"
+            ? vscode.l10n.t("Your order was not placed, nothing was sold: {0}.", what)
+            : vscode.l10n.t("Your order was not placed, nothing was spent: {0}.", what),
+        ),
       });
     case "accountReset":
       return only({
@@ -269,15 +311,16 @@ export function settledTexts({ intent, state, settledBy }: RecordedOrder, amount
 
 /** An order in a few words. The amount is masked while amounts are hidden. */
 function orderWords(
-  { amount, rate, pair }: Pick<LimitOrder, "amount" | "rate" | "pair">,
+  { side, amount, rate, pair }: Pick<LimitOrder, "side" | "amount" | "rate" | "pair">,
   amounts: AmountText,
   places?: number,
 ): string {
+  const assets = assetsOf(side, pair);
   return vscode.l10n.t(
     "{0} {1} for {2} at {3}",
-    amounts.amount(amount),
-    pair.quote,
-    pair.base,
+    amounts.holding(amount, assets.amount, pair.quote),
+    assets.amount,
+    assets.quantity,
     exactRateText(rate, places),
   );
 }

@@ -18,7 +18,10 @@ export function ticketHtml(
 function words(): Record<string, string> {
   return {
     title: vscode.l10n.t("Order Ticket"),
-    heading: vscode.l10n.t("Place Bid"),
+    side: vscode.l10n.t("Side"),
+    buy: vscode.l10n.t("Buy"),
+    sell: vscode.l10n.t("Sell"),
+    sideKeys: vscode.l10n.t("Keys: B to buy, S to sell"),
     pair: vscode.l10n.t("Pair"),
     pairs: vscode.l10n.t("Pairs"),
     noPairFound: vscode.l10n.t("No pair matches."),
@@ -31,13 +34,9 @@ function words(): Record<string, string> {
     rateKeys: vscode.l10n.t("The up and down arrow keys change the rate by 0.1%, with Shift by 1%"),
     rateDown: vscode.l10n.t("Lower the rate by 0.1%"),
     rateUp: vscode.l10n.t("Raise the rate by 0.1%"),
-    amount: vscode.l10n.t("Amount"),
     available: vscode.l10n.t("Available"),
     shares: vscode.l10n.t("Share of the available balance"),
-    quantity: vscode.l10n.t("Quantity"),
     quantityHint: vscode.l10n.t("approximate, after the fee"),
-    fee: vscode.l10n.t("Fee (included)"),
-    total: vscode.l10n.t("Total"),
     left: vscode.l10n.t("Balance after this order"),
   };
 }
@@ -52,8 +51,27 @@ function setupOf(rules: OrderRules): TicketSetup {
     },
     strings: {
       ...venueWords(),
-      placePractice: vscode.l10n.t("Place Practice Bid…"),
-      placeLive: vscode.l10n.t("Place Bid…"),
+      sides: {
+        buy: {
+          heading: vscode.l10n.t("Place Bid"),
+          amount: vscode.l10n.t("Amount"),
+          quantity: vscode.l10n.t("Quantity"),
+          fee: vscode.l10n.t("Fee (included)"),
+          total: vscode.l10n.t("Total"),
+          placePractice: vscode.l10n.t("Place Practice Bid…"),
+          placeLive: vscode.l10n.t("Place Bid…"),
+        },
+        sell: {
+          heading: vscode.l10n.t("Place Ask"),
+          amount: vscode.l10n.t("Amount to sell"),
+          quantity: vscode.l10n.t("To receive"),
+          fee: vscode.l10n.t("Fee (taken off)"),
+          total: vscode.l10n.t("Value"),
+          placePractice: vscode.l10n.t("Place Practice Ask…"),
+          placeLive: vscode.l10n.t("Place Ask…"),
+        },
+      },
+      asksNotOffered: vscode.l10n.t("This exchange offers no orders to sell."),
       choosePair: vscode.l10n.t("Choose a pair"),
       frozen: vscode.l10n.t("frozen"),
       pairsFound: vscode.l10n.t("Pairs that match: {0}", "{0}"),

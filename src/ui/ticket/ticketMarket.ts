@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import type { Desk } from "../../desk/desk.ts";
-import { exchangeOf } from "../../desk/venue.ts";
+import { exchangeOf, offersAsks } from "../../desk/venue.ts";
 import { freeOf } from "../../market/balance.ts";
 import { compareText } from "../../market/compareText.ts";
 import { plainText, quotedIfKnown } from "../../market/numbers/decimal.ts";
@@ -38,7 +38,12 @@ export class TicketMarket {
     }));
     return {
       type: "market",
-      exchange: { key: this.exchange, name: venue.venue?.name ?? "", live: venue.id === "live" },
+      exchange: {
+        key: this.exchange,
+        name: venue.venue?.name ?? "",
+        live: venue.id === "live",
+        offersAsks: offersAsks(venue.venue),
+      },
       pairs: pairs.sort((a, b) => compareText(a.base, b.base) || compareText(a.quote, b.quote)),
       note: this.#marketNote(),
     };
@@ -50,7 +55,8 @@ export class TicketMarket {
     const ticker = tickers.ticker(symbol);
     if (!ticker) return undefined;
     const { wallet } = balances.state;
-    const available = wallet && freeOf(wallet, ticker.pair.quote);
+    const { quote, base } = ticker.pair;
+    const [available, availableBase] = [quote, base].map((asset) => wallet && freeOf(wallet, asset));
     return {
       symbol,
       ...ticker.pair,
@@ -59,6 +65,7 @@ export class TicketMarket {
       bestAsk: quotedIfKnown(ticker.bestAsk),
       places: tickers.placesOf(ticker),
       available: available && plainText(available),
+      availableBase: availableBase && plainText(availableBase),
       hidden: shownAmounts().areHidden,
       note: this.note(symbol),
     };
@@ -71,8 +78,10 @@ export class TicketMarket {
     if (old) return old.why;
     const problem = balances.state.problem;
     if (problem !== undefined) return explain(problem, shownAmounts(), venue.venue?.name ?? "").sentence;
-    const quote = tickers.ticker(symbol)?.pair.quote ?? "";
-    return balances.state.wallet?.get(quote) === "unreadable" ? unknownBalanceText(quote) : "";
+    const { quote = "", base = "" } = tickers.ticker(symbol)?.pair ?? {};
+    const leaving = offersAsks(venue.venue) ? [quote, base] : [quote];
+    const unknown = leaving.find((asset) => balances.state.wallet?.get(asset) === "unreadable");
+    return unknown === undefined ? "" : unknownBalanceText(unknown);
   }
 
   #marketNote(): FormNotice | undefined {

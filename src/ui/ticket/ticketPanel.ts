@@ -192,7 +192,8 @@ export class TicketPanel extends Disposable {
     if ("error" in outcome) log.warn(`Order ${outcome.kind}: ${errorLine(outcome.error)}`);
     else log.info(`Order ${outcome.kind}`);
     const ended = endsDraft(outcome) ? draft.id : undefined;
-    const words = (): OutcomeTexts => outcomeTexts(outcome, ticker?.pair.quote ?? "", shownAmounts(), places);
+    const terms = { side: draft.side, ...(ticker?.pair ?? { quote: "", base: "" }) };
+    const words = (): OutcomeTexts => outcomeTexts(outcome, terms, shownAmounts(), places);
     if (ended !== undefined) this.#renewDraft(ended, outcome.kind === "accepted");
     this.#say({ ...words(), busy: false, ended }, words);
     this.#order = "id" in outcome ? { id: outcome.id, state: outcome.kind } : undefined;
@@ -280,12 +281,9 @@ export class TicketPanel extends Disposable {
     const { tickers } = this.#desk;
     const draft = this.#draft;
     if (!draft || draft.exchange !== this.#market.exchange || tickers.state.readAt === undefined) return;
-    const quote = tickers.ticker(draft.symbol)?.pair.quote ?? "";
-    this.#send({
-      type: "problems",
-      draft,
-      problems: draftProblems(draft, this.#placer.problems(draft), quote, shownAmounts()),
-    });
+    const pair = tickers.ticker(draft.symbol)?.pair;
+    const problems = draftProblems(draft, this.#placer.problems(draft), pair, shownAmounts());
+    this.#send({ type: "problems", draft, problems });
   }
 
   #send(message: ToTicket): void {

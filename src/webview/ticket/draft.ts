@@ -1,6 +1,6 @@
 import { amountDecimals } from "../../market/numbers/amountDecimals.ts";
-import { type Decimal, decimalsOf, parseDecimal, plainText, truncate } from "../../market/numbers/decimal.ts";
-import { amountForQuantity, estimateFill, type OrderRules } from "../../market/order.ts";
+import { Decimal, decimalsOf, parseDecimal, plainText, truncate } from "../../market/numbers/decimal.ts";
+import { amountForQuantity, estimateFill, type OrderRules, type Side } from "../../market/order.ts";
 import type { FormDraft, TicketFill } from "../../protocol/ticket.ts";
 
 /** The part of a draft that is signed and sent. */
@@ -67,10 +67,17 @@ export class TicketDraft {
     this.#awaitsLast = true;
   }
 
-  /** Another pair takes its own last price. An amount stays only in the same quote asset: `sameQuote`. */
+  /** The other side is another draft: its amount is of another asset. The rate stays. */
+  chooseSide(side: Side): void {
+    if (side === this.#kept.side) return;
+    this.#set({ side, amount: "", share: "", quantity: "", leads: "amount" });
+  }
+
+  /** Another pair takes its own last price. The amount of a bid stays only in the same quote asset: `sameQuote`. */
   choosePair(symbol: string, sameQuote: boolean): void {
     if (symbol === this.#kept.symbol) return;
-    const staysTyped = this.#kept.leads === "amount" && sameQuote;
+    const { side, leads } = this.#kept;
+    const staysTyped = side === "buy" && leads === "amount" && sameQuote;
     const { amount, share } = staysTyped ? this.#kept : { amount: "", share: "" };
     this.#awaitsLast = true;
     this.#set({ symbol, rate: "", amount, share, quantity: "", leads: "amount" });
@@ -95,13 +102,18 @@ export class TicketDraft {
     this.#set({ quantity, leads: "quantity", share: "" });
   }
 
-  /** A share of the available balance, "0.25" to "1"; "1" is exact to the last digit. */
-  setShare(share: string, available: Decimal): void {
-    const quote = this.#options.quoteOf(this.#kept.symbol);
-    this.#set({ amount: shareOf(share, available, quote), leads: "amount", share });
+  /** A share of the available balance of `asset`, "0.25" to "1"; "1" is exact to the last digit it can have. */
+  setShare(share: string, available: Decimal, asset: string): void {
+    const amount = shareOf(share, available, asset);
+    const { side } = this.#kept;
+    const places = this.#options.rules.quantityPlaces;
+    // An ask has the decimals of the base asset at most. A balance may have more.
+    const cut = side === "sell" ? plainText(truncate(new Decimal(amount), places)) : amount;
+    this.#set({ amount: cut, leads: "amount", share });
   }
 
-  fillIn({ symbol, amount, rate }: TicketFill, sameQuote: boolean): void {
+  fillIn({ side, symbol, amount, rate }: TicketFill, sameQuote: boolean): void {
+    if (side !== undefined) this.chooseSide(side);
     if (symbol !== undefined) this.choosePair(symbol, sameQuote);
     if (amount !== undefined) this.setAmount(amount);
     if (rate !== undefined) this.setRate(rate);
@@ -120,8 +132,8 @@ export class TicketDraft {
    */
   end(id: string, hasBecomeOrder: boolean): void {
     if (id !== this.#kept.id) return;
-    const { exchange, symbol, rate } = this.#kept;
-    const left = hasBecomeOrder ? { ...emptyDraft(""), exchange, symbol, rate } : this.message;
+    const { exchange, side, symbol, rate } = this.#kept;
+    const left = hasBecomeOrder ? { ...emptyDraft(""), exchange, side, symbol, rate } : this.message;
     this.#kept = { ...left, id: this.#options.newId() };
   }
 
@@ -156,12 +168,12 @@ export class TicketDraft {
 }
 
 /**
- * A share of an amount, "0.25" to "1", cut to the decimals of its asset `quote`, or to its own if it is below one and has
+ * A share of an amount, "0.25" to "1", cut to the decimals of its asset, or to its own if it is below one and has
  * more. "1" is exact to the last digit.
  */
-export function shareOf(share: string, available: Decimal, quote: string | undefined): string {
+export function shareOf(share: string, available: Decimal, asset: string | undefined): string {
   const own = available.lt("1") ? decimalsOf(plainText(available)) : 0;
-  const places = Math.max(amountDecimals(quote), own);
+  const places = Math.max(amountDecimals(asset), own);
   return plainText(share === "1" ? available : truncate(available.times(share), places));
 }
 

@@ -1,4 +1,5 @@
 import { parseDecimal } from "../../market/numbers/decimal.ts";
+import { assetsOf, type Side } from "../../market/order.ts";
 import type { TicketSetup, FormField, FormQuote, FromTicket, ToTicket } from "../../protocol/ticket.ts";
 import type { Echo } from "../../protocol/echo.ts";
 import { element, focusInPage, sendEchoes, setText } from "../dom.ts";
@@ -10,7 +11,7 @@ import { PairPicker } from "./pairPicker.ts";
 import { StatusLine } from "./statusLine.ts";
 import { SubmitButton } from "./submitButton.ts";
 import { rateStep } from "./totals.ts";
-import { FIELDS, isHidden, TicketView } from "./view.ts";
+import { availableOf, FIELDS, isHidden, TicketView } from "./view.ts";
 
 interface VsCodeApi {
   postMessage(message: FromTicket | Echo): void;
@@ -51,12 +52,24 @@ class TicketPage {
     vscode.getState()?.draft,
   );
   #quote: FormQuote | undefined;
+  #exchange: Message<"market">["exchange"] = { key: "", name: "", live: false, offersAsks: false };
 
   constructor() {
+    this.#listenToSides();
     this.#listenToFigures();
     this.#listenToShares();
     this.#listenToRateButtons();
+    this.#view.showSide(this.#side, this.#exchange);
     this.#showQuote(undefined);
+  }
+
+  get #side(): Side {
+    return this.#draft.state.side;
+  }
+
+  /** Before the exchange is known, a draft keeps its side. */
+  get #hasNoAsks(): boolean {
+    return this.#exchange.key !== "" && !this.#exchange.offersAsks;
   }
 
   get symbol(): string {
@@ -95,7 +108,7 @@ class TicketPage {
 
   #showQuote(quote: FormQuote | undefined): void {
     this.#quote = quote;
-    this.#view.showQuote(quote, this.#picker.pair(this.symbol) ?? { quote: "", base: "" });
+    this.#view.showQuote(this.#side, quote, this.#picker.pair(this.symbol) ?? { quote: "", base: "" });
     const before = this.#draft.state.rate;
     this.#draft.takeLast(quote?.last);
     this.#showDraft();
@@ -117,7 +130,9 @@ class TicketPage {
       this.#remember();
     }
     showVenue(exchange, strings);
-    this.#submit.setText(exchange.live ? strings.placeLive : strings.placePractice);
+    this.#exchange = exchange;
+    if (this.#hasNoAsks) this.#chooseSide("buy");
+    this.#view.showSide(this.#side, exchange);
     // The price of a pair that is no longer listed counts as old.
     if (this.#quote && !this.#picker.pair(this.#quote.symbol)) this.#showQuote(undefined);
     this.#status.showMarket(pairs.length > 0, note);
@@ -139,7 +154,7 @@ class TicketPage {
 
   #takeProblems({ draft: checked, problems }: Message<"problems">): void {
     const { message } = this.#draft;
-    const isOfBefore = (["id", "symbol", "rate", "amount", "quantity"] as const).some(
+    const isOfBefore = (["id", "side", "symbol", "rate", "amount", "quantity"] as const).some(
       (part) => checked[part] !== message[part],
     );
     if (!isOfBefore) this.#notes.setProblems(problems);
@@ -161,6 +176,20 @@ class TicketPage {
     const draft = this.#draft.submit();
     this.#remember();
     vscode.postMessage({ type: "submit", draft });
+  }
+
+  /** The other side, if the exchange offers it. */
+  #chooseSide(side: Side): void {
+    if (side === this.#side || (side === "sell" && !this.#exchange.offersAsks)) return;
+    this.#notes.typing = undefined;
+    this.#draft.chooseSide(side);
+    this.#sideChanged();
+    this.#edited("rate", "amount", "quantity");
+  }
+
+  #sideChanged(): void {
+    this.#view.showSide(this.#side, this.#exchange);
+    this.#showQuote(this.#quote);
   }
 
   #choosePair(symbol: string): void {
@@ -188,7 +217,9 @@ class TicketPage {
     this.#notes.typing = undefined;
     if (kept) this.#draft.restore(kept);
     this.#draft.fillIn(fill, fill.symbol === undefined || this.#isSameQuote(fill.symbol));
+    if (this.#hasNoAsks) this.#draft.chooseSide("buy");
     const now = this.#draft.message;
+    if (now.side !== before.side) this.#sideChanged();
     if (now.symbol !== before.symbol) this.#pairChanged();
     else if (JSON.stringify(now) !== JSON.stringify(before)) this.#edited("rate", "amount", "quantity");
     const { pair, amount, rate } = this.#view.inputs;
@@ -209,6 +240,17 @@ class TicketPage {
 
   #stepRate(steps: number): void {
     this.#setRate(rateStep(this.#draft.state.rate, this.#quote?.last, this.#quote?.places ?? 0, steps));
+  }
+
+  #listenToSides(): void {
+    for (const [side, input] of Object.entries(this.#view.sides) as [Side, HTMLInputElement][])
+      input.addEventListener("change", () => this.#chooseSide(side));
+    document.addEventListener("keydown", ({ key, target, altKey, ctrlKey, metaKey }) => {
+      const isTyping = target instanceof HTMLInputElement && target.type !== "radio";
+      if (isTyping || altKey || ctrlKey || metaKey) return;
+      if (key.toLowerCase() === "b") this.#chooseSide("buy");
+      if (key.toLowerCase() === "s") this.#chooseSide("sell");
+    });
   }
 
   #listenToFigures(): void {
@@ -241,9 +283,12 @@ class TicketPage {
   #listenToShares(): void {
     for (const button of this.#view.shares) {
       button.addEventListener("click", () => {
-        const available = parseDecimal(this.#quote?.available ?? "");
+        const quote = this.#quote;
+        const available = parseDecimal((quote && availableOf(quote, this.#side)) ?? "");
         const share = button.dataset["share"] ?? "0";
-        if (available) this.#setAmount(() => this.#draft.setShare(share, available));
+        if (!quote || !available) return;
+        const asset = assetsOf(this.#side, quote).amount;
+        this.#setAmount(() => this.#draft.setShare(share, available, asset));
       });
     }
   }

@@ -49,10 +49,6 @@ export class SubmitButton {
     this.#update();
   }
 
-  setText(text: string): void {
-    this.#button.textContent = text;
-  }
-
   /** The exchange accepts no order for `ms`; 0: it accepts orders again. */
   wait(ms: number): void {
     this.#countdown.start(ms);

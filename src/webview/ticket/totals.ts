@@ -1,18 +1,22 @@
 import { Decimal, decimalsOf, parseDecimal, plainText, truncate } from "../../market/numbers/decimal.ts";
-import type { OrderRules } from "../../market/order.ts";
+import type { OrderRules, Side } from "../../market/order.ts";
 
-/** Live totals of an amount as plain decimal text; each undefined while the amount does not determine it. */
+/**
+ * Live totals of a draft as plain decimal text; each undefined while the draft does not determine it. `total` and `fee`
+ * are quote: what a bid spends, and what an ask is worth before its fee. `left` is the rest of the balance of the asset
+ * that leaves.
+ */
 export function totals(
-  amount: string,
+  { side, amount, rate }: { readonly side: Side; readonly amount: string; readonly rate: string },
   available: string | undefined,
   { feeShare }: OrderRules,
 ): { total: string | undefined; fee: string | undefined; left: string | undefined } {
-  const total = parseDecimal(amount);
-  const free = parseDecimal(available ?? "");
+  const [leaves, price, free] = [amount, rate, available ?? ""].map(parseDecimal);
+  const total = side === "buy" ? leaves : price && leaves?.times(price);
   return {
     total: total && plainText(total),
     fee: total && plainText(total.times(feeShare)),
-    left: total && free?.gte(total) ? plainText(free.minus(total)) : undefined,
+    left: leaves && free?.gte(leaves) ? plainText(free.minus(leaves)) : undefined,
   };
 }
 

@@ -1,11 +1,13 @@
 import { Decimal, parseDecimal, plainText } from "../../market/numbers/decimal.ts";
 import { Figures } from "../../market/numbers/figures.ts";
-import { percentFromLast, type OrderRules } from "../../market/order.ts";
-import type { TicketSetup, FieldTexts, FormQuote } from "../../protocol/ticket.ts";
+import { assetsOf, percentFromLast, type OrderRules, type Side } from "../../market/order.ts";
+import type { FieldTexts, FormQuote, TicketSetup, ToTicket } from "../../protocol/ticket.ts";
 import { element, setText } from "../dom.ts";
 import { filled } from "../words.ts";
 import { shareOf, type KeptDraft } from "./draft.ts";
 import { totals } from "./totals.ts";
+
+type Exchange = Extract<ToTicket, { type: "market" }>["exchange"];
 
 /** The fields in the order of the page. */
 export const FIELDS = ["pair", "rate", "amount", "quantity"] as const;
@@ -17,6 +19,10 @@ export class TicketView {
     rate: element("rate", HTMLInputElement),
     amount: element("amount", HTMLInputElement),
     quantity: element("quantity", HTMLInputElement),
+  };
+  readonly sides = {
+    buy: element("side-buy", HTMLInputElement),
+    sell: element("side-sell", HTMLInputElement),
   };
   readonly shares = [...document.querySelectorAll<HTMLButtonElement>("[data-share]")];
   readonly #strings: TicketSetup["strings"];
@@ -33,30 +39,61 @@ export class TicketView {
     };
   }
 
-  /** Prices and balance of the chosen pair; dashes without a quote. `units` belong to a pair without a quote. */
-  showQuote(quote: FormQuote | undefined, units: { readonly quote: string; readonly base: string }): void {
+  /** The words of a side, and the prices in its order: the one to wait at first. */
+  showSide(side: Side, exchange: Exchange): void {
+    const { sides, asksNotOffered } = this.#strings;
+    const { heading, placeLive, placePractice, ...labels } = sides[side];
+    setText("heading", heading);
+    element("heading", HTMLElement).title = exchange.key === "" || exchange.offersAsks ? "" : asksNotOffered;
+    element("sides", HTMLElement).hidden = !exchange.offersAsks;
+    for (const [id, text] of Object.entries(labels)) setText(`${id}-label`, text);
+    setText("submit", exchange.live ? placeLive : placePractice);
+    this.sides[side].checked = true;
+    const last = element("use-last", HTMLElement);
+    const [bid, ask] = [element("use-best-bid", HTMLElement), element("use-best-ask", HTMLElement)];
+    const [first, second] = side === "buy" ? [bid, ask] : [ask, bid];
+    if (last.nextElementSibling !== first) last.after(first, second);
+  }
+
+  /**
+   * Prices and balance of the chosen pair; dashes without a quote. `units` belong to a pair without a quote. The side
+   * decides whose balance is shown.
+   */
+  showQuote(
+    side: Side,
+    quote: FormQuote | undefined,
+    units: { readonly quote: string; readonly base: string },
+  ): void {
     const none = this.#strings.noTotals;
     const prices = { last: quote?.last, "best-bid": quote?.bestBid, "best-ask": quote?.bestAsk };
     for (const [id, price] of Object.entries(prices)) {
       setText(id, price === undefined ? none : this.#figures.price(price, quote?.places ?? 0));
       element(`use-${id}`, HTMLButtonElement).disabled = price === undefined;
     }
-    const available = quote?.available;
+    const available = quote && availableOf(quote, side);
+    const assets = assetsOf(side, quote ?? units);
     for (const button of this.shares) button.disabled = available === undefined;
     const unknown = quote ? this.#strings.unknownBalance : none;
     setMasked(
       "available",
-      available === undefined ? unknown : this.#money(available, quote, quote?.hidden),
+      available === undefined ? unknown : this.#holding(available, assets.amount, quote),
       this.#strings,
     );
     setText("note", quote?.note ?? "");
-    for (const id of ["amount-unit", "rate-unit"]) setText(id, quote?.quote ?? units.quote);
-    setText("quantity-unit", quote?.base ?? units.base);
+    setText("rate-unit", (quote ?? units).quote);
+    setText("amount-unit", assets.amount);
+    setText("quantity-unit", assets.quantity);
   }
 
   /** Writes the draft into its fields, except for the field that is being typed into. */
   showDraft(draft: KeptDraft, quote: FormQuote | undefined, typed?: keyof FieldTexts): void {
-    const { amount, rate, quantity } = draft;
+    const { side, amount, rate, quantity } = draft;
+    const [amountFigure, quantityFigure] = [
+      (text: string) => this.#figures.amount(text),
+      (text: string) => this.#figures.quantity(text),
+    ];
+    const [leaves, arrives] =
+      side === "buy" ? [amountFigure, quantityFigure] : [quantityFigure, amountFigure];
     const hidden = isHidden(draft, quote);
     const texts = { rate, amount: hidden ? "" : amount, quantity: hidden ? "" : quantity };
     for (const [field, text] of Object.entries(texts) as [keyof typeof texts, string][]) {
@@ -75,15 +112,9 @@ export class TicketView {
     );
     setText("rate-distance", this.#distance(rate, quote?.last));
     const shown = (text: string): string => (hidden ? "" : text);
-    setText(
-      "amount-read",
-      this.#readBack(shown(amount), (text) => this.#figures.amount(text)),
-    );
-    setText(
-      "quantity-read",
-      this.#readBack(shown(quantity), (text) => this.#figures.quantity(text)),
-    );
-    this.#showTotals(amount, quote, hidden);
+    setText("amount-read", this.#readBack(shown(amount), leaves));
+    setText("quantity-read", this.#readBack(shown(quantity), arrives));
+    this.#showTotals(draft, quote, hidden);
   }
 
   /** The text beside each field. */
@@ -96,21 +127,25 @@ export class TicketView {
     }
   }
 
-  #showTotals(amount: string, quote: FormQuote | undefined, hidden: boolean): void {
-    const { total, fee, left } = totals(amount, quote?.available, this.rules);
-    for (const [id, text, isMasked] of [
-      ["fee", fee, hidden],
-      ["total", total, hidden],
-      ["left", left, quote?.hidden],
+  #showTotals(draft: KeptDraft, quote: FormQuote | undefined, hidden: boolean): void {
+    const { total, fee, left } = totals(draft, quote && availableOf(quote, draft.side), this.rules);
+    for (const [id, text] of [
+      ["fee", fee],
+      ["total", total],
     ] as const) {
-      const shown = text === undefined ? this.#strings.noTotals : this.#money(text, quote, isMasked);
+      const money = hidden ? this.#strings.hiddenAmount : text && this.#figures.amount(text);
+      const shown = text === undefined ? this.#strings.noTotals : `${money} ${quote?.quote ?? ""}`.trimEnd();
       setMasked(id, shown, this.#strings);
     }
+    const asset = quote ? assetsOf(draft.side, quote).amount : "";
+    const rest = left === undefined ? this.#strings.noTotals : this.#holding(left, asset, quote);
+    setMasked("left", rest, this.#strings);
   }
 
-  #money(amount: string, quote: FormQuote | undefined, isMasked = false): string {
-    const shown = isMasked ? this.#strings.hiddenAmount : this.#figures.amount(amount);
-    return `${shown} ${quote?.quote ?? ""}`.trimEnd();
+  /** Part of the balance of an asset of the pair. */
+  #holding(held: string, asset: string, quote: FormQuote | undefined): string {
+    const figure = asset === quote?.base ? this.#figures.quantity(held) : this.#figures.amount(held);
+    return `${quote?.hidden ? this.#strings.hiddenAmount : figure} ${asset}`.trimEnd();
   }
 
   /** The grouped figure of a typed number, if it differs: it makes a missing zero visible. */
@@ -121,10 +156,11 @@ export class TicketView {
   }
 
   /** The text in place of a hidden amount: its share of the balance, while it is such a share. */
-  #shareText({ share, amount }: KeptDraft, quote: FormQuote | undefined): string {
-    const available = parseDecimal(quote?.available ?? "");
+  #shareText({ side, share, amount }: KeptDraft, quote: FormQuote | undefined): string {
+    const available = parseDecimal((quote && availableOf(quote, side)) ?? "");
     const { shareOfAvailable, hiddenAmount } = this.#strings;
-    const isThat = available !== undefined && shareOf(share, available, quote?.quote) === amount;
+    const isThat =
+      available !== undefined && shareOf(share, available, quote && assetsOf(side, quote).amount) === amount;
     return isThat ? filled(shareOfAvailable, this.#figures.share(share, 0)) : hiddenAmount;
   }
 
@@ -138,6 +174,11 @@ export class TicketView {
     const text = percent.gt("0") ? aboveLast : belowLast;
     return filled(text, this.#figures.percent(plainText(percent.abs())));
   }
+}
+
+/** The available balance of the asset that leaves, as decimal text; undefined if unknown. */
+export function availableOf(quote: FormQuote, side: Side): string | undefined {
+  return side === "buy" ? quote.available : quote.availableBase;
 }
 
 /** Whether the draft's amount would show the hidden balance, because it is a share of it. */

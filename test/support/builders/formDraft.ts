@@ -2,6 +2,9 @@ import { randomUUID } from "node:crypto";
 import type { OrderDraft } from "../../../src/market/order.ts";
 import type { FormDraft } from "../../../src/protocol/ticket.ts";
 
+/** What texts about a bid for BTC name. */
+export const BID = { side: "buy", quote: "THB", base: "BTC" } as const;
+
 /** The figures of a draft: of a bid, unless they name the other side. */
 export type TypedDraft = Omit<OrderDraft, "side"> & Partial<Pick<OrderDraft, "side">>;
 

@@ -37,7 +37,7 @@ export function pairOf(symbol: string, given: Partial<PairRow> = {}): PairRow {
   return { symbol, base, quote, last: "100.00", change: "▲ +1.50%", frozen: false, ...given };
 }
 
-const PRACTICE = { key: "practice", name: "Practice", live: false };
+const PRACTICE = { key: "practice", name: "Practice", live: false, offersAsks: false };
 
 /** The market of practice with these pairs. */
 export function marketOf(
@@ -48,12 +48,24 @@ export function marketOf(
   return { type: "market", exchange: PRACTICE, pairs, note: undefined, ...given };
 }
 
-export const LIVE = { key: "https://api.example.com", name: "api.example.com", live: true };
+export const LIVE = {
+  key: "https://api.example.com",
+  name: "api.example.com",
+  live: true,
+  offersAsks: false,
+};
 
 /** A pair's quote: 100 THB, with 1,000 THB available. */
 export function quoteOf(symbol: string, given: Partial<FormQuote> = {}): ToTicket {
   const [quote = "", base = ""] = symbol.split("_");
-  const figures = { last: "100", bestBid: "99.5", bestAsk: "100.5", places: 2, available: "1000" };
+  const figures = {
+    last: "100",
+    bestBid: "99.5",
+    bestAsk: "100.5",
+    places: 2,
+    available: "1000",
+    availableBase: "2",
+  };
   return { type: "quote", quote: { symbol, quote, base, ...figures, hidden: false, note: "", ...given } };
 }
 

@@ -23,6 +23,13 @@ const bid: LimitOrder = {
   fee: new Decimal("12.5"),
 };
 
+const ASK: Partial<LimitOrder> = {
+  side: "sell",
+  amount: new Decimal("0.5"),
+  quantity: new Decimal("1596000"),
+  fee: new Decimal("4000"),
+};
+
 interface Question {
   readonly how: string;
   readonly title: string;
@@ -63,9 +70,9 @@ async function ask(
 }
 
 /** An order for the pair of the bid, whose outcome is unknown. */
-function unknownOrder(): RecordedOrder {
+function unknownOrder(fields: Parameters<typeof bidIntent>[0] = {}): RecordedOrder {
   const at = Date.now();
-  const intent = bidIntent({ at, symbol: "THB_BTC", quote: "THB", base: "BTC" });
+  const intent = bidIntent({ at, symbol: "THB_BTC", quote: "THB", base: "BTC", ...fields });
   return { intent, state: "unknown", since: at, orderId: undefined, evidence: [] };
 }
 
@@ -116,6 +123,36 @@ describe("the confirmation of every order", () => {
     );
     assert.ok(practice.isModal && live.isModal);
     assert.ok(practice.agreed && live.agreed);
+  });
+
+  it("names the side of an ask in title, figures and button, on practice and live", async () => {
+    const [practice, live] = [
+      await ask("practice", { bid: ASK }),
+      await ask("live", { bid: ASK, available: "2" }),
+    ];
+    assert.deepEqual(
+      [practice.how, practice.title, practice.button],
+      ["information", "Ask for BTC/THB on Practice, with play money?", "Place Practice Ask"],
+    );
+    assert.deepEqual(
+      [live.how, live.title, live.button],
+      ["warning", "Ask for BTC/THB on Live api.example.com, with real money?", "Place Ask"],
+    );
+    assert.deepEqual(live.lines, [
+      "Amount: 0.5 BTC",
+      "Rate: 3,200,000.00 THB per BTC, 3.17% above the last price",
+      "To receive: about 1,596,000.00 THB",
+      "Fee (taken off): about 4,000.00 THB",
+      "Balance after this order: 1.5 BTC",
+    ]);
+    assert.ok(live.isModal && live.agreed);
+  });
+
+  it("warns of an ask that may already be placed that this one may sell twice", async () => {
+    const open = [unknownOrder({ side: "sell", amount: "0.5" })];
+    const { lines } = await ask("live", { bid: ASK, open });
+    assert.match(lines[0] ?? "", /with this order you may sell twice\.$/);
+    assert.match(lines[1] ?? "", /: 0\.5 BTC at /);
   });
 
   // M9
@@ -183,5 +220,21 @@ describe("the confirmation of a rate far above the last price", () => {
     assert.match(lines[0] ?? "", /^The outcome of an earlier order for BTC\/THB is unknown/);
     assert.equal(lines[2], "");
     assert.match(lines[3] ?? "", /may fill the order at up to/);
+  });
+
+  it("names the distance below the last price of an ask, and what it brings at least", async () => {
+    const venue = (await openVenue(new FakeClient())).venue ?? assert.fail();
+    const below = { ...bid, ...ASK, beyondLastPercent: new Decimal("3.17") };
+    person.choose = ([button]) => button;
+    const isAgreed = await confirmBeyond(
+      { order: below, venue, ticker: undefined, available: undefined, open: [], now: Date.now() },
+      2,
+    );
+    const { title, lines, button } = lastQuestion();
+    assert.ok(isAgreed);
+    assert.equal(title, "The rate is 3.17% below the last price of BTC/THB. Place the order?");
+    assert.match(lines[0] ?? "", /may fill the order at only 3,200,000\.00 THB per BTC\.$/);
+    assert.equal(button, "Ask Below the Last Price");
+    person.choose = () => undefined;
   });
 });

@@ -1,10 +1,18 @@
 import assert from "node:assert/strict";
 import { NoAnswerError, RefusedError, UnreadableAnswerError } from "../../../../src/exchange/errors.ts";
+import { Decimal } from "../../../../src/market/numbers/decimal.ts";
+import type { OrderProblem } from "../../../../src/market/order.ts";
 import { testBid } from "../../../support/builders/client.ts";
 import { FakeClient, openVenue } from "../../../support/fakes/venue.ts";
 import { loadUi } from "../../../support/fakes/vscode.ts";
+import { bidIntent } from "../../../support/builders/bidIntent.ts";
+import { BID } from "../../../support/builders/formDraft.ts";
 
-const { outcomeTexts } = await loadUi(() => import("../../../../src/ui/ticket/outcomeText.ts"));
+const ASK = { ...BID, side: "sell" } as const;
+
+const { outcomeTexts, problemText, settledTexts } = await loadUi(
+  () => import("../../../../src/ui/ticket/outcomeText.ts"),
+);
 const { AmountText } = await loadUi(() => import("../../../../src/ui/text/amountText.ts"));
 const { explain } = await loadUi(() => import("../../../../src/ui/text/errorText.ts"));
 
@@ -27,7 +35,7 @@ describe("the outcome of a bid, in words", () => {
     ];
     for (const error of causes) {
       const outcome = { kind: "unknown", venue, order: testBid(), error } as const;
-      const { text = "" } = outcomeTexts(outcome, "THB", new AmountText(false)).notice ?? {};
+      const { text = "" } = outcomeTexts(outcome, BID, new AmountText(false)).notice ?? {};
       const { cause, sentence } = explain(error, new AmountText(false), venue.name);
       assert.ok(sentence.startsWith(cause), sentence);
       assert.ok(
@@ -37,5 +45,49 @@ describe("the outcome of a bid, in words", () => {
       );
       assert.doesNotMatch(cause, /again|Check|Enter|Look|Activate|Raise|The log/, text);
     }
+  });
+
+  it("says of an ask what was sold and for what, and that nothing was sold", async () => {
+    const venue = (await openVenue(new FakeClient())).venue ?? assert.fail();
+    const [order, amounts] = [{ ...testBid("0.5", "15000"), side: "sell" } as const, new AmountText(false)];
+    const text = (outcome: Parameters<typeof outcomeTexts>[0]): string =>
+      outcomeTexts(outcome, ASK, amounts).notice?.text ?? "";
+    assert.match(
+      text({ kind: "accepted", venue, order, receipt: { orderId: "7" } }),
+      /accepted your order: 0\.5 BTC for THB at 15,000\.00\. Order ID: 7\./,
+    );
+    const error = new RefusedError("placeAsk", { code: 18, httpStatus: 200 });
+    assert.match(text({ kind: "rejected", venue, order, error }), /^Rejected, nothing was sold\./);
+    assert.match(text({ kind: "notSent", venue, order, error }), /^Not sent, nothing was sold\./);
+    assert.match(text({ kind: "notRecorded", error }), /Nothing was sold\./);
+    const intent = bidIntent({ side: "sell", amount: "0.5" });
+    const record = { intent, state: "rejected", since: 0, orderId: undefined, evidence: [] } as const;
+    assert.match(settledTexts(record, amounts).notice?.text ?? "", /nothing was sold: 0\.5 BTC for THB at/);
+  });
+
+  it("names the asset and the bound of each problem of an ask", () => {
+    const limit = new Decimal("10");
+    const text = (field: OrderProblem["field"], code: OrderProblem["code"]): string =>
+      problemText({ field, code, limit }, ASK, new AmountText(false));
+    assert.deepEqual(
+      [
+        text("amount", "missing"),
+        text("rate", "missing"),
+        text("amount", "belowMinimum"),
+        text("amount", "aboveMaximum"),
+        text("amount", "aboveAvailable"),
+        text("amount", "quantityZero"),
+        text("rate", "farBelowLast"),
+      ],
+      [
+        "Enter the amount to sell.",
+        "Enter the lowest rate to accept.",
+        "Worth less than the minimum of 10.00 THB.",
+        "Worth more than your limit of 10.00 THB for one order.",
+        "Above the available 10 BTC.",
+        "Too small: this amount brings nothing at this rate.",
+        "Too far below the last price. At least 10.00 THB now.",
+      ],
+    );
   });
 });

@@ -121,7 +121,7 @@ describe("amount and quantity", () => {
     draft.setRate("0.03471");
     draft.setQuantity("2.5");
     assert.equal(draft.state.amount, "0.08699249");
-    draft.setShare("0.25", new Decimal("1.5"));
+    draft.setShare("0.25", new Decimal("1.5"), "BTC");
     assert.equal(draft.state.amount, "0.375");
   });
 
@@ -215,11 +215,47 @@ describe("a share of the available balance", () => {
 
   it("is no longer a share after another amount is typed", () => {
     const draft = typed();
-    draft.setShare("0.5", new Decimal("1000000"));
+    draft.setShare("0.5", new Decimal("1000000"), "THB");
     assert.deepEqual([draft.state.amount, draft.state.share], ["500000", "0.5"]);
     draft.setRate("3000000");
     assert.equal(draft.state.share, "0.5");
     draft.setAmount("500000");
     assert.equal(draft.state.share, "");
+  });
+
+  it("of the other side has no amount yet, keeps the rate, and is another draft once submitted", () => {
+    const draft = typed();
+    const { id } = draft.submit();
+    const { rate } = draft.state;
+    draft.chooseSide("buy");
+    assert.equal(draft.state.id, id);
+    draft.chooseSide("sell");
+    assert.notEqual(draft.state.id, id);
+    assert.deepEqual(
+      [draft.state.side, draft.state.amount, draft.state.quantity, draft.state.rate],
+      ["sell", "", "", rate],
+    );
+  });
+
+  it("of an ask computes the quote that arrives, and the base for a typed quote", () => {
+    const draft = typed();
+    draft.chooseSide("sell");
+    draft.setRate("3000000");
+    draft.setAmount("0.001");
+    assert.equal(draft.state.quantity, "2992.5");
+    draft.setQuantity("2992.51");
+    assert.equal(draft.state.amount, "0.00100001");
+    draft.setShare("1", new Decimal("0.1234567891"), "BTC");
+    assert.deepEqual([draft.state.amount, draft.state.share], ["0.12345678", "1"]);
+  });
+
+  it("keeps its side after it became an order, and drops the amount of an ask with another pair", () => {
+    const draft = typed();
+    draft.fillIn({ side: "sell", symbol: "THB_BTC", rate: "3000000", amount: "1" }, true);
+    assert.deepEqual([draft.state.side, draft.state.amount], ["sell", "1"]);
+    draft.choosePair("THB_ETH", true);
+    assert.deepEqual([draft.state.side, draft.state.amount], ["sell", ""]);
+    draft.end(draft.state.id, true);
+    assert.equal(draft.state.side, "sell");
   });
 });

@@ -2,9 +2,18 @@ import assert from "node:assert/strict";
 import { defaultRules } from "../../../../src/market/order.ts";
 import { rateStep, totals } from "../../../../src/webview/ticket/totals.ts";
 
+const bid = (amount: string) => ({ side: "buy", amount, rate: "15000" }) as const;
+
 describe("the live totals", () => {
+  it("give the value, the fee and the rest of the base asset of an ask, once it has a rate", () => {
+    const ask = { side: "sell", amount: "0.5", rate: "15000" } as const;
+    assert.deepEqual(totals(ask, "2", defaultRules), { total: "7500", fee: "18.75", left: "1.5" });
+    const none = { total: undefined, fee: undefined };
+    assert.deepEqual(totals({ ...ask, rate: "" }, "2", defaultRules), { ...none, left: "1.5" });
+  });
+
   it("give the total, the included fee and the rest of the balance, to the digit", () => {
-    assert.deepEqual(totals("1000.10", "1000000", defaultRules), {
+    assert.deepEqual(totals(bid("1000.10"), "1000000", defaultRules), {
       total: "1000.1",
       fee: "2.50025",
       left: "998999.9",
@@ -13,9 +22,9 @@ describe("the live totals", () => {
 
   it("give only what the amount determines", () => {
     const none = { total: undefined, fee: undefined, left: undefined };
-    for (const amount of ["", "1e3", "1k"]) assert.deepEqual(totals(amount, "5", defaultRules), none);
-    assert.deepEqual(totals("1000", undefined, defaultRules), { ...none, total: "1000", fee: "2.5" });
-    assert.equal(totals("6", "5", defaultRules).left, undefined);
+    for (const amount of ["", "1e3", "1k"]) assert.deepEqual(totals(bid(amount), "5", defaultRules), none);
+    assert.deepEqual(totals(bid("1000"), undefined, defaultRules), { ...none, total: "1000", fee: "2.5" });
+    assert.equal(totals(bid("6"), "5", defaultRules).left, undefined);
   });
 
   it("step a rate by a tenth of a percent in the pair's decimals, and never to zero", () => {
