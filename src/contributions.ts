@@ -14,6 +14,8 @@ export const viewIds = {
 /** Commands. Their arguments are in `src/ui/commands.ts`. */
 export const commandIds = {
   placeBid: "bidside.placeBid",
+  placeAsk: "bidside.placeAsk",
+  sellAsset: "bidside.sellAsset",
   refresh: "bidside.refresh",
   setUpLive: "bidside.setUpLive",
   setCredentials: "bidside.setCredentials",
@@ -82,6 +84,8 @@ export const contextKeys = {
   /** `loading`, `noKey` or `ready`: likewise for the Wallet view. */
   walletState: "bidside.walletState",
   favouritesOnly: "bidside.favouritesOnly",
+  /** The open exchange takes orders to sell. */
+  offersAsks: "bidside.offersAsks",
 } as const;
 
 export const colorIds = {
@@ -116,6 +120,12 @@ export const rowContexts = {
 export const rowMarks = {
   favourite: ".favourite",
   pinned: ".pinned",
+} as const;
+
+/** `contextValue` of a Wallet row. */
+export const walletContexts = {
+  /** A listed pair can sell the asset. */
+  sellable: "sellableAsset",
 } as const;
 
 /** `contextValue` of an Orders row. */

@@ -19,6 +19,7 @@ const fromChartSchema = z.union([
   z.strictObject({ type: z.literal("ready"), interval: intervalSchema, isFilled: z.boolean() }),
   z.strictObject({ type: z.literal("interval"), interval: intervalSchema }),
   z.strictObject({ type: z.literal("placeBid"), rate: priceSchema }),
+  z.strictObject({ type: z.literal("placeAsk"), rate: priceSchema }),
   z.strictObject({ type: z.literal("addAlert"), price: priceSchema }),
   /** The person used the page, which the editor does not notice. Sent now and then. */
   z.strictObject({ type: z.literal("input") }),
@@ -62,6 +63,8 @@ export type ToChart =
       readonly bestAsk: string | undefined;
       /** Whether a bid can be placed: the pair is listed and not frozen. */
       readonly canBid: boolean;
+      /** The same for an ask, where the exchange offers asks. */
+      readonly canAsk: boolean;
       /** Whether the colours of rising and falling prices are swapped. */
       readonly inverted: boolean;
       /** Whether the keys are shown below the chart. */
@@ -111,6 +114,7 @@ export interface ChartStrings {
   readonly volume: string;
   readonly leastVolume: string;
   readonly placeBidAt: string;
+  readonly placeAskAt: string;
   readonly alertAt: string;
   readonly rateSpoken: string;
   readonly candleSpoken: string;

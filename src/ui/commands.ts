@@ -15,6 +15,9 @@ type PairArgument = string | { readonly symbol: string };
  */
 interface Arguments {
   readonly placeBid: [pair?: PairArgument];
+  readonly placeAsk: [pair?: PairArgument];
+  /** A row of the Wallet view. */
+  readonly sellAsset: [row?: object];
   readonly setUpLive: [begin?: SetupStep];
   readonly checkOrder: [order: RecordedOrder];
   readonly markPlaced: [order: RecordedOrder];

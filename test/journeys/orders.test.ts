@@ -97,7 +97,7 @@ describe("a trader whose connection breaks during an order", () => {
   it("bids again only through the form, which is filled in and not sent", async () => {
     const row = workbench.orders.filter({ hasText: "700.00 @" });
     await row.hover();
-    await row.locator('.action-label[aria-label*="Bid Again"]').click();
+    await row.locator('.action-label[aria-label*="Order Again"]').click();
     const amount = workbench.form.locator("#amount");
     await waitFor("the form to be filled in", async () => (await amount.inputValue()) === "700");
     assert.equal(exchange.requests.placeBid, 2);

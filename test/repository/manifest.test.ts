@@ -169,6 +169,7 @@ describe("the manifest", () => {
       ...Object.values(contributions.rowContexts),
       ...Object.values(contributions.orderContexts),
       ...Object.values(contributions.alertContexts),
+      ...Object.values(contributions.walletContexts),
     ]);
     for (const [menu, entries] of Object.entries(contributes.menus)) {
       for (const { command, when } of entries) {

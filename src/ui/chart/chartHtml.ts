@@ -45,6 +45,7 @@ function words(): Record<string, string> {
     volume: vscode.l10n.t("Volume"),
     help: vscode.l10n.t("Keys: ←/→ candle, ↑/↓ rate, Enter order, A alert"),
     bid: vscode.l10n.t("Bid"),
+    ask: vscode.l10n.t("Ask"),
     alert: vscode.l10n.t("Alert"),
     retry: vscode.l10n.t("Try Again"),
   };
@@ -63,6 +64,7 @@ function setupOf(symbol: string): ChartSetup {
       volume: vscode.l10n.t("Volume"),
       leastVolume: vscode.l10n.t("Volume, at least"),
       placeBidAt: vscode.l10n.t("Place Bid at {0}", "{0}"),
+      placeAskAt: vscode.l10n.t("Place Ask at {0} (key S)", "{0}"),
       alertAt: vscode.l10n.t("Add alert at {0}", "{0}"),
       rateSpoken: vscode.l10n.t("Rate {0}", "{0}"),
       candleSpoken: vscode.l10n.t(

@@ -7,6 +7,7 @@ import type { Candle } from "../../market/candle.ts";
 import { quotedIfKnown } from "../../market/numbers/decimal.ts";
 import { pairName } from "../../market/pair.ts";
 import { readFromChart, type FromChart, type ToChart } from "../../protocol/chart.ts";
+import { offersAsks } from "../../desk/venue.ts";
 import { errorLine } from "../../desk/errorLine.ts";
 import { executeCommand, run } from "../commands.ts";
 import { MarketWatch } from "../marketWatch.ts";
@@ -129,7 +130,10 @@ export class ChartPanel extends Disposable {
         void this.#feed.select(message.interval);
         break;
       case "placeBid":
-        void this.#ticket.open({ symbol, rate: message.rate });
+        void this.#ticket.open({ side: "buy", symbol, rate: message.rate });
+        break;
+      case "placeAsk":
+        void this.#ticket.open({ side: "sell", symbol, rate: message.rate });
         break;
       case "addAlert":
         void executeCommand("addAlert", { symbol, price: message.price });
@@ -162,6 +166,7 @@ export class ChartPanel extends Disposable {
       bestBid: quotedIfKnown(ticker?.bestBid),
       bestAsk: quotedIfKnown(ticker?.bestAsk),
       canBid: ticker?.frozen === false,
+      canAsk: ticker?.frozen === false && offersAsks(venue.venue),
       inverted: colorsAreInverted(),
       showKeys: keysAreShown(),
       note: this.#note,

@@ -1,10 +1,12 @@
 import * as vscode from "vscode";
-import { panelTypes } from "../../contributions.ts";
+import { contextKeys, panelTypes } from "../../contributions.ts";
 import type { Desk } from "../../desk/desk.ts";
 import { Disposable } from "../../desk/disposable.ts";
-import type { Place } from "../../desk/venue.ts";
+import { offersAsks, type Place } from "../../desk/venue.ts";
+import type { Side } from "../../market/order.ts";
 import type { TicketFill } from "../../protocol/ticket.ts";
 import { registerCommands, symbolOf } from "../commands.ts";
+import { showStatusMessage } from "../statusMessage.ts";
 import type { TicketPanel } from "./ticketPanel.ts";
 
 /** Access to the order ticket. The ticket, and all that an order needs, is loaded at its first use. */
@@ -12,6 +14,7 @@ export class Ticket extends Disposable implements vscode.WebviewPanelSerializer 
   readonly #extensionUri: vscode.Uri;
   readonly #desk: Desk;
   #panel: Promise<TicketPanel> | undefined;
+  #shownOffer = false;
 
   constructor(context: vscode.ExtensionContext, desk: Desk) {
     super();
@@ -20,12 +23,28 @@ export class Ticket extends Disposable implements vscode.WebviewPanelSerializer 
     this.register(
       vscode.window.registerWebviewPanelSerializer(panelTypes.bidForm, this),
       registerCommands({
-        placeBid: (pair) => {
-          const symbol = symbolOf(pair);
-          return this.open(symbol === undefined ? {} : { symbol });
-        },
+        placeBid: (pair) => this.#begin("buy", pair),
+        placeAsk: (pair) => this.#begin("sell", pair),
+        sellAsset: (row) => this.#begin("sell", pairOfHolding(row)),
       }),
+      desk.venue.onDidChange(() => this.#showOffer()),
     );
+    this.#showOffer();
+  }
+
+  /** Opens the ticket for one side. The palette and the rows offer only sides that the exchange has. */
+  async #begin(side: Side, pair: unknown): Promise<void> {
+    if (side === "sell" && !offersAsks(this.#desk.venue.venue))
+      return showStatusMessage(vscode.l10n.t("This exchange offers no orders to sell."));
+    const symbol = symbolOf(pair);
+    await this.open({ side, ...(symbol !== undefined && { symbol }) });
+  }
+
+  #showOffer(): void {
+    const isOffered = offersAsks(this.#desk.venue.venue);
+    if (isOffered === this.#shownOffer) return;
+    this.#shownOffer = isOffered;
+    void vscode.commands.executeCommand("setContext", contextKeys.offersAsks, isOffered);
   }
 
   /** As `TicketPanel.open`, whose code this loads. */
@@ -46,4 +65,10 @@ export class Ticket extends Disposable implements vscode.WebviewPanelSerializer 
     const [{ TicketPanel }, placer] = await Promise.all([import("./ticketPanel.ts"), this.#desk.placer()]);
     return this.register(new TicketPanel(this.#desk, placer, this.#extensionUri));
   }
+}
+
+/** The pair that values the asset of a Wallet row, and can sell it. */
+function pairOfHolding(row: unknown): unknown {
+  const holding = typeof row === "object" && row !== null && "holding" in row ? row.holding : undefined;
+  return typeof holding === "object" && holding !== null && "ticker" in holding ? holding.ticker : undefined;
 }

@@ -97,7 +97,7 @@ export class TicketPanel extends Disposable {
     if (this.#panel) {
       // A page that is hidden or loading would miss the message. It asks for what it missed when it is ready.
       if (this.#pageIsReady) this.#send({ type: "fill", kept: undefined, fill });
-      else if (!this.#fill || fill.symbol !== undefined) {
+      else if (!this.#fill || fill.symbol !== undefined || fill.side !== this.#fill.fill.side) {
         this.#fill = { kept: this.#fill?.kept, fill, exchange };
       }
       this.#panel.reveal();

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { contextKeys, settingKeys } from "../../contributions.ts";
+import { contextKeys, settingKeys, walletContexts } from "../../contributions.ts";
 import type { Desk } from "../../desk/desk.ts";
 import { Disposable } from "../../desk/disposable.ts";
 import { Decimal } from "../../market/numbers/decimal.ts";
@@ -203,6 +203,7 @@ function holdingItem(
   const cells = cellsOf(holding, portfolio);
   item.description = cells ? columns.text(cells) : columns.gap(asset) + noWorthText(portfolio);
   item.iconPath = changeIcon(ticker?.percentChange, colorsAreInverted());
+  if (ticker && !ticker.frozen) item.contextValue = walletContexts.sellable;
   item.tooltip = tableTooltip(asset, holdingFigures(holding, portfolio, numbers));
   item.accessibilityInformation = { label: spoken(spokenHolding(holding, portfolio, numbers.amounts)) };
   return item;

@@ -14,6 +14,7 @@ interface Shown {
   /** Last price as decimal text. */
   readonly last: string | undefined;
   readonly canBid: boolean;
+  readonly canAsk: boolean;
 }
 
 export interface CrosshairOptions {
@@ -26,12 +27,13 @@ export interface CrosshairOptions {
   readonly send: (message: FromChart) => void;
 }
 
-/** The crosshair, moved by the pointer or by keys, and the two buttons at it: Bid and Alert at its rate. */
+/** The crosshair, moved by the pointer or by keys, and the buttons at it: Bid, Ask (where it is offered) and Alert at its rate. */
 export class Crosshair {
   readonly #options: CrosshairOptions;
   readonly #chart = element("chart", HTMLElement);
   readonly #pick = element("pick", HTMLElement);
   readonly #bid = element("pick-bid", HTMLButtonElement);
+  readonly #ask = element("pick-ask", HTMLButtonElement);
   readonly #alert = element("pick-alert", HTMLButtonElement);
   #pointed: { readonly time: number | undefined; readonly rate: string | undefined } | undefined;
   /** Whether keys placed the crosshair: then it stays on a candle and a rate, not at a position of the screen. */
@@ -49,6 +51,7 @@ export class Crosshair {
     this.#pick.addEventListener("focusout", (event) => this.#leaveUnless(event));
     this.#pick.addEventListener("mouseleave", () => this.#isByKeys || this.#isHeld() || this.leave());
     this.#bid.addEventListener("click", () => this.#placeBid());
+    this.#ask.addEventListener("click", () => this.#placeAsk());
     this.#alert.addEventListener("click", () => this.#addAlert());
   }
 
@@ -104,11 +107,13 @@ export class Crosshair {
     this.#pick.hidden = !point || rate === undefined;
     if (!point || rate === undefined) return;
     const { text, strings, shown } = this.#options;
-    const { places, canBid } = shown();
+    const { places, canBid, canAsk } = shown();
+    this.#ask.hidden = !canAsk;
     this.#pick.style.top = `${point.top}px`;
     this.#pick.style.right = `${point.scaleWidth + 4}px`;
     for (const [button, sentence] of [
       [this.#bid, strings.placeBidAt],
+      [this.#ask, strings.placeAskAt],
       [this.#alert, strings.alertAt],
     ] as const) {
       const name = filled(sentence, text.price(Number(rate), places));
@@ -156,6 +161,9 @@ export class Crosshair {
         return () => this.#toRate(index, -1);
       case "Enter":
         return () => this.#placeBid();
+      case "s":
+      case "S":
+        return () => this.#placeAsk();
       case "a":
       case "A":
         return () => this.#addAlert();
@@ -211,6 +219,11 @@ export class Crosshair {
   #placeBid(): void {
     const rate = this.#rate();
     if (rate !== undefined && this.#options.shown().canBid) this.#options.send({ type: "placeBid", rate });
+  }
+
+  #placeAsk(): void {
+    const rate = this.#rate();
+    if (rate !== undefined && this.#options.shown().canAsk) this.#options.send({ type: "placeAsk", rate });
   }
 
   #addAlert(): void {

@@ -61,6 +61,7 @@ class ChartPage {
       places: this.#places,
       last: this.#market?.last,
       canBid: this.#market?.canBid ?? false,
+      canAsk: this.#market?.canAsk ?? false,
     }),
     changed: () => this.#showLegend(),
     send: (message) => vscode.postMessage(message),

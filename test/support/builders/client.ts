@@ -61,6 +61,22 @@ export function watchedClient(options: ClientOptions, answered: () => void): Exc
   return client;
 }
 
+/** What a service offers that also takes asks, at the path of the oldest generation. */
+export const asksOffered: ServiceProfile["features"] = {
+  placeAsk: {
+    method: "POST",
+    path: "/api/market/place-ask",
+    symbolOrder: "quoteFirst",
+    symbolCase: "upper",
+    envelope: "A",
+  },
+};
+
+/** An ask of `amount` at `rate`, digits as typed. */
+export function testAsk(amount = "0.5", rate = "15000.5", symbol = "THB_BTC"): LimitOrder {
+  return { ...testBid(amount, rate, symbol), side: "sell" };
+}
+
 /** A bid of `amount` at `rate`, digits as typed. */
 export function testBid(amount = "1000", rate = "15000.5", symbol = "THB_BTC"): LimitOrder {
   const nothing = new Decimal("0");

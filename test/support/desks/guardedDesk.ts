@@ -6,9 +6,9 @@ import type { Desk } from "../../../src/desk/desk.ts";
 import type { OrderOutcome } from "../../../src/desk/orders/orderPlacer.ts";
 import { createClient } from "../../../src/exchange/client.ts";
 import type { Decimal } from "../../../src/market/numbers/decimal.ts";
-import { type OrderLimits, defaultLimits, defaultRules } from "../../../src/market/order.ts";
+import { type OrderLimits, type Side, defaultLimits, defaultRules } from "../../../src/market/order.ts";
 import type { Ticker } from "../../../src/market/ticker.ts";
-import { testCredentials } from "../builders/client.ts";
+import { asksOffered, testCredentials } from "../builders/client.ts";
 import { FakeTimers } from "../fakes/timers.ts";
 import { FakeClient, readingOf, tickerOf, walletOf } from "../fakes/venue.ts";
 import { window } from "../fakes/vscode.ts";
@@ -25,7 +25,7 @@ interface MarketNow {
   isStale: boolean;
   /** Whether the exchange answers when the desk reads the market again. */
   isReadable: boolean;
-  /** Undefined: the balance is unknown. */
+  /** Of quote and base asset alike. Undefined: the balance is unknown. */
   available: string | undefined;
   limits: Partial<OrderLimits>;
   minimumAmount: Decimal;
@@ -44,9 +44,10 @@ export interface GuardedDesk {
   readonly asked: Question[];
   /** The person's answer; true sends. After the answer the desk uses the values of `now`. */
   answer: (question: Question) => boolean;
-  /** Bids that reached the server. */
+  /** Orders that reached the server. */
   readonly posts: readonly SeenRequest[];
-  place(amount: string, rate: string): Promise<OrderOutcome>;
+  /** `side` is that of a bid by default. */
+  place(amount: string, rate: string, side?: Side): Promise<OrderOutcome>;
   close(): Promise<void>;
 }
 
@@ -92,9 +93,10 @@ export async function openGuardedDesk(): Promise<GuardedDesk> {
       now.ageMs = 0;
       return readingOf(tickerOf("THB_BTC", now.ticker));
     };
-    client.walletAnswer = async () => walletOf(now.available === undefined ? {} : { THB: now.available });
+    client.walletAnswer = async () =>
+      walletOf(now.available === undefined ? {} : { THB: now.available, BTC: now.available });
     const desk = await openTestDesk({
-      ...liveAt(server.url),
+      ...liveAt(server.url, undefined, { features: asksOffered }),
       storage,
       timers,
       computer: unsyncedComputer,
@@ -150,7 +152,7 @@ export async function openGuardedDesk(): Promise<GuardedDesk> {
     asked,
     posts,
     answer: () => true,
-    async place(amount, rate) {
+    async place(amount, rate, side = "buy") {
       asked.length = 0;
       placed += 1;
       if (placed % A_DESK === 0) {
@@ -159,7 +161,7 @@ export async function openGuardedDesk(): Promise<GuardedDesk> {
       }
       await opened.desk.balances.poll.restart();
       takeMarket();
-      return await submit(opened.desk, { symbol: "THB_BTC", amount, rate });
+      return await submit(opened.desk, { side, symbol: "THB_BTC", amount, rate });
     },
     async close() {
       Object.assign(window, { showInformationMessage, showWarningMessage });

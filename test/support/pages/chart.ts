@@ -26,6 +26,7 @@ export function marketOf(given: Partial<Extract<ToChart, { type: "market" }>> = 
     bestBid: "99.5",
     bestAsk: "100.5",
     canBid: true,
+    canAsk: false,
     inverted: false,
     showKeys: true,
     note: "",

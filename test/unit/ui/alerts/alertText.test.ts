@@ -131,7 +131,7 @@ describe("an alert in the editor", () => {
 
   it("offers a bid, a chart and a snooze when it fires, and does what the person chooses", async () => {
     for (const [choice, done] of [
-      ["Place Bid", [{ symbol: "THB_BTC", rate: "111" }]],
+      ["Place Bid", [{ side: "buy", symbol: "THB_BTC", rate: "111" }]],
       ["Open Chart", [commandIds.openChart]],
       ["Snooze 10 Minutes", []],
     ] as const) {

@@ -108,7 +108,7 @@ describe("the order ticket", () => {
   }
 
   // M8
-  it("gets the figures of Bid Again on the exchange of the order", async () => {
+  it("gets the figures of Order Again on the exchange of the order", async () => {
     await opened.open(intent, { venue: "practice", origin: "http://127.0.0.1:9" });
     assert.deepEqual(opened.last("fill")?.fill, intent);
     assert.deepEqual(said, []);
@@ -171,12 +171,18 @@ describe("the order ticket", () => {
   // M8
   it("tells the page the open exchange, and sends nothing while none is open", async () => {
     await opened.open({});
-    assert.deepEqual(opened.last("market")?.exchange, { key: "practice", name: "Practice", live: false });
+    assert.deepEqual(opened.last("market")?.exchange, {
+      key: "practice",
+      name: "Practice",
+      live: false,
+      offersAsks: false,
+    });
     await opened.venue.select("live");
     assert.deepEqual(opened.last("market")?.exchange, {
       key: "https://api.example.com",
       name: "api.example.com",
       live: true,
+      offersAsks: false,
     });
     const keys = opened.told.flatMap((each) => (each.type === "market" ? each.exchange.key : []));
     assert.ok(keys.includes(""), "while the venue opens");
