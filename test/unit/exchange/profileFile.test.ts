@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { capabilityNames } from "../../../src/exchange/features.ts";
 import { readProfileFile, writeProfileFile } from "../../../src/exchange/profileFile.ts";
@@ -127,4 +128,21 @@ describe("readProfileFile", () => {
       { numRuns: 1000 },
     );
   });
+});
+
+describe("the profiles in the documentation", () => {
+  for (const [name, envelopes] of [
+    ["a", ["A"]],
+    ["b", ["B"]],
+    ["c", ["A", "C"]],
+  ] as const) {
+    it(`can be imported as they are: generation ${name}`, () => {
+      const file = readProfileFile(
+        readFileSync(new URL(`../../../docs/profiles/generation-${name}.json`, import.meta.url)),
+      );
+      if (Array.isArray(file)) assert.fail(file.join());
+      const found = capabilityNames.flatMap((each) => file.profile.features[each]?.envelope ?? []);
+      assert.deepEqual([...new Set(found)].sort(), envelopes);
+    });
+  }
 });
