@@ -29,6 +29,7 @@ export const commandIds = {
   resetPractice: "bidside.resetPractice",
   togglePrivacy: "bidside.togglePrivacy",
   showAmounts: "bidside.showAmounts",
+  enterCost: "bidside.enterCost",
 
   checkOrder: "bidside.checkOrder",
   markPlaced: "bidside.markPlaced",
@@ -37,6 +38,7 @@ export const commandIds = {
   copyOrder: "bidside.copyOrder",
   revealJournal: "bidside.revealJournal",
   exportOrders: "bidside.exportOrders",
+  exportFills: "bidside.exportFills",
 
   addAlert: "bidside.addAlert",
   editAlert: "bidside.editAlert",
@@ -126,6 +128,8 @@ export const rowMarks = {
 export const walletContexts = {
   /** A listed pair can sell the asset. */
   sellable: "sellableAsset",
+  /** Its pair is frozen. */
+  frozen: "frozenAsset",
 } as const;
 
 /** `contextValue` of an Orders row. */

@@ -24,6 +24,11 @@ export function freeOf(wallet: Wallet, asset: string): Decimal | undefined {
   return balance?.available ?? NOTHING;
 }
 
+/** All that the account has of an asset: what an open order reserves is not lost. */
+export function totalOf({ available, reserved }: Balance): Decimal {
+  return available.plus(reserved);
+}
+
 /** The balance of an asset; undefined if the wallet does not list the asset or its balance is unreadable. */
 export function knownBalance(wallet: Wallet | undefined, asset: string): Balance | undefined {
   const balance = wallet?.get(asset);

@@ -25,6 +25,7 @@ interface Arguments {
   readonly bidAgain: [order: RecordedOrder];
   readonly copyOrder: [order: RecordedOrder];
   readonly revealJournal: [row?: object];
+  readonly enterCost: [row?: object];
   readonly addAlert: [at?: PairArgument | { readonly symbol: string; readonly price: string }];
   readonly editAlert: [alert?: Pick<Alert, "id">];
   readonly removeAlert: [alert?: Pick<Alert, "id">];

@@ -99,6 +99,8 @@ const titles = new Map(
 const asking: readonly string[] = [
   "addAlert",
   "editAlert",
+  "enterCost",
+  "exportFills",
   "exportOrders",
   "exportProfile",
   "findPair",

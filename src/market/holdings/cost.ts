@@ -84,6 +84,12 @@ export function averageCost(trades: readonly Trade[], opening?: OpeningLot): Ass
   return { held, cost, realised, soldWithoutCost, since: ordered[0]?.at };
 }
 
+/** The known cost of `quantity`, which the account still has: what is held beyond that left without a known sale. */
+export function costWithin(known: AssetCost, quantity: Decimal): AssetCost {
+  const held = smaller(known.held, quantity);
+  return { ...known, held, cost: shareOf(known.cost, held, known.held) };
+}
+
 /** In quote per one base, rounded half up to `places`; undefined if nothing is held. */
 export function averageCostRate({ held, cost }: AssetCost, places: number): Decimal | undefined {
   return held.gt(NOTHING) ? cost.div(held).round(places, Decimal.roundHalfUp) : undefined;

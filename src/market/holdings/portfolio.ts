@@ -1,4 +1,4 @@
-import { unreadableAssets, type Wallet } from "../balance.ts";
+import { totalOf, unreadableAssets, type Wallet } from "../balance.ts";
 import { Decimal, priceText } from "../numbers/decimal.ts";
 import type { Ticker } from "../ticker.ts";
 
@@ -31,8 +31,10 @@ export interface Portfolio {
   readonly holdings: readonly Holding[];
   /** Assets with unreadable balances. Their value is unknown, so no total, share or gain includes them. */
   readonly unreadable: readonly string[];
-  /** The sum of all known values. */
+  /** The sum of all known values, with what open orders reserve. */
   readonly total: Decimal;
+  /** The part of the total that open orders reserve. */
+  readonly reserved: Decimal;
   /**
    * The sum of the gains, and its percentage of the total 24 hours ago; undefined if the gain of a valued asset is
    * unknown, or if a balance is unreadable.
@@ -54,7 +56,7 @@ export function portfolioOf(wallet: Wallet, tickers: Iterable<Ticker>, quote: st
   for (const [asset, balance] of wallet) {
     if (balance === "unreadable") continue;
     const { available, reserved } = balance;
-    const amount = available.plus(reserved);
+    const amount = totalOf(balance);
     if (amount.eq(ZERO)) continue;
     const ticker = asset === quote ? undefined : pairs.get(asset);
     const value = asset === quote ? amount : ticker && amount.times(priceText(ticker.last));
@@ -63,6 +65,9 @@ export function portfolioOf(wallet: Wallet, tickers: Iterable<Ticker>, quote: st
   }
   const valued = held.filter(({ value }) => value !== undefined);
   const total = sum(valued.map(({ value }) => value ?? ZERO));
+  const reserved = sum(
+    valued.map((holding) => holding.reserved.times(holding.ticker ? priceText(holding.ticker.last) : "1")),
+  );
   const unreadable = unreadableAssets(wallet);
   const isWhole = unreadable.length === 0;
   const gained =
@@ -80,6 +85,7 @@ export function portfolioOf(wallet: Wallet, tickers: Iterable<Ticker>, quote: st
       .sort(byValue),
     unreadable,
     total,
+    reserved,
     gained,
     gainedPercent: gained && before?.gt(ZERO) ? gained.times(HUNDRED).div(before) : undefined,
   };

@@ -1,3 +1,4 @@
+import { type Decimal, plainText } from "../../market/numbers/decimal.ts";
 import { sideOf, stateOf, type OrderEvent } from "./records.ts";
 import type { RecordedOrder } from "./replay.ts";
 import { groupByFile, type SkippedLine } from "./skippedLines.ts";
@@ -18,9 +19,15 @@ export function exportText(
     return `${JSON.stringify({ bids: all, setAside: groupByFile(skippedLines) }, undefined, 2)}\n`;
   }
   const rows = all.map((order) => COLUMNS.map(([, cell]) => cell(order)));
-  return [COLUMNS.map(([heading]) => heading), ...rows]
-    .map((cells) => `${cells.map(quoted).join(",")}\r\n`)
-    .join("");
+  return csvText([COLUMNS.map(([heading]) => heading), ...rows]);
+}
+
+/** A text, or a computed figure, which may be below zero. */
+export type CsvCell = string | Decimal;
+
+/** Rows of cells as CSV for a spreadsheet (RFC 4180). No text is run as a formula; figures are exact. */
+export function csvText(rows: readonly (readonly CsvCell[])[]): string {
+  return rows.map((cells) => `${cells.map(quoted).join(",")}\r\n`).join("");
 }
 
 const COLUMNS: readonly (readonly [heading: string, cell: (order: RecordedOrder) => string])[] = [
@@ -84,7 +91,8 @@ function timeText(at: number): string {
 const FORMULA = /^\s*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]|^[\t\r]/;
 
 /** Text of the exchange may be hostile: a leading apostrophe makes a spreadsheet read the cell as text. */
-function quoted(cell: string): string {
+function quoted(cell: CsvCell): string {
+  if (typeof cell !== "string") return `"${plainText(cell)}"`;
   const text = FORMULA.test(cell) ? `'${cell}` : cell;
   return `"${text.replaceAll('"', '""')}"`;
 }

@@ -1,8 +1,9 @@
 import type { Side } from "../../market/order.ts";
 import { advance, type KnownOrder } from "../../market/orderReport.ts";
 import type { Pair } from "../../market/pair.ts";
-import { type CancelRecord, type CostRecord, type LifeRecord, type Place, reportOf } from "./lifeRecords.ts";
+import { type CancelRecord, type LifeRecord, type Place, reportOf } from "./lifeRecords.ts";
 import type { OrderRecord } from "./records.ts";
+import { TradeBook } from "./tradeBook.ts";
 
 /** The name of an order at its exchange. Some exchanges count orders of each pair and side from one. */
 export interface OrderName extends Place, Pair {
@@ -32,7 +33,8 @@ export function keyOf({ venue, origin, quote, base, side, orderId }: OrderName):
  */
 export class OrderLives {
   readonly #lives = new Map<string, Life>();
-  readonly #costs = new Map<string, CostRecord>();
+  /** Fills and costs by pair. */
+  readonly trades = new TradeBook();
   #resetAt = Number.NEGATIVE_INFINITY;
 
   /** Ignores the records of other kinds. */
@@ -45,13 +47,15 @@ export class OrderLives {
         let life = this.#lives.get(key);
         if (!life) this.#lives.set(key, (life = new Life(record)));
         life.add(record);
+        if (record.kind === "fill") this.trades.addFill(record);
         break;
       }
       case "cost":
-        this.#addCost(record);
+        this.trades.addCost(record);
         break;
       case "accountReset":
         this.#resetAt = Math.max(this.#resetAt, record.at);
+        this.trades.reset(record.at);
         break;
     }
   }
@@ -65,17 +69,6 @@ export class OrderLives {
     return [...this.#lives.values()].filter(
       ({ name, firstAt }) => name.venue !== "practice" || firstAt > this.#resetAt,
     );
-  }
-
-  /** The costs entered by hand: the newest of each asset, without removed ones. */
-  costs(): readonly CostRecord[] {
-    return [...this.#costs.values()].filter(({ quantity }) => !/^[0.]+$/.test(quantity));
-  }
-
-  #addCost(record: CostRecord): void {
-    const key = keyOf({ ...record, side: "buy", orderId: "" });
-    const known = this.#costs.get(key);
-    if (!known || known.at <= record.at) this.#costs.set(key, record);
   }
 }
 

@@ -5,6 +5,7 @@ import type { Desk } from "../../desk/desk.ts";
 import type { Orders } from "../../desk/orders/orders.ts";
 import type { UnknownOrders } from "../../desk/orders/unknownOrders.ts";
 import { exportText } from "../../storage/orders/export.ts";
+import { fillsExportText } from "../../storage/orders/fillsExport.ts";
 import type { RecordedOrder } from "../../storage/orders/replay.ts";
 import { errorLine } from "../../desk/errorLine.ts";
 import { offer, showLogLink } from "../commands.ts";
@@ -52,23 +53,45 @@ export async function settleByHand(
 /** Writes every order into a file that the person chooses. Says where the file is, or that the export failed. */
 export async function exportOrders(orders: Orders, log: Desk["log"]): Promise<void> {
   await orders.reread();
-  const target = await vscode.window.showSaveDialog({
+  await saveExport(log, {
     title: vscode.l10n.t("Export Orders"),
     filters: { CSV: ["csv"], JSON: ["json"] },
+    text: (path) => exportText(orders, path.endsWith(".json") ? "json" : "csv"),
+    saved: (path) => vscode.l10n.t("Orders exported: {0}", path),
+    failed: (path) => vscode.l10n.t("The orders could not be exported to {0}. Choose another folder.", path),
   });
+}
+
+/** Writes every known fill with costs and results into a file that the person chooses. */
+export async function exportFills(orders: Orders, log: Desk["log"]): Promise<void> {
+  await orders.reread();
+  await saveExport(log, {
+    title: vscode.l10n.t("Export Fills and Results"),
+    filters: { CSV: ["csv"] },
+    text: () => fillsExportText(orders.lives?.trades.all() ?? []),
+    saved: (path) => vscode.l10n.t("Fills and results exported: {0}", path),
+    failed: (path) => vscode.l10n.t("The fills could not be exported to {0}. Choose another folder.", path),
+  });
+}
+
+interface Export {
+  readonly title: string;
+  readonly filters: Readonly<Record<string, string[]>>;
+  readonly text: (path: string) => string;
+  readonly saved: (path: string) => string;
+  readonly failed: (path: string) => string;
+}
+
+async function saveExport(log: Desk["log"], { title, filters, text, saved, failed }: Export): Promise<void> {
+  const target = await vscode.window.showSaveDialog({ title, filters });
   if (!target) return;
-  const format = target.path.endsWith(".json") ? "json" : "csv";
   try {
-    await vscode.workspace.fs.writeFile(target, Buffer.from(exportText(orders, format)));
+    await vscode.workspace.fs.writeFile(target, Buffer.from(text(target.path)));
   } catch (error) {
-    log.error(`Export Orders: ${errorLine(error)}`);
-    const text = vscode.l10n.t(
-      "The orders could not be exported to {0}. Choose another folder.",
-      target.fsPath,
-    );
-    return await offer("showErrorMessage", text, showLogLink());
+    log.error(`${title}: ${errorLine(error)}`);
+    return await offer("showErrorMessage", failed(target.fsPath), showLogLink());
   }
-  showStatusMessage(vscode.l10n.t("Orders exported: {0}", target.fsPath));
+  showStatusMessage(saved(target.fsPath));
 }
 
 /** Copies the details of an order to the clipboard, one on each line. */

@@ -23,6 +23,7 @@ export function showOrders(desk: Desk, ticket: Ticket): vscode.Disposable {
       copyOrder: async (order) => (await actions()).copyOrder(order),
       revealJournal: async (row) => (await actions()).revealJournal(desk.ordersFolder, row),
       exportOrders: async () => (await actions()).exportOrders(orders, log),
+      exportFills: async () => (await actions()).exportFills(orders, log),
     }),
   );
 }

@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import { commandIds } from "../../contributions.ts";
 import type { BalanceState } from "../../desk/feeds/balanceFeed.ts";
 import type { Venue, VenueState } from "../../desk/venue.ts";
-import { freeOf, unreadableAssets, type Wallet } from "../../market/balance.ts";
+import { freeOf, knownBalance, totalOf, unreadableAssets, type Wallet } from "../../market/balance.ts";
 import { commandLink } from "../commands.ts";
 import type { AmountText } from "../text/amountText.ts";
 import { explain } from "../text/errorText.ts";
@@ -93,11 +93,13 @@ export function unreadableText(assets: readonly string[]): string {
   );
 }
 
+/** What is available; money that an open order reserves is named beside it, so that no order looks like a loss. */
 function freeText(venue: Venue, wallet: Wallet, quote: string, amounts: AmountText): string {
   const free = freeOf(wallet, quote);
-  return free
-    ? `${venue.name} ${amounts.amount(free)} ${quote}`
-    : vscode.l10n.t("{0}: {1} balance unknown", venue.name, quote);
+  if (!free) return vscode.l10n.t("{0}: {1} balance unknown", venue.name, quote);
+  const reserved = knownBalance(wallet, quote)?.reserved;
+  const held = reserved?.gt("0") ? vscode.l10n.t("{0} reserved", amounts.amount(reserved)) : "";
+  return [`${venue.name} ${amounts.amount(free)} ${quote}`, held].filter(Boolean).join(" · ");
 }
 
 function appendWallet(
@@ -108,15 +110,18 @@ function appendWallet(
   const someReserved = [...wallet.values()].some(
     (balance) => balance !== "unreadable" && balance.reserved.gt("0"),
   );
-  const heads = [vscode.l10n.t("available"), ...(someReserved ? [vscode.l10n.t("reserved")] : [])];
+  const heads = [
+    vscode.l10n.t("available"),
+    ...(someReserved ? [vscode.l10n.t("reserved"), vscode.l10n.t("total")] : []),
+  ];
   tooltip.appendMarkdown(`| | ${heads.join(" | ")} |\n|:--|${"--:|".repeat(heads.length)}\n`);
   for (const [asset, balance] of wallet) {
     tooltip.appendMarkdown("| ");
     tooltip.appendText(harmless(asset));
     const cells =
       balance === "unreadable"
-        ? [vscode.l10n.t("unknown"), ...(someReserved ? [""] : [])]
-        : [balance.available, ...(someReserved ? [balance.reserved] : [])].map((held) =>
+        ? [vscode.l10n.t("unknown"), ...(someReserved ? ["", ""] : [])]
+        : [balance.available, ...(someReserved ? [balance.reserved, totalOf(balance)] : [])].map((held) =>
             amounts.holding(held, asset, quote),
           );
     tooltip.appendMarkdown(` | ${cells.join(" | ")} |\n`);

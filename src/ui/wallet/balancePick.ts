@@ -7,7 +7,14 @@ import { openInput } from "../quickInput.ts";
 import { onDidChangeSettings, shownAmounts } from "../settings.ts";
 import { explain } from "../text/errorText.ts";
 import { unreadableText } from "./balanceContent.ts";
-import { currentPortfolio, gainText, totalText, worthText } from "./portfolioText.ts";
+import {
+  boundText,
+  currentPortfolio,
+  gainText,
+  reservedText,
+  totalText,
+  worthText,
+} from "./portfolioText.ts";
 
 interface Entry extends vscode.QuickPickItem {
   readonly action?: vscode.Command;
@@ -84,14 +91,14 @@ function account({ balances, tickers, venue }: Desk): Entry[] {
     const stale = tickers.isStale ? vscode.l10n.t("stale prices") : "";
     entries.push({
       label: vscode.l10n.t("Total {0}", totalText(portfolio, amounts)),
-      description: [gainText(portfolio, amounts), stale].filter(Boolean).join(" · "),
+      description: [gainText(portfolio, amounts), reservedText(portfolio, amounts), stale]
+        .filter(Boolean)
+        .join(" · "),
     });
   }
   for (const holding of portfolio.holdings) {
-    const { asset, available, reserved } = holding;
-    const bound = reserved.eq("0")
-      ? ""
-      : vscode.l10n.t("{0} reserved", amounts.holding(reserved, asset, portfolio.quote));
+    const { asset, available } = holding;
+    const bound = boundText(holding, portfolio, amounts);
     entries.push({
       label: `${amounts.holding(available, asset, portfolio.quote)} ${asset}`,
       description: [worthText(holding, portfolio, amounts), bound].filter(Boolean).join(" · "),

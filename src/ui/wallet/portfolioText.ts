@@ -52,11 +52,52 @@ export function withoutText({ unreadable }: Portfolio): string {
   return unreadable.length === 0 ? "" : vscode.l10n.t("without {0}", unreadable.join(", "));
 }
 
+/** The part of the total that open orders reserve; "" if they reserve nothing. */
+export function reservedText({ reserved, quote }: Portfolio, amounts: AmountText): string {
+  return reserved.gt("0")
+    ? vscode.l10n.t("{0} reserved by orders", `${amounts.value(reserved)} ${quote}`)
+    : "";
+}
+
+/** What open orders reserve of a holding, and all of it; "" if they reserve nothing. */
+export function boundText(
+  { asset, reserved, amount }: Holding,
+  { quote }: Portfolio,
+  amounts: AmountText,
+): string {
+  if (reserved.eq("0")) return "";
+  const [held, all] = [reserved, amount].map((each) => amounts.holding(each, asset, quote));
+  return vscode.l10n.t("{0} reserved, {1} in total", held ?? "", all ?? "");
+}
+
+/** What is available and what open orders reserve; nothing if they reserve nothing. */
+export function reservedFigures(
+  { asset, available, reserved, amount }: Holding,
+  { quote }: Portfolio,
+  amounts: AmountText,
+): [string, string][] {
+  if (reserved.eq("0")) return [];
+  const text = (held: Decimal): string => `${amounts.holding(held, asset, quote)} ${asset}`;
+  return [
+    [vscode.l10n.t("Available"), text(available)],
+    [vscode.l10n.t("Reserved"), text(reserved)],
+    [vscode.l10n.t("Total"), text(amount)],
+  ];
+}
+
+/** The value of all that open orders reserve; nothing if they reserve nothing. */
+export function totalReserved({ reserved, quote }: Portfolio, amounts: AmountText): [string, string][] {
+  return reserved.gt("0")
+    ? [[vscode.l10n.t("Reserved by orders"), `${amounts.value(reserved)} ${quote}`]]
+    : [];
+}
+
 /** The total in words, because a screen reader reads no columns. */
 export function spokenTotal(portfolio: Portfolio, amounts: AmountText): string {
   const { gainedPercent } = portfolio;
   const parts = [
     `${vscode.l10n.t("Total")}, ${totalText(portfolio, amounts)}`,
+    reservedText(portfolio, amounts),
     spokenChange(gainedPercent && numberOf(gainedPercent)),
   ];
   return parts.filter(Boolean).join(", ");
@@ -66,7 +107,11 @@ export function spokenTotal(portfolio: Portfolio, amounts: AmountText): string {
 export function spokenHolding(holding: Holding, portfolio: Portfolio, amounts: AmountText): string {
   const { asset, amount, ticker, value, share } = holding;
   const { quote } = portfolio;
-  const held = `${asset}, ${amounts.holding(amount, asset, quote)}`;
+  const { reserved } = holding;
+  const bound = reserved.eq("0")
+    ? ""
+    : `, ${vscode.l10n.t("{0} reserved", amounts.holding(reserved, asset, quote))}`;
+  const held = `${asset}, ${amounts.holding(amount, asset, quote)}${bound}`;
   if (quote === "" || !value) return `${held}, ${noWorthText(portfolio)}`;
   const parts = [
     held,

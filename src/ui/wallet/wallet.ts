@@ -15,6 +15,7 @@ export function showWallet(desk: Desk): vscode.Disposable {
     new BalanceItem(desk),
     registerCommands({
       showBalance: async () => (await import("./balancePick.ts")).showBalance(desk),
+      enterCost: async (row) => (await import("./costPrompt.ts")).enterCost(desk, row),
       togglePrivacy,
       showAmounts: togglePrivacy,
     }),

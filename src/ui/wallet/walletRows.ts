@@ -5,6 +5,7 @@ import { Disposable } from "../../desk/disposable.ts";
 import { Decimal } from "../../market/numbers/decimal.ts";
 import type { Holding, Portfolio } from "../../market/holdings/portfolio.ts";
 import type { Ticker } from "../../market/ticker.ts";
+import type { PairTrades } from "../../storage/orders/tradeBook.ts";
 import { colorsAreInverted, onDidChangeSettings, shownAmounts } from "../settings.ts";
 import { type AmountText, spoken } from "../text/amountText.ts";
 import { changeIcon } from "../text/changeIcon.ts";
@@ -14,14 +15,19 @@ import { columnGap } from "../text/rowColumns.ts";
 import { tableTooltip } from "../text/tableTooltip.ts";
 import { TimedText } from "../text/timedText.ts";
 import { unreadableText } from "./balanceContent.ts";
+import { costFigures, knownTrades, totalResultFigures } from "./costText.ts";
 import {
+  boundText,
   currentPortfolio,
   gainText,
   holdingFigures,
   numberOf,
   noWorthText,
+  reservedFigures,
+  reservedText,
   spokenHolding,
   spokenTotal,
+  totalReserved,
   type WalletNumbers,
   withoutText,
 } from "./portfolioText.ts";
@@ -33,9 +39,11 @@ const WHOLE = new Decimal("1");
 export type WalletRow =
   | { readonly kind: "total"; readonly portfolio: Portfolio }
   | { readonly kind: "holding"; readonly portfolio: Portfolio; readonly holding: Holding }
-  | { readonly kind: "unreadable"; readonly asset: string };
+  | { readonly kind: "unreadable"; readonly asset: string }
+  /** One figure of an asset or of the total. */
+  | { readonly kind: "figure"; readonly of: string; readonly name: string; readonly value: string };
 
-type WalletDesk = Pick<Desk, "tickers" | "balances" | "venue" | "timers">;
+type WalletDesk = Pick<Desk, "tickers" | "balances" | "venue" | "timers" | "orders">;
 
 /**
  * The rows of the Wallet view: the total, the assets with unknown balances, then all holdings, the most valuable
@@ -46,6 +54,7 @@ export class WalletRows extends Disposable {
   readonly #view: vscode.TreeView<WalletRow>;
   readonly #message: TimedText;
   #hasPortfolio = false;
+  #knownTrades: readonly PairTrades[] = [];
   #shownWelcome: string | undefined;
   readonly #placesOf = (ticker: Ticker): number => this.#desk.tickers.placesOf(ticker);
   #numbers: WalletNumbers = { amounts: shownAmounts(), placesOf: this.#placesOf };
@@ -56,11 +65,12 @@ export class WalletRows extends Disposable {
     super();
     this.#desk = desk;
     this.#view = view;
-    const { tickers, balances, venue, timers } = desk;
+    const { tickers, balances, venue, timers, orders } = desk;
     this.#message = new TimedText(timers, () => this.#showMessage());
     this.register(
       balances.onDidChange(repaint),
       venue.onDidChange(repaint),
+      orders.onDidChange(() => this.#tradesChanged() && repaint()),
       () => this.#message.hide(),
       tickers.onDidChange(({ change }) => {
         if (change && (change.rowsChanged || change.staleChanged || this.#holdsOneOf(change.changed)))
@@ -72,7 +82,9 @@ export class WalletRows extends Disposable {
     );
   }
 
-  children(): WalletRow[] {
+  /** The rows, or the figures of a row. */
+  children(row?: WalletRow): WalletRow[] {
+    if (row) return this.#figureRows(row);
     const { balances, tickers } = this.#desk;
     const portfolio = currentPortfolio(balances, tickers);
     this.#showState(portfolio);
@@ -95,12 +107,47 @@ export class WalletRows extends Disposable {
   item(row: WalletRow): vscode.TreeItem {
     switch (row.kind) {
       case "total":
-        return totalItem(row.portfolio, this.#columns, this.#numbers.amounts);
+        return totalItem(row.portfolio, this.#columns, this.#numbers.amounts, this.#moreFigures(row));
       case "holding":
-        return holdingItem(row.holding, row.portfolio, this.#columns, this.#numbers);
+        return holdingItem(row, this.#columns, this.#numbers, this.#moreFigures(row));
       case "unreadable":
         return unreadableItem(row.asset);
+      case "figure":
+        return figureItem(row);
     }
+  }
+
+  /** Figures that no column has. With any of them, a row can be expanded. */
+  #moreFigures(row: WalletRow): readonly [string, string][] {
+    const now = this.#desk.timers.now();
+    const trades = knownTrades(this.#desk);
+    if (row.kind === "holding") return costFigures(row.holding, row.portfolio, trades, this.#numbers, now);
+    return row.kind === "total" ? totalResultFigures(row.portfolio, trades, this.#numbers.amounts, now) : [];
+  }
+
+  #figureRows(row: WalletRow): WalletRow[] {
+    if (row.kind !== "holding" && row.kind !== "total") return [];
+    const of = row.kind === "total" ? "total" : row.holding.asset;
+    const { portfolio } = row;
+    const reserved =
+      row.kind === "total"
+        ? totalReserved(portfolio, this.#numbers.amounts)
+        : reservedFigures(row.holding, portfolio, this.#numbers.amounts);
+    return [...reserved, ...this.#moreFigures(row)].map(([name, value]) => ({
+      kind: "figure",
+      of,
+      name,
+      value,
+    }));
+  }
+
+  /** Whether there are other fills or costs than at the last question. */
+  #tradesChanged(): boolean {
+    const { all } = knownTrades(this.#desk);
+    const isSame =
+      all.length === this.#knownTrades.length && all.every((each, at) => each === this.#knownTrades[at]);
+    this.#knownTrades = all;
+    return !isSame;
   }
 
   #holdsOneOf(symbols: readonly string[]): boolean {
@@ -177,34 +224,63 @@ function unreadableItem(asset: string): vscode.TreeItem {
   return item;
 }
 
-function totalItem(portfolio: Portfolio, columns: WalletColumns, amounts: AmountText): vscode.TreeItem {
+function totalItem(
+  portfolio: Portfolio,
+  columns: WalletColumns,
+  amounts: AmountText,
+  results: readonly [string, string][],
+): vscode.TreeItem {
   const cells = totalCells(portfolio);
-  const item = new vscode.TreeItem(cells.label);
+  const reserved = totalReserved(portfolio, amounts);
+  const item = new vscode.TreeItem(cells.label, collapsible(reserved.length + results.length));
   item.id = "total";
-  item.description = [columns.text(cells), withoutText(portfolio)].filter(Boolean).join(columnGap);
+  item.description = [columns.text(cells), withoutText(portfolio), reservedText(portfolio, amounts)]
+    .filter(Boolean)
+    .join(columnGap);
   item.iconPath = changeIcon(cells.change ?? undefined, colorsAreInverted());
   item.tooltip = tableTooltip(cells.label, [
     [vscode.l10n.t("Value"), `${amounts.amount(portfolio.total)} ${portfolio.quote}`],
     [vscode.l10n.t("Change, 24 h"), gainText(portfolio, amounts) || "–"],
+    ...reserved,
+    ...results,
   ]);
   item.accessibilityInformation = { label: spoken(spokenTotal(portfolio, amounts)) };
   return item;
 }
 
 function holdingItem(
-  holding: Holding,
-  portfolio: Portfolio,
+  { holding, portfolio }: Extract<WalletRow, { kind: "holding" }>,
   columns: WalletColumns,
   numbers: WalletNumbers,
+  costs: readonly [string, string][],
 ): vscode.TreeItem {
   const { asset, ticker } = holding;
-  const item = new vscode.TreeItem(asset);
+  const reserved = reservedFigures(holding, portfolio, numbers.amounts);
+  const item = new vscode.TreeItem(asset, collapsible(reserved.length + costs.length));
   item.id = `asset:${asset}`;
   const cells = cellsOf(holding, portfolio);
-  item.description = cells ? columns.text(cells) : columns.gap(asset) + noWorthText(portfolio);
+  item.description = [
+    cells ? columns.text(cells) : columns.gap(asset) + noWorthText(portfolio),
+    boundText(holding, portfolio, numbers.amounts),
+  ]
+    .filter(Boolean)
+    .join(columnGap);
   item.iconPath = changeIcon(ticker?.percentChange, colorsAreInverted());
-  if (ticker && !ticker.frozen) item.contextValue = walletContexts.sellable;
-  item.tooltip = tableTooltip(asset, holdingFigures(holding, portfolio, numbers));
+  if (ticker) item.contextValue = ticker.frozen ? walletContexts.frozen : walletContexts.sellable;
+  item.tooltip = tableTooltip(asset, [...holdingFigures(holding, portfolio, numbers), ...costs]);
   item.accessibilityInformation = { label: spoken(spokenHolding(holding, portfolio, numbers.amounts)) };
   return item;
+}
+
+function figureItem({ of, name, value }: Extract<WalletRow, { kind: "figure" }>): vscode.TreeItem {
+  const item = new vscode.TreeItem(name);
+  item.id = `figure:${of}:${name}`;
+  item.description = value;
+  item.accessibilityInformation = { label: spoken(`${name}, ${value}`) };
+  return item;
+}
+
+function collapsible(figures: number): vscode.TreeItemCollapsibleState {
+  const { Collapsed, None } = vscode.TreeItemCollapsibleState;
+  return figures > 0 ? Collapsed : None;
 }

@@ -19,7 +19,7 @@ export class WalletView extends Disposable {
       vscode.window.createTreeView<WalletRow>(viewIds.wallet, {
         treeDataProvider: {
           onDidChangeTreeData: this.#changed.event,
-          getChildren: async (row) => (row ? [] : (await this.#load()).children()),
+          getChildren: async (row) => (await this.#load()).children(row),
           getTreeItem: async (row) => (await this.#load()).item(row),
         },
       }),

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import {
   averageCost,
   averageCostRate,
+  costWithin,
   soldLots,
   type Trade,
   unrealisedResult,
@@ -54,6 +55,19 @@ describe("the average cost of an asset", () => {
   it("Falls with a sale in proportion, and the result is the proceeds after the fee less that cost", () => {
     const trades = [trade("buy", "4", "400"), trade("sell", "1", "150", "1")];
     assert.deepEqual(costOf(trades), ["3", "300", "49", "0"]);
+  });
+
+  it("Counts only for what is still there, and never for more than was bought", () => {
+    const cost = averageCost([trade("buy", "3", "100")]);
+    const within = (quantity: string): string[] => {
+      const part = costWithin(cost, decimal(quantity));
+      return [part.held, part.cost].map((each) => each.toFixed());
+    };
+    assert.deepEqual(within("1"), ["1", "33.333333333333"]);
+    assert.deepEqual(within("3"), ["3", "100"]);
+    assert.deepEqual(within("4"), ["3", "100"]);
+    assert.deepEqual(within("0"), ["0", "0"]);
+    assert.equal(costWithin(averageCost([]), decimal("2")).held.toFixed(), "0");
   });
 
   it("Loses no part to rounding: the last sale takes all that is left", () => {

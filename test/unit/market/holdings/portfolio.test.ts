@@ -43,6 +43,16 @@ const markets: fc.Arbitrary<Ticker[]> = fc.array(
 );
 
 describe("a portfolio", () => {
+  it("counts what open orders reserve in the total, and says how much that is", () => {
+    const wallet: Wallet = new Map([
+      ["THB", { available: new Decimal("900"), reserved: new Decimal("100") }],
+      ["BTC", { available: new Decimal("0.4"), reserved: new Decimal("0.1") }],
+      ["AIR", { available: zero, reserved: new Decimal("7") }],
+    ]);
+    const { total, reserved } = portfolioOf(wallet, [tickerOf("THB_BTC", { last: 4000 })], "THB");
+    assert.deepEqual([plainText(total), plainText(reserved)], ["3000", "500"]);
+  });
+
   it("values every asset at the last price of its pair, and divides the total into shares", () => {
     const wallet = walletOf({ THB: "1000", BTC: "0.5", ETH: "2" });
     const market = [tickerOf("THB_BTC", { last: 4000 }), tickerOf("THB_ETH", { last: 500 })];

@@ -1,0 +1,106 @@
+import { soldLots, type SoldLot } from "../../market/holdings/cost.ts";
+import { type CsvCell, csvText } from "./export.ts";
+import type { PairTrades, RecordedTrade } from "./tradeBook.ts";
+
+/**
+ * All known fills as CSV, and each sale in parts by the purchases that it came from: first in, first out. Times are in
+ * ISO 8601 UTC, figures are exact plain decimals, and value, fee, cost, proceeds and result are in quote. A row is one
+ * of three kinds, so that a sum over one kind counts nothing twice. docs/fills-export.md describes the columns. A script may count them, so a
+ * new column comes last.
+ */
+export function fillsExportText(all: readonly PairTrades[]): string {
+  return csvText([COLUMNS, ...all.flatMap(rowsOf)]);
+}
+
+/** The columns of the file, in their order. */
+export const COLUMNS = [
+  "row",
+  "time",
+  "venue",
+  "origin",
+  "base",
+  "quote",
+  "side",
+  "order id",
+  "fill id",
+  "rate",
+  "quantity",
+  "value",
+  "fee",
+  "maker",
+  "cost from",
+  "bought time",
+  "bought order id",
+  "bought fill id",
+  "cost",
+  "proceeds",
+  "result",
+] as const;
+
+type Row = Readonly<Partial<Record<(typeof COLUMNS)[number], CsvCell>>>;
+
+function rowsOf({ place, pair, trades, entered }: PairTrades): CsvCell[][] {
+  const at = { ...place, ...pair };
+  const opening: Row[] = entered
+    ? [
+        {
+          row: "entered",
+          time: timeText(entered.at),
+          quantity: entered.quantity,
+          cost: entered.cost,
+        },
+      ]
+    : [];
+  const byId = new Map(trades.map((trade) => [trade.id, trade]));
+  const sold = soldLots(trades, entered).map((lot) => lotRow(lot, byId));
+  return [...opening, ...trades.map(fillRow), ...sold].map((row) =>
+    COLUMNS.map((name) => ({ ...at, ...row })[name] ?? ""),
+  );
+}
+
+function fillRow(trade: RecordedTrade): Row {
+  const { value, fee, isMaker } = trade;
+  return {
+    row: "fill",
+    ...nameOf(trade),
+    quantity: trade.quantity,
+    value,
+    fee,
+    maker: isMaker === undefined ? "" : isMaker ? "yes" : "no",
+  };
+}
+
+function lotRow(
+  { sale, bought, quantity, proceeds, cost }: SoldLot,
+  byId: ReadonlyMap<string, RecordedTrade>,
+): Row {
+  const sold = byId.get(sale.id);
+  const from = bought && byId.get(bought.id);
+  return {
+    row: "lot",
+    ...(sold && nameOf(sold)),
+    quantity,
+    "cost from": cost ? (from ? "fill" : "entered") : "unknown",
+    ...(from && {
+      "bought time": timeText(from.at),
+      "bought order id": from.orderId,
+      "bought fill id": from.txn,
+    }),
+    proceeds,
+    ...(cost && { cost, result: proceeds.minus(cost) }),
+  };
+}
+
+function nameOf({ at, side, orderId, txn, rate }: RecordedTrade): Row {
+  return {
+    time: timeText(at),
+    side,
+    "order id": orderId,
+    "fill id": txn,
+    rate,
+  };
+}
+
+function timeText(at: number): string {
+  return new Date(at).toISOString();
+}

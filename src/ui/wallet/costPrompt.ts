@@ -1,0 +1,129 @@
+import * as vscode from "vscode";
+import type { Desk } from "../../desk/desk.ts";
+import { averageCost } from "../../market/holdings/cost.ts";
+import type { Holding } from "../../market/holdings/portfolio.ts";
+import { Decimal, parseDecimal, plainText } from "../../market/numbers/decimal.ts";
+import type { PairTrades } from "../../storage/orders/tradeBook.ts";
+import { showLogLink, offer } from "../commands.ts";
+import { askStep, back, choose } from "../quickInput.ts";
+import { shownAmounts } from "../settings.ts";
+import { showStatusMessage } from "../statusMessage.ts";
+import { knownTrades } from "./costText.ts";
+import { currentPortfolio } from "./portfolioText.ts";
+
+type CostDesk = Pick<Desk, "balances" | "tickers" | "venue" | "orders">;
+
+const NOTHING = new Decimal("0");
+
+/**
+ * Command "Enter Cost…": asks what was paid for an asset that was bought elsewhere, and records the answer. A quantity
+ * of zero removes an entered cost. Without a row, the person chooses an asset first.
+ */
+export async function enterCost(desk: CostDesk, row: unknown): Promise<void> {
+  const { balances, tickers, venue, orders } = desk;
+  const portfolio = currentPortfolio(balances, tickers);
+  const at = venue.venue;
+  if (!portfolio || !at) return;
+  const valued = portfolio.holdings.filter(({ ticker }) => ticker !== undefined);
+  const asset = assetOf(row) ?? (await pickAsset(valued));
+  const holding = valued.find((each) => each.asset === asset);
+  if (!holding || asset === undefined) return;
+  const { quote } = portfolio;
+  const answer = await askBoth(holding, quote, knownTrades(desk).of(asset, quote));
+  if (!answer) return;
+  const isRecorded = await orders.recordLife({
+    kind: "cost",
+    venue: at.id,
+    origin: at.profile.baseUrl.origin,
+    quote,
+    base: asset,
+    quantity: plainText(answer.quantity),
+    cost: plainText(answer.quantity.times(answer.rate)),
+  });
+  if (!isRecorded) {
+    const text = vscode.l10n.t("The cost of {0} could not be recorded. Nothing changed.", asset);
+    return await offer("showErrorMessage", text, showLogLink());
+  }
+  showStatusMessage(
+    answer.quantity.eq(NOTHING)
+      ? vscode.l10n.t("The entered cost of {0} was removed.", asset)
+      : vscode.l10n.t("The cost of {0} was recorded.", asset),
+  );
+}
+
+/** The quantity whose purchase is unknown: what the account has, and had, beyond the known purchases. */
+export function quantityWithoutCost(amount: Decimal, known: PairTrades | undefined): Decimal {
+  const { held, soldWithoutCost } = averageCost(known?.trades ?? []);
+  const missing = amount.minus(held).plus(soldWithoutCost);
+  return missing.gt(NOTHING) ? missing : NOTHING;
+}
+
+async function askBoth(
+  { asset, amount }: Holding,
+  quote: string,
+  known: PairTrades | undefined,
+): Promise<{ readonly quantity: Decimal; readonly rate: Decimal } | undefined> {
+  const title = vscode.l10n.t("Enter Cost: {0}", asset);
+  const { entered } = known ?? {};
+  // A hidden balance is not filled in.
+  const missing = quantityWithoutCost(amount, known);
+  let quantityTyped = shownAmounts().areHidden ? "" : plainText(entered?.quantity ?? missing);
+  let rateTyped = entered && !shownAmounts().areHidden ? averageOf(entered) : "";
+  for (;;) {
+    const typed = await askStep(
+      {
+        title,
+        prompt: vscode.l10n.t(
+          "How much {0} was bought elsewhere, before all fills that Bidside knows? 0 removes the entered cost.",
+          asset,
+        ),
+        value: quantityTyped,
+        problem: figureProblem,
+      },
+      { number: 1, of: 2 },
+    );
+    if (typed === undefined || typed === back) return undefined;
+    quantityTyped = typed;
+    const quantity = new Decimal(typed.trim());
+    if (quantity.eq(NOTHING)) return { quantity, rate: NOTHING };
+    const rate = await askStep(
+      {
+        title,
+        prompt: vscode.l10n.t("The average price paid, in {0} per {1}, fees included", quote, asset),
+        value: rateTyped,
+        problem: figureProblem,
+      },
+      { number: 2, of: 2 },
+    );
+    if (rate === undefined) return undefined;
+    if (rate !== back) return { quantity, rate: new Decimal(rate.trim()) };
+    rateTyped = "";
+  }
+}
+
+/** The entered cost of one unit; exact wherever a person entered it as a price. */
+function averageOf({ quantity, cost }: { readonly quantity: Decimal; readonly cost: Decimal }): string {
+  return plainText(cost.div(quantity).round(30, Decimal.roundHalfUp));
+}
+
+function figureProblem(text: string): string | undefined {
+  return parseDecimal(text.trim())
+    ? undefined
+    : vscode.l10n.t("Use digits and at most one point, like 1000 or 0.25.");
+}
+
+function assetOf(row: unknown): string | undefined {
+  if (typeof row !== "object" || row === null || !("holding" in row)) return undefined;
+  const { holding } = row;
+  if (typeof holding !== "object" || holding === null || !("asset" in holding)) return undefined;
+  return typeof holding.asset === "string" ? holding.asset : undefined;
+}
+
+async function pickAsset(holdings: readonly Holding[]): Promise<string | undefined> {
+  const items = holdings.map(({ asset }) => ({ label: asset }));
+  const chosen = await choose(items, {
+    title: vscode.l10n.t("Enter Cost"),
+    placeHolder: vscode.l10n.t("Choose an asset that was bought elsewhere"),
+  });
+  return chosen?.label;
+}

@@ -1,0 +1,131 @@
+import assert from "node:assert/strict";
+import { plainText } from "../../../../src/market/numbers/decimal.ts";
+import { type FillRecord, recordsOf } from "../../../../src/storage/orders/lifeRecords.ts";
+import { type PairTrades, TradeBook } from "../../../../src/storage/orders/tradeBook.ts";
+import { NOON } from "../../../support/builders/bidIntent.ts";
+import { testFill, testReport } from "../../../support/builders/reports.ts";
+
+const live = { venue: "live", origin: "https://api.example.com" } as const;
+const practice = { venue: "practice", origin: "http://127.0.0.1:40000" } as const;
+const btc = { quote: "THB", base: "BTC" };
+const entry = { kind: "cost", at: NOON, ...live, ...btc, quantity: "2", cost: "150" } as const;
+
+function fillsOf(
+  fills: Parameters<typeof testFill>[],
+  changes: Parameters<typeof testReport>[0] = {},
+  at = NOON,
+  place: typeof live | typeof practice = live,
+): FillRecord[] {
+  const report = testReport({ ...changes, fills: fills.map((fill) => testFill(...fill)) });
+  return recordsOf(report, place, at).filter((record) => record.kind === "fill");
+}
+
+function bookOf(...records: readonly FillRecord[]): TradeBook {
+  const book = new TradeBook();
+  for (const record of records) book.addFill(record);
+  return book;
+}
+
+const quantities = (known: PairTrades | undefined): string[] | undefined =>
+  known?.trades.map(({ side, quantity }) => `${side} ${plainText(quantity)}`);
+
+describe("the trades of a pair", () => {
+  it("are its fills in the order of their times, each with its order", () => {
+    const book = bookOf(
+      ...fillsOf([["2", "3", "110", 2000]]),
+      ...fillsOf([["1", "4", "100", 1000]], { side: "buy", orderId: "6" }),
+    );
+    const known = book.get(live, btc);
+    assert.deepEqual(quantities(known), ["buy 4", "sell 3"]);
+    assert.deepEqual(
+      known?.trades.map(({ orderId, txn, at }) => [orderId, txn, at]),
+      [
+        ["6", "1", 1000],
+        ["7", "2", 2000],
+      ],
+    );
+    // 4 for 401; 3 sold for 330 less 0.825, at a cost of 300.75.
+    assert.deepEqual(
+      known && [known.average.held, known.average.cost, known.average.realised].map(plainText),
+      ["1", "100.25", "28.425"],
+    );
+    assert.equal(known?.average.since, 1000);
+  });
+
+  it("count a fill once, by what was recorded first", () => {
+    const [first, second] = [fillsOf([["1", "4"]], {}, NOON), fillsOf([["1", "5"]], {}, NOON + 1)];
+    for (const records of [
+      [...first, ...second, ...first],
+      [...second, ...first],
+    ])
+      assert.deepEqual(quantities(bookOf(...records).get(live, btc)), ["sell 4"]);
+  });
+
+  it("tell two orders apart whose fills have the same id", () => {
+    const book = bookOf(
+      ...fillsOf([["1", "4"]]),
+      ...fillsOf([["1", "5"]], { orderId: "8" }),
+      ...fillsOf([["1", "6"]], { side: "buy" }),
+    );
+    assert.equal(book.get(live, btc)?.trades.length, 3);
+  });
+
+  it("are apart for each pair, exchange and venue", () => {
+    const book = bookOf(...fillsOf([["1", "4"]]));
+    assert.equal(book.get(live, { ...btc, base: "ETH" }), undefined);
+    assert.equal(book.get(live, { ...btc, quote: "USD" }), undefined);
+    assert.equal(book.get({ ...live, origin: "https://other.example.com" }, btc), undefined);
+    assert.equal(book.get(practice, btc), undefined);
+    assert.equal(book.all().length, 1);
+  });
+
+  it("are the same object until one is added", () => {
+    const book = bookOf(...fillsOf([["1", "4"]]));
+    const before = book.get(live, btc);
+    assert.equal(book.get(live, btc), before);
+    for (const record of fillsOf([["1", "4"]])) book.addFill(record);
+    assert.equal(book.get(live, btc), before, "the same fill again");
+    for (const record of fillsOf([["2", "1"]])) book.addFill(record);
+    assert.notEqual(book.get(live, btc), before);
+  });
+});
+
+describe("a cost entered by hand", () => {
+  it("comes before all fills", () => {
+    const book = bookOf(...fillsOf([["1", "1", "100"]]));
+    book.addCost(entry);
+    const { average, entered } = book.get(live, btc) ?? assert.fail("no trades");
+    assert.deepEqual([entered?.at, plainText(average.held), plainText(average.cost)], [NOON, "1", "75"]);
+    assert.equal(plainText(average.realised), "24.75");
+  });
+
+  it("is the newest one, and none after its removal", () => {
+    const book = new TradeBook();
+    book.addCost({ ...entry, at: NOON + 1, cost: "300" });
+    book.addCost(entry);
+    const cost = book.get(live, btc)?.entered?.cost;
+    assert.equal(cost && plainText(cost), "300");
+    book.addCost({ ...entry, at: NOON + 2, quantity: "0", cost: "0" });
+    assert.deepEqual([book.get(live, btc), book.all()], [undefined, []]);
+  });
+});
+
+describe("trades of the practice exchange", () => {
+  it("stay when its address changes", () => {
+    const book = bookOf(...fillsOf([["1", "4"]], {}, NOON, practice));
+    assert.ok(book.get({ ...practice, origin: "http://127.0.0.1:50000" }, btc));
+  });
+
+  it("end with a reset of the account, and so does an entered cost; those of a live exchange stay", () => {
+    const old = fillsOf([["1", "4"]], {}, NOON, practice);
+    const book = bookOf(...old, ...fillsOf([["1", "4"]]));
+    book.addCost({ ...entry, ...practice });
+    book.reset(NOON);
+    for (const record of old) book.addFill(record);
+    book.addCost({ ...entry, ...practice });
+    assert.equal(book.get(practice, btc), undefined);
+    assert.deepEqual(quantities(book.get(live, btc)), ["sell 4"]);
+    for (const record of fillsOf([["1", "9"]], {}, NOON + 1, practice)) book.addFill(record);
+    assert.deepEqual(quantities(book.get(practice, btc)), ["sell 9"], "the new account counts from one");
+  });
+});

@@ -1,0 +1,151 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Desk } from "../../../../src/desk/desk.ts";
+import { Decimal, plainText } from "../../../../src/market/numbers/decimal.ts";
+import { openOrderJournal } from "../../../../src/storage/orders/orderJournal.ts";
+import type { PairTrades } from "../../../../src/storage/orders/tradeBook.ts";
+import { testFill, testReport } from "../../../support/builders/reports.ts";
+import { close, openTestDesk, readAll, unattended } from "../../../support/desks/testDesk.ts";
+import { FakeTimers } from "../../../support/fakes/timers.ts";
+import { FakeClient, readingOf, tickerOf, walletOf } from "../../../support/fakes/venue.ts";
+import { loadUi, person, said, typed, userSettings } from "../../../support/fakes/vscode.ts";
+
+const { enterCost, quantityWithoutCost } = await loadUi(
+  () => import("../../../../src/ui/wallet/costPrompt.ts"),
+);
+
+const place = { venue: "practice", origin: "http://127.0.0.1:1" } as const;
+const btc = { quote: "THB", base: "BTC" };
+const row = { kind: "holding", holding: { asset: "BTC" } };
+
+describe("entering a cost by hand", () => {
+  let folder: string;
+  let desk: Desk;
+
+  beforeEach(async () => {
+    folder = mkdtempSync(join(tmpdir(), "cost-"));
+    const client = new FakeClient();
+    client.walletAnswer = () => Promise.resolve(walletOf({ THB: "1000", BTC: "0.5", ETH: "2", AIR: "7" }));
+    client.tickersAnswer = () => Promise.resolve(readingOf(tickerOf("THB_BTC"), tickerOf("THB_ETH")));
+    desk = await openTestDesk({ client, timers: new FakeTimers(), window: unattended, storage: folder });
+    await readAll(desk);
+    said.length = 0;
+  });
+  afterEach(async () => {
+    userSettings.clear();
+    typed.length = 0;
+    person.choose = () => undefined;
+    await close(desk);
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const known = (): PairTrades | undefined => desk.orders.lives?.trades.get(place, btc);
+  const enteredText = (): string[] | undefined => {
+    const entered = known()?.entered;
+    return entered && [plainText(entered.quantity), plainText(entered.cost)];
+  };
+  const boxes = (): { readonly value: string; readonly prompt: string }[] =>
+    said.filter(({ how }) => how === "input box").map(({ more }) => JSON.parse(more));
+
+  it("records quantity and cost, and says so", async () => {
+    typed.push("0.4", "40000.5");
+    await enterCost(desk, row);
+    assert.deepEqual(enteredText(), ["0.4", "16000.2"]);
+    assert.ok(said.some(({ text }) => text === "The cost of BTC was recorded."));
+  });
+
+  it("begins with the quantity whose purchase is unknown, and an entered cost with what was entered", async () => {
+    const journal = openOrderJournal({ directory: desk.ordersFolder, now: desk.timers.now });
+    journal.recordReports([testReport({ side: "buy", fills: [testFill("1", "0.2")] })], place);
+    journal.close();
+    await desk.orders.reread();
+    await enterCost(desk, row);
+    assert.equal(boxes()[0]?.value, "0.3");
+    typed.push("0.3", "100");
+    await enterCost(desk, row);
+    said.length = 0;
+    typed.push("0.3");
+    await enterCost(desk, row);
+    assert.deepEqual(
+      boxes().map(({ value }) => value),
+      ["0.3", "100"],
+    );
+  });
+
+  it("fills in nothing while amounts are hidden", async () => {
+    typed.push("0.4", "40000");
+    await enterCost(desk, row);
+    userSettings.set("bidside.wallet.hideAmounts", true);
+    said.length = 0;
+    typed.push("0.4");
+    await enterCost(desk, row);
+    assert.deepEqual(
+      boxes().map(({ value }) => value),
+      ["", ""],
+    );
+  });
+
+  it("takes plain figures only, and changes nothing without them or without an answer", async () => {
+    for (const wrong of ["", "-1", "1e3", "1,000", "abc", "\u0E51"]) {
+      typed.push(wrong);
+      await enterCost(desk, row);
+      assert.equal(said.at(-1)?.text, "Use digits and at most one point, like 1000 or 0.25.", wrong);
+    }
+    typed.push("1", "-5");
+    await enterCost(desk, row);
+    typed.push("1");
+    await enterCost(desk, row);
+    assert.equal(known(), undefined);
+  });
+
+  it("removes an entered cost with a quantity of zero, without a second question", async () => {
+    typed.push("0.4", "40000");
+    await enterCost(desk, row);
+    said.length = 0;
+    typed.push("0");
+    await enterCost(desk, row);
+    assert.equal(known(), undefined);
+    assert.equal(boxes().length, 1);
+    assert.ok(said.some(({ text }) => text === "The entered cost of BTC was removed."));
+  });
+
+  it("asks for the asset without a row, among those with a price, the most valuable first", async () => {
+    person.choose = (offered) => offered.find((label) => label === "BTC");
+    typed.push("1", "2");
+    await enterCost(desk, undefined);
+    assert.equal(said.find(({ how }) => how === "choices")?.text, "ETH\nBTC");
+    assert.deepEqual(enteredText(), ["1", "2"]);
+  });
+
+  it("leaves other arguments alone", async () => {
+    for (const strange of [
+      null,
+      5,
+      { holding: null },
+      { holding: { asset: 7 } },
+      { holding: { asset: "AIR" } },
+    ])
+      await enterCost(desk, strange);
+    assert.deepEqual(boxes(), []);
+  });
+});
+
+describe("the quantity without a known purchase", () => {
+  it("is what is held beyond the purchases, and what was sold beyond them; never below zero", () => {
+    assert.equal(plainText(quantityWithoutCost(new Decimal("0.5"), undefined)), "0.5");
+    const average = { held: new Decimal("9") };
+    const trade = (side: "buy" | "sell", quantity: string, at: number) => ({
+      ...testFill(String(at), quantity),
+      side,
+      at,
+    });
+    const of = (...trades: object[]): PairTrades => ({ trades, average }) as unknown as PairTrades;
+    const left = (amount: string, known: PairTrades): string =>
+      plainText(quantityWithoutCost(new Decimal(amount), known));
+    assert.equal(left("3", of(trade("buy", "2", 1))), "1");
+    assert.equal(left("1", of(trade("sell", "2", 1), trade("buy", "1", 2))), "2");
+    assert.equal(left("1", of(trade("buy", "2", 1))), "0");
+  });
+});

@@ -1,0 +1,221 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type * as vscode from "vscode";
+import { walletContexts } from "../../../../src/contributions.ts";
+import type { Desk } from "../../../../src/desk/desk.ts";
+import type { Wallet } from "../../../../src/market/balance.ts";
+import { Decimal } from "../../../../src/market/numbers/decimal.ts";
+import type { OrderReport } from "../../../../src/market/orderReport.ts";
+import { openOrderJournal } from "../../../../src/storage/orders/orderJournal.ts";
+import type { WalletRow } from "../../../../src/ui/wallet/walletRows.ts";
+import { testFill, testReport } from "../../../support/builders/reports.ts";
+import { close, openTestDesk, readAll, unattended } from "../../../support/desks/testDesk.ts";
+import { FakeTimers } from "../../../support/fakes/timers.ts";
+import { FakeClient, openingOf, readingOf, tickerOf, walletOf } from "../../../support/fakes/venue.ts";
+import { HollowTree, loadUi, userSettings } from "../../../support/fakes/vscode.ts";
+import { testProfile } from "../../../support/builders/client.ts";
+
+const { WalletRows } = await loadUi(() => import("../../../../src/ui/wallet/walletRows.ts"));
+const { balanceContent } = await loadUi(() => import("../../../../src/ui/wallet/balanceContent.ts"));
+const { AmountText } = await loadUi(() => import("../../../../src/ui/text/amountText.ts"));
+
+const place = { venue: "practice", origin: "http://127.0.0.1:1" } as const;
+const reading = {
+  method: "POST",
+  path: "/api/order-info",
+  symbolOrder: "quoteFirst",
+  symbolCase: "upper",
+  envelope: "A",
+} as const;
+
+/** 0.5 BTC bought for 20,050 THB, 0.1 of them reserved; last price 50,000 THB. */
+const withReserved: Wallet = new Map([
+  ["THB", { available: new Decimal("900"), reserved: new Decimal("100") }],
+  ["BTC", { available: new Decimal("0.4"), reserved: new Decimal("0.1") }],
+]);
+const bought = testReport({ side: "buy", orderId: "1", fills: [testFill("1", "0.5", "40000")] });
+const sold = testReport({ orderId: "2", fills: [testFill("2", "0.1", "50000", 2000)] });
+
+describe("the wallet with costs and reserved amounts", () => {
+  let folder: string;
+  let desk: Desk;
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), "wallet-"));
+  });
+  afterEach(async () => {
+    userSettings.clear();
+    await close(desk);
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  async function open(
+    wallet: Wallet,
+    reports: readonly OrderReport[] = [],
+    offersFills = true,
+  ): Promise<InstanceType<typeof WalletRows>> {
+    const client = new FakeClient();
+    client.walletAnswer = () => Promise.resolve(wallet);
+    client.tickersAnswer = () => Promise.resolve(readingOf(tickerOf("THB_BTC", { last: 50_000 })));
+    const features = offersFills ? { orderInfo: reading } : {};
+    const profile = testProfile(place.origin, { features });
+    const practice = () =>
+      Promise.resolve(openingOf(place.origin, { name: "Practice", mayMove: true, profile }));
+    desk = await openTestDesk({
+      client,
+      timers: new FakeTimers(),
+      window: unattended,
+      storage: folder,
+      openVenue: { practice, live: practice },
+    });
+    const journal = openOrderJournal({ directory: desk.ordersFolder, now: desk.timers.now });
+    journal.recordReports(reports, place);
+    journal.close();
+    await desk.orders.reread();
+    await readAll(desk);
+    return new WalletRows(desk, new HollowTree() as unknown as vscode.TreeView<WalletRow>, () => undefined);
+  }
+
+  const rowOf = (rows: InstanceType<typeof WalletRows>, label: string): WalletRow =>
+    rows.children().find((row) => rows.item(row).label === label) ?? assert.fail(label);
+
+  const figuresOf = (rows: InstanceType<typeof WalletRows>, label: string): string[] =>
+    rows
+      .children(rowOf(rows, label))
+      .map((row) => rows.item(row))
+      .map((item) => `${String(item.label)}: ${String(item.description)}`);
+
+  it("counts what an open order reserves in the total, and says how much that is", async () => {
+    const rows = await open(withReserved);
+    const [total, btc] = ["Total", "BTC"].map((label) => rows.item(rowOf(rows, label)));
+    assert.match(String(total?.description), /26,000\.00.*5,100\.00 THB reserved by orders$/);
+    assert.match(String(btc?.description), /25,000\.00.*0\.1 reserved, 0\.5 in total$/);
+    assert.match(String(btc?.accessibilityInformation?.label), /^BTC, 0\.5, 0\.1 reserved,/);
+    assert.deepEqual(figuresOf(rows, "BTC").slice(0, 3), [
+      "Available: 0.4 BTC",
+      "Reserved: 0.1 BTC",
+      "Total: 0.5 BTC",
+    ]);
+    assert.deepEqual(figuresOf(rows, "Total"), ["Reserved by orders: 5,100.00 THB"]);
+    assert.equal(btc?.contextValue, walletContexts.sellable);
+  });
+
+  it("names what is reserved in the status bar, and available, reserved and total in its tooltip", async () => {
+    await open(withReserved);
+    const { words, tooltip } = balanceContent({
+      state: desk.venue.state,
+      balance: desk.balances.state,
+      needsCredentials: false,
+      attention: 0,
+      quote: "THB",
+      amounts: new AmountText(false),
+    });
+    assert.equal(words, "Practice 900.00 THB · 100.00 reserved");
+    assert.match(tooltip.value, /\| \| available \| reserved \| total \|/);
+    assert.match(tooltip.value, /THB \| 900\.00 \| 100\.00 \| 1,000\.00/);
+  });
+
+  it("shows average cost, unrealised and realised result, and since when fills are known", async () => {
+    const rows = await open(walletOf({ THB: "1000", BTC: "0.4" }), [bought, sold]);
+    const figures = figuresOf(rows, "BTC");
+    assert.deepEqual(figures.slice(0, 3), [
+      "Average cost: 40,100.00 THB",
+      "Unrealised result: ▲ +24.69% (+3,960.00 THB)",
+      "Realised result: +977.50 THB",
+    ]);
+    assert.match(figures[3] ?? "", /^Fills since: .*1970/);
+    assert.equal(figures.length, 4);
+    const { tooltip } = rows.item(rowOf(rows, "BTC"));
+    assert.match((tooltip as vscode.MarkdownString).value, /Average cost \| 40,100\.00 THB/);
+    assert.deepEqual(figuresOf(rows, "Total").slice(0, 2), [
+      "Unrealised result: ▲ +24.69% (+3,960.00 THB)",
+      "Realised result: +977.50 THB",
+    ]);
+  });
+
+  it("keeps the realised result of an asset that was sold, in the total", async () => {
+    const all = testReport({ orderId: "2", fills: [testFill("2", "0.5", "50000", 2000)] });
+    const rows = await open(walletOf({ THB: "1000" }), [bought, all]);
+    assert.deepEqual(figuresOf(rows, "Total").slice(0, 2), [
+      "Unrealised result: 0.00 THB",
+      "Realised result: +4,887.50 THB",
+    ]);
+  });
+
+  it("says that the cost of an asset bought elsewhere is unknown, in whole or in part", async () => {
+    const whole = await open(walletOf({ BTC: "0.5" }));
+    assert.deepEqual(figuresOf(whole, "BTC"), ["Average cost: unknown: bought elsewhere"]);
+    await close(desk);
+    const part = await open(walletOf({ BTC: "0.8" }), [bought]);
+    assert.deepEqual(figuresOf(part, "BTC").slice(0, 2), [
+      "Average cost: 40,100.00 THB",
+      "Cost known for: 0.5 of 0.8 BTC; the rest was bought elsewhere",
+    ]);
+  });
+
+  it("values only what the account still has of the known purchases", async () => {
+    const rows = await open(walletOf({ BTC: "0.25" }), [bought]);
+    assert.equal(figuresOf(rows, "BTC")[1], "Unrealised result: ▲ +24.69% (+2,475.00 THB)");
+  });
+
+  it("is as before on an exchange that tells no fills, until a cost is entered", async () => {
+    const rows = await open(walletOf({ THB: "1000", BTC: "0.5" }), [], false);
+    for (const label of ["Total", "THB", "BTC"]) {
+      assert.equal(rows.item(rowOf(rows, label)).collapsibleState, 0, label);
+      assert.deepEqual(figuresOf(rows, label), [], label);
+    }
+    const cost = { kind: "cost", ...place, quote: "THB", base: "BTC" } as const;
+    await desk.orders.recordLife({ ...cost, quantity: "0.5", cost: "20000" });
+    assert.equal(figuresOf(rows, "BTC")[0], "Average cost: 40,000.00 THB");
+    assert.equal(figuresOf(rows, "BTC").length, 3);
+  });
+
+  it("hides every amount, and tells a screen reader so", async () => {
+    const rows = await open(withReserved, [bought, sold]);
+    userSettings.set("bidside.wallet.hideAmounts", true);
+    const items = rows
+      .children()
+      .flatMap((row) => [row, ...rows.children(row)])
+      .map((row) => rows.item(row));
+    const texts = items.flatMap(({ description, tooltip, accessibilityInformation }) => [
+      String(description),
+      typeof tooltip === "object" ? tooltip.value : "",
+      String(accessibilityInformation?.label),
+    ]);
+    assert.ok(texts.length > 20);
+    // The amounts in the wallet, its values and the results.
+    for (const amount of ["0.1", "0.4", "0.5", "5,100", "26,000", "25,000", "3,960", "977.50", "900.00"])
+      for (const text of texts) assert.ok(!text.includes(amount), `${amount} in ${text}`);
+    assert.ok(texts.some((text) => text.includes("Reserved, hidden BTC")));
+  });
+
+  it("repaints when a fill or a cost is known, and not for another record", async () => {
+    await open(walletOf({ BTC: "0.5" }));
+    let repaints = 0;
+    const view = new HollowTree() as unknown as vscode.TreeView<WalletRow>;
+    const rows = new WalletRows(desk, view, () => (repaints += 1));
+    await desk.orders.recordLife({
+      kind: "cost",
+      ...place,
+      quote: "THB",
+      base: "BTC",
+      quantity: "1",
+      cost: "1",
+    });
+    assert.equal(repaints, 1);
+    await desk.orders.recordLife({
+      kind: "cancel",
+      ...place,
+      quote: "THB",
+      base: "BTC",
+      orderId: "1",
+      symbol: "THB_BTC",
+      side: "buy",
+      step: "asked",
+    });
+    assert.equal(repaints, 1);
+    rows.dispose();
+  });
+});
