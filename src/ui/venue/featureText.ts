@@ -1,9 +1,9 @@
 import * as vscode from "vscode";
-import { capabilityNames, type CapabilityName, type Features } from "../../exchange/features.ts";
+import type { CapabilityName, Features } from "../../exchange/features.ts";
 
-/** A capability for a person. */
-export function capabilityText(name: CapabilityName): string {
-  const texts: Record<CapabilityName, string> = {
+/** Every capability for a person, in the order of the settings. */
+function capabilityTexts(): Record<CapabilityName, string> {
+  return {
     placeAsk: vscode.l10n.t("Orders to sell"),
     cancelOrder: vscode.l10n.t("Cancelling orders"),
     openOrders: vscode.l10n.t("Open orders"),
@@ -16,22 +16,37 @@ export function capabilityText(name: CapabilityName): string {
     status: vscode.l10n.t("Status of the service"),
     feeCredits: vscode.l10n.t("Credits that pay fees"),
   };
-  return texts[name];
+}
+
+export function capabilityText(name: CapabilityName): string {
+  return capabilityTexts()[name];
 }
 
 /** Everything that features turn on, one text for each. */
 export function featureTexts(features: Features): string[] {
   const { clientOrderId, postOnly } = features;
   return [
-    ...capabilityNames.filter((name) => features[name]).map(capabilityText),
+    ...allNames()
+      .filter((name) => features[name])
+      .map(capabilityText),
     ...(clientOrderId ? [vscode.l10n.t("Ids of your own for orders")] : []),
     ...(postOnly ? [vscode.l10n.t("Orders that only wait in the book")] : []),
   ];
 }
 
-/** One line about the capabilities that an exchange does not have; undefined if it has all of them. */
-export function notOfferedText(features: Features): string | undefined {
-  const missing = capabilityNames.filter((name) => !features[name]).map(capabilityText);
+/** The capabilities that a person would look for in vain. */
+export const missed: readonly CapabilityName[] = ["placeAsk", "cancelOrder", "openOrders", "orderHistory"];
+
+/** One line about the capabilities that an exchange does not have; undefined if it has all of `names`. */
+export function notOfferedText(
+  features: Features,
+  names: readonly CapabilityName[] = allNames(),
+): string | undefined {
+  const missing = names.filter((name) => !features[name]).map(capabilityText);
   if (missing.length === 0) return undefined;
   return vscode.l10n.t("Not offered by this exchange: {0}.", missing.join(", "));
+}
+
+function allNames(): CapabilityName[] {
+  return Object.keys(capabilityTexts()) as CapabilityName[];
 }

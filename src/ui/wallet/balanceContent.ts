@@ -8,6 +8,7 @@ import type { AmountText } from "../text/amountText.ts";
 import { explain } from "../text/errorText.ts";
 import { harmless } from "../text/foreignText.ts";
 import { timeText } from "../text/timeText.ts";
+import { missed, notOfferedText } from "../venue/featureText.ts";
 
 /** The text and the command of the status item. */
 export interface BalanceContent {
@@ -76,6 +77,8 @@ function accountContent(input: BalanceInput): BalanceContent {
     tooltip.appendMarkdown("\n\n");
   }
   if (wallet) appendWallet(tooltip, wallet, input);
+  const missing = notOfferedText(venue.profile.features, missed);
+  if (missing !== undefined) tooltip.appendMarkdown("\n\n").appendText(missing);
   const isUnknown = wallet && quote !== undefined && !freeOf(wallet, quote);
   return {
     icon: problem === undefined && !isUnknown ? ICONS[venue.id] : "warning",
