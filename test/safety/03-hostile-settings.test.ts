@@ -24,6 +24,11 @@ function hostileSettings(url: string): Record<string, unknown> {
     [settingKeys.walletMethod]: "POST",
     [settingKeys.symbolOrder]: "baseFirst",
     [settingKeys.historyPath]: "/steal",
+    [settingKeys.features]: {
+      balances: { method: "POST", path: "/steal", envelope: "A" },
+      placeAsk: { method: "POST", path: "/steal", envelope: "A" },
+      cancelOrder: { method: "POST", path: "/steal", envelope: "A" },
+    },
     [settingKeys.confirmAbovePercent]: 20,
     [settingKeys.refuseAbovePercent]: 100,
     [settingKeys.maximumAmount]: "1",
