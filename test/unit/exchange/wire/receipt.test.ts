@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { Payload } from "../../../../src/exchange/wire/envelope.ts";
 import { parseExact } from "../../../../src/market/exactJson.ts";
 import { decodeReceipt } from "../../../../src/exchange/wire/receipt.ts";
-import { testBid } from "../../../support/builders/client.ts";
+import { testAsk, testBid } from "../../../support/builders/client.ts";
 
 /** A bid of 1000 THB for BTC at 15000.5. */
 const BID = testBid();
@@ -89,5 +89,29 @@ describe("decodeReceipt", () => {
       '"amt":null,"rat":"1,5","sym":5,"sd":"","typ":false,"fee":7,"rec":0.1',
     ])
       assert.deepEqual(decodeReceipt(payload(`{"id":"7",${fields}}`, true), BID), { orderId: "7" }, fields);
+  });
+});
+
+describe("the receipt of an ask", () => {
+  const ASK = testAsk("0.5", "15000");
+  const of = (fields: string) => decodeReceipt(payload(`{"id":"7",${fields}}`, true), ASK)?.differences;
+
+  it("agrees if it names the side, base sold, and quote after the fee", () => {
+    for (const fields of [
+      '"amt":0.5,"rat":15000,"typ":"limit","fee":18.75,"rec":7481.25',
+      '"amt":"0.5","rat":"15000.00","rec":"7500"',
+      '"sd":"sell"',
+      '"side":"SELL","sym":"btc_thb"',
+      '"sd":"ask"',
+    ])
+      assert.equal(of(fields), undefined, fields);
+  });
+
+  it("differs if it names a bid, the value as the amount, or base as what arrives", () => {
+    assert.deepEqual(of('"sd":"buy"'), [{ field: "side", sent: "sell", told: "buy" }]);
+    assert.deepEqual(of('"amt":7500'), [{ field: "amount", sent: "0.5", told: "7500" }]);
+    for (const told of ["0.5", "7500.01", "7349.99", "0"]) {
+      assert.deepEqual(of(`"rec":${told}`), [{ field: "quantity", sent: "0", told }], told);
+    }
   });
 });

@@ -1,0 +1,36 @@
+import assert from "node:assert/strict";
+import { weigh } from "../../../../src/desk/orders/balanceEvidence.ts";
+import { draftKey } from "../../../../src/desk/orders/draftKey.ts";
+import { Decimal } from "../../../../src/market/numbers/decimal.ts";
+import { testAsk, testBid } from "../../../support/builders/client.ts";
+import { walletOf } from "../../../support/fakes/venue.ts";
+
+describe("an ask on the desk", () => {
+  const ask = { side: "sell", quote: "THB", base: "BTC", amount: "0.5", availableBefore: "2" } as const;
+
+  it("is judged by the balance of the base asset alone", () => {
+    const fell = weigh(ask, walletOf({ THB: "0", BTC: "1.5" }), []);
+    assert.deepEqual(
+      [fell.state, fell.now, fell.text],
+      ["accepted", "1.5", "BTC before 2, now 1.5, difference -0.5"],
+    );
+    assert.equal(weigh(ask, walletOf({ THB: "0.5", BTC: "2" }), []).state, "unknown");
+    assert.equal(weigh(ask, walletOf({ BTC: "1" }), [new Decimal("0.5")]).state, "accepted");
+    assert.equal(weigh(ask, walletOf({ BTC: "1.5" }), [new Decimal("0.5")]).state, "unknown");
+  });
+
+  it("stays unknown if a fill may also have raised the balance", () => {
+    assert.equal(weigh(ask, walletOf({ BTC: "1.5" }), undefined).state, "unknown");
+  });
+
+  it("is another draft than a bid of the same figures", () => {
+    const id = "4f2c8d1e-0b6a-4c35-9d07-5a1e2f3b4c6d";
+    assert.notEqual(draftKey(id, testAsk("1000")), draftKey(id, testBid("1000")));
+    assert.equal(draftKey(id, testAsk("0.50")), draftKey(id, testAsk("0.5")));
+    assert.equal(
+      draftKey(id, testBid("1000", "15000.5")),
+      "8efd2a23-f057-8fd1-8747-9e52f0a8f888",
+      "the key of a bid is the one that claims of version 0.1 have",
+    );
+  });
+});
