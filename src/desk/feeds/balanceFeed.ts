@@ -1,5 +1,5 @@
 import { NotSentError, retryTime } from "../../exchange/errors.ts";
-import { knownBalance, type Wallet } from "../../market/balance.ts";
+import { freeOf, type Wallet } from "../../market/balance.ts";
 import type { Decimal } from "../../market/numbers/decimal.ts";
 import { Event } from "../event.ts";
 import { saysTheSame } from "../reportOnChange.ts";
@@ -51,13 +51,13 @@ export class BalanceFeed {
   }
 
   /**
-   * The available balance of an asset. Undefined if the balance is unknown, unreadable, or too old to check an order
-   * against; then the exchange decides.
+   * The available balance of an asset: zero for an asset that the wallet does not list. Undefined if the balance is
+   * unreadable or too old to check an order against; then the exchange decides.
    */
   available(asset: string): Decimal | undefined {
     const { wallet, readAt = Number.NaN } = this.#state;
     const ageMs = this.#timers.now() - readAt;
-    return ageMs >= 0 && ageMs <= OLDEST_BALANCE_MS ? knownBalance(wallet, asset)?.available : undefined;
+    return wallet && ageMs >= 0 && ageMs <= OLDEST_BALANCE_MS ? freeOf(wallet, asset) : undefined;
   }
 
   /** True if no key can be read for the venue. This is no failure: the person has to enter a key. */
