@@ -60,6 +60,13 @@ describe("the order ticket and the chart in every theme", () => {
     await lookAt("filled");
   });
 
+  it("have no violation in a ticket that sells", async () => {
+    await workbench.form.locator("#side-sell").check();
+    await lookAt("ask");
+    await workbench.form.locator("#side-buy").check();
+    await workbench.draft({ amount: "250000" });
+  });
+
   it("have no violation while a bid is confirmed and after it was accepted", async () => {
     await workbench.submit();
     await workbench.modal.waitFor();
