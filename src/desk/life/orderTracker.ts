@@ -197,7 +197,8 @@ export class OrderTracker extends Disposable {
           await this.#readInfo(venue, order);
         continue;
       }
-      if (open && askedAt - (order.known.placedAt ?? 0) < SETTLE_MS) continue;
+      const ageMs = askedAt - (order.known.placedAt ?? 0);
+      if (open && ageMs >= 0 && ageMs < SETTLE_MS) continue;
       if ((lookUps += 1) <= MOST_LOOK_UPS) await this.#lookUp(venue, order, open !== undefined);
     }
   }
