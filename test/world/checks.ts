@@ -15,6 +15,9 @@ export const checkNames = [
   "provenEndsStay",
   "neverBetterThanTheEvidence",
   "theBooksHoldWhatIsShown",
+  "onlyConfirmedCancellations",
+  "shownEndsAreTheServices",
+  "fillsOnceAndExact",
   "unknownUntilProven",
   "keysStayHome",
   "leasesOnlyRise",
@@ -27,6 +30,7 @@ export const checkNames = [
   "oneWindowLeads",
   "shownPricesAreFresh",
   "everyOrderIsSettled",
+  "everyEndIsShown",
   "everyAlertWasTold",
   "everyAlertIsKept",
 ] as const;

@@ -1,4 +1,4 @@
-import { type Features, readFeatures } from "../../src/exchange/features.ts";
+import { type Features, readFeatures, symbolFor } from "../../src/exchange/features.ts";
 import type { HttpRequest } from "../../src/exchange/http/transport.ts";
 import { RESET_PATH } from "../../src/practice/http/routes.ts";
 import { PracticeService } from "../../src/practice/http/service.ts";
@@ -6,6 +6,7 @@ import type { Answer } from "../../src/practice/http/faults.ts";
 import { practiceProfile } from "../../src/practice/http/profile.ts";
 import { defaultSwitches, type Switches } from "../../src/practice/http/switches.ts";
 import type { PracticeCredentials } from "../../src/practice/http/signatureCheck.ts";
+import type { Order } from "../../src/practice/account/order.ts";
 import { Ledger } from "../../src/practice/account/ledger.ts";
 import { type OrderAccepted, readEvent } from "../../src/practice/account/events.ts";
 import { Decimal } from "../../src/market/numbers/decimal.ts";
@@ -35,19 +36,23 @@ export class WorldExchange {
   readonly records: unknown[] = [];
   /** The accepted orders by their amounts. Each draft of the world has a different amount. */
   readonly accepted = new Map<string, OrderAccepted>();
+  /** All orders by id, also those from before a reset, and when each changed last by the exchange's clock. */
+  readonly held = new Map<string, { readonly order: Order; readonly changedAt: number }>();
+  readonly #ledger = new Ledger();
   /** The exchange's behaviour beyond the four endpoints. */
   readonly switches: Readonly<Partial<Switches>>;
   isUp = true;
   #service: PracticeService;
   readonly #market: Market;
-  readonly #now: () => number;
+  /** The exchange's clock, ms since the epoch. */
+  readonly now: () => number;
 
   /** `now` is the exchange's clock, ms since the epoch. Without switches, it offers the four endpoints only. */
   constructor(name: string, now: () => number, switches: WorldExchange["switches"] = { generations: [] }) {
     this.switches = switches;
     this.credentials = { apiKey: `${name}-key`, apiSecret: `${name}-secret` };
     this.#market = datedMarket(name);
-    this.#now = now;
+    this.now = now;
     this.#service = this.#start();
   }
 
@@ -67,12 +72,41 @@ export class WorldExchange {
   /** Resets the account for its owner. Rejects while the exchange is down. */
   async reset(): Promise<void> {
     if (!this.isUp) throw new Error("The exchange is down.");
-    const headers = signedHeaders("POST", RESET_PATH, "", Math.floor(this.#now()), this.credentials);
+    await this.#ask(RESET_PATH);
+  }
+
+  async #ask(path: string, fields?: object): Promise<void> {
+    const body = fields ? JSON.stringify(fields) : "";
+    const headers = signedHeaders("POST", path, body, Math.floor(this.now()), this.credentials);
     await this.#service.answer({
       method: "POST",
-      path: RESET_PATH,
+      path,
       headers: lowerCase(headers),
-      body: Buffer.alloc(0),
+      body: Buffer.from(body),
+    });
+  }
+
+  /** Ids of the open orders. */
+  get open(): readonly string[] {
+    return [...this.#ledger.resting.keys()].map(String);
+  }
+
+  /** The market takes this share of what is left of an open order. False if no such order is open. */
+  fill(orderId: string, share: number): boolean {
+    const left = this.#ledger.resting.get(Number(orderId))?.left;
+    const amount = left?.times(share.toFixed(2)).round(8, Decimal.roundUp);
+    return amount !== undefined && this.#service.fillOrder(orderId, amount);
+  }
+
+  /** Cancels an open order as its owner, without a computer of the world. */
+  cancel(orderId: string): void {
+    const placed = this.#ledger.resting.get(Number(orderId))?.placed;
+    const { cancelOrder } = this.features;
+    if (!placed || !cancelOrder) return;
+    void this.#ask(cancelOrder.path, {
+      sym: symbolFor(placed, cancelOrder),
+      id: orderId,
+      sd: placed.kind === "bid" ? "buy" : "sell",
     });
   }
 
@@ -116,15 +150,19 @@ export class WorldExchange {
   }
 
   #start(): PracticeService {
-    const { credentials, records, accepted, switches } = this;
+    const { credentials, records, accepted, switches, held } = this;
+    const ledger = this.#ledger;
     const append = (record: unknown): void => {
       records.push(record);
       const event = readEvent(record);
       if (event.kind === "bid" || event.kind === "ask") accepted.set(event.amount.toFixed(), event);
+      ledger.apply(event);
+      const order = "id" in event && ledger.orders.get(event.id);
+      if (order) held.set(String(order.placed.id), { order, changedAt: this.now() });
     };
     const log = { records: [...records], append };
     const never = (): Promise<never> => Promise.reject(new Error("No delay is planned."));
-    return new PracticeService({ credentials, now: this.#now, log, switches }, this.#market, never);
+    return new PracticeService({ credentials, now: this.now, log, switches }, this.#market, never);
   }
 }
 

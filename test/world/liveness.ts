@@ -1,3 +1,6 @@
+import { knownOf } from "../../src/desk/life/ownOrder.ts";
+import type { VenueId } from "../../src/desk/venue.ts";
+import { hasEnded } from "../../src/market/orderReport.ts";
 import { STORAGE } from "./window.ts";
 import type { World } from "./world.ts";
 
@@ -33,10 +36,7 @@ function shownPricesAreFresh(world: World): void {
  * the window in front uses its exchange: only those two check the balance (docs/states-of-an-order.md).
  */
 export function checkOrdersAreSettled(world: World): void {
-  const checking = world.alive.filter(
-    (window) => window === world.front || window.desk.windows.role === "leader",
-  );
-  const open = new Set(checking.map(({ desk }) => desk.venue.id));
+  const open = readVenues(world);
   for (const { process, desk } of world.alive) {
     for (const { intent, state } of desk.orders.all) {
       const waits = state === "sending" || (state === "unknown" && open.has(intent.venue));
@@ -47,6 +47,43 @@ export function checkOrdersAreSettled(world: World): void {
     if (sender?.isAlive && outcome === undefined)
       world.violated("everyOrderIsSettled", `${sender.pid} sent ${amount} and told no outcome`);
   }
+}
+
+/** An order that changed this long ago is known, if its exchange told of it. */
+const KNOWN_MS = 60_000;
+
+/** Every order that ended at its exchange is shown with that end, if a window reads that exchange's account. */
+export function checkEndsAreShown(world: World): void {
+  for (const { process, desk } of world.alive) {
+    for (const order of desk.orders.all) {
+      const { venue, symbol } = order.intent;
+      const { held, switches, now } = world.exchanges[venue];
+      const { order: there, changedAt = 0 } = held.get(order.orderId ?? "") ?? {};
+      const isTold = !switches.unsupportedPairs?.includes(symbol) && readVenues(world).has(venue);
+      if (!there?.closed || !isTold || order.accountResetAt !== undefined || now() - changedAt < KNOWN_MS)
+        continue;
+      const known = knownOf(order, desk.orders.lives);
+      const end = there.closed.as;
+      const hasMatches = there.matches.length > 0;
+      const expected = end === "filled" ? end : hasMatches ? "partlyFilledCancelled" : "cancelled";
+      // The exchange forgot a cancelled order: it is over, and nothing says how.
+      const isForgotten =
+        end === "cancelled" && known && hasEnded(known) && (known.status ?? "open") === "open";
+      if (known?.status !== expected && !isForgotten)
+        world.violated(
+          "everyEndIsShown",
+          `${process.pid}: order ${order.orderId} is shown as ${known?.status}, and is ${expected}`,
+        );
+    }
+  }
+}
+
+/** The exchanges whose account is read: by the leader or the window in front. */
+function readVenues(world: World): ReadonlySet<VenueId> {
+  const reading = world.alive.filter(
+    (window) => window === world.front || window.desk.windows.role === "leader",
+  );
+  return new Set(reading.map(({ desk }) => desk.venue.id));
 }
 
 /** A window in the background tells an alert a second after the firing. */

@@ -1,9 +1,13 @@
 import type { DeskPorts } from "../../src/desk/desk.ts";
+import type { CancelQuestion } from "../../src/desk/life/canceller.ts";
+import { knownOf, nameOf } from "../../src/desk/life/ownOrder.ts";
 import { type SubmittedDraft } from "../../src/desk/orders/orderPlacer.ts";
-import { needsAttention } from "../../src/desk/orders/orders.ts";
+import { isOf, needsAttention } from "../../src/desk/orders/orders.ts";
 import { exchangeOf, type VenueId } from "../../src/desk/venue.ts";
 import type { Process } from "./process.ts";
 import { newId, type WorldWindow } from "./window.ts";
+import { hasEnded } from "../../src/market/orderReport.ts";
+import type { LifeChecks } from "./lifeChecks.ts";
 import type { Checks } from "./checks.ts";
 import type { Plan } from "./plan.ts";
 import type { Scheduler } from "./scheduler.ts";
@@ -12,6 +16,7 @@ import type { Scheduler } from "./scheduler.ts";
 interface Surroundings {
   readonly scheduler: Scheduler;
   readonly checks: Checks;
+  readonly lifeChecks: LifeChecks;
   readonly plan: Plan;
   readonly alive: readonly WorldWindow[];
   readonly front: WorldWindow | undefined;
@@ -76,6 +81,20 @@ export class Person {
     return { confirm: ask, confirmBeyond: async () => true };
   }
 
+  /** Answers the question before cancellations, seconds later. */
+  confirmCancel(process: Process, question: CancelQuestion): Promise<boolean> {
+    const { scheduler, lifeChecks } = this.#world;
+    return new Promise((resolve) => {
+      process.after(scheduler.between(300, 5_000), () => {
+        const isYes = !this.#isGone && scheduler.chance(0.9);
+        if (isYes) lifeChecks.cancelConfirmed(question);
+        const ids = question.targets.map(({ name }) => name.orderId).join(", ");
+        this.#world.note(`${process.pid} ${isYes ? "confirms" : "declines"} to cancel ${ids}`);
+        resolve(isYes);
+      });
+    });
+  }
+
   #act(): void {
     const world = this.#world;
     const { scheduler, plan, alive, front } = world;
@@ -94,6 +113,7 @@ export class Person {
       [3, () => this.#in(front, (window) => this.#editAlerts(window))],
       [1, () => this.#in(front, (window) => this.#decide(window))],
       [0.3, () => this.#in(front, (window) => void this.#resetPractice(window))],
+      [plan.switches ? 3 : 0, () => this.#in(front, (window) => void this.#cancel(window))],
       [1, () => this.#in(front, (window) => (scheduler.chance(0.5) ? window.show() : window.hide()))],
     ];
     let chosen = scheduler.random() * actions.reduce((sum, [weight]) => sum + weight, 0);
@@ -169,6 +189,24 @@ export class Person {
       this.#world.reached(`outcome ${outcome.kind}`);
       this.#world.checks.outcomeTold(draft.amount, outcome);
     });
+  }
+
+  /** Cancels an own order that the window shows as open. */
+  async #cancel({ desk, process }: WorldWindow): Promise<void> {
+    const { venue, orders } = { venue: desk.venue.venue, orders: desk.orders };
+    if (!venue) return;
+    const open = orders.all.flatMap((order) => {
+      const [name, known] = [nameOf(order), knownOf(order, orders.lives)];
+      return name && known && !hasEnded(known) && isOf(order, venue) ? [{ name, known }] : [];
+    });
+    const target = this.#world.scheduler.pick(open);
+    if (!target) return;
+    const { canceller } = await desk.following();
+    const outcome = await canceller.cancel([target]);
+    if (!process.isAlive) return;
+    const step = outcome.kind === "asked" ? (outcome.steps[0] ?? "ended") : outcome.kind;
+    this.#world.note(`${process.pid} cancellation of ${target.name.orderId}: ${step}`);
+    this.#world.reached(`cancellation ${step}`);
   }
 
   /** Resets the account in the order of the command: first the record, then the reset. */

@@ -33,14 +33,20 @@ const timedFaults = [
 ] as const;
 export type TimedFault = (typeof timedFaults)[number];
 
-export type Fault = WireFault | DeathPoint | DiskFault | TimedFault;
-export const faults: readonly Fault[] = [...wireFaults, ...deathPoints, ...diskFaults, ...timedFaults];
+/** Changes of orders beyond the person's own computer, at exchanges that tell of orders. Most occur at random. */
+const orderFaults = ["fill", "cancelElsewhere", "fillBeforeCancel"] as const;
+type OrderFault = (typeof orderFaults)[number];
+
+export type Fault = WireFault | DeathPoint | DiskFault | TimedFault | OrderFault;
+const usualFaults: readonly Fault[] = [...wireFaults, ...deathPoints, ...diskFaults, ...timedFaults];
+export const faults: readonly Fault[] = [...usualFaults, ...orderFaults];
 
 /** The usual rate of a fault: per request, per place to die, per call of the disk, or per minute. */
 const usual = (fault: Fault): number => {
   if (includes(wireFaults, fault)) return 0.03;
   if (includes(deathPoints, fault)) return 0.1;
   if (includes(diskFaults, fault)) return 0.01;
+  if (includes(orderFaults, fault)) return fault === "fill" ? 3 : 0.4;
   return fault === "powerCut" ? 0.1 : 0.4;
 };
 
@@ -68,11 +74,13 @@ export function planOf(seed: number): Plan {
   const share = weather < 0.2 ? 0 : weather < 0.7 ? 0.35 : 0.8;
   const strength = weather < 0.7 ? 1 : 3;
   const rates: Partial<Record<Fault, number>> = {};
-  for (const fault of faults) {
+  for (const fault of usualFaults) {
     if (random() < share) rates[fault] = Math.min(0.5, usual(fault) * strength * (0.5 + random()));
   }
   const windows = 1 + Math.floor(random() ** 2 * 5);
-  return { seed, windows, minutes: 8, rates, switches: seed % 2 === 0 ? switchesOf(random) : undefined };
+  if (seed % 2 === 1) return { seed, windows, minutes: 8, rates };
+  if (share > 0) for (const fault of orderFaults) rates[fault] = usual(fault) * (0.5 + random());
+  return { seed, windows, minutes: 8, rates, switches: switchesOf(random) };
 }
 
 const DAY_MS = 86_400_000;

@@ -16,47 +16,13 @@ import { Ledger } from "../../src/practice/account/ledger.ts";
 import { AlertFiles } from "../../src/storage/alertFiles.ts";
 import { OrderJournal } from "../../src/storage/orders/orderJournal.ts";
 import type { RecordedOrder } from "../../src/storage/orders/replay.ts";
-import type { Check } from "./checks.ts";
 import { Disk } from "./disk.ts";
 import { Person } from "./person.ts";
+import { lifePlants } from "./lifePlants.ts";
 import { planOf } from "./plan.ts";
+import { type Method, type Plant, type Replacement, replace } from "./planting.ts";
 import { run } from "./run.ts";
 import { Sockets } from "./sockets.ts";
-
-/** A method of a class: the object first, then its arguments. */
-type Method = (self: object, ...args: readonly unknown[]) => unknown;
-
-/** A method or getter of a class, and its replacement. */
-interface Replacement {
-  readonly of: object;
-  readonly method: string;
-  readonly instead: (real: Method) => Method;
-}
-
-/** A fault in the product. */
-interface Plant extends Replacement {
-  readonly name: string;
-  /** The check that must find it. */
-  readonly finder: Check;
-  /** A second fault, if the product has two guards. */
-  readonly and?: Replacement;
-}
-
-/** Replaces a method; the returned function restores the method. Throws if the method does not exist. */
-function replace({ of, method, instead }: Replacement): () => void {
-  const before = Object.getOwnPropertyDescriptor(of, method);
-  if (!before) throw new Error(`There is no ${method}.`);
-  const real = (before.get ?? before.value) as () => unknown;
-  const other = instead((self, ...args) => Reflect.apply(real, self, args));
-  function planted(this: object, ...args: readonly unknown[]): unknown {
-    return other(this, ...args);
-  }
-  Object.defineProperty(of, method, {
-    ...before,
-    ...(before.get ? { get: planted } : { value: planted }),
-  });
-  return () => void Object.defineProperty(of, method, before);
-}
 
 /** The first of these seeds in which the plant's own check finds the fault; undefined without such a seed. */
 export async function findingSeed(fault: Plant, seeds: number): Promise<number | undefined> {
@@ -337,4 +303,5 @@ export const plants: readonly Plant[] = [
         return { ...files, writeFileSync };
       },
   },
+  ...lifePlants,
 ];

@@ -1,4 +1,4 @@
-import { checkOrdersAreSettled, checkRecovery } from "./liveness.ts";
+import { checkEndsAreShown, checkOrdersAreSettled, checkRecovery } from "./liveness.ts";
 import type { Plan } from "./plan.ts";
 import { World } from "./world.ts";
 import type { OrderStory, Violation } from "./checks.ts";
@@ -17,6 +17,7 @@ export interface Result {
 /** Loads what a desk loads at its first use, so that no world waits for the real disk. */
 await Promise.all([
   import("../../src/desk/alerts/alerts.ts"),
+  import("../../src/desk/life/orderFollowing.ts"),
   import("../../src/desk/orders/orderPlacer.ts"),
   import("../../src/desk/orders/unknownOrders.ts"),
   import("../../src/storage/alertFiles.ts"),
@@ -60,6 +61,7 @@ export async function run(plan: Plan): Promise<Result> {
     if (world.violations.length === 0) checkRecovery(world);
     await passTo(calmFrom + SETTLED_MS);
     if (world.violations.length === 0) checkOrdersAreSettled(world);
+    if (world.violations.length === 0 && plan.switches) checkEndsAreShown(world);
     for (const [name, exchange] of Object.entries(world.exchanges)) {
       if (!exchange.conserves) world.violated("theLedgerConserves", `${name} lost or made money`);
     }

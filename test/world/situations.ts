@@ -9,6 +9,11 @@ const situations = [
   "theClockWentBackDuringARequest",
   "accountReset",
   "askSent",
+  "severalFillsWereShown",
+  "aPartWasFilledAndTheRestCancelled",
+  "cancellation taken",
+  "cancellation refused",
+  "cancellation unanswered",
 ] as const;
 
 const LEAST = 100;

@@ -31,6 +31,7 @@ export interface WindowPorts {
   readonly credentials: (venue: VenueId) => Promise<Credentials>;
   readonly isInFront: () => boolean;
   readonly ask: DeskPorts["ask"];
+  readonly confirmCancel: DeskPorts["confirmCancel"];
   readonly tell: (alert: Alert) => void;
   readonly log: (level: "debug" | "info" | "warn" | "error", text: string) => void;
 }
@@ -84,7 +85,6 @@ export class WorldWindow {
           computer,
           events,
         }),
-      confirmCancel: () => Promise.resolve(true),
       window: { focused: ports.isInFront(), active: ports.isInFront() },
       isInFront: ports.isInFront,
       settings: {
@@ -93,6 +93,7 @@ export class WorldWindow {
         historyMaximumBytes: () => 100_000,
       },
       ask: ports.ask,
+      confirmCancel: ports.confirmCancel,
       loadAnnounce: async () => ports.tell,
       log: { debug: log("debug"), info: log("info"), warn: log("warn"), error: log("error") },
     });

@@ -160,6 +160,11 @@ export function amountOf({ endpoint, body }: HttpRequest): string | undefined {
   return placesOrder(endpoint) ? /"amt":([\d.]+)/.exec(String(body))?.[1] : undefined;
 }
 
+/** The exchange's id of the order that a request cancels; undefined for any other request. */
+export function cancelledIdOf({ endpoint, body }: HttpRequest): string | undefined {
+  return endpoint === "cancelOrder" ? /"id":"?(\w+)/.exec(String(body))?.[1] : undefined;
+}
+
 /** The pair of an order by its symbol in the tickers. */
 export function symbolOf({ body }: HttpRequest): string {
   const symbol = /"sym":"(\w+)"/.exec(String(body))?.[1]?.toUpperCase() ?? "";

@@ -1,10 +1,13 @@
 import type { VenueId } from "../../src/desk/venue.ts";
 import type { Credentials } from "../../src/exchange/signing/credentials.ts";
+import type { HttpRequest } from "../../src/exchange/http/transport.ts";
 import type { Alert } from "../../src/market/alertRule.ts";
 import { type Check, Checks, type Violation } from "./checks.ts";
 import { Disk, slashed } from "./disk.ts";
 import { diskTrouble } from "./diskTrouble.ts";
 import { WorldExchange } from "./exchange.ts";
+import { LifeChecks } from "./lifeChecks.ts";
+import { cancelElsewhere, fillAny, fillOne } from "./lifeFate.ts";
 import { Keyring } from "./keyring.ts";
 import { Person } from "./person.ts";
 import type { Fault, Plan, TimedFault } from "./plan.ts";
@@ -12,7 +15,7 @@ import { Process } from "./process.ts";
 import { Scheduler } from "./scheduler.ts";
 import { type LinkTrouble, Sockets } from "./sockets.ts";
 import { credentialsOf, ORDERS, STORAGE, WorldWindow } from "./window.ts";
-import { amountOf, symbolOf, type WireEnds, wireFaults } from "./wire.ts";
+import { amountOf, cancelledIdOf, symbolOf, type WireEnds, wireFaults } from "./wire.ts";
 
 const START = 1_795_000_000_000;
 /** The exchange's clock is not the computer's. */
@@ -25,6 +28,7 @@ export class World {
   readonly scheduler: Scheduler;
   readonly disk: Disk;
   readonly checks: Checks;
+  readonly lifeChecks: LifeChecks;
   readonly exchanges: Readonly<Record<VenueId, WorldExchange>>;
   readonly windows: WorldWindow[] = [];
   readonly violations: Violation[] = [];
@@ -57,6 +61,11 @@ export class World {
       orders: ORDERS,
       violated: (check, text) => this.violated(check, text),
       booked: (venue, amount) => this.exchanges[venue as VenueId].accepted.get(amount),
+    });
+    this.lifeChecks = new LifeChecks({
+      violated: (check, text) => this.violated(check, text),
+      reached: (situation) => this.reached(situation),
+      held: (venue, orderId) => this.exchanges[venue].held.get(orderId)?.order,
     });
     this.#sockets = new Sockets(this.scheduler, this.disk, this.#links());
     this.#person = new Person(this);
@@ -141,6 +150,7 @@ export class World {
         credentials: (id) => this.#credentials(id),
         isInFront: () => this.front?.process === process,
         ask: this.#person.questionsOf(process),
+        confirmCancel: (question) => this.#person.confirmCancel(process, question),
         tell: (alert) => this.#tell(process, alert),
         log: (level, text) => {
           if (level === "warn" || level === "error") this.note(`${process.pid} ${level}: ${text}`);
@@ -189,7 +199,9 @@ export class World {
     const { process, desk } = window;
     const { pid } = process;
     desk.orders.onDidChange(() => {
-      if (process.isAlive && !window.isClosed) this.checks.ordersShown(pid, desk.orders.all);
+      if (!process.isAlive || window.isClosed) return;
+      this.checks.ordersShown(pid, desk.orders.all);
+      if (this.plan.switches) this.lifeChecks.livesShown(pid, desk.orders.lives);
     });
     desk.windows.onDidChangeRole((role) => {
       this.note(`${pid} is ${role}`);
@@ -255,8 +267,10 @@ export class World {
       latency: () => this.scheduler.between(5, 120),
       fault: () => wireFaults.find((fault) => this.strikes(fault)),
       leaves: (process, request, fault) => {
-        const owner = request.url.origin === LIVE ? "live" : "practice";
+        const owner = ownerOf(request);
         this.checks.keyLeaves(request.headers["X-SVC-APIKEY"], owner);
+        const cancelled = cancelledIdOf(request);
+        if (cancelled !== undefined) this.lifeChecks.cancelLeaves(owner, cancelled);
         const amount = amountOf(request);
         if (amount === undefined) return;
         if (this.strikes("beforeRequest")) this.die(process, "before its request");
@@ -277,6 +291,9 @@ export class World {
       },
       arrives: (_, request) => {
         this.checks.requestArrived(amountOf(request));
+        const cancelled = cancelledIdOf(request);
+        if (cancelled !== undefined && this.strikes("fillBeforeCancel"))
+          fillOne(this, this.exchanges[ownerOf(request)], cancelled);
       },
       answered: (process, request, isLate) => {
         const amount = amountOf(request);
@@ -296,7 +313,7 @@ export class World {
   /** Faults that occur at random, each with its own rate. */
   #beginFate(): void {
     const { scheduler } = this;
-    const strikes: Readonly<Record<TimedFault, () => void>> = {
+    const strikes: Readonly<Record<TimedFault | "fill" | "cancelElsewhere", () => void>> = {
       kill: () => {
         const window = scheduler.pick(this.alive);
         if (window) this.kill(window, "anywhere");
@@ -344,8 +361,10 @@ export class World {
         scheduler.after(scheduler.between(1000, 20_000), () => (this.#latencyMs = 2));
       },
       droppedLink: () => this.#sockets.dropOne(),
+      fill: () => fillAny(this),
+      cancelElsewhere: () => cancelElsewhere(this),
     };
-    for (const [fault, strike] of Object.entries(strikes) as [TimedFault, () => void][]) {
+    for (const [fault, strike] of Object.entries(strikes) as [keyof typeof strikes, () => void][]) {
       const rate = this.plan.rates[fault];
       if (rate === undefined) continue;
       const next = (): void => {
@@ -366,6 +385,10 @@ export class World {
     this.checks.clockWasSet(this.#exchangeClock(), ms);
     if (ms < 0 && this.#ordersOnTheirWay > 0) this.reached("theClockWentBackDuringARequest");
   }
+}
+
+function ownerOf({ url }: HttpRequest): VenueId {
+  return url.origin === LIVE ? "live" : "practice";
 }
 
 function textOf(error: unknown): string {

@@ -1,0 +1,102 @@
+import type { CancelQuestion } from "../../src/desk/life/canceller.ts";
+import type { VenueId } from "../../src/desk/venue.ts";
+import { Decimal } from "../../src/market/numbers/decimal.ts";
+import type { Fill, KnownOrder } from "../../src/market/orderReport.ts";
+import type { Match, Order } from "../../src/practice/account/order.ts";
+import type { OrderLives } from "../../src/storage/orders/orderLives.ts";
+import type { Check } from "./checks.ts";
+
+/** The parts of the world that the checks need. */
+interface LifeWitness {
+  violated(check: Check, text: string): void;
+  reached(situation: string): void;
+  /** An order in the books of a venue's exchange, also from before a reset of the account. */
+  held(venue: VenueId, orderId: string): Order | undefined;
+}
+
+/** The smallest part of a base asset. */
+const UNIT = new Decimal("1e-8");
+/** A cancellation is sent at most this number of times after each confirmation. */
+const MOST_CANCEL_REQUESTS = 3;
+
+/** The rules for the life of orders after their acceptance. */
+export class LifeChecks {
+  readonly #witness: LifeWitness;
+  readonly #seen = new Map<string, KnownOrder>();
+  /** How often a cancellation may still leave, by venue and id of its order. */
+  readonly #cancels = new Map<string, number>();
+
+  constructor(witness: LifeWitness) {
+    this.#witness = witness;
+  }
+
+  /** The person confirmed cancellations. */
+  cancelConfirmed({ venue, targets }: CancelQuestion): void {
+    for (const { name } of targets) {
+      const key = `${venue.id} ${name.orderId}`;
+      this.#cancels.set(key, (this.#cancels.get(key) ?? 0) + MOST_CANCEL_REQUESTS);
+    }
+  }
+
+  /** A cancellation is about to leave its process. */
+  cancelLeaves(venue: VenueId, orderId: string): void {
+    const key = `${venue} ${orderId}`;
+    const left = this.#cancels.get(key) ?? 0;
+    this.#cancels.set(key, left - 1);
+    if (left <= 0)
+      this.#witness.violated("onlyConfirmedCancellations", `a cancellation of ${key} was not confirmed`);
+  }
+
+  /** What a window shows of all orders. */
+  livesShown(pid: number, lives: OrderLives | undefined): void {
+    for (const { name, known } of lives?.all() ?? []) {
+      const key = `${pid} ${name.venue} ${name.orderId}`;
+      if (!known || this.#seen.get(key) === known) continue;
+      this.#seen.set(key, known);
+      const held = this.#witness.held(name.venue, name.orderId);
+      if (!held) this.#witness.violated("shownEndsAreTheServices", `${key} is not in the books`);
+      else {
+        this.#shownEndsAreTheServices(key, known, held);
+        this.#fillsOnceAndExact(key, known, held);
+      }
+    }
+  }
+
+  #shownEndsAreTheServices(key: string, { status }: KnownOrder, { closed, matches }: Order): void {
+    const isWrong =
+      status === "rejected" ||
+      (status === "filled" && closed?.as !== "filled") ||
+      (status === "cancelled" && (closed?.as !== "cancelled" || matches.length > 0)) ||
+      (status === "partlyFilledCancelled" && (closed?.as !== "cancelled" || matches.length === 0));
+    if (status === "partlyFilledCancelled") this.#witness.reached("aPartWasFilledAndTheRestCancelled");
+    if (isWrong)
+      this.#witness.violated(
+        "shownEndsAreTheServices",
+        `${key} is shown as ${status}, and is ${closed?.as ?? "open"} with ${matches.length} matches`,
+      );
+  }
+
+  #fillsOnceAndExact(key: string, { fills, surplus, contradictions }: KnownOrder, held: Order): void {
+    const matches = new Map(held.matches.map((match) => [match.txn, match]));
+    if (fills.length > 1) this.#witness.reached("severalFillsWereShown");
+    const isExact = fills.every((fill) => isSame(fill, matches.get(fill.id), held));
+    const isOnce = new Set(fills.map(({ id }) => id)).size === fills.length;
+    if (!isExact || !isOnce || surplus.length + contradictions.length > 0) {
+      const shown = JSON.stringify({ fills, surplus, contradictions });
+      this.#witness.violated("fillsOnceAndExact", `${key}: ${shown}, held: ${JSON.stringify(held.matches)}`);
+    }
+  }
+}
+
+function isSame(fill: Fill, match: Match | undefined, { placed: { kind }, matches }: Order): boolean {
+  if (!match) return false;
+  const { rate, fee, amount, quantity } = match;
+  const [base, value] = kind === "bid" ? [quantity, amount.minus(fee)] : [amount, quantity.plus(fee)];
+  // The exchange tells a match of a bid in base or in quote. The other figure is one base unit away at most, and in the
+  // last match, which makes up for what was cut off before, one for each match.
+  const unit = UNIT.times(String(matches.length));
+  const isNear = (told: Decimal, is: Decimal, by: Decimal): boolean =>
+    kind === "bid" ? told.minus(is).abs().lte(by) : told.eq(is);
+  const isExact = fill.rate.eq(rate) && fill.fee.eq(fee);
+  return isExact && isNear(fill.quantity, base, unit) && isNear(fill.value, value, unit.times(rate));
+}

@@ -1,0 +1,39 @@
+import type { VenueId } from "../../src/desk/venue.ts";
+import type { WorldExchange } from "./exchange.ts";
+import type { Scheduler } from "./scheduler.ts";
+
+/** The parts of the world in which the market and the person elsewhere change orders. */
+interface Surroundings {
+  readonly scheduler: Scheduler;
+  readonly exchanges: Readonly<Record<VenueId, WorldExchange>>;
+  note(text: string): void;
+}
+
+/** The market takes all or a part of what is left of an open order. */
+export function fillOne(world: Surroundings, exchange: WorldExchange, orderId: string): void {
+  const { scheduler } = world;
+  const isWhole = scheduler.chance(0.4);
+  const share = isWhole ? 1 : 0.1 + 0.8 * scheduler.random();
+  if (exchange.fill(orderId, share)) world.note(`the market takes ${share.toFixed(2)} of order ${orderId}`);
+}
+
+/** The market takes a part of any open order. */
+export function fillAny(world: Surroundings): void {
+  const found = openOrder(world);
+  if (found) fillOne(world, ...found);
+}
+
+/** The person cancels an open order elsewhere, for example on the exchange's own page. */
+export function cancelElsewhere(world: Surroundings): void {
+  const found = openOrder(world);
+  if (!found) return;
+  const [exchange, orderId] = found;
+  world.note(`order ${orderId} is cancelled elsewhere`);
+  exchange.cancel(orderId);
+}
+
+function openOrder({ scheduler, exchanges }: Surroundings): readonly [WorldExchange, string] | undefined {
+  const exchange = exchanges[scheduler.chance(0.75) ? "practice" : "live"];
+  const id = exchange.isUp ? scheduler.pick(exchange.open) : undefined;
+  return id === undefined ? undefined : [exchange, id];
+}

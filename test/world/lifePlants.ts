@@ -1,0 +1,72 @@
+import { OrderTracker } from "../../src/desk/life/orderTracker.ts";
+import { Orders } from "../../src/desk/orders/orders.ts";
+import type { Venue } from "../../src/desk/venue.ts";
+import type { OrderReport } from "../../src/market/orderReport.ts";
+import type { CancelRecord } from "../../src/storage/orders/lifeRecords.ts";
+import { Person } from "./person.ts";
+import type { Plant } from "./planting.ts";
+
+type Cancel = Omit<CancelRecord, "at">;
+
+/** Faults in the life of orders after their acceptance. */
+export const lifePlants: readonly Plant[] = [
+  {
+    name: "a cancellation is sent without a confirmation",
+    finder: "onlyConfirmedCancellations",
+    of: Person.prototype,
+    method: "confirmCancel",
+    instead: () => () => Promise.resolve(true),
+  },
+  {
+    name: "an answered cancellation counts as the end of its order",
+    finder: "shownEndsAreTheServices",
+    of: Orders.prototype,
+    method: "recordLife",
+    instead:
+      (real) =>
+      async (self, ...args) => {
+        const isKept = await real(self, ...args);
+        const [record] = args as [Cancel];
+        if (record.kind === "cancel" && record.step !== "asked")
+          await (self as Orders).recordReports([cancelled(record)], venueOf(record));
+        return isKept;
+      },
+  },
+  {
+    name: "a fill is counted under two ids",
+    finder: "fillsOnceAndExact",
+    of: Orders.prototype,
+    method: "recordReports",
+    instead: (real) => (self, reports, venue) => {
+      const twice = (reports as OrderReport[]).map((report) => ({
+        ...report,
+        fills: report.fills.flatMap((fill) => [fill, { ...fill, id: `${fill.id}-again` }]),
+      }));
+      return real(self, twice, venue);
+    },
+  },
+  {
+    name: "nobody looks after accepted orders",
+    finder: "everyEndIsShown",
+    of: OrderTracker.prototype,
+    method: "check",
+    instead: () => () => Promise.resolve(),
+  },
+];
+
+function cancelled({ orderId, symbol, quote, base, side }: Cancel): OrderReport {
+  return {
+    orderId,
+    symbol,
+    pair: { quote, base },
+    side,
+    status: "cancelled",
+    fills: [],
+    askedAt: 0,
+  };
+}
+
+/** As much of the venue as a record names. */
+function venueOf({ venue, origin }: Cancel): Venue {
+  return { id: venue, profile: { baseUrl: new URL(origin) } } as Venue;
+}
