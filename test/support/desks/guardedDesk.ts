@@ -93,8 +93,10 @@ export async function openGuardedDesk(): Promise<GuardedDesk> {
       now.ageMs = 0;
       return readingOf(tickerOf("THB_BTC", now.ticker));
     };
-    client.walletAnswer = async () =>
-      walletOf(now.available === undefined ? {} : { THB: now.available, BTC: now.available });
+    client.walletAnswer = async () => {
+      const balance = now.available ?? "unreadable";
+      return walletOf({ THB: balance, BTC: balance });
+    };
     const desk = await openTestDesk({
       ...liveAt(server.url, undefined, { features: asksOffered }),
       storage,
