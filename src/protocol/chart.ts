@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import type { Candle, Interval } from "../market/candle.ts";
+import type { ChartMarks } from "./chartMarks.ts";
 
 /**
  * Messages between the extension host and a chart. The host checks every message again. No message of a chart sends
@@ -91,7 +92,9 @@ export type ToChart =
       readonly action: string;
     }
   /** The newest candle. It replaces the candle with the same start, or follows the newest one. */
-  | { readonly type: "candle"; readonly candle: Candle };
+  | { readonly type: "candle"; readonly candle: Candle }
+  /** The marks of the person's own orders, all of them. Sent when they change. */
+  | { readonly type: "marks"; readonly marks: ChartMarks };
 
 /** The data that the page is built with. */
 export interface ChartSetup {
@@ -118,4 +121,6 @@ export interface ChartStrings {
   readonly alertAt: string;
   readonly rateSpoken: string;
   readonly candleSpoken: string;
+  /** The list of own orders and fills, for a screen reader. */
+  readonly noMarks: string;
 }

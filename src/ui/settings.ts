@@ -97,6 +97,15 @@ export function keysAreShown(): boolean {
   return read(settingKeys.showKeys) !== false;
 }
 
+/** Which of the person's own orders and fills a chart shows. */
+export function shownMarks() {
+  return {
+    orders: read(settingKeys.showOrders) !== false,
+    fills: read(settingKeys.showFills) !== false,
+    averageCost: read(settingKeys.showAverageCost) !== false,
+  };
+}
+
 /** The limits of an order, from the user's own settings, each within bounds that no setting can leave. */
 export function orderLimits(): OrderLimits {
   const percent = (key: string, least: number, most: number, usual: Decimal): Decimal =>

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { intervalMs, type Candle } from "../../src/market/candle.ts";
+import type { ChartMarks } from "../../src/protocol/chartMarks.ts";
 import { candlesOf, ChartPage, marketOf } from "../support/pages/chart.ts";
 
 const NOON = Date.UTC(2026, 10, 21, 12);
@@ -270,5 +271,38 @@ describe("the page of a chart", () => {
     assert.deepEqual(errors, []);
     assert.equal(await chart.text("legend-close"), "100.00");
     assert.equal(await chart.get("rows").locator("tr").count(), 2);
+  });
+
+  it("draws own orders and fills, lists them for a screen reader, and tells the fills of a candle by keys", async () => {
+    await chart.show(marketOf({ last: "100" }), candlesOf(flat(99, 100, 101)));
+    const items = chart.get("marks").locator("li");
+    const picture = async (): Promise<string> => (await chart.get("chart").screenshot()).toString("base64");
+    const plain = await picture();
+    const marks: ChartMarks = {
+      orders: [{ side: "buy", rate: "99.5", label: "Buy 2", text: "Open order: Buy 2 at 99.50" }],
+      fills: [
+        { at: NOON - intervalMs["1m"] + 5, side: "buy", text: "Bought 1 at 100.00, 11:59:00 AM" },
+        { at: NOON + 5, side: "sell", text: "Sold 1 at 101.00, 12:00:00 PM" },
+      ],
+      averageCost: { rate: "100.25", label: "Average cost", text: "Average cost 100.25" },
+    };
+    await chart.show({ type: "marks", marks });
+    assert.deepEqual(await items.allTextContents(), [
+      "Average cost 100.25",
+      "Open order: Buy 2 at 99.50",
+      "Sold 1 at 101.00, 12:00:00 PM",
+      "Bought 1 at 100.00, 11:59:00 AM",
+    ]);
+    assert.notEqual(await picture(), plain);
+    await chart.page.keyboard.press("ArrowLeft");
+    assert.match(await chart.text("spoken"), /volume 1\. Bought 1 at 100\.00, 11:59:00 AM$/);
+    await chart.page.keyboard.press("End");
+    assert.match(await chart.text("spoken"), /volume 1\. Sold 1 at 101\.00/);
+    await chart.page.keyboard.press("Home");
+    assert.match(await chart.text("spoken"), /volume 1$/);
+    await chart.page.keyboard.press("Escape");
+    await chart.show({ type: "marks", marks: { orders: [], fills: [], averageCost: undefined } });
+    assert.deepEqual(await items.allTextContents(), ["No open orders and no fills are known."]);
+    assert.equal(await picture(), plain);
   });
 });

@@ -7,6 +7,7 @@ import type { Candle } from "../../market/candle.ts";
 import { quotedIfKnown } from "../../market/numbers/decimal.ts";
 import { pairName } from "../../market/pair.ts";
 import { readFromChart, type FromChart, type ToChart } from "../../protocol/chart.ts";
+import { NO_MARKS } from "../../protocol/chartMarks.ts";
 import { offersAsks } from "../../desk/venue.ts";
 import { errorLine } from "../../desk/errorLine.ts";
 import { executeCommand, run } from "../commands.ts";
@@ -14,14 +15,34 @@ import { MarketWatch } from "../marketWatch.ts";
 import { PageAge } from "../pages/pageAge.ts";
 import { onPageMessage } from "../pages/pages.ts";
 import { preparePanel } from "../pages/webviewPage.ts";
-import { colorsAreInverted, keysAreShown, onDidChangeSettings, save, shownAmounts } from "../settings.ts";
+import {
+  colorsAreInverted,
+  keysAreShown,
+  onDidChangeSettings,
+  save,
+  shownAmounts,
+  shownMarks,
+} from "../settings.ts";
 import { explain } from "../text/errorText.ts";
 import { priceAge } from "../text/priceAge.ts";
 import type { Ticket } from "../ticket/ticket.ts";
 import { chartHtml } from "./chartHtml.ts";
+import { marksOf } from "./chartMarks.ts";
+
+const UNMARKED = JSON.stringify(NO_MARKS);
+
+const MARK_SETTINGS = [
+  settingKeys.showOrders,
+  settingKeys.showFills,
+  settingKeys.showAverageCost,
+  settingKeys.hideAmounts,
+];
 
 /** The parts of the desk that a chart needs. */
-export interface ChartDesk extends Pick<Desk, "tickers" | "venue" | "timers" | "openHistory" | "log"> {
+export interface ChartDesk extends Pick<
+  Desk,
+  "tickers" | "venue" | "timers" | "openHistory" | "log" | "orders"
+> {
   readonly presence: Pick<Desk["presence"], "noteInput">;
 }
 
@@ -43,6 +64,10 @@ export class ChartPanel extends Disposable {
   #pageIsLoading = false;
   /** The last message to the page about the whole market. */
   #note = "";
+  /** The marks that the page shows, as text. */
+  #marks = UNMARKED;
+  /** The exchange, the pair and the decimals that the marks depend on. */
+  #marked = "";
 
   /** Fills the panel until it is disposed of. The owner of the panel closes the panel. */
   constructor(
@@ -58,7 +83,7 @@ export class ChartPanel extends Disposable {
     this.#extensionUri = extensionUri;
     this.#desk = desk;
     this.#ticket = ticket;
-    const { venue, tickers, timers, log } = desk;
+    const { venue, tickers, timers, log, orders } = desk;
     this.#showTitle(symbol);
     preparePanel(panel, extensionUri);
     this.#watch = this.register(new MarketWatch(tickers));
@@ -88,6 +113,8 @@ export class ChartPanel extends Disposable {
       }),
       panel.onDidChangeViewState(() => this.#followVisibility()),
       onDidChangeSettings([settingKeys.invertColors, settingKeys.showKeys], () => this.#sendMarket()),
+      orders.onDidChange(() => this.#sendMarks()),
+      onDidChangeSettings(MARK_SETTINGS, () => this.#sendMarks()),
     );
     this.#followVisibility();
     // Reading the candles starts before the page asks for them.
@@ -109,6 +136,8 @@ export class ChartPanel extends Disposable {
     const { visible } = this.#panel;
     if (!visible) {
       this.#pageIsReady = this.#pageIsLoading = false;
+      this.#marks = UNMARKED;
+      this.#marked = "";
       this.#age.setPage(false);
     }
     this.#feed.setShown(visible);
@@ -171,6 +200,25 @@ export class ChartPanel extends Disposable {
       showKeys: keysAreShown(),
       note: this.#note,
     });
+    const marked = [venue.venue?.name, ticker && pairName(ticker.pair), ticker && tickers.placesOf(ticker)];
+    if (marked.join(" ") === this.#marked) return;
+    this.#marked = marked.join(" ");
+    this.#sendMarks();
+  }
+
+  /** The page draws marks again only if they are others. */
+  #sendMarks(): void {
+    if (!this.#pageIsReady && !this.#pageIsLoading) return;
+    const marks = marksOf({
+      symbol: this.#symbol,
+      desk: this.#desk,
+      shown: shownMarks(),
+      amounts: shownAmounts(),
+    });
+    const text = JSON.stringify(marks);
+    if (text === this.#marks) return;
+    this.#marks = text;
+    this.#send({ type: "marks", marks });
   }
 
   #showTitle(pair: string): void {

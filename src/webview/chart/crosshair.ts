@@ -24,6 +24,8 @@ export interface CrosshairOptions {
   readonly shown: () => Shown;
   /** Called when the crosshair is on another candle, or on none. */
   readonly changed: () => void;
+  /** The person's fills during a candle, in words. */
+  readonly fillsOf: (candle: Candle) => readonly string[];
   readonly send: (message: FromChart) => void;
 }
 
@@ -184,10 +186,9 @@ export class Crosshair {
     this.#put(index, rate);
     const prices = [candle.open, candle.high, candle.low, candle.close];
     const words = prices.map((price) => text.price(price, places));
-    setText(
-      "spoken",
-      filled(strings.candleSpoken, text.start(candle.time, interval), ...words, text.volume(candle.volume)),
-    );
+    const start = text.start(candle.time, interval);
+    const figures = filled(strings.candleSpoken, start, ...words, text.volume(candle.volume));
+    setText("spoken", [figures, ...this.#options.fillsOf(candle)].join(". "));
   }
 
   #toRate(index: number, direction: 1 | -1): void {

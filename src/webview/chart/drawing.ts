@@ -15,7 +15,9 @@ import {
   type WhitespaceData,
 } from "lightweight-charts";
 import { intervalMs, type Candle, type Interval } from "../../market/candle.ts";
+import type { ChartMarks } from "../../protocol/chartMarks.ts";
 import { scaleRange, type ChartFormat } from "./format.ts";
+import { MarkDrawing } from "./marks.ts";
 import type { ChartTheme } from "./theme.ts";
 
 /** Where the crosshair is. */
@@ -41,6 +43,7 @@ export class ChartDrawing {
   readonly #chart: IChartApi;
   readonly #candles: ISeriesApi<"Candlestick">;
   readonly #volumes: ISeriesApi<"Histogram">;
+  readonly #marks: MarkDrawing;
   readonly #text: ChartFormat;
   /**
    * The offset of the reader's clock from UTC. The library marks hours and days of UTC: times are moved by this
@@ -89,6 +92,7 @@ export class ChartDrawing {
       },
       1,
     );
+    this.#marks = new MarkDrawing(this.#candles, (time) => this.#stamp(time));
     const [prices, volumes] = this.#chart.panes();
     prices?.setStretchFactor(1 - VOLUME_SHARE);
     volumes?.setStretchFactor(VOLUME_SHARE);
@@ -115,6 +119,7 @@ export class ChartDrawing {
     this.#shiftMs = isDaysOfUtc ? 0 : -new Date().getTimezoneOffset() * 60_000;
     this.#candles.setData(candles.map((candle) => this.#bar(candle)));
     this.#volumes.setData(candles.map((candle) => this.#column(candle)));
+    this.#marks.placeFills(candles, this.#theme);
     if (isOther) this.#isFramed = false;
     this.#frameNewest();
   }
@@ -125,6 +130,11 @@ export class ChartDrawing {
     this.#newest = candle.time;
     this.#candles.update(this.#bar(candle));
     this.#volumes.update(this.#column(candle));
+  }
+
+  /** Replaces the marks of the person's own orders. `candles` are those that are shown. */
+  setMarks(marks: ChartMarks, candles: readonly Candle[]): void {
+    this.#marks.setMarks(marks, candles, this.#theme);
   }
 
   setPlaces(places: number): void {
@@ -166,6 +176,7 @@ export class ChartDrawing {
       wickDownColor: down,
       priceLineColor: label,
     });
+    this.#marks.setTheme(theme);
   }
 
   /** Puts the crosshair on a candle and a price, and returns its position. */

@@ -2,6 +2,7 @@ import type { Candle, Interval } from "../../market/candle.ts";
 import { finestPlaces } from "../../market/numbers/priceDecimals.ts";
 import { pairName } from "../../market/pair.ts";
 import type { ChartPageState, ChartSetup, FromChart, ToChart } from "../../protocol/chart.ts";
+import { type ChartMarks, NO_MARKS } from "../../protocol/chartMarks.ts";
 import type { Echo } from "../../protocol/echo.ts";
 import { element, sendEchoes, setText } from "../dom.ts";
 import { tellOfInput } from "../inputNotice.ts";
@@ -10,6 +11,7 @@ import { filled } from "../words.ts";
 import { Crosshair } from "./crosshair.ts";
 import { ChartDrawing } from "./drawing.ts";
 import { candlePlaces, ChartFormat, withNewest } from "./format.ts";
+import { candleAt } from "./candleFills.ts";
 import { ChartProgress } from "./progress.ts";
 import { ChartTable } from "./table.ts";
 import { onDidChangeTheme, readTheme } from "./theme.ts";
@@ -21,6 +23,9 @@ interface VsCodeApi {
   setState(state: ChartPageState): void;
 }
 declare function acquireVsCodeApi(): VsCodeApi;
+
+/** The newest fills in the list for a screen reader. */
+const MOST_LISTED = 100;
 
 type Message<Type extends ToChart["type"]> = Extract<ToChart, { type: Type }>;
 
@@ -45,6 +50,7 @@ class ChartPage {
   /** The name of the pair, or the symbol until the pair is known. */
   #pair = setup.symbol;
   #isMarked = false;
+  #marks = NO_MARKS;
   readonly #drawing = new ChartDrawing(element("chart", HTMLElement), text, readTheme(false));
   readonly #table = new ChartTable(element("rows", HTMLElement), (candle) => [
     text.start(candle.time, this.#interval),
@@ -64,6 +70,7 @@ class ChartPage {
       canAsk: this.#market?.canAsk ?? false,
     }),
     changed: () => this.#showLegend(),
+    fillsOf: (candle) => this.#fillsOf(candle),
     send: (message) => vscode.postMessage(message),
   });
   readonly #progress = new ChartProgress();
@@ -86,6 +93,7 @@ class ChartPage {
     }
     onDidChangeTheme(() => this.#showTheme());
     this.#showName();
+    this.#listMarks();
     this.#remember();
   }
 
@@ -110,7 +118,38 @@ class ChartPage {
         return this.#takeCandles(message);
       case "candle":
         return this.#takeNewest(message.candle);
+      case "marks":
+        return this.#takeMarks(message.marks);
     }
+  }
+
+  #takeMarks(marks: ChartMarks): void {
+    this.#marks = marks;
+    this.#drawing.setMarks(marks, this.#candles);
+    this.#listMarks();
+  }
+
+  #listMarks(): void {
+    const { orders, fills, averageCost } = this.#marks;
+    const texts = [
+      ...(averageCost ? [averageCost] : []),
+      ...orders,
+      ...fills.slice(-MOST_LISTED).toReversed(),
+    ].map(({ text: words }) => words);
+    element("marks", HTMLElement).replaceChildren(
+      ...(texts.length > 0 ? texts : [strings.noMarks]).map((words) => {
+        const item = document.createElement("li");
+        item.textContent = words;
+        return item;
+      }),
+    );
+  }
+
+  /** The person's fills during a candle, in words. */
+  #fillsOf({ time }: Candle): string[] {
+    return this.#marks.fills
+      .filter(({ at }) => candleAt(this.#candles, at)?.time === time)
+      .map(({ text: words }) => words);
   }
 
   #choose(interval: Interval): void {
@@ -203,13 +242,16 @@ class ChartPage {
   }
 
   #takeNewest(candle: Candle): void {
-    const wasEmpty = this.#candles.length === 0;
-    const joined = withNewest(this.#candles, candle);
-    if (joined === this.#candles) return;
+    const before = this.#candles;
+    const wasEmpty = before.length === 0;
+    const joined = withNewest(before, candle);
+    if (joined === before) return;
     this.#candles = joined;
     const isFiner = this.#hasMorePlaces(candlePlaces([candle]));
     if (wasEmpty) return this.#showCandles();
+    const isNext = candle.time > (before.at(-1)?.time ?? 0);
     this.#drawing.setNewest(candle);
+    if (isNext && this.#marks.fills.length > 0) this.#drawing.setMarks(this.#marks, joined);
     if (isFiner) this.#table.setCandles(joined);
     else this.#table.setNewest(joined);
     this.#crosshair.keep();

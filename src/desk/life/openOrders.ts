@@ -1,0 +1,21 @@
+import { hasEnded, type KnownOrder } from "../../market/orderReport.ts";
+import type { Pair } from "../../market/pair.ts";
+import type { OrderLives } from "../../storage/orders/orderLives.ts";
+import { isAt, type Venue } from "../venue.ts";
+
+/**
+ * The orders of a pair that the exchange says are open, also those placed elsewhere. An order that was only accepted is
+ * not among them: nothing says that it rests.
+ */
+export function openOrdersOf(
+  { quote, base }: Pair,
+  venue: Venue,
+  lives: OrderLives | undefined,
+): KnownOrder[] {
+  return (lives?.all() ?? []).flatMap((life) => {
+    const { name } = life;
+    // What is known of an order is read only for this pair.
+    const known = name.quote === quote && name.base === base && isAt(name, venue) ? life.known : undefined;
+    return known?.status === "open" && !hasEnded(known) ? [known] : [];
+  });
+}

@@ -1,0 +1,78 @@
+import * as vscode from "vscode";
+import type { Desk } from "../../desk/desk.ts";
+import { openOrdersOf } from "../../desk/life/openOrders.ts";
+import { averageCostRate } from "../../market/holdings/cost.ts";
+import { type Decimal, plainText } from "../../market/numbers/decimal.ts";
+import type { Side } from "../../market/order.ts";
+import type { KnownOrder } from "../../market/orderReport.ts";
+import { type ChartFill, type ChartMarks, type ChartOrder, NO_MARKS } from "../../protocol/chartMarks.ts";
+import type { RecordedTrade } from "../../storage/orders/tradeBook.ts";
+import type { shownMarks } from "../settings.ts";
+import type { AmountText } from "../text/amountText.ts";
+import { exactRateText } from "../text/numberText.ts";
+import { dateTimeText } from "../text/timeText.ts";
+
+/** More marks would cover the candles, and a page is sent all of them at each change. */
+const MOST_ORDERS = 50;
+const MOST_FILLS = 1000;
+
+interface MarksInput {
+  readonly symbol: string;
+  readonly desk: Pick<Desk, "venue" | "tickers" | "orders">;
+  /** Which marks the person wants. */
+  readonly shown: ReturnType<typeof shownMarks>;
+  readonly amounts: AmountText;
+}
+
+/** The person's open orders, newest fills and average cost of a pair, as far as the exchange tells them. */
+export function marksOf({ symbol, desk, shown, amounts }: MarksInput): ChartMarks {
+  const ticker = desk.tickers.ticker(symbol);
+  const { venue } = desk.venue;
+  const { lives } = desk.orders;
+  if (!ticker || !venue || !lives) return NO_MARKS;
+  const { pair } = ticker;
+  const places = desk.tickers.placesOf(ticker);
+  const trades = lives.trades.get({ venue: venue.id, origin: venue.profile.baseUrl.origin }, pair);
+  const text = (held: Decimal): string => amounts.holding(held, pair.base, pair.quote);
+  const orders = shown.orders ? openOrdersOf(pair, venue, lives) : [];
+  const average = shown.averageCost && trades ? averageCostRate(trades.average, places) : undefined;
+  return {
+    orders: orders.slice(-MOST_ORDERS).flatMap((order) => orderMark(order, places, text)),
+    fills: shown.fills
+      ? (trades?.trades ?? []).slice(-MOST_FILLS).map((fill) => fillMark(fill, places, text))
+      : [],
+    averageCost: average?.gt("0")
+      ? {
+          rate: plainText(average),
+          label: vscode.l10n.t("Average cost"),
+          text: vscode.l10n.t("Average cost {0}", exactRateText(average, places)),
+        }
+      : undefined,
+  };
+}
+
+function orderMark(
+  { side, rate, remaining, quantity }: KnownOrder,
+  places: number,
+  text: (held: Decimal) => string,
+): ChartOrder[] {
+  if (!rate) return [];
+  const left = remaining ?? quantity;
+  const label = [sideWord(side), left ? text(left) : ""].filter(Boolean).join(" ");
+  const at = exactRateText(rate, places);
+  return [{ side, rate: plainText(rate), label, text: vscode.l10n.t("Open order: {0} at {1}", label, at) }];
+}
+
+function fillMark(
+  { at, side, rate, quantity }: RecordedTrade,
+  places: number,
+  text: (held: Decimal) => string,
+): ChartFill {
+  const done = side === "buy" ? vscode.l10n.t("Bought") : vscode.l10n.t("Sold");
+  const what = vscode.l10n.t("{0} {1} at {2}", done, text(quantity), exactRateText(rate, places));
+  return { at, side, text: `${what}, ${dateTimeText(at)}` };
+}
+
+function sideWord(side: Side): string {
+  return side === "buy" ? vscode.l10n.t("Buy") : vscode.l10n.t("Sell");
+}

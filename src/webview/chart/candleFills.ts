@@ -1,0 +1,34 @@
+import type { Candle } from "../../market/candle.ts";
+import type { Side } from "../../market/order.ts";
+import type { ChartFill } from "../../protocol/chartMarks.ts";
+
+/** The fills of one side in one candle. */
+export interface CandleFills {
+  /** Start of the candle, ms. */
+  readonly time: number;
+  readonly side: Side;
+  readonly count: number;
+}
+
+/** The candle in which something happened: the newest one that began by then. Undefined before the first candle. */
+export function candleAt(candles: readonly Candle[], at: number): Candle | undefined {
+  let [low, high] = [0, candles.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((candles[middle]?.time ?? at) <= at) low = middle + 1;
+    else high = middle;
+  }
+  return candles[low - 1];
+}
+
+/** The fills by candle and side, in the order of the candles. A fill before the first candle is left out. */
+export function fillsByCandle(fills: readonly ChartFill[], candles: readonly Candle[]): CandleFills[] {
+  const counts = new Map<string, CandleFills>();
+  for (const { at, side } of fills) {
+    const time = candleAt(candles, at)?.time;
+    if (time === undefined) continue;
+    const key = `${time} ${side}`;
+    counts.set(key, { time, side, count: (counts.get(key)?.count ?? 0) + 1 });
+  }
+  return [...counts.values()].sort((one, other) => one.time - other.time || (one.side === "buy" ? -1 : 1));
+}

@@ -1,0 +1,83 @@
+import {
+  createSeriesMarkers,
+  LineStyle,
+  type IPriceLine,
+  type ISeriesApi,
+  type ISeriesMarkersPluginApi,
+  type SeriesMarker,
+  type Time,
+} from "lightweight-charts";
+import type { Candle } from "../../market/candle.ts";
+import { type ChartMarks, NO_MARKS } from "../../protocol/chartMarks.ts";
+import { fillsByCandle } from "./candleFills.ts";
+import type { ChartTheme } from "./theme.ts";
+
+/**
+ * The person's own orders and fills in the picture: a dashed line at the rate of each open order, a dotted one at the
+ * average cost, an arrow up below a candle with a purchase and an arrow down above one with a sale. Each line has a text,
+ * and arrows have directions: colour is never the only difference.
+ */
+export class MarkDrawing {
+  readonly #series: ISeriesApi<"Candlestick">;
+  readonly #markers: ISeriesMarkersPluginApi<Time>;
+  readonly #stamp: (time: number) => Time;
+  #lines: IPriceLine[] = [];
+  #marks = NO_MARKS;
+
+  /** `stamp` gives the library's time of a candle's start. */
+  constructor(series: ISeriesApi<"Candlestick">, stamp: (time: number) => Time) {
+    this.#series = series;
+    this.#stamp = stamp;
+    this.#markers = createSeriesMarkers<Time>(series, []);
+  }
+
+  setMarks(marks: ChartMarks, candles: readonly Candle[], theme: ChartTheme): void {
+    this.#marks = marks;
+    this.#drawLines(theme);
+    this.placeFills(candles, theme);
+  }
+
+  setTheme(theme: ChartTheme): void {
+    this.#drawLines(theme);
+  }
+
+  /** The candles have changed, so a fill may be in another one. */
+  placeFills(candles: readonly Candle[], { up, down }: ChartTheme): void {
+    if (this.#marks.fills.length === 0 && this.#markers.markers().length === 0) return;
+    this.#markers.setMarkers(
+      fillsByCandle(this.#marks.fills, candles).map(({ time, side, count }): SeriesMarker<Time> => ({
+        time: this.#stamp(time),
+        ...(side === "buy"
+          ? { position: "belowBar", shape: "arrowUp", color: up }
+          : { position: "aboveBar", shape: "arrowDown", color: down }),
+        ...(count > 1 && { text: String(count) }),
+      })),
+    );
+  }
+
+  #drawLines({ up, down, text }: ChartTheme): void {
+    for (const line of this.#lines) this.#series.removePriceLine(line);
+    const { orders, averageCost } = this.#marks;
+    const shared = { lineWidth: 1, axisLabelVisible: true } as const;
+    this.#lines = [
+      ...orders.map(({ side, rate, label }) => ({
+        ...shared,
+        price: Number(rate),
+        title: label,
+        color: side === "buy" ? up : down,
+        lineStyle: LineStyle.Dashed,
+      })),
+      ...(averageCost
+        ? [
+            {
+              ...shared,
+              price: Number(averageCost.rate),
+              title: averageCost.label,
+              color: text,
+              lineStyle: LineStyle.Dotted,
+            },
+          ]
+        : []),
+    ].map((options) => this.#series.createPriceLine(options));
+  }
+}

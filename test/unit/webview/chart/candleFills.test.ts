@@ -1,0 +1,28 @@
+import assert from "node:assert/strict";
+import { intervalMs, type Candle } from "../../../../src/market/candle.ts";
+import { candleAt, fillsByCandle } from "../../../../src/webview/chart/candleFills.ts";
+
+const candle = (time: number): Candle => ({ time, open: 1, high: 1, low: 1, close: 1, volume: 1 });
+const minute = intervalMs["1m"];
+const candles = [0, 1, 3].map((index) => candle(index * minute));
+const fill = (at: number, side: "buy" | "sell") => ({ at, side, text: "" });
+
+describe("fills in the candles of a chart", () => {
+  it("belong to the newest candle that began by then, also across a gap and after the last one", () => {
+    const starts = [-1, 0, minute - 1, minute, 2.5 * minute, 3 * minute, 9 * minute].map(
+      (at) => candleAt(candles, at)?.time,
+    );
+    assert.deepEqual(starts, [undefined, 0, 0, minute, minute, 3 * minute, 3 * minute]);
+    assert.equal(candleAt([], 5), undefined);
+  });
+
+  it("are one mark for each candle and side, in the order of the candles", () => {
+    const fills = [fill(-5, "buy"), fill(1, "sell"), fill(2, "buy"), fill(3, "buy"), fill(minute, "sell")];
+    assert.deepEqual(fillsByCandle(fills, candles), [
+      { time: 0, side: "buy", count: 2 },
+      { time: 0, side: "sell", count: 1 },
+      { time: minute, side: "sell", count: 1 },
+    ]);
+    assert.deepEqual(fillsByCandle(fills, []), []);
+  });
+});
