@@ -153,7 +153,7 @@ export interface TicketSetup {
 }
 
 /** The texts of the ticket for one side. */
-export interface SideStrings {
+interface SideStrings {
   readonly heading: string;
   readonly amount: string;
   readonly quantity: string;

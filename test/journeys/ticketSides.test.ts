@@ -1,0 +1,97 @@
+import assert from "node:assert/strict";
+import { marketOf, quoteOf, TicketPage } from "../support/pages/ticket.ts";
+
+const SYMBOLS = ["THB_ADA", "THB_BCH", "THB_BTC", "THB_ETH", "THB_WBTC", "USDT_BTC"];
+
+describe("the side of the order ticket", () => {
+  let ticket: TicketPage;
+  const BOTH = { key: "practice", name: "Practice", live: false, offersAsks: true };
+
+  beforeEach(async () => {
+    ticket = await TicketPage.open();
+  });
+  afterEach(() => ticket.close());
+
+  async function chooseBtc(): Promise<void> {
+    await ticket.show(marketOf(SYMBOLS, { exchange: BOTH }));
+    await ticket.choose("btc");
+    await ticket.show(quoteOf("THB_BTC"));
+  }
+  const texts = (...ids: string[]): Promise<string[]> => Promise.all(ids.map((id) => ticket.text(id)));
+  const isChecked = (id: string): Promise<boolean> => ticket.get(id).isChecked();
+
+  it("is not there on an exchange without asks, whose tooltip says so", async () => {
+    await ticket.show(marketOf(SYMBOLS));
+    assert.equal(await ticket.get("sides").isVisible(), false);
+    assert.equal(
+      await ticket.get("heading").getAttribute("title"),
+      "This exchange offers no orders to sell.",
+    );
+    await ticket.get("use-last").press("s");
+    assert.equal(await ticket.text("heading"), "Place Bid");
+  });
+
+  it("changes labels, units, balance, totals and button, and the draft that is sent", async () => {
+    await chooseBtc();
+    await ticket.get("side-sell").check();
+    assert.deepEqual(
+      await texts(
+        "heading",
+        "amount-label",
+        "amount-unit",
+        "quantity-label",
+        "quantity-unit",
+        "available",
+        "submit",
+      ),
+      ["Place Ask", "Amount to sell", "BTC", "To receive", "THB", "2 BTC", "Place Practice Ask…"],
+    );
+    await ticket.get("rate").fill("100");
+    await ticket.get("amount").fill("0.5");
+    assert.equal(await ticket.get("quantity").inputValue(), "49.87");
+    assert.deepEqual(await texts("fee-label", "fee", "total-label", "total", "left"), [
+      "Fee (taken off)",
+      "0.125 THB",
+      "Value",
+      "50.00 THB",
+      "1.5 BTC",
+    ]);
+    await ticket.get("submit").click();
+    const { draft } = (await ticket.last("submit")) ?? assert.fail("nothing was submitted");
+    assert.deepEqual([draft.side, draft.amount, draft.rate], ["sell", "0.5", "100"]);
+  });
+
+  it("follows the keys B and S, but not while a field is typed into", async () => {
+    await chooseBtc();
+    await ticket.get("use-last").press("s");
+    assert.ok(await isChecked("side-sell"));
+    await ticket.get("side-sell").press("b");
+    assert.ok(await isChecked("side-buy"));
+    await ticket.get("amount").press("s");
+    assert.ok(await isChecked("side-buy"));
+  });
+
+  it("takes shares of its own balance, and has the price to wait at first", async () => {
+    await chooseBtc();
+    const order = (): Promise<boolean> =>
+      ticket.get("use-best-bid").evaluate((bid) => bid.nextElementSibling?.id === "use-best-ask");
+    assert.equal(await order(), true);
+    await ticket.get("side-sell").check();
+    assert.equal(await order(), false);
+    await ticket.page.locator('[data-share="0.25"]').click();
+    assert.equal(await ticket.get("amount").inputValue(), "0.5");
+    await ticket.get("side-buy").check();
+    assert.equal(await ticket.get("amount").inputValue(), "", "an amount of another asset");
+  });
+
+  it("is filled in by the host, and restored with a kept draft", async () => {
+    await ticket.show(marketOf(SYMBOLS, { exchange: BOTH }));
+    const fill = { side: "sell", symbol: "THB_BTC", rate: "90" } as const;
+    await ticket.show({ type: "fill", kept: undefined, fill }, quoteOf("THB_BTC"));
+    assert.ok(await isChecked("side-sell"));
+    assert.deepEqual(
+      [await ticket.get("rate").inputValue(), await ticket.text("heading")],
+      ["90", "Place Ask"],
+    );
+  });
+});
