@@ -151,6 +151,8 @@ export class Desk extends Disposable {
       },
       newId: ports.newId,
       now,
+      reserved: (asset) => balances.reserved(asset),
+      onClientIdIgnored: ({ name }) => log.warn(`${name} ignores client order ids: it gets no more of them`),
       onError: (error) => log.error(`Orders: ${errorLine(error)}`),
     }));
     const recorder = new HistoryRecorder({

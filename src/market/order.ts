@@ -42,6 +42,8 @@ export interface LimitOrder {
    * explicit confirmation.
    */
   readonly beyondLastPercent?: Decimal | undefined;
+  /** The order's own client id, once the order is recorded; only for an exchange that takes one. */
+  readonly clientId?: string | undefined;
 }
 
 /**
@@ -63,6 +65,8 @@ export type OrderState =
 export interface OrderReceipt {
   /** As text, because some ids are above 2^53. */
   readonly orderId: string | undefined;
+  /** The client id that the exchange repeats; missing if there is none. */
+  readonly clientId?: string | undefined;
   /** The contradictions between the receipt and the order, which is accepted anyway; missing if there are none. */
   readonly differences?: readonly ReceiptDifference[] | undefined;
 }

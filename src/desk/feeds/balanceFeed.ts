@@ -1,5 +1,5 @@
 import { NotSentError, retryTime } from "../../exchange/errors.ts";
-import { freeOf, type Wallet } from "../../market/balance.ts";
+import { freeOf, knownBalance, type Wallet } from "../../market/balance.ts";
 import type { Decimal } from "../../market/numbers/decimal.ts";
 import { Event } from "../event.ts";
 import { saysTheSame } from "../reportOnChange.ts";
@@ -55,9 +55,19 @@ export class BalanceFeed {
    * unreadable or too old to check an order against; then the exchange decides.
    */
   available(asset: string): Decimal | undefined {
+    const wallet = this.#freshWallet;
+    return wallet && freeOf(wallet, asset);
+  }
+
+  /** The same for the balance that open orders reserve. Undefined for an asset that the wallet does not list. */
+  reserved(asset: string): Decimal | undefined {
+    return knownBalance(this.#freshWallet, asset)?.reserved;
+  }
+
+  get #freshWallet(): Wallet | undefined {
     const { wallet, readAt = Number.NaN } = this.#state;
     const ageMs = this.#timers.now() - readAt;
-    return wallet && ageMs >= 0 && ageMs <= OLDEST_BALANCE_MS ? freeOf(wallet, asset) : undefined;
+    return ageMs >= 0 && ageMs <= OLDEST_BALANCE_MS ? wallet : undefined;
   }
 
   /** True if no key can be read for the venue. This is no failure: the person has to enter a key. */

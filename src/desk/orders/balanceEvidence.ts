@@ -3,17 +3,24 @@ import { Decimal, parseDecimal, plainText } from "../../market/numbers/decimal.t
 import { assetsOf } from "../../market/order.ts";
 import { type OrderIntent, sideOf } from "../../storage/orders/records.ts";
 
-/** The evidence of the balance for an order. */
-export interface BalanceEvidence {
-  /**
-   * `accepted`: the balance of the asset that leaves fell by the order's amount, and nothing else that is known explains
-   * the fall. Anything else leaves the order `unknown`.
-   */
-  readonly state: "accepted" | "unknown";
-  /** Available balance of that asset now, decimal text; undefined if unknown. */
+/** What a check found out about an order. */
+export interface Evidence {
+  /** `accepted` and `notPlaced` end the order; `unknown` concludes nothing. */
+  readonly state: "accepted" | "notPlaced" | "unknown";
+  /** The exchange's id of the order, if a list of the exchange has the order: proof. */
+  readonly orderId?: string | undefined;
+  /** Available balance of the asset that leaves, now, decimal text; undefined if unknown. */
   readonly now: string | undefined;
   /** The figures in English, so that a person can judge them later. "difference -1000" is 1000 spent. */
   readonly text: string;
+}
+
+/**
+ * `accepted`: the balance of the asset that leaves fell by the order's amount, and nothing else that is known explains
+ * the fall. Anything else leaves the order `unknown`.
+ */
+export interface BalanceEvidence extends Evidence {
+  readonly state: "accepted" | "unknown";
 }
 
 /** The part of an order that is compared with a balance: of the quote asset for a bid, of the base asset for an ask. */

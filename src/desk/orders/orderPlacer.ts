@@ -85,7 +85,10 @@ export interface OrderPlacerOptions {
   /** Asks the person. The order is sent only if this resolves to true. */
   readonly confirm: (question: OrderQuestion) => Promise<boolean>;
   /** Where an order is recorded before it is sent. */
-  readonly orders: Pick<Orders, "waitMs" | "openLike" | "isClaimed" | "claim" | "begin" | "finish">;
+  readonly orders: Pick<
+    Orders,
+    "waitMs" | "openLike" | "isClaimed" | "claim" | "begin" | "clientIdOf" | "finish"
+  >;
   /** Called once after an order was sent, whatever the outcome. */
   readonly afterSending: () => void;
 }
@@ -198,7 +201,9 @@ export class OrderPlacer {
       return { kind: "notRecorded", error };
     }
     const mayStillGo = (): boolean => this.#mayStillGo(order, draft, confirmedAt);
-    const outcome = await send(order, confirmedFor, mayStillGo, prepared);
+    const clientId = orders.clientIdOf(id);
+    const sent = clientId === undefined ? order : { ...order, clientId };
+    const outcome = await send(sent, confirmedFor, mayStillGo, prepared);
     await orders.finish(id, outcome);
     afterSending();
     return { ...outcome, id };

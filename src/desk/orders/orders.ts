@@ -1,7 +1,7 @@
 import { RefusedError, retryTime } from "../../exchange/errors.ts";
 import { LONGEST_BLOCK_MS } from "../../exchange/rateLimits.ts";
 import { type Decimal, plainText } from "../../market/numbers/decimal.ts";
-import type { OrderReceipt, LimitOrder } from "../../market/order.ts";
+import { assetsOf, type OrderReceipt, type LimitOrder } from "../../market/order.ts";
 import type { OrderReport } from "../../market/orderReport.ts";
 import type { OrderJournal } from "../../storage/orders/orderJournal.ts";
 import {
@@ -16,6 +16,7 @@ import type { OrderLives } from "../../storage/orders/orderLives.ts";
 import type { SkippedLine } from "../../storage/orders/skippedLines.ts";
 import { Event } from "../event.ts";
 import { isAt, type Venue } from "../venue.ts";
+import { clientIdFor } from "./clientId.ts";
 import { outcomeReason } from "./outcomeReason.ts";
 
 /** Every record of an order has another time, so the newest may be ahead of the clock by a few ms. */
@@ -50,6 +51,10 @@ interface OrdersOptions {
   readonly open: () => Promise<OrderJournal>;
   readonly newId: () => string;
   readonly now: () => number;
+  /** Reserved balance of an asset; undefined if unknown. */
+  readonly reserved?: (asset: string) => Decimal | undefined;
+  /** Called once for an exchange that answers with another client id than the sent one. */
+  readonly onClientIdIgnored?: (venue: Venue) => void;
   /** Called if a record could not be written. The order is then listed with its earlier state. */
   readonly onError: (error: unknown) => void;
 }
@@ -63,6 +68,8 @@ export class Orders {
   #all: readonly RecordedOrder[] = [];
   #skippedLines: readonly SkippedLine[] = [];
   #lives: OrderLives | undefined;
+  /** Origins of exchanges that answered with another client id. */
+  readonly #withoutClientIds = new Set<string>();
   /** Events from before the clock was set back. Their rate limits stay ended when the clock gets there again. */
   readonly #ahead = new Set<string>();
 
@@ -160,6 +167,8 @@ export class Orders {
   async begin(order: LimitOrder, venue: Venue, availableBefore: Decimal | undefined): Promise<string> {
     const journal = await this.#ready();
     const id = this.#options.newId();
+    const clientId = this.#takesClientIds(venue) ? clientIdFor(id) : undefined;
+    const reservedBefore = this.#options.reserved?.(assetsOf(order.side, order.pair).amount);
     journal.recordIntent({
       id,
       venue: venue.id,
@@ -174,14 +183,22 @@ export class Orders {
       fee: plainText(order.fee),
       at: this.#options.now(),
       ...(availableBefore && { availableBefore: plainText(availableBefore) }),
+      ...(clientId !== undefined && { clientId }),
+      ...(clientId !== undefined && reservedBefore && { reservedBefore: plainText(reservedBefore) }),
     });
     this.#show(journal);
     this.#written.fire();
     return id;
   }
 
+  /** The client id of a recorded order; undefined if it has none. */
+  clientIdOf(id: string): string | undefined {
+    return this.#all.find(({ intent }) => intent.id === id)?.intent.clientId;
+  }
+
   /** Records the outcome. If the outcome cannot be recorded, the order stays unknown, as it is on the disk. */
   async finish(id: string, outcome: SentOutcome): Promise<void> {
+    if (outcome.kind === "accepted") this.#noteEcho(outcome.venue, this.clientIdOf(id), outcome.receipt);
     await this.#write((journal) => journal.recordOutcome(id, recordOf(outcome)));
   }
 
@@ -242,6 +259,19 @@ export class Orders {
     }
   }
 
+  #takesClientIds({ profile }: Venue): boolean {
+    return (
+      profile.features.clientOrderId !== undefined && !this.#withoutClientIds.has(profile.baseUrl.origin)
+    );
+  }
+
+  /** An answer with another client id than the sent one: the exchange does not keep ours, so it gets no more of them. */
+  #noteEcho(venue: Venue, sent: string | undefined, { clientId }: OrderReceipt): void {
+    if (sent === undefined || clientId === undefined || clientId === sent) return;
+    this.#withoutClientIds.add(venue.profile.baseUrl.origin);
+    this.#options.onClientIdIgnored?.(venue);
+  }
+
   /** If the journal could not be opened, the next use tries again. */
   async #ready(): Promise<OrderJournal> {
     const opening = (this.#journal ??= this.#options.open());
@@ -268,7 +298,10 @@ function keyOf({ id, at }: OrderEvent): string {
 }
 
 function recordOf(outcome: SentOutcome): Outcome {
-  if (outcome.kind === "accepted") return { state: "accepted", ...outcome.receipt };
+  if (outcome.kind === "accepted") {
+    const { orderId, differences } = outcome.receipt;
+    return { state: "accepted", orderId, ...(differences && { differences }) };
+  }
   const { kind, error } = outcome;
   const retryAt = retryTime(error);
   if (kind === "rejected" && error instanceof RefusedError) {

@@ -1,33 +1,33 @@
 import type { Wallet } from "../../market/balance.ts";
-import type { Decimal } from "../../market/numbers/decimal.ts";
 import type { OrderIntent } from "../../storage/orders/records.ts";
 import { backoffMs } from "../feeds/backoff.ts";
 import type { Timers } from "../time/timers.ts";
-import { weigh, type BalanceEvidence, type WeighedOrder } from "./balanceEvidence.ts";
+import type { Evidence } from "./balanceEvidence.ts";
+import type { SearchedOrder } from "./idEvidence.ts";
 
 /** An order that was sent and never answered. */
-export type UnknownOrder = WeighedOrder & Pick<OrderIntent, "id" | "at">;
+export type UnknownOrder = SearchedOrder & Pick<OrderIntent, "id" | "symbol">;
 
 export interface ReconcilerOptions {
   readonly timers: Timers;
   /** 0 (inclusive) to 1, for the jitter. */
   readonly random: () => number;
-  /** The wallet of the venue and the account that the orders went to. Settles within a limited time. */
-  readonly readWallet: () => Promise<Wallet>;
+  /**
+   * The wallet of the venue and the account that the orders went to, and whatever else tells of these orders. Settles
+   * within a limited time.
+   */
+  readonly readWallet: (orders: readonly UnknownOrder[]) => Promise<Wallet>;
   /** Whether this window is the one that reconciles. */
   readonly isMine: () => boolean;
-  /**
-   * Amounts of all other orders that may have lowered the available balance of the order's asset since its
-   * `availableBefore` was read; undefined if that balance may have risen too.
-   */
-  readonly others: (order: UnknownOrder) => readonly Decimal[] | undefined;
+  /** What a reading says of an order. */
+  readonly weigh: (order: UnknownOrder, wallet: Wallet) => Evidence;
   /** Keeps the result of a check; undefined if the wallet could not be read. Must not throw. */
-  readonly record: (id: string, found: BalanceEvidence | undefined) => void;
+  readonly record: (id: string, found: Evidence | undefined) => void;
   /**
    * Called once for each order, with the result of its last check. A person decides about "unresolved": finding nothing
    * does not prove that nothing was placed. Must not throw.
    */
-  readonly settle: (id: string, state: "accepted" | "unresolved", found: BalanceEvidence) => void;
+  readonly settle: (id: string, state: "accepted" | "notPlaced" | "unresolved", found: Evidence) => void;
 }
 
 const CHECKS_AFTER_MS = [5_000, 15_000, 45_000, 120_000];
@@ -126,34 +126,34 @@ export class Reconciler {
    * reading began.
    */
   async #check(): Promise<void> {
-    const { readWallet, isMine, others } = this.#options;
+    const { readWallet, isMine, weigh } = this.#options;
     this.#passTime();
     const all = [...this.#tracked.values()];
     if (!all.some((each) => waitMs(each) <= 0) || !isMine()) return;
     const madeUpFor = all
       .filter((each) => waitMs(each) <= 0 || each.timesRepeated > 0)
       .map((each) => [each, checksDue(each)] as const);
-    const wallet = await readWallet().catch(() => undefined);
+    const wallet = await readWallet(madeUpFor.map(([{ order }]) => order)).catch(() => undefined);
     if (!isMine()) return;
     this.#passTime();
     for (const [each, checksDone] of madeUpFor) {
       if (this.#tracked.get(each.order.id) !== each) continue;
       each.checksDone = checksDone;
-      if (wallet) this.#conclude(each, weigh(each.order, wallet, others(each.order)));
+      if (wallet) this.#conclude(each, weigh(each.order, wallet));
       else this.#goWithout(each);
     }
   }
 
-  #conclude(tracked: Tracked, found: BalanceEvidence): void {
+  #conclude(tracked: Tracked, found: Evidence): void {
     const { record, settle } = this.#options;
     const { id } = tracked.order;
-    const isEnd = found.state === "accepted" || tracked.checksDone === tracked.dueMs.length;
+    const isEnd = found.state !== "unknown" || tracked.checksDone === tracked.dueMs.length;
     if (isEnd) {
       this.#tracked.delete(id);
       this.#settled.set(id, tracked);
     }
     record(id, found);
-    if (isEnd) settle(id, found.state === "accepted" ? "accepted" : "unresolved", found);
+    if (isEnd) settle(id, found.state === "unknown" ? "unresolved" : found.state, found);
   }
 
   /**

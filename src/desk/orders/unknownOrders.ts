@@ -1,13 +1,16 @@
 import type { Wallet } from "../../market/balance.ts";
 import { Decimal } from "../../market/numbers/decimal.ts";
 import { assetsOf } from "../../market/order.ts";
+import { pairKey } from "../../market/pair.ts";
 import { sideOf } from "../../storage/orders/records.ts";
 import type { RecordedOrder } from "../../storage/orders/replay.ts";
 import { Disposable } from "../disposable.ts";
 import { OLDEST_BALANCE_MS } from "../feeds/balanceFeed.ts";
 import type { Timers } from "../time/timers.ts";
 import { sameVenue, type CurrentVenue } from "../venue.ts";
-import { weigh, type BalanceEvidence } from "./balanceEvidence.ts";
+import { type OrderReads, readHistory } from "../life/orderReads.ts";
+import { weigh, type Evidence } from "./balanceEvidence.ts";
+import { type OrderListing, weighById } from "./idEvidence.ts";
 import { isOf, type Orders } from "./orders.ts";
 import { Reconciler, type UnknownOrder } from "./reconciler.ts";
 
@@ -22,6 +25,8 @@ export interface UnknownOrdersOptions {
 
 /** After this time since sending, an order is assumed to change the balance no more. */
 const LATEST_EFFECT_MS = 3_600_000;
+/** Clocks differ: the history is read from this time before the order. */
+const HISTORY_BEFORE_MS = 60_000;
 /** The amount that an order may have taken from the balance, if nothing proves that it took nothing. */
 const MAY_HAVE_SPENT: ReadonlySet<RecordedOrder["state"]> = new Set([
   "accepted",
@@ -36,6 +41,8 @@ const MAY_HAVE_SPENT: ReadonlySet<RecordedOrder["state"]> = new Set([
 export class UnknownOrders extends Disposable {
   readonly #options: UnknownOrdersOptions;
   readonly #reconciler: Reconciler;
+  /** The newest lists of pairs with orders that are searched for by their client ids. */
+  #listings = new Map<string, OrderListing>();
 
   constructor(options: UnknownOrdersOptions) {
     super();
@@ -45,11 +52,11 @@ export class UnknownOrders extends Disposable {
       timers,
       random,
       isMine,
-      readWallet: () => this.#readWallet(),
-      others: (order) => this.#others(order),
+      readWallet: (unknown) => this.#read(unknown),
+      weigh: (order, wallet) => this.#weigh(order, wallet),
       record: (id, found) => this.#record(id, found),
-      settle: async (id, as, { text }) => {
-        const isKept = await orders.settle(id, { by: "check", as, evidence: text });
+      settle: async (id, as, found) => {
+        const isKept = await this.#end(id, as, found);
         if (!isKept) this.#reconciler.checkAgain(id);
       },
     });
@@ -67,15 +74,14 @@ export class UnknownOrders extends Disposable {
     if (!venue || !isOf(record, venue))
       throw new Error("The order was sent to another exchange than the open one.");
     const order = record.intent;
-    const wallet = await this.#readWallet();
+    const wallet = await this.#read([order]);
     // Read the journal first: a reset is recorded before the new account can be read.
     const resets = this.#options.orders.all.filter(({ accountResetAt }) => accountResetAt !== undefined);
     if (resets.some(({ intent }) => intent.id === order.id))
       throw new Error("The account was reset after the order.");
-    const found = weigh(order, wallet, this.#others(order));
+    const found = this.#weigh(order, wallet);
     this.#record(order.id, found);
-    if (found.state !== "accepted") return;
-    await this.#options.orders.settle(order.id, { by: "check", as: found.state, evidence: found.text });
+    if (found.state !== "unknown") await this.#end(order.id, found.state, found);
   }
 
   /** Checks the balance now for all orders whose next check is due. Resolves when that was tried. */
@@ -90,6 +96,58 @@ export class UnknownOrders extends Disposable {
     this.#reconciler.watch(
       unknown.filter((order) => current && isOf(order, current)).map(({ intent }) => intent),
     );
+  }
+
+  #weigh(order: UnknownOrder, wallet: Wallet): Evidence {
+    const { venue } = this.#options;
+    const listing = this.#listings.get(pairKey(order));
+    if (order.clientId === undefined || !listing) return weigh(order, wallet, this.#others(order));
+    const { profile, client } = venue.venue ?? {};
+    const windowMs = profile?.features.balances && profile.features.clientOrderId?.windowMs;
+    return weighById(order, listing, wallet, { windowMs, offsetMs: client?.clock?.offset ?? 0 });
+  }
+
+  /** Records the end of an unknown order. False if that could not be recorded. */
+  async #end(id: string, as: "accepted" | "notPlaced" | "unresolved", found: Evidence): Promise<boolean> {
+    const { orders } = this.#options;
+    return found.orderId === undefined
+      ? await orders.settle(id, { by: "check", as, evidence: found.text })
+      : await orders.recordFound(id, found.orderId);
+  }
+
+  /** Reads the lists of the orders with client ids, then the wallet: an order that is in no list cannot have moved it. */
+  async #read(unknown: readonly UnknownOrder[]): Promise<Wallet> {
+    const { venue: current } = this.#options;
+    const { venue } = current;
+    this.#listings = new Map();
+    if (venue) {
+      const searched = Map.groupBy(
+        unknown.filter(({ clientId }) => clientId !== undefined),
+        pairKey,
+      );
+      for (const [key, ofPair] of searched) {
+        const listing = await current.read(venue, ({ capabilities }) => this.#list(capabilities, ofPair));
+        if (listing) this.#listings.set(key, listing);
+      }
+    }
+    return await this.#readWallet();
+  }
+
+  /** Undefined if the exchange offers no list. A list that could not be read proves nothing. */
+  async #list(reads: OrderReads, orders: readonly UnknownOrder[]): Promise<OrderListing | undefined> {
+    const [first] = orders;
+    const { now } = this.#options.timers;
+    if (!first || !(reads.openOrders ?? reads.orderHistory)) return undefined;
+    const named = { symbol: first.symbol, pair: { quote: first.quote, base: first.base } };
+    const from = Math.min(...orders.map(({ at }) => at)) - HISTORY_BEFORE_MS;
+    const openAskedAt = now();
+    const open = await reads.openOrders?.(named).catch(() => undefined);
+    const askedAt = now();
+    const history = await readHistory(reads, named, from).catch(() => undefined);
+    return {
+      open: open && { orders: open.orders, isWhole: open.unreadable.length === 0, askedAt: openAskedAt },
+      history: history && { ...history, askedAt },
+    };
   }
 
   /**
@@ -130,11 +188,15 @@ export class UnknownOrders extends Disposable {
     return mayBring && spent.length > 0 ? undefined : spent.map(({ amount }) => new Decimal(amount));
   }
 
-  #record(id: string, found: BalanceEvidence | undefined): void {
+  #record(id: string, found: Evidence | undefined): void {
     void this.#options.orders.recordCheck(
       id,
       found
-        ? { available: found.now, text: found.text, state: found.state }
+        ? {
+            available: found.now,
+            text: found.text,
+            state: found.state === "accepted" ? "accepted" : "unknown",
+          }
         : { text: "the balance or the journal could not be read", state: "unknown" },
     );
   }

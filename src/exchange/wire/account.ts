@@ -19,13 +19,15 @@ export function encodeOrder({
   symbol,
   amount,
   rate,
-}: Pick<LimitOrder, "symbol" | "amount" | "rate">): Buffer {
+  clientId,
+}: Pick<LimitOrder, "symbol" | "amount" | "rate" | "clientId">): Buffer {
   return Buffer.from(
     JSON.stringify({
       sym: symbol,
       amt: JSON.rawJSON(plainText(amount)),
       rat: JSON.rawJSON(plainText(rate)),
       typ: "limit",
+      ...(clientId !== undefined && { client_id: clientId }),
     }),
   );
 }

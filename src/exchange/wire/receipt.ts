@@ -4,6 +4,7 @@ import { redact } from "../redact.ts";
 import type { Payload } from "./envelope.ts";
 import { isRecord, numberSource } from "../../market/exactJson.ts";
 import { isBareOrder, orderIdOf } from "./orderId.ts";
+import { clientIdOf } from "./orders/asked.ts";
 
 /**
  * The id of an accepted order, and the differences between the receipt and the sent order. An envelope that reports
@@ -12,7 +13,12 @@ import { isBareOrder, orderIdOf } from "./orderId.ts";
 export function decodeReceipt({ content, enveloped }: Payload, sent: LimitOrder): OrderReceipt | undefined {
   if (!enveloped && !isBareOrder(content)) return undefined;
   const differences = isRecord(content) ? differencesOf(content, sent) : [];
-  return { orderId: orderIdOf(content), ...(differences.length > 0 && { differences }) };
+  const clientId = isRecord(content) ? clientIdOf(content["ci"] ?? content["client_id"]) : undefined;
+  return {
+    orderId: orderIdOf(content),
+    ...(clientId !== undefined && { clientId }),
+    ...(differences.length > 0 && { differences }),
+  };
 }
 
 /** The words of either side. */

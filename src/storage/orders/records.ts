@@ -45,6 +45,8 @@ const intentRecord = z.strictObject({
   fee: decimal,
   /** Available balance of the asset of `amount` before sending; missing if unknown. */
   availableBefore: z.optional(decimal),
+  /** Reserved balance of the same asset before sending; missing if unknown. */
+  reservedBefore: z.optional(decimal),
   /** The order's own client id; only for an exchange that takes one. */
   clientId: z.optional(z.string().check(z.regex(/^[A-Z0-9-]{1,32}$/))),
 });

@@ -32,7 +32,7 @@ export async function acceptedOrder(
 }
 
 /** An order of 10 BTC at 100 THB. */
-function limitOrder(side: Side): LimitOrder {
+export function limitOrder(side: Side): LimitOrder {
   const [base, quote] = [new Decimal("10"), new Decimal("1000")];
   const [amount, quantity] = side === "sell" ? [base, quote] : [quote, base];
   const fee = new Decimal("2.5");

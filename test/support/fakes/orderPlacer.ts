@@ -25,6 +25,7 @@ export const noOrders: OrderPlacerOptions["orders"] = {
   isClaimed: () => Promise.resolve(false),
   claim: () => Promise.resolve(true),
   begin: () => Promise.resolve("id"),
+  clientIdOf: () => undefined,
   finish: () => Promise.resolve(),
 };
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { BalanceEvidence } from "../../../../src/desk/orders/balanceEvidence.ts";
+import { type Evidence, weigh } from "../../../../src/desk/orders/balanceEvidence.ts";
 import {
   Reconciler,
   type ReconcilerOptions,
@@ -12,6 +12,7 @@ import { walletOf } from "../../../support/fakes/venue.ts";
 
 const bid: UnknownOrder = {
   id: "a",
+  symbol: "THB_BTC",
   quote: "THB",
   base: "BTC",
   amount: "1000",
@@ -24,8 +25,8 @@ function reconcilerOf(given: Partial<ReconcilerOptions> = {}) {
   const began = timers.now();
   const seen = {
     reads: [] as number[],
-    checks: [] as [string, BalanceEvidence | undefined][],
-    ends: [] as [string, string, BalanceEvidence][],
+    checks: [] as [string, Evidence | undefined][],
+    ends: [] as [string, string, Evidence][],
     wallet: (): Promise<Wallet> => Promise.resolve(walletOf({ THB: "5000" })),
   };
   const reconciler = new Reconciler({
@@ -36,7 +37,7 @@ function reconcilerOf(given: Partial<ReconcilerOptions> = {}) {
       return seen.wallet();
     },
     isMine: () => true,
-    others: () => [],
+    weigh: (order, wallet) => weigh(order, wallet, []),
     record: (id, check) => seen.checks.push([id, check]),
     settle: (...end) => seen.ends.push(end),
     ...given,
@@ -217,7 +218,9 @@ describe("the reconciler", () => {
   });
 
   it("counts other bids among the explanations of the balance", async () => {
-    const { reconciler, seen, timers, endings } = reconcilerOf({ others: () => [new Decimal("1000")] });
+    const { reconciler, seen, timers, endings } = reconcilerOf({
+      weigh: (order, wallet) => weigh(order, wallet, [new Decimal("1000")]),
+    });
     seen.wallet = () => Promise.resolve(walletOf({ THB: "4000" }));
     reconciler.watch([bid]);
     await timers.advance(120_000);

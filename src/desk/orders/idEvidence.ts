@@ -1,0 +1,99 @@
+import { knownBalance, type Wallet } from "../../market/balance.ts";
+import { parseDecimal, plainText } from "../../market/numbers/decimal.ts";
+import { assetsOf } from "../../market/order.ts";
+import type { OrderReport } from "../../market/orderReport.ts";
+import { type OrderIntent, sideOf } from "../../storage/orders/records.ts";
+import type { Evidence, WeighedOrder } from "./balanceEvidence.ts";
+
+/** The part of an order that is searched for by its client id. */
+export type SearchedOrder = WeighedOrder & Pick<OrderIntent, "at" | "clientId" | "reservedBefore">;
+
+/** One list of an exchange. */
+interface List {
+  readonly orders: readonly OrderReport[];
+  /** Whether no row was left out. */
+  readonly isWhole: boolean;
+  /** The local time right before its request. */
+  readonly askedAt: number;
+}
+
+/** The lists of the order's pair; undefined: not offered, or not read. */
+export interface OrderListing {
+  readonly open: List | undefined;
+  readonly history: List | undefined;
+}
+
+/** What is known of the exchange's time. All in ms. */
+export interface ServiceTime {
+  /** The exchange refuses a signed request that is older; undefined: nobody says so. */
+  readonly windowMs: number | undefined;
+  /** The exchange's clock less this computer's. */
+  readonly offsetMs: number;
+}
+
+/** Clocks and networks are not exact to the ms, and a list may lag a little. */
+const MARGIN_MS = 10_000;
+
+/**
+ * The evidence of an exchange that takes client order ids. A row with the order's id proves that the order was placed.
+ * Absence proves nothing, with one exception: the exchange states that it refuses old requests, that time is over, both
+ * lists are whole and do not have the id, and neither the available nor the reserved balance has changed. The balance
+ * alone never decides: a stranger's change may have exactly the amount of the order. An order that somebody cancelled
+ * before it was seen looks absent too: it is neither open nor filled.
+ */
+export function weighById(
+  order: SearchedOrder,
+  listing: OrderListing,
+  wallet: Wallet,
+  time: ServiceTime,
+): Evidence {
+  const asset = assetsOf(sideOf(order), order).amount;
+  const balance = knownBalance(wallet, asset);
+  const now = balance && plainText(balance.available);
+  const lists = [listing.open, listing.history];
+  const row = lists.flatMap((list) => list?.orders ?? []).find(({ clientId }) => clientId === order.clientId);
+  if (row) {
+    const where = listing.open?.orders.includes(row) ? "the open orders" : "the order history";
+    return { state: "accepted", orderId: row.orderId, now, text: `found in ${where} by its client id` };
+  }
+  const [before, reservedBefore] = [order.availableBefore, order.reservedBefore].map((text) =>
+    text === undefined ? undefined : parseDecimal(text),
+  );
+  const isUnchanged =
+    balance !== undefined &&
+    before?.eq(balance.available) === true &&
+    reservedBefore?.eq(balance.reserved) === true;
+  const seen = [
+    `open orders: ${listText(listing.open)}`,
+    `order history: ${listText(listing.history)}`,
+    `${asset} ${isUnchanged ? "unchanged" : `before ${order.availableBefore ?? "unknown"}, now ${now ?? "unknown"}`}`,
+  ].join("; ");
+  const provesFrom =
+    time.windowMs === undefined
+      ? Number.POSITIVE_INFINITY
+      : order.at + time.windowMs + Math.abs(time.offsetMs) + MARGIN_MS;
+  const isAbsent = lists.every(
+    (list) =>
+      list?.isWhole === true &&
+      list.askedAt >= provesFrom &&
+      !list.orders.some((each) => mayHaveLostItsId(each, order)),
+  );
+  return isAbsent && isUnchanged
+    ? {
+        state: "notPlaced",
+        now,
+        text: `${seen}; the exchange refuses a request as old as this, so no such order is open or filled`,
+      }
+    : { state: "unknown", now, text: seen };
+}
+
+/** Some exchanges drop client ids: a row without one may be the order, if it is not older. */
+function mayHaveLostItsId({ clientId, side, placedAt, fills }: OrderReport, order: SearchedOrder): boolean {
+  const at = placedAt ?? fills.at(-1)?.at ?? Number.POSITIVE_INFINITY;
+  return clientId === undefined && side === sideOf(order) && at >= order.at - MARGIN_MS;
+}
+
+function listText(list: List | undefined): string {
+  if (!list) return "not read";
+  return `${list.orders.length} orders without its client id${list.isWhole ? "" : ", not all readable"}`;
+}

@@ -1,0 +1,113 @@
+import assert from "node:assert/strict";
+import { clientIdFor } from "../../../../src/desk/orders/clientId.ts";
+import { type OrderListing, weighById } from "../../../../src/desk/orders/idEvidence.ts";
+import { testReport } from "../../../support/builders/reports.ts";
+import { walletOf } from "../../../support/fakes/venue.ts";
+
+const SENT = 1_000_000;
+const order = {
+  quote: "THB",
+  base: "BTC",
+  amount: "1000",
+  availableBefore: "5000",
+  reservedBefore: "0",
+  clientId: "BSD-1",
+  at: SENT,
+};
+const later = SENT + 30_000 + 10_000;
+const list = (...clientIds: string[]) => ({
+  orders: clientIds.map((clientId, index) => testReport({ orderId: String(index), clientId })),
+  isWhole: true,
+  askedAt: later,
+});
+const absent: OrderListing = { open: list("OTHER"), history: list() };
+const wallet = walletOf({ THB: "5000" });
+const time = { windowMs: 30_000, offsetMs: 0 };
+
+describe("the evidence of a client id", () => {
+  it("Is proof in a row of the open orders, whatever the balance says", () => {
+    const found = weighById(order, { open: list("OTHER", "BSD-1"), history: undefined }, walletOf({}), time);
+    assert.deepEqual([found.state, found.orderId], ["accepted", "1"]);
+    assert.match(found.text, /open orders/);
+  });
+
+  it("Is proof in a row of the order history", () => {
+    const found = weighById(order, { open: list(), history: list("BSD-1") }, wallet, time);
+    assert.deepEqual([found.state, found.orderId], ["accepted", "0"]);
+    assert.match(found.text, /order history/);
+  });
+
+  it("Is absent for good once the exchange refuses the request, and nothing has changed", () => {
+    assert.equal(weighById(order, absent, wallet, time).state, "notPlaced");
+  });
+
+  const cases: readonly (readonly [string, ...Partial<Parameters<typeof weighById>>])[] = [
+    ["no stated time of the exchange", order, absent, wallet, { windowMs: undefined, offsetMs: 0 }],
+    [
+      "a clock that is off by more than the time since",
+      order,
+      absent,
+      wallet,
+      { windowMs: 30_000, offsetMs: -1 },
+    ],
+    ["no open orders", order, { ...absent, open: undefined }, wallet, time],
+    ["no order history", order, { ...absent, history: undefined }, wallet, time],
+    ["a row that was left out", order, { ...absent, open: { ...list(), isWhole: false } }, wallet, time],
+    [
+      "a history that was read too early",
+      order,
+      { ...absent, history: { ...list(), askedAt: later - 1 } },
+      wallet,
+      time,
+    ],
+    [
+      "a row without a client id that may be the order",
+      order,
+      { ...absent, history: { ...list(), orders: [testReport({ side: "buy", placedAt: SENT })] } },
+      wallet,
+      time,
+    ],
+    ["another available balance", order, absent, walletOf({ THB: "4000" }), time],
+    ["an unreadable balance", order, absent, walletOf({ THB: "unreadable" }), time],
+    ["another reserved balance", { ...order, reservedBefore: "1" }, absent, wallet, time],
+    ["an unknown reserved balance", { ...order, reservedBefore: undefined }, absent, wallet, time],
+    ["an unknown balance before the order", { ...order, availableBefore: undefined }, absent, wallet, time],
+  ];
+  for (const [reason, ...given] of cases) {
+    it(`Proves nothing with ${reason}`, () => {
+      const found = weighById(...(given as Parameters<typeof weighById>));
+      assert.deepEqual([found.state, found.orderId], ["unknown", undefined]);
+    });
+  }
+
+  it("Ignores rows without a client id that are older, or of the other side", () => {
+    for (const row of [testReport({ side: "buy", placedAt: SENT - 10_001 }), testReport({ side: "sell" })]) {
+      const history = { ...list(), orders: [row] };
+      assert.equal(weighById(order, { ...absent, history }, wallet, time).state, "notPlaced");
+    }
+  });
+
+  it("Tells what was looked at", () => {
+    const { text, now } = weighById(
+      order,
+      { ...absent, history: undefined },
+      walletOf({ THB: "4000" }),
+      time,
+    );
+    assert.equal(
+      text,
+      "open orders: 1 orders without its client id; order history: not read; THB before 5000, now 4000",
+    );
+    assert.equal(now, "4000");
+  });
+});
+
+describe("a client id", () => {
+  it("Has a fixed tag and at most 32 characters, another one for each order", () => {
+    const ids = ["00000000-0000-4000-8000-000000000001", "ffffffff-ffff-ffff-ffff-ffffffffffff"].map(
+      clientIdFor,
+    );
+    for (const id of ids) assert.match(id, /^BSD-[A-Z0-9]{25}$/);
+    assert.equal(new Set(ids).size, 2);
+  });
+});
