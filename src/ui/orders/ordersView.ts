@@ -15,6 +15,7 @@ import { type AmountText, spoken } from "../text/amountText.ts";
 import { exactRateText } from "../text/numberText.ts";
 import { momentText } from "../text/timeText.ts";
 import { TimedRows } from "../text/timedRows.ts";
+import { lifeText } from "./lifeText.ts";
 import { receiptDiffers, stateText, venueText } from "./orderState.ts";
 import type { SkippedLinesRow } from "./skippedLineRows.ts";
 
@@ -82,6 +83,7 @@ export class OrdersView extends Disposable implements vscode.TreeDataProvider<Or
     return orderItem(row, this.#desk.timers.now(), shownAmounts(), {
       hasSeveralQuotes: this.#desk.orders.all.some(({ intent }) => intent.quote !== row.intent.quote),
       isElsewhere: !this.#isHere(row),
+      progress: receiptDiffers(row) ? undefined : lifeText(row, this.#desk.orders.lives),
     });
   }
 
@@ -138,6 +140,8 @@ interface OrderSurroundings {
   readonly hasSeveralQuotes: boolean;
   /** The order is below the row of the other exchanges, so its row names the exchange. */
   readonly isElsewhere: boolean;
+  /** How far the order is; missing if its exchange never told. */
+  readonly progress?: string | undefined;
 }
 
 /** An order's row: amount of the asset that leaves, rate, the state as icon and word, and the time. The tooltip has all details. */
@@ -145,7 +149,10 @@ export function orderItem(
   order: RecordedOrder,
   now: number,
   amounts: AmountText,
-  { hasSeveralQuotes, isElsewhere }: OrderSurroundings = { hasSeveralQuotes: false, isElsewhere: false },
+  { hasSeveralQuotes, isElsewhere, progress }: OrderSurroundings = {
+    hasSeveralQuotes: false,
+    isElsewhere: false,
+  },
 ): vscode.TreeItem {
   const { intent } = order;
   const item = new vscode.TreeItem(hasSeveralQuotes ? pairName(intent) : intent.base);
@@ -154,7 +161,11 @@ export function orderItem(
   const asset = assetsOf(side, intent).amount;
   const amount = amounts.holding(new Decimal(intent.amount), asset, intent.quote);
   const rate = exactRateText(new Decimal(intent.rate));
-  const rest = [stateText(order), momentText(intent.at, now), ...(isElsewhere ? [venueText(order)] : [])];
+  const rest = [
+    progress ?? stateText(order),
+    momentText(intent.at, now),
+    ...(isElsewhere ? [venueText(order)] : []),
+  ];
   const figures = side === "buy" ? `${amount} @ ${rate}` : vscode.l10n.t("Sell {0} @ {1}", amount, rate);
   item.description = [figures, ...rest].join(" · ");
   item.iconPath = receiptDiffers(order) ? WARNING : ICONS[order.state];
