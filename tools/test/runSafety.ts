@@ -7,8 +7,6 @@ import { runInLanes } from "./lanes.ts";
 import { unitsOf } from "./units.ts";
 
 const LINES = 33;
-/** The lines whose tests are still to come. */
-const TO_COME: ReadonlySet<number> = new Set([29]);
 
 const { values } = readCommandLine({
   usage: `Usage: npm run test:safety -- [--line N] [--seed N] [--rounds N] [--path P]
@@ -58,7 +56,7 @@ const figures = existsSync(figuresFile)
 rmSync(folder, { recursive: true, force: true });
 const lines =
   wanted === undefined
-    ? Array.from({ length: LINES }, (_, index) => index + 1).filter((line) => !TO_COME.has(line))
+    ? Array.from({ length: LINES }, (_, index) => index + 1)
     : [wanted];
 console.log("\nline  result  figure");
 let held = 0;
