@@ -54,10 +54,7 @@ const figures = existsSync(figuresFile)
       .map((line) => JSON.parse(line) as Figure)
   : [];
 rmSync(folder, { recursive: true, force: true });
-const lines =
-  wanted === undefined
-    ? Array.from({ length: LINES }, (_, index) => index + 1)
-    : [wanted];
+const lines = wanted === undefined ? Array.from({ length: LINES }, (_, index) => index + 1) : [wanted];
 console.log("\nline  result  figure");
 let held = 0;
 for (const line of lines) {
