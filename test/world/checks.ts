@@ -16,6 +16,7 @@ export const checkNames = [
   "neverBetterThanTheEvidence",
   "theBooksHoldWhatIsShown",
   "onlyConfirmedCancellations",
+  "ordersOfOthersStayTheirs",
   "shownEndsAreTheServices",
   "fillsOnceAndExact",
   "unknownUntilProven",
@@ -67,6 +68,8 @@ export interface Witness {
   violated(check: Check, text: string): void;
   /** The order of this amount in the books of a venue's exchange. */
   booked(venue: string, amount: string): OrderAccepted | undefined;
+  /** Whether the order of this amount is open or was filled, wholly or in part. */
+  isOpenOrFilled(venue: string, amount: string): boolean;
 }
 
 /** The possible next states for a reader who may have missed a state (docs/states-of-an-order.md). */
@@ -220,6 +223,7 @@ export class Checks {
     const isInBooks = this.#witness.booked(venue, amount) !== undefined;
     const isWrong =
       (state === "accepted" && !isInBooks) ||
+      (state === "notPlaced" && this.#witness.isOpenOrFilled(venue, amount)) ||
       (state === "rejected" && isInBooks) ||
       (state === "notSent" && this.#order(amount).hasArrived);
     if (isWrong)

@@ -34,10 +34,13 @@ function datedMarket(seed: string): Market {
 export class WorldExchange {
   readonly credentials: PracticeCredentials;
   readonly records: unknown[] = [];
-  /** The accepted orders by their amounts. Each draft of the world has a different amount. */
+  /** The orders of the world that were accepted, by their amounts. Each draft has a different amount. */
   readonly accepted = new Map<string, OrderAccepted>();
   /** All orders by id, also those from before a reset, and when each changed last by the exchange's clock. */
   readonly held = new Map<string, { readonly order: Order; readonly changedAt: number }>();
+  /** Ids of the orders that were placed elsewhere. */
+  readonly elsewhere = new Set<string>();
+  #isElsewhere = false;
   readonly #ledger = new Ledger();
   /** The exchange's behaviour beyond the four endpoints. */
   readonly switches: Readonly<Partial<Switches>>;
@@ -75,8 +78,7 @@ export class WorldExchange {
     await this.#ask(RESET_PATH);
   }
 
-  async #ask(path: string, fields?: object): Promise<void> {
-    const body = fields ? JSON.stringify(fields) : "";
+  async #ask(path: string, body = ""): Promise<void> {
     const headers = signedHeaders("POST", path, body, Math.floor(this.now()), this.credentials);
     await this.#service.answer({
       method: "POST",
@@ -84,6 +86,12 @@ export class WorldExchange {
       headers: lowerCase(headers),
       body: Buffer.from(body),
     });
+  }
+
+  /** Whether the order of this amount is open or was filled, wholly or in part. */
+  isOpenOrFilled(amount: string): boolean {
+    const { order } = this.held.get(String(this.accepted.get(amount)?.id)) ?? {};
+    return order !== undefined && (order.matches.length > 0 || order.closed === undefined);
   }
 
   /** Ids of the open orders. */
@@ -103,11 +111,17 @@ export class WorldExchange {
     const placed = this.#ledger.resting.get(Number(orderId))?.placed;
     const { cancelOrder } = this.features;
     if (!placed || !cancelOrder) return;
-    void this.#ask(cancelOrder.path, {
-      sym: symbolFor(placed, cancelOrder),
-      id: orderId,
-      sd: placed.kind === "bid" ? "buy" : "sell",
-    });
+    const fields = { sym: symbolFor(placed, cancelOrder), id: orderId, sd: sideOf(placed) };
+    void this.#ask(cancelOrder.path, JSON.stringify(fields));
+  }
+
+  /** Places the order of a request once more, as its owner without a computer of the world, and without a client id. */
+  placeElsewhere({ url, body }: HttpRequest): void {
+    if (!this.isUp) return;
+    // The service answers before its first wait, so no other order comes in between.
+    this.#isElsewhere = true;
+    void this.#ask(url.pathname, String(body).replace(/,"client_id":"[^"]*"/, ""));
+    this.#isElsewhere = false;
   }
 
   async answer({ method, url, headers, body = Buffer.alloc(0) }: HttpRequest): Promise<Answer | "reset"> {
@@ -155,7 +169,10 @@ export class WorldExchange {
     const append = (record: unknown): void => {
       records.push(record);
       const event = readEvent(record);
-      if (event.kind === "bid" || event.kind === "ask") accepted.set(event.amount.toFixed(), event);
+      if (event.kind === "bid" || event.kind === "ask") {
+        if (this.#isElsewhere) this.elsewhere.add(String(event.id));
+        else accepted.set(event.amount.toFixed(), event);
+      }
       ledger.apply(event);
       const order = "id" in event && ledger.orders.get(event.id);
       if (order) held.set(String(order.placed.id), { order, changedAt: this.now() });
@@ -164,6 +181,10 @@ export class WorldExchange {
     const never = (): Promise<never> => Promise.reject(new Error("No delay is planned."));
     return new PracticeService({ credentials, now: this.now, log, switches }, this.#market, never);
   }
+}
+
+function sideOf({ kind }: OrderAccepted): "buy" | "sell" {
+  return kind === "bid" ? "buy" : "sell";
 }
 
 function lowerCase(headers: Readonly<Record<string, string>>): Record<string, string> {

@@ -1,9 +1,9 @@
 import type { CancelQuestion } from "../../src/desk/life/canceller.ts";
+import type { Orders } from "../../src/desk/orders/orders.ts";
 import type { VenueId } from "../../src/desk/venue.ts";
 import { Decimal } from "../../src/market/numbers/decimal.ts";
 import type { Fill, KnownOrder } from "../../src/market/orderReport.ts";
 import type { Match, Order } from "../../src/practice/account/order.ts";
-import type { OrderLives } from "../../src/storage/orders/orderLives.ts";
 import type { Check } from "./checks.ts";
 
 /** The parts of the world that the checks need. */
@@ -12,6 +12,8 @@ interface LifeWitness {
   reached(situation: string): void;
   /** An order in the books of a venue's exchange, also from before a reset of the account. */
   held(venue: VenueId, orderId: string): Order | undefined;
+  /** Whether an order of a venue's exchange was placed elsewhere. */
+  isElsewhere(venue: VenueId, orderId: string): boolean;
 }
 
 /** The smallest part of a base asset. */
@@ -48,7 +50,14 @@ export class LifeChecks {
   }
 
   /** What a window shows of all orders. */
-  livesShown(pid: number, lives: OrderLives | undefined): void {
+  ordersShown(pid: number, { all, lives }: Pick<Orders, "all" | "lives">): void {
+    for (const { intent, orderId } of all) {
+      if (orderId !== undefined && this.#witness.isElsewhere(intent.venue, orderId))
+        this.#witness.violated(
+          "ordersOfOthersStayTheirs",
+          `order ${orderId} was placed elsewhere, and is shown as the own order of ${intent.amount}`,
+        );
+    }
     for (const { name, known } of lives?.all() ?? []) {
       const key = `${pid} ${name.venue} ${name.orderId}`;
       if (!known || this.#seen.get(key) === known) continue;

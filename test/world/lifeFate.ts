@@ -1,5 +1,7 @@
 import type { VenueId } from "../../src/desk/venue.ts";
+import type { HttpRequest } from "../../src/exchange/http/transport.ts";
 import type { WorldExchange } from "./exchange.ts";
+import type { Fault } from "./plan.ts";
 import type { Scheduler } from "./scheduler.ts";
 
 /** The parts of the world in which the market and the person elsewhere change orders. */
@@ -7,6 +9,7 @@ interface Surroundings {
   readonly scheduler: Scheduler;
   readonly exchanges: Readonly<Record<VenueId, WorldExchange>>;
   note(text: string): void;
+  strikes(fault: Fault): boolean;
 }
 
 /** The market takes all or a part of what is left of an open order. */
@@ -30,6 +33,16 @@ export function cancelElsewhere(world: Surroundings): void {
   const [exchange, orderId] = found;
   world.note(`order ${orderId} is cancelled elsewhere`);
   exchange.cancel(orderId);
+}
+
+/**
+ * The person places the same order once more, elsewhere. Only where orders have client ids: without them, it cannot be
+ * told from the own order.
+ */
+export function placeElsewhere(world: Surroundings, exchange: WorldExchange, request: HttpRequest): void {
+  if (!exchange.features.clientOrderId || !world.strikes("sameOrderElsewhere")) return;
+  world.note("the same order is placed elsewhere");
+  world.scheduler.after(world.scheduler.between(0, 20_000), () => exchange.placeElsewhere(request));
 }
 
 function openOrder({ scheduler, exchanges }: Surroundings): readonly [WorldExchange, string] | undefined {

@@ -2,6 +2,8 @@ import { OrderTracker } from "../../src/desk/life/orderTracker.ts";
 import { Orders } from "../../src/desk/orders/orders.ts";
 import type { Venue } from "../../src/desk/venue.ts";
 import type { OrderReport } from "../../src/market/orderReport.ts";
+import { sideOf } from "../../src/storage/orders/records.ts";
+import type { RecordedOrder } from "../../src/storage/orders/replay.ts";
 import type { CancelRecord } from "../../src/storage/orders/lifeRecords.ts";
 import { Person } from "./person.ts";
 import type { Plant } from "./planting.ts";
@@ -46,6 +48,23 @@ export const lifePlants: readonly Plant[] = [
     },
   },
   {
+    name: "an order of the same figures counts as the own one",
+    finder: "ordersOfOthersStayTheirs",
+    of: Orders.prototype,
+    method: "recordReports",
+    instead:
+      (real) =>
+      async (self, ...args) => {
+        const isNew = await real(self, ...args);
+        const orders = self as Orders;
+        for (const report of args[0] as OrderReport[]) {
+          const own = orders.all.find((order) => order.orderId === undefined && isAlike(order, report));
+          if (own) await orders.recordFound(own.intent.id, report.orderId);
+        }
+        return isNew;
+      },
+  },
+  {
     name: "nobody looks after accepted orders",
     finder: "everyEndIsShown",
     of: OrderTracker.prototype,
@@ -64,6 +83,11 @@ function cancelled({ orderId, symbol, quote, base, side }: Cancel): OrderReport 
     fills: [],
     askedAt: 0,
   };
+}
+
+function isAlike({ intent, state }: RecordedOrder, report: OrderReport): boolean {
+  const leaves = report.side === "buy" ? report.amount : report.quantity;
+  return state === "unknown" && sideOf(intent) === report.side && leaves?.toFixed() === intent.amount;
 }
 
 /** As much of the venue as a record names. */

@@ -7,7 +7,7 @@ import { Disk, slashed } from "./disk.ts";
 import { diskTrouble } from "./diskTrouble.ts";
 import { WorldExchange } from "./exchange.ts";
 import { LifeChecks } from "./lifeChecks.ts";
-import { cancelElsewhere, fillAny, fillOne } from "./lifeFate.ts";
+import { cancelElsewhere, fillAny, fillOne, placeElsewhere } from "./lifeFate.ts";
 import { Keyring } from "./keyring.ts";
 import { Person } from "./person.ts";
 import type { Fault, Plan, TimedFault } from "./plan.ts";
@@ -61,11 +61,13 @@ export class World {
       orders: ORDERS,
       violated: (check, text) => this.violated(check, text),
       booked: (venue, amount) => this.exchanges[venue as VenueId].accepted.get(amount),
+      isOpenOrFilled: (venue, amount) => this.exchanges[venue as VenueId].isOpenOrFilled(amount),
     });
     this.lifeChecks = new LifeChecks({
       violated: (check, text) => this.violated(check, text),
       reached: (situation) => this.reached(situation),
       held: (venue, orderId) => this.exchanges[venue].held.get(orderId)?.order,
+      isElsewhere: (venue, orderId) => this.exchanges[venue].elsewhere.has(orderId),
     });
     this.#sockets = new Sockets(this.scheduler, this.disk, this.#links());
     this.#person = new Person(this);
@@ -201,7 +203,7 @@ export class World {
     desk.orders.onDidChange(() => {
       if (!process.isAlive || window.isClosed) return;
       this.checks.ordersShown(pid, desk.orders.all);
-      if (this.plan.switches) this.lifeChecks.livesShown(pid, desk.orders.lives);
+      if (this.plan.switches) this.lifeChecks.ordersShown(pid, desk.orders);
     });
     desk.windows.onDidChangeRole((role) => {
       this.note(`${pid} is ${role}`);
@@ -280,6 +282,7 @@ export class World {
         this.#ordersOnTheirWay += 1;
         this.scheduler.after(3000, () => (this.#ordersOnTheirWay -= 1));
         this.checks.requestLeaves(amount, process, fault);
+        placeElsewhere(this, this.exchanges[owner], request);
         const { desk } = this.windows.find((each) => each.process === process) ?? {};
         const madeAt = desk?.tickers.ticker(symbolOf(request))?.quoteVolume ?? 0;
         this.checks.guardRestsOn(amount, this.#exchangeClock() - madeAt);
