@@ -70,6 +70,16 @@ export function boundText(
   return vscode.l10n.t("{0} reserved, {1} in total", held ?? "", all ?? "");
 }
 
+/** The same in a row that may be cut off: the word first, so that no figure stands without its meaning. */
+export function reservedRowText(
+  reserved: Decimal,
+  asset: string,
+  quote: string,
+  amounts: AmountText,
+): string {
+  return reserved.gt("0") ? vscode.l10n.t("reserved {0}", amounts.holding(reserved, asset, quote)) : "";
+}
+
 /** What is available and what open orders reserve; nothing if they reserve nothing. */
 export function reservedFigures(
   { asset, available, reserved, amount }: Holding,

@@ -17,14 +17,13 @@ import { TimedText } from "../text/timedText.ts";
 import { unreadableText } from "./balanceContent.ts";
 import { costFigures, knownTrades, totalResultFigures } from "./costText.ts";
 import {
-  boundText,
   currentPortfolio,
   gainText,
   holdingFigures,
   numberOf,
   noWorthText,
   reservedFigures,
-  reservedText,
+  reservedRowText,
   spokenHolding,
   spokenTotal,
   totalReserved,
@@ -234,9 +233,7 @@ function totalItem(
   const reserved = totalReserved(portfolio, amounts);
   const item = new vscode.TreeItem(cells.label, collapsible(reserved.length + results.length));
   item.id = "total";
-  item.description = [columns.text(cells), withoutText(portfolio), reservedText(portfolio, amounts)]
-    .filter(Boolean)
-    .join(columnGap);
+  item.description = [columns.text(cells), withoutText(portfolio)].filter(Boolean).join(columnGap);
   item.iconPath = changeIcon(cells.change ?? undefined, colorsAreInverted());
   item.tooltip = tableTooltip(cells.label, [
     [vscode.l10n.t("Value"), `${amounts.amount(portfolio.total)} ${portfolio.quote}`],
@@ -261,7 +258,7 @@ function holdingItem(
   const cells = cellsOf(holding, portfolio);
   item.description = [
     cells ? columns.text(cells) : columns.gap(asset) + noWorthText(portfolio),
-    boundText(holding, portfolio, numbers.amounts),
+    reservedRowText(holding.reserved, asset, portfolio.quote, numbers.amounts),
   ]
     .filter(Boolean)
     .join(columnGap);
