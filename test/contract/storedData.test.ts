@@ -348,6 +348,7 @@ for (const version of versions) {
           walletMethod: "POST",
           symbolOrder: "baseFirst",
           historyPath: "/tradingview/history?symbol={base}_{quote}",
+          features: {},
         });
         assert.equal(settings.refreshIntervalMs(), 15_000);
         assert.equal(settings.colorsAreInverted(), true);

@@ -48,6 +48,7 @@ describe("the settings", () => {
       walletMethod: "auto",
       symbolOrder: "quoteFirst",
       historyPath: "",
+      features: {},
     });
   });
 

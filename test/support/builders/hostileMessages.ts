@@ -39,6 +39,7 @@ const anything = fc.oneof(
 
 const draft = fc.record({
   id: fc.oneof(fc.uuid(), text),
+  side: fc.oneof(text, fc.constantFrom("buy", "sell")),
   exchange: text,
   symbol: text,
   amount: text,
@@ -78,13 +79,14 @@ export const hostileMessage = (rate: string, exchange: string): fc.Arbitrary<unk
     { weight: 4, arbitrary: anything },
     { weight: 6, arbitrary: shaped },
     { weight: 6, arbitrary: bent },
-    // A bid that only the person can stop.
+    // An order that only the person can stop.
     {
       weight: 2,
       arbitrary: fc.record({
         type: fc.constant("submit"),
         draft: fc.record({
           id: fc.uuid(),
+          side: fc.constant("buy"),
           exchange: fc.constant(exchange),
           symbol: fc.constant("THB_BTC"),
           amount: fc.integer({ min: 10, max: 500_000 }).map(String),
