@@ -136,8 +136,7 @@ export class ChartPanel extends Disposable {
     const { visible } = this.#panel;
     if (!visible) {
       this.#pageIsReady = this.#pageIsLoading = false;
-      this.#marks = UNMARKED;
-      this.#marked = "";
+      this.#forgetMarks();
       this.#age.setPage(false);
     }
     this.#feed.setShown(visible);
@@ -150,7 +149,10 @@ export class ChartPanel extends Disposable {
       case "ready":
         this.#pageIsReady = true;
         this.#pageIsLoading = false;
-        if (!message.isFilled) this.#sendMarket();
+        if (!message.isFilled) {
+          this.#forgetMarks();
+          this.#sendMarket();
+        }
         this.#age.setPage(true);
         if (message.interval !== this.#feed.interval) void this.#feed.select(message.interval);
         if (!message.isFilled) this.#sendCandles(undefined);
@@ -201,14 +203,20 @@ export class ChartPanel extends Disposable {
       note: this.#note,
     });
     const marked = [venue.venue?.name, ticker && pairName(ticker.pair), ticker && tickers.placesOf(ticker)];
-    if (marked.join(" ") === this.#marked) return;
+    if (!this.#isReached || marked.join(" ") === this.#marked) return;
     this.#marked = marked.join(" ");
     this.#sendMarks();
   }
 
+  /** The page that comes next has no marks. */
+  #forgetMarks(): void {
+    this.#marks = UNMARKED;
+    this.#marked = "";
+  }
+
   /** The page draws marks again only if they are others. */
   #sendMarks(): void {
-    if (!this.#pageIsReady && !this.#pageIsLoading) return;
+    if (!this.#isReached) return;
     const marks = marksOf({
       symbol: this.#symbol,
       desk: this.#desk,
@@ -271,9 +279,14 @@ export class ChartPanel extends Disposable {
     }
   }
 
+  /** Whether messages reach the page. */
+  get #isReached(): boolean {
+    return this.#pageIsReady || this.#pageIsLoading;
+  }
+
   /** A page that is hidden or loading asks for everything when it is ready. */
   #send(message: ToChart): void {
-    if (this.#pageIsReady || this.#pageIsLoading) void this.#panel.webview.postMessage(message);
+    if (this.#isReached) void this.#panel.webview.postMessage(message);
   }
 }
 

@@ -302,7 +302,8 @@ describe("the person's own orders in a chart", () => {
 
   async function openMarked() {
     const client = new FakeClient();
-    client.tickersAnswer = () => Promise.resolve(readingOf(tickerOf("THB_BTC")));
+    let last = 100;
+    client.tickersAnswer = () => Promise.resolve(readingOf(tickerOf("THB_BTC", { last: (last += 1) })));
     const chart = await openPanel(client, { visible: true });
     await chart.tickers.poll.refresh();
     folder.open().recordReports(reports, place);
@@ -344,6 +345,20 @@ describe("the person's own orders in a chart", () => {
     folder.open().recordReports([testReport({ status: "cancelled", orderId: "2" })], place);
     await orders.reread();
     assert.equal(sentMarks(), before + 1);
+  });
+
+  it("are sent to a page that comes back, also if prices or fills came meanwhile", async () => {
+    const { panel, orders, tickers, posted, last } = await openMarked();
+    for (const isFilled of [false, true]) {
+      panel.setVisible(false);
+      posted.length = 0;
+      await tickers.poll.refresh();
+      await orders.reread();
+      panel.setVisible(true);
+      panel.receive({ type: "ready", interval: "1m", isFilled: false });
+      if (isFilled) panel.receive({ type: "ready", interval: "1m", isFilled });
+      assert.equal(last("marks").marks.orders.length, 2);
+    }
   });
 
   it("are left out where a setting switches them off, and hide their quantities with all amounts", async () => {
