@@ -312,7 +312,7 @@ export class Desk extends Disposable {
     });
     const placer = new OrderPlacer({
       rules,
-      rulesOf: (pair) => pairRules.rulesOf(pair),
+      pairRules,
       now: timers.now,
       checkWake: this.#checkWake,
       limits: settings.limits,

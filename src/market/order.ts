@@ -132,6 +132,8 @@ export interface OrderProblem {
     | "missing"
     | "unknownPair"
     | "frozen"
+    /** The exchange takes no orders of this side for the pair. */
+    | "sideFrozen"
     /** The exchange offers no orders to sell. */
     | "asksNotOffered"
     | "noPrice"
@@ -246,7 +248,9 @@ function pairProblemOf(
   if (side === "sell" && !offersAsks) return "asksNotOffered";
   if (symbol === "") return "missing";
   if (!ticker || ticker.symbol !== symbol) return "unknownPair";
-  if (ticker.frozen || rules.frozenSides?.includes(side)) return "frozen";
+  const frozen = new Set(rules.frozenSides);
+  if (ticker.frozen || (frozen.has("buy") && frozen.has("sell"))) return "frozen";
+  if (frozen.has(side)) return "sideFrozen";
   if (priceAgeMs === undefined || !(Number.isFinite(ticker.last) && ticker.last > 0)) return "noPrice";
   const isFresh = priceAgeMs >= 0 && priceAgeMs <= limits.maximumPriceAgeMs;
   return isFresh && !pricesAreStale ? undefined : "priceTooOld";

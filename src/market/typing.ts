@@ -1,4 +1,4 @@
-import { Decimal, decimalsOf, parseDecimal } from "./numbers/decimal.ts";
+import { Decimal, decimalsOf, parseDecimal, plainText } from "./numbers/decimal.ts";
 import type { OrderProblem } from "./order.ts";
 
 /** The beginning of every decimal that `parseDecimal` accepts. */
@@ -18,6 +18,8 @@ export function canBeMendedByTyping({ code, limit }: OrderProblem, text: string)
       return BEGINNING.test(text);
     case "belowMinimum":
       return limit !== undefined && canReach(text, limit);
+    case "offStep":
+      return limit !== undefined && (!text.includes(".") || decimalsOf(text) < decimalsOf(plainText(limit)));
     default:
       return false;
   }

@@ -5,6 +5,7 @@ import { openPractice } from "./embedded.ts";
 import { practiceProfile } from "./http/profile.ts";
 import { startPractice } from "./http/server.ts";
 import { HEADER_PREFIX, type PracticeCredentials } from "./http/signatureCheck.ts";
+import { embeddedSwitches } from "./http/switches.ts";
 import { newKeyPair } from "./keyPair.ts";
 
 interface Arguments {
@@ -35,7 +36,7 @@ async function run({ port, seed, data, reset }: Arguments): Promise<void> {
   try {
     if (data === undefined) {
       credentials = newKeyPair();
-      exchange = await startPractice({ ...common, credentials });
+      exchange = await startPractice({ ...common, credentials, switches: embeddedSwitches });
     } else {
       const kept = await openPractice({ ...common, timers, directory: data, openLog });
       if (kept.servedBy !== undefined)
@@ -57,7 +58,7 @@ async function run({ port, seed, data, reset }: Arguments): Promise<void> {
   process.once("SIGINT", end);
   process.once("SIGTERM", end);
   const { baseUrl } = exchange;
-  const profile = practiceProfile(baseUrl);
+  const profile = practiceProfile(baseUrl, embeddedSwitches);
   console.log(JSON.stringify({ baseUrl, headerPrefix: HEADER_PREFIX, ...credentials, profile }));
 }
 

@@ -6,6 +6,7 @@ import { practiceProfile, type PracticeProfile } from "./http/profile.ts";
 import { resetAccount } from "./http/resetAccount.ts";
 import { PROCESS_HEADER, startPractice, type PracticeExchange } from "./http/server.ts";
 import { HEADER_PREFIX, type PracticeCredentials } from "./http/signatureCheck.ts";
+import { embeddedSwitches } from "./http/switches.ts";
 import { keptKeyPair, readKeyPair } from "./keyPair.ts";
 
 /** A log that this module opens and closes. */
@@ -57,7 +58,7 @@ export async function openPractice(options: EmbeddedOptions): Promise<EmbeddedPr
       credentials,
       baseUrl,
       headerPrefix: HEADER_PREFIX,
-      profile: practiceProfile(baseUrl),
+      profile: practiceProfile(baseUrl, embeddedSwitches),
       servedBy: claim.pid,
       skippedLines: 0,
       reset: () => resetAccount({ baseUrl, credentials, now: options.now }),
@@ -74,13 +75,13 @@ export async function openPractice(options: EmbeddedOptions): Promise<EmbeddedPr
   try {
     log = options.openLog(join(options.directory, "ledger.log"));
     const credentials = keptKeyPair(options.directory);
-    exchange = await startPractice({ ...options, credentials, log });
+    exchange = await startPractice({ ...options, credentials, log, switches: embeddedSwitches });
     const { baseUrl } = exchange;
     claim.publish(Number(new URL(baseUrl).port));
     return {
       baseUrl,
       headerPrefix: exchange.headerPrefix,
-      profile: practiceProfile(baseUrl),
+      profile: practiceProfile(baseUrl, embeddedSwitches),
       credentials,
       servedBy: undefined,
       skippedLines: log.skippedLines.length,

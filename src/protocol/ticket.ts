@@ -98,6 +98,18 @@ export interface FormQuote {
   readonly hidden: boolean;
   /** Why the price or the balance is unreliable; "" if both are fine. */
   readonly note: string;
+  readonly limits: FormLimits;
+}
+
+/** The rules of orders for the chosen pair: of its exchange if it states some, else the usual ones. */
+export interface FormLimits {
+  /** Decimals of the base asset. */
+  readonly quantityPlaces: number;
+  /** Decimal text, quote per one base: each rate is a multiple of it. Undefined: not known. */
+  readonly rateStep: string | undefined;
+  /** The line that names the limits and whose they are, and its tooltip. */
+  readonly text: string;
+  readonly tooltip: string;
 }
 
 /** Figures to fill in. A missing one stays as typed, or takes the last price of a new pair. */
@@ -141,7 +153,7 @@ export type ToTicket =
   /** For how long the exchange accepts no order; 0: it accepts orders again. */
   | { readonly type: "wait"; readonly ms: number };
 
-/** The data that the page is built with: rules for the live totals, and its texts. */
+/** The data that the page is built with: the usual rules for the live totals, and its texts. */
 export interface TicketSetup {
   readonly locale: string;
   readonly rules: {
@@ -179,6 +191,8 @@ interface TicketStrings {
   readonly hiddenSpoken: string;
   readonly shareOfAvailable: string;
   readonly noTotals: string;
+  /** A rounded amount. */
+  readonly about: string;
   readonly atLast: string;
   readonly aboveLast: string;
   readonly belowLast: string;

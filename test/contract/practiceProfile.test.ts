@@ -42,6 +42,7 @@ describe("the profile of the practice exchange", () => {
     [["B"], everything.filter((name) => name !== "balances")],
     [["C"], ["balances"]],
     [["B", "C"], everything],
+    [["A", "B"], everything],
     [["A", "B", "C"], everything],
     [[], []],
   ] as const)

@@ -161,6 +161,7 @@ describe("a bid's outcome, in words", () => {
       "missing",
       "unknownPair",
       "frozen",
+      "sideFrozen",
       "noPrice",
       "priceTooOld",
       "notDecimal",

@@ -51,11 +51,14 @@ describe("the side of the order ticket", () => {
     assert.equal(await ticket.get("quantity").inputValue(), "49.87");
     assert.deepEqual(await texts("fee-label", "fee", "total-label", "total", "left"), [
       "Fee (taken off)",
-      "0.125 THB",
+      "about 0.13 THB",
       "Value",
       "50.00 THB",
       "1.5 BTC",
     ]);
+    await ticket.get("rate").fill("100.0123456");
+    assert.deepEqual(await texts("fee", "total"), ["about 0.13 THB", "about 50.01 THB"]);
+    await ticket.get("rate").fill("100");
     await ticket.get("submit").click();
     const { draft } = (await ticket.last("submit")) ?? assert.fail("nothing was submitted");
     assert.deepEqual([draft.side, draft.amount, draft.rate], ["sell", "0.5", "100"]);

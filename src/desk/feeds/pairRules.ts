@@ -1,6 +1,7 @@
 import type { OrderRules } from "../../market/order.ts";
 import { pairKey, type Pair } from "../../market/pair.ts";
 import { rulesOfListing, type PairListing } from "../../market/rules/pairListing.ts";
+import { Event } from "../event.ts";
 import type { CurrentVenue, Venue } from "../venue.ts";
 
 /** Freezes and limits change rarely; an exchange that answers with many pairs is asked rarely. */
@@ -23,10 +24,14 @@ export interface PairRulesOptions {
  */
 export class PairRules {
   readonly #options: PairRulesOptions;
+  readonly #changes = new Event<void>();
   #venue: Venue | undefined;
   #listings: ReadonlyMap<string, PairListing> | undefined;
   /** The time of the next reading; undefined before the first one. */
   #dueAt: number | undefined;
+
+  /** Fires when the exchange has told its pairs, first or again. */
+  readonly onDidChange = this.#changes.add;
 
   constructor(options: PairRulesOptions) {
     this.#options = options;
@@ -62,7 +67,9 @@ export class PairRules {
     const { venue: current, now, onError } = this.#options;
     try {
       const read = await current.read(venue, async ({ capabilities }) => capabilities.symbols?.());
-      if (this.#venue === venue && read) this.#listings = read.listings;
+      if (this.#venue !== venue || !read) return;
+      this.#listings = read.listings;
+      this.#changes.fire();
     } catch (error) {
       // The last known rules stay: a frozen pair stays frozen.
       if (this.#venue === venue) this.#dueAt = now() + AGAIN_AFTER_FAILURE_MS;

@@ -13,6 +13,7 @@ import {
 import type { Pair } from "../../market/pair.ts";
 import type { Ticker } from "../../market/ticker.ts";
 import type { RecordedOrder } from "../../storage/orders/replay.ts";
+import type { PairRules } from "../feeds/pairRules.ts";
 import { offersAsks, sameService, type CurrentVenue, type Venue } from "../venue.ts";
 import { draftKey } from "./draftKey.ts";
 import type { Orders, SentOutcome } from "./orders.ts";
@@ -66,8 +67,8 @@ export interface OrderQuestion {
 
 export interface OrderPlacerOptions {
   readonly rules: OrderRules;
-  /** The rules of one pair, where its exchange states them; default: `rules`. */
-  readonly rulesOf?: (pair: Pair) => OrderRules;
+  /** The rules of each pair, where its exchange states them; default: `rules`. */
+  readonly pairRules?: Pick<PairRules, "rulesOf" | "onDidChange">;
   /** ms since the epoch. */
   readonly now: () => number;
   /** Called after each wait, before prices are judged: the computer may have slept meanwhile. */
@@ -110,6 +111,8 @@ interface ReadyOrder {
  */
 export class OrderPlacer {
   readonly rules: OrderRules;
+  /** Fires when the rules of pairs may have changed. */
+  readonly onDidChangeRules: PairRules["onDidChange"];
   readonly #options: OrderPlacerOptions;
   #busy = false;
   #prepared: PreparedOrder | undefined;
@@ -117,11 +120,12 @@ export class OrderPlacer {
   constructor(options: OrderPlacerOptions) {
     this.#options = options;
     this.rules = options.rules;
+    this.onDidChangeRules = options.pairRules?.onDidChange ?? (() => () => undefined);
   }
 
   /** The rules that orders for a pair are checked against. */
   rulesOf(pair: Pair): OrderRules {
-    return this.#options.rulesOf?.(pair) ?? this.rules;
+    return this.#options.pairRules?.rulesOf(pair) ?? this.rules;
   }
 
   /** The problems of a draft, as far as it is filled in; none if it can be confirmed. */

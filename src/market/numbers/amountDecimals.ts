@@ -1,3 +1,5 @@
+import { Decimal } from "./decimal.ts";
+
 /** Decimals of an amount in money of a country. */
 const CURRENCY_PLACES = 2;
 /** Decimals of an amount in any other asset, as usual for quantities: a hundredth of a bitcoin is much money. */
@@ -11,4 +13,13 @@ const currencies = new Set(Intl.supportedValuesOf("currency"));
  */
 export function amountDecimals(quote: string | undefined): number {
   return quote === undefined || currencies.has(quote) ? CURRENCY_PLACES : ASSET_PLACES;
+}
+
+/**
+ * A computed amount as it is shown: rounded half up to the decimals of its asset. An amount above zero that would show as
+ * zero keeps its digits.
+ */
+export function shownAmount(amount: Decimal, quote: string | undefined): Decimal {
+  const rounded = amount.round(amountDecimals(quote), Decimal.roundHalfUp);
+  return rounded.eq("0") ? amount : rounded;
 }

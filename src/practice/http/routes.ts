@@ -91,7 +91,10 @@ export function routeOf(target: string, offered: readonly Generation[]): Route |
   return route && (ALWAYS_PATHS.has(path) || offered.includes(route.generation)) ? route : undefined;
 }
 
-/** What these generations offer beyond the four endpoints, by endpoint. The first generation that has one gives it. */
+/**
+ * What these generations offer beyond the four endpoints, by endpoint. The first generation that has one gives it, but
+ * pairs are told by B if it is offered: those of A have no limits.
+ */
 export function offeredRoutes(
   offered: readonly Generation[],
 ): ReadonlyMap<Endpoint, Route & { readonly path: string }> {
@@ -99,7 +102,8 @@ export function offeredRoutes(
   for (const generation of offered) {
     for (const row of OFFERED[generation]) {
       const [path, endpoint] = row;
-      if (BEYOND.has(endpoint) && !found.has(endpoint)) {
+      const saysMore = endpoint === "symbols" && generation === "B";
+      if (BEYOND.has(endpoint) && (saysMore || !found.has(endpoint))) {
         found.set(endpoint, { path, ...routeFrom(row, generation) });
       }
     }

@@ -27,3 +27,6 @@ export const defaultSwitches: Readonly<Switches> = {
   unsupportedPairs: [],
   cancelledKeptMs: 3 * DAY,
 };
+
+/** The exchange that a person trades on: also generation B, which alone states the limits of each pair. */
+export const embeddedSwitches: Readonly<Switches> = { ...defaultSwitches, generations: ["A", "B"] };

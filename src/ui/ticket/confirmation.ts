@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import type { OrderQuestion } from "../../desk/orders/orderPlacer.ts";
 import type { Venue, VenueId } from "../../desk/venue.ts";
+import { shownAmount } from "../../market/numbers/amountDecimals.ts";
 import { Decimal, plainText, quotedPrice } from "../../market/numbers/decimal.ts";
 import { assetsOf, type LimitOrder, percentFromLast, type Side } from "../../market/order.ts";
 import { pairName } from "../../market/pair.ts";
@@ -40,7 +41,8 @@ const QUESTIONS: Readonly<
 
 /**
  * The native modal before every order. It always shows real figures of the order, also while amounts are hidden: all
- * digits that are signed and sent, grouped. The balance stays masked while amounts are hidden.
+ * digits that are signed and sent, grouped. What is estimated says "about". The balance stays masked while amounts are
+ * hidden.
  * `places` are the decimals of the pair if it is listed.
  */
 export async function confirmOrder(question: OrderQuestion, places?: number): Promise<boolean> {
@@ -55,7 +57,7 @@ export async function confirmOrder(question: OrderQuestion, places?: number): Pr
     confirmedHoldingText(amount, assets.amount, pair.quote),
     confirmedHoldingText(quantity, assets.quantity, pair.quote),
   ];
-  const feeText = confirmedAmountText(fee);
+  const feeText = confirmedAmountText(shownAmount(fee, pair.quote));
   const lines = [
     vscode.l10n.t("Amount: {0} {1}", leaves, assets.amount),
     vscode.l10n.t("Rate: {0}", rateWords(order, ticker, places)),

@@ -56,6 +56,10 @@ export function problemText(
       );
     case "frozen":
       return vscode.l10n.t("This pair is frozen: the exchange accepts no orders for it now.");
+    case "sideFrozen":
+      return isSale
+        ? vscode.l10n.t("The exchange accepts no asks for this pair now.")
+        : vscode.l10n.t("The exchange accepts no bids for this pair now.");
     case "asksNotOffered":
       return vscode.l10n.t("This exchange offers no orders to sell.");
     case "noPrice":

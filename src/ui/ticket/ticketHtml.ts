@@ -80,6 +80,7 @@ function setupOf(rules: OrderRules): TicketSetup {
       hiddenSpoken: vscode.l10n.t("hidden"),
       shareOfAvailable: vscode.l10n.t("{0} of available", "{0}"),
       noTotals: "–",
+      about: vscode.l10n.t("about {0}", "{0}"),
       atLast: vscode.l10n.t("at the last price"),
       aboveLast: vscode.l10n.t("{0} above the last price", "{0}"),
       belowLast: vscode.l10n.t("{0} below the last price", "{0}"),

@@ -4,11 +4,14 @@ import { exchangeOf, offersAsks } from "../../desk/venue.ts";
 import { freeOf } from "../../market/balance.ts";
 import { compareText } from "../../market/compareText.ts";
 import { plainText, quotedIfKnown } from "../../market/numbers/decimal.ts";
+import type { OrderRules } from "../../market/order.ts";
+import type { Pair } from "../../market/pair.ts";
 import type { FormNotice, FormQuote, PairRow, ToTicket } from "../../protocol/ticket.ts";
 import { shownAmounts } from "../settings.ts";
 import { explain } from "../text/errorText.ts";
 import { arrowText, rateText } from "../text/numberText.ts";
 import { priceAge } from "../text/priceAge.ts";
+import { formLimits } from "./limitsText.ts";
 import { unknownBalanceText } from "./outcomeText.ts";
 
 type MarketDesk = Pick<Desk, "tickers" | "balances" | "venue">;
@@ -16,9 +19,12 @@ type MarketDesk = Pick<Desk, "tickers" | "balances" | "venue">;
 /** The parts of the exchange, its pairs and the account that the order ticket shows. */
 export class TicketMarket {
   readonly #desk: MarketDesk;
+  readonly #rulesOf: (pair: Pair) => OrderRules;
 
-  constructor(desk: MarketDesk) {
+  /** `rulesOf`: the rules of orders for a pair, as far as they are known now. */
+  constructor(desk: MarketDesk, rulesOf: (pair: Pair) => OrderRules) {
     this.#desk = desk;
+    this.#rulesOf = rulesOf;
   }
 
   /** The name of the exchange that is open now; "" without one. */
@@ -51,7 +57,7 @@ export class TicketMarket {
 
   /** Prices and balance of a pair; undefined if the pair is not listed. */
   quote(symbol: string): FormQuote | undefined {
-    const { tickers, balances } = this.#desk;
+    const { tickers, balances, venue } = this.#desk;
     const ticker = tickers.ticker(symbol);
     if (!ticker) return undefined;
     const { wallet } = balances.state;
@@ -68,6 +74,7 @@ export class TicketMarket {
       availableBase: availableBase && plainText(availableBase),
       hidden: shownAmounts().areHidden,
       note: this.note(symbol),
+      limits: formLimits(this.#rulesOf(ticker.pair), ticker.pair, venue.venue?.name ?? ""),
     };
   }
 

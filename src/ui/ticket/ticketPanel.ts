@@ -20,6 +20,8 @@ import { draftProblems } from "./draftProblems.ts";
 import { outcomeTexts, settledTexts, type OutcomeTexts } from "./outcomeText.ts";
 import { TicketMarket } from "./ticketMarket.ts";
 
+type TicketPlacer = Pick<OrderPlacer, "problems" | "rules" | "rulesOf" | "onDidChangeRules">;
+
 type Outcome = Omit<Extract<ToTicket, { type: "outcome" }>, "type">;
 
 const NOTHING_SAID: Outcome = { notice: undefined, fields: {}, busy: false, done: false, ended: undefined };
@@ -35,7 +37,7 @@ const ACTION_COMMANDS: Record<FormAction, string> = {
 /** The order ticket: one panel. Its page may be destroyed and created again; the draft and the last outcome stay. */
 export class TicketPanel extends Disposable {
   readonly #desk: Desk;
-  readonly #placer: Pick<OrderPlacer, "problems" | "rules">;
+  readonly #placer: TicketPlacer;
   readonly #extensionUri: vscode.Uri;
   readonly #market: TicketMarket;
   readonly #age: PageAge;
@@ -55,13 +57,13 @@ export class TicketPanel extends Disposable {
   /** The order of the shown outcome, and the state that the text describes. */
   #order: { readonly id: string; readonly state: string } | undefined;
 
-  constructor(desk: Desk, placer: Pick<OrderPlacer, "problems" | "rules">, extensionUri: vscode.Uri) {
+  constructor(desk: Desk, placer: TicketPlacer, extensionUri: vscode.Uri) {
     super();
     this.#desk = desk;
     this.#placer = placer;
     this.#extensionUri = extensionUri;
     const { tickers, balances, venue, orders } = desk;
-    this.#market = new TicketMarket(desk);
+    this.#market = new TicketMarket(desk, (pair) => placer.rulesOf(pair));
     this.register(() => this.#panel?.dispose());
     this.#age = this.register(new PageAge(desk, (text) => this.#send({ type: "age", text })));
     this.#watch = this.register(new MarketWatch(tickers));
@@ -71,6 +73,7 @@ export class TicketPanel extends Disposable {
         else if (this.#market.note(this.#symbol) !== this.#note) this.#sendQuote();
       }),
       balances.onDidChange(() => this.#sendQuote()),
+      placer.onDidChangeRules(() => this.#sendQuote()),
       orders.onDidChange(() => {
         this.#sendWait();
         this.#followOrder();

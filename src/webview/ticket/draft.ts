@@ -15,7 +15,8 @@ export interface KeptDraft extends FormDraft {
 /** The data that a draft is made with. */
 interface DraftOptions {
   readonly newId: () => string;
-  readonly rules: OrderRules;
+  /** The rules of the chosen pair, as far as they are known now. */
+  readonly rules: () => OrderRules;
   /** The quote asset of a symbol; undefined while the pair is not listed. */
   readonly quoteOf: (symbol: string) => string | undefined;
 }
@@ -89,6 +90,12 @@ export class TicketDraft {
     this.setRate(last);
   }
 
+  /** Computes the following side again, because the rules of the pair, or its assets, have become known. */
+  follow(): void {
+    const { amount, quantity } = this.#followed(this.#kept);
+    if (amount !== this.#kept.amount || quantity !== this.#kept.quantity) this.#set({});
+  }
+
   setRate(rate: string): void {
     this.#awaitsLast = false;
     this.#set({ rate });
@@ -106,7 +113,7 @@ export class TicketDraft {
   setShare(share: string, available: Decimal, asset: string): void {
     const amount = shareOf(share, available, asset);
     const { side } = this.#kept;
-    const places = this.#options.rules.quantityPlaces;
+    const places = this.#options.rules().quantityPlaces;
     // An ask has the decimals of the base asset at most. A balance may have more.
     const cut = side === "sell" ? plainText(truncate(new Decimal(amount), places)) : amount;
     this.#set({ amount: cut, leads: "amount", share });
@@ -151,8 +158,8 @@ export class TicketDraft {
 
   /** The draft with the following side computed again; "" if the draft does not determine it. */
   #followed(draft: KeptDraft): KeptDraft {
-    const { rules, quoteOf } = this.#options;
-    const quote = quoteOf(draft.symbol);
+    const { quoteOf } = this.#options;
+    const [rules, quote] = [this.#options.rules(), quoteOf(draft.symbol)];
     const rate = parseDecimal(draft.rate);
     const price = rate?.gt("0") ? rate : undefined;
     if (draft.leads === "quantity") {

@@ -1,5 +1,5 @@
 import { parseDecimal } from "../../market/numbers/decimal.ts";
-import { assetsOf, type Side } from "../../market/order.ts";
+import { assetsOf, type OrderRules, type Side } from "../../market/order.ts";
 import type { TicketSetup, FormField, FormQuote, FromTicket, ToTicket } from "../../protocol/ticket.ts";
 import type { Echo } from "../../protocol/echo.ts";
 import { element, focusInPage, sendEchoes, setText } from "../dom.ts";
@@ -46,7 +46,7 @@ class TicketPage {
   readonly #draft = new TicketDraft(
     {
       newId: () => crypto.randomUUID(),
-      rules: this.#view.rules,
+      rules: () => this.#rules,
       quoteOf: (symbol) => this.#picker.pair(symbol)?.quote,
     },
     vscode.getState()?.draft,
@@ -65,6 +65,10 @@ class TicketPage {
 
   get #side(): Side {
     return this.#draft.state.side;
+  }
+
+  get #rules(): OrderRules {
+    return this.#view.rulesOf(this.#quote?.symbol === this.symbol ? this.#quote : undefined);
   }
 
   /** Before the exchange is known, a draft keeps its side. */
@@ -109,11 +113,13 @@ class TicketPage {
   #showQuote(quote: FormQuote | undefined): void {
     this.#quote = quote;
     this.#view.showQuote(this.#side, quote, this.#picker.pair(this.symbol) ?? { quote: "", base: "" });
-    const before = this.#draft.state.rate;
+    const before = this.#draft.state;
     this.#draft.takeLast(quote?.last);
+    if (quote) this.#draft.follow();
     this.#showDraft();
-    if (this.#draft.state.rate === before) return;
-    this.#notes.removeAnswers("rate");
+    const now = this.#draft.state;
+    if (now === before) return;
+    if (now.rate !== before.rate) this.#notes.removeAnswers("rate");
     this.#remember();
   }
 
@@ -239,7 +245,8 @@ class TicketPage {
   }
 
   #stepRate(steps: number): void {
-    this.#setRate(rateStep(this.#draft.state.rate, this.#quote?.last, this.#quote?.places ?? 0, steps));
+    const { last, places = 0 } = this.#quote ?? {};
+    this.#setRate(rateStep(this.#draft.state.rate, last, places, steps, this.#rules.rateStep));
   }
 
   #listenToSides(): void {

@@ -1,4 +1,4 @@
-import { Decimal, decimalsOf, parseDecimal, plainText, truncate } from "../../market/numbers/decimal.ts";
+import { Decimal, decimalsOf, parseDecimal, plainText } from "../../market/numbers/decimal.ts";
 import type { OrderRules, Side } from "../../market/order.ts";
 
 /**
@@ -21,16 +21,21 @@ export function totals(
 }
 
 /**
- * Moves a rate by whole price steps, down if `steps` is below zero. A step is a tenth of a percent cut to the pair's
- * decimals, and at least one of the last decimal. Starts at the last price if no rate is typed; never goes down to
- * zero.
+ * Moves a rate by whole price steps, down if `steps` is below zero. A step is a tenth of a percent cut to `unit`, and at
+ * least one unit: the exchange's own step of the pair's rates, else one of the pair's last decimal. Starts at the last
+ * price if no rate is typed; never goes down to zero.
  */
-export function rateStep(typed: string, last: string | undefined, places: number, steps: number): string {
+export function rateStep(
+  typed: string,
+  last: string | undefined,
+  places: number,
+  steps: number,
+  unit = new Decimal(`1e-${Math.max(places, decimalsOf(typed))}`),
+): string {
   const start = parseDecimal(typed) ?? parseDecimal(last ?? "");
   if (!start) return typed;
-  const finest = Math.max(places, decimalsOf(typed));
-  const least = new Decimal(`1e-${finest}`);
-  const step = truncate(start.times("0.001"), finest);
-  const moved = start.plus((step.gt("0") ? step : least).times(String(steps)));
-  return plainText(moved.gt("0") ? truncate(moved, finest) : least);
+  const whole = (rate: Decimal): Decimal => rate.minus(rate.mod(unit));
+  const step = whole(start.times("0.001"));
+  const moved = whole(start.plus((step.gt("0") ? step : unit).times(String(steps))));
+  return plainText(moved.gt("0") ? moved : unit);
 }

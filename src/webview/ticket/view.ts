@@ -1,3 +1,4 @@
+import { shownAmount } from "../../market/numbers/amountDecimals.ts";
 import { Decimal, parseDecimal, plainText } from "../../market/numbers/decimal.ts";
 import { Figures } from "../../market/numbers/figures.ts";
 import { assetsOf, percentFromLast, type OrderRules, type Side } from "../../market/order.ts";
@@ -27,16 +28,23 @@ export class TicketView {
   readonly shares = [...document.querySelectorAll<HTMLButtonElement>("[data-share]")];
   readonly #strings: TicketSetup["strings"];
   readonly #figures: Figures;
-  readonly rules: OrderRules;
+  readonly #usualRules: OrderRules;
 
   constructor({ strings, locale, rules }: TicketSetup) {
     this.#strings = strings;
     this.#figures = new Figures(locale);
-    this.rules = {
+    this.#usualRules = {
       minimumAmount: new Decimal(rules.minimumAmount),
       feeShare: new Decimal(rules.feeShare),
       quantityPlaces: rules.quantityPlaces,
     };
+  }
+
+  /** The rules of orders for the pair of a quote; without a quote the usual ones. */
+  rulesOf(quote: FormQuote | undefined): OrderRules {
+    if (!quote) return this.#usualRules;
+    const { quantityPlaces, rateStep } = quote.limits;
+    return { ...this.#usualRules, quantityPlaces, rateStep: parseDecimal(rateStep ?? "") };
   }
 
   /** The words of a side, and the prices in its order: the one to wait at first. */
@@ -80,6 +88,8 @@ export class TicketView {
       this.#strings,
     );
     setText("note", quote?.note ?? "");
+    setText("limits", quote?.limits.text ?? "");
+    element("limits", HTMLElement).title = quote?.limits.tooltip ?? "";
     setText("rate-unit", (quote ?? units).quote);
     setText("amount-unit", assets.amount);
     setText("quantity-unit", assets.quantity);
@@ -128,18 +138,29 @@ export class TicketView {
   }
 
   #showTotals(draft: KeptDraft, quote: FormQuote | undefined, hidden: boolean): void {
-    const { total, fee, left } = totals(draft, quote && availableOf(quote, draft.side), this.rules);
+    const available = quote && availableOf(quote, draft.side);
+    const { total, fee, left } = totals(draft, available, this.#usualRules);
     for (const [id, text] of [
       ["fee", fee],
       ["total", total],
     ] as const) {
-      const money = hidden ? this.#strings.hiddenAmount : text && this.#figures.amount(text);
+      // What a bid spends was typed, or has the decimals of its asset already.
+      const isTyped = id === "total" && draft.side === "buy";
+      const money = hidden ? this.#strings.hiddenAmount : text && this.#money(text, isTyped, quote?.quote);
       const shown = text === undefined ? this.#strings.noTotals : `${money} ${quote?.quote ?? ""}`.trimEnd();
       setMasked(id, shown, this.#strings);
     }
     const asset = quote ? assetsOf(draft.side, quote).amount : "";
     const rest = left === undefined ? this.#strings.noTotals : this.#holding(left, asset, quote);
     setMasked("left", rest, this.#strings);
+  }
+
+  /** An amount in the quote asset. A computed one has the decimals of its asset, and says so where it is rounded. */
+  #money(text: string, isTyped: boolean, asset: string | undefined): string {
+    const exact = new Decimal(text);
+    const shown = isTyped ? exact : shownAmount(exact, asset);
+    const figure = this.#figures.amount(plainText(shown));
+    return shown.eq(exact) ? figure : filled(this.#strings.about, figure);
   }
 
   /** Part of the balance of an asset of the pair. */

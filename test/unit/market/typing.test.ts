@@ -39,6 +39,15 @@ describe("an invalid number while it is typed", () => {
     assert.equal(tooSmall("10.4", "10.5"), false);
   });
 
+  it("can reach the price step of the exchange while decimals are missing", () => {
+    const offStep = (text: string, step = "0.25"): boolean =>
+      canBeMendedByTyping({ field: "rate", code: "offStep", limit: new Decimal(step) }, text);
+    for (const text of ["100.2", "100.7", "1"]) assert.ok(offStep(text), text);
+    for (const text of ["100.21", "100.125"]) assert.equal(offStep(text), false, text);
+    assert.ok(offStep("12", "5"));
+    assert.equal(offStep("12.5", "5"), false);
+  });
+
   it("stays too large, because no digit lowers a number", () => {
     for (const code of ["aboveAvailable", "aboveMaximum", "farAboveLast", "frozen", "unknownPair"] as const) {
       assert.equal(canBeMendedByTyping({ field: "amount", code }, "100"), false);

@@ -17,7 +17,7 @@ import { monotonicTimers } from "../../../src/desk/time/timers.ts";
 import { openPractice, type EmbeddedPractice } from "../../../src/practice/embedded.ts";
 import { createMarket, DEFAULT_SEED } from "../../../src/practice/market/market.ts";
 import { openAppendLog } from "../../../src/storage/appendLog.ts";
-import { bidBody, getWallet, postBid, testPair } from "../../support/builders/practiceRequest.ts";
+import { bidBody, getWallet, postBid, send, testPair } from "../../support/builders/practiceRequest.ts";
 import { kill, killAll, startAndRead, type Child } from "../../support/processes/children.ts";
 
 interface Line {
@@ -62,6 +62,16 @@ describe("practice exchange of several windows", function () {
     await Promise.all(opened.splice(0).map((exchange) => exchange.close()));
     await killAll();
     rmSync(directory, { recursive: true, force: true });
+  });
+
+  it("states the limits of each pair, in the window that serves and in one that joins", async () => {
+    for (const exchange of [await openHere(), await openHere()]) {
+      const { path, envelope } = exchange.profile.features["symbols"] as Record<string, string>;
+      assert.equal(envelope, "B");
+      const { result } = await send(exchange.baseUrl, "GET", path ?? "");
+      assert.equal((result as { min_quote_size: number }[])[0]?.min_quote_size, 10);
+      assert.equal((exchange.profile.features["placeAsk"] as Record<string, string>)["envelope"], "A");
+    }
   });
 
   it("is one exchange and one account for all windows", async () => {

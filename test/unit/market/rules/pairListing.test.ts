@@ -79,9 +79,10 @@ describe("the rules of an exchange for a pair", () => {
   });
 
   it("freeze a side, or both if the pair is stopped", () => {
-    assert.deepEqual(problems({ isBuyFrozen: true }), ["pair frozen"]);
+    assert.deepEqual(problems({ isBuyFrozen: true }), ["pair sideFrozen"]);
     assert.deepEqual(problems({ isBuyFrozen: true }, "100", "sell"), []);
-    assert.deepEqual(problems({ isSellFrozen: true }, "100", "sell"), ["pair frozen"]);
+    assert.deepEqual(problems({ isSellFrozen: true }, "100", "sell"), ["pair sideFrozen"]);
+    assert.deepEqual(problems({ isBuyFrozen: true, isSellFrozen: true }), ["pair frozen"]);
     for (const side of ["buy", "sell"] as const)
       assert.deepEqual(problems({ isTrading: false }, "100", side), ["pair frozen"]);
   });

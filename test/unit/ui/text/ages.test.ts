@@ -114,7 +114,8 @@ describe("the age of prices (M3)", () => {
       log: { warn: () => undefined },
       openHistory: () => Promise.reject(new Error("none")),
     } as unknown as Desk;
-    const placer = { rules: (await import("../../../../src/market/order.ts")).defaultRules };
+    const { defaultRules } = await import("../../../../src/market/order.ts");
+    const placer = { rules: defaultRules, rulesOf: () => defaultRules, onDidChangeRules: NEVER };
     const form = new TicketPanel(desk, placer as never, extensionUri);
     form.open({});
     const ticket = panels.pop() ?? assert.fail("no panel");

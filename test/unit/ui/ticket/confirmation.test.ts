@@ -100,6 +100,15 @@ describe("the confirmation of every order", () => {
     ]);
   });
 
+  it("rounds the estimated fee to the decimals of its asset, and says that it is an estimate", async () => {
+    const fees = async (fee: string, pair = bid.pair): Promise<string> =>
+      (await ask("live", { bid: { ...ASK, fee: new Decimal(fee), pair } })).lines[3] ?? "";
+    assert.equal(await fees("77.215124"), "Fee (taken off): about 77.22 THB");
+    assert.equal(await fees("0.0025"), "Fee (taken off): about 0.0025 THB", "never zero");
+    const ofCoins = await fees("0.000123456789", { quote: "BTC", base: "ETH" });
+    assert.equal(ofCoins, "Fee (taken off): about 0.00012346 BTC");
+  });
+
   // U8
   it("shows every digit of the signed figures", async () => {
     const amount = new Decimal("9007199254740993.123456789");

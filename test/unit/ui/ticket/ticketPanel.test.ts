@@ -3,9 +3,11 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { settingKeys } from "../../../../src/contributions.ts";
+import { decodeSymbols } from "../../../../src/exchange/wire/symbols.ts";
 import { NoAnswerError } from "../../../../src/exchange/errors.ts";
 import type { FormDraft, FromTicket, ToTicket } from "../../../../src/protocol/ticket.ts";
 import { root } from "../../../../tools/paths.ts";
+import { answerRead, inEnvelope } from "../../../support/builders/answers.ts";
 import { formDraft } from "../../../support/builders/formDraft.ts";
 import { editorQuestions } from "../../../support/desks/editorQuestions.ts";
 import { openTestDesk } from "../../../support/desks/testDesk.ts";
@@ -333,6 +335,52 @@ describe("the order ticket", () => {
       ["0.00003", "0.00000000000000000000000015", undefined, 16],
     );
     assert.match(opened.last("market")?.pairs[0]?.last ?? "", /^0\.000030+$/);
+  });
+
+  it("tells the page the limits of the exchange as soon as they are known, without a new price", async () => {
+    const rows = [{ symbol: "BTC_THB", min_quote_size: 2000, price_step: "0.5", freeze_sell: true }];
+    const read = decodeSymbols(answerRead(inEnvelope(rows, "B")), "baseFirst") ?? assert.fail();
+    opened.client.capabilities = { symbols: () => Promise.resolve(read) };
+    await opened.open({});
+    opened.say({ type: "select", symbol: "THB_BTC" });
+    assert.equal(opened.last("quote")?.quote.limits.text, "Usual limits: minimum 10.00 THB.");
+    await waitFor(
+      "the limits",
+      () => opened.last("quote")?.quote.limits.text.startsWith("Practice") === true,
+    );
+    const { text, rateStep } = opened.last("quote")?.quote.limits ?? assert.fail();
+    assert.equal(
+      text,
+      "Practice accepts no asks for BTC/THB now. Limits of Practice: minimum 2,000.00 THB, rates in steps of 0.5 THB.",
+    );
+    assert.equal(rateStep, "0.5");
+    assert.equal(problemsOf({ rate: "3000000" }).amount?.text, "The minimum is 2,000.00 THB.");
+    assert.deepEqual(problemsOf({ amount: "3000", rate: "3000000.25" }).rate, {
+      text: "The exchange takes rates in steps of 0.5 THB.",
+      isFinal: true,
+    });
+    opened.say({ type: "select", symbol: "THB_ETH" });
+    assert.equal(opened.last("quote")?.quote.limits.text, "Usual limits: minimum 10.00 THB.");
+  });
+
+  it("refuses the side that the exchange has frozen, and says which side", async () => {
+    const rows = [{ symbol: "BTC_THB", freeze_buy: true }];
+    const read = decodeSymbols(answerRead(inEnvelope(rows, "B")), "baseFirst") ?? assert.fail();
+    opened.client.capabilities = { symbols: () => Promise.resolve(read) };
+    await opened.open({});
+    opened.say({ type: "select", symbol: "THB_BTC" });
+    await waitFor(
+      "the limits",
+      () => opened.last("quote")?.quote.limits.text.startsWith("Practice") === true,
+    );
+    assert.deepEqual(problemsOf({}).pair, {
+      text: "The exchange accepts no bids for this pair now.",
+      isFinal: true,
+    });
+    assert.match(
+      opened.last("quote")?.quote.limits.text ?? "",
+      /^Practice accepts no bids for BTC\/THB now\./,
+    );
   });
 
   it("masks the balance in its sentences if amounts are hidden", async () => {

@@ -4,10 +4,10 @@ import { Decimal, parseDecimal } from "../../../../src/market/numbers/decimal.ts
 import { defaultRules } from "../../../../src/market/order.ts";
 import { shareOf, TicketDraft, type KeptDraft } from "../../../../src/webview/ticket/draft.ts";
 
-function draftOf(kept?: Partial<KeptDraft>): TicketDraft {
+function draftOf(kept?: Partial<KeptDraft>, rules = () => defaultRules): TicketDraft {
   let made = 0;
   const quoteOf = (symbol: string): string | undefined => symbol.split("_")[0];
-  return new TicketDraft({ newId: () => `id-${(made += 1)}`, rules: defaultRules, quoteOf }, kept);
+  return new TicketDraft({ newId: () => `id-${(made += 1)}`, rules, quoteOf }, kept);
 }
 
 /** A draft of BTC on the practice exchange with its own rate. */
@@ -47,6 +47,27 @@ describe("the draft of a ticket", () => {
       ["", ""],
       "two of the other asset have no meaning",
     );
+  });
+
+  it("follows the rules of its pair when they become known, and stays the same draft if they change nothing", () => {
+    let places = 8;
+    const draft = draftOf(undefined, () => ({ ...defaultRules, quantityPlaces: places }));
+    draft.moveTo("practice");
+    draft.choosePair("THB_BTC", true);
+    draft.setRate("300");
+    draft.setAmount("1000");
+    assert.equal(draft.state.quantity, "3.325");
+    const { state } = draft;
+    draft.follow();
+    assert.equal(draft.state, state);
+    places = 2;
+    draft.follow();
+    assert.equal(draft.state.quantity, "3.32");
+    draft.chooseSide("sell");
+    draft.setQuantity("100");
+    assert.equal(draft.state.amount, "0.34", "the amount to sell has the decimals of the pair");
+    draft.setShare("0.5", new Decimal("1.2345"), "BTC");
+    assert.equal(draft.state.amount, "0.61");
   });
 
   it("drops its figures on another exchange, and keeps its pair", () => {

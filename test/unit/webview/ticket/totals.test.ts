@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { Decimal } from "../../../../src/market/numbers/decimal.ts";
 import { defaultRules } from "../../../../src/market/order.ts";
 import { rateStep, totals } from "../../../../src/webview/ticket/totals.ts";
 
@@ -35,5 +36,17 @@ describe("the live totals", () => {
     assert.equal(rateStep("0.00000005", "0.00000005", 8, -10), "0.00000001");
     assert.equal(rateStep("0.00000001", "0.00000001", 8, -1), "0.00000001");
     assert.equal(rateStep("abc", undefined, 2, 1), "abc");
+  });
+
+  it("step a rate by whole price steps of the exchange, however many decimals were typed", () => {
+    const [quarter, five] = [new Decimal("0.25"), new Decimal("5")];
+    assert.equal(rateStep("100", "100", 2, 1, quarter), "100.25");
+    assert.equal(rateStep("1000", "1000", 2, 1, quarter), "1001");
+    assert.equal(rateStep("1000", "1000", 2, -10, quarter), "990");
+    assert.equal(rateStep("100.1", "100", 2, 1, quarter), "100.25");
+    assert.equal(rateStep("100.123456", "100", 2, -1, quarter), "99.75");
+    assert.equal(rateStep("12345", "12345", 2, 1, five), "12355");
+    assert.equal(rateStep("7", "7", 2, -1, five), "5");
+    assert.equal(rateStep("0.00000002", "0.00000002", 8, -1, new Decimal("0.00000001")), "0.00000001");
   });
 });

@@ -1,0 +1,60 @@
+import * as vscode from "vscode";
+import { plainText } from "../../market/numbers/decimal.ts";
+import type { OrderRules } from "../../market/order.ts";
+import { pairName, type Pair } from "../../market/pair.ts";
+import type { FormLimits } from "../../protocol/ticket.ts";
+import { confirmedAmountText, exactRateText } from "../text/numberText.ts";
+
+/** The rules of a pair for the ticket, with one line that says what they are and whose. `exchange` is its name. */
+export function formLimits(rules: OrderRules, pair: Pair, exchange: string): FormLimits {
+  const { quantityPlaces, rateStep } = rules;
+  return {
+    quantityPlaces,
+    rateStep: rateStep && plainText(rateStep),
+    text: [frozenText(rules, pair, exchange), limitsText(rules, pair, exchange)].filter(Boolean).join(" "),
+    tooltip: rules.isOfExchange
+      ? bandText(rules)
+      : vscode.l10n.t(
+          "No limits of the exchange are known for this pair. The exchange decides about each order.",
+        ),
+  };
+}
+
+function limitsText(
+  { minimumAmount, rateStep, isOfExchange }: OrderRules,
+  pair: Pair,
+  exchange: string,
+): string {
+  const minimum = `${confirmedAmountText(minimumAmount)} ${pair.quote}`;
+  if (!isOfExchange) return vscode.l10n.t("Usual limits: minimum {0}.", minimum);
+  return rateStep
+    ? vscode.l10n.t(
+        "Limits of {0}: minimum {1}, rates in steps of {2} {3}.",
+        exchange,
+        minimum,
+        exactRateText(rateStep),
+        pair.quote,
+      )
+    : vscode.l10n.t("Limits of {0}: minimum {1}.", exchange, minimum);
+}
+
+/** The sides that the exchange takes no orders of; "" if it takes both. */
+function frozenText({ frozenSides = [] }: OrderRules, pair: Pair, exchange: string): string {
+  const [first, second] = frozenSides;
+  if (first === undefined) return "";
+  if (second !== undefined)
+    return vscode.l10n.t("{0} accepts no orders for {1} now.", exchange, pairName(pair));
+  return first === "sell"
+    ? vscode.l10n.t("{0} accepts no asks for {1} now.", exchange, pairName(pair))
+    : vscode.l10n.t("{0} accepts no bids for {1} now.", exchange, pairName(pair));
+}
+
+/** The band of rates that the exchange takes; "" if it states none. */
+function bandText({ bandPercent: { buy, sell } = {} }: OrderRules): string {
+  return [
+    buy ? vscode.l10n.t("A bid may be at most {0}% above the last price.", plainText(buy)) : "",
+    sell ? vscode.l10n.t("An ask may be at most {0}% below the last price.", plainText(sell)) : "",
+  ]
+    .filter(Boolean)
+    .join(" ");
+}

@@ -1,0 +1,52 @@
+import assert from "node:assert/strict";
+import { Decimal } from "../../../../src/market/numbers/decimal.ts";
+import { defaultRules, type OrderRules } from "../../../../src/market/order.ts";
+import { loadUi } from "../../../support/fakes/vscode.ts";
+
+const { formLimits } = await loadUi(() => import("../../../../src/ui/ticket/limitsText.ts"));
+
+const pair = { quote: "THB", base: "BTC" };
+const HOST = "api.example.com";
+
+describe("the limits of a pair in the ticket", () => {
+  const limitsOf = (given: Partial<OrderRules>) =>
+    formLimits({ ...defaultRules, isOfExchange: true, ...given }, pair, HOST);
+
+  it("are called usual ones where the exchange states none, and its name is not used", () => {
+    const { text, tooltip, ...figures } = formLimits(defaultRules, pair, HOST);
+    assert.equal(text, "Usual limits: minimum 10.00 THB.");
+    assert.match(tooltip, /The exchange decides about each order\.$/);
+    assert.deepEqual(figures, { quantityPlaces: 8, rateStep: undefined });
+  });
+
+  it("name the exchange that states them, with minimum, price step and price limits", () => {
+    const limits = limitsOf({
+      minimumAmount: new Decimal("50"),
+      quantityPlaces: 4,
+      rateStep: new Decimal("0.00000001"),
+      bandPercent: { buy: new Decimal("20"), sell: new Decimal("15.5") },
+    });
+    assert.deepEqual(limits, {
+      quantityPlaces: 4,
+      rateStep: "0.00000001",
+      text: "Limits of api.example.com: minimum 50.00 THB, rates in steps of 0.00000001 THB.",
+      tooltip:
+        "A bid may be at most 20% above the last price. An ask may be at most 15.5% below the last price.",
+    });
+  });
+
+  it("leave out what the exchange does not state", () => {
+    const { text, tooltip } = limitsOf({ bandPercent: { buy: undefined, sell: new Decimal("5") } });
+    assert.equal(text, "Limits of api.example.com: minimum 10.00 THB.");
+    assert.equal(tooltip, "An ask may be at most 5% below the last price.");
+  });
+
+  it("say first which sides are frozen", () => {
+    const said = (frozenSides: OrderRules["frozenSides"]): string => limitsOf({ frozenSides }).text;
+    const rest = " Limits of api.example.com: minimum 10.00 THB.";
+    assert.equal(said(["buy"]), `api.example.com accepts no bids for BTC/THB now.${rest}`);
+    assert.equal(said(["sell"]), `api.example.com accepts no asks for BTC/THB now.${rest}`);
+    assert.equal(said(["buy", "sell"]), `api.example.com accepts no orders for BTC/THB now.${rest}`);
+    assert.equal(said([]), rest.trim());
+  });
+});
