@@ -7,7 +7,8 @@ import type { Desk } from "../../src/desk/desk.ts";
 import type { Orders } from "../../src/desk/orders/orders.ts";
 import { NoAnswerError } from "../../src/exchange/errors.ts";
 import type { RecordedOrder } from "../../src/storage/orders/replay.ts";
-import { copyOrder, exportOrders, settleByHand } from "../../src/ui/orders/orderActions.ts";
+import { copyOrder, exportFills, exportOrders, settleByHand } from "../../src/ui/orders/orderActions.ts";
+import { testFill, testReport } from "../support/builders/reports.ts";
 import { testBid } from "../support/builders/client.ts";
 import { close, openTestDesk, unattended } from "../support/desks/testDesk.ts";
 import { FakeClient } from "../support/fakes/venue.ts";
@@ -34,7 +35,7 @@ describe("the commands for orders", () => {
   });
 
   /** The message to a person who chooses that place, and the lines of the log. */
-  async function exportTo(path: string): Promise<{ said: unknown[]; logged: string[] }> {
+  async function exportTo(path: string, run = exportOrders): Promise<{ said: unknown[]; logged: string[] }> {
     const said: unknown[] = [];
     const logged: string[] = [];
     const keep = (...given: unknown[]) => void said.push(...given);
@@ -44,7 +45,7 @@ describe("the commands for orders", () => {
       setStatusBarMessage: (text: string) => keep(text),
     });
     const log = { error: (line: string) => void logged.push(line) };
-    await exportOrders(orders, log as unknown as vscode.LogOutputChannel);
+    await run(orders, log as unknown as vscode.LogOutputChannel);
     return { said, logged };
   }
 
@@ -60,6 +61,25 @@ describe("the commands for orders", () => {
     assert.deepEqual(said, [text, "Show Log"]);
     assert.equal(logged.length, 1);
     assert.match(logged[0] ?? "", /^Export Orders: ./);
+  });
+
+  it("write every known fill and its results into a file, and say where", async () => {
+    const { venue = assert.fail() } = desk.venue;
+    await orders.recordReports([testReport({ fills: [testFill("1", "4")] })], venue);
+    const path = join(folder, "fills.csv");
+    const { said } = await exportTo(path, exportFills);
+    assert.deepEqual(said, [`Fills and results exported: ${path}`]);
+    const lines = readFileSync(path, "utf8").trimEnd().split("\r\n");
+    assert.deepEqual(
+      lines.map((line) => line.split(",")[0]),
+      ['"row"', '"fill"', '"lot"'],
+    );
+    const failed = await exportTo(folder, exportFills);
+    assert.deepEqual(failed.said, [
+      `The fills could not be exported to ${folder}. Choose another folder.`,
+      "Show Log",
+    ]);
+    assert.match(failed.logged[0] ?? "", /^Export Fills and Results: ./);
   });
 
   /** A bid that gets no answer. */

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { NotSentError } from "../../../../src/exchange/errors.ts";
 import type { Credentials } from "../../../../src/exchange/signing/credentials.ts";
 import { knownBalance } from "../../../../src/market/balance.ts";
-import { plainText } from "../../../../src/market/numbers/decimal.ts";
+import { Decimal, plainText } from "../../../../src/market/numbers/decimal.ts";
 import {
   type DeskOptions,
   type DeskWindow,
@@ -58,6 +58,17 @@ describe("the balance of several windows", () => {
     for (const other of others) assert.deepEqual(other, first);
     await timers.advance(30_000);
     assert.equal(client.calls.wallet, 2);
+  });
+
+  it("has what open orders reserve in every window, with every digit", async () => {
+    const reserved = new Decimal("0.000000000000000001");
+    client.walletAnswer = () =>
+      Promise.resolve(new Map([["THB", { available: new Decimal("1000"), reserved }]]));
+    const [leader, follower] = [await open(), await open()];
+    await Promise.all([shows(leader, "1000"), shows(follower, "1000")]);
+    const held = knownBalance(follower.balances.state.wallet, "THB")?.reserved;
+    assert.equal(held && plainText(held), "0.000000000000000001");
+    assert.equal(client.calls.wallet, 1);
   });
 
   // M7
