@@ -36,6 +36,9 @@ export const commandIds = {
   markNotPlaced: "bidside.markNotPlaced",
   bidAgain: "bidside.bidAgain",
   copyOrder: "bidside.copyOrder",
+  cancelOrder: "bidside.cancelOrder",
+  cancelAllOfPair: "bidside.cancelAllOfPair",
+  showMoreOrders: "bidside.showMoreOrders",
   revealJournal: "bidside.revealJournal",
   exportOrders: "bidside.exportOrders",
   exportFills: "bidside.exportFills",
@@ -80,6 +83,7 @@ export const settingKeys = {
   refuseAbovePercent: "bidside.orders.refuseAbovePercent",
   maximumAmount: "bidside.orders.maximumAmount",
   maximumPriceAgeSeconds: "bidside.orders.maximumPriceAgeSeconds",
+  announceFills: "bidside.orders.announceFills",
   historyMaximumMegabytes: "bidside.history.maximumMegabytes",
 } as const;
 
@@ -91,6 +95,8 @@ export const contextKeys = {
   favouritesOnly: "bidside.favouritesOnly",
   /** The open exchange takes orders to sell. */
   offersAsks: "bidside.offersAsks",
+  /** The open exchange cancels orders. */
+  offersCancel: "bidside.offersCancel",
 } as const;
 
 export const colorIds = {
@@ -139,6 +145,13 @@ export const walletContexts = {
 export const orderContexts = {
   unsettled: "unsettledBid",
   settled: "settledBid",
+  /** An own order that can be cancelled. */
+  open: "openBid",
+  /** The same for an order that was placed elsewhere. */
+  openElsewhere: "openElsewhere",
+  doneElsewhere: "doneElsewhere",
+  openGroup: "openGroup",
+  group: "group",
   skippedLines: "skippedLines",
 } as const;
 

@@ -22,7 +22,14 @@ import type { UnknownOrders } from "./orders/unknownOrders.ts";
 import { resumeAfterSleep } from "./time/resumeAfterSleep.ts";
 import type { Timers } from "./time/timers.ts";
 import { WakeDetector } from "./time/wakeDetector.ts";
-import { CurrentVenue, exchangeOf, type Venue, type VenueId, type VenueOpening } from "./venue.ts";
+import {
+  CurrentVenue,
+  exchangeOf,
+  tellsOrders,
+  type Venue,
+  type VenueId,
+  type VenueOpening,
+} from "./venue.ts";
 import { Presence } from "./windows/presence.ts";
 import { followSending, shareRecords } from "./windows/recordSync.ts";
 import { SharedBalance } from "./windows/sharedBalance.ts";
@@ -168,7 +175,7 @@ export class Desk extends Disposable {
       // Loaded only for an unknown order, because most windows never have one.
       orders.onDidChange(() => orders.attention > 0 && void this.unknownOrders()),
       // Loaded only for an exchange that tells of orders.
-      venue.onDidChange(() => this.#offersOrders && void this.following()),
+      venue.onDidChange(() => tellsOrders(venue.venue) && void this.following()),
       shareRecords(windows, "ordersChanged", {
         onDidWrite: orders.onDidWrite,
         reread: () => void this.#reread(),
@@ -338,11 +345,6 @@ export class Desk extends Disposable {
     const { random } = this.#ports;
     const isMine = (): boolean => shared.balance.checkIsMine();
     return this.register(new UnknownOrders({ orders, venue, timers, random, isMine }));
-  }
-
-  get #offersOrders(): boolean {
-    const { openOrders, orderInfo, orderHistory } = this.venue.venue?.client.capabilities ?? {};
-    return (openOrders ?? orderInfo ?? orderHistory) !== undefined;
   }
 
   async #createFollowing(): Promise<OrderFollowing> {

@@ -134,6 +134,17 @@ export function offersAsks(venue: Venue | undefined): boolean {
   return venue?.profile.features.placeAsk !== undefined;
 }
 
+/** Whether the venue's exchange cancels orders. */
+export function offersCancel(venue: Venue | undefined): boolean {
+  return venue?.client.capabilities.cancelOrder !== undefined;
+}
+
+/** Whether the venue's exchange tells what became of orders. */
+export function tellsOrders(venue: Venue | undefined): boolean {
+  const { openOrders, orderInfo, orderHistory } = venue?.client.capabilities ?? {};
+  return (openOrders ?? orderInfo ?? orderHistory) !== undefined;
+}
+
 /**
  * The name of the venue's exchange, for drafts and other things that belong to an exchange: the origin of a live
  * exchange. The address of the practice exchange changes at each start, so it is not used.

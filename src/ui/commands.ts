@@ -2,12 +2,16 @@ import * as vscode from "vscode";
 import { commandIds } from "../contributions.ts";
 import type { SetupStep } from "../desk/liveSetup.ts";
 import type { Alert } from "../market/alertRule.ts";
-import type { RecordedOrder } from "../storage/orders/replay.ts";
+import type { OrderRow } from "./orders/orderRows.ts";
+import type { RowFacts } from "./orders/orderText.ts";
 
 type CommandName = keyof typeof commandIds;
 
 /** A pair: its symbol, or a row or another object with the symbol. */
 type PairArgument = string | { readonly symbol: string };
+
+/** A row of an order of this computer. */
+type OwnRow = Pick<OrderRow, "own">;
 
 /**
  * Each command's arguments; a command without an entry has none. A keybinding or another extension may pass anything, so
@@ -19,11 +23,14 @@ interface Arguments {
   /** A row of the Wallet view. */
   readonly sellAsset: [row?: object];
   readonly setUpLive: [begin?: SetupStep];
-  readonly checkOrder: [order: RecordedOrder];
-  readonly markPlaced: [order: RecordedOrder];
-  readonly markNotPlaced: [order: RecordedOrder];
-  readonly bidAgain: [order: RecordedOrder];
-  readonly copyOrder: [order: RecordedOrder];
+  readonly checkOrder: [row: OwnRow];
+  readonly markPlaced: [row: OwnRow];
+  readonly markNotPlaced: [row: OwnRow];
+  readonly bidAgain: [row: OwnRow];
+  readonly copyOrder: [row: RowFacts];
+  /** A row of the Orders view, or nothing: then the person chooses. */
+  readonly cancelOrder: [row?: object];
+  readonly cancelAllOfPair: [row?: object];
   readonly revealJournal: [row?: object];
   readonly enterCost: [row?: object];
   readonly addAlert: [at?: PairArgument | { readonly symbol: string; readonly price: string }];

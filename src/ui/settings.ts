@@ -92,6 +92,12 @@ export function shownAmounts(): AmountText {
   return new AmountText(read(settingKeys.hideAmounts) === true);
 }
 
+/** Which fills a message tells of. */
+export function announcedFills(): "on" | "partial" | "off" {
+  const value = text(settingKeys.announceFills);
+  return value === "off" || value === "partial" ? value : "on";
+}
+
 /** Whether a chart shows its keys below it. */
 export function keysAreShown(): boolean {
   return read(settingKeys.showKeys) !== false;

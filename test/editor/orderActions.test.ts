@@ -123,7 +123,7 @@ describe("the commands for orders", () => {
   }
 
   it("copy a bid's details to the clipboard, one line each", async () => {
-    await copyOrder(await unknownBid());
+    await copyOrder({ own: await unknownBid() });
     const lines = (await vscode.env.clipboard.readText()).split("\n");
     assert.ok(lines.length > 4);
     assert.match(lines.join("\n"), /THB_BTC/);

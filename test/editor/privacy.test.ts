@@ -7,7 +7,7 @@ import { Decimal } from "../../src/market/numbers/decimal.ts";
 import type { RecordedOrder } from "../../src/storage/orders/replay.ts";
 import { ruleText } from "../../src/ui/alerts/alertText.ts";
 import { orderDetails, orderTooltip } from "../../src/ui/orders/orderText.ts";
-import { orderItem } from "../../src/ui/orders/ordersView.ts";
+import { orderItem } from "../../src/ui/orders/orderItems.ts";
 import { shownAmounts } from "../../src/ui/settings.ts";
 import { hiddenAmount, spoken } from "../../src/ui/text/amountText.ts";
 import { explain } from "../../src/ui/text/errorText.ts";
@@ -155,7 +155,7 @@ describe("hidden amounts", () => {
 
   it("are in no row of Orders and in no result of a balance check", () => {
     const item = orderItem(bid, bid.intent.at, shownAmounts());
-    item.tooltip = orderTooltip(bid, shownAmounts());
+    item.tooltip = orderTooltip({ own: bid }, shownAmounts());
     assert.doesNotMatch(textOf(item), /1,?234|30785/);
     assert.match(textOf(item), /Rate: 4,000\.00 THB/);
     assert.doesNotMatch(item.accessibilityInformation?.label ?? "", /1234|•/);

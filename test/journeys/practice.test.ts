@@ -196,6 +196,6 @@ describe("a newcomer on the practice exchange", () => {
     await workbench.screenshot("reset-practice");
     await workbench.answerModal("Reset Practice Account");
     await workbench.balance.filter({ hasText: "Practice 1,000,000.00 THB" }).waitFor();
-    await workbench.orders.filter({ hasText: /1,000\.00 @ .* · Accepted/ }).waitFor();
+    await workbench.orders.filter({ hasText: /(Filled|Accepted) @ .* · 1,000\.00 THB/ }).waitFor();
   });
 });

@@ -73,7 +73,7 @@ describe("the order ticket and the chart in every theme", () => {
     await workbench.screenshot("confirmation-practice");
     await workbench.answerModal("Place Practice Bid");
     await workbench.outcome("accepted your order");
-    await workbench.orders.filter({ hasText: "Accepted" }).waitFor();
+    await workbench.orders.filter({ hasText: /\d% @|Filled @/ }).waitFor();
     await lookAt("accepted");
   });
 

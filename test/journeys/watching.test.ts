@@ -208,7 +208,7 @@ describe("someone who watches a market all day", () => {
     await workbench.balance.filter({ hasText: `Practice ${MASK} THB` }).waitFor();
     await workbench.balance.locator(".codicon-eye-closed").waitFor();
     await workbench.wallet.filter({ hasText: new RegExp(`^Total\\s*${MASK}\\s`) }).waitFor();
-    await workbench.orders.filter({ hasText: `${MASK} @` }).waitFor();
+    await workbench.orders.filter({ hasText: `· ${MASK} THB` }).waitFor();
     await workbench.outcome(`accepted your order: ${MASK} THB`);
     await workbench.form.locator("#available", { hasText: `${MASK} THB` }).waitFor();
     await workbench.form.locator("#last", { hasText: /\d/ }).waitFor();

@@ -1,5 +1,5 @@
 import type { Side } from "../../market/order.ts";
-import { advance, type KnownOrder } from "../../market/orderReport.ts";
+import { advance, hasEnded, type KnownOrder } from "../../market/orderReport.ts";
 import type { Pair } from "../../market/pair.ts";
 import { type CancelRecord, type LifeRecord, type Place, reportOf } from "./lifeRecords.ts";
 import type { OrderRecord } from "./records.ts";
@@ -20,6 +20,8 @@ export interface OrderLife {
   readonly cancel: CancelRecord | undefined;
   /** When the first record of the order was written, ms. */
   readonly firstAt: number;
+  /** Whether a record names the end of the order. Told without reading the records, but fills alone may prove an end too. */
+  readonly isEndRecorded: boolean;
 }
 
 /** One key for each order. The practice exchange has another address after each start, so its origin does not count. */
@@ -79,6 +81,7 @@ class Life implements OrderLife {
   #known: KnownOrder | undefined;
   #cancel: CancelRecord | undefined;
   #firstAt = Number.POSITIVE_INFINITY;
+  #isEndRecorded = false;
 
   constructor({ venue, origin, quote, base, side, orderId }: LifeRecord) {
     this.name = { venue, origin, quote, base, side, orderId };
@@ -98,8 +101,13 @@ class Life implements OrderLife {
     return this.#firstAt;
   }
 
+  get isEndRecorded(): boolean {
+    return this.#isEndRecorded;
+  }
+
   add(record: LifeRecord): void {
     this.#added.push(record);
+    if (record.kind === "report") this.#isEndRecorded ||= hasEnded(record);
     this.#firstAt = Math.min(this.#firstAt, record.at);
   }
 

@@ -1,23 +1,33 @@
 import * as vscode from "vscode";
-import { cancelStateOf } from "../../desk/life/canceller.ts";
-import { knownOf, lifeOf } from "../../desk/life/ownOrder.ts";
-import { filledShare, hasEnded, type KnownOrder } from "../../market/orderReport.ts";
-import type { OrderLives } from "../../storage/orders/orderLives.ts";
-import type { RecordedOrder } from "../../storage/orders/replay.ts";
-import { percentText } from "../text/numberText.ts";
+import type { Decimal } from "../../market/numbers/decimal.ts";
+import {
+  averageRate,
+  type Fill,
+  filledShare,
+  hasEnded,
+  type KnownOrder,
+  sumFills,
+} from "../../market/orderReport.ts";
+import {
+  exactRateText,
+  percentText,
+  confirmedAmountText,
+  confirmedQuantityText,
+} from "../text/numberText.ts";
+import { dateTimeText } from "../text/timeText.ts";
 
-/** How far an accepted order is, in a few words; undefined if its exchange never told. */
-export function lifeText(order: RecordedOrder, lives: OrderLives | undefined): string | undefined {
-  const life = lifeOf(order, lives);
-  const known = life && knownOf(order, lives);
-  if (!known || order.accountResetAt !== undefined) return undefined;
-  if (cancelStateOf(life, undefined)) return vscode.l10n.t("Cancelling");
-  return life.known ? progressText(known) : undefined;
+/** The filled share of an order in percent: never 0% with a fill. Undefined if nothing tells it. */
+export function shareOf(known: KnownOrder): string | undefined {
+  const share = filledShare(known);
+  if (!share) return undefined;
+  if (share.eq("0")) return known.fills.length > 0 ? "<0.01%" : "0%";
+  return percentText(share.times("100"));
 }
 
-function progressText(known: KnownOrder): string {
-  const share = filledShare(known);
-  const filled = share?.gt("0") ? percentText(share.times("100")) : undefined;
+/** How an order is or ended, in a few words. */
+export function progressText(known: KnownOrder): string {
+  const share = shareOf(known);
+  const filled = share === undefined || filledShare(known)?.eq("0") === true ? undefined : share;
   switch (known.status) {
     case "filled":
       return vscode.l10n.t("Filled");
@@ -34,6 +44,76 @@ function progressText(known: KnownOrder): string {
         return filled === undefined
           ? vscode.l10n.t("Ended, not known how")
           : vscode.l10n.t("Ended, {0} filled", filled);
-      return filled === undefined ? vscode.l10n.t("Open") : vscode.l10n.t("Open, {0} filled", filled);
+      return vscode.l10n.t("{0} filled", share ?? "0%");
   }
+}
+
+/** The progress of a cancellation that the exchange has not proven. */
+export function cancelText(state: "cancelling" | "stillOpen"): string {
+  return state === "cancelling" ? vscode.l10n.t("Cancelling") : vscode.l10n.t("Still open");
+}
+
+/** The average rate of the fills with the decimals of the limit, and at least two. */
+export function averageText(known: KnownOrder): string | undefined {
+  const average = averageRate(sumFills(known.fills), 8);
+  return average && exactRateText(average);
+}
+
+/** What the exchange said of an order, one fact on each line; `shown` may mask amounts. */
+export function lifeDetails(known: KnownOrder, shown: (text: string) => string): string[] {
+  const { base, quote } = known.pair;
+  const { fills, surplus, contradictions, unclearFills } = known;
+  const sums = sumFills(fills);
+  const average = averageText(known);
+  const lines = [vscode.l10n.t("At the exchange: {0}", progressText(known))];
+  if (fills.length > 0) {
+    const quantity = shown(confirmedQuantityText(sums.quantity));
+    const fee = shown(confirmedAmountText(sums.fee));
+    lines.push(
+      vscode.l10n.t(
+        "Filled: {0} {1} at {2} {3} on average, fee {4} {3}",
+        quantity,
+        base,
+        average ?? "–",
+        quote,
+        fee,
+      ),
+      ...fills.slice(-MOST_FILLS).map((fill) => vscode.l10n.t("Fill: {0}", fillText(fill, known, shown))),
+    );
+    if (fills.length > MOST_FILLS) lines.push(vscode.l10n.t("Earlier fills: {0}", fills.length - MOST_FILLS));
+  }
+  if (unclearFills !== undefined)
+    lines.push(vscode.l10n.t("Fills whose figures cannot be read: {0}", unclearFills));
+  if (surplus.length > 0)
+    lines.push(vscode.l10n.t("Fills beyond what was ordered, not counted: {0}", surplus.length));
+  if (contradictions.length > 0)
+    lines.push(
+      vscode.l10n.t(
+        "The exchange contradicted itself {0} times. What it said first counts.",
+        contradictions.length,
+      ),
+    );
+  return lines;
+}
+
+/** A tooltip names this many fills; the rows below the order have all. */
+const MOST_FILLS = 12;
+
+/** Time, rate, quantity and fee of a fill, on one line. */
+function fillText(fill: Fill, { pair }: KnownOrder, shown: (text: string) => string): string {
+  return [
+    dateTimeText(fill.at),
+    `${shown(confirmedQuantityText(fill.quantity))} ${pair.base} @ ${exactRateText(fill.rate)} ${pair.quote}`,
+    vscode.l10n.t("fee {0} {1}", shown(confirmedAmountText(fill.fee)), pair.quote),
+  ].join(" · ");
+}
+
+/** Whether the exchange contradicted the order or itself, so that a person should look. */
+export function isContradicted({ surplus, contradictions }: KnownOrder): boolean {
+  return surplus.length > 0 || contradictions.length > 0;
+}
+
+/** A rate, or a dash if the exchange never told it. */
+export function limitText(rate: Decimal | undefined): string {
+  return rate ? exactRateText(rate) : "–";
 }

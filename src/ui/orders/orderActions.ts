@@ -10,7 +10,7 @@ import type { RecordedOrder } from "../../storage/orders/replay.ts";
 import { errorLine } from "../../desk/errorLine.ts";
 import { offer, showLogLink } from "../commands.ts";
 import { showStatusMessage } from "../statusMessage.ts";
-import { orderDetails } from "./orderText.ts";
+import { orderDetails, rowDetails, type RowFacts } from "./orderText.ts";
 
 /** Checks the balance now for one order, with progress in the view. */
 export async function checkOrder(
@@ -95,8 +95,8 @@ async function saveExport(log: Desk["log"], { title, filters, text, saved, faile
 }
 
 /** Copies the details of an order to the clipboard, one on each line. */
-export async function copyOrder(order: RecordedOrder): Promise<void> {
-  await vscode.env.clipboard.writeText(orderDetails(order).join("\n"));
+export async function copyOrder(row: RowFacts): Promise<void> {
+  await vscode.env.clipboard.writeText(rowDetails(row).join("\n"));
 }
 
 /** Shows the file of a row that is about a file, else the journal's folder. */

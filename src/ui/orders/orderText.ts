@@ -1,6 +1,9 @@
 import * as vscode from "vscode";
 import { Decimal } from "../../market/numbers/decimal.ts";
 import { assetsOf } from "../../market/order.ts";
+import type { KnownOrder } from "../../market/orderReport.ts";
+import { pairName } from "../../market/pair.ts";
+import type { CancelRecord } from "../../storage/orders/lifeRecords.ts";
 import { type OrderEvent, sideOf } from "../../storage/orders/records.ts";
 import type { RecordedOrder } from "../../storage/orders/replay.ts";
 import type { AmountText } from "../text/amountText.ts";
@@ -8,6 +11,8 @@ import { codeText } from "../text/codeText.ts";
 import { harmless } from "../text/foreignText.ts";
 import { confirmedHoldingText, exactRateText } from "../text/numberText.ts";
 import { dateTimeText } from "../text/timeText.ts";
+import { lifeDetails } from "./lifeText.ts";
+import type { OrderRow } from "./orderRows.ts";
 import { stateText, venueText } from "./orderState.ts";
 import { differencesText } from "./receiptText.ts";
 
@@ -71,10 +76,60 @@ function evidenceText(event: OrderEvent, at: string, shown: (text: string) => st
   }
 }
 
+/** What the details of a row need: an own order, or one that was placed elsewhere. */
+export type RowFacts = Pick<OrderRow, "own"> & Partial<Pick<OrderRow, "name" | "life" | "known" | "cancel">>;
+
+/** The details of a row: those of the own order, and what its exchange said since. */
+export function rowDetails(row: RowFacts, shown = (text: string): string => text): string[] {
+  const { own, name, life, known, cancel } = row;
+  const told = known && (life?.known ?? !own) ? lifeDetails(known, shown) : [];
+  const cancelled = cancel ? [cancelDetail(cancel, shown)] : [];
+  if (own) return [...orderDetails(own, shown), ...told, ...cancelled];
+  if (!name || !known) return cancelled;
+  return [
+    vscode.l10n.t("This order was placed elsewhere, not from this computer."),
+    vscode.l10n.t("Exchange: {0}", venueText({ intent: name })),
+    vscode.l10n.t("Pair: {0}", pairName(known.pair)),
+    known.side === "buy" ? vscode.l10n.t("Side: buy") : vscode.l10n.t("Side: sell"),
+    vscode.l10n.t("Order: {0}", known.orderId),
+    ...sizeDetails(known, shown),
+    ...(known.rate
+      ? [vscode.l10n.t("Rate: {0} {1} per {2}", exactRateText(known.rate), known.pair.quote, known.pair.base)]
+      : []),
+    ...(known.placedAt === undefined ? [] : [vscode.l10n.t("Time: {0}", dateTimeText(known.placedAt))]),
+    ...told,
+    ...cancelled,
+  ];
+}
+
+function sizeDetails(
+  { side, amount, quantity, pair }: KnownOrder,
+  shown: (text: string) => string,
+): string[] {
+  const [size, asset] = side === "buy" && amount ? [amount, pair.quote] : [quantity, pair.base];
+  return size
+    ? [vscode.l10n.t("Amount: {0} {1}", shown(confirmedHoldingText(size, asset, pair.quote)), asset)]
+    : [];
+}
+
+function cancelDetail({ step, at, reason }: CancelRecord, shown: (text: string) => string): string {
+  const time = dateTimeText(at);
+  switch (step) {
+    case "asked":
+      return vscode.l10n.t("{0}: cancellation sent", time);
+    case "taken":
+      return vscode.l10n.t("{0}: cancellation taken by the exchange", time);
+    case "refused":
+      return vscode.l10n.t("{0}: not cancelled: {1}", time, shown(reason ?? "–"));
+    case "unanswered":
+      return vscode.l10n.t("{0}: no answer to the cancellation: {1}", time, shown(reason ?? "–"));
+  }
+}
+
 /** The details as a tooltip, with amounts as they are shown. */
-export function orderTooltip(order: RecordedOrder, amounts: AmountText): vscode.MarkdownString {
+export function orderTooltip(row: RowFacts, amounts: AmountText): vscode.MarkdownString {
   const tooltip = new vscode.MarkdownString();
-  for (const line of orderDetails(order, amounts.foreign)) {
+  for (const line of rowDetails(row, amounts.foreign)) {
     tooltip.appendText(harmless(line));
     tooltip.appendMarkdown("\n\n");
   }

@@ -1,26 +1,60 @@
 import * as vscode from "vscode";
+import { contextKeys } from "../../contributions.ts";
 import type { Desk } from "../../desk/desk.ts";
-import { registerCommands } from "../commands.ts";
+import type { OrderFollowing } from "../../desk/life/orderFollowing.ts";
+import { offersCancel, tellsOrders } from "../../desk/venue.ts";
 import { sideOf } from "../../storage/orders/records.ts";
+import { registerCommands } from "../commands.ts";
+import { announcedFills } from "../settings.ts";
 import type { Ticket } from "../ticket/ticket.ts";
 import { OrdersView } from "./ordersView.ts";
 
 const actions = () => import("./orderActions.ts");
+const cancelling = () => import("./cancelOrders.ts");
 
-/** The Orders view and its commands. */
+/** The Orders view, its commands, and the messages about fills. */
 export function showOrders(desk: Desk, ticket: Ticket): vscode.Disposable {
-  const { orders, log } = desk;
+  const { orders, log, timers, venue } = desk;
+  let following: Promise<OrderFollowing> | undefined;
+  let followed: OrderFollowing | undefined;
+  const view = new OrdersView(desk, (name) => followed?.tracker.seenOpenAt(name));
+  const parts: { dispose(): unknown }[] = [];
+  const follow = async (): Promise<void> => {
+    const { FillMessages } = await import("./fillMessages.ts");
+    followed = await (following ??= desk.following());
+    const messages = new FillMessages({
+      timers,
+      which: announcedFills,
+      reveal: (name) => void view.reveal(name),
+    });
+    parts.push(messages, { dispose: followed.tracker.onDidChange(messages.add) });
+  };
+  const adapt = (): void => {
+    void vscode.commands.executeCommand("setContext", contextKeys.offersCancel, offersCancel(venue.venue));
+    if (!following && tellsOrders(venue.venue)) {
+      following = desk.following();
+      void follow();
+    }
+  };
+  adapt();
   return vscode.Disposable.from(
-    new OrdersView(desk),
+    view,
+    { dispose: venue.onDidChange(adapt) },
+    { dispose: () => parts.forEach((part) => part.dispose()) },
     registerCommands({
-      checkOrder: async (order) => (await actions()).checkOrder(await desk.unknownOrders(), order, log),
-      markPlaced: async (order) => (await actions()).settleByHand(orders, order, "accepted"),
-      markNotPlaced: async (order) => (await actions()).settleByHand(orders, order, "notPlaced"),
-      bidAgain: ({ intent }) => {
-        const { symbol, amount, rate } = intent;
-        return ticket.open({ side: sideOf(intent), symbol, amount, rate }, intent);
+      checkOrder: async ({ own }) =>
+        own && (await actions()).checkOrder(await desk.unknownOrders(), own, log),
+      markPlaced: async ({ own }) => own && (await actions()).settleByHand(orders, own, "accepted"),
+      markNotPlaced: async ({ own }) => own && (await actions()).settleByHand(orders, own, "notPlaced"),
+      bidAgain: ({ own }) => {
+        if (!own) return;
+        const { symbol, amount, rate } = own.intent;
+        return ticket.open({ side: sideOf(own.intent), symbol, amount, rate }, own.intent);
       },
-      copyOrder: async (order) => (await actions()).copyOrder(order),
+      copyOrder: async (row) => (await actions()).copyOrder(row),
+      cancelOrder: async (row) => (await cancelling()).cancelOrder(desk, view.list, row),
+      cancelAllOfPair: async (row) => (await cancelling()).cancelAllOfPair(desk, view.list, row),
+      showMoreOrders: () => view.showMore(),
       revealJournal: async (row) => (await actions()).revealJournal(desk.ordersFolder, row),
       exportOrders: async () => (await actions()).exportOrders(orders, log),
       exportFills: async () => (await actions()).exportFills(orders, log),

@@ -1,30 +1,40 @@
 import * as vscode from "vscode";
-import { orderContexts, settingKeys, viewIds } from "../../contributions.ts";
+import { settingKeys, viewIds } from "../../contributions.ts";
 import type { Desk } from "../../desk/desk.ts";
 import { Disposable } from "../../desk/disposable.ts";
-import { needsAttention } from "../../desk/orders/orders.ts";
-import { isAt } from "../../desk/venue.ts";
-import { Decimal } from "../../market/numbers/decimal.ts";
-import { assetsOf } from "../../market/order.ts";
-import { pairName } from "../../market/pair.ts";
-import { sideOf } from "../../storage/orders/records.ts";
-import type { RecordedOrder } from "../../storage/orders/replay.ts";
+import type { Fill } from "../../market/orderReport.ts";
+import type { OrderName } from "../../storage/orders/orderLives.ts";
 import type { SkippedLinesOfFile } from "../../storage/orders/skippedLines.ts";
+import { commandLink } from "../commands.ts";
 import { onDidChangeSettings, shownAmounts } from "../settings.ts";
-import { type AmountText, spoken } from "../text/amountText.ts";
-import { exactRateText } from "../text/numberText.ts";
-import { momentText } from "../text/timeText.ts";
+import { ageText, momentText } from "../text/timeText.ts";
 import { TimedRows } from "../text/timedRows.ts";
-import { lifeText } from "./lifeText.ts";
-import { receiptDiffers, stateText, venueText } from "./orderState.ts";
+import { fillItem, groupItem, lifeItem, moreItem, orderItem, othersItem } from "./orderItems.ts";
+import { type GroupName, groupNames, type OrderList, OrderRow, OrderRows } from "./orderRows.ts";
 import type { SkippedLinesRow } from "./skippedLineRows.ts";
 
 /** A row of the Orders view. */
-export type OrderRow = RecordedOrder | OtherOrders | SkippedLinesRow | SkippedLinesOfFile;
+export type ViewRow =
+  OrderRow | GroupRow | FillRow | MoreRow | OtherOrders | SkippedLinesRow | SkippedLinesOfFile;
+
+interface GroupRow {
+  readonly group: GroupName;
+}
+
+/** A fill, below its order. */
+interface FillRow {
+  readonly of: OrderRow;
+  readonly fill: Fill;
+}
+
+/** The last row of a group that does not show all its orders. */
+interface MoreRow {
+  readonly more: true;
+}
 
 /** The row above the orders of all other exchanges. */
 interface OtherOrders {
-  readonly others: readonly RecordedOrder[];
+  readonly others: readonly OrderRow[];
 }
 
 interface OrdersDesk extends Pick<Desk, "orders" | "timers"> {
@@ -34,21 +44,43 @@ interface OrdersDesk extends Pick<Desk, "orders" | "timers"> {
 /** Loaded only if a journal line was skipped, which is rare. */
 const skippedLineRows = () => import("./skippedLineRows.ts");
 
-/**
- * The Orders view: the skipped lines, then the orders of the open exchange (first those that need attention),
- * then one row with the orders of all other exchanges below it.
- */
-export class OrdersView extends Disposable implements vscode.TreeDataProvider<OrderRow> {
-  readonly #desk: OrdersDesk;
-  readonly #changed = this.register(new vscode.EventEmitter<OrderRow[] | undefined>());
-  readonly onDidChangeTreeData = this.#changed.event;
-  readonly view: vscode.TreeView<OrderRow>;
-  readonly #times: TimedRows<OrderRow>;
+/** How many done orders are shown at first, and how many more at a time. */
+const DONE_ROWS = 100;
 
-  constructor(desk: OrdersDesk) {
+const GROUP_ROWS: Readonly<Record<GroupName, GroupRow>> = {
+  needsYou: { group: "needsYou" },
+  open: { group: "open" },
+  done: { group: "done" },
+};
+const MORE: MoreRow = { more: true };
+
+/**
+ * The Orders view: the skipped lines, then the orders of the open exchange, then one row with the orders of all other
+ * exchanges below it. Where the exchange tells what became of orders, they are in groups; else those that need
+ * attention come first.
+ */
+export class OrdersView extends Disposable implements vscode.TreeDataProvider<ViewRow> {
+  readonly #desk: OrdersDesk;
+  readonly #seenOpenAt: (name: OrderName) => number | undefined;
+  readonly #changed = this.register(new vscode.EventEmitter<ViewRow[] | undefined>());
+  readonly onDidChangeTreeData = this.#changed.event;
+  readonly view: vscode.TreeView<ViewRow>;
+  readonly #times: TimedRows<ViewRow>;
+  readonly #rows: OrderRows;
+  /** The rows on screen, each with what it shows. */
+  readonly #drawn = new Map<OrderRow, readonly unknown[]>();
+  #list: OrderList;
+  #skippedLines: unknown;
+  #doneRows = DONE_ROWS;
+
+  /** `seenOpenAt`: when the exchange last listed an order as open, ms. */
+  constructor(desk: OrdersDesk, seenOpenAt: (name: OrderName) => number | undefined = () => undefined) {
     super();
     this.#desk = desk;
+    this.#seenOpenAt = seenOpenAt;
     const { orders, venue, timers } = desk;
+    this.#rows = new OrderRows(desk);
+    this.#list = this.#rows.read();
     this.view = this.register(vscode.window.createTreeView(viewIds.orders, { treeDataProvider: this }));
     this.#times = this.register(
       new TimedRows({
@@ -65,41 +97,95 @@ export class OrdersView extends Disposable implements vscode.TreeDataProvider<Or
     );
   }
 
-  async getChildren(row?: OrderRow): Promise<OrderRow[]> {
-    if (row) return "files" in row ? [...row.files] : "others" in row ? [...row.others] : [];
-    const { all, skippedLines } = this.#desk.orders;
-    const others = all.filter((order) => !this.#isHere(order));
+  /** The orders that the view lists now. */
+  get list(): OrderList {
+    return this.#list;
+  }
+
+  async getChildren(row?: ViewRow): Promise<ViewRow[]> {
+    if (!row) return await this.#topRows();
+    if (row instanceof OrderRow) return (row.known?.fills ?? []).map((fill) => ({ of: row, fill }));
+    if ("files" in row) return [...row.files];
+    if ("others" in row) return [...row.others];
+    if (!("group" in row)) return [];
+    const listed = this.#list.groups[row.group];
+    const hasMore = row.group === "done" && listed.length > this.#doneRows;
+    return hasMore ? [...listed.slice(0, this.#doneRows), MORE] : [...listed];
+  }
+
+  getParent(row: ViewRow): ViewRow | undefined {
+    if ("of" in row) return row.of;
+    return row instanceof OrderRow && this.#list.isGrouped ? GROUP_ROWS[row.group] : undefined;
+  }
+
+  async getTreeItem(row: ViewRow): Promise<vscode.TreeItem> {
+    if (row instanceof OrderRow) return this.#orderItem(row);
+    if ("group" in row) return groupItem(row.group, this.#list.groups[row.group].length);
+    if ("others" in row) return othersItem(row.others);
+    if ("of" in row && row.of.known)
+      return fillItem(row.of, row.fill, row.of.known, {
+        now: this.#desk.timers.now(),
+        amounts: shownAmounts(),
+      });
+    if ("more" in row) {
+      const link = commandLink("showMoreOrders", vscode.l10n.t("Show More"));
+      return moreItem(this.#list.groups.done.length - this.#doneRows, link);
+    }
+    return (await skippedLineRows()).skippedLinesItem(row as SkippedLinesRow | SkippedLinesOfFile);
+  }
+
+  async resolveTreeItem(item: vscode.TreeItem, row: ViewRow): Promise<vscode.TreeItem> {
+    if (row instanceof OrderRow)
+      item.tooltip = (await import("./orderText.ts")).orderTooltip(row, shownAmounts());
+    else if ("files" in row || "lines" in row)
+      item.tooltip = (await skippedLineRows()).skippedLinesTooltip(row);
+    return item;
+  }
+
+  /** Shows the next done orders. */
+  showMore(): void {
+    this.#doneRows += DONE_ROWS;
+    this.#changed.fire([GROUP_ROWS.done]);
+  }
+
+  /** Selects the row of an order at its exchange, and gives it the focus. */
+  async reveal(name: OrderName): Promise<void> {
+    const row = this.#rows.find(name);
+    if (!row) return;
+    const done = this.#list.groups.done.indexOf(row);
+    if (done >= this.#doneRows) {
+      this.#doneRows = done + 1;
+      this.#changed.fire([GROUP_ROWS.done]);
+    }
+    await this.view.reveal(row, { select: true, focus: true });
+  }
+
+  async #topRows(): Promise<ViewRow[]> {
+    const { skippedLines } = this.#desk.orders;
+    const { isGrouped, here, groups, others } = this.#list;
     return [
       ...(skippedLines.length === 0 ? [] : [(await skippedLineRows()).skippedLinesRow(skippedLines)]),
-      ...all.filter((order) => this.#isHere(order)),
+      ...(isGrouped
+        ? groupNames.filter((name) => groups[name].length > 0).map((name) => GROUP_ROWS[name])
+        : here),
       ...(others.length === 0 ? [] : [{ others }]),
     ];
   }
 
-  async getTreeItem(row: OrderRow): Promise<vscode.TreeItem> {
-    if ("others" in row) return othersItem(row);
-    if (!("intent" in row)) return (await skippedLineRows()).skippedLinesItem(row);
+  #orderItem(row: OrderRow): vscode.TreeItem {
     this.#times.note(row, this.#timeOf(row));
-    return orderItem(row, this.#desk.timers.now(), shownAmounts(), {
-      hasSeveralQuotes: this.#desk.orders.all.some(({ intent }) => intent.quote !== row.intent.quote),
-      isElsewhere: !this.#isHere(row),
-      progress: receiptDiffers(row) ? undefined : lifeText(row, this.#desk.orders.lives),
-    });
-  }
-
-  async resolveTreeItem(item: vscode.TreeItem, row: OrderRow): Promise<vscode.TreeItem> {
-    if ("others" in row) return item;
-    item.tooltip =
-      "intent" in row
-        ? (await import("./orderText.ts")).orderTooltip(row, shownAmounts())
-        : (await skippedLineRows()).skippedLinesTooltip(row);
-    return item;
-  }
-
-  /** Whether an order belongs to the open exchange. While no exchange is open: to the kind of exchange that opens. */
-  #isHere({ intent }: RecordedOrder): boolean {
-    const { venue, id } = this.#desk.venue;
-    return venue ? isAt(intent, venue) : intent.venue === id;
+    this.#drawn.set(row, contentOf(row));
+    const { isGrouped, hasSeveralQuotes } = this.#list;
+    const { own, isHere } = row;
+    const now = this.#desk.timers.now();
+    const amounts = shownAmounts();
+    const known = isGrouped && isHere && row.group !== "needsYou" ? row.known : undefined;
+    if (!own || (known && own.state === "accepted")) {
+      if (!known) throw new Error(`Nothing is known of order ${row.id}.`);
+      const cancelling = row.cancelState(row.name && this.#seenOpenAt(row.name));
+      return lifeItem(row, known, { now, amounts, hasSeveralQuotes, cancelling });
+    }
+    return orderItem(own, now, amounts, { hasSeveralQuotes, isElsewhere: !isHere });
   }
 
   #show(): void {
@@ -108,89 +194,58 @@ export class OrdersView extends Disposable implements vscode.TreeDataProvider<Or
       attention === 0
         ? undefined
         : { value: attention, tooltip: vscode.l10n.t("Orders that may have been placed: {0}", attention) };
-    this.#repaint();
+    const before = this.#list;
+    const after = (this.#list = this.#rows.read());
+    if (this.#isRebuilt(before, after)) return this.#repaint();
+    const changed: ViewRow[] = groupNames
+      .filter((name) => !isSame(before.groups[name], after.groups[name]))
+      .map((name) => GROUP_ROWS[name]);
+    for (const [row, drawn] of this.#drawn) {
+      const content = contentOf(row);
+      if (isSame(drawn, content)) continue;
+      this.#drawn.set(row, content);
+      changed.push(row);
+    }
+    if (changed.length > 0) this.#changed.fire(changed);
+  }
+
+  /** Whether rows outside the groups came or left. */
+  #isRebuilt(before: OrderList, after: OrderList): boolean {
+    const { skippedLines } = this.#desk.orders;
+    const isSkippingSame = this.#skippedLines === skippedLines || skippedLines.length === 0;
+    this.#skippedLines = skippedLines;
+    return (
+      !isSkippingSame ||
+      !after.isGrouped ||
+      before.isGrouped !== after.isGrouped ||
+      before.hasSeveralQuotes !== after.hasSeveralQuotes ||
+      !isSame(before.others, after.others) ||
+      groupNames.some((name) => before.groups[name].length > 0 !== after.groups[name].length > 0)
+    );
   }
 
   #repaint(): void {
+    this.#list = this.#rows.read();
     this.#times.clear();
+    this.#drawn.clear();
     this.#changed.fire(undefined);
   }
 
-  #timeOf(row: OrderRow): string {
-    return "intent" in row ? momentText(row.intent.at, this.#desk.timers.now()) : "";
+  #timeOf(row: ViewRow): string {
+    if (!(row instanceof OrderRow)) return "";
+    const now = this.#desk.timers.now();
+    if (!this.#list.isGrouped || row.group !== "open") return momentText(row.at, now);
+    const cancelling = row.cancelState(row.name && this.#seenOpenAt(row.name));
+    return `${ageText(now - (row.known?.placedAt ?? row.at))} ${cancelling ?? ""}`;
   }
 }
 
-const ICONS: Record<RecordedOrder["state"], vscode.ThemeIcon> = {
-  sending: new vscode.ThemeIcon("sync"),
-  accepted: new vscode.ThemeIcon("pass"),
-  rejected: new vscode.ThemeIcon("error"),
-  notSent: new vscode.ThemeIcon("circle-slash"),
-  notPlaced: new vscode.ThemeIcon("circle-slash"),
-  unknown: new vscode.ThemeIcon("warning", new vscode.ThemeColor("list.warningForeground")),
-  unresolved: new vscode.ThemeIcon("question", new vscode.ThemeColor("list.warningForeground")),
-  accountReset: new vscode.ThemeIcon("discard"),
-};
-
-/** For an accepted order whose receipt contradicts the order, and for orders that need the person. */
-const WARNING = new vscode.ThemeIcon("warning", new vscode.ThemeColor("list.warningForeground"));
-
-interface OrderSurroundings {
-  /** The view has orders in several quote assets, so the base asset does not identify the pair. */
-  readonly hasSeveralQuotes: boolean;
-  /** The order is below the row of the other exchanges, so its row names the exchange. */
-  readonly isElsewhere: boolean;
-  /** How far the order is; missing if its exchange never told. */
-  readonly progress?: string | undefined;
+/** Everything that the row of an order shows and that records can change. */
+function contentOf(row: OrderRow): readonly unknown[] {
+  const { own } = row;
+  return [own?.state, own?.since, own?.evidence.length, own?.orderId, row.group, row.life?.known, row.cancel];
 }
 
-/** An order's row: amount of the asset that leaves, rate, the state as icon and word, and the time. The tooltip has all details. */
-export function orderItem(
-  order: RecordedOrder,
-  now: number,
-  amounts: AmountText,
-  { hasSeveralQuotes, isElsewhere, progress }: OrderSurroundings = {
-    hasSeveralQuotes: false,
-    isElsewhere: false,
-  },
-): vscode.TreeItem {
-  const { intent } = order;
-  const item = new vscode.TreeItem(hasSeveralQuotes ? pairName(intent) : intent.base);
-  item.id = intent.id;
-  const side = sideOf(intent);
-  const asset = assetsOf(side, intent).amount;
-  const amount = amounts.holding(new Decimal(intent.amount), asset, intent.quote);
-  const rate = exactRateText(new Decimal(intent.rate));
-  const rest = [
-    progress ?? stateText(order),
-    momentText(intent.at, now),
-    ...(isElsewhere ? [venueText(order)] : []),
-  ];
-  const figures = side === "buy" ? `${amount} @ ${rate}` : vscode.l10n.t("Sell {0} @ {1}", amount, rate);
-  item.description = [figures, ...rest].join(" · ");
-  item.iconPath = receiptDiffers(order) ? WARNING : ICONS[order.state];
-  item.contextValue = needsAttention(order) ? orderContexts.unsettled : orderContexts.settled;
-  const pair = pairName(intent);
-  const said =
-    side === "buy"
-      ? vscode.l10n.t("Bid for {0}: {1} {2} at {3}", pair, amount, asset, rate)
-      : vscode.l10n.t("Ask for {0}: {1} {2} at {3}", pair, amount, asset, rate);
-  item.accessibilityInformation = { label: spoken([said, ...rest].join(", ")) };
-  return item;
-}
-
-/** Expanded at first if an order below needs the person. */
-function othersItem({ others }: OtherOrders): vscode.TreeItem {
-  const { Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
-  const attention = others.filter(needsAttention).length;
-  const item = new vscode.TreeItem(vscode.l10n.t("Other exchanges"), attention > 0 ? Expanded : Collapsed);
-  // The editor remembers by the id whether a row is expanded. A new id expands the row for an order that needs the person.
-  item.id = attention > 0 ? "othersWithAttention" : "others";
-  const orders = others.length === 1 ? vscode.l10n.t("1 order") : vscode.l10n.t("{0} orders", others.length);
-  item.description = [orders, ...(attention > 0 ? [vscode.l10n.t("{0} unknown", attention)] : [])].join(
-    " · ",
-  );
-  item.iconPath = attention > 0 ? WARNING : new vscode.ThemeIcon("archive");
-  item.accessibilityInformation = { label: `${String(item.label)}, ${item.description}` };
-  return item;
+function isSame(one: readonly unknown[], other: readonly unknown[]): boolean {
+  return one.length === other.length && one.every((each, index) => each === other[index]);
 }

@@ -32,7 +32,7 @@ describe("the words of an order", () => {
   it("show no amount in the tooltip while amounts are hidden, in no text and in no digits", () => {
     userSettings.set(settingKeys.hideAmounts, true);
     const { evidence, ...bid } = bidWith("only 1,234.50 THB, ๑๒๓๔ บาท, ١٢٣٤, 1 234 567.8, 9'876 left");
-    const shown = orderTooltip({ ...bid, evidence: evidence.slice(0, 4) }, shownAmounts()).value;
+    const shown = orderTooltip({ own: { ...bid, evidence: evidence.slice(0, 4) } }, shownAmounts()).value;
     assert.doesNotMatch(shown, /234|๑|١|567|876/);
     assert.equal(shown.match(/only ••• THB, ••• บาท, •••, •••, ••• left/g)?.length, 4);
   });
@@ -44,7 +44,7 @@ describe("the words of an order", () => {
     for (const [code, shown] of [...Object.entries(codes), [15, "15"] as const]) {
       const { intent } = bidWith("");
       const evidence: OrderEvent[] = [{ kind: "outcome", id: intent.id, at: NOON, state: "rejected", code }];
-      const { value } = orderTooltip({ ...bidWith(""), evidence }, shownAmounts());
+      const { value } = orderTooltip({ own: { ...bidWith(""), evidence } }, shownAmounts());
       assert.ok(value.replaceAll("&nbsp;", " ").includes(`rejected with error ${shown}`), value);
       const { sentence } = explain(
         new RefusedError("wallet", { code, httpStatus: 200 }),
@@ -66,7 +66,7 @@ describe("the words of an order", () => {
   // P2
   it("have no link and no icon in the tooltip, and are copied as they were recorded", () => {
     const words = "$(trash) www.evil.example https://evil.example me@evil.example";
-    const { value } = orderTooltip(bidWith(words), shownAmounts());
+    const { value } = orderTooltip({ own: bidWith(words) }, shownAmounts());
     assert.doesNotMatch(value, /\$\(|www\.|:\/\/|\w@/);
     assert.ok(value.replaceAll("\u2060", "").includes(words));
     assert.ok(orderDetails(bidWith(words)).join("\n").includes(words));

@@ -5,7 +5,7 @@ import { loadUi, userSettings } from "../../../support/fakes/vscode.ts";
 import { openForm, type OpenForm } from "../../../support/pages/openForm.ts";
 import { serveExchange, type TestExchange } from "../../../support/servers/exchange.ts";
 
-const { orderItem } = await loadUi(() => import("../../../../src/ui/orders/ordersView.ts"));
+const { orderItem } = await loadUi(() => import("../../../../src/ui/orders/orderItems.ts"));
 const { shownAmounts } = await loadUi(() => import("../../../../src/ui/settings.ts"));
 const { orderTooltip } = await loadUi(() => import("../../../../src/ui/orders/orderText.ts"));
 
@@ -49,7 +49,7 @@ describe("a receipt that contradicts the order", () => {
     const item = orderItem(record, record.intent.at, shownAmounts());
     assert.match(String(item.description), / · Accepted, receipt differs · /);
     assert.equal((item.iconPath as { id: string }).id, "warning");
-    const { value } = orderTooltip(record, shownAmounts());
+    const { value } = orderTooltip({ own: record }, shownAmounts());
     assert.match(
       value.replaceAll("\\", ""),
       /The receipt differs from the order: pair: sent THB_BTC, receipt THB_ETH\./,
@@ -63,7 +63,7 @@ describe("a receipt that contradicts the order", () => {
     userSettings.set(settingKeys.hideAmounts, true);
     const { notice, record } = await bid({ ...ORDER, amt: 10000 });
     assert.match(notice?.text ?? "", /amount: sent •••, receipt •••/);
-    assert.match(orderTooltip(record, shownAmounts()).value, /amount: sent •••, receipt •••/);
+    assert.match(orderTooltip({ own: record }, shownAmounts()).value, /amount: sent •••, receipt •••/);
   });
 
   it("is not reported for a receipt that repeats the bid", async () => {

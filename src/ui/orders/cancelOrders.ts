@@ -1,0 +1,132 @@
+import * as vscode from "vscode";
+import type { Desk } from "../../desk/desk.ts";
+import type { CancelOutcome, CancelTarget } from "../../desk/life/canceller.ts";
+import { offersCancel } from "../../desk/venue.ts";
+import { pairKey, pairName } from "../../market/pair.ts";
+import { choose } from "../quickInput.ts";
+import { showStatusMessage } from "../statusMessage.ts";
+import { limitText, progressText } from "./lifeText.ts";
+import { OrderRow, type OrderList } from "./orderRows.ts";
+
+type CancelDesk = Pick<Desk, "venue" | "following">;
+
+/** Cancels the order of a row, or one that the person chooses. The canceller asks before anything is sent. */
+export async function cancelOrder(desk: CancelDesk, list: OrderList, row: unknown): Promise<void> {
+  if (!isOffered(desk)) return;
+  const targets = targetsOf(list);
+  const [chosen] = row instanceof OrderRow ? targetsOf(list, row) : [await chooseTarget(targets)];
+  if (chosen) await cancel(desk, [chosen]);
+  else if (row instanceof OrderRow || targets.length === 0) showNothingOpen();
+}
+
+/** Cancels all open orders of the pair of a row, or of a pair that the person chooses. */
+export async function cancelAllOfPair(desk: CancelDesk, list: OrderList, row: unknown): Promise<void> {
+  if (!isOffered(desk)) return;
+  const targets = targetsOf(list);
+  const key = row instanceof OrderRow && row.known ? pairKey(row.known.pair) : await choosePair(targets);
+  const chosen = targets.filter(({ known }) => pairKey(known.pair) === key);
+  if (chosen.length > 0) await cancel(desk, chosen);
+  else if (key !== undefined || targets.length === 0) showNothingOpen();
+}
+
+function isOffered({ venue }: CancelDesk): boolean {
+  if (offersCancel(venue.venue)) return true;
+  showStatusMessage(vscode.l10n.t("This exchange offers no cancellation. Cancel the order at the exchange."));
+  return false;
+}
+
+/** The open orders of the exchange, or the one of a row if it is still open. */
+function targetsOf({ groups }: OrderList, row?: OrderRow): CancelTarget[] {
+  return groups.open
+    .filter((each) => (row === undefined || each === row) && each.isCancellable)
+    .flatMap(({ name, known }) => (name && known ? [{ name, known }] : []));
+}
+
+async function chooseTarget(targets: readonly CancelTarget[]): Promise<CancelTarget | undefined> {
+  if (targets.length === 0) return undefined;
+  const items = targets.map((target) => {
+    const { side, pair, rate, orderId } = target.known;
+    const name = pairName(pair);
+    return {
+      label: side === "buy" ? vscode.l10n.t("Buy {0}", name) : vscode.l10n.t("Sell {0}", name),
+      description: `${progressText(target.known)} @ ${limitText(rate)} · ${vscode.l10n.t("order {0}", orderId)}`,
+      target,
+    };
+  });
+  const chosen = await choose(items, {
+    title: vscode.l10n.t("Cancel Order"),
+    placeHolder: vscode.l10n.t("Choose an open order"),
+    matchOnDescription: true,
+  });
+  return chosen?.target;
+}
+
+/** The key of the chosen pair. */
+async function choosePair(targets: readonly CancelTarget[]): Promise<string | undefined> {
+  if (targets.length === 0) return undefined;
+  const byPair = Map.groupBy(targets, ({ known }) => pairKey(known.pair));
+  const items = [...byPair].flatMap(([key, [first, ...more]]) =>
+    first
+      ? [
+          {
+            label: pairName(first.known.pair),
+            description: vscode.l10n.t("open orders: {0}", more.length + 1),
+            key,
+          },
+        ]
+      : [],
+  );
+  const chosen = await choose(items, {
+    title: vscode.l10n.t("Cancel All Open Orders of a Pair"),
+    placeHolder: vscode.l10n.t("Choose a pair"),
+  });
+  return chosen?.key;
+}
+
+async function cancel(desk: CancelDesk, targets: readonly CancelTarget[]): Promise<void> {
+  const { canceller } = await desk.following();
+  say(await canceller.cancel(targets));
+}
+
+function showNothingOpen(): void {
+  showStatusMessage(vscode.l10n.t("No open order to cancel."));
+}
+
+/** Says what the rows do not show. The end of each order is in its row. */
+function say(outcome: CancelOutcome): void {
+  switch (outcome.kind) {
+    case "declined":
+      return;
+    case "noVenue":
+      return void vscode.window.showWarningMessage(
+        vscode.l10n.t("Nothing was cancelled: no exchange is open."),
+      );
+    case "notOffered":
+      return void vscode.window.showWarningMessage(
+        vscode.l10n.t("This exchange offers no cancellation. Cancel the order at the exchange."),
+      );
+    case "venueChanged":
+      return void vscode.window.showWarningMessage(
+        vscode.l10n.t("Another exchange was opened meanwhile. The orders that are left were not cancelled."),
+      );
+    case "notRecorded":
+      return void vscode.window.showErrorMessage(
+        vscode.l10n.t("The cancellation could not be recorded on the disk, so it was not sent."),
+      );
+    case "asked": {
+      const { steps } = outcome;
+      if (steps.includes("unanswered"))
+        void vscode.window.showWarningMessage(
+          vscode.l10n.t(
+            "The exchange gave no clear answer to the cancellation. The order may still be open: its row shows what the exchange says.",
+          ),
+        );
+      else if (steps.includes("refused"))
+        void vscode.window.showWarningMessage(
+          vscode.l10n.t(
+            "The exchange did not cancel the order: it may have been filled or cancelled before. Its row shows what the exchange says.",
+          ),
+        );
+    }
+  }
+}

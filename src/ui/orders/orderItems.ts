@@ -1,0 +1,222 @@
+import * as vscode from "vscode";
+import { orderContexts } from "../../contributions.ts";
+import { needsAttention } from "../../desk/orders/orders.ts";
+import { Decimal } from "../../market/numbers/decimal.ts";
+import { assetsOf } from "../../market/order.ts";
+import { type Fill, hasEnded, type KnownOrder } from "../../market/orderReport.ts";
+import { pairName } from "../../market/pair.ts";
+import { sideOf } from "../../storage/orders/records.ts";
+import type { RecordedOrder } from "../../storage/orders/replay.ts";
+import { type AmountText, spoken } from "../text/amountText.ts";
+import { exactRateText } from "../text/numberText.ts";
+import { ageText, momentText } from "../text/timeText.ts";
+import { averageText, cancelText, isContradicted, limitText, progressText, shareOf } from "./lifeText.ts";
+import type { GroupName, OrderRow } from "./orderRows.ts";
+import { receiptDiffers, stateText, venueText } from "./orderState.ts";
+
+const { None, Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
+
+const ICONS: Record<RecordedOrder["state"], vscode.ThemeIcon> = {
+  sending: new vscode.ThemeIcon("sync"),
+  accepted: new vscode.ThemeIcon("pass"),
+  rejected: new vscode.ThemeIcon("error"),
+  notSent: new vscode.ThemeIcon("circle-slash"),
+  notPlaced: new vscode.ThemeIcon("circle-slash"),
+  unknown: new vscode.ThemeIcon("warning", new vscode.ThemeColor("list.warningForeground")),
+  unresolved: new vscode.ThemeIcon("question", new vscode.ThemeColor("list.warningForeground")),
+  accountReset: new vscode.ThemeIcon("discard"),
+};
+
+/** For an order that the exchange contradicts, and for orders that need the person. */
+const WARNING = new vscode.ThemeIcon("warning", new vscode.ThemeColor("list.warningForeground"));
+
+export interface OrderSurroundings {
+  /** The view has orders in several quote assets, so the base asset does not identify the pair. */
+  readonly hasSeveralQuotes: boolean;
+  /** The order is below the row of the other exchanges, so its row names the exchange. */
+  readonly isElsewhere: boolean;
+}
+
+/** An order's row: amount of the asset that leaves, rate, the state as icon and word, and the time. The tooltip has all details. */
+export function orderItem(
+  order: RecordedOrder,
+  now: number,
+  amounts: AmountText,
+  { hasSeveralQuotes, isElsewhere }: OrderSurroundings = { hasSeveralQuotes: false, isElsewhere: false },
+): vscode.TreeItem {
+  const { intent } = order;
+  const item = new vscode.TreeItem(hasSeveralQuotes ? pairName(intent) : intent.base);
+  item.id = intent.id;
+  const side = sideOf(intent);
+  const asset = assetsOf(side, intent).amount;
+  const amount = amounts.holding(new Decimal(intent.amount), asset, intent.quote);
+  const rate = exactRateText(new Decimal(intent.rate));
+  const rest = [stateText(order), momentText(intent.at, now), ...(isElsewhere ? [venueText(order)] : [])];
+  const figures = side === "buy" ? `${amount} @ ${rate}` : vscode.l10n.t("Sell {0} @ {1}", amount, rate);
+  item.description = [figures, ...rest].join(" · ");
+  item.iconPath = receiptDiffers(order) ? WARNING : ICONS[order.state];
+  item.contextValue = needsAttention(order) ? orderContexts.unsettled : orderContexts.settled;
+  const pair = pairName(intent);
+  const said =
+    side === "buy"
+      ? vscode.l10n.t("Bid for {0}: {1} {2} at {3}", pair, amount, asset, rate)
+      : vscode.l10n.t("Ask for {0}: {1} {2} at {3}", pair, amount, asset, rate);
+  item.accessibilityInformation = { label: spoken([said, ...rest].join(", ")) };
+  return item;
+}
+
+/** What the row of an order in a group shows beside the order itself. */
+export interface RowSurroundings {
+  readonly now: number;
+  readonly amounts: AmountText;
+  readonly hasSeveralQuotes: boolean;
+  /** A cancellation that the exchange has not proven. */
+  readonly cancelling: "cancelling" | "stillOpen" | undefined;
+}
+
+/**
+ * The row of an order that its exchange tells of. Side and asset are the label. Then comes what matters most: the
+ * filled share and the limit of an open order, the end and the rate of a done one. A narrow side bar cuts the rest.
+ */
+export function lifeItem(row: OrderRow, known: KnownOrder, at: RowSurroundings): vscode.TreeItem {
+  const { own } = row;
+  const { side, pair, fills } = known;
+  const asset = at.hasSeveralQuotes ? pairName(pair) : pair.base;
+  const label = side === "buy" ? vscode.l10n.t("Buy {0}", asset) : vscode.l10n.t("Sell {0}", asset);
+  const item = new vscode.TreeItem(label, fills.length > 0 ? Collapsed : None);
+  item.id = row.id;
+  const parts = row.group === "open" ? openParts(row, known, at) : doneParts(row, known, at);
+  item.description = parts.join(" · ");
+  item.iconPath = lifeIcon(row, known, at.cancelling);
+  item.contextValue = contextOf(row);
+  const said =
+    side === "buy"
+      ? vscode.l10n.t("Bid for {0}", pairName(pair))
+      : vscode.l10n.t("Ask for {0}", pairName(pair));
+  const spokenParts = row.group === "open" ? [progressText(known), ...parts] : parts;
+  item.accessibilityInformation = {
+    label: spoken([said, ...spokenParts, ...(own ? [] : [elsewhere()])].join(", ")),
+  };
+  return item;
+}
+
+/** `45.2% @ 2,950,000.00 · 3 min`. */
+function openParts(row: OrderRow, known: KnownOrder, { now, cancelling }: RowSurroundings): string[] {
+  return [
+    ...(cancelling ? [cancelText(cancelling)] : []),
+    `${shareOf(known) ?? "0%"} @ ${limitText(known.rate)}`,
+    ageText(now - (known.placedAt ?? row.at)),
+    ...(row.own ? [] : [elsewhere()]),
+  ];
+}
+
+/** `Filled @ 2,949,000.00 · 9:07 PM · 5,000.00 THB`: the average rate of the fills, or the limit without any. */
+function doneParts(row: OrderRow, known: KnownOrder, { now, amounts }: RowSurroundings): string[] {
+  const { side, pair, amount, quantity } = known;
+  const [size, asset] = side === "buy" && amount ? [amount, pair.quote] : [quantity, pair.base];
+  return [
+    `${noteOf(row, known) ?? progressText(known)} @ ${averageText(known) ?? limitText(known.rate)}`,
+    momentText(known.placedAt ?? row.at, now),
+    ...(size ? [`${amounts.holding(size, asset, pair.quote)} ${asset}`] : []),
+    ...(row.own ? [] : [elsewhere()]),
+  ];
+}
+
+/** The words of the record, where the exchange's later words are missing or not enough. */
+function noteOf({ own }: OrderRow, known: KnownOrder): string | undefined {
+  return own && (receiptDiffers(own) || !hasEnded(known)) ? stateText(own) : undefined;
+}
+
+function elsewhere(): string {
+  return vscode.l10n.t("placed elsewhere");
+}
+
+function lifeIcon(
+  row: OrderRow,
+  known: KnownOrder,
+  cancelling: RowSurroundings["cancelling"],
+): vscode.ThemeIcon {
+  if (isContradicted(known) || (row.own && receiptDiffers(row.own))) return WARNING;
+  if (cancelling) return cancelling === "cancelling" ? new vscode.ThemeIcon("sync") : WARNING;
+  if (!row.own) return new vscode.ThemeIcon("globe");
+  if (row.group === "open") return new vscode.ThemeIcon(known.fills.length > 0 ? "pie-chart" : "clock");
+  switch (known.status) {
+    case "filled":
+      return ICONS.accepted;
+    case "cancelled":
+    case "partlyFilledCancelled":
+      return ICONS.notSent;
+    case "rejected":
+      return ICONS.rejected;
+    default:
+      return new vscode.ThemeIcon("question");
+  }
+}
+
+function contextOf(row: OrderRow): string {
+  if (row.isCancellable) return row.own ? orderContexts.open : orderContexts.openElsewhere;
+  return row.own ? orderContexts.settled : orderContexts.doneElsewhere;
+}
+
+/** The row of one fill: quantity and rate, then time and fee. */
+export function fillItem(
+  row: OrderRow,
+  fill: Fill,
+  { pair }: KnownOrder,
+  { now, amounts }: Pick<RowSurroundings, "now" | "amounts">,
+): vscode.TreeItem {
+  const quantity = amounts.holding(fill.quantity, pair.base, pair.quote);
+  const item = new vscode.TreeItem(`${quantity} @ ${exactRateText(fill.rate)}`);
+  item.id = `${row.id} ${fill.id}`;
+  const time = momentText(fill.at, now);
+  const fee = vscode.l10n.t("fee {0} {1}", amounts.amount(fill.fee), pair.quote);
+  item.description = `${time} · ${fee}`;
+  item.iconPath = new vscode.ThemeIcon("circle-small");
+  const said = vscode.l10n.t(
+    "Fill: {0}",
+    `${quantity} ${pair.base} @ ${exactRateText(fill.rate)} ${pair.quote}`,
+  );
+  item.accessibilityInformation = { label: spoken([said, time, fee].join(", ")) };
+  return item;
+}
+
+/** The row above the orders of a group. */
+export function groupItem(name: GroupName, count: number): vscode.TreeItem {
+  const labels: Record<GroupName, string> = {
+    needsYou: vscode.l10n.t("Needs you"),
+    open: vscode.l10n.t("Open orders"),
+    done: vscode.l10n.t("Done orders"),
+  };
+  const item = new vscode.TreeItem(labels[name], Expanded);
+  item.id = `group ${name}`;
+  item.description = String(count);
+  item.contextValue = name === "open" ? orderContexts.openGroup : orderContexts.group;
+  if (name === "needsYou") item.iconPath = WARNING;
+  item.accessibilityInformation = { label: `${labels[name]}, ${count}` };
+  return item;
+}
+
+/** The row below the newest done orders, which shows more of them. */
+export function moreItem(hidden: number, link: vscode.Command): vscode.TreeItem {
+  const item = new vscode.TreeItem(link.title);
+  item.id = "more";
+  item.description = vscode.l10n.t("{0} earlier", hidden);
+  item.iconPath = new vscode.ThemeIcon("ellipsis");
+  item.command = link;
+  return item;
+}
+
+/** Expanded at first if an order below needs the person. */
+export function othersItem(others: readonly OrderRow[]): vscode.TreeItem {
+  const attention = others.filter(({ own }) => own && needsAttention(own)).length;
+  const item = new vscode.TreeItem(vscode.l10n.t("Other exchanges"), attention > 0 ? Expanded : Collapsed);
+  // The editor remembers by the id whether a row is expanded. A new id expands the row for an order that needs the person.
+  item.id = attention > 0 ? "othersWithAttention" : "others";
+  const orders = others.length === 1 ? vscode.l10n.t("1 order") : vscode.l10n.t("{0} orders", others.length);
+  item.description = [orders, ...(attention > 0 ? [vscode.l10n.t("{0} unknown", attention)] : [])].join(
+    " · ",
+  );
+  item.iconPath = attention > 0 ? WARNING : new vscode.ThemeIcon("archive");
+  item.accessibilityInformation = { label: `${String(item.label)}, ${item.description}` };
+  return item;
+}

@@ -1,0 +1,214 @@
+import { cancelStateOf } from "../../desk/life/canceller.ts";
+import { knownOf, nameOf } from "../../desk/life/ownOrder.ts";
+import { needsAttention, type Orders } from "../../desk/orders/orders.ts";
+import { isAt, tellsOrders, type CurrentVenue } from "../../desk/venue.ts";
+import { hasEnded, type KnownOrder } from "../../market/orderReport.ts";
+import type { CancelRecord } from "../../storage/orders/lifeRecords.ts";
+import { keyOf, type OrderLife, type OrderName } from "../../storage/orders/orderLives.ts";
+import type { RecordedOrder } from "../../storage/orders/replay.ts";
+
+/** The groups of the Orders view, in their order. */
+export const groupNames = ["needsYou", "open", "done"] as const;
+export type GroupName = (typeof groupNames)[number];
+
+/**
+ * One order of the view: an own order, or one that was placed elsewhere. The object stays the same while the order
+ * changes, so that the editor can redraw its row alone.
+ */
+export class OrderRow {
+  /** Never used for another order. */
+  readonly id: string;
+  /** Whether the order is at the open exchange. */
+  isHere = true;
+  #own: RecordedOrder | undefined;
+  #life: OrderLife | undefined;
+  #name: OrderName | undefined;
+  #ownKey: string | undefined;
+  #merged:
+    | {
+        readonly own: RecordedOrder;
+        readonly of: KnownOrder | undefined;
+        readonly known: KnownOrder | undefined;
+      }
+    | undefined;
+  #hasEnded = false;
+  readonly #orders: Pick<Orders, "lives">;
+
+  constructor(id: string, orders: Pick<Orders, "lives">) {
+    this.id = id;
+    this.#orders = orders;
+  }
+
+  /** The record of this computer; undefined if the order was placed elsewhere. */
+  get own(): RecordedOrder | undefined {
+    return this.#own;
+  }
+
+  /** The order at its exchange; undefined while no id is proven. */
+  get name(): OrderName | undefined {
+    return this.#name;
+  }
+
+  /** The key of `name` for an own order. */
+  get ownKey(): string | undefined {
+    return this.#ownKey;
+  }
+
+  /** All that is known of the order; undefined without the exchange's id. */
+  get known(): KnownOrder | undefined {
+    const own = this.#own;
+    const told = this.life?.known;
+    if (!own) return told;
+    if (this.#merged?.own !== own || this.#merged.of !== told)
+      this.#merged = { own, of: told, known: knownOf(own, this.#orders.lives) };
+    return this.#merged.known;
+  }
+
+  /** The newest step of a cancellation. */
+  get cancel(): CancelRecord | undefined {
+    return this.life?.cancel;
+  }
+
+  /** What the exchange said of the order, and the cancellations. */
+  get life(): OrderLife | undefined {
+    return (this.#life ??= this.#name && this.#orders.lives?.get(this.#name));
+  }
+
+  /** When the order was placed, ms. For an order from elsewhere: when it was first seen. */
+  get at(): number {
+    return this.#own?.intent.at ?? this.#life?.firstAt ?? 0;
+  }
+
+  get group(): GroupName {
+    if (!this.#own) return this.#isOver ? "done" : "open";
+    if (needsAttention(this.#own)) return "needsYou";
+    const { state, accountResetAt } = this.#own;
+    if (accountResetAt !== undefined) return "done";
+    if (state === "sending") return "open";
+    return state !== "accepted" || !this.#name || this.#isOver ? "done" : "open";
+  }
+
+  /** Whether the order can be cancelled where its exchange offers it. */
+  get isCancellable(): boolean {
+    return this.group === "open" && this.#name !== undefined && this.known !== undefined;
+  }
+
+  /** The progress of a cancellation. `seenOpenAt`: when the exchange last listed the order as open, ms. */
+  cancelState(seenOpenAt: number | undefined): ReturnType<typeof cancelStateOf> {
+    return this.#own?.accountResetAt === undefined && !this.#isOver
+      ? cancelStateOf(this.life, seenOpenAt)
+      : undefined;
+  }
+
+  setOwn(own: RecordedOrder): void {
+    this.#own = own;
+    if (this.#name?.orderId === own.orderId) return;
+    this.#name = nameOf(own);
+    this.#ownKey = this.#name && keyOf(this.#name);
+    this.#life = undefined;
+  }
+
+  setLife(life: OrderLife): void {
+    this.#life = life;
+    this.#name = life.name;
+  }
+
+  /** An end is final. Most orders of a long journal have ended, so their records are not read for this. */
+  get #isOver(): boolean {
+    if (this.#hasEnded) return true;
+    const known = this.life?.isEndRecorded === true ? undefined : this.known;
+    return (this.#hasEnded = this.life?.isEndRecorded === true || (known !== undefined && hasEnded(known)));
+  }
+}
+
+/** The orders of the view at one moment. */
+export interface OrderList {
+  /** Whether the exchange tells what became of orders, so that they are listed in groups. */
+  readonly isGrouped: boolean;
+  /** The orders of the open exchange: those that need attention first, then the newest. */
+  readonly here: readonly OrderRow[];
+  /** The same by group, the newest first, with the orders that were placed elsewhere. Empty without groups. */
+  readonly groups: Readonly<Record<GroupName, readonly OrderRow[]>>;
+  /** Own orders at other exchanges. */
+  readonly others: readonly OrderRow[];
+  /** Orders have several quote assets, so a base asset does not name a pair. */
+  readonly hasSeveralQuotes: boolean;
+}
+
+interface Options {
+  readonly orders: Pick<Orders, "all" | "lives">;
+  readonly venue: Pick<CurrentVenue, "venue" | "id">;
+}
+
+/** Keeps one row for each order. */
+export class OrderRows {
+  readonly #options: Options;
+  readonly #own = new Map<string, OrderRow>();
+  readonly #elsewhere = new Map<string, OrderRow>();
+  readonly #ownLives = new WeakSet<OrderLife>();
+
+  constructor(options: Options) {
+    this.#options = options;
+  }
+
+  read(): OrderList {
+    const { orders, venue } = this.#options;
+    const own = orders.all.map((order) => this.#rowOf(order));
+    const here = own.filter(({ isHere }) => isHere);
+    const others = own.filter(({ isHere }) => !isHere);
+    const isGrouped = tellsOrders(venue.venue);
+    const groups: Record<GroupName, OrderRow[]> = { needsYou: [], open: [], done: [] };
+    const elsewhere = isGrouped ? this.#placedElsewhere(own) : [];
+    if (isGrouped) {
+      const all = elsewhere.length === 0 ? here : [...here, ...elsewhere];
+      for (const row of all) groups[row.group].push(row);
+      for (const name of groupNames) groups[name].sort((one, other) => other.at - one.at);
+    }
+    const quotes = new Set(own.map((row) => row.own?.intent.quote));
+    for (const { name } of elsewhere) quotes.add(name?.quote);
+    return { isGrouped, here, groups, others, hasSeveralQuotes: quotes.size > 1 };
+  }
+
+  /** The row of an order at its exchange; undefined if it is not listed. */
+  find(name: OrderName): OrderRow | undefined {
+    const key = keyOf(name);
+    return [...this.#own.values()].find(({ ownKey }) => ownKey === key) ?? this.#elsewhere.get(key);
+  }
+
+  #rowOf(order: RecordedOrder): OrderRow {
+    const { id } = order.intent;
+    let row = this.#own.get(id);
+    if (!row) this.#own.set(id, (row = new OrderRow(id, this.#options.orders)));
+    row.setOwn(order);
+    row.isHere = this.#isHere(order.intent);
+    return row;
+  }
+
+  #placedElsewhere(own: readonly OrderRow[]): OrderRow[] {
+    const ownKeys = new Set(own.map(({ ownKey }) => ownKey));
+    const rows: OrderRow[] = [];
+    for (const life of this.#options.orders.lives?.all() ?? []) {
+      // An own order stays one, so its key is not made again.
+      if (this.#ownLives.has(life)) continue;
+      const key = keyOf(life.name);
+      if (ownKeys.has(key)) this.#ownLives.add(life);
+      // Without a report there is only a cancellation, which tells no order.
+      else if (this.#isHere(life.name) && (life.isEndRecorded || life.known))
+        rows.push(this.#rowOfLife(key, life));
+    }
+    return rows;
+  }
+
+  #rowOfLife(key: string, life: OrderLife): OrderRow {
+    let row = this.#elsewhere.get(key);
+    if (!row) this.#elsewhere.set(key, (row = new OrderRow(key, this.#options.orders)));
+    row.setLife(life);
+    return row;
+  }
+
+  /** Whether an order belongs to the open exchange. While no exchange is open: to the kind of exchange that opens. */
+  #isHere(place: Parameters<typeof isAt>[0]): boolean {
+    const { venue, id } = this.#options.venue;
+    return venue ? isAt(place, venue) : place.venue === id;
+  }
+}

@@ -1,0 +1,289 @@
+import assert from "node:assert/strict";
+import type { TreeItem } from "vscode";
+import type { OrderFollowing } from "../../../../src/desk/life/orderFollowing.ts";
+import type { CancelTarget } from "../../../../src/desk/life/canceller.ts";
+import type { Orders } from "../../../../src/desk/orders/orders.ts";
+import { Event } from "../../../../src/desk/event.ts";
+import { Decimal } from "../../../../src/market/numbers/decimal.ts";
+import type { OrderReport } from "../../../../src/market/orderReport.ts";
+import { recordsOf } from "../../../../src/storage/orders/lifeRecords.ts";
+import { OrderLives } from "../../../../src/storage/orders/orderLives.ts";
+import type { OrderIntent } from "../../../../src/storage/orders/records.ts";
+import type { RecordedOrder } from "../../../../src/storage/orders/replay.ts";
+import { bidIntent } from "../../../support/builders/bidIntent.ts";
+import { testFill, testReport } from "../../../support/builders/reports.ts";
+import { FakeTimers } from "../../../support/fakes/timers.ts";
+import { FakeClient, openVenue } from "../../../support/fakes/venue.ts";
+import { loadUi, person, said, userSettings } from "../../../support/fakes/vscode.ts";
+import { settingKeys } from "../../../../src/contributions.ts";
+
+const { OrdersView } = await loadUi(() => import("../../../../src/ui/orders/ordersView.ts"));
+const { OrderRow } = await loadUi(() => import("../../../../src/ui/orders/orderRows.ts"));
+const { orderTooltip } = await loadUi(() => import("../../../../src/ui/orders/orderText.ts"));
+const { shownAmounts } = await loadUi(() => import("../../../../src/ui/settings.ts"));
+const { cancelOrder, cancelAllOfPair } = await loadUi(
+  () => import("../../../../src/ui/orders/cancelOrders.ts"),
+);
+
+const NOW = new Date(2026, 10, 22, 21, 30).getTime();
+const PLACED = NOW - 180_000;
+const PRACTICE = { venue: "practice", origin: "http://127.0.0.1:1" } as const;
+
+/** An accepted order to sell 10 BTC at 100 THB. */
+function askOf(orderId: string, fields: Partial<OrderIntent> = {}): RecordedOrder {
+  const intent = bidIntent({
+    ...PRACTICE,
+    id: `own-${orderId}`,
+    side: "sell",
+    amount: "10",
+    quantity: "1000",
+    rate: "100",
+    at: PLACED,
+    ...fields,
+  });
+  return { intent, state: "accepted", since: PLACED, orderId, evidence: [] };
+}
+
+/** The Orders view on an exchange that tells what became of orders. */
+async function groupedView() {
+  const client = new FakeClient();
+  const none = () => Promise.resolve({ orders: [], unreadable: [] });
+  client.capabilities = { openOrders: none, cancelOrder: () => Promise.resolve("accepted" as const) };
+  const venue = await openVenue(client);
+  const lives = new OrderLives();
+  const changed = new Event<void>();
+  const orders = {
+    onDidChange: changed.add,
+    all: [] as readonly RecordedOrder[],
+    skippedLines: [],
+    attention: 0,
+    lives,
+  };
+  const timers = new FakeTimers(NOW);
+  let seenOpenAt: number | undefined;
+  const tree = new OrdersView({ orders: orders as unknown as Orders, venue, timers }, () => seenOpenAt);
+  const painted: unknown[] = [];
+  tree.onDidChangeTreeData((rows) => painted.push(rows));
+  const tell = (...reports: OrderReport[]): void => {
+    for (const report of reports)
+      for (const record of recordsOf(report, PRACTICE, timers.now())) lives.add(record);
+    changed.fire();
+  };
+  const rowsOf = async (parent?: Parameters<typeof tree.getChildren>[0]) => {
+    const rows = await tree.getChildren(parent);
+    return await Promise.all(rows.map(async (row) => ({ row, item: await tree.getTreeItem(row) })));
+  };
+  /** Each group with the texts of its rows. */
+  const texts = async (): Promise<Record<string, string[]>> => {
+    const groups = await rowsOf();
+    const pairs = groups.map(async ({ row, item }) => [
+      textOf(item),
+      (await rowsOf(row)).map((each) => textOf(each.item)),
+    ]);
+    return Object.fromEntries(await Promise.all(pairs)) as Record<string, string[]>;
+  };
+  const place = (...all: RecordedOrder[]): void => {
+    orders.all = all;
+    changed.fire();
+  };
+  const cancelAt = (step: "asked" | "refused", orderId: string, at = timers.now()): void => {
+    const [record] = recordsOf(testReport({ orderId }), PRACTICE, at);
+    assert.ok(record);
+    const { venue: id, origin, symbol, quote, base, side } = record;
+    lives.add({ kind: "cancel", at, venue: id, origin, orderId, symbol, quote, base, side, step });
+    changed.fire();
+  };
+  const listAsOpen = (at: number): void => void (seenOpenAt = at);
+  return { tree, venue, timers, rowsOf, texts, place, tell, painted, cancelAt, listAsOpen };
+}
+
+const textOf = ({ label, description }: TreeItem): string =>
+  `${String(label)}  ${String(description)}`.replaceAll("\u202f", " ");
+
+describe("the groups of the Orders view", () => {
+  beforeEach(() => {
+    said.length = 0;
+    userSettings.clear();
+    person.choose = () => undefined;
+  });
+
+  it("show orders that need the person, open ones and done ones", async () => {
+    const { tree, texts, place, tell } = await groupedView();
+    place(
+      { ...askOf("0"), orderId: undefined, state: "unknown" },
+      askOf("1"),
+      askOf("2"),
+      askOf("3"),
+      askOf("4"),
+      askOf("5"),
+      askOf("6"),
+      { ...askOf("7"), orderId: undefined, state: "rejected" },
+    );
+    const end = (orderId: string, changes: Partial<OrderReport>) => testReport({ orderId, ...changes });
+    tell(
+      end("2", { status: "open", fills: [testFill("a", "4.52")] }),
+      end("3", { status: "filled", fills: [testFill("a", "10", "101.5")] }),
+      end("4", { status: "cancelled", fills: [testFill("a", "2.5")] }),
+      end("5", { status: "cancelled" }),
+      end("6", { goneAt: NOW }),
+    );
+    assert.deepEqual(await texts(), {
+      "Needs you  1": ["BTC  Sell 10 @ 100.00 · Unknown · 9:27 PM"],
+      "Open orders  2": ["Sell BTC  0% @ 100.00 · 3 min", "Sell BTC  45.20% @ 100.00 · 3 min"],
+      "Done orders  5": [
+        "Sell BTC  Filled @ 101.50 · 9:27 PM · 10 BTC",
+        "Sell BTC  25.00% filled, then cancelled @ 100.00 · 9:27 PM · 10 BTC",
+        "Sell BTC  Cancelled @ 100.00 · 9:27 PM · 10 BTC",
+        "Sell BTC  Ended, not known how @ 100.00 · 9:27 PM · 10 BTC",
+        "BTC  Sell 10 @ 100.00 · Rejected · 9:27 PM",
+      ],
+    });
+    tree.dispose();
+  });
+
+  it("have each fill below its order, with time, rate, quantity and fee, as the tooltip has", async () => {
+    const { tree, rowsOf, place, tell } = await groupedView();
+    place(askOf("1"));
+    tell(testReport({ orderId: "1", status: "open", fills: [testFill("a", "4", "100", NOW)] }));
+    const [group] = await rowsOf();
+    const [order] = await rowsOf(group?.row);
+    assert.equal(order?.item.collapsibleState, 1);
+    const [fill] = await rowsOf(order?.row);
+    assert.equal(fill && textOf(fill.item), "4 @ 100.00  9:30 PM · fee 1.00 THB");
+    assert.ok(order?.row instanceof OrderRow);
+    const tooltip = orderTooltip(order.row, shownAmounts())
+      .value.replaceAll("\u202f", " ")
+      .replaceAll("\u2060", "");
+    assert.match(tooltip, /Fill: .*9:30:00 PM · 4 BTC @ 100\.00 THB · fee 1\.00 THB/);
+    userSettings.set(settingKeys.hideAmounts, true);
+    assert.doesNotMatch(orderTooltip(order.row, shownAmounts()).value, /\b4 BTC/);
+    const [hidden] = await rowsOf(order.row);
+    assert.equal(hidden && textOf(hidden.item), "••• @ 100.00  9:30 PM · fee ••• THB");
+    tree.dispose();
+  });
+
+  it("show an order that was placed elsewhere as such, and never offer to place it again", async () => {
+    const { tree, rowsOf, texts, tell } = await groupedView();
+    tell(testReport({ orderId: "9", status: "open", placedAt: PLACED }));
+    assert.deepEqual(await texts(), {
+      "Open orders  1": ["Sell BTC  0% @ 100.00 · 3 min · placed elsewhere"],
+    });
+    const [group] = await rowsOf();
+    const [order] = await rowsOf(group?.row);
+    assert.equal(order?.item.contextValue, "openElsewhere");
+    assert.ok(order?.row instanceof OrderRow);
+    assert.match(orderTooltip(order.row, shownAmounts()).value, /placed elsewhere, not from this computer/);
+    tree.dispose();
+  });
+
+  it("show a cancellation until the exchange proves the end, refuses, or lists the order long after", async () => {
+    const { tree, texts, timers, place, tell, cancelAt, listAsOpen } = await groupedView();
+    place(askOf("1"));
+    cancelAt("asked", "1");
+    assert.deepEqual(Object.values(await texts()), [["Sell BTC  Cancelling · 0% @ 100.00 · 3 min"]]);
+    await timers.advance(40_000);
+    listAsOpen(timers.now());
+    assert.deepEqual(Object.values(await texts()), [["Sell BTC  Still open · 0% @ 100.00 · 3 min"]]);
+    cancelAt("refused", "1");
+    assert.deepEqual(Object.values(await texts()), [["Sell BTC  0% @ 100.00 · 3 min"]]);
+    tell(testReport({ orderId: "1", status: "cancelled" }));
+    assert.deepEqual(Object.keys(await texts()), ["Done orders  1"]);
+    tree.dispose();
+  });
+
+  it("are flat again on an exchange that tells nothing of orders", async () => {
+    const { tree, venue, texts, place } = await groupedView();
+    place(askOf("1"));
+    assert.deepEqual(Object.keys(await texts()), ["Open orders  1"]);
+    const { venue: open } = venue;
+    assert.ok(open);
+    Object.assign(open.client, { capabilities: {} });
+    await venue.select("practice");
+    assert.deepEqual(Object.keys(await texts()), ["BTC  Sell 10 @ 100.00 · Accepted · 9:27 PM"]);
+    tree.dispose();
+  });
+
+  it("redraw one row at an event, with 1,000 open and 50,000 done orders, and show 100 done ones first", async () => {
+    const { tree, rowsOf, place, tell, painted } = await groupedView();
+    const all = Array.from({ length: 51_000 }, (_, index) => askOf(String(index), { at: PLACED - index }));
+    place(...all);
+    tell(
+      ...all.slice(1000).map(({ orderId }) => testReport({ orderId: orderId ?? "", status: "cancelled" })),
+    );
+    const [open, done] = await rowsOf();
+    assert.equal(open?.item.description, "1000");
+    assert.equal(done?.item.description, "50000");
+    const opened = await rowsOf(open?.row);
+    const listed = await rowsOf(done?.row);
+    assert.equal(opened.length, 1000);
+    assert.equal(listed.length, 101);
+    assert.equal(listed[100] && textOf(listed[100].item), "Show More  49900 earlier");
+    painted.length = 0;
+    tell(testReport({ orderId: "500", status: "open", fills: [testFill("a", "1")] }));
+    assert.deepEqual(painted, [[opened[500]?.row]]);
+    painted.length = 0;
+    tell();
+    assert.deepEqual(painted, [], "an event without news redraws nothing");
+    tree.showMore();
+    assert.equal((await rowsOf(done?.row)).length, 201);
+    tree.dispose();
+  });
+});
+
+describe("the commands that cancel orders", () => {
+  beforeEach(() => {
+    said.length = 0;
+    person.choose = () => undefined;
+  });
+
+  /** The view with orders 1 and 2 for BTC/THB and 3 for ETH/THB, and a desk that notes what it cancels. */
+  async function cancelDesk() {
+    const grouped = await groupedView();
+    grouped.place(askOf("1"), askOf("2"), askOf("3", { symbol: "THB_ETH", base: "ETH" }));
+    const cancelled: string[][] = [];
+    const canceller = {
+      cancel: (targets: readonly CancelTarget[]) => {
+        cancelled.push(targets.map(({ name }) => name.orderId));
+        return Promise.resolve({ kind: "asked" as const, steps: ["refused" as const] });
+      },
+    };
+    const desk = {
+      venue: grouped.venue,
+      following: () => Promise.resolve({ canceller } as unknown as OrderFollowing),
+    };
+    return { ...grouped, cancelled, desk };
+  }
+
+  it("cancel the order of a row, and say when the exchange refused", async () => {
+    const { tree, rowsOf, desk, cancelled } = await cancelDesk();
+    const [group] = await rowsOf();
+    const [first] = await rowsOf(group?.row);
+    await cancelOrder(desk, tree.list, first?.row);
+    assert.deepEqual(cancelled, [["1"]]);
+    assert.match(said.at(-1)?.text ?? "", /did not cancel the order/);
+    tree.dispose();
+  });
+
+  it("let the person choose an order or a pair in the palette, and cancel nothing without a choice", async () => {
+    const { tree, desk, cancelled } = await cancelDesk();
+    await cancelOrder(desk, tree.list, undefined);
+    assert.deepEqual(cancelled, []);
+    person.choose = (labels) => labels.find((label) => label.includes("ETH"));
+    await cancelOrder(desk, tree.list, undefined);
+    person.choose = (labels) => labels.find((label) => label.includes("BTC"));
+    await cancelAllOfPair(desk, tree.list, undefined);
+    assert.deepEqual(cancelled, [["3"], ["1", "2"]]);
+    tree.dispose();
+  });
+
+  it("never cancel an order that has ended meanwhile", async () => {
+    const { tree, rowsOf, desk, cancelled, tell } = await cancelDesk();
+    const [group] = await rowsOf();
+    const [first] = await rowsOf(group?.row);
+    tell(testReport({ orderId: "1", status: "filled", quantity: new Decimal("10") }));
+    await cancelOrder(desk, tree.list, first?.row);
+    assert.deepEqual(cancelled, []);
+    assert.match(said.at(-1)?.text ?? "", /No open order to cancel/);
+    tree.dispose();
+  });
+});
