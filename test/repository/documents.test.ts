@@ -35,7 +35,7 @@ describe("README.md", () => {
   // U11
   it("names in its first ten lines the limits of Bidside and the exchanges that Bidside is for", () => {
     const beginning = text("README.md").split("\n").slice(0, 10).join("\n");
-    assert.match(beginning, /does not sell and does not cancel/);
+    assert.match(beginning, /places limit orders only/);
     assert.match(beginning, /For which exchanges[^]*place-bid[^]*HMAC-SHA256/);
     assert.doesNotMatch(text("README.md"), /--port|npm run build/);
   });
