@@ -1,3 +1,4 @@
+import type { ExchangeClient } from "../../exchange/client.ts";
 import type { Wallet } from "../../market/balance.ts";
 import { Decimal } from "../../market/numbers/decimal.ts";
 import { assetsOf } from "../../market/order.ts";
@@ -8,7 +9,7 @@ import { Disposable } from "../disposable.ts";
 import { OLDEST_BALANCE_MS } from "../feeds/balanceFeed.ts";
 import type { Timers } from "../time/timers.ts";
 import { sameVenue, type CurrentVenue } from "../venue.ts";
-import { type OrderReads, readHistory } from "../life/orderReads.ts";
+import { readHistory } from "../life/orderReads.ts";
 import { weigh, type Evidence } from "./balanceEvidence.ts";
 import { type OrderListing, weighById } from "./idEvidence.ts";
 import { isOf, type Orders } from "./orders.ts";
@@ -126,7 +127,7 @@ export class UnknownOrders extends Disposable {
         pairKey,
       );
       for (const [key, ofPair] of searched) {
-        const listing = await current.read(venue, ({ capabilities }) => this.#list(capabilities, ofPair));
+        const listing = await current.read(venue, (client) => this.#list(client, ofPair));
         if (listing) this.#listings.set(key, listing);
       }
     }
@@ -134,14 +135,22 @@ export class UnknownOrders extends Disposable {
   }
 
   /** Undefined if the exchange offers no list. A list that could not be read proves nothing. */
-  async #list(reads: OrderReads, orders: readonly UnknownOrder[]): Promise<OrderListing | undefined> {
+  async #list(
+    client: Pick<ExchangeClient, "capabilities" | "clock">,
+    orders: readonly UnknownOrder[],
+  ): Promise<OrderListing | undefined> {
+    const reads = client.capabilities;
     const [first] = orders;
     const { now } = this.#options.timers;
     if (!first || !(reads.openOrders ?? reads.orderHistory)) return undefined;
     const named = { symbol: first.symbol, pair: { quote: first.quote, base: first.base } };
-    const from = Math.min(...orders.map(({ at }) => at)) - HISTORY_BEFORE_MS;
     const openAskedAt = now();
     const open = await reads.openOrders?.(named).catch(() => undefined);
+    // The exchange dates matches by its own clock. This computer's clock may be ahead, or was and has been set back.
+    const offset = client.clock?.offset;
+    const sentAt = Math.min(...orders.map(({ at }) => at));
+    const isKnown = offset !== undefined && sentAt <= now();
+    const from = isKnown ? sentAt + Math.min(0, offset) - HISTORY_BEFORE_MS : 0;
     const askedAt = now();
     const history = await readHistory(reads, named, from).catch(() => undefined);
     return {

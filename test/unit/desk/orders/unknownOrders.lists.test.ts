@@ -1,0 +1,63 @@
+import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { UnknownOrders } from "../../../../src/desk/orders/unknownOrders.ts";
+import { NoAnswerError } from "../../../../src/exchange/errors.ts";
+import { testBid, testProfile } from "../../../support/builders/client.ts";
+import { openOrders, venueOf } from "../../../support/builders/lifeDesk.ts";
+import { testReport } from "../../../support/builders/reports.ts";
+import { FakeTimers } from "../../../support/fakes/timers.ts";
+import { FakeClient, openVenue, walletOf } from "../../../support/fakes/venue.ts";
+
+const lost = new NoAnswerError("placeBid", "timeout", "10 s");
+const TWO_HOURS_MS = 7_200_000;
+
+describe("the search for an unanswered order in the order history", () => {
+  let directory: string;
+  beforeEach(() => (directory = mkdtempSync(join(tmpdir(), "lists-"))));
+  afterEach(() => rmSync(directory, { recursive: true, force: true }));
+
+  for (const [when, isSetBack] of [
+    ["is ahead of the exchange's", false],
+    ["was ahead of the exchange's, and was set back after the order", true],
+  ] as const)
+    it(`finds a match that is dated by the exchange's clock if this computer's clock ${when}`, async () => {
+      const matchedAt = 1_795_000_000_000;
+      const timers = new FakeTimers(matchedAt + TWO_HOURS_MS);
+      const client = new FakeClient();
+      client.walletAnswer = () => Promise.resolve(walletOf({ THB: "4000" }));
+      const current = await openVenue(client);
+      const profile = testProfile("https://exchange.example", {
+        features: { clientOrderId: { duplicates: "unknown" } },
+      });
+      const venue = { ...venueOf(current), profile };
+      const orders = openOrders(directory, timers, randomUUID);
+      client.clock = { offset: isSetBack ? 0 : -TWO_HOURS_MS, at: timers.now() };
+      client.capabilities = {
+        orderHistory: (_, { from = 0 } = {}) => {
+          const { clientId } = orders.all[0]?.intent ?? {};
+          const row = testReport({ orderId: "7", clientId, status: undefined });
+          return Promise.resolve({ orders: from <= matchedAt ? [row] : [], unreadable: [] });
+        },
+      };
+      const unknown = new UnknownOrders({
+        orders,
+        venue: current,
+        timers,
+        random: () => 0.5,
+        isMine: () => true,
+      });
+      const order = testBid("1000");
+      const id = await orders.begin(order, venue, undefined);
+      await orders.finish(id, { kind: "unknown", venue, order, error: lost });
+      if (isSetBack) timers.sleep(-TWO_HOURS_MS);
+      await timers.advance(10_000);
+      const [shown] = orders.all;
+      if (shown?.state !== "accepted" && shown) await unknown.check(shown);
+      assert.deepEqual([orders.all[0]?.state, orders.all[0]?.orderId], ["accepted", "7"]);
+      unknown.dispose();
+      await orders.close();
+    });
+});
