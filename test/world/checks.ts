@@ -32,6 +32,7 @@ export const checkNames = [
   "shownPricesAreFresh",
   "everyOrderIsSettled",
   "everyEndIsShown",
+  "placedOrdersAreFound",
   "everyAlertWasTold",
   "everyAlertIsKept",
 ] as const;
@@ -88,7 +89,7 @@ const legal: Readonly<Record<OrderState, readonly OrderState[]>> = {
 
 const proofs: ReadonlySet<OrderState> = new Set(["accepted", "rejected", "notSent"]);
 
-const unproving: ReadonlySet<WireFault | undefined> = new Set(unprovingFaults);
+const unproving: ReadonlySet<WireFault | undefined> = new Set([...unprovingFaults, "lateRequest"]);
 
 const isProven = ({ state, settledBy }: RecordedOrder): boolean =>
   proofs.has(state) && settledBy === undefined;

@@ -3,6 +3,7 @@ import type { HttpRequest } from "../../src/exchange/http/transport.ts";
 import type { WorldExchange } from "./exchange.ts";
 import type { Fault } from "./plan.ts";
 import type { Scheduler } from "./scheduler.ts";
+import { amountOf, type WireFault, wireFaults } from "./wire.ts";
 
 /** The parts of the world in which the market and the person elsewhere change orders. */
 interface Surroundings {
@@ -43,6 +44,13 @@ export function placeElsewhere(world: Surroundings, exchange: WorldExchange, req
   if (!exchange.features.clientOrderId || !world.strikes("sameOrderElsewhere")) return;
   world.note("the same order is placed elsewhere");
   world.scheduler.after(world.scheduler.between(0, 20_000), () => exchange.placeElsewhere(request));
+}
+
+/** The wire's fault for a request. Only orders come late. */
+export function wireFault(world: Surroundings, request: HttpRequest): WireFault | undefined {
+  const fault = wireFaults.find((each) => world.strikes(each));
+  if (fault || amountOf(request) === undefined) return fault;
+  return world.strikes("lateRequest") ? "lateRequest" : undefined;
 }
 
 function openOrder({ scheduler, exchanges }: Surroundings): readonly [WorldExchange, string] | undefined {

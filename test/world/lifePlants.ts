@@ -4,6 +4,7 @@ import type { Venue } from "../../src/desk/venue.ts";
 import type { OrderReport } from "../../src/market/orderReport.ts";
 import { sideOf } from "../../src/storage/orders/records.ts";
 import type { RecordedOrder } from "../../src/storage/orders/replay.ts";
+import type { Settlement } from "../../src/storage/orders/records.ts";
 import type { CancelRecord } from "../../src/storage/orders/lifeRecords.ts";
 import { Person } from "./person.ts";
 import type { Plant } from "./planting.ts";
@@ -63,6 +64,28 @@ export const lifePlants: readonly Plant[] = [
         }
         return isNew;
       },
+  },
+  {
+    name: "an order that no check finds counts as not placed",
+    finder: "neverBetterThanTheEvidence",
+    of: Orders.prototype,
+    method: "settle",
+    instead: (real) => (self, id, settlement) => {
+      const { as } = settlement as Settlement;
+      return real(self, id, { ...(settlement as Settlement), as: as === "unresolved" ? "notPlaced" : as });
+    },
+  },
+  {
+    name: "a row with the own client id proves nothing",
+    finder: "placedOrdersAreFound",
+    of: Orders.prototype,
+    method: "recordFound",
+    instead: () => (self, id) =>
+      (self as Orders).settle(String(id), {
+        by: "check",
+        as: "unresolved",
+        evidence: "open orders: 1 order; order history: 0 orders",
+      }),
   },
   {
     name: "nobody looks after accepted orders",

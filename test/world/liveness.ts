@@ -1,6 +1,7 @@
 import { knownOf } from "../../src/desk/life/ownOrder.ts";
 import type { VenueId } from "../../src/desk/venue.ts";
 import { hasEnded } from "../../src/market/orderReport.ts";
+import type { RecordedOrder } from "../../src/storage/orders/replay.ts";
 import { STORAGE } from "./window.ts";
 import type { World } from "./world.ts";
 
@@ -49,6 +50,9 @@ export function checkOrdersAreSettled(world: World): void {
   }
 }
 
+/** The evidence of a check that read both lists. */
+const BOTH_LISTS = /open orders: \d+ .*order history: \d+ /;
+
 /** An order that changed this long ago is known, if its exchange told of it. */
 const KNOWN_MS = 60_000;
 
@@ -56,8 +60,15 @@ const KNOWN_MS = 60_000;
 export function checkEndsAreShown(world: World): void {
   for (const { process, desk } of world.alive) {
     for (const order of desk.orders.all) {
-      const { venue, symbol } = order.intent;
+      const { venue, symbol, amount } = order.intent;
       const { held, switches, now } = world.exchanges[venue];
+      const isNotPlaced = order.state === "notPlaced" && order.settledBy === "check";
+      if (isNotPlaced) world.reached("absenceProvedThatAnOrderWasNotPlaced");
+      const isThere = world.exchanges[venue].isOpenOrFilled(amount);
+      if (isNotPlaced && isThere)
+        world.violated("neverBetterThanTheEvidence", `${amount} is called not placed, and came late`);
+      if (isThere && order.state === "unresolved" && isFindable(world, order))
+        world.violated("placedOrdersAreFound", `${process.pid}: ${amount} is unresolved, and in the books`);
       const { order: there, changedAt = 0 } = held.get(order.orderId ?? "") ?? {};
       const isTold = !switches.unsupportedPairs?.includes(symbol) && readVenues(world).has(venue);
       if (!there?.closed || !isTold || order.accountResetAt !== undefined || now() - changedAt < KNOWN_MS)
@@ -76,6 +87,17 @@ export function checkEndsAreShown(world: World): void {
         );
     }
   }
+}
+
+/**
+ * Whether the last check of an order must have found it, if it is open or filled: its exchange gives client ids back in
+ * all lists, and both lists of the pair were read. A list that could not be read proves nothing.
+ */
+function isFindable({ exchanges }: World, { intent, evidence }: RecordedOrder): boolean {
+  const { clientIds, historyLagMs } = exchanges[intent.venue].switches;
+  const last = evidence.findLast(({ kind }) => kind === "settled");
+  const areRead = last?.kind === "settled" && BOTH_LISTS.test(last.evidence);
+  return clientIds === "echoed" && historyLagMs === 0 && intent.clientId !== undefined && areRead;
 }
 
 /** The exchanges whose account is read: by the leader or the window in front. */

@@ -33,8 +33,14 @@ const timedFaults = [
 ] as const;
 export type TimedFault = (typeof timedFaults)[number];
 
-/** Changes of orders beyond the person's own computer, at exchanges that tell of orders. Most occur at random. */
-const orderFaults = ["fill", "cancelElsewhere", "fillBeforeCancel", "sameOrderElsewhere"] as const;
+/** Changes of orders that no window makes or that come late, at exchanges that tell of orders. */
+const orderFaults = [
+  "fill",
+  "cancelElsewhere",
+  "fillBeforeCancel",
+  "sameOrderElsewhere",
+  "lateRequest",
+] as const;
 type OrderFault = (typeof orderFaults)[number];
 
 export type Fault = WireFault | DeathPoint | DiskFault | TimedFault | OrderFault;
@@ -46,7 +52,9 @@ const usual = (fault: Fault): number => {
   if (includes(wireFaults, fault)) return 0.03;
   if (includes(deathPoints, fault)) return 0.1;
   if (includes(diskFaults, fault)) return 0.01;
-  if (includes(orderFaults, fault)) return fault === "fill" ? 3 : fault === "sameOrderElsewhere" ? 0.8 : 0.4;
+  if (fault === "fill") return 3;
+  if (fault === "sameOrderElsewhere") return 0.8;
+  if (fault === "lateRequest") return 0.1;
   return fault === "powerCut" ? 0.1 : 0.4;
 };
 

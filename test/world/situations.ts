@@ -9,6 +9,7 @@ const situations = [
   "theClockWentBackDuringARequest",
   "accountReset",
   "askSent",
+  "absenceProvedThatAnOrderWasNotPlaced",
   "severalFillsWereShown",
   "aPartWasFilledAndTheRestCancelled",
   "cancellation taken",

@@ -18,7 +18,7 @@ export const unprovingFaults = [
 
 /** The faults of the network and the service for one request. */
 export const wireFaults = ["unreachable", ...unprovingFaults, "rateBlock"] as const;
-export type WireFault = (typeof wireFaults)[number];
+export type WireFault = (typeof wireFaults)[number] | "lateRequest";
 
 /** The service behind the wire at an address, and the listeners of the checks. */
 export interface WireEnds {
@@ -35,6 +35,8 @@ export interface WireEnds {
 }
 
 const TIMEOUT_MS = 9_900;
+/** Around the time after which an exchange refuses a signed request: it takes the earlier ones. */
+const LATE_MS = [1_000, 40_000] as const;
 const PAGE = "<!doctype html><title>Bad gateway</title>";
 
 /** The transport of a process: requests cross the simulated wire, once each. */
@@ -83,6 +85,15 @@ function send(
     ends.leaves(process, request, fault);
     isSent = true;
     if (fault === "lostRequest") return back(ends.latency(), lost);
+    if (fault === "lateRequest") {
+      scheduler.after(scheduler.between(...LATE_MS), () => {
+        const serve = ends.serve(request.url);
+        if (!serve) return;
+        ends.arrives(process, request);
+        void serve(request);
+      });
+      return back(ends.latency(), lost);
+    }
     scheduler.after(ends.latency(), () => {
       const serve = ends.serve(request.url);
       if (!serve) return back(ends.latency(), lost);

@@ -7,7 +7,7 @@ import { Disk, slashed } from "./disk.ts";
 import { diskTrouble } from "./diskTrouble.ts";
 import { WorldExchange } from "./exchange.ts";
 import { LifeChecks } from "./lifeChecks.ts";
-import { cancelElsewhere, fillAny, fillOne, placeElsewhere } from "./lifeFate.ts";
+import { cancelElsewhere, fillAny, fillOne, placeElsewhere, wireFault } from "./lifeFate.ts";
 import { Keyring } from "./keyring.ts";
 import { Person } from "./person.ts";
 import type { Fault, Plan, TimedFault } from "./plan.ts";
@@ -15,7 +15,7 @@ import { Process } from "./process.ts";
 import { Scheduler } from "./scheduler.ts";
 import { type LinkTrouble, Sockets } from "./sockets.ts";
 import { credentialsOf, ORDERS, STORAGE, WorldWindow } from "./window.ts";
-import { amountOf, cancelledIdOf, symbolOf, type WireEnds, wireFaults } from "./wire.ts";
+import { amountOf, cancelledIdOf, symbolOf, type WireEnds } from "./wire.ts";
 
 const START = 1_795_000_000_000;
 /** The exchange's clock is not the computer's. */
@@ -267,7 +267,7 @@ export class World {
         return exchange?.isUp ? (request) => exchange.answer(request) : undefined;
       },
       latency: () => this.scheduler.between(5, 120),
-      fault: () => wireFaults.find((fault) => this.strikes(fault)),
+      fault: (request) => wireFault(this, request),
       leaves: (process, request, fault) => {
         const owner = ownerOf(request);
         this.checks.keyLeaves(request.headers["X-SVC-APIKEY"], owner);
