@@ -359,6 +359,7 @@ export class Desk extends Disposable {
       watched: () => [...this.#watched].flatMap((pairs) => pairs()),
       afterFill: () => shared.balance.refreshEverywhere(),
       confirmCancel: this.#ports.confirmCancel,
+      isCancelFrozen: async (pair) => (await this.placer()).rulesOf(pair).isCancelFrozen === true,
       log: (message) => log.warn(message),
     });
     return this.register(following);

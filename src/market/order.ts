@@ -93,6 +93,8 @@ export interface OrderRules {
   readonly bandPercent?: Readonly<Partial<Record<Side, Decimal | undefined>>> | undefined;
   /** The exchange takes no orders of these sides for the pair. */
   readonly frozenSides?: readonly Side[] | undefined;
+  /** The exchange cancels no orders of the pair. */
+  readonly isCancelFrozen?: boolean | undefined;
   /** True: the exchange states rules of its own for the pair. Else they are the usual ones. */
   readonly isOfExchange?: boolean | undefined;
 }

@@ -1,7 +1,7 @@
 import type { Capabilities, NamedPair } from "../../exchange/capabilities.ts";
 import { ExchangeError } from "../../exchange/errors.ts";
 import { hasEnded, type KnownOrder } from "../../market/orderReport.ts";
-import { pairKey } from "../../market/pair.ts";
+import { pairKey, type Pair } from "../../market/pair.ts";
 import type { CancelRecord } from "../../storage/orders/lifeRecords.ts";
 import type { OrderLife, OrderName } from "../../storage/orders/orderLives.ts";
 import { outcomeReason } from "../orders/outcomeReason.ts";
@@ -18,6 +18,8 @@ export interface CancelTarget {
 export interface CancelQuestion {
   readonly venue: Venue;
   readonly targets: readonly CancelTarget[];
+  /** The exchange says that it cancels no orders of a pair of these. It may refuse, but what it said may be old. */
+  readonly isFrozen: boolean;
   /** ms since the epoch. */
   readonly now: number;
 }
@@ -38,6 +40,8 @@ export interface CancellerOptions {
   readonly checkWake: () => void;
   /** Undefined: the exchange does not offer it. */
   readonly cancelOf: (venue: Venue) => SendCancel | undefined;
+  /** Whether the exchange says that it cancels no orders of a pair. */
+  readonly isFrozen: (pair: Pair) => Promise<boolean>;
   /** Asks the person. Nothing is sent unless this resolves to true. */
   readonly confirm: (question: CancelQuestion) => Promise<boolean>;
   /** Reads the orders of a pair: an answer to a cancellation does not prove the end of the order. */
@@ -62,7 +66,10 @@ export class Canceller {
     const { venue } = current;
     if (!venue) return { kind: "noVenue" };
     if (!cancelOf(venue)) return { kind: "notOffered" };
-    if (targets.length === 0 || !(await confirm({ venue, targets, now: now() }))) return { kind: "declined" };
+    if (targets.length === 0) return { kind: "declined" };
+    const frozen = await Promise.all(targets.map(({ known }) => this.#options.isFrozen(known.pair)));
+    if (!(await confirm({ venue, targets, isFrozen: frozen.includes(true), now: now() })))
+      return { kind: "declined" };
     checkWake();
     const confirmedAt = now();
     const steps: CancelRecord["step"][] = [];

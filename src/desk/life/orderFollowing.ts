@@ -18,6 +18,7 @@ export interface OrderFollowingOptions {
   /** Called after a fill, because the balance has changed. */
   readonly afterFill: () => void;
   readonly confirmCancel: CancellerOptions["confirm"];
+  readonly isCancelFrozen: CancellerOptions["isFrozen"];
   readonly log: (message: string) => void;
 }
 
@@ -26,7 +27,7 @@ export class OrderFollowing extends Disposable {
   readonly tracker: OrderTracker;
   readonly canceller: Canceller;
 
-  constructor({ checkWake, confirmCancel, ...options }: OrderFollowingOptions) {
+  constructor({ checkWake, confirmCancel, isCancelFrozen, ...options }: OrderFollowingOptions) {
     super();
     const { orders, venue, timers } = options;
     const tracker = new OrderTracker({ ...options, reads: ({ client }) => client.capabilities });
@@ -37,6 +38,7 @@ export class OrderFollowing extends Disposable {
       now: timers.now,
       checkWake,
       cancelOf: ({ client }) => client.capabilities.cancelOrder,
+      isFrozen: isCancelFrozen,
       confirm: confirmCancel,
       check: (named) => tracker.check(named),
     });

@@ -26,10 +26,12 @@ export interface PairListing {
 
 /** The rules of orders for a pair: what its exchange states, and the usual rule for the rest. */
 export function rulesOfListing(listing: PairListing, usual: OrderRules): OrderRules {
-  const { minimumAmount, rateStep, quantityPlaces, buyBandPercent, sellBandPercent } = listing;
+  const { minimumAmount, rateStep, quantityPlaces, buyBandPercent, sellBandPercent, isCancelFrozen } =
+    listing;
   const frozenSides = frozenSidesOf(listing);
   const figures = [minimumAmount, rateStep, quantityPlaces, buyBandPercent, sellBandPercent];
-  const isSilent = figures.every((figure) => figure === undefined) && frozenSides.length === 0;
+  const isSilent =
+    figures.every((figure) => figure === undefined) && frozenSides.length === 0 && !isCancelFrozen;
   if (isSilent) return usual;
   return {
     ...usual,
@@ -38,6 +40,7 @@ export function rulesOfListing(listing: PairListing, usual: OrderRules): OrderRu
     rateStep,
     bandPercent: { buy: buyBandPercent, sell: sellBandPercent },
     frozenSides,
+    isCancelFrozen,
     isOfExchange: true,
   };
 }

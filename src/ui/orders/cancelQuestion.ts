@@ -6,7 +6,7 @@ import { confirmedAmountText, exactRateText, percentText } from "../text/numberT
 import { momentText } from "../text/timeText.ts";
 
 /** The native modal before cancellations: names every order that will be cancelled. */
-export async function confirmCancel({ venue, targets, now }: CancelQuestion): Promise<boolean> {
+export async function confirmCancel({ venue, targets, isFrozen, now }: CancelQuestion): Promise<boolean> {
   const pairs = [...new Set(targets.map(({ known }) => pairName(known.pair)))].join(", ");
   const isLive = venue.id === "live";
   const title =
@@ -16,6 +16,9 @@ export async function confirmCancel({ venue, targets, now }: CancelQuestion): Pr
   const detail = [
     ...targets.map((target) => targetText(target, now)),
     "",
+    ...(isFrozen
+      ? [vscode.l10n.t("{0} says that it cancels no orders of this pair now. It may refuse.", venue.name)]
+      : []),
     vscode.l10n.t("The exchange may fill an order before it cancels the order."),
   ].join("\n");
   const yes = targets.length === 1 ? vscode.l10n.t("Cancel Order") : vscode.l10n.t("Cancel All");

@@ -87,6 +87,14 @@ describe("the rules of an exchange for a pair", () => {
       assert.deepEqual(problems({ isTrading: false }, "100", side), ["pair frozen"]);
   });
 
+  it("freeze cancellations alone, and then no side", () => {
+    const { isCancelFrozen, frozenSides, isOfExchange } = rulesOfListing(
+      listingOf({ isCancelFrozen: true }),
+      defaultRules,
+    );
+    assert.deepEqual([isCancelFrozen, frozenSides, isOfExchange], [true, [], true]);
+  });
+
   it("hold the decimals of what is sold", () => {
     assert.deepEqual(problems({ quantityPlaces: 2 }, "100", "sell", "1.25"), []);
     assert.deepEqual(problems({ quantityPlaces: 2 }, "100", "sell", "1.255"), ["amount tooManyDecimals 2"]);

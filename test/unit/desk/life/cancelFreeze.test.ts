@@ -1,0 +1,56 @@
+import assert from "node:assert/strict";
+import { Canceller, type CancelQuestion } from "../../../../src/desk/life/canceller.ts";
+import type { KnownOrder } from "../../../../src/market/orderReport.ts";
+import { FakeClient, openVenue } from "../../../support/fakes/venue.ts";
+import { loadUi, person, said } from "../../../support/fakes/vscode.ts";
+
+const { confirmCancel } = await loadUi(() => import("../../../../src/ui/orders/cancelQuestion.ts"));
+
+const known = {
+  orderId: "289",
+  symbol: "THB_BTC",
+  pair: { quote: "THB", base: "BTC" },
+  side: "sell",
+  status: "open",
+  fills: [],
+} as unknown as KnownOrder;
+
+/** The question before a cancellation on an exchange with these frozen pairs. The person says no. */
+async function questionWith(...frozen: readonly string[]): Promise<CancelQuestion> {
+  const venue = await openVenue(new FakeClient());
+  const asked: CancelQuestion[] = [];
+  const canceller = new Canceller({
+    orders: undefined as never,
+    venue,
+    now: () => 0,
+    checkWake: () => undefined,
+    cancelOf: () => () => assert.fail("nothing is sent without a yes"),
+    isFrozen: ({ base }) => Promise.resolve(frozen.includes(base)),
+    confirm: (question) => {
+      asked.push(question);
+      return Promise.resolve(false);
+    },
+    check: () => Promise.resolve(),
+  });
+  const name = { venue: "practice", origin: "", orderId: "289", side: "sell" } as never;
+  assert.deepEqual(await canceller.cancel([{ name, known }]), { kind: "declined" });
+  return asked[0] ?? assert.fail("nothing was asked");
+}
+
+describe("the question before a cancellation", () => {
+  afterEach(() => (person.choose = () => undefined));
+
+  it("says that the exchange cancels no orders of the pair now, and can still be answered with yes", async () => {
+    person.choose = ([yes]) => yes;
+    assert.equal(await confirmCancel(await questionWith("BTC")), true);
+    assert.match(
+      said.at(-1)?.more ?? "",
+      /Practice says that it cancels no orders of this pair now\. It may refuse\./,
+    );
+  });
+
+  it("says nothing of it where another pair is frozen", async () => {
+    await confirmCancel(await questionWith("ETH"));
+    assert.doesNotMatch(said.at(-1)?.more ?? "", /cancels no orders/);
+  });
+});
