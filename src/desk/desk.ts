@@ -311,15 +311,14 @@ export class Desk extends Disposable {
     const { venue, tickers, balances, orders, shared, timers } = this;
     const { settings, ask, rules = defaultRules } = this.#ports;
     const placesOf = ({ ticker }: OrderQuestion): number | undefined => ticker && tickers.placesOf(ticker);
-    const pairRules = new PairRules({
-      venue,
-      usual: rules,
-      now: timers.now,
-      onError: (error) => this.log.warn(`Pairs and their limits: ${errorLine(error)}`),
-    });
     const placer = new OrderPlacer({
       rules,
-      pairRules,
+      pairRules: new PairRules({
+        venue,
+        usual: rules,
+        now: timers.now,
+        onError: (error) => this.log.warn(`Pairs and their limits: ${errorLine(error)}`),
+      }),
       now: timers.now,
       checkWake: this.#checkWake,
       limits: settings.limits,
@@ -342,9 +341,8 @@ export class Desk extends Disposable {
   async #createUnknownOrders(): Promise<UnknownOrders> {
     const { UnknownOrders } = await import("./orders/unknownOrders.ts");
     const { orders, venue, timers, shared } = this;
-    const { random } = this.#ports;
     const isMine = (): boolean => shared.balance.checkIsMine();
-    return this.register(new UnknownOrders({ orders, venue, timers, random, isMine }));
+    return this.register(new UnknownOrders({ orders, venue, timers, random: this.#ports.random, isMine }));
   }
 
   async #createFollowing(): Promise<OrderFollowing> {
