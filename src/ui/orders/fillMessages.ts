@@ -1,11 +1,9 @@
 import * as vscode from "vscode";
 import type { LifeChange } from "../../desk/life/orderTracker.ts";
 import type { Timers } from "../../desk/time/timers.ts";
-import { averageRate, sumFills } from "../../market/orderReport.ts";
 import { pairName } from "../../market/pair.ts";
 import type { OrderName } from "../../storage/orders/orderLives.ts";
-import { exactRateText } from "../text/numberText.ts";
-import { shareOf } from "./lifeText.ts";
+import { averageText, shareOf } from "./lifeText.ts";
 
 /** Fills of this time are told in one message. */
 const TOGETHER_MS = 1000;
@@ -61,12 +59,11 @@ export class FillMessages {
 /** `Bid for BTC/THB: 45.2% filled. Last fill at 2,949,000.00 THB.` Without amounts, so that nothing is to be hidden. */
 function textOf({ known, newFills }: LifeChange): string {
   const { side, pair, status } = known;
+  const at = averageText(known, newFills) ?? "–";
   const order =
     side === "buy"
       ? vscode.l10n.t("Bid for {0}", pairName(pair))
       : vscode.l10n.t("Ask for {0}", pairName(pair));
-  const rate = averageRate(sumFills(newFills), 8);
-  const at = rate ? exactRateText(rate) : "–";
   return status === "filled"
     ? vscode.l10n.t("{0}: filled at {1} {2}.", order, at, pair.quote)
     : vscode.l10n.t("{0}: now {1} filled, at {2} {3}.", order, shareOf(known) ?? "–", at, pair.quote);

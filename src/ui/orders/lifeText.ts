@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import type { Decimal } from "../../market/numbers/decimal.ts";
+import { type Decimal, decimalsOf, plainText } from "../../market/numbers/decimal.ts";
 import {
   averageRate,
   type Fill,
@@ -53,9 +53,14 @@ export function cancelText(state: "cancelling" | "stillOpen"): string {
   return state === "cancelling" ? vscode.l10n.t("Cancelling") : vscode.l10n.t("Still open");
 }
 
-/** The average rate of the fills with the decimals of the limit, and at least two. */
-export function averageText(known: KnownOrder): string | undefined {
-  const average = averageRate(sumFills(known.fills), 8);
+/** An average may have endless decimals, and no exchange of this family quotes more than this. */
+const MOST_PLACES = 12;
+
+/** The average rate of these fills of an order, with the decimals of its rates, and at least two. */
+export function averageText({ rate, fills }: KnownOrder, of: readonly Fill[] = fills): string | undefined {
+  const rates = [...(rate ? [rate] : []), ...of.map((fill) => fill.rate)];
+  const places = Math.min(MOST_PLACES, Math.max(2, ...rates.map((each) => decimalsOf(plainText(each)))));
+  const average = averageRate(sumFills(of), places);
   return average && exactRateText(average);
 }
 

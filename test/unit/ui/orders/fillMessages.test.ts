@@ -50,6 +50,13 @@ describe("the messages about fills", () => {
     ]);
   });
 
+  it("tell the average rate of two fills with the decimals of the order's rates", async () => {
+    const fills = [testFill("a", "3", "100.01"), testFill("b", "4", "100.02")];
+    assert.deepEqual((await told("on", changeOf("1", { status: "open", fills }))).texts, [
+      "Ask for BTC/THB: now 70.00% filled, at 100.02 THB.",
+    ]);
+  });
+
   it("tell only of parts, or of nothing, as the setting says", async () => {
     assert.deepEqual((await told("partial", changeOf("1", WHOLE))).texts, []);
     assert.equal((await told("partial", changeOf("1", PART))).texts.length, 1);
