@@ -33,7 +33,7 @@ export function activate(context: vscode.ExtensionContext): void {
     ticket,
     markets,
     showWallet(desk),
-    showOrders(desk, ticket),
+    showOrders(desk, ticket, markets),
     new AlertsView(desk, markets),
     new Charts(context, desk, markets, ticket),
     registerVenueCommands(context, desk, store, practice),

@@ -1,5 +1,4 @@
 import { join } from "node:path";
-import type { NamedPair } from "../exchange/capabilities.ts";
 import type { ClientOptions, ExchangeClient } from "../exchange/client.ts";
 import { RateLimits } from "../exchange/rateLimits.ts";
 import type { Computer } from "../files/computer.ts";
@@ -13,6 +12,7 @@ import { errorLine } from "./errorLine.ts";
 import { Event } from "./event.ts";
 import type { CancelQuestion } from "./life/canceller.ts";
 import type { OrderFollowing } from "./life/orderFollowing.ts";
+import { OrderWatch } from "./life/orderWatch.ts";
 import { BalanceFeed } from "./feeds/balanceFeed.ts";
 import { HistoryRecorder } from "./feeds/historyRecorder.ts";
 import { TickerFeed } from "./feeds/tickerFeed.ts";
@@ -99,6 +99,8 @@ export class Desk extends Disposable {
   /** One market and one balance for all windows of this computer, read by one of them. */
   readonly shared: { readonly market: SharedMarket; readonly balance: SharedBalance };
   readonly orders: Orders;
+  /** The pairs whose open orders are read because a person looks at them, also orders that were placed elsewhere. */
+  readonly orderWatch: OrderWatch;
   /** The log of this window: no key, secret or signature. */
   readonly log: DeskPorts["log"];
   readonly #ports: DeskPorts;
@@ -108,7 +110,6 @@ export class Desk extends Disposable {
   #placer: Promise<OrderPlacer> | undefined;
   #unknownOrders: Promise<UnknownOrders> | undefined;
   #following: Promise<OrderFollowing> | undefined;
-  readonly #watched = new Set<() => readonly NamedPair[]>();
   #alerts: Promise<Alerts> | undefined;
   #history: Promise<PriceHistory> | undefined;
 
@@ -149,6 +150,7 @@ export class Desk extends Disposable {
       begin: () => this.#beginRead("balance"),
       mayStillRead: () => windows.mayStillRead("balance"),
     }));
+    this.orderWatch = new OrderWatch({ windows, tickers });
     const sharing = { windows, venue, tickers, balances, timers };
     this.shared = { market: new SharedMarket(sharing), balance: new SharedBalance(sharing) };
     const orders = (this.orders = new Orders({
@@ -242,12 +244,6 @@ export class Desk extends Disposable {
   /** What happens to orders after they were placed, as far as the exchange tells it. */
   following(): Promise<OrderFollowing> {
     return (this.#following ??= this.#createFollowing());
-  }
-
-  /** Open orders of these pairs are read too, also those placed elsewhere. The returned function ends it. */
-  watchOrders(pairs: () => readonly NamedPair[]): () => void {
-    this.#watched.add(pairs);
-    return () => this.#watched.delete(pairs);
   }
 
   /** The alerts of this computer. Rejects if their folder cannot be made. */
@@ -354,7 +350,7 @@ export class Desk extends Disposable {
       timers,
       checkWake: this.#checkWake,
       isMine: () => shared.balance.checkIsMine(),
-      watched: () => [...this.#watched].flatMap((pairs) => pairs()),
+      watched: () => this.orderWatch.pairs(),
       afterFill: () => shared.balance.refreshEverywhere(),
       confirmCancel: this.#ports.confirmCancel,
       isCancelFrozen: async (pair) => (await this.placer()).rulesOf(pair).isCancelFrozen === true,

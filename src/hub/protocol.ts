@@ -34,6 +34,8 @@ const demand = z.strictObject({
   visible: z.boolean(),
   /** It has alerts that wait for a price. */
   armed: z.boolean(),
+  /** The symbols whose open orders a person looks at in it; missing while nobody looks at orders. */
+  orders: z.optional(z.array(symbol).check(z.maxLength(64))),
   /** Its refresh interval, in ms. */
   intervalMs: z.number().check(z.minimum(10), z.maximum(3_600_000)),
 });

@@ -13,8 +13,8 @@ export interface OrderFollowingOptions {
   readonly checkWake: () => void;
   /** Whether this window reads the account for all windows now. */
   readonly isMine: () => boolean;
-  /** The pairs that a person looks at. */
-  readonly watched: () => readonly NamedPair[];
+  /** The pairs that a person looks at; undefined while nobody looks at orders. */
+  readonly watched: () => readonly NamedPair[] | undefined;
   /** Called after a fill, because the balance has changed. */
   readonly afterFill: () => void;
   readonly confirmCancel: CancellerOptions["confirm"];

@@ -29,8 +29,8 @@ export interface OrderTrackerOptions {
   readonly reads: (venue: Venue) => OrderReads;
   /** Whether this window reads for all windows now. */
   readonly isMine: () => boolean;
-  /** The pairs that a person looks at: favourites, and the pair in front. */
-  readonly watched: () => readonly NamedPair[];
+  /** The pairs that a person looks at: favourites, and the pair in front. Undefined while nobody looks at orders. */
+  readonly watched: () => readonly NamedPair[] | undefined;
   /** Called after a fill: the balance has changed. */
   readonly afterFill: () => void;
   readonly log: (message: string) => void;
@@ -62,7 +62,7 @@ interface Tracked extends NamedOrder {
 
 /**
  * Follows orders through open orders, order info and history, as far as the exchange offers them: own open orders, and
- * all open orders of the pairs that a person looks at. Never a sweep over all pairs. An exchange without these
+ * while a person looks at orders, all open orders of the pairs looked at, and those found before. Never a sweep over all pairs. An exchange without these
  * capabilities is never asked. This only reads.
  */
 export class OrderTracker extends Disposable {
@@ -145,11 +145,12 @@ export class OrderTracker extends Disposable {
   }
 
   #duePairs(venue: Venue): readonly NamedPair[] {
-    const { timers, watched } = this.#options;
+    const { timers } = this.#options;
     const pairs = new Map<string, NamedPair & { readonly everyMs: number }>();
-    for (const named of watched()) pairs.set(pairKey(named.pair), { ...named, everyMs: WATCHED_MS });
+    const watched = this.#options.watched();
+    for (const named of watched ?? []) pairs.set(pairKey(named.pair), { ...named, everyMs: WATCHED_MS });
     for (const { symbol, pair, own } of this.#tracked(venue))
-      if (own || !pairs.has(pairKey(pair)))
+      if (own || (watched && !pairs.has(pairKey(pair))))
         pairs.set(pairKey(pair), { symbol, pair, everyMs: own ? OPEN_MS : WATCHED_MS });
     const now = timers.now();
     return [...pairs].flatMap(([key, { everyMs, ...named }]) => {

@@ -41,7 +41,7 @@ const MARK_SETTINGS = [
 /** The parts of the desk that a chart needs. */
 export interface ChartDesk extends Pick<
   Desk,
-  "tickers" | "venue" | "timers" | "openHistory" | "log" | "orders"
+  "tickers" | "venue" | "timers" | "openHistory" | "log" | "orders" | "orderWatch"
 > {
   readonly presence: Pick<Desk["presence"], "noteInput">;
 }
@@ -99,6 +99,7 @@ export class ChartPanel extends Disposable {
     );
     this.#age = this.register(new PageAge(desk, (text) => this.#send({ type: "age", text })));
     this.register(
+      () => desk.orderWatch.set(this, undefined),
       this.#feed.onDidChange((newest) => this.#sendCandles(newest)),
       tickers.onDidChange(({ change }) => {
         const isChanged =
@@ -141,6 +142,7 @@ export class ChartPanel extends Disposable {
     }
     this.#feed.setShown(visible);
     this.#watch.set(visible);
+    this.#desk.orderWatch.set(this, visible ? [this.#symbol] : undefined);
   }
 
   #handle(message: FromChart): void {

@@ -12,15 +12,31 @@ import { WatchlistStore } from "./watchlistStore.ts";
 export class Markets extends Disposable {
   readonly #desk: Desk;
   readonly #view: MarketsView;
+  readonly #list: WatchlistStore;
 
   constructor(context: vscode.ExtensionContext, desk: Desk) {
     super();
     this.#desk = desk;
-    const list = this.register(new WatchlistStore(context.globalState));
+    const list = (this.#list = this.register(new WatchlistStore(context.globalState)));
     const rows = this.register(new MarketRows(desk.tickers, list));
     this.#view = this.register(new MarketsView(desk, rows));
     this.#showPinned(list);
     this.register(this.#registerCommands());
+  }
+
+  /** The listed favourites, as the person arranged them, by their symbols. */
+  get favourites(): readonly string[] {
+    return this.#view.rows.order.favourites;
+  }
+
+  /** Calls back when the favourites may have changed, until the returned function is called. */
+  onDidChangeFavourites(listener: () => void): () => void {
+    const { tickers } = this.#desk;
+    const removers = [
+      this.#list.onDidChange(listener),
+      tickers.onDidChange(({ change }) => change?.rowsChanged && listener()),
+    ];
+    return () => removers.forEach((remove) => remove());
   }
 
   /** Asks for one of the venue's pairs; undefined if the person cancelled. */

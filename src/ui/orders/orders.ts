@@ -7,13 +7,15 @@ import { sideOf } from "../../storage/orders/records.ts";
 import { registerCommands } from "../commands.ts";
 import { announcedFills } from "../settings.ts";
 import type { Ticket } from "../ticket/ticket.ts";
+import type { Markets } from "../markets/markets.ts";
+import { FavouriteOrders } from "../markets/favouriteOrders.ts";
 import { OrdersView } from "./ordersView.ts";
 
 const actions = () => import("./orderActions.ts");
 const cancelling = () => import("./cancelOrders.ts");
 
 /** The Orders view, its commands, and the messages about fills. */
-export function showOrders(desk: Desk, ticket: Ticket): vscode.Disposable {
+export function showOrders(desk: Desk, ticket: Ticket, markets: Markets): vscode.Disposable {
   const { orders, log, timers, venue } = desk;
   let following: Promise<OrderFollowing> | undefined;
   let followed: OrderFollowing | undefined;
@@ -39,6 +41,7 @@ export function showOrders(desk: Desk, ticket: Ticket): vscode.Disposable {
   adapt();
   return vscode.Disposable.from(
     view,
+    new FavouriteOrders(desk.orderWatch, view.view, markets),
     { dispose: venue.onDidChange(adapt) },
     { dispose: () => parts.forEach((part) => part.dispose()) },
     registerCommands({

@@ -146,6 +146,12 @@ export class TicketPanel extends Disposable {
       this.#age.setPage(false);
     }
     this.#watch.set(visible);
+    this.#watchOrders();
+  }
+
+  /** The open orders of the pair in front are read. */
+  #watchOrders(): void {
+    this.#desk.orderWatch.set(this, this.#panel?.visible ? [this.#symbol] : undefined);
   }
 
   #handle(message: FromTicket): void {
@@ -153,6 +159,7 @@ export class TicketPanel extends Disposable {
       case "ready":
         this.#pageIsReady = true;
         this.#symbol = message.symbol;
+        this.#watchOrders();
         this.#sendMarket();
         this.#age.setPage(true);
         this.#sendFill();
@@ -161,6 +168,7 @@ export class TicketPanel extends Disposable {
         break;
       case "select":
         this.#symbol = message.symbol;
+        this.#watchOrders();
         this.#sendQuote();
         break;
       case "edited":

@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import type { Uri, WebviewPanel } from "vscode";
 import { settingKeys } from "../../../../src/contributions.ts";
 import { TickerFeed } from "../../../../src/desk/feeds/tickerFeed.ts";
+import { OrderWatch } from "../../../../src/desk/life/orderWatch.ts";
 import { Orders } from "../../../../src/desk/orders/orders.ts";
 import { CurrentVenue } from "../../../../src/desk/venue.ts";
 import { NoAnswerError, NotSentError, UnreadableAnswerError } from "../../../../src/exchange/errors.ts";
@@ -19,6 +20,8 @@ import { HollowPanel, loadUi, said, userSettings } from "../../../support/fakes/
 import { openForm } from "../../../support/pages/openForm.ts";
 
 const { ChartPanel } = await loadUi(() => import("../../../../src/ui/chart/chartPanel.ts"));
+
+const NO_WINDOWS = { setDemand: () => undefined, demandsFor: () => [] };
 
 const unreachable = (): Promise<never> => Promise.reject(new NotSentError("tickers", "unreachable", "x"));
 
@@ -68,6 +71,7 @@ async function openPanel(
     tickers,
     timers,
     orders,
+    orderWatch: new OrderWatch({ windows: NO_WINDOWS, tickers }),
     presence: { noteInput: () => void (inputs += 1) },
     log: { debug: ignore, info: ignore, warn: ignore, error: ignore },
     openHistory,

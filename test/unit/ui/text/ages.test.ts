@@ -110,6 +110,7 @@ describe("the age of prices (M3)", () => {
       timers,
       balances: { onDidChange: NEVER, state: { wallet: undefined, readAt: undefined, problem: undefined } },
       orders: { onDidChange: NEVER, waitMs: () => 0 },
+      orderWatch: { set: () => undefined },
       onDidConfirm: NEVER,
       log: { warn: () => undefined },
       openHistory: () => Promise.reject(new Error("none")),

@@ -1,0 +1,21 @@
+import type * as vscode from "vscode";
+import { Disposable } from "../../desk/disposable.ts";
+import { MOST_FAVOURITES, type OrderWatch } from "../../desk/life/orderWatch.ts";
+import type { Markets } from "./markets.ts";
+
+/** While the Orders view is visible, the open orders of the first favourites are read. */
+export class FavouriteOrders extends Disposable {
+  constructor(
+    watch: Pick<OrderWatch, "set">,
+    view: Pick<vscode.TreeView<unknown>, "visible" | "onDidChangeVisibility">,
+    markets: Pick<Markets, "favourites" | "onDidChangeFavourites">,
+  ) {
+    super();
+    const follow = (): void =>
+      watch.set(this, view.visible ? markets.favourites.slice(0, MOST_FAVOURITES) : undefined);
+    this.register(view.onDidChangeVisibility(follow), markets.onDidChangeFavourites(follow), () =>
+      watch.set(this, undefined),
+    );
+    follow();
+  }
+}

@@ -1,0 +1,127 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { OrderWatch } from "../../../../src/desk/life/orderWatch.ts";
+import type { NamedPair } from "../../../../src/exchange/capabilities.ts";
+import type { WindowDemand } from "../../../../src/hub/protocol.ts";
+import { testReport } from "../../../support/builders/reports.ts";
+import { close, liveAt, openTestDesk, readAll } from "../../../support/desks/testDesk.ts";
+import { FakeTimers } from "../../../support/fakes/timers.ts";
+import { FakeClient, readingOf, tickerOf } from "../../../support/fakes/venue.ts";
+import { loadUi } from "../../../support/fakes/vscode.ts";
+
+const { FavouriteOrders } = await loadUi(() => import("../../../../src/ui/markets/favouriteOrders.ts"));
+
+const DEMAND: WindowDemand = { focused: true, active: true, visible: true, armed: false, intervalMs: 5000 };
+
+/** A window that reads for itself and for these others. All pairs of THB are listed but DOGE. */
+function watchBeside(...others: WindowDemand[]) {
+  let own = DEMAND;
+  const watch = new OrderWatch({
+    windows: {
+      setDemand: (wanted) => void (own = { ...own, ...wanted }),
+      demandsFor: () => [own, ...others],
+    },
+    tickers: { ticker: (symbol) => (symbol === "THB_DOGE" ? undefined : tickerOf(symbol)) },
+  });
+  return { watch, demand: () => own, symbols: () => watch.pairs()?.map(({ symbol }) => symbol) };
+}
+
+describe("the pairs whose open orders are read", () => {
+  it("are none while no window looks at orders", () => {
+    const { watch, symbols, demand } = watchBeside(DEMAND);
+    assert.equal(watch.pairs(), undefined);
+    const chart = {};
+    watch.set(chart, ["THB_BTC"]);
+    assert.deepEqual(symbols(), ["THB_BTC"]);
+    watch.set(chart, undefined);
+    assert.equal(watch.pairs(), undefined);
+    assert.equal(demand().orders, undefined);
+  });
+
+  it("are those of all windows and views, each once, as far as the exchange lists them", () => {
+    const { watch, symbols } = watchBeside({ ...DEMAND, orders: ["THB_ETH", "THB_BTC", "THB_DOGE"] });
+    watch.set({}, ["THB_BTC"]);
+    watch.set({}, ["THB_BTC", "THB_XRP"]);
+    assert.deepEqual(symbols(), ["THB_BTC", "THB_XRP", "THB_ETH"]);
+  });
+
+  it("leave out what is no symbol, and what other windows have no room for", () => {
+    const { watch, demand } = watchBeside();
+    watch.set({}, ["", "<b>", "x".repeat(60)]);
+    assert.deepEqual(demand().orders, []);
+    watch.set(
+      {},
+      Array.from({ length: 100 }, (_, index) => `THB_A${index}`),
+    );
+    assert.equal(demand().orders?.length, 64);
+  });
+
+  it("are the first 20 favourites while the Orders view is visible", () => {
+    let favourites = Array.from({ length: 30 }, (_, index) => `THB_A${index}`);
+    const listeners = { visible: () => undefined as void, favourites: () => undefined as void };
+    const view = {
+      visible: false,
+      onDidChangeVisibility: (listener: () => void) => {
+        listeners.visible = listener;
+        return { dispose: () => undefined };
+      },
+    };
+    const { watch, symbols } = watchBeside();
+    const orders = new FavouriteOrders(watch, view as never, {
+      get favourites() {
+        return favourites;
+      },
+      onDidChangeFavourites: (listener) => {
+        listeners.favourites = listener;
+        return () => undefined;
+      },
+    });
+    assert.equal(watch.pairs(), undefined);
+    view.visible = true;
+    listeners.visible();
+    assert.deepEqual(symbols(), favourites.slice(0, 20));
+    favourites = ["THB_BTC"];
+    listeners.favourites();
+    assert.deepEqual(symbols(), ["THB_BTC"]);
+    orders.dispose();
+    assert.equal(watch.pairs(), undefined);
+  });
+});
+
+describe("a desk", () => {
+  it("finds orders placed elsewhere in the pair that a person looks at, and reads nothing afterwards", async () => {
+    const storage = mkdtempSync(join(tmpdir(), "bidside-watch-"));
+    const timers = new FakeTimers();
+    const client = new FakeClient();
+    client.tickersAnswer = async () => readingOf(tickerOf("THB_BTC"), tickerOf("THB_ETH"));
+    const read: string[] = [];
+    client.capabilities = {
+      openOrders: async ({ symbol }: NamedPair) => {
+        read.push(symbol);
+        return { orders: [testReport({ status: "open", askedAt: timers.now() })], unreadable: [] };
+      },
+    };
+    const desk = await openTestDesk({ ...liveAt("https://api.example.com"), client, storage, timers });
+    await readAll(desk);
+    await desk.following();
+    await timers.advance(60_000);
+    assert.deepEqual(read, [], "nobody looks at orders");
+    const chart = {};
+    desk.orderWatch.set(chart, ["THB_BTC"]);
+    await timers.advance(5_000);
+    assert.deepEqual(read, ["THB_BTC"]);
+    assert.deepEqual(
+      desk.orders.lives?.all().map(({ known }) => known?.status),
+      ["open"],
+    );
+    await timers.advance(30_000);
+    assert.deepEqual(read, ["THB_BTC", "THB_BTC"]);
+    desk.orderWatch.set(chart, undefined);
+    await timers.advance(120_000);
+    assert.equal(read.length, 2, "an order that was found is not read while nobody looks");
+    await close(desk);
+    rmSync(storage, { recursive: true, force: true });
+  });
+});
