@@ -2,43 +2,207 @@ import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { OrderTracker } from "../../../../src/desk/life/orderTracker.ts";
+import type { OrderReads } from "../../../../src/desk/life/orderReads.ts";
+import { type LifeChange, OrderTracker } from "../../../../src/desk/life/orderTracker.ts";
+import { RefusedError } from "../../../../src/exchange/errors.ts";
+import type { OrderReport } from "../../../../src/market/orderReport.ts";
 import { acceptedOrder, openOrders, venueOf } from "../../../support/builders/lifeDesk.ts";
-import { testReport } from "../../../support/builders/reports.ts";
+import { testFill, testReport } from "../../../support/builders/reports.ts";
 import { FakeTimers } from "../../../support/fakes/timers.ts";
 import { FakeClient, openVenue } from "../../../support/fakes/venue.ts";
+
+const BTC = { symbol: "THB_BTC", pair: { quote: "THB", base: "BTC" } };
 
 describe("the order tracker", () => {
   let directory: string;
   beforeEach(() => (directory = mkdtempSync(join(tmpdir(), "bidside-tracker-"))));
   afterEach(() => rmSync(directory, { recursive: true }));
 
-  it("looks an order up that left the open orders, also after the clock was set back", async () => {
+  /** A tracker of one window. The exchange offers what `reads` has; an empty list has no open order. */
+  async function begin({
+    reads,
+    watched = undefined,
+    isMine = true,
+    owns = true,
+  }: {
+    reads: (timers: FakeTimers) => OrderReads;
+    watched?: readonly (typeof BTC)[] | undefined;
+    isMine?: boolean;
+    owns?: boolean;
+  }) {
     const timers = new FakeTimers();
     const venue = await openVenue(new FakeClient());
     const orders = openOrders(directory, timers, () => "10000000-0000-4000-8000-000000000001");
-    const asked: string[] = [];
+    if (owns) await acceptedOrder(orders, venueOf(venue), "7");
+    else await orders.reread();
+    const changes: LifeChange[] = [];
+    let balances = 0;
     const tracker = new OrderTracker({
       orders,
       venue,
       timers,
-      reads: () => ({
-        openOrders: async () => ({ orders: [], unreadable: [] }),
-        orderInfo: async ({ orderId }) => {
-          asked.push(orderId);
-          return testReport({ orderId, status: "cancelled" });
-        },
-      }),
-      isMine: () => true,
-      watched: () => [],
-      afterFill: () => undefined,
+      reads: () => reads(timers),
+      isMine: () => isMine,
+      watched: () => watched,
+      afterFill: () => void (balances += 1),
       log: (message) => assert.fail(message),
     });
-    await acceptedOrder(orders, venueOf(venue), "1");
+    tracker.onDidChange((change) => changes.push(change));
+    return {
+      timers,
+      orders,
+      tracker,
+      changes,
+      balances: () => balances,
+      async close() {
+        tracker.dispose();
+        await orders.close();
+      },
+    };
+  }
+
+  const infoOf =
+    (report: () => Partial<OrderReport>, asked: string[] = []) =>
+    (timers: FakeTimers): OrderReads => ({
+      orderInfo: async ({ orderId }) => {
+        asked.push(orderId);
+        return testReport({ orderId, ...report(), askedAt: timers.now() });
+      },
+    });
+
+  it("looks an order up that left the open orders, also after the clock was set back", async () => {
+    const asked: string[] = [];
+    const { timers, tracker, close } = await begin({
+      reads: (clock) => ({
+        ...infoOf(() => ({ status: "cancelled" }), asked)(clock),
+        openOrders: async () => ({ orders: [], unreadable: [] }),
+      }),
+    });
     timers.sleep(-7_200_000);
     await tracker.check();
-    assert.deepEqual(asked, ["1"]);
+    assert.deepEqual(asked, ["7"]);
+    await close();
+  });
+
+  it("fires once for each change, with each fill once, and reads the balance after fills alone", async () => {
+    let told: Partial<OrderReport> = { status: "open" };
+    const { timers, changes, balances, close } = await begin({ reads: infoOf(() => told) });
+    await timers.advance(20_000);
+    assert.deepEqual([changes.length, balances()], [1, 0], "the order is open");
+    told = { status: "open", fills: [testFill("a", "4")] };
+    await timers.advance(20_000);
+    assert.deepEqual([changes.length, balances()], [2, 1]);
+    told = { status: "filled", fills: [testFill("a", "4"), testFill("b", "6")] };
+    await timers.advance(60_000);
+    assert.deepEqual([changes.length, balances()], [3, 2]);
+    assert.deepEqual(
+      changes.map(({ newFills }) => newFills.map(({ id }) => id)),
+      [[], ["a"], ["b"]],
+    );
+    assert.deepEqual([changes[2]?.known.status, changes[2]?.own?.orderId], ["filled", "7"]);
+    await close();
+  });
+
+  it("asks no more for an order that has ended", async () => {
+    const asked: string[] = [];
+    const { timers, close } = await begin({ reads: infoOf(() => ({ status: "cancelled" }), asked) });
+    await timers.advance(300_000);
+    assert.deepEqual(asked, ["7"]);
+    await close();
+  });
+
+  it("records an order as gone, neither filled nor cancelled, if nothing tells its end for a minute", async () => {
+    const { timers, changes, close } = await begin({
+      reads: () => ({ openOrders: async () => ({ orders: [], unreadable: [] }) }),
+    });
+    await timers.advance(60_000);
+    assert.equal(changes.length, 0);
+    await timers.advance(15_000);
+    assert.deepEqual([changes.length, changes[0]?.known.status], [1, undefined]);
+    assert.notEqual(changes[0]?.known.goneAt, undefined);
+    await close();
+  });
+
+  it("announces no fills from before it first saw an order of another program", async () => {
+    let fills = [testFill("a", "4")];
+    const { timers, changes, balances, close } = await begin({
+      owns: false,
+      watched: [BTC],
+      reads: (clock) => ({
+        ...infoOf(() => ({ status: "open", fills }))(clock),
+        openOrders: async () => ({
+          orders: [testReport({ status: "open", fills, askedAt: clock.now() })],
+          unreadable: [],
+        }),
+      }),
+    });
+    await timers.advance(5_000);
+    assert.deepEqual([changes.length, changes[0]?.own, changes[0]?.newFills], [1, undefined, []]);
+    fills = [...fills, testFill("b", "2")];
+    await timers.advance(30_000);
+    assert.deepEqual([changes.length, changes[1]?.newFills.map(({ id }) => id), balances()], [2, ["b"], 1]);
+    await close();
+  });
+
+  it("reads no pair without own open orders while nobody looks at orders", async () => {
+    const asked: string[] = [];
+    const { timers, close } = await begin({ owns: false, reads: infoOf(() => ({}), asked) });
+    await timers.advance(300_000);
+    assert.deepEqual(asked, []);
+    await close();
+  });
+
+  it("reads nothing in a window that does not read the account", async () => {
+    const asked: string[] = [];
+    const { timers, close } = await begin({
+      isMine: false,
+      watched: [BTC],
+      reads: infoOf(() => ({}), asked),
+    });
+    await timers.advance(300_000);
+    assert.deepEqual(asked, []);
+    await close();
+  });
+
+  it("asks no more for the list of a pair that the list does not support", async () => {
+    let lists = 0;
+    const asked: string[] = [];
+    const { timers, close } = await begin({
+      reads: (clock) => ({
+        ...infoOf(() => ({ status: "open" }), asked)(clock),
+        openOrders: async () => {
+          lists += 1;
+          throw new RefusedError("openOrders", { code: 61, httpStatus: 200 });
+        },
+      }),
+    });
+    await timers.advance(15_000);
+    assert.deepEqual([lists, asked], [1, ["7", "7", "7"]]);
+    await close();
+  });
+
+  it("tells when the exchange last listed an order as open", async () => {
+    const { timers, tracker, changes, close } = await begin({
+      reads: (clock) => ({
+        openOrders: async () => ({
+          orders: [testReport({ status: "open", askedAt: clock.now() })],
+          unreadable: [],
+        }),
+      }),
+    });
+    const began = timers.now();
+    await timers.advance(12_000);
+    const { name } = changes[0] ?? assert.fail();
+    assert.equal(tracker.seenOpenAt(name), began + 10_000);
+    await close();
+  });
+
+  it("asks for nothing once it is disposed of", async () => {
+    const asked: string[] = [];
+    const { timers, tracker, close } = await begin({ reads: infoOf(() => ({ status: "open" }), asked) });
     tracker.dispose();
-    await orders.close();
+    await timers.advance(300_000);
+    assert.deepEqual([asked, timers.nextIn], [[], undefined]);
+    await close();
   });
 });
