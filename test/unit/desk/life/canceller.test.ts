@@ -57,7 +57,7 @@ describe("a cancellation", () => {
       venue,
       now: timers.now,
       checkWake: () => undefined,
-      isFrozen: () => false,
+      isFrozen: () => Promise.resolve(false),
       cancelOf: () => async (order, mayStillGo) => {
         assert.equal(orders.lives?.get(name)?.cancel?.step, "asked", "on the disk before the request");
         assert.equal(mayStillGo?.(), true);
