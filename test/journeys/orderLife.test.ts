@@ -1,0 +1,122 @@
+import assert from "node:assert/strict";
+import type { Locator } from "playwright-core";
+import { settingKeys } from "../../src/contributions.ts";
+import { Decimal } from "../../src/market/numbers/decimal.ts";
+import { practiceProfile } from "../../src/practice/http/profile.ts";
+import type { PracticeExchange } from "../../src/practice/http/server.ts";
+import { waitFor } from "../support/waitFor.ts";
+import { openLive } from "./support/openLive.ts";
+import type { Theme } from "./support/themes.ts";
+import type { Workbench } from "./support/workbench.ts";
+
+const THEMES: readonly Theme[] = ["dark", "light", "highContrast"];
+
+describe("a person who follows orders to their ends", () => {
+  let workbench: Workbench;
+  let exchange: PracticeExchange;
+
+  before(async () => {
+    const { features } = practiceProfile("");
+    ({ workbench, exchange } = await openLive("dark", { settings: { [settingKeys.features]: features } }));
+    await workbench.row("THB_BTC").waitFor();
+  });
+  after(async () => {
+    await workbench.close();
+    await exchange.close();
+  });
+
+  const order = (text: RegExp): Locator => workbench.orders.filter({ hasText: text });
+
+  /** Bids 1000 THB far below the market, so that the order rests. Returns its rate. */
+  async function rest(): Promise<string> {
+    await workbench.draft({ symbol: "THB_BTC" });
+    await workbench.form.locator("#use-best-bid").click();
+    const best = Number(await workbench.form.locator("#rate").inputValue());
+    const rate = String(Math.floor(best * 0.9));
+    await workbench.draft({ rate, amount: "1000" });
+    await workbench.submit();
+    await workbench.answerModal("Place Bid");
+    await workbench.outcome("accepted your order");
+    return rate;
+  }
+
+  it("sees a resting bid as open, with side, share, rate and age", async () => {
+    await workbench.openTicket();
+    await rest();
+    await order(/Buy BTC.*0% @ [\d,]+\.\d\d · \d+ sec/).waitFor();
+  });
+
+  it("is told once of a partial fill, and sees the fill below its order", async () => {
+    assert.ok(exchange.fillOrder("1", new Decimal("452")));
+    const toast = workbench.page.locator(".notification-toast", {
+      hasText: /Bid for BTC\/THB: now \d+\.\d\d% filled/,
+    });
+    await toast.waitFor();
+    assert.equal(await toast.count(), 1);
+    const row = order(/Buy BTC.*[1-9]\d*\.\d\d% @/);
+    await row.waitFor();
+    await toast.getByText("Show Order").click();
+    await workbench.orders.and(workbench.page.locator(".selected")).filter({ hasText: "Buy BTC" }).waitFor();
+    await row.locator(".monaco-tl-twistie").click();
+    await order(/\d @ [\d,]+\.\d\d.*fee [\d.]+ THB/).waitFor();
+    await workbench.screenshot("orders-open");
+  });
+
+  it("sees the same in a second window", async () => {
+    const second = await workbench.secondWindow();
+    await second.orders.filter({ hasText: /Buy BTC.*[1-9]\d*\.\d\d% @/ }).waitFor();
+    await second.page.close();
+    await workbench.page.bringToFront();
+  });
+
+  it("cancels the rest after one question that names the order", async () => {
+    const row = order(/Buy BTC.*\d% @/);
+    await row.hover();
+    await row.locator('.action-label[aria-label*="Cancel Order"]').click();
+    await workbench.modal.filter({ hasText: "Cancel this order for BTC/THB" }).waitFor();
+    await workbench.modal.filter({ hasText: /% filled[^]*order 1/ }).waitFor();
+    await workbench.screenshot("orders-cancel");
+    await workbench.answerModal("Cancel Order");
+    await order(/Buy BTC.*% filled, then cancelled @/).waitFor();
+    assert.equal(await order(/Open orders/).count(), 0);
+  });
+
+  it("sells what was bought, and sees the sale as filled", async () => {
+    await workbench.form.locator("#side-sell").click();
+    await workbench.form.locator("#use-best-bid").click();
+    await workbench.form.locator('[data-share="1"]').click();
+    await workbench.submit();
+    await workbench.answerModal("Place Ask");
+    await workbench.outcome("accepted your order");
+    await order(/Sell BTC.*Filled @/).waitFor();
+  });
+
+  it("cancels all open orders of a pair with one question", async () => {
+    await workbench.form.locator("#side-buy").click();
+    await rest();
+    await order(/Buy BTC.*0% @/).waitFor();
+    await workbench.command("Bidside: Cancel All Open Orders of a Pair");
+    await workbench.pick("BTC/THB");
+    await workbench.modal.filter({ hasText: "Cancel this order for BTC/THB" }).waitFor();
+    await workbench.answerModal("Cancel Order");
+    await order(/Buy BTC.*Cancelled @/).waitFor();
+  });
+
+  it("sees every group in each theme, also an order without an answer", async () => {
+    await rest();
+    exchange.faults.next("placeBid", { kind: "reset", when: "before" });
+    await workbench.draft({ amount: "700" });
+    await workbench.submit();
+    await workbench.answerModal("Place Bid");
+    await order(/Needs you/).waitFor();
+    await order(/700\.00 @ .* · Unknown/).waitFor();
+    for (const theme of THEMES) {
+      await workbench.useTheme(theme);
+      await waitFor(
+        "all groups",
+        async () => (await order(/Needs you|Open orders|Done orders/).count()) === 3,
+      );
+      await workbench.screenshot(`orders-groups-${theme}`);
+    }
+  });
+});
