@@ -47,6 +47,10 @@ export function portsOf(
     },
     confirmCancel: async (question) =>
       (await import("./ui/orders/cancelQuestion.ts")).confirmCancel(question),
+    sayClientIdsIgnored: async (venue) => {
+      log.warn(`${venue.name} ignores client order ids: it gets no more of them`);
+      await (await import("./ui/ticket/clientIdNotice.ts")).sayClientIdsIgnored(venue);
+    },
     log,
   };
 }

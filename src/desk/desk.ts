@@ -76,6 +76,8 @@ export interface DeskPorts {
   readonly ask: Readonly<Record<"confirmBeyond" | "confirm", Ask>>;
   /** The one question before a cancellation, which is sent only if this resolves to true. */
   readonly confirmCancel: (question: CancelQuestion) => Promise<boolean>;
+  /** Tells the person once that an exchange does not keep the ids of orders. */
+  readonly sayClientIdsIgnored?: ((venue: Venue) => void) | undefined;
   /** Loads the function that shows a fired alert. That function throws if the alert could not be shown. */
   readonly loadAnnounce: () => Promise<(alert: Alert) => void>;
   readonly log: NonNullable<ClientOptions["log"]> & {
@@ -161,7 +163,7 @@ export class Desk extends Disposable {
       newId: ports.newId,
       now,
       reserved: (asset) => balances.reserved(asset),
-      onClientIdIgnored: ({ name }) => log.warn(`${name} ignores client order ids: it gets no more of them`),
+      onClientIdIgnored: ports.sayClientIdsIgnored,
       onError: (error) => log.error(`Orders: ${errorLine(error)}`),
     }));
     const recorder = new HistoryRecorder({

@@ -54,7 +54,7 @@ interface OrdersOptions {
   /** Reserved balance of an asset; undefined if unknown. */
   readonly reserved?: (asset: string) => Decimal | undefined;
   /** Called once for an exchange that answers with another client id than the sent one. */
-  readonly onClientIdIgnored?: (venue: Venue) => void;
+  readonly onClientIdIgnored?: ((venue: Venue) => void) | undefined;
   /** Called if a record could not be written. The order is then listed with its earlier state. */
   readonly onError: (error: unknown) => void;
 }
@@ -268,7 +268,9 @@ export class Orders {
   /** An answer with another client id than the sent one: the exchange does not keep ours, so it gets no more of them. */
   #noteEcho(venue: Venue, sent: string | undefined, { clientId }: OrderReceipt): void {
     if (sent === undefined || clientId === undefined || clientId === sent) return;
-    this.#withoutClientIds.add(venue.profile.baseUrl.origin);
+    const { origin } = venue.profile.baseUrl;
+    if (this.#withoutClientIds.has(origin)) return;
+    this.#withoutClientIds.add(origin);
     this.#options.onClientIdIgnored?.(venue);
   }
 

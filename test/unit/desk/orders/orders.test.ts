@@ -72,6 +72,31 @@ describe("the orders of this computer", () => {
     assert.equal(changes, 2);
   });
 
+  it("tell once that an exchange answers with other client ids, and send no more of them", async () => {
+    const told: string[] = [];
+    const orders = new Orders({
+      open: () => Promise.resolve(openOrderJournal({ directory, now: timers.now })),
+      newId: () => crypto.randomUUID(),
+      now: timers.now,
+      onClientIdIgnored: ({ name }) => told.push(name),
+      onError: (error) => troubles.push(error),
+    });
+    opened.push(orders);
+    const features = { clientOrderId: { duplicates: "unknown" } } as const;
+    const withIds = { ...venue, profile: { ...venue.profile, features } };
+    const ids = [
+      await orders.begin(testBid(), withIds, undefined),
+      await orders.begin(testBid(), withIds, undefined),
+    ];
+    for (const id of ids) {
+      assert.notEqual(orders.clientIdOf(id), undefined);
+      const receipt = { orderId: id, clientId: "another" };
+      await orders.finish(id, { kind: "accepted", venue: withIds, order: testBid(), receipt });
+    }
+    assert.deepEqual(told, [venue.name]);
+    assert.equal(orders.clientIdOf(await orders.begin(testBid(), withIds, undefined)), undefined);
+  });
+
   it("put bids that need attention before newer bids", async () => {
     const orders = open();
     const unknown = await begin(orders);
