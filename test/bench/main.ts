@@ -11,6 +11,7 @@ import { heapFigures } from "./heap.ts";
 import { historyFigures } from "./history.ts";
 import { listingFigures } from "./listing.ts";
 import type { Figure } from "./measure.ts";
+import { orderFigures } from "./orders.ts";
 import { placingFigures, practiceFigures } from "./placing.ts";
 import { refreshFigures } from "./refresh.ts";
 import { compareRuns, type RowOfRuns } from "./runs.ts";
@@ -37,6 +38,7 @@ const measures: ReadonlyMap<string, Measure> = new Map<string, Measure>([
   ["listing", listingFigures],
   ["heap", heapFigures],
   ["history", historyFigures],
+  ["orders", orderFigures],
   ["chart", chartFigures],
   ["windows", windowFigures],
 ]);
