@@ -109,7 +109,7 @@ describe("a person who follows orders to their ends", () => {
     await workbench.submit();
     await workbench.answerModal("Place Bid");
     await order(/Needs you/).waitFor();
-    await order(/700\.00 @ .* · Unknown/).waitFor();
+    await order(/Unknown · 700\.00 @/).waitFor();
     for (const theme of THEMES) {
       await workbench.useTheme(theme);
       await waitFor(

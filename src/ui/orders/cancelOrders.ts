@@ -5,7 +5,7 @@ import { offersCancel } from "../../desk/venue.ts";
 import { pairKey, pairName } from "../../market/pair.ts";
 import { choose } from "../quickInput.ts";
 import { showStatusMessage } from "../statusMessage.ts";
-import { limitText, progressText } from "./lifeText.ts";
+import { limitText, progressText, sidedText } from "./lifeText.ts";
 import { OrderRow, type OrderList } from "./orderRows.ts";
 
 type CancelDesk = Pick<Desk, "venue" | "following">;
@@ -48,7 +48,7 @@ async function chooseTarget(targets: readonly CancelTarget[]): Promise<CancelTar
     const { side, pair, rate, orderId } = target.known;
     const name = pairName(pair);
     return {
-      label: side === "buy" ? vscode.l10n.t("Buy {0}", name) : vscode.l10n.t("Sell {0}", name),
+      label: sidedText(side, name),
       description: `${progressText(target.known)} @ ${limitText(rate)} · ${vscode.l10n.t("order {0}", orderId)}`,
       target,
     };

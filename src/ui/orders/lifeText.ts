@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import { type Decimal, decimalsOf, plainText } from "../../market/numbers/decimal.ts";
+import type { Side } from "../../market/order.ts";
 import {
   averageRate,
   type Fill,
@@ -15,6 +16,11 @@ import {
   confirmedQuantityText,
 } from "../text/numberText.ts";
 import { dateTimeText } from "../text/timeText.ts";
+
+/** `Buy BTC`: side and asset, or side and pair. */
+export function sidedText(side: Side, name: string): string {
+  return side === "buy" ? vscode.l10n.t("Buy {0}", name) : vscode.l10n.t("Sell {0}", name);
+}
 
 /** The filled share of an order in percent: never 0% with a fill. Undefined if nothing tells it. */
 export function shareOf(known: KnownOrder): string | undefined {

@@ -10,7 +10,15 @@ import type { RecordedOrder } from "../../storage/orders/replay.ts";
 import { type AmountText, spoken } from "../text/amountText.ts";
 import { exactRateText } from "../text/numberText.ts";
 import { ageText, momentText } from "../text/timeText.ts";
-import { averageText, cancelText, isContradicted, limitText, progressText, shareOf } from "./lifeText.ts";
+import {
+  averageText,
+  cancelText,
+  isContradicted,
+  limitText,
+  progressText,
+  shareOf,
+  sidedText,
+} from "./lifeText.ts";
 import type { GroupName, OrderRow } from "./orderRows.ts";
 import { receiptDiffers, stateText, venueText } from "./orderState.ts";
 
@@ -35,6 +43,8 @@ export interface OrderSurroundings {
   readonly hasSeveralQuotes: boolean;
   /** The order is below the row of the other exchanges, so its row names the exchange. */
   readonly isElsewhere: boolean;
+  /** The order is in a group, whose rows name the side first and then what matters most: here the state. */
+  readonly isGrouped?: boolean;
 }
 
 /** An order's row: amount of the asset that leaves, rate, the state as icon and word, and the time. The tooltip has all details. */
@@ -42,18 +52,25 @@ export function orderItem(
   order: RecordedOrder,
   now: number,
   amounts: AmountText,
-  { hasSeveralQuotes, isElsewhere }: OrderSurroundings = { hasSeveralQuotes: false, isElsewhere: false },
+  { hasSeveralQuotes, isElsewhere, isGrouped }: OrderSurroundings = {
+    hasSeveralQuotes: false,
+    isElsewhere: false,
+  },
 ): vscode.TreeItem {
   const { intent } = order;
-  const item = new vscode.TreeItem(hasSeveralQuotes ? pairName(intent) : intent.base);
-  item.id = intent.id;
   const side = sideOf(intent);
+  const name = hasSeveralQuotes ? pairName(intent) : intent.base;
+  const item = new vscode.TreeItem(isGrouped === true ? sidedText(side, name) : name);
+  item.id = intent.id;
   const asset = assetsOf(side, intent).amount;
   const amount = amounts.holding(new Decimal(intent.amount), asset, intent.quote);
   const rate = exactRateText(new Decimal(intent.rate));
-  const rest = [stateText(order), momentText(intent.at, now), ...(isElsewhere ? [venueText(order)] : [])];
-  const figures = side === "buy" ? `${amount} @ ${rate}` : vscode.l10n.t("Sell {0} @ {1}", amount, rate);
-  item.description = [figures, ...rest].join(" · ");
+  const state = stateText(order);
+  const rest = [state, momentText(intent.at, now), ...(isElsewhere ? [venueText(order)] : [])];
+  const bought = `${amount} @ ${rate}`;
+  const figures = side === "buy" ? bought : vscode.l10n.t("Sell {0} @ {1}", amount, rate);
+  const parts = isGrouped === true ? [state, bought, momentText(intent.at, now)] : [figures, ...rest];
+  item.description = parts.join(" · ");
   item.iconPath = receiptDiffers(order) ? WARNING : ICONS[order.state];
   item.contextValue = needsAttention(order) ? orderContexts.unsettled : orderContexts.settled;
   const pair = pairName(intent);
@@ -82,8 +99,7 @@ export function lifeItem(row: OrderRow, known: KnownOrder, at: RowSurroundings):
   const { own } = row;
   const { side, pair, fills } = known;
   const asset = at.hasSeveralQuotes ? pairName(pair) : pair.base;
-  const label = side === "buy" ? vscode.l10n.t("Buy {0}", asset) : vscode.l10n.t("Sell {0}", asset);
-  const item = new vscode.TreeItem(label, fills.length > 0 ? Collapsed : None);
+  const item = new vscode.TreeItem(sidedText(side, asset), fills.length > 0 ? Collapsed : None);
   item.id = row.id;
   const parts = row.group === "open" ? openParts(row, known, at) : doneParts(row, known, at);
   item.description = parts.join(" · ");

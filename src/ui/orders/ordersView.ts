@@ -185,7 +185,11 @@ export class OrdersView extends Disposable implements vscode.TreeDataProvider<Vi
       const cancelling = row.cancelState(row.name && this.#seenOpenAt(row.name));
       return lifeItem(row, known, { now, amounts, hasSeveralQuotes, cancelling });
     }
-    return orderItem(own, now, amounts, { hasSeveralQuotes, isElsewhere: !isHere });
+    return orderItem(own, now, amounts, {
+      hasSeveralQuotes,
+      isElsewhere: !isHere,
+      isGrouped: isGrouped && isHere,
+    });
   }
 
   #show(): void {

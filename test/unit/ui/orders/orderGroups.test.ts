@@ -128,14 +128,14 @@ describe("the groups of the Orders view", () => {
       end("6", { goneAt: NOW }),
     );
     assert.deepEqual(await texts(), {
-      "Needs you  1": ["BTC  Sell 10 @ 100.00 · Unknown · 9:27 PM"],
+      "Needs you  1": ["Sell BTC  Unknown · 10 @ 100.00 · 9:27 PM"],
       "Open orders  2": ["Sell BTC  0% @ 100.00 · 3 min", "Sell BTC  45.20% @ 100.00 · 3 min"],
       "Done orders  5": [
         "Sell BTC  Filled @ 101.50 · 9:27 PM · 10 BTC",
         "Sell BTC  25.00% filled, then cancelled @ 100.00 · 9:27 PM · 10 BTC",
         "Sell BTC  Cancelled @ 100.00 · 9:27 PM · 10 BTC",
         "Sell BTC  Ended, not known how @ 100.00 · 9:27 PM · 10 BTC",
-        "BTC  Sell 10 @ 100.00 · Rejected · 9:27 PM",
+        "Sell BTC  Rejected · 10 @ 100.00 · 9:27 PM",
       ],
     });
     tree.dispose();
