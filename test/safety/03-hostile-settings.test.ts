@@ -14,7 +14,7 @@ import { safetyLine } from "./safetyLine.ts";
 
 const pair = { apiKey: "settings-key", apiSecret: "settings-secret" };
 
-/** Settings with which a workspace tries to get signed requests, or bids beyond the limits. */
+/** Settings with which a workspace tries to get signed requests, orders beyond the limits, or fills that nobody hears of. */
 function hostileSettings(url: string): Record<string, unknown> {
   return {
     [settingKeys.venue]: "live",
@@ -34,6 +34,7 @@ function hostileSettings(url: string): Record<string, unknown> {
     [settingKeys.maximumAmount]: "1",
     [settingKeys.maximumPriceAgeSeconds]: 60,
     [settingKeys.refreshSeconds]: 3600,
+    [settingKeys.announceFills]: "off",
     "http.proxy": url,
     "http.proxySupport": "override",
   };
@@ -64,7 +65,7 @@ describe("a workspace that wants the trader's key", () => {
     3,
     "A setting of a workspace or a folder is ignored, and a key goes only to the origin it was entered for",
     async (proof) => {
-      const { profileSetting, venueSetting, orderLimits, refreshIntervalMs } = await loadUi(
+      const { profileSetting, venueSetting, orderLimits, refreshIntervalMs, announcedFills } = await loadUi(
         () => import("../../src/ui/settings.ts"),
       );
       const { openLive } = await loadUi(() => import("../../src/ui/venue/liveVenue.ts"));
@@ -108,6 +109,7 @@ describe("a workspace that wants the trader's key", () => {
           assert.deepEqual(orderLimits(), limits);
           // With this setting, prices and alerts would not change for an hour (M3).
           assert.equal(refreshIntervalMs(), refreshMs);
+          assert.equal(announcedFills(), "on");
           const opening = await openLive(store);
           workspace.getConfiguration = usual;
           const client = createClient({ ...opening, now: Date.now });
