@@ -49,7 +49,7 @@ describe("a person who follows orders to their ends", () => {
   it("is told once of a partial fill, and sees the fill below its order", async () => {
     assert.ok(exchange.fillOrder("1", new Decimal("452")));
     const toast = workbench.page.locator(".notification-toast", {
-      hasText: /Bid for BTC\/THB: now \d+\.\d\d% filled/,
+      hasText: /Bid for BTC\/THB on \S+: now \d+\.\d\d% filled/,
     });
     await toast.waitFor();
     assert.equal(await toast.count(), 1);

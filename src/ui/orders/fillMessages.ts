@@ -4,6 +4,7 @@ import type { Timers } from "../../desk/time/timers.ts";
 import { pairName } from "../../market/pair.ts";
 import type { OrderName } from "../../storage/orders/orderLives.ts";
 import { averageText, shareOf } from "./lifeText.ts";
+import { venueText } from "./orderState.ts";
 
 /** Fills of this time are told in one message. */
 const TOGETHER_MS = 1000;
@@ -56,14 +57,16 @@ export class FillMessages {
   }
 }
 
-/** `Bid for BTC/THB: 45.2% filled. Last fill at 2,949,000.00 THB.` Without amounts, so that nothing is to be hidden. */
-function textOf({ known, newFills }: LifeChange): string {
+/** `Bid for BTC/THB on Practice: now 45.20% filled, at 2,949,000.00 THB.` Without amounts, so that nothing is to be hidden. */
+function textOf({ known, name, newFills }: LifeChange): string {
   const { side, pair, status } = known;
   const at = averageText(known, newFills) ?? "–";
+  // The message may stay while the person turns to another exchange.
+  const where = venueText({ intent: name });
   const order =
     side === "buy"
-      ? vscode.l10n.t("Bid for {0}", pairName(pair))
-      : vscode.l10n.t("Ask for {0}", pairName(pair));
+      ? vscode.l10n.t("Bid for {0} on {1}", pairName(pair), where)
+      : vscode.l10n.t("Ask for {0} on {1}", pairName(pair), where);
   return status === "filled"
     ? vscode.l10n.t("{0}: filled at {1} {2}.", order, at, pair.quote)
     : vscode.l10n.t("{0}: now {1} filled, at {2} {3}.", order, shareOf(known) ?? "–", at, pair.quote);

@@ -41,19 +41,19 @@ const WHOLE = { status: "filled", fills: [testFill("a", "10", "101")] } as const
 describe("the messages about fills", () => {
   afterEach(() => (person.choose = () => undefined));
 
-  it("tell of a part and of the whole, with the rate and without an amount", async () => {
+  it("tell of a part and of the whole, with exchange and rate, and without an amount", async () => {
     assert.deepEqual((await told("on", changeOf("1", PART))).texts, [
-      "Ask for BTC/THB: now 45.20% filled, at 100.00 THB.",
+      "Ask for BTC/THB on Practice: now 45.20% filled, at 100.00 THB.",
     ]);
     assert.deepEqual((await told("on", changeOf("1", WHOLE))).texts, [
-      "Ask for BTC/THB: filled at 101.00 THB.",
+      "Ask for BTC/THB on Practice: filled at 101.00 THB.",
     ]);
   });
 
   it("tell the average rate of two fills with the decimals of the order's rates", async () => {
     const fills = [testFill("a", "3", "100.01"), testFill("b", "4", "100.02")];
     assert.deepEqual((await told("on", changeOf("1", { status: "open", fills }))).texts, [
-      "Ask for BTC/THB: now 70.00% filled, at 100.02 THB.",
+      "Ask for BTC/THB on Practice: now 70.00% filled, at 100.02 THB.",
     ]);
   });
 
