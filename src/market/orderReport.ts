@@ -323,6 +323,8 @@ function isMorePrecise(one: OrderStatus, other: OrderStatus): boolean {
 
 /** The least unit of a quantity. */
 const QUANTITY_UNIT = new Decimal("1e-8");
+/** The last of several matches may get what truncation took from the others, a unit for each. */
+const SLACK = QUANTITY_UNIT.times("10");
 
 /**
  * Some answers tell the time in seconds. Some tell the amount of a buy in base, some in quote: a truncated quantity moves
@@ -332,8 +334,8 @@ function isSameFill(one: Fill, other: Fill): boolean {
   return (
     Math.abs(one.at - other.at) < 1000 &&
     one.rate.eq(other.rate) &&
-    isWithin(QUANTITY_UNIT, one.quantity, other.quantity) &&
-    isWithin(QUANTITY_UNIT.times(one.rate), one.value, other.value) &&
+    isWithin(SLACK, one.quantity, other.quantity) &&
+    isWithin(SLACK.times(one.rate), one.value, other.value) &&
     one.fee.eq(other.fee)
   );
 }

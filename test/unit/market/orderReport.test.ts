@@ -37,11 +37,11 @@ describe("an order known from reports", () => {
     assert.equal(known({ status: "filled" }, { status: "open", askedAt: 9000 }).status, "filled");
   });
 
-  it("Takes a fill that is told in base and in quote as the same, up to the truncated part", () => {
+  it("Takes a fill that is told in base and in quote as the same, up to what ten matches truncate", () => {
     const fill = testFill("1", "4", "100");
-    const nearly = { ...fill, quantity: fill.quantity.plus("1e-8"), value: fill.value.plus("1e-6") };
+    const nearly = { ...fill, quantity: fill.quantity.plus("1e-7"), value: fill.value.plus("1e-5") };
     assert.deepEqual(known({ fills: [fill] }, { fills: [nearly] }).contradictions, []);
-    const other = { ...fill, value: fill.value.plus("0.0000011") };
+    const other = { ...fill, value: fill.value.plus("0.0000101") };
     assert.equal(known({ fills: [fill] }, { fills: [other] }).contradictions.length, 1);
   });
 
