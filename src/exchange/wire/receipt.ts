@@ -25,6 +25,8 @@ export function decodeReceipt({ content, enveloped }: Payload, sent: LimitOrder)
 const SIDE_WORDS = { buy: /^(?:buy|bid)$/i, sell: /^(?:sell|ask)$/i } as const;
 /** More than any fee of this family. A receipt that takes more off the value is about something else. */
 const MOST_FEE_SHARE = new Decimal("0.02");
+/** A sale at a better price than its limit brings at most this many times its value. */
+const MOST_GAIN = "2";
 /** The fewest decimals that an exchange truncates received money to. */
 const RECEIVED_PLACES = 2;
 
@@ -55,8 +57,8 @@ function figureDifference(
 }
 
 /**
- * What the seller receives is quote after the fee. A figure above the value, or far below it, is base or the figure of
- * another order.
+ * What the seller receives is quote after the fee, and more than the value if a better bid was there. A figure of more
+ * than twice the value, or far below it, is base or the figure of another order.
  */
 function receivedDifference(
   { amount, rate, quantity }: LimitOrder,
@@ -65,7 +67,8 @@ function receivedDifference(
   const told = parseWireDecimal(numberSource(value) ?? "");
   const worth = amount.times(rate);
   const least = worth.minus(worth.times(MOST_FEE_SHARE));
-  if (!told || (told.lte(worth) && told.gte(truncate(least, RECEIVED_PLACES)))) return undefined;
+  if (!told || (told.lte(worth.times(MOST_GAIN)) && told.gte(truncate(least, RECEIVED_PLACES))))
+    return undefined;
   return { field: "quantity", sent: plainText(quantity), told: plainText(told) };
 }
 

@@ -100,6 +100,8 @@ describe("the receipt of an ask", () => {
     for (const fields of [
       '"amt":0.5,"rat":15000,"typ":"limit","fee":18.75,"rec":7481.25',
       '"amt":"0.5","rat":"15000.00","rec":"7500"',
+      // Sold to a better bid than the limit.
+      '"rec":"7561.2345"',
       '"sd":"sell"',
       '"side":"SELL","sym":"btc_thb"',
       '"sd":"ask"',
@@ -110,7 +112,7 @@ describe("the receipt of an ask", () => {
   it("differs if it names a bid, the value as the amount, or base as what arrives", () => {
     assert.deepEqual(of('"sd":"buy"'), [{ field: "side", sent: "sell", told: "buy" }]);
     assert.deepEqual(of('"amt":7500'), [{ field: "amount", sent: "0.5", told: "7500" }]);
-    for (const told of ["0.5", "7500.01", "7349.99", "0"]) {
+    for (const told of ["0.5", "15000.01", "7349.99", "0"]) {
       assert.deepEqual(of(`"rec":${told}`), [{ field: "quantity", sent: "0", told }], told);
     }
   });
