@@ -2,7 +2,7 @@ import { Decimal } from "../../market/numbers/decimal.ts";
 import type { Quote } from "../market/market.ts";
 import type { Fill, LedgerEvent, PartFill } from "./events.ts";
 import { matchedUntil, withMatch, type Order } from "./order.ts";
-import { BASE_PLACES, fillAt, meets, offerTo } from "./rules.ts";
+import { BASE_PLACES, fillAt, meets, offerTo, QUOTE_PLACES } from "./rules.ts";
 
 /** How the market trades with a resting order. */
 export interface Trading {
@@ -23,7 +23,6 @@ const COARSE_STEP_MS = 600 * SECOND;
 /** An order is filled in at most this many parts, even if the market trades very little. */
 export const MAX_PARTS = 10;
 const MAX_PARTS_DECIMAL = new Decimal(String(MAX_PARTS));
-const QUOTE_PLACES = 2;
 
 /**
  * The fills of one pair's open orders, in their order in time: at each moment of the matching grid after `after`, after

@@ -29,6 +29,7 @@ const FEE_SHARE = new Decimal("0.0025");
 /** Share of the last price. */
 export const MAX_DISTANCE = new Decimal("0.2");
 export const BASE_PLACES = 8;
+export const QUOTE_PLACES = 2;
 const FIELDS = ["sym", "amt", "rat", "typ"] as const;
 /** No sign, exponent or trailing zero, at most 8 decimals. */
 const PLAIN_NUMBER = /^(?:0|[1-9]\d{0,17})(?:\.\d{0,7}[1-9])?$/;
@@ -77,7 +78,7 @@ export function readOrder(
 
 /**
  * The fill of an amount at a rate. A bid receives base, cut at 8 decimals, for what the fee leaves of the amount; an ask
- * receives the quote of the base without the fee, exact.
+ * receives the quote of the base without the fee, cut at 2 decimals.
  */
 export function fillAt(kind: OrderKind, amount: Decimal, rate: Decimal): Fill & { readonly fee: Decimal } {
   if (kind === "bid") {
@@ -86,7 +87,7 @@ export function fillAt(kind: OrderKind, amount: Decimal, rate: Decimal): Fill & 
   }
   const value = amount.times(rate);
   const fee = value.times(FEE_SHARE);
-  return { rate, quantity: value.minus(fee), fee };
+  return { rate, quantity: truncate(value.minus(fee), QUOTE_PLACES), fee };
 }
 
 /** The price that the market offers to an order: the ask to a bid, the bid to an ask. */

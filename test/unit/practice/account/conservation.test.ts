@@ -6,7 +6,7 @@ import { readEvent } from "../../../../src/practice/account/events.ts";
 import { Exchange } from "../../../../src/practice/account/exchange.ts";
 import { Ledger } from "../../../../src/practice/account/ledger.ts";
 import { MATCH_STEP_MS, MAX_PARTS } from "../../../../src/practice/account/matching.ts";
-import type { Order } from "../../../../src/practice/account/order.ts";
+import type { Match, Order } from "../../../../src/practice/account/order.ts";
 import type { Market } from "../../../../src/practice/market/market.ts";
 import { unit } from "../../../../src/practice/market/noise.ts";
 
@@ -148,7 +148,10 @@ class Life {
 
 const sum = (amounts: readonly Decimal[]): Decimal => amounts.reduce((total, each) => total.plus(each), ZERO);
 
-/** No order gave more than it had, and its matches bring exactly what its fee leaves. */
+/** What arrives of a sale's value: the digits after two decimals stay with the market. */
+const cut = (value: Decimal): string => value.round(2, Decimal.roundDown).toFixed();
+
+/** No order gave more than it had, and its matches bring exactly what its fee leaves, cut once for all of them. */
 function checkOrder({ placed, matches, left, closed }: Order): void {
   const filled = sum(matches.map(({ amount }) => amount));
   const given = closed?.as === "cancelled" ? placed.amount.minus(filled) : ZERO;
@@ -159,10 +162,16 @@ function checkOrder({ placed, matches, left, closed }: Order): void {
   for (const { amount, quantity, fee, rate } of matches) {
     const value = placed.kind === "bid" ? amount : amount.times(rate);
     assert.equal(fee.toFixed(), value.times("0.0025").toFixed());
-    if (placed.kind === "ask") assert.equal(quantity.plus(fee).toFixed(), value.toFixed());
-    else assert.ok(quantity.times(rate).lte(amount.minus(fee).plus(rate.times("0.0000001"))));
+    if (placed.kind === "bid")
+      assert.ok(quantity.times(rate).lte(amount.minus(fee).plus(rate.times("0.0000001"))));
     assert.ok(placed.kind === "bid" ? rate.lte(placed.rate) : rate.gte(placed.rate));
   }
+  if (placed.kind === "bid") return;
+  const net = ({ amount, rate, fee }: Match): Decimal => amount.times(rate).minus(fee);
+  const parts = closed?.as === "filled" ? matches.slice(0, -1) : matches;
+  for (const part of parts) assert.equal(part.quantity.toFixed(), cut(net(part)));
+  if (closed?.as === "filled")
+    assert.equal(sum(matches.map(({ quantity }) => quantity)).toFixed(), cut(sum(matches.map(net))));
 }
 
 /** Both assets of every order are conserved, computed from the matches alone. */

@@ -58,8 +58,12 @@ describe("practice orders", function () {
   });
   afterEach(() => exchange.close());
 
+  /** What a seller gets: the exchange cuts it at 2 decimals. */
+  const received = (value: Decimal, fee: Decimal): string =>
+    value.minus(fee).round(2, Decimal.roundDown).toFixed();
+
   describe("place-ask", () => {
-    it("sells at once at the best bid, for the quote without the fee", async () => {
+    it("sells at once at the best bid, for the quote without the fee, cut at 2 decimals", async () => {
       await buy(10_000);
       const before = await boughtBase();
       const answer = await post("place-ask", order(0.05, low));
@@ -68,9 +72,9 @@ describe("practice orders", function () {
       assert.equal(
         answer.text,
         `{"error":0,"result":{"id":"2","typ":"limit","amt":0.05,"rat":${low},"fee":${fee.toFixed()},"cre":0,` +
-          `"rec":${value.minus(fee).toFixed()},"ts":"${SECONDS}"}}`,
+          `"rec":${received(value, fee)},"ts":"${SECONDS}"}}`,
       );
-      const sum = new Decimal("990000").plus(value).minus(fee).toFixed();
+      const sum = new Decimal("990000").plus(received(value, fee)).toFixed();
       const left = new Decimal(String(before)).minus("0.05").toFixed();
       assert.equal(
         (await post("balances")).text,
@@ -87,7 +91,7 @@ describe("practice orders", function () {
       assert.partialDeepStrictEqual(answer.result, {
         amt: 0.05,
         fee: Number(fee.toFixed()),
-        rec: Number(value.minus(fee).toFixed()),
+        rec: Number(received(value, fee)),
       });
       assert.deepEqual(await balances(), {
         THB: { available: 990_000, reserved: 0 },
@@ -207,7 +211,7 @@ describe("practice orders", function () {
       assert.equal(
         text,
         `{"error":0,"result":[{"id":4,"side":"SELL","type":"limit","rate":${high},"fee":${fee.toFixed()},"credit":0,` +
-          `"amount":0.05,"receive":${value.minus(fee).toFixed()},"parent_id":0,"super_id":0,"client_id":"","ts":${SECONDS}},` +
+          `"amount":0.05,"receive":${received(value, fee)},"parent_id":0,"super_id":0,"client_id":"","ts":${SECONDS}},` +
           `{"id":2,"side":"BUY","type":"limit","rate":${low},"fee":2.5,"credit":0,"amount":1000,"receive":${bought},` +
           `"parent_id":0,"super_id":0,"client_id":"A-1","ts":${SECONDS}}]}`,
       );
