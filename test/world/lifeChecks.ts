@@ -100,7 +100,7 @@ export class LifeChecks {
 function isSame(fill: Fill, match: Match | undefined, { placed: { kind }, matches }: Order): boolean {
   if (!match) return false;
   const { rate, fee, amount, quantity } = match;
-  const [base, value] = kind === "bid" ? [quantity, amount.minus(fee)] : [amount, quantity.plus(fee)];
+  const [base, value] = kind === "bid" ? [quantity, amount.minus(fee)] : [amount, amount.times(rate)];
   // The exchange tells a match of a bid in base or in quote. The other figure is one base unit away at most, and in the
   // last match, which makes up for what was cut off before, one for each match.
   const unit = UNIT.times(String(matches.length));
