@@ -80,7 +80,7 @@ export function unitsOf(wanted: readonly Stage[], filter: Filter): TestUnit[] {
   const all = [
     script("package", ["tools/package.ts"]),
     script("build", ["esbuild.mjs", "--production", "--metafile"]),
-    tool("format", ["prettier/bin/prettier.cjs", "--check", "--log-level", "warn", "."]),
+    tool("format", ["oxfmt/bin/oxfmt", "--check"]),
     tool("types", ["typescript/bin/tsc", "-p", "."], ["typescript/bin/tsc", "-p", "src/webview"]),
     tool("lint", ["oxlint/bin/oxlint", "--deny-warnings"]),
     tool("unused", ["knip/bin/knip.js", "--no-progress"]),
