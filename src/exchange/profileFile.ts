@@ -35,7 +35,11 @@ export interface ProfileFile {
 
 /** Why a file is no profile. A field by its place: `fileField:paths.wallet`. */
 export type ProfileFileProblem =
-  "fileTooLarge" | "fileNotJson" | "fileNotProfile" | `fileField:${string}` | ProfileProblem;
+  | "fileTooLarge"
+  | "fileNotJson"
+  | "fileNotProfile"
+  | `fileField:${string}`
+  | ProfileProblem;
 
 /** Reads a profile file: the profile, or all its problems. Nothing of a file with a problem is used. */
 export function readProfileFile(bytes: Uint8Array): ProfileFile | ProfileFileProblem[] {

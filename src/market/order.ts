@@ -59,7 +59,14 @@ export interface LimitOrder {
  * - `accountReset`: the practice account was reset first, so no balance can decide any more.
  */
 export type OrderState =
-  "sending" | "accepted" | "rejected" | "notSent" | "unknown" | "unresolved" | "notPlaced" | "accountReset";
+  | "sending"
+  | "accepted"
+  | "rejected"
+  | "notSent"
+  | "unknown"
+  | "unresolved"
+  | "notPlaced"
+  | "accountReset";
 
 /** The exchange's answer to an accepted order. All of it is optional on the wire (spec 4.2). */
 export interface OrderReceipt {

@@ -15,7 +15,13 @@ import type { SkippedLinesRow } from "./skippedLineRows.ts";
 
 /** A row of the Orders view. */
 export type ViewRow =
-  OrderRow | GroupRow | FillRow | MoreRow | OtherOrders | SkippedLinesRow | SkippedLinesOfFile;
+  | OrderRow
+  | GroupRow
+  | FillRow
+  | MoreRow
+  | OtherOrders
+  | SkippedLinesRow
+  | SkippedLinesOfFile;
 
 interface GroupRow {
   readonly group: GroupName;

@@ -11,7 +11,8 @@ function decode(rows: unknown, generation: "A" | "B" | "C" = "B") {
 
 function decodeText(text: string) {
   return withPlainDecimals(decodeOpenOrders(answerRead(text), asked)) as
-    { orders: Record<string, unknown>[]; unreadable: string[] } | undefined;
+    | { orders: Record<string, unknown>[]; unreadable: string[] }
+    | undefined;
 }
 
 const buy = {

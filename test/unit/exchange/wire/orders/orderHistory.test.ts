@@ -18,7 +18,8 @@ function decode(rows: unknown, pagination?: unknown, unit: AmountOfBuys = "base"
 
 function decodeText(text: string, unit: AmountOfBuys = "base"): Read | undefined {
   return withPlainDecimals(decodeOrderHistory(answerRead(text, "orderHistory"), asked, unit)) as
-    Read | undefined;
+    | Read
+    | undefined;
 }
 
 const fill = {

@@ -14,7 +14,8 @@ const asked = {
 function decode(changes: object, side: "buy" | "sell" = "buy", generation: "A" | "B" | "C" = "B") {
   const payload = answerRead(inEnvelope({ ...orderInfo, ...changes }, generation), "orderInfo");
   return withPlainDecimals(decodeOrderInfo(payload, { ...asked, side }, "quote")) as
-    Record<string, unknown> | undefined;
+    | Record<string, unknown>
+    | undefined;
 }
 
 const [match] = orderInfo.history;
