@@ -1,4 +1,3 @@
-import type { Wallet } from "../../market/balance.ts";
 import type { OrderIntent } from "../../storage/orders/records.ts";
 import { backoffMs } from "../feeds/backoff.ts";
 import type { Timers } from "../time/timers.ts";
@@ -8,20 +7,20 @@ import type { SearchedOrder } from "./idEvidence.ts";
 /** An order that was sent and never answered. */
 export type UnknownOrder = SearchedOrder & Pick<OrderIntent, "id" | "symbol">;
 
-export interface ReconcilerOptions {
+export interface ReconcilerOptions<Reading> {
   readonly timers: Timers;
   /** 0 (inclusive) to 1, for the jitter. */
   readonly random: () => number;
   /**
-   * The wallet of the venue and the account that the orders went to, and whatever else tells of these orders. Settles
-   * within a limited time.
+   * Reads the wallet of the venue and the account that the orders went to, and whatever else tells of these orders.
+   * Settles within a limited time.
    */
-  readonly readWallet: (orders: readonly UnknownOrder[]) => Promise<Wallet>;
+  readonly read: (orders: readonly UnknownOrder[]) => Promise<Reading>;
   /** Whether this window is the one that reconciles. */
   readonly isMine: () => boolean;
   /** What a reading says of an order. */
-  readonly weigh: (order: UnknownOrder, wallet: Wallet) => Evidence;
-  /** Keeps the result of a check; undefined if the wallet could not be read. Must not throw. */
+  readonly weigh: (order: UnknownOrder, reading: Reading) => Evidence;
+  /** Keeps the result of a check; undefined if the reading failed. Must not throw. */
   readonly record: (id: string, found: Evidence | undefined) => void;
   /**
    * Called once for each order, with the result of its last check. A person decides about "unresolved": finding nothing
@@ -57,8 +56,8 @@ interface Tracked {
  * cannot be read is no evidence: the last check is then repeated, at growing intervals up to a minute, until one
  * reading succeeds. This only reads and never sends.
  */
-export class Reconciler {
-  readonly #options: ReconcilerOptions;
+export class Reconciler<Reading> {
+  readonly #options: ReconcilerOptions<Reading>;
   readonly #tracked = new Map<string, Tracked>();
   readonly #settled = new Map<string, Tracked>();
   #timePassedAt: number;
@@ -66,7 +65,7 @@ export class Reconciler {
   #isDisposed = false;
   #cancelNext: (() => void) | undefined;
 
-  constructor(options: ReconcilerOptions) {
+  constructor(options: ReconcilerOptions<Reading>) {
     this.#options = options;
     this.#timePassedAt = options.timers.now();
   }
@@ -126,20 +125,20 @@ export class Reconciler {
    * reading began.
    */
   async #check(): Promise<void> {
-    const { readWallet, isMine, weigh } = this.#options;
+    const { read, isMine, weigh } = this.#options;
     this.#passTime();
     const all = [...this.#tracked.values()];
     if (!all.some((each) => waitMs(each) <= 0) || !isMine()) return;
     const madeUpFor = all
       .filter((each) => waitMs(each) <= 0 || each.timesRepeated > 0)
       .map((each) => [each, checksDue(each)] as const);
-    const wallet = await readWallet(madeUpFor.map(([{ order }]) => order)).catch(() => undefined);
+    const reading = await read(madeUpFor.map(([{ order }]) => order)).catch(() => undefined);
     if (!isMine()) return;
     this.#passTime();
     for (const [each, checksDone] of madeUpFor) {
       if (this.#tracked.get(each.order.id) !== each) continue;
       each.checksDone = checksDone;
-      if (wallet) this.#conclude(each, weigh(each.order, wallet));
+      if (reading) this.#conclude(each, weigh(each.order, reading));
       else this.#goWithout(each);
     }
   }

@@ -38,12 +38,17 @@ const MAY_HAVE_SPENT: ReadonlySet<RecordedOrder["state"]> = new Set([
   "notPlaced",
 ]);
 
+/** What one look at the exchange tells of unknown orders. */
+interface Reading {
+  readonly wallet: Wallet;
+  /** By pair: the lists of orders that are searched for by their client ids. */
+  readonly listings: ReadonlyMap<string, OrderListing>;
+}
+
 /** Checks the orders of the current venue with an unknown outcome, and records the results. */
 export class UnknownOrders extends Disposable {
   readonly #options: UnknownOrdersOptions;
-  readonly #reconciler: Reconciler;
-  /** The newest lists of pairs with orders that are searched for by their client ids. */
-  #listings = new Map<string, OrderListing>();
+  readonly #reconciler: Reconciler<Reading>;
 
   constructor(options: UnknownOrdersOptions) {
     super();
@@ -53,8 +58,8 @@ export class UnknownOrders extends Disposable {
       timers,
       random,
       isMine,
-      readWallet: (unknown) => this.#read(unknown),
-      weigh: (order, wallet) => this.#weigh(order, wallet),
+      read: (unknown) => this.#read(unknown),
+      weigh: (order, reading) => this.#weigh(order, reading),
       record: (id, found) => this.#record(id, found),
       settle: async (id, as, found) => {
         const isKept = await this.#end(id, as, found);
@@ -75,12 +80,12 @@ export class UnknownOrders extends Disposable {
     if (!venue || !isOf(record, venue))
       throw new Error("The order was sent to another exchange than the open one.");
     const order = record.intent;
-    const wallet = await this.#read([order]);
+    const reading = await this.#read([order]);
     // Read the journal first: a reset is recorded before the new account can be read.
     const resets = this.#options.orders.all.filter(({ accountResetAt }) => accountResetAt !== undefined);
     if (resets.some(({ intent }) => intent.id === order.id))
       throw new Error("The account was reset after the order.");
-    const found = this.#weigh(order, wallet);
+    const found = this.#weigh(order, reading);
     this.#record(order.id, found);
     if (found.state !== "unknown") await this.#end(order.id, found.state, found);
   }
@@ -99,9 +104,9 @@ export class UnknownOrders extends Disposable {
     );
   }
 
-  #weigh(order: UnknownOrder, wallet: Wallet): Evidence {
+  #weigh(order: UnknownOrder, { wallet, listings }: Reading): Evidence {
     const { venue } = this.#options;
-    const listing = this.#listings.get(pairKey(order));
+    const listing = listings.get(pairKey(order));
     if (order.clientId === undefined || !listing) return weigh(order, wallet, this.#others(order));
     const { profile, client } = venue.venue ?? {};
     const windowMs = profile?.features.balances && profile.features.clientOrderId?.windowMs;
@@ -117,10 +122,10 @@ export class UnknownOrders extends Disposable {
   }
 
   /** Reads the lists of the orders with client ids, then the wallet: an order that is in no list cannot have moved it. */
-  async #read(unknown: readonly UnknownOrder[]): Promise<Wallet> {
+  async #read(unknown: readonly UnknownOrder[]): Promise<Reading> {
     const { venue: current } = this.#options;
     const { venue } = current;
-    this.#listings = new Map();
+    const listings = new Map<string, OrderListing>();
     if (venue) {
       const searched = Map.groupBy(
         unknown.filter(({ clientId }) => clientId !== undefined),
@@ -128,10 +133,10 @@ export class UnknownOrders extends Disposable {
       );
       for (const [key, ofPair] of searched) {
         const listing = await current.read(venue, (client) => this.#list(client, ofPair));
-        if (listing) this.#listings.set(key, listing);
+        if (listing) listings.set(key, listing);
       }
     }
-    return await this.#readWallet();
+    return { wallet: await this.#readWallet(), listings };
   }
 
   /** Undefined if the exchange offers no list. A list that could not be read proves nothing. */

@@ -20,7 +20,7 @@ const bid: UnknownOrder = {
   at: new FakeTimers().now(),
 };
 
-function reconcilerOf(given: Partial<ReconcilerOptions> = {}) {
+function reconcilerOf(given: Partial<ReconcilerOptions<Wallet>> = {}) {
   const timers = new FakeTimers();
   const began = timers.now();
   const seen = {
@@ -32,7 +32,7 @@ function reconcilerOf(given: Partial<ReconcilerOptions> = {}) {
   const reconciler = new Reconciler({
     timers,
     random: () => 0.5,
-    readWallet: () => {
+    read: () => {
       seen.reads.push(timers.now() - began);
       return seen.wallet();
     },

@@ -5,6 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { UnknownOrders } from "../../../../src/desk/orders/unknownOrders.ts";
 import { NoAnswerError } from "../../../../src/exchange/errors.ts";
+import type { Wallet } from "../../../../src/market/balance.ts";
+import { Decimal } from "../../../../src/market/numbers/decimal.ts";
 import { testBid, testProfile } from "../../../support/builders/client.ts";
 import { openOrders, venueOf } from "../../../support/builders/lifeDesk.ts";
 import { testReport } from "../../../support/builders/reports.ts";
@@ -60,4 +62,43 @@ describe("the search for an unanswered order in the order history", () => {
       unknown.dispose();
       await orders.close();
     });
+
+  it("is not lost for a check that runs when the person asks for another one", async () => {
+    const timers = new FakeTimers(1_795_000_000_000);
+    const client = new FakeClient();
+    const current = await openVenue(client);
+    const profile = testProfile("https://exchange.example", {
+      features: { clientOrderId: { duplicates: "unknown" } },
+    });
+    const venue = { ...venueOf(current), profile };
+    const orders = openOrders(directory, timers, randomUUID);
+    const nothing = { orders: [], unreadable: [] };
+    client.capabilities = { orderHistory: () => Promise.resolve(nothing) };
+    const unknown = new UnknownOrders({
+      orders,
+      venue: current,
+      timers,
+      random: () => 0.5,
+      isMine: () => true,
+    });
+    const order = testBid("1000");
+    const id = await orders.begin(order, venue, new Decimal("5000"));
+    await orders.finish(id, { kind: "unknown", venue, order, error: lost });
+
+    const wallet = Promise.withResolvers<Wallet>();
+    client.walletAnswer = () => wallet.promise;
+    await timers.advance(6000);
+    client.capabilities = { orderHistory: () => new Promise(() => undefined) };
+    void unknown.check(orders.all[0] ?? assert.fail());
+    // A stranger's change of exactly the amount of the order.
+    wallet.resolve(walletOf({ THB: "4000" }));
+    await timers.advance(0);
+    const [check] = (orders.all[0] ?? assert.fail()).evidence.filter(({ kind }) => kind === "check");
+    assert.partialDeepStrictEqual(check, {
+      verdict: "inconclusive",
+      text: "open orders: not read; order history: 0 orders without its client id; THB before 5000, now 4000",
+    });
+    unknown.dispose();
+    await orders.close();
+  });
 });
