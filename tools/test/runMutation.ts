@@ -27,14 +27,22 @@ const groups: ReadonlyMap<string, readonly string[]> = new Map([
     ],
   ],
   ["placeBid", ["src/desk/orders/orderPlacer.ts"]],
+  ["evidence", ["src/desk/orders/balanceEvidence.ts", "src/desk/orders/idEvidence.ts"]],
+  ["reconcile", ["src/desk/orders/reconciler.ts", "src/desk/orders/unknownOrders.ts"]],
+  ["cancel", ["src/desk/life/canceller.ts"]],
   [
-    "reconcile",
+    "fills",
     [
-      "src/desk/orders/balanceEvidence.ts",
-      "src/desk/orders/reconciler.ts",
-      "src/desk/orders/unknownOrders.ts",
+      "src/market/orderReport.ts",
+      "src/exchange/wire/orders/asked.ts",
+      "src/exchange/wire/orders/fillFigures.ts",
+      "src/exchange/wire/orders/openOrders.ts",
+      "src/exchange/wire/orders/orderHistory.ts",
+      "src/exchange/wire/orders/orderInfo.ts",
+      "src/storage/orders/tradeBook.ts",
     ],
   ],
+  ["cost", ["src/market/holdings/cost.ts"]],
 ]);
 
 const { values, positionals } = readCommandLine({
@@ -60,7 +68,7 @@ const options: PartialStrykerOptions = {
   plugins: ["./tools/test/strykerMochaRunner.ts"],
   testRunner: "bidside",
   // Only the files that the tests read are copied to the folder of the mutants.
-  ignorePatterns: ["**", "!src/**", "!test/**", "!tools/**", "!package.json"],
+  ignorePatterns: ["**", "!docs/**", "!src/**", "!test/**", "!tools/**", "!package*.json"],
   concurrency: 2,
   timeoutMS: 10_000,
   incremental: values.incremental,

@@ -22,10 +22,11 @@ import Mocha from "mocha";
 const TESTS = [
   "test/unit/exchange/signing/signature.test.ts",
   "test/unit/exchange/wire/{account,history,receipt,tickers}.test.ts",
+  "test/unit/exchange/wire/orders/*.test.ts",
   "test/unit/market/**/*.test.ts",
   "test/unit/storage/appendLog.test.ts",
   "test/unit/storage/orders/*.test.ts",
-  "test/unit/desk/orders/*.test.ts",
+  "test/unit/desk/{life,orders}/*.test.ts",
   "test/safety/{06,10,11,12,13}-*.test.ts",
 ];
 /** All tests except those that start processes: a separate process runs no mutant, so they would only cost time. */
