@@ -1,5 +1,5 @@
 import { knownBalance, type Wallet } from "../../market/balance.ts";
-import { parseDecimal, plainText } from "../../market/numbers/decimal.ts";
+import { type Decimal, plainText } from "../../market/numbers/decimal.ts";
 import { assetsOf } from "../../market/order.ts";
 import type { OrderReport } from "../../market/orderReport.ts";
 import { type OrderIntent, sideOf } from "../../storage/orders/records.ts";
@@ -50,33 +50,30 @@ export function weighById(
   const asset = assetsOf(sideOf(order), order).amount;
   const balance = knownBalance(wallet, asset);
   const now = balance && plainText(balance.available);
-  const lists = [listing.open, listing.history];
-  const row = lists.flatMap((list) => list?.orders ?? []).find(({ clientId }) => clientId === order.clientId);
+  const isIt = ({ clientId }: OrderReport): boolean => clientId === order.clientId;
+  const open = listing.open?.orders.find(isIt);
+  const row = open ?? listing.history?.orders.find(isIt);
   if (row) {
-    const where = listing.open?.orders.includes(row) ? "the open orders" : "the order history";
+    const where = open ? "the open orders" : "the order history";
     return { state: "accepted", orderId: row.orderId, now, text: `found in ${where} by its client id` };
   }
-  const [before, reservedBefore] = [order.availableBefore, order.reservedBefore].map((text) =>
-    text === undefined ? undefined : parseDecimal(text),
-  );
   const isUnchanged =
     balance !== undefined &&
-    before?.eq(balance.available) === true &&
-    reservedBefore?.eq(balance.reserved) === true;
+    isSame(order.availableBefore, balance.available) &&
+    isSame(order.reservedBefore, balance.reserved);
   const seen = [
     `open orders: ${listText(listing.open)}`,
     `order history: ${listText(listing.history)}`,
     `${asset} ${isUnchanged ? "unchanged" : `before ${order.availableBefore ?? "unknown"}, now ${now ?? "unknown"}`}`,
   ].join("; ");
-  const provesFrom =
-    time.windowMs === undefined
-      ? Number.POSITIVE_INFINITY
-      : order.at + time.windowMs + Math.abs(time.offsetMs) + MARGIN_MS;
-  const isAbsent = lists.every(
+  const offset = Math.abs(time.offsetMs);
+  const provesFrom = order.at + (time.windowMs ?? Number.POSITIVE_INFINITY) + offset + MARGIN_MS;
+  const oldest = order.at - offset - MARGIN_MS;
+  const isAbsent = [listing.open, listing.history].every(
     (list) =>
       list?.isWhole === true &&
       list.askedAt >= provesFrom &&
-      !list.orders.some((each) => mayHaveLostItsId(each, order)),
+      !list.orders.some((each) => mayHaveLostItsId(each, order, oldest)),
   );
   return isAbsent && isUnchanged
     ? {
@@ -87,10 +84,22 @@ export function weighById(
     : { state: "unknown", now, text: seen };
 }
 
-/** Some exchanges drop client ids: a row without one may be the order, if it is not older. */
-function mayHaveLostItsId({ clientId, side, placedAt, fills }: OrderReport, order: SearchedOrder): boolean {
-  const at = placedAt ?? fills.at(-1)?.at ?? Number.POSITIVE_INFINITY;
-  return clientId === undefined && side === sideOf(order) && at >= order.at - MARGIN_MS;
+/**
+ * Some exchanges drop client ids: a row without one may be the order, unless all that it dates is before `oldest`. The
+ * exchange dates rows by its own clock.
+ */
+function mayHaveLostItsId(
+  { clientId, side, placedAt, fills }: OrderReport,
+  order: SearchedOrder,
+  oldest: number,
+): boolean {
+  const times = placedAt === undefined ? fills.map(({ at }) => at) : [placedAt];
+  const isOlder = times.length > 0 && times.every((at) => at < oldest);
+  return clientId === undefined && side === sideOf(order) && !isOlder;
+}
+
+function isSame(before: string | undefined, now: Decimal): boolean {
+  return before !== undefined && now.eq(before);
 }
 
 function listText(list: List | undefined): string {

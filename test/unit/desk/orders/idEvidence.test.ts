@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { clientIdFor } from "../../../../src/desk/orders/clientId.ts";
 import { type OrderListing, weighById } from "../../../../src/desk/orders/idEvidence.ts";
-import { testReport } from "../../../support/builders/reports.ts";
+import { testFill, testReport } from "../../../support/builders/reports.ts";
 import { walletOf } from "../../../support/fakes/venue.ts";
 
 const SENT = 1_000_000;
@@ -20,6 +20,9 @@ const list = (...clientIds: string[]) => ({
   isWhole: true,
   askedAt: later,
 });
+/** A buy in a history, which tells the times of the matches only. */
+const matched = (...times: readonly number[]) =>
+  testReport({ side: "buy", fills: times.map((at, index) => testFill(String(index), "1", "100", at)) });
 const absent: OrderListing = { open: list("OTHER"), history: list() };
 const wallet = walletOf({ THB: "5000" });
 const time = { windowMs: 30_000, offsetMs: 0 };
@@ -67,6 +70,34 @@ describe("the evidence of a client id", () => {
       wallet,
       time,
     ],
+    [
+      "a row without a client id on an exchange whose clock is behind",
+      order,
+      {
+        open: { ...list(), askedAt: later + 60_000 },
+        history: {
+          ...list(),
+          askedAt: later + 60_000,
+          orders: [testReport({ side: "buy", placedAt: SENT - 60_000 - 10_000 })],
+        },
+      },
+      wallet,
+      { windowMs: 30_000, offsetMs: -60_000 },
+    ],
+    [
+      "a row without a client id or a time",
+      order,
+      { ...absent, open: { ...list(), orders: [testReport({ side: "buy" })] } },
+      wallet,
+      time,
+    ],
+    [
+      "a row without a client id of which one match is not older",
+      order,
+      { ...absent, history: { ...list(), orders: [matched(SENT - 10_001, SENT - 10_000)] } },
+      wallet,
+      time,
+    ],
     ["another available balance", order, absent, walletOf({ THB: "4000" }), time],
     ["an unreadable balance", order, absent, walletOf({ THB: "unreadable" }), time],
     ["another reserved balance", { ...order, reservedBefore: "1" }, absent, wallet, time],
@@ -80,25 +111,33 @@ describe("the evidence of a client id", () => {
     });
   }
 
-  it("Ignores rows without a client id that are older, or of the other side", () => {
-    for (const row of [testReport({ side: "buy", placedAt: SENT - 10_001 }), testReport({ side: "sell" })]) {
+  it("Ignores rows without a client id that are older, or of the other side, and rows with another client id", () => {
+    for (const row of [
+      testReport({ side: "buy", placedAt: SENT - 10_001 }),
+      matched(SENT - 10_002, SENT - 10_001),
+      testReport({ side: "sell" }),
+      testReport({ side: "buy", placedAt: SENT, clientId: "OTHER" }),
+    ]) {
       const history = { ...list(), orders: [row] };
       assert.equal(weighById(order, { ...absent, history }, wallet, time).state, "notPlaced");
     }
   });
 
   it("Tells what was looked at", () => {
-    const { text, now } = weighById(
-      order,
-      { ...absent, history: undefined },
-      walletOf({ THB: "4000" }),
-      time,
-    );
+    const listing = { open: { ...list("OTHER"), isWhole: false }, history: undefined };
+    const { text, now } = weighById(order, listing, walletOf({ THB: "4000" }), time);
     assert.equal(
       text,
-      "open orders: 1 orders without its client id; order history: not read; THB before 5000, now 4000",
+      "open orders: 1 orders without its client id, not all readable; order history: not read; THB before 5000, now 4000",
     );
     assert.equal(now, "4000");
+    const nothing = weighById({ ...order, availableBefore: undefined }, absent, walletOf({}), time);
+    assert.match(nothing.text, /; THB before unknown, now unknown$/);
+    assert.equal(
+      weighById(order, absent, wallet, time).text,
+      "open orders: 1 orders without its client id; order history: 0 orders without its client id; THB unchanged; " +
+        "the exchange refuses a request as old as this, so no such order is open or filled",
+    );
   });
 });
 
