@@ -1,4 +1,4 @@
-import type { Capabilities, NamedPair } from "../../exchange/capabilities.ts";
+import type { CancelAnswer, Capabilities, NamedPair } from "../../exchange/capabilities.ts";
 import { ExchangeError } from "../../exchange/errors.ts";
 import { hasEnded, type KnownOrder } from "../../market/orderReport.ts";
 import { pairKey, type Pair } from "../../market/pair.ts";
@@ -100,7 +100,7 @@ export class Canceller {
     const { orders, cancelOf, checkWake, now } = this.#options;
     const { symbol, pair } = known;
     const record = (step: CancelRecord["step"], reason?: string): Promise<boolean> =>
-      orders.recordLife({ kind: "cancel", ...name, symbol, step, ...(reason !== undefined && { reason }) });
+      orders.recordLife({ kind: "cancel", ...name, symbol, step, reason });
     const mayStillGo = (): boolean => {
       checkWake();
       const ms = now() - confirmedAt;
@@ -108,19 +108,25 @@ export class Canceller {
     };
     const send = cancelOf(venue);
     if (!send || !(await record("asked"))) return undefined;
-    let step: CancelRecord["step"];
-    let reason: string | undefined;
-    try {
-      const answer = await send({ symbol, pair, orderId: name.orderId, side: name.side }, mayStillGo);
-      step = answer === "accepted" ? "taken" : "refused";
-      if (step === "refused") reason = "the exchange has no such open order";
-    } catch (error) {
-      step = error instanceof ExchangeError && error.provesNothingHappened ? "refused" : "unanswered";
-      reason = outcomeReason(error);
-    }
+    const order = { symbol, pair, orderId: name.orderId, side: name.side };
+    const { step, reason } = await send(order, mayStillGo).then(readAnswer, readFailure);
     await record(step, reason);
     return step;
   }
+}
+
+/** The step that an answer proves, and why it is no success. */
+type Result = Pick<CancelRecord, "step" | "reason">;
+
+function readAnswer(answer: CancelAnswer): Result {
+  return answer === "accepted"
+    ? { step: "taken" }
+    : { step: "refused", reason: "the exchange has no such open order" };
+}
+
+function readFailure(error: unknown): Result {
+  const isProven = error instanceof ExchangeError && error.provesNothingHappened;
+  return { step: isProven ? "refused" : "unanswered", reason: outcomeReason(error) };
 }
 
 /**
@@ -133,5 +139,5 @@ export function cancelStateOf(
 ): "cancelling" | "stillOpen" | undefined {
   const cancel = life?.cancel;
   if (!cancel || cancel.step === "refused" || (life.known && hasEnded(life.known))) return undefined;
-  return seenOpenAt !== undefined && seenOpenAt > cancel.at + CANCELLING_MS ? "stillOpen" : "cancelling";
+  return (seenOpenAt ?? 0) > cancel.at + CANCELLING_MS ? "stillOpen" : "cancelling";
 }

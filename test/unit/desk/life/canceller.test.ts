@@ -7,7 +7,8 @@ import { OrderTracker } from "../../../../src/desk/life/orderTracker.ts";
 import { knownOf, nameOf } from "../../../../src/desk/life/ownOrder.ts";
 import { NoAnswerError, RefusedError } from "../../../../src/exchange/errors.ts";
 import type { CancelAnswer } from "../../../../src/exchange/capabilities.ts";
-import type { OrderReport } from "../../../../src/market/orderReport.ts";
+import { Orders } from "../../../../src/desk/orders/orders.ts";
+import { advance, type OrderReport } from "../../../../src/market/orderReport.ts";
 import type { CancelRecord } from "../../../../src/storage/orders/lifeRecords.ts";
 import { acceptedOrder, openOrders, venueOf } from "../../../support/builders/lifeDesk.ts";
 import { testFill, testReport } from "../../../support/builders/reports.ts";
@@ -27,11 +28,16 @@ describe("a cancellation", () => {
     send = () => Promise.resolve<CancelAnswer>("accepted"),
     info = () => ({ status: "open" as const }),
     question = () => Promise.resolve(),
+    isOffered = true,
+    mayGo = (mayStillGo) => assert.equal(mayStillGo(), true),
   }: {
     yes?: boolean;
     send?: () => Promise<CancelAnswer>;
     info?: () => Partial<OrderReport>;
     question?: () => Promise<void>;
+    isOffered?: boolean;
+    /** Called before the request, with the check right before its first byte. */
+    mayGo?: (mayStillGo: () => boolean) => void;
   } = {}) {
     const timers = new FakeTimers();
     const venue = await openVenue(new FakeClient());
@@ -42,6 +48,8 @@ describe("a cancellation", () => {
     const known = () => knownOf(own(), orders.lives) ?? assert.fail();
     const questions: CancelQuestion[] = [];
     const sent: string[] = [];
+    /** What happened, in order. */
+    const steps: string[] = [];
     const tracker = new OrderTracker({
       orders,
       venue,
@@ -56,20 +64,28 @@ describe("a cancellation", () => {
       orders,
       venue,
       now: timers.now,
-      checkWake: () => undefined,
+      checkWake: () => steps.push("woke?"),
       isFrozen: () => Promise.resolve(false),
-      cancelOf: () => async (order, mayStillGo) => {
-        assert.equal(orders.lives?.get(name)?.cancel?.step, "asked", "on the disk before the request");
-        assert.equal(mayStillGo?.(), true);
-        sent.push(order.orderId);
-        return await send();
-      },
+      cancelOf: () =>
+        isOffered
+          ? async (order, mayStillGo = () => assert.fail("always checked")) => {
+              assert.equal(orders.lives?.get(name)?.cancel?.step, "asked", "on the disk before the request");
+              mayGo(mayStillGo);
+              steps.push("sent");
+              sent.push(order.orderId);
+              return await send();
+            }
+          : undefined,
       confirm: async (asked) => {
+        steps.push("asked");
         questions.push(asked);
         await question();
         return yes;
       },
-      check: (named) => tracker.check(named),
+      check: async (named) => {
+        steps.push("checked");
+        await tracker.check(named);
+      },
     });
     return {
       timers,
@@ -78,9 +94,10 @@ describe("a cancellation", () => {
       known,
       questions,
       sent,
-      target: { name, known: known() },
+      steps,
       life: () => orders.lives?.get(name),
       cancel: () => canceller.cancel([{ name, known: known() }]),
+      cancelNothing: () => canceller.cancel([]),
       async close() {
         tracker.dispose();
         await orders.close();
@@ -96,6 +113,81 @@ describe("a cancellation", () => {
     assert.equal(desk.known().status, "open");
     assert.equal(cancelStateOf(desk.life(), undefined), "cancelling");
     await desk.close();
+  });
+
+  it("asks nothing without an order, without an exchange, and where the exchange cannot cancel", async () => {
+    for (const [kind, isOffered] of [
+      ["noVenue", true],
+      ["notOffered", false],
+    ] as const) {
+      const desk = await begin({ isOffered });
+      if (isOffered) {
+        assert.deepEqual(await desk.cancelNothing(), { kind: "declined" });
+        const selected = desk.venue.select("live");
+        assert.deepEqual(await desk.cancel(), { kind });
+        await selected;
+      } else assert.deepEqual(await desk.cancel(), { kind });
+      assert.deepEqual(desk.steps, []);
+      await desk.close();
+      rmSync(directory, { recursive: true });
+    }
+    directory = mkdtempSync(join(tmpdir(), "bidside-canceller-"));
+  });
+
+  it("looks for a sleep of the computer after the question and right before the request", async () => {
+    const desk = await begin();
+    await desk.cancel();
+    assert.deepEqual(desk.steps, ["asked", "woke?", "woke?", "sent", "checked"]);
+    await desk.close();
+  });
+
+  it("goes within a minute after the question, and never when the clock was set back", async () => {
+    const moments: [ms: number, mayGo: boolean][] = [];
+    const desk = await begin({
+      mayGo: (mayStillGo) => {
+        const { now } = desk.timers;
+        const clicked = now();
+        for (const ms of [0, 60 * SECOND, 60 * SECOND + 1, -1]) {
+          desk.timers.sleep(clicked + ms - now());
+          moments.push([ms, mayStillGo()]);
+        }
+        desk.timers.sleep(clicked - now());
+      },
+    });
+    await desk.cancel();
+    assert.deepEqual(moments, [
+      [0, true],
+      [60 * SECOND, true],
+      [60 * SECOND + 1, false],
+      [-1, false],
+    ]);
+    await desk.close();
+  });
+
+  it("sends nothing if it cannot be recorded", async () => {
+    const venue = await openVenue(new FakeClient());
+    const { now } = new FakeTimers();
+    const orders = new Orders({
+      open: () => Promise.reject(new Error("The disk is full.")),
+      newId: () => assert.fail(),
+      now,
+      onError: () => undefined,
+    });
+    const canceller = new Canceller({
+      orders,
+      venue,
+      now,
+      checkWake: () => undefined,
+      isFrozen: () => Promise.resolve(false),
+      cancelOf: () => () => assert.fail("sent"),
+      confirm: () => Promise.resolve(true),
+      check: () => assert.fail("nothing to look at"),
+    });
+    const { id, profile } = venueOf(venue);
+    const known = advance(undefined, testReport());
+    const { pair, side, orderId } = known;
+    const name = { venue: id, origin: profile.baseUrl.origin, ...pair, side, orderId };
+    assert.deepEqual(await canceller.cancel([{ name, known }]), { kind: "notRecorded" });
   });
 
   it("sends nothing without a yes", async () => {
@@ -151,20 +243,46 @@ describe("a cancellation", () => {
     await desk.close();
   });
 
-  it("is unanswered without an answer, and refused if the exchange proves that nothing happened", async () => {
-    const steps: (CancelRecord["step"] | undefined)[] = [];
-    for (const error of [
-      new NoAnswerError("cancelOrder", "timeout", "10 s"),
-      new RefusedError("cancelOrder", { code: 3, httpStatus: 200 }),
+  it("is unanswered without an answer, and refused if the exchange proves that nothing happened; both say why", async () => {
+    const steps: (Pick<CancelRecord, "step" | "reason"> | undefined)[] = [];
+    const states: ReturnType<typeof cancelStateOf>[] = [];
+    for (const send of [
+      () => Promise.reject(new NoAnswerError("cancelOrder", "timeout", "10 s")),
+      () => Promise.reject(new RefusedError("cancelOrder", { code: 3, httpStatus: 200 })),
+      () => Promise.reject(new TypeError("a fault")),
+      () => Promise.resolve("unknownOrder" as const),
+      () => Promise.resolve("accepted" as const),
     ]) {
-      const desk = await begin({ send: () => Promise.reject(error) });
+      const desk = await begin({ send });
       await desk.cancel();
-      steps.push(desk.life()?.cancel?.step);
+      const { step, reason } = desk.life()?.cancel ?? assert.fail();
+      steps.push(reason === undefined ? { step } : { step, reason });
+      states.push(cancelStateOf(desk.life(), undefined));
       await desk.close();
       rmSync(directory, { recursive: true });
     }
     directory = mkdtempSync(join(tmpdir(), "bidside-canceller-"));
-    assert.deepEqual(steps, ["unanswered", "refused"]);
+    assert.deepEqual(steps, [
+      { step: "unanswered", reason: "the exchange did not answer in time" },
+      { step: "refused", reason: "the exchange answered with error 3: Invalid API key" },
+      { step: "unanswered", reason: "an error inside Bidside" },
+      { step: "refused", reason: "the exchange has no such open order" },
+      { step: "taken" },
+    ]);
+    assert.deepEqual(states, ["cancelling", undefined, "cancelling", undefined, "cancelling"]);
+  });
+
+  it("is not under way for an order without a record of one", () => {
+    assert.equal(cancelStateOf(undefined, 5), undefined);
+    assert.equal(cancelStateOf({ cancel: undefined, known: undefined }, 5), undefined);
+  });
+
+  it("is under way for an order that nothing else is known of", async () => {
+    const desk = await begin();
+    await desk.cancel();
+    const { cancel } = desk.life() ?? assert.fail();
+    assert.equal(cancelStateOf({ cancel, known: undefined }, undefined), "cancelling");
+    await desk.close();
   });
 
   it("is over if the exchange lists the order as open half a minute later", async () => {
