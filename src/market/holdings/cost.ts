@@ -1,3 +1,4 @@
+import { compareText } from "../compareText.ts";
 import { Decimal } from "../numbers/decimal.ts";
 import type { Side } from "../order.ts";
 
@@ -117,14 +118,18 @@ export function soldLots(trades: readonly Trade[], opening?: OpeningLot): readon
     let left = trade.quantity;
     let proceedsLeft = proceedsOf(trade);
     while (left.gt(NOTHING)) {
-      const lot = lots[0];
-      const quantity = lot ? smaller(left, lot.quantity) : left;
+      const [lot] = lots;
+      if (!lot) {
+        const rest = { quantity: left, proceeds: proceedsLeft };
+        parts.push({ sale: trade, bought: undefined, ...rest, cost: undefined });
+        break;
+      }
+      const quantity = smaller(left, lot.quantity);
       const proceeds = shareOf(proceedsLeft, quantity, left);
-      const cost = lot && shareOf(lot.cost, quantity, lot.quantity);
-      parts.push({ sale: trade, bought: lot?.bought, quantity, proceeds, cost });
+      const cost = shareOf(lot.cost, quantity, lot.quantity);
+      parts.push({ sale: trade, bought: lot.bought, quantity, proceeds, cost });
       left = left.minus(quantity);
       proceedsLeft = proceedsLeft.minus(proceeds);
-      if (!lot || !cost) continue;
       lot.quantity = lot.quantity.minus(quantity);
       lot.cost = lot.cost.minus(cost);
       if (!lot.quantity.gt(NOTHING)) lots.shift();
@@ -151,7 +156,7 @@ function shareOf(amount: Decimal, part: Decimal, whole: Decimal): Decimal {
 function byTime(one: Trade, other: Trade): number {
   if (one.at !== other.at) return one.at - other.at;
   if (one.side !== other.side) return one.side === "buy" ? -1 : 1;
-  return one.id < other.id ? -1 : 1;
+  return compareText(one.id, other.id);
 }
 
 function smaller(one: Decimal, other: Decimal): Decimal {

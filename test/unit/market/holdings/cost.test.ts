@@ -78,6 +78,13 @@ describe("the average cost of an asset", () => {
     assert.deepEqual(costOf([buy, one, two, three]), ["0", "0", "50", "0"]);
   });
 
+  it("Takes all of a cost to the last digit, however many decimals it has", () => {
+    const exact = "100.00000000000000000001";
+    const trades = [trade("buy", "3", exact), trade("sell", "3", "150.00000000000000000001")];
+    assert.deepEqual(costOf(trades), ["0", "0", "50", "0"]);
+    assert.deepEqual(lotsOf(trades), [["3", "150.00000000000000000001", exact]]);
+  });
+
   it("Leaves out what was sold without a known purchase", () => {
     const trades = [trade("buy", "1", "100"), trade("sell", "4", "800", "8")];
     assert.deepEqual(costOf(trades), ["0", "0", "98", "3"]);
@@ -92,6 +99,7 @@ describe("the average cost of an asset", () => {
   it("Follows the time of the trades, with purchases before sales of the same moment", () => {
     const [sell, buy] = [trade("sell", "1", "150", "0", 7000), trade("buy", "1", "100", "0", 7000)];
     assert.deepEqual(costOf([sell, buy]), ["0", "0", "50", "0"]);
+    assert.deepEqual(costOf([buy, sell]), ["0", "0", "50", "0"]);
     const [late, early] = [trade("buy", "1", "900", "0", 9000), trade("buy", "1", "100", "0", 6000)];
     assert.deepEqual(costOf([late, sell, early]), ["1", "900", "50", "0"]);
     assert.equal(averageCost([late, sell, early]).since, 6000);
@@ -109,6 +117,25 @@ describe("sold lots", () => {
       soldLots(trades).map(({ bought }) => bought),
       trades.slice(0, 2),
     );
+  });
+
+  it("Come from purchases of the same moment in the order of their ids, and so do sales", () => {
+    const at = (side: "buy" | "sell", id: string, value: string): Trade => ({
+      ...trade(side, "1", value, "0", 5000),
+      id,
+    });
+    const trades = [
+      at("buy", "a", "100"),
+      at("buy", "b", "200"),
+      at("sell", "c", "300"),
+      at("sell", "d", "400"),
+    ];
+    const lots = [
+      ["1", "300", "100"],
+      ["1", "400", "200"],
+    ];
+    assert.deepEqual(lotsOf(trades), lots);
+    assert.deepEqual(lotsOf(trades.toReversed()), lots);
   });
 
   it("Begin with the lot entered by hand", () => {
