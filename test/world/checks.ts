@@ -55,6 +55,8 @@ export interface OrderStory {
   fault?: WireFault | undefined;
   /** True after the order reached the exchange. */
   hasArrived: boolean;
+  /** The last check came before the order: the clock was set forward, so the checks were due early. */
+  wasGivenUpEarly?: boolean;
   /** The outcome that the window told the person, if the order reached the client. */
   outcome?: OrderOutcome["kind"];
   /** The order as the window with the newest change shows it. */
@@ -188,7 +190,9 @@ export class Checks {
       const before = this.#states.get(key);
       if (before?.state === bid.state && before.settledBy === bid.settledBy) continue;
       this.#states.set(key, bid);
-      this.#order(bid.intent.amount).shown = bid;
+      const story = this.#order(bid.intent.amount);
+      story.shown = bid;
+      if (bid.state === "unresolved" && !story.hasArrived) story.wasGivenUpEarly = true;
       if (before) this.#onlyLegalPaths(before, bid);
       this.#provenEndsStay(bid);
       this.#neverBetterThanTheEvidence(bid);

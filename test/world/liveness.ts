@@ -91,13 +91,14 @@ export function checkEndsAreShown(world: World): void {
 
 /**
  * Whether the last check of an order must have found it, if it is open or filled: its exchange gives client ids back in
- * all lists, and both lists of the pair were read. A list that could not be read proves nothing.
+ * all lists, and both lists of the pair were read after it came. A list that could not be read proves nothing.
  */
-function isFindable({ exchanges }: World, { intent, evidence }: RecordedOrder): boolean {
+function isFindable({ exchanges, checks }: World, { intent, evidence }: RecordedOrder): boolean {
   const { clientIds, historyLagMs } = exchanges[intent.venue].switches;
   const last = evidence.findLast(({ kind }) => kind === "settled");
   const areRead = last?.kind === "settled" && BOTH_LISTS.test(last.evidence);
-  return clientIds === "echoed" && historyLagMs === 0 && intent.clientId !== undefined && areRead;
+  const hasCome = !checks.orders.get(intent.amount)?.wasGivenUpEarly;
+  return clientIds === "echoed" && historyLagMs === 0 && intent.clientId !== undefined && areRead && hasCome;
 }
 
 /** The exchanges whose account is read: by the leader or the window in front. */
