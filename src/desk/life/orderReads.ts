@@ -1,4 +1,5 @@
 import type { Capabilities, NamedPair } from "../../exchange/capabilities.ts";
+import type { ClockSample } from "../../exchange/signing/serverClock.ts";
 import type { OrderReport } from "../../market/orderReport.ts";
 
 /** What an exchange may offer about orders. A missing method is not offered. */
@@ -10,6 +11,19 @@ type HistoryPage = Awaited<ReturnType<NonNullable<OrderReads["orderHistory"]>>>;
 
 /** More pages are never read at once: 20 pages are some thousand matches of one pair. */
 const MOST_PAGES = 20;
+
+/** A history may lag, and clocks are not exact: it is read from this time before the order. */
+const BEFORE_MS = 60_000;
+
+/**
+ * From when a history has the matches of an order that was placed at `placedAt` by this computer's clock; all in ms. The
+ * exchange dates matches by its own clock, and this computer's may be ahead, or was and has been set back: without a
+ * measured clock, a history is read from its beginning (0).
+ */
+export function historyFrom(placedAt: number, clock: ClockSample | undefined, now: number): number {
+  if (!clock || placedAt > now) return 0;
+  return Math.max(0, placedAt + Math.min(0, clock.offset) - BEFORE_MS);
+}
 
 /** The matched orders of a pair since `from` (ms). `isWhole` is false if a row or a page was left out. */
 export async function readHistory(

@@ -9,7 +9,7 @@ import { Event } from "../event.ts";
 import { isOf, type Orders } from "../orders/orders.ts";
 import type { Timers } from "../time/timers.ts";
 import { isAt, sameVenue, type CurrentVenue, type Venue } from "../venue.ts";
-import { type OrderReads, readHistory } from "./orderReads.ts";
+import { historyFrom, type OrderReads, readHistory } from "./orderReads.ts";
 import { knownOf, nameOf } from "./ownOrder.ts";
 
 /** A change of one order that the exchange told. */
@@ -48,8 +48,6 @@ const SETTLE_MS = 2_000;
 const MOST_LOOK_UPS = 20;
 /** An order that left the open orders, and that nothing else tells of, is looked up for this time. */
 const LOOK_UP_MS = 60_000;
-/** A history may lag, and clocks differ: it is read from this time before the order. */
-const BEFORE_MS = 60_000;
 /** The pair is not supported by the list of open orders. */
 const NOT_SUPPORTED: ReadonlySet<number | string> = new Set([61, 404]);
 
@@ -245,7 +243,8 @@ export class OrderTracker extends Disposable {
     const { timers } = this.#options;
     await this.#readInfo(venue, order);
     if (this.#isExplained(venue, order)) return;
-    const from = Math.max(0, (order.known.placedAt ?? timers.now()) - BEFORE_MS);
+    const now = timers.now();
+    const from = historyFrom(order.known.placedAt ?? now, venue.client.clock, now);
     const history = await this.#ask(venue, (reads) => readHistory(reads, order, from));
     if (history) await this.#record(venue, history.orders);
     const isOver = hasLeft || this.#knownAgain(venue, order)?.closedAt !== undefined;

@@ -9,7 +9,7 @@ import { Disposable } from "../disposable.ts";
 import { OLDEST_BALANCE_MS } from "../feeds/balanceFeed.ts";
 import type { Timers } from "../time/timers.ts";
 import { sameVenue, type CurrentVenue } from "../venue.ts";
-import { readHistory } from "../life/orderReads.ts";
+import { historyFrom, readHistory } from "../life/orderReads.ts";
 import { weigh, type Evidence } from "./balanceEvidence.ts";
 import { type OrderListing, weighById } from "./idEvidence.ts";
 import { isOf, type Orders } from "./orders.ts";
@@ -26,8 +26,6 @@ export interface UnknownOrdersOptions {
 
 /** After this time since sending, an order is assumed to change the balance no more. */
 const LATEST_EFFECT_MS = 3_600_000;
-/** Clocks differ: the history is read from this time before the order. */
-const HISTORY_BEFORE_MS = 60_000;
 /** The amount that an order may have taken from the balance, if nothing proves that it took nothing. */
 const MAY_HAVE_SPENT: ReadonlySet<RecordedOrder["state"]> = new Set([
   "accepted",
@@ -151,11 +149,8 @@ export class UnknownOrders extends Disposable {
     const named = { symbol: first.symbol, pair: { quote: first.quote, base: first.base } };
     const openAskedAt = now();
     const open = await reads.openOrders?.(named).catch(() => undefined);
-    // The exchange dates matches by its own clock. This computer's clock may be ahead, or was and has been set back.
-    const offset = client.clock?.offset;
     const sentAt = Math.min(...orders.map(({ at }) => at));
-    const isKnown = offset !== undefined && sentAt <= now();
-    const from = isKnown ? sentAt + Math.min(0, offset) - HISTORY_BEFORE_MS : 0;
+    const from = historyFrom(sentAt, client.clock, now());
     const askedAt = now();
     const history = await readHistory(reads, named, from).catch(() => undefined);
     return {

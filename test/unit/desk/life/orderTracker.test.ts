@@ -31,7 +31,9 @@ describe("the order tracker", () => {
     owns?: boolean;
   }) {
     const timers = new FakeTimers();
-    const venue = await openVenue(new FakeClient());
+    const client = new FakeClient();
+    client.clock = { offset: 0, at: timers.now() };
+    const venue = await openVenue(client);
     const orders = openOrders(directory, timers, () => "10000000-0000-4000-8000-000000000001");
     if (owns) await acceptedOrder(orders, venueOf(venue), "7");
     else await orders.reread();
@@ -50,6 +52,7 @@ describe("the order tracker", () => {
     tracker.onDidChange((change) => changes.push(change));
     return {
       timers,
+      client,
       orders,
       tracker,
       changes,
@@ -81,6 +84,29 @@ describe("the order tracker", () => {
     timers.sleep(-7_200_000);
     await tracker.check();
     assert.deepEqual(asked, ["7"]);
+    await close();
+  });
+
+  it("finds a match that the exchange dates by a clock two hours behind this computer's", async () => {
+    const { timers, tracker, client, orders, close } = await begin({
+      reads: (clock) => ({
+        orderHistory: async (_, { from = 0 } = {}) => {
+          const at = clock.now() - 7_200_000;
+          const row = testReport({
+            status: undefined,
+            fills: [testFill("a", "10", "100", at)],
+            closedAt: at,
+          });
+          return { orders: from <= at ? [row] : [], unreadable: [] };
+        },
+      }),
+    });
+    client.clock = { offset: -7_200_000, at: timers.now() };
+    await tracker.check();
+    assert.deepEqual(
+      orders.lives?.all().map(({ known }) => known?.fills.length),
+      [1],
+    );
     await close();
   });
 
