@@ -1,9 +1,8 @@
 import { appendFileSync } from "node:fs";
 import fc from "fast-check";
 import { seededRandom } from "../support/random.ts";
+import { isFull, roundsOf } from "../support/rounds.ts";
 
-/** `npm test` proves every line with a tenth of the rounds and one seed; `npm run test:safety` in full, with a new seed. */
-export const FULL = "BIDSIDE_SAFETY_FULL";
 /** The file for the figures: one line of JSON for each. */
 export const FIGURES = "BIDSIDE_SAFETY_FIGURES";
 /** To repeat a run: the seed, the number of rounds, and for a property the path to its smallest failure. */
@@ -11,7 +10,7 @@ export const SEED = "BIDSIDE_SAFETY_SEED";
 export const ROUNDS = "BIDSIDE_SAFETY_ROUNDS";
 export const PATH = "BIDSIDE_SAFETY_PATH";
 
-/** The seed of `npm test`, where every run must give the same result. */
+/** The seed of `npm test`, where every run must give the same result. A full run has a new seed. */
 const FIXED_SEED = 2611;
 const LARGEST_SEED = 2 ** 31 - 1;
 
@@ -70,8 +69,7 @@ export function safetyLine(
 
 function proofOf(line: number): Proof {
   const seed = numberIn(SEED) ?? (isFull() ? Math.floor(Math.random() * LARGEST_SEED) : FIXED_SEED);
-  const rounds = (full: number): number =>
-    numberIn(ROUNDS) ?? (isFull() ? full : Math.max(1, Math.floor(full / 10)));
+  const rounds = (full: number): number => numberIn(ROUNDS) ?? roundsOf(full);
   const again = `npm run test:safety -- --line ${line}`;
   return {
     seed,
@@ -112,10 +110,6 @@ function proofOf(line: number): Proof {
 /** The path to the first failure, which is then shrunk again: a path does not contain a schedule's steps. */
 function firstFailure(path: string | null): string {
   return path?.split(":")[0] ?? "0";
-}
-
-function isFull(): boolean {
-  return process.env[FULL] !== undefined;
 }
 
 function numberIn(name: string): number | undefined {

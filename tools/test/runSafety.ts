@@ -1,7 +1,8 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
-import { type Figure, FIGURES, FULL, PATH, ROUNDS, SEED } from "../../test/safety/safetyLine.ts";
+import { type Figure, FIGURES, PATH, ROUNDS, SEED } from "../../test/safety/safetyLine.ts";
+import { FULL } from "../../test/support/rounds.ts";
 import { readCommandLine } from "../commandLine.ts";
 import { runInLanes } from "./lanes.ts";
 import { unitsOf } from "./units.ts";

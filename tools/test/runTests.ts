@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { readCommandLine } from "../commandLine.ts";
+import { FULL } from "../../test/support/rounds.ts";
 import { findBrowser } from "../editor/findBrowser.ts";
 import { installServer } from "../editor/installServer.ts";
 import { VSIX, vsixPath } from "../packageExtension.ts";
@@ -8,7 +9,7 @@ import { runInLanes } from "./lanes.ts";
 import { stages, unitsOf, type Filter, type Report, type Stage } from "./units.ts";
 
 const { values, positionals } = readCommandLine({
-  usage: `Usage: npm test -- [stage …] [test file …] [--grep TEXT]
+  usage: `Usage: npm test -- [stage …] [test file …] [--grep TEXT] [--full]
 
 Runs every check there is, some side by side, and prints what each one said when it ends. A failure keeps nothing else from
 running. The last line is "N passed, N failed"; with a failure it ends with 1.
@@ -16,8 +17,9 @@ running. The last line is "N passed, N failed"; with a failure it ends with 1.
   stage         ${stages.join(", ")}; all where none is named
   test file     path of a *.test.ts file, from the project's root
   --grep TEXT   only tests whose full title contains the text
+  --full        random tests run in full, not a tenth; safety lines with a new seed
   --help        prints this`,
-  options: { grep: { type: "string" } },
+  options: { grep: { type: "string" }, full: { type: "boolean", default: false } },
   wordProblem: (words) => {
     const strange = words.filter((word) => !isStage(word) && !word.endsWith(".test.ts"));
     return strange.length === 0 ? undefined : `"${strange.join(" ")}" is neither a stage nor a test file`;
@@ -29,6 +31,8 @@ const filter: Filter = {
   files: positionals.filter((word) => word.endsWith(".test.ts")),
   ...(values.grep !== undefined && { grep: values.grep }),
 };
+
+if (values.full) process.env[FULL] = "1";
 
 const units = unitsOf(wanted, filter);
 const isPrepared = units.some(({ hasEditor }) => hasEditor) && !wanted.includes("package");

@@ -11,9 +11,10 @@ import { addressOf, clearFolder, listenAt } from "../../../src/hub/socketPath.ts
 import { keptToken } from "../../../src/hub/token.ts";
 import { Hubs, demandOf, provenSocket, strangeSocket, type Told } from "../../support/desks/hubs.ts";
 import { tickerOf } from "../../support/fakes/venue.ts";
+import { roundsOf } from "../../support/rounds.ts";
 import { waitFor } from "../../support/waitFor.ts";
 
-const MALFORMED = 10_000;
+const MALFORMED = roundsOf(10_000);
 const AT_ONCE = 50;
 
 /** Invalid input: bytes that are no frame, frames that are no message, messages of the other direction. */

@@ -12,8 +12,9 @@ import {
   openSellA,
   orderInfo,
 } from "../../../support/builders/orderRows.ts";
+import { roundsOf } from "../../../support/rounds.ts";
 
-const ROUNDS = 10_000;
+const ROUNDS = roundsOf(10_000);
 const named = { symbol: "THB_BTC", pair: { quote: "THB", base: "BTC" } };
 const order = { ...named, orderId: "289", side: "buy" } as const;
 

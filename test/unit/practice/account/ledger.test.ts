@@ -4,9 +4,11 @@ import { Decimal } from "../../../../src/market/numbers/decimal.ts";
 import { eventRecord, readEvent, type LedgerEvent } from "../../../../src/practice/account/events.ts";
 import { Ledger, type Account } from "../../../../src/practice/account/ledger.ts";
 import { fillAt } from "../../../../src/practice/account/rules.ts";
+import { roundsOf } from "../../../support/rounds.ts";
 
 const ACCOUNTS: readonly Account[] = ["opening", "available", "reserved", "market", "fees"];
 const SEED = 20260101;
+const SEQUENCES = roundsOf(10_000);
 
 /** The same account, in whole units of 10^-12 THB and 10^-8 base, without code of the ledger. */
 class Model {
@@ -50,7 +52,7 @@ const bid = fc.record({
 const fill = fc.record({ kind: fc.constant("fill" as const), pick: fc.nat(50) });
 
 describe("practice ledger", () => {
-  it("conserves every asset to the last digit, over 10,000 random sequences and a replay", function () {
+  it(`conserves every asset to the last digit, over ${SEQUENCES} random sequences and a replay`, function () {
     this.timeout(60_000);
     let events = 0;
     fc.assert(
@@ -126,9 +128,9 @@ describe("practice ledger", () => {
           assert.deepEqual([...each.resting.keys()], [...model.resting.keys()]);
         }
       }),
-      { numRuns: 10_000, seed: SEED },
+      { numRuns: SEQUENCES, seed: SEED },
     );
-    console.log(`      10,000 sequences (seed ${SEED}), ${events} events`);
+    console.log(`      ${SEQUENCES} sequences (seed ${SEED}), ${events} events`);
   });
 
   it("changes nothing on an event that would overdraw", () => {

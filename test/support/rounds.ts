@@ -1,0 +1,12 @@
+/** The environment variable by which random tests run in full. */
+export const FULL = "BIDSIDE_FULL";
+
+/** Whether random tests run in full: `npm test -- --full`, or `npm run test:safety`. */
+export function isFull(): boolean {
+  return process.env[FULL] !== undefined;
+}
+
+/** Rounds of a random test: a tenth of the full number in `npm test`, at least one. */
+export function roundsOf(full: number): number {
+  return isFull() ? full : Math.max(1, Math.floor(full / 10));
+}
