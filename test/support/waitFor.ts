@@ -3,12 +3,15 @@ import { MachineTime } from "../../tools/test/machineTime.ts";
 /** The result of a condition that does not hold yet. */
 type NotYet = false | undefined | null;
 
-/** The interval of checks, in ms. */
+/** The interval of looks at the limit, in ms. */
 const CHECK_MS = 250;
+/** The shortest and the longest pause before the next look at the condition, in ms. */
+const [SHORTEST_MS, LONGEST_MS] = [5, 50];
 
 /**
- * Waits until a condition holds, with checks at short intervals, and returns its result. Fails by name after the limit,
- * which counts the time that the computer had.
+ * Waits until a condition holds, and returns its result. The pause between two looks is a twentieth of the time waited so far, within
+ * bounds: a look into an editor costs several ms of work in four processes. Fails by name after the limit, which counts the
+ * time that the computer had.
  */
 export async function waitFor<T>(
   what: string,
@@ -16,7 +19,8 @@ export async function waitFor<T>(
   limitMs = 10_000,
 ): Promise<Exclude<T, NotYet>> {
   const time = new MachineTime();
-  let nextCheck = performance.now() + Math.min(CHECK_MS, limitMs);
+  const started = performance.now();
+  let nextCheck = started + Math.min(CHECK_MS, limitMs);
   for (;;) {
     const value = await condition();
     if (value !== false && value !== undefined && value !== null) return value as Exclude<T, NotYet>;
@@ -24,6 +28,7 @@ export async function waitFor<T>(
       if (time.ms > limitMs) throw new Error(`Waited ${limitMs} ms without success for: ${what}`);
       nextCheck = performance.now() + CHECK_MS;
     }
-    await new Promise((resolve) => setTimeout(resolve, 5));
+    const pauseMs = Math.min(Math.max((performance.now() - started) / 20, SHORTEST_MS), LONGEST_MS);
+    await new Promise((resolve) => setTimeout(resolve, pauseMs));
   }
 }
