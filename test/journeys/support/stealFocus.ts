@@ -54,8 +54,10 @@ export function stealFocus(): void {
   });
 }
 
-/** How many messages have given a page the focus so far; undefined while one is on its way. Runs in the main frame. */
-export function focusesTaken(): number | undefined {
-  const { sent, taken } = (globalThis as unknown as FrameGlobals).focusMessages ?? { sent: 0, taken: 0 };
-  return sent === taken ? taken : undefined;
+/** How many messages have given a page the focus, as soon as none is on its way. Runs in the main frame. */
+export async function focusesAtRest(): Promise<number> {
+  const { setTimeout: later, focusMessages: counted = { sent: 0, taken: 0 } } =
+    globalThis as unknown as FrameGlobals;
+  while (counted.sent !== counted.taken) await new Promise<void>((done) => later(done, 20));
+  return counted.taken;
 }
