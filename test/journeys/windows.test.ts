@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { settingKeys } from "../../src/contributions.ts";
 import { startPractice, type PracticeExchange } from "../../src/practice/http/server.ts";
 import { waitFor } from "../support/waitFor.ts";
@@ -23,7 +24,6 @@ describe("a trader with two windows", () => {
     first = await Workbench.open("dark", {
       settings: { [settingKeys.refreshSeconds]: 1 },
     });
-    await first.goLive(exchange.baseUrl);
     second = await first.secondWindow();
   });
   after(async () => {
@@ -38,19 +38,39 @@ describe("a trader with two windows", () => {
     return performance.now() - started;
   }
 
-  /** The window that asks, by the files in the editor's storage: the process with the highest number. */
+  /** The window that asks, by the files in the extension's storage: the process with the highest number. */
   function leader(): { readonly number: number; readonly pid: number } {
-    const files = globSync("**/windows/*/*/lead-*", { cwd: first.userDataDir });
+    const windows = join(first.storageFolder, "windows");
+    const files = globSync("*/*/lead-*", { cwd: windows });
     const newest = files
       .map((file) => ({ number: Number(file.split("-").at(-1)), file }))
       .sort((a, b) => b.number - a.number)[0];
     assert.ok(newest, "nobody leads");
-    const pid = Number(readFileSync(`${first.userDataDir}/${newest.file}`, "utf8"));
+    const pid = Number(readFileSync(join(windows, newest.file), "utf8"));
     return { number: newest.number, pid };
   }
 
+  it("has one practice account: a bid in one window is at once in the other's orders and balance", async () => {
+    for (const window of [first, second])
+      await window.balance.filter({ hasText: "Practice 1,000,000.00 THB" }).waitFor();
+    await first.openTicket();
+    await first.draft({ symbol: "THB_BTC", amount: "1000" });
+    await first.form.locator("#use-best-ask").click();
+    await first.submit();
+    await first.answerModal("Place Practice Bid");
+    await first.outcome("Practice accepted your order: 1,000.00 THB");
+    for (const window of [first, second]) {
+      await window.balance.filter({ hasText: "Practice 999,000.00 THB" }).waitFor();
+      await window.orders.filter({ hasText: /Buy BTC.*(% filled|\d% @|Filled @)/ }).waitFor();
+    }
+    await second.screenshot("second-window");
+  });
+
   it("sees prices move in both windows, with one request a second for both", async () => {
-    for (const window of [first, second]) await window.row(ROW).waitFor();
+    for (const window of [first, second]) {
+      await window.goLive(exchange.baseUrl);
+      await window.row(ROW).waitFor();
+    }
     const prices = (): Promise<string[]> =>
       Promise.all([first, second].map((window) => window.row(ROW).innerText()));
     const before = await prices();
@@ -69,25 +89,5 @@ describe("a trader with two windows", () => {
     assert.notEqual(next.pid, pid);
     const tookMs = await rounds();
     assert.ok(tookMs > (ROUNDS - 1) * 1000, `${ROUNDS} requests in ${tookMs.toFixed(0)} ms`);
-  });
-
-  it("has one practice account: a bid in one window is at once in the other's orders and balance", async () => {
-    for (const window of [first, second]) {
-      await window.load();
-      await window.command("Bidside: Switch Exchange");
-      await window.pick("Practice");
-      await window.balance.filter({ hasText: "Practice 1,000,000.00 THB" }).waitFor();
-    }
-    await first.openTicket();
-    await first.draft({ symbol: "THB_BTC", amount: "1000" });
-    await first.form.locator("#use-best-ask").click();
-    await first.submit();
-    await first.answerModal("Place Practice Bid");
-    await first.outcome("Practice accepted your order: 1,000.00 THB");
-    for (const window of [first, second]) {
-      await window.balance.filter({ hasText: "Practice 999,000.00 THB" }).waitFor();
-      await window.orders.filter({ hasText: /Buy BTC.*(% filled|\d% @|Filled @)/ }).waitFor();
-    }
-    await second.screenshot("second-window");
   });
 });

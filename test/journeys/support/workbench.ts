@@ -164,9 +164,14 @@ export class Workbench {
     await this.#editor.stop();
   }
 
+  /** Where the extension keeps its files. */
+  get storageFolder(): string {
+    return join(this.#editor.userDataDir, "User", "globalStorage", extensionId);
+  }
+
   /** Where the extension keeps its order journal. */
   get journalFolder(): string {
-    return join(this.#editor.userDataDir, "User", "globalStorage", extensionId, "orders");
+    return join(this.storageFolder, "orders");
   }
 
   /** The status bar item. */
