@@ -3,6 +3,7 @@ import { settingKeys } from "../../src/contributions.ts";
 import { startPractice, type PracticeExchange } from "../../src/practice/http/server.ts";
 import { waitFor } from "../support/waitFor.ts";
 import { chartOf, openChart } from "./support/openChart.ts";
+import { livePair } from "./support/openLive.ts";
 import { frameOf } from "./support/pages.ts";
 import { themes, type Theme } from "./support/themes.ts";
 import { Workbench } from "./support/workbench.ts";
@@ -208,6 +209,7 @@ describe("the chart of a pair", () => {
     }
 
     it("fits a narrow column, with nothing cut off", async () => {
+      const size = workbench.page.viewportSize() ?? assert.fail();
       await workbench.page.setViewportSize({ width: 720, height: 860 });
       const overflow = await workbench.chart
         .locator("html")
@@ -215,43 +217,49 @@ describe("the chart of a pair", () => {
       assert.equal(overflow, 0);
       await workbench.screenshot("chart-narrow");
       assert.deepEqual(await workbench.violations(), []);
+      await workbench.page.setViewportSize(size);
+    });
+  });
+
+  describe("on a live exchange", () => {
+    let exchange: PracticeExchange;
+
+    before(async () => {
+      exchange = await startPractice({ credentials: livePair, now: Date.now });
+    });
+    after(() => exchange.close());
+
+    it("says that there is no history, and begins with the prices that Bidside reads", async () => {
+      await workbench.command("View: Close All Editors");
+      await workbench.goLive(exchange.baseUrl);
+      await workbench.row("THB_BTC").waitFor();
+      await workbench.command("Bidside: Open Chart");
+      await workbench.pick("THB_BTC");
+      const { chart } = workbench;
+      await chart
+        .locator("#note", {
+          hasText: "No price history yet. Bidside records prices while it reads the market",
+        })
+        .waitFor();
+      await chart.locator("#legend-close", { hasText: /\d/ }).waitFor();
+      assert.match(await chart.locator("#volume-name").innerText(), /at least/);
+      assert.equal(exchange.requests.history, 0);
+      assert.deepEqual(await workbench.violations(), []);
+      await workbench.screenshot("chart-no-history");
     });
   });
 });
 
-describe("the chart of a live exchange", () => {
-  const pair = { apiKey: "journey-key", apiSecret: "journey-secret" };
+describe("the chart of a live exchange with a history", () => {
   let workbench: Workbench;
   let exchange: PracticeExchange;
 
   before(async () => {
     exchange = await startPractice({
-      credentials: pair,
+      credentials: livePair,
       now: Date.now,
       faults: { next: { history: [{ kind: "code", when: "before", code: 11 }] } },
     });
-  });
-  afterEach(() => workbench.close());
-  after(() => exchange.close());
-
-  it("says that there is no history, and begins with the prices that Bidside reads", async () => {
-    workbench = await Workbench.open();
-    await workbench.goLive(exchange.baseUrl);
-    await workbench.row("THB_BTC").waitFor();
-    await workbench.command("Bidside: Open Chart");
-    await workbench.pick("THB_BTC");
-    const { chart } = workbench;
-    await chart
-      .locator("#note", { hasText: "No price history yet. Bidside records prices while it reads the market" })
-      .waitFor();
-    await chart.locator("#legend-close", { hasText: /\d/ }).waitFor();
-    assert.match(await chart.locator("#volume-name").innerText(), /at least/);
-    assert.equal(exchange.requests.history, 0);
-    assert.deepEqual(await workbench.violations(), []);
-    await workbench.screenshot("chart-no-history");
-  });
-
-  it("says why a history failed, and shows the history after another try", async () => {
     workbench = await Workbench.open("dark", {
       settings: {
         [settingKeys.venue]: "live",
@@ -259,6 +267,13 @@ describe("the chart of a live exchange", () => {
         [settingKeys.historyPath]: "/tradingview/history",
       },
     });
+  });
+  after(async () => {
+    await workbench.close();
+    await exchange.close();
+  });
+
+  it("says why a history failed, and shows the history after another try", async () => {
     await workbench.row("THB_BTC").waitFor();
     await workbench.command("Bidside: Open Chart");
     await workbench.pick("THB_BTC");
