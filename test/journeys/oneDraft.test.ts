@@ -89,9 +89,9 @@ describe("a trader who submits one draft more than once", () => {
     await workbench.outcome("Not sent: this draft was already submitted, here or in another window.");
     assert.equal(await workbench.modal.count(), 0, "nothing is asked");
     assert.equal(exchange.requests.placeBid, 5);
-    for (const theme of ["light", "highContrast", "dark"] as const) {
+    for (const [index, theme] of (["light", "highContrast", "dark"] as const).entries()) {
       await workbench.useTheme(theme);
-      assert.deepEqual(await workbench.violations(), []);
+      assert.deepEqual(await workbench.violations(index === 0 ? "all" : "colours"), []);
       await workbench.screenshot(`duplicate-${theme}`);
     }
     await workbench.form.locator("#status-action", { hasText: "Show Orders" }).click();

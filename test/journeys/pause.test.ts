@@ -66,10 +66,10 @@ describe("a trader whom the exchange asks to wait", () => {
   });
 
   it("can read the countdown in other themes, and axe finds no violation", async () => {
-    for (const theme of ["light", "highContrast"] as const) {
+    for (const [index, theme] of (["light", "highContrast"] as const).entries()) {
       await workbench.useTheme(theme);
       await seeCountdown(3);
-      assert.deepEqual(await workbench.violations(), []);
+      assert.deepEqual(await workbench.violations(index === 0 ? "all" : "colours"), []);
       await workbench.screenshot(`countdown-${theme}`);
     }
   });

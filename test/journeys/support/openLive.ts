@@ -1,3 +1,4 @@
+import { settingKeys } from "../../../src/contributions.ts";
 import { startPractice, type PracticeExchange } from "../../../src/practice/http/server.ts";
 import type { Theme } from "./themes.ts";
 import { Workbench, type WorkbenchOptions } from "./workbench.ts";
@@ -12,12 +13,20 @@ export interface LiveTrader {
 /** The key pair of the exchanges that journeys start. */
 export const livePair = { apiKey: "journey-key", apiSecret: "journey-secret" };
 
-/** A test exchange with a million THB, and an editor that trades there. The caller closes both. */
+/**
+ * A test exchange with a million THB, and an editor that trades there: set up earlier, so that only the key is asked for. The caller
+ * closes both.
+ */
 export async function openLive(theme: Theme = "dark", options: WorkbenchOptions = {}): Promise<LiveTrader> {
   const exchange = await startPractice({ credentials: livePair, now: Date.now });
   const name = new URL(exchange.baseUrl).host;
-  const workbench = await Workbench.open(theme, options);
-  await workbench.goLive(exchange.baseUrl, livePair);
+  const live = {
+    [settingKeys.venue]: "live",
+    [settingKeys.baseUrl]: exchange.baseUrl,
+    [settingKeys.headerPrefix]: "X-SVC-",
+  };
+  const workbench = await Workbench.open(theme, { ...options, settings: { ...live, ...options.settings } });
+  await workbench.enterKey(exchange.baseUrl, livePair);
   await workbench.balance.filter({ hasText: `${name} 1,000,000.00 THB` }).waitFor();
   return { workbench, exchange, name };
 }
