@@ -93,7 +93,7 @@ describe("the search for an unanswered order in the order history", () => {
     // A stranger's change of exactly the amount of the order.
     wallet.resolve(walletOf({ THB: "4000" }));
     await timers.advance(0);
-    const [check] = (orders.all[0] ?? assert.fail()).evidence.filter(({ kind }) => kind === "check");
+    const check = (orders.all[0] ?? assert.fail()).evidence.find(({ kind }) => kind === "check");
     assert.partialDeepStrictEqual(check, {
       verdict: "inconclusive",
       text: "open orders: not read; order history: 0 orders without its client id; THB before 5000, now 4000",
