@@ -52,6 +52,10 @@ export class OrderLives {
         if (record.kind === "fill") this.trades.addFill(record);
         break;
       }
+      case "intent":
+      case "outcome":
+        this.trades.addSent(record);
+        break;
       case "cost":
         this.trades.addCost(record);
         break;

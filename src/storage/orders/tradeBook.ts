@@ -1,7 +1,10 @@
 import { averageCost, type AssetCost, type OpeningLot, type Trade } from "../../market/holdings/cost.ts";
 import { Decimal } from "../../market/numbers/decimal.ts";
+import { fillsWithin } from "../../market/orderReport.ts";
 import type { Pair } from "../../market/pair.ts";
 import type { CostRecord, FillRecord, Place } from "./lifeRecords.ts";
+import { type IntentRecord, type OrderEvent, sideOf } from "./records.ts";
+import { SentOrders } from "./sentOrders.ts";
 
 /** A fill as a trade, with the order that it belongs to. */
 export interface RecordedTrade extends Trade {
@@ -38,15 +41,23 @@ function keyOf({ venue, origin, quote, base }: Place & Pair): string {
 
 /**
  * The fills of the journal by pair, each once however often it was recorded, and the costs entered by hand. It reads the
- * records of a fill without the life of its order, so that 50,000 orders do not delay a view.
+ * records of a fill without the life of its order, so that 50,000 orders do not delay a view. Fills of an own order
+ * count up to what was sent: an exchange may tell one match under two ids. What an order ordered that was placed
+ * elsewhere is not certain, because some lists tell only the rest of it.
  */
 export class TradeBook {
   readonly #pairs = new Map<string, PairBook>();
+  readonly #sent = new SentOrders();
   #resetAt = Number.NEGATIVE_INFINITY;
 
   addFill(record: FillRecord): void {
     if (this.#isBeforeReset(record)) return;
     this.#book(record).addFill(record);
+  }
+
+  /** An intent or the outcome of one. */
+  addSent(record: IntentRecord | OrderEvent): void {
+    this.#sent.add(record);
   }
 
   /** The newest cost of an asset counts. A quantity of zero removes it. */
@@ -71,26 +82,37 @@ export class TradeBook {
     return [...this.#pairs.values()].flatMap((book) => book.read() ?? []);
   }
 
-  #isBeforeReset({ venue, at }: FillRecord | CostRecord): boolean {
+  /** A practice account that was reset may count its orders from one again. */
+  readonly #sentOf: SentOf = (fill) => {
+    const sent = this.#sent.get(fill);
+    return sent && !this.#isBeforeReset(sent) ? sent : undefined;
+  };
+
+  #isBeforeReset({ venue, at }: Pick<FillRecord, "venue" | "at">): boolean {
     return venue === "practice" && at <= this.#resetAt;
   }
 
   #book(record: FillRecord | CostRecord): PairBook {
     const key = keyOf(record);
     let book = this.#pairs.get(key);
-    if (!book) this.#pairs.set(key, (book = new PairBook(record)));
+    if (!book) this.#pairs.set(key, (book = new PairBook(record, this.#sentOf)));
     return book;
   }
 }
 
+/** The intent of a fill's order; undefined for an order that was placed elsewhere. */
+type SentOf = (fill: FillRecord) => IntentRecord | undefined;
+
 class PairBook {
   readonly place: Place;
   readonly #pair: Pair;
+  readonly #sentOf: SentOf;
   readonly #fills = new Map<string, FillRecord>();
   #cost: CostRecord | undefined;
   #read: PairTrades | undefined;
 
-  constructor({ venue, origin, quote, base }: Place & Pair) {
+  constructor({ venue, origin, quote, base }: Place & Pair, sentOf: SentOf) {
+    this.#sentOf = sentOf;
     this.place = { venue, origin };
     this.#pair = { quote, base };
   }
@@ -119,7 +141,19 @@ class PairBook {
   read(): PairTrades | undefined {
     const entered = enteredOf(this.#cost);
     if (this.#fills.size === 0 && !entered) return undefined;
-    return (this.#read ??= new KeptTrades(this.place, this.#pair, [...this.#fills.values()], entered));
+    return (this.#read ??= new KeptTrades(this.place, this.#pair, this.#trades(), entered));
+  }
+
+  #trades(): RecordedTrade[] {
+    const byOrder = Map.groupBy(this.#fills.values(), ({ side, orderId }) => `${side} ${orderId}`);
+    return [...byOrder.values()].flatMap((fills) => {
+      const [first] = fills;
+      const sent = first && this.#sentOf(first);
+      const trades = fills.map(tradeOf);
+      if (!sent) return trades;
+      const [side, amount] = [sideOf(sent), new Decimal(sent.amount)];
+      return fillsWithin({ side, ...(side === "buy" ? { amount } : { quantity: amount }) }, trades);
+    });
   }
 }
 
@@ -131,11 +165,11 @@ class KeptTrades implements PairTrades {
   readonly trades: readonly RecordedTrade[];
   #average: AssetCost | undefined;
 
-  constructor(place: Place, pair: Pair, fills: readonly FillRecord[], entered: EnteredCost | undefined) {
+  constructor(place: Place, pair: Pair, trades: readonly RecordedTrade[], entered: EnteredCost | undefined) {
     this.place = place;
     this.pair = pair;
     this.entered = entered;
-    this.trades = fills.map(tradeOf).toSorted((one, other) => one.at - other.at);
+    this.trades = trades.toSorted((one, other) => one.at - other.at);
   }
 
   get average(): AssetCost {
@@ -165,7 +199,7 @@ function tradeOf(record: FillRecord): RecordedTrade {
 }
 
 function enteredOf(record: CostRecord | undefined): EnteredCost | undefined {
-  const quantity = record && new Decimal(record.quantity);
-  if (!quantity?.gt("0")) return undefined;
-  return { quantity, cost: new Decimal(record?.cost ?? "0"), at: record?.at ?? 0 };
+  if (!record) return undefined;
+  const quantity = new Decimal(record.quantity);
+  return quantity.gt("0") ? { quantity, cost: new Decimal(record.cost), at: record.at } : undefined;
 }

@@ -5,7 +5,7 @@ import { recordsOf, reportOf } from "../../../../src/storage/orders/lifeRecords.
 import { recordToWrite } from "../../../../src/storage/orders/records.ts";
 import type { OrderName } from "../../../../src/storage/orders/orderLives.ts";
 import type { OrderJournal } from "../../../../src/storage/orders/orderJournal.ts";
-import { NOON } from "../../../support/builders/bidIntent.ts";
+import { bidIntent, NOON } from "../../../support/builders/bidIntent.ts";
 import { ENDED, JournalFolder } from "../../../support/builders/journalFolder.ts";
 import { testFill, testReport } from "../../../support/builders/reports.ts";
 
@@ -87,6 +87,19 @@ describe("lives of orders in the journal", () => {
     journal.recordReports([{ ...open, fills: [testFill("1", "5")] }], live);
     assert.equal(linesOnDisk(), 7, "the same contradiction again");
     assert.equal(statusIn(folder.open()), "partlyFilledCancelled");
+  });
+
+  it("count a match of an own order that is told under two ids as one trade, also after a restart", () => {
+    const intent = bidIntent({ ...live, side: "sell", amount: "10" });
+    journal.recordIntent(intent);
+    journal.recordOutcome(intent.id, { state: "accepted", orderId: "7" });
+    journal.recordReports([testReport({ fills: [testFill("1", "10")] })], live);
+    journal.recordReports([testReport({ fills: [testFill("BTC-1", "10")] })], live);
+    for (const each of [journal, folder.open()])
+      assert.deepEqual(
+        each.lives.trades.get(live, { quote: "THB", base: "BTC" })?.trades.map(({ txn }) => txn),
+        ["1"],
+      );
   });
 
   it("are apart for each side, pair, origin and venue", () => {

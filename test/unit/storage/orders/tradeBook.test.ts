@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
 import { plainText } from "../../../../src/market/numbers/decimal.ts";
 import { type FillRecord, recordsOf } from "../../../../src/storage/orders/lifeRecords.ts";
 import { type PairTrades, TradeBook } from "../../../../src/storage/orders/tradeBook.ts";
-import { NOON } from "../../../support/builders/bidIntent.ts";
+import { bidIntent, NOON } from "../../../support/builders/bidIntent.ts";
 import { testFill, testReport } from "../../../support/builders/reports.ts";
 
 const live = { venue: "live", origin: "https://api.example.com" } as const;
@@ -77,6 +78,12 @@ describe("the trades of a pair", () => {
     assert.equal(book.get({ ...live, origin: "https://other.example.com" }, btc), undefined);
     assert.equal(book.get(practice, btc), undefined);
     assert.equal(book.all().length, 1);
+    const near = { quote: "TH", base: "BBTC" };
+    for (const record of fillsOf([["1", "5"]])) book.addFill({ ...record, ...near });
+    assert.deepEqual(
+      [quantities(book.get(live, btc)), quantities(book.get(live, near))],
+      [["sell 4"], ["sell 5"]],
+    );
   });
 
   it("are the same object until one is added", () => {
@@ -87,6 +94,125 @@ describe("the trades of a pair", () => {
     assert.equal(book.get(live, btc), before, "the same fill again");
     for (const record of fillsOf([["2", "1"]])) book.addFill(record);
     assert.notEqual(book.get(live, btc), before);
+  });
+});
+
+describe("trades of an own order", () => {
+  const accepted = { kind: "outcome", state: "accepted", orderId: "7" } as const;
+
+  /** Sent for 10 BTC to sell, or 1002.5 THB to buy; accepted as order 7. */
+  function sent(book: TradeBook, side: "buy" | "sell" = "sell", place: typeof live | typeof practice = live) {
+    const intent = bidIntent({
+      ...place,
+      ...(side === "sell" ? { side, amount: "10" } : { amount: "1002.5" }),
+    });
+    book.addSent({ kind: "intent", ...intent });
+    book.addSent({ ...accepted, id: intent.id, at: NOON });
+  }
+
+  it("count up to what was sent: a match that is told again under another id is no second trade", () => {
+    for (const side of ["sell", "buy"] as const) {
+      const book = new TradeBook();
+      sent(book, side);
+      const told = [
+        ["a", "6", "100", 1000],
+        ["b", "4", "100", 2000],
+        ["c", "4", "100", 2000],
+      ] as const;
+      for (const record of fillsOf(
+        told.map((each) => [...each]),
+        { side },
+      ))
+        book.addFill(record);
+      assert.deepEqual(quantities(book.get(live, btc)), [`${side} 6`, `${side} 4`]);
+    }
+  });
+
+  it("count up to what was sent, whichever window recorded the answer first", () => {
+    const book = new TradeBook();
+    const intent = bidIntent({ ...live, side: "sell", amount: "10" });
+    book.addSent({ ...accepted, id: intent.id, at: NOON });
+    for (const record of fillsOf([
+      ["a", "10"],
+      ["b", "10"],
+    ]))
+      book.addFill(record);
+    assert.deepEqual(quantities(book.get(live, btc)), ["sell 10", "sell 10"]);
+    book.addSent({ kind: "intent", ...intent });
+    for (const record of fillsOf([["c", "10"]])) book.addFill(record);
+    assert.deepEqual(quantities(book.get(live, btc)), ["sell 10"]);
+  });
+
+  it("leave orders alone that were placed elsewhere, on another pair, side, exchange or venue, or never accepted", () => {
+    const elsewhere: readonly (readonly [object, typeof live | typeof practice])[] = [
+      [{ orderId: "8" }, live],
+      [{ side: "buy" }, live],
+      [{ pair: { ...btc, base: "ETH" } }, live],
+      [{ pair: { ...btc, quote: "USD" } }, live],
+      [{}, { ...live, origin: "https://other.example.com" } as unknown as typeof live],
+      [{}, practice],
+    ];
+    for (const [changes, place] of elsewhere) {
+      const book = new TradeBook();
+      sent(book);
+      book.addSent({ ...accepted, id: randomUUID(), at: NOON });
+      const refused = bidIntent({ ...live, side: "sell", amount: "10" });
+      book.addSent({ kind: "intent", ...refused });
+      book.addSent({ kind: "outcome", state: "rejected", code: 18, id: refused.id, at: NOON });
+      for (const record of fillsOf(
+        [
+          ["a", "10"],
+          ["b", "10"],
+        ],
+        changes,
+        NOON,
+        place,
+      ))
+        book.addFill(record);
+      assert.equal(book.all()[0]?.trades.length, 2, JSON.stringify(changes));
+    }
+  });
+
+  it("know an order of the practice exchange at its new address, but not after a reset of the account", () => {
+    const book = new TradeBook();
+    sent(book, "sell", practice);
+    const moved = { ...practice, origin: "http://127.0.0.1:50000" } as unknown as typeof practice;
+    const tell = (at: number): void => {
+      for (const record of fillsOf(
+        [
+          ["a", "10"],
+          ["b", "10"],
+        ],
+        {},
+        at,
+        moved,
+      ))
+        book.addFill(record);
+    };
+    tell(NOON);
+    assert.deepEqual(quantities(book.get(practice, btc)), ["sell 10"]);
+    book.reset(NOON);
+    tell(NOON + 1);
+    assert.deepEqual(quantities(book.get(practice, btc)), ["sell 10", "sell 10"]);
+  });
+
+  it("are those of the newest order, if a practice account counts from one again", () => {
+    const [old, young] = [
+      bidIntent({ side: "sell", amount: "1", at: NOON - 1 }),
+      bidIntent({ side: "sell", amount: "10" }),
+    ];
+    for (const intents of [
+      [old, young],
+      [young, old],
+    ]) {
+      const book = new TradeBook();
+      for (const intent of intents) {
+        book.addSent({ kind: "intent", ...intent });
+        book.addSent({ ...accepted, id: intent.id, at: intent.at });
+      }
+      for (const record of fillsOf([["a", "10"]], {}, NOON, practice)) book.addFill(record);
+      assert.deepEqual(quantities(book.get(practice, btc)), ["sell 10"]);
+    }
   });
 });
 
@@ -108,6 +234,13 @@ describe("a cost entered by hand", () => {
     book.addCost({ ...entry, at: NOON + 2, quantity: "0", cost: "0" });
     assert.deepEqual([book.get(live, btc), book.all()], [undefined, []]);
   });
+
+  it("is the last one of two of the same moment", () => {
+    const book = new TradeBook();
+    for (const cost of ["300", "400"]) book.addCost({ ...entry, cost });
+    const { entered } = book.get(live, btc) ?? assert.fail("no cost");
+    assert.equal(entered && plainText(entered.cost), "400");
+  });
 });
 
 describe("trades of the practice exchange", () => {
@@ -127,5 +260,18 @@ describe("trades of the practice exchange", () => {
     assert.deepEqual(quantities(book.get(live, btc)), ["sell 4"]);
     for (const record of fillsOf([["1", "9"]], {}, NOON + 1, practice)) book.addFill(record);
     assert.deepEqual(quantities(book.get(practice, btc)), ["sell 9"], "the new account counts from one");
+    for (const record of fillsOf([["2", "3"]], {}, NOON)) book.addFill(record);
+    assert.deepEqual(quantities(book.get(live, btc)), ["sell 4", "sell 3"], "the live account goes on");
+  });
+
+  it("stay, with an entered cost, if they are newer than a reset that another window recorded", () => {
+    const book = bookOf(...fillsOf([["1", "4"]], {}, NOON, practice));
+    book.addCost({ ...entry, ...practice });
+    book.reset(NOON - 1);
+    const { trades, entered } = book.get(practice, btc) ?? assert.fail("no trades");
+    assert.deepEqual([trades.length, entered?.at], [1, NOON]);
+    const empty = bookOf(...fillsOf([["1", "4"]], {}, NOON, practice));
+    empty.reset(NOON);
+    assert.equal(empty.get(practice, btc), undefined);
   });
 });

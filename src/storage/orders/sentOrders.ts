@@ -1,0 +1,41 @@
+import type { FillRecord } from "./lifeRecords.ts";
+import { type IntentRecord, type OrderEvent, type OrderRecord, sideOf } from "./records.ts";
+
+type Name = Pick<FillRecord, "venue" | "origin" | "quote" | "base" | "side" | "orderId">;
+type Accepted = Extract<OrderEvent, { kind: "outcome" }> & { readonly state: "accepted" };
+
+/** What this computer sent, by the exchange's ids of the orders. */
+export class SentOrders {
+  readonly #intents = new Map<string, IntentRecord>();
+  readonly #byName = new Map<string, IntentRecord>();
+  /** Read when somebody asks. One window may record the acceptance of what another one sent. */
+  #accepted: Accepted[] = [];
+
+  /** Ignores the records of other kinds. */
+  add(record: OrderRecord): void {
+    if (record.kind === "intent") this.#intents.set(record.id, record);
+    else if (record.kind === "outcome" && record.state === "accepted") this.#accepted.push(record);
+  }
+
+  /** Undefined for an order that was placed elsewhere. */
+  get(name: Name): IntentRecord | undefined {
+    this.#accepted = this.#accepted.filter((accepted) => !this.#read(accepted));
+    return this.#byName.get(keyOf(name));
+  }
+
+  /** False if nothing was read yet that names the order. */
+  #read({ id, orderId }: Accepted): boolean {
+    const intent = this.#intents.get(id);
+    if (orderId === undefined) return true;
+    if (!intent) return false;
+    const key = keyOf({ ...intent, side: sideOf(intent), orderId });
+    // A practice account that was reset may count its orders from one again.
+    if ((this.#byName.get(key)?.at ?? 0) <= intent.at) this.#byName.set(key, intent);
+    return true;
+  }
+}
+
+/** The practice exchange has another address after each start, so its origin does not count. */
+function keyOf({ venue, origin, quote, base, side, orderId }: Name): string {
+  return [venue, venue === "practice" ? "" : origin, quote, base, side, orderId].join(" ");
+}
