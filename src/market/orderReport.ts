@@ -1,3 +1,4 @@
+import { compareText } from "./compareText.ts";
 import { Decimal, plainText } from "./numbers/decimal.ts";
 import type { Side } from "./order.ts";
 import type { Pair } from "./pair.ts";
@@ -214,16 +215,21 @@ export function filledShare(order: KnownOrder): Decimal | undefined {
   return (capped.lt(NOTHING) ? NOTHING : capped).round(4, Decimal.roundDown);
 }
 
-type Ordered = Pick<OrderReport, "side" | "rate" | "quantity" | "amount">;
+type Ordered = Pick<OrderReport, "side" | "quantity" | "amount">;
+
+/** The fills that count of all that was told of an order, by time: a fill beyond what was ordered does not. */
+export function fillsWithin<Told extends Fill>(ordered: Ordered, fills: readonly Told[]): readonly Told[] {
+  return countFills(ordered, [], fills).counted;
+}
 
 /** The fills to count: those already counted stay, and each new one is added if it still fits. */
-function countFills(
+function countFills<Told extends Fill>(
   ordered: Ordered,
-  known: readonly Fill[],
-  more: readonly Fill[],
-): { readonly counted: readonly Fill[]; readonly surplus: readonly Fill[] } {
+  known: readonly Told[],
+  more: readonly Told[],
+): { readonly counted: readonly Told[]; readonly surplus: readonly Told[] } {
   const counted = [...known];
-  const surplus: Fill[] = [];
+  const surplus: Told[] = [];
   const seen = new Set(known.map(({ id }) => id));
   let sums = sumFills(known);
   for (const fill of more.toSorted(byTime)) {
@@ -349,7 +355,7 @@ function distinct(contradictions: readonly Contradiction[]): readonly Contradict
 }
 
 function byTime(one: Fill, other: Fill): number {
-  return one.at - other.at || (one.id < other.id ? -1 : 1);
+  return one.at - other.at || compareText(one.id, other.id);
 }
 
 function larger(one: Decimal | undefined, other: Decimal | undefined): Decimal | undefined {

@@ -39,6 +39,7 @@ const groups: ReadonlyMap<string, readonly string[]> = new Map([
       "src/exchange/wire/orders/openOrders.ts",
       "src/exchange/wire/orders/orderHistory.ts",
       "src/exchange/wire/orders/orderInfo.ts",
+      "src/storage/orders/sentOrders.ts",
       "src/storage/orders/tradeBook.ts",
     ],
   ],

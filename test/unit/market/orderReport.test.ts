@@ -6,6 +6,7 @@ import {
   filledShare,
   hasEnded,
   type KnownOrder,
+  newsIn,
   type OrderReport,
   sumFills,
 } from "../../../src/market/orderReport.ts";
@@ -51,6 +52,40 @@ describe("an order known from reports", () => {
     assert.deepEqual([known({}).otherIds, known({}, {}).unclearFills], [undefined, undefined]);
   });
 
+  it("Takes each figure from the first report that tells it", () => {
+    const order = known(
+      { rate: undefined, quantity: undefined },
+      {
+        rate: decimal("100"),
+        clientId: "A-1",
+        closedAt: 2000,
+        goneAt: 4000,
+        remaining: decimal("4"),
+        placedAt: 7,
+      },
+      {
+        rate: decimal("101"),
+        clientId: "A-2",
+        closedAt: 3000,
+        goneAt: 5000,
+        remaining: decimal("3"),
+        placedAt: 6,
+      },
+      { rate: undefined, quantity: undefined },
+    );
+    const { rate, quantity, clientId, closedAt, goneAt, remaining, placedAt } = order;
+    assert.deepEqual([rate?.toFixed(), clientId, closedAt, goneAt], ["100", "A-1", 2000, 4000]);
+    assert.deepEqual([quantity?.toFixed(), remaining?.toFixed(), placedAt], ["10", "3", 6]);
+    const later = known({ placedAt: 6 }, { placedAt: 7 }, {});
+    assert.equal(later.placedAt, 6);
+  });
+
+  it("Has its fills by time, and those of one moment by their ids", () => {
+    const fills = [testFill("b", "1", "100", 5), testFill("a", "1", "100", 5), testFill("c", "1", "100", 4)];
+    assert.deepEqual(idsOf(known({ fills })), ["c", "a", "b"]);
+    assert.deepEqual(idsOf(known({ fills: fills.toReversed() })), ["c", "a", "b"]);
+  });
+
   it("Counts a fill once, however often it is told", () => {
     const fill = testFill("1", "4");
     const order = known({ fills: [fill, fill] }, { fills: [fill] });
@@ -66,6 +101,13 @@ describe("an order known from reports", () => {
   it("Keeps the first figures of a fill that is told differently, and names both", () => {
     const [first, second] = [testFill("1", "4"), testFill("1", "5")];
     const order = known({ fills: [first] }, { fills: [second] }, { fills: [second] });
+    assert.deepEqual(order.fills, [first]);
+    assert.deepEqual(order.contradictions, [{ about: "fill", known: first, told: second }]);
+  });
+
+  it("Names two figures of one fill also within one report", () => {
+    const [first, second] = [testFill("1", "4"), testFill("1", "5")];
+    const order = known({ fills: [first, second] });
     assert.deepEqual(order.fills, [first]);
     assert.deepEqual(order.contradictions, [{ about: "fill", known: first, told: second }]);
   });
@@ -100,6 +142,14 @@ describe("an order known from reports", () => {
     assert.deepEqual([idsOf(better), better.status], [["1"], undefined]);
     const beyond = known({ ...buy, fills: [testFill("1", "11", "91")] });
     assert.deepEqual(idsOf(beyond), []);
+  });
+
+  it("Binds a buy by its amount alone, and a sell by its quantity alone", () => {
+    const estimated = { side: "buy", quantity: decimal("9") } as const;
+    assert.deepEqual(idsOf(known({ ...estimated, fills: [testFill("1", "10")] })), ["1"]);
+    const sell = known({ amount: decimal("5"), fills: [testFill("1", "4")] });
+    assert.deepEqual([idsOf(sell), filledShare(sell)?.toFixed()], [["1"], "0.4"]);
+    assert.deepEqual(idsOf(known({ quantity: undefined, fills: [testFill("1", "40")] })), ["1"]);
   });
 
   it("Is filled when the fills and their fees use up the amount of a buy", () => {
@@ -151,7 +201,18 @@ describe("an order known from reports", () => {
   it("Names fills of a rejected order", () => {
     const order = known({ status: "rejected" }, { fills: [testFill("1", "4")] });
     assert.equal(order.status, "partlyFilledCancelled");
-    assert.equal(order.contradictions.length, 1);
+    assert.deepEqual(order.contradictions, [
+      { about: "end", known: "rejected", told: "partlyFilledCancelled" },
+    ]);
+    assert.deepEqual(known({ status: "rejected" }, { status: "rejected" }).contradictions, []);
+    assert.deepEqual(known({ status: "cancelled" }, { fills: [testFill("1", "4")] }).contradictions, []);
+  });
+
+  it("Names a rejection of a cancelled order, and a cancellation with fills of a rejected one", () => {
+    const cancelled = known({ status: "cancelled" }, { status: "rejected" });
+    assert.deepEqual([cancelled.status, cancelled.contradictions.length], ["cancelled", 1]);
+    const rejected = known({ status: "rejected" }, { status: "partlyFilledCancelled" });
+    assert.deepEqual([rejected.status, rejected.contradictions.length], ["partlyFilledCancelled", 1]);
   });
 
   it("Takes the longer word for one end as no contradiction", () => {
@@ -167,6 +228,7 @@ describe("an order known from reports", () => {
     );
     assert.equal(order.side, "sell");
     assert.deepEqual(known({}, { symbol: "thb_btc", rate: decimal("100.0") }).contradictions, []);
+    assert.deepEqual(known({ rate: undefined }, {}, { rate: undefined }).contradictions, []);
   });
 
   it("Never raises what remains", () => {
@@ -175,7 +237,57 @@ describe("an order known from reports", () => {
   });
 
   it("Takes no report of another order", () => {
-    assert.throws(() => advance(known({}), testReport({ orderId: "8" })), RangeError);
+    assert.throws(() => advance(known({}), testReport({ orderId: "8" })), {
+      name: "RangeError",
+      message: "A report of order 8 does not tell of order 7.",
+    });
+  });
+});
+
+describe("the news in a report", () => {
+  const fill = testFill("1", "4");
+
+  it("Are all of the first one, and nothing of a second one that says the same or less", () => {
+    const report = testReport({ fills: [fill], status: "open" });
+    assert.equal(newsIn(undefined, report), report);
+    const order = known(report);
+    assert.equal(newsIn(order, { ...report, askedAt: 9000 }), undefined);
+    assert.equal(newsIn(order, testReport()), undefined);
+  });
+
+  it("Are a changed figure, without the fills that are known", () => {
+    const order = known({ fills: [fill] });
+    assert.deepEqual(newsIn(order, testReport({ fills: [fill], remaining: decimal("6") }))?.fills, []);
+  });
+
+  it("Are a fill with a new id, though its figures are those of a known one", () => {
+    const twin = { ...fill, id: "2" };
+    assert.deepEqual(newsIn(known({ fills: [fill] }), testReport({ fills: [fill, twin] }))?.fills, [twin]);
+  });
+
+  it("Are figures that contradict a known fill, once", () => {
+    const other = testFill("1", "5");
+    const order = known({ fills: [fill] });
+    assert.deepEqual(newsIn(order, testReport({ fills: [other] }))?.fills, [other]);
+    const told = known(
+      { fills: [fill] },
+      { fills: [other] },
+      { status: "cancelled" },
+      { status: "rejected" },
+    );
+    assert.equal(newsIn(told, testReport({ fills: [other] })), undefined);
+  });
+
+  it("Are a contradiction alone, once", () => {
+    const report = testReport({ side: "buy" });
+    assert.equal(newsIn(known({}), report)?.side, "buy");
+    assert.equal(newsIn(known({}, report), report), undefined);
+  });
+
+  it("Are no fill that was left out before", () => {
+    const order = known({ fills: [testFill("1", "10"), testFill("2", "1")] });
+    assert.equal(order.surplus.length, 1);
+    assert.equal(newsIn(order, testReport({ fills: [testFill("2", "1")] })), undefined);
   });
 });
 
@@ -203,6 +315,10 @@ describe("the filled share of an order", () => {
 
   it("Is unknown if nothing tells what was ordered", () => {
     assert.equal(shareOf({ quantity: undefined, fills: [testFill("1", "4")] }), undefined);
+  });
+
+  it("Is the filled part of the estimate for a buy whose amount is not told", () => {
+    assert.equal(shareOf({ side: "buy", fills: [testFill("1", "4")] }), "0.4");
   });
 
   it("Is within 0 and 1, whatever a service says of the rest", () => {

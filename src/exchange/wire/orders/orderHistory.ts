@@ -29,8 +29,8 @@ interface Group {
   readonly side: Side;
   readonly fills: Map<string, Fill>;
   readonly unclear: Set<string>;
-  clientId: string | undefined;
-  closedAt: number | undefined;
+  clientId?: string | undefined;
+  closedAt?: number | undefined;
 }
 
 /**
@@ -70,8 +70,7 @@ function addRow(
   const [orderId, txnId] = [decodeId(row["order_id"]), decodeId(row["txn_id"])];
   const side = sideOf(row["side"] ?? row["sd"]);
   if (orderId === undefined || txnId === undefined || !side || isOfOtherPair(row, pair)) return false;
-  const none = { clientId: undefined, closedAt: undefined };
-  const group = groups.get(orderId) ?? { orderId, side, fills: new Map(), unclear: new Set(), ...none };
+  const group: Group = groups.get(orderId) ?? { orderId, side, fills: new Map(), unclear: new Set() };
   if (group.side !== side) return false;
   groups.set(orderId, group);
   group.clientId ??= clientIdOf(row["client_id"] ?? row["ci"]);
@@ -96,7 +95,7 @@ function reportOf(
     side,
     fills: [...fills.values()],
     ...(unclear.size > 0 && { unclearFills: unclear.size }),
-    ...(closedAt !== undefined && { closedAt }),
+    closedAt,
     askedAt: asked.askedAt,
   };
 }

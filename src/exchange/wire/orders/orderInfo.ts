@@ -56,28 +56,25 @@ export function decodeOrderInfo(
   };
 }
 
+/** The words for a status; the fills decide whether `cancelled` is all of it. */
+const STATUS_WORDS: ReadonlyMap<unknown, OrderStatus> = new Map<string, OrderStatus>([
+  ["filled", "filled"],
+  ["unfilled", "open"],
+  ["open", "open"],
+  ["new", "open"],
+  ["partial_filled", "open"],
+  ["cancelled", "cancelled"],
+  ["canceled", "cancelled"],
+  ["partial_filled_canceled", "cancelled"],
+  ["rejected", "rejected"],
+]);
+
 /** An unknown word is no status. */
 function statusOf(order: Readonly<Record<string, unknown>>, hasFills: boolean): OrderStatus | undefined {
-  const word = typeof order["status"] === "string" ? order["status"].toLowerCase() : "";
-  const isPart =
-    hasFills || flagOf(order["partial_filled"]) === true || positiveOf(order["filled"]) !== undefined;
-  switch (word) {
-    case "filled":
-      return "filled";
-    case "unfilled":
-    case "open":
-    case "new":
-    case "partial_filled":
-      return "open";
-    case "cancelled":
-    case "canceled":
-    case "partial_filled_canceled":
-      return isPart ? "partlyFilledCancelled" : "cancelled";
-    case "rejected":
-      return "rejected";
-    default:
-      return undefined;
-  }
+  const { status: word, partial_filled: isPartlyFilled, filled } = order;
+  const status = STATUS_WORDS.get(typeof word === "string" ? word.toLowerCase() : word);
+  const isPart = hasFills || flagOf(isPartlyFilled) === true || positiveOf(filled) !== undefined;
+  return status === "cancelled" && isPart ? "partlyFilledCancelled" : status;
 }
 
 /** Each match once. Two matches with one id that differ count as one unclear match. */
@@ -113,12 +110,11 @@ export function decodeFill(
 ): Fill | undefined {
   const row = fieldsOf(entry);
   const [amount, rate] = [positiveOf(row["amount"]), positiveOf(row["rate"])];
-  const [fee, credit] = [amountOf(row["fee"]), amountOf(row["credit"] ?? "0") ?? NOTHING];
+  const [fee, credit] = [amountOf(row["fee"]), amountOf(row["credit"]) ?? NOTHING];
   const at = timeOf(row["timestamp"] ?? row["ts"]);
   if (!amount || !rate || !fee || at === undefined) return undefined;
   const figures = figuresOfMatch({ side, amount, rate, fee, credit }, amountOfBuys);
-  const isMaker = flagOf(row["is_maker"]);
-  return figures && { id, at, rate, ...figures, ...(isMaker !== undefined && { isMaker }) };
+  return figures && { id, at, rate, ...figures, isMaker: flagOf(row["is_maker"]) };
 }
 
 /** Whether two rows with one id tell the same match. */

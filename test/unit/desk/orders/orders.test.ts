@@ -11,8 +11,9 @@ import {
   UnreadableAnswerError,
 } from "../../../../src/exchange/errors.ts";
 import { Decimal } from "../../../../src/market/numbers/decimal.ts";
-import type { LimitOrder } from "../../../../src/market/order.ts";
+import type { LimitOrder, Side } from "../../../../src/market/order.ts";
 import { openOrderJournal } from "../../../../src/storage/orders/orderJournal.ts";
+import { limitOrder } from "../../../support/builders/lifeDesk.ts";
 import { testBid } from "../../../support/builders/client.ts";
 import { FakeTimers } from "../../../support/fakes/timers.ts";
 import { FakeClient, openingOf, openVenue } from "../../../support/fakes/venue.ts";
@@ -157,6 +158,24 @@ describe("the orders of this computer", () => {
     assert.equal((await found({ ...venue, ...moved })).length, 3, "the practice exchange at another address");
     assert.deepEqual(await found({ ...venue, ...moved, mayMove: false }), [], "another service");
     assert.deepEqual(await found({ ...venue, id: "live" }), []);
+  });
+
+  it("find the orders of one side only: a bid does not hide that an ask may be placed twice, nor the reverse", async () => {
+    const orders = open();
+    const unproven = new Map<Side, string>();
+    for (const side of ["buy", "sell"] as const) {
+      const order = limitOrder(side);
+      const id = await orders.begin(order, venue, undefined);
+      await orders.finish(id, { kind: "unknown", venue, order, error: lost });
+      unproven.set(side, id);
+    }
+    for (const [side, id] of unproven) {
+      const found = await orders.openLike(limitOrder(side), venue);
+      assert.deepEqual(
+        found.map(({ intent }) => intent.id),
+        [id],
+      );
+    }
   });
 
   it("keep a service's pause for every window, and for the next window after a kill", async () => {

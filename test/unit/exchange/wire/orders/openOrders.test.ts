@@ -77,7 +77,7 @@ describe("decodeOpenOrders", () => {
   });
 
   it("has no client id for the words for none, and for a text that is no id", () => {
-    for (const client_id of [null, "", "0", 5, "a b", "x".repeat(65), "\u202e", undefined])
+    for (const client_id of [null, "", "0", 5, true, "a b", "x".repeat(65), "\u202e", undefined])
       assert.equal(decode([{ ...openBuyB, client_id }])?.orders[0]?.["clientId"], undefined);
   });
 
@@ -99,7 +99,9 @@ describe("decodeOpenOrders", () => {
     ["an amount with a comma", { amount: "1,000" }],
     ["an amount beyond any number", { amount: "1e999" }],
     ["another pair", { sym: "THB_ETH" }],
+    ["another pair in the longer word", { symbol: "THB_ETH" }],
     ["a pair that is none", { sym: 5 }],
+    ["a list as its pair", { sym: ["THB_BTC"] }],
   ];
   for (const [what, changes] of odd) {
     it(`leaves a row with ${what} out, and keeps the others`, () => {
@@ -111,6 +113,18 @@ describe("decodeOpenOrders", () => {
 
   it("accepts a pair that is named in another order or letter case", () => {
     for (const sym of ["THB_BTC", "btc_thb"]) assert.equal(decode([{ ...openBuyB, sym }])?.orders.length, 1);
+  });
+
+  it("reads a row without a pair as one of the asked pair", () => {
+    for (const none of [undefined, null, ""])
+      for (const row of [{ sym: none }, { symbol: none }])
+        assert.equal(decode([{ ...openBuyB, ...row }])?.orders.length, 1);
+  });
+
+  it("reads the short words of an answer to an order", () => {
+    const { side, amount, receive, rate, client_id, ...row } = openBuyB;
+    const short = { ...row, sd: side, amt: amount, rec: receive, rat: rate, ci: client_id };
+    assert.deepEqual(decode([short])?.orders, [buy]);
   });
 
   it("counts an order that is listed twice once, and leaves it out if the rows differ", () => {

@@ -58,6 +58,11 @@ describe("decodeOrderHistory", () => {
     assert.deepEqual(read?.orders, [{ ...open, side: "sell", fills: [{ ...rest, at: 1_755_850_086_000 }] }]);
   });
 
+  it("reads the short words of an answer to an order", () => {
+    const { side, client_id, ...row } = matchInBase;
+    assert.deepEqual(decode([{ ...row, sd: side, ci: client_id }])?.orders, [report]);
+  });
+
   it("groups the matches of a page by order", () => {
     const rows = [
       matchInBase,
@@ -82,9 +87,16 @@ describe("decodeOrderHistory", () => {
 
   it("counts a match that is told twice once, and none of it if the figures differ", () => {
     assert.deepEqual(decode([matchInBase, matchInBase])?.orders, [report]);
-    const other = { ...matchInBase, rate: "2600000", fee: "2.6" };
-    const [order] = decode([matchInBase, other, matchInBase])?.orders ?? [];
-    assert.deepEqual([order?.["fills"], order?.["unclearFills"]], [[], 1]);
+    for (const change of [
+      { ts: matchInBase.ts + 1000 },
+      { rate: "2500001" },
+      { amount: "0.0004001" },
+      { fee: "2.51" },
+    ]) {
+      const other = { ...matchInBase, ...change };
+      const [order] = decode([matchInBase, other, matchInBase])?.orders ?? [];
+      assert.deepEqual([order?.["fills"], order?.["unclearFills"]], [[], 1], JSON.stringify(change));
+    }
   });
 
   it("takes the same match of two orders as two fills", () => {
@@ -123,6 +135,8 @@ describe("decodeOrderHistory", () => {
     [{ cursor: "abc==", has_next: false }, undefined],
     [{ cursor: "abc==" }, undefined],
     [{ cursor: "", has_next: true }, undefined],
+    [{ cursor: "", next: 2 }, { page: 2 }],
+    [{ cursor: "abc==", has_next: false, next: 2 }, undefined],
     [{ cursor: "a b", has_next: true }, undefined],
     [{ cursor: "x".repeat(1025), has_next: true }, undefined],
     [{ page: 1, last: 10, next: 2, prev: null }, { page: 2 }],

@@ -66,6 +66,12 @@ describe("decodeOrderInfo", () => {
     ["FILLED", {}, "filled"],
     ["unfilled", { history: [], filled: 0 }, "open"],
     ["unfilled", {}, "open"],
+    ["open", { history: [], filled: 0 }, "open"],
+    ["NEW", { history: [], filled: 0 }, "open"],
+    ["partial_filled", {}, "open"],
+    ["partial_filled_canceled", {}, "partlyFilledCancelled"],
+    ["cancelled", { history: [{ txn_id: "1" }], filled: 0 }, "partlyFilledCancelled"],
+    ["cancelled", { history: [match, { txn_id: "2" }], filled: 0 }, "partlyFilledCancelled"],
     ["cancelled", { history: [], filled: 0 }, "cancelled"],
     ["canceled", { history: [], filled: 0 }, "cancelled"],
     ["cancelled", {}, "partlyFilledCancelled"],
@@ -85,6 +91,35 @@ describe("decodeOrderInfo", () => {
   it("reads an answer under the id that the order has now", () => {
     const read = decode({ id: "316", first: "289", last: "316" });
     assert.deepEqual([read?.["orderId"], read?.["otherIds"]], ["289", ["316"]]);
+  });
+
+  it("names the order that it is the rest of, and no other id if it has none", () => {
+    const changes = { first: "12", parent: "34", last: "289" };
+    assert.deepEqual(decode(changes)?.["otherIds"], ["12", "34"]);
+    assert.equal(decode({ last: "289" })?.["otherIds"], undefined);
+    assert.equal(decode({ first: undefined, parent: undefined, last: undefined })?.["orderId"], "289");
+  });
+
+  it("reads the short words of an answer to an order, and the client's id in both", () => {
+    assert.equal(decode({ client_id: undefined, ci: "BS-1" })?.["clientId"], "BS-1");
+    assert.equal(decode({ client_id: "BS-1", ci: "BS-2" })?.["clientId"], "BS-1");
+    assert.equal(decode({ sd: "sell" }), undefined);
+    assert.equal(decode({ amount: undefined })?.["amount"], "4000");
+  });
+
+  it("takes what remains of a buy, whose unit nobody tells, for nothing", () => {
+    assert.equal(decode({ status: "unfilled", remaining: 3 })?.["remaining"], undefined);
+  });
+
+  it("takes the part that credits paid out of a fee, and no part where none can be read", () => {
+    for (const [credit, fee] of [
+      [undefined, "0.25"],
+      ["x", "0.25"],
+      ["0.05", "0.2"],
+    ]) {
+      const [fill] = fillsOf(decode({ history: [{ ...match, credit }] }));
+      assert.equal((fill as Record<string, unknown> | undefined)?.["fee"], fee);
+    }
   });
 
   it("does not read an answer about another order, side or pair", () => {
@@ -112,8 +147,11 @@ describe("decodeOrderInfo", () => {
   it("counts a match that is told twice once, and none of it if the figures differ", () => {
     const twice = decode({ history: [match, match] });
     assert.deepEqual([fillsOf(twice).length, twice?.["unclearFills"]], [1, undefined]);
-    const differing = decode({ history: [match, { ...match, rate: 5 }, match] });
-    assert.deepEqual([differing?.["fills"], differing?.["unclearFills"]], [[], 1]);
+    const at = match?.timestamp ?? 0;
+    for (const change of [{ rate: 5 }, { timestamp: at + 1000 }, { amount: 98.2 }, { fee: 0.251 }]) {
+      const differing = decode({ history: [match, { ...match, ...change }, match] });
+      assert.deepEqual([differing?.["fills"], differing?.["unclearFills"]], [[], 1], JSON.stringify(change));
+    }
   });
 
   it("counts matches that it cannot read, and adds up the others", () => {
