@@ -8,10 +8,10 @@ import type { RecordedOrder } from "../../storage/orders/replay.ts";
 import { Disposable } from "../disposable.ts";
 import { OLDEST_BALANCE_MS } from "../feeds/balanceFeed.ts";
 import type { Timers } from "../time/timers.ts";
-import { sameVenue, type CurrentVenue } from "../venue.ts";
+import { sameVenue, type CurrentVenue, type Venue } from "../venue.ts";
 import { historyFrom, readHistory } from "../life/orderReads.ts";
 import { weigh, type Evidence } from "./balanceEvidence.ts";
-import { type OrderListing, weighById } from "./idEvidence.ts";
+import { type OrderListing, type ServiceTime, weighById } from "./idEvidence.ts";
 import { isOf, type Orders } from "./orders.ts";
 import { Reconciler, type UnknownOrder } from "./reconciler.ts";
 
@@ -41,6 +41,7 @@ interface Reading {
   readonly wallet: Wallet;
   /** By pair: the lists of orders that are searched for by their client ids. */
   readonly listings: ReadonlyMap<string, OrderListing>;
+  readonly time: ServiceTime;
 }
 
 /** Checks the orders of the current venue with an unknown outcome, and records the results. */
@@ -102,13 +103,11 @@ export class UnknownOrders extends Disposable {
     );
   }
 
-  #weigh(order: UnknownOrder, { wallet, listings }: Reading): Evidence {
-    const { venue } = this.#options;
+  #weigh(order: UnknownOrder, { wallet, listings, time }: Reading): Evidence {
     const listing = listings.get(pairKey(order));
-    if (order.clientId === undefined || !listing) return weigh(order, wallet, this.#others(order));
-    const { profile, client } = venue.venue ?? {};
-    const windowMs = profile?.features.balances && profile.features.clientOrderId?.windowMs;
-    return weighById(order, listing, wallet, { windowMs, offsetMs: client?.clock?.offset ?? 0 });
+    return order.clientId === undefined || !listing
+      ? weigh(order, wallet, this.#others(order))
+      : weighById(order, listing, wallet, time);
   }
 
   /** Records the end of an unknown order. False if that could not be recorded. */
@@ -123,18 +122,24 @@ export class UnknownOrders extends Disposable {
   async #read(unknown: readonly UnknownOrder[]): Promise<Reading> {
     const { venue: current } = this.#options;
     const { venue } = current;
+    if (!venue) throw new Error("No exchange is open.");
     const listings = new Map<string, OrderListing>();
-    if (venue) {
-      const searched = Map.groupBy(
-        unknown.filter(({ clientId }) => clientId !== undefined),
-        pairKey,
-      );
-      for (const [key, ofPair] of searched) {
-        const listing = await current.read(venue, (client) => this.#list(client, ofPair));
-        if (listing) listings.set(key, listing);
-      }
+    const searched = Map.groupBy(
+      unknown.filter(({ clientId }) => clientId !== undefined),
+      pairKey,
+    );
+    for (const [key, ofPair] of searched) {
+      const listing = await current.read(venue, (client) => this.#list(client, ofPair));
+      if (listing) listings.set(key, listing);
     }
-    return { wallet: await this.#readWallet(), listings };
+    const wallet = await this.#readWallet(venue);
+    const { balances, clientOrderId } = venue.profile.features;
+    const time = {
+      // Without the reserved balance, nothing proves that an order reserves nothing.
+      windowMs: balances && clientOrderId?.windowMs,
+      offsetMs: venue.client.clock?.offset ?? 0,
+    };
+    return { wallet, listings, time };
   }
 
   /** Undefined if the exchange offers no list. A list that could not be read proves nothing. */
@@ -146,7 +151,8 @@ export class UnknownOrders extends Disposable {
     const [first] = orders;
     const { now } = this.#options.timers;
     if (!first || !(reads.openOrders ?? reads.orderHistory)) return undefined;
-    const named = { symbol: first.symbol, pair: { quote: first.quote, base: first.base } };
+    const { symbol, quote, base } = first;
+    const named = { symbol, pair: { quote, base } };
     const openAskedAt = now();
     const open = await reads.openOrders?.(named).catch(() => undefined);
     const sentAt = Math.min(...orders.map(({ at }) => at));
@@ -163,12 +169,10 @@ export class UnknownOrders extends Disposable {
    * Reads the wallet first and the other windows' records second, so that the journal has the intent of every order
    * that changed the balance. Rejects if a file of the journal cannot be read: it may have such an order.
    */
-  async #readWallet(): Promise<Wallet> {
+  async #readWallet(asked: Venue): Promise<Wallet> {
     const { venue, orders } = this.#options;
-    const asked = venue.venue;
-    const wallet = await (asked && venue.read(asked, (client) => client.wallet()));
-    if (!wallet || !sameVenue(asked, venue.venue))
-      throw new Error("The exchange changed while its wallet was read.");
+    const wallet = await venue.read(asked, (client) => client.wallet());
+    if (!sameVenue(asked, venue.venue)) throw new Error("The exchange changed while its wallet was read.");
     await orders.reread();
     if (orders.skippedLines.some(({ reason }) => reason === "unreadable"))
       throw new Error(

@@ -232,6 +232,8 @@ describe("the balance as evidence for an unknown bid", () => {
     ["accepted", [sale("1")]],
     ["accepted", [testBid("300")]],
     ["accepted", [sale("1", "USD"), testBid("300")]],
+    // A pair that trades money for money is rare.
+    ["accepted", [{ ...testBid("5", "1", "USD_THB"), pair: { quote: "USD", base: "THB" } }, testBid("300")]],
     ["unknown", [sale("1"), testBid("300")]],
   ] as const) {
     const names = others.map(({ side, pair }) => `${side} in ${pair.quote}`).join(" and a ");

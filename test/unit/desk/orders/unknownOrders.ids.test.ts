@@ -1,0 +1,180 @@
+import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Orders } from "../../../../src/desk/orders/orders.ts";
+import { UnknownOrders } from "../../../../src/desk/orders/unknownOrders.ts";
+import { CurrentVenue } from "../../../../src/desk/venue.ts";
+import type { Capabilities, NamedPair } from "../../../../src/exchange/capabilities.ts";
+import { NoAnswerError } from "../../../../src/exchange/errors.ts";
+import type { Features } from "../../../../src/exchange/features.ts";
+import { Decimal } from "../../../../src/market/numbers/decimal.ts";
+import type { OrderReport } from "../../../../src/market/orderReport.ts";
+import { openOrderJournal } from "../../../../src/storage/orders/orderJournal.ts";
+import { testBid, testProfile } from "../../../support/builders/client.ts";
+import { allFeatures } from "../../../support/builders/features.ts";
+import { venueOf } from "../../../support/builders/lifeDesk.ts";
+import { testReport } from "../../../support/builders/reports.ts";
+import { unsyncedComputer } from "../../../support/fakes/computer.ts";
+import { FakeTimers } from "../../../support/fakes/timers.ts";
+import { FakeClient, openingOf, walletOf } from "../../../support/fakes/venue.ts";
+
+const lost = new NoAnswerError("placeBid", "timeout", "10 s");
+const MINUTE = 60_000;
+const clientOrderId = { duplicates: "unknown", windowMs: 30_000 } as const;
+const { balances: _, ...withoutBalances } = allFeatures("B", { clientOrderId });
+const none = { orders: [], unreadable: [] };
+
+describe("an unanswered order with a client id", () => {
+  let directory: string;
+  let close: () => Promise<void>;
+  beforeEach(() => (directory = mkdtempSync(join(tmpdir(), "ids-"))));
+  afterEach(async () => {
+    await close();
+    rmSync(directory, { recursive: true, force: true });
+  });
+
+  /** An exchange that refuses requests older than 30 s, has empty lists, and a balance that does not change. */
+  async function begin({
+    features = allFeatures("B", { clientOrderId }),
+    capabilities = { openOrders: async () => none, orderHistory: async () => none },
+    offset = 0,
+  }: { features?: Features; capabilities?: Capabilities; offset?: number | undefined } = {}) {
+    const timers = new FakeTimers();
+    const client = new FakeClient();
+    client.clock = offset === undefined ? undefined : { offset, at: timers.now() };
+    client.capabilities = capabilities;
+    client.walletAnswer = () => Promise.resolve(walletOf({ THB: "5000" }));
+    const profile = testProfile("https://exchange.example", { features });
+    const open = () => Promise.resolve({ ...openingOf(profile.baseUrl.origin), profile });
+    const venue = new CurrentVenue({
+      checkWake: () => undefined,
+      open: { practice: open, live: open },
+      createClient: () => client,
+    });
+    await venue.select("live");
+    const orders = new Orders({
+      open: () =>
+        Promise.resolve(openOrderJournal({ directory, now: timers.now, computer: unsyncedComputer })),
+      newId: randomUUID,
+      now: timers.now,
+      reserved: () => new Decimal("0"),
+      onError: (error) => assert.fail(String(error)),
+    });
+    const unknown = new UnknownOrders({ orders, venue, timers, random: () => 0.5, isMine: () => true });
+    close = async () => {
+      unknown.dispose();
+      await orders.close();
+    };
+    const order = testBid("1000");
+    const lose = async (): Promise<string> => {
+      const id = await orders.begin(order, venueOf(venue), new Decimal("5000"));
+      await orders.finish(id, { kind: "unknown", venue: venueOf(venue), order, error: lost });
+      return id;
+    };
+    const states = (): string[] => orders.all.map(({ state }) => state);
+    return { timers, client, orders, unknown, lose, states };
+  }
+
+  it("was not placed, if it is nowhere and the exchange refuses a request as old as that", async () => {
+    for (const offset of [0, undefined]) {
+      const desk = await begin({ offset });
+      await desk.lose();
+      await desk.timers.advance(20_000);
+      assert.deepEqual(desk.states(), ["unknown"], "the request may still be on its way");
+      await desk.timers.advance(40_000);
+      assert.deepEqual(desk.states(), ["notPlaced"]);
+      await close();
+      rmSync(directory, { recursive: true });
+    }
+  });
+
+  const doubts: readonly (readonly [string, Parameters<typeof begin>[0]])[] = [
+    [
+      "nobody says how old a request may be",
+      { features: allFeatures("B", { clientOrderId: { duplicates: "unknown" } }) },
+    ],
+    ["the exchange does not tell reserved balances", { features: withoutBalances }],
+    ["the exchange's clock is an hour ahead", { offset: 60 * MINUTE }],
+    ["no open orders are offered", { capabilities: { orderHistory: async () => none } }],
+    ["no history is offered", { capabilities: { openOrders: async () => none } }],
+    [
+      "the open orders cannot be read",
+      { capabilities: { openOrders: () => Promise.reject(lost), orderHistory: async () => none } },
+    ],
+    [
+      "the history cannot be read",
+      { capabilities: { openOrders: async () => none, orderHistory: () => Promise.reject(lost) } },
+    ],
+    [
+      "a row of the open orders cannot be read",
+      {
+        capabilities: {
+          openOrders: async () => ({ orders: [], unreadable: ["#0"] }),
+          orderHistory: async () => none,
+        },
+      },
+    ],
+  ];
+  for (const [reason, given] of doubts)
+    it(`is left to the person if ${reason}`, async () => {
+      const desk = await begin(given);
+      await desk.lose();
+      await desk.timers.advance(5 * MINUTE);
+      assert.deepEqual(desk.states(), ["unresolved"]);
+    });
+
+  it("is judged by the balance where the exchange offers no list", async () => {
+    const desk = await begin({ capabilities: {} });
+    await desk.lose();
+    desk.client.walletAnswer = () => Promise.resolve(walletOf({ THB: "4000" }));
+    await desk.timers.advance(6000);
+    assert.deepEqual(desk.states(), ["accepted"]);
+  });
+
+  it("is never judged by the balance alone where a list is offered", async () => {
+    const desk = await begin();
+    await desk.lose();
+    desk.client.walletAnswer = () => Promise.resolve(walletOf({ THB: "4000" }));
+    await desk.timers.advance(5 * MINUTE);
+    assert.deepEqual(desk.states(), ["unresolved"]);
+  });
+
+  it("is searched for in the lists of its pair, from a minute before the oldest such order", async () => {
+    const asked: unknown[] = [];
+    const rows: OrderReport[] = [];
+    const desk = await begin({
+      capabilities: {
+        openOrders: async ({ symbol, pair }: NamedPair) => {
+          asked.push([symbol, pair]);
+          return { orders: rows, unreadable: [] };
+        },
+        orderHistory: async ({ symbol, pair }: NamedPair, { from } = {}) => {
+          asked.push([symbol, pair, from]);
+          return none;
+        },
+      },
+    });
+    const sentAt = desk.timers.now();
+    const ids = [await desk.lose()];
+    await desk.timers.advance(1000);
+    ids.push(await desk.lose());
+    // Both are due for the first time.
+    desk.timers.sleep(10_000);
+    await desk.timers.advance(1000);
+    const named = ["THB_BTC", { quote: "THB", base: "BTC" }];
+    assert.deepEqual(asked, [named, [...named, sentAt - MINUTE]]);
+    // The person asks about one: that order alone is searched for.
+    const second = desk.orders.all.find(({ intent }) => intent.id === ids[1]) ?? assert.fail();
+    const { clientId } = second.intent;
+    rows.push(testReport({ orderId: "8", side: "buy", clientId }));
+    asked.length = 0;
+    await desk.unknown.check(second);
+    assert.deepEqual(asked.at(-1), [...named, sentAt + 1000 - MINUTE]);
+    assert.deepEqual(
+      ids.map((id) => desk.orders.all.find(({ intent }) => intent.id === id)?.state),
+      ["unknown", "accepted"],
+    );
+  });
+});
