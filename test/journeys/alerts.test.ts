@@ -3,7 +3,8 @@ import type { Locator } from "playwright-core";
 import { serveExchange, type TestExchange } from "../support/servers/exchange.ts";
 import { answerOf } from "../support/servers/loopback.ts";
 import { waitFor } from "../support/waitFor.ts";
-import { Workbench } from "./support/workbench.ts";
+import { leaveEditor, takeEditor, unfold } from "./support/sharedEditor.ts";
+import type { Workbench } from "./support/workbench.ts";
 
 describe("a trader with a price alert", () => {
   let workbench: Workbench;
@@ -12,14 +13,14 @@ describe("a trader with a price alert", () => {
   before(async () => {
     service = await serveExchange();
     show(100);
-    workbench = await Workbench.open();
+    workbench = await takeEditor();
     await workbench.goLive(service.url);
     // The practice market has this pair too, at another price.
     await workbench.row("THB_BTC").filter({ hasText: "100.00" }).waitFor();
-    await workbench.header("Alerts").click();
+    await unfold(workbench, "Alerts");
   });
   after(async () => {
-    await workbench.close();
+    await leaveEditor(workbench);
     await service.close();
   });
 

@@ -5,6 +5,7 @@ import { waitFor } from "../support/waitFor.ts";
 import { chartOf, openChart } from "./support/openChart.ts";
 import { livePair } from "./support/openLive.ts";
 import { frameOf } from "./support/pages.ts";
+import { leaveEditor, takePractice } from "./support/sharedEditor.ts";
 import { themes, type Theme } from "./support/themes.ts";
 import { Workbench } from "./support/workbench.ts";
 
@@ -35,10 +36,10 @@ describe("the chart of a pair", () => {
   let workbench: Workbench;
 
   before(async () => {
-    workbench = await Workbench.open();
+    workbench = await takePractice();
     await workbench.row("THB_BTC").waitFor();
   });
-  after(() => workbench.close());
+  after(() => leaveEditor(workbench));
 
   it("opens from its row in Markets too", async () => {
     const row = workbench.rows.first();

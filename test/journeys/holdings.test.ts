@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { waitFor } from "../support/waitFor.ts";
 import { openChart } from "./support/openChart.ts";
+import { leaveEditor, takePractice, unfold } from "./support/sharedEditor.ts";
 import type { Theme } from "./support/themes.ts";
-import { Workbench } from "./support/workbench.ts";
+import type { Workbench } from "./support/workbench.ts";
 
 const looked: readonly Theme[] = ["dark2026", "light2026", "highContrast"];
 
@@ -10,14 +11,14 @@ describe("a person whose orders rest and are filled", () => {
   let workbench: Workbench;
 
   before(async () => {
-    workbench = await Workbench.open();
+    workbench = await takePractice();
     await workbench.balance.filter({ hasText: "Practice 1,000,000.00 THB" }).waitFor();
     await workbench.row("THB_BTC").waitFor();
-    await workbench.header("Wallet").click();
+    await unfold(workbench, "Wallet");
     await workbench.header("Wallet").filter({ hasText: "THB" }).waitFor();
-    await workbench.header("Orders").click();
+    await unfold(workbench, "Orders", false);
   });
-  after(() => workbench.close());
+  after(() => leaveEditor(workbench));
 
   /** The text of the wallet's row with this label, without the spaces of its columns. */
   const row = async (label: string): Promise<string> => {

@@ -1,17 +1,18 @@
 import assert from "node:assert/strict";
 import type { Locator } from "playwright-core";
 import { waitFor } from "../support/waitFor.ts";
-import { Workbench } from "./support/workbench.ts";
+import { leaveEditor, takeEditor } from "./support/sharedEditor.ts";
+import type { Workbench } from "./support/workbench.ts";
 
 // U10
 describe("a trader who uses keys", () => {
   let workbench: Workbench;
 
   before(async () => {
-    workbench = await Workbench.open();
+    workbench = await takeEditor();
     await workbench.row("THB_BTC").waitFor();
   });
-  after(() => workbench.close());
+  after(() => leaveEditor(workbench));
 
   /** Presses a chord: Ctrl+K, then Ctrl+Shift with a letter. */
   async function chord(letter: string): Promise<void> {

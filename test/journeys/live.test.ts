@@ -3,7 +3,8 @@ import { startPractice, type PracticeExchange } from "../../src/practice/http/se
 import { serveExchange, type TestExchange } from "../support/servers/exchange.ts";
 import { type Answer, answerOf } from "../support/servers/loopback.ts";
 import { livePair } from "./support/openLive.ts";
-import { Workbench } from "./support/workbench.ts";
+import { leaveEditor, takePractice } from "./support/sharedEditor.ts";
+import type { Workbench } from "./support/workbench.ts";
 
 describe("a trader going live", () => {
   let workbench: Workbench;
@@ -13,10 +14,10 @@ describe("a trader going live", () => {
   before(async () => {
     exchange = await startPractice({ credentials: livePair, now: Date.now });
     name = new URL(exchange.baseUrl).host;
-    workbench = await Workbench.open();
+    workbench = await takePractice();
   });
   after(async () => {
-    await workbench.close();
+    await leaveEditor(workbench);
     await exchange.close();
   });
 

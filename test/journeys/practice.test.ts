@@ -1,14 +1,15 @@
 import assert from "node:assert/strict";
 import { waitFor } from "../support/waitFor.ts";
-import { Workbench } from "./support/workbench.ts";
+import { leaveEditor, takePractice } from "./support/sharedEditor.ts";
+import type { Workbench } from "./support/workbench.ts";
 
 describe("a newcomer on the practice exchange", () => {
   let workbench: Workbench;
 
   before(async () => {
-    workbench = await Workbench.open();
+    workbench = await takePractice();
   });
-  after(() => workbench.close());
+  after(() => leaveEditor(workbench));
 
   it("sees a market that moves, and a million to spend", async () => {
     await workbench.balance.filter({ hasText: "Practice 1,000,000.00 THB" }).waitFor();

@@ -1,15 +1,16 @@
 import assert from "node:assert/strict";
 import { waitFor } from "../support/waitFor.ts";
-import { Workbench } from "./support/workbench.ts";
+import { leaveEditor, takePractice } from "./support/sharedEditor.ts";
+import type { Workbench } from "./support/workbench.ts";
 
 describe("a person who buys and sells on the practice exchange", () => {
   let workbench: Workbench;
 
   before(async () => {
-    workbench = await Workbench.open();
+    workbench = await takePractice();
     await workbench.row("THB_BTC").waitFor();
   });
-  after(() => workbench.close());
+  after(() => leaveEditor(workbench));
 
   const text = (id: string): Promise<string> => workbench.form.locator(`#${id}`).innerText();
 

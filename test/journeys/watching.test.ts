@@ -3,8 +3,9 @@ import { readFileSync } from "node:fs";
 import { colorIds } from "../../src/contributions.ts";
 import { waitFor } from "../support/waitFor.ts";
 import { chartOf } from "./support/openChart.ts";
+import { leaveEditor, takePractice, unfold } from "./support/sharedEditor.ts";
 import { themes, type Theme } from "./support/themes.ts";
-import { Workbench } from "./support/workbench.ts";
+import type { Workbench } from "./support/workbench.ts";
 
 const MASK = "•••";
 
@@ -14,10 +15,10 @@ describe("someone who watches a market all day", () => {
   let above = "";
 
   before(async () => {
-    workbench = await Workbench.open();
+    workbench = await takePractice();
     await workbench.row("THB_BTC").waitFor();
   });
-  after(() => workbench.close());
+  after(() => leaveEditor(workbench));
 
   async function firstAre(...symbols: string[]): Promise<void> {
     const shown = async (): Promise<boolean> =>
@@ -192,7 +193,7 @@ describe("someone who watches a market all day", () => {
     await workbench.submit();
     await workbench.answerModal("Place Practice Bid");
     await workbench.outcome("accepted your order: 250,000.00 THB");
-    await workbench.header("Wallet").click();
+    await unfold(workbench, "Wallet");
     await workbench.header("Wallet").filter({ hasText: "THB" }).waitFor();
     await workbench.wallet.filter({ hasText: /^Total\s*[\d,.]+\s+100\.0%\s+[+-]?\d+\.\d\d%$/ }).waitFor();
     await workbench.wallet.filter({ hasText: /^BTC\s*[\d,.]+\s+2\d\.\d%\s+[+-]?\d+\.\d\d%$/ }).waitFor();

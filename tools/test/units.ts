@@ -3,8 +3,6 @@ import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, statSync } fro
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { findDesktop } from "../editor/findDesktop.ts";
-import { launchDesktop } from "../editor/launchDesktop.ts";
-import { launchServer } from "../editor/launchServer.ts";
 import { root } from "../paths.ts";
 import type { Unit } from "./lanes.ts";
 import { firstLine, OUTCOME_FILE, type Outcome } from "./outcome.ts";
@@ -67,6 +65,14 @@ const WAITING: ReadonlySet<string> = new Set(["stillness", "pause", "16-killed-w
 /** Tests with a process for each core: beside other units, all of them would take twice as long. */
 const ALONE = "world";
 
+/**
+ * Journeys whose stories leave their editor to the next one, in this order: exact holdings before other orders, live exchanges last.
+ */
+const ONE_EDITOR: readonly (readonly string[])[] = [
+  ["keys", "watching", "holdings", "sell", "chart", "alerts"],
+  ["practice", "live"],
+];
+
 /** The safety lines that a real editor with the packaged extension proves. */
 const WITH_EDITOR = /Workbench\.open/;
 
@@ -75,7 +81,9 @@ const WITH_EDITOR = /Workbench\.open/;
  * browser; the other tests are one unit for each folder.
  */
 export function unitsOf(wanted: readonly Stage[], filter: Filter): TestUnit[] {
-  const journeys = filesOf("test/journeys", filter).map((file) => tests("journeys", [file], filter));
+  const journeys = withSharedEditor(filesOf("test/journeys", filter)).map((files) =>
+    tests("journeys", files, filter),
+  );
   const lines = filesOf("test/safety", filter).map((file) => tests("safety", [file], filter));
   const all = [
     script("package", ["tools/package.ts"]),
@@ -91,6 +99,14 @@ export function unitsOf(wanted: readonly Stage[], filter: Filter): TestUnit[] {
     ...editorSuite(filter),
   ];
   return all.filter(({ group }) => wanted.some((stage) => stage === group));
+}
+
+/** Each journey alone, except those that share an editor; these first, because they take longest. */
+function withSharedEditor(files: readonly string[]): string[][] {
+  const named = new Map(files.map((file) => [basename(file, ".test.ts"), file]));
+  const shared = ONE_EDITOR.map((names) => names.flatMap((name) => named.get(name) ?? []));
+  const alone = files.filter((file) => !shared.flat().includes(file)).map((file) => [file]);
+  return [...shared.filter((group) => group.length > 0), ...alone];
 }
 
 function filesOf(folder: string, { files }: Filter): string[] {
@@ -134,7 +150,7 @@ function script(stage: Stage, ...commands: readonly (readonly string[])[]): Test
 
 function tests(stage: Stage, files: readonly string[], { grep }: Filter): TestUnit {
   const [first = ""] = files;
-  const name = files.length === 1 ? first : partOf(first);
+  const name = files.length === 1 || stage === "journeys" ? files.join(" ") : partOf(first);
   const hasEditor =
     stage === "journeys" || files.some((file) => WITH_EDITOR.test(readFileSync(file, "utf8")));
   const only = grep === undefined ? [] : ["--grep", grep];
@@ -165,6 +181,9 @@ function editorSuite(filter: Filter): TestUnit[] {
   const { grep } = filter;
   const suite = unit("editor", "test/editor", true, async () => {
     const said: string[] = [];
+    // Not at the top: a browser's driver takes half a second to load, and most runs need none.
+    const { launchDesktop } = await import("../editor/launchDesktop.ts");
+    const { launchServer } = await import("../editor/launchServer.ts");
     const desktop = findDesktop();
     said.push(desktop === undefined ? "In VS Code's server." : `In ${desktop}.`);
     const outcome = await (desktop === undefined
