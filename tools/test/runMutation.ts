@@ -1,7 +1,6 @@
 import { existsSync } from "node:fs";
 import { relative } from "node:path";
 import type { MutantResult, MutantStatus, PartialStrykerOptions } from "@stryker-mutator/api/core";
-import { Stryker } from "@stryker-mutator/core";
 import { ROUNDS } from "../../test/safety/safetyLine.ts";
 import { readCommandLine } from "../commandLine.ts";
 
@@ -85,6 +84,7 @@ if (existsSync("/dev/shm")) process.env["TMPDIR"] = "/dev/shm";
 // A mutant that the tests can notice is noticed within a few rounds.
 process.env[ROUNDS] = "20";
 const started = Date.now();
+const { Stryker } = await import("@stryker-mutator/core");
 const mutants = await new Stryker(options).runMutationTest();
 
 const missed = mutants.filter(({ status }) => status === "Survived" || status === "NoCoverage");
