@@ -1,10 +1,44 @@
 import assert from "node:assert/strict";
+import type { Locator } from "playwright-core";
 import { startPractice, type PracticeExchange } from "../../src/practice/http/server.ts";
 import { serveExchange, type TestExchange } from "../support/servers/exchange.ts";
 import { type Answer, answerOf } from "../support/servers/loopback.ts";
 import { livePair } from "./support/openLive.ts";
 import { leaveEditor, takePractice } from "./support/sharedEditor.ts";
 import type { Workbench } from "./support/workbench.ts";
+
+/**
+ * All that is visible after the first bid on an exchange of four endpoints, as version 0.1 showed it before exchanges
+ * could offer more.
+ */
+const FOUR_ENDPOINTS = {
+  ticket: [
+    "Place Bid",
+    "Live · #:#",
+    "Pair",
+    "Last", "#", "Best bid", "#", "Best ask", "#",
+    "Rate", "#% above the last price", "−", "+", "THB", "#",
+    "Amount", "Available # THB", "THB", "#%", "#%", "#%", "#%",
+    "Quantity", "approximate, after the fee", "BTC",
+    "Fee (included)", "–", "Total", "–", "Balance after this order", "–",
+    "Usual limits: minimum # THB.",
+    "Place Bid…",
+    "#:# accepted your order: # THB for BTC at #. Order ID: #. It fills when the market reaches your rate.",
+  ],
+  order: "BTC# @ # · Accepted · #:#",
+  orderMenu: ["Order Again", "Copy Details"],
+  wallet: ["Total", "THB"],
+  pairMenu: ["Place Bid", "Open Chart", "Add Alert…", "Add to Favourites", "Pin to Status Bar"],
+};
+
+/** A text with `#` for each figure. */
+function plain(text: string): string {
+  return text
+    .replaceAll(/[+-]?[\d,.]*\d/g, "#")
+    .replaceAll(/\s+/g, " ")
+    .replace(/ [AP]M$/, "")
+    .trim();
+}
 
 describe("a trader going live", () => {
   let workbench: Workbench;
@@ -25,6 +59,17 @@ describe("a trader going live", () => {
     await workbench.type("API Key for", key);
     await workbench.type("API Secret for", secret);
     await workbench.quickInput.waitFor({ state: "hidden" });
+  }
+
+  /** The entries of a row's context menu. */
+  async function menuOf(row: Locator): Promise<string[]> {
+    await row.click({ button: "right" });
+    const entries = workbench.page.locator(".monaco-menu .action-label:not(.separator)");
+    await entries.first().waitFor();
+    const titles = await entries.allInnerTexts();
+    await workbench.press("Escape");
+    await entries.first().waitFor({ state: "hidden" });
+    return titles.map((title) => title.trim());
   }
 
   const mark = (text: string | RegExp) => workbench.quickInput.getByText(text).first();
@@ -126,6 +171,37 @@ describe("a trader going live", () => {
     await workbench.outcome(`${name} accepted your order`);
     await workbench.balance.filter({ hasText: `${name} 999,000.00 THB` }).waitFor();
     assert.equal(exchange.requests.placeBid, 1);
+  });
+
+  it("sees ticket, rows and menus as before, and one quiet line about what this exchange does not offer", async () => {
+    await workbench.header("Wallet").click();
+    await workbench.wallet.filter({ hasText: "THB" }).waitFor();
+    const order = workbench.orders.first();
+    const ticket = await workbench.form.locator("main").innerText();
+    assert.deepEqual(
+      {
+        ticket: ticket.split("\n").map(plain).filter(Boolean),
+        order: plain(await order.innerText()),
+        orderMenu: await menuOf(order),
+        // A bid at the best ask may still wait, and then there is no other asset.
+        wallet: (await workbench.wallet.allInnerTexts())
+          .map((text) => /^[A-Za-z]+/.exec(text)?.[0])
+          .filter((name) => name !== "BTC"),
+        pairMenu: await menuOf(workbench.row("THB_BTC")),
+      },
+      FOUR_ENDPOINTS,
+    );
+    await workbench.header("Wallet").click();
+    await workbench.balance.hover();
+    const missing =
+      "Not offered by this exchange: Orders to sell, Cancelling orders, Open orders, Order history with fills.";
+    await workbench.page.locator(".monaco-hover", { hasText: missing }).waitFor();
+    const { placeBid, wallet, tickers, serverTime, ...others } = exchange.requests;
+    assert.ok(placeBid === 1 && wallet > 0 && tickers > 0 && serverTime > 0);
+    assert.deepEqual(
+      Object.entries(others).filter(([endpoint, count]) => count > 0 && endpoint !== "history"),
+      [],
+    );
   });
 
   it("is told that a bid without an answer may have been placed, and the bid is sent once", async () => {

@@ -4,8 +4,9 @@ import { settingKeys } from "../../src/contributions.ts";
 import { Decimal } from "../../src/market/numbers/decimal.ts";
 import { practiceProfile } from "../../src/practice/http/profile.ts";
 import type { PracticeExchange } from "../../src/practice/http/server.ts";
+import { send, signedHeaders } from "../support/builders/practiceRequest.ts";
 import { waitFor } from "../support/waitFor.ts";
-import { openLive } from "./support/openLive.ts";
+import { livePair, openLive } from "./support/openLive.ts";
 import type { Theme } from "./support/themes.ts";
 import type { Workbench } from "./support/workbench.ts";
 
@@ -13,12 +14,16 @@ const THEMES: readonly Theme[] = ["dark", "light", "highContrast"];
 
 describe("a person who follows orders to their ends", () => {
   let workbench: Workbench;
+  let second: Workbench;
   let exchange: PracticeExchange;
 
   before(async () => {
-    const { features } = practiceProfile("");
+    // Without the time after which requests are refused, no absence proves anything.
+    const features = { ...practiceProfile("").features, clientOrderId: { duplicates: "accepted" } };
     ({ workbench, exchange } = await openLive("dark", { settings: { [settingKeys.features]: features } }));
     await workbench.row("THB_BTC").waitFor();
+    second = await workbench.secondWindow();
+    await workbench.page.bringToFront();
   });
   after(async () => {
     await workbench.close();
@@ -26,6 +31,18 @@ describe("a person who follows orders to their ends", () => {
   });
 
   const order = (text: RegExp): Locator => workbench.orders.filter({ hasText: text });
+
+  /** Cancels an order as its owner does at the exchange, with another program. */
+  async function cancelElsewhere(id: string): Promise<void> {
+    const path = "/api/market/cancel-order";
+    const body = JSON.stringify({ sym: "THB_BTC", id, sd: "buy" });
+    const headers = {
+      ...signedHeaders("POST", path, body, Date.now(), livePair),
+      "Content-Type": "application/json",
+    };
+    const { error } = await send(exchange.baseUrl, "POST", path, { headers, body });
+    assert.equal(error, 0);
+  }
 
   /** Bids 1000 THB far below the market, so that the order rests. Returns its rate. */
   async function rest(): Promise<string> {
@@ -40,14 +57,34 @@ describe("a person who follows orders to their ends", () => {
     return rate;
   }
 
-  it("sees a resting bid as open, with side, share, rate and age", async () => {
+  it("sees a resting bid as open in both windows, with side, share, rate and age", async () => {
     await workbench.openTicket();
     await rest();
-    await order(/Buy BTC.*0% @ [\d,]+\.\d\d · \d+ sec/).waitFor();
+    for (const { orders } of [workbench, second])
+      await orders.filter({ hasText: /Buy BTC.*0% @ [\d,]+\.\d\d · \d+ sec/ }).waitFor();
+  });
+
+  it("is told once of its fill, in one of both windows, and sees it filled in both", async () => {
+    assert.ok(exchange.fillOrder("1", new Decimal("1000")));
+    const told = async (): Promise<number> => {
+      const text = /Bid for BTC\/THB on \S+: filled at /;
+      const toasts = [workbench, second].map(({ page }) =>
+        page.locator(".notification-toast", { hasText: text }).count(),
+      );
+      return (await Promise.all(toasts)).reduce((sum, count) => sum + count);
+    };
+    await waitFor("the message", async () => (await told()) > 0);
+    for (const { orders } of [workbench, second])
+      await orders.filter({ hasText: /Buy BTC.*Filled @/ }).waitFor();
+    assert.equal(await told(), 1);
+    await second.page.close();
+    await workbench.page.bringToFront();
   });
 
   it("is told once of a partial fill, and sees the fill below its order", async () => {
-    assert.ok(exchange.fillOrder("1", new Decimal("452")));
+    await rest();
+    // At once: the fills of an order that stays open are read every half a minute.
+    assert.ok(exchange.fillOrder("2", new Decimal("452")));
     const toast = workbench.page.locator(".notification-toast", {
       hasText: /Bid for BTC\/THB on \S+: now \d+\.\d\d% filled/,
     });
@@ -62,19 +99,12 @@ describe("a person who follows orders to their ends", () => {
     await workbench.screenshot("orders-open");
   });
 
-  it("sees the same in a second window", async () => {
-    const second = await workbench.secondWindow();
-    await second.orders.filter({ hasText: /Buy BTC.*[1-9]\d*\.\d\d% @/ }).waitFor();
-    await second.page.close();
-    await workbench.page.bringToFront();
-  });
-
   it("cancels the rest after one question that names the order", async () => {
     const row = order(/Buy BTC.*\d% @/);
     await row.hover();
     await row.locator('.action-label[aria-label*="Cancel Order"]').click();
     await workbench.modal.filter({ hasText: "Cancel this order for BTC/THB" }).waitFor();
-    await workbench.modal.filter({ hasText: /% filled[^]*order 1/ }).waitFor();
+    await workbench.modal.filter({ hasText: /% filled[^]*order 2/ }).waitFor();
     await workbench.screenshot("orders-cancel");
     await workbench.answerModal("Cancel Order");
     await order(/Buy BTC.*% filled, then cancelled @/).waitFor();
@@ -120,5 +150,38 @@ describe("a person who follows orders to their ends", () => {
       );
       await workbench.screenshot(`orders-groups-${theme}`);
     }
+  });
+
+  it("sees an order that vanished from every list as unknown, with what was looked at", async () => {
+    exchange.switches.cancelledKeptMs = 0;
+    exchange.switches.clientIds = "dropped";
+    exchange.faults.next("placeBid", { kind: "reset", when: "after" });
+    await workbench.draft({ amount: "800" });
+    await workbench.submit();
+    await workbench.answerModal("Place Bid");
+    const row = order(/Unknown · 800\.00 @/);
+    await row.waitFor();
+    // One of the orders before never arrived.
+    const { placeBid, placeAsk } = exchange.requests;
+    await cancelElsewhere(String(placeBid + placeAsk - 1));
+    await row.hover();
+    await row.locator('.action-label[aria-label*="Check Balance Now"]').click();
+    const hover = workbench.page.locator(".monaco-hover", { hasText: "State: Unknown" });
+    await waitFor(
+      "what was looked at",
+      async () => {
+        await workbench.header("Orders").hover();
+        await row.hover();
+        await hover.waitFor({ timeout: 3000 }).catch(() => undefined);
+        const text = (await hover.allInnerTexts()).join(" ").replaceAll(/\s+/g, " ");
+        return /balance checked: open orders: \d orders without its client id; order history: \d orders without its client id; THB unchanged/.test(
+          text,
+        );
+      },
+      30_000,
+    );
+    await workbench.screenshot("orders-vanished");
+    const said = await hover.innerText();
+    assert.doesNotMatch(`${said}\n${await row.innerText()}`, /cancelled|filled/i);
   });
 });
