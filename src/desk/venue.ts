@@ -134,6 +134,11 @@ export function offersAsks(venue: Venue | undefined): boolean {
   return venue?.profile.features.placeAsk !== undefined;
 }
 
+/** Whether the venue's exchange takes orders that may only wait in the book. */
+export function offersPostOnly(venue: Venue | undefined): boolean {
+  return venue?.profile.features.postOnly === true;
+}
+
 /** Whether the venue's exchange cancels orders. */
 export function offersCancel(venue: Venue | undefined): boolean {
   return venue?.client.capabilities.cancelOrder !== undefined;

@@ -17,6 +17,8 @@ export interface OrderDraft {
   readonly symbol: string;
   readonly amount: string;
   readonly rate: string;
+  /** The exchange shall not take the order if it would be filled at once. */
+  readonly postOnly?: boolean | undefined;
 }
 
 /**
@@ -42,6 +44,8 @@ export interface LimitOrder {
    * explicit confirmation.
    */
   readonly beyondLastPercent?: Decimal | undefined;
+  /** The order may only wait in the book: it ends without a fill if it would be filled at once. */
+  readonly postOnly?: true | undefined;
   /** The order's own client id, once the order is recorded; only for an exchange that takes one. */
   readonly clientId?: string | undefined;
 }
@@ -145,6 +149,8 @@ export interface OrderProblem {
     | "sideFrozen"
     /** The exchange offers no orders to sell. */
     | "asksNotOffered"
+    /** The exchange offers no post-only orders. */
+    | "postOnlyNotOffered"
     | "noPrice"
     | "priceTooOld"
     | "notDecimal"
@@ -173,6 +179,8 @@ export interface OrderContext {
   readonly available: Decimal | undefined;
   /** Whether the exchange takes orders to sell. */
   readonly offersAsks: boolean;
+  /** Whether the exchange takes post-only orders; missing: no. */
+  readonly offersPostOnly?: boolean;
   readonly rules: OrderRules;
   readonly limits: OrderLimits;
   /**
@@ -247,14 +255,16 @@ export function validateOrder(draft: OrderDraft, context: OrderContext): LimitOr
   if (quantity.eq("0")) return [{ field: "amount", code: "quantityZero" }];
   const isFar = isWorse(rate, worseBy(limits.confirmBeyondPercent, side, last), side);
   const beyondLastPercent = isFar ? percentBeyond(rate, last) : undefined;
-  return { side, symbol, pair: ticker.pair, amount, rate, quantity, fee, beyondLastPercent };
+  const figures = { side, symbol, pair: ticker.pair, amount, rate, quantity, fee, beyondLastPercent };
+  return draft.postOnly === true ? { ...figures, postOnly: true } : figures;
 }
 
 function pairProblemOf(
-  { side, symbol }: OrderDraft,
-  { ticker, rules, limits, priceAgeMs, pricesAreStale, offersAsks }: OrderContext,
+  { side, symbol, postOnly }: OrderDraft,
+  { ticker, rules, limits, priceAgeMs, pricesAreStale, offersAsks, offersPostOnly }: OrderContext,
 ): OrderProblem["code"] | undefined {
   if (side === "sell" && !offersAsks) return "asksNotOffered";
+  if (postOnly === true && offersPostOnly !== true) return "postOnlyNotOffered";
   if (symbol === "") return "missing";
   if (!ticker || ticker.symbol !== symbol) return "unknownPair";
   const frozen = new Set(rules.frozenSides);

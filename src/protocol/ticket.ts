@@ -23,6 +23,8 @@ const draftSchema = z.strictObject({
   quantity: text(80),
   /** Which of amount and quantity the person typed. The other one is computed. */
   leads: z.enum(["amount", "quantity"]),
+  /** The order may only wait in the book. */
+  postOnly: z.boolean(),
   /** The share of the available balance if the amount is one: "0.5"; "" if it was typed. */
   share: text(8),
 });
@@ -118,6 +120,7 @@ export interface TicketFill {
   readonly symbol?: string;
   readonly amount?: string;
   readonly rate?: string;
+  readonly postOnly?: boolean;
 }
 
 export type ToTicket =
@@ -129,6 +132,7 @@ export type ToTicket =
         readonly name: string;
         readonly live: boolean;
         readonly offersAsks: boolean;
+        readonly offersPostOnly: boolean;
       };
       readonly pairs: readonly PairRow[];
       /** Why there are no pairs, if there are none. */

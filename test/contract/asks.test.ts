@@ -66,6 +66,16 @@ describe("asks of the client on the practice exchange", () => {
       assert.equal(plainText(truncate(arrived, 2)), plainText(ask.quantity));
     });
 
+  it("agree that a post-only order which would be filled at once ends as cancelled, without a fill", async () => {
+    await start(["A"]);
+    const before = await available("THB");
+    const bid = await order("buy", "1000");
+    const crossing = { ...bid, rate: bid.rate.times("1.1").round(0), postOnly: true as const };
+    const { orderId = "" } = await client.placeOrder(crossing);
+    const told = await client.capabilities.orderInfo?.({ ...crossing, orderId });
+    assert.deepEqual([told?.status, told?.fills, await available("THB")], ["cancelled", [], before]);
+  });
+
   it("agree on asks that the exchange refuses: more than is there, worth too little, far below the last price", async () => {
     await start(["A"]);
     await buyAll("1000");

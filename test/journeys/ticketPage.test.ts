@@ -62,7 +62,11 @@ describe("the page of the order ticket", () => {
     await ticket.get("amount").fill("500");
     await ticket.get("rate").fill("90");
     const { id } = await draft();
-    await ticket.show(marketOf([], { exchange: { key: "", name: "", live: false, offersAsks: false } }));
+    await ticket.show(
+      marketOf([], {
+        exchange: { key: "", name: "", live: false, offersAsks: false, offersPostOnly: false },
+      }),
+    );
     assert.equal(await value("amount"), "500", "while the exchange opens again");
     await ticket.show(marketOf(SYMBOLS, { exchange: LIVE }), quoteOf("THB_BTC", { last: "80" }));
     assert.deepEqual(

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
-import { marketOf, quoteOf, TicketPage } from "../support/pages/ticket.ts";
+import { marketOf, outcomeOf, quoteOf, TicketPage } from "../support/pages/ticket.ts";
 
 const SYMBOLS = ["THB_ADA", "THB_BCH", "THB_BTC", "THB_ETH", "THB_WBTC", "USDT_BTC"];
 
 describe("the side of the order ticket", () => {
   let ticket: TicketPage;
-  const BOTH = { key: "practice", name: "Practice", live: false, offersAsks: true };
+  const BOTH = { key: "practice", name: "Practice", live: false, offersAsks: true, offersPostOnly: true };
 
   beforeEach(async () => {
     ticket = await TicketPage.open();
@@ -85,6 +85,31 @@ describe("the side of the order ticket", () => {
     assert.equal(await ticket.get("amount").inputValue(), "0.5");
     await ticket.get("side-buy").check();
     assert.equal(await ticket.get("amount").inputValue(), "", "an amount of another asset");
+  });
+
+  it("has a box for post-only orders where the exchange takes them, and sends what the box says", async () => {
+    await chooseBtc();
+    await ticket.get("amount").fill("100");
+    await ticket.get("post-only").press("Space");
+    assert.ok(await isChecked("post-only"));
+    await ticket.get("post-only").press("s");
+    assert.ok(await isChecked("side-sell"), "the keys of the sides are usable on the box");
+    await ticket.get("side-buy").check();
+    await ticket.get("amount").fill("100");
+    await ticket.get("submit").click();
+    const { draft } = (await ticket.last("submit")) ?? assert.fail("nothing was submitted");
+    assert.deepEqual([draft.side, draft.postOnly], ["buy", true]);
+    await ticket.show(outcomeOf({ ended: draft.id, done: true }));
+    await ticket.show({ type: "fill", kept: undefined, fill: { amount: "50", postOnly: false } });
+    assert.equal(await isChecked("post-only"), false, "an order again is like the order");
+  });
+
+  it("loses a post-only wish on an exchange that does not offer it, and has no box there", async () => {
+    await chooseBtc();
+    await ticket.get("post-only").check();
+    await ticket.show(marketOf(SYMBOLS, { exchange: { ...BOTH, offersPostOnly: false } }));
+    assert.equal(await ticket.get("post-only").isVisible(), false);
+    assert.equal((await ticket.last("edited"))?.draft.postOnly, false);
   });
 
   it("is filled in by the host, and restored with a kept draft", async () => {

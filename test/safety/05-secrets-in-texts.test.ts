@@ -16,7 +16,7 @@ const { AmountText } = await loadUi(() => import("../../src/ui/text/amountText.t
 const { explain } = await loadUi(() => import("../../src/ui/text/errorText.ts"));
 const { setUpLive } = await loadUi(() => import("../../src/ui/venue/setUpLive.ts"));
 
-const DRAFT = { symbol: "THB_BTC", amount: "1000", rate: "100" };
+const DRAFT = { symbol: "THB_BTC", amount: "1000", rate: "100", postOnly: true };
 const ENDPOINTS = ["placeBid", "wallet", "tickers", "serverTime"] as const;
 /** Short, because some failures are a service that never answers. */
 const TIMEOUT_MS = 250;
@@ -94,7 +94,7 @@ describe("Key and secret", () => {
         const broken = storedBadly(random, key, secret);
         const form = await openForm(exchange.url, {
           credentials: broken ?? (() => store.forOrigin(origin)),
-          profile: { walletMethod: pick(random, ["auto", "GET", "POST"]) },
+          profile: { walletMethod: pick(random, ["auto", "GET", "POST"]), features: { postOnly: true } },
           client: { timeoutMs: TIMEOUT_MS },
         });
         try {

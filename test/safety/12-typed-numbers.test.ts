@@ -23,10 +23,10 @@ describe("a typed number", () => {
       const counts = { sent: 0, stopped: 0 };
       const strings = await proof.property(
         100_000,
-        fc.asyncProperty(typedNumber, fc.boolean(), async (text, isAmount) => {
+        fc.asyncProperty(typedNumber, fc.boolean(), fc.boolean(), async (text, isAmount, isPostOnly) => {
           const before = guarded.posts.length;
           const [amount, rate] = isAmount ? [text, "0.000000000001"] : ["1000000000000", text];
-          const outcome = await guarded.place(amount, rate);
+          const outcome = await guarded.place(amount, rate, "buy", isPostOnly);
           const sent = guarded.posts.slice(before);
           if (!isCanonical(text) || !/[1-9]/.test(text)) {
             counts.stopped += 1;
@@ -40,8 +40,11 @@ describe("a typed number", () => {
           assert.ok(post && more.length === 0 && isSignedOver(post));
           const exact = text.includes(".") ? text.replace(/\.?0+$/, "") : text;
           const [amt, rat] = isAmount ? [exact, rate] : [amount, exact];
-          assert.equal(post.body.toString(), `{"sym":"THB_BTC","amt":${amt},"rat":${rat},"typ":"limit"}`);
+          const flag = isPostOnly ? ',"post_only":true' : "";
+          const body = `{"sym":"THB_BTC","amt":${amt},"rat":${rat},"typ":"limit"${flag}}`;
+          assert.equal(post.body.toString(), body);
           const { detail } = guarded.asked.at(-1) ?? assert.fail("nobody was asked");
+          assert.equal(/^Post only: /m.test(detail), isPostOnly);
           assert.equal(ungrouped(/^Amount: (\S+) THB$/m.exec(detail)?.[1]), amt);
           assert.equal(ungrouped(/^Rate: (\S+) THB per BTC/m.exec(detail)?.[1]), rat);
         }),

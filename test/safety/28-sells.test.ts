@@ -18,6 +18,7 @@ interface Sell {
   readonly confirmPercent: bigint;
   readonly refusePercent: bigint;
   readonly isPriceOld: boolean;
+  readonly isPostOnly: boolean;
   readonly answers: readonly [boolean, boolean];
 }
 
@@ -52,6 +53,7 @@ const sells: fc.Arbitrary<Sell> = fc
       confirmPercent: fc.constant(confirmPercent),
       refusePercent: fc.constant(refusePercent),
       isPriceOld: fc.constantFrom(false, false, false, false, false, false, false, true),
+      isPostOnly: fc.boolean(),
       answers: fc.tuple(fc.boolean(), fc.constantFrom(true, true, true, false)),
     });
   });
@@ -94,7 +96,7 @@ describe("an order to sell", () => {
       const asks = await proof.property(
         10_000,
         fc.asyncProperty(sells, async (sell) => {
-          const { last, rate, units, extra, available, maximum, answers } = sell;
+          const { last, rate, units, extra, available, maximum, answers, isPostOnly } = sell;
           const { now } = guarded;
           now.ticker = { last: Number(last) / 100 };
           now.available = available === undefined ? undefined : plain(available, 8);
@@ -113,7 +115,7 @@ describe("an order to sell", () => {
           const typed = extra === "" ? digits : `${units / 10n ** 8n}.${fraction(units)}${extra}`;
           const before = guarded.posts.length;
 
-          const outcome = await guarded.place(typed, plain(rate, 2), "sell");
+          const outcome = await guarded.place(typed, plain(rate, 2), "sell", isPostOnly);
 
           const [post, ...more] = guarded.posts.slice(before);
           if (!passes(sell)) {
@@ -135,11 +137,13 @@ describe("an order to sell", () => {
           assert.equal(outcome.kind, "accepted", codesOf(outcome).join());
           assert.ok(post && more.length === 0 && isSignedOver(post));
           assert.equal(post.path, asksOffered.placeAsk?.path);
-          const body = `{"sym":"THB_BTC","amt":${digits},"rat":${plain(rate, 2)},"typ":"limit"}`;
+          const flag = isPostOnly ? ',"post_only":true' : "";
+          const body = `{"sym":"THB_BTC","amt":${digits},"rat":${plain(rate, 2)},"typ":"limit"${flag}}`;
           assert.equal(post.body.toString(), body);
           const { title, detail, button } = guarded.asked.at(-1) ?? assert.fail("nobody was asked");
           assert.match(title, /^Ask for BTC\/THB on Live .*, with real money\?$/);
           assert.equal(button, "Place Ask");
+          assert.equal(/^Post only: /m.test(detail), isPostOnly);
           assert.equal(ungrouped(/^Amount: (\S+) BTC$/m.exec(detail)?.[1]), digits);
           assert.equal(ungrouped(/^Rate: (\S+) THB per BTC/m.exec(detail)?.[1]), plain(rate, 2));
         }),

@@ -14,7 +14,7 @@ import type { Pair } from "../../market/pair.ts";
 import type { Ticker } from "../../market/ticker.ts";
 import type { RecordedOrder } from "../../storage/orders/replay.ts";
 import type { PairRules } from "../feeds/pairRules.ts";
-import { offersAsks, sameService, type CurrentVenue, type Venue } from "../venue.ts";
+import { offersAsks, offersPostOnly, sameService, type CurrentVenue, type Venue } from "../venue.ts";
 import { draftKey } from "./draftKey.ts";
 import type { Orders, SentOutcome } from "./orders.ts";
 
@@ -233,6 +233,7 @@ export class OrderPlacer {
       limits: limits(),
       available: ticker && available(assetsOf(draft.side, ticker.pair).amount),
       offersAsks: offersAsks(this.#options.venue.venue),
+      offersPostOnly: offersPostOnly(this.#options.venue.venue),
       priceAgeMs: prices.ageMs,
       pricesAreStale: prices.isStale,
     });

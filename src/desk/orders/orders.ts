@@ -181,6 +181,7 @@ export class Orders {
       rate: plainText(order.rate),
       quantity: plainText(order.quantity),
       fee: plainText(order.fee),
+      ...(order.postOnly && { postOnly: order.postOnly }),
       at: this.#options.now(),
       ...(availableBefore && { availableBefore: plainText(availableBefore) }),
       ...(clientId !== undefined && { clientId }),

@@ -19,14 +19,16 @@ export function encodeOrder({
   symbol,
   amount,
   rate,
+  postOnly,
   clientId,
-}: Pick<LimitOrder, "symbol" | "amount" | "rate" | "clientId">): Buffer {
+}: Pick<LimitOrder, "symbol" | "amount" | "rate" | "postOnly" | "clientId">): Buffer {
   return Buffer.from(
     JSON.stringify({
       sym: symbol,
       amt: JSON.rawJSON(plainText(amount)),
       rat: JSON.rawJSON(plainText(rate)),
       typ: "limit",
+      ...(postOnly && { post_only: true }),
       ...(clientId !== undefined && { client_id: clientId }),
     }),
   );

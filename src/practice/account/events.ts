@@ -24,6 +24,9 @@ const order = {
   /** In quote: of the whole order, at the rate of its fill or else at its own rate. */
   fee: decimal,
   clientId: z.exactOptional(z.string()),
+  postOnly: z.exactOptional(z.literal(true)),
+  /** A post-only order that would have been filled at once: it was cancelled at its acceptance. */
+  isCrossed: z.exactOptional(z.literal(true)),
   fill: z.exactOptional(fill),
 };
 const event = z.discriminatedUnion("kind", [

@@ -58,11 +58,16 @@ export class Exchange {
     this.#matchedUntil = now;
   }
 
-  /** Accepts an order or returns the reason why not. Throws if it could not be recorded; then nothing has changed. */
+  /**
+   * Accepts an order or returns the reason why not. A post-only order that would be filled at once is cancelled instead,
+   * as in exchanges of this family. Throws if the order could not be recorded; then nothing has changed.
+   */
   place(kind: OrderKind, body: Readonly<Record<string, unknown>>, now: number): Placed | Refusal {
     const order = readOrder(kind, body, this.#market, now, (asset) => this.#ledger.available(asset));
     if ("code" in order) return order;
-    const fill = this.#fillAtOnce(order, now);
+    const offered = this.#fillAtOnce(order, now);
+    const isCrossed = order.postOnly && offered !== undefined;
+    const fill = isCrossed ? undefined : offered;
     const { rate, quantity, fee } = fill ?? fillAt(kind, order.amount, order.rate);
     const accepted: OrderAccepted = {
       ...order,
@@ -71,6 +76,7 @@ export class Exchange {
       quote: QUOTE,
       fee,
       ...(fill && { fill: { rate, quantity } }),
+      ...(isCrossed && { isCrossed }),
     };
     this.#record(accepted);
     return { order: accepted, received: quantity };

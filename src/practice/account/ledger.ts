@@ -109,7 +109,9 @@ export class Ledger {
 
   #accept(placed: OrderAccepted, mayAdd: boolean): void {
     const order = openOrder(placed);
-    if (placed.fill) {
+    if (placed.isCrossed) {
+      this.#keep({ ...order, left: ZERO, closed: { at: placed.at, as: "cancelled" } });
+    } else if (placed.fill) {
       const part = restOf(order, placed.fill);
       this.#post(traded(placed, part, "available"), mayAdd);
       this.#keep(withMatch(order, part, placed.at, false));

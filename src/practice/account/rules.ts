@@ -16,6 +16,8 @@ export interface LimitOrder {
   readonly amount: Decimal;
   readonly rate: Decimal;
   readonly clientId?: string;
+  /** The order may only rest. */
+  readonly postOnly?: true;
 }
 
 /** Why a request is refused: a code of the exchange's table and a sentence. */
@@ -48,9 +50,10 @@ export function readOrder(
   for (const field of FIELDS) {
     if (!Object.hasOwn(body, field)) return { code: 10, message: `The field ${field} is missing.` };
   }
-  const { sym: symbol, amt, rat, typ, client_id: clientId = "" } = body;
+  const { sym: symbol, amt, rat, typ, client_id: clientId = "", post_only: postOnly = false } = body;
   if (typ !== "limit") return { code: 10, message: "The type must be limit." };
   if (typeof clientId !== "string") return { code: 10, message: "The client_id must be text." };
+  if (typeof postOnly !== "boolean") return { code: 10, message: "The post_only must be true or false." };
   const pair = typeof symbol === "string" ? market.find(symbol) : undefined;
   if (typeof symbol !== "string" || !pair) return { code: 11, message: "No such pair." };
   if (pair.frozen) return { code: 11, message: "The pair is frozen: it is not traded now." };
@@ -73,7 +76,7 @@ export function readOrder(
   const asset = kind === "bid" ? QUOTE : pair.base;
   if (amount.gt(available(asset))) return { code: 18, message: `Not enough ${asset} available.` };
   const order = { kind, symbol, base: pair.base, amount, rate };
-  return clientId === "" ? order : { ...order, clientId };
+  return { ...order, ...(clientId !== "" && { clientId }), ...(postOnly && { postOnly }) };
 }
 
 /**

@@ -65,7 +65,7 @@ export function orderInfoResult({ placed, matches, left, closed }: Order): unkno
     parent: "0",
     last: id,
     client_id: placed.clientId ?? "",
-    post_only: false,
+    post_only: placed.postOnly === true,
     amount: placed.amount.toFixed(),
     rate: exact(placed.rate),
     fee: exact(placed.fee),

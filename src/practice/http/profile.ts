@@ -53,6 +53,7 @@ function featuresOf({
   return {
     ...(Object.fromEntries(capabilities) as Record<string, unknown>),
     ...(clientIds !== "dropped" && { clientOrderId: { duplicates, windowMs: TIMESTAMP_WINDOW_MS } }),
+    postOnly: true,
     historyAmountOfBuys: offered.get("orderHistory")?.generation === "A" ? "base" : "quote",
   };
 }

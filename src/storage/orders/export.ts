@@ -53,6 +53,7 @@ const COLUMNS: readonly (readonly [heading: string, cell: (order: RecordedOrder)
   // Empty if the answer of the exchange proves the state. New columns come last: scripts count the columns before.
   ["settled by", ({ settledBy }) => settledBy ?? ""],
   ["side", ({ intent }) => sideOf(intent)],
+  ["post only", ({ intent }) => (intent.postOnly ? "yes" : "")],
 ];
 
 function eventText(event: OrderEvent): string {

@@ -43,6 +43,8 @@ const intentRecord = z.strictObject({
   quantity: decimal,
   /** In the quote asset: the expected fee, included in the amount of a bid. */
   fee: decimal,
+  /** The order may only wait in the book. Missing: it may also be filled at once. Version 0.1 leaves such a line alone. */
+  postOnly: z.optional(z.literal(true)),
   /** Available balance of the asset of `amount` before sending; missing if unknown. */
   availableBefore: z.optional(decimal),
   /** Reserved balance of the same asset before sending; missing if unknown. */

@@ -31,3 +31,8 @@ export function stateText(order: RecordedOrder): string {
 export function venueText({ intent }: { readonly intent: Place }): string {
   return intent.venue === "practice" ? vscode.l10n.t("Practice") : new URL(intent.origin).host;
 }
+
+/** What becomes of a post-only order, in the question and in its details. */
+export function postOnlyText(): string {
+  return vscode.l10n.t("Post only: the exchange cancels it instead of filling it at once");
+}

@@ -13,7 +13,7 @@ import { confirmedHoldingText, exactRateText } from "../text/numberText.ts";
 import { dateTimeText } from "../text/timeText.ts";
 import { lifeDetails } from "./lifeText.ts";
 import type { OrderRow } from "./orderRows.ts";
-import { stateText, venueText } from "./orderState.ts";
+import { postOnlyText, stateText, venueText } from "./orderState.ts";
 import { differencesText } from "./receiptText.ts";
 
 /**
@@ -41,6 +41,7 @@ export function orderDetails(order: RecordedOrder, shown = (text: string): strin
     side === "buy"
       ? vscode.l10n.t("Quantity: about {0} {1}", textOf(intent.quantity, assets.quantity), assets.quantity)
       : vscode.l10n.t("To receive: about {0} {1}", textOf(intent.quantity, assets.quantity), assets.quantity),
+    ...(intent.postOnly ? [postOnlyText()] : []),
     vscode.l10n.t("Time: {0}", dateTimeText(intent.at)),
     ...order.evidence.map((event) => evidenceText(event, dateTimeText(event.at, intent.at), shown)),
     ...(order.accountResetAt === undefined ? [] : [resetText(order.accountResetAt, intent.at)]),

@@ -51,8 +51,8 @@ export function showOrders(desk: Desk, ticket: Ticket, markets: Markets): vscode
       markNotPlaced: async ({ own }) => own && (await actions()).settleByHand(orders, own, "notPlaced"),
       bidAgain: ({ own }) => {
         if (!own) return;
-        const { symbol, amount, rate } = own.intent;
-        return ticket.open({ side: sideOf(own.intent), symbol, amount, rate }, own.intent);
+        const { symbol, amount, rate, postOnly = false } = own.intent;
+        return ticket.open({ side: sideOf(own.intent), symbol, amount, rate, postOnly }, own.intent);
       },
       copyOrder: async (row) => (await actions()).copyOrder(row),
       cancelOrder: async (row) => (await cancelling()).cancelOrder(desk, view.list, row),

@@ -8,6 +8,7 @@ import { pairName } from "../../market/pair.ts";
 import type { Ticker } from "../../market/ticker.ts";
 import { shownAmounts } from "../settings.ts";
 import { confirmedAmountText, confirmedHoldingText, exactRateText, percentText } from "../text/numberText.ts";
+import { postOnlyText } from "../orders/orderState.ts";
 import { openOrdersText } from "./openOrders.ts";
 
 /** The live question is a warning, so that it looks different before it is read. */
@@ -67,6 +68,7 @@ export async function confirmOrder(question: OrderQuestion, places?: number): Pr
     side === "buy"
       ? vscode.l10n.t("Fee (included): about {0} {1}", feeText, pair.quote)
       : vscode.l10n.t("Fee (taken off): about {0} {1}", feeText, pair.quote),
+    ...(order.postOnly ? [postOnlyText()] : []),
     vscode.l10n.t("Balance after this order: {0}", left ?? vscode.l10n.t("not known")),
   ];
   const detail = [openOrdersText(open, now), lines.join("\n")].filter(Boolean).join("\n\n");

@@ -62,6 +62,8 @@ export function problemText(
         : vscode.l10n.t("The exchange accepts no bids for this pair now.");
     case "asksNotOffered":
       return vscode.l10n.t("This exchange offers no orders to sell.");
+    case "postOnlyNotOffered":
+      return vscode.l10n.t("This exchange offers no post-only orders.");
     case "noPrice":
       return vscode.l10n.t("This pair has no price now. Refresh the markets, then submit again.");
     case "priceTooOld":

@@ -37,6 +37,10 @@ function words(): Record<string, string> {
     available: vscode.l10n.t("Available"),
     shares: vscode.l10n.t("Share of the available balance"),
     quantityHint: vscode.l10n.t("approximate, after the fee"),
+    postOnly: vscode.l10n.t("Post only"),
+    postOnlyTitle: vscode.l10n.t(
+      "The order may only wait in the book. The exchange cancels it instead of filling it at once.",
+    ),
     left: vscode.l10n.t("Balance after this order"),
   };
 }

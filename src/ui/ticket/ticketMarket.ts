@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import type { Desk } from "../../desk/desk.ts";
-import { exchangeOf, offersAsks } from "../../desk/venue.ts";
+import { exchangeOf, offersAsks, offersPostOnly } from "../../desk/venue.ts";
 import { freeOf } from "../../market/balance.ts";
 import { compareText } from "../../market/compareText.ts";
 import { plainText, quotedIfKnown } from "../../market/numbers/decimal.ts";
@@ -49,6 +49,7 @@ export class TicketMarket {
         name: venue.venue?.name ?? "",
         live: venue.id === "live",
         offersAsks: offersAsks(venue.venue),
+        offersPostOnly: offersPostOnly(venue.venue),
       },
       pairs: pairs.sort((a, b) => compareText(a.base, b.base) || compareText(a.quote, b.quote)),
       note: this.#marketNote(),

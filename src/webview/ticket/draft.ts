@@ -4,12 +4,13 @@ import { amountForQuantity, estimateFill, type OrderRules, type Side } from "../
 import type { FormDraft, TicketFill } from "../../protocol/ticket.ts";
 
 /** The part of a draft that is signed and sent. */
-type Figures = Pick<FormDraft, "side" | "symbol" | "amount" | "rate">;
+const SENT = ["side", "symbol", "amount", "rate", "postOnly"] as const;
+type Sent = Pick<FormDraft, (typeof SENT)[number]>;
 
 /** The part of a draft that the page keeps, also while the page is hidden. */
 export interface KeptDraft extends FormDraft {
   /** The figures with which the draft was submitted, if it was. */
-  readonly submitted?: Figures | undefined;
+  readonly submitted?: Sent | undefined;
 }
 
 /** The data that a draft is made with. */
@@ -119,17 +120,23 @@ export class TicketDraft {
     this.#set({ amount: cut, leads: "amount", share });
   }
 
-  fillIn({ side, symbol, amount, rate }: TicketFill, sameQuote: boolean): void {
+  /** Whether the order may only wait in the book. */
+  setPostOnly(postOnly: boolean): void {
+    this.#set({ postOnly });
+  }
+
+  fillIn({ side, symbol, amount, rate, postOnly }: TicketFill, sameQuote: boolean): void {
     if (side !== undefined) this.chooseSide(side);
     if (symbol !== undefined) this.choosePair(symbol, sameQuote);
     if (amount !== undefined) this.setAmount(amount);
     if (rate !== undefined) this.setRate(rate);
+    if (postOnly !== undefined) this.setPostOnly(postOnly);
   }
 
   /** The draft is submitted under its id. After an edit it is another draft. */
   submit(): FormDraft {
-    const { side, symbol, amount, rate } = this.#kept;
-    this.#kept = { ...this.#kept, submitted: { side, symbol, amount, rate } };
+    const { side, symbol, amount, rate, postOnly } = this.#kept;
+    this.#kept = { ...this.#kept, submitted: { side, symbol, amount, rate, postOnly } };
     return this.message;
   }
 
@@ -139,20 +146,17 @@ export class TicketDraft {
    */
   end(id: string, hasBecomeOrder: boolean): void {
     if (id !== this.#kept.id) return;
-    const { exchange, side, symbol, rate } = this.#kept;
-    const left = hasBecomeOrder ? { ...emptyDraft(""), exchange, side, symbol, rate } : this.message;
+    const { exchange, side, symbol, rate, postOnly } = this.#kept;
+    const left = hasBecomeOrder
+      ? { ...emptyDraft(""), exchange, side, symbol, rate, postOnly }
+      : this.message;
     this.#kept = { ...left, id: this.#options.newId() };
   }
 
   #set(changes: Partial<FormDraft>): void {
     const changed = this.#followed({ ...this.#kept, ...changes });
     const { submitted } = changed;
-    const isOther =
-      submitted !== undefined &&
-      (submitted.side !== changed.side ||
-        submitted.symbol !== changed.symbol ||
-        submitted.amount !== changed.amount ||
-        submitted.rate !== changed.rate);
+    const isOther = submitted !== undefined && SENT.some((part) => submitted[part] !== changed[part]);
     this.#kept = isOther ? { ...changed, id: this.#options.newId(), submitted: undefined } : changed;
   }
 
@@ -195,5 +199,6 @@ function emptyDraft(id: string): KeptDraft {
     quantity: "",
     leads: "amount",
     share: "",
+    postOnly: false,
   };
 }

@@ -29,6 +29,8 @@ const vscode = acquireVsCodeApi();
 const setup = JSON.parse(element("setup", HTMLScriptElement).text) as TicketSetup;
 const { strings } = setup;
 
+const NO_EXCHANGE = { key: "", name: "", live: false, offersAsks: false, offersPostOnly: false };
+
 /** The page of the order ticket. It shows, computes the live totals and asks; the host checks, decides and confirms. */
 class TicketPage {
   readonly #view = new TicketView(setup);
@@ -52,7 +54,7 @@ class TicketPage {
     vscode.getState()?.draft,
   );
   #quote: FormQuote | undefined;
-  #exchange: Message<"market">["exchange"] = { key: "", name: "", live: false, offersAsks: false };
+  #exchange: Message<"market">["exchange"] = NO_EXCHANGE;
 
   constructor() {
     this.#listenToSides();
@@ -74,6 +76,10 @@ class TicketPage {
   /** Before the exchange is known, a draft keeps its side. */
   get #hasNoAsks(): boolean {
     return this.#exchange.key !== "" && !this.#exchange.offersAsks;
+  }
+
+  get #hasNoPostOnly(): boolean {
+    return this.#exchange.key !== "" && !this.#exchange.offersPostOnly;
   }
 
   get symbol(): string {
@@ -138,6 +144,7 @@ class TicketPage {
     showVenue(exchange, strings);
     this.#exchange = exchange;
     if (this.#hasNoAsks) this.#chooseSide("buy");
+    if (this.#hasNoPostOnly) this.#choosePostOnly(false);
     this.#view.showSide(this.#side, exchange);
     // The price of a pair that is no longer listed counts as old.
     if (this.#quote && !this.#picker.pair(this.#quote.symbol)) this.#showQuote(undefined);
@@ -160,7 +167,7 @@ class TicketPage {
 
   #takeProblems({ draft: checked, problems }: Message<"problems">): void {
     const { message } = this.#draft;
-    const isOfBefore = (["id", "side", "symbol", "rate", "amount", "quantity"] as const).some(
+    const isOfBefore = (["id", "side", "symbol", "rate", "amount", "quantity", "postOnly"] as const).some(
       (part) => checked[part] !== message[part],
     );
     if (!isOfBefore) this.#notes.setProblems(problems);
@@ -191,6 +198,12 @@ class TicketPage {
     this.#draft.chooseSide(side);
     this.#sideChanged();
     this.#edited("rate", "amount", "quantity");
+  }
+
+  #choosePostOnly(postOnly: boolean): void {
+    if (postOnly === this.#draft.state.postOnly) return;
+    this.#draft.setPostOnly(postOnly);
+    this.#edited();
   }
 
   #sideChanged(): void {
@@ -224,6 +237,7 @@ class TicketPage {
     if (kept) this.#draft.restore(kept);
     this.#draft.fillIn(fill, fill.symbol === undefined || this.#isSameQuote(fill.symbol));
     if (this.#hasNoAsks) this.#draft.chooseSide("buy");
+    if (this.#hasNoPostOnly) this.#draft.setPostOnly(false);
     const now = this.#draft.message;
     if (now.side !== before.side) this.#sideChanged();
     if (now.symbol !== before.symbol) this.#pairChanged();
@@ -252,8 +266,10 @@ class TicketPage {
   #listenToSides(): void {
     for (const [side, input] of Object.entries(this.#view.sides) as [Side, HTMLInputElement][])
       input.addEventListener("change", () => this.#chooseSide(side));
+    const { postOnly } = this.#view;
+    postOnly.addEventListener("change", () => this.#choosePostOnly(postOnly.checked));
     document.addEventListener("keydown", ({ key, target, altKey, ctrlKey, metaKey }) => {
-      const isTyping = target instanceof HTMLInputElement && target.type !== "radio";
+      const isTyping = target instanceof HTMLInputElement && !["radio", "checkbox"].includes(target.type);
       if (isTyping || altKey || ctrlKey || metaKey) return;
       if (key.toLowerCase() === "b") this.#chooseSide("buy");
       if (key.toLowerCase() === "s") this.#chooseSide("sell");

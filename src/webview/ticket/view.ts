@@ -25,6 +25,7 @@ export class TicketView {
     buy: element("side-buy", HTMLInputElement),
     sell: element("side-sell", HTMLInputElement),
   };
+  readonly postOnly = element("post-only", HTMLInputElement);
   readonly shares = [...document.querySelectorAll<HTMLButtonElement>("[data-share]")];
   readonly #strings: TicketSetup["strings"];
   readonly #figures: Figures;
@@ -54,6 +55,7 @@ export class TicketView {
     setText("heading", heading);
     element("heading", HTMLElement).title = exchange.key === "" || exchange.offersAsks ? "" : asksNotOffered;
     element("sides", HTMLElement).hidden = !exchange.offersAsks;
+    element("post-only-choice", HTMLElement).hidden = !exchange.offersPostOnly;
     for (const [id, text] of Object.entries(labels)) setText(`${id}-label`, text);
     setText("submit", exchange.live ? placeLive : placePractice);
     this.sides[side].checked = true;
@@ -98,6 +100,7 @@ export class TicketView {
   /** Writes the draft into its fields, except for the field that is being typed into. */
   showDraft(draft: KeptDraft, quote: FormQuote | undefined, typed?: keyof FieldTexts): void {
     const { side, amount, rate, quantity } = draft;
+    this.postOnly.checked = draft.postOnly;
     const [amountFigure, quantityFigure] = [
       (text: string) => this.#figures.amount(text),
       (text: string) => this.#figures.quantity(text),

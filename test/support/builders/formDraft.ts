@@ -9,6 +9,10 @@ export const BID = { side: "buy", quote: "THB", base: "BTC" } as const;
 export type TypedDraft = Omit<OrderDraft, "side"> & Partial<Pick<OrderDraft, "side">>;
 
 /** A draft as the ticket's page submits it, with a typed amount. */
-export function formDraft(typed: TypedDraft & { readonly id?: string }, exchange: string): FormDraft {
-  return { id: randomUUID(), side: "buy", ...typed, exchange, quantity: "", leads: "amount", share: "" };
+export function formDraft(
+  { side = "buy", postOnly = false, ...typed }: TypedDraft & { readonly id?: string },
+  exchange: string,
+): FormDraft {
+  const figures = { id: randomUUID(), ...typed, exchange, side, postOnly };
+  return { ...figures, quantity: "", leads: "amount", share: "" };
 }

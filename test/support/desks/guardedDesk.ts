@@ -47,7 +47,7 @@ export interface GuardedDesk {
   /** Orders that reached the server. */
   readonly posts: readonly SeenRequest[];
   /** `side` is that of a bid by default. */
-  place(amount: string, rate: string, side?: Side): Promise<OrderOutcome>;
+  place(amount: string, rate: string, side?: Side, postOnly?: boolean): Promise<OrderOutcome>;
   close(): Promise<void>;
 }
 
@@ -98,7 +98,7 @@ export async function openGuardedDesk(): Promise<GuardedDesk> {
       return walletOf({ THB: balance, BTC: balance });
     };
     const desk = await openTestDesk({
-      ...liveAt(server.url, undefined, { features: asksOffered }),
+      ...liveAt(server.url, undefined, { features: { ...asksOffered, postOnly: true } }),
       storage,
       timers,
       computer: unsyncedComputer,
@@ -154,7 +154,7 @@ export async function openGuardedDesk(): Promise<GuardedDesk> {
     asked,
     posts,
     answer: () => true,
-    async place(amount, rate, side = "buy") {
+    async place(amount, rate, side = "buy", postOnly = false) {
       asked.length = 0;
       placed += 1;
       if (placed % A_DESK === 0) {
@@ -163,7 +163,7 @@ export async function openGuardedDesk(): Promise<GuardedDesk> {
       }
       await opened.desk.balances.poll.restart();
       takeMarket();
-      return await submit(opened.desk, { side, symbol: "THB_BTC", amount, rate });
+      return await submit(opened.desk, { side, symbol: "THB_BTC", amount, rate, postOnly });
     },
     async close() {
       Object.assign(window, { showInformationMessage, showWarningMessage });

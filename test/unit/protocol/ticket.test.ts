@@ -12,6 +12,7 @@ const draft = {
   quantity: "0.0665",
   leads: "amount",
   share: "",
+  postOnly: false,
 };
 
 describe("messages from the order ticket", () => {

@@ -23,9 +23,11 @@ describe("an ask on the desk", () => {
     assert.equal(weigh(ask, walletOf({ BTC: "1.5" }), undefined).state, "unknown");
   });
 
-  it("is another draft than a bid of the same figures", () => {
+  it("is another draft than a bid of the same figures, and than one that may only wait", () => {
     const id = "4f2c8d1e-0b6a-4c35-9d07-5a1e2f3b4c6d";
     assert.notEqual(draftKey(id, testAsk("1000")), draftKey(id, testBid("1000")));
+    for (const order of [testAsk("1000"), testBid("1000")])
+      assert.notEqual(draftKey(id, order), draftKey(id, { ...order, postOnly: true }));
     assert.equal(draftKey(id, testAsk("0.50")), draftKey(id, testAsk("0.5")));
     assert.equal(
       draftKey(id, testBid("1000", "15000.5")),

@@ -25,6 +25,17 @@ describe("encodeOrder", () => {
     assert.equal(encodeOrder(testBid("1000.00", "15000.50")).toString(), body);
   });
 
+  it("asks for a post-only order only where the order is one", () => {
+    const body = '{"sym":"THB_BTC","amt":1000,"rat":15000.5,"typ":"limit"';
+    const bid = testBid("1000", "15000.5");
+    assert.equal(encodeOrder({ ...bid, postOnly: true }).toString(), `${body},"post_only":true}`);
+    assert.equal(
+      encodeOrder({ ...bid, postOnly: true, clientId: "BSD-1" }).toString(),
+      `${body},"post_only":true,"client_id":"BSD-1"}`,
+    );
+    assert.equal(encodeOrder({ ...bid, postOnly: undefined }).toString(), `${body}}`);
+  });
+
   it("keeps small, large and long numbers to the last digit, without an exponent", () => {
     const cases = [
       ["1e-8", "0.00000001"],

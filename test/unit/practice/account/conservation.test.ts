@@ -69,6 +69,7 @@ const place = fc.record({
   symbol: pair,
   distance: fc.double({ min: -0.03, max: 0.03, noNaN: true }),
   share: fc.double({ min: 0.01, max: 1.05, noNaN: true }),
+  postOnly: fc.constantFrom(false, false, true),
 });
 const step = fc.oneof(
   { weight: 6, arbitrary: place },
@@ -123,7 +124,7 @@ class Life {
   }
 
   #place(given: Extract<Step, { step: "bid" | "ask" }>): void {
-    const { step: kind, distance, share } = given;
+    const { step: kind, distance, share, postOnly } = given;
     const wallet = this.exchange.wallet();
     const held = SYMBOLS.filter((each) => wallet.get(each.slice(4))?.available.gt(ZERO));
     const symbol = kind === "bid" || held.includes(given.symbol) ? given.symbol : (held[0] ?? given.symbol);
@@ -132,11 +133,9 @@ class Life {
     const available = wallet.get(asset)?.available ?? ZERO;
     const amount = available.times(share.toFixed(6)).round(8, Decimal.roundDown);
     const rate = (last * (1 + distance)).toFixed(symbol === "THB_PEPE" ? 6 : 2).replace(/\.?0+$/, "");
-    const placed = this.exchange.place(
-      kind,
-      { sym: symbol, amt: new NumberText(amount.toFixed()), rat: new NumberText(rate), typ: "limit" },
-      this.now,
-    );
+    const figures = { amt: new NumberText(amount.toFixed()), rat: new NumberText(rate) };
+    const body = { sym: symbol, ...figures, typ: "limit", post_only: postOnly };
+    const placed = this.exchange.place(kind, body, this.now);
     if ("order" in placed) this.acknowledged.add(placed.order.id);
     else if (share <= 1) assert.notEqual(placed.code, 18);
   }
@@ -161,6 +160,7 @@ function checkOrder({ placed, matches, left, closed }: Order): void {
   assert.equal(left.plus(filled).plus(given).toFixed(), placed.amount.toFixed());
   assert.ok(matches.length <= MAX_PARTS);
   if (closed) assert.ok(left.eq(ZERO));
+  if (placed.postOnly) assert.ok(matches.every(({ isMaker }) => isMaker));
   for (const { amount, quantity, fee, rate } of matches) {
     const value = placed.kind === "bid" ? amount : amount.times(rate);
     assert.equal(fee.toFixed(), value.times("0.0025").toFixed());
@@ -253,7 +253,8 @@ describe("practice account", () => {
         (bids, pauses) => {
           const ends = [pauses, [sumOf(pauses)]].map((parts, index) => {
             const life = new Life();
-            for (const [symbol, distance] of bids) life.take({ step: "bid", symbol, distance, share: 0.3 });
+            for (const [symbol, distance] of bids)
+              life.take({ step: "bid", symbol, distance, share: 0.3, postOnly: false });
             for (const ms of parts) {
               life.take({ step: "pass", ms });
               if (index === 0) life.reopen();

@@ -15,9 +15,9 @@ describe("practice exchange", () => {
   const market = createMarket(DEFAULT_SEED);
   const { last } = market.quoteAt("THB_BTC", NOW);
 
-  function place(exchange: Exchange, amount: number, share: number): void {
+  function place(exchange: Exchange, amount: number, share: number, fields: object = {}): void {
     const rat = new NumberText(String(Math.round(last * share)));
-    const body = { sym: "THB_BTC", amt: new NumberText(String(amount)), rat, typ: "limit" };
+    const body = { sym: "THB_BTC", amt: new NumberText(String(amount)), rat, typ: "limit", ...fields };
     assert.ok("order" in exchange.place("bid", body, NOW));
   }
   const reopen = (records: readonly unknown[]): Exchange =>
@@ -36,6 +36,25 @@ describe("practice exchange", () => {
     const records = someHistory();
     assert.equal(records.length, 4);
     assert.deepEqual(thb(reopen(records)), { available: "100000", reserved: "300000" });
+  });
+
+  it("cancels a post-only order that would be filled at once, without a fill, also after a replay", () => {
+    const records: unknown[] = [];
+    const exchange = new Exchange(market, { records: [], append: (record) => void records.push(record) });
+    place(exchange, 400_000, 1.1, { post_only: true });
+    place(exchange, 300_000, 0.81, { post_only: true });
+    for (const each of [exchange, reopen(JSON.parse(JSON.stringify(records)) as unknown[])]) {
+      assert.deepEqual(thb(each), { available: "700000", reserved: "300000" });
+      const [crossed, resting] = [...each.orders.values()];
+      assert.deepEqual([crossed?.closed?.as, crossed?.matches], ["cancelled", []]);
+      assert.deepEqual([resting?.closed, resting?.left.toFixed()], [undefined, "300000"]);
+    }
+    const refused = exchange.place(
+      "bid",
+      { sym: "THB_BTC", amt: new NumberText("10"), rat: new NumberText("1"), typ: "limit", post_only: "yes" },
+      NOW,
+    );
+    assert.equal("code" in refused && refused.code, 10);
   });
 
   it("opens also if any single record is lost, and counts all the others", () => {

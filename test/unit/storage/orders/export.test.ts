@@ -60,6 +60,7 @@ describe("exported bids", () => {
       "available before": "250000.5",
       state: "accepted",
       "settled by": "user",
+      "post only": "",
       side: "buy",
       "state since": "2026-11-01T12:00:00.000Z",
       "order id": "",
@@ -135,7 +136,7 @@ describe("exported bids", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), (orderId) => {
         const [, cells = [], ...others] = cellsOf(exportText(withBids(bidWith({ orderId })), "csv"));
-        assert.equal(cells.length, 18);
+        assert.equal(cells.length, 19);
         assert.equal(others.length, 0);
         const cell = cells[14] ?? "";
         assert.ok(cell === orderId || cell === `'${orderId}`);

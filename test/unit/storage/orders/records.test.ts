@@ -22,7 +22,7 @@ const ofLife = {
 
 /** A complete record of every kind, with all optional fields. */
 const whole = {
-  intent: { kind: "intent", ...bidIntent(), clientId: "BSD-1", reservedBefore: "0" },
+  intent: { kind: "intent", ...bidIntent(), clientId: "BSD-1", reservedBefore: "0", postOnly: true },
   accountReset: { kind: "accountReset", ...ofOrder, venue: "practice" },
   sent: { kind: "sent", ...ofOrder },
   accepted: {
@@ -68,7 +68,7 @@ const whole = {
 } as const;
 
 const optional: Readonly<Record<string, readonly string[]>> = {
-  intent: ["availableBefore", "reservedBefore", "clientId"],
+  intent: ["availableBefore", "reservedBefore", "clientId", "postOnly"],
   report: [
     "clientId",
     "status",

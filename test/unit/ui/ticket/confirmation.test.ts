@@ -88,6 +88,16 @@ describe("the confirmation of every order", () => {
     userSettings.clear();
   });
 
+  it("says of a post-only order what becomes of the order, and nothing about it of any other", async () => {
+    for (const id of ["practice", "live"] as const) {
+      for (const side of [{}, ASK]) {
+        const { lines } = await ask(id, { bid: { ...side, postOnly: true } });
+        assert.ok(lines.includes("Post only: the exchange cancels it instead of filling it at once"));
+        assert.doesNotMatch((await ask(id, { bid: side })).lines.join(), /Post only/);
+      }
+    }
+  });
+
   // U8
   it("shows grouped figures, so that a missing zero is visible", async () => {
     const { lines } = await ask("live", { available: "12403.9" });

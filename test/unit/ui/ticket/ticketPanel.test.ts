@@ -178,6 +178,7 @@ describe("the order ticket", () => {
       name: "Practice",
       live: false,
       offersAsks: false,
+      offersPostOnly: false,
     });
     await opened.venue.select("live");
     assert.deepEqual(opened.last("market")?.exchange, {
@@ -185,6 +186,7 @@ describe("the order ticket", () => {
       name: "api.example.com",
       live: true,
       offersAsks: false,
+      offersPostOnly: false,
     });
     const keys = opened.told.flatMap((each) => (each.type === "market" ? each.exchange.key : []));
     assert.ok(keys.includes(""), "while the venue opens");

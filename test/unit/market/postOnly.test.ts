@@ -1,0 +1,28 @@
+import assert from "node:assert/strict";
+import { validateOrder } from "../../../src/market/order.ts";
+import { context } from "../../support/builders/orderContext.ts";
+
+describe("validateOrder for a post-only draft", () => {
+  const draft = { side: "buy", symbol: "THB_BTC", amount: "1000", rate: "14000" } as const;
+
+  it("makes a post-only order where the exchange takes one", () => {
+    const order = validateOrder({ ...draft, postOnly: true }, { ...context, offersPostOnly: true });
+    assert.ok(!Array.isArray(order));
+    assert.equal(order.postOnly, true);
+  });
+
+  it("is refused where the exchange offers none, so that the wish is never dropped", () => {
+    for (const offer of [{}, { offersPostOnly: false }]) {
+      const found = validateOrder({ ...draft, postOnly: true }, { ...context, ...offer });
+      assert.deepEqual(found, [{ field: "pair", code: "postOnlyNotOffered" }]);
+    }
+  });
+
+  it("leaves every other order as it was", () => {
+    for (const wish of [{}, { postOnly: false }, { postOnly: undefined }]) {
+      const order = validateOrder({ ...draft, ...wish }, { ...context, offersPostOnly: true });
+      assert.deepEqual(order, validateOrder(draft, context));
+      assert.equal("postOnly" in order, false);
+    }
+  });
+});
