@@ -209,7 +209,7 @@ describe("a cancellation against a fill", () => {
       assert.deepEqual(wrong, []);
       if (truth === "open") {
         assert.equal(hasEnded(known()), false);
-        const state = cancelStateOf(lifeOf(ownOrder(), orders.lives), tracker.seenOpenAt(name));
+        const state = cancelStateOf(lifeOf(ownOrder(), orders.lives));
         assert.notEqual(state, service.reads().openOrders ? "cancelling" : "stillOpen");
       } else if (status !== truth) {
         // Nothing told the kind of end: the order is not in the list any more, and is called neither.

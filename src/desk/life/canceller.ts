@@ -131,13 +131,17 @@ function readFailure(error: unknown): Result {
 
 /**
  * Whether an order is being cancelled: `cancelling` until the exchange proves the end of the order, or refused to cancel
- * it; `stillOpen` if the exchange lists it as open long after the request. Undefined without a cancellation.
+ * it; `stillOpen` if the exchange listed it as open long after the request. Undefined without a cancellation.
  */
 export function cancelStateOf(
   life: Pick<OrderLife, "cancel" | "known"> | undefined,
-  seenOpenAt: number | undefined,
 ): "cancelling" | "stillOpen" | undefined {
   const cancel = life?.cancel;
   if (!cancel || cancel.step === "refused" || (life.known && hasEnded(life.known))) return undefined;
-  return (seenOpenAt ?? 0) > cancel.at + CANCELLING_MS ? "stillOpen" : "cancelling";
+  return cancel.step === "stillOpen" ? "stillOpen" : "cancelling";
+}
+
+/** Whether an order that is listed as open at `seenOpenAt` was not cancelled. All windows are told by a record. */
+export function isNotCancelled({ step, at }: CancelRecord, seenOpenAt: number): boolean {
+  return step !== "refused" && step !== "stillOpen" && seenOpenAt > at + CANCELLING_MS;
 }

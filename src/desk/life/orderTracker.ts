@@ -9,6 +9,7 @@ import { Event } from "../event.ts";
 import { isOf, type Orders } from "../orders/orders.ts";
 import type { Timers } from "../time/timers.ts";
 import { isAt, sameVenue, type CurrentVenue, type Venue } from "../venue.ts";
+import { isNotCancelled } from "./canceller.ts";
 import { historyFrom, type OrderReads, readHistory } from "./orderReads.ts";
 import { knownOf, nameOf } from "./ownOrder.ts";
 
@@ -70,8 +71,6 @@ export class OrderTracker extends Disposable {
   readonly #readAt = new Map<string, number>();
   /** Since when an order is missing in the open orders. */
   readonly #missingSince = new Map<string, number>();
-  /** When an order was last seen in the open orders: the time right before the request. */
-  readonly #seenOpenAt = new Map<string, number>();
   readonly #unsupported = new Set<string>();
   #cancelNext: (() => void) | undefined;
   #running: Promise<void> | undefined;
@@ -88,8 +87,7 @@ export class OrderTracker extends Disposable {
     this.register(
       orders.onDidChange(arm),
       venue.onDidChange(() => {
-        for (const each of [this.#readAt, this.#missingSince, this.#seenOpenAt, this.#unsupported])
-          each.clear();
+        for (const each of [this.#readAt, this.#missingSince, this.#unsupported]) each.clear();
         arm();
       }),
       () => {
@@ -98,11 +96,6 @@ export class OrderTracker extends Disposable {
       },
     );
     arm();
-  }
-
-  /** When the exchange last listed the order as open, by the local time right before that request; undefined: never. */
-  seenOpenAt(name: OrderName): number | undefined {
-    return this.#seenOpenAt.get(keyOf(name));
   }
 
   /** Reads what is due now, or all of one pair. Resolves when that was tried. */
@@ -191,7 +184,7 @@ export class OrderTracker extends Disposable {
       const orderKey = keyOf(order.name);
       if (open?.has(order.orderId)) {
         this.#missingSince.delete(orderKey);
-        this.#seenOpenAt.set(orderKey, askedAt);
+        await this.#noteStillOpen(order, askedAt);
         if (this.#isInfoDue(orderKey, open.get(order.orderId), order.known))
           await this.#readInfo(venue, order);
         continue;
@@ -222,6 +215,14 @@ export class OrderTracker extends Disposable {
       this.#unsupported.add(key);
       return undefined;
     }
+  }
+
+  /** A cancelled order that is listed long after the request is open. The record tells the other windows too. */
+  async #noteStillOpen({ name, symbol }: Tracked, askedAt: number): Promise<void> {
+    const { orders } = this.#options;
+    const cancel = orders.lives?.get(name)?.cancel;
+    if (cancel && isNotCancelled(cancel, askedAt))
+      await orders.recordLife({ kind: "cancel", ...name, symbol, step: "stillOpen" });
   }
 
   /** The list tells no match: its row changed, or some time passed. */

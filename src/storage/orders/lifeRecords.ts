@@ -55,12 +55,12 @@ export const fillRecord = z.strictObject({
 /**
  * A cancellation that a person asked for. `asked` is on the disk before the first request. `taken`: the exchange
  * answered with success; only a report proves the end. `refused`: the exchange knows no such open order. `unanswered`:
- * nothing proves anything.
+ * nothing proves anything. `stillOpen`: the exchange lists the order as open long after the request.
  */
 export const cancelRecord = z.strictObject({
   kind: z.literal("cancel"),
   ...ofOrder,
-  step: z.enum(["asked", "taken", "refused", "unanswered"]),
+  step: z.enum(["asked", "taken", "refused", "unanswered", "stillOpen"]),
   /** The exchange's words, or why there is no answer. */
   reason: z.optional(fields.text),
 });

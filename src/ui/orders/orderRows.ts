@@ -93,11 +93,9 @@ export class OrderRow {
     return this.group === "open" && this.#name !== undefined && this.known !== undefined;
   }
 
-  /** The progress of a cancellation. `seenOpenAt`: when the exchange last listed the order as open, ms. */
-  cancelState(seenOpenAt: number | undefined): ReturnType<typeof cancelStateOf> {
-    return this.#own?.accountResetAt === undefined && !this.#isOver
-      ? cancelStateOf(this.life, seenOpenAt)
-      : undefined;
+  /** The progress of a cancellation. */
+  get cancelState(): ReturnType<typeof cancelStateOf> {
+    return this.#own?.accountResetAt === undefined && !this.#isOver ? cancelStateOf(this.life) : undefined;
   }
 
   setOwn(own: RecordedOrder): void {

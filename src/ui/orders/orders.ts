@@ -18,18 +18,17 @@ const cancelling = () => import("./cancelOrders.ts");
 export function showOrders(desk: Desk, ticket: Ticket, markets: Markets): vscode.Disposable {
   const { orders, log, timers, venue } = desk;
   let following: Promise<OrderFollowing> | undefined;
-  let followed: OrderFollowing | undefined;
-  const view = new OrdersView(desk, (name) => followed?.tracker.seenOpenAt(name));
+  const view = new OrdersView(desk);
   const parts: { dispose(): unknown }[] = [];
   const follow = async (): Promise<void> => {
     const { FillMessages } = await import("./fillMessages.ts");
-    followed = await (following ??= desk.following());
+    const { tracker } = await (following ??= desk.following());
     const messages = new FillMessages({
       timers,
       which: announcedFills,
       reveal: (name) => void view.reveal(name),
     });
-    parts.push(messages, { dispose: followed.tracker.onDidChange(messages.add) });
+    parts.push(messages, { dispose: tracker.onDidChange(messages.add) });
   };
   const adapt = (): void => {
     void vscode.commands.executeCommand("setContext", contextKeys.offersCancel, offersCancel(venue.venue));

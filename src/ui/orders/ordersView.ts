@@ -67,7 +67,6 @@ const MORE: MoreRow = { more: true };
  */
 export class OrdersView extends Disposable implements vscode.TreeDataProvider<ViewRow> {
   readonly #desk: OrdersDesk;
-  readonly #seenOpenAt: (name: OrderName) => number | undefined;
   readonly #changed = this.register(new vscode.EventEmitter<ViewRow[] | undefined>());
   readonly onDidChangeTreeData = this.#changed.event;
   readonly view: vscode.TreeView<ViewRow>;
@@ -79,11 +78,9 @@ export class OrdersView extends Disposable implements vscode.TreeDataProvider<Vi
   #skippedLines: unknown;
   #doneRows = DONE_ROWS;
 
-  /** `seenOpenAt`: when the exchange last listed an order as open, ms. */
-  constructor(desk: OrdersDesk, seenOpenAt: (name: OrderName) => number | undefined = () => undefined) {
+  constructor(desk: OrdersDesk) {
     super();
     this.#desk = desk;
-    this.#seenOpenAt = seenOpenAt;
     const { orders, venue, timers } = desk;
     this.#rows = new OrderRows(desk);
     this.#list = this.#rows.read();
@@ -188,8 +185,7 @@ export class OrdersView extends Disposable implements vscode.TreeDataProvider<Vi
     const known = isGrouped && isHere && row.group !== "needsYou" ? row.known : undefined;
     if (!own || (known && own.state === "accepted")) {
       if (!known) throw new Error(`Nothing is known of order ${row.id}.`);
-      const cancelling = row.cancelState(row.name && this.#seenOpenAt(row.name));
-      return lifeItem(row, known, { now, amounts, hasSeveralQuotes, cancelling });
+      return lifeItem(row, known, { now, amounts, hasSeveralQuotes, cancelling: row.cancelState });
     }
     return orderItem(own, now, amounts, {
       hasSeveralQuotes,
@@ -245,8 +241,7 @@ export class OrdersView extends Disposable implements vscode.TreeDataProvider<Vi
     if (!(row instanceof OrderRow)) return "";
     const now = this.#desk.timers.now();
     if (!this.#list.isGrouped || row.group !== "open") return momentText(row.at, now);
-    const cancelling = row.cancelState(row.name && this.#seenOpenAt(row.name));
-    return `${ageText(now - (row.known?.placedAt ?? row.at))} ${cancelling ?? ""}`;
+    return ageText(now - (row.known?.placedAt ?? row.at));
   }
 }
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { cancelStateOf, Canceller, type CancelQuestion } from "../../../../src/desk/life/canceller.ts";
+import { cancelStateOf, Canceller, isNotCancelled, type CancelQuestion } from "../../../../src/desk/life/canceller.ts";
 import { OrderTracker } from "../../../../src/desk/life/orderTracker.ts";
 import { knownOf, nameOf } from "../../../../src/desk/life/ownOrder.ts";
 import { NoAnswerError, RefusedError } from "../../../../src/exchange/errors.ts";
@@ -111,7 +111,7 @@ describe("a cancellation", () => {
     assert.deepEqual([desk.questions.length, desk.sent], [1, ["7"]]);
     assert.equal(desk.life()?.cancel?.step, "taken");
     assert.equal(desk.known().status, "open");
-    assert.equal(cancelStateOf(desk.life(), undefined), "cancelling");
+    assert.equal(cancelStateOf(desk.life()), "cancelling");
     await desk.close();
   });
 
@@ -228,7 +228,7 @@ describe("a cancellation", () => {
       });
       await desk.cancel();
       assert.equal(desk.known().status, "filled");
-      assert.equal(cancelStateOf(desk.life(), undefined), undefined);
+      assert.equal(cancelStateOf(desk.life()), undefined);
       await desk.close();
       rmSync(directory, { recursive: true });
     }
@@ -257,7 +257,7 @@ describe("a cancellation", () => {
       await desk.cancel();
       const { step, reason } = desk.life()?.cancel ?? assert.fail();
       steps.push(reason === undefined ? { step } : { step, reason });
-      states.push(cancelStateOf(desk.life(), undefined));
+      states.push(cancelStateOf(desk.life()));
       await desk.close();
       rmSync(directory, { recursive: true });
     }
@@ -273,24 +273,28 @@ describe("a cancellation", () => {
   });
 
   it("is not under way for an order without a record of one", () => {
-    assert.equal(cancelStateOf(undefined, 5), undefined);
-    assert.equal(cancelStateOf({ cancel: undefined, known: undefined }, 5), undefined);
+    assert.equal(cancelStateOf(undefined), undefined);
+    assert.equal(cancelStateOf({ cancel: undefined, known: undefined }), undefined);
   });
 
   it("is under way for an order that nothing else is known of", async () => {
     const desk = await begin();
     await desk.cancel();
     const { cancel } = desk.life() ?? assert.fail();
-    assert.equal(cancelStateOf({ cancel, known: undefined }, undefined), "cancelling");
+    assert.equal(cancelStateOf({ cancel, known: undefined }), "cancelling");
     await desk.close();
   });
 
   it("is over if the exchange lists the order as open half a minute later", async () => {
     const desk = await begin();
     await desk.cancel();
-    const at = desk.life()?.cancel?.at ?? assert.fail();
-    assert.equal(cancelStateOf(desk.life(), at + 30 * SECOND), "cancelling");
-    assert.equal(cancelStateOf(desk.life(), at + 30 * SECOND + 1), "stillOpen");
+    const cancel = desk.life()?.cancel ?? assert.fail();
+    assert.equal(cancelStateOf(desk.life()), "cancelling");
+    assert.equal(isNotCancelled(cancel, cancel.at + 30 * SECOND), false);
+    assert.equal(isNotCancelled(cancel, cancel.at + 30 * SECOND + 1), true);
+    for (const step of ["refused", "stillOpen"] as const)
+      assert.equal(isNotCancelled({ ...cancel, step }, cancel.at + 300 * SECOND), false, "said already");
+    assert.equal(cancelStateOf({ cancel: { ...cancel, step: "stillOpen" }, known: undefined }), "stillOpen");
     await desk.close();
   });
 });

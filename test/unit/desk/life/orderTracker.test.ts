@@ -207,8 +207,8 @@ describe("the order tracker", () => {
     await close();
   });
 
-  it("tells when the exchange last listed an order as open", async () => {
-    const { timers, tracker, changes, close } = await begin({
+  it("records once that an order is still open half a minute after its cancellation, for all windows", async () => {
+    const { timers, orders, changes, close } = await begin({
       reads: (clock) => ({
         openOrders: async () => ({
           orders: [testReport({ status: "open", askedAt: clock.now() })],
@@ -216,10 +216,19 @@ describe("the order tracker", () => {
         }),
       }),
     });
-    const began = timers.now();
     await timers.advance(12_000);
     const { name } = changes[0] ?? assert.fail();
-    assert.equal(tracker.seenOpenAt(name), began + 10_000);
+    const steps = (): unknown => orders.lives?.get(name)?.cancel?.step;
+    await timers.advance(60_000);
+    assert.equal(steps(), undefined, "nobody cancelled the order");
+    await orders.recordLife({ kind: "cancel", ...name, symbol: "THB_BTC", step: "taken" });
+    await timers.advance(28_000);
+    assert.equal(steps(), "taken");
+    await timers.advance(10_000);
+    assert.equal(steps(), "stillOpen");
+    const { at } = orders.lives?.get(name)?.cancel ?? assert.fail();
+    await timers.advance(60_000);
+    assert.equal(orders.lives?.get(name)?.cancel?.at, at, "recorded once");
     await close();
   });
 

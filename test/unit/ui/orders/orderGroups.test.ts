@@ -60,8 +60,7 @@ async function groupedView() {
     lives,
   };
   const timers = new FakeTimers(NOW);
-  let seenOpenAt: number | undefined;
-  const tree = new OrdersView({ orders: orders as unknown as Orders, venue, timers }, () => seenOpenAt);
+  const tree = new OrdersView({ orders: orders as unknown as Orders, venue, timers });
   const painted: unknown[] = [];
   tree.onDidChangeTreeData((rows) => painted.push(rows));
   const tell = (...reports: OrderReport[]): void => {
@@ -86,15 +85,14 @@ async function groupedView() {
     orders.all = all;
     changed.fire();
   };
-  const cancelAt = (step: "asked" | "refused", orderId: string, at = timers.now()): void => {
+  const cancelAt = (step: "asked" | "refused" | "stillOpen", orderId: string, at = timers.now()): void => {
     const [record] = recordsOf(testReport({ orderId }), PRACTICE, at);
     assert.ok(record);
     const { venue: id, origin, symbol, quote, base, side } = record;
     lives.add({ kind: "cancel", at, venue: id, origin, orderId, symbol, quote, base, side, step });
     changed.fire();
   };
-  const listAsOpen = (at: number): void => void (seenOpenAt = at);
-  return { tree, venue, timers, rowsOf, texts, place, tell, painted, cancelAt, listAsOpen };
+  return { tree, venue, timers, rowsOf, texts, place, tell, painted, cancelAt };
 }
 
 const textOf = ({ label, description }: TreeItem): string =>
@@ -176,13 +174,13 @@ describe("the groups of the Orders view", () => {
     tree.dispose();
   });
 
-  it("show a cancellation until the exchange proves the end, refuses, or lists the order long after", async () => {
-    const { tree, texts, timers, place, tell, cancelAt, listAsOpen } = await groupedView();
+  it("show a cancellation until the exchange proves the end, refuses, or listed the order long after", async () => {
+    const { tree, texts, timers, place, tell, cancelAt } = await groupedView();
     place(askOf("1"));
     cancelAt("asked", "1");
     assert.deepEqual(Object.values(await texts()), [["Sell BTC  Cancelling · 0% @ 100.00 · 3 min"]]);
     await timers.advance(40_000);
-    listAsOpen(timers.now());
+    cancelAt("stillOpen", "1");
     assert.deepEqual(Object.values(await texts()), [["Sell BTC  Still open · 0% @ 100.00 · 3 min"]]);
     cancelAt("refused", "1");
     assert.deepEqual(Object.values(await texts()), [["Sell BTC  0% @ 100.00 · 3 min"]]);
