@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import type { Candle, Interval } from "../market/candle.ts";
-import type { ChartMarks } from "./chartMarks.ts";
+import { type ChartMarks, markNames, type ShownMarks } from "./chartMarks.ts";
 
 /**
  * Messages between the extension host and a chart. The host checks every message again. No message of a chart sends
@@ -28,6 +28,8 @@ const fromChartSchema = z.union([
   z.strictObject({ type: z.literal("retry") }),
   /** Show or hide the keys below the charts. */
   z.strictObject({ type: z.literal("showKeys"), shown: z.boolean() }),
+  /** Show or hide one kind of the person's own marks in all charts. */
+  z.strictObject({ type: z.literal("showMark"), mark: z.enum(markNames), shown: z.boolean() }),
   /** Run the action beside the note; the host knows the command. */
   z.strictObject({ type: z.literal("action") }),
 ]);
@@ -62,6 +64,8 @@ export type ToChart =
       readonly last: string | undefined;
       readonly bestBid: string | undefined;
       readonly bestAsk: string | undefined;
+      /** Decimal text, quote per one base: each rate is a multiple of it. Undefined: not known. */
+      readonly rateStep: string | undefined;
       /** Whether a bid can be placed: the pair is listed and not frozen. */
       readonly canBid: boolean;
       /** The same for an ask, where the exchange offers asks. */
@@ -70,6 +74,8 @@ export type ToChart =
       readonly inverted: boolean;
       /** Whether the keys are shown below the chart. */
       readonly showKeys: boolean;
+      /** The marks that are shown; undefined where there are none to show. */
+      readonly shownMarks: ShownMarks | undefined;
       /** Why the price is unreliable; "" if it is fine. */
       readonly note: string;
     }

@@ -20,6 +20,12 @@ export interface ChartFill {
   readonly text: string;
 }
 
+/** The kinds of marks, each of which the person can hide. */
+export const markNames = ["orders", "fills", "averageCost"] as const;
+export type MarkName = (typeof markNames)[number];
+/** Which marks the person wants. */
+export type ShownMarks = Readonly<Record<MarkName, boolean>>;
+
 /** The person's own orders in the chart. What the settings switch off is left out. */
 export interface ChartMarks {
   readonly orders: readonly ChartOrder[];

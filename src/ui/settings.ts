@@ -5,6 +5,7 @@ import type { VenueId } from "../desk/venue.ts";
 import type { ProfileDraft } from "../exchange/profile.ts";
 import { Decimal, parseDecimal, priceText } from "../market/numbers/decimal.ts";
 import { defaultLimits, type OrderLimits } from "../market/order.ts";
+import type { MarkName, ShownMarks } from "../protocol/chartMarks.ts";
 import { AmountText } from "./text/amountText.ts";
 
 /**
@@ -103,13 +104,18 @@ export function keysAreShown(): boolean {
   return read(settingKeys.showKeys) !== false;
 }
 
+/** The setting of each kind of marks in a chart. */
+export const markSettings: Readonly<Record<MarkName, string>> = {
+  orders: settingKeys.showOrders,
+  fills: settingKeys.showFills,
+  averageCost: settingKeys.showAverageCost,
+};
+
+const isShown = (mark: MarkName): boolean => read(markSettings[mark]) !== false;
+
 /** Which of the person's own orders and fills a chart shows. */
-export function shownMarks() {
-  return {
-    orders: read(settingKeys.showOrders) !== false,
-    fills: read(settingKeys.showFills) !== false,
-    averageCost: read(settingKeys.showAverageCost) !== false,
-  };
+export function shownMarks(): ShownMarks {
+  return { orders: isShown("orders"), fills: isShown("fills"), averageCost: isShown("averageCost") };
 }
 
 /** The limits of an order, from the user's own settings, each within bounds that no setting can leave. */

@@ -214,6 +214,56 @@ describe("the page of a chart", () => {
     assert.deepEqual((await chart.sent()).slice(-2), [alert, alert]);
   });
 
+  it("fills in an ask by the button and by the key S where the exchange offers asks, and nowhere else", async () => {
+    await pointByKeys();
+    assert.equal(await chart.get("pick-ask").isVisible(), false);
+    await chart.page.keyboard.press("s");
+    assert.equal((await chart.sent()).filter(({ type }) => type === "placeAsk").length, 0);
+    await chart.show(marketOf({ canAsk: true }));
+    await chart.page.keyboard.press("ArrowLeft");
+    assert.equal(await chart.get("pick-ask").getAttribute("aria-label"), "Place Ask at 99.81 (key S)");
+    for (const key of ["s", "S"]) await chart.page.keyboard.press(key);
+    await chart.get("pick-ask").click();
+    const ask = { type: "placeAsk", rate: "99.81" };
+    assert.deepEqual((await chart.sent()).slice(-3), [ask, ask, ask]);
+  });
+
+  it("moves by the exchange's own step of rates, by keys and under the pointer", async () => {
+    await chart.show(marketOf({ last: "100", rateStep: "0.25" }), candlesOf(flat(99, 100, 101)));
+    await chart.page.keyboard.press("ArrowUp");
+    assert.equal(await bidName(), "Place Bid at 100.25");
+    const { x, y, width, height } = (await chart.get("chart").boundingBox()) ?? assert.fail("no chart");
+    for (const share of [0.2, 0.23, 0.31]) {
+      await chart.page.mouse.move(x + width / 2, y + height * share, { steps: 3 });
+      assert.match((await bidName()) ?? "", /^Place Bid at \d+\.(00|25|50|75)$/);
+    }
+  });
+
+  it("hides and shows each kind of own marks by a button, which the keyboard reaches", async () => {
+    const shownMarks = { orders: true, fills: true, averageCost: false };
+    await chart.show(marketOf(), candlesOf(flat(99, 100)));
+    const group = chart.get("mark-switch");
+    assert.equal(await group.isVisible(), false, "an exchange that tells nothing of orders");
+    await chart.show(marketOf({ shownMarks }));
+    const buttons = group.getByRole("button");
+    const pressed = (): Promise<(string | null)[]> =>
+      Promise.all([0, 1, 2].map((place) => buttons.nth(place).getAttribute("aria-pressed")));
+    assert.deepEqual(await buttons.allInnerTexts(), ["Orders", "Fills", "Average cost"]);
+    assert.deepEqual(await pressed(), ["true", "true", "false"]);
+    await chart.page.keyboard.press("Shift+Tab");
+    assert.equal(await buttons.nth(2).evaluate((button) => button.matches(":focus")), true);
+    await chart.page.keyboard.press("Space");
+    await buttons.nth(0).click();
+    assert.deepEqual(await pressed(), ["false", "true", "true"]);
+    assert.deepEqual(
+      (await chart.sent()).filter(({ type }) => type === "showMark"),
+      [
+        { type: "showMark", mark: "averageCost", shown: true },
+        { type: "showMark", mark: "orders", shown: false },
+      ],
+    );
+  });
+
   it("follows the pointer again after keys were used", async () => {
     await pointByKeys();
     const { x, y, width } = (await chart.get("chart").boundingBox()) ?? assert.fail("no chart");

@@ -48,6 +48,10 @@ function words(): Record<string, string> {
     ask: vscode.l10n.t("Ask"),
     alert: vscode.l10n.t("Alert"),
     marks: vscode.l10n.t("Your orders and fills"),
+    shownMarks: vscode.l10n.t("Shown in the chart"),
+    orders: vscode.l10n.t("Orders"),
+    fills: vscode.l10n.t("Fills"),
+    averageCost: vscode.l10n.t("Average cost"),
     retry: vscode.l10n.t("Try Again"),
   };
 }

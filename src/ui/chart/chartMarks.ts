@@ -1,13 +1,19 @@
 import * as vscode from "vscode";
 import type { Desk } from "../../desk/desk.ts";
 import { openOrdersOf } from "../../desk/life/openOrders.ts";
+import { tellsOrders } from "../../desk/venue.ts";
 import { averageCostRate } from "../../market/holdings/cost.ts";
 import { type Decimal, plainText } from "../../market/numbers/decimal.ts";
 import type { Side } from "../../market/order.ts";
 import type { KnownOrder } from "../../market/orderReport.ts";
-import { type ChartFill, type ChartMarks, type ChartOrder, NO_MARKS } from "../../protocol/chartMarks.ts";
+import {
+  type ChartFill,
+  type ChartMarks,
+  type ChartOrder,
+  NO_MARKS,
+  type ShownMarks,
+} from "../../protocol/chartMarks.ts";
 import type { RecordedTrade } from "../../storage/orders/tradeBook.ts";
-import type { shownMarks } from "../settings.ts";
 import type { AmountText } from "../text/amountText.ts";
 import { exactRateText } from "../text/numberText.ts";
 import { dateTimeText } from "../text/timeText.ts";
@@ -20,8 +26,17 @@ interface MarksInput {
   readonly symbol: string;
   readonly desk: Pick<Desk, "venue" | "tickers" | "orders">;
   /** Which marks the person wants. */
-  readonly shown: ReturnType<typeof shownMarks>;
+  readonly shown: ShownMarks;
   readonly amounts: AmountText;
+}
+
+/** Whether a chart of the pair may ever have marks: its exchange tells of orders, or fills are known. */
+export function mayHaveMarks({ symbol, desk }: Pick<MarksInput, "symbol" | "desk">): boolean {
+  const { venue } = desk.venue;
+  const pair = desk.tickers.ticker(symbol)?.pair;
+  if (!venue || !pair) return false;
+  const place = { venue: venue.id, origin: venue.profile.baseUrl.origin };
+  return tellsOrders(venue) || desk.orders.lives?.trades.get(place, pair) !== undefined;
 }
 
 /** The person's open orders, newest fills and average cost of a pair, as far as the exchange tells them. */

@@ -3,8 +3,9 @@ import { settingKeys } from "../../contributions.ts";
 import type { Desk } from "../../desk/desk.ts";
 import { Disposable } from "../../desk/disposable.ts";
 import { ChartFeed } from "../../desk/feeds/chartFeed.ts";
+import type { OrderPlacer } from "../../desk/orders/orderPlacer.ts";
 import type { Candle } from "../../market/candle.ts";
-import { quotedIfKnown } from "../../market/numbers/decimal.ts";
+import { plainText, quotedIfKnown } from "../../market/numbers/decimal.ts";
 import { pairName } from "../../market/pair.ts";
 import { readFromChart, type FromChart, type ToChart } from "../../protocol/chart.ts";
 import { NO_MARKS } from "../../protocol/chartMarks.ts";
@@ -19,6 +20,7 @@ import {
   colorsAreInverted,
   keysAreShown,
   onDidChangeSettings,
+  markSettings,
   save,
   shownAmounts,
   shownMarks,
@@ -27,16 +29,9 @@ import { explain } from "../text/errorText.ts";
 import { priceAge } from "../text/priceAge.ts";
 import type { Ticket } from "../ticket/ticket.ts";
 import { chartHtml } from "./chartHtml.ts";
-import { marksOf } from "./chartMarks.ts";
+import { marksOf, mayHaveMarks } from "./chartMarks.ts";
 
 const UNMARKED = JSON.stringify(NO_MARKS);
-
-const MARK_SETTINGS = [
-  settingKeys.showOrders,
-  settingKeys.showFills,
-  settingKeys.showAverageCost,
-  settingKeys.hideAmounts,
-];
 
 /** The parts of the desk that a chart needs. */
 export interface ChartDesk extends Pick<
@@ -44,7 +39,11 @@ export interface ChartDesk extends Pick<
   "tickers" | "venue" | "timers" | "openHistory" | "log" | "orders" | "orderWatch"
 > {
   readonly presence: Pick<Desk["presence"], "noteInput">;
+  readonly placer: () => Promise<PairRules>;
 }
+
+/** What each exchange says of its pairs. */
+type PairRules = Pick<OrderPlacer, "rulesOf" | "onDidChangeRules">;
 
 /**
  * The chart of one pair in a panel. Its page may be destroyed and created again; the candles stay as long as the
@@ -59,6 +58,7 @@ export class ChartPanel extends Disposable {
   readonly #feed: ChartFeed;
   readonly #age: PageAge;
   readonly #watch: MarketWatch;
+  #rules: PairRules | undefined;
   #pageIsReady = false;
   /** The page loads for the first time: the editor keeps messages until the page can receive them. */
   #pageIsLoading = false;
@@ -66,6 +66,8 @@ export class ChartPanel extends Disposable {
   #note = "";
   /** The marks that the page shows, as text. */
   #marks = UNMARKED;
+  /** Whether the page has a switch for each kind of marks. */
+  #hasSwitches = false;
   /** The exchange, the pair and the decimals that the marks depend on. */
   #marked = "";
 
@@ -106,7 +108,10 @@ export class ChartPanel extends Disposable {
           change && (change.rowsChanged || change.staleChanged || change.changed.includes(symbol));
         if (isChanged || this.#marketNote() !== this.#note) this.#sendMarket();
       }),
-      venue.onDidChange(() => this.#sendMarket()),
+      venue.onDidChange(() => {
+        this.#sendMarket();
+        void this.#loadRules();
+      }),
       onPageMessage(panel, (message) => {
         const read = readFromChart(message);
         if (read) this.#handle(read);
@@ -114,8 +119,16 @@ export class ChartPanel extends Disposable {
       }),
       panel.onDidChangeViewState(() => this.#followVisibility()),
       onDidChangeSettings([settingKeys.invertColors, settingKeys.showKeys], () => this.#sendMarket()),
-      orders.onDidChange(() => this.#sendMarks()),
-      onDidChangeSettings(MARK_SETTINGS, () => this.#sendMarks()),
+      orders.onDidChange(() => {
+        // The first fill of a pair brings the switches of its marks.
+        if (this.#mayHaveMarks() !== this.#hasSwitches) this.#sendMarket();
+        this.#sendMarks();
+      }),
+      onDidChangeSettings(Object.values(markSettings), () => {
+        this.#sendMarket();
+        this.#sendMarks();
+      }),
+      onDidChangeSettings([settingKeys.hideAmounts], () => this.#sendMarks()),
     );
     this.#followVisibility();
     // Reading the candles starts before the page asks for them.
@@ -131,6 +144,16 @@ export class ChartPanel extends Disposable {
     this.#pageIsLoading = true;
     this.#sendMarket();
     this.#sendCandles(undefined);
+  }
+
+  /** Only an exchange that tells its pairs has steps of rates. The first candles do not wait for this. */
+  async #loadRules(): Promise<void> {
+    if (this.#rules || !this.#desk.venue.venue?.client.capabilities.symbols) return;
+    const rules = await this.#desk.placer();
+    if (this.#rules) return;
+    this.#rules = rules;
+    this.register(rules.onDidChangeRules(() => this.#sendMarket()));
+    this.#sendMarket();
   }
 
   #followVisibility(): void {
@@ -151,6 +174,7 @@ export class ChartPanel extends Disposable {
       case "ready":
         this.#pageIsReady = true;
         this.#pageIsLoading = false;
+        void this.#loadRules();
         if (!message.isFilled) {
           this.#forgetMarks();
           this.#sendMarket();
@@ -180,6 +204,9 @@ export class ChartPanel extends Disposable {
       case "showKeys":
         void save(settingKeys.showKeys, message.shown);
         break;
+      case "showMark":
+        void save(markSettings[message.mark], message.shown);
+        break;
       case "action":
         this.#mend();
         break;
@@ -191,6 +218,8 @@ export class ChartPanel extends Disposable {
     const ticker = tickers.ticker(this.#symbol);
     if (ticker) this.#showTitle(pairName(ticker.pair));
     this.#note = this.#marketNote();
+    this.#hasSwitches = this.#mayHaveMarks();
+    const step = ticker && this.#rules?.rulesOf(ticker.pair).rateStep;
     this.#send({
       type: "market",
       venue: { name: venue.venue?.name ?? "", live: venue.id === "live" },
@@ -198,16 +227,22 @@ export class ChartPanel extends Disposable {
       last: quotedIfKnown(ticker?.last),
       bestBid: quotedIfKnown(ticker?.bestBid),
       bestAsk: quotedIfKnown(ticker?.bestAsk),
+      rateStep: step && plainText(step),
       canBid: ticker?.frozen === false,
       canAsk: ticker?.frozen === false && offersAsks(venue.venue),
       inverted: colorsAreInverted(),
       showKeys: keysAreShown(),
+      shownMarks: this.#hasSwitches ? shownMarks() : undefined,
       note: this.#note,
     });
     const marked = [venue.venue?.name, ticker && pairName(ticker.pair), ticker && tickers.placesOf(ticker)];
     if (!this.#isReached || marked.join(" ") === this.#marked) return;
     this.#marked = marked.join(" ");
     this.#sendMarks();
+  }
+
+  #mayHaveMarks(): boolean {
+    return mayHaveMarks({ symbol: this.#symbol, desk: this.#desk });
   }
 
   /** The page that comes next has no marks. */

@@ -1,4 +1,5 @@
 import type { Candle, Interval } from "../../market/candle.ts";
+import type { Decimal } from "../../market/numbers/decimal.ts";
 import type { ChartStrings, FromChart } from "../../protocol/chart.ts";
 import { element, setText } from "../dom.ts";
 import { rateStep } from "../ticket/totals.ts";
@@ -11,6 +12,8 @@ interface Shown {
   readonly candles: readonly Candle[];
   readonly interval: Interval;
   readonly places: number;
+  /** Each rate is a multiple of it; undefined: not known. */
+  readonly rateStep: Decimal | undefined;
   /** Last price as decimal text. */
   readonly last: string | undefined;
   readonly canBid: boolean;
@@ -95,7 +98,8 @@ export class Crosshair {
     if (this.#isByKeys) return this.keep();
     // The pointer leaves the chart on its way to the buttons.
     if (!point && this.#isHeld()) return;
-    const rate = point?.price === undefined ? undefined : rateAt(point.price, this.#options.shown().places);
+    const { places, rateStep: step } = this.#options.shown();
+    const rate = point?.price === undefined ? undefined : rateAt(point.price, places, step);
     this.#point(point, rate);
   }
 
@@ -193,10 +197,10 @@ export class Crosshair {
 
   #toRate(index: number, direction: 1 | -1): void {
     const { text, strings, shown } = this.#options;
-    const { last, places } = shown();
+    const { last, places, rateStep: unit } = shown();
     const rate = this.#rate();
     if (rate === undefined) return;
-    const moved = rateStep(rate, last, places, direction);
+    const moved = rateStep(rate, last, places, direction, unit);
     this.#put(index, moved);
     setText("spoken", filled(strings.rateSpoken, text.price(Number(moved), places)));
   }
@@ -213,8 +217,8 @@ export class Crosshair {
 
   /** The price of the crosshair, else the last price. */
   #rate(): string | undefined {
-    const { last, candles, places } = this.#options.shown();
-    return this.#pointed?.rate ?? last ?? rateAt(candles.at(-1)?.close ?? Number.NaN, places);
+    const { last, candles, places, rateStep: step } = this.#options.shown();
+    return this.#pointed?.rate ?? last ?? rateAt(candles.at(-1)?.close ?? Number.NaN, places, step);
   }
 
   #placeBid(): void {

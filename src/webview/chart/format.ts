@@ -1,5 +1,5 @@
 import { intervalMs, type Candle, type Interval } from "../../market/candle.ts";
-import { priceText, quotedPrice } from "../../market/numbers/decimal.ts";
+import { Decimal, plainText, priceText, quotedPrice } from "../../market/numbers/decimal.ts";
 import { Figures } from "../../market/numbers/figures.ts";
 import { finestPlaces } from "../../market/numbers/priceDecimals.ts";
 
@@ -73,11 +73,15 @@ export class ChartFormat {
 }
 
 /**
- * A price pointed at as the rate of a bid: decimal text with the pair's decimals; undefined if it is not above zero.
+ * A price pointed at as the rate of an order, as decimal text: the nearest multiple of the exchange's step if that is
+ * known, else with the pair's decimals. Undefined if it is not above zero.
  */
-export function rateAt(price: number, places: number): string | undefined {
+export function rateAt(price: number, places: number, step?: Decimal): string | undefined {
   const rounded = Number(price.toFixed(places));
-  return Number.isFinite(rounded) && rounded > 0 ? priceText(rounded) : undefined;
+  if (!(Number.isFinite(rounded) && rounded > 0)) return undefined;
+  if (!step) return priceText(rounded);
+  const rate = new Decimal(priceText(price)).div(step).round(0, Decimal.roundHalfUp).times(step);
+  return rate.gt("0") ? plainText(rate) : undefined;
 }
 
 /** The decimals that round none of the candles' prices away. */

@@ -1,4 +1,5 @@
 import type { Candle, Interval } from "../../market/candle.ts";
+import { parseDecimal } from "../../market/numbers/decimal.ts";
 import { finestPlaces } from "../../market/numbers/priceDecimals.ts";
 import { pairName } from "../../market/pair.ts";
 import type { ChartPageState, ChartSetup, FromChart, ToChart } from "../../protocol/chart.ts";
@@ -12,6 +13,7 @@ import { Crosshair } from "./crosshair.ts";
 import { ChartDrawing } from "./drawing.ts";
 import { candlePlaces, ChartFormat, withNewest } from "./format.ts";
 import { candleAt } from "./candleFills.ts";
+import { MarkSwitch } from "./markSwitch.ts";
 import { ChartProgress } from "./progress.ts";
 import { ChartTable } from "./table.ts";
 import { onDidChangeTheme, readTheme } from "./theme.ts";
@@ -66,6 +68,7 @@ class ChartPage {
       interval: this.#interval,
       places: this.#places,
       last: this.#market?.last,
+      rateStep: parseDecimal(this.#market?.rateStep ?? ""),
       canBid: this.#market?.canBid ?? false,
       canAsk: this.#market?.canAsk ?? false,
     }),
@@ -73,6 +76,9 @@ class ChartPage {
     fillsOf: (candle) => this.#fillsOf(candle),
     send: (message) => vscode.postMessage(message),
   });
+  readonly #marksShown = new MarkSwitch((mark, shown) =>
+    vscode.postMessage({ type: "showMark", mark, shown }),
+  );
   readonly #progress = new ChartProgress();
   readonly #view = new ViewSwitch({
     view: kept?.view ?? "chart",
@@ -167,6 +173,7 @@ class ChartPage {
     this.#market = market;
     if (market.inverted !== wasInverted) this.#showTheme();
     this.#view.showKeys(market.showKeys);
+    this.#marksShown.show(market.shownMarks);
     showVenue(market.venue, strings);
     if (market.pair.base !== "" && pairName(market.pair) !== this.#pair) {
       this.#pair = pairName(market.pair);

@@ -25,10 +25,12 @@ export function marketOf(given: Partial<Extract<ToChart, { type: "market" }>> = 
     last: "100",
     bestBid: "99.5",
     bestAsk: "100.5",
+    rateStep: undefined,
     canBid: true,
     canAsk: false,
     inverted: false,
     showKeys: true,
+    shownMarks: undefined,
     note: "",
     ...given,
   };

@@ -2,7 +2,12 @@ import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { cancelStateOf, Canceller, isNotCancelled, type CancelQuestion } from "../../../../src/desk/life/canceller.ts";
+import {
+  cancelStateOf,
+  Canceller,
+  isNotCancelled,
+  type CancelQuestion,
+} from "../../../../src/desk/life/canceller.ts";
 import { OrderTracker } from "../../../../src/desk/life/orderTracker.ts";
 import { knownOf, nameOf } from "../../../../src/desk/life/ownOrder.ts";
 import { NoAnswerError, RefusedError } from "../../../../src/exchange/errors.ts";

@@ -1,27 +1,16 @@
 import assert from "node:assert/strict";
-import { randomUUID } from "node:crypto";
-import type { Uri, WebviewPanel } from "vscode";
 import { settingKeys } from "../../../../src/contributions.ts";
-import { TickerFeed } from "../../../../src/desk/feeds/tickerFeed.ts";
-import { OrderWatch } from "../../../../src/desk/life/orderWatch.ts";
-import { Orders } from "../../../../src/desk/orders/orders.ts";
 import { CurrentVenue } from "../../../../src/desk/venue.ts";
 import { NoAnswerError, NotSentError, UnreadableAnswerError } from "../../../../src/exchange/errors.ts";
 import type { Candle } from "../../../../src/market/candle.ts";
 import type { ToChart } from "../../../../src/protocol/chart.ts";
 import type { PriceHistory } from "../../../../src/storage/prices/history.ts";
-import type { ChartDesk } from "../../../../src/ui/chart/chartPanel.ts";
-import { root } from "../../../../tools/paths.ts";
 import { JournalFolder } from "../../../support/builders/journalFolder.ts";
-import { testFill, testReport } from "../../../support/builders/reports.ts";
-import { FakeTimers, settle } from "../../../support/fakes/timers.ts";
-import { FakeClient, openingOf, openVenue, readingOf, tickerOf } from "../../../support/fakes/venue.ts";
-import { HollowPanel, loadUi, said, userSettings } from "../../../support/fakes/vscode.ts";
+import { settle } from "../../../support/fakes/timers.ts";
+import { FakeClient, openingOf, readingOf, tickerOf } from "../../../support/fakes/venue.ts";
+import { type HollowPanel, said, userSettings } from "../../../support/fakes/vscode.ts";
+import { openChartPanel, type OpenedWith } from "../../../support/pages/openChartPanel.ts";
 import { openForm } from "../../../support/pages/openForm.ts";
-
-const { ChartPanel } = await loadUi(() => import("../../../../src/ui/chart/chartPanel.ts"));
-
-const NO_WINDOWS = { setDemand: () => undefined, demandsFor: () => [] };
 
 const unreachable = (): Promise<never> => Promise.reject(new NotSentError("tickers", "unreachable", "x"));
 
@@ -41,52 +30,10 @@ afterEach(() => {
   for (const panel of opened.splice(0)) panel.dispose();
 });
 
-/** A panel whose page has just reported that it is ready; `visible`: the page is on screen at once. */
-async function openPanel(
-  client: FakeClient,
-  {
-    venue: given,
-    visible = false,
-    openHistory = () => Promise.reject(new Error("no history may be opened")),
-  }: { venue?: CurrentVenue; visible?: boolean; openHistory?: ChartDesk["openHistory"] } = {},
-) {
-  const timers = new FakeTimers();
-  const venue = given ?? (await openVenue(client));
-  const tickers = new TickerFeed({ venue, timers, random: () => 1, intervalMs: 5000 });
-  const panel = new HollowPanel();
-  panel.visible = visible;
-  opened.push(panel);
-  const posted: ToChart[] = [];
-  panel.onDidPost((message) => void posted.push(message as ToChart));
-  let inputs = 0;
-  const ignore = (): void => undefined;
-  const orders = new Orders({
-    open: () => Promise.resolve(folder.open()),
-    newId: randomUUID,
-    now: timers.now,
-    onError: (error) => assert.fail(String(error)),
-  });
-  const desk: ChartDesk = {
-    venue,
-    tickers,
-    timers,
-    orders,
-    orderWatch: new OrderWatch({ windows: NO_WINDOWS, tickers }),
-    presence: { noteInput: () => void (inputs += 1) },
-    log: { debug: ignore, info: ignore, warn: ignore, error: ignore },
-    openHistory,
-  };
-  const ticket = { open: () => Promise.reject(new Error("no order may be filled in")) };
-  const extensionUri = { fsPath: root } as Uri;
-  const chart = new ChartPanel(panel as unknown as WebviewPanel, "THB_BTC", extensionUri, desk, ticket);
-  await panel.page;
-  await settle();
-  if (!visible) panel.receive({ type: "ready", interval: "1m", isFilled: false });
-  await settle();
-  const last = <T extends ToChart["type"]>(type: T): Extract<ToChart, { type: T }> =>
-    (posted.findLast((message) => message.type === type) as Extract<ToChart, { type: T }> | undefined) ??
-    assert.fail(`no ${type}`);
-  return { panel, chart, posted, last, venue, tickers, timers, orders, inputs: () => inputs };
+async function openPanel(...[client, given]: OpenedWith): ReturnType<typeof openChartPanel> {
+  const chart = await openChartPanel(folder, client, given);
+  opened.push(chart.panel);
+  return chart;
 }
 
 describe("input in a page", () => {
@@ -291,99 +238,5 @@ describe("the tab of a chart", () => {
     assert.equal(title(), "BTC/THB Chart");
     adopt("THB_ETH", 2);
     assert.equal(title(), "BTC/THB Chart");
-  });
-});
-
-describe("the person's own orders in a chart", () => {
-  const place = { venue: "practice", origin: "http://127.0.0.1:1" } as const;
-  const reports = [
-    testReport({ status: "open", orderId: "1", side: "buy", fills: [testFill("11", "2", "90", 5)] }),
-    testReport({ status: "open", orderId: "2" }),
-    testReport({ status: "cancelled", orderId: "3" }),
-    testReport({ status: "open", orderId: "4", symbol: "THB_ETH", pair: { quote: "THB", base: "ETH" } }),
-    testReport({ orderId: "5", fills: [testFill("51", "1", "120", 9)] }),
-  ];
-
-  async function openMarked() {
-    const client = new FakeClient();
-    let last = 100;
-    client.tickersAnswer = () => Promise.resolve(readingOf(tickerOf("THB_BTC", { last: (last += 1) })));
-    const chart = await openPanel(client, { visible: true });
-    await chart.tickers.poll.refresh();
-    folder.open().recordReports(reports, place);
-    await chart.orders.reread();
-    const sentMarks = (): number => chart.posted.filter(({ type }) => type === "marks").length;
-    return { ...chart, sentMarks };
-  }
-
-  it("are its open orders, its fills and the average cost, each in words", async () => {
-    const { marks } = (await openMarked()).last("marks");
-    assert.deepEqual(
-      marks.orders.map(({ rate, label, text }) => [rate, label, text]),
-      [
-        ["100", "Buy 10", "Open order: Buy 10 at 100.00"],
-        ["100", "Sell 10", "Open order: Sell 10 at 100.00"],
-      ],
-    );
-    assert.deepEqual(
-      marks.fills.map(({ at, side }) => [at, side]),
-      [
-        [5, "buy"],
-        [9, "sell"],
-      ],
-    );
-    assert.match(marks.fills[0]?.text ?? "", /^Bought 2 at 90\.00, .*1970/);
-    assert.deepEqual(marks.averageCost, {
-      rate: "90.23",
-      label: "Average cost",
-      text: "Average cost 90.23",
-    });
-  });
-
-  it("are sent again only when they change", async () => {
-    const { orders, tickers, sentMarks } = await openMarked();
-    const before = sentMarks();
-    await orders.reread();
-    await tickers.poll.refresh();
-    assert.equal(sentMarks(), before);
-    folder.open().recordReports([testReport({ status: "cancelled", orderId: "2" })], place);
-    await orders.reread();
-    assert.equal(sentMarks(), before + 1);
-  });
-
-  it("are sent to a page that comes back, also if prices or fills came meanwhile", async () => {
-    const { panel, orders, tickers, posted, last } = await openMarked();
-    for (const isFilled of [false, true]) {
-      panel.setVisible(false);
-      posted.length = 0;
-      await tickers.poll.refresh();
-      await orders.reread();
-      panel.setVisible(true);
-      panel.receive({ type: "ready", interval: "1m", isFilled: false });
-      if (isFilled) panel.receive({ type: "ready", interval: "1m", isFilled });
-      assert.equal(last("marks").marks.orders.length, 2);
-    }
-  });
-
-  it("are left out where a setting switches them off, and hide their quantities with all amounts", async () => {
-    userSettings.set(settingKeys.showOrders, false);
-    userSettings.set(settingKeys.showFills, false);
-    userSettings.set(settingKeys.showAverageCost, false);
-    assert.equal((await openMarked()).sentMarks(), 0);
-    userSettings.clear();
-    userSettings.set(settingKeys.hideAmounts, true);
-    const { marks } = (await openMarked()).last("marks");
-    assert.deepEqual(
-      marks.orders.map(({ label }) => label),
-      ["Buy •••", "Sell •••"],
-    );
-    assert.match(marks.fills[0]?.text ?? "", /^Bought ••• at 90\.00/);
-    userSettings.clear();
-  });
-
-  it("end with another exchange", async () => {
-    const { venue, last } = await openMarked();
-    await venue.select("live");
-    assert.deepEqual(last("marks").marks, { orders: [], fills: [], averageCost: undefined });
   });
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { Candle } from "../../../../src/market/candle.ts";
-import { parseDecimal } from "../../../../src/market/numbers/decimal.ts";
+import { Decimal, parseDecimal } from "../../../../src/market/numbers/decimal.ts";
 import {
   candlePlaces,
   ChartFormat,
@@ -61,6 +61,17 @@ describe("the rate at the pointer", () => {
 
   it("is missing if it would be zero or negative", () => {
     for (const price of [0, -5, 0.001, Number.NaN, Infinity]) assert.equal(rateAt(price, 2), undefined);
+  });
+
+  it("is the nearest multiple of the step that the exchange states", () => {
+    const steps = [
+      [99.87, "0.25", "99.75"],
+      [99.88, "0.25", "100"],
+      [2_998_000.123_456, "10", "2998000"],
+      [0.000_001_234, "0.0000005", "0.000001"],
+      [3, "10", undefined],
+    ] as const;
+    for (const [price, step, rate] of steps) assert.equal(rateAt(price, 8, new Decimal(step)), rate);
   });
 
   it("is always text that the order ticket accepts", () => {

@@ -1,0 +1,77 @@
+import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
+import type { Uri, WebviewPanel } from "vscode";
+import { TickerFeed } from "../../../src/desk/feeds/tickerFeed.ts";
+import { OrderWatch } from "../../../src/desk/life/orderWatch.ts";
+import { Orders } from "../../../src/desk/orders/orders.ts";
+import type { CurrentVenue } from "../../../src/desk/venue.ts";
+import type { ToChart } from "../../../src/protocol/chart.ts";
+import type { ChartDesk } from "../../../src/ui/chart/chartPanel.ts";
+import { root } from "../../../tools/paths.ts";
+import type { JournalFolder } from "../builders/journalFolder.ts";
+import { FakeTimers, settle } from "../fakes/timers.ts";
+import { type FakeClient, openVenue } from "../fakes/venue.ts";
+import { HollowPanel, loadUi } from "../fakes/vscode.ts";
+
+const { ChartPanel } = await loadUi(() => import("../../../src/ui/chart/chartPanel.ts"));
+
+type Rules = Awaited<ReturnType<ChartDesk["placer"]>>;
+
+const NO_RULES: Rules = {
+  rulesOf: () => assert.fail("no rules may be read"),
+  onDidChangeRules: () => () => undefined,
+};
+const NO_WINDOWS = { setDemand: () => undefined, demandsFor: () => [] };
+
+/** The client of the open exchange, and what differs from the usual chart. */
+export type OpenedWith = readonly [client: FakeClient, given?: Given];
+
+interface Given {
+  readonly venue?: CurrentVenue;
+  readonly visible?: boolean;
+  readonly openHistory?: ChartDesk["openHistory"];
+  readonly rules?: Rules;
+}
+
+/** A chart's panel whose page has just reported that it is ready; `visible`: the page is on screen at once. */
+export async function openChartPanel(folder: JournalFolder, client: FakeClient, given: Given = {}) {
+  const { visible = false, rules = NO_RULES } = given;
+  const openHistory = given.openHistory ?? (() => Promise.reject(new Error("no history may be opened")));
+  const timers = new FakeTimers();
+  const venue = given.venue ?? (await openVenue(client));
+  const tickers = new TickerFeed({ venue, timers, random: () => 1, intervalMs: 5000 });
+  const panel = new HollowPanel();
+  panel.visible = visible;
+  const posted: ToChart[] = [];
+  panel.onDidPost((message) => void posted.push(message as ToChart));
+  let inputs = 0;
+  const ignore = (): void => undefined;
+  const orders = new Orders({
+    open: () => Promise.resolve(folder.open()),
+    newId: randomUUID,
+    now: timers.now,
+    onError: (error) => assert.fail(String(error)),
+  });
+  const desk: ChartDesk = {
+    venue,
+    tickers,
+    timers,
+    orders,
+    orderWatch: new OrderWatch({ windows: NO_WINDOWS, tickers }),
+    presence: { noteInput: () => void (inputs += 1) },
+    log: { debug: ignore, info: ignore, warn: ignore, error: ignore },
+    openHistory,
+    placer: () => Promise.resolve(rules),
+  };
+  const ticket = { open: () => Promise.reject(new Error("no order may be filled in")) };
+  const extensionUri = { fsPath: root } as Uri;
+  const chart = new ChartPanel(panel as unknown as WebviewPanel, "THB_BTC", extensionUri, desk, ticket);
+  await panel.page;
+  await settle();
+  if (!visible) panel.receive({ type: "ready", interval: "1m", isFilled: false });
+  await settle();
+  const last = <T extends ToChart["type"]>(type: T): Extract<ToChart, { type: T }> =>
+    (posted.findLast((message) => message.type === type) as Extract<ToChart, { type: T }> | undefined) ??
+    assert.fail(`no ${type}`);
+  return { panel, chart, posted, last, venue, tickers, timers, orders, inputs: () => inputs };
+}

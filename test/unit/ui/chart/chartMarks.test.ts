@@ -1,0 +1,159 @@
+import assert from "node:assert/strict";
+import { settingKeys } from "../../../../src/contributions.ts";
+import { Decimal } from "../../../../src/market/numbers/decimal.ts";
+import { defaultRules } from "../../../../src/market/order.ts";
+import { JournalFolder } from "../../../support/builders/journalFolder.ts";
+import { testFill, testReport } from "../../../support/builders/reports.ts";
+import { settle } from "../../../support/fakes/timers.ts";
+import { FakeClient, readingOf, tickerOf } from "../../../support/fakes/venue.ts";
+import { type HollowPanel, userSettings } from "../../../support/fakes/vscode.ts";
+import { openChartPanel, type OpenedWith } from "../../../support/pages/openChartPanel.ts";
+
+let folder: JournalFolder;
+beforeEach(() => (folder = new JournalFolder()));
+afterEach(() => folder.remove());
+
+const opened: HollowPanel[] = [];
+// A visible page that answers nothing would keep every pick of this process from opening.
+afterEach(() => {
+  for (const panel of opened.splice(0)) panel.dispose();
+});
+
+async function openPanel(...[client, given]: OpenedWith): ReturnType<typeof openChartPanel> {
+  const chart = await openChartPanel(folder, client, given);
+  opened.push(chart.panel);
+  return chart;
+}
+
+describe("the person's own orders in a chart", () => {
+  const place = { venue: "practice", origin: "http://127.0.0.1:1" } as const;
+  const reports = [
+    testReport({ status: "open", orderId: "1", side: "buy", fills: [testFill("11", "2", "90", 5)] }),
+    testReport({ status: "open", orderId: "2" }),
+    testReport({ status: "cancelled", orderId: "3" }),
+    testReport({ status: "open", orderId: "4", symbol: "THB_ETH", pair: { quote: "THB", base: "ETH" } }),
+    testReport({ orderId: "5", fills: [testFill("51", "1", "120", 9)] }),
+  ];
+
+  async function openMarked() {
+    const client = new FakeClient();
+    let last = 100;
+    client.tickersAnswer = () => Promise.resolve(readingOf(tickerOf("THB_BTC", { last: (last += 1) })));
+    const chart = await openPanel(client, { visible: true });
+    await chart.tickers.poll.refresh();
+    folder.open().recordReports(reports, place);
+    await chart.orders.reread();
+    const sentMarks = (): number => chart.posted.filter(({ type }) => type === "marks").length;
+    return { ...chart, sentMarks };
+  }
+
+  it("are its open orders, its fills and the average cost, each in words", async () => {
+    const { marks } = (await openMarked()).last("marks");
+    assert.deepEqual(
+      marks.orders.map(({ rate, label, text }) => [rate, label, text]),
+      [
+        ["100", "Buy 10", "Open order: Buy 10 at 100.00"],
+        ["100", "Sell 10", "Open order: Sell 10 at 100.00"],
+      ],
+    );
+    assert.deepEqual(
+      marks.fills.map(({ at, side }) => [at, side]),
+      [
+        [5, "buy"],
+        [9, "sell"],
+      ],
+    );
+    assert.match(marks.fills[0]?.text ?? "", /^Bought 2 at 90\.00, .*1970/);
+    assert.deepEqual(marks.averageCost, {
+      rate: "90.23",
+      label: "Average cost",
+      text: "Average cost 90.23",
+    });
+  });
+
+  it("are sent again only when they change", async () => {
+    const { orders, tickers, sentMarks } = await openMarked();
+    const before = sentMarks();
+    await orders.reread();
+    await tickers.poll.refresh();
+    assert.equal(sentMarks(), before);
+    folder.open().recordReports([testReport({ status: "cancelled", orderId: "2" })], place);
+    await orders.reread();
+    assert.equal(sentMarks(), before + 1);
+  });
+
+  it("are sent to a page that comes back, also if prices or fills came meanwhile", async () => {
+    const { panel, orders, tickers, posted, last } = await openMarked();
+    for (const isFilled of [false, true]) {
+      panel.setVisible(false);
+      posted.length = 0;
+      await tickers.poll.refresh();
+      await orders.reread();
+      panel.setVisible(true);
+      panel.receive({ type: "ready", interval: "1m", isFilled: false });
+      if (isFilled) panel.receive({ type: "ready", interval: "1m", isFilled });
+      assert.equal(last("marks").marks.orders.length, 2);
+    }
+  });
+
+  it("are left out where a setting switches them off, and hide their quantities with all amounts", async () => {
+    userSettings.set(settingKeys.showOrders, false);
+    userSettings.set(settingKeys.showFills, false);
+    userSettings.set(settingKeys.showAverageCost, false);
+    assert.equal((await openMarked()).sentMarks(), 0);
+    userSettings.clear();
+    userSettings.set(settingKeys.hideAmounts, true);
+    const { marks } = (await openMarked()).last("marks");
+    assert.deepEqual(
+      marks.orders.map(({ label }) => label),
+      ["Buy •••", "Sell •••"],
+    );
+    assert.match(marks.fills[0]?.text ?? "", /^Bought ••• at 90\.00/);
+    userSettings.clear();
+  });
+
+  it("end with another exchange", async () => {
+    const { venue, last } = await openMarked();
+    await venue.select("live");
+    assert.deepEqual(last("marks").marks, { orders: [], fills: [], averageCost: undefined });
+  });
+
+  it("are switched off and on in the chart, for all charts, where there can be any", async () => {
+    const { panel, last } = await openMarked();
+    const shown = { orders: true, fills: true, averageCost: true };
+    assert.deepEqual(last("market").shownMarks, shown);
+    panel.receive({ type: "showMark", mark: "orders", shown: false });
+    await settle();
+    assert.equal(userSettings.get(settingKeys.showOrders), false);
+    const other = await openMarked();
+    assert.deepEqual(other.last("market").shownMarks, { ...shown, orders: false });
+    assert.deepEqual(other.last("marks").marks.orders, []);
+    panel.receive({ type: "showMark", mark: "orders", shown: true });
+    await settle();
+    assert.equal(userSettings.get(settingKeys.showOrders), true);
+    userSettings.clear();
+  });
+
+  it("have no switch on an exchange that tells nothing of orders and without a known fill", async () => {
+    const { tickers, last } = await openPanel(new FakeClient());
+    tickers.adopt({ ...readingOf(tickerOf("THB_BTC")), readAt: 1, problem: undefined });
+    assert.equal(last("market").shownMarks, undefined);
+  });
+});
+
+describe("the rates that a chart points at", () => {
+  it("have the step of the exchange that states one, as soon as the exchange tells it", async () => {
+    const client = new FakeClient();
+    client.capabilities = { symbols: () => assert.fail("the rules read it") };
+    let tell = (): void => assert.fail();
+    let rules = defaultRules;
+    const { tickers, last } = await openPanel(client, {
+      rules: { rulesOf: () => rules, onDidChangeRules: (listener) => ((tell = listener), () => undefined) },
+    });
+    tickers.adopt({ ...readingOf(tickerOf("THB_BTC")), readAt: 1, problem: undefined });
+    assert.equal(last("market").rateStep, undefined);
+    rules = { ...defaultRules, rateStep: new Decimal("0.50") };
+    tell();
+    assert.equal(last("market").rateStep, "0.5");
+  });
+});
