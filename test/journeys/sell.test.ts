@@ -29,6 +29,19 @@ describe("a person who buys and sells on the practice exchange", () => {
     await waitFor("the bought asset to arrive", async () => /^0\.000\d+ BTC$/.test(await text("available")));
   });
 
+  it("begins a sale from the asset's row of the Wallet, for the pair of the asset", async () => {
+    const { form } = workbench;
+    await form.locator("#side-buy").check();
+    await workbench.draft({ symbol: "THB_ETH" });
+    await workbench.header("Wallet").click();
+    const row = workbench.wallet.filter({ hasText: /^BTC/ }).first();
+    await row.hover();
+    await row.locator('.action-label[aria-label*="Sell"]').click();
+    await waitFor("the ticket to sell", async () => (await text("heading")) === "Place Ask");
+    assert.equal(await form.locator("#pair").inputValue(), "BTC/THB");
+    await form.locator("#last", { hasText: /\d/ }).waitFor();
+  });
+
   it("is asked about the sale by side, base sold and quote received, and sees it accepted", async () => {
     const { form } = workbench;
     await form.locator("#use-best-bid").click();

@@ -1,0 +1,112 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import * as vscode from "vscode";
+import { settingKeys } from "../../src/contributions.ts";
+import { readProfile } from "../../src/exchange/profile.ts";
+import { practiceProfile } from "../../src/practice/http/profile.ts";
+import { profileSetting } from "../../src/ui/settings.ts";
+import { exportProfile, importProfile } from "../../src/ui/venue/profileFiles.ts";
+
+const PROFILE = practiceProfile("https://api.example.com/v2");
+
+describe("the commands for exchange profiles", () => {
+  const { showOpenDialog, showSaveDialog, showWarningMessage } = vscode.window;
+  const { showErrorMessage, showInformationMessage, setStatusBarMessage } = vscode.window;
+  let folder: string;
+  let logged: string[];
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), "bidside-profile-"));
+    logged = [];
+  });
+  afterEach(async () => {
+    Object.assign(vscode.window, { showOpenDialog, showSaveDialog, showWarningMessage });
+    Object.assign(vscode.window, { showErrorMessage, showInformationMessage, setStatusBarMessage });
+    const configuration = vscode.workspace.getConfiguration();
+    for (const key of Object.values(settingKeys)) await configuration.update(key, undefined, true);
+    rmSync(folder, { recursive: true });
+  });
+
+  /** Runs a command for a person who chooses this file and answers the modal with `button`. Returns all that was said. */
+  async function run(command: typeof importProfile, path: string, button?: string): Promise<string[]> {
+    const said: string[] = [];
+    const file = vscode.Uri.file(path);
+    const keep = (text: string): Promise<undefined> => Promise.resolve(void said.push(text));
+    Object.assign(vscode.window, {
+      showOpenDialog: () => Promise.resolve([file]),
+      showSaveDialog: () => Promise.resolve(file),
+      showWarningMessage: (text: string, { modal, detail }: vscode.MessageOptions, yes: string) => {
+        assert.ok(modal === true && detail !== undefined);
+        said.push(text, ...detail.split("\n"));
+        return Promise.resolve(yes === button ? yes : undefined);
+      },
+      showErrorMessage: keep,
+      showInformationMessage: keep,
+      setStatusBarMessage: (text: string) => void said.push(text),
+    });
+    const line = (text: string): void => void logged.push(text);
+    await command({ debug: line, info: line, warn: line, error: line });
+    return said;
+  }
+
+  function fileOf(content: unknown): string {
+    const path = join(folder, "profile.json");
+    writeFileSync(path, typeof content === "string" ? content : JSON.stringify(content));
+    return path;
+  }
+
+  it("read a file, say in plain words what it does, and write it into the settings after a yes", async () => {
+    const said = await run(importProfile, fileOf(PROFILE), "Import Profile");
+    assert.equal(said[0], "Use the exchange profile for api.example.com?");
+    for (const line of [
+      "Name in the file: Practice",
+      "Address: https://api.example.com/v2",
+      "You stay on the practice exchange until you switch.",
+      "A profile has no API key. The key of another address is never sent to this one.",
+    ])
+      assert.ok(said.includes(line), `${line} in ${said.join("\n")}`);
+    const turnedOn = said.find((line) => line.startsWith("It turns on: ")) ?? assert.fail();
+    for (const part of ["Orders to sell", "Cancelling orders", "Orders that only wait in the book"])
+      assert.ok(turnedOn.includes(part), turnedOn);
+    assert.equal(said.at(-1), "The profile for api.example.com was imported.");
+    const profile = readProfile(profileSetting());
+    assert.ok(!Array.isArray(profile), JSON.stringify(profile));
+    assert.equal(profile.baseUrl.href, "https://api.example.com/v2");
+    assert.equal(profile.features.placeAsk?.path, "/api/market/place-ask");
+    assert.equal(profile.features.postOnly, true);
+  });
+
+  it("change nothing without a yes, and nothing for a file that is no profile or cannot be read", async () => {
+    const before = profileSetting();
+    await run(importProfile, fileOf(PROFILE));
+    const [refused] = await run(importProfile, fileOf({ ...PROFILE, apiKey: "k" }), "Import Profile");
+    assert.match(refused ?? "", /^The file is no exchange profile, so nothing was changed\. apiKey /);
+    const missing = join(folder, "missing.json");
+    const [unread] = await run(importProfile, missing, "Import Profile");
+    assert.equal(unread, `The file ${missing} could not be read.`);
+    assert.match(logged.at(-1) ?? "", /^Import Exchange Profile: ./);
+    assert.deepEqual(profileSetting(), before);
+  });
+
+  it("write the settings into a file that brings the same settings, and say so", async () => {
+    await run(importProfile, fileOf(PROFILE), "Import Profile");
+    const before = profileSetting();
+    const path = join(folder, "exported.json");
+    assert.deepEqual(await run(exportProfile, path), [`Exchange profile exported, without a key: ${path}`]);
+    const written = JSON.parse(readFileSync(path, "utf8")) as { bidsideProfile?: number };
+    assert.equal(written.bidsideProfile, 1);
+    await run(importProfile, fileOf({ ...PROFILE, features: {} }), "Import Profile");
+    assert.notDeepEqual(profileSetting(), before);
+    await run(importProfile, path, "Import Profile");
+    assert.deepEqual(profileSetting(), before);
+  });
+
+  it("say that a file could not be written, and offer the log, which has the reason", async () => {
+    await run(importProfile, fileOf(PROFILE), "Import Profile");
+    const [text] = await run(exportProfile, folder);
+    assert.equal(text, `The profile could not be written to ${folder}. Choose another folder.`);
+    assert.match(logged.at(-1) ?? "", /^Export Exchange Profile: ./);
+  });
+});
