@@ -11,6 +11,8 @@ export interface Evidence {
   readonly orderId?: string | undefined;
   /** Available balance of the asset that leaves, now, decimal text; undefined if unknown. */
   readonly now: string | undefined;
+  /** A rate limit hid a list that may have the order, so this is no last word. */
+  readonly isRateLimited?: boolean | undefined;
   /** The figures in English, so that a person can judge them later. "difference -1000" is 1000 spent. */
   readonly text: string;
 }

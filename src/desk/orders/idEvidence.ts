@@ -21,6 +21,8 @@ interface List {
 export interface OrderListing {
   readonly open: List | undefined;
   readonly history: List | undefined;
+  /** A list could not be read because of a rate limit, which ends. */
+  readonly isRateLimited?: boolean | undefined;
 }
 
 /** What is known of the exchange's time. All in ms. */
@@ -81,7 +83,7 @@ export function weighById(
         now,
         text: `${seen}; the exchange refuses a request as old as this, so no such order is open or filled`,
       }
-    : { state: "unknown", now, text: seen };
+    : { state: "unknown", now, text: seen, ...(listing.isRateLimited && { isRateLimited: true }) };
 }
 
 /**

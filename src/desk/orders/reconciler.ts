@@ -39,8 +39,8 @@ const LONGEST_WAIT_MS = 1_000;
 interface Tracked {
   readonly order: UnknownOrder;
   /**
-   * When the checks are due, in ms after the order was sent, in order. The last one is repeated while the wallet cannot
-   * be read.
+   * When the checks are due, in ms after the order was sent, in order. The last one is repeated while the wallet
+   * cannot be read, or a list is behind a rate limit.
    */
   readonly dueMs: number[];
   /** Time since the order was sent. It is counted up, not subtracted, so that a clock set back delays no check. */
@@ -53,8 +53,8 @@ interface Tracked {
 /**
  * Finds evidence in the balance for orders with an unknown outcome. Checks are due about 5, 15, 45 and 120 s after each
  * order was sent. One immediate check replaces those that were missed (a restart, a sleeping computer). A wallet that
- * cannot be read is no evidence: the last check is then repeated, at growing intervals up to a minute, until one
- * reading succeeds. This only reads and never sends.
+ * cannot be read is no evidence, and neither is a list behind a rate limit: the last check is then repeated, at growing
+ * intervals up to a minute, until one reading succeeds. This only reads and never sends.
  */
 export class Reconciler<Reading> {
   readonly #options: ReconcilerOptions<Reading>;
@@ -139,14 +139,17 @@ export class Reconciler<Reading> {
       if (this.#tracked.get(each.order.id) !== each) continue;
       each.checksDone = checksDone;
       if (reading) this.#conclude(each, weigh(each.order, reading));
-      else this.#goWithout(each);
+      else this.#repeatAfter(each, undefined);
     }
   }
 
   #conclude(tracked: Tracked, found: Evidence): void {
     const { record, settle } = this.#options;
     const { id } = tracked.order;
-    const isEnd = found.state !== "unknown" || tracked.checksDone === tracked.dueMs.length;
+    const isLast = tracked.checksDone === tracked.dueMs.length;
+    if (isLast && found.state === "unknown" && found.isRateLimited === true)
+      return this.#repeatAfter(tracked, found);
+    const isEnd = found.state !== "unknown" || isLast;
     if (isEnd) {
       this.#tracked.delete(id);
       this.#settled.set(id, tracked);
@@ -156,11 +159,12 @@ export class Reconciler<Reading> {
   }
 
   /**
-   * A reading failed. For a last check that is repeated, only the first failure is kept: the others add nothing.
+   * A reading failed, or a rate limit hid a part of it. For a last check that is repeated, only the first result is
+   * kept: the others add nothing.
    */
-  #goWithout(tracked: Tracked): void {
+  #repeatAfter(tracked: Tracked, found: Evidence | undefined): void {
     this.#repeat(tracked);
-    if (tracked.timesRepeated <= 1) this.#options.record(tracked.order.id, undefined);
+    if (tracked.timesRepeated <= 1) this.#options.record(tracked.order.id, found);
   }
 
   /** Makes a last check due once more, later each time. An earlier check is followed by the next one anyway. */

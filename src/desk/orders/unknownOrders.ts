@@ -1,4 +1,5 @@
 import type { ExchangeClient } from "../../exchange/client.ts";
+import { retryTime } from "../../exchange/errors.ts";
 import type { Wallet } from "../../market/balance.ts";
 import { Decimal } from "../../market/numbers/decimal.ts";
 import { assetsOf } from "../../market/order.ts";
@@ -154,12 +155,17 @@ export class UnknownOrders extends Disposable {
     const { symbol, quote, base } = first;
     const named = { symbol, pair: { quote, base } };
     const openAskedAt = now();
-    const open = await reads.openOrders?.(named).catch(() => undefined);
+    let isRateLimited = false;
+    const withoutList = (error: unknown): undefined => {
+      isRateLimited ||= retryTime(error) !== undefined;
+    };
+    const open = await reads.openOrders?.(named).catch(withoutList);
     const sentAt = Math.min(...orders.map(({ at }) => at));
     const from = historyFrom(sentAt, client.clock, now());
     const askedAt = now();
-    const history = await readHistory(reads, named, from).catch(() => undefined);
+    const history = await readHistory(reads, named, from).catch(withoutList);
     return {
+      isRateLimited,
       open: open && { orders: open.orders, isWhole: open.unreadable.length === 0, askedAt: openAskedAt },
       history: history && { ...history, askedAt },
     };

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { UnknownOrders } from "../../../../src/desk/orders/unknownOrders.ts";
-import { NoAnswerError } from "../../../../src/exchange/errors.ts";
+import { NoAnswerError, RefusedError } from "../../../../src/exchange/errors.ts";
 import type { Wallet } from "../../../../src/market/balance.ts";
 import { Decimal } from "../../../../src/market/numbers/decimal.ts";
 import { testBid, testProfile } from "../../../support/builders/client.ts";
@@ -16,10 +16,44 @@ import { FakeClient, openVenue, walletOf } from "../../../support/fakes/venue.ts
 const lost = new NoAnswerError("placeBid", "timeout", "10 s");
 const TWO_HOURS_MS = 7_200_000;
 
+const limited = () =>
+  new RefusedError("openOrders", { code: 30, httpStatus: 200, retryAt: 1_795_000_160_000 });
+
 describe("the search for an unanswered order in the order history", () => {
   let directory: string;
   beforeEach(() => (directory = mkdtempSync(join(tmpdir(), "lists-"))));
   afterEach(() => rmSync(directory, { recursive: true, force: true }));
+
+  /** An unanswered bid of 1,000 THB with a client id, and 5,000 THB before and after it. */
+  async function beginUnknown() {
+    const timers = new FakeTimers(1_795_000_000_000);
+    const client = new FakeClient();
+    client.walletAnswer = () => Promise.resolve(walletOf({ THB: "5000" }));
+    const current = await openVenue(client);
+    const features = { clientOrderId: { duplicates: "unknown" } } as const;
+    const venue = { ...venueOf(current), profile: testProfile("https://exchange.example", { features }) };
+    const orders = openOrders(directory, timers, randomUUID);
+    const unknown = new UnknownOrders({
+      orders,
+      venue: current,
+      timers,
+      random: () => 0.5,
+      isMine: () => true,
+    });
+    const order = testBid("1000");
+    const id = await orders.begin(order, venue, new Decimal("5000"));
+    await orders.finish(id, { kind: "unknown", venue, order, error: lost });
+    return {
+      timers,
+      client,
+      orders,
+      shown: () => orders.all[0] ?? assert.fail(),
+      async close() {
+        unknown.dispose();
+        await orders.close();
+      },
+    };
+  }
 
   for (const [when, isSetBack] of [
     ["is ahead of the exchange's", false],
@@ -62,6 +96,52 @@ describe("the search for an unanswered order in the order history", () => {
       unknown.dispose();
       await orders.close();
     });
+
+  for (const [what, hidden] of [
+    ["open orders", { openOrders: () => Promise.reject(limited()) }],
+    ["order history", { orderHistory: () => Promise.reject(limited()) }],
+  ] as const)
+    it(`is made once more after a rate limit hid the ${what} at the last check`, async () => {
+      const { timers, client, orders, shown, close } = await beginUnknown();
+      const nothing = { orders: [], unreadable: [] };
+      const none = () => Promise.resolve(nothing);
+      const offered = { openOrders: none, orderHistory: none };
+      client.capabilities = { ...offered, ...hidden };
+      await timers.advance(150_000);
+      assert.equal(shown().state, "unknown", "the last check was at 120 s");
+      const checks = shown().evidence.length;
+      await timers.advance(30_000);
+      assert.equal(shown().evidence.length, checks, "the same result is recorded once");
+      const { clientId } = shown().intent;
+      const found = testReport({ orderId: "7", clientId });
+      client.capabilities = {
+        ...offered,
+        openOrders: () => Promise.resolve({ ...nothing, orders: [found] }),
+      };
+      await timers.advance(60_000);
+      assert.deepEqual([shown().state, shown().orderId], ["accepted", "7"]);
+      assert.equal(orders.attention, 0);
+      await close();
+    });
+
+  it("ends unresolved after a list that cannot be read for another reason, or when the rate limit is over", async () => {
+    const none = () => Promise.resolve({ orders: [], unreadable: [] });
+    const refused = () => Promise.reject(new RefusedError("openOrders", { code: 52, httpStatus: 200 }));
+    const limitedFor = (endsAt: number, timers: FakeTimers) => () =>
+      timers.now() < endsAt ? Promise.reject(limited()) : none();
+    for (const isRefused of [true, false]) {
+      const { timers, client, shown, close } = await beginUnknown();
+      const openOrders = isRefused ? refused : limitedFor(timers.now() + 160_000, timers);
+      client.capabilities = { openOrders, orderHistory: none };
+      await timers.advance(150_000);
+      assert.equal(shown().state, isRefused ? "unresolved" : "unknown");
+      await timers.advance(120_000);
+      assert.equal(shown().state, "unresolved");
+      await close();
+      rmSync(directory, { recursive: true });
+    }
+    directory = mkdtempSync(join(tmpdir(), "lists-"));
+  });
 
   it("is not lost for a check that runs when the person asks for another one", async () => {
     const timers = new FakeTimers(1_795_000_000_000);
