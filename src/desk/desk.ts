@@ -157,8 +157,8 @@ export class Desk extends Disposable {
     this.shared = { market: new SharedMarket(sharing), balance: new SharedBalance(sharing) };
     const orders = (this.orders = new Orders({
       open: async () => {
-        const { openOrderJournal } = await import("../storage/orders/orderJournal.ts");
-        return openOrderJournal({ directory: this.ordersFolder, now, computer: ports.computer });
+        const { openLongJournal } = await import("../storage/orders/orderJournal.ts");
+        return await openLongJournal({ directory: this.ordersFolder, now, computer: ports.computer });
       },
       newId: ports.newId,
       now,

@@ -16,6 +16,24 @@ export interface LogContent {
   readonly skippedLines: readonly SkippedLogLine[];
 }
 
+/** One line of a file. It has a record, or it was skipped; both if only its tail is intact, neither if it is empty. */
+export interface LogLine {
+  /** Counted from 1. */
+  readonly line: number;
+  /** The sequence number of the record; 0 without one. */
+  readonly sequence: number;
+  readonly record: unknown;
+  readonly reason: SkippedLogLine["reason"] | undefined;
+}
+
+/** The part of a file that was read before: a reader of more of the file starts behind it. */
+export interface ReadPart {
+  readonly bytes: number;
+  readonly lines: number;
+  /** The highest sequence number. */
+  readonly lastSequence: number;
+}
+
 /** A file of records that is only appended to. One writer at a time. */
 export interface AppendLog {
   /** The content of the file when it was opened, in order, without later records. */
@@ -33,7 +51,7 @@ export interface AppendLog {
 }
 
 const NEWLINE = 0x0a;
-const LINE = /^(\d{1,15}) ([0-9a-f]{8}) (.*)$/s;
+const LINE = /^(\d{1,15}) ([0-9a-f]{8}) /;
 const LINE_START = /\d{1,15} [0-9a-f]{8} /g;
 
 /**
@@ -86,17 +104,13 @@ export function openAppendLog(options: {
   };
 }
 
-/** The content of a log, for a reader that must not write to it. Throws only if the file cannot be read. */
-export function readAppendLog(path: string, files = thisComputer.files): LogContent {
-  return readLines(files.readFileSync(path));
-}
-
 function formatLine(sequence: number, json: string): string {
-  return `${sequence} ${checksum(String(sequence), json)} ${json}\n`;
+  return `${sequence} ${checksum(`${sequence} `, json)} ${json}\n`;
 }
 
-function checksum(sequence: string, json: string): string {
-  return crc32(`${sequence} ${json}`).toString(16).padStart(8, "0");
+/** `start` is the sequence number and a space. */
+function checksum(start: string, json: string): string {
+  return crc32(json, crc32(start)).toString(16).padStart(8, "0");
 }
 
 function writeAll(files: Files, fd: number, bytes: Uint8Array): void {
@@ -118,31 +132,55 @@ function cutBack(files: Files, fd: number, size: number): boolean {
   }
 }
 
+/** The content of a log, for a reader that must not write to it. Throws only if the file cannot be read. */
+export function readAppendLog(path: string, files = thisComputer.files): LogContent {
+  return readLines(files.readFileSync(path));
+}
+
 function readLines(content: Buffer): LogContent & { readonly lastSequence: number } {
   const records: LogContent["records"][number][] = [];
   const skippedLines: SkippedLogLine[] = [];
-  const seen = new Set<number>();
   let lastSequence = 0;
-  for (const [index, text] of content.toString("utf8").split("\n").entries()) {
-    if (text === "") continue;
-    const line = index + 1;
-    const whole = readLine(text);
-    const found = whole ?? readTail(text);
-    // A repeated sequence number means a copied line. Using it would count one order as two.
-    const isRepeated = found !== undefined && seen.has(found.sequence);
-    if (!whole) skippedLines.push({ line, reason: "damaged" });
-    else if (isRepeated) skippedLines.push({ line, reason: "repeated" });
-    if (!found || isRepeated) continue;
-    seen.add(found.sequence);
-    lastSequence = Math.max(lastSequence, found.sequence);
-    records.push({ line, record: found.record });
+  for (const { line, sequence, record, reason } of eachLine(content)) {
+    if (reason) skippedLines.push({ line, reason });
+    if (record !== undefined) records.push({ line, record });
+    lastSequence = Math.max(lastSequence, sequence);
   }
   return { records, skippedLines, lastSequence };
 }
 
+/**
+ * The lines of a log's bytes. With `before`, only the lines behind a part that was read before and
+ * that ends with a newline.
+ */
+export function* eachLine(content: Buffer, before?: ReadPart): Generator<LogLine> {
+  const seen = new Set<number>();
+  let line = before?.lines ?? 0;
+  for (let start = before?.bytes ?? 0; start < content.length;) {
+    const newline = content.indexOf(NEWLINE, start);
+    const end = newline === -1 ? content.length : newline;
+    const text = content.toString("utf8", start, end);
+    start = end + 1;
+    line += 1;
+    if (text === "") {
+      yield { line, sequence: 0, record: undefined, reason: undefined };
+      continue;
+    }
+    const whole = readLine(text);
+    const found = whole ?? readTail(text);
+    const sequence = found?.sequence ?? 0;
+    // A repeated sequence number means a copied line. Using it would count one order as two.
+    const isRepeated = found !== undefined && seen.has(sequence);
+    if (found) seen.add(sequence);
+    const record = isRepeated ? undefined : found?.record;
+    yield { line, sequence, record, reason: !whole ? "damaged" : isRepeated ? "repeated" : undefined };
+  }
+}
+
 function readLine(text: string): { sequence: number; record: unknown } | undefined {
-  const [, sequence = "", sum, json = ""] = LINE.exec(text) ?? [];
-  if (checksum(sequence, json) !== sum) return undefined;
+  const [start = "", sequence = "", sum] = LINE.exec(text) ?? [];
+  const json = text.slice(start.length);
+  if (checksum(`${sequence} `, json) !== sum) return undefined;
   try {
     return { sequence: Number(sequence), record: JSON.parse(json) };
   } catch {

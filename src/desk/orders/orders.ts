@@ -66,6 +66,11 @@ export class Orders {
   readonly #written = new Event<void>();
   #journal: Promise<OrderJournal> | undefined;
   #all: readonly RecordedOrder[] = [];
+  /** The orders of the journal that `#all` was made of. */
+  #listed: readonly RecordedOrder[] | undefined;
+  #attention = 0;
+  /** The events with rate limits, and the origins that set them. */
+  #rateLimits: readonly RateLimit[] = [];
   #skippedLines: readonly SkippedLine[] = [];
   #lives: OrderLives | undefined;
   /** Origins of exchanges that answered with another client id. */
@@ -81,7 +86,10 @@ export class Orders {
     this.#options = options;
   }
 
-  /** Bids that need attention first, then the newest. */
+  /**
+   * Bids that need attention first, then the newest. The same array until one of them changes; an order that did not
+   * change stays the same object.
+   */
   get all(): readonly RecordedOrder[] {
     return this.#all;
   }
@@ -97,7 +105,7 @@ export class Orders {
   }
 
   get attention(): number {
-    return this.#all.filter(needsAttention).length;
+    return this.#attention;
   }
 
   /** Reads the records of all windows. True if there is anything new. Rejects if the journal cannot be opened. */
@@ -114,18 +122,16 @@ export class Orders {
    */
   waitMs({ profile }: Venue): number {
     const now = this.#options.now();
-    const ends = this.#all
-      .filter(({ intent }) => intent.origin === profile.baseUrl.origin)
-      .flatMap(({ evidence }) => evidence)
-      .flatMap((event) => ("retryAt" in event && !this.#ahead.has(keyOf(event)) && event.retryAt) || []);
+    const ends = this.#rateLimits.flatMap(({ origin, event, retryAt }) =>
+      origin === profile.baseUrl.origin && !this.#ahead.has(keyOf(event)) ? [retryAt] : [],
+    );
     return Math.max(0, ...ends.map((end) => end - now).filter((ms) => ms <= LONGEST_BLOCK_MS));
   }
 
   /** Call this when the clock may have been set back: rate limits that were met at later times end. */
   endRateLimitsAhead(): void {
     const latest = this.#options.now() + AHEAD_MS;
-    for (const { evidence } of this.#all)
-      for (const event of evidence) if (event.at > latest) this.#ahead.add(keyOf(event));
+    for (const { event } of this.#rateLimits) if (event.at > latest) this.#ahead.add(keyOf(event));
   }
 
   /**
@@ -288,12 +294,33 @@ export class Orders {
 
   #show(journal: OrderJournal): void {
     const orders = journal.orders();
-    this.#all = [...orders.filter(needsAttention), ...orders.filter((order) => !needsAttention(order))];
+    if (orders !== this.#listed) this.#list(orders);
     this.#skippedLines = journal.skippedLines;
     this.#lives = journal.lives;
     this.endRateLimitsAhead();
     this.#changed.fire();
   }
+
+  #list(orders: readonly RecordedOrder[]): void {
+    const attention = orders.filter(needsAttention);
+    this.#listed = orders;
+    this.#attention = attention.length;
+    this.#all =
+      attention.length === 0 ? orders : [...attention, ...orders.filter((order) => !needsAttention(order))];
+    this.#rateLimits = orders.flatMap(rateLimitsOf);
+  }
+}
+
+interface RateLimit {
+  readonly origin: string;
+  readonly event: OrderEvent;
+  readonly retryAt: number;
+}
+
+function rateLimitsOf({ intent: { origin }, evidence }: RecordedOrder): RateLimit[] {
+  return evidence.flatMap((event) =>
+    "retryAt" in event && event.retryAt !== undefined ? [{ origin, event, retryAt: event.retryAt }] : [],
+  );
 }
 
 function keyOf({ id, at }: OrderEvent): string {

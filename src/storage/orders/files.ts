@@ -1,7 +1,10 @@
 import { join } from "node:path";
+import { crc32 } from "node:zlib";
 import type { Computer, Files } from "../../files/computer.ts";
+import { hasCode } from "../../files/hasCode.ts";
 import { namesIn } from "../../files/wholeFile.ts";
-import { readAppendLog } from "../appendLog.ts";
+import { eachLine, type ReadPart } from "../appendLog.ts";
+import type { Steps } from "../steps.ts";
 import { readOrderRecord } from "./records.ts";
 import type { JournalLine } from "./replay.ts";
 import type { SkippedLine } from "./skippedLines.ts";
@@ -22,7 +25,20 @@ export interface FileSnapshot extends OrderFile {
   readonly records: readonly JournalLine[];
   /** Lines that are damaged or are no records. */
   readonly skippedLines: readonly SkippedLine[];
+  /** What was read, with its CRC-32. Undefined if the file ended inside a line: more of it may follow. */
+  readonly read: (ReadPart & { readonly checksum: number }) | undefined;
 }
+
+/** The content of the folder when it was read. */
+export interface FolderContent {
+  readonly snapshots: ReadonlyMap<string, FileSnapshot>;
+  readonly unreadable: readonly SkippedLine[];
+  /** Whether a listed file was missing when it was read. */
+  readonly vanished: boolean;
+}
+
+/** Lines that are read without a pause: some milliseconds. */
+const LINES_AT_ONCE = 500;
 
 /** A unique name. */
 export function newFileName(
@@ -51,16 +67,89 @@ export function fileStamp(directory: string, { name }: OrderFile, files: Files):
   return `${size} ${mtimeNs}`;
 }
 
-/** Reads a whole file. The stamp is taken first, so that records added in the meantime are read the next time. */
-export function readOrderFile(directory: string, file: OrderFile, files: Files): FileSnapshot {
-  const stamp = fileStamp(directory, file, files);
-  const log = readAppendLog(join(directory, file.name), files);
-  const records: JournalLine[] = [];
-  const skippedLines: SkippedLine[] = log.skippedLines.map((found) => ({ file: file.name, ...found }));
-  for (const { line, record: found } of log.records) {
-    const record = readOrderRecord(found);
-    if (record) records.push({ line, record });
-    else skippedLines.push({ file: file.name, line, reason: "noRecord" });
+/**
+ * Reads all files of the folder, except for the file `without`. A file with the stamp of its known snapshot is not read
+ * again. The known lines of a file that cannot be read any more stay valid.
+ */
+export function* readOrderFiles(
+  directory: string,
+  files: Files,
+  known: { readonly snapshots: ReadonlyMap<string, FileSnapshot>; readonly without: string | undefined },
+): Steps<FolderContent> {
+  const snapshots = new Map<string, FileSnapshot>();
+  let listed: OrderFile[];
+  try {
+    listed = listOrderFiles(directory, files);
+  } catch {
+    return { snapshots: known.snapshots, unreadable: [unreadableFile(undefined)], vanished: false };
   }
-  return { ...file, stamp, records, skippedLines };
+  const unreadable: SkippedLine[] = [];
+  let vanished = false;
+  for (const file of listed) {
+    if (file.name === known.without) continue;
+    const before = known.snapshots.get(file.name);
+    try {
+      const isSame = before?.stamp === fileStamp(directory, file, files);
+      snapshots.set(file.name, isSame ? before : yield* readOrderFile(directory, file, files, before));
+    } catch (error) {
+      vanished ||= hasCode(error, "ENOENT");
+      unreadable.push(unreadableFile(file.name));
+      if (before) snapshots.set(file.name, before);
+    }
+  }
+  return { snapshots, unreadable, vanished };
+}
+
+function unreadableFile(file: string | undefined): SkippedLine {
+  return { file, line: undefined, reason: "unreadable" };
+}
+
+/**
+ * Reads a file. If it starts with what is `known` of it, only the lines behind that are parsed, and the records known
+ * stay the same objects. The stamp is taken first, so that records added in the meantime are read the next time.
+ */
+export function* readOrderFile(
+  directory: string,
+  file: OrderFile,
+  files: Files,
+  known?: FileSnapshot,
+): Steps<FileSnapshot> {
+  const stamp = fileStamp(directory, file, files);
+  const content = files.readFileSync(join(directory, file.name));
+  const before = known?.read && startsWith(content, known.read) ? known : undefined;
+  return { ...file, stamp, ...(yield* readLines(file.name, content, before)) };
+}
+
+function startsWith(content: Buffer, { bytes, checksum }: NonNullable<FileSnapshot["read"]>): boolean {
+  return bytes <= content.length && crc32(content.subarray(0, bytes)) === checksum;
+}
+
+/** What is known of a file and the lines behind it, or all lines if nothing is known. */
+function* readLines(
+  name: string,
+  content: Buffer,
+  known?: FileSnapshot,
+): Steps<Pick<FileSnapshot, "records" | "skippedLines" | "read">> {
+  const records = [...(known?.records ?? [])];
+  const skippedLines = [...(known?.skippedLines ?? [])];
+  let lines = known?.read?.lines ?? 0;
+  let lastSequence = known?.read?.lastSequence ?? 0;
+  for (const { line, sequence, record: found, reason } of eachLine(content, known?.read)) {
+    // Perhaps the copy of a known line: only a reading of the whole file can tell.
+    if (known?.read && sequence > 0 && sequence <= known.read.lastSequence)
+      return yield* readLines(name, content);
+    lines = line;
+    lastSequence = Math.max(lastSequence, sequence);
+    if (reason) skippedLines.push({ file: name, line, reason });
+    if (found !== undefined) {
+      const record = readOrderRecord(found);
+      if (record) records.push({ line, record });
+      else skippedLines.push({ file: name, line, reason: "noRecord" });
+    }
+    if (line % LINES_AT_ONCE === 0) yield;
+  }
+  const endsWithLine = content.length === 0 || content.at(-1) === 0x0a;
+  const checksum = crc32(content);
+  const read = endsWithLine ? { bytes: content.length, lines, lastSequence, checksum } : undefined;
+  return { records, skippedLines, read };
 }

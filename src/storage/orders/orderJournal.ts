@@ -1,18 +1,18 @@
 import { join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import { type Computer, thisComputer } from "../../files/computer.ts";
-import { hasCode } from "../../files/hasCode.ts";
 import { newsIn, type OrderReport } from "../../market/orderReport.ts";
 import { type AppendLog, openAppendLog } from "../appendLog.ts";
+import { atOnce, type Steps, withPauses } from "../steps.ts";
 import { mergePastMonths } from "./compaction.ts";
 import { claimDraft, isDraftClaimed, sweepClaims } from "./draftClaims.ts";
 import {
-  fileStamp,
   type FileSnapshot,
-  listOrderFiles,
+  type FolderContent,
   monthOf,
   newFileName,
   type OrderFile,
-  readOrderFile,
+  readOrderFiles,
 } from "./files.ts";
 import {
   type OrderEvent,
@@ -28,13 +28,7 @@ import {
 } from "./records.ts";
 import { type CancelRecord, type CostRecord, type Place, recordsOf } from "./lifeRecords.ts";
 import { OrderLives } from "./orderLives.ts";
-import {
-  belongsToIntents,
-  type RecordedOrder,
-  foldOrders,
-  type JournalLine,
-  type RecordSource,
-} from "./replay.ts";
+import { FoldedOrders, type JournalLine, type RecordedOrder, type RecordSource } from "./replay.ts";
 import type { SkippedLine } from "./skippedLines.ts";
 
 /** The journal does not have the record. If this was an intent, the order must not be sent. */
@@ -54,10 +48,21 @@ export interface OrderJournalOptions {
  * throws: an unreadable folder is listed as such, and a folder that cannot be written refuses the first record.
  */
 export function openOrderJournal(options: OrderJournalOptions): OrderJournal {
+  return atOnce(openInSteps(options));
+}
+
+/** The same, with pauses while a long journal is read, so that the editor and the other windows do not wait. */
+export function openLongJournal(options: OrderJournalOptions): Promise<OrderJournal> {
+  return withPauses(openInSteps(options));
+}
+
+function* openInSteps(options: OrderJournalOptions): Steps<OrderJournal> {
   const now = options.now();
   tryTo(() => mergePastMonths({ ...options, now }));
   tryTo(() => sweepClaims(options.directory, now, (options.computer ?? thisComputer).files));
-  return new OrderJournal(options);
+  const journal = new OrderJournal(options);
+  yield* journal.rereadInSteps();
+  return journal;
 }
 
 /** Housekeeping only: files that could not be merged are read as they are, and tried again later. */
@@ -67,18 +72,13 @@ function tryTo(tidy: () => void): void {
   } catch {}
 }
 
+/** Lines that are added without a pause: some milliseconds. */
+const LINES_AT_ONCE = 2000;
+
 /** The file this window writes to. */
 interface OwnFile {
   readonly file: OrderFile;
   readonly log: AppendLog;
-}
-
-/** The content of the folder when it was read. */
-interface Found {
-  readonly snapshots: Map<string, FileSnapshot>;
-  readonly unreadable: readonly SkippedLine[];
-  /** Whether a listed file was missing when it was read. */
-  readonly vanished: boolean;
 }
 
 /**
@@ -90,33 +90,52 @@ export class OrderJournal {
   readonly #options: OrderJournalOptions;
   readonly #computer: Computer;
   readonly #written: JournalLine[] = [];
-  #snapshots = new Map<string, FileSnapshot>();
+  #snapshots: ReadonlyMap<string, FileSnapshot> = new Map();
   #unreadable: readonly SkippedLine[] = [];
   #own: OwnFile | undefined;
   /** The file of this window is gone, and its content is not in another file yet. */
   #isLost = false;
   #closed = false;
+  readonly #ownSource: RecordSource;
   /** Ids of orders that this window showed as unknown. */
   readonly #overdue = new Set<string>();
-  #folded: ReturnType<typeof foldOrders> | undefined;
+  #folded: FoldedOrders;
+  #skippedLines: readonly SkippedLine[] = [];
   /** What the records of all windows say of orders by their exchange's ids. */
   readonly lives = new OrderLives();
 
   constructor(options: OrderJournalOptions) {
     this.#options = options;
-    this.#computer = options.computer ?? thisComputer;
-    this.reread();
+    const computer = (this.#computer = options.computer ?? thisComputer);
+    const name = (): string | undefined => this.#own?.file.name;
+    const [pid, records] = [computer.pid, this.#written];
+    this.#ownSource = {
+      get name() {
+        return name();
+      },
+      pid,
+      records,
+    };
+    this.#folded = this.#foldNothing();
   }
 
-  /** Newest first, from the last `reread` and this window's own records. */
+  /**
+   * Newest first, from the last `reread` and this window's own records. The same array until something changes; an order
+   * that did not change stays the same object.
+   */
   orders(): readonly RecordedOrder[] {
-    return this.#fold().orders;
+    return this.#folded.orders;
   }
 
-  /** Damaged lines, lines that are no records or contradict others, and unreadable files. None is ever removed. */
+  /**
+   * Damaged lines, lines that are no records or contradict others, and unreadable files. None is ever removed. The same
+   * array until something changes.
+   */
   get skippedLines(): readonly SkippedLine[] {
     const inFiles = [...this.#snapshots.values()].flatMap(({ skippedLines }) => skippedLines);
-    return [...inFiles, ...this.#unreadable, ...this.#fold().skippedLines];
+    const found = [...inFiles, ...this.#unreadable, ...this.#folded.skippedLines];
+    if (!isDeepStrictEqual(found, this.#skippedLines)) this.#skippedLines = found;
+    return this.#skippedLines;
   }
 
   /**
@@ -124,23 +143,40 @@ export class OrderJournal {
    * of change are not read again.
    */
   reread(): boolean {
-    let found = this.#readFiles();
+    return atOnce(this.rereadInSteps());
+  }
+
+  /** The same in steps. Nothing else may be done with the journal between the steps. */
+  *rereadInSteps(): Steps<boolean> {
+    let found = yield* this.#readFiles();
     // A file that disappears between listing and reading was merged into one that the next listing shows.
-    for (let attempt = 0; found.vanished && attempt < 5; attempt++) found = this.#readFiles();
+    for (let attempt = 0; found.vanished && attempt < 5; attempt++) found = yield* this.#readFiles();
     const { snapshots, unreadable } = found;
     const changed =
       namesOf(unreadable) !== namesOf(this.#unreadable) ||
       snapshots.size !== this.#snapshots.size ||
       [...snapshots].some(([name, snapshot]) => this.#snapshots.get(name) !== snapshot);
-    for (const [name, { records }] of snapshots) {
-      // A file of records is only appended to.
-      const known = this.#snapshots.get(name)?.records.length ?? 0;
-      for (const { record } of records.slice(known)) this.lives.add(record);
-    }
+    if (!changed) return false;
+    const before = this.#snapshots;
     this.#snapshots = snapshots;
     this.#unreadable = unreadable;
-    if (changed) this.#folded = undefined;
-    return changed;
+    // What left the files, as when months are merged, leaves the fold too.
+    const isLess = [...before].some(
+      ([name, { records }]) => !startsWith(snapshots.get(name)?.records, records),
+    );
+    if (isLess) this.#folded = this.#foldNothing();
+    let count = 0;
+    for (const [name, snapshot] of snapshots) {
+      const known = before.get(name)?.records ?? [];
+      for (const [index, line] of snapshot.records.entries()) {
+        const isNew = line !== known[index];
+        if (isNew) this.lives.add(line.record);
+        if (isNew || isLess) this.#folded.add(snapshot, line);
+        if ((count += 1) % LINES_AT_ONCE === 0) yield;
+      }
+    }
+    if (isLess) for (const line of this.#written) this.#folded.add(this.#ownSource, line);
+    return true;
   }
 
   /** Whether the draft of this id (a UUID) was claimed by any window. This only reads; the claim itself decides. */
@@ -169,7 +205,7 @@ export class OrderJournal {
         "The order could not be recorded, because its record would be incomplete. Nothing was sent.",
       );
     }
-    if (this.#records(intent.id).length > 0) {
+    if (this.#folded.recordsOf(intent.id).length > 0) {
       throw new JournalError("This order is already in the journal. It is not sent a second time.");
     }
     this.#beforeSending(() => this.#append(record));
@@ -194,8 +230,9 @@ export class OrderJournal {
   /** The practice account is about to be reset. `id` is a UUID of this reset. Durable on return, or JournalError. */
   recordAccountReset(id: string): void {
     const venue = "practice";
-    const earlier = this.#sources().flatMap(({ records }) => records.map(({ record }) => record));
-    const at = earlier
+    const sources = [...this.#snapshots.values(), this.#ownSource];
+    const at = sources
+      .flatMap(({ records }) => records.map(({ record }) => record))
       .filter((record) => "venue" in record && record.venue === venue)
       // Later than all earlier orders, whatever the clock says.
       .reduce((latest, record) => Math.max(latest, record.at + 1), Math.trunc(this.#options.now()));
@@ -266,18 +303,11 @@ export class OrderJournal {
 
   /** Now, but later than all known records of the order: a clock set back must not change their sequence. */
   #timeOf(id: string): number {
-    const known = this.#records(id);
+    const known = this.#folded.recordsOf(id);
     if (!known.some(({ kind }) => kind === "intent")) {
       throw new JournalError("This order is not in the journal, so nothing can be added to it.");
     }
     return known.reduce((latest, { at }) => Math.max(latest, at + 1), Math.trunc(this.#options.now()));
-  }
-
-  #records(id: string): OrderRecord[] {
-    const lines = this.#sources().flatMap(({ records }) =>
-      records.filter(({ record }) => "id" in record && record.id === id),
-    );
-    return lines.map(({ record }) => record);
   }
 
   #append(...records: readonly OrderRecord[]): void {
@@ -289,9 +319,10 @@ export class OrderJournal {
     this.#isLost ||= !this.#computer.files.existsSync(this.#pathOf(this.#own));
     if (this.#isLost) this.#restore(month, records);
     for (const record of records) {
-      this.#written.push({ line: undefined, record });
+      const line = { line: undefined, record };
+      this.#written.push(line);
       this.lives.add(record);
-      if (belongsToIntents(record)) this.#folded = undefined;
+      this.#folded.add(this.#ownSource, line);
     }
   }
 
@@ -321,56 +352,21 @@ export class OrderJournal {
     this.#own = undefined;
   }
 
-  #readFiles(): Found {
-    const { directory } = this.#options;
-    const { files: onDisk } = this.#computer;
-    const snapshots = new Map<string, FileSnapshot>();
-    let files: OrderFile[];
-    try {
-      files = listOrderFiles(directory, onDisk);
-    } catch {
-      return { snapshots: this.#snapshots, unreadable: [unreadableFile(undefined)], vanished: false };
-    }
-    const unreadable: SkippedLine[] = [];
-    let vanished = false;
-    for (const file of files) {
-      if (file.name === this.#own?.file.name) continue;
-      const known = this.#snapshots.get(file.name);
-      try {
-        const isSame = known?.stamp === fileStamp(directory, file, onDisk);
-        snapshots.set(file.name, isSame ? known : readOrderFile(directory, file, onDisk));
-      } catch (error) {
-        vanished ||= hasCode(error, "ENOENT");
-        unreadable.push(unreadableFile(file.name));
-        // The lines read before are still valid.
-        if (known) snapshots.set(file.name, known);
-      }
-    }
-    return { snapshots, unreadable, vanished };
+  *#readFiles(): Steps<FolderContent> {
+    const known = { snapshots: this.#snapshots, without: this.#own?.file.name };
+    return yield* readOrderFiles(this.#options.directory, this.#computer.files, known);
   }
 
-  #sources(): RecordSource[] {
-    const own = { name: this.#own?.file.name, pid: this.#computer.pid, records: this.#written };
-    return [...this.#snapshots.values(), own];
-  }
-
-  /** Kept until something changes. An order that is being sent changes with time. */
-  #fold(): ReturnType<typeof foldOrders> {
-    const folded = this.#folded;
-    if (folded?.orders.every(({ state }) => state !== "sending")) return folded;
-    this.#folded = foldOrders(this.#sources(), {
-      now: this.#options.now(),
-      isRunning: this.#computer.isRunning,
-      overdue: this.#overdue,
-    });
-    for (const { state, intent } of this.#folded.orders)
-      if (state === "unknown") this.#overdue.add(intent.id);
-    return this.#folded;
+  #foldNothing(): FoldedOrders {
+    const { now } = this.#options;
+    const { isRunning } = this.#computer;
+    return new FoldedOrders({ now, isRunning }, this.#overdue);
   }
 }
 
-function unreadableFile(file: string | undefined): SkippedLine {
-  return { file, line: undefined, reason: "unreadable" };
+/** Whether more lines were added to those before, and none changed. */
+function startsWith(lines: readonly JournalLine[] = [], before: readonly JournalLine[]): boolean {
+  return before.every((line, index) => line === lines[index]);
 }
 
 function namesOf(skippedLines: readonly SkippedLine[]): string {

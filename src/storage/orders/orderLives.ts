@@ -1,5 +1,5 @@
 import type { Side } from "../../market/order.ts";
-import { advance, hasEnded, type KnownOrder } from "../../market/orderReport.ts";
+import { advance, hasEnded, isExplained, type KnownOrder } from "../../market/orderReport.ts";
 import type { Pair } from "../../market/pair.ts";
 import { type CancelRecord, type LifeRecord, type Place, reportOf } from "./lifeRecords.ts";
 import type { OrderRecord } from "./records.ts";
@@ -14,6 +14,8 @@ export interface OrderName extends Place, Pair {
 /** The records about one order by its exchange's id, and what they say together. */
 export interface OrderLife {
   readonly name: OrderName;
+  /** The key of the name. */
+  readonly key: string;
   /** Undefined if only a cancellation is recorded. */
   readonly known: KnownOrder | undefined;
   /** The newest step of a cancellation. */
@@ -22,6 +24,8 @@ export interface OrderLife {
   readonly firstAt: number;
   /** Whether a record names the end of the order. Told without reading the records, but fills alone may prove an end too. */
   readonly isEndRecorded: boolean;
+  /** Whether the kind of end is known, or nobody will ever tell it. This never becomes false again. */
+  readonly isExplained: boolean;
 }
 
 /** One key for each order. The practice exchange has another address after each start, so its origin does not count. */
@@ -35,6 +39,10 @@ export function keyOf({ venue, origin, quote, base, side, orderId }: OrderName):
  */
 export class OrderLives {
   readonly #lives = new Map<string, Life>();
+  /** The lives that count; undefined after a change of them. */
+  #all: readonly Life[] | undefined;
+  /** Lives that may still change, and perhaps some that ended since the last look. */
+  readonly #unexplained = new Set<Life>();
   /** Fills and costs by pair. */
   readonly trades = new TradeBook();
   #resetAt = Number.NEGATIVE_INFINITY;
@@ -47,7 +55,12 @@ export class OrderLives {
       case "cancel": {
         const key = keyOf(record);
         let life = this.#lives.get(key);
-        if (!life) this.#lives.set(key, (life = new Life(record)));
+        if (!life) {
+          life = new Life(key, record);
+          this.#lives.set(key, life);
+          this.#unexplained.add(life);
+        }
+        if (record.at < life.firstAt) this.#all = undefined;
         life.add(record);
         if (record.kind === "fill") this.trades.addFill(record);
         break;
@@ -61,33 +74,53 @@ export class OrderLives {
         break;
       case "accountReset":
         this.#resetAt = Math.max(this.#resetAt, record.at);
+        this.#all = undefined;
         this.trades.reset(record.at);
         break;
     }
   }
 
   get(name: OrderName): OrderLife | undefined {
-    return this.#lives.get(keyOf(name));
+    return this.at(keyOf(name));
   }
 
-  /** All orders, in the order of their first records. Not those of a practice account that was reset. */
+  /** The life of the order whose name has this key. */
+  at(key: string): OrderLife | undefined {
+    return this.#lives.get(key);
+  }
+
+  /**
+   * All orders, in the order of their first records. Not those of a practice account that was reset. The same array
+   * until an order comes or goes.
+   */
   all(): readonly OrderLife[] {
-    return [...this.#lives.values()].filter(
-      ({ name, firstAt }) => name.venue !== "practice" || firstAt > this.#resetAt,
-    );
+    return (this.#all ??= [...this.#lives.values()].filter((life) => this.#counts(life)));
+  }
+
+  /** The same without orders whose kind of end is known. The done orders of a long journal are not looked at for this. */
+  unexplained(): readonly OrderLife[] {
+    for (const life of this.#unexplained) if (life.isExplained) this.#unexplained.delete(life);
+    return [...this.#unexplained].filter((life) => this.#counts(life));
+  }
+
+  #counts({ name, firstAt }: Life): boolean {
+    return name.venue !== "practice" || firstAt > this.#resetAt;
   }
 }
 
 /** Reads its records when somebody asks: most of 50,000 done orders are never looked at. */
 class Life implements OrderLife {
   readonly name: OrderName;
+  readonly key: string;
   #added: LifeRecord[] = [];
   #known: KnownOrder | undefined;
   #cancel: CancelRecord | undefined;
   #firstAt = Number.POSITIVE_INFINITY;
   #isEndRecorded = false;
+  #isExplained = false;
 
-  constructor({ venue, origin, quote, base, side, orderId }: LifeRecord) {
+  constructor(key: string, { venue, origin, quote, base, side, orderId }: LifeRecord) {
+    this.key = key;
     this.name = { venue, origin, quote, base, side, orderId };
   }
 
@@ -109,9 +142,20 @@ class Life implements OrderLife {
     return this.#isEndRecorded;
   }
 
+  get isExplained(): boolean {
+    if (!this.#isExplained) {
+      const { known } = this;
+      this.#isExplained = known !== undefined && isExplained(known);
+    }
+    return this.#isExplained;
+  }
+
   add(record: LifeRecord): void {
     this.#added.push(record);
-    if (record.kind === "report") this.#isEndRecorded ||= hasEnded(record);
+    if (record.kind === "report") {
+      this.#isEndRecorded ||= hasEnded(record);
+      this.#isExplained ||= isExplained(record);
+    }
     this.#firstAt = Math.min(this.#firstAt, record.at);
   }
 

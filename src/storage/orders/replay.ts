@@ -41,82 +41,187 @@ export interface RecordSource {
 /** No request takes longer, except on a sleeping computer. */
 const IN_FLIGHT_MS = 60_000;
 
+/** A record and the file that it is in. */
+interface Placed extends JournalLine {
+  readonly source: Pick<RecordSource, "name" | "pid">;
+}
+
+/** The distinct records of one id, and what they say together. */
 interface Group {
-  readonly intent: IntentRecord;
-  readonly pid: number | undefined;
-  readonly events: OrderEvent[];
+  readonly placed: Placed[];
+  intent: IntentRecord | undefined;
+  order: RecordedOrder | undefined;
+  contradictions: readonly Placed[];
+}
+
+interface FoldOptions {
+  readonly now: () => number;
+  readonly isRunning: (pid: number) => boolean;
 }
 
 /**
- * Bids, newest first, and the records that contradict others (an outcome without an intent, a second intent of one
- * id, two different proofs). Records with the same fields count once, so a file that is read twice, or merged and not
- * yet removed, changes nothing.
+ * The orders that the added records tell, newest first, and the records that contradict others (an outcome without an
+ * intent, a second intent of one id, two different proofs). Neither the sequence of the records nor their files make a
+ * difference. Records with the same fields count once, so a file that is read twice, or merged and not yet removed,
+ * changes nothing. A record changes the object of its own order alone.
  *
  * An intent without an outcome is `sending` for 60 s while its process runs, and `unknown` from then on: the process
- * may have ended after the request was sent, and its number may belong to another program by now.
+ * may have ended after the request was sent, and its number may belong to another program by now. An order that was
+ * unknown stays unknown when the clock is set back.
  */
-export function foldOrders(
-  sources: readonly RecordSource[],
-  at: {
-    readonly now: number;
-    readonly isRunning: (pid: number) => boolean;
-    /** Ids of orders that were unknown before: a clock that was set back does not make them `sending` again. */
-    readonly overdue?: ReadonlySet<string>;
-  },
-): { readonly orders: readonly RecordedOrder[]; readonly skippedLines: readonly SkippedLine[] } {
-  const groups = new Map<string, Group>();
-  const skippedLines: SkippedLine[] = [];
-  const contradiction = ({ file, line }: Placed): void => {
-    skippedLines.push({ file, line, reason: "contradiction" });
-  };
-  const ordered = distinctByTime(sources);
-  for (const placed of ordered) {
-    const { record, pid } = placed;
-    if (record.kind !== "intent") continue;
-    if (groups.has(record.id)) contradiction(placed);
-    else groups.set(record.id, { intent: record, pid, events: [] });
-  }
-  for (const placed of ordered) {
-    const { record } = placed;
-    if (!isOrderEvent(record)) continue;
-    const group = groups.get(record.id);
-    if (group && !contradicts(group.events, record)) group.events.push(record);
-    else contradiction(placed);
-  }
-  const isInFlight = ({ intent, pid }: Group): boolean =>
-    pid !== undefined &&
-    !at.overdue?.has(intent.id) &&
-    Math.abs(at.now - intent.at) <= IN_FLIGHT_MS &&
-    at.isRunning(pid);
-  const resets = ordered.flatMap(({ record }) => (record.kind === "accountReset" ? [record] : []));
-  const orders = [...groups.values()].map((group) => withReset(toOrder(group, isInFlight), resets));
-  return { orders: orders.toReversed(), skippedLines };
-}
+export class FoldedOrders {
+  readonly #options: FoldOptions;
+  readonly #groups = new Map<string, Group>();
+  /** Oldest first. */
+  readonly #resets: AccountReset[] = [];
+  /** The groups with an intent: oldest first if `#isSorted`. */
+  readonly #listed: Group[] = [];
+  #isSorted = true;
+  /** The groups with records that were not folded yet. */
+  readonly #changed = new Set<Group>();
+  /** These change with time. */
+  readonly #sending = new Set<Group>();
+  readonly #contradicted = new Set<Group>();
+  readonly #overdue: Set<string>;
+  #orders: readonly RecordedOrder[] = [];
 
-interface Placed extends JournalLine {
-  readonly file: string | undefined;
-  readonly pid: number | undefined;
+  /** `overdue`: ids of orders that this window showed as unknown. More are added. */
+  constructor(options: FoldOptions, overdue = new Set<string>()) {
+    this.#options = options;
+    this.#overdue = overdue;
+  }
+
+  /** Ignores records about orders by their exchange's ids: see `OrderLives`. */
+  add(source: Placed["source"], { record, line }: JournalLine): void {
+    if (!belongsToIntents(record)) return;
+    let group = this.#groups.get(record.id);
+    if (!group) {
+      group = { placed: [], intent: undefined, order: undefined, contradictions: [] };
+      this.#groups.set(record.id, group);
+    }
+    const { placed } = group;
+    const twin = placed.findIndex((each) => isSameRecord(each.record, record));
+    placed.splice(twin === -1 ? placed.length : twin, 1, { record, line, source });
+    this.#changed.add(group);
+    if (record.kind !== "accountReset" || twin !== -1) return;
+    this.#resets.push(record);
+    this.#resets.sort((one, other) => one.at - other.at);
+    for (const each of this.#groups.values()) this.#changed.add(each);
+  }
+
+  /** All distinct records of an order or reset, also those that contradict others. */
+  recordsOf(id: string): readonly OrderRecord[] {
+    return (this.#groups.get(id)?.placed ?? []).map(({ record }) => record);
+  }
+
+  /** Newest first. The same array until something changes; an order that did not change stays the same object. */
+  get orders(): readonly RecordedOrder[] {
+    for (const group of this.#sending) this.#changed.add(group);
+    let isChanged = false;
+    for (const group of this.#changed) isChanged = this.#fold(group) || isChanged;
+    this.#changed.clear();
+    if (!isChanged) return this.#orders;
+    if (!this.#isSorted) this.#listed.sort(byIntent);
+    this.#isSorted = true;
+    this.#orders = this.#listed.flatMap(({ order }) => order ?? []).toReversed();
+    return this.#orders;
+  }
+
+  /** The records that contradict others. */
+  get skippedLines(): readonly SkippedLine[] {
+    void this.orders;
+    return [...this.#contradicted].flatMap(({ contradictions }) =>
+      contradictions.map(({ source: { name: file }, line }): SkippedLine => ({
+        file,
+        line,
+        reason: "contradiction",
+      })),
+    );
+  }
+
+  /** Whether the order is another one now. */
+  #fold(group: Group): boolean {
+    const { intent, pid, events, contradictions } = readGroup(group.placed);
+    group.contradictions = contradictions;
+    if (contradictions.length > 0) this.#contradicted.add(group);
+    if (!intent) return false;
+    const isInFlight =
+      pid !== undefined &&
+      !this.#overdue.has(intent.id) &&
+      Math.abs(this.#options.now() - intent.at) <= IN_FLIGHT_MS &&
+      this.#options.isRunning(pid);
+    const order = withReset(toOrder(intent, events, isInFlight), this.#resets);
+    if (order.state === "unknown") this.#overdue.add(intent.id);
+    if (order.state === "sending") this.#sending.add(group);
+    else this.#sending.delete(group);
+    if (group.intent === intent && group.order && isSameOrder(group.order, order)) return false;
+    const last = this.#listed.at(-1);
+    if (!group.intent) this.#listed.push(group);
+    this.#isSorted &&= group.intent === intent || (!group.intent && (!last || isEarlier(last, intent)));
+    Object.assign(group, { intent, order });
+    return true;
+  }
 }
 
 /**
  * By time, which rises within the records of one order and one writer. Only two windows can write at the same time:
  * their text then decides, so that every window sees the same order, also after their files are merged.
  */
-function distinctByTime(sources: readonly RecordSource[]): Placed[] {
-  const distinct = new Map<string, Placed>();
-  for (const { name: file, pid, records } of sources) {
-    for (const { record, line } of records) {
-      if (!belongsToIntents(record)) continue;
-      distinct.set(JSON.stringify(record), { record, line, file, pid });
-    }
-  }
-  return [...distinct]
-    .sort(([a, { record: first }], [b, { record: second }]) => first.at - second.at || (a < b ? -1 : 1))
-    .map(([, placed]) => placed);
+function byTime(one: OrderRecord, other: OrderRecord): number {
+  return one.at - other.at || (JSON.stringify(one) < JSON.stringify(other) ? -1 : 1);
 }
 
-/** The other records are about orders by their exchange's ids: see `OrderLives`. */
-export function belongsToIntents(record: OrderRecord): record is IntentRecord | AccountReset | OrderEvent {
+function byIntent({ intent: one }: Group, { intent: other }: Group): number {
+  return one && other && one !== other ? byTime(one, other) : 0;
+}
+
+function isEarlier({ intent }: Group, other: IntentRecord): boolean {
+  return intent !== undefined && byTime(intent, other) < 0;
+}
+
+function isSameRecord(one: OrderRecord, other: OrderRecord): boolean {
+  return one === other || (one.at === other.at && JSON.stringify(one) === JSON.stringify(other));
+}
+
+/** The first intent of an id counts, and all events that contradict no earlier proof. */
+function readGroup(placed: readonly Placed[]): {
+  readonly intent: IntentRecord | undefined;
+  readonly pid: number | undefined;
+  readonly events: readonly OrderEvent[];
+  readonly contradictions: readonly Placed[];
+} {
+  const sorted = placed.toSorted(({ record: one }, { record: other }) => byTime(one, other));
+  let intent: IntentRecord | undefined;
+  let pid: number | undefined;
+  const contradictions: Placed[] = [];
+  for (const each of sorted) {
+    if (each.record.kind !== "intent") continue;
+    if (intent) contradictions.push(each);
+    else [intent, pid] = [each.record, each.source.pid];
+  }
+  const events: OrderEvent[] = [];
+  for (const each of sorted) {
+    const { record } = each;
+    if (!isOrderEvent(record)) continue;
+    if (intent && !contradicts(events, record)) events.push(record);
+    else contradictions.push(each);
+  }
+  return { intent, pid, events, contradictions };
+}
+
+function isSameOrder(one: RecordedOrder, other: RecordedOrder): boolean {
+  return (
+    one.state === other.state &&
+    one.since === other.since &&
+    one.settledBy === other.settledBy &&
+    one.orderId === other.orderId &&
+    one.accountResetAt === other.accountResetAt &&
+    one.evidence.length === other.evidence.length &&
+    one.evidence.every((event, index) => event === other.evidence[index])
+  );
+}
+
+function belongsToIntents(record: OrderRecord): record is IntentRecord | AccountReset | OrderEvent {
   return record.kind === "intent" || record.kind === "accountReset" || isOrderEvent(record);
 }
 
@@ -136,8 +241,7 @@ function contradicts(events: readonly OrderEvent[], event: OrderEvent): boolean 
   return proof !== undefined && isProof(event) && proof.state !== event.state;
 }
 
-function toOrder(group: Group, isInFlight: (group: Group) => boolean): RecordedOrder {
-  const { intent: record, events: evidence } = group;
+function toOrder(record: IntentRecord, evidence: readonly OrderEvent[], isInFlight: boolean): RecordedOrder {
   const { kind: _, ...intent } = record;
   const proof = evidence.find(isProof);
   const orderId = proof?.state === "accepted" ? proof.orderId : undefined;
@@ -153,7 +257,7 @@ function toOrder(group: Group, isInFlight: (group: Group) => boolean): RecordedO
   if (settlement) return { ...order(stateOf(settlement), settlement.at), settledBy: settlement.by };
   const unknown = evidence.find((event) => event.kind === "outcome");
   if (unknown) return order("unknown", unknown.at);
-  return order(isInFlight(group) ? "sending" : "unknown", intent.at);
+  return order(isInFlight ? "sending" : "unknown", intent.at);
 }
 
 /** Proofs and settlements stay. Everything else ends with its account. */

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openAppendLog } from "../../../../src/storage/appendLog.ts";
@@ -10,6 +10,7 @@ import {
   newFileName,
   readOrderFile,
 } from "../../../../src/storage/orders/files.ts";
+import { atOnce } from "../../../../src/storage/steps.ts";
 import { bidIntent } from "../../../support/builders/bidIntent.ts";
 
 const { files } = thisComputer;
@@ -97,7 +98,7 @@ describe("an order journal's folder", () => {
       log.append(line);
     log.close();
     writeFileSync(join(folder, file.name), "torn", { flag: "a" });
-    const { records, skippedLines, stamp, ...same } = readOrderFile(folder, file, files);
+    const { records, skippedLines, stamp, read, ...same } = atOnce(readOrderFile(folder, file, files));
     assert.deepEqual(records, [
       { line: 1, record: intent },
       { line: 4, record: { kind: "sent", id: intent.id, at: 1 } },
@@ -112,5 +113,33 @@ describe("an order journal's folder", () => {
     );
     assert.equal(stamp, fileStamp(folder, file, files));
     assert.deepEqual(same, file);
+    assert.equal(read, undefined, "the torn line may get more bytes");
+  });
+
+  it("reads only the added lines of a file that it knows, unless a known line changed or was copied", () => {
+    const file = { name: newFileName("2026-11", 7, thisComputer), month: "2026-11", pid: 7 };
+    const path = join(folder, file.name);
+    const log = openAppendLog({ path, sync: false });
+    const append = (): void => log.append({ kind: "intent", ...bidIntent() });
+    append();
+    append();
+    const known = atOnce(readOrderFile(folder, file, files));
+    append();
+    const longer = atOnce(readOrderFile(folder, file, files, known));
+    assert.deepEqual(longer, atOnce(readOrderFile(folder, file, files)), "as if read for the first time");
+    assert.ok(
+      known.records.every((line, index) => line === longer.records[index]),
+      "the same objects",
+    );
+    log.close();
+    const [first = "", ...others] = readFileSync(path, "utf8").split("\n");
+    appendFileSync(path, `${first}\n`);
+    const copied = atOnce(readOrderFile(folder, file, files, longer));
+    assert.deepEqual(copied.skippedLines, [{ file: file.name, line: 4, reason: "repeated" }]);
+    assert.equal(copied.records.length, 3);
+    writeFileSync(path, [first.replace("1000", "9000"), ...others].join("\n"));
+    const damaged = atOnce(readOrderFile(folder, file, files, longer));
+    assert.deepEqual(damaged.skippedLines, [{ file: file.name, line: 1, reason: "damaged" }]);
+    assert.equal(damaged.records.length, 2);
   });
 });

@@ -168,6 +168,35 @@ describe("lives of orders in the journal", () => {
     assert.deepEqual(merged.skippedLines, []);
   });
 
+  it("are the same array until an order comes", () => {
+    journal.recordReports([testReport({ status: "open" })], live);
+    const before = journal.lives.all();
+    journal.recordReports([testReport({ status: "open", fills: [testFill("1", "4")] })], live);
+    assert.equal(journal.lives.all(), before);
+    journal.recordReports([testReport({ orderId: "8" })], live);
+    assert.equal(journal.lives.all().length, 2);
+  });
+
+  it("are unexplained until a record or the fills tell the kind of end", () => {
+    const unexplained = (): string[] => journal.lives.unexplained().map(({ name: { orderId } }) => orderId);
+    const tell = (orderId: string, changes: Partial<OrderReport>): unknown =>
+      journal.recordReports([testReport({ orderId, ...changes })], live);
+    for (const orderId of ["1", "2", "3", "4"]) tell(orderId, { status: "open" });
+    assert.deepEqual(unexplained(), ["1", "2", "3", "4"]);
+    tell("1", { status: "cancelled" });
+    tell("2", { fills: [testFill("a", "10")] });
+    tell("3", { goneAt: 2000 });
+    tell("4", { closedAt: 2000 });
+    assert.deepEqual(unexplained(), ["4"], "a closing time tells no kind of end");
+    assert.deepEqual(
+      folder
+        .open()
+        .lives.unexplained()
+        .map(({ key }) => key),
+      journal.lives.unexplained().map(({ key }) => key),
+    );
+  });
+
   it("add nothing to the orders of this computer", () => {
     journal.recordReports([testReport({ status: "filled" })], live);
     assert.deepEqual([journal.orders(), journal.skippedLines], [[], []]);

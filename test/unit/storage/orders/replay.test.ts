@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { OrderEvent, OrderRecord } from "../../../../src/storage/orders/records.ts";
-import { foldOrders, type RecordSource } from "../../../../src/storage/orders/replay.ts";
+import type { SkippedLine } from "../../../../src/storage/orders/skippedLines.ts";
+import { FoldedOrders, type RecordedOrder } from "../../../../src/storage/orders/replay.ts";
 import { bidIntent, NOON } from "../../../support/builders/bidIntent.ts";
 
 const ids = [1, 2, 3].map((digit) => `00000000-0000-4000-8000-00000000000${digit}`);
@@ -47,13 +48,17 @@ const anyEvent: fc.Arbitrary<OrderEvent> = fc.oneof(
 const event = anyEvent.map((fields): OrderEvent => ({ ...fields }));
 const records = fc.array(fc.oneof(intent, event), { maxLength: 20 });
 
-function fold(...sources: OrderRecord[][]): ReturnType<typeof foldOrders> {
-  const ended: RecordSource[] = sources.map((records) => ({
-    name: undefined,
-    pid: undefined,
-    records: records.map((record) => ({ line: undefined, record })),
-  }));
-  return foldOrders(ended, { now: NOON, isRunning: () => false });
+interface Folded {
+  readonly orders: readonly RecordedOrder[];
+  readonly skippedLines: readonly SkippedLine[];
+}
+
+/** What the records say together, each array from a file of an ended process. */
+function fold(...files: OrderRecord[][]): Folded {
+  const folded = new FoldedOrders({ now: () => NOON, isRunning: () => false });
+  const source = { name: undefined, pid: undefined };
+  for (const record of files.flat()) folded.add(source, { line: undefined, record });
+  return { orders: folded.orders, skippedLines: folded.skippedLines };
 }
 
 describe("folded bids", () => {
@@ -123,11 +128,12 @@ describe("folded bids", () => {
       { kind: "intent", ...intent },
       { kind: "sent", id: intent.id, at: NOON + 10 },
     ];
-    const stateAt = (now: number, pid: number | undefined, isRunning = true): unknown[] =>
-      foldOrders(
-        [{ name: "file", pid, records: records.map((record, index) => ({ record, line: index + 1 })) }],
-        { now, isRunning: () => isRunning },
-      ).orders.map(({ state, since }) => [state, since]);
+    const stateAt = (now: number, pid: number | undefined, isRunning = true): unknown[] => {
+      const folded = new FoldedOrders({ now: () => now, isRunning: () => isRunning });
+      for (const [index, record] of records.entries())
+        folded.add({ name: "file", pid }, { record, line: index + 1 });
+      return folded.orders.map(({ state, since }) => [state, since]);
+    };
     assert.deepEqual(stateAt(NOON + 20, 7), [["sending", NOON]], "sent, without an answer so far");
     assert.deepEqual(stateAt(NOON + 60_000, 7), [["sending", NOON]]);
     assert.deepEqual(stateAt(NOON - 60_000, 7), [["sending", NOON]]);
