@@ -12,10 +12,8 @@ export function openOrdersOf(
   venue: Venue,
   lives: OrderLives | undefined,
 ): KnownOrder[] {
-  return (lives?.all() ?? []).flatMap((life) => {
-    const { name } = life;
-    // What is known of an order is read only for this pair.
-    const known = name.quote === quote && name.base === base && isAt(name, venue) ? life.known : undefined;
+  return (lives?.unexplained() ?? []).flatMap(({ name, known: told }) => {
+    const known = name.quote === quote && name.base === base && isAt(name, venue) ? told : undefined;
     return known?.status === "open" && !hasEnded(known) ? [known] : [];
   });
 }

@@ -1,6 +1,6 @@
-import type { NamedOrder, NamedPair } from "../../exchange/capabilities.ts";
+import type { NamedPair } from "../../exchange/capabilities.ts";
 import { RefusedError } from "../../exchange/errors.ts";
-import { type Fill, isExplained, type KnownOrder, type OrderReport } from "../../market/orderReport.ts";
+import { type Fill, type KnownOrder, type OrderReport } from "../../market/orderReport.ts";
 import { pairKey } from "../../market/pair.ts";
 import { keyOf, type OrderName } from "../../storage/orders/orderLives.ts";
 import type { RecordedOrder } from "../../storage/orders/replay.ts";
@@ -8,10 +8,10 @@ import { Disposable } from "../disposable.ts";
 import { Event } from "../event.ts";
 import { isOf, type Orders } from "../orders/orders.ts";
 import type { Timers } from "../time/timers.ts";
-import { isAt, sameVenue, type CurrentVenue, type Venue } from "../venue.ts";
+import { sameVenue, type CurrentVenue, type Venue } from "../venue.ts";
 import { isNotCancelled } from "./canceller.ts";
 import { historyFrom, type OrderReads, readHistory } from "./orderReads.ts";
-import { knownOf, nameOf } from "./ownOrder.ts";
+import { type TrackedOrder, TrackedOrders } from "./trackedOrders.ts";
 
 /** A change of one order that the exchange told. */
 export interface LifeChange {
@@ -52,13 +52,6 @@ const LOOK_UP_MS = 60_000;
 /** The pair is not supported by the list of open orders. */
 const NOT_SUPPORTED: ReadonlySet<number | string> = new Set([61, 404]);
 
-/** An order that may still change. */
-interface Tracked extends NamedOrder {
-  readonly name: OrderName;
-  readonly own: RecordedOrder | undefined;
-  readonly known: KnownOrder;
-}
-
 /**
  * Follows orders through open orders, order info and history, as far as the exchange offers them: own open orders, and
  * while a person looks at orders, all open orders of the pairs looked at, and those found before. Never a sweep over all pairs. An exchange without these
@@ -66,6 +59,7 @@ interface Tracked extends NamedOrder {
  */
 export class OrderTracker extends Disposable {
   readonly #options: OrderTrackerOptions;
+  readonly #tracked: TrackedOrders;
   readonly #changed = new Event<LifeChange>();
   /** When each pair was read last, and when the info of each order was. */
   readonly #readAt = new Map<string, number>();
@@ -83,6 +77,7 @@ export class OrderTracker extends Disposable {
     super();
     this.#options = options;
     const { orders, venue } = options;
+    this.#tracked = new TrackedOrders(orders);
     const arm = (): void => this.#arm();
     this.register(
       orders.onDidChange(arm),
@@ -140,7 +135,7 @@ export class OrderTracker extends Disposable {
     const pairs = new Map<string, NamedPair & { readonly everyMs: number }>();
     const watched = this.#options.watched();
     for (const named of watched ?? []) pairs.set(pairKey(named.pair), { ...named, everyMs: WATCHED_MS });
-    for (const { symbol, pair, own } of this.#tracked(venue))
+    for (const { symbol, pair, own } of this.#tracked.of(venue))
       if (own || (watched && !pairs.has(pairKey(pair))))
         pairs.set(pairKey(pair), { symbol, pair, everyMs: own ? OPEN_MS : WATCHED_MS });
     const now = timers.now();
@@ -150,29 +145,6 @@ export class OrderTracker extends Disposable {
     });
   }
 
-  /** Orders of the venue that may still change: own ones, then those that were placed elsewhere. */
-  #tracked(venue: Venue): Tracked[] {
-    const { orders } = this.#options;
-    const own = orders.all.flatMap((order): Tracked[] => {
-      const name = nameOf(order);
-      if (!name || order.state !== "accepted" || order.accountResetAt !== undefined) return [];
-      const life = orders.lives?.get(name)?.known;
-      if (life && isExplained(life)) return [];
-      const known = knownOf(order, orders.lives);
-      if (!known) return [];
-      return isOf(order, venue) && !isExplained(known)
-        ? [{ ...trackedName(name, known), name, own: order, known }]
-        : [];
-    });
-    const ownKeys = new Set(orders.all.flatMap((order) => nameOf(order) ?? []).map(keyOf));
-    const others = (orders.lives?.all() ?? []).flatMap(({ name, known }): Tracked[] =>
-      known && isAt(name, venue) && !isExplained(known) && !ownKeys.has(keyOf(name))
-        ? [{ ...trackedName(name, known), name, own: undefined, known }]
-        : [],
-    );
-    return [...own, ...others];
-  }
-
   async #readPair(venue: Venue, named: NamedPair): Promise<void> {
     const { timers } = this.#options;
     const key = pairKey(named.pair);
@@ -180,18 +152,22 @@ export class OrderTracker extends Disposable {
     this.#readAt.set(key, askedAt);
     const open = await this.#readOpen(venue, named);
     let lookUps = 0;
-    for (const order of this.#tracked(venue).filter(({ pair }) => pairKey(pair) === key)) {
-      const orderKey = keyOf(order.name);
-      if (open?.has(order.orderId)) {
-        this.#missingSince.delete(orderKey);
+    for (const order of this.#tracked.of(venue)) {
+      const isListed = open?.has(order.orderId) === true;
+      if (pairKey(order.pair) !== key || (!isListed && lookUps >= MOST_LOOK_UPS)) continue;
+      // The history of an order before may have told the end of this one.
+      const known = this.#tracked.known(order);
+      if (!known) continue;
+      if (isListed) {
+        this.#missingSince.delete(order.key);
         await this.#noteStillOpen(order, askedAt);
-        if (this.#isInfoDue(orderKey, open.get(order.orderId), order.known))
-          await this.#readInfo(venue, order);
+        if (this.#isInfoDue(order.key, open.get(order.orderId), known)) await this.#readInfo(venue, order);
         continue;
       }
-      const ageMs = askedAt - (order.known.placedAt ?? 0);
+      const ageMs = askedAt - (known.placedAt ?? 0);
       if (open && ageMs >= 0 && ageMs < SETTLE_MS) continue;
-      if ((lookUps += 1) <= MOST_LOOK_UPS) await this.#lookUp(venue, order, open !== undefined);
+      lookUps += 1;
+      await this.#lookUp(venue, order, known, open !== undefined);
     }
   }
 
@@ -218,7 +194,7 @@ export class OrderTracker extends Disposable {
   }
 
   /** A cancelled order that is listed long after the request is open. The record tells the other windows too. */
-  async #noteStillOpen({ name, symbol }: Tracked, askedAt: number): Promise<void> {
+  async #noteStillOpen({ name, symbol }: TrackedOrder, askedAt: number): Promise<void> {
     const { orders } = this.#options;
     const cancel = orders.lives?.get(name)?.cancel;
     if (cancel && isNotCancelled(cancel, askedAt))
@@ -233,24 +209,29 @@ export class OrderTracker extends Disposable {
     return known.side === "buy" ? isLess(row?.amount, known.amount) : isLess(row?.quantity, known.quantity);
   }
 
-  async #readInfo(venue: Venue, order: Tracked): Promise<void> {
-    this.#readAt.set(keyOf(order.name), this.#options.timers.now());
+  async #readInfo(venue: Venue, order: TrackedOrder): Promise<void> {
+    this.#readAt.set(order.key, this.#options.timers.now());
     const info = await this.#ask(venue, (reads) => reads.orderInfo?.(order));
     if (info) await this.#record(venue, [info]);
   }
 
   /** An order that the open orders do not have: its info tells the end, else its matches in the history. */
-  async #lookUp(venue: Venue, order: Tracked, hasLeft: boolean): Promise<void> {
+  async #lookUp(
+    venue: Venue,
+    order: TrackedOrder,
+    { placedAt }: KnownOrder,
+    hasLeft: boolean,
+  ): Promise<void> {
     const { timers } = this.#options;
     await this.#readInfo(venue, order);
-    if (this.#isExplained(venue, order)) return;
+    if (!this.#tracked.known(order)) return;
     const now = timers.now();
-    const from = historyFrom(order.known.placedAt ?? now, venue.client.clock, now);
+    const from = historyFrom(placedAt ?? now, venue.client.clock, now);
     const history = await this.#ask(venue, (reads) => readHistory(reads, order, from));
     if (history) await this.#record(venue, history.orders);
-    const isOver = hasLeft || this.#knownAgain(venue, order)?.closedAt !== undefined;
-    if (!isOver || this.#isExplained(venue, order)) return;
-    const key = keyOf(order.name);
+    const after = this.#tracked.known(order);
+    if (!after || !(hasLeft || after.closedAt !== undefined)) return;
+    const { key } = order;
     const since = this.#missingSince.get(key) ?? timers.now();
     this.#missingSince.set(key, since);
     if (timers.now() - since < LOOK_UP_MS) return;
@@ -258,15 +239,6 @@ export class OrderTracker extends Disposable {
     const { orderId, symbol, pair, side } = order;
     const at = timers.now();
     await this.#record(venue, [{ orderId, symbol, pair, side, fills: [], goneAt: at, askedAt: at }]);
-  }
-
-  #isExplained(venue: Venue, order: Tracked): boolean {
-    return this.#knownAgain(venue, order) === undefined;
-  }
-
-  /** What is known by now of an order that is still tracked. */
-  #knownAgain(venue: Venue, { name }: Tracked): KnownOrder | undefined {
-    return this.#tracked(venue).find((each) => keyOf(each.name) === keyOf(name))?.known;
   }
 
   async #ask<T>(venue: Venue, task: (reads: OrderReads) => Promise<T> | undefined): Promise<T | undefined> {
@@ -286,23 +258,20 @@ export class OrderTracker extends Disposable {
     });
     const before = reports.map((report) => orders.lives?.get(nameIn(report))?.known);
     if (!(await orders.recordReports(reports, venue))) return;
-    for (const report of reports) {
-      const lost = ownByClientId(orders.all, report, venue);
-      if (lost) await orders.recordFound(lost.intent.id, report.orderId);
+    const lost = unprovenByClientId(orders.all, venue);
+    for (const { clientId = "", orderId } of reports) {
+      const id = lost.get(clientId);
+      // The first report of a client id proves its order.
+      lost.delete(clientId);
+      if (id !== undefined) await orders.recordFound(id, orderId);
     }
-    const byKey = new Map(
-      orders.all.flatMap((order) => {
-        const name = nameOf(order);
-        return name ? [[keyOf(name), order] as const] : [];
-      }),
-    );
     let isFilled = false;
     for (const [index, report] of reports.entries()) {
       const name = nameIn(report);
       const known = orders.lives?.get(name)?.known;
       const earlier = before[index];
       if (!known || known === earlier) continue;
-      const own = byKey.get(keyOf(name));
+      const own = this.#tracked.ownOf(keyOf(name));
       const seen = new Set(earlier?.fills.map(({ id }) => id));
       const newFills = known.fills.filter(({ id }) => !seen.has(id));
       isFilled ||= newFills.length > 0 && (own !== undefined || earlier !== undefined);
@@ -321,22 +290,13 @@ function offersAnything({ openOrders, orderInfo, orderHistory }: OrderReads): bo
   return (openOrders ?? orderInfo ?? orderHistory) !== undefined;
 }
 
-function trackedName({ orderId, side }: OrderName, { symbol, pair }: KnownOrder): NamedOrder {
-  return { orderId, side, symbol, pair };
-}
-
-/** The own order of this client id whose acceptance is not proven yet, and that no window is sending. */
-function ownByClientId(
-  all: readonly RecordedOrder[],
-  { clientId }: OrderReport,
-  venue: Venue,
-): RecordedOrder | undefined {
-  if (clientId === undefined) return undefined;
-  return all.find(
-    (order) =>
-      order.intent.clientId === clientId &&
-      order.orderId === undefined &&
-      order.state !== "sending" &&
-      isOf(order, venue),
+/** The ids of own orders whose acceptance is not proven yet, and that no window is sending, by their client ids. */
+function unprovenByClientId(all: readonly RecordedOrder[], venue: Venue): Map<string, string> {
+  return new Map(
+    all.flatMap((order) => {
+      const { clientId, id } = order.intent;
+      const isUnproven = order.orderId === undefined && order.state !== "sending" && isOf(order, venue);
+      return clientId !== undefined && isUnproven ? [[clientId, id] as const] : [];
+    }),
   );
 }
