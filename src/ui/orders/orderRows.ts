@@ -1,7 +1,7 @@
 import { cancelStateOf } from "../../desk/life/canceller.ts";
 import { knownOf, nameOf } from "../../desk/life/ownOrder.ts";
 import { needsAttention, type Orders } from "../../desk/orders/orders.ts";
-import { isAt, tellsOrders, type CurrentVenue } from "../../desk/venue.ts";
+import { isAt, tellsOrders, type CurrentVenue, type Venue, type VenueId } from "../../desk/venue.ts";
 import { hasEnded, type KnownOrder } from "../../market/orderReport.ts";
 import type { CancelRecord } from "../../storage/orders/lifeRecords.ts";
 import { keyOf, type OrderLife, type OrderName } from "../../storage/orders/orderLives.ts";
@@ -71,7 +71,7 @@ export class OrderRow {
 
   /** What the exchange said of the order, and the cancellations. */
   get life(): OrderLife | undefined {
-    return (this.#life ??= this.#name && this.#orders.lives?.get(this.#name));
+    return (this.#life ??= this.#ownKey === undefined ? undefined : this.#orders.lives?.at(this.#ownKey));
   }
 
   /** When the order was placed, ms. For an order from elsewhere: when it was first seen. */
@@ -99,6 +99,7 @@ export class OrderRow {
   }
 
   setOwn(own: RecordedOrder): void {
+    if (this.#own === own) return;
     this.#own = own;
     if (this.#name?.orderId === own.orderId) return;
     this.#name = nameOf(own);
@@ -138,12 +139,29 @@ interface Options {
   readonly venue: Pick<CurrentVenue, "venue" | "id">;
 }
 
-/** Keeps one row for each order. */
+/** The own orders as rows, which change only if an own order or the exchange changes. */
+interface OwnRows {
+  readonly of: readonly RecordedOrder[];
+  readonly venue: Venue | undefined;
+  readonly venueId: VenueId;
+  readonly all: readonly OrderRow[];
+  readonly here: readonly OrderRow[];
+  readonly others: readonly OrderRow[];
+}
+
+/**
+ * Keeps one row for each order. A report of an order looks only at the orders that have not ended; all rows are gone
+ * through when an own order changed or an order came.
+ */
 export class OrderRows {
   readonly #options: Options;
   readonly #own = new Map<string, OrderRow>();
   readonly #elsewhere = new Map<string, OrderRow>();
-  readonly #ownLives = new WeakSet<OrderLife>();
+  #ownRows: OwnRows | undefined;
+  #lives: readonly OrderLife[] | undefined;
+  /** Orders of which only a cancellation is recorded. */
+  #unlisted: OrderLife[] = [];
+  #list: OrderList | undefined;
 
   constructor(options: Options) {
     this.#options = options;
@@ -151,26 +169,55 @@ export class OrderRows {
 
   read(): OrderList {
     const { orders, venue } = this.#options;
-    const own = orders.all.map((order) => this.#rowOf(order));
-    const here = own.filter(({ isHere }) => isHere);
-    const others = own.filter(({ isHere }) => !isHere);
+    const ownRows = this.#readOwn();
+    const lives = orders.lives?.all();
     const isGrouped = tellsOrders(venue.venue);
-    const groups: Record<GroupName, OrderRow[]> = { needsYou: [], open: [], done: [] };
-    const elsewhere = isGrouped ? this.#placedElsewhere(own) : [];
-    if (isGrouped) {
-      const all = elsewhere.length === 0 ? here : [...here, ...elsewhere];
-      for (const row of all) groups[row.group].push(row);
-      for (const name of groupNames) groups[name].sort((one, other) => other.at - one.at);
-    }
-    const quotes = new Set(own.map((row) => row.own?.intent.quote));
-    for (const { name } of elsewhere) quotes.add(name?.quote);
-    return { isGrouped, here, groups, others, hasSeveralQuotes: quotes.size > 1 };
+    const before = this.#list;
+    const isSame =
+      before && ownRows === this.#ownRows && lives === this.#lives && isGrouped === before.isGrouped;
+    this.#ownRows = ownRows;
+    this.#lives = lives;
+    return (this.#list = isSame ? this.#readEnds(before) : this.#readAll(ownRows, isGrouped));
   }
 
   /** The row of an order at its exchange; undefined if it is not listed. */
   find(name: OrderName): OrderRow | undefined {
     const key = keyOf(name);
     return [...this.#own.values()].find(({ ownKey }) => ownKey === key) ?? this.#elsewhere.get(key);
+  }
+
+  /** The list after reports of known orders: they only end. A cancellation alone is no order, and may have become one. */
+  #readEnds(before: OrderList): OrderList {
+    const ended = before.groups.open.filter(({ group }) => group !== "open");
+    const isListed = this.#unlisted.every((life) => !life.known);
+    if (!isListed && this.#ownRows) return this.#readAll(this.#ownRows, before.isGrouped);
+    if (ended.length === 0) return before;
+    const open = before.groups.open.filter(({ group }) => group === "open");
+    const done = [...before.groups.done, ...ended].sort(byAge);
+    return { ...before, groups: { ...before.groups, open, done } };
+  }
+
+  #readAll({ all, here, others }: OwnRows, isGrouped: boolean): OrderList {
+    const groups: Record<GroupName, OrderRow[]> = { needsYou: [], open: [], done: [] };
+    const elsewhere = isGrouped ? this.#placedElsewhere(all) : [];
+    if (isGrouped) {
+      for (const rows of [here, elsewhere]) for (const row of rows) groups[row.group].push(row);
+      for (const name of groupNames) groups[name].sort(byAge);
+    }
+    const quotes = new Set(all.map((row) => row.own?.intent.quote));
+    for (const { name } of elsewhere) quotes.add(name?.quote);
+    return { isGrouped, here, groups, others, hasSeveralQuotes: quotes.size > 1 };
+  }
+
+  #readOwn(): OwnRows {
+    const { orders, venue: current } = this.#options;
+    const { venue, id: venueId } = current;
+    const before = this.#ownRows;
+    if (before?.of === orders.all && before.venue === venue && before.venueId === venueId) return before;
+    const all = orders.all.map((order) => this.#rowOf(order));
+    const here = all.filter(({ isHere }) => isHere);
+    const others = all.length === here.length ? [] : all.filter(({ isHere }) => !isHere);
+    return { of: orders.all, venue, venueId, all, here, others };
   }
 
   #rowOf(order: RecordedOrder): OrderRow {
@@ -183,23 +230,21 @@ export class OrderRows {
   }
 
   #placedElsewhere(own: readonly OrderRow[]): OrderRow[] {
-    const ownKeys = new Set(own.map(({ ownKey }) => ownKey));
+    const ownLives = new Set(own.map(({ life }) => life));
     const rows: OrderRow[] = [];
+    this.#unlisted = [];
     for (const life of this.#options.orders.lives?.all() ?? []) {
-      // An own order stays one, so its key is not made again.
-      if (this.#ownLives.has(life)) continue;
-      const key = keyOf(life.name);
-      if (ownKeys.has(key)) this.#ownLives.add(life);
+      if (ownLives.has(life) || !this.#isHere(life.name)) continue;
       // Without a report there is only a cancellation, which tells no order.
-      else if (this.#isHere(life.name) && (life.isEndRecorded || life.known))
-        rows.push(this.#rowOfLife(key, life));
+      if (life.isEndRecorded || life.known) rows.push(this.#rowOfLife(life));
+      else this.#unlisted.push(life);
     }
     return rows;
   }
 
-  #rowOfLife(key: string, life: OrderLife): OrderRow {
-    let row = this.#elsewhere.get(key);
-    if (!row) this.#elsewhere.set(key, (row = new OrderRow(key, this.#options.orders)));
+  #rowOfLife(life: OrderLife): OrderRow {
+    let row = this.#elsewhere.get(life.key);
+    if (!row) this.#elsewhere.set(life.key, (row = new OrderRow(life.key, this.#options.orders)));
     row.setLife(life);
     return row;
   }
@@ -209,4 +254,9 @@ export class OrderRows {
     const { venue, id } = this.#options.venue;
     return venue ? isAt(place, venue) : place.venue === id;
   }
+}
+
+/** The newest first. */
+function byAge(one: OrderRow, other: OrderRow): number {
+  return other.at - one.at;
 }

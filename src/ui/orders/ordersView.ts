@@ -252,5 +252,6 @@ function contentOf(row: OrderRow): readonly unknown[] {
 }
 
 function isSame(one: readonly unknown[], other: readonly unknown[]): boolean {
+  if (one === other) return true;
   return one.length === other.length && one.every((each, index) => each === other[index]);
 }
