@@ -1,107 +1,145 @@
-import { randomUUID } from "node:crypto";
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { thisComputer } from "../../src/files/computer.ts";
-import { openAppendLog } from "../../src/storage/appendLog.ts";
-import { openOrderJournal } from "../../src/storage/orders/orderJournal.ts";
-import { bidIntent, NOON } from "../support/builders/bidIntent.ts";
-import { testReport } from "../support/builders/reports.ts";
-import { against, durationFigure, type Figure } from "./measure.ts";
+import { readAppendLog } from "../../src/storage/appendLog.ts";
+import { openOrderJournal, openLongJournal } from "../../src/storage/orders/orderJournal.ts";
+import { bidIntent } from "../support/builders/bidIntent.ts";
+import { against, durationFigure, median, ratioFigure, type Figure } from "./measure.ts";
+import { importFigure } from "./orderImport.ts";
+import { appendTo, DONE, fillReport, LAST, OPEN, openView, PLACE, writeJournal } from "./orderJournals.ts";
 
-const OPEN = 1_000;
-const DONE = 50_000;
-const ORIGIN = "https://api.example.com";
-const PLACE = { venue: "live", origin: ORIGIN } as const;
-const NAME = "orders-2026-11-4100000000-0000000000000001.log";
+const SIZE = `${(OPEN + DONE).toLocaleString("en")} orders`;
+/** Reading a journal, beside parsing its lines and checking their checksums. */
+const MOST_RATIO = 5;
 
-/** Own orders as the journal has them: intent, acceptance, and what the exchange said last. */
-function* records(): Generator<unknown> {
-  for (let index = 0; index < OPEN + DONE; index += 1) {
-    const intent = bidIntent({ ...PLACE, at: NOON + index * 10 });
-    const at = intent.at + 1;
-    yield { ...intent, kind: "intent" };
-    yield { kind: "outcome", id: intent.id, at, state: "accepted", orderId: String(index) };
-    const ofOrder = {
-      ...PLACE,
-      orderId: String(index),
-      symbol: "THB_BTC",
-      quote: "THB",
-      base: "BTC",
-      side: "buy",
-    };
-    const status = index < DONE ? "cancelled" : "open";
-    yield { kind: "report", ...ofOrder, at: at + 1, status, askedAt: at + 1 };
-  }
-}
-
-/** Opening the orders of a long journal, and one event of it: a report, and the intent of a new order. */
+/** The orders of a long journal: opening it, the first rows of its view, one event, and the import of a history. */
 export async function orderFigures(): Promise<Figure[]> {
   const directory = mkdtempSync(join(tmpdir(), "bidside-orders-bench-"));
   try {
-    const log = openAppendLog({ path: join(directory, NAME), sync: false });
-    log.appendAll([...records()]);
-    log.close();
-    const now = (): number => NOON + 3_600_000;
-    const openJournal = () => openOrderJournal({ directory, now });
-    const opening = await against(
-      () => {
-        const journal = openJournal();
-        journal.orders();
-        journal.close();
-      },
-      () =>
-        readdirSync(directory).map((name) => name.endsWith(".log") && readFileSync(join(directory, name))),
-      { rounds: 3, times: 1 },
-    );
-    const journal = openJournal();
-    const bare = openAppendLog({ path: join(directory, "bare"), sync: true, files: thisComputer.files });
-    let remaining = 0;
-    const append = () => bare.append({ kind: "bare" });
-    const report = await against(
-      () => {
-        remaining += 1;
-        const told = testReport({
-          orderId: "50001",
-          side: "buy",
-          status: "open",
-          placedAt: NOON - remaining,
-        });
-        journal.recordReports([told], PLACE);
-        journal.orders();
-      },
-      append,
-      { rounds: 20, times: 1 },
-    );
-    const intent = await against(
-      () => {
-        journal.recordIntent(bidIntent({ ...PLACE, id: randomUUID(), at: now() }));
-        journal.orders();
-      },
-      append,
-      { rounds: 5, times: 1 },
-    );
-    journal.close();
-    bare.close();
-    const size = "of 51,000 orders";
+    const folder = join(directory, "orders");
+    writeJournal(folder);
     return [
-      durationFigure("orders open", `opening the journal ${size} (floor: reading the file)`, {
-        ms: opening.ours,
-        floor: opening.floor,
-        most: 100,
-      }),
-      durationFigure("order report", `a report into the journal ${size} (floor: one append)`, {
-        ms: report.ours,
-        floor: report.floor,
-        most: 10,
-      }),
-      durationFigure("order intent", `an intent into the journal ${size} (floor: one append)`, {
-        ms: intent.ours,
-        floor: intent.floor,
-        most: 10,
-      }),
+      ...(await openingFigures(folder)),
+      ...(await viewFigures(directory)),
+      await intentFigure(folder),
+      await importFigure(),
     ];
   } finally {
     rmSync(directory, { recursive: true, force: true });
   }
+}
+
+async function openingFigures(directory: string): Promise<Figure[]> {
+  const options = { directory, now: () => LAST };
+  const opening = await against(
+    () => {
+      const journal = openOrderJournal(options);
+      journal.orders();
+      journal.close();
+    },
+    () => readdirSync(directory).map((name) => name.endsWith(".log") && readAppendLog(join(directory, name))),
+    { rounds: 5, times: 1 },
+  );
+  const pauses: number[] = [];
+  for (let round = 0; round < 3; round += 1) pauses.push(await longestPause(options));
+  return [
+    ratioFigure(
+      "orders open",
+      `opening the journal of ${SIZE} (floor: its lines parsed and checked)`,
+      opening,
+      MOST_RATIO,
+    ),
+    durationFigure("orders pause", `the longest time that this opening stops everything else (floor: none)`, {
+      ms: median(pauses),
+      most: 100,
+    }),
+  ];
+}
+
+/** The longest time between two turns of the event loop while a journal is opened with pauses and its orders are listed. */
+async function longestPause(options: { directory: string; now: () => number }): Promise<number> {
+  let [longest, last, isOpen] = [0, performance.now(), false];
+  const turn = (): void => {
+    const now = performance.now();
+    longest = Math.max(longest, now - last);
+    last = now;
+    if (!isOpen) setImmediate(turn);
+  };
+  setImmediate(turn);
+  const journal = await openLongJournal(options);
+  journal.orders();
+  isOpen = true;
+  turn();
+  journal.close();
+  return longest;
+}
+
+async function viewFigures(storage: string): Promise<Figure[]> {
+  const { desk, venue, viewOf, firstRows, close } = await openView(storage);
+  const { orders } = desk;
+  try {
+    let rows = 0;
+    const opening = await against(
+      async () => {
+        const view = viewOf();
+        rows = await firstRows(view);
+        view.dispose();
+      },
+      () => new Map(orders.all.map((order) => [order.intent.id, order])),
+      { rounds: 7, times: 1 },
+    );
+    const view = viewOf();
+    await firstRows(view);
+    const events: unknown[] = [];
+    view.onDidChangeTreeData((changed) => events.push(changed));
+    let fills = 0;
+    const fill = await against(
+      async () => {
+        events.length = 0;
+        fills += 1;
+        const told = fillReport(fills);
+        if (!(await orders.recordReports([told], venue))) throw new Error("A report was not recorded.");
+        const [changed] = events;
+        const count = Array.isArray(changed) ? changed.length : undefined;
+        if (events.length !== 1 || count !== 1)
+          throw new Error(`${events.length} events of ${count} rows instead of one of one row.`);
+      },
+      appendTo(storage),
+      { rounds: 20, times: 1 },
+    );
+    view.dispose();
+    return [
+      durationFigure(
+        "orders view",
+        `the Orders view's first ${rows} rows, with ${SIZE} in memory (floor: a map of the orders)`,
+        { ms: opening.ours, floor: opening.floor, most: 100 },
+      ),
+      durationFigure(
+        "orders event",
+        `a fill, from the report to the journal and one changed row, ${SIZE} (floor: one append)`,
+        { ms: fill.ours, floor: fill.floor, most: 10 },
+      ),
+    ];
+  } finally {
+    await close();
+  }
+}
+
+async function intentFigure(directory: string): Promise<Figure> {
+  const journal = openOrderJournal({ directory, now: () => LAST });
+  journal.orders();
+  const intent = await against(
+    () => {
+      journal.recordIntent(bidIntent({ ...PLACE, at: LAST }));
+      journal.orders();
+    },
+    appendTo(directory),
+    { rounds: 20, times: 1 },
+  );
+  journal.close();
+  return durationFigure("order intent", `an intent into the journal of ${SIZE} (floor: one append)`, {
+    ms: intent.ours,
+    floor: intent.floor,
+    most: 10,
+  });
 }
