@@ -30,7 +30,7 @@ export interface OrderLife {
 
 /** One key for each order. The practice exchange has another address after each start, so its origin does not count. */
 export function keyOf({ venue, origin, quote, base, side, orderId }: OrderName): string {
-  return [venue, venue === "practice" ? "" : origin, quote, base, side, orderId].join(" ");
+  return `${venue} ${venue === "practice" ? "" : origin} ${quote} ${base} ${side} ${orderId}`;
 }
 
 /**

@@ -123,7 +123,9 @@ export class FoldedOrders {
     if (!isChanged) return this.#orders;
     if (!this.#isSorted) this.#listed.sort(byIntent);
     this.#isSorted = true;
-    this.#orders = this.#listed.flatMap(({ order }) => order ?? []).toReversed();
+    const orders: RecordedOrder[] = [];
+    for (const { order } of this.#listed) if (order) orders.push(order);
+    this.#orders = orders.toReversed();
     return this.#orders;
   }
 

@@ -214,18 +214,25 @@ export class OrderRows {
     const { venue, id: venueId } = current;
     const before = this.#ownRows;
     if (before?.of === orders.all && before.venue === venue && before.venueId === venueId) return before;
-    const all = orders.all.map((order) => this.#rowOf(order));
-    const here = all.filter(({ isHere }) => isHere);
-    const others = all.length === here.length ? [] : all.filter(({ isHere }) => !isHere);
-    return { of: orders.all, venue, venueId, all, here, others };
+    // Thousands of orders are at a few exchanges.
+    const places = new Map<string, boolean>();
+    const isHere = ({ intent }: RecordedOrder): boolean => {
+      const place = `${intent.venue} ${intent.origin}`;
+      let found = places.get(place);
+      if (found === undefined) places.set(place, (found = this.#isHere(intent)));
+      return found;
+    };
+    const all = orders.all.map((order) => this.#rowOf(order, isHere(order)));
+    const rows = { all, here: all.filter((row) => row.isHere), others: all.filter((row) => !row.isHere) };
+    return { of: orders.all, venue, venueId, ...rows };
   }
 
-  #rowOf(order: RecordedOrder): OrderRow {
+  #rowOf(order: RecordedOrder, isHere: boolean): OrderRow {
     const { id } = order.intent;
     let row = this.#own.get(id);
     if (!row) this.#own.set(id, (row = new OrderRow(id, this.#options.orders)));
     row.setOwn(order);
-    row.isHere = this.#isHere(order.intent);
+    row.isHere = isHere;
     return row;
   }
 
