@@ -64,25 +64,34 @@ const NOTHING = new Decimal("0");
  * the quantity. A sale takes known purchases first; only the rest of it is without cost.
  */
 export function averageCost(trades: readonly Trade[], opening?: OpeningLot): AssetCost {
-  let held = opening?.quantity ?? NOTHING;
-  let cost = opening?.cost ?? NOTHING;
-  let realised = NOTHING;
-  let soldWithoutCost = NOTHING;
-  const ordered = trades.toSorted(byTime);
-  for (const trade of ordered) {
+  const ordered = trades.toSorted(compareTrades);
+  const before: AssetCost = {
+    held: opening?.quantity ?? NOTHING,
+    cost: opening?.cost ?? NOTHING,
+    realised: NOTHING,
+    soldWithoutCost: NOTHING,
+    since: ordered[0]?.at,
+  };
+  return addTrades(before, ordered);
+}
+
+/** `known` with later trades, in their order: each comes after all trades of `known` by `compareTrades`. */
+export function addTrades(known: AssetCost, later: readonly Trade[]): AssetCost {
+  let { held, cost, realised, soldWithoutCost } = known;
+  for (const trade of later) {
     if (trade.side === "buy") {
       held = held.plus(trade.quantity);
       cost = cost.plus(paidFor(trade));
       continue;
     }
-    const known = smaller(trade.quantity, held);
-    const costOfKnown = shareOf(cost, known, held);
-    realised = realised.plus(shareOf(proceedsOf(trade), known, trade.quantity)).minus(costOfKnown);
-    soldWithoutCost = soldWithoutCost.plus(trade.quantity.minus(known));
-    held = held.minus(known);
-    cost = cost.minus(costOfKnown);
+    const sold = smaller(trade.quantity, held);
+    const costOfSold = shareOf(cost, sold, held);
+    realised = realised.plus(shareOf(proceedsOf(trade), sold, trade.quantity)).minus(costOfSold);
+    soldWithoutCost = soldWithoutCost.plus(trade.quantity.minus(sold));
+    held = held.minus(sold);
+    cost = cost.minus(costOfSold);
   }
-  return { held, cost, realised, soldWithoutCost, since: ordered[0]?.at };
+  return { ...known, held, cost, realised, soldWithoutCost };
 }
 
 /** The known cost of `quantity`, which the account still has: what is held beyond that left without a known sale. */
@@ -110,7 +119,7 @@ export function soldLots(trades: readonly Trade[], opening?: OpeningLot): readon
   }
   const lots: Lot[] = opening ? [{ bought: undefined, ...opening }] : [];
   const parts: SoldLot[] = [];
-  for (const trade of trades.toSorted(byTime)) {
+  for (const trade of trades.toSorted(compareTrades)) {
     if (trade.side === "buy") {
       lots.push({ bought: trade, quantity: trade.quantity, cost: paidFor(trade) });
       continue;
@@ -153,7 +162,7 @@ function shareOf(amount: Decimal, part: Decimal, whole: Decimal): Decimal {
 }
 
 /** Purchases before sales of the same moment, because some services tell the time in seconds. */
-function byTime(one: Trade, other: Trade): number {
+export function compareTrades(one: Trade, other: Trade): number {
   if (one.at !== other.at) return one.at - other.at;
   if (one.side !== other.side) return one.side === "buy" ? -1 : 1;
   return compareText(one.id, other.id);

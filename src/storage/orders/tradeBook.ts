@@ -1,4 +1,11 @@
-import { averageCost, type AssetCost, type OpeningLot, type Trade } from "../../market/holdings/cost.ts";
+import {
+  addTrades,
+  type AssetCost,
+  averageCost,
+  compareTrades,
+  type OpeningLot,
+  type Trade,
+} from "../../market/holdings/cost.ts";
 import { Decimal } from "../../market/numbers/decimal.ts";
 import { fillsWithin } from "../../market/orderReport.ts";
 import type { Pair } from "../../market/pair.ts";
@@ -58,6 +65,7 @@ export class TradeBook {
   /** An intent or the outcome of one. */
   addSent(record: IntentRecord | OrderEvent): void {
     this.#sent.add(record);
+    for (const book of this.#pairs.values()) book.noteSent();
   }
 
   /** The newest cost of an asset counts. A quantity of zero removes it. */
@@ -103,13 +111,28 @@ export class TradeBook {
 /** The intent of a fill's order; undefined for an order that was placed elsewhere. */
 type SentOf = (fill: FillRecord) => IntentRecord | undefined;
 
+/** The fills of one order. */
+interface OrderFills {
+  /** By the keys of fills. */
+  readonly records: Map<string, FillRecord>;
+  sent: IntentRecord | undefined;
+  /** The trades that count; undefined until they are read. */
+  trades: readonly RecordedTrade[] | undefined;
+}
+
+/** A fill is read once, and a new one changes the trades of its own order alone. */
 class PairBook {
   readonly place: Place;
   readonly #pair: Pair;
   readonly #sentOf: SentOf;
-  readonly #fills = new Map<string, FillRecord>();
+  readonly #orders = new Map<string, OrderFills>();
+  readonly #trades = new WeakMap<FillRecord, RecordedTrade>();
   #cost: CostRecord | undefined;
+  #entered: EnteredCost | undefined;
+  #isSentNew = false;
   #read: PairTrades | undefined;
+  /** The last figures, and the trades that they are of. */
+  #average: (Pick<PairTrades, "trades" | "entered"> & { readonly cost: AssetCost }) | undefined;
 
   constructor({ venue, origin, quote, base }: Place & Pair, sentOf: SentOf) {
     this.#sentOf = sentOf;
@@ -119,41 +142,92 @@ class PairBook {
 
   /** What was recorded first counts, as in the life of an order. */
   addFill(record: FillRecord): void {
-    const key = idOf(record);
-    const known = this.#fills.get(key);
+    const key = `${record.side} ${record.orderId}`;
+    let order = this.#orders.get(key);
+    if (!order) {
+      order = { records: new Map(), sent: undefined, trades: undefined };
+      this.#orders.set(key, order);
+    }
+    const known = order.records.get(record.txn);
     if (known && known.at <= record.at) return;
-    this.#fills.set(key, record);
+    order.records.set(record.txn, record);
+    order.trades = undefined;
     this.#read = undefined;
+  }
+
+  /** The fills of an order may have been recorded before it was known to be of this computer. */
+  noteSent(): void {
+    this.#isSentNew = true;
   }
 
   addCost(record: CostRecord): void {
     if (this.#cost && this.#cost.at > record.at) return;
     this.#cost = record;
+    this.#entered = enteredOf(record);
     this.#read = undefined;
   }
 
   forgetUntil(at: number): void {
-    for (const [key, record] of this.#fills) if (record.at <= at) this.#fills.delete(key);
-    if (this.#cost && this.#cost.at <= at) this.#cost = undefined;
+    const kept = [...this.#orders.values()].flatMap(({ records }) =>
+      [...records.values()].filter((record) => record.at > at),
+    );
+    this.#orders.clear();
+    for (const record of kept) this.addFill(record);
+    if (this.#cost && this.#cost.at <= at) this.#cost = this.#entered = undefined;
     this.#read = undefined;
   }
 
   read(): PairTrades | undefined {
-    const entered = enteredOf(this.#cost);
-    if (this.#fills.size === 0 && !entered) return undefined;
-    return (this.#read ??= new KeptTrades(this.place, this.#pair, this.#trades(), entered));
+    if (this.#isSentNew) this.#findSent();
+    if (this.#read) return this.#read;
+    const entered = this.#entered;
+    if (this.#orders.size === 0 && !entered) return undefined;
+    const trades: RecordedTrade[] = [];
+    for (const order of this.#orders.values()) trades.push(...(order.trades ??= this.#tradesOf(order)));
+    const { place } = this;
+    const read = { place, pair: this.#pair, trades: trades.toSorted(compareTrades), entered };
+    return (this.#read = new KeptTrades(read, () => this.#averageOf(read)));
   }
 
-  #trades(): RecordedTrade[] {
-    const byOrder = Map.groupBy(this.#fills.values(), ({ side, orderId }) => `${side} ${orderId}`);
-    return [...byOrder.values()].flatMap((fills) => {
-      const [first] = fills;
-      const sent = first && this.#sentOf(first);
-      const trades = fills.map(tradeOf);
-      if (!sent) return trades;
-      const [side, amount] = [sideOf(sent), new Decimal(sent.amount)];
-      return fillsWithin({ side, ...(side === "buy" ? { amount } : { quantity: amount }) }, trades);
+  #findSent(): void {
+    this.#isSentNew = false;
+    for (const order of this.#orders.values()) {
+      const [first] = order.records.values();
+      if (order.sent || !first) continue;
+      order.sent = this.#sentOf(first);
+      if (!order.sent) continue;
+      order.trades = undefined;
+      this.#read = undefined;
+    }
+  }
+
+  #tradesOf(order: OrderFills): readonly RecordedTrade[] {
+    const records = [...order.records.values()];
+    const trades = records.map((record) => {
+      const trade = this.#trades.get(record) ?? tradeOf(record);
+      this.#trades.set(record, trade);
+      return trade;
     });
+    const [first] = records;
+    const sent = (order.sent ??= first && this.#sentOf(first));
+    if (!sent) return trades;
+    const [side, amount] = [sideOf(sent), new Decimal(sent.amount)];
+    return fillsWithin({ side, ...(side === "buy" ? { amount } : { quantity: amount }) }, trades);
+  }
+
+  /** Trades that come after all trades of the last figures are added to these. */
+  #averageOf({ trades, entered }: Pick<PairTrades, "trades" | "entered">): AssetCost {
+    const last = this.#average;
+    const isLater =
+      last !== undefined &&
+      last.trades.length > 0 &&
+      last.entered === entered &&
+      last.trades.every((trade, index) => trade === trades[index]);
+    const cost = isLater
+      ? addTrades(last.cost, trades.slice(last.trades.length))
+      : averageCost(trades, entered);
+    this.#average = { trades, entered, cost };
+    return cost;
   }
 }
 
@@ -163,17 +237,22 @@ class KeptTrades implements PairTrades {
   readonly pair: Pair;
   readonly entered: EnteredCost | undefined;
   readonly trades: readonly RecordedTrade[];
+  readonly #compute: () => AssetCost;
   #average: AssetCost | undefined;
 
-  constructor(place: Place, pair: Pair, trades: readonly RecordedTrade[], entered: EnteredCost | undefined) {
+  constructor(
+    { place, pair, trades, entered }: Omit<PairTrades, "average">,
+    computeAverage: () => AssetCost,
+  ) {
     this.place = place;
     this.pair = pair;
     this.entered = entered;
-    this.trades = trades.toSorted((one, other) => one.at - other.at);
+    this.trades = trades;
+    this.#compute = computeAverage;
   }
 
   get average(): AssetCost {
-    return (this.#average ??= averageCost(this.trades, this.entered));
+    return (this.#average ??= this.#compute());
   }
 }
 
@@ -198,8 +277,7 @@ function tradeOf(record: FillRecord): RecordedTrade {
   };
 }
 
-function enteredOf(record: CostRecord | undefined): EnteredCost | undefined {
-  if (!record) return undefined;
-  const quantity = new Decimal(record.quantity);
-  return quantity.gt("0") ? { quantity, cost: new Decimal(record.cost), at: record.at } : undefined;
+function enteredOf({ quantity, cost, at }: CostRecord): EnteredCost | undefined {
+  const held = new Decimal(quantity);
+  return held.gt("0") ? { quantity: held, cost: new Decimal(cost), at } : undefined;
 }

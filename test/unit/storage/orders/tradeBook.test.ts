@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import fc from "fast-check";
 import { randomUUID } from "node:crypto";
 import { plainText } from "../../../../src/market/numbers/decimal.ts";
 import { type FillRecord, recordsOf } from "../../../../src/storage/orders/lifeRecords.ts";
@@ -213,6 +214,65 @@ describe("trades of an own order", () => {
       for (const record of fillsOf([["a", "10"]], {}, NOON, practice)) book.addFill(record);
       assert.deepEqual(quantities(book.get(practice, btc)), ["sell 10"]);
     }
+  });
+});
+
+describe("the figures of a pair after each fill", () => {
+  it("are those of all its fills at once, in whatever sequence the fills come", () => {
+    const fill = fc.record({
+      id: fc.nat(30).map(String),
+      quantity: fc.constantFrom("1", "2.5", "0.00000001"),
+      rate: fc.constantFrom("100", "101.01"),
+      at: fc.integer({ min: 1000, max: 1005 }),
+      side: fc.constantFrom("buy" as const, "sell" as const),
+      isLook: fc.boolean(),
+      isSent: fc.oneof({ weight: 9, arbitrary: fc.constant(false) }, fc.constant(true)),
+      cost: fc.option(fc.constantFrom("0", "3"), { nil: undefined }),
+    });
+    const figures = (book: TradeBook): unknown => {
+      const known = book.get(live, btc);
+      const { held, cost, realised, soldWithoutCost, since } = known?.average ?? {};
+      const sums = [held, cost, realised, soldWithoutCost].map((sum) => sum && plainText(sum));
+      return [known?.trades.map(({ id }) => id), sums, since];
+    };
+    fc.assert(
+      fc.property(fc.array(fill, { maxLength: 25 }), (steps) => {
+        const book = new TradeBook();
+        const added: (() => void)[] = [];
+        const whole = new TradeBook();
+        for (const [index, { id, quantity, rate, at, side, isLook, isSent, cost }] of steps.entries()) {
+          const [record] = fillsOf([[id, quantity, rate, at]], { side }, NOON + index);
+          assert.ok(record);
+          const intent = bidIntent({
+            ...live,
+            ...(side === "sell" ? { side, amount: "5" } : { amount: "500" }),
+          });
+          const add = (to: TradeBook): void => {
+            to.addFill(record);
+            if (isSent) to.addSent({ kind: "intent", ...intent });
+            if (isSent)
+              to.addSent({ kind: "outcome", id: intent.id, at: NOON, state: "accepted", orderId: "7" });
+            if (cost !== undefined) to.addCost({ ...entry, quantity: cost, at: NOON + index });
+          };
+          add(book);
+          added.push(() => add(whole));
+          if (isLook) figures(book);
+        }
+        for (const add of added) add();
+        assert.deepEqual(figures(book), figures(whole));
+      }),
+      { numRuns: 1000, seed: 33 },
+    );
+  });
+
+  it("are computed from the fill alone that comes last", () => {
+    const book = bookOf(...fillsOf([["1", "4", "100", 1000]], { side: "buy" }));
+    assert.equal(plainText(book.get(live, btc)?.average.held ?? assert.fail()), "4");
+    const [first] = book.get(live, btc)?.trades ?? [];
+    for (const record of fillsOf([["2", "1", "110", 2000]])) book.addFill(record);
+    const known = book.get(live, btc);
+    assert.equal(known?.trades[0], first, "the trade read before");
+    assert.equal(plainText(known?.average.held ?? assert.fail()), "3");
   });
 });
 
