@@ -176,6 +176,7 @@ export class OrderJournal {
       }
     }
     if (isLess) for (const line of this.#written) this.#folded.add(this.#ownSource, line);
+    yield* this.#folded.foldInSteps();
     return true;
   }
 

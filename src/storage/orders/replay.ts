@@ -1,4 +1,5 @@
 import type { OrderState } from "../../market/order.ts";
+import { atOnce, type Steps } from "../steps.ts";
 import {
   type AccountReset,
   type OrderEvent,
@@ -40,6 +41,8 @@ export interface RecordSource {
 
 /** No request takes longer, except on a sleeping computer. */
 const IN_FLIGHT_MS = 60_000;
+/** Orders that are folded without a pause: some milliseconds. */
+const GROUPS_AT_ONCE = 1000;
 
 /** A record and the file that it is in. */
 interface Placed extends JournalLine {
@@ -84,6 +87,8 @@ export class FoldedOrders {
   readonly #contradicted = new Set<Group>();
   readonly #overdue: Set<string>;
   #orders: readonly RecordedOrder[] = [];
+  /** Whether an order changed since `#orders` was made. */
+  #isStale = false;
 
   /** `overdue`: ids of orders that this window showed as unknown. More are added. */
   constructor(options: FoldOptions, overdue = new Set<string>()) {
@@ -117,16 +122,25 @@ export class FoldedOrders {
   /** Newest first. The same array until something changes; an order that did not change stays the same object. */
   get orders(): readonly RecordedOrder[] {
     for (const group of this.#sending) this.#changed.add(group);
-    let isChanged = false;
-    for (const group of this.#changed) isChanged = this.#fold(group) || isChanged;
-    this.#changed.clear();
-    if (!isChanged) return this.#orders;
+    atOnce(this.foldInSteps());
+    if (!this.#isStale) return this.#orders;
+    this.#isStale = false;
     if (!this.#isSorted) this.#listed.sort(byIntent);
     this.#isSorted = true;
     const orders: RecordedOrder[] = [];
     for (const { order } of this.#listed) if (order) orders.push(order);
     this.#orders = orders.toReversed();
     return this.#orders;
+  }
+
+  /** Folds what was added, so that `orders` has less to do. */
+  *foldInSteps(): Steps<void> {
+    let count = 0;
+    for (const group of this.#changed) {
+      this.#changed.delete(group);
+      if (this.#fold(group)) this.#isStale = true;
+      if ((count += 1) % GROUPS_AT_ONCE === 0) yield;
+    }
   }
 
   /** The records that contradict others. */
