@@ -79,6 +79,7 @@ describe("validateOrder for an ask", () => {
 
   it("judges no value before there is a rate, but the available balance at once", () => {
     assert.deepEqual(found("0.00000001", ""), ["rate missing"]);
+    assert.deepEqual(found("1", "", limits({ maximumAmount: new Decimal("5") })), ["rate missing"]);
     assert.deepEqual(found("3", ""), ["amount aboveAvailable 2", "rate missing"]);
   });
 
