@@ -14,8 +14,8 @@ const priceSchema = z.string().check(z.regex(/^(?:0|[1-9]\d{0,29})(?:\.\d{1,30})
 
 const fromChartSchema = z.union([
   /**
-   * The page has loaded and can receive messages; `isFilled`: it already shows candles that it received while
-   * loading.
+   * The page has loaded and can receive messages; `isFilled`: it already shows the market and all candles, which it
+   * received while loading.
    */
   z.strictObject({ type: z.literal("ready"), interval: intervalSchema, isFilled: z.boolean() }),
   z.strictObject({ type: z.literal("interval"), interval: intervalSchema }),

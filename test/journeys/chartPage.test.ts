@@ -41,6 +41,22 @@ describe("the page of a chart", () => {
     );
   });
 
+  it("asks for all candles again if only the newest one reached the page while it loaded", async () => {
+    const readiness = async (): Promise<unknown> => {
+      await chart.page.evaluate(async () => {
+        (globalThis as unknown as EventTarget).dispatchEvent(new Event("load"));
+        await new Promise((resolve) => setTimeout(resolve));
+      });
+      return (await chart.sent()).at(-1);
+    };
+    const ready = { type: "ready", interval: "1m" };
+    await chart.show(marketOf(), { type: "candle", candle: newest(101) });
+    assert.equal(await chart.text("legend-close"), "–", "a single candle is not shown as the whole past");
+    assert.deepEqual(await readiness(), { ...ready, isFilled: false });
+    await chart.show(candlesOf(flat(99, 100)));
+    assert.deepEqual(await readiness(), { ...ready, isFilled: true });
+  });
+
   it("makes the table's rows when the table is opened, and updates the rows while the table is shown", async () => {
     const rows = chart.get("rows").locator("tr");
     const closes = async (): Promise<string[]> =>

@@ -45,6 +45,8 @@ class ChartPage {
   /** The person's choice. The candles follow when they have been read. */
   #wanted: Interval = kept?.interval ?? "1m";
   #candles: readonly Candle[] = [];
+  /** Whether the host sent all candles. Under load, the editor may lose messages to a page that is still loading. */
+  #hasHistory = false;
   #interval = this.#wanted;
   /** Decimals of the pair's prices: the finest seen, so that columns do not jump when a price ends in a zero. */
   #places = 0;
@@ -105,7 +107,11 @@ class ChartPage {
 
   /** The page tells that it has loaded, and what it shows already. */
   get readiness(): FromChart {
-    return { type: "ready", interval: this.#wanted, isFilled: this.#candles.length > 0 };
+    return {
+      type: "ready",
+      interval: this.#wanted,
+      isFilled: this.#hasHistory && this.#market !== undefined,
+    };
   }
 
   receive(message: ToChart): void {
@@ -215,11 +221,13 @@ class ChartPage {
 
   #forgetCandles(): void {
     this.#candles = [];
+    this.#hasHistory = false;
     this.#showCandles();
   }
 
   #takeCandles(message: Message<"candles">): void {
     this.#candles = message.candles;
+    this.#hasHistory = true;
     this.#interval = message.interval;
     const volume = message.leastVolume ? strings.leastVolume : strings.volume;
     setText("volume-name", volume);
@@ -249,6 +257,8 @@ class ChartPage {
   }
 
   #takeNewest(candle: Candle): void {
+    // Alone, the newest candle looks like a pair without a past. All candles are on their way.
+    if (!this.#hasHistory) return;
     const before = this.#candles;
     const wasEmpty = before.length === 0;
     const joined = withNewest(before, candle);
