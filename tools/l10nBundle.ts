@@ -16,7 +16,8 @@ export async function makeBundle(): Promise<string> {
     extension: ".ts" as const,
     contents: readFileSync(new URL(name.replaceAll("\\", "/"), uiFolder), "utf8"),
   }));
-  const found = Object.keys(await getL10nJson(sources));
+  // Each file costs a tenth of a second of work, and a file without the word has no sentence.
+  const found = Object.keys(await getL10nJson(sources.filter(({ contents }) => contents.includes("l10n"))));
   const sentences = [...new Set([...found, ...serviceCodeSentences()])].sort();
   return `${JSON.stringify(Object.fromEntries(sentences.map((sentence) => [sentence, sentence])), undefined, 2)}\n`;
 }
