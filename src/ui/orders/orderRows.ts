@@ -212,15 +212,14 @@ export class OrderRows {
   #readOwn(): OwnRows {
     const { orders, venue: current } = this.#options;
     const { venue, id: venueId } = current;
-    const before = this.#ownRows;
-    if (before?.of === orders.all && before.venue === venue && before.venueId === venueId) return before;
-    // Thousands of orders are at a few exchanges.
-    const places = new Map<string, boolean>();
+    const known = this.#ownRows;
+    if (known?.of === orders.all && known.venue === venue && known.venueId === venueId) return known;
+    // The address of an exchange is formatted at each comparison, and most orders are where the order before is.
+    let before: { readonly intent: RecordedOrder["intent"]; readonly isHere: boolean } | undefined;
     const isHere = ({ intent }: RecordedOrder): boolean => {
-      const place = `${intent.venue} ${intent.origin}`;
-      let found = places.get(place);
-      if (found === undefined) places.set(place, (found = this.#isHere(intent)));
-      return found;
+      const isSame = before?.intent.origin === intent.origin && before.intent.venue === intent.venue;
+      if (!before || !isSame) before = { intent, isHere: this.#isHere(intent) };
+      return before.isHere;
     };
     const all = orders.all.map((order) => this.#rowOf(order, isHere(order)));
     const rows = { all, here: all.filter((row) => row.isHere), others: all.filter((row) => !row.isHere) };

@@ -4,6 +4,8 @@ import * as vscode from "vscode";
 
 const DAY_MS = 86_400_000;
 const made = new Map<string, Intl.DateTimeFormat>();
+/** By language and unit: a format takes as long to make as the rest of a row. */
+const ages = new Map<string, Intl.NumberFormat>();
 
 function format(options: Intl.DateTimeFormatOptions, ms: number): string {
   // The time zone of a laptop may change, but a format keeps its time zone.
@@ -42,8 +44,14 @@ const UNITS = [
 /** An age in the largest unit of which at least two have passed: 75 sec, 3 min, 2 hr. Parts of a unit do not count. */
 export function ageText(ms: number): string {
   const { name, ms: length } = unitOf(ms);
-  const options = { style: "unit", unit: name, unitDisplay: "short" } as const;
-  return new Intl.NumberFormat(vscode.env.language, options).format(Math.floor(Math.max(0, ms) / length));
+  const { language } = vscode.env;
+  const key = `${language} ${name}`;
+  let formatter = ages.get(key);
+  if (!formatter) {
+    formatter = new Intl.NumberFormat(language, { style: "unit", unit: name, unitDisplay: "short" });
+    ages.set(key, formatter);
+  }
+  return formatter.format(Math.floor(Math.max(0, ms) / length));
 }
 
 /** How long the text of an age stays true, in ms. */
