@@ -128,9 +128,11 @@ async function viewFigures(storage: string): Promise<Figure[]> {
 async function intentFigure(directory: string): Promise<Figure> {
   const journal = openOrderJournal({ directory, now: () => LAST });
   journal.orders();
+  let count = 0;
   const intent = await against(
     () => {
-      journal.recordIntent(bidIntent({ ...PLACE, at: LAST }));
+      count += 1;
+      journal.recordIntent(bidIntent({ ...PLACE, at: LAST + count }));
       journal.orders();
     },
     appendTo(directory),
