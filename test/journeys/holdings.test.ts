@@ -1,4 +1,7 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { settingKeys } from "../../src/contributions.ts";
 import { waitFor } from "../support/waitFor.ts";
 import { openChart } from "./support/openChart.ts";
 import { leaveEditor, takePractice, unfold } from "./support/sharedEditor.ts";
@@ -88,5 +91,21 @@ describe("a person whose orders rest and are filled", () => {
     await workbench.chart.locator("#chart").focus();
     await workbench.press("End");
     await lookAt("chart-marks");
+  });
+
+  it("hides a kind of marks by its button and shows it again, with the keyboard; the choice is a setting", async () => {
+    const average = workbench.chart.locator('[data-mark="averageCost"]');
+    await average.focus();
+    await workbench.press("Space");
+    const marks = workbench.chart.locator("#marks li");
+    await waitFor("the average cost to go", async () => {
+      const texts = await marks.allTextContents();
+      return texts.length > 0 && !texts.some((text) => text.startsWith("Average cost"));
+    });
+    assert.equal(await average.getAttribute("aria-pressed"), "false");
+    const settings = join(workbench.userDataDir, "User", "settings.json");
+    await waitFor("the setting", () => readFileSync(settings, "utf8").includes(settingKeys.showAverageCost));
+    await workbench.press("Space");
+    await marks.filter({ hasText: /^Average cost/ }).waitFor({ state: "attached" });
   });
 });
