@@ -122,6 +122,11 @@ describe("a record of the order journal", () => {
     }
   });
 
+  it("has a client id of this program's own letters alone, 32 at most", () => {
+    const refused = ["", "bsd-1", "BSD-1 ", " BSD-1", "BSD-1\n", "BSD_1", "A".repeat(33), 1];
+    holds("intent", "clientId", { taken: ["BSD-1", "A".repeat(32)], refused });
+  });
+
   it("has only its known fields, so that a key is dropped", () => {
     for (const record of Object.values(whole)) {
       for (const field of ["apiKey", "apiSecret", "", "note"])
