@@ -35,9 +35,13 @@ describe("a person who buys and sells on the practice exchange", () => {
     await workbench.draft({ symbol: "THB_ETH" });
     await workbench.header("Wallet").click();
     const row = workbench.wallet.filter({ hasText: /^BTC/ }).first();
-    // A chosen row shows its actions also if the view moves under the mouse.
-    await row.click();
-    await row.locator('.action-label[aria-label*="Sell"]').click();
+    const sell = row.locator('.action-label[aria-label*="Sell"]');
+    // The view may still move under the mouse while it opens.
+    await waitFor("the row's action", async () => {
+      await row.hover();
+      return await sell.isVisible();
+    });
+    await sell.click();
     await waitFor("the ticket to sell", async () => (await text("heading")) === "Place Ask");
     assert.equal(await form.locator("#pair").inputValue(), "BTC/THB");
     await form.locator("#last", { hasText: /\d/ }).waitFor();

@@ -65,6 +65,8 @@ export class SharedBalance extends Disposable {
     balances.clear();
     balances.poll.reset();
     this.#toldClock = undefined;
+    // What a former leader read for this account is forgotten too. A present leader tells its request again.
+    this.#asked = undefined;
     windows.setDemand({ account: undefined });
     void this.#lookUp();
   }

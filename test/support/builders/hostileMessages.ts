@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import type { FormDraft } from "../../../src/protocol/ticket.ts";
 
 /** Markup that would call `ran` in every place that treats the markup as more than text. */
 export const markup: readonly string[] = [
@@ -46,6 +47,7 @@ const draft = fc.record({
   rate: text,
   quantity: text,
   leads: fc.oneof(text, fc.constantFrom("amount", "quantity")),
+  postOnly: fc.oneof(text, fc.boolean()),
   share: fc.oneof(text, fc.constantFrom("", "0.5", "1")),
 });
 
@@ -84,7 +86,7 @@ export const hostileMessage = (rate: string, exchange: string): fc.Arbitrary<unk
       weight: 2,
       arbitrary: fc.record({
         type: fc.constant("submit"),
-        draft: fc.record({
+        draft: fc.record<FormDraft>({
           id: fc.uuid(),
           side: fc.constant("buy"),
           exchange: fc.constant(exchange),
@@ -93,6 +95,7 @@ export const hostileMessage = (rate: string, exchange: string): fc.Arbitrary<unk
           rate: fc.constant(rate),
           quantity: fc.constant(""),
           leads: fc.constant("amount"),
+          postOnly: fc.constant(false),
           share: fc.constant(""),
         }),
       }),

@@ -181,6 +181,17 @@ describe("the balance of several windows", () => {
     assert.equal(client.calls.wallet, 2);
   });
 
+  it("is read at once after the exchange changed, also if a former leader read it a moment ago", async () => {
+    const [leader, follower] = [await open(), await open()];
+    await shows(follower, "1000");
+    leader.dispose();
+    await waitFor("the takeover", () => follower.windows.role === "leader");
+    client.walletAnswer = () => Promise.resolve(walletOf({ THB: "5" }));
+    follower.shared.balance.forget();
+    await shows(follower, "5");
+    assert.equal(client.calls.wallet, 2);
+  });
+
   it("needs a key in all windows if no window has a key", async () => {
     const keyless = clientWithout(false);
     await open({ client: keyless, credentials: undefined });
