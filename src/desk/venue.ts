@@ -84,8 +84,7 @@ export class CurrentVenue {
     try {
       return await task(venue.client).finally(this.#options.checkWake);
     } catch (error) {
-      const lost = error instanceof NotSentError && error.reason === "unreachable";
-      if (!lost || !venue.mayMove) throw error;
+      if (!isUnreachable(error) || !venue.mayMove) throw error;
       if (this.venue === venue) await this.#reopen(venue);
       const moved = this.venue;
       if (!moved || moved === venue || moved.id !== venue.id) throw error;
@@ -176,4 +175,10 @@ export function isAt({ venue, origin }: Place, current: Venue): boolean {
  */
 export function sameVenue(a: Venue | undefined, b: Venue | undefined): boolean {
   return a !== undefined && (a.mayMove ? a.id === b?.id : sameService(a, b));
+}
+
+/** Whether nobody listens at the venue's address. A signed read asks for the server time first. */
+function isUnreachable(error: unknown): boolean {
+  if (!(error instanceof NotSentError)) return false;
+  return error.reason === "unreachable" || (error.reason === "clockUnknown" && isUnreachable(error.cause));
 }

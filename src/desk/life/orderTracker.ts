@@ -232,12 +232,13 @@ export class OrderTracker extends Disposable {
     const after = this.#tracked.known(order);
     if (!after || !(hasLeft || after.closedAt !== undefined)) return;
     const { key } = order;
-    const since = this.#missingSince.get(key) ?? timers.now();
+    const at = timers.now();
+    // A clock that was set back begins the time again.
+    const since = Math.min(this.#missingSince.get(key) ?? at, at);
     this.#missingSince.set(key, since);
-    if (timers.now() - since < LOOK_UP_MS) return;
+    if (at - since < LOOK_UP_MS) return;
     // It is over, and nothing says how: not cancelled, not filled.
     const { orderId, symbol, pair, side } = order;
-    const at = timers.now();
     await this.#record(venue, [{ orderId, symbol, pair, side, fills: [], goneAt: at, askedAt: at }]);
   }
 

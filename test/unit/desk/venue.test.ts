@@ -35,36 +35,42 @@ describe("the current venue", () => {
     assert.equal(venue.venue?.name, "api.example.com");
   });
 
-  it("opens a venue again that may have moved, once for all callers, without an event", async () => {
-    const clients: FakeClient[] = [];
-    let opened = 0;
-    const venue = new CurrentVenue({
-      checkWake: () => undefined,
-      open: {
-        practice: async () =>
-          openingOf(`http://127.0.0.1:${(opened += 1)}`, { name: "Practice", mayMove: true }),
-        live: () => Promise.reject(new Error("unused")),
-      },
-      createClient: () => {
-        const client = new FakeClient();
-        clients.push(client);
-        return client;
-      },
-    });
-    await venue.select("practice");
-    const events: VenueState[] = [];
-    venue.onDidChange((state) => events.push(state));
-    const before = venue.venue ?? assert.fail();
-    const read = (): Promise<string> =>
-      venue.read(before, async (client) => {
-        if (client === clients[0]) throw unreachable();
-        return "read";
+  const clockUnknown = (): NotSentError =>
+    new NotSentError("wallet", "clockUnknown", "server time could not be measured", { cause: unreachable() });
+  for (const [read, failure] of [
+    ["a read", unreachable],
+    ["a signed read that cannot ask for the server time", clockUnknown],
+  ] as const)
+    it(`opens a venue again that may have moved, once for all callers of ${read}, without an event`, async () => {
+      const clients: FakeClient[] = [];
+      let opened = 0;
+      const venue = new CurrentVenue({
+        checkWake: () => undefined,
+        open: {
+          practice: async () =>
+            openingOf(`http://127.0.0.1:${(opened += 1)}`, { name: "Practice", mayMove: true }),
+          live: () => Promise.reject(new Error("unused")),
+        },
+        createClient: () => {
+          const client = new FakeClient();
+          clients.push(client);
+          return client;
+        },
       });
-    assert.deepEqual(await Promise.all([read(), read()]), ["read", "read"]);
-    assert.equal(opened, 2);
-    assert.deepEqual(events, []);
-    assert.equal(venue.venue?.profile.baseUrl.port, "2");
-  });
+      await venue.select("practice");
+      const events: VenueState[] = [];
+      venue.onDidChange((state) => events.push(state));
+      const before = venue.venue ?? assert.fail();
+      const readOnce = (): Promise<string> =>
+        venue.read(before, async (client) => {
+          if (client === clients[0]) throw failure();
+          return "read";
+        });
+      assert.deepEqual(await Promise.all([readOnce(), readOnce()]), ["read", "read"]);
+      assert.equal(opened, 2);
+      assert.deepEqual(events, []);
+      assert.equal(venue.venue?.profile.baseUrl.port, "2");
+    });
 
   it("checks for a sleep after each answer, also after a venue was opened again", async () => {
     let [opened, checks] = [0, 0];

@@ -149,6 +149,19 @@ describe("the order tracker", () => {
     await close();
   });
 
+  it("records a gone order after a minute also if the clock was set back by hours meanwhile", async () => {
+    const { timers, changes, close } = await begin({
+      reads: () => ({ openOrders: async () => ({ orders: [], unreadable: [] }) }),
+    });
+    await timers.advance(30_000);
+    timers.sleep(-7_200_000);
+    await timers.advance(60_000);
+    assert.equal(changes.length, 0);
+    await timers.advance(15_000);
+    assert.notEqual(changes[0]?.known.goneAt, undefined);
+    await close();
+  });
+
   it("announces no fills from before it first saw an order of another program", async () => {
     let fills = [testFill("a", "4")];
     const { timers, changes, balances, close } = await begin({
