@@ -197,20 +197,22 @@ describe("a trader going live", () => {
   });
 
   it("sees ticket, rows and menus as before, and one quiet line about what this exchange does not offer", async () => {
+    // The menus first: a view that opens moves the rows, and a menu closes with its row's place.
+    const order = workbench.orders.first();
+    const [orderMenu, pairMenu] = [await menuOf(order), await menuOf(workbench.row("THB_BTC"))];
     await workbench.header("Wallet").click();
     await workbench.wallet.filter({ hasText: "THB" }).waitFor();
-    const order = workbench.orders.first();
     const ticket = await workbench.form.locator("main").innerText();
     assert.deepEqual(
       {
         ticket: ticket.split("\n").map(plain).filter(Boolean),
         order: plain(await order.innerText()),
-        orderMenu: await menuOf(order),
+        orderMenu,
         // A bid at the best ask may still wait, and then there is no other asset.
         wallet: (await workbench.wallet.allInnerTexts())
           .map((text) => /^[A-Za-z]+/.exec(text)?.[0])
           .filter((name) => name !== "BTC"),
-        pairMenu: await menuOf(workbench.row("THB_BTC")),
+        pairMenu,
       },
       FOUR_ENDPOINTS,
     );
