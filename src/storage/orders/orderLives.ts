@@ -33,12 +33,27 @@ export function keyOf({ venue, origin, quote, base, side, orderId }: OrderName):
   return `${venue} ${venue === "practice" ? "" : origin} ${quote} ${base} ${side} ${orderId}`;
 }
 
+/** Whether two names have the same key. */
+function isSameOrder(one: OrderName, other: OrderName): boolean {
+  return (
+    one.orderId === other.orderId &&
+    one.side === other.side &&
+    one.base === other.base &&
+    one.quote === other.quote &&
+    one.venue === other.venue &&
+    (one.venue === "practice" || one.origin === other.origin)
+  );
+}
+
 /**
  * What the records of all windows say of orders by their exchange's ids, and of costs entered by hand. It is added to,
  * never rebuilt: a record that is added twice changes nothing, so an event costs the same with 50,000 orders as with one.
  */
 export class OrderLives {
-  readonly #lives = new Map<string, Life>();
+  /** By the exchange's id alone: short keys are found fast, and few orders share an id. */
+  readonly #byId = new Map<string, Life>();
+  /** All lives, in the order of their first records. */
+  readonly #ordered: Life[] = [];
   /** The lives that count; undefined after a change of them. */
   #all: readonly Life[] | undefined;
   /** Lives that may still change, and perhaps some that ended since the last look. */
@@ -53,13 +68,7 @@ export class OrderLives {
       case "report":
       case "fill":
       case "cancel": {
-        const key = keyOf(record);
-        let life = this.#lives.get(key);
-        if (!life) {
-          life = new Life(key, record);
-          this.#lives.set(key, life);
-          this.#unexplained.add(life);
-        }
+        const life = this.#find(record) ?? this.#begin(record);
         if (record.at < life.firstAt) this.#all = undefined;
         life.add(record);
         if (record.kind === "fill") this.trades.addFill(record);
@@ -81,12 +90,21 @@ export class OrderLives {
   }
 
   get(name: OrderName): OrderLife | undefined {
-    return this.at(keyOf(name));
+    return this.#find(name);
   }
 
-  /** The life of the order whose name has this key. */
-  at(key: string): OrderLife | undefined {
-    return this.#lives.get(key);
+  #find(name: OrderName): Life | undefined {
+    let life = this.#byId.get(name.orderId);
+    while (life && !isSameOrder(life.name, name)) life = life.sameId;
+    return life;
+  }
+
+  #begin(record: LifeRecord): Life {
+    const life = new Life(record, this.#byId.get(record.orderId));
+    this.#byId.set(record.orderId, life);
+    this.#ordered.push(life);
+    this.#unexplained.add(life);
+    return life;
   }
 
   /**
@@ -94,7 +112,7 @@ export class OrderLives {
    * until an order comes or goes.
    */
   all(): readonly OrderLife[] {
-    return (this.#all ??= [...this.#lives.values()].filter((life) => this.#counts(life)));
+    return (this.#all ??= this.#ordered.filter((life) => this.#counts(life)));
   }
 
   /** The same without orders whose kind of end is known. The done orders of a long journal are not looked at for this. */
@@ -111,7 +129,9 @@ export class OrderLives {
 /** Reads its records when somebody asks: most of 50,000 done orders are never looked at. */
 class Life implements OrderLife {
   readonly name: OrderName;
-  readonly key: string;
+  /** Another order with the same id, of another pair, side or exchange. */
+  readonly sameId: Life | undefined;
+  #key: string | undefined;
   #added: LifeRecord[] = [];
   #known: KnownOrder | undefined;
   #cancel: CancelRecord | undefined;
@@ -119,9 +139,13 @@ class Life implements OrderLife {
   #isEndRecorded = false;
   #isExplained = false;
 
-  constructor(key: string, { venue, origin, quote, base, side, orderId }: LifeRecord) {
-    this.key = key;
+  constructor({ venue, origin, quote, base, side, orderId }: LifeRecord, sameId: Life | undefined) {
+    this.sameId = sameId;
     this.name = { venue, origin, quote, base, side, orderId };
+  }
+
+  get key(): string {
+    return (this.#key ??= keyOf(this.name));
   }
 
   get known(): KnownOrder | undefined {

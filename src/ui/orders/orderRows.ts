@@ -23,7 +23,6 @@ export class OrderRow {
   #own: RecordedOrder | undefined;
   #life: OrderLife | undefined;
   #name: OrderName | undefined;
-  #ownKey: string | undefined;
   #merged:
     | {
         readonly own: RecordedOrder;
@@ -46,12 +45,7 @@ export class OrderRow {
 
   /** The order at its exchange; undefined while no id is proven. */
   get name(): OrderName | undefined {
-    return this.#name;
-  }
-
-  /** The key of `name` for an own order. */
-  get ownKey(): string | undefined {
-    return this.#ownKey;
+    return this.#own ? nameOf(this.#own) : this.#name;
   }
 
   /** All that is known of the order; undefined without the exchange's id. */
@@ -71,7 +65,9 @@ export class OrderRow {
 
   /** What the exchange said of the order, and the cancellations. */
   get life(): OrderLife | undefined {
-    return (this.#life ??= this.#ownKey === undefined ? undefined : this.#orders.lives?.at(this.#ownKey));
+    if (this.#life) return this.#life;
+    const { name } = this;
+    return (this.#life = name && this.#orders.lives?.get(name));
   }
 
   /** When the order was placed, ms. For an order from elsewhere: when it was first seen. */
@@ -82,15 +78,15 @@ export class OrderRow {
   get group(): GroupName {
     if (!this.#own) return this.#isOver ? "done" : "open";
     if (needsAttention(this.#own)) return "needsYou";
-    const { state, accountResetAt } = this.#own;
+    const { state, accountResetAt, orderId } = this.#own;
     if (accountResetAt !== undefined) return "done";
     if (state === "sending") return "open";
-    return state !== "accepted" || !this.#name || this.#isOver ? "done" : "open";
+    return state !== "accepted" || orderId === undefined || this.#isOver ? "done" : "open";
   }
 
   /** Whether the order can be cancelled where its exchange offers it. */
   get isCancellable(): boolean {
-    return this.group === "open" && this.#name !== undefined && this.known !== undefined;
+    return this.group === "open" && this.name !== undefined && this.known !== undefined;
   }
 
   /** The progress of a cancellation. */
@@ -99,12 +95,8 @@ export class OrderRow {
   }
 
   setOwn(own: RecordedOrder): void {
-    if (this.#own === own) return;
+    if (this.#own?.orderId !== own.orderId) this.#life = undefined;
     this.#own = own;
-    if (this.#name?.orderId === own.orderId) return;
-    this.#name = nameOf(own);
-    this.#ownKey = this.#name && keyOf(this.#name);
-    this.#life = undefined;
   }
 
   setLife(life: OrderLife): void {
@@ -183,7 +175,10 @@ export class OrderRows {
   /** The row of an order at its exchange; undefined if it is not listed. */
   find(name: OrderName): OrderRow | undefined {
     const key = keyOf(name);
-    return [...this.#own.values()].find(({ ownKey }) => ownKey === key) ?? this.#elsewhere.get(key);
+    const own = [...this.#own.values()].find(
+      (row) => row.name?.orderId === name.orderId && keyOf(row.name) === key,
+    );
+    return own ?? this.#elsewhere.get(key);
   }
 
   /** The list after reports of known orders: they only end. A cancellation alone is no order, and may have become one. */
@@ -204,7 +199,8 @@ export class OrderRows {
       for (const rows of [here, elsewhere]) for (const row of rows) groups[row.group].push(row);
       for (const name of groupNames) groups[name].sort(byAge);
     }
-    const quotes = new Set(all.map((row) => row.own?.intent.quote));
+    const quotes = new Set<string | undefined>();
+    for (const { own } of all) quotes.add(own?.intent.quote);
     for (const { name } of elsewhere) quotes.add(name?.quote);
     return { isGrouped, here, groups, others, hasSeveralQuotes: quotes.size > 1 };
   }
@@ -236,7 +232,8 @@ export class OrderRows {
   }
 
   #placedElsewhere(own: readonly OrderRow[]): OrderRow[] {
-    const ownLives = new Set(own.map(({ life }) => life));
+    const ownLives = new Set<OrderLife | undefined>();
+    for (const { life } of own) ownLives.add(life);
     const rows: OrderRow[] = [];
     this.#unlisted = [];
     for (const life of this.#options.orders.lives?.all() ?? []) {
