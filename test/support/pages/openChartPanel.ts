@@ -8,7 +8,7 @@ import type { CurrentVenue } from "../../../src/desk/venue.ts";
 import type { ToChart } from "../../../src/protocol/chart.ts";
 import type { ChartDesk } from "../../../src/ui/chart/chartPanel.ts";
 import { root } from "../../../tools/paths.ts";
-import type { JournalFolder } from "../builders/journalFolder.ts";
+import { JournalFolder } from "../builders/journalFolder.ts";
 import { FakeTimers, settle } from "../fakes/timers.ts";
 import { type FakeClient, openVenue } from "../fakes/venue.ts";
 import { HollowPanel, loadUi } from "../fakes/vscode.ts";
@@ -23,9 +23,7 @@ const NO_RULES: Rules = {
 };
 const NO_WINDOWS = { setDemand: () => undefined, demandsFor: () => [] };
 
-/** The client of the open exchange, and what differs from the usual chart. */
-export type OpenedWith = readonly [client: FakeClient, given?: Given];
-
+/** What differs from the usual chart. */
 interface Given {
   readonly venue?: CurrentVenue;
   readonly visible?: boolean;
@@ -33,8 +31,29 @@ interface Given {
   readonly rules?: Rules;
 }
 
-/** A chart's panel whose page has just reported that it is ready; `visible`: the page is on screen at once. */
-export async function openChartPanel(folder: JournalFolder, client: FakeClient, given: Given = {}) {
+/**
+ * Gives each test of a file a folder for its journal, and closes its charts and removes the folder afterwards.
+ * `openPanel` opens a chart's panel whose page has just reported that it is ready.
+ */
+export function eachTestOpensCharts() {
+  let folder: JournalFolder;
+  const opened: HollowPanel[] = [];
+  beforeEach(() => (folder = new JournalFolder()));
+  afterEach(() => {
+    // A visible page that answers nothing would keep every pick of this process from opening.
+    for (const panel of opened.splice(0)) panel.dispose();
+    folder.remove();
+  });
+  async function openPanel(client: FakeClient, given?: Given) {
+    const chart = await openChartPanel(folder, client, given);
+    opened.push(chart.panel);
+    return chart;
+  }
+  return { openPanel, folder: () => folder };
+}
+
+/** `visible`: the page is on screen at once. */
+async function openChartPanel(folder: JournalFolder, client: FakeClient, given: Given = {}) {
   const { visible = false, rules = NO_RULES } = given;
   const openHistory = given.openHistory ?? (() => Promise.reject(new Error("no history may be opened")));
   const timers = new FakeTimers();

@@ -6,6 +6,7 @@ import { OrderTracker } from "../../../../src/desk/life/orderTracker.ts";
 import { TrackedOrders } from "../../../../src/desk/life/trackedOrders.ts";
 import type { Orders } from "../../../../src/desk/orders/orders.ts";
 import type { Venue } from "../../../../src/desk/venue.ts";
+import type { Capabilities } from "../../../../src/exchange/capabilities.ts";
 import { acceptedOrder, openOrders, venueOf } from "../../../support/builders/lifeDesk.ts";
 import { testFill, testReport } from "../../../support/builders/reports.ts";
 import { FakeTimers } from "../../../support/fakes/timers.ts";
@@ -57,56 +58,39 @@ describe("the orders that may still change", () => {
     assert.deepEqual([tracked.known(other), ids().includes("8")], [undefined, false]);
   });
 
-  it("are the only ones that the tracker asks about", async () => {
+  /** Lets a tracker make one round; the exchange finds no order info. Returns the ids that the round asked about. */
+  async function askedIn(history?: Capabilities["orderHistory"]): Promise<string[]> {
     const asked: string[] = [];
-    const ends = ["1", "2"].map((orderId) => testReport({ orderId, status: "cancelled" }));
-    await orders.recordReports(ends, venue);
+    const orderInfo: Capabilities["orderInfo"] = async ({ orderId }) => {
+      asked.push(orderId);
+      return undefined;
+    };
     const tracker = new OrderTracker({
       orders,
       venue: await openVenue(new FakeClient()),
       timers,
-      reads: () => ({
-        orderInfo: async ({ orderId }) => {
-          asked.push(orderId);
-          return undefined;
-        },
-      }),
+      reads: () => ({ orderInfo, ...(history && { orderHistory: history }) }),
       isMine: () => true,
       watched: () => undefined,
       afterFill: () => undefined,
       log: (message) => assert.fail(message),
     });
     await tracker.check();
-    assert.deepEqual(asked, ["3"]);
     tracker.dispose();
+    return asked;
+  }
+
+  it("are the only ones that the tracker asks about", async () => {
+    const ends = ["1", "2"].map((orderId) => testReport({ orderId, status: "cancelled" }));
+    await orders.recordReports(ends, venue);
+    assert.deepEqual(await askedIn(), ["3"]);
   });
 
   it("are not asked about any more in a round once the history of another order told their end", async () => {
-    const asked: string[] = [];
-    const tracker = new OrderTracker({
-      orders,
-      venue: await openVenue(new FakeClient()),
-      timers,
-      reads: () => ({
-        orderInfo: async ({ orderId }) => {
-          asked.push(orderId);
-          return undefined;
-        },
-        orderHistory: async () => ({
-          orders: ["1", "2", "3"].map((orderId) =>
-            testReport({ orderId, quantity: undefined, fills: [testFill("a", "10")] }),
-          ),
-          unreadable: [],
-        }),
-      }),
-      isMine: () => true,
-      watched: () => undefined,
-      afterFill: () => undefined,
-      log: (message) => assert.fail(message),
-    });
-    await tracker.check();
+    const fills = [testFill("a", "10")];
+    const told = ["1", "2", "3"].map((orderId) => testReport({ orderId, quantity: undefined, fills }));
+    const asked = await askedIn(async () => ({ orders: told, unreadable: [] }));
     assert.equal(asked.length, 1);
     assert.deepEqual(ids(), []);
-    tracker.dispose();
   });
 });

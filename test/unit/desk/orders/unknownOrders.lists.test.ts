@@ -14,7 +14,14 @@ import { FakeTimers } from "../../../support/fakes/timers.ts";
 import { FakeClient, openVenue, walletOf } from "../../../support/fakes/venue.ts";
 
 const lost = new NoAnswerError("placeBid", "timeout", "10 s");
+const SENT_AT = 1_795_000_000_000;
 const TWO_HOURS_MS = 7_200_000;
+
+/** `startAt`: the time of this computer's clock at the start; `before`: null if the balance was not known. */
+interface Beginning {
+  readonly startAt?: number;
+  readonly before?: Decimal | null;
+}
 
 const limited = () =>
   new RefusedError("openOrders", { code: 30, httpStatus: 200, retryAt: 1_795_000_160_000 });
@@ -24,9 +31,9 @@ describe("the search for an unanswered order in the order history", () => {
   beforeEach(() => (directory = mkdtempSync(join(tmpdir(), "lists-"))));
   afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
-  /** An unanswered bid of 1,000 THB with a client id, and 5,000 THB before and after it. */
-  async function beginUnknown() {
-    const timers = new FakeTimers(1_795_000_000_000);
+  /** An unanswered bid of 1,000 THB with a client id, and `before` THB before it; the balance is 5,000 THB now. */
+  async function beginUnknown({ startAt = SENT_AT, before = new Decimal("5000") }: Beginning = {}) {
+    const timers = new FakeTimers(startAt);
     const client = new FakeClient();
     client.walletAnswer = () => Promise.resolve(walletOf({ THB: "5000" }));
     const current = await openVenue(client);
@@ -41,12 +48,13 @@ describe("the search for an unanswered order in the order history", () => {
       isMine: () => true,
     });
     const order = testBid("1000");
-    const id = await orders.begin(order, venue, new Decimal("5000"));
+    const id = await orders.begin(order, venue, before ?? undefined);
     await orders.finish(id, { kind: "unknown", venue, order, error: lost });
     return {
       timers,
       client,
       orders,
+      unknown,
       shown: () => orders.all[0] ?? assert.fail(),
       async close() {
         unknown.dispose();
@@ -60,41 +68,23 @@ describe("the search for an unanswered order in the order history", () => {
     ["was ahead of the exchange's, and was set back after the order", true],
   ] as const)
     it(`finds a match that is dated by the exchange's clock if this computer's clock ${when}`, async () => {
-      const matchedAt = 1_795_000_000_000;
-      const timers = new FakeTimers(matchedAt + TWO_HOURS_MS);
-      const client = new FakeClient();
-      client.walletAnswer = () => Promise.resolve(walletOf({ THB: "4000" }));
-      const current = await openVenue(client);
-      const profile = testProfile("https://exchange.example", {
-        features: { clientOrderId: { duplicates: "unknown" } },
+      const { timers, client, unknown, shown, close } = await beginUnknown({
+        startAt: SENT_AT + TWO_HOURS_MS,
+        before: null,
       });
-      const venue = { ...venueOf(current), profile };
-      const orders = openOrders(directory, timers, randomUUID);
+      client.walletAnswer = () => Promise.resolve(walletOf({ THB: "4000" }));
       client.clock = { offset: isSetBack ? 0 : -TWO_HOURS_MS, at: timers.now() };
       client.capabilities = {
         orderHistory: (_, { from = 0 } = {}) => {
-          const { clientId } = orders.all[0]?.intent ?? {};
-          const row = testReport({ orderId: "7", clientId, status: undefined });
-          return Promise.resolve({ orders: from <= matchedAt ? [row] : [], unreadable: [] });
+          const row = testReport({ orderId: "7", clientId: shown().intent.clientId, status: undefined });
+          return Promise.resolve({ orders: from <= SENT_AT ? [row] : [], unreadable: [] });
         },
       };
-      const unknown = new UnknownOrders({
-        orders,
-        venue: current,
-        timers,
-        random: () => 0.5,
-        isMine: () => true,
-      });
-      const order = testBid("1000");
-      const id = await orders.begin(order, venue, undefined);
-      await orders.finish(id, { kind: "unknown", venue, order, error: lost });
       if (isSetBack) timers.sleep(-TWO_HOURS_MS);
       await timers.advance(10_000);
-      const [shown] = orders.all;
-      if (shown?.state !== "accepted" && shown) await unknown.check(shown);
-      assert.deepEqual([orders.all[0]?.state, orders.all[0]?.orderId], ["accepted", "7"]);
-      unknown.dispose();
-      await orders.close();
+      if (shown().state !== "accepted") await unknown.check(shown());
+      assert.deepEqual([shown().state, shown().orderId], ["accepted", "7"]);
+      await close();
     });
 
   for (const [what, hidden] of [
@@ -144,41 +134,21 @@ describe("the search for an unanswered order in the order history", () => {
   });
 
   it("is not lost for a check that runs when the person asks for another one", async () => {
-    const timers = new FakeTimers(1_795_000_000_000);
-    const client = new FakeClient();
-    const current = await openVenue(client);
-    const profile = testProfile("https://exchange.example", {
-      features: { clientOrderId: { duplicates: "unknown" } },
-    });
-    const venue = { ...venueOf(current), profile };
-    const orders = openOrders(directory, timers, randomUUID);
-    const nothing = { orders: [], unreadable: [] };
-    client.capabilities = { orderHistory: () => Promise.resolve(nothing) };
-    const unknown = new UnknownOrders({
-      orders,
-      venue: current,
-      timers,
-      random: () => 0.5,
-      isMine: () => true,
-    });
-    const order = testBid("1000");
-    const id = await orders.begin(order, venue, new Decimal("5000"));
-    await orders.finish(id, { kind: "unknown", venue, order, error: lost });
-
+    const { timers, client, unknown, shown, close } = await beginUnknown();
+    client.capabilities = { orderHistory: () => Promise.resolve({ orders: [], unreadable: [] }) };
     const wallet = Promise.withResolvers<Wallet>();
     client.walletAnswer = () => wallet.promise;
     await timers.advance(6000);
     client.capabilities = { orderHistory: () => new Promise(() => undefined) };
-    void unknown.check(orders.all[0] ?? assert.fail());
+    void unknown.check(shown());
     // A stranger's change of exactly the amount of the order.
     wallet.resolve(walletOf({ THB: "4000" }));
     await timers.advance(0);
-    const check = (orders.all[0] ?? assert.fail()).evidence.find(({ kind }) => kind === "check");
+    const check = shown().evidence.find(({ kind }) => kind === "check");
     assert.partialDeepStrictEqual(check, {
       verdict: "inconclusive",
       text: "open orders: not read; order history: 0 orders without its client id; THB before 5000, now 4000",
     });
-    unknown.dispose();
-    await orders.close();
+    await close();
   });
 });

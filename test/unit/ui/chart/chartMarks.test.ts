@@ -2,28 +2,13 @@ import assert from "node:assert/strict";
 import { settingKeys } from "../../../../src/contributions.ts";
 import { Decimal } from "../../../../src/market/numbers/decimal.ts";
 import { defaultRules } from "../../../../src/market/order.ts";
-import { JournalFolder } from "../../../support/builders/journalFolder.ts";
 import { testFill, testReport } from "../../../support/builders/reports.ts";
 import { settle } from "../../../support/fakes/timers.ts";
 import { FakeClient, readingOf, tickerOf } from "../../../support/fakes/venue.ts";
-import { type HollowPanel, userSettings } from "../../../support/fakes/vscode.ts";
-import { openChartPanel, type OpenedWith } from "../../../support/pages/openChartPanel.ts";
+import { userSettings } from "../../../support/fakes/vscode.ts";
+import { eachTestOpensCharts } from "../../../support/pages/openChartPanel.ts";
 
-let folder: JournalFolder;
-beforeEach(() => (folder = new JournalFolder()));
-afterEach(() => folder.remove());
-
-const opened: HollowPanel[] = [];
-// A visible page that answers nothing would keep every pick of this process from opening.
-afterEach(() => {
-  for (const panel of opened.splice(0)) panel.dispose();
-});
-
-async function openPanel(...[client, given]: OpenedWith): ReturnType<typeof openChartPanel> {
-  const chart = await openChartPanel(folder, client, given);
-  opened.push(chart.panel);
-  return chart;
-}
+const { openPanel, folder } = eachTestOpensCharts();
 
 describe("the person's own orders in a chart", () => {
   const place = { venue: "practice", origin: "http://127.0.0.1:1" } as const;
@@ -41,7 +26,7 @@ describe("the person's own orders in a chart", () => {
     client.tickersAnswer = () => Promise.resolve(readingOf(tickerOf("THB_BTC", { last: (last += 1) })));
     const chart = await openPanel(client, { visible: true });
     await chart.tickers.poll.refresh();
-    folder.open().recordReports(reports, place);
+    folder().open().recordReports(reports, place);
     await chart.orders.reread();
     const sentMarks = (): number => chart.posted.filter(({ type }) => type === "marks").length;
     return { ...chart, sentMarks };
@@ -77,7 +62,9 @@ describe("the person's own orders in a chart", () => {
     await orders.reread();
     await tickers.poll.refresh();
     assert.equal(sentMarks(), before);
-    folder.open().recordReports([testReport({ status: "cancelled", orderId: "2" })], place);
+    folder()
+      .open()
+      .recordReports([testReport({ status: "cancelled", orderId: "2" })], place);
     await orders.reread();
     assert.equal(sentMarks(), before + 1);
   });

@@ -5,11 +5,10 @@ import { NoAnswerError, NotSentError, UnreadableAnswerError } from "../../../../
 import type { Candle } from "../../../../src/market/candle.ts";
 import type { ToChart } from "../../../../src/protocol/chart.ts";
 import type { PriceHistory } from "../../../../src/storage/prices/history.ts";
-import { JournalFolder } from "../../../support/builders/journalFolder.ts";
 import { settle } from "../../../support/fakes/timers.ts";
 import { FakeClient, openingOf, readingOf, tickerOf } from "../../../support/fakes/venue.ts";
-import { type HollowPanel, said, userSettings } from "../../../support/fakes/vscode.ts";
-import { openChartPanel, type OpenedWith } from "../../../support/pages/openChartPanel.ts";
+import { said, userSettings } from "../../../support/fakes/vscode.ts";
+import { eachTestOpensCharts } from "../../../support/pages/openChartPanel.ts";
 import { openForm } from "../../../support/pages/openForm.ts";
 
 const unreachable = (): Promise<never> => Promise.reject(new NotSentError("tickers", "unreachable", "x"));
@@ -20,21 +19,7 @@ class HistoryClient extends FakeClient {
   readonly history = (): Promise<readonly Candle[]> => this.past();
 }
 
-let folder: JournalFolder;
-beforeEach(() => (folder = new JournalFolder()));
-afterEach(() => folder.remove());
-
-const opened: HollowPanel[] = [];
-// A visible page that answers nothing would keep every pick of this process from opening.
-afterEach(() => {
-  for (const panel of opened.splice(0)) panel.dispose();
-});
-
-async function openPanel(...[client, given]: OpenedWith): ReturnType<typeof openChartPanel> {
-  const chart = await openChartPanel(folder, client, given);
-  opened.push(chart.panel);
-  return chart;
-}
+const { openPanel } = eachTestOpensCharts();
 
 describe("input in a page", () => {
   it("in a chart counts as the person's presence (M2)", async () => {
