@@ -1,9 +1,10 @@
+import type { CapabilityName, Endpoint } from "../market/endpoints.ts";
 import type { Decimal } from "../market/numbers/decimal.ts";
 import type { Side } from "../market/order.ts";
 import type { OrderReport } from "../market/orderReport.ts";
 import type { Pair } from "../market/pair.ts";
-import { ExchangeError, RefusedError, UnreadableAnswerError, type Endpoint } from "./errors.ts";
-import { symbolFor, type Capability, type CapabilityName } from "./features.ts";
+import { ExchangeError, RefusedError, UnreadableAnswerError } from "./errors.ts";
+import { symbolFor, type Capability } from "./features.ts";
 import type { HttpRequest } from "./http/transport.ts";
 import { targetOf, type ServiceProfile } from "./profile.ts";
 import type { ReadGate, ReadRetry } from "./readRetry.ts";

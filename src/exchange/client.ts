@@ -1,9 +1,10 @@
 import type { Wallet } from "../market/balance.ts";
 import type { Candle, Interval } from "../market/candle.ts";
+import type { Endpoint } from "../market/endpoints.ts";
 import type { LimitOrder, OrderReceipt, Side } from "../market/order.ts";
 import type { Ticker } from "../market/ticker.ts";
 import { symbolFor } from "./features.ts";
-import { messageOf, NotSentError, RefusedError, UnreadableAnswerError, type Endpoint } from "./errors.ts";
+import { messageOf, NotSentError, RefusedError, UnreadableAnswerError } from "./errors.ts";
 import { CapabilityClient, type Capabilities, type CapabilityCall } from "./capabilities.ts";
 import { afterTime, type After } from "./http/after.ts";
 import { Connection, type OpenConnection, type Target } from "./http/connection.ts";

@@ -1,7 +1,5 @@
-import type { CapabilityName } from "./features.ts";
+import type { Endpoint } from "../market/endpoints.ts";
 import { serviceCode, tooManyRequests, type ServiceCode } from "./serviceCodes.ts";
-
-export type Endpoint = "serverTime" | "tickers" | "wallet" | "placeBid" | "history" | CapabilityName;
 
 /** Whether a request to this endpoint places an order: its answer must prove what happened, and it is sent once. */
 export function placesOrder(endpoint: Endpoint): boolean {

@@ -1,21 +1,6 @@
 import * as z from "zod/mini";
+import type { CapabilityName } from "../market/endpoints.ts";
 import type { Pair, SymbolOrder } from "../market/pair.ts";
-
-/** What a service may offer beyond the four endpoints of the specification, by the name of its setting. */
-export const capabilityNames = [
-  "placeAsk",
-  "cancelOrder",
-  "openOrders",
-  "orderInfo",
-  "orderHistory",
-  "balances",
-  "symbols",
-  "depth",
-  "trades",
-  "status",
-  "feeCredits",
-] as const;
-export type CapabilityName = (typeof capabilityNames)[number];
 
 /**
  * The generation of an answer: A and B have the envelope `{"error":0,"result":…}`, C has `{"code":"0","data":…}`. A pages

@@ -1,4 +1,5 @@
-import { NotSentError, type Endpoint } from "./errors.ts";
+import type { Endpoint } from "../market/endpoints.ts";
+import { NotSentError } from "./errors.ts";
 import type { HttpRequest } from "./http/transport.ts";
 import type { After } from "./http/after.ts";
 import { withTimeout } from "./http/withTimeout.ts";

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { endpointNames } from "../market/endpoints.ts";
 
 /**
  * All messages between windows. Strict: only what is listed here can be sent, and nothing here has room for an API
@@ -41,24 +42,7 @@ const demand = z.strictObject({
 });
 export type WindowDemand = z.infer<typeof demand>;
 
-const endpoint = z.enum([
-  "serverTime",
-  "tickers",
-  "wallet",
-  "placeBid",
-  "history",
-  "placeAsk",
-  "cancelOrder",
-  "openOrders",
-  "orderInfo",
-  "orderHistory",
-  "balances",
-  "symbols",
-  "depth",
-  "trades",
-  "status",
-  "feeCredits",
-]);
+const endpoint = z.enum(endpointNames);
 const httpStatus = z.int().check(z.minimum(0), z.maximum(999));
 
 /** Why the newest round failed, as far as another window needs it for its message. */

@@ -19,6 +19,17 @@ export function parseSymbol(symbol: string, order: SymbolOrder): Pair | undefine
 }
 
 /**
+ * Whether a symbol names the pair, in either case and order: one exchange may write `THB_BTC` in one endpoint, and `btc_thb`
+ * in another. No exchange lists a pair and its mirror, so the order tells nothing.
+ */
+export function isNameOf(symbol: string, { quote, base }: Pair): boolean {
+  return (["quoteFirst", "baseFirst"] as const).some((order) => {
+    const pair = parseSymbol(symbol, order);
+    return pair?.quote === quote && pair.base === base;
+  });
+}
+
+/**
  * A pair's text in the specification's own form (2.6), whatever symbols an exchange uses, so that a pair is the same
  * on all venues. Asset names contain no underscore, so no two pairs share a key.
  */

@@ -1,11 +1,6 @@
+import type { Endpoint } from "../../market/endpoints.ts";
 import { mayRepeatKeys, repeatedKeys } from "../../market/repeatedKeys.ts";
-import {
-  placesOrder,
-  RefusedError,
-  UnreadableAnswerError,
-  type Endpoint,
-  type UnreadableReason,
-} from "../errors.ts";
+import { placesOrder, RefusedError, UnreadableAnswerError, type UnreadableReason } from "../errors.ts";
 import type { HttpResponse } from "../http/transport.ts";
 import { blockEnd, readHttpDate, type Clocks } from "../rateLimits.ts";
 import type { Generation } from "../features.ts";

@@ -3,6 +3,7 @@ import type { OrderReceipt, LimitOrder, ReceiptDifference } from "../../market/o
 import { redact } from "../redact.ts";
 import type { Payload } from "./envelope.ts";
 import { isRecord, numberSource } from "../../market/exactJson.ts";
+import { isNameOf } from "../../market/pair.ts";
 import { isBareOrder, orderIdOf } from "./orderId.ts";
 import { clientIdOf } from "./orders/asked.ts";
 
@@ -35,15 +36,15 @@ const RECEIVED_PLACES = 2;
  * another kind, is no difference.
  */
 function differencesOf(order: Readonly<Record<string, unknown>>, sent: LimitOrder): ReceiptDifference[] {
-  const { side, symbol, amount, rate } = sent;
+  const { side, symbol, pair, amount, rate } = sent;
   const told = (short: string, long: string): unknown => order[short] ?? order[long];
   return [
     figureDifference("amount", amount, told("amt", "amount")),
     figureDifference("rate", rate, told("rat", "rate")),
-    wordDifference("symbol", symbol, told("sym", "symbol"), isSamePair),
+    wordDifference("symbol", symbol, told("sym", "symbol"), (word) => isNameOf(word, pair)),
     side === "sell" ? receivedDifference(sent, told("rec", "receive")) : undefined,
-    wordDifference("side", side, told("sd", "side"), (_, word) => SIDE_WORDS[side].test(word)),
-    wordDifference("type", "limit", told("typ", "type"), (_, type) => /^limit$/i.test(type)),
+    wordDifference("side", side, told("sd", "side"), (word) => SIDE_WORDS[side].test(word)),
+    wordDifference("type", "limit", told("typ", "type"), (word) => /^limit$/i.test(word)),
   ].flatMap((difference) => difference ?? []);
 }
 
@@ -78,20 +79,8 @@ function wordDifference(
   field: "symbol" | "side" | "type",
   sent: string,
   told: unknown,
-  isSame: (sent: string, told: string) => boolean,
+  isSame: (told: string) => boolean,
 ): ReceiptDifference | undefined {
-  if (typeof told !== "string" || told === "" || isSame(sent, told)) return undefined;
+  if (typeof told !== "string" || told === "" || isSame(told)) return undefined;
   return { field, sent, told: field === "symbol" && SYMBOL.test(told) ? told : redact(told) };
-}
-
-/**
- * One exchange may name a pair in both orders and cases: `THB_BTC` in one endpoint, `btc_thb` in another. No exchange lists
- * a pair and its mirror, so the order tells nothing.
- */
-function isSamePair(sent: string, told: string): boolean {
-  return assetsOf(sent) === assetsOf(told);
-}
-
-function assetsOf(symbol: string): string {
-  return symbol.toUpperCase().split("_").sort().join("_");
 }

@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
-import type { CapabilityName, Features } from "../../exchange/features.ts";
+import type { Features } from "../../exchange/features.ts";
+import type { CapabilityName } from "../../market/endpoints.ts";
 
 /** Every capability for a person, in the order of the settings. */
 function capabilityTexts(): Record<CapabilityName, string> {

@@ -1,4 +1,4 @@
-import type { Endpoint } from "../../../src/exchange/errors.ts";
+import type { Endpoint } from "../../../src/market/endpoints.ts";
 import type { Generation } from "../../../src/exchange/features.ts";
 import { readResponse, type Payload } from "../../../src/exchange/wire/envelope.ts";
 import { plainText, type Decimal } from "../../../src/market/numbers/decimal.ts";

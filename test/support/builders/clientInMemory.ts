@@ -1,5 +1,6 @@
 import { createClient, type ExchangeClient } from "../../../src/exchange/client.ts";
-import { NotSentError, type Endpoint } from "../../../src/exchange/errors.ts";
+import { NotSentError } from "../../../src/exchange/errors.ts";
+import type { Endpoint } from "../../../src/market/endpoints.ts";
 import { noFeatures, type Features } from "../../../src/exchange/features.ts";
 import type { HttpResponse, HttpRequest } from "../../../src/exchange/http/transport.ts";
 import type { WalletMethod } from "../../../src/exchange/profile.ts";

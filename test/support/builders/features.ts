@@ -1,10 +1,5 @@
-import {
-  capabilityNames,
-  readFeatures,
-  type CapabilityName,
-  type Features,
-  type Generation,
-} from "../../../src/exchange/features.ts";
+import { capabilityNames, type CapabilityName } from "../../../src/market/endpoints.ts";
+import { readFeatures, type Features, type Generation } from "../../../src/exchange/features.ts";
 
 const PUBLIC: ReadonlySet<CapabilityName> = new Set(["symbols", "depth", "trades", "status"]);
 const CHANGES: ReadonlySet<CapabilityName> = new Set(["placeAsk", "cancelOrder"]);

@@ -2,7 +2,7 @@ import { CurrentVenue, type VenueOpening } from "../../../src/desk/venue.ts";
 import type { Capabilities } from "../../../src/exchange/capabilities.ts";
 import type { ExchangeClient, MarketSnapshot, PreparedOrder } from "../../../src/exchange/client.ts";
 import type { ReadGate } from "../../../src/exchange/readRetry.ts";
-import type { Endpoint } from "../../../src/exchange/errors.ts";
+import type { Endpoint } from "../../../src/market/endpoints.ts";
 import type { ClockSample } from "../../../src/exchange/signing/serverClock.ts";
 import type { Wallet } from "../../../src/market/balance.ts";
 import { Decimal } from "../../../src/market/numbers/decimal.ts";

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { capabilityNames, featuresSchema, readFeatures, symbolFor } from "../../../src/exchange/features.ts";
+import { featuresSchema, readFeatures, symbolFor } from "../../../src/exchange/features.ts";
+import { capabilityNames } from "../../../src/market/endpoints.ts";
 
 const reading = { method: "GET", path: "/api/v3/market/my-open-orders", envelope: "B" } as const;
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
-import { capabilityNames } from "../../../src/exchange/features.ts";
+import { capabilityNames } from "../../../src/market/endpoints.ts";
 import { readProfileFile, writeProfileFile } from "../../../src/exchange/profileFile.ts";
 import { specPaths } from "../../../src/exchange/profile.ts";
 

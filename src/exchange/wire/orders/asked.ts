@@ -1,5 +1,4 @@
-import type { SymbolOrder, Pair } from "../../../market/pair.ts";
-import { parseSymbol } from "../../../market/pair.ts";
+import { isNameOf, type Pair } from "../../../market/pair.ts";
 
 /** What was asked for: an answer says less than the question, and is read with it. */
 export interface AskedPair {
@@ -11,15 +10,10 @@ export interface AskedPair {
 }
 
 /** Whether a row names another pair. A row without a symbol belongs to the asked one. */
-export function isOfOtherPair(row: Readonly<Record<string, unknown>>, { quote, base }: Pair): boolean {
+export function isOfOtherPair(row: Readonly<Record<string, unknown>>, pair: Pair): boolean {
   const told = row["sym"] ?? row["symbol"];
   if (told === undefined || told === null || told === "") return false;
-  const isSame = (order: SymbolOrder): boolean => {
-    const pair = typeof told === "string" ? parseSymbol(told, order) : undefined;
-    return pair?.quote === quote && pair.base === base;
-  };
-  // One service may name a pair in both orders. No service lists a pair and its mirror.
-  return !isSame("quoteFirst") && !isSame("baseFirst");
+  return typeof told !== "string" || !isNameOf(told, pair);
 }
 
 const CLIENT_ID = /^[\x21-\x7e]{1,64}$/;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { ExchangeError } from "../../../../src/exchange/errors.ts";
-import type { CapabilityName } from "../../../../src/exchange/features.ts";
+import type { CapabilityName } from "../../../../src/market/endpoints.ts";
 import { setUp } from "../../../support/builders/clientInMemory.ts";
 import { inEnvelope } from "../../../support/builders/answers.ts";
 import { allFeatures } from "../../../support/builders/features.ts";
