@@ -73,6 +73,8 @@ export class Orders {
   #rateLimits: readonly RateLimit[] = [];
   #skippedLines: readonly SkippedLine[] = [];
   #lives: OrderLives | undefined;
+  /** Outcomes that could not be recorded, by the ids of their orders. */
+  readonly #unwritten = new Map<string, Outcome>();
   /** Origins of exchanges that answered with another client id. */
   readonly #withoutClientIds = new Set<string>();
   /** Events from before the clock was set back. Their rate limits stay ended when the clock gets there again. */
@@ -112,8 +114,24 @@ export class Orders {
   async reread(): Promise<boolean> {
     const journal = await this.#ready();
     const isChanged = journal.reread();
+    const isWritten = this.#writeLeftOver(journal);
     this.#show(journal);
-    return isChanged;
+    if (isWritten) this.#written.fire();
+    return isChanged || isWritten;
+  }
+
+  /** True if an outcome was recorded that could not be recorded before. */
+  #writeLeftOver(journal: OrderJournal): boolean {
+    const before = this.#unwritten.size;
+    for (const [id, outcome] of this.#unwritten) {
+      try {
+        journal.recordOutcome(id, outcome);
+        this.#unwritten.delete(id);
+      } catch {
+        // The person knows from the first attempt.
+      }
+    }
+    return this.#unwritten.size < before;
   }
 
   /**
@@ -203,10 +221,14 @@ export class Orders {
     return this.#all.find(({ intent }) => intent.id === id)?.intent.clientId;
   }
 
-  /** Records the outcome. If the outcome cannot be recorded, the order stays unknown, as it is on the disk. */
+  /**
+   * Records the outcome. If the outcome cannot be recorded, the order is unknown, as it is on the disk, until the journal
+   * is read again and takes the outcome.
+   */
   async finish(id: string, outcome: SentOutcome): Promise<void> {
     if (outcome.kind === "accepted") this.#noteEcho(outcome.venue, this.clientIdOf(id), outcome.receipt);
-    await this.#write((journal) => journal.recordOutcome(id, recordOf(outcome)));
+    const record = recordOf(outcome);
+    if (!(await this.#write((journal) => journal.recordOutcome(id, record)))) this.#unwritten.set(id, record);
   }
 
   /** Records the result of a check of the balance. */
@@ -261,6 +283,8 @@ export class Orders {
       this.#written.fire();
       return true;
     } catch (error) {
+      const journal = await this.#journal?.catch(() => undefined);
+      if (journal) this.#show(journal);
       this.#options.onError(error);
       return false;
     }

@@ -22,6 +22,7 @@ import {
   type OrderRecord,
   type Outcome,
   recordToWrite,
+  sequenceTime,
   type Settlement,
   verdictOf,
   wordOf,
@@ -200,7 +201,12 @@ export class OrderJournal {
 
   /** On the disk on return. Throws JournalError otherwise: the order must then not be sent. */
   recordIntent(intent: OrderIntent): void {
-    const record = recordToWrite({ ...intent, kind: "intent" });
+    const sequence = this.#afterReset(intent.venue, intent.at);
+    const record = recordToWrite({
+      ...intent,
+      ...(sequence > intent.at && { notBefore: sequence }),
+      kind: "intent",
+    });
     if (!record) {
       throw new JournalError(
         "The order could not be recorded, because its record would be incomplete. Nothing was sent.",
@@ -212,8 +218,12 @@ export class OrderJournal {
     this.#beforeSending(() => this.#append(record));
   }
 
-  /** Like every method below: durable on return, or JournalError. */
+  /**
+   * Like every method below: durable on return, or JournalError. From then on, the order is not in flight: without a
+   * recorded outcome it is unknown.
+   */
   recordOutcome(id: string, outcome: Outcome): void {
+    this.#overdue.add(id);
     this.#record({ ...outcome, kind: "outcome", id, at: this.#timeOf(id) });
   }
 
@@ -236,7 +246,10 @@ export class OrderJournal {
       .flatMap(({ records }) => records.map(({ record }) => record))
       .filter((record) => "venue" in record && record.venue === venue)
       // Later than all earlier orders, whatever the clock says.
-      .reduce((latest, record) => Math.max(latest, record.at + 1), Math.trunc(this.#options.now()));
+      .reduce(
+        (latest, record) => Math.max(latest, sequenceTime(record) + 1),
+        Math.trunc(this.#options.now()),
+      );
     this.#beforeSending(() => this.#append({ kind: "accountReset", id, venue, at }));
   }
 
@@ -245,7 +258,7 @@ export class OrderJournal {
    * if there was nothing to record. Durable on return, or JournalError.
    */
   recordReports(reports: readonly OrderReport[], place: Place): boolean {
-    const at = Math.trunc(this.#options.now());
+    const at = this.#afterReset(place.venue, this.#options.now());
     const records = reports.flatMap((report) => {
       const known = this.lives.get({ ...place, ...report.pair, ...report })?.known;
       const news = newsIn(known, report);
@@ -257,7 +270,8 @@ export class OrderJournal {
 
   /** Records a step of a cancellation, or a cost. Durable on return, or JournalError. */
   recordLife(record: Omit<CancelRecord, "at"> | Omit<CostRecord, "at">): void {
-    this.#recordAll([{ ...record, at: Math.trunc(this.#options.now()) } as CancelRecord | CostRecord]);
+    const at = this.#afterReset(record.venue, this.#options.now());
+    this.#recordAll([{ ...record, at } as CancelRecord | CostRecord]);
   }
 
   close(): void {
@@ -300,6 +314,14 @@ export class OrderJournal {
         { cause },
       );
     }
+  }
+
+  /** This time, but after the last reset of the venue's account: a clock set back must not change their sequence. */
+  #afterReset(venue: Place["venue"], at: number): number {
+    const { resetAt } = this.lives;
+    return venue === "practice" && resetAt !== undefined
+      ? Math.max(Math.trunc(at), resetAt + 1)
+      : Math.trunc(at);
   }
 
   /** Now, but later than all known records of the order: a clock set back must not change their sequence. */

@@ -60,7 +60,7 @@ export class OrderLives {
   readonly #unexplained = new Set<Life>();
   /** Fills and costs by pair. */
   readonly trades = new TradeBook();
-  #resetAt = Number.NEGATIVE_INFINITY;
+  #resetAt: number | undefined;
 
   /** Ignores the records of other kinds. */
   add(record: OrderRecord): void {
@@ -82,7 +82,7 @@ export class OrderLives {
         this.trades.addCost(record);
         break;
       case "accountReset":
-        this.#resetAt = Math.max(this.#resetAt, record.at);
+        this.#resetAt = Math.max(this.#resetAt ?? record.at, record.at);
         this.#all = undefined;
         this.trades.reset(record.at);
         break;
@@ -91,6 +91,11 @@ export class OrderLives {
 
   get(name: OrderName): OrderLife | undefined {
     return this.#find(name);
+  }
+
+  /** The newest reset of the practice account, ms. */
+  get resetAt(): number | undefined {
+    return this.#resetAt;
   }
 
   #find(name: OrderName): Life | undefined {
@@ -122,7 +127,7 @@ export class OrderLives {
   }
 
   #counts({ name, firstAt }: Life): boolean {
-    return name.venue !== "practice" || firstAt > this.#resetAt;
+    return name.venue !== "practice" || this.#resetAt === undefined || firstAt > this.#resetAt;
   }
 }
 

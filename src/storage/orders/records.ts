@@ -28,6 +28,11 @@ const intentRecord = z.strictObject({
   /** A UUID, used for this order only. */
   id,
   at,
+  /**
+   * A time after the reset that began the practice account of the order. Only if the clock was set back since that reset,
+   * so that `at` is earlier. Version 0.1 leaves such a line alone.
+   */
+  notBefore: z.optional(at),
   venue: z.enum(["practice", "live"]),
   origin,
   symbol,
@@ -130,6 +135,17 @@ const orderRecord = z.discriminatedUnion("kind", [
 export type OrderRecord = Readonly<z.infer<typeof orderRecord>>;
 export type IntentRecord = Extract<OrderRecord, { kind: "intent" }>;
 export type AccountReset = Extract<OrderRecord, { kind: "accountReset" }>;
+/** When a record was written, in ms, in the sequence of the practice account's resets, whatever the clock said. */
+export function sequenceTime({
+  at,
+  notBefore = at,
+}: {
+  readonly at: number;
+  readonly notBefore?: number | undefined;
+}): number {
+  return Math.max(at, notBefore);
+}
+
 /** The records about an order after its intent. */
 export type OrderEvent = Exclude<OrderRecord, IntentRecord | AccountReset | LifeRecord | CostRecord>;
 type Settled = Extract<OrderEvent, { kind: "settled" }>;

@@ -6,6 +6,7 @@ import {
   type OrderIntent,
   type IntentRecord,
   type OrderRecord,
+  sequenceTime,
   stateOf,
 } from "./records.ts";
 import type { SkippedLine } from "./skippedLines.ts";
@@ -279,7 +280,7 @@ function toOrder(record: IntentRecord, evidence: readonly OrderEvent[], isInFlig
 /** Proofs and settlements stay. Everything else ends with its account. */
 function withReset(order: RecordedOrder, resets: readonly AccountReset[]): RecordedOrder {
   const { intent, state } = order;
-  const reset = resets.find(({ venue, at }) => venue === intent.venue && intent.at < at);
+  const reset = resets.find(({ venue, at }) => venue === intent.venue && sequenceTime(intent) < at);
   if (!reset) return order;
   const accountResetAt = reset.at;
   return state === "sending" || state === "unknown" || state === "unresolved"

@@ -1,5 +1,5 @@
 import type { FillRecord } from "./lifeRecords.ts";
-import { type IntentRecord, type OrderEvent, type OrderRecord, sideOf } from "./records.ts";
+import { type IntentRecord, type OrderEvent, type OrderRecord, sequenceTime, sideOf } from "./records.ts";
 
 type Name = Pick<FillRecord, "venue" | "origin" | "quote" | "base" | "side" | "orderId">;
 type Accepted = Extract<OrderEvent, { kind: "outcome" }> & { readonly state: "accepted" };
@@ -30,7 +30,8 @@ export class SentOrders {
     if (!intent) return false;
     const key = keyOf({ ...intent, side: sideOf(intent), orderId });
     // A practice account that was reset may count its orders from one again.
-    if ((this.#byName.get(key)?.at ?? 0) <= intent.at) this.#byName.set(key, intent);
+    const known = this.#byName.get(key);
+    if (!known || sequenceTime(known) <= sequenceTime(intent)) this.#byName.set(key, intent);
     return true;
   }
 }

@@ -10,7 +10,7 @@ import { Decimal } from "../../market/numbers/decimal.ts";
 import { fillsWithin } from "../../market/orderReport.ts";
 import type { Pair } from "../../market/pair.ts";
 import type { CostRecord, FillRecord, Place } from "./lifeRecords.ts";
-import { type IntentRecord, type OrderEvent, sideOf } from "./records.ts";
+import { type IntentRecord, type OrderEvent, sequenceTime, sideOf } from "./records.ts";
 import { SentOrders } from "./sentOrders.ts";
 
 /** A fill as a trade, with the order that it belongs to. */
@@ -96,8 +96,8 @@ export class TradeBook {
     return sent && !this.#isBeforeReset(sent) ? sent : undefined;
   };
 
-  #isBeforeReset({ venue, at }: Pick<FillRecord, "venue" | "at">): boolean {
-    return venue === "practice" && at <= this.#resetAt;
+  #isBeforeReset(record: FillRecord | CostRecord | IntentRecord): boolean {
+    return record.venue === "practice" && sequenceTime(record) <= this.#resetAt;
   }
 
   #book(record: FillRecord | CostRecord): PairBook {

@@ -164,6 +164,22 @@ describe("the balance as evidence for an unknown bid", () => {
     isFull = true;
   });
 
+  it("gives way to the outcome that could not be recorded, as soon as the disk takes the outcome", async () => {
+    const id = await begin();
+    isFull = true;
+    await finish(id, "accepted");
+    assert.equal(bidOf(id).state, "unknown", "as on the disk, and at once");
+    await timers.advance(6000);
+    assert.equal(bidOf(id).state, "unknown");
+    isFull = false;
+    await timers.advance(15_000);
+    assert.deepEqual([bidOf(id).state, bidOf(id).orderId], ["accepted", "1"]);
+    const reads = client.calls.wallet;
+    await timers.advance(300_000);
+    assert.equal(client.calls.wallet, reads, "the order is not unknown any more");
+    isFull = true;
+  });
+
   it("proves nothing while a journal file is unreadable, because it may explain the fall", async () => {
     const id = await loseAnswer();
     balanceIs({ THB: "4000" });
