@@ -33,17 +33,21 @@ function shownPricesAreFresh(world: World): void {
 }
 
 /**
- * Each window told the outcome of its orders. An order has an end or waits for the person if the leader or
- * the window in front uses its exchange: only those two check the balance (docs/states-of-an-order.md).
+ * The orders without an end that no person decides about, in words, for every window. Only the leader and the window in
+ * front check the balance, each of its exchange (docs/states-of-an-order.md).
  */
-export function checkOrdersAreSettled(world: World): void {
+export function unsettledOrders(world: World): string[] {
   const open = readVenues(world);
-  for (const { process, desk } of world.alive) {
-    for (const { intent, state } of desk.orders.all) {
-      const waits = state === "sending" || (state === "unknown" && open.has(intent.venue));
-      if (waits) world.violated("everyOrderIsSettled", `${process.pid}: ${intent.amount} is still ${state}`);
-    }
-  }
+  return world.alive.flatMap(({ process, desk }) =>
+    desk.orders.all
+      .filter(({ intent, state }) => state === "sending" || (state === "unknown" && open.has(intent.venue)))
+      .map(({ intent, state }) => `${process.pid}: ${intent.amount} is still ${state}`),
+  );
+}
+
+/** Each window told the outcome of its orders, and each order has an end or waits for the person. */
+export function checkOrdersAreSettled(world: World): void {
+  for (const unsettled of unsettledOrders(world)) world.violated("everyOrderIsSettled", unsettled);
   for (const [amount, { sender, outcome }] of world.checks.orders) {
     if (sender?.isAlive && outcome === undefined)
       world.violated("everyOrderIsSettled", `${sender.pid} sent ${amount} and told no outcome`);

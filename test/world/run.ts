@@ -1,4 +1,4 @@
-import { checkEndsAreShown, checkOrdersAreSettled, checkRecovery } from "./liveness.ts";
+import { checkEndsAreShown, checkOrdersAreSettled, checkRecovery, unsettledOrders } from "./liveness.ts";
 import type { Plan } from "./plan.ts";
 import { World } from "./world.ts";
 import type { OrderStory, Violation } from "./checks.ts";
@@ -27,8 +27,10 @@ await Promise.all([
 
 /** The time without faults after which all rules of liveness must hold. */
 const CALM_MS = 120_000;
-/** The last check of an order is due up to 132 s after the order was sent. */
+/** The last check of an order is due up to 132 s after a window began to watch it. */
 const SETTLED_MS = 150_000;
+/** A journal file that could not be read is read again within this time, and its orders may begin to be watched then. */
+const LATE_MS = 60_000;
 
 /** Lets all settled promises run their callbacks. */
 function drained(): Promise<void> {
@@ -60,6 +62,7 @@ export async function run(plan: Plan): Promise<Result> {
     await passTo(calmFrom + CALM_MS);
     if (world.violations.length === 0) checkRecovery(world);
     await passTo(calmFrom + SETTLED_MS);
+    if (unsettledOrders(world).length > 0) await passTo(calmFrom + SETTLED_MS + LATE_MS);
     if (world.violations.length === 0) checkOrdersAreSettled(world);
     if (world.violations.length === 0 && plan.switches) checkEndsAreShown(world);
     for (const [name, exchange] of Object.entries(world.exchanges)) {
