@@ -6,9 +6,40 @@ import type { Ticker } from "./ticker.ts";
 /** The side of an order: a bid buys base for quote, an ask sells base for quote. */
 export type Side = "buy" | "sell";
 
+/** The side of a recorded order: only the record of an ask names one. */
+export function sideOf({ side }: { readonly side?: "sell" | undefined }): Side {
+  return side ?? "buy";
+}
+
 /** The assets of an order's `amount`, which leaves the account, and of its `quantity`, which arrives. */
 export function assetsOf(side: Side, { quote, base }: Pair): Readonly<Record<"amount" | "quantity", string>> {
   return side === "buy" ? { amount: quote, quantity: base } : { amount: base, quantity: quote };
+}
+
+/** The name of an order at its exchange. Some exchanges count orders of each pair and side from one. */
+export interface OrderName extends Pair {
+  readonly venue: "practice" | "live";
+  /** Scheme, host and port of the exchange. */
+  readonly origin: string;
+  readonly side: Side;
+  readonly orderId: string;
+}
+
+/** One key for each order. The practice exchange has another address after each start, so its origin does not count. */
+export function keyOf({ venue, origin, quote, base, side, orderId }: OrderName): string {
+  return `${venue} ${venue === "practice" ? "" : origin} ${quote} ${base} ${side} ${orderId}`;
+}
+
+/** Whether two names have the same key. */
+export function isSameOrder(one: OrderName, other: OrderName): boolean {
+  return (
+    one.orderId === other.orderId &&
+    one.side === other.side &&
+    one.base === other.base &&
+    one.quote === other.quote &&
+    one.venue === other.venue &&
+    (one.venue === "practice" || one.origin === other.origin)
+  );
 }
 
 /** An order as typed and unchecked. `symbol` is the ticker's symbol of the chosen pair. */

@@ -159,6 +159,21 @@ describe("The package", () => {
       );
     });
 
+    it("evaluates the checks of foreign data at their first use, not at the start", () => {
+      const { inputs } = JSON.parse(readFileSync("dist/meta.json", "utf8")) as {
+        inputs: Record<string, { imports: { path: string; kind: string }[] }>;
+      };
+      const atStart = new Set(["src/extension.ts"]);
+      for (const file of atStart)
+        for (const { path, kind } of inputs[file]?.imports ?? [])
+          if (kind !== "dynamic-import") atStart.add(path);
+      assert.ok(Object.keys(inputs).some((file) => file.includes("node_modules/zod/")));
+      assert.deepEqual(
+        [...atStart].filter((file) => file.includes("node_modules/zod/")),
+        [],
+      );
+    });
+
     it("does not copy the editor's API for each file that uses it", () => {
       assert.equal(atLoad.listings, 0);
     });

@@ -1,7 +1,6 @@
 import type { OrderOutcome } from "../../src/desk/orders/orderPlacer.ts";
-import type { OrderState } from "../../src/market/order.ts";
+import { type OrderState, sideOf } from "../../src/market/order.ts";
 import type { OrderAccepted } from "../../src/practice/account/events.ts";
-import { sideOf } from "../../src/storage/orders/records.ts";
 import type { RecordedOrder } from "../../src/storage/orders/replay.ts";
 import type { Disk } from "./disk.ts";
 import type { Process } from "./process.ts";

@@ -1,8 +1,8 @@
 import { OrderTracker } from "../../src/desk/life/orderTracker.ts";
 import { Orders } from "../../src/desk/orders/orders.ts";
 import type { Venue } from "../../src/desk/venue.ts";
+import { sideOf } from "../../src/market/order.ts";
 import type { OrderReport } from "../../src/market/orderReport.ts";
-import { sideOf } from "../../src/storage/orders/records.ts";
 import type { RecordedOrder } from "../../src/storage/orders/replay.ts";
 import type { Settlement } from "../../src/storage/orders/records.ts";
 import type { CancelRecord } from "../../src/storage/orders/lifeRecords.ts";

@@ -1,9 +1,10 @@
 import type { CancelAnswer, Capabilities, NamedPair } from "../../exchange/capabilities.ts";
 import { ExchangeError } from "../../exchange/errors.ts";
+import type { OrderName } from "../../market/order.ts";
 import { hasEnded, type KnownOrder } from "../../market/orderReport.ts";
 import { pairKey, type Pair } from "../../market/pair.ts";
 import type { CancelRecord } from "../../storage/orders/lifeRecords.ts";
-import type { OrderLife, OrderName } from "../../storage/orders/orderLives.ts";
+import type { OrderLife } from "../../storage/orders/orderLives.ts";
 import { outcomeReason } from "../orders/outcomeReason.ts";
 import type { Orders } from "../orders/orders.ts";
 import { sameService, type CurrentVenue, type Venue } from "../venue.ts";

@@ -1,8 +1,8 @@
 import type { NamedPair } from "../../exchange/capabilities.ts";
 import { RefusedError } from "../../exchange/errors.ts";
+import { keyOf, type OrderName } from "../../market/order.ts";
 import { type Fill, type KnownOrder, type OrderReport } from "../../market/orderReport.ts";
 import { pairKey } from "../../market/pair.ts";
-import { keyOf, type OrderName } from "../../storage/orders/orderLives.ts";
 import type { RecordedOrder } from "../../storage/orders/replay.ts";
 import { Disposable } from "../disposable.ts";
 import { Event } from "../event.ts";

@@ -1,7 +1,7 @@
 import { Decimal } from "../../market/numbers/decimal.ts";
+import { sideOf, type OrderName } from "../../market/order.ts";
 import { advance, type KnownOrder, type OrderReport } from "../../market/orderReport.ts";
-import type { OrderLife, OrderLives, OrderName } from "../../storage/orders/orderLives.ts";
-import { sideOf } from "../../storage/orders/records.ts";
+import type { OrderLife, OrderLives } from "../../storage/orders/orderLives.ts";
 import type { RecordedOrder } from "../../storage/orders/replay.ts";
 
 /** The name of an own order at its exchange; undefined while no id is proven. */

@@ -1,6 +1,6 @@
 import type { NamedOrder } from "../../exchange/capabilities.ts";
+import { keyOf, type OrderName } from "../../market/order.ts";
 import { isExplained, type KnownOrder } from "../../market/orderReport.ts";
-import { keyOf, type OrderName } from "../../storage/orders/orderLives.ts";
 import type { RecordedOrder } from "../../storage/orders/replay.ts";
 import type { Orders } from "../orders/orders.ts";
 import { isAt, type Venue } from "../venue.ts";

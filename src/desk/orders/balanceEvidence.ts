@@ -1,7 +1,7 @@
 import { knownBalance, type Wallet } from "../../market/balance.ts";
 import { Decimal, parseDecimal, plainText } from "../../market/numbers/decimal.ts";
-import { assetsOf } from "../../market/order.ts";
-import { type OrderIntent, sideOf } from "../../storage/orders/records.ts";
+import { assetsOf, sideOf } from "../../market/order.ts";
+import type { OrderIntent } from "../../storage/orders/records.ts";
 
 /** What a check found out about an order. */
 export interface Evidence {

@@ -1,8 +1,8 @@
 import { knownBalance, type Wallet } from "../../market/balance.ts";
 import { type Decimal, plainText } from "../../market/numbers/decimal.ts";
-import { assetsOf } from "../../market/order.ts";
+import { assetsOf, sideOf } from "../../market/order.ts";
 import type { OrderReport } from "../../market/orderReport.ts";
-import { type OrderIntent, sideOf } from "../../storage/orders/records.ts";
+import type { OrderIntent } from "../../storage/orders/records.ts";
 import type { Evidence, WeighedOrder } from "./balanceEvidence.ts";
 
 /** The part of an order that is searched for by its client id. */

@@ -1,16 +1,10 @@
 import { RefusedError, retryTime } from "../../exchange/errors.ts";
 import { LONGEST_BLOCK_MS } from "../../exchange/rateLimits.ts";
 import { type Decimal, plainText } from "../../market/numbers/decimal.ts";
-import { assetsOf, type OrderReceipt, type LimitOrder } from "../../market/order.ts";
+import { assetsOf, type OrderReceipt, type LimitOrder, sideOf } from "../../market/order.ts";
 import type { OrderReport } from "../../market/orderReport.ts";
 import type { OrderJournal } from "../../storage/orders/orderJournal.ts";
-import {
-  type CheckFinding,
-  type OrderEvent,
-  type Outcome,
-  type Settlement,
-  sideOf,
-} from "../../storage/orders/records.ts";
+import type { CheckFinding, OrderEvent, Outcome, Settlement } from "../../storage/orders/records.ts";
 import type { RecordedOrder } from "../../storage/orders/replay.ts";
 import type { OrderLives } from "../../storage/orders/orderLives.ts";
 import type { SkippedLine } from "../../storage/orders/skippedLines.ts";

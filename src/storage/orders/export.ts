@@ -1,5 +1,6 @@
 import { type Decimal, plainText } from "../../market/numbers/decimal.ts";
-import { sideOf, stateOf, type OrderEvent } from "./records.ts";
+import { sideOf } from "../../market/order.ts";
+import { stateOf, type OrderEvent } from "./records.ts";
 import type { RecordedOrder } from "./replay.ts";
 import { groupByFile, type SkippedLine } from "./skippedLines.ts";
 

@@ -241,15 +241,12 @@ export class OrderJournal {
   /** The practice account is about to be reset. `id` is a UUID of this reset. Durable on return, or JournalError. */
   recordAccountReset(id: string): void {
     const venue = "practice";
-    const sources = [...this.#snapshots.values(), this.#ownSource];
-    const at = sources
+    const times = [...this.#snapshots.values(), this.#ownSource]
       .flatMap(({ records }) => records.map(({ record }) => record))
       .filter((record) => "venue" in record && record.venue === venue)
-      // Later than all earlier orders, whatever the clock says.
-      .reduce(
-        (latest, record) => Math.max(latest, sequenceTime(record) + 1),
-        Math.trunc(this.#options.now()),
-      );
+      .map((record) => sequenceTime(record) + 1);
+    // Later than all earlier orders, whatever the clock says.
+    const at = times.reduce((latest, time) => Math.max(latest, time), Math.trunc(this.#options.now()));
     this.#beforeSending(() => this.#append({ kind: "accountReset", id, venue, at }));
   }
 

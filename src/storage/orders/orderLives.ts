@@ -1,15 +1,8 @@
-import type { Side } from "../../market/order.ts";
+import { isSameOrder, keyOf, type OrderName } from "../../market/order.ts";
 import { advance, hasEnded, isExplained, type KnownOrder } from "../../market/orderReport.ts";
-import type { Pair } from "../../market/pair.ts";
-import { type CancelRecord, type LifeRecord, type Place, reportOf } from "./lifeRecords.ts";
+import { type CancelRecord, type LifeRecord, reportOf } from "./lifeRecords.ts";
 import type { OrderRecord } from "./records.ts";
 import { TradeBook } from "./tradeBook.ts";
-
-/** The name of an order at its exchange. Some exchanges count orders of each pair and side from one. */
-export interface OrderName extends Place, Pair {
-  readonly side: Side;
-  readonly orderId: string;
-}
 
 /** The records about one order by its exchange's id, and what they say together. */
 export interface OrderLife {
@@ -26,23 +19,6 @@ export interface OrderLife {
   readonly isEndRecorded: boolean;
   /** Whether the kind of end is known, or nobody will ever tell it. This never becomes false again. */
   readonly isExplained: boolean;
-}
-
-/** One key for each order. The practice exchange has another address after each start, so its origin does not count. */
-export function keyOf({ venue, origin, quote, base, side, orderId }: OrderName): string {
-  return `${venue} ${venue === "practice" ? "" : origin} ${quote} ${base} ${side} ${orderId}`;
-}
-
-/** Whether two names have the same key. */
-function isSameOrder(one: OrderName, other: OrderName): boolean {
-  return (
-    one.orderId === other.orderId &&
-    one.side === other.side &&
-    one.base === other.base &&
-    one.quote === other.quote &&
-    one.venue === other.venue &&
-    (one.venue === "practice" || one.origin === other.origin)
-  );
 }
 
 /**

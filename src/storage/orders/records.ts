@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import type { OrderState, Side } from "../../market/order.ts";
+import type { OrderState } from "../../market/order.ts";
 import { asset, at, decimal, id, MAX_TEXT, origin, symbol, text } from "./fields.ts";
 import {
   cancelRecord,
@@ -185,11 +185,6 @@ export function wordOf({ as }: Settlement): Settled["as"] {
 /** The state that a settlement in the journal gives its order. */
 export function stateOf({ as }: Settled): Settlement["as"] {
   return as === "placed" ? "accepted" : as;
-}
-
-/** The side of a recorded order. */
-export function sideOf({ side }: { readonly side?: "sell" | undefined }): Side {
-  return side ?? "buy";
 }
 
 /** Reads one record of a journal file; undefined for anything that is not exactly a record. */

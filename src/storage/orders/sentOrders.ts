@@ -1,7 +1,6 @@
-import type { FillRecord } from "./lifeRecords.ts";
-import { type IntentRecord, type OrderEvent, type OrderRecord, sequenceTime, sideOf } from "./records.ts";
+import { sideOf, keyOf, type OrderName } from "../../market/order.ts";
+import { type IntentRecord, type OrderEvent, type OrderRecord, sequenceTime } from "./records.ts";
 
-type Name = Pick<FillRecord, "venue" | "origin" | "quote" | "base" | "side" | "orderId">;
 type Accepted = Extract<OrderEvent, { kind: "outcome" }> & { readonly state: "accepted" };
 
 /** What this computer sent, by the exchange's ids of the orders. */
@@ -18,7 +17,7 @@ export class SentOrders {
   }
 
   /** Undefined for an order that was placed elsewhere. */
-  get(name: Name): IntentRecord | undefined {
+  get(name: OrderName): IntentRecord | undefined {
     this.#accepted = this.#accepted.filter((accepted) => !this.#read(accepted));
     return this.#byName.get(keyOf(name));
   }
@@ -34,9 +33,4 @@ export class SentOrders {
     if (!known || sequenceTime(known) <= sequenceTime(intent)) this.#byName.set(key, intent);
     return true;
   }
-}
-
-/** The practice exchange has another address after each start, so its origin does not count. */
-function keyOf({ venue, origin, quote, base, side, orderId }: Name): string {
-  return [venue, venue === "practice" ? "" : origin, quote, base, side, orderId].join(" ");
 }

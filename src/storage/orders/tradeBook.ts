@@ -7,10 +7,11 @@ import {
   type Trade,
 } from "../../market/holdings/cost.ts";
 import { Decimal } from "../../market/numbers/decimal.ts";
+import { sideOf } from "../../market/order.ts";
 import { fillsWithin } from "../../market/orderReport.ts";
 import type { Pair } from "../../market/pair.ts";
 import type { CostRecord, FillRecord, Place } from "./lifeRecords.ts";
-import { type IntentRecord, type OrderEvent, sequenceTime, sideOf } from "./records.ts";
+import { type IntentRecord, type OrderEvent, sequenceTime } from "./records.ts";
 import { SentOrders } from "./sentOrders.ts";
 
 /** A fill as a trade, with the order that it belongs to. */

@@ -1,8 +1,8 @@
 import * as vscode from "vscode";
 import type { LifeChange } from "../../desk/life/orderTracker.ts";
 import type { Timers } from "../../desk/time/timers.ts";
+import type { OrderName } from "../../market/order.ts";
 import { pairName } from "../../market/pair.ts";
-import type { OrderName } from "../../storage/orders/orderLives.ts";
 import { averageText, shareOf } from "./lifeText.ts";
 import { venueText } from "./orderState.ts";
 

@@ -2,9 +2,10 @@ import { cancelStateOf } from "../../desk/life/canceller.ts";
 import { knownOf, nameOf } from "../../desk/life/ownOrder.ts";
 import { needsAttention, type Orders } from "../../desk/orders/orders.ts";
 import { isAt, tellsOrders, type CurrentVenue, type Venue, type VenueId } from "../../desk/venue.ts";
+import { keyOf, type OrderName } from "../../market/order.ts";
 import { hasEnded, type KnownOrder } from "../../market/orderReport.ts";
 import type { CancelRecord } from "../../storage/orders/lifeRecords.ts";
-import { keyOf, type OrderLife, type OrderName } from "../../storage/orders/orderLives.ts";
+import type { OrderLife } from "../../storage/orders/orderLives.ts";
 import type { RecordedOrder } from "../../storage/orders/replay.ts";
 
 /** The groups of the Orders view, in their order. */

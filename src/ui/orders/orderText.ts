@@ -1,10 +1,10 @@
 import * as vscode from "vscode";
 import { Decimal } from "../../market/numbers/decimal.ts";
-import { assetsOf } from "../../market/order.ts";
+import { assetsOf, sideOf } from "../../market/order.ts";
 import type { KnownOrder } from "../../market/orderReport.ts";
 import { pairName } from "../../market/pair.ts";
 import type { CancelRecord } from "../../storage/orders/lifeRecords.ts";
-import { type OrderEvent, sideOf } from "../../storage/orders/records.ts";
+import type { OrderEvent } from "../../storage/orders/records.ts";
 import type { RecordedOrder } from "../../storage/orders/replay.ts";
 import type { AmountText } from "../text/amountText.ts";
 import { codeText } from "../text/codeText.ts";

@@ -3,7 +3,7 @@ import { contextKeys } from "../../contributions.ts";
 import type { Desk } from "../../desk/desk.ts";
 import type { OrderFollowing } from "../../desk/life/orderFollowing.ts";
 import { offersCancel, tellsOrders } from "../../desk/venue.ts";
-import { sideOf } from "../../storage/orders/records.ts";
+import { sideOf } from "../../market/order.ts";
 import { registerCommands } from "../commands.ts";
 import { announcedFills } from "../settings.ts";
 import type { Ticket } from "../ticket/ticket.ts";

@@ -1,8 +1,7 @@
 import * as vscode from "vscode";
 import { Decimal } from "../../market/numbers/decimal.ts";
-import { assetsOf } from "../../market/order.ts";
+import { assetsOf, sideOf } from "../../market/order.ts";
 import { pairName } from "../../market/pair.ts";
-import { sideOf } from "../../storage/orders/records.ts";
 import type { RecordedOrder } from "../../storage/orders/replay.ts";
 import { confirmedHoldingText, exactRateText } from "../text/numberText.ts";
 import { momentText } from "../text/timeText.ts";

@@ -10,10 +10,10 @@ import {
   type OrderField,
   type OrderProblem,
   type Side,
+  sideOf,
 } from "../../market/order.ts";
 import type { Pair } from "../../market/pair.ts";
 import type { FieldTexts, FormNotice } from "../../protocol/ticket.ts";
-import { sideOf } from "../../storage/orders/records.ts";
 import type { RecordedOrder } from "../../storage/orders/replay.ts";
 import { venueText } from "../orders/orderState.ts";
 import { differencesText } from "../orders/receiptText.ts";

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import type { OrderReport } from "../../../../src/market/orderReport.ts";
 import { Decimal, plainText } from "../../../../src/market/numbers/decimal.ts";
+import type { OrderName } from "../../../../src/market/order.ts";
 import { recordsOf, reportOf } from "../../../../src/storage/orders/lifeRecords.ts";
 import { recordToWrite } from "../../../../src/storage/orders/records.ts";
-import type { OrderName } from "../../../../src/storage/orders/orderLives.ts";
 import type { OrderJournal } from "../../../../src/storage/orders/orderJournal.ts";
 import { bidIntent, NOON } from "../../../support/builders/bidIntent.ts";
 import { ENDED, JournalFolder } from "../../../support/builders/journalFolder.ts";
