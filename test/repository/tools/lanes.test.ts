@@ -37,35 +37,38 @@ describe("the lanes of the test command", () => {
     await over;
   });
 
-  it("run a heavy unit beside a light unit, and two of a kind only if no other kind is left", async () => {
+  it("run a heavy unit beside light units, and two heavy units only if no light unit is left", async () => {
     const { unit, end, now } = openUnits();
     const ended: string[] = [];
-    const all = [unit("light 1"), unit("light 2"), unit("heavy 1", { kind: "heavy" })];
-    all.push(unit("heavy 2", { kind: "heavy" }));
+    const all = [1, 2, 3].map((number) => unit(`light ${number}`));
+    all.push(...[1, 2, 3].map((number) => unit(`heavy ${number}`, { kind: "heavy" })));
     const over = runInLanes(all, ({ name }) => ended.push(name));
-    assert.deepEqual(now(), ["heavy 1", "light 1"]);
+    assert.deepEqual(now(), ["heavy 1", "light 1", "light 2"]);
     await end("light 1");
-    assert.deepEqual(now(), ["heavy 1", "light 2"]);
+    assert.deepEqual(now(), ["heavy 1", "light 2", "light 3"]);
     await end("light 2");
+    await end("light 3");
     assert.deepEqual(now(), ["heavy 1", "heavy 2"]);
     await end("heavy 2");
+    assert.deepEqual(now(), ["heavy 1", "heavy 3"]);
+    await end("heavy 3");
     await end("heavy 1");
     await over;
-    assert.deepEqual(ended, ["light 1", "light 2", "heavy 2", "heavy 1"]);
+    assert.deepEqual(ended, ["light 1", "light 2", "light 3", "heavy 2", "heavy 3", "heavy 1"]);
   });
 
-  it("run waiting units in a separate lane, one after the other", async () => {
+  it("run waiting units in a separate lane, one after the other, which takes light units afterwards", async () => {
     const { unit, end, now } = openUnits();
-    const all = ["1", "2"].map((number) => unit(`waiting ${number}`, { kind: "waiting" }));
-    all.push(unit("light 1"), unit("light 2"));
+    const all = [1, 2].map((number) => unit(`waiting ${number}`, { kind: "waiting" }));
+    all.push(...[1, 2, 3, 4].map((number) => unit(`light ${number}`)));
     const over = runInLanes(all, () => undefined);
     assert.deepEqual(now(), ["light 1", "light 2", "waiting 1"]);
     await end("light 1");
-    await end("light 2");
-    assert.deepEqual(now(), ["waiting 1"]);
     await end("waiting 1");
-    assert.deepEqual(now(), ["waiting 2"]);
+    assert.deepEqual(now(), ["light 2", "light 3", "waiting 2"]);
     await end("waiting 2");
+    assert.deepEqual(now(), ["light 2", "light 3", "light 4"]);
+    for (const name of ["light 2", "light 3", "light 4"]) await end(name);
     await over;
   });
 
