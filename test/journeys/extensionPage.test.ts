@@ -7,7 +7,8 @@ import { packageBuilt } from "../../tools/packageExtension.ts";
 import { root } from "../../tools/paths.ts";
 import { within } from "../../tools/test/story.ts";
 import { waitFor } from "../support/waitFor.ts";
-import { Workbench } from "./support/workbench.ts";
+import { leaveEditor, takeEditor } from "./support/sharedEditor.ts";
+import type { Workbench } from "./support/workbench.ts";
 
 /** A test serves the repository's files at this address as if public. No request leaves the computer. */
 const PUBLIC = "https://pictures.example.com/";
@@ -42,12 +43,14 @@ describe("the pages of the extension in the editor", () => {
   let workbench: Workbench;
 
   before(async () => {
-    workbench = await Workbench.open("light2026", { size: { width: 1600, height: 1000 } });
+    workbench = await takeEditor();
+    await workbench.page.setViewportSize({ width: 1600, height: 1000 });
   });
-  after(() => workbench.close());
+  after(() => leaveEditor(workbench));
 
   it("have no broken picture while the repository's files are private", async () => {
     const page = await openPage(workbench);
+    await workbench.useTheme("light2026");
     await page.locator("strong", { hasText: "What it does not do" }).waitFor();
     assert.deepEqual(
       (await widths(page.locator("img"))).filter((width) => width === 0),
@@ -87,7 +90,8 @@ describe("the extension's page with public files of the repository", () => {
     folder = mkdtempSync(join(tmpdir(), "bidside-pictures-"));
     const vsix = join(folder, "bidside.vsix");
     await within("open an editor", () => packageBuilt(vsix, PUBLIC));
-    workbench = await Workbench.open("dark2026", { vsix });
+    workbench = await takeEditor();
+    await workbench.install(vsix);
     asked = [];
     await workbench.page.context().route(`${PUBLIC}**`, async (route) => {
       const path = new URL(route.request().url()).pathname;
@@ -96,7 +100,7 @@ describe("the extension's page with public files of the repository", () => {
     });
   });
   after(async () => {
-    await workbench.close();
+    await leaveEditor(workbench);
     rmSync(folder, { recursive: true, force: true });
   });
 

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import type { PracticeExchange } from "../../src/practice/http/server.ts";
 import { waitFor } from "../support/waitFor.ts";
-import { livePair, openLive } from "./support/openLive.ts";
+import { livePair } from "./support/openLive.ts";
+import { leaveEditor, takeLive } from "./support/sharedEditor.ts";
 import { type Workbench } from "./support/workbench.ts";
 
 describe("a trader who submits one draft more than once", () => {
@@ -10,13 +11,13 @@ describe("a trader who submits one draft more than once", () => {
   let name: string;
 
   before(async () => {
-    ({ workbench, exchange, name } = await openLive());
+    ({ workbench, exchange, name } = await takeLive());
     await workbench.openTicket();
     await workbench.draft({ symbol: "THB_BTC" });
     await workbench.form.locator("#use-best-ask").click();
   });
   after(async () => {
-    await workbench.close();
+    await leaveEditor(workbench);
     await exchange.close();
   });
 

@@ -6,7 +6,8 @@ import { practiceProfile } from "../../src/practice/http/profile.ts";
 import type { PracticeExchange } from "../../src/practice/http/server.ts";
 import { send, signedHeaders } from "../support/builders/practiceRequest.ts";
 import { waitFor } from "../support/waitFor.ts";
-import { livePair, openLive } from "./support/openLive.ts";
+import { livePair } from "./support/openLive.ts";
+import { leaveEditor, takeLive } from "./support/sharedEditor.ts";
 import type { Theme } from "./support/themes.ts";
 import type { Workbench } from "./support/workbench.ts";
 
@@ -20,13 +21,13 @@ describe("a person who follows orders to their ends", () => {
   before(async () => {
     // Without the time after which requests are refused, no absence proves anything.
     const features = { ...practiceProfile("").features, clientOrderId: { duplicates: "accepted" } };
-    ({ workbench, exchange } = await openLive("dark", { settings: { [settingKeys.features]: features } }));
+    ({ workbench, exchange } = await takeLive({ settings: { [settingKeys.features]: features } }));
     await workbench.row("THB_BTC").waitFor();
     second = await workbench.secondWindow();
     await workbench.page.bringToFront();
   });
   after(async () => {
-    await workbench.close();
+    await leaveEditor(workbench);
     await exchange.close();
   });
 

@@ -6,7 +6,8 @@ import type { PracticeExchange } from "../../src/practice/http/server.ts";
 import { openOrderJournal } from "../../src/storage/orders/orderJournal.ts";
 import { bidIntent } from "../support/builders/bidIntent.ts";
 import { waitFor } from "../support/waitFor.ts";
-import { livePair, openLive } from "./support/openLive.ts";
+import { livePair } from "./support/openLive.ts";
+import { leaveEditor, takeLive } from "./support/sharedEditor.ts";
 import { type Workbench } from "./support/workbench.ts";
 
 /** Bids; the exchange accepts the bid, and drops the connection before the answer. */
@@ -29,10 +30,10 @@ describe("a trader whose editor is killed, or whose connection breaks, during an
   let name: string;
 
   before(async () => {
-    ({ workbench, exchange, name } = await openLive());
+    ({ workbench, exchange, name } = await takeLive());
   });
   after(async () => {
-    await workbench.close();
+    await leaveEditor(workbench);
     await exchange.close();
   });
 

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import type { PracticeExchange } from "../../src/practice/http/server.ts";
 import { within } from "../../tools/test/story.ts";
-import { livePair, openLive } from "./support/openLive.ts";
+import { livePair } from "./support/openLive.ts";
+import { leaveEditor, takeLive } from "./support/sharedEditor.ts";
 import type { Workbench } from "./support/workbench.ts";
 
 describe("a trader whom the exchange asks to wait", () => {
@@ -9,11 +10,11 @@ describe("a trader whom the exchange asks to wait", () => {
   let exchange: PracticeExchange;
 
   before(async () => {
-    ({ workbench, exchange } = await openLive());
+    ({ workbench, exchange } = await takeLive());
     await workbench.openTicket();
   });
   after(async () => {
-    await workbench.close();
+    await leaveEditor(workbench);
     await exchange.close();
   });
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { PracticeExchange } from "../../src/practice/http/server.ts";
 import { isFull } from "../support/rounds.ts";
-import { openLive } from "./support/openLive.ts";
+import { leaveEditor, takeLive } from "./support/sharedEditor.ts";
 import { focusesAtRest, stealFocus } from "./support/stealFocus.ts";
 import { type Workbench } from "./support/workbench.ts";
 
@@ -38,12 +38,15 @@ describe("a pick or an input box that opens over the bid form", () => {
   let workbench: Workbench;
 
   before(async () => {
-    ({ workbench, exchange } = await openLive("dark", { initScript: stealFocus }));
+    ({ workbench, exchange } = await takeLive());
+    // The ticket's frames, which open later, and the window that is open.
+    await workbench.page.addInitScript(stealFocus);
+    await workbench.page.evaluate(stealFocus);
     await workbench.command("Bidside: Place Bid");
     await workbench.form.locator("#amount").click();
   });
   after(async () => {
-    await workbench.close();
+    await leaveEditor(workbench);
     await exchange.close();
   });
 

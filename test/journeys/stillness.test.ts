@@ -6,7 +6,8 @@ import { within } from "../../tools/test/story.ts";
 import { waitFor } from "../support/waitFor.ts";
 import { chartOf } from "./support/openChart.ts";
 import { livePair } from "./support/openLive.ts";
-import { Workbench } from "./support/workbench.ts";
+import { leaveEditor, takeEditor } from "./support/sharedEditor.ts";
+import type { Workbench } from "./support/workbench.ts";
 
 /** A number of seconds: instead of the shorter stories, one story without input for so long at the usual interval. */
 const STILL = "BIDSIDE_STILL_SECONDS";
@@ -24,9 +25,7 @@ describe("a trader who watches and touches nothing (M2)", () => {
 
   before(async () => {
     exchange = await startPractice({ credentials: livePair, now: Date.now });
-    workbench = await Workbench.open("dark", {
-      settings: { [settingKeys.refreshSeconds]: REFRESH_MS / 1000 },
-    });
+    workbench = await takeEditor({ settings: { [settingKeys.refreshSeconds]: REFRESH_MS / 1000 } });
     await workbench.goLive(exchange.baseUrl, livePair);
     await workbench.row(SYMBOL).waitFor();
     await workbench.openTicket();
@@ -40,7 +39,7 @@ describe("a trader who watches and touches nothing (M2)", () => {
     await waitFor("the prices", async () => Object.values(await prices()).every((text) => /\d/.test(text)));
   });
   after(async () => {
-    await workbench.close();
+    await leaveEditor(workbench);
     await exchange.close();
   });
 

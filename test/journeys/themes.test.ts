@@ -3,8 +3,9 @@ import { startPractice, type PracticeExchange } from "../../src/practice/http/se
 import { openChart } from "./support/openChart.ts";
 import { livePair } from "./support/openLive.ts";
 import { frameOf } from "./support/pages.ts";
+import { leaveEditor, takePractice } from "./support/sharedEditor.ts";
 import { themes, type Theme } from "./support/themes.ts";
-import { Workbench } from "./support/workbench.ts";
+import type { Workbench } from "./support/workbench.ts";
 
 /** The page's width in CSS pixels in a narrow column beside the code. */
 const NARROW = 300;
@@ -19,11 +20,11 @@ describe("the order ticket and the chart in every theme", () => {
 
   before(async () => {
     exchange = await startPractice({ credentials: livePair, now: Date.now });
-    workbench = await Workbench.open();
+    workbench = await takePractice();
     await workbench.openTicket();
   });
   after(async () => {
-    await workbench.close();
+    await leaveEditor(workbench);
     await exchange.close();
   });
 

@@ -5,7 +5,8 @@ import { settingKeys } from "../../src/contributions.ts";
 import { startPractice, type PracticeExchange } from "../../src/practice/http/server.ts";
 import { waitFor } from "../support/waitFor.ts";
 import { livePair } from "./support/openLive.ts";
-import { Workbench } from "./support/workbench.ts";
+import { leaveEditor, takePractice } from "./support/sharedEditor.ts";
+import type { Workbench } from "./support/workbench.ts";
 
 const ROUNDS = 5;
 /** On screen without scrolling. */
@@ -21,13 +22,11 @@ describe("a trader with two windows", () => {
       credentials: livePair,
       now: Date.now,
     });
-    first = await Workbench.open("dark", {
-      settings: { [settingKeys.refreshSeconds]: 1 },
-    });
+    first = await takePractice({ settings: { [settingKeys.refreshSeconds]: 1 } });
     second = await first.secondWindow();
   });
   after(async () => {
-    await first.close();
+    await leaveEditor(first);
     await exchange.close();
   });
 

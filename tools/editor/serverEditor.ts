@@ -21,6 +21,8 @@ export interface ServerEditor {
   readonly exited: Promise<number | null>;
   /** Ends the server, or kills it with SIGKILL, and starts it again on the same port with the same data. */
   restart(how: "end" | "kill"): Promise<void>;
+  /** Installs a packaged extension, in the place of the same version of it. */
+  install(vsix: string): Promise<void>;
   /** Ends every process of the server and removes its folder. */
   stop(): Promise<void>;
 }
@@ -101,6 +103,11 @@ export async function startServerEditor(options: ServerEditorOptions): Promise<S
     return server;
   };
 
+  const install = async (vsixes: readonly string[]): Promise<void> => {
+    const installed = await installExtensions(vsixes, { args: common, env }, options.progress);
+    cpSync(installed, extensionsDir, { recursive: true });
+  };
+
   let server: ProcessGroup | undefined;
   try {
     mkdirSync(join(userDataDir, "workspace"));
@@ -111,11 +118,9 @@ export async function startServerEditor(options: ServerEditorOptions): Promise<S
     const settings = JSON.stringify({ ...calmSettings, ...restricted, ...options.settings }, undefined, 2);
     mkdirSync(join(userDataDir, "User"));
     writeFileSync(join(userDataDir, "User", "settings.json"), settings);
-    const { vsixes = [], progress } = options;
-    const extensions =
-      vsixes.length > 0 && (await installExtensions(vsixes, { args: common, env }, progress));
-    if (extensions === false) mkdirSync(extensionsDir);
-    else cpSync(extensions, extensionsDir, { recursive: true });
+    const { vsixes = [] } = options;
+    mkdirSync(extensionsDir);
+    if (vsixes.length > 0) await install(vsixes);
     server = await launch();
   } catch (error) {
     await server?.stop();
@@ -131,6 +136,7 @@ export async function startServerEditor(options: ServerEditorOptions): Promise<S
     get exited() {
       return current.exited;
     },
+    install: (vsix) => install([vsix]),
     restart: async (how) => {
       await (how === "kill" ? current.kill() : current.stop());
       current = await launch();

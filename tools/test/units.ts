@@ -56,8 +56,8 @@ function temporaryFolder(hasEditor: boolean): string {
   return mkdtempSync(join(!hasEditor && existsSync(memory) ? memory : tmpdir(), "bidside-unit-"));
 }
 
-/** Editor tests that take longest, although some files are small. They begin first, so that none runs alone at the end. */
-const LONGEST = ["picks", "themes", "03-hostile-settings", "oneDraft"];
+/** A safety line with an editor that takes longest, although its file is small. */
+const LONGEST = "03-hostile-settings";
 
 /** Test files and folders that mostly wait for real time to pass. */
 const WAITING: ReadonlySet<string> = new Set(["stillness", "pause", "16-killed-writers", "hub", "processes"]);
@@ -66,24 +66,26 @@ const WAITING: ReadonlySet<string> = new Set(["stillness", "pause", "16-killed-w
 const ALONE = "world";
 
 /**
- * Journeys whose stories leave their editor to the next one, in this order: exact holdings before other orders, live exchanges last.
+ * Journeys whose stories leave their editor to the next one, in this order: exact holdings before other orders, live exchanges last,
+ * an empty ticket and an empty list of orders first. The longest begin first.
  */
 const ONE_EDITOR: readonly (readonly string[])[] = [
   ["keys", "watching", "holdings", "sell", "chart", "alerts"],
+  ["themes", "oneDraft"],
+  ["orderLife", "picks"],
   ["practice", "live"],
+  ["orders", "extensionPage"],
 ];
 
 /** The safety lines that a real editor with the packaged extension proves. */
 const WITH_EDITOR = /Workbench\.open/;
 
 /**
- * The units of some stages, longest first: a journey or a safety line is one unit, with its own process, editor and
- * browser; the other tests are one unit for each folder.
+ * The units of some stages, longest first, so that none runs alone at the end: a journey, several with one editor, or a safety line
+ * is one unit, with its own process and, if needed, browser; the other tests are one unit for each folder.
  */
 export function unitsOf(wanted: readonly Stage[], filter: Filter): TestUnit[] {
-  const journeys = withSharedEditor(filesOf("test/journeys", filter)).map((files) =>
-    tests("journeys", files, filter),
-  );
+  const { shared, alone } = journeysByEditor(filesOf("test/journeys", filter));
   const lines = filesOf("test/safety", filter).map((file) => tests("safety", [file], filter));
   const all = [
     script("package", ["tools/package.ts"]),
@@ -92,21 +94,27 @@ export function unitsOf(wanted: readonly Stage[], filter: Filter): TestUnit[] {
     tool("types", ["typescript/bin/tsc", "-p", "."], ["typescript/bin/tsc", "-p", "src/webview"]),
     tool("lint", ["oxlint/bin/oxlint", "--deny-warnings"]),
     tool("unused", ["knip/bin/knip.js", "--no-progress"]),
-    ...journeys,
+    ...shared.map((files) => tests("journeys", files, filter)),
     ...lines,
     ...folders("test/{unit,repository,processes,world}", filter).map((files) => tests("unit", files, filter)),
     ...folders("test/contract", filter).map((files) => tests("contract", files, filter)),
     ...editorSuite(filter),
+    ...alone.map((file) => tests("journeys", [file], filter)),
   ];
   return all.filter(({ group }) => wanted.some((stage) => stage === group));
 }
 
-/** Each journey alone, except those that share an editor; these first, because they take longest. */
-function withSharedEditor(files: readonly string[]): string[][] {
+/** The journeys that share an editor, and the others, which are shorter. */
+function journeysByEditor(files: readonly string[]): {
+  readonly shared: string[][];
+  readonly alone: string[];
+} {
   const named = new Map(files.map((file) => [basename(file, ".test.ts"), file]));
   const shared = ONE_EDITOR.map((names) => names.flatMap((name) => named.get(name) ?? []));
-  const alone = files.filter((file) => !shared.flat().includes(file)).map((file) => [file]);
-  return [...shared.filter((group) => group.length > 0), ...alone];
+  return {
+    shared: shared.filter((group) => group.length > 0),
+    alone: files.filter((file) => !shared.flat().includes(file)),
+  };
 }
 
 function filesOf(folder: string, { files }: Filter): string[] {
@@ -118,8 +126,7 @@ function filesOf(folder: string, { files }: Filter): string[] {
 }
 
 function placeOf(file: string): number {
-  const place = LONGEST.indexOf(basename(file, ".test.ts"));
-  return place < 0 ? LONGEST.length : place;
+  return basename(file, ".test.ts") === LONGEST ? 0 : 1;
 }
 
 /** Test files by the tested part of the sources, the fullest first. A unit for each subfolder would start too many processes. */

@@ -1,31 +1,51 @@
+import { startPractice } from "../../../src/practice/http/server.ts";
 import { pictureOfFailure } from "../../../tools/test/story.ts";
-import { Workbench } from "./workbench.ts";
+import { type LiveTrader, livePair, openLive } from "./openLive.ts";
+import { Workbench, type WorkbenchOptions } from "./workbench.ts";
 
 /** The editor that a story left to the next one. */
 let left: Workbench | undefined;
 
 /**
- * The editor that the story before left, or a fresh one: opening an editor costs as much as a whole story. It shows no tab. What the
- * stories before stored is still there.
+ * The editor that the story before left, or a fresh one with these options: opening an editor costs as much as a whole story. It
+ * shows no tab. What the stories before stored is still there.
  */
-export async function takeEditor(): Promise<Workbench> {
+export async function takeEditor(options: WorkbenchOptions = {}): Promise<Workbench> {
   const workbench = left;
-  if (!workbench) return await Workbench.open();
+  if (!workbench) return await Workbench.open("dark", options);
   await workbench.command("Notifications: Clear All Notifications");
   await workbench.command("View: Close All Editors");
+  await workbench.showSidebar();
   await unfold(workbench, "Orders");
   for (const view of ["Alerts", "Wallet"]) await unfold(workbench, view, false);
   return workbench;
 }
 
-/** The same with a new practice account, if the story before was on the practice exchange. */
-export async function takePractice(): Promise<Workbench> {
-  const workbench = await takeEditor();
+/** The same on the practice exchange, with a new account if a story was before. */
+export async function takePractice(options: WorkbenchOptions = {}): Promise<Workbench> {
+  const workbench = await takeEditor(options);
   if (workbench !== left) return workbench;
+  const practice = workbench.balance.filter({ hasText: "Practice" });
+  if ((await practice.count()) === 0) {
+    await workbench.command("Bidside: Switch Exchange");
+    await workbench.pick("Practice");
+    await practice.waitFor();
+  }
   await workbench.command("Bidside: Reset Practice Account");
   await workbench.answerModal("Reset Practice Account");
   await workbench.balance.filter({ hasText: "Practice 1,000,000.00 THB" }).waitFor();
   return workbench;
+}
+
+/** The same on a new test exchange, which the caller closes. */
+export async function takeLive(options: WorkbenchOptions = {}): Promise<LiveTrader> {
+  if (!left) return await openLive("dark", options);
+  const workbench = await takeEditor();
+  const exchange = await startPractice({ credentials: livePair, now: Date.now });
+  const name = new URL(exchange.baseUrl).host;
+  await workbench.goLive(exchange.baseUrl, livePair);
+  await workbench.balance.filter({ hasText: `${name} 1,000,000.00 THB` }).waitFor();
+  return { workbench, exchange, name };
 }
 
 /** Leaves the editor to the next story, and closes it after a failed story. */

@@ -5,7 +5,6 @@ import { statusItemIds, extensionId } from "../../../src/contributions.ts";
 import { openBrowser } from "../../../tools/editor/openBrowser.ts";
 import { startServerEditor, type ServerEditor } from "../../../tools/editor/serverEditor.ts";
 import { packaged } from "../../../tools/packageExtension.ts";
-import { toolsFolder } from "../../../tools/paths.ts";
 import {
   ACTION_MS,
   LONGEST_ACTION_MS,
@@ -16,9 +15,8 @@ import {
 import { waitFor } from "../../support/waitFor.ts";
 import { type Rules, violationsIn } from "./axe.ts";
 import { frameOf, pagesOn, pageWith } from "./pages.ts";
+import { keepPicture, keepPictures } from "./picture.ts";
 import { pickedThemes, themes, type Theme } from "./themes.ts";
-
-const screenshots = join(toolsFolder, "screenshots");
 
 let vsix: Promise<string> | undefined;
 
@@ -34,8 +32,6 @@ export interface WorkbenchOptions {
   readonly size?: { readonly width: number; readonly height: number };
   /** Device pixels to a CSS pixel. */
   readonly scale?: number;
-  /** The packaged extension; this project's own if not given. */
-  readonly vsix?: string;
   /** Runs in every frame of every page, before the frame's own scripts. */
   readonly initScript?: () => void;
 }
@@ -60,10 +56,9 @@ export class Workbench {
   static async #open(theme: Theme, options: WorkbenchOptions): Promise<Workbench> {
     const { files = {}, isRestricted = false, initScript, settings = {}, scale = 1 } = options;
     const { size = { width: 1280, height: 860 } } = options;
-    const extension = options.vsix ?? (await (vsix ??= packaged()));
     const editor = await startServerEditor({
       progress: console.log,
-      vsixes: [extension],
+      vsixes: [await (vsix ??= packaged())],
       isRestricted,
       isLean: true,
       settings: { "workbench.colorTheme": themes[theme], "workbench.reduceMotion": "on", ...settings },
@@ -106,7 +101,13 @@ export class Workbench {
         ? `folder=${encodeURIComponent(folder)}`
         : `workspace=${encodeURIComponent(join(folder, workspace))}`;
     await this.page.goto(`${this.#editor.url}?${place}`);
-    const icon = this.page.locator('.activitybar .action-item:has([aria-label="Bidside"])').first();
+    await this.showSidebar();
+  }
+
+  /** Brings Bidside's sidebar to the front, where another one may be. */
+  async showSidebar(): Promise<void> {
+    // Its name goes on with the number of orders that need the person.
+    const icon = this.page.locator('.activitybar .action-item:has([aria-label^="Bidside"])').first();
     await icon.waitFor();
     if ((await icon.getAttribute("class"))?.includes("checked") !== true) await icon.click();
     await this.balance.waitFor();
@@ -117,6 +118,11 @@ export class Workbench {
     const window = new Workbench(this.#editor, this.#browser, await this.page.context().newPage());
     await window.load();
     return window;
+  }
+
+  /** Puts a packaged extension in the place of the installed one. A window runs it after its next load. */
+  install(vsix: string): Promise<void> {
+    return this.#editor.install(vsix);
   }
 
   /** Ends the editor's server and starts it again: windows, extension and practice exchange are all gone meanwhile. */
@@ -159,7 +165,7 @@ export class Workbench {
   /** Ends browser and server; keeps a picture of each window first where the story has failed. */
   async close(): Promise<void> {
     const picture = pictureOfFailure();
-    if (picture !== undefined) await this.#picture(picture);
+    if (picture !== undefined) await keepPictures(this.#browser, picture);
     await this.#browser.close();
     await this.#editor.stop();
   }
@@ -379,18 +385,7 @@ export class Workbench {
   }
 
   /** Keeps a picture of the whole window under .vscode-test/screenshots/. */
-  async screenshot(name: string): Promise<void> {
-    mkdirSync(screenshots, { recursive: true });
-    await this.page.screenshot({ path: join(screenshots, `${name}.png`) });
-  }
-
-  /** Keeps a picture of the last window in a file; the windows before go into files with a number. */
-  async #picture(file: string): Promise<void> {
-    mkdirSync(dirname(file), { recursive: true });
-    const pages = this.#browser.contexts().flatMap((context) => context.pages());
-    for (const [index, page] of pages.toReversed().entries()) {
-      const path = index === 0 ? file : file.replace(/\.png$/, `-${index + 1}.png`);
-      await page.screenshot({ path, timeout: 5000 }).catch(() => undefined);
-    }
+  screenshot(name: string): Promise<void> {
+    return keepPicture(this.page, name);
   }
 }
