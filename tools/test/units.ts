@@ -59,8 +59,8 @@ function temporaryFolder(hasEditor: boolean): string {
 /** A safety line with an editor that takes longest, although its file is small. */
 const LONGEST = "03-hostile-settings";
 
-/** Test files and folders that mostly wait for real time to pass. */
-const WAITING: ReadonlySet<string> = new Set(["stillness", "pause", "16-killed-writers", "hub", "processes"]);
+/** Test files, the last ones of an editor, and folders that mostly wait for real time to pass. */
+const WAITING: ReadonlySet<string> = new Set(["windows", "16-killed-writers", "hub", "processes"]);
 
 /** Tests with a process for each core: beside other units, all of them would take twice as long. */
 const ALONE = "world";
@@ -75,6 +75,7 @@ const ONE_EDITOR: readonly (readonly string[])[] = [
   ["orderLife", "picks"],
   ["practice", "live"],
   ["orders", "extensionPage"],
+  ["stillness", "pause", "windows"],
 ];
 
 /** The safety lines that a real editor with the packaged extension proves. */
