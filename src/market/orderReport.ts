@@ -138,14 +138,15 @@ export function advance(known: KnownOrder | undefined, report: OrderReport): Kno
  */
 export function newsIn(known: KnownOrder | undefined, report: OrderReport): OrderReport | undefined {
   if (!known) return report;
-  const told = [
-    ...known.fills,
-    ...known.surplus,
-    ...known.contradictions.flatMap((each) => (each.about === "fill" ? [each.told] : [])),
-  ];
-  const fills = report.fills.filter(
-    (fill) => !told.some((each) => each.id === fill.id && isSameFill(each, fill)),
+  const told = Map.groupBy(
+    [
+      ...known.fills,
+      ...known.surplus,
+      ...known.contradictions.flatMap((each) => (each.about === "fill" ? [each.told] : [])),
+    ],
+    ({ id }) => id,
   );
+  const fills = report.fills.filter((fill) => !told.get(fill.id)?.some((each) => isSameFill(each, fill)));
   const after = advance(known, { ...report, fills: [] });
   const isNew = FIGURES.some((figure) => String(known[figure]) !== String(after[figure]));
   const isContradicted = after.contradictions.length > known.contradictions.length;

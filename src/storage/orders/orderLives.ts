@@ -1,6 +1,6 @@
 import { isSameOrder, keyOf, type OrderName } from "../../market/order.ts";
 import { advance, hasEnded, isExplained, type KnownOrder } from "../../market/orderReport.ts";
-import { type CancelRecord, type LifeRecord, reportOf } from "./lifeRecords.ts";
+import { type CancelRecord, type FillRecord, type LifeRecord, reportOf } from "./lifeRecords.ts";
 import type { OrderRecord } from "./records.ts";
 import { TradeBook } from "./tradeBook.ts";
 
@@ -166,10 +166,39 @@ class Life implements OrderLife {
 
   #read(): void {
     if (this.#added.length === 0) return;
+    const fills: FillRecord[] = [];
+    const count = (): void => void (this.#known = advanceByFills(this.#known, fills.splice(0)));
     for (const record of this.#added.toSorted((one, other) => one.at - other.at)) {
-      if (record.kind !== "cancel") this.#known = advance(this.#known, reportOf(record));
-      else if (!this.#cancel || this.#cancel.at <= record.at) this.#cancel = record;
+      if (record.kind === "fill") fills.push(record);
+      else if (record.kind === "report") {
+        count();
+        this.#known = advance(this.#known, reportOf(record));
+      } else if (!this.#cancel || this.#cancel.at <= record.at) this.#cancel = record;
     }
+    count();
     this.#added = [];
   }
+}
+
+/**
+ * The same as `advance` with one fill after the other. Each such step looks at all fills before it, so thousands of fills
+ * are counted in one step where their sequence makes no difference: each is told once, and none is beyond the order.
+ */
+function advanceByFills(
+  known: KnownOrder | undefined,
+  records: readonly FillRecord[],
+): KnownOrder | undefined {
+  const reports = records.map(reportOf);
+  const [first] = reports;
+  if (!first) return known;
+  const fills = reports.flatMap((report) => report.fills);
+  const isAlike = reports.every(
+    ({ symbol, clientId }) => symbol === first.symbol && clientId === first.clientId,
+  );
+  if (isAlike && new Set(fills.map(({ id }) => id)).size === fills.length) {
+    const after = advance(known, { ...first, fills });
+    const contradictions = known?.contradictions.length ?? 0;
+    if (after.surplus.length === 0 && after.contradictions.length === contradictions) return after;
+  }
+  return reports.reduce<KnownOrder | undefined>(advance, known);
 }

@@ -1,13 +1,15 @@
 import assert from "node:assert/strict";
-import type { OrderReport } from "../../../../src/market/orderReport.ts";
-import { Decimal, plainText } from "../../../../src/market/numbers/decimal.ts";
 import type { OrderName } from "../../../../src/market/order.ts";
+import { advance, type KnownOrder, type OrderReport } from "../../../../src/market/orderReport.ts";
+import { Decimal, plainText } from "../../../../src/market/numbers/decimal.ts";
 import { recordsOf, reportOf } from "../../../../src/storage/orders/lifeRecords.ts";
 import { recordToWrite } from "../../../../src/storage/orders/records.ts";
+import { OrderLives } from "../../../../src/storage/orders/orderLives.ts";
 import type { OrderJournal } from "../../../../src/storage/orders/orderJournal.ts";
 import { bidIntent, NOON } from "../../../support/builders/bidIntent.ts";
 import { ENDED, JournalFolder } from "../../../support/builders/journalFolder.ts";
 import { testFill, testReport } from "../../../support/builders/reports.ts";
+import { pick, seededRandom } from "../../../support/random.ts";
 
 const live = { venue: "live", origin: "https://api.example.com" } as const;
 const practice = { venue: "practice", origin: "http://127.0.0.1:40000" } as const;
@@ -195,6 +197,52 @@ describe("lives of orders in the journal", () => {
         .map(({ key }) => key),
       journal.lives.unexplained().map(({ key }) => key),
     );
+  });
+
+  it("are what the records say one after the other, however many fills are read at once", () => {
+    const random = seededRandom(31);
+    for (let round = 0; round < 300; round += 1) {
+      const lives = new OrderLives();
+      const records = Array.from({ length: 1 + Math.floor(random() * 8) }, (_, at) => {
+        const fill = testFill(
+          pick(random, ["1", "2", "3", "4", "5"]),
+          pick(random, ["2", "3"]),
+          "100",
+          5000 - at,
+        );
+        const status = pick(random, [
+          undefined,
+          undefined,
+          undefined,
+          "open",
+          "cancelled",
+          "rejected",
+        ] as const);
+        const symbol = pick(random, ["THB_BTC", "THB_BTC", "THB_BTC", "BTC_THB"]);
+        const clientId = pick(random, [undefined, undefined, undefined, "BSD-1"]);
+        const [report, ...fills] = recordsOf(
+          testReport({ status, symbol, clientId, fills: [fill] }),
+          live,
+          at,
+        );
+        return (status ? report : fills[0]) ?? assert.fail("no record");
+      });
+      for (const record of records) lives.add(record);
+      const told = records.map(reportOf);
+      assert.deepEqual(
+        lives.get(name)?.known,
+        told.reduce<KnownOrder | undefined>((known, report) => advance(known, report), undefined),
+      );
+    }
+  });
+
+  it("count 20,000 fills of one order in one step", () => {
+    const lives = new OrderLives();
+    const fills = Array.from({ length: 20_000 }, (_, index) =>
+      testFill(String(index), "0.0001", "100", index),
+    );
+    for (const record of recordsOf(testReport({ fills }), live, NOON)) lives.add(record);
+    assert.equal(lives.get(name)?.known?.fills.length, 20_000);
   });
 
   it("add nothing to the orders of this computer", () => {
