@@ -222,8 +222,8 @@ export function moreItem(hidden: number, link: vscode.Command): vscode.TreeItem 
 }
 
 /** Expanded at first if an order below needs the person. */
-export function othersItem(others: readonly OrderRow[]): vscode.TreeItem {
-  const attention = others.filter(({ own }) => own && needsAttention(own)).length;
+export function othersItem(others: readonly RecordedOrder[]): vscode.TreeItem {
+  const attention = others.filter(needsAttention).length;
   const item = new vscode.TreeItem(vscode.l10n.t("Other exchanges"), attention > 0 ? Expanded : Collapsed);
   // The editor remembers by the id whether a row is expanded. A new id expands the row for an order that needs the person.
   item.id = attention > 0 ? "othersWithAttention" : "others";

@@ -1,8 +1,8 @@
 import { cancelStateOf } from "../../desk/life/canceller.ts";
-import { knownOf, nameOf } from "../../desk/life/ownOrder.ts";
+import { knownOf, lifeOf, nameOf } from "../../desk/life/ownOrder.ts";
 import { needsAttention, type Orders } from "../../desk/orders/orders.ts";
-import { isAt, tellsOrders, type CurrentVenue, type Venue, type VenueId } from "../../desk/venue.ts";
-import { keyOf, type OrderName } from "../../market/order.ts";
+import { isAt, tellsOrders, type CurrentVenue, type Place } from "../../desk/venue.ts";
+import { isSameOrder, type OrderName } from "../../market/order.ts";
 import { hasEnded, type KnownOrder } from "../../market/orderReport.ts";
 import type { CancelRecord } from "../../storage/orders/lifeRecords.ts";
 import type { OrderLife } from "../../storage/orders/orderLives.ts";
@@ -12,6 +12,14 @@ import type { RecordedOrder } from "../../storage/orders/replay.ts";
 export const groupNames = ["needsYou", "open", "done"] as const;
 export type GroupName = (typeof groupNames)[number];
 
+/** An order without a row: an own order, or one that was placed elsewhere. */
+export type ListedOrder = RecordedOrder | OrderLife;
+
+interface Options {
+  readonly orders: Pick<Orders, "all" | "lives">;
+  readonly venue: Pick<CurrentVenue, "venue" | "id">;
+}
+
 /**
  * One order of the view: an own order, or one that was placed elsewhere. The object stays the same while the order
  * changes, so that the editor can redraw its row alone.
@@ -19,11 +27,9 @@ export type GroupName = (typeof groupNames)[number];
 export class OrderRow {
   /** Never used for another order. */
   readonly id: string;
-  /** Whether the order is at the open exchange. */
-  isHere = true;
-  #own: RecordedOrder | undefined;
+  readonly #options: Options;
+  #order: ListedOrder;
   #life: OrderLife | undefined;
-  #name: OrderName | undefined;
   #merged:
     | {
         readonly own: RecordedOrder;
@@ -32,30 +38,46 @@ export class OrderRow {
       }
     | undefined;
   #hasEnded = false;
-  readonly #orders: Pick<Orders, "lives">;
 
-  constructor(id: string, orders: Pick<Orders, "lives">) {
-    this.id = id;
-    this.#orders = orders;
+  constructor(order: ListedOrder, options: Options) {
+    this.id = idOf(order);
+    this.#order = order;
+    this.#options = options;
+  }
+
+  get order(): ListedOrder {
+    return this.#order;
+  }
+
+  /** The same order after a change of its records. */
+  set order(order: ListedOrder) {
+    if (order === this.#order) return;
+    this.#order = order;
+    this.#life = undefined;
   }
 
   /** The record of this computer; undefined if the order was placed elsewhere. */
   get own(): RecordedOrder | undefined {
-    return this.#own;
+    return isOwn(this.#order) ? this.#order : undefined;
   }
 
   /** The order at its exchange; undefined while no id is proven. */
   get name(): OrderName | undefined {
-    return this.#own ? nameOf(this.#own) : this.#name;
+    return isOwn(this.#order) ? nameOf(this.#order) : this.#order.name;
+  }
+
+  /** Whether the order is at the open exchange. */
+  get isHere(): boolean {
+    return isHere(isOwn(this.#order) ? this.#order.intent : this.#order.name, this.#options.venue);
   }
 
   /** All that is known of the order; undefined without the exchange's id. */
   get known(): KnownOrder | undefined {
-    const own = this.#own;
+    const { own } = this;
     const told = this.life?.known;
     if (!own) return told;
     if (this.#merged?.own !== own || this.#merged.of !== told)
-      this.#merged = { own, of: told, known: knownOf(own, this.#orders.lives) };
+      this.#merged = { own, of: told, known: knownOf(own, this.#options.orders.lives) };
     return this.#merged.known;
   }
 
@@ -66,23 +88,20 @@ export class OrderRow {
 
   /** What the exchange said of the order, and the cancellations. */
   get life(): OrderLife | undefined {
-    if (this.#life) return this.#life;
-    const { name } = this;
-    return (this.#life = name && this.#orders.lives?.get(name));
+    return (this.#life ??= isOwn(this.#order)
+      ? lifeOf(this.#order, this.#options.orders.lives)
+      : this.#order);
   }
 
   /** When the order was placed, ms. For an order from elsewhere: when it was first seen. */
   get at(): number {
-    return this.#own?.intent.at ?? this.#life?.firstAt ?? 0;
+    return timeOf(this.#order);
   }
 
   get group(): GroupName {
-    if (!this.#own) return this.#isOver ? "done" : "open";
-    if (needsAttention(this.#own)) return "needsYou";
-    const { state, accountResetAt, orderId } = this.#own;
-    if (accountResetAt !== undefined) return "done";
-    if (state === "sending") return "open";
-    return state !== "accepted" || orderId === undefined || this.#isOver ? "done" : "open";
+    const { own } = this;
+    if (own && needsAttention(own)) return "needsYou";
+    return isEndNamed(own, this.life) || this.#isOver ? "done" : "open";
   }
 
   /** Whether the order can be cancelled where its exchange offers it. */
@@ -92,66 +111,46 @@ export class OrderRow {
 
   /** The progress of a cancellation. */
   get cancelState(): ReturnType<typeof cancelStateOf> {
-    return this.#own?.accountResetAt === undefined && !this.#isOver ? cancelStateOf(this.life) : undefined;
+    return this.own?.accountResetAt === undefined && !this.#isOver ? cancelStateOf(this.life) : undefined;
   }
 
-  setOwn(own: RecordedOrder): void {
-    if (this.#own?.orderId !== own.orderId) this.#life = undefined;
-    this.#own = own;
-  }
-
-  setLife(life: OrderLife): void {
-    this.#life = life;
-    this.#name = life.name;
-  }
-
-  /** An end is final. Most orders of a long journal have ended, so their records are not read for this. */
+  /** Whether the reports tell an end. An end is final. */
   get #isOver(): boolean {
     if (this.#hasEnded) return true;
-    const known = this.life?.isEndRecorded === true ? undefined : this.known;
-    return (this.#hasEnded = this.life?.isEndRecorded === true || (known !== undefined && hasEnded(known)));
+    const { known } = this;
+    return (this.#hasEnded = known !== undefined && hasEnded(known));
   }
 }
 
-/** The orders of the view at one moment. */
+/** The orders of the view at one moment. A journal may have 50,000 orders, so only those have rows that may change. */
 export interface OrderList {
   /** Whether the exchange tells what became of orders, so that they are listed in groups. */
   readonly isGrouped: boolean;
   /** The orders of the open exchange: those that need attention first, then the newest. */
-  readonly here: readonly OrderRow[];
+  readonly here: readonly RecordedOrder[];
   /** The same by group, the newest first, with the orders that were placed elsewhere. Empty without groups. */
-  readonly groups: Readonly<Record<GroupName, readonly OrderRow[]>>;
+  readonly groups: Groups<readonly OrderRow[], readonly ListedOrder[]>;
   /** Own orders at other exchanges. */
-  readonly others: readonly OrderRow[];
+  readonly others: readonly RecordedOrder[];
   /** Orders have several quote assets, so a base asset does not name a pair. */
   readonly hasSeveralQuotes: boolean;
 }
 
-interface Options {
-  readonly orders: Pick<Orders, "all" | "lives">;
-  readonly venue: Pick<CurrentVenue, "venue" | "id">;
-}
-
-/** The own orders as rows, which change only if an own order or the exchange changes. */
-interface OwnRows {
-  readonly of: readonly RecordedOrder[];
-  readonly venue: Venue | undefined;
-  readonly venueId: VenueId;
-  readonly all: readonly OrderRow[];
-  readonly here: readonly OrderRow[];
-  readonly others: readonly OrderRow[];
+interface Groups<Rows, Done> {
+  readonly needsYou: Rows;
+  readonly open: Rows;
+  readonly done: Done;
 }
 
 /**
- * Keeps one row for each order. A report of an order looks only at the orders that have not ended; all rows are gone
- * through when an own order changed or an order came.
+ * Lists the orders, and keeps one row for each of them that was shown or may change. A report of an order looks only at
+ * the orders that have not ended; all orders are gone through when an own order changed or an order came.
  */
 export class OrderRows {
   readonly #options: Options;
-  readonly #own = new Map<string, OrderRow>();
-  readonly #elsewhere = new Map<string, OrderRow>();
-  #ownRows: OwnRows | undefined;
-  #lives: readonly OrderLife[] | undefined;
+  readonly #rows = new Map<string, OrderRow>();
+  /** What the list was made of. */
+  #sources: readonly unknown[] = [];
   /** Orders of which only a cancellation is recorded. */
   #unlisted: OrderLife[] = [];
   #list: OrderList | undefined;
@@ -162,105 +161,136 @@ export class OrderRows {
 
   read(): OrderList {
     const { orders, venue } = this.#options;
-    const ownRows = this.#readOwn();
-    const lives = orders.lives?.all();
-    const isGrouped = tellsOrders(venue.venue);
-    const before = this.#list;
-    const isSame =
-      before && ownRows === this.#ownRows && lives === this.#lives && isGrouped === before.isGrouped;
-    this.#ownRows = ownRows;
-    this.#lives = lives;
-    return (this.#list = isSame ? this.#readEnds(before) : this.#readAll(ownRows, isGrouped));
+    const sources = [orders.all, orders.lives?.all(), venue.venue, venue.id, tellsOrders(venue.venue)];
+    const before = isSame(sources, this.#sources) ? this.#list : undefined;
+    this.#sources = sources;
+    return (this.#list = (before && this.#readEnds(before)) ?? this.#readAll());
   }
 
-  /** The row of an order at its exchange; undefined if it is not listed. */
+  /** The row of an order, the same until the view is closed. */
+  rowOf(order: ListedOrder): OrderRow {
+    const id = idOf(order);
+    let row = this.#rows.get(id);
+    if (!row) this.#rows.set(id, (row = new OrderRow(order, this.#options)));
+    row.order = order;
+    return row;
+  }
+
+  /** The row of an order at its exchange; undefined if it is not in a group. */
   find(name: OrderName): OrderRow | undefined {
-    const key = keyOf(name);
-    const own = [...this.#own.values()].find(
-      (row) => row.name?.orderId === name.orderId && keyOf(row.name) === key,
-    );
-    return own ?? this.#elsewhere.get(key);
+    const { all, lives } = this.#options.orders;
+    const own = all.find((order) => {
+      const each = nameOf(order);
+      return each && isSameOrder(each, name);
+    });
+    const order = own ?? lives?.get(name);
+    return order && this.#isInGroup(order) ? this.rowOf(order) : undefined;
   }
 
-  /** The list after reports of known orders: they only end. A cancellation alone is no order, and may have become one. */
-  #readEnds(before: OrderList): OrderList {
+  #isInGroup(order: ListedOrder): boolean {
+    const { needsYou = [], open = [], done = [] } = this.#list?.groups ?? {};
+    return done.includes(order) || [...needsYou, ...open].some((row) => row.order === order);
+  }
+
+  /**
+   * The list after reports of known orders, which only end. Undefined if an order came: a cancellation alone is no order,
+   * and may have become one.
+   */
+  #readEnds(before: OrderList): OrderList | undefined {
+    if (this.#unlisted.some((life) => life.known)) return undefined;
     const ended = before.groups.open.filter(({ group }) => group !== "open");
-    const isListed = this.#unlisted.every((life) => !life.known);
-    if (!isListed && this.#ownRows) return this.#readAll(this.#ownRows, before.isGrouped);
     if (ended.length === 0) return before;
     const open = before.groups.open.filter(({ group }) => group === "open");
-    const done = [...before.groups.done, ...ended].sort(byAge);
+    const done = [...before.groups.done, ...ended.map(({ order }) => order)].sort(byTime);
     return { ...before, groups: { ...before.groups, open, done } };
   }
 
-  #readAll({ all, here, others }: OwnRows, isGrouped: boolean): OrderList {
-    const groups: Record<GroupName, OrderRow[]> = { needsYou: [], open: [], done: [] };
-    const elsewhere = isGrouped ? this.#placedElsewhere(all) : [];
-    if (isGrouped) {
-      for (const rows of [here, elsewhere]) for (const row of rows) groups[row.group].push(row);
-      for (const name of groupNames) groups[name].sort(byAge);
+  /** Goes through the own orders once: 50,000 do not fit into a processor's cache, so each loop costs as much as the first. */
+  #readAll(): OrderList {
+    const { orders, venue } = this.#options;
+    const isGrouped = tellsOrders(venue.venue);
+    const [here, others]: [RecordedOrder[], RecordedOrder[]] = [[], []];
+    const groups: Groups<OrderRow[], ListedOrder[]> = { needsYou: [], open: [], done: [] };
+    const quotes = new Set<string>();
+    const ownLives = new Set<OrderLife>();
+    // The address of an exchange is formatted at each comparison, and most orders are where the order before is.
+    let place: (Place & { readonly isHere: boolean }) | undefined;
+    for (const order of orders.all) {
+      const { id, venue: at, origin, quote } = order.intent;
+      if (place?.venue !== at || place.origin !== origin)
+        place = { venue: at, origin, isHere: isHere(order.intent, venue) };
+      (place.isHere ? here : others).push(order);
+      quotes.add(quote);
+      if (this.#rows.has(id)) this.rowOf(order);
+      if (!isGrouped || !place.isHere) continue;
+      const life = lifeOf(order, orders.lives);
+      if (life) ownLives.add(life);
+      this.#addTo(groups, order, life);
     }
-    const quotes = new Set<string | undefined>();
-    for (const { own } of all) quotes.add(own?.intent.quote);
-    for (const { name } of elsewhere) quotes.add(name?.quote);
+    const elsewhere = isGrouped ? this.#placedElsewhere(ownLives) : [];
+    for (const life of elsewhere) {
+      quotes.add(life.name.quote);
+      this.#addTo(groups, life, life);
+    }
+    // The own orders of each group came newest first.
+    if (elsewhere.length > 0) {
+      groups.open.sort((one, other) => byTime(one.order, other.order));
+      groups.done.sort(byTime);
+    }
     return { isGrouped, here, groups, others, hasSeveralQuotes: quotes.size > 1 };
   }
 
-  #readOwn(): OwnRows {
-    const { orders, venue: current } = this.#options;
-    const { venue, id: venueId } = current;
-    const known = this.#ownRows;
-    if (known?.of === orders.all && known.venue === venue && known.venueId === venueId) return known;
-    // The address of an exchange is formatted at each comparison, and most orders are where the order before is.
-    let before: { readonly intent: RecordedOrder["intent"]; readonly isHere: boolean } | undefined;
-    const isHere = ({ intent }: RecordedOrder): boolean => {
-      const isSame = before?.intent.origin === intent.origin && before.intent.venue === intent.venue;
-      if (!before || !isSame) before = { intent, isHere: this.#isHere(intent) };
-      return before.isHere;
-    };
-    const all = orders.all.map((order) => this.#rowOf(order, isHere(order)));
-    const rows = { all, here: all.filter((row) => row.isHere), others: all.filter((row) => !row.isHere) };
-    return { of: orders.all, venue, venueId, ...rows };
+  #addTo(groups: Groups<OrderRow[], ListedOrder[]>, order: ListedOrder, life: OrderLife | undefined): void {
+    const isDone = isEndNamed(isOwn(order) ? order : undefined, life);
+    const row = isDone ? undefined : this.rowOf(order);
+    if (!row || row.group === "done") groups.done.push(order);
+    else groups[row.group].push(row);
   }
 
-  #rowOf(order: RecordedOrder, isHere: boolean): OrderRow {
-    const { id } = order.intent;
-    let row = this.#own.get(id);
-    if (!row) this.#own.set(id, (row = new OrderRow(id, this.#options.orders)));
-    row.setOwn(order);
-    row.isHere = isHere;
-    return row;
-  }
-
-  #placedElsewhere(own: readonly OrderRow[]): OrderRow[] {
-    const ownLives = new Set<OrderLife | undefined>();
-    for (const { life } of own) ownLives.add(life);
-    const rows: OrderRow[] = [];
+  #placedElsewhere(own: ReadonlySet<OrderLife>): OrderLife[] {
+    const { orders, venue } = this.#options;
+    const listed: OrderLife[] = [];
     this.#unlisted = [];
-    for (const life of this.#options.orders.lives?.all() ?? []) {
-      if (ownLives.has(life) || !this.#isHere(life.name)) continue;
+    for (const life of orders.lives?.all() ?? []) {
+      if (own.has(life) || !isHere(life.name, venue)) continue;
       // Without a report there is only a cancellation, which tells no order.
-      if (life.isEndRecorded || life.known) rows.push(this.#rowOfLife(life));
-      else this.#unlisted.push(life);
+      (life.isEndRecorded || life.known ? listed : this.#unlisted).push(life);
     }
-    return rows;
-  }
-
-  #rowOfLife(life: OrderLife): OrderRow {
-    let row = this.#elsewhere.get(life.key);
-    if (!row) this.#elsewhere.set(life.key, (row = new OrderRow(life.key, this.#options.orders)));
-    row.setLife(life);
-    return row;
-  }
-
-  /** Whether an order belongs to the open exchange. While no exchange is open: to the kind of exchange that opens. */
-  #isHere(place: Parameters<typeof isAt>[0]): boolean {
-    const { venue, id } = this.#options.venue;
-    return venue ? isAt(place, venue) : place.venue === id;
+    return listed;
   }
 }
 
+/** Whether both have the same elements. */
+export function isSame(one: readonly unknown[], other: readonly unknown[]): boolean {
+  if (one === other) return true;
+  return one.length === other.length && one.every((each, index) => each === other[index]);
+}
+
+function isOwn(order: ListedOrder): order is RecordedOrder {
+  return "intent" in order;
+}
+
+function idOf(order: ListedOrder): string {
+  return isOwn(order) ? order.intent.id : order.key;
+}
+
+function timeOf(order: ListedOrder): number {
+  return isOwn(order) ? order.intent.at : order.firstAt;
+}
+
+/** Whether a record names the end of an order. Most orders of a long journal have ended, so no report is read for this. */
+function isEndNamed(own: RecordedOrder | undefined, life: OrderLife | undefined): boolean {
+  if (own?.accountResetAt !== undefined || life?.isEndRecorded === true) return true;
+  if (!own || own.state === "sending" || needsAttention(own)) return false;
+  return own.state !== "accepted" || own.orderId === undefined;
+}
+
+/** Whether an order belongs to the open exchange. While no exchange is open: to the kind of exchange that opens. */
+function isHere(place: Place, { venue, id }: Options["venue"]): boolean {
+  return venue ? isAt(place, venue) : place.venue === id;
+}
+
 /** The newest first. */
-function byAge(one: OrderRow, other: OrderRow): number {
-  return other.at - one.at;
+function byTime(one: ListedOrder, other: ListedOrder): number {
+  return timeOf(other) - timeOf(one);
 }

@@ -4,13 +4,22 @@ import type { Desk } from "../../desk/desk.ts";
 import { Disposable } from "../../desk/disposable.ts";
 import type { OrderName } from "../../market/order.ts";
 import type { Fill } from "../../market/orderReport.ts";
+import type { RecordedOrder } from "../../storage/orders/replay.ts";
 import type { SkippedLinesOfFile } from "../../storage/orders/skippedLines.ts";
 import { commandLink } from "../commands.ts";
 import { onDidChangeSettings, shownAmounts } from "../settings.ts";
 import { ageText, momentText } from "../text/timeText.ts";
 import { TimedRows } from "../text/timedRows.ts";
 import { fillItem, groupItem, lifeItem, moreItem, orderItem, othersItem } from "./orderItems.ts";
-import { type GroupName, groupNames, type OrderList, OrderRow, OrderRows } from "./orderRows.ts";
+import {
+  type GroupName,
+  groupNames,
+  isSame,
+  type ListedOrder,
+  type OrderList,
+  OrderRow,
+  OrderRows,
+} from "./orderRows.ts";
 import type { SkippedLinesRow } from "./skippedLineRows.ts";
 
 /** A row of the Orders view. */
@@ -40,7 +49,7 @@ interface MoreRow {
 
 /** The row above the orders of all other exchanges. */
 interface OtherOrders {
-  readonly others: readonly OrderRow[];
+  readonly others: readonly RecordedOrder[];
 }
 
 interface OrdersDesk extends Pick<Desk, "orders" | "timers"> {
@@ -109,11 +118,12 @@ export class OrdersView extends Disposable implements vscode.TreeDataProvider<Vi
     if (!row) return await this.#topRows();
     if (row instanceof OrderRow) return (row.known?.fills ?? []).map((fill) => ({ of: row, fill }));
     if ("files" in row) return [...row.files];
-    if ("others" in row) return [...row.others];
+    if ("others" in row) return this.#rowsOf(row.others);
     if (!("group" in row)) return [];
-    const listed = this.#list.groups[row.group];
-    const hasMore = row.group === "done" && listed.length > this.#doneRows;
-    return hasMore ? [...listed.slice(0, this.#doneRows), MORE] : [...listed];
+    const { groups } = this.#list;
+    if (row.group !== "done") return [...groups[row.group]];
+    const shown = this.#rowsOf(groups.done.slice(0, this.#doneRows));
+    return groups.done.length > shown.length ? [...shown, MORE] : shown;
   }
 
   getParent(row: ViewRow): ViewRow | undefined {
@@ -155,7 +165,7 @@ export class OrdersView extends Disposable implements vscode.TreeDataProvider<Vi
   async reveal(name: OrderName): Promise<void> {
     const row = this.#rows.find(name);
     if (!row) return;
-    const done = this.#list.groups.done.indexOf(row);
+    const done = this.#list.groups.done.indexOf(row.order);
     if (done >= this.#doneRows) {
       this.#doneRows = done + 1;
       this.#changed.fire([GROUP_ROWS.done]);
@@ -170,9 +180,13 @@ export class OrdersView extends Disposable implements vscode.TreeDataProvider<Vi
       ...(skippedLines.length === 0 ? [] : [(await skippedLineRows()).skippedLinesRow(skippedLines)]),
       ...(isGrouped
         ? groupNames.filter((name) => groups[name].length > 0).map((name) => GROUP_ROWS[name])
-        : here),
+        : this.#rowsOf(here)),
       ...(others.length === 0 ? [] : [{ others }]),
     ];
+  }
+
+  #rowsOf(orders: readonly ListedOrder[]): OrderRow[] {
+    return orders.map((order) => this.#rows.rowOf(order));
   }
 
   #orderItem(row: OrderRow): vscode.TreeItem {
@@ -249,9 +263,4 @@ export class OrdersView extends Disposable implements vscode.TreeDataProvider<Vi
 function contentOf(row: OrderRow): readonly unknown[] {
   const { own } = row;
   return [own?.state, own?.since, own?.evidence.length, own?.orderId, row.group, row.life?.known, row.cancel];
-}
-
-function isSame(one: readonly unknown[], other: readonly unknown[]): boolean {
-  if (one === other) return true;
-  return one.length === other.length && one.every((each, index) => each === other[index]);
 }

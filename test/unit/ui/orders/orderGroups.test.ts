@@ -189,6 +189,60 @@ describe("the groups of the Orders view", () => {
     tree.dispose();
   });
 
+  it("list own orders and orders placed elsewhere by their times, whatever proves their ends", async () => {
+    const { tree, texts, place, tell } = await groupedView();
+    place(askOf("1", { at: NOW + 1 }), askOf("2"), askOf("3", { at: PLACED - 1 }));
+    tell(
+      testReport({ orderId: "8", status: "open", rate: new Decimal("108") }),
+      testReport({ orderId: "9", status: "cancelled", rate: new Decimal("109") }),
+    );
+    tell(
+      testReport({ orderId: "1", status: "cancelled" }),
+      testReport({ orderId: "2", status: "open", fills: [testFill("a", "10", "102")] }),
+    );
+    const rates = Object.entries(await texts()).map(([group, rows]) => [
+      group,
+      ...rows.map((row) => /@ (\S+)/.exec(row)?.[1]),
+    ]);
+    assert.deepEqual(rates, [
+      ["Open orders  2", "108.00", "100.00"],
+      ["Done orders  3", "100.00", "109.00", "102.00"],
+    ]);
+    tree.dispose();
+  });
+
+  it("keep the row of a done order whose record changes, and redraw the row", async () => {
+    const { tree, rowsOf, place, painted } = await groupedView();
+    const rejected: RecordedOrder = { ...askOf("1"), orderId: undefined, state: "rejected" };
+    place(askOf("2"), rejected);
+    const [, done] = await rowsOf();
+    const [before] = await rowsOf(done?.row);
+    painted.length = 0;
+    place(askOf("2"), { ...rejected, state: "notSent", since: NOW });
+    assert.ok(painted.flat().includes(before?.row));
+    const [after] = await rowsOf(done?.row);
+    assert.equal(after?.row, before?.row);
+    assert.equal(after && textOf(after.item), "Sell BTC  Not sent · 10 @ 100.00 · 9:27 PM");
+    tree.dispose();
+  });
+
+  it("show a done order that is looked for, with all newer ones, and no order that is not listed", async () => {
+    const { tree, rowsOf, place, tell } = await groupedView();
+    const revealed: unknown[] = [];
+    Object.assign(tree.view, { reveal: (row: unknown) => revealed.push(row) });
+    const all = Array.from({ length: 150 }, (_, index) => askOf(String(index), { at: PLACED - index }));
+    place(...all);
+    tell(...all.map(({ orderId = "" }) => testReport({ orderId, status: "cancelled" })));
+    const name = { ...PRACTICE, quote: "THB", base: "BTC", side: "sell" } as const;
+    await tree.reveal({ ...name, orderId: "120" });
+    await tree.reveal({ ...name, side: "buy", orderId: "121" });
+    const [done] = await rowsOf();
+    const rows = await rowsOf(done?.row);
+    assert.equal(rows.length, 122);
+    assert.deepEqual(revealed, [rows[120]?.row]);
+    tree.dispose();
+  });
+
   it("are flat again on an exchange that tells nothing of orders", async () => {
     const { tree, venue, texts, place } = await groupedView();
     place(askOf("1"));
