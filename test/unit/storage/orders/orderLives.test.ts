@@ -37,6 +37,54 @@ describe("records of an order by its exchange's id", () => {
     );
   });
 
+  it("have only the fields that the exchange told", () => {
+    const { rate, quantity, orderId, symbol, pair, side, askedAt } = testReport();
+    const fill = testFill("1", "4");
+    const records = recordsOf(testReport({ fills: [fill] }), live, NOON);
+    const order = { at: NOON, ...live, orderId, symbol, ...pair, side };
+    assert.deepEqual(records, [
+      { kind: "report", ...order, rate: "100", quantity: "10", askedAt },
+      {
+        kind: "fill",
+        ...order,
+        txn: "1",
+        filledAt: fill.at,
+        rate: "100",
+        quantity: "4",
+        value: "400",
+        fee: "1",
+      },
+    ]);
+    const untold = { clientId: undefined, status: undefined, amount: undefined, remaining: undefined };
+    const told = { orderId, symbol, pair, side };
+    assert.deepEqual(records.map(reportOf), [
+      {
+        ...told,
+        ...untold,
+        rate,
+        quantity,
+        placedAt: undefined,
+        closedAt: undefined,
+        askedAt,
+        fills: [],
+      },
+      { ...told, clientId: undefined, askedAt: 0, fills: [fill] },
+    ]);
+  });
+
+  it("tell other ids, 20 at most, unclear fills and when an order was gone", () => {
+    const ids = Array.from({ length: 21 }, (_, index) => `other-${index}`);
+    const clientId = "x".repeat(200);
+    const [record] = recordsOf(
+      testReport({ otherIds: ids, unclearFills: 0, goneAt: 2000, clientId }),
+      live,
+      NOON,
+    ).map((each) => recordToWrite(each) ?? assert.fail("not writable"));
+    assert.ok(record?.kind === "report");
+    const { otherIds, unclearFills, goneAt, clientId: recorded } = reportOf(record);
+    assert.deepEqual([otherIds, unclearFills, goneAt, recorded], [ids.slice(0, 20), 0, 2000, clientId]);
+  });
+
   it("have no figure below zero and no endless client id", () => {
     const [record] = recordsOf(
       testReport({ remaining: new Decimal("-1"), clientId: "x".repeat(201) }),
@@ -76,9 +124,9 @@ describe("lives of orders in the journal", () => {
 
   it("record only what a report adds", () => {
     const open = testReport({ status: "open", fills: [testFill("1", "4")] });
-    journal.recordReports([open], live);
+    assert.equal(journal.recordReports([open], live), true);
     assert.equal(linesOnDisk(), 2);
-    journal.recordReports([{ ...open, askedAt: 9000 }], live);
+    assert.equal(journal.recordReports([{ ...open, askedAt: 9000 }], live), false);
     assert.equal(linesOnDisk(), 2, "the same again");
     journal.recordReports([{ ...open, fills: [testFill("1", "4"), testFill("2", "1")] }], live);
     assert.equal(linesOnDisk(), 4, "one new fill");

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
 import type { OrderEvent, OrderRecord } from "../../../../src/storage/orders/records.ts";
 import type { SkippedLine } from "../../../../src/storage/orders/skippedLines.ts";
@@ -76,6 +77,41 @@ describe("folded bids", () => {
         assert.deepEqual(fold(shuffled.slice(0, cut), again, shuffled.slice(cut)), fold(all));
       }),
       { numRuns: 3000, seed: 1 },
+    );
+  });
+
+  it("are the same if they are read after each record, and only a bid that changed is another object", () => {
+    const resets = ids.map((each) => each.replace("4000", "4001"));
+    const reset = fc
+      .record({ id: fc.constantFrom(...resets), at })
+      .map((fields): OrderRecord => ({ kind: "accountReset", ...fields, venue: "practice" }));
+    const practice = intent.map((record) => ({ ...record, venue: "practice" }) as OrderRecord);
+    // A record that is read twice may bring another object with the same fields.
+    const all = fc.uniqueArray(fc.oneof(intent, practice, event, reset), {
+      maxLength: 20,
+      selector: (record) => JSON.stringify(record),
+    });
+    fc.assert(
+      fc.property(all, fc.boolean(), (added, isRunning) => {
+        const options = { now: () => NOON, isRunning: () => isRunning };
+        const source = { name: undefined, pid: 1 };
+        const [atOnce, stepwise] = [new FoldedOrders(options), new FoldedOrders(options)];
+        for (const record of added) {
+          atOnce.add(source, { line: undefined, record });
+          const before = stepwise.orders;
+          assert.equal(stepwise.orders, before, "nothing was added");
+          stepwise.add(source, { line: undefined, record });
+          const after = stepwise.orders;
+          for (const order of after) {
+            const same = before.find((each) => isDeepStrictEqual(each, order));
+            if (same) assert.equal(order, same);
+          }
+          if (isDeepStrictEqual(before, after)) assert.equal(after, before);
+        }
+        assert.deepEqual(stepwise.orders, atOnce.orders);
+        assert.equal(stepwise.skippedLines.length, atOnce.skippedLines.length);
+      }),
+      { numRuns: 1000, seed: 1 },
     );
   });
 
