@@ -13,7 +13,7 @@ const quiet = [
   "--disable-software-rasterizer",
   // In MB. The workbench fills the usual 16 within a moment of its start, and again with each change that the test waits for:
   // collecting this garbage was a seventh of all work of a journey.
-  "--js-flags=--min-semi-space-size=64 --max-semi-space-size=64",
+  "--js-flags=--min-semi-space-size=128 --max-semi-space-size=128 --initial-old-space-size=512",
 ];
 
 /** Starts a headless browser. The caller closes it. */

@@ -74,7 +74,7 @@ const ONE_EDITOR: readonly (readonly string[])[] = [
   ["themes", "oneDraft"],
   ["orderLife", "picks"],
   ["practice", "live"],
-  ["orders", "extensionPage"],
+  ["chartHistory", "orders", "extensionPage"],
   ["stillness", "pause", "windows"],
 ];
 

@@ -1,0 +1,46 @@
+import assert from "node:assert/strict";
+import { settingKeys } from "../../src/contributions.ts";
+import { startPractice, type PracticeExchange } from "../../src/practice/http/server.ts";
+import { livePair } from "./support/openLive.ts";
+import { leaveEditor, takeEditor } from "./support/sharedEditor.ts";
+import type { Workbench } from "./support/workbench.ts";
+
+describe("the chart of a live exchange with a history", () => {
+  let workbench: Workbench;
+  let exchange: PracticeExchange;
+
+  before(async () => {
+    exchange = await startPractice({
+      credentials: livePair,
+      now: Date.now,
+      faults: { next: { history: [{ kind: "code", when: "before", code: 11 }] } },
+    });
+    workbench = await takeEditor({
+      settings: {
+        [settingKeys.venue]: "live",
+        [settingKeys.baseUrl]: exchange.baseUrl,
+        [settingKeys.historyPath]: "/tradingview/history",
+      },
+    });
+  });
+  after(async () => {
+    await leaveEditor(workbench);
+    await exchange.close();
+  });
+
+  it("says why a history failed, and shows the history after another try", async () => {
+    await workbench.row("THB_BTC").waitFor();
+    await workbench.command("Bidside: Open Chart");
+    await workbench.pick("THB_BTC");
+    const { chart } = workbench;
+    await chart.locator("#note", { hasText: /The price history cannot be shown\. .* error 11/ }).waitFor();
+    assert.deepEqual(await workbench.violations(), []);
+    await workbench.screenshot("chart-failed");
+    await chart.locator("#action", { hasText: "Show Log" }).click();
+    await workbench.page.locator(".output-view-container, .output-view").first().waitFor();
+    await chart.locator("#retry").click();
+    await chart.locator("#legend-close", { hasText: /\d/ }).waitFor();
+    assert.equal(await chart.locator("#note").innerText(), "");
+    await workbench.command("View: Hide Panel");
+  });
+});
