@@ -21,7 +21,7 @@ export async function launchServer(
   inspect?: number,
 ): Promise<EditorOutcome> {
   return await outcomeIn(choice, async (_, env) => {
-    const editor = await startServerEditor({ progress, driver: true, env });
+    const editor = await startServerEditor({ progress, driver: true, isLean: true, env });
     try {
       const browser = await openBrowser(progress);
       const log: string[] = [];
