@@ -245,19 +245,32 @@ describe("someone who watches a market all day", () => {
       await workbench.openTicket();
     });
 
+    /** The rows with an icon, if there are any: its colour and the row's text, all of one moment, because prices move. */
+    async function rowsWith(icon: string): Promise<{ color: string; text: string }[] | undefined> {
+      const found = await workbench.rows.evaluateAll(
+        (all, wanted) =>
+          all.flatMap((row) => {
+            const window = row.ownerDocument.defaultView;
+            const shown = row.isConnected ? row.querySelector(wanted) : null;
+            return shown && window
+              ? [{ color: window.getComputedStyle(shown).color, text: row.innerText }]
+              : [];
+          }),
+        icon,
+      );
+      return found.length > 0 ? found : undefined;
+    }
+
     for (const theme of Object.keys(themes).toReversed() as Theme[]) {
       it(`has different colours for up and down in ${themes[theme]}, beside an arrow and a sign`, async () => {
         await workbench.useTheme(theme);
         await workbench.screenshot(`watching-${theme}`);
         for (const direction of ["up", "down"] as const) {
-          const rows = workbench.rows.filter({ has: workbench.page.locator(`.codicon-arrow-${direction}`) });
-          const icons = rows.locator(`.codicon-arrow-${direction}`);
-          await icons.first().waitFor();
-          const colors = await icons.evaluateAll((all) =>
-            all.map((icon) => icon.ownerDocument.defaultView?.getComputedStyle(icon).color),
+          const rows = await waitFor(`a row that went ${direction}`, () =>
+            rowsWith(`.codicon-arrow-${direction}`),
           );
-          assert.deepEqual([...new Set(colors)], [colorOf(direction, theme)]);
-          for (const text of await rows.allInnerTexts()) {
+          assert.deepEqual([...new Set(rows.map(({ color }) => color))], [colorOf(direction, theme)]);
+          for (const { text } of rows) {
             assert.match(text, direction === "up" ? /\+\d/ : /-\d/);
             assert.doesNotMatch(text, /[▲▼]/);
           }
