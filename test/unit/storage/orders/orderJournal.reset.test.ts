@@ -32,6 +32,9 @@ describe("an order journal after a reset of the practice account", () => {
     const journal = folder.open();
     const before = bidIntent({ at: NOON - 1 });
     journal.recordIntent(before);
+    // An order of another account makes no difference to the time of the reset.
+    const other = bidIntent({ at: NOON + 50, venue: "live", origin: "https://api.example.com" });
+    journal.recordIntent(other);
     journal.recordAccountReset(crypto.randomUUID());
     folder.clock = NOON - 90_000;
     const after = bidIntent({ at: folder.clock });
@@ -51,6 +54,7 @@ describe("an order journal after a reset of the practice account", () => {
         [before.id]: NOON,
         [after.id]: undefined,
         [live.id]: undefined,
+        [other.id]: undefined,
       });
       assert.deepEqual(each.orders().find(({ intent }) => intent.id === live.id)?.intent, live);
       const known = each.lives.trades.get(place, pair) ?? assert.fail("no trades");
