@@ -115,6 +115,18 @@ describe("folded bids", () => {
     );
   });
 
+  it("end with the first reset after them, whatever was read first", () => {
+    const [first = "", second = ""] = ids.map((each) => each.replace("4000", "4001"));
+    const bid: OrderRecord = { kind: "intent", ...bidIntent({ at: NOON }) };
+    const reset = { kind: "accountReset", venue: "practice" } as const;
+    const resets = [NOON + 9, NOON + 1].map((at, index) => ({ ...reset, id: index ? first : second, at }));
+    const { orders } = fold([bid, ...resets]);
+    assert.deepEqual(
+      orders.map(({ state, accountResetAt }) => [state, accountResetAt]),
+      [["accountReset", NOON + 1]],
+    );
+  });
+
   it("account for every record: an intent or evidence of a bid, or counted as skipped", () => {
     fc.assert(
       fc.property(records, (all) => {
