@@ -40,7 +40,7 @@ describe("the journal's row in the Orders view", () => {
       { file: "orders-2026-10-merged-0123456789abcdef.log", line: 1, reason: "noRecord" },
     ]);
     assert.deepEqual([item.label, item.description], ["Journal", "3 damaged journal lines"]);
-    assert.equal(item.collapsibleState, vscode.TreeItemCollapsibleState.Collapsed);
+    assert.equal(item.collapsibleState, vscode.TreeItemCollapsibleState.Expanded);
     const text = tooltipText(head);
     assert.match(text, /No other order is lost/);
     assert.match(text, /Compare this list with your orders on the exchange/);
@@ -50,6 +50,11 @@ describe("the journal's row in the Orders view", () => {
       ["2 damaged journal lines: 4, 9", FILE],
     ]);
     assert.match(tooltipText(files[1] ?? assert.fail()), /Line 4: contradicts[^]+Line 9: damaged/);
+  });
+
+  it("is collapsed at first if many files are damaged", () => {
+    const lines = [1, 2, 3, 4].map((file) => ({ file: `${file}.log`, line: 9, reason: "damaged" as const }));
+    assert.equal(rowOf(lines).item.collapsibleState, vscode.TreeItemCollapsibleState.Collapsed);
   });
 
   it("says nothing about other orders if the folder cannot be read", () => {

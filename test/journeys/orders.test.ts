@@ -114,9 +114,11 @@ describe("a trader whose editor is killed, or whose connection breaks, during an
     appendFileSync(path, "9 torn by a power cut");
     const bytes = readFileSync(path);
     await workbench.restart();
-    const row = workbench.orders.filter({ hasText: "1 damaged journal line" });
-    await row.click();
-    await workbench.orders.filter({ hasText: name }).waitFor();
+    await workbench.orders.filter({ hasText: /^\s*Journal\s*1 damaged journal line/ }).waitFor();
+    await workbench.orders
+      .filter({ hasText: `1 damaged journal line: ` })
+      .filter({ hasText: name })
+      .waitFor();
     for (const bid of [
       /1,000\.00 @ .* · Accepted, from the balance/,
       /900\.00 @ .* · Accepted, from the balance/,

@@ -104,7 +104,7 @@ export class OrdersView extends Disposable implements vscode.TreeDataProvider<Vi
     );
     this.register(
       orders.onDidChange(() => this.#show()),
-      venue.onDidChange(() => this.#repaint()),
+      venue.onDidChange(() => this.#show()),
       onDidChangeSettings([settingKeys.hideAmounts], () => this.#repaint()),
     );
   }
@@ -220,6 +220,8 @@ export class OrdersView extends Disposable implements vscode.TreeDataProvider<Vi
     const changed: ViewRow[] = groupNames
       .filter((name) => !isSame(before.groups[name], after.groups[name]))
       .map((name) => GROUP_ROWS[name]);
+    // Outside the groups, a row gets the newest record of its order here.
+    if (!after.isGrouped && this.#drawn.size > 0) this.#rowsOf(after.here);
     for (const [row, drawn] of this.#drawn) {
       const content = contentOf(row);
       if (isSame(drawn, content)) continue;
@@ -229,16 +231,19 @@ export class OrdersView extends Disposable implements vscode.TreeDataProvider<Vi
     if (changed.length > 0) this.#changed.fire(changed);
   }
 
-  /** Whether rows outside the groups came or left. */
+  /**
+   * Whether rows outside the groups came, left or changed. The editor undoes a click that expands a row while the
+   * whole view is being drawn, so that is done only if needed.
+   */
   #isRebuilt(before: OrderList, after: OrderList): boolean {
     const { skippedLines } = this.#desk.orders;
     const isSkippingSame = this.#skippedLines === skippedLines || skippedLines.length === 0;
     this.#skippedLines = skippedLines;
     return (
       !isSkippingSame ||
-      !after.isGrouped ||
       before.isGrouped !== after.isGrouped ||
       before.hasSeveralQuotes !== after.hasSeveralQuotes ||
+      !(after.isGrouped || areSameOrders(before.here, after.here)) ||
       !isSame(before.others, after.others) ||
       groupNames.some((name) => before.groups[name].length > 0 !== after.groups[name].length > 0)
     );
@@ -259,8 +264,23 @@ export class OrdersView extends Disposable implements vscode.TreeDataProvider<Vi
   }
 }
 
+/** Whether these are the same orders in the same places, whatever became of them. */
+function areSameOrders(one: readonly RecordedOrder[], other: readonly RecordedOrder[]): boolean {
+  if (one === other) return true;
+  return one.length === other.length && one.every(({ intent }, at) => intent.id === other[at]?.intent.id);
+}
+
 /** Everything that the row of an order shows and that records can change. */
 function contentOf(row: OrderRow): readonly unknown[] {
-  const { own } = row;
-  return [own?.state, own?.since, own?.evidence.length, own?.orderId, row.group, row.life?.known, row.cancel];
+  const { own, isHere } = row;
+  return [
+    isHere,
+    own?.state,
+    own?.since,
+    own?.evidence.length,
+    own?.orderId,
+    row.group,
+    row.life?.known,
+    row.cancel,
+  ];
 }

@@ -15,6 +15,12 @@ export interface SkippedLinesRow {
 /** How many line numbers a row names before "…". The tooltip names all. */
 const MOST_NUMBERS = 8;
 
+/**
+ * The row is expanded at first if it has at most this many files. A click on a collapsed row may be lost: the editor
+ * undoes the click while it draws the whole view.
+ */
+const MOST_FILES = 3;
+
 export function skippedLinesRow(skippedLines: readonly SkippedLine[]): SkippedLinesRow {
   return { files: groupByFile(skippedLines) };
 }
@@ -24,7 +30,8 @@ export function skippedLinesItem(row: SkippedLinesRow | SkippedLinesOfFile): vsc
   if ("files" in row) {
     const item = itemOf(vscode.l10n.t("Journal"), partsText(countsOf(row.files)));
     item.id = "skippedLines";
-    item.collapsibleState = vscode.TreeItemCollapsibleState.Collapsed;
+    const { Expanded, Collapsed } = vscode.TreeItemCollapsibleState;
+    item.collapsibleState = row.files.length <= MOST_FILES ? Expanded : Collapsed;
     item.iconPath = new vscode.ThemeIcon("warning", new vscode.ThemeColor("list.warningForeground"));
     return item;
   }

@@ -22,13 +22,19 @@ function bidOf(fields: Partial<OrderIntent>, state: RecordedOrder["state"] = "ac
 /** The Orders view on the practice exchange, with these orders in the journal. */
 async function treeOf(...bids: RecordedOrder[]) {
   const venue = await openVenue(new FakeClient());
-  const orders = { onDidChange: () => () => undefined, all: bids, skippedLines: [], attention: 0 };
+  let tell = (): void => assert.fail();
+  const onDidChange = (listener: () => void) => ((tell = listener), () => undefined);
+  const orders = { onDidChange, all: bids, skippedLines: [] as unknown[], attention: 0 };
   const tree = new OrdersView({ orders: orders as unknown as Orders, venue, timers: new FakeTimers(NOW) });
   const rowsOf = async (parent?: Parameters<typeof tree.getChildren>[0]) => {
     const rows = await tree.getChildren(parent);
     return await Promise.all(rows.map(async (row) => ({ row, item: await tree.getTreeItem(row) })));
   };
-  return { tree, venue, rowsOf };
+  const changeTo = (...all: RecordedOrder[]): void => {
+    orders.all = all;
+    tell();
+  };
+  return { tree, venue, orders, rowsOf, changeTo };
 }
 
 const textOf = ({ label, description }: TreeItem): string =>
@@ -85,6 +91,30 @@ describe("the Orders view", () => {
       (await rowsOf()).map(({ item }) => item.label),
       ["ETH", "Other exchanges"],
     );
+    tree.dispose();
+  });
+
+  it("redraws only what changed, because the editor undoes a click on a row while it draws the whole view", async () => {
+    const here = bidOf({ id: "here" }, "sending");
+    const elsewhere = bidOf({ id: "elsewhere", venue: "live", origin: LIVE }, "unknown");
+    const { rowsOf, tree, venue, orders, changeTo } = await treeOf(here, elsewhere);
+    orders.skippedLines.push({ file: "orders.log", line: 9, reason: "damaged" });
+    changeTo(here, elsewhere);
+    const [journal, own, others] = await rowsOf();
+    assert.deepEqual([journal?.item.id, own?.item.id], ["skippedLines", "here"]);
+    assert.equal(journal?.item.collapsibleState, 2, "the files are shown at once");
+    const redrawn: unknown[] = [];
+    tree.onDidChangeTreeData((rows) => redrawn.push(rows));
+    await venue.select("practice");
+    changeTo(here, elsewhere);
+    assert.deepEqual(redrawn, [], "no row changed");
+    changeTo({ ...here, state: "accepted" }, elsewhere);
+    assert.deepEqual(redrawn, [[own?.row]]);
+    assert.equal(others?.item.description, "1 order · 1 unknown");
+    changeTo({ ...here, state: "accepted" }, { ...elsewhere, state: "accepted" });
+    assert.deepEqual(redrawn.slice(1), [undefined], "the row of the other exchanges changed");
+    const [, , after] = await rowsOf();
+    assert.equal(after?.item.description, "1 order");
     tree.dispose();
   });
 
