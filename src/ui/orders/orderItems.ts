@@ -42,7 +42,7 @@ export interface OrderSurroundings {
   readonly hasSeveralQuotes: boolean;
   /** The order is below the row of the other exchanges, so its row names the exchange. */
   readonly isElsewhere: boolean;
-  /** The order is in a group, whose rows name the side first and then what matters most: here the state. */
+  /** The order is in a group, whose rows name the side first and then what matters most: here state and rate. */
   readonly isGrouped?: boolean;
 }
 
@@ -66,9 +66,11 @@ export function orderItem(
   const rate = exactRateText(new Decimal(intent.rate));
   const state = stateText(order);
   const rest = [state, momentText(intent.at, now), ...(isElsewhere ? [venueText(order)] : [])];
-  const bought = `${amount} @ ${rate}`;
-  const figures = side === "buy" ? bought : vscode.l10n.t("Sell {0} @ {1}", amount, rate);
-  const parts = isGrouped === true ? [state, bought, momentText(intent.at, now)] : [figures, ...rest];
+  const figures = side === "buy" ? `${amount} @ ${rate}` : vscode.l10n.t("Sell {0} @ {1}", amount, rate);
+  const parts =
+    isGrouped === true
+      ? [`${state} @ ${rate}`, momentText(intent.at, now), `${amount} ${asset}`]
+      : [figures, ...rest];
   item.description = parts.join(" · ");
   item.iconPath = receiptDiffers(order) ? WARNING : ICONS[order.state];
   item.contextValue = needsAttention(order) ? orderContexts.unsettled : orderContexts.settled;

@@ -126,14 +126,14 @@ describe("the groups of the Orders view", () => {
       end("6", { goneAt: NOW }),
     );
     assert.deepEqual(await texts(), {
-      "Needs you  1": ["Sell BTC  Unknown · 10 @ 100.00 · 9:27 PM"],
+      "Needs you  1": ["Sell BTC  Unknown @ 100.00 · 9:27 PM · 10 BTC"],
       "Open orders  2": ["Sell BTC  0% @ 100.00 · 3 min", "Sell BTC  45.20% @ 100.00 · 3 min"],
       "Done orders  5": [
         "Sell BTC  Filled @ 101.50 · 9:27 PM · 10 BTC",
         "Sell BTC  25.00% filled, then cancelled @ 100.00 · 9:27 PM · 10 BTC",
         "Sell BTC  Cancelled @ 100.00 · 9:27 PM · 10 BTC",
         "Sell BTC  Ended, not known how @ 100.00 · 9:27 PM · 10 BTC",
-        "Sell BTC  Rejected · 10 @ 100.00 · 9:27 PM",
+        "Sell BTC  Rejected @ 100.00 · 9:27 PM · 10 BTC",
       ],
     });
     tree.dispose();
@@ -222,7 +222,7 @@ describe("the groups of the Orders view", () => {
     assert.ok(painted.flat().includes(before?.row));
     const [after] = await rowsOf(done?.row);
     assert.equal(after?.row, before?.row);
-    assert.equal(after && textOf(after.item), "Sell BTC  Not sent · 10 @ 100.00 · 9:27 PM");
+    assert.equal(after && textOf(after.item), "Sell BTC  Not sent @ 100.00 · 9:27 PM · 10 BTC");
     tree.dispose();
   });
 
