@@ -43,6 +43,9 @@ const OPEN_MS = 5_000;
 const WATCHED_MS = 30_000;
 /** How often the fills of an order are read that the list still shows. */
 const INFO_MS = 30_000;
+/** The same for some own orders of a pair while a person looks at orders: 20 orders are two requests in a second. */
+const WATCHED_INFO_MS = 10_000;
+const MOST_WATCHED_INFOS = 20;
 /** A list that was read less than this time after an order was placed may not have the order yet. */
 const SETTLE_MS = 2_000;
 /** How many orders of a pair are looked up in one round: an old journal may have thousands without an end. */
@@ -152,6 +155,8 @@ export class OrderTracker extends Disposable {
     this.#readAt.set(key, askedAt);
     const open = await this.#readOpen(venue, named);
     let lookUps = 0;
+    let ownListed = 0;
+    const isWatched = this.#options.watched() !== undefined;
     for (const order of this.#tracked.of(venue)) {
       const isListed = open?.has(order.orderId) === true;
       if (pairKey(order.pair) !== key || (!isListed && lookUps >= MOST_LOOK_UPS)) continue;
@@ -161,7 +166,11 @@ export class OrderTracker extends Disposable {
       if (isListed) {
         this.#missingSince.delete(order.key);
         await this.#noteStillOpen(order, askedAt);
-        if (this.#isInfoDue(order.key, open.get(order.orderId), known)) await this.#readInfo(venue, order);
+        if (order.own) ownListed += 1;
+        const isSoon = isWatched && order.own && ownListed <= MOST_WATCHED_INFOS;
+        const everyMs = isSoon ? WATCHED_INFO_MS : INFO_MS;
+        if (this.#isInfoDue(order.key, open.get(order.orderId), known, everyMs))
+          await this.#readInfo(venue, order);
         continue;
       }
       const ageMs = askedAt - (known.placedAt ?? 0);
@@ -202,10 +211,10 @@ export class OrderTracker extends Disposable {
   }
 
   /** The list tells no match: its row changed, or some time passed. */
-  #isInfoDue(key: string, row: OrderReport | undefined, known: KnownOrder): boolean {
+  #isInfoDue(key: string, row: OrderReport | undefined, known: KnownOrder, everyMs: number): boolean {
     const now = this.#options.timers.now();
     const ms = now - (this.#readAt.get(key) ?? Number.NEGATIVE_INFINITY);
-    if (ms < 0 || ms >= INFO_MS) return true;
+    if (ms < 0 || ms >= everyMs) return true;
     return known.side === "buy" ? isLess(row?.amount, known.amount) : isLess(row?.quantity, known.quantity);
   }
 

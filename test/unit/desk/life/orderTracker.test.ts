@@ -162,6 +162,28 @@ describe("the order tracker", () => {
     await close();
   });
 
+  for (const [whether, watched, seconds] of [
+    ["while somebody looks at orders", [BTC], 10],
+    ["while nobody looks", undefined, 30],
+  ] as const)
+    it(`reads the fills of an order whose row tells none every ${seconds} s ${whether}`, async () => {
+      const asked: string[] = [];
+      const { timers, tracker, close } = await begin({
+        watched,
+        reads: (clock) => ({
+          ...infoOf(() => ({ status: "open" }), asked)(clock),
+          openOrders: async () => ({
+            orders: [testReport({ orderId: "7", status: "open", askedAt: clock.now() })],
+            unreadable: [],
+          }),
+        }),
+      });
+      await tracker.check();
+      await timers.advance(60_000);
+      assert.equal(asked.length, 1 + 60 / seconds);
+      await close();
+    });
+
   it("announces no fills from before it first saw an order of another program", async () => {
     let fills = [testFill("a", "4")];
     const { timers, changes, balances, close } = await begin({
