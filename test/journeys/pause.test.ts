@@ -1,16 +1,17 @@
 import assert from "node:assert/strict";
 import type { PracticeExchange } from "../../src/practice/http/server.ts";
 import { within } from "../../tools/test/story.ts";
-import { livePair } from "./support/openLive.ts";
+import { cancelElsewhere } from "./support/cancelElsewhere.ts";
+import { livePair, ordersTold } from "./support/openLive.ts";
 import { leaveEditor, takeLive } from "./support/sharedEditor.ts";
 import type { Workbench } from "./support/workbench.ts";
 
-describe("a trader whom the exchange asks to wait", () => {
+describe("a trader whom the exchange asks to wait, while an order vanishes from all lists of the exchange", () => {
   let workbench: Workbench;
   let exchange: PracticeExchange;
 
   before(async () => {
-    ({ workbench, exchange } = await takeLive());
+    ({ workbench, exchange } = await takeLive({ settings: ordersTold }));
     await workbench.openTicket();
   });
   after(async () => {
@@ -32,12 +33,25 @@ describe("a trader whom the exchange asks to wait", () => {
     await workbench.outcome(/Too many requests/);
   }
 
-  async function seeCountdown(bids = 1): Promise<void> {
+  async function seeCountdown(bids = 2): Promise<void> {
     await workbench.form.locator("#wait", { hasText: /\d+ s/ }).waitFor();
     assert.ok(await workbench.form.locator("#submit").isDisabled());
     assert.equal(await workbench.form.locator("#amount").inputValue(), "1000");
     assert.equal(exchange.requests.placeBid, bids);
   }
+
+  // First of all, because such an order is looked up for a minute, which the pauses let pass.
+  it("sees an order as open until the exchange lists it no more", async () => {
+    await workbench.draft({ symbol: "THB_BTC", amount: "800" });
+    await workbench.form.locator("#use-best-bid").click();
+    const best = Number(await workbench.form.locator("#rate").inputValue());
+    await workbench.draft({ rate: String(Math.floor(best * 0.9)) });
+    await workbench.submit();
+    await workbench.answerModal("Place Bid");
+    await workbench.orders.filter({ hasText: /Buy BTC.*0% @/ }).waitFor();
+    exchange.switches.cancelledKeptMs = 0;
+    await cancelElsewhere(exchange, "1");
+  });
 
   it("sees the remaining time, keeps the draft, and submits after the pause", async () => {
     await meetPause();
@@ -48,30 +62,37 @@ describe("a trader whom the exchange asks to wait", () => {
     await workbench.submit();
     await workbench.answerModal("Place Bid");
     await workbench.outcome(/accepted your order: 1,000\.00 THB/);
-    assert.equal(exchange.requests.placeBid, 2);
-  });
-
-  it("keeps draft and countdown when the form is closed and the window is reloaded", async () => {
-    // Long enough for all later steps on any computer: this pause is the last.
-    await meetPause(300);
-    await seeCountdown(3);
-    await workbench.form.locator("#amount").press("Escape");
-    await workbench.page.locator("iframe.webview.ready").waitFor({ state: "detached" });
-    await workbench.command("Bidside: Place Bid");
-    await seeCountdown(3);
-    await workbench.form.locator("#amount").press("Enter");
-    await workbench.reload();
-    await workbench.enterKey(exchange.baseUrl, livePair);
-    await seeCountdown(3);
-    assert.equal(await workbench.modal.count(), 0, "no question opens during the pause");
+    assert.equal(exchange.requests.placeBid, 3);
   });
 
   it("can read the countdown in other themes, and axe finds no violation", async () => {
+    // Long enough for all later steps on any computer: this pause is the last.
+    await meetPause(300);
+    await seeCountdown(4);
     for (const [index, theme] of (["light", "highContrast"] as const).entries()) {
       await workbench.useTheme(theme);
-      await seeCountdown(3);
+      await seeCountdown(4);
       assert.deepEqual(await workbench.violations(index === 0 ? "all" : "colours"), []);
       await workbench.screenshot(`countdown-${theme}`);
     }
+  });
+
+  it("sees after a minute that the order ended, which is called neither cancelled nor filled", async () => {
+    const row = workbench.orders.filter({ hasText: /Buy BTC.*Ended, not known how @ .* 800\.00 THB/ });
+    await within("see an order vanish", () => row.waitFor());
+    assert.doesNotMatch(await row.innerText(), /cancelled|filled/i);
+    await workbench.screenshot("orders-ended");
+  });
+
+  it("keeps draft and countdown when the form is closed and the window is reloaded", async () => {
+    await workbench.form.locator("#amount").press("Escape");
+    await workbench.page.locator("iframe.webview.ready").waitFor({ state: "detached" });
+    await workbench.command("Bidside: Place Bid");
+    await seeCountdown(4);
+    await workbench.form.locator("#amount").press("Enter");
+    await workbench.reload();
+    await workbench.enterKey(exchange.baseUrl, livePair);
+    await seeCountdown(4);
+    assert.equal(await workbench.modal.count(), 0, "no question opens during the pause");
   });
 });

@@ -5,7 +5,7 @@ import { startPractice, type PracticeExchange } from "../../src/practice/http/se
 import { within } from "../../tools/test/story.ts";
 import { waitFor } from "../support/waitFor.ts";
 import { chartOf } from "./support/openChart.ts";
-import { livePair } from "./support/openLive.ts";
+import { livePair, ordersTold } from "./support/openLive.ts";
 import { leaveEditor, takeEditor } from "./support/sharedEditor.ts";
 import type { Workbench } from "./support/workbench.ts";
 
@@ -25,7 +25,10 @@ describe("a trader who watches and touches nothing (M2)", () => {
 
   before(async () => {
     exchange = await startPractice({ credentials: livePair, now: Date.now });
-    workbench = await takeEditor({ settings: { [settingKeys.refreshSeconds]: REFRESH_MS / 1000 } });
+    // Also for the next story with this editor, whose person follows an order.
+    workbench = await takeEditor({
+      settings: { ...ordersTold, [settingKeys.refreshSeconds]: REFRESH_MS / 1000 },
+    });
     await workbench.goLive(exchange.baseUrl, livePair);
     await workbench.row(SYMBOL).waitFor();
     await workbench.openTicket();

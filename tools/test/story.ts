@@ -33,6 +33,8 @@ const budgets = {
   "start the server anew": 60_000,
   /** The pause that an exchange asks for, which the ticket counts down. */
   "sit out a pause": 60_000,
+  /** An order that is in no list any more is looked up for a minute. */
+  "see an order vanish": 90_000,
   /** The editor counts a person as away after one minute. */
   "be away": 150_000,
   /** One check of every element of a page by axe: a table of 720 rows is the largest. */

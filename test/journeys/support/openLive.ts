@@ -1,4 +1,5 @@
 import { settingKeys } from "../../../src/contributions.ts";
+import { practiceProfile } from "../../../src/practice/http/profile.ts";
 import { startPractice, type PracticeExchange } from "../../../src/practice/http/server.ts";
 import type { Theme } from "./themes.ts";
 import { Workbench, type WorkbenchOptions } from "./workbench.ts";
@@ -12,6 +13,11 @@ export interface LiveTrader {
 
 /** The key pair of the exchanges that journeys start. */
 export const livePair = { apiKey: "journey-key", apiSecret: "journey-secret" };
+
+const { openOrders, orderInfo, orderHistory } = practiceProfile("").features;
+
+/** The setting of a test exchange that tells what became of orders, and offers nothing else. */
+export const ordersTold = { [settingKeys.features]: { openOrders, orderInfo, orderHistory } };
 
 /**
  * A test exchange with a million THB, and an editor that trades there: set up earlier, so that only the key is asked for. The caller
