@@ -153,7 +153,7 @@ describe("a person who follows orders to their ends", () => {
     const { placeBid, placeAsk } = exchange.requests;
     await cancelElsewhere(exchange, String(placeBid + placeAsk - 1));
     await row.hover();
-    await row.locator('.action-label[aria-label*="Check Balance Now"]').click();
+    await row.locator('.action-label[aria-label*="Check Order Now"]').click();
     const hover = workbench.page.locator(".monaco-hover", { hasText: "State: Unknown" });
     await waitFor(
       "what was looked at",
@@ -162,7 +162,7 @@ describe("a person who follows orders to their ends", () => {
         await row.hover();
         await hover.waitFor({ timeout: 3000 }).catch(() => undefined);
         const text = (await hover.allInnerTexts()).join(" ").replaceAll(/\s+/g, " ");
-        return /balance checked: open orders: \d orders without its client id; order history: \d orders without its client id; THB unchanged/.test(
+        return /checked: open orders: \d orders without its client id; order history: \d orders without its client id; THB unchanged/.test(
           text,
         );
       },

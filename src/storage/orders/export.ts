@@ -66,7 +66,7 @@ function eventText(event: OrderEvent): string {
     case "check":
       return `check: ${event.verdict === "placed" ? "accepted" : event.verdict}: ${event.text}${event.available === undefined ? "" : ` (available ${event.available})`}`;
     case "settled":
-      return `${event.by === "user" ? "marked by user" : "confirmed from the balance"} as ${stateOf(event)}: ${event.evidence}`;
+      return `${event.by === "user" ? "marked by user" : "ended by a check"} as ${stateOf(event)}: ${event.evidence}`;
   }
 }
 

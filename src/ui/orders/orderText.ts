@@ -69,11 +69,12 @@ function evidenceText(event: OrderEvent, at: string, shown: (text: string) => st
         return vscode.l10n.t("{0}: rejected with error {1}", at, codeText(event.code, shown));
       return vscode.l10n.t("{0}: {1}", at, shown(event.reason));
     case "check":
-      return vscode.l10n.t("{0}: balance checked: {1}", at, shown(event.text));
+      return vscode.l10n.t("{0}: checked: {1}", at, shown(event.text));
     case "settled":
-      return event.by === "user"
-        ? vscode.l10n.t("{0}: marked by you", at)
-        : vscode.l10n.t("{0}: confirmed from the balance: {1}", at, shown(event.evidence));
+      if (event.by === "user") return vscode.l10n.t("{0}: marked by you", at);
+      return event.as === "unresolved"
+        ? vscode.l10n.t("{0}: the last check proves nothing: {1}", at, shown(event.evidence))
+        : vscode.l10n.t("{0}: the check proves the outcome: {1}", at, shown(event.evidence));
   }
 }
 

@@ -278,7 +278,9 @@ export function settledTexts({ intent, state, settledBy }: RecordedOrder, amount
       ? ""
       : settledBy === "user"
         ? vscode.l10n.t("Marked by you.")
-        : vscode.l10n.t("Confirmed from the balance.");
+        : state === "notPlaced"
+          ? vscode.l10n.t("Confirmed from the lists of orders and the balance.")
+          : vscode.l10n.t("Confirmed from the balance.");
   const told = (sentence: string): string => [sentence, by].filter(Boolean).join(" ");
   switch (state) {
     case "accepted":

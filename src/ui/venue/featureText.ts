@@ -14,7 +14,7 @@ function capabilityTexts(): Record<CapabilityName, string> {
     symbols: vscode.l10n.t("Minimum, step and limits of each pair"),
     depth: vscode.l10n.t("Order book"),
     trades: vscode.l10n.t("Trades of the market"),
-    status: vscode.l10n.t("Status of the service"),
+    status: vscode.l10n.t("Status of the exchange"),
     feeCredits: vscode.l10n.t("Credits that pay fees"),
   };
 }
@@ -30,7 +30,7 @@ export function featureTexts(features: Features): string[] {
     ...allNames()
       .filter((name) => features[name])
       .map(capabilityText),
-    ...(clientOrderId ? [vscode.l10n.t("Ids of your own for orders")] : []),
+    ...(clientOrderId ? [vscode.l10n.t("Your own order ids")] : []),
     ...(postOnly ? [vscode.l10n.t("Orders that only wait in the book")] : []),
   ];
 }

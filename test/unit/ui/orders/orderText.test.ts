@@ -55,6 +55,17 @@ describe("the words of an order", () => {
     }
   });
 
+  it("claim a proof for an order that a check settled, and none for an order that stays unresolved", () => {
+    const { intent } = bidWith("");
+    const toldAs = (as: "placed" | "notPlaced" | "unresolved"): string => {
+      const settled = { kind: "settled", id: intent.id, at: NOON, by: "check", as, evidence: "x" } as const;
+      return orderDetails({ ...bidWith(""), evidence: [settled] }).at(-1) ?? "";
+    };
+    assert.match(toldAs("placed"), /: the check proves the outcome: x$/);
+    assert.match(toldAs("notPlaced"), /: the check proves the outcome: x$/);
+    assert.match(toldAs("unresolved"), /: the last check proves nothing: x$/);
+  });
+
   it("mask each figure as a whole, and two figures separately", () => {
     userSettings.set(settingKeys.hideAmounts, true);
     assert.equal(shownAmounts().foreign("1 234 567.89 of 10, 20 and 5"), "••• of •••, ••• and •••");

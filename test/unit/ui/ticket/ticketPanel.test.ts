@@ -241,6 +241,7 @@ describe("the order ticket", () => {
     for (const [by, as, sentence] of [
       ["check", "accepted", /^Your order was placed: 1,000\.00 THB .*\. Confirmed from the balance\.$/],
       ["user", "notPlaced", /^Your order was not placed, nothing was spent: .*\. Marked by you\.$/],
+      ["check", "notPlaced", /nothing was spent: .*\. Confirmed from the lists of orders and the balance\.$/],
       ["check", "unresolved", /^The outcome of your order is unknown: .* Check your orders on Practice/],
     ] as const) {
       const id = await loseAnswer();
