@@ -45,7 +45,10 @@ export type WindowDemand = z.infer<typeof demand>;
 const endpoint = z.enum(endpointNames);
 const httpStatus = z.int().check(z.minimum(0), z.maximum(999));
 
-/** Why the newest round failed, as far as another window needs it for its message. */
+/**
+ * Why the newest round failed, as far as another window needs it for its message. `retryInMs` is the rest of a rate limit,
+ * in ms from now: a time of the clock would be wrong in a window that slept while the clock was set.
+ */
 const problem = z.discriminatedUnion("kind", [
   z.strictObject({
     kind: z.literal("notSent"),
@@ -62,7 +65,7 @@ const problem = z.discriminatedUnion("kind", [
       "clockUnknown",
       "blocked",
     ]),
-    retryAt: z.optional(time),
+    retryInMs: z.optional(time),
   }),
   z.strictObject({ kind: z.literal("noAnswer"), endpoint, reason: z.enum(["timeout", "connectionLost"]) }),
   z.strictObject({
@@ -71,7 +74,7 @@ const problem = z.discriminatedUnion("kind", [
     /** Not the exchange's own text, which may repeat anything. */
     code: z.union([z.number(), asset]),
     httpStatus,
-    retryAt: z.optional(time),
+    retryInMs: z.optional(time),
   }),
   z.strictObject({
     kind: z.literal("unreadable"),

@@ -7,30 +7,30 @@ import {
   UnreadableAnswerError,
 } from "../../exchange/errors.ts";
 import type { SharedProblem } from "../../hub/protocol.ts";
+import type { Endpoint } from "../../market/endpoints.ts";
 
 /**
- * The data to show a failure in another window. Error texts of the network stay in this window's log. A rate limit is
- * told only while it lasts for `client`: one that was met before the clock was set back would last for hours there.
+ * The data to show a failure in another window; `now` in ms. Error texts of the network stay in this window's log. A rate
+ * limit is told only while it lasts for `client`: one that was met before the clock was set back would last for hours
+ * there.
  */
 export function shareProblem(
   problem: unknown,
-  client: ExchangeClient | undefined,
+  client: Pick<ExchangeClient, "blockedUntil"> | undefined,
+  now: number,
 ): SharedProblem | undefined {
   if (problem === undefined) return undefined;
   if (problem instanceof NotSentError) {
     const { kind, endpoint, reason } = problem;
-    const isClock = reason === "clockUnknown";
-    const isBlocked = client?.blockedUntil(isClock ? "serverTime" : endpoint) !== undefined;
-    return { kind, endpoint, reason, retryAt: isBlocked ? retryTime(problem) : undefined };
+    return { kind, endpoint, reason, ...restOf(problem, client, now) };
   }
   if (problem instanceof NoAnswerError) {
     const { kind, endpoint, reason } = problem;
     return { kind, endpoint, reason };
   }
   if (problem instanceof RefusedError) {
-    const { kind, endpoint, code, httpStatus, retryAt } = problem;
-    const isBlocked = client?.blockedUntil(endpoint) !== undefined;
-    return { kind, endpoint, code: shareCode(code), httpStatus, ...(isBlocked && { retryAt }) };
+    const { kind, endpoint, code, httpStatus } = problem;
+    return { kind, endpoint, code: shareCode(code), httpStatus, ...restOf(problem, client, now) };
   }
   if (problem instanceof UnreadableAnswerError) {
     const { kind, endpoint, reason, httpStatus } = problem;
@@ -46,28 +46,52 @@ function shareCode(code: number | string): number | string {
   return isCode ? code : "unknown";
 }
 
-/** A rate limit that another window met counts for this window too. */
-export function adoptBlock(client: ExchangeClient | undefined, problem: SharedProblem | undefined): void {
-  if (!problem || !("retryAt" in problem) || problem.retryAt === undefined) return;
-  const isClock = problem.kind === "notSent" && problem.reason === "clockUnknown";
-  client?.adoptBlock(isClock ? "serverTime" : problem.endpoint, problem.retryAt);
+/** The rest of a problem's rate limit, if there is one. */
+function restOf(
+  problem: NotSentError | RefusedError,
+  client: Pick<ExchangeClient, "blockedUntil"> | undefined,
+  now: number,
+): { readonly retryInMs?: number } {
+  const retryAt = retryTime(problem);
+  const isBlocked = client?.blockedUntil(limitedEndpoint(problem)) !== undefined;
+  return isBlocked && retryAt !== undefined ? { retryInMs: Math.max(0, retryAt - now) } : {};
+}
+
+/** The endpoint that a rate limit is about. */
+function limitedEndpoint(
+  problem: Pick<NotSentError | RefusedError, "endpoint"> & { reason?: string },
+): Endpoint {
+  return problem.reason === "clockUnknown" ? "serverTime" : problem.endpoint;
 }
 
 const ELSEWHERE = "as another window found";
 
-/** The failure that another window reported. */
-export function adoptProblem(problem: SharedProblem | undefined): unknown {
+/** The failure that another window reported. A rate limit that it met counts for `client` too, from `now` (ms) on. */
+export function adoptProblem(
+  problem: SharedProblem | undefined,
+  client: Pick<ExchangeClient, "adoptBlock"> | undefined,
+  now: number,
+): unknown {
+  const adopted = errorOf(problem, now);
+  const retryAt = retryTime(adopted);
+  if (retryAt !== undefined && (adopted instanceof NotSentError || adopted instanceof RefusedError))
+    client?.adoptBlock(limitedEndpoint(adopted), retryAt);
+  return adopted;
+}
+
+function errorOf(problem: SharedProblem | undefined, now: number): unknown {
+  const inMs = problem && "retryInMs" in problem ? problem.retryInMs : undefined;
+  const limit = inMs === undefined ? {} : { retryAt: now + inMs };
   switch (problem?.kind) {
     case undefined:
       return undefined;
     case "notSent": {
-      const { endpoint, reason, retryAt } = problem;
-      return new NotSentError(endpoint, reason, ELSEWHERE, retryAt === undefined ? {} : { retryAt });
+      return new NotSentError(problem.endpoint, problem.reason, ELSEWHERE, limit);
     }
     case "noAnswer":
       return new NoAnswerError(problem.endpoint, problem.reason, ELSEWHERE);
     case "refused":
-      return new RefusedError(problem.endpoint, problem);
+      return new RefusedError(problem.endpoint, { ...problem, ...limit });
     case "unreadable":
       return new UnreadableAnswerError(problem.endpoint, problem.reason, problem.httpStatus, ELSEWHERE);
     case "internal":

@@ -7,7 +7,7 @@ import { Disposable } from "../disposable.ts";
 import type { BalanceFeed } from "../feeds/balanceFeed.ts";
 import type { Timers } from "../time/timers.ts";
 import type { CurrentVenue } from "../venue.ts";
-import { adoptBlock, adoptProblem, shareProblem } from "./problemMessages.ts";
+import { adoptProblem, shareProblem } from "./problemMessages.ts";
 import { balanceIntervalMs } from "./readIntervals.ts";
 import type { Windows } from "./windows.ts";
 
@@ -165,9 +165,8 @@ export class SharedBalance extends Disposable {
   }
 
   #adopt({ wallet, readAt, problem: shared }: BalanceMessage): void {
-    const { balances, venue } = this.#options;
-    const problem = adoptProblem(shared);
-    adoptBlock(venue.venue?.client, shared);
+    const { balances, venue, timers } = this.#options;
+    const problem = adoptProblem(shared, venue.venue?.client, timers.now());
     balances.poll.noteEnd({ ok: problem === undefined, retryAt: retryTime(problem) });
     balances.adopt({ wallet: wallet && adoptWallet(wallet), readAt, problem });
   }
@@ -184,7 +183,7 @@ export class SharedBalance extends Disposable {
       account,
       wallet: wallet && shareWallet(wallet),
       readAt,
-      problem: shareProblem(problem, this.#options.venue.venue?.client),
+      problem: shareProblem(problem, this.#options.venue.venue?.client, this.#options.timers.now()),
     };
   }
 

@@ -8,7 +8,7 @@ import { Event } from "../event.ts";
 import type { MarketEvent, MarketState, TickerFeed } from "../feeds/tickerFeed.ts";
 import type { Timers } from "../time/timers.ts";
 import type { CurrentVenue, VenueState } from "../venue.ts";
-import { adoptBlock, adoptProblem, shareProblem } from "./problemMessages.ts";
+import { adoptProblem, shareProblem } from "./problemMessages.ts";
 import { marketIntervalMs } from "./readIntervals.ts";
 import type { Windows } from "./windows.ts";
 
@@ -144,7 +144,7 @@ export class SharedMarket extends Disposable {
   }
 
   #problem({ problem }: MarketState): MarketMessage["problem"] {
-    return shareProblem(problem, this.#options.venue.venue?.client);
+    return shareProblem(problem, this.#options.venue.venue?.client, this.#options.timers.now());
   }
 
   #hear(message: Reading | Announcement | Request): void {
@@ -156,14 +156,13 @@ export class SharedMarket extends Disposable {
   }
 
   #adopt({ isNew, isLast, tickers: listed, readAt, unreadable, problem: shared }: MarketMessage): void {
-    const { tickers, venue } = this.#options;
+    const { tickers, venue, timers } = this.#options;
     if (isNew) this.#incoming = new Map();
     else this.#incoming ??= this.#base && new Map(this.#base);
     if (!this.#incoming) return;
     for (const each of listed) this.#incoming.set(each.symbol, { ...NO_FIGURES, ...each });
     if (!isLast) return;
-    const problem = adoptProblem(shared);
-    adoptBlock(venue.venue?.client, shared);
+    const problem = adoptProblem(shared, venue.venue?.client, timers.now());
     tickers.poll.noteEnd({ ok: problem === undefined, retryAt: retryTime(problem) });
     this.#base = this.#incoming;
     this.#incoming = undefined;

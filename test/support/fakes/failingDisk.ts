@@ -21,6 +21,8 @@ export class FailingDisk {
   shortWrites: number | undefined;
   /** The number of failed calls. */
   failures = 0;
+  /** How often written bytes could not be cut off again. */
+  uncut = 0;
   readonly computer: Computer;
   readonly #written = new Set<number>();
 
@@ -50,7 +52,10 @@ export class FailingDisk {
         files.fsyncSync(fd);
       },
       ftruncateSync: (fd, size) => {
-        if (this.fault?.keeps) this.#fail("EIO");
+        if (this.fault?.keeps) {
+          this.uncut += 1;
+          this.#fail("EIO");
+        }
         files.ftruncateSync(fd, size);
       },
     });

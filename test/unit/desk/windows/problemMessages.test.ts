@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import * as z from "zod/mini";
-import { adoptBlock, adoptProblem, shareProblem } from "../../../../src/desk/windows/problemMessages.ts";
+import { adoptProblem, shareProblem } from "../../../../src/desk/windows/problemMessages.ts";
 import {
   NoAnswerError,
   NotSentError,
@@ -11,8 +11,17 @@ import {
 import { fromLeader } from "../../../../src/hub/protocol.ts";
 import { FakeClient } from "../../../support/fakes/venue.ts";
 
-/** A problem as it arrives in another window, through the message format and its schema. */
-function arrived(problem: unknown, client = new FakeClient()): unknown {
+const NOW = 1_794_999_970_000;
+
+/**
+ * A problem as it arrives in another window, through the message format and its schema. `there` is that window's client and
+ * clock.
+ */
+function arrived(
+  problem: unknown,
+  client = new FakeClient(),
+  there = { client: new FakeClient(), now: NOW },
+): unknown {
   const message = {
     type: "market",
     venue: "practice",
@@ -21,9 +30,9 @@ function arrived(problem: unknown, client = new FakeClient()): unknown {
     tickers: [],
     unreadable: 0,
   };
-  const sent = JSON.stringify({ ...message, problem: shareProblem(problem, client) });
+  const sent = JSON.stringify({ ...message, problem: shareProblem(problem, client, NOW) });
   const heard = z.parse(fromLeader, JSON.parse(sent));
-  return heard.type === "market" ? adoptProblem(heard.problem) : assert.fail();
+  return heard.type === "market" ? adoptProblem(heard.problem, there.client, there.now) : assert.fail();
 }
 
 describe("a problem sent to another window", () => {
@@ -61,7 +70,7 @@ describe("a problem sent to another window", () => {
       new NotSentError("wallet", "unreachable", "x"),
       new NoAnswerError("wallet", "timeout", "10 s"),
     ]) {
-      adoptBlock(client, shareProblem(problem, new FakeClient()));
+      arrived(problem, new FakeClient(), { client, now: NOW });
     }
     assert.deepEqual(client.blocks, [
       { endpoint: "tickers", until },
@@ -79,6 +88,14 @@ describe("a problem sent to another window", () => {
       assert.equal(retryTime(arrived(problem, client)), undefined);
   });
 
+  it("waits for the rest of a rate limit, also if the clock was set back by hours on the way", () => {
+    const client = new FakeClient();
+    const now = NOW - 7_200_000;
+    const limited = new RefusedError("tickers", { code: 429, httpStatus: 429, retryAt: NOW + 30_000 });
+    assert.equal(retryTime(arrived(limited, new FakeClient(), { client, now })), now + 30_000);
+    assert.deepEqual(client.blocks, [{ endpoint: "tickers", until: now + 30_000 }]);
+  });
+
   it("is undefined without a problem, and an error inside Bidside stays an error", () => {
     assert.equal(arrived(undefined), undefined);
     assert.ok(arrived(new TypeError("x is not a function")) instanceof Error);
@@ -86,7 +103,7 @@ describe("a problem sent to another window", () => {
 
   it("contains neither foreign text nor an invalid code", () => {
     const told = new RefusedError("wallet", { code: "a key?", httpStatus: 200, serviceMessage: "a secret" });
-    assert.ok(!JSON.stringify(shareProblem(told, undefined)).includes("a "));
+    assert.ok(!JSON.stringify(shareProblem(told, undefined, NOW)).includes("a "));
     for (const code of [Number.POSITIVE_INFINITY, "", "x".repeat(200)]) {
       const there = arrived(new RefusedError("wallet", { code, httpStatus: 200 }));
       assert.ok(there instanceof RefusedError);
