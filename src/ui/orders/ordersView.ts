@@ -220,8 +220,6 @@ export class OrdersView extends Disposable implements vscode.TreeDataProvider<Vi
     const changed: ViewRow[] = groupNames
       .filter((name) => !isSame(before.groups[name], after.groups[name]))
       .map((name) => GROUP_ROWS[name]);
-    // Outside the groups, a row gets the newest record of its order here.
-    if (!after.isGrouped && this.#drawn.size > 0) this.#rowsOf(after.here);
     for (const [row, drawn] of this.#drawn) {
       const content = contentOf(row);
       if (isSame(drawn, content)) continue;
