@@ -1,5 +1,14 @@
 import * as z from "zod/mini";
 
+const texts = new Map<string, string>();
+
+/** One object for all equal texts: the 50,000 orders at one exchange hold and compare the same one. */
+function theSame(text: string): string {
+  const known = texts.get(text);
+  if (known === undefined) texts.set(text, text);
+  return known ?? text;
+}
+
 /** Free text of a record is cut to this length. */
 export const MAX_TEXT = 500;
 const LATEST_DATE = 8.64e15;
@@ -11,7 +20,7 @@ export const decimal = z.string().check(z.regex(/^(?:0|[1-9]\d{0,120})(?:\.\d{1,
 export const asset = z.string().check(z.regex(/^[A-Z0-9][A-Z0-9.-]{0,23}$/));
 export const symbol = z.string().check(z.regex(/^[A-Za-z0-9.-]{1,24}_[A-Za-z0-9.-]{1,24}$/));
 /** Scheme, host and port of an exchange: never a path or a user. */
-export const origin = z.string().check(z.regex(/^https?:\/\/[^\s/?#@\\]{1,300}$/));
+export const origin = z.string().check(z.regex(/^https?:\/\/[^\s/?#@\\]{1,300}$/), z.overwrite(theSame));
 export const text = z.string().check(z.maxLength(MAX_TEXT));
 export const side = z.enum(["buy", "sell"]);
 /** A client order id, of this program or of another one. */

@@ -214,6 +214,7 @@ export class OrderRows {
     const quotes = new Set<string>();
     const ownLives = new Set<OrderLife>();
     // The address of an exchange is formatted at each comparison, and most orders are where the order before is.
+    const hasRows = this.#rows.size > 0;
     let place: (Place & { readonly isHere: boolean }) | undefined;
     for (const order of orders.all) {
       const { id, venue: at, origin, quote } = order.intent;
@@ -221,7 +222,7 @@ export class OrderRows {
         place = { venue: at, origin, isHere: isHere(order.intent, venue) };
       (place.isHere ? here : others).push(order);
       quotes.add(quote);
-      if (this.#rows.has(id)) this.rowOf(order);
+      if (hasRows && this.#rows.has(id)) this.rowOf(order);
       if (!isGrouped || !place.isHere) continue;
       const life = lifeOf(order, orders.lives);
       if (life) ownLives.add(life);
