@@ -106,5 +106,5 @@ function isSame(before: string | undefined, now: Decimal): boolean {
 
 function listText(list: List | undefined): string {
   if (!list) return "not read";
-  return `${list.orders.length} orders without its client id${list.isWhole ? "" : ", not all readable"}`;
+  return `${list.orders.length} without its client id${list.isWhole ? "" : ", not all readable"}`;
 }

@@ -9,10 +9,10 @@ import { momentText } from "../text/timeText.ts";
 export async function confirmCancel({ venue, targets, isFrozen, now }: CancelQuestion): Promise<boolean> {
   const pairs = [...new Set(targets.map(({ known }) => pairName(known.pair)))].join(", ");
   const isLive = venue.id === "live";
-  const title =
-    targets.length === 1
-      ? vscode.l10n.t("Cancel this order for {0} on {1}?", pairs, venue.name)
-      : vscode.l10n.t("Cancel {0} open orders for {1} on {2}?", targets.length, pairs, venue.name);
+  const isOne = targets.length === 1;
+  const title = isOne
+    ? vscode.l10n.t("Cancel this order for {0} on {1}?", pairs, venue.name)
+    : vscode.l10n.t("Cancel {0} open orders for {1} on {2}?", targets.length, pairs, venue.name);
   const detail = [
     ...targets.map((target) => targetText(target, now)),
     "",
@@ -21,9 +21,14 @@ export async function confirmCancel({ venue, targets, isFrozen, now }: CancelQue
       : []),
     vscode.l10n.t("The exchange may fill an order before it cancels the order."),
   ].join("\n");
-  const yes = targets.length === 1 ? vscode.l10n.t("Cancel Order") : vscode.l10n.t("Cancel All");
+  const yes = { title: isOne ? vscode.l10n.t("Cancel Order") : vscode.l10n.t("Cancel All") };
+  // The editor's own button for "no" is "Cancel", which could be read as a yes here.
+  const no = {
+    title: isOne ? vscode.l10n.t("Keep Order") : vscode.l10n.t("Keep Orders"),
+    isCloseAffordance: true,
+  };
   const show = isLive ? "showWarningMessage" : "showInformationMessage";
-  return (await vscode.window[show](title, { modal: true, detail }, yes)) === yes;
+  return (await vscode.window[show](title, { modal: true, detail }, yes, no)) === yes;
 }
 
 /** Side, quantity, rate, filled share, age and id of an order, on one line. */

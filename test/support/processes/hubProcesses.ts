@@ -55,15 +55,27 @@ export class HubProcesses {
     return linesOf(this.#events).map((line) => JSON.parse(line) as WindowEvent);
   }
 
-  /** The pid of the leading window, when exactly one window leads and all others follow. */
+  /**
+   * The pid of the leading window, when exactly one window leads and all others follow. A follower has shown prices since:
+   * its leader knows it from then on, and tells it of each request.
+   */
   async settled(except?: number): Promise<number> {
     const found = await waitFor(
-      "one leader, and followers",
+      "one leader, and followers that show its prices",
       () => {
-        const roles = new Map(this.events.flatMap(({ pid, role }) => (role ? [[pid, role] as const] : [])));
+        const roles = new Map<number, { role: Role; hasRead: boolean }>();
+        for (const { pid, role, read } of this.events) {
+          const known = roles.get(pid);
+          if (role) roles.set(pid, { role, hasRead: false });
+          else if (known && read) known.hasRead = true;
+        }
         const windows = [...this.windows.keys()].filter((pid) => pid !== except);
-        const leaders = windows.filter((pid) => roles.get(pid) === "leader");
-        return leaders.length === 1 && windows.every((pid) => /leader|follower/.test(roles.get(pid) ?? ""))
+        const leaders = windows.filter((pid) => roles.get(pid)?.role === "leader");
+        const followers = windows.filter((pid) => {
+          const { role, hasRead } = roles.get(pid) ?? {};
+          return role === "follower" && hasRead;
+        });
+        return leaders.length === 1 && leaders.length + followers.length === windows.length
           ? leaders
           : undefined;
       },

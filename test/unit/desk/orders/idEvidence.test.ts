@@ -128,14 +128,14 @@ describe("the evidence of a client id", () => {
     const { text, now } = weighById(order, listing, walletOf({ THB: "4000" }), time);
     assert.equal(
       text,
-      "open orders: 1 orders without its client id, not all readable; order history: not read; THB before 5000, now 4000",
+      "open orders: 1 without its client id, not all readable; order history: not read; THB before 5000, now 4000",
     );
     assert.equal(now, "4000");
     const nothing = weighById({ ...order, availableBefore: undefined }, absent, walletOf({}), time);
     assert.match(nothing.text, /; THB before unknown, now unknown$/);
     assert.equal(
       weighById(order, absent, wallet, time).text,
-      "open orders: 1 orders without its client id; order history: 0 orders without its client id; THB unchanged; " +
+      "open orders: 1 without its client id; order history: 0 without its client id; THB unchanged; " +
         "the exchange refuses a request as old as this, so no such order is open or filled",
     );
   });

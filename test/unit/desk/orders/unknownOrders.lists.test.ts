@@ -147,7 +147,7 @@ describe("the search for an unanswered order in the order history", () => {
     const check = shown().evidence.find(({ kind }) => kind === "check");
     assert.partialDeepStrictEqual(check, {
       verdict: "inconclusive",
-      text: "open orders: not read; order history: 0 orders without its client id; THB before 5000, now 4000",
+      text: "open orders: not read; order history: 0 without its client id; THB before 5000, now 4000",
     });
     await close();
   });
