@@ -130,11 +130,18 @@ export const workspace = {
   onDidChangeConfiguration: new EventEmitter<vscode.ConfigurationChangeEvent>().event,
 };
 
+/** The text of a button, which is a text or an item with a title. */
+function titleOf(button: unknown): unknown {
+  return typeof button === "object" && button !== null && "title" in button ? button.title : button;
+}
+
 const say =
   (how: string) =>
-  (text: string, ...more: readonly unknown[]): Promise<string | undefined> => {
+  (text: string, ...more: readonly unknown[]): Promise<unknown> => {
     said.push({ how, text, more: JSON.stringify(more) });
-    return Promise.resolve(person.choose(more.filter((each) => typeof each === "string")));
+    const titles = more.map(titleOf).filter((each) => typeof each === "string");
+    const chosen = person.choose(titles);
+    return Promise.resolve(chosen === undefined ? undefined : more.find((each) => titleOf(each) === chosen));
   };
 
 interface FileUri {

@@ -81,7 +81,8 @@ const answers = fc
   .map(([content, steps, by, form]) => {
     const odd = changed(content, steps, by);
     if (form === "bare") return JSON.stringify(odd) ?? "";
-    if (form === "text") return String(by);
+    // An object may have a `toString` of the answer's own, which is no function.
+    if (form === "text") return typeof by === "object" ? Object.prototype.toString.call(by) : String(by);
     if (form === "twice") return inEnvelope(odd, "B").replaceAll(/("\w+"):(\d+)/g, "$1:$2,$1:7");
     return inEnvelope(odd, form as "A", { pagination: by });
   });
