@@ -1,6 +1,7 @@
 import type { NamedOrder } from "../../exchange/capabilities.ts";
 import { keyOf, type OrderName } from "../../market/order.ts";
 import { isExplained, type KnownOrder } from "../../market/orderReport.ts";
+import type { OrderLives } from "../../storage/orders/orderLives.ts";
 import type { RecordedOrder } from "../../storage/orders/replay.ts";
 import type { Orders } from "../orders/orders.ts";
 import { isAt, type Venue } from "../venue.ts";
@@ -44,12 +45,18 @@ export class TrackedOrders {
   /** Of a venue: own orders, then those that were placed elsewhere. */
   of(venue: Venue): readonly TrackedOrder[] {
     this.#update();
-    const open = [...this.#open.values()].filter((order) => isAt(order.name, venue) && this.#isOpen(order));
-    const others = (this.#orders.lives?.unexplained() ?? []).flatMap(({ name, key, known }): TrackedOrder[] =>
-      known && isAt(name, venue) && !this.#own.has(key)
-        ? [{ ...namedOrder(name, known), name, key, own: undefined }]
-        : [],
+    const { lives } = this.#orders;
+    if (!lives) return [];
+    const open = [...this.#open.values()].filter(
+      (order) => isAt(order.name, venue) && this.#isOpen(order, lives),
     );
+    const others = lives
+      .unexplained()
+      .flatMap(({ name, key, known }): TrackedOrder[] =>
+        known && isAt(name, venue) && !this.#own.has(key)
+          ? [{ ...namedOrder(name, known), name, key, own: undefined }]
+          : [],
+      );
     return [...open, ...others];
   }
 
@@ -60,13 +67,14 @@ export class TrackedOrders {
   }
 
   /** What is known by now of an order that may still change; undefined once it may not. */
-  known({ name, key, own }: TrackedOrder): KnownOrder | undefined {
+  known({ name, key }: TrackedOrder): KnownOrder | undefined {
     this.#update();
     const { lives } = this.#orders;
+    if (!lives) return undefined;
     const open = this.#open.get(key);
-    if (open) return this.#isOpen(open) ? this.#knownOf(open) : undefined;
-    const known = own || this.#own.has(key) ? undefined : lives?.get(name)?.known;
-    return known && isExplained(known) ? undefined : known;
+    if (open) return this.#isOpen(open, lives) ? this.#knownOf(open, lives) : undefined;
+    const known = this.#own.has(key) ? undefined : lives.get(name)?.known;
+    return isOver(known) ? undefined : known;
   }
 
   #update(): void {
@@ -80,25 +88,23 @@ export class TrackedOrders {
     });
     this.#own = new Map(named.map(({ key, own }) => [key, own]));
     for (const { own, name, key } of named) {
-      const { state, accountResetAt, intent } = own;
-      if (state !== "accepted" || accountResetAt !== undefined || this.#ended.has(own)) continue;
+      const { accountResetAt, intent } = own;
+      if (accountResetAt !== undefined || this.#ended.has(own)) continue;
       const pair = { quote: intent.quote, base: intent.base };
       this.#open.set(key, { ...namedOrder(name, { symbol: intent.symbol, pair }), name, key, own });
     }
   }
 
-  #isOpen(order: OpenOrder): boolean {
-    const life = this.#orders.lives?.get(order.name);
-    const known = life && !life.isExplained ? this.#knownOf(order) : undefined;
-    if (!life || (!life.isExplained && !(known && isExplained(known)))) return true;
+  #isOpen(order: OpenOrder, lives: OrderLives): boolean {
+    const life = lives.get(order.name);
+    if (!life || !(life.isExplained || isOver(this.#knownOf(order, lives)))) return true;
     this.#ended.add(order.own);
     this.#open.delete(order.key);
     return false;
   }
 
-  #knownOf({ own, name }: OpenOrder): KnownOrder | undefined {
-    const { lives } = this.#orders;
-    const told = lives?.get(name)?.known;
+  #knownOf({ own, name }: OpenOrder, lives: OrderLives): KnownOrder | undefined {
+    const told = lives.get(name)?.known;
     let merged = this.#merged.get(own);
     if (!merged || merged.told !== told) {
       merged = { told, known: knownOf(own, lives) };
@@ -106,6 +112,10 @@ export class TrackedOrders {
     }
     return merged.known;
   }
+}
+
+function isOver(known: KnownOrder | undefined): boolean {
+  return known !== undefined && isExplained(known);
 }
 
 function namedOrder(

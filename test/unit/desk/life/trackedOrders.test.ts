@@ -3,11 +3,12 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { OrderTracker } from "../../../../src/desk/life/orderTracker.ts";
-import { TrackedOrders } from "../../../../src/desk/life/trackedOrders.ts";
+import { type TrackedOrder, TrackedOrders } from "../../../../src/desk/life/trackedOrders.ts";
 import type { Orders } from "../../../../src/desk/orders/orders.ts";
 import type { Venue } from "../../../../src/desk/venue.ts";
 import type { Capabilities } from "../../../../src/exchange/capabilities.ts";
-import { acceptedOrder, openOrders, venueOf } from "../../../support/builders/lifeDesk.ts";
+import { keyOf } from "../../../../src/market/order.ts";
+import { acceptedOrder, limitOrder, openOrders, venueOf } from "../../../support/builders/lifeDesk.ts";
 import { testFill, testReport } from "../../../support/builders/reports.ts";
 import { FakeTimers } from "../../../support/fakes/timers.ts";
 import { FakeClient, openVenue } from "../../../support/fakes/venue.ts";
@@ -32,6 +33,8 @@ describe("the orders that may still change", () => {
   });
 
   const ids = (): string[] => tracked.of(venue).map(({ orderId }) => orderId);
+  const orderOf = (id: string): TrackedOrder =>
+    tracked.of(venue).find(({ orderId }) => orderId === id) ?? assert.fail(`no order ${id}`);
 
   it("are own orders without an end, by the words of the exchange or by fills of all that was sent", async () => {
     assert.deepEqual(ids().toSorted(), ["1", "2", "3"]);
@@ -56,6 +59,94 @@ describe("the orders that may still change", () => {
     assert.equal(tracked.known(other)?.status, "open");
     await orders.recordReports([testReport({ orderId: "8", goneAt: 2000 })], venue);
     assert.deepEqual([tracked.known(other), ids().includes("8")], [undefined, false]);
+  });
+
+  it("are none before the journal is open", () => {
+    const unread = new TrackedOrders({ all: [], lives: undefined });
+    assert.deepEqual(unread.of(venue), []);
+    assert.equal(unread.known(orderOf("1")), undefined);
+  });
+
+  it("are no orders without an exchange's id, and none of which only a cancellation is recorded", async () => {
+    await orders.begin(limitOrder("sell"), venue, undefined);
+    const { name, symbol } = orderOf("1");
+    const elsewhere = { ...name, orderId: "9" };
+    await orders.recordLife({ kind: "cancel", ...elsewhere, symbol, step: "asked" });
+    assert.deepEqual(ids().toSorted(), ["1", "2", "3"]);
+  });
+
+  it("tell nothing of an order that no record names", () => {
+    const first = orderOf("1");
+    const name = { ...first.name, orderId: "9" };
+    assert.equal(tracked.known({ ...first, name, key: keyOf(name), own: undefined }), undefined);
+  });
+
+  it("are those of one venue", async () => {
+    const current = await openVenue(new FakeClient());
+    await current.select("live");
+    const live = venueOf(current);
+    await acceptedOrder(orders, live, "5");
+    await orders.recordReports([testReport({ orderId: "8", status: "open" })], live);
+    assert.deepEqual(ids().toSorted(), ["1", "2", "3"]);
+    assert.deepEqual(
+      tracked.of(live).map(({ orderId }) => orderId),
+      ["5", "8"],
+    );
+  });
+
+  it("are no orders of a practice account that was reset", async () => {
+    const reports = ["1", "8"].map((orderId) => testReport({ orderId, status: "open" }));
+    await orders.recordReports(reports, venue);
+    const own = orderOf("1");
+    assert.equal(tracked.known(own)?.status, "open");
+    await orders.recordAccountReset();
+    assert.equal(tracked.known(own), undefined);
+    assert.deepEqual(ids(), []);
+  });
+
+  it("do not name all own orders: an own order is found by its key, also after its end", async () => {
+    await orders.recordReports([testReport({ orderId: "8", status: "open" })], venue);
+    const [own, elsewhere] = [orderOf("1"), orderOf("8")];
+    const found = (key: string): string | undefined => new TrackedOrders(orders).ownOf(key)?.orderId;
+    assert.deepEqual([found(own.key), found(elsewhere.key)], ["1", undefined]);
+    await orders.recordReports([testReport({ orderId: "1", status: "cancelled" })], venue);
+    assert.deepEqual([ids().includes("1"), found(own.key)], [false, "1"]);
+  });
+
+  it("are the same objects until an own order changes, and their figures until a report tells more", async () => {
+    const first = orderOf("1");
+    assert.equal(orderOf("1"), first);
+    const sent = tracked.known(first);
+    assert.equal(tracked.known(first), sent);
+    const fills = [testFill("a", "4")];
+    await orders.recordReports([testReport({ orderId: "1", fills })], venue);
+    const told = tracked.known(first);
+    assert.deepEqual(told?.fills, fills);
+    assert.equal(tracked.known(first), told);
+    assert.equal(orderOf("1"), first);
+    await acceptedOrder(orders, venue, "4");
+    assert.deepEqual(ids().toSorted(), ["1", "2", "3", "4"]);
+  });
+
+  it("are looked up without those that ended, also after a change of another own order", async () => {
+    const lives = orders.lives ?? assert.fail("no lives");
+    let asked: string[] = [];
+    const get = lives.get.bind(lives);
+    lives.get = (name) => {
+      asked.push(name.orderId);
+      return get(name);
+    };
+    /** The ids that are looked up to list the orders. */
+    const lookUps = (): string[] => {
+      asked = [];
+      ids();
+      return [...new Set(asked)].toSorted();
+    };
+    await orders.recordReports([testReport({ orderId: "1", status: "cancelled" })], venue);
+    assert.deepEqual(lookUps(), ["1", "2", "3"]);
+    assert.deepEqual(lookUps(), ["2", "3"]);
+    await acceptedOrder(orders, venue, "4");
+    assert.deepEqual(lookUps(), ["2", "3", "4"]);
   });
 
   /** Lets a tracker make one round; the exchange finds no order info. Returns the ids that the round asked about. */

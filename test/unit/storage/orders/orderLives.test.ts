@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import type { OrderName } from "../../../../src/market/order.ts";
-import { advance, type KnownOrder, type OrderReport } from "../../../../src/market/orderReport.ts";
+import { advance, type Fill, type KnownOrder, type OrderReport } from "../../../../src/market/orderReport.ts";
 import { Decimal, plainText } from "../../../../src/market/numbers/decimal.ts";
-import { recordsOf, reportOf } from "../../../../src/storage/orders/lifeRecords.ts";
+import { type Place, recordsOf, reportOf } from "../../../../src/storage/orders/lifeRecords.ts";
 import { recordToWrite } from "../../../../src/storage/orders/records.ts";
 import { OrderLives } from "../../../../src/storage/orders/orderLives.ts";
 import type { OrderJournal } from "../../../../src/storage/orders/orderJournal.ts";
@@ -296,5 +296,81 @@ describe("lives of orders in the journal", () => {
   it("add nothing to the orders of this computer", () => {
     journal.recordReports([testReport({ status: "filled" })], live);
     assert.deepEqual([journal.orders(), journal.skippedLines], [[], []]);
+  });
+});
+
+describe("lives of orders whose records come in any sequence", () => {
+  let lives: OrderLives;
+
+  beforeEach(() => {
+    lives = new OrderLives();
+  });
+
+  /** Adds what an answer says of an order, recorded at `at`. */
+  function tell(changes: Partial<OrderReport>, at: number, place: Place = live): void {
+    for (const record of recordsOf(testReport(changes), place, at)) lives.add(record);
+  }
+  /** Adds the fills alone. */
+  function fill(symbol: string, fills: readonly Fill[], at: number): void {
+    for (const record of recordsOf(testReport({ symbol, fills }), live, at).slice(1)) lives.add(record);
+  }
+
+  it("begin after the newest reset of the practice account, whichever reset is read first", () => {
+    for (const at of [10, 20, 30])
+      tell({ orderId: String(at), status: "open", fills: [testFill("a", "1")] }, at, practice);
+    for (const at of [20, 5])
+      lives.add({ kind: "accountReset", id: crypto.randomUUID(), venue: "practice", at });
+    for (const listed of [lives.all(), lives.unexplained()])
+      assert.deepEqual(
+        listed.map(({ name: { orderId } }) => orderId),
+        ["30"],
+      );
+    assert.equal(lives.trades.get(practice, { quote: "THB", base: "BTC" })?.trades.length, 1);
+    assert.equal(lives.resetAt, 20);
+  });
+
+  it("have a recorded end once a report names one, and for ever", () => {
+    const isEndRecorded = (): boolean | undefined => lives.get(name)?.isEndRecorded;
+    tell({ status: "open" }, 1);
+    fill("THB_BTC", [testFill("a", "10")], 2);
+    assert.equal(isEndRecorded(), false, "the fills prove the end, and no record names the end");
+    tell({ closedAt: 3 }, 3);
+    assert.equal(isEndRecorded(), true);
+    tell({ status: "open" }, 4);
+    assert.equal(isEndRecorded(), true);
+  });
+
+  it("are explained by a report of the end: no figure is read for this", () => {
+    const [report] = recordsOf(testReport({ status: "cancelled" }), live, NOON);
+    assert.ok(report?.kind === "report");
+    const rate = { get: () => assert.fail("The record was read."), enumerable: true };
+    lives.add(Object.defineProperty({ ...report }, "rate", rate));
+    assert.deepEqual(lives.unexplained(), []);
+    assert.throws(() => lives.get(name)?.known, /The record was read/);
+  });
+
+  it("tell what the first record says, not the record that was read first", () => {
+    fill("THB_BTC", [testFill("1", "5")], 2);
+    fill("THB_BTC", [testFill("1", "4")], 1);
+    const { known } = lives.get(name) ?? assert.fail("no life");
+    assert.deepEqual(known?.fills, [testFill("1", "4")]);
+  });
+
+  it("have the newest step of a cancellation, also if an older one is read later", () => {
+    const cancel = { kind: "cancel", ...name, symbol: "THB_BTC" } as const;
+    lives.add({ ...cancel, step: "taken", at: 5 });
+    assert.equal(lives.get(name)?.cancel?.step, "taken");
+    lives.add({ ...cancel, step: "asked", at: 4 });
+    assert.equal(lives.get(name)?.cancel?.step, "taken");
+  });
+
+  it("tell contradictions in the sequence of their records, also those of fills that are read at once", () => {
+    fill("THB_BTC", [testFill("1", "4"), testFill("2", "3")], 1);
+    assert.equal(lives.get(name)?.known?.contradictions.length, 0);
+    fill("BTC_THB", [testFill("1", "5"), testFill("2", "2")], 2);
+    assert.deepEqual(
+      lives.get(name)?.known?.contradictions.map(({ about }) => about),
+      ["fill", "symbol", "fill"],
+    );
   });
 });
