@@ -30,6 +30,11 @@ export function shareRecords(windows: Windows, type: Announcement["type"], kept:
       kept.reread();
       if (role === "follower") windows.publish({ type });
     }),
+    // A killed window may have written a record without telling.
+    windows.onDidLose(() => {
+      kept.reread();
+      windows.publish({ type });
+    }),
   ];
   return () => {
     for (const each of stop) each();

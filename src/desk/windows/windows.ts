@@ -29,6 +29,7 @@ export class Windows {
   readonly #changed = new Event<void>();
   readonly #roles = new Event<Role>();
   readonly #met = new Event<Follower>();
+  readonly #lost = new Event<void>();
   readonly #heard = new Event<Reading | Announcement | Request>();
   /** The newest request for each, from any window. */
   readonly #asked: Partial<Record<Subject, Extract<Reading, { type: "asked" }>>> = {};
@@ -44,6 +45,8 @@ export class Windows {
   readonly onDidChangeRole = this.#roles.add;
   /** Fires in the leader when another window came, or needs something else. */
   readonly onDidMeet = this.#met.add;
+  /** Fires in the leader when another window left, was closed or was killed. */
+  readonly onDidLose = this.#lost.add;
   /** Messages from the other windows. */
   readonly onDidHear = this.#heard.add;
 
@@ -189,7 +192,10 @@ export class Windows {
 
   #followDemands(follower: Follower | undefined): void {
     this.#changed.fire();
-    if (!follower) return;
+    if (!follower) {
+      if (this.role === "leader") this.#lost.fire();
+      return;
+    }
     for (const asked of Object.values(this.#asked)) follower.send(asked);
     this.#met.fire(follower);
   }

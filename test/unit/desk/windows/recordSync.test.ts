@@ -39,6 +39,12 @@ describe("records that all windows write to", () => {
     assert.deepEqual([second.seen.rereads, third.seen.rereads], [0, 1]);
   });
 
+  it("are read again by all others when a window leaves, because it may have been killed before it told", async () => {
+    const [first, second, third] = [await open(), await open(), await open()];
+    third.window.dispose();
+    await waitFor("the others to read", () => first.seen.rereads === 1 && second.seen.rereads === 1);
+  });
+
   it("are read again by the next leader", async () => {
     const [first, second] = [await open(), await open()];
     first.window.dispose();
