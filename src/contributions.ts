@@ -60,6 +60,7 @@ export const commandIds = {
   unpin: "bidside.unpin",
 
   openChart: "bidside.openChart",
+  glanceAtChart: "bidside.glanceAtChart",
 } as const;
 
 /** Full setting keys. `exchange.*` and `orders.*` affect signed requests: application scope, so no workspace can override them. */

@@ -37,7 +37,7 @@ interface Arguments {
   readonly editAlert: [alert?: Pick<Alert, "id">];
   readonly removeAlert: [alert?: Pick<Alert, "id">];
   readonly rearmAlert: [alert?: Pick<Alert, "id">];
-  readonly openChart: [pair?: PairArgument | { readonly symbol: string; readonly isGlance: true }];
+  readonly openChart: [pair?: PairArgument];
   readonly star: [pair?: PairArgument];
   readonly unstar: [pair?: PairArgument];
   readonly moveFavouriteUp: [pair?: PairArgument];

@@ -113,7 +113,9 @@ describe("pinning a pair", () => {
       );
       const click = items[0]?.command as vscode.Command | undefined;
       assert.deepEqual([click?.command, click?.arguments], [commandIds.openChart, ["THB_BTC"]]);
+      if (items[0]) items[0].command = "kept";
       await timers.advance(21_000);
+      assert.equal(items[0]?.command, "kept", "a new command for the same pair loses a click on the old one");
       assert.equal(items[0]?.text, "$(history) BTC 2,998,000.50 ▼ -1.23%");
       assert.match(items[0]?.accessibilityInformation?.label ?? "", /stale/);
       await list.change((before) => unpin(before, "THB_BTC"));

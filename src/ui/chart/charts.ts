@@ -28,7 +28,10 @@ export class Charts extends Disposable implements vscode.WebviewPanelSerializer 
     this.#ticket = ticket;
     this.register(
       vscode.window.registerWebviewPanelSerializer(panelTypes.chart, this),
-      registerCommands({ openChart: (pair) => this.#open(pair) }),
+      registerCommands({
+        openChart: (pair) => this.#pick(pair),
+        glanceAtChart: () => this.#glanceAt(markets.selected),
+      }),
       () => [...this.#panels.values()].forEach((panel) => panel.dispose()),
     );
   }
@@ -42,13 +45,22 @@ export class Charts extends Disposable implements vscode.WebviewPanelSerializer 
   }
 
   /** Opens the chart of a row of Markets, of a symbol, or of a pair that the person chooses. */
-  async #open(argument: unknown): Promise<void> {
+  async #pick(argument: unknown): Promise<void> {
     const pick = async () => await this.#markets.pickPair(vscode.l10n.t("Open Chart"));
     const symbol = (await this.#markets.symbolOf(argument)) ?? (await pick())?.symbol;
+    if (symbol !== undefined) await this.#open(symbol, false);
+  }
+
+  /** Opens the chart of a clicked row. The focus stays in the rows, unless the person clicked the same row twice. */
+  async #glanceAt(symbol: string | undefined): Promise<void> {
     if (symbol === undefined) return;
+    const shown = this.#panels.get(symbol);
+    await this.#open(symbol, !(shown && shown === this.#glance));
+  }
+
+  async #open(symbol: string, preserveFocus: boolean): Promise<void> {
     const before = this.#glance;
     const shown = this.#panels.get(symbol);
-    const preserveFocus = isGlance(argument) && !(shown && shown === before);
     if (shown) {
       if (!preserveFocus && shown === before) this.#glance = undefined;
       return shown.reveal(undefined, preserveFocus);
@@ -71,9 +83,4 @@ export class Charts extends Disposable implements vscode.WebviewPanelSerializer 
     const chart = new ChartPanel(panel, symbol, this.#extensionUri, this.#desk, this.#ticket);
     panel.onDidDispose(() => chart.dispose());
   }
-}
-
-/** Whether a row was clicked: the focus then stays in the rows. */
-function isGlance(argument: unknown): boolean {
-  return typeof argument === "object" && argument !== null && "isGlance" in argument;
 }

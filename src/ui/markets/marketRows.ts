@@ -71,7 +71,8 @@ export class MarketRows extends Disposable implements vscode.TreeDataProvider<Ma
     if (stale) parts.push(vscode.l10n.t("stale"));
     if (starred) parts.push("★");
     item.description = parts.join(columnGap);
-    item.command = commandLink("openChart", vscode.l10n.t("Open Chart"), { symbol, isGlance: true });
+    // Without arguments: the editor deletes a row's arguments when the row is drawn again, and a click in that moment is lost.
+    item.command = commandLink("glanceAtChart", vscode.l10n.t("Open Chart"));
     item.iconPath = ticker.frozen ? FROZEN : stale ? STALE : changeIcon(ticker.percentChange, this.#inverted);
     item.contextValue =
       (ticker.frozen ? rowContexts.frozenPair : rowContexts.pair) +

@@ -29,6 +29,11 @@ export class Markets extends Disposable {
     return this.#view.rows.order.favourites;
   }
 
+  /** The symbol of the selected row. */
+  get selected(): string | undefined {
+    return this.#view.view.selection[0]?.symbol;
+  }
+
   /** Calls back when the favourites may have changed, until the returned function is called. */
   onDidChangeFavourites(listener: () => void): () => void {
     const { tickers } = this.#desk;

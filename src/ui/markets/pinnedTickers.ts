@@ -48,9 +48,10 @@ export class PinnedTickers extends Disposable {
       const key = pairKey(pair);
       if (pinned.includes(key)) symbols.set(key, symbol);
     }
+    const before = this.#symbols;
     this.#symbols = symbols;
     for (const [key, item] of this.#items) {
-      if (symbols.has(key)) continue;
+      if (symbols.get(key) === before.get(key)) continue;
       item.dispose();
       this.#items.delete(key);
     }
@@ -60,16 +61,18 @@ export class PinnedTickers extends Disposable {
   #show(): void {
     for (const key of this.#list.state.pinned) {
       const ticker = this.#desk.tickers.ticker(this.#symbols.get(key) ?? "");
-      if (ticker) this.#paint(this.#items.get(key) ?? this.#create(key), ticker);
+      if (ticker) this.#paint(this.#items.get(key) ?? this.#create(key, ticker), ticker);
     }
   }
 
-  #create(key: string): vscode.StatusBarItem {
+  #create(key: string, { symbol }: Ticker): vscode.StatusBarItem {
     const item = vscode.window.createStatusBarItem(
       statusItemIds.pinned + key,
       vscode.StatusBarAlignment.Left,
       FIRST_PRIORITY - STEP * this.#created++,
     );
+    // Set once: a click on an item whose command is being replaced is lost.
+    item.command = commandLink("openChart", vscode.l10n.t("Open Chart"), symbol);
     this.#items.set(key, item);
     item.show();
     return item;
@@ -93,7 +96,6 @@ export class PinnedTickers extends Disposable {
     item.name = `Bidside: ${name}`;
     item.tooltip = [symbol, venue.venue?.name, ...states].filter(Boolean).join(" · ");
     item.accessibilityInformation = { label: spoken };
-    item.command = commandLink("openChart", vscode.l10n.t("Open Chart"), symbol);
   }
 }
 
