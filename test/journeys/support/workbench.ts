@@ -275,19 +275,25 @@ export class Workbench {
   async command(title: string): Promise<void> {
     // Of several windows, only the front window keeps its palette open.
     await this.page.bringToFront();
-    const entry = this.quickInput.locator(".monaco-list-row", { hasText: title }).first();
-    await waitFor(`the palette to offer ${title}`, () => this.#offered(title, entry), ACTION_MS);
+    await this.#choose(title, ">", ["F1"]);
+  }
+
+  /** Chooses an entry of a box that keys open. */
+  async #choose(label: string, prefix: string, keys: readonly string[]): Promise<void> {
+    const entry = this.quickInput.locator(".monaco-list-row", { hasText: label }).first();
+    const isOffered = (): Promise<boolean> => this.#offered(prefix + label, entry, keys);
+    await waitFor(`the editor to offer ${label}`, isOffered, ACTION_MS);
     await this.press("Enter");
   }
 
-  /** Whether the open palette offers a command; opens it first. A workbench still settling takes the focus, and closes it. */
-  async #offered(title: string, entry: Locator): Promise<boolean> {
+  /** Whether the open box offers an entry; opens it first. A workbench still settling takes the focus, and closes it. */
+  async #offered(text: string, entry: Locator, keys: readonly string[]): Promise<boolean> {
     const input = this.quickInput.locator("input.input");
-    // A pick that opened late has a title, and is not the palette.
+    // A pick that opened late has a title, and is not this box.
     if (await this.quickInput.locator(".quick-input-title").isVisible()) await this.press("Escape");
-    if (!(await input.isVisible())) await this.press("F1");
+    if (!(await input.isVisible())) for (const key of keys) await this.press(key);
     try {
-      await input.fill(`>${title}`, { timeout: 2000 });
+      await input.fill(text, { timeout: 2000 });
       await entry.waitFor({ timeout: 2000 });
       return true;
     } catch {
@@ -365,13 +371,8 @@ export class Workbench {
 
   /** Changes the colour theme as a person would, with the pages left open, and waits until the pages have it. */
   async useTheme(theme: Theme): Promise<void> {
-    const label = pickedThemes[theme];
     // Not from the palette: as the palette closes, it gives the focus to the page, which closes the picker.
-    await this.press("Control+K");
-    await this.press("Control+T");
-    await this.quickInput.locator("input.input").fill(label);
-    await this.quickInput.locator(".monaco-list-row", { hasText: label }).first().waitFor();
-    await this.press("Enter");
+    await this.#choose(pickedThemes[theme], "", ["Control+K", "Control+T"]);
     for (const page of await pagesOn(this.page))
       await page.locator(`body[data-vscode-theme-id="${themes[theme]}"]`).waitFor();
   }
