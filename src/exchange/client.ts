@@ -353,11 +353,12 @@ class HttpClient {
 
 /** A text that repeats a proof of identity is no id and no value, and must not be kept on the disk. */
 function withoutRepeats(
-  { orderId, differences }: OrderReceipt,
+  { orderId, clientId, differences }: OrderReceipt,
   repeats: (text: string) => boolean,
 ): OrderReceipt {
   return {
     orderId: orderId !== undefined && repeats(orderId) ? undefined : orderId,
+    ...(clientId !== undefined && !repeats(clientId) && { clientId }),
     ...(differences && {
       differences: differences.map((each) => (repeats(each.told) ? { ...each, told: MASK } : each)),
     }),

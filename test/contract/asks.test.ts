@@ -66,6 +66,13 @@ describe("asks of the client on the practice exchange", () => {
       assert.equal(plainText(truncate(arrived, 2)), plainText(ask.quantity));
     });
 
+  it("agree on the client id of an order, so that an exchange that ignores our ids is noticed", async () => {
+    await start(["A"]);
+    const clientId = "BS-01JCONTRACT";
+    const receipt = await client.placeOrder({ ...(await order("buy", "1000")), clientId });
+    assert.equal(receipt.clientId, clientId);
+  });
+
   it("agree that a post-only order which would be filled at once ends as cancelled, without a fill", async () => {
     await start(["A"]);
     const before = await available("THB");
