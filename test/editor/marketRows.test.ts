@@ -69,7 +69,11 @@ describe("a Markets row", () => {
     const { rows } = await rowsOf(client);
     const { command } = itemOf(rows, "THB_BTC");
     assert.equal(command?.command, commandIds.glanceAtChart);
-    assert.deepEqual(command.arguments, [], "the editor loses a click whose arguments belong to a row that changes");
+    assert.deepEqual(
+      command.arguments,
+      [],
+      "the editor loses a click whose arguments belong to a row that changes",
+    );
   });
 
   it("names the quote asset if several are listed (U3)", async () => {
