@@ -28,8 +28,21 @@ interface ClientOrderIds {
   readonly windowMs?: number | undefined;
 }
 
+/** Where a stream of the service is. */
+interface StreamAddress {
+  /** Relative to the base URL whose scheme becomes `wss:` (`ws:` on loopback). It ends with a slash if names follow. */
+  readonly path: string;
+}
+
+/** The streams of a service: tickers by the names of pairs, the order book of one pair, and the own orders. */
+export const streamNames = ["tickerStream", "bookStream", "privateStream"] as const;
+type StreamName = (typeof streamNames)[number];
+
 /** Everything that a service offers beyond the four endpoints. A missing capability is not offered. */
-export interface Features extends Readonly<Partial<Record<CapabilityName, Capability>>> {
+export interface Features
+  extends
+    Readonly<Partial<Record<CapabilityName, Capability>>>,
+    Readonly<Partial<Record<StreamName, StreamAddress | undefined>>> {
   /** Orders take `client_id` and give it back. */
   readonly clientOrderId?: ClientOrderIds | undefined;
   /** Orders take `post_only`. */
@@ -47,6 +60,10 @@ export type FeatureProblem = `feature:${string}`;
 /** Characters of a path with a query, without a fragment. A second slash would name another host. */
 const PATH = /^\/(?!\/)[\w\-.~!$&'()*+,;=:@%/?]*$/;
 
+/** The same without a query: names of pairs may follow, or nothing. */
+const STREAM_PATH = /^\/(?!\/)[\w\-.~!$&'()*+,;=:@%/]*$/;
+const NAMES_PATH = /^\/(?!\/)(?:[\w\-.~!$&'()*+,;=:@%/]*\/)?$/;
+
 /** A path relative to the base URL, also with a query string. */
 export function isPath(text: string): boolean {
   return PATH.test(text);
@@ -61,6 +78,9 @@ const path = z.string().check(z.regex(PATH), z.maxLength(500));
 const reading = z.optional(z.strictObject({ method: z.enum(["GET", "POST"]), path, ...symbolForm }));
 /** A change of the account is never a GET: whatever lies between may repeat a GET. */
 const change = z.optional(z.strictObject({ method: z.literal("POST"), path, ...symbolForm }));
+
+const stream = (pattern: RegExp) =>
+  z.optional(z.strictObject({ path: z.string().check(z.regex(pattern), z.maxLength(500)) }));
 
 /** The setting `bidside.exchange.features`, and `features` of a profile file. The JSON schema in package.json is equal. */
 export const featuresSchema = z.strictObject({
@@ -83,6 +103,9 @@ export const featuresSchema = z.strictObject({
   ),
   postOnly: z.optional(z.boolean()),
   historyAmountOfBuys: z.optional(z.enum(["base", "quote"])),
+  tickerStream: stream(NAMES_PATH),
+  bookStream: stream(NAMES_PATH),
+  privateStream: stream(STREAM_PATH),
 });
 
 /**
@@ -92,7 +115,8 @@ export const featuresSchema = z.strictObject({
 export function readFeatures(draft: unknown, symbolOrder: SymbolOrder): Features | FeatureProblem[] {
   const read = featuresSchema.safeParse(draft);
   if (!read.success) return problemsOf(read.error);
-  const { clientOrderId, postOnly, historyAmountOfBuys, ...capabilities } = read.data;
+  const { clientOrderId, postOnly, historyAmountOfBuys, ...others } = read.data;
+  const { tickerStream, bookStream, privateStream, ...capabilities } = others;
   const complete = Object.entries(capabilities).flatMap(([name, given]) =>
     given ? [[name, { symbolOrder, symbolCase: "upper", ...given }]] : [],
   );
@@ -101,6 +125,9 @@ export function readFeatures(draft: unknown, symbolOrder: SymbolOrder): Features
     ...(clientOrderId && { clientOrderId }),
     ...(postOnly !== undefined && { postOnly }),
     ...(historyAmountOfBuys && { historyAmountOfBuys }),
+    ...(tickerStream && { tickerStream }),
+    ...(bookStream && { bookStream }),
+    ...(privateStream && { privateStream }),
   };
 }
 

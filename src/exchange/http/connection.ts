@@ -163,12 +163,17 @@ function hostOf(url: URL): string {
 function whenConnected(socket: Socket, url: URL, use: (isVerified: boolean) => void): void {
   if (url.protocol === "https:") {
     const secured = socket as TLSSocket;
-    const check = (): void => use(secured.authorized && namesHost(secured, hostOf(url)));
+    const check = (): void => use(verifies(secured, url));
     // A socket from a proxy's agent may have finished its handshake already.
     if (secured.authorized) check();
     else secured.once("secureConnect", check);
   } else if (socket.connecting) socket.once("connect", () => use(true));
   else use(true);
+}
+
+/** Whether the certificate of a connection is trusted and belongs to the host of `url`. */
+export function verifies(socket: TLSSocket, url: URL): boolean {
+  return socket.authorized && namesHost(socket, hostOf(url));
 }
 
 /**

@@ -25,13 +25,16 @@ export function capabilityText(name: CapabilityName): string {
 
 /** Everything that features turn on, one text for each. */
 export function featureTexts(features: Features): string[] {
-  const { clientOrderId, postOnly } = features;
+  const { clientOrderId, postOnly, tickerStream, bookStream, privateStream } = features;
   return [
     ...allNames()
       .filter((name) => features[name])
       .map(capabilityText),
     ...(clientOrderId ? [vscode.l10n.t("Your own order ids")] : []),
     ...(postOnly ? [vscode.l10n.t("Orders that only wait in the book")] : []),
+    ...(tickerStream ? [vscode.l10n.t("Prices as they change")] : []),
+    ...(bookStream ? [vscode.l10n.t("The order book as it changes")] : []),
+    ...(privateStream ? [vscode.l10n.t("Your orders as they change")] : []),
   ];
 }
 

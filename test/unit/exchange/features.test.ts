@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { featuresSchema, readFeatures, symbolFor } from "../../../src/exchange/features.ts";
+import { featuresSchema, readFeatures, streamNames, symbolFor } from "../../../src/exchange/features.ts";
 import { capabilityNames } from "../../../src/market/endpoints.ts";
 
 const reading = { method: "GET", path: "/api/v3/market/my-open-orders", envelope: "B" } as const;
@@ -22,13 +22,16 @@ describe("readFeatures", () => {
       clientOrderId: { duplicates: "refused", windowMs: 5000 },
       postOnly: true,
       historyAmountOfBuys: "base",
+      tickerStream: { path: "/websocket-api/" },
+      bookStream: { path: "/websocket-api/orderbook/" },
+      privateStream: { path: "/v3/private" },
     };
     assert.deepEqual(readFeatures(draft, "quoteFirst"), draft);
   });
 
   it("knows every capability by its name", () => {
     const other = ["clientOrderId", "postOnly", "historyAmountOfBuys"];
-    assert.deepEqual(Object.keys(featuresSchema.shape), [...capabilityNames, ...other]);
+    assert.deepEqual(Object.keys(featuresSchema.shape), [...capabilityNames, ...other, ...streamNames]);
     const all = Object.fromEntries(capabilityNames.map((name) => [name, { ...reading, method: "POST" }]));
     const features = readFeatures(all, "quoteFirst");
     assert.ok(!Array.isArray(features));
@@ -55,6 +58,12 @@ describe("readFeatures", () => {
     [["clientOrderId.windowMs"], { clientOrderId: { duplicates: "unknown", windowMs: 0.5 } }],
     [["postOnly"], { postOnly: "yes" }],
     [["historyAmountOfBuys"], { historyAmountOfBuys: "thb" }],
+    [["tickerStream"], { tickerStream: "/websocket-api/" }],
+    [["tickerStream.path"], { tickerStream: { path: "/websocket-api" } }],
+    [["tickerStream.path"], { tickerStream: { path: "//evil.example/" } }],
+    [["bookStream.path"], { bookStream: { path: "/orderbook?pair=/" } }],
+    [["privateStream.path"], { privateStream: { path: "wss://evil.example/private" } }],
+    [["privateStream.key"], { privateStream: { path: "/private", key: "k" } }],
     [["a", "b", "depth.method"], { a: 1, b: 2, depth: { ...reading, method: "" } }],
   ];
   for (const [places, draft] of refused) {

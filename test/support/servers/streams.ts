@@ -1,0 +1,58 @@
+import { createServer as createHttpServer, type IncomingMessage } from "node:http";
+import { createServer as createHttpsServer } from "node:https";
+import type { AddressInfo } from "node:net";
+import type { Duplex } from "node:stream";
+import { WebSocketServer, type WebSocket } from "ws";
+
+/** No test file takes longer. */
+const LIFETIME_MS = 15 * 60_000;
+
+/** A server of WebSockets on this computer. */
+export interface StreamServer {
+  /** `ws://127.0.0.1:PORT` or `wss://`. */
+  readonly url: string;
+  /** The path of every connection that was asked for, refused ones too. */
+  readonly asked: string[];
+  /** The open connections. */
+  readonly sockets: ReadonlySet<WebSocket>;
+  close(): Promise<void>;
+}
+
+export interface StreamServing {
+  /** A connection was opened. */
+  readonly opened?: (socket: WebSocket, path: string) => void;
+  /** Answers instead of opening: a complete HTTP answer, or undefined to open. */
+  readonly refuse?: (path: string) => string | undefined;
+  readonly tls?: { readonly key: string; readonly cert: string };
+}
+
+/** Serves WebSockets on a random port of loopback. Stops by itself after 15 minutes. */
+export async function serveStreams({ opened, refuse, tls }: StreamServing = {}): Promise<StreamServer> {
+  const server = tls ? createHttpsServer(tls) : createHttpServer();
+  const streams = new WebSocketServer({ noServer: true, perMessageDeflate: false });
+  const asked: string[] = [];
+  server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    const path = request.url ?? "";
+    asked.push(path);
+    socket.on("error", () => undefined);
+    const refusal = refuse?.(path);
+    if (refusal === undefined)
+      streams.handleUpgrade(request, socket, head, (open) => {
+        open.on("error", () => undefined);
+        opened?.(open, path);
+      });
+    else socket.end(refusal);
+  });
+  server.on("tlsClientError", () => undefined);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  server.unref();
+  const close = (): Promise<void> => {
+    clearTimeout(lifetime);
+    for (const socket of streams.clients) socket.terminate();
+    server.closeAllConnections();
+    return new Promise((resolve) => server.close(() => resolve()));
+  };
+  const lifetime = setTimeout(() => void close(), LIFETIME_MS).unref();
+  const { port } = server.address() as AddressInfo;
+  return { url: `${tls ? "wss" : "ws"}://127.0.0.1:${port}`, asked, sockets: streams.clients, close };
+}
