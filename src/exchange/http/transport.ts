@@ -122,8 +122,11 @@ function send(request: HttpRequest, timeoutMs: number, after: After): Promise<Ht
       outgoing.on("response", (incoming) => {
         answered = true;
         read(incoming, request).then((answer) => {
-          end();
+          over = true;
+          cancelDeadline();
           resolve(answer);
+          // The person gets the answer first.
+          setImmediate(() => connection?.close());
         }, fail);
       });
     }
